@@ -1,0 +1,81 @@
+/** The doors between the rooms: who may import whom. `npm run check` refuses anything else. */
+const rooms = 'core|gateway|store|checkout|web';
+
+const packageOnlyIn = (name, packages, allowed) => ({
+  name,
+  severity: 'error',
+  from: { path: '^src/', pathNot: allowed },
+  to: { path: `node_modules/(${packages})/` },
+});
+
+module.exports = {
+  forbidden: [
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'core-is-pure',
+      comment: 'core holds decisions: no packages, no clock, no other room',
+      severity: 'error',
+      from: { path: '^src/core/' },
+      to: { pathNot: '^src/core/' },
+    },
+    {
+      name: 'gateway-to-core',
+      severity: 'error',
+      from: { path: '^src/gateway/' },
+      to: { path: '^src/', pathNot: '^src/(gateway|core)/' },
+    },
+    {
+      name: 'store-to-core',
+      severity: 'error',
+      from: { path: '^src/store/' },
+      to: { path: '^src/', pathNot: '^src/(store|core)/' },
+    },
+    {
+      name: 'checkout-to-gateway-store-core',
+      severity: 'error',
+      from: { path: '^src/checkout/' },
+      to: { path: '^src/', pathNot: '^src/(checkout|gateway|store|core)/' },
+    },
+    {
+      name: 'web-speaks-through-checkout',
+      comment: 'web translates: it never talks to the payment service itself',
+      severity: 'error',
+      from: { path: '^src/web/' },
+      to: { path: '^src/gateway/' },
+    },
+    {
+      name: 'rooms-do-not-import-the-mains',
+      severity: 'error',
+      from: { path: `^src/(${rooms})/` },
+      to: { path: '^src/[^/]+\\.ts$', pathNot: '^src/log\\.ts$' },
+    },
+    {
+      name: 'nobody-imports-the-simulator',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/(simulator/|start\\.ts$)' },
+      to: { path: '^src/simulator/' },
+    },
+    {
+      name: 'simulator-imports-nothing-of-ours',
+      severity: 'error',
+      from: { path: '^src/simulator/' },
+      to: { path: '^src/', pathNot: '^src/simulator/' },
+    },
+    packageOnlyIn(
+      'express-only-in-web',
+      'express|express-session|helmet|ejs',
+      '^src/(web|simulator)/|^src/app\\.ts$',
+    ),
+    packageOnlyIn('axios-only-in-gateway', 'axios|cockatiel', '^src/(gateway|simulator)/'),
+    packageOnlyIn('sql-only-in-store', 'kysely|libsql|pg', '^src/store/'),
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'types', 'node', 'default'],
+    },
+  },
+};

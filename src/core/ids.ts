@@ -1,0 +1,38 @@
+/** Names for orders and links, made from random bytes that the caller brings. */
+
+/** Without look-alikes (0 O, 1 I L) and sound-alikes in Spanish (B V, C Z S, G J, Q U). */
+const SPOKEN = '23456789ADEFHJKMNPRTWXYC';
+
+/** Bytes that {@link orderNumber} uses up. */
+export const ORDER_NUMBER_BYTES = 32;
+
+/** Bytes behind an order's link: 192 bits, beyond guessing. */
+export const ORDER_TOKEN_BYTES = 24;
+
+/** `TG-7KMX-2AFR`: short, unordered, readable aloud. Unique only by the database's word. */
+export function orderNumber(random: Uint8Array): string {
+  const fair = [...random].filter((byte) => byte < 240).map((byte) => SPOKEN.charAt(byte % SPOKEN.length));
+  const symbols = fair.slice(0, 8).join('').padEnd(8, SPOKEN.charAt(0));
+  return `TG-${symbols.slice(0, 4)}-${symbols.slice(4)}`;
+}
+
+/** The secret part of an order's address. */
+export function orderToken(random: Uint8Array): string {
+  return btoa(String.fromCharCode(...random))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '');
+}
+
+/** Whether a text has the form of an order token; says nothing about whether the order exists. */
+export function isOrderToken(text: string): boolean {
+  return /^[\w-]{32}$/.test(text);
+}
+
+/**
+ * The reference the service is given for an attempt: the order's number, with a suffix from the second card
+ * attempt on, because `client_reference` names one payment and not one order.
+ */
+export function cardReference(number: string, ordinal: number): string {
+  return ordinal === 1 ? number : `${number}-${ordinal}`;
+}

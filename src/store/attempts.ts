@@ -1,0 +1,84 @@
+import type { Insertable, Selectable } from 'kysely';
+import { type AttemptState, LIVE_ATTEMPT_STATES, WATCHED_ATTEMPT_STATES } from '../core/order.js';
+import type { Queries } from './database.js';
+import type { AttemptsTable } from './schema.js';
+
+/** One try to pay an order, as it is kept. */
+export type Attempt = Readonly<Selectable<AttemptsTable>>;
+
+/** All attempts of an order, oldest first. */
+export function findAttempts(queries: Queries, orderId: string): Promise<readonly Attempt[]> {
+  return queries
+    .selectFrom('attempts')
+    .selectAll()
+    .where('orderId', '=', orderId)
+    .orderBy('ordinal')
+    .execute();
+}
+
+/** The attempts of an order about which the service may still have news. */
+export function findWatchedAttempts(queries: Queries, orderId: string): Promise<readonly Attempt[]> {
+  return queries
+    .selectFrom('attempts')
+    .selectAll()
+    .where('orderId', '=', orderId)
+    .where('state', 'in', WATCHED_ATTEMPT_STATES)
+    .where('serviceId', 'is not', null)
+    .orderBy('ordinal', 'desc')
+    .execute();
+}
+
+export function findAttempt(queries: Queries, id: string): Promise<Attempt | undefined> {
+  return queries.selectFrom('attempts').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** Writes the intent to pay, before any call; fails on a unique key when the order has a live attempt. */
+export async function insertAttempt(
+  queries: Queries,
+  attempt: Omit<Insertable<AttemptsTable>, 'live'>,
+): Promise<void> {
+  await queries
+    .insertInto('attempts')
+    .values({ ...attempt, live: liveFlag(attempt.state) })
+    .execute();
+}
+
+type AttemptPatch = Partial<
+  Pick<AttemptsTable, 'serviceId' | 'redirectUrl' | 'claimedUntil' | 'checkedAt' | 'words'>
+>;
+
+/** Puts an attempt into a state; `live` follows from it. The order's lock guards against others. */
+export async function putAttempt(
+  queries: Queries,
+  id: string,
+  change: { readonly state: AttemptState; readonly at: number; readonly patch?: AttemptPatch },
+): Promise<void> {
+  await queries
+    .updateTable('attempts')
+    .set({ ...change.patch, state: change.state, live: liveFlag(change.state), updatedAt: change.at })
+    .where('id', '=', id)
+    .execute();
+}
+
+/**
+ * Takes the turn to ask the service about an attempt. `false` when someone asked after `notSince` (milliseconds):
+ * their answer is as good.
+ */
+export async function claimCheck(
+  queries: Queries,
+  id: string,
+  turn: { readonly at: number; readonly notSince: number },
+): Promise<boolean> {
+  const result = await queries
+    .updateTable('attempts')
+    .set({ checkedAt: turn.at })
+    .where('id', '=', id)
+    // A time ahead of ours is a clock that was set back since: it must not silence us until then.
+    .where((eb) => eb.or([eb('checkedAt', '<=', turn.notSince), eb('checkedAt', '>', turn.at)]))
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+}
+
+function liveFlag(state: AttemptState): 1 | null {
+  return LIVE_ATTEMPT_STATES.includes(state) ? 1 : null;
+}

@@ -1,0 +1,45 @@
+import { CamelCasePlugin, Kysely, Migrator, type Transaction } from 'kysely';
+import { dialectFor } from './dialects.js';
+import { migrations } from './migrations.js';
+import type { Schema } from './schema.js';
+
+/** Where queries run: the database itself or one transaction of it. */
+export type Queries = Kysely<Schema>;
+
+/** The shop's memory. Disposing of it closes every connection. */
+export interface Database extends AsyncDisposable {
+  /** For single statements that stand on their own. */
+  readonly queries: Queries;
+  /** All or nothing; nothing outside the database may be waited for inside. */
+  transaction<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
+  /** Brings the tables to today's shape; several processes may do so at once. */
+  migrate(): Promise<void>;
+  /** Throws unless the database answers. */
+  ping(): Promise<void>;
+}
+
+/** Opens `file:…` (SQLite) or `postgres://…`; connects at the first query. */
+export function openDatabase(url: string, onError: (error: Error) => void): Database {
+  const kysely = new Kysely<Schema>({ dialect: dialectFor(url, onError), plugins: [new CamelCasePlugin()] });
+  return {
+    queries: kysely,
+    transaction: (work) =>
+      kysely.transaction().execute((transaction: Transaction<Schema>) => work(transaction)),
+    async migrate() {
+      const { error } = await new Migrator({ db: kysely, provider: migrations }).migrateToLatest();
+      if (error) throw error;
+    },
+    async ping() {
+      await kysely.selectFrom('carts').select('id').limit(1).execute();
+    },
+    async [Symbol.asyncDispose]() {
+      await kysely.destroy();
+    },
+  };
+}
+
+/** Whether a write failed because a unique key already holds that value, in either database's words. */
+export function isUniqueViolation(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return code === '23505' || code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY';
+}

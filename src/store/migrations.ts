@@ -1,0 +1,134 @@
+import { type Kysely, type Migration, type MigrationProvider, sql } from 'kysely';
+import { isPostgres } from './dialects.js';
+
+/** Brings the tables of an empty or older database to today's shape; each step is applied once, in order. */
+export const migrations: MigrationProvider = {
+  getMigrations: () => Promise.resolve(steps),
+};
+
+const steps: Record<string, Migration> = {
+  '0001-orders': {
+    async up(db: Kysely<unknown>): Promise<void> {
+      await createCarts(db);
+      await createOrders(db);
+      await createAttempts(db);
+      await createHistory(db);
+      await createSessions(db);
+    },
+  },
+};
+
+async function createCarts(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('carts')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('version', 'integer', (column) => column.notNull())
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .addColumn('updated_at', 'bigint', (column) => column.notNull())
+    .execute();
+  await db.schema
+    .createTable('cart_lines')
+    .addColumn('cart_id', 'text', (column) => column.notNull().references('carts.id').onDelete('cascade'))
+    .addColumn('product_id', 'text', (column) => column.notNull())
+    .addColumn('quantity', 'integer', (column) => column.notNull())
+    .addColumn('seen_price', 'bigint', (column) => column.notNull())
+    .addColumn('added_at', 'bigint', (column) => column.notNull())
+    .addPrimaryKeyConstraint('cart_lines_key', ['cart_id', 'product_id'])
+    .execute();
+}
+
+async function createOrders(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('orders')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('number', 'text', (column) => column.notNull().unique())
+    .addColumn('token', 'text', (column) => column.notNull().unique())
+    .addColumn('cart_id', 'text', (column) => column.notNull())
+    .addColumn('cart_version', 'integer', (column) => column.notNull())
+    .addColumn('state', 'text', (column) => column.notNull())
+    .addColumn('version', 'integer', (column) => column.notNull())
+    .addColumn('total', 'bigint', (column) => column.notNull())
+    .addColumn('currency', 'text', (column) => column.notNull())
+    .addColumn('first_name', 'text', (column) => column.notNull())
+    .addColumn('last_name', 'text', (column) => column.notNull())
+    .addColumn('email', 'text', (column) => column.notNull())
+    .addColumn('locale', 'text', (column) => column.notNull())
+    .addColumn('attention', 'text')
+    .addColumn('superseded_by', 'text')
+    .addColumn('paid_attempt_id', 'text')
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .addColumn('updated_at', 'bigint', (column) => column.notNull())
+    .addColumn('paid_at', 'bigint')
+    .addUniqueConstraint('orders_one_per_cart_version', ['cart_id', 'cart_version'])
+    .execute();
+  await db.schema.createIndex('orders_by_successor').on('orders').column('superseded_by').execute();
+  await db.schema
+    .createTable('order_lines')
+    .addColumn('order_id', 'text', (column) => column.notNull().references('orders.id'))
+    .addColumn('position', 'integer', (column) => column.notNull())
+    .addColumn('product_id', 'text', (column) => column.notNull())
+    .addColumn('name', 'text', (column) => column.notNull())
+    .addColumn('unit_price', 'bigint', (column) => column.notNull())
+    .addColumn('quantity', 'integer', (column) => column.notNull())
+    .addPrimaryKeyConstraint('order_lines_key', ['order_id', 'position'])
+    .execute();
+}
+
+async function createAttempts(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('attempts')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('order_id', 'text', (column) => column.notNull().references('orders.id'))
+    .addColumn('ordinal', 'integer', (column) => column.notNull())
+    .addColumn('kind', 'text', (column) => column.notNull())
+    .addColumn('state', 'text', (column) => column.notNull())
+    .addColumn('live', 'integer')
+    .addColumn('environment', 'text', (column) => column.notNull())
+    .addColumn('reference', 'text', (column) => column.notNull())
+    .addColumn('amount', 'bigint', (column) => column.notNull())
+    .addColumn('service_id', 'text', (column) => column.unique())
+    .addColumn('redirect_url', 'text')
+    .addColumn('expires_at', 'bigint', (column) => column.notNull())
+    .addColumn('claimed_until', 'bigint', (column) => column.notNull())
+    .addColumn('checked_at', 'bigint', (column) => column.notNull())
+    .addColumn('words', 'text')
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .addColumn('updated_at', 'bigint', (column) => column.notNull())
+    .addUniqueConstraint('attempts_ordinal', ['order_id', 'ordinal'])
+    .execute();
+  await sql`create unique index attempts_one_live on attempts (order_id) where live = 1`.execute(db);
+}
+
+async function createHistory(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('order_events')
+    .addColumn('id', isPostgres(db) ? 'bigserial' : 'integer', (column) =>
+      isPostgres(db) ? column.primaryKey() : column.primaryKey().autoIncrement(),
+    )
+    .addColumn('order_id', 'text', (column) => column.notNull().references('orders.id'))
+    .addColumn('at', 'bigint', (column) => column.notNull())
+    .addColumn('kind', 'text', (column) => column.notNull())
+    .addColumn('detail', 'text', (column) => column.notNull())
+    .execute();
+  await db.schema
+    .createIndex('order_events_by_order')
+    .on('order_events')
+    .columns(['order_id', 'id'])
+    .execute();
+  await db.schema
+    .createTable('fulfilments')
+    .addColumn('order_id', 'text', (column) => column.primaryKey().references('orders.id'))
+    .addColumn('attempt_id', 'text', (column) => column.notNull())
+    .addColumn('at', 'bigint', (column) => column.notNull())
+    .execute();
+}
+
+async function createSessions(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('sessions')
+    .addColumn('sid', 'text', (column) => column.primaryKey())
+    .addColumn('data', 'text', (column) => column.notNull())
+    .addColumn('expires_at', 'bigint', (column) => column.notNull())
+    .execute();
+  await db.schema.createIndex('sessions_by_expiry').on('sessions').column('expires_at').execute();
+}

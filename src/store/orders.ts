@@ -1,0 +1,141 @@
+import type { Insertable, Selectable } from 'kysely';
+import type { OrderLine } from '../core/cart.js';
+import { canMove, type OrderState } from '../core/order.js';
+import type { Queries } from './database.js';
+import { isPostgres } from './dialects.js';
+import type { OrdersTable } from './schema.js';
+
+/** An order as it is kept: the frozen promise and where it stands. */
+export type Order = Readonly<Selectable<OrdersTable>>;
+
+/** Writes an order with its lines; fails on a unique key when this cart version has one already. */
+export async function insertOrder(
+  queries: Queries,
+  order: Insertable<OrdersTable>,
+  lines: readonly OrderLine[],
+): Promise<void> {
+  await queries.insertInto('orders').values(order).execute();
+  await queries
+    .insertInto('orderLines')
+    .values(lines.map((line, position) => ({ orderId: order.id, position, ...line })))
+    .execute();
+}
+
+export function findOrderByToken(queries: Queries, token: string): Promise<Order | undefined> {
+  return queries.selectFrom('orders').selectAll().where('token', '=', token).executeTakeFirst();
+}
+
+export function findOrder(queries: Queries, id: string): Promise<Order | undefined> {
+  return queries.selectFrom('orders').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** The order that this version of the cart became, if it did. */
+export function findOrderOfCart(
+  queries: Queries,
+  cartId: string,
+  cartVersion: number,
+): Promise<Order | undefined> {
+  return queries
+    .selectFrom('orders')
+    .selectAll()
+    .where('cartId', '=', cartId)
+    .where('cartVersion', '=', cartVersion)
+    .executeTakeFirst();
+}
+
+/** The newest order made from any version of the cart. */
+export function findLatestOrderOfCart(queries: Queries, cartId: string): Promise<Order | undefined> {
+  return queries
+    .selectFrom('orders')
+    .selectAll()
+    .where('cartId', '=', cartId)
+    .orderBy('cartVersion', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** Whether an order that this one replaced, or the one that replaced it, has been paid. */
+export async function isPaidElsewhere(queries: Queries, order: Order): Promise<boolean> {
+  const row = await queries
+    .selectFrom('orders')
+    .select('id')
+    .where('state', '=', 'paid')
+    .where((eb) =>
+      order.supersededBy === null
+        ? eb('supersededBy', '=', order.id)
+        : eb.or([eb('supersededBy', '=', order.id), eb('id', '=', order.supersededBy)]),
+    )
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** The order, held against every other writer until the transaction ends. */
+export async function lockOrder(queries: Queries, id: string): Promise<Order> {
+  return queries
+    .selectFrom('orders')
+    .selectAll()
+    .where('id', '=', id)
+    .$if(isPostgres(queries), (query) => query.forUpdate())
+    .executeTakeFirstOrThrow();
+}
+
+export function findOrderLines(queries: Queries, orderId: string): Promise<readonly OrderLine[]> {
+  return queries
+    .selectFrom('orderLines')
+    .select(['productId', 'name', 'unitPrice', 'quantity'])
+    .where('orderId', '=', orderId)
+    .orderBy('position')
+    .execute();
+}
+
+type OrderPatch = Partial<
+  Pick<
+    OrdersTable,
+    'attention' | 'supersededBy' | 'paidAttemptId' | 'paidAt' | 'firstName' | 'lastName' | 'email'
+  >
+>;
+
+/**
+ * Moves an order that was read in this transaction. The state table and the version guard it: a move the table does
+ * not know, or one on stale reading, throws and the transaction rolls back.
+ */
+export async function moveOrder(
+  queries: Queries,
+  order: Order,
+  change: { readonly to: OrderState; readonly at: number; readonly patch?: OrderPatch },
+): Promise<void> {
+  if (!canMove(order.state, change.to)) throw new Error(`no move from ${order.state} to ${change.to}`);
+  await updateOrder(queries, order, { ...change.patch, state: change.to, updatedAt: change.at });
+}
+
+/** Changes what may change of an order without moving it, guarded by its version. */
+export async function patchOrder(
+  queries: Queries,
+  order: Order,
+  change: { readonly at: number; readonly patch: OrderPatch },
+): Promise<void> {
+  await updateOrder(queries, order, { ...change.patch, updatedAt: change.at });
+}
+
+async function updateOrder(
+  queries: Queries,
+  order: Order,
+  values: OrderPatch & { state?: OrderState; updatedAt: number },
+): Promise<void> {
+  const result = await queries
+    .updateTable('orders')
+    .set({ ...values, version: order.version + 1 })
+    .where('id', '=', order.id)
+    .where('version', '=', order.version)
+    .executeTakeFirst();
+  if (result.numUpdatedRows !== 1n) throw new Error('the order changed while it was being moved');
+}
+
+/** Marks an order as to be delivered; the primary key makes it once, whatever calls it. */
+export async function insertFulfilment(
+  queries: Queries,
+  fulfilment: { readonly orderId: string; readonly attemptId: string; readonly at: number },
+): Promise<void> {
+  await queries.insertInto('fulfilments').values(fulfilment).execute();
+}

@@ -1,0 +1,35 @@
+import type { Evidence } from '../core/payment.js';
+import { accessToken, type ProcessedPayment, processPayment, readTransaction } from './card-payments.js';
+import { type GatewaySettings, openConnection } from './connection.js';
+import { readSession, type StartedSession, startSession } from './hosted-sessions.js';
+import type { PaymentRequest } from './payment-wire.js';
+import type { SessionRequest } from './session-wire.js';
+
+/** The payment service. Every method but `processPayment` throws {@link GatewayError} and nothing else. */
+export interface Gateway extends Disposable {
+  /** Opens a hosted checkout session (section 4.3). Retries: a session whose answer was lost is seen by nobody. */
+  startSession(request: SessionRequest, now: number): Promise<StartedSession>;
+  /** What the service says about a session (section 4.4). */
+  readSession(id: string): Promise<Evidence>;
+  /** Sends one card payment, once (section 4.1). */
+  processPayment(request: PaymentRequest): Promise<ProcessedPayment>;
+  /** What the service says about a card payment (section 4.2). */
+  readTransaction(id: string): Promise<Evidence>;
+  /** A short-lived token with which a browser may reach the vault (public material, docs/service-gaps.md). */
+  accessToken(): Promise<string>;
+}
+
+/** Connects to the service; disposing of it closes idle connections. */
+export function createGateway(settings: GatewaySettings): Gateway {
+  const connection = openConnection(settings);
+  return {
+    startSession: (request, now) => startSession(connection, request, now),
+    readSession: (id) => readSession(connection, id),
+    processPayment: (request) => processPayment(connection, request),
+    readTransaction: (id) => readTransaction(connection, id),
+    accessToken: () => accessToken(connection),
+    [Symbol.dispose]() {
+      connection[Symbol.dispose]();
+    },
+  };
+}

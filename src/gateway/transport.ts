@@ -1,0 +1,136 @@
+/** One HTTP exchange with the service: bounded in time and size, following nothing, telling nothing. */
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import axios, { type AxiosResponse, isAxiosError } from 'axios';
+import { type GatewayCall, GatewayError, type GatewayFault } from './gateway-error.js';
+
+export interface Exchange {
+  readonly call: GatewayCall;
+  readonly method: 'GET' | 'POST';
+  readonly url: string;
+  /** Already serialised, so that what is signed is what is sent. */
+  readonly body?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Milliseconds for everything, from connecting to the last byte. */
+  readonly deadlineMs: number;
+  /** Uses a connection of its own, so that a broken idle one can never leave it in doubt. */
+  readonly freshConnection?: boolean;
+  /** Answers with these codes are returned although they are not 2xx. */
+  readonly accept?: readonly number[];
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly json: unknown;
+}
+
+export interface Transport extends Disposable {
+  /** Sends and reads one answer. Throws {@link GatewayError} only. */
+  exchange(exchange: Exchange): Promise<Answer>;
+}
+
+/** Enough for any answer of the contract, decoded. */
+const MAX_ANSWER_BYTES = 64 * 1024;
+
+/** Speaks to the service with this key. Certificates are always checked; TLS 1.2 is the least (section 5). */
+export function createTransport(apiKey: string): Transport {
+  const tls = { minVersion: 'TLSv1.2', rejectUnauthorized: true } as const;
+  const kept = {
+    http: new HttpAgent({ keepAlive: true }),
+    https: new HttpsAgent({ keepAlive: true, ...tls }),
+  };
+  const fresh = {
+    http: new HttpAgent({ keepAlive: false }),
+    https: new HttpsAgent({ keepAlive: false, ...tls }),
+  };
+  const client = axios.create({
+    headers: { Authorization: `Token ${apiKey}`, Accept: 'application/json' },
+    responseType: 'arraybuffer',
+    maxRedirects: 0,
+    maxContentLength: MAX_ANSWER_BYTES,
+    maxBodyLength: 1024 * 1024,
+    proxy: false,
+    validateStatus: null,
+    transformRequest: [(body: unknown) => body],
+  });
+  return {
+    async exchange(exchange) {
+      const agents = exchange.freshConnection ? fresh : kept;
+      // axios' own timeout counts idle time only: the signal is what ends a slow drip.
+      const response = await client
+        .request<Buffer>({
+          method: exchange.method,
+          url: exchange.url,
+          data: exchange.body,
+          headers: { ...(exchange.body && { 'Content-Type': 'application/json' }), ...exchange.headers },
+          httpAgent: agents.http,
+          httpsAgent: agents.https,
+          timeout: exchange.deadlineMs,
+          signal: AbortSignal.timeout(exchange.deadlineMs),
+        })
+        .catch((error: unknown) => {
+          throw new GatewayError({ call: exchange.call, ...sortTransportError(error) });
+        });
+      return readAnswer(exchange, response);
+    },
+    [Symbol.dispose]() {
+      for (const agent of [kept.http, kept.https, fresh.http, fresh.https]) agent.destroy();
+    },
+  };
+}
+
+const NEVER_LEFT =
+  /^(?:ECONNREFUSED|ENOTFOUND|EAI_|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|ERR_TLS_CERT|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|ERR_INVALID_CHAR|ERR_SSL_)/;
+
+function sortTransportError(error: unknown): Pick<GatewayFault, 'code' | 'reason'> {
+  const reason = isAxiosError(error) ? (error.code ?? 'unknown') : 'unknown';
+  if (NEVER_LEFT.test(reason)) return { code: 'unreachable', reason };
+  if (/^(?:ERR_CANCELED|ECONNABORTED|ETIMEDOUT)$/.test(reason)) return { code: 'timeout', reason };
+  if (/^(?:ERR_BAD_RESPONSE|ERR_FR_|Z_|ERR__ERROR_FORMAT)/.test(reason))
+    return { code: 'bad_answer', reason };
+  return { code: 'connection_lost', reason };
+}
+
+function readAnswer(exchange: Exchange, response: AxiosResponse<Buffer>): Answer {
+  const { status } = response;
+  const wanted = (status >= 200 && status < 300) || exchange.accept?.includes(status);
+  if (!wanted) throw new GatewayError({ call: exchange.call, status, ...sortStatus(response) });
+  try {
+    return { status, json: parseJson(response.data) };
+  } catch {
+    throw new GatewayError({ call: exchange.call, code: 'bad_answer', status, reason: 'not_json' });
+  }
+}
+
+function parseJson(bytes: Buffer): unknown {
+  return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
+}
+
+function sortStatus(response: AxiosResponse<Buffer>): Pick<GatewayFault, 'code' | 'retryAfterMs'> {
+  const { status } = response;
+  if (status === 401 || status === 403) return { code: 'unauthorized' };
+  if (status === 404) return { code: 'not_found' };
+  if (status === 429) return { code: 'rate_limited', retryAfterMs: readRetryAfter(response) };
+  if (status >= 500) return { code: 'server_error' };
+  return { code: status >= 400 ? 'refused' : 'bad_answer' };
+}
+
+const DEFAULT_RETRY_AFTER_S = 1;
+const LONGEST_RETRY_AFTER_S = 600;
+
+/** Seconds from the header, else from the body's `retry_after`; a missing or absurd value is bounded. */
+function readRetryAfter(response: AxiosResponse<Buffer>): number {
+  const header = Number(response.headers['retry-after'] ?? Number.NaN);
+  const seconds = Number.isFinite(header) ? header : readRetryAfterBody(response.data);
+  return Math.min(Math.max(seconds, DEFAULT_RETRY_AFTER_S), LONGEST_RETRY_AFTER_S) * 1000;
+}
+
+function readRetryAfterBody(bytes: Buffer): number {
+  try {
+    const body = parseJson(bytes) as { error?: { retry_after?: unknown } };
+    const seconds = body.error?.retry_after;
+    return typeof seconds === 'number' && Number.isFinite(seconds) ? seconds : DEFAULT_RETRY_AFTER_S;
+  } catch {
+    return DEFAULT_RETRY_AFTER_S;
+  }
+}

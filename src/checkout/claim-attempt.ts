@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { cardReference } from '../core/ids.js';
+import type { AttemptKind } from '../core/order.js';
+import { type Attempt, findAttempts, insertAttempt, putAttempt } from '../store/attempts.js';
+import type { Queries } from '../store/database.js';
+import { recordEvent } from '../store/history.js';
+import { lockOrder, type Order } from '../store/orders.js';
+import { mendLapsedAttempt } from './mend-lapsed-attempt.js';
+import type { CheckoutServices } from './services.js';
+import { settlePayment } from './settle-payment.js';
+
+export type Claim =
+  /** Ours to start: the intent is written, nobody else will call for it. */
+  | { readonly kind: 'claimed'; readonly order: Order; readonly attempt: Attempt }
+  /** A hosted page of this order is open: its address is the one to use. */
+  | { readonly kind: 'open'; readonly order: Order; readonly url: string }
+  /** Nothing may be started: the order's own page tells why. */
+  | { readonly kind: 'closed'; readonly order: Order }
+  /** The service could not be asked about the attempt that stands in the way. */
+  | { readonly kind: 'unreachable' };
+
+type Look = Claim | { readonly kind: 'busy' } | { readonly kind: 'settle_first'; readonly attempt: Attempt };
+
+const POLL_MS = 40;
+/** A page opened this recently, in milliseconds, is handed out again without asking: a double click. */
+const JUST_OPENED_MS = 3_000;
+
+/**
+ * Finds or makes the one live attempt of an order. Two callers never start two: the second waits for the first one's
+ * outcome. An attempt in the way is looked up before anything new is begun.
+ */
+export async function claimAttempt(
+  services: CheckoutServices,
+  orderId: string,
+  kind: AttemptKind,
+): Promise<Claim> {
+  const endsAt = performance.now() + services.policy.claimMs[kind];
+  let settled = false;
+  while (performance.now() < endsAt) {
+    await mendLapsedAttempt(services, orderId);
+    const look = await services.db.transaction((queries) =>
+      lookAt(queries, services, { orderId, kind, settled }),
+    );
+    if (look.kind === 'busy') {
+      await delay(POLL_MS);
+    } else if (look.kind === 'settle_first') {
+      const { reached } = await settlePayment(services, orderId, 'checkout');
+      if (!reached) return unreachable(look.attempt, kind, await freshOrder(services, orderId));
+      settled = true;
+    } else {
+      return look;
+    }
+  }
+  return { kind: 'unreachable' };
+}
+
+/** With the service silent, a hosted page that has not run out may still be shown; nothing new may be begun. */
+function unreachable(attempt: Attempt, kind: AttemptKind, order: Order): Claim {
+  if (attempt.kind === 'card') return { kind: 'closed', order };
+  const url = kind === 'hosted' ? attempt.redirectUrl : null;
+  return url ? { kind: 'open', order, url } : { kind: 'unreachable' };
+}
+
+function freshOrder(services: CheckoutServices, orderId: string): Promise<Order> {
+  return services.db.transaction((queries) => lockOrder(queries, orderId));
+}
+
+interface Wish {
+  readonly orderId: string;
+  readonly kind: AttemptKind;
+  /** The live attempt has just been looked up. */
+  readonly settled: boolean;
+}
+
+async function lookAt(queries: Queries, services: CheckoutServices, wish: Wish): Promise<Look> {
+  const order = await lockOrder(queries, wish.orderId);
+  if (order.state === 'paid' || order.state === 'review' || order.state === 'outcome_unknown') {
+    return { kind: 'closed', order };
+  }
+  const attempts = await findAttempts(queries, order.id);
+  const live = attempts.find((attempt) => attempt.live === 1);
+  if (!live) return makeAttempt(queries, services, { order, kind: wish.kind, ordinal: attempts.length + 1 });
+  if (live.state === 'creating') return { kind: 'busy' };
+  if (!wish.settled && !isJustOpened(services, live, wish.kind))
+    return { kind: 'settle_first', attempt: live };
+  if (live.kind === 'card') return { kind: 'closed', order };
+  if (wish.kind === 'hosted' && live.redirectUrl !== null)
+    return { kind: 'open', order, url: live.redirectUrl };
+  await putAttempt(queries, live.id, { state: 'superseded', at: services.clock.now() });
+  return makeAttempt(queries, services, { order, kind: wish.kind, ordinal: attempts.length + 1 });
+}
+
+function isJustOpened(services: CheckoutServices, live: Attempt, kind: AttemptKind): boolean {
+  const now = services.clock.now();
+  return live.kind === kind && now - live.createdAt < JUST_OPENED_MS && now < live.expiresAt;
+}
+
+async function makeAttempt(
+  queries: Queries,
+  services: CheckoutServices,
+  { order, kind, ordinal }: { readonly order: Order; readonly kind: AttemptKind; readonly ordinal: number },
+): Promise<Claim> {
+  const at = services.clock.now();
+  const attempt = {
+    id: randomUUID(),
+    orderId: order.id,
+    ordinal,
+    kind,
+    state: 'creating' as const,
+    environment: services.policy.environment,
+    // A session names the order; a card payment's reference names one payment.
+    reference: kind === 'hosted' ? order.number : cardReference(order.number, ordinal),
+    amount: order.total,
+    serviceId: null,
+    redirectUrl: null,
+    expiresAt: at + services.policy.orderTtlMs,
+    claimedUntil: at + services.policy.claimMs[kind],
+    checkedAt: 0,
+    words: null,
+    createdAt: at,
+    updatedAt: at,
+  };
+  await insertAttempt(queries, attempt);
+  await recordEvent(queries, {
+    orderId: order.id,
+    at,
+    kind: 'attempt_started',
+    detail: { attempt: ordinal, kind },
+  });
+  return { kind: 'claimed', order, attempt: { ...attempt, live: 1 } };
+}

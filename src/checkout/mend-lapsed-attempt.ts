@@ -1,0 +1,48 @@
+import { type Attempt, findAttempts, putAttempt } from '../store/attempts.js';
+import type { Queries } from '../store/database.js';
+import { recordEvent } from '../store/history.js';
+import { lockOrder, moveOrder, type Order } from '../store/orders.js';
+import type { CheckoutServices } from './services.js';
+
+/**
+ * Ends an attempt whose caller vanished before it wrote what the service answered. A hosted session nobody saw is
+ * litter; a card call may have charged, so its outcome is unknown and no machine will repeat it.
+ */
+export async function mendLapsedAttempt(services: CheckoutServices, orderId: string): Promise<void> {
+  const isLapsed = (attempt: Attempt) =>
+    attempt.state === 'creating' && attempt.claimedUntil < services.clock.now();
+  const seen = await findAttempts(services.db.queries, orderId);
+  if (!seen.some(isLapsed)) return;
+  await services.db.transaction(async (queries) => {
+    const order = await lockOrder(queries, orderId);
+    const lapsed = (await findAttempts(queries, orderId)).find(isLapsed);
+    if (lapsed) await endLapsed(queries, { order, attempt: lapsed, at: services.clock.now() });
+  });
+}
+
+async function endLapsed(
+  queries: Queries,
+  { order, attempt, at }: { readonly order: Order; readonly attempt: Attempt; readonly at: number },
+): Promise<void> {
+  const state = attempt.kind === 'card' ? 'unknown' : 'failed';
+  await putAttempt(queries, attempt.id, { state, at });
+  await recordEvent(queries, {
+    orderId: order.id,
+    at,
+    kind: 'attempt_lapsed',
+    detail: { attempt: attempt.ordinal, state },
+  });
+  if (state === 'unknown') await moveToUnknown(queries, order, at);
+}
+
+/** Moves an order whose card call has no usable answer; an order already paid or under review stays. */
+export async function moveToUnknown(queries: Queries, order: Order, at: number): Promise<void> {
+  if (order.state === 'paid' || order.state === 'review') return;
+  await moveOrder(queries, order, { to: 'outcome_unknown', at });
+  await recordEvent(queries, {
+    orderId: order.id,
+    at,
+    kind: 'moved',
+    detail: { from: order.state, to: 'outcome_unknown' },
+  });
+}

@@ -1,0 +1,199 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { type Cart, freezeLines, type PricedCart, priceCart } from '../core/cart.js';
+import type { Locale } from '../core/catalogue.js';
+import type { Contact } from '../core/contact.js';
+import { ORDER_NUMBER_BYTES, ORDER_TOKEN_BYTES, orderNumber, orderToken } from '../core/ids.js';
+import { CURRENCY } from '../core/money.js';
+import { findAttempts, putAttempt } from '../store/attempts.js';
+import { bumpCart, findCart, lockCart, putCartLine } from '../store/carts.js';
+import type { Queries } from '../store/database.js';
+import { recordEvent } from '../store/history.js';
+import {
+  findLatestOrderOfCart,
+  findOrderOfCart,
+  insertOrder,
+  lockOrder,
+  moveOrder,
+  type Order,
+  patchOrder,
+} from '../store/orders.js';
+import type { CheckoutServices } from './services.js';
+import { settlePayment } from './settle-payment.js';
+
+export interface CheckoutRequest {
+  readonly cartId: string | undefined;
+  readonly contact: Contact;
+  readonly locale: Locale;
+  /** The orders that this shopper's session placed. */
+  readonly ownOrders: readonly string[];
+  /** The total on the page the shopper submitted, in centavos; absent when the page did not say. */
+  readonly seenTotal?: string;
+}
+
+export type Placement =
+  | { readonly kind: 'placed'; readonly order: Order }
+  /** An earlier order of this cart has to end first, or already answers for it. */
+  | { readonly kind: 'earlier_order'; readonly order: Order }
+  /** Prices or contents are not those that the shopper saw: to be shown and confirmed again. */
+  | { readonly kind: 'cart_changed'; readonly cart: PricedCart }
+  | { readonly kind: 'cart_empty' };
+
+/**
+ * Turns the cart, as it stands, into an order: the frozen lines, total and contact, written before any call to the
+ * service. One version of a cart becomes one order at the most, whoever asks how often.
+ */
+export async function placeOrder(services: CheckoutServices, request: CheckoutRequest): Promise<Placement> {
+  const { cartId } = request;
+  if (!cartId) return { kind: 'cart_empty' };
+  await settleEarlierOrder(services, cartId);
+  return services.db.transaction(async (queries): Promise<Placement> => {
+    const cart = await lockCart(queries, cartId);
+    if (!cart) return { kind: 'cart_empty' };
+    const priced = priceCart(cart);
+    const earlier = await findLatestOrderOfCart(queries, cartId);
+    if (priced.lines.length > 0) return placeFrom(queries, services, { cart, priced, request, earlier });
+    return earlier ? { kind: 'earlier_order', order: earlier } : { kind: 'cart_empty' };
+  });
+}
+
+async function placeFrom(queries: Queries, services: CheckoutServices, place: NewOrder): Promise<Placement> {
+  const { priced, request, earlier } = place;
+  const cart = await refreshPrices(queries, { cart: place.cart, priced, at: services.clock.now() });
+  if (differsFromSeen(priced, request.seenTotal)) return { kind: 'cart_changed', cart: priced };
+  const same = await findOrderOfCart(queries, cart.id, cart.version);
+  if (same)
+    return { kind: 'placed', order: await correctContact(queries, services, { order: same, request }) };
+  if (earlier && !(await mayReplace(queries, earlier))) return { kind: 'earlier_order', order: earlier };
+  return { kind: 'placed', order: await writeOrder(queries, services, { ...place, cart }) };
+}
+
+/** An earlier, unfinished order of the cart may have been paid in another tab: its money must be known first. */
+async function settleEarlierOrder(services: CheckoutServices, cartId: string): Promise<void> {
+  const earlier = await findLatestOrderOfCart(services.db.queries, cartId);
+  const cart = await findCart(services.db.queries, cartId);
+  if (earlier?.state === 'pending' && earlier.cartVersion !== cart?.version) {
+    await settlePayment(services, earlier.id, 'checkout');
+  }
+}
+
+async function refreshPrices(
+  queries: Queries,
+  { cart, priced, at }: { readonly cart: Cart; readonly priced: PricedCart; readonly at: number },
+): Promise<Cart> {
+  if (priced.repriced.length === 0 && priced.withdrawn.length === 0) return cart;
+  for (const line of priced.lines) {
+    const { product, quantity } = line;
+    await putCartLine(queries, {
+      cartId: cart.id,
+      productId: product.id,
+      quantity,
+      seenPrice: product.price,
+      at,
+    });
+  }
+  for (const productId of priced.withdrawn) {
+    await putCartLine(queries, { cartId: cart.id, productId, quantity: 0, seenPrice: priced.total, at });
+  }
+  await bumpCart(queries, cart.id, at);
+  return { ...cart, version: cart.version + 1 };
+}
+
+function differsFromSeen(priced: PricedCart, seenTotal: string | undefined): boolean {
+  if (seenTotal !== undefined) return seenTotal !== String(priced.total);
+  return priced.repriced.length > 0 || priced.withdrawn.length > 0;
+}
+
+/** A corrected e-mail reaches the receipt; the lines and the total of an order never change. */
+async function correctContact(
+  queries: Queries,
+  services: CheckoutServices,
+  { order, request }: { readonly order: Order; readonly request: CheckoutRequest },
+): Promise<Order> {
+  const { firstName, lastName, email } = request.contact;
+  if (order.state === 'paid' || sameContact(order, request.contact)) return order;
+  const at = services.clock.now();
+  const locked = await lockOrder(queries, order.id);
+  await patchOrder(queries, locked, { at, patch: { firstName, lastName, email } });
+  await recordEvent(queries, { orderId: order.id, at, kind: 'contact_corrected', detail: {} });
+  return lockOrder(queries, order.id);
+}
+
+/**
+ * Whether whoever asks is whoever placed the order: the session says so, or they know every contact field of it. A
+ * second click may still carry the session id of before the order; a planted session id must not be enough.
+ */
+export function isOwnOrder(order: Order, request: Pick<CheckoutRequest, 'ownOrders' | 'contact'>): boolean {
+  return request.ownOrders.includes(order.id) || sameContact(order, request.contact);
+}
+
+function sameContact(order: Order, contact: Contact): boolean {
+  return (
+    order.firstName === contact.firstName &&
+    order.lastName === contact.lastName &&
+    order.email === contact.email
+  );
+}
+
+/** A card payment that may still go through, and anything a person has to look at, stands in the way of a new order. */
+async function mayReplace(queries: Queries, earlier: Order): Promise<boolean> {
+  if (earlier.state === 'outcome_unknown' || earlier.state === 'review') return false;
+  const attempts = await findAttempts(queries, earlier.id);
+  return !attempts.some((attempt) => attempt.live === 1 && attempt.kind === 'card');
+}
+
+interface NewOrder {
+  readonly cart: Cart;
+  readonly priced: PricedCart;
+  readonly request: CheckoutRequest;
+  readonly earlier: Order | undefined;
+}
+
+async function writeOrder(queries: Queries, services: CheckoutServices, order: NewOrder): Promise<Order> {
+  const at = services.clock.now();
+  const { firstName, lastName, email } = order.request.contact;
+  const id = randomUUID();
+  const number = orderNumber(randomBytes(ORDER_NUMBER_BYTES));
+  const row = {
+    id,
+    number,
+    token: orderToken(randomBytes(ORDER_TOKEN_BYTES)),
+    cartId: order.cart.id,
+    cartVersion: order.cart.version,
+    state: 'created' as const,
+    version: 1,
+    total: order.priced.total,
+    currency: CURRENCY,
+    firstName,
+    lastName,
+    email,
+    locale: order.request.locale,
+    attention: null,
+    supersededBy: null,
+    paidAttemptId: null,
+    createdAt: at,
+    updatedAt: at,
+    paidAt: null,
+  };
+  await insertOrder(queries, row, freezeLines(order.priced, order.request.locale));
+  await recordEvent(queries, { orderId: id, at, kind: 'placed', detail: { total: order.priced.total } });
+  if (order.earlier) await supersede(queries, order.earlier.id, { successor: row, at });
+  services.log.info('order_placed', { order: number });
+  return row;
+}
+
+async function supersede(
+  queries: Queries,
+  orderId: string,
+  {
+    successor,
+    at,
+  }: { readonly successor: { readonly id: string; readonly number: string }; readonly at: number },
+): Promise<void> {
+  const order = await lockOrder(queries, orderId);
+  if (order.state !== 'created' && order.state !== 'pending') return;
+  for (const attempt of await findAttempts(queries, orderId)) {
+    if (attempt.live === 1) await putAttempt(queries, attempt.id, { state: 'superseded', at });
+  }
+  await moveOrder(queries, order, { to: 'cancelled', at, patch: { supersededBy: successor.id } });
+  await recordEvent(queries, { orderId, at, kind: 'superseded', detail: { by: successor.number } });
+}

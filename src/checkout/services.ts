@@ -1,0 +1,30 @@
+import type { EventLog } from '../core/event-log.js';
+import type { Gateway } from '../gateway/gateway.js';
+import type { Database } from '../store/database.js';
+
+/** Milliseconds since 1970; the tests move it. */
+export interface Clock {
+  now(): number;
+}
+
+export interface CheckoutPolicy {
+  /** How long an order's payment page may live, in milliseconds. */
+  readonly orderTtlMs: number;
+  /** The shop's own address, without a trailing slash. */
+  readonly publicUrl: string;
+  /** Names the service that attempts are made at. */
+  readonly environment: string;
+  /** How long one caller may take to start a payment before another may take over, in milliseconds. */
+  readonly claimMs: { readonly hosted: number; readonly card: number };
+}
+
+/** What every flow works with. */
+export interface CheckoutServices {
+  readonly db: Database;
+  readonly gateway: Gateway;
+  readonly clock: Clock;
+  readonly log: EventLog;
+  readonly policy: CheckoutPolicy;
+  /** Lookups under way in this process, by attempt: whoever else asks waits for the same answer. */
+  readonly lookups: Map<string, Promise<boolean>>;
+}

@@ -1,0 +1,180 @@
+import { type Decision, decide, type Standing } from '../core/order.js';
+import { type Evidence, judge, type Verdict } from '../core/payment.js';
+import { GatewayError } from '../gateway/gateway-error.js';
+import {
+  type Attempt,
+  claimCheck,
+  findAttempt,
+  findAttempts,
+  findWatchedAttempts,
+  putAttempt,
+} from '../store/attempts.js';
+import { emptyCartOf, lockCart } from '../store/carts.js';
+import type { Queries } from '../store/database.js';
+import { recordEvent } from '../store/history.js';
+import {
+  findOrder,
+  insertFulfilment,
+  isPaidElsewhere,
+  lockOrder,
+  moveOrder,
+  type Order,
+  patchOrder,
+} from '../store/orders.js';
+import { mendLapsedAttempt } from './mend-lapsed-attempt.js';
+import type { CheckoutServices } from './services.js';
+
+/** Who says "look again". */
+export type Trigger = 'return' | 'order_page' | 'checkout' | 'card_answer' | 'webhook' | 'worker';
+
+/** An answer this young, in milliseconds, is as good as a new one. */
+const FRESH_MS = 1_000;
+/** Pages that refresh themselves ask the service no more often than this. */
+const PAGE_FRESH_MS = 2_000;
+
+export interface Settled {
+  readonly order: Order;
+  /** The service could be asked about everything there was to ask. */
+  readonly reached: boolean;
+}
+
+/**
+ * Asks the service about each attempt of an order that may still move, judges the answers and moves the order once.
+ * Nothing else in the program makes an order paid. Never throws for a fault of the service: the order stays as it is
+ * and `reached` is false. Throws when the order does not exist or the database fails.
+ */
+export async function settlePayment(
+  services: CheckoutServices,
+  orderId: string,
+  trigger: Trigger,
+): Promise<Settled> {
+  await mendLapsedAttempt(services, orderId);
+  const watched = await findWatchedAttempts(services.db.queries, orderId);
+  const asked = await Promise.all(watched.map((attempt) => askOnce(services, attempt, trigger)));
+  const order = await findOrder(services.db.queries, orderId);
+  if (!order) throw new Error('no such order');
+  return { order, reached: asked.every(Boolean) };
+}
+
+/** One lookup at a time for an attempt in this process, and one in a moment for all processes. */
+async function askOnce(services: CheckoutServices, attempt: Attempt, trigger: Trigger): Promise<boolean> {
+  const underWay = services.lookups.get(attempt.id);
+  if (underWay !== undefined) return underWay;
+  const lookup = ask(services, attempt, trigger).finally(() => services.lookups.delete(attempt.id));
+  services.lookups.set(attempt.id, lookup);
+  return lookup;
+}
+
+async function ask(services: CheckoutServices, attempt: Attempt, trigger: Trigger): Promise<boolean> {
+  const { db, clock, log, policy } = services;
+  if (attempt.environment !== policy.environment || attempt.serviceId === null) return false;
+  const freshMs = trigger === 'order_page' ? PAGE_FRESH_MS : FRESH_MS;
+  const at = clock.now();
+  const turn = await claimCheck(db.queries, attempt.id, { at, notSince: at - freshMs });
+  if (!turn) return true;
+  try {
+    const evidence = await readEvidence(services, attempt.kind, attempt.serviceId);
+    await apply(services, { attempt, serviceId: attempt.serviceId, evidence, trigger });
+    return true;
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
+    log.warn('lookup_failed', {
+      attempt: attempt.id,
+      order: attempt.reference,
+      trigger,
+      call: error.call,
+      code: error.code,
+      status: error.status,
+      reason: error.reason,
+    });
+    return false;
+  }
+}
+
+function readEvidence(
+  services: CheckoutServices,
+  kind: Attempt['kind'],
+  serviceId: string,
+): Promise<Evidence> {
+  return kind === 'hosted'
+    ? services.gateway.readSession(serviceId)
+    : services.gateway.readTransaction(serviceId);
+}
+
+interface News {
+  readonly attempt: Attempt;
+  readonly serviceId: string;
+  readonly evidence: Evidence;
+  readonly trigger: Trigger;
+}
+
+/** Judges the answer and writes what it decides, all in one transaction that holds the order. */
+async function apply(services: CheckoutServices, news: News): Promise<void> {
+  const { serviceId: id, attempt: asked, evidence } = news;
+  const verdict = judge(evidence, { id, amount: asked.amount, reference: asked.reference });
+  const moved = await services.db.transaction(async (queries) => {
+    const before = await findOrder(queries, asked.orderId);
+    // The cart is locked before the order everywhere, so that two transactions never wait for each other.
+    if (before) await lockCart(queries, before.cartId);
+    const order = await lockOrder(queries, asked.orderId);
+    const attempt = await findAttempt(queries, asked.id);
+    if (!attempt) return undefined;
+    const decision = decide(await readStanding(queries, order, attempt), verdict);
+    await write(queries, { order, attempt, decision, verdict, at: services.clock.now(), news });
+    return decision.order && { from: order.state, to: decision.order, order: order.number };
+  });
+  if (moved) services.log.info('order_moved', { ...moved, trigger: news.trigger, attempt: asked.id });
+}
+
+async function readStanding(queries: Queries, order: Order, attempt: Attempt): Promise<Standing> {
+  const attempts = await findAttempts(queries, order.id);
+  return {
+    order: order.state,
+    attempt: attempt.state,
+    otherLive: attempts.some((other) => other.live === 1 && other.id !== attempt.id),
+    alreadyPaid: order.state === 'paid' || (await isPaidElsewhere(queries, order)),
+  };
+}
+
+interface Writing {
+  readonly order: Order;
+  readonly attempt: Attempt;
+  readonly decision: Decision;
+  readonly verdict: Verdict;
+  readonly at: number;
+  readonly news: News;
+}
+
+async function write(queries: Queries, writing: Writing): Promise<void> {
+  const { order, attempt, decision, at, news } = writing;
+  const { words } = news.evidence;
+  if (decision.attempt !== attempt.state || words !== attempt.words) {
+    await putAttempt(queries, attempt.id, { state: decision.attempt, at, patch: { words } });
+    await recordEvent(queries, {
+      orderId: order.id,
+      at,
+      kind: 'service_said',
+      detail: { attempt: attempt.ordinal, words, verdict: writing.verdict.kind, trigger: news.trigger },
+    });
+  }
+  const patch = {
+    ...(decision.attention && { attention: decision.attention }),
+    ...(decision.order === 'paid' && { paidAt: at, paidAttemptId: attempt.id }),
+  };
+  if (!decision.order) {
+    if (decision.attention && order.attention !== decision.attention)
+      await patchOrder(queries, order, { at, patch });
+    return;
+  }
+  await moveOrder(queries, order, { to: decision.order, at, patch });
+  await recordEvent(queries, {
+    orderId: order.id,
+    at,
+    kind: 'moved',
+    detail: { from: order.state, to: decision.order, reason: decision.attention },
+  });
+  if (decision.order === 'paid') {
+    await insertFulfilment(queries, { orderId: order.id, attemptId: attempt.id, at });
+    await emptyCartOf(queries, order, at);
+  }
+}

@@ -1,0 +1,91 @@
+import type { CardTokens } from '../core/card-data.js';
+import { ShopError } from '../core/shop-error.js';
+import type { ProcessedPayment } from '../gateway/card-payments.js';
+import type { Attempt } from '../store/attempts.js';
+import type { Order } from '../store/orders.js';
+import { claimAttempt } from './claim-attempt.js';
+import { finishAttempt } from './finish-attempt.js';
+import { type CheckoutRequest, placeOrder } from './place-order.js';
+import type { CheckoutServices } from './services.js';
+import { settlePayment } from './settle-payment.js';
+import { type CheckoutStep, toShopError } from './start-hosted-checkout.js';
+
+/**
+ * Places the order and sends one card payment for it, once. The step leads to the bank when it asks for 3D Secure,
+ * else to the order, which stands as the lookup says. Throws {@link ShopError} only when the card was proven not to
+ * have been charged.
+ */
+export async function startCardPayment(
+  services: CheckoutServices,
+  request: CheckoutRequest,
+  tokens: CardTokens,
+): Promise<CheckoutStep> {
+  const placement = await placeOrder(services, request);
+  if (placement.kind === 'cart_changed' || placement.kind === 'cart_empty') return placement;
+  if (placement.kind === 'earlier_order') return { kind: 'order', order: placement.order };
+  const claim = await claimAttempt(services, placement.order.id, 'card');
+  switch (claim.kind) {
+    case 'unreachable':
+      throw new ShopError('service_unavailable');
+    case 'closed':
+    case 'open':
+      return { kind: 'order', order: claim.order };
+    case 'claimed':
+      return pay(services, claim, tokens);
+  }
+}
+
+async function pay(
+  services: CheckoutServices,
+  { order, attempt }: { readonly order: Order; readonly attempt: Attempt },
+  tokens: CardTokens,
+): Promise<CheckoutStep> {
+  const processed = await services.gateway.processPayment({
+    idempotencyKey: attempt.id,
+    reference: attempt.reference,
+    orderNumber: order.number,
+    contact: order,
+    amount: attempt.amount,
+    returnUrl: `${services.policy.publicUrl}/checkout/return/${order.token}`,
+    tokens,
+  });
+  switch (processed.kind) {
+    case 'known':
+      return follow(services, attempt, processed);
+    case 'refused':
+      await finishAttempt(services, attempt, { kind: 'failed', reason: processed.error.code });
+      throw toShopError(processed.error);
+    case 'unknown': {
+      services.log.error('card_outcome_unknown', {
+        order: order.number,
+        attempt: attempt.id,
+        code: processed.error.code,
+        status: processed.error.status,
+        reason: processed.error.reason,
+      });
+      const finished = await finishAttempt(services, attempt, {
+        kind: 'unknown',
+        reason: processed.error.code,
+      });
+      return { kind: 'order', order: finished.order };
+    }
+  }
+}
+
+async function follow(
+  services: CheckoutServices,
+  attempt: Attempt,
+  payment: Extract<ProcessedPayment, { kind: 'known' }>,
+): Promise<CheckoutStep> {
+  const { id: serviceId, words, bankUrl } = payment;
+  const finished = await finishAttempt(services, attempt, {
+    kind: 'opened',
+    serviceId,
+    words,
+    ...(bankUrl !== undefined && { url: bankUrl }),
+  });
+  if (bankUrl !== undefined && !finished.late)
+    return { kind: 'redirect', order: finished.order, url: bankUrl };
+  const { order } = await settlePayment(services, attempt.orderId, 'card_answer');
+  return { kind: 'order', order };
+}

@@ -1,0 +1,98 @@
+import { ShopError } from '../core/shop-error.js';
+import { GatewayError } from '../gateway/gateway-error.js';
+import type { StartedSession } from '../gateway/hosted-sessions.js';
+import type { Attempt } from '../store/attempts.js';
+import { findOrderLines, type Order } from '../store/orders.js';
+import { claimAttempt } from './claim-attempt.js';
+import { finishAttempt } from './finish-attempt.js';
+import { type CheckoutRequest, type Placement, placeOrder } from './place-order.js';
+import type { CheckoutServices } from './services.js';
+
+/** Where the shopper goes next. */
+export type CheckoutStep =
+  | { readonly kind: 'redirect'; readonly order: Order; readonly url: string }
+  | { readonly kind: 'order'; readonly order: Order }
+  | Extract<Placement, { kind: 'cart_changed' | 'cart_empty' }>;
+
+/**
+ * Places the order and opens its hosted page, or finds the one that is open already. A double click, a second tab and
+ * the Back button lead to the same address. Throws {@link ShopError} when the service cannot open one; the order and
+ * the cart stay, and trying again is safe.
+ */
+export async function startHostedCheckout(
+  services: CheckoutServices,
+  request: CheckoutRequest,
+): Promise<CheckoutStep> {
+  const placement = await placeOrder(services, request);
+  if (placement.kind === 'cart_changed' || placement.kind === 'cart_empty') return placement;
+  if (placement.kind === 'earlier_order') return { kind: 'order', order: placement.order };
+  const claim = await claimAttempt(services, placement.order.id, 'hosted');
+  switch (claim.kind) {
+    case 'unreachable':
+      throw new ShopError('service_unavailable');
+    case 'closed':
+      return { kind: 'order', order: claim.order };
+    case 'open':
+      return { kind: 'redirect', order: claim.order, url: claim.url };
+    case 'claimed':
+      return openSession(services, claim.order, claim.attempt);
+  }
+}
+
+async function openSession(
+  services: CheckoutServices,
+  order: Order,
+  attempt: Attempt,
+): Promise<CheckoutStep> {
+  const session = await callService(services, order, attempt);
+  if (session.kind === 'unusable') {
+    services.log.error('session_unusable', {
+      order: order.number,
+      attempt: attempt.id,
+      reason: session.fault,
+    });
+    await finishAttempt(services, attempt, { kind: 'failed', reason: session.fault, serviceId: session.id });
+    throw new ShopError('payment_refused');
+  }
+  const finished = await finishAttempt(services, attempt, {
+    kind: 'opened',
+    serviceId: session.id,
+    url: session.url,
+  });
+  return finished.late
+    ? { kind: 'order', order: finished.order }
+    : { kind: 'redirect', order: finished.order, url: session.url };
+}
+
+async function callService(
+  services: CheckoutServices,
+  order: Order,
+  attempt: Attempt,
+): Promise<StartedSession> {
+  const request = {
+    idempotencyKey: attempt.id,
+    reference: attempt.reference,
+    contact: order,
+    lines: await findOrderLines(services.db.queries, order.id),
+    amount: attempt.amount,
+    returnUrl: `${services.policy.publicUrl}/checkout/return/${order.token}`,
+    expiresAt: attempt.expiresAt,
+  };
+  try {
+    return await services.gateway.startSession(request, services.clock.now());
+  } catch (error) {
+    await finishAttempt(services, attempt, { kind: 'failed', reason: reasonOf(error) });
+    throw toShopError(error);
+  }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof GatewayError ? error.code : 'unexpected';
+}
+
+/** What a fault of the service means to the shopper: later, or not at all. */
+export function toShopError(error: unknown): unknown {
+  if (!(error instanceof GatewayError)) return error;
+  const refused = error.code === 'refused' || error.code === 'not_found' || error.code === 'bad_answer';
+  return new ShopError(refused ? 'payment_refused' : 'service_unavailable', { cause: error });
+}

@@ -1,0 +1,75 @@
+import { type Environment, isSimulated, readSettings, type Settings, SIMULATOR } from './settings.js';
+
+const MINUTE = 60_000;
+
+/** Everything that is settled before the first request; holds no secret. */
+export interface Config {
+  readonly production: boolean;
+  readonly host: string;
+  readonly port: number;
+  readonly publicUrl: string;
+  readonly databaseUrl: string;
+  readonly payments: {
+    readonly simulated: boolean;
+    readonly baseUrl: string;
+    readonly checkoutApiUrl: string;
+    readonly pageOrigins: readonly string[];
+    readonly tokenizerUrl: string;
+  };
+  readonly orderTtlMs: number;
+  readonly trustProxy: number;
+  readonly logLevel: Settings['LOG_LEVEL'];
+  readonly defaultLocale: Settings['DEFAULT_LOCALE'];
+}
+
+/** Handed only to what needs them. */
+export interface Secrets {
+  /** Absent in development: one is made and kept under `data/`. */
+  readonly sessionSecret?: string;
+  readonly apiKey: string;
+  readonly signingSecret?: string;
+}
+
+export type ConfigReading =
+  | { readonly ok: true; readonly config: Config; readonly secrets: Secrets }
+  | { readonly ok: false; readonly problems: readonly string[] };
+
+/** Turns an environment into configuration and secrets, or into the list of all its problems. Reads nothing itself. */
+export function parseConfig(environment: Environment): ConfigReading {
+  const reading = readSettings(environment);
+  if (!reading.ok) return reading;
+  return { ok: true, config: toConfig(reading.settings), secrets: toSecrets(reading.settings) };
+}
+
+function toConfig(settings: Settings): Config {
+  const production = settings.NODE_ENV === 'production';
+  const checkoutApiUrl = settings.CHECKOUT_API_URL ?? SIMULATOR.url;
+  return {
+    production,
+    host: settings.HOST ?? (production ? '0.0.0.0' : '127.0.0.1'),
+    port: settings.PORT,
+    publicUrl: settings.PUBLIC_URL,
+    databaseUrl: settings.DATABASE_URL,
+    payments: {
+      simulated: isSimulated(settings),
+      baseUrl: settings.PAYMENTS_BASE_URL ?? SIMULATOR.url,
+      checkoutApiUrl,
+      pageOrigins: settings.CHECKOUT_PAGE_ORIGINS ?? [new URL(checkoutApiUrl).origin],
+      tokenizerUrl: settings.TOKENIZER_URL ?? `${new URL(checkoutApiUrl).origin}${SIMULATOR.tokenizerPath}`,
+    },
+    orderTtlMs: settings.ORDER_TTL_MINUTES * MINUTE,
+    trustProxy: settings.TRUST_PROXY,
+    logLevel: settings.LOG_LEVEL,
+    defaultLocale: settings.DEFAULT_LOCALE,
+  };
+}
+
+function toSecrets(settings: Settings): Secrets {
+  return {
+    apiKey: settings.PAYMENTS_API_KEY ?? SIMULATOR.apiKey,
+    ...(settings.SESSION_SECRET !== undefined && { sessionSecret: settings.SESSION_SECRET }),
+    ...(settings.PAYMENTS_SIGNING_SECRET !== undefined && {
+      signingSecret: settings.PAYMENTS_SIGNING_SECRET,
+    }),
+  };
+}

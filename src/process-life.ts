@@ -1,0 +1,42 @@
+import { type Config, parseConfig, type Secrets } from './config.js';
+import type { Environment } from './settings.js';
+
+/** The settings, or every problem with them on standard error and an exit code of 1. */
+export function configOrExit(environment: Environment): {
+  readonly config: Config;
+  readonly secrets: Secrets;
+} {
+  const reading = parseConfig(environment);
+  if (reading.ok) return reading;
+  const list = reading.problems.map((problem) => `  - ${problem}`).join('\n');
+  process.stderr.write(
+    `Tianguis cannot start with these settings:\n${list}\nSee .env.example for what each means.\n`,
+  );
+  process.exit(1);
+}
+
+/** Resolves at the first SIGINT or SIGTERM; the second one ends the process at once. */
+export function untilStopped(): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = () => {
+      process.once('SIGINT', () => process.exit(130));
+      process.once('SIGTERM', () => process.exit(143));
+      resolve();
+    };
+    process.once('SIGINT', stop);
+    process.once('SIGTERM', stop);
+  });
+}
+
+/** One plain sentence for the ways a start usually fails; exit code 1. */
+export function exitWith(error: unknown): never {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const port = error instanceof Error && 'port' in error ? String(error.port) : '';
+  const reason = error instanceof Error ? error.message : 'unknown';
+  process.stderr.write(
+    code === 'EADDRINUSE'
+      ? `Port ${port} is taken by another program. Stop it, or choose another port (PORT, SIMULATOR_PORT).\n`
+      : `Tianguis could not start: ${reason}\n`,
+  );
+  process.exit(1);
+}

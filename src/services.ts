@@ -1,0 +1,101 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { CheckoutServices, Clock } from './checkout/services.js';
+import type { Config, Secrets } from './config.js';
+import type { EventLog } from './core/event-log.js';
+import { createGateway } from './gateway/gateway.js';
+import { openDatabase } from './store/database.js';
+import { loadAssets } from './web/assets.js';
+import { createPages } from './web/pages.js';
+import type { WebServices, WebSettings } from './web/services.js';
+import { loadTranslations } from './web/translations.js';
+import { compileViews } from './web/views.js';
+
+/** A caller of the service may take its deadline and the writes around it before another takes over. */
+const CLAIM_MS = { hosted: 12_000, card: 35_000 } as const;
+
+export interface Services extends AsyncDisposable {
+  readonly checkout: CheckoutServices;
+  readonly web: WebServices;
+}
+
+export interface Ambience {
+  readonly clock: Clock;
+  readonly log: EventLog;
+  /** Where the session secret of a development shop is kept. */
+  readonly dataDirectory: string;
+}
+
+/** Builds everything that lives as long as the process, with the database brought to today's shape. */
+export async function openServices(config: Config, secrets: Secrets, ambience: Ambience): Promise<Services> {
+  const { clock, log } = ambience;
+  const db = openDatabase(config.databaseUrl, (error) =>
+    log.error('database_connection', { reason: error.name }),
+  );
+  const gateway = createGateway({
+    ...config.payments,
+    apiKey: secrets.apiKey,
+    allowLoopbackHttp: !config.production,
+    ...(secrets.signingSecret !== undefined && { signingSecret: secrets.signingSecret }),
+  });
+  const checkout: CheckoutServices = {
+    db,
+    gateway,
+    clock,
+    log,
+    lookups: new Map(),
+    policy: {
+      orderTtlMs: config.orderTtlMs,
+      publicUrl: config.publicUrl,
+      environment: `${config.payments.baseUrl} ${config.payments.checkoutApiUrl}`,
+      claimMs: CLAIM_MS,
+    },
+  };
+  await db.migrate();
+  const sessionSecret = secrets.sessionSecret ?? developmentSecret(ambience.dataDirectory);
+  return {
+    checkout,
+    web: buildWeb(checkout, webSettings(config, sessionSecret)),
+    async [Symbol.asyncDispose]() {
+      gateway[Symbol.dispose]();
+      await db[Symbol.asyncDispose]();
+    },
+  };
+}
+
+function webSettings(config: Config, sessionSecret: string): WebSettings {
+  const { payments } = config;
+  return {
+    production: config.production,
+    publicUrl: config.publicUrl,
+    defaultLocale: config.defaultLocale,
+    trustProxy: config.trustProxy,
+    tokenizerUrl: payments.tokenizerUrl,
+    pageOrigins: payments.pageOrigins,
+    sessionSecret,
+    ...(payments.simulated && { simulatorUrl: payments.checkoutApiUrl }),
+  };
+}
+
+function buildWeb(checkout: CheckoutServices, settings: WebSettings): WebServices {
+  const assets = loadAssets(directory('public'));
+  const views = compileViews(directory('views'));
+  const { simulatorUrl } = settings;
+  const pages = createPages({ views, assets, queries: checkout.db.queries, simulatorUrl });
+  return { checkout, settings, assets, translations: loadTranslations(), pages };
+}
+
+function directory(name: string): string {
+  return fileURLToPath(new URL(`../${name}`, import.meta.url));
+}
+
+/** Made once and kept, so that a restart in development voids nobody's cart. */
+function developmentSecret(dataDirectory: string): string {
+  const path = `${dataDirectory}/session-secret`;
+  if (existsSync(path)) return readFileSync(path, 'utf8').trim();
+  const secret = randomBytes(48).toString('base64url');
+  mkdirSync(dataDirectory, { recursive: true });
+  writeFileSync(path, `${secret}\n`, { mode: 0o600 });
+  return secret;
+}

@@ -1,0 +1,154 @@
+import { z } from 'zod';
+import { LOCALES } from './core/catalogue.js';
+
+/** Where the simulator of `npm start` and `npm run simulator` lives, and the key it takes. */
+export const SIMULATOR = {
+  url: 'http://localhost:4000',
+  apiKey: 'test_simulator_key',
+  tokenizerPath: '/vault/v1/gateway/inboundRoutes/demo/token',
+} as const;
+
+const EXAMPLE_SECRETS = ['changeme', 'change-me', 'keyboard cat', 'secret', 'example', 'replace'];
+
+const wholeNumber = (least: number, most: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, 'must be a whole number')
+    .transform(Number)
+    .refine((value) => value >= least && value <= most, `must lie between ${least} and ${most}`);
+
+const httpUrl = z
+  .string()
+  .refine(
+    (value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol),
+    'must be an http(s) address',
+  )
+  .refine(
+    (value) => !URL.canParse(value) || new URL(value).username === '',
+    'must not hold a user or password',
+  )
+  .transform((value) => value.replace(/\/+$/, ''));
+
+const origin = httpUrl.refine(
+  (value) => URL.canParse(value) && new URL(value).origin === value,
+  'must be an origin only: scheme, host and port, without a path',
+);
+
+/** Every setting, with its rule. `.env.example` lists the same names; a test keeps the two equal. */
+export const settingsSchema = z.object({
+  NODE_ENV: z.enum(['development', 'production', 'test']).default('development'),
+  PORT: wholeNumber(0, 65_535).default(3000),
+  HOST: z.string().optional(),
+  PUBLIC_URL: origin.default('http://localhost:3000'),
+  DATABASE_URL: z
+    .string()
+    .regex(/^(?:file:.+|postgres(?:ql)?:\/\/.+)$/, 'must start with file: or postgres://')
+    .default('file:./data/tianguis.db'),
+  SESSION_SECRET: z
+    .string()
+    .refine((value) => Buffer.byteLength(value) >= 32, 'must hold 32 bytes at least')
+    .optional(),
+  PAYMENTS_BASE_URL: httpUrl.optional(),
+  CHECKOUT_API_URL: httpUrl.optional(),
+  PAYMENTS_API_KEY: z
+    .string()
+    .regex(/^[\x21-\x7e]{8,}$/, 'must be 8 or more printable characters without blanks')
+    .optional(),
+  CHECKOUT_PAGE_ORIGINS: z
+    .string()
+    .transform((value) => value.split(/[\s,]+/).filter(Boolean))
+    .pipe(z.array(origin))
+    .optional(),
+  PAYMENTS_SIGNING_SECRET: z.string().min(8).optional(),
+  TOKENIZER_URL: httpUrl.optional(),
+  ORDER_TTL_MINUTES: wholeNumber(30, 1440).default(60),
+  TRUST_PROXY: wholeNumber(0, 10).default(0),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  DEFAULT_LOCALE: z.enum(LOCALES).default('es-MX'),
+});
+
+export type Settings = z.infer<typeof settingsSchema>;
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export type SettingsReading =
+  | { readonly ok: true; readonly settings: Settings }
+  /** `NAME: what is wrong`, every problem at once; never a value. */
+  | { readonly ok: false; readonly problems: readonly string[] };
+
+/** Reads and cross-checks the settings; an empty value counts as absent. */
+export function readSettings(environment: Environment): SettingsReading {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const parsed = settingsSchema.safeParse(given);
+  const wrong = (parsed.error?.issues ?? []).map((issue) => ({
+    name: String(issue.path[0]),
+    message: issue.message,
+  }));
+  // Values that are wrong by themselves are left out, so that the rules between settings are checked all the same.
+  const sound = Object.entries(given).filter(([name]) => !wrong.some((problem) => problem.name === name));
+  const rest = settingsSchema.parse(Object.fromEntries(sound));
+  const between = crossCheck(rest).filter(({ name }) => !wrong.some((problem) => problem.name === name));
+  const problems = [...wrong, ...between].map(({ name, message }) => `${name}: ${message}`);
+  return problems.length === 0 ? { ok: true, settings: rest } : { ok: false, problems };
+}
+
+interface Problem {
+  readonly name: keyof Settings;
+  readonly message: string;
+}
+
+function crossCheck(settings: Settings): Problem[] {
+  const production = settings.NODE_ENV === 'production';
+  return [...serviceProblems(settings), ...(production ? productionProblems(settings) : [])];
+}
+
+const SERVICE_SETTINGS = ['PAYMENTS_BASE_URL', 'CHECKOUT_API_URL', 'PAYMENTS_API_KEY'] as const;
+
+/** Whether the shop runs on the simulator: none of the three settings of the service is there. */
+export function isSimulated(settings: Settings): boolean {
+  return SERVICE_SETTINGS.every((name) => settings[name] === undefined);
+}
+
+function serviceProblems(settings: Settings): Problem[] {
+  if (isSimulated(settings)) return [];
+  const missing = SERVICE_SETTINGS.filter((name) => settings[name] === undefined);
+  return missing.map((name) => ({ name, message: `is missing; ${SERVICE_SETTINGS.join(', ')} go together` }));
+}
+
+const TEST_HOST = /(?:^|[.-])(?:stage|staging|sandbox|test)(?:[.-]|$)/i;
+const ADDRESSES = ['PAYMENTS_BASE_URL', 'CHECKOUT_API_URL', 'TOKENIZER_URL'] as const;
+const NEEDED_IN_PRODUCTION = ['SESSION_SECRET', 'TOKENIZER_URL'] as const;
+const SECRETS = ['SESSION_SECRET', 'PAYMENTS_API_KEY', 'PAYMENTS_SIGNING_SECRET'] as const;
+
+function productionProblems(settings: Settings): Problem[] {
+  const simulated = isSimulated(settings) ? SERVICE_SETTINGS : [];
+  const needed = NEEDED_IN_PRODUCTION.filter((name) => settings[name] === undefined);
+  const plain = (['PUBLIC_URL', ...ADDRESSES] as const).filter((name) => settings[name]?.startsWith('http:'));
+  const plainPages = settings.CHECKOUT_PAGE_ORIGINS?.some((page) => page.startsWith('http:'));
+  const test = ADDRESSES.filter((name) => TEST_HOST.test(hostOf(settings[name])));
+  const example = SECRETS.filter((name) => isExample(settings[name]));
+  return [
+    ...simulated.map((name) => ({
+      name,
+      message: 'is needed in production; the simulator is for development',
+    })),
+    ...needed.map((name) => ({ name, message: 'is needed in production' })),
+    ...plain.map((name) => ({ name, message: 'must be https in production' })),
+    ...(plainPages
+      ? [{ name: 'CHECKOUT_PAGE_ORIGINS' as const, message: 'must be https in production' }]
+      : []),
+    ...test.map((name) => ({ name, message: 'is a test address, and this is production' })),
+    ...example.map((name) => ({ name, message: 'is an example; make one of your own' })),
+  ];
+}
+
+function hostOf(address: string | undefined): string {
+  return address ? new URL(address).hostname : '';
+}
+
+function isExample(secret: string | undefined): boolean {
+  if (!secret) return false;
+  const plain = secret.toLowerCase();
+  const known = plain === SIMULATOR.apiKey || EXAMPLE_SECRETS.some((example) => plain.startsWith(example));
+  return known || /^(.)\1*$/.test(plain);
+}

@@ -1,0 +1,72 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createApp } from './app.js';
+import type { Config, Secrets } from './config.js';
+import { type Ambience, openServices, type Services } from './services.js';
+
+const HEADERS_TIMEOUT_MS = 10_000;
+const REQUEST_TIMEOUT_MS = 30_000;
+const KEEP_ALIVE_MS = 65_000;
+const MAX_HEADERS = 100;
+/** Longer than the longest call to the service, so that a card payment under way is written down. */
+const CLOSE_MS = 28_000;
+
+/** A shop that listens. */
+export interface Shop {
+  readonly url: string;
+  readonly services: Services;
+  /** Takes no more requests, finishes those in flight, closes the database. */
+  close(): Promise<void>;
+}
+
+/** Opens the services and listens; rejects when the address is taken or the database cannot be opened. */
+export async function openShop(config: Config, secrets: Secrets, ambience: Ambience): Promise<Shop> {
+  const services = await openServices(config, secrets, ambience);
+  let closing = false;
+  const app = createApp(services.web, () => closing);
+  const server = createServer(
+    {
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+    },
+    app,
+  );
+  server.maxHeadersCount = MAX_HEADERS;
+  try {
+    await listen(server, config);
+  } catch (error) {
+    await services[Symbol.asyncDispose]();
+    throw error;
+  }
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://${config.host === '0.0.0.0' || config.host === '127.0.0.1' ? 'localhost' : config.host}:${port}`,
+    services,
+    async close() {
+      closing = true;
+      await closeServer(server);
+      await services[Symbol.asyncDispose]();
+    },
+  };
+}
+
+function listen(server: Server, { host, port }: Config): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+async function closeServer(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => {
+    server.close(() => resolve());
+  });
+  server.closeIdleConnections();
+  const last = setTimeout(() => server.closeAllConnections(), CLOSE_MS);
+  await closed;
+  clearTimeout(last);
+}

@@ -1,0 +1,41 @@
+/** `npm start`: the shop and, where no payment service is configured, the simulator beside it. */
+import dotenv from 'dotenv';
+import type { Config } from './config.js';
+import { createLog } from './log.js';
+import { configOrExit, exitWith, untilStopped } from './process-life.js';
+import { openShop } from './shop.js';
+import type { Simulator } from './simulator/simulator.js';
+
+dotenv.config({ quiet: true });
+const { config, secrets } = configOrExit(process.env);
+const log = createLog(config.logLevel);
+const stopped = untilStopped();
+const simulator = config.payments.simulated ? await openSimulator().catch(exitWith) : undefined;
+const shop = await openShop(config, secrets, { clock: Date, log, dataDirectory: 'data' }).catch(exitWith);
+await greet(config);
+await stopped;
+process.stdout.write('\nClosing …\n');
+await shop.close();
+await simulator?.close();
+
+/** Loaded only when it is needed: the simulator is no part of a shop that has a payment service. */
+async function openSimulator(): Promise<Simulator> {
+  const { startSimulator } = await import('./simulator/simulator.js');
+  const { readSettings } = await import('./simulator/settings.js');
+  return startSimulator(readSettings(process.env));
+}
+
+async function greet({ payments, publicUrl }: Config): Promise<void> {
+  const lines = ['', `  Tianguis     ${publicUrl}`];
+  if (payments.simulated) {
+    const { testCards } = await import('./simulator/test-cards.js');
+    lines.push(
+      `  Simulator    ${payments.checkoutApiUrl}   (no account, no real money)`,
+      '',
+      '  Test cards, any future date and CVV:',
+    );
+    for (const card of testCards.slice(0, 6)) lines.push(`    ${card.number}   ${card.en}`);
+    lines.push('', '  More cards and every fault to try are on the simulator’s own page.');
+  }
+  process.stdout.write(`${lines.join('\n')}\n\n`);
+}

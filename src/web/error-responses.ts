@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto';
+import type { ErrorRequestHandler, Response } from 'express';
+import { ShopError, type ShopErrorCode } from '../core/shop-error.js';
+import { contextOf } from './request-context.js';
+import type { WebServices } from './services.js';
+
+/** The status of each code, and the way on that its page offers. A new code does not compile until it has both. */
+const ANSWERS = {
+  not_found: { status: 404, way: 'shop' },
+  method_not_allowed: { status: 405, way: 'shop' },
+  bad_request: { status: 400, way: 'shop' },
+  too_large: { status: 413, way: 'shop' },
+  unsupported_type: { status: 415, way: 'shop' },
+  cross_site: { status: 403, way: 'shop' },
+  card_data_refused: { status: 422, way: 'cart' },
+  cart_empty: { status: 409, way: 'shop' },
+  service_unavailable: { status: 503, way: 'cart' },
+  payment_refused: { status: 502, way: 'cart' },
+  busy: { status: 503, way: 'cart' },
+  session_unavailable: { status: 503, way: 'shop' },
+  unexpected: { status: 500, way: 'shop' },
+} as const satisfies Record<ShopErrorCode, { status: number; way: 'shop' | 'cart' }>;
+
+const PATHS = { shop: '/', cart: '/cart' } as const;
+const RETRY_AFTER_SECONDS = '5';
+
+/** The last middleware: turns any error into its page, logs what is not the visitor's doing, and never throws. */
+export function errorResponses({ checkout, pages }: WebServices): ErrorRequestHandler {
+  // biome-ignore lint/complexity/useMaxParams: Express tells error handlers apart by their four parameters.
+  return async (error: unknown, req, res, _next) => {
+    const code = toCode(error);
+    const { status } = ANSWERS[code];
+    const errorId = status >= 500 ? randomUUID() : undefined;
+    if (errorId) {
+      const { requestId } = contextOf(res);
+      checkout.log.error('request_failed', {
+        requestId,
+        errorId,
+        code,
+        method: req.method,
+        reason: causeOf(error),
+      });
+    }
+    // A session that fails to save does so after the answer has gone: there is nobody left to tell.
+    if (res.headersSent) return;
+    await sendProblem(pages, res, { code, errorId }).catch(() => sendPlain(res, status));
+  };
+}
+
+async function sendProblem(
+  pages: WebServices['pages'],
+  res: Response,
+  problem: { readonly code: ShopErrorCode; readonly errorId: string | undefined },
+): Promise<void> {
+  const { t } = contextOf(res);
+  const { status, way } = ANSWERS[problem.code];
+  res.set('Cache-Control', 'no-store');
+  if (status === 503) res.set('Retry-After', RETRY_AFTER_SECONDS);
+  await pages.send(res, {
+    view: 'problem',
+    title: t('titles.problem'),
+    status,
+    page: {
+      heading: t(`errors.${problem.code}.heading`),
+      text: t(`errors.${problem.code}.text`),
+      actions: [{ label: t(`actions.${way}`), href: PATHS[way] }],
+      ...(problem.errorId !== undefined && { errorId: problem.errorId }),
+    },
+  });
+}
+
+function sendPlain(res: Response, status: number): void {
+  if (!res.headersSent) res.status(status).type('text').send(String(status));
+}
+
+/** Body parsers and routers throw errors with a `status`; whatever else arrives is ours. */
+function toCode(error: unknown): ShopErrorCode {
+  if (error instanceof ShopError) return error.code;
+  const status = error instanceof Error && 'status' in error ? Number(error.status) : 500;
+  if (status === 413) return 'too_large';
+  if (status === 415) return 'unsupported_type';
+  if (status === 404) return 'not_found';
+  return status >= 400 && status < 500 ? 'bad_request' : 'unexpected';
+}
+
+/** Names the fault by class and code only: messages may quote what a visitor sent. */
+function causeOf(error: unknown): string {
+  const chain: string[] = [];
+  for (let link = error; link instanceof Error && chain.length < 4; link = link.cause) {
+    chain.push('code' in link ? `${link.name}:${String(link.code)}` : link.name);
+  }
+  return chain.join(' < ');
+}

@@ -1,0 +1,34 @@
+import { LOCALES, type Locale } from '../core/catalogue.js';
+import { type Centavos, CURRENCY, toPesosText } from '../core/money.js';
+
+/** `Intl` as it takes decimal text, exactly; the library's types know numbers only. */
+interface DecimalTextFormat {
+  format(amount: string): string;
+}
+
+const money = byLocale(
+  (locale) =>
+    new Intl.NumberFormat(locale, { style: 'currency', currency: CURRENCY }) as unknown as DecimalTextFormat,
+);
+const moment = byLocale(
+  (locale) =>
+    new Intl.DateTimeFormat(locale, {
+      dateStyle: 'long',
+      timeStyle: 'short',
+      timeZone: 'America/Mexico_City',
+    }),
+);
+
+function byLocale<T>(make: (locale: Locale) => T): Readonly<Record<Locale, T>> {
+  return Object.fromEntries(LOCALES.map((locale) => [locale, make(locale)])) as Record<Locale, T>;
+}
+
+/** `$1,499.00` in the shopper's language, from the exact digits. */
+export function formatMoney(amount: Centavos, locale: Locale): string {
+  return money[locale].format(toPesosText(amount));
+}
+
+/** Day and time in Mexico City. */
+export function formatMoment(at: number, locale: Locale): string {
+  return moment[locale].format(at);
+}

@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto';
+import type { Request, RequestHandler, Response } from 'express';
+import { LOCALES, type Locale } from '../../core/catalogue.js';
+import { setContext } from '../request-context.js';
+import type { WebServices } from '../services.js';
+
+/** The cookie that holds the language chosen by hand. */
+export const LANGUAGE_COOKIE = 'lang';
+
+/** Gives each request its id and language, and writes one log line when it ends: the route's pattern, never the path. */
+export function requestContext({ checkout, settings, translations }: WebServices): RequestHandler {
+  return (req, res, next) => {
+    const startedAt = performance.now();
+    const requestId = randomUUID();
+    const locale = chooseLocale(req, settings.defaultLocale);
+    setContext(res, { requestId, locale, t: translations.in(locale) });
+    res.vary('Accept-Language').vary('Cookie').set('Content-Language', locale);
+    res.once('close', () => {
+      checkout.log.info('request', {
+        requestId,
+        method: req.method,
+        route: routePattern(req, res),
+        status: res.writableFinished ? res.statusCode : 499,
+        ms: Math.round(performance.now() - startedAt),
+      });
+    });
+    next();
+  };
+}
+
+function chooseLocale(req: Request, fallback: Locale): Locale {
+  const chosen = /(?:^|;\s*)lang=([\w-]+)/.exec(req.headers.cookie ?? '')?.[1];
+  const byHand = LOCALES.find((locale) => locale === chosen);
+  if (byHand) return byHand;
+  const accepted = req.acceptsLanguages('es-MX', 'es', 'en');
+  if (accepted === 'en') return 'en';
+  return accepted ? 'es-MX' : fallback;
+}
+
+function routePattern(req: Request, res: Response): string {
+  const route = req.route as { readonly path?: unknown } | undefined;
+  if (typeof route?.path === 'string') return route.path;
+  return res.statusCode === 404 ? 'none' : 'middleware';
+}

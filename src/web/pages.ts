@@ -1,0 +1,63 @@
+import type { Response } from 'express';
+import { LOCALES } from '../core/catalogue.js';
+import { localPath } from '../core/redirect.js';
+import { countCartPieces } from '../store/carts.js';
+import type { Queries } from '../store/database.js';
+import type { Assets } from './assets.js';
+import { contextOf } from './request-context.js';
+import type { Layout } from './view-models.js';
+import type { ViewModels, Views } from './views.js';
+
+export interface PageSpec<V extends keyof ViewModels> {
+  readonly view: V;
+  readonly title: string;
+  readonly page: ViewModels[V];
+  readonly status?: number;
+  readonly refreshSeconds?: number;
+  readonly scripts?: readonly string[];
+}
+
+export interface Pages {
+  /** Renders a view inside the layout and sends it. */
+  send<V extends keyof ViewModels>(res: Response, spec: PageSpec<V>): Promise<void>;
+}
+
+interface PageParts {
+  readonly views: Views;
+  readonly assets: Assets;
+  readonly queries: Queries;
+  readonly simulatorUrl: string | undefined;
+}
+
+const LANGUAGE_LABELS = { 'es-MX': 'Español', en: 'English' } as const;
+
+/** Joins views, layout and words. */
+export function createPages(parts: PageParts): Pages {
+  return {
+    async send(res, spec) {
+      const { locale, t } = contextOf(res);
+      const layout: Layout = {
+        lang: locale,
+        languages: LOCALES.map((code) => ({ code, label: LANGUAGE_LABELS[code], current: code === locale })),
+        title: spec.title,
+        cartCount: await countPieces(parts.queries, res),
+        path: localPath(res.req.path),
+        scripts: ['/forms.js', ...(spec.scripts ?? [])],
+        ...(spec.refreshSeconds !== undefined && { refreshSeconds: spec.refreshSeconds }),
+        ...(parts.simulatorUrl !== undefined && { simulatorUrl: parts.simulatorUrl }),
+      };
+      const html = parts.views.render(spec.view, { layout, page: spec.page, t, asset: parts.assets.url });
+      res
+        .status(spec.status ?? 200)
+        .type('html')
+        .send(html);
+    },
+  };
+}
+
+/** The number in the header. A page is worth more than its number: when the database cannot say, it shows none. */
+async function countPieces(queries: Queries, res: Response): Promise<number> {
+  const cartId = res.req.session?.cartId;
+  if (!cartId) return 0;
+  return countCartPieces(queries, cartId).catch(() => 0);
+}

@@ -1,0 +1,106 @@
+import { type Request, type Response, Router } from 'express';
+import { addToCart, type CartChange, setCartQuantity } from '../../checkout/change-cart.js';
+import { readQuantity } from '../../core/cart.js';
+import { findProduct, type Product } from '../../core/catalogue.js';
+import { findCart } from '../../store/carts.js';
+import { noStore } from '../middleware/security-headers.js';
+import { cartPage, productPage, type RefusedQuantity } from '../pages/shop-pages.js';
+import { contextOf } from '../request-context.js';
+import type { WebServices } from '../services.js';
+import { keepCart } from '../session.js';
+
+/** The cart: `GET /cart`, `POST /cart/items`, `POST /cart/items/:product_id`. */
+export function cartRoutes(web: WebServices): Router {
+  const router = Router();
+  router.use('/cart', noStore);
+  router.get('/cart', (req, res) => sendCart(web, req, { res }));
+  router.post('/cart/items', (req, res) => addItem(web, req, res));
+  router.post('/cart/items/:product_id', (req, res) => changeItem(web, req, res));
+  return router;
+}
+
+/** Only plain texts count: doubled fields arrive as lists and are refused like any other nonsense. */
+function fieldsOf(req: Request): Readonly<Record<string, unknown>> {
+  return req.body as Readonly<Record<string, unknown>>;
+}
+
+function asTyped(value: unknown): string {
+  return typeof value === 'string' ? value.slice(0, 100) : '';
+}
+
+async function addItem(web: WebServices, req: Request, res: Response): Promise<void> {
+  const { product_id: id, quantity: typed } = fieldsOf(req);
+  const { t } = contextOf(res);
+  const product = typeof id === 'string' ? findProduct(id) : undefined;
+  if (!product) {
+    const message = t('fields.quantity.unknownProduct');
+    return sendCart(web, req, { res, refused: { productId: '', typed: '', message } });
+  }
+  const quantity = readQuantity(typed, 1);
+  if (quantity === undefined) return sendProduct(web, res, { product, typed: asTyped(typed) });
+  const change = await addToCart(web.checkout, req.session.cartId, { product, quantity });
+  return answerChange(web, req, { res, change, product, typed: asTyped(typed) });
+}
+
+async function changeItem(web: WebServices, req: Request, res: Response): Promise<void> {
+  const { quantity: typed } = fieldsOf(req);
+  const { t } = contextOf(res);
+  const product = findProduct(String(req.params['product_id']));
+  const refused = { productId: product?.id ?? '', typed: asTyped(typed) };
+  if (!product) {
+    return sendCart(web, req, { res, refused: { ...refused, message: t('fields.quantity.unknownProduct') } });
+  }
+  const quantity = readQuantity(typed, 0);
+  if (quantity === undefined) {
+    return sendCart(web, req, { res, refused: { ...refused, message: t('fields.quantity.invalid') } });
+  }
+  const change = await setCartQuantity(web.checkout, req.session.cartId, { product, quantity });
+  return answerChange(web, req, { res, change, product, typed: asTyped(typed) });
+}
+
+interface ChangeAnswer {
+  readonly res: Response;
+  readonly change: CartChange;
+  readonly product: Product;
+  readonly typed: string;
+}
+
+async function answerChange(web: WebServices, req: Request, answer: ChangeAnswer): Promise<void> {
+  const { res, change, product, typed } = answer;
+  if (change.kind === 'changed') {
+    await keepCart(req, change.cartId);
+    res.redirect(303, '/cart');
+    return;
+  }
+  const { t } = contextOf(res);
+  const message = t(
+    change.reason === 'too_many_lines' ? 'fields.quantity.tooManyLines' : 'fields.quantity.invalid',
+  );
+  return sendCart(web, req, { res, refused: { productId: product.id, typed, message } });
+}
+
+async function sendCart(
+  web: WebServices,
+  req: Request,
+  { res, refused }: { readonly res: Response; readonly refused?: RefusedQuantity },
+): Promise<void> {
+  const reader = contextOf(res);
+  const { cartId } = req.session;
+  const cart = cartId === undefined ? undefined : await findCart(web.checkout.db.queries, cartId);
+  const page = cartPage(reader, cart, refused);
+  const title = refused
+    ? reader.t('titles.withErrors', { title: reader.t('titles.cart') })
+    : reader.t('titles.cart');
+  return web.pages.send(res, { view: 'cart', title, page, status: refused ? 422 : 200 });
+}
+
+function sendProduct(
+  web: WebServices,
+  res: Response,
+  { product, typed }: { readonly product: Product; readonly typed: string },
+): Promise<void> {
+  const reader = contextOf(res);
+  const page = productPage(reader, product, { quantity: typed, error: reader.t('fields.quantity.invalid') });
+  const title = reader.t('titles.withErrors', { title: page.name });
+  return web.pages.send(res, { view: 'product', title, page, status: 422 });
+}

@@ -1,0 +1,130 @@
+import { type Response, Router } from 'express';
+import { isOwnOrder } from '../../checkout/place-order.js';
+import { startCardPayment } from '../../checkout/start-card-payment.js';
+import { type CheckoutStep, startHostedCheckout } from '../../checkout/start-hosted-checkout.js';
+import { vaultAccess } from '../../checkout/vault-access.js';
+import { type CardTokens, readCardTokens } from '../../core/card-data.js';
+import { type Contact, readContact } from '../../core/contact.js';
+import { ShopError } from '../../core/shop-error.js';
+import {
+  ACCESS_TOKEN_PATH,
+  priceSessionCart,
+  sendForm,
+  sendFreshForm,
+  typedTexts,
+  type WayToPay,
+} from '../checkout-form.js';
+import { formatMoney } from '../format.js';
+import { checkoutPolicy, noStore } from '../middleware/security-headers.js';
+import type { TypedContact } from '../pages/checkout-page.js';
+import { contextOf } from '../request-context.js';
+import type { WebServices } from '../services.js';
+import { ownOrder, ownOrders } from '../session.js';
+
+/** The two ways to pay: a form each, and the token with which a browser reaches the vault. */
+export function checkoutRoutes(web: WebServices): Router {
+  const router = Router();
+  const hosted = checkoutPolicy(web.settings, 'checkout');
+  const card = checkoutPolicy(web.settings, 'card');
+  router.use('/checkout', noStore);
+  router.get('/checkout', hosted, (_req, res) => sendFreshForm(web, res, 'hosted'));
+  router.get('/checkout/card', card, (_req, res) => sendFreshForm(web, res, 'card'));
+  router.post('/checkout/hosted', hosted, (_req, res) => submit(web, res, 'hosted'));
+  router.post('/checkout/card', card, (_req, res) => submit(web, res, 'card'));
+  router.post(ACCESS_TOKEN_PATH, (_req, res) => sendAccessToken(web, res));
+  return router;
+}
+
+/** A form whose fields are all in order. */
+interface Submission {
+  readonly way: WayToPay;
+  readonly contact: Contact;
+  readonly tokens?: CardTokens;
+  readonly seenTotal?: string;
+  readonly typed: TypedContact;
+}
+
+async function submit(web: WebServices, res: Response, way: WayToPay): Promise<void> {
+  const fields = res.req.body as Readonly<Record<string, unknown>>;
+  const values = typedTexts(fields);
+  const reading = readContact(fields);
+  if (!reading.ok)
+    return sendForm(web, res, { way, status: 422, typed: { values, problems: reading.problems } });
+  const typed = { values, problems: {} };
+  const tokens = way === 'card' ? readCardTokens(fields) : undefined;
+  if (way === 'card' && !tokens) {
+    return sendForm(web, res, {
+      way,
+      status: 422,
+      typed,
+      cardError: contextOf(res).t('fields.card.invalid'),
+    });
+  }
+  const { seen_total: seenTotal } = fields;
+  return pay(web, res, {
+    way,
+    typed,
+    contact: reading.contact,
+    ...(tokens && { tokens }),
+    ...(typeof seenTotal === 'string' && { seenTotal }),
+  });
+}
+
+async function pay(web: WebServices, res: Response, submission: Submission): Promise<void> {
+  const { way, contact, tokens, typed } = submission;
+  const request = {
+    cartId: res.req.session.cartId,
+    contact,
+    locale: contextOf(res).locale,
+    ownOrders: ownOrders(res),
+    ...(submission.seenTotal !== undefined && { seenTotal: submission.seenTotal }),
+  };
+  try {
+    const step = await (tokens
+      ? startCardPayment(web.checkout, request, tokens)
+      : startHostedCheckout(web.checkout, request));
+    await follow(web, res, { step, submission });
+  } catch (error) {
+    const answer = keepsTheForm(res, error);
+    if (!answer) throw error;
+    await sendForm(web, res, { way, typed, ...answer });
+  }
+}
+
+/** Faults after which the shopper may simply press the button again: the form comes back as it was. */
+function keepsTheForm(res: Response, error: unknown): { status: number; notice: string } | undefined {
+  const { t } = contextOf(res);
+  const code = error instanceof ShopError ? error.code : undefined;
+  if (code === 'service_unavailable') return { status: 503, notice: t('notices.serviceUnavailable') };
+  return code === 'payment_refused' ? { status: 502, notice: t('errors.payment_refused.text') } : undefined;
+}
+
+async function follow(
+  web: WebServices,
+  res: Response,
+  { step, submission }: { readonly step: CheckoutStep; readonly submission: Submission },
+): Promise<void> {
+  if (step.kind === 'cart_empty') throw new ShopError('cart_empty');
+  if (step.kind === 'cart_changed') {
+    const { locale, t } = contextOf(res);
+    const notice = t('notices.totalChanged', { total: formatMoney(step.cart.total, locale) });
+    const { way, typed } = submission;
+    return sendForm(web, res, { way, status: 409, typed, priced: step.cart, notice });
+  }
+  const { contact } = submission;
+  if (isOwnOrder(step.order, { contact, ownOrders: ownOrders(res) })) await ownOrder(res.req, step.order.id);
+  if (step.kind === 'redirect') res.redirect(302, step.url);
+  else res.redirect(303, `/orders/${step.order.token}`);
+}
+
+/** Only a visitor with something to buy gets a token; it opens the vault for a few minutes and nothing else. */
+async function sendAccessToken(web: WebServices, res: Response): Promise<void> {
+  const priced = await priceSessionCart(web, res);
+  if (priced.lines.length === 0) {
+    res.status(409).json({ error: 'cart_empty' });
+    return;
+  }
+  const token = await vaultAccess(web.checkout);
+  if (token === undefined) res.status(503).json({ error: 'service_unavailable' });
+  else res.json({ access_token: token });
+}

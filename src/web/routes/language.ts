@@ -1,0 +1,26 @@
+import { Router } from 'express';
+import { LOCALES } from '../../core/catalogue.js';
+import { localPath } from '../../core/redirect.js';
+import { ShopError } from '../../core/shop-error.js';
+import { LANGUAGE_COOKIE } from '../middleware/request-context.js';
+import type { WebServices } from '../services.js';
+
+const YEAR_MS = 365 * 24 * 60 * 60 * 1000;
+
+/** The language chosen by hand: `POST /language` with `lang` and the local path to go `back` to. */
+export function languageRoutes({ settings }: WebServices): Router {
+  const router = Router();
+  router.post('/language', (req, res) => {
+    const { lang, back } = req.body as Readonly<Record<string, unknown>>;
+    const locale = LOCALES.find((known) => known === lang);
+    if (!locale) throw new ShopError('bad_request');
+    res.cookie(LANGUAGE_COOKIE, locale, {
+      maxAge: YEAR_MS,
+      httpOnly: true,
+      sameSite: 'lax',
+      secure: settings.publicUrl.startsWith('https:'),
+    });
+    res.redirect(303, localPath(back));
+  });
+  return router;
+}

@@ -1,0 +1,33 @@
+import { Router } from 'express';
+import { ShopError } from '../../core/shop-error.js';
+
+/** The addresses of the shop and the methods each answers; what reaches this router used another one. */
+const METHODS: Readonly<Record<string, string>> = {
+  '/': 'GET, HEAD',
+  '/products/:slug': 'GET, HEAD',
+  '/cart': 'GET, HEAD',
+  '/cart/items': 'POST',
+  '/cart/items/:product_id': 'POST',
+  '/checkout': 'GET, HEAD',
+  '/checkout/hosted': 'POST',
+  '/checkout/card': 'GET, HEAD, POST',
+  '/checkout/card/access-token': 'POST',
+  '/checkout/return/:token': 'GET, HEAD, POST',
+  '/orders/:token': 'GET, HEAD',
+  '/orders/:token/status': 'GET, HEAD',
+  '/language': 'POST',
+  '/healthz': 'GET, HEAD',
+  '/readyz': 'GET, HEAD',
+};
+
+/** Answers 405, with what is allowed, where the address exists and the method does not. */
+export function methodNotAllowed(): Router {
+  const router = Router();
+  for (const [path, allowed] of Object.entries(METHODS)) {
+    router.all(path, (_req, res, next) => {
+      res.set('Allow', allowed);
+      next(new ShopError('method_not_allowed'));
+    });
+  }
+  return router;
+}

@@ -1,0 +1,56 @@
+import { type Request, type Response, Router } from 'express';
+import { settlePayment } from '../../checkout/settle-payment.js';
+import { isOrderToken } from '../../core/ids.js';
+import { ShopError } from '../../core/shop-error.js';
+import { findAttempts } from '../../store/attempts.js';
+import { findOrderByToken, findOrderLines, type Order } from '../../store/orders.js';
+import { noStore } from '../middleware/security-headers.js';
+import { type OwnDetail, orderPage, refreshSeconds } from '../pages/order-page.js';
+import { contextOf } from '../request-context.js';
+import type { WebServices } from '../services.js';
+import { ownOrders } from '../session.js';
+
+/** The order as it truly stands: `GET /orders/:token` and `GET /orders/:token/status`. */
+export function orderRoutes(web: WebServices): Router {
+  const router = Router();
+  router.use('/orders', noStore);
+  router.get('/orders/:token', (req, res) => sendOrder(web, req, res));
+  router.get('/orders/:token/status', async (req, res) => {
+    const order = await currentOrder(web, req);
+    res.json({ number: order.number, state: order.state });
+  });
+  return router;
+}
+
+/** The order behind a link; an unfinished one is looked at again. */
+async function currentOrder(web: WebServices, req: Request): Promise<Order> {
+  const token = String(req.params['token']);
+  const order = isOrderToken(token) ? await findOrderByToken(web.checkout.db.queries, token) : undefined;
+  if (!order) throw new ShopError('not_found');
+  if (refreshSeconds(order.state) === undefined) return order;
+  const settled = await settlePayment(web.checkout, order.id, 'order_page');
+  return settled.order;
+}
+
+async function sendOrder(web: WebServices, req: Request, res: Response): Promise<void> {
+  const reader = contextOf(res);
+  const order = await currentOrder(web, req);
+  const own = ownOrders(res).includes(order.id) ? await ownDetail(web, order) : undefined;
+  const seconds = refreshSeconds(order.state);
+  return web.pages.send(res, {
+    view: 'order',
+    title: reader.t('titles.order', { number: order.number }),
+    page: orderPage(reader, order, own),
+    scripts: ['/waiting.js'],
+    ...(seconds !== undefined && { refreshSeconds: seconds }),
+  });
+}
+
+async function ownDetail(web: WebServices, order: Order): Promise<OwnDetail> {
+  const { queries } = web.checkout.db;
+  const lines = await findOrderLines(queries, order.id);
+  const attempts = await findAttempts(queries, order.id);
+  const open = attempts.find((attempt) => attempt.state === 'open');
+  const usable = order.state === 'pending' && open && open.expiresAt > web.checkout.clock.now();
+  return { lines, ...(usable && open.redirectUrl !== null && { paymentUrl: open.redirectUrl }) };
+}

@@ -1,0 +1,27 @@
+import type { CheckoutServices } from '../checkout/services.js';
+import type { Locale } from '../core/catalogue.js';
+import type { Assets } from './assets.js';
+import type { Pages } from './pages.js';
+import type { Translations } from './translations.js';
+
+export interface WebSettings {
+  readonly production: boolean;
+  readonly publicUrl: string;
+  readonly defaultLocale: Locale;
+  readonly trustProxy: number;
+  readonly tokenizerUrl: string;
+  /** Origins of the service's hosted page, for the Content-Security-Policy of the checkout forms. */
+  readonly pageOrigins: readonly string[];
+  /** Present when the payment service is the simulator: where its start page is. */
+  readonly simulatorUrl?: string;
+  readonly sessionSecret: string;
+}
+
+/** What routes and middleware work with. */
+export interface WebServices {
+  readonly checkout: CheckoutServices;
+  readonly settings: WebSettings;
+  readonly assets: Assets;
+  readonly translations: Translations;
+  readonly pages: Pages;
+}

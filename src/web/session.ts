@@ -1,0 +1,120 @@
+import type { Request, RequestHandler, Response } from 'express';
+import session, { type SessionData, Store } from 'express-session';
+import type { Clock } from '../checkout/services.js';
+import { ShopError } from '../core/shop-error.js';
+import type { Queries } from '../store/database.js';
+import { endSession, findSession, putSession } from '../store/sessions.js';
+import type { WebSettings } from './services.js';
+
+declare module 'express-session' {
+  interface SessionData {
+    cartId?: string;
+    /** Ids of the orders this shopper placed, newest last. */
+    orders?: string[];
+  }
+}
+
+const LIFETIME_MS = 30 * 24 * 60 * 60 * 1000;
+/** How long the id of before an order still finds the cart: a second click may be on its way with it. */
+const SUPERSEDED_MS = 30_000;
+const MAX_ORDERS = 20;
+
+type Done = (error?: unknown) => void;
+
+/** Sessions in the shop's own database. */
+class DatabaseSessionStore extends Store {
+  readonly #queries: Queries;
+  readonly #clock: Clock;
+
+  constructor(queries: Queries, clock: Clock) {
+    super();
+    this.#queries = queries;
+    this.#clock = clock;
+  }
+
+  override get(sid: string, callback: (error: unknown, data?: SessionData | null) => void): void {
+    findSession(this.#queries, sid, this.#clock.now()).then(
+      (data) => callback(null, data === undefined ? null : (JSON.parse(data) as SessionData)),
+      (error: unknown) => callback(error),
+    );
+  }
+
+  override set(sid: string, data: SessionData, callback: Done = () => {}): void {
+    const expiresAt = this.#clock.now() + LIFETIME_MS;
+    putSession(this.#queries, { sid, data: JSON.stringify(data), expiresAt }).then(
+      () => callback(),
+      callback,
+    );
+  }
+
+  override destroy(sid: string, callback: Done = () => {}): void {
+    endSession(this.#queries, sid, 0).then(() => callback(), callback);
+  }
+
+  /** A new id for the same shopper; the old one lives on for a moment, without what the new one gains. */
+  override regenerate(req: Request, callback: Done): void {
+    endSession(this.#queries, req.sessionID, this.#clock.now() + SUPERSEDED_MS).then(() => {
+      // express-session adds `generate` to every store it is given.
+      (this as unknown as { generate(req: Request): void }).generate(req);
+      callback();
+    }, callback);
+  }
+}
+
+/** Reads and keeps the shopper's session; who puts nothing in a cart has none. */
+export function shopperSession(
+  settings: WebSettings,
+  { queries, clock }: { readonly queries: Queries; readonly clock: Clock },
+): RequestHandler {
+  const secure = settings.publicUrl.startsWith('https:');
+  const handler = session({
+    name: secure ? '__Host-tianguis' : 'tianguis',
+    secret: settings.sessionSecret,
+    store: new DatabaseSessionStore(queries, clock),
+    resave: false,
+    saveUninitialized: false,
+    proxy: secure,
+    cookie: { httpOnly: true, sameSite: 'lax', secure, path: '/', maxAge: LIFETIME_MS },
+  });
+  return (req, res, next) => {
+    // This server speaks plain http to its proxy; whether cookies are Secure is PUBLIC_URL's word and no header's.
+    if (secure) req.headers['x-forwarded-proto'] = 'https';
+    handler(req, res, (error?: unknown) => {
+      next(error === undefined ? undefined : new ShopError('session_unavailable', { cause: error }));
+    });
+  };
+}
+
+/** For pages that are true without a session too: a failing store makes the visitor a stranger, not an error. */
+export function optionalSession(handler: RequestHandler): RequestHandler {
+  return (req, res, next) => {
+    handler(req, res, () => next());
+  };
+}
+
+/** Makes an order the shopper's own, under a new session id, and keeps that before anything else is answered. */
+export async function ownOrder(req: Request, orderId: string): Promise<void> {
+  const { cartId, orders = [] } = req.session;
+  await settle((done) => req.session.regenerate(done));
+  if (cartId !== undefined) req.session.cartId = cartId;
+  req.session.orders = [...orders.filter((id) => id !== orderId), orderId].slice(-MAX_ORDERS);
+  await settle((done) => req.session.save(done));
+}
+
+/** Keeps a new cart's id before the answer that depends on it. */
+export async function keepCart(req: Request, cartId: string): Promise<void> {
+  if (req.session.cartId === cartId) return;
+  req.session.cartId = cartId;
+  await settle((done) => req.session.save(done));
+}
+
+/** The orders that this shopper's session placed. */
+export function ownOrders(res: Response): readonly string[] {
+  return res.req.session?.orders ?? [];
+}
+
+function settle(work: (done: Done) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    work((error) => (error ? reject(new ShopError('session_unavailable', { cause: error })) : resolve()));
+  });
+}

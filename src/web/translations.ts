@@ -1,0 +1,26 @@
+import i18next, { type TFunction } from 'i18next';
+import { LOCALES, type Locale } from '../core/catalogue.js';
+import { en } from './words/en.js';
+import { esMx } from './words/es-mx.js';
+
+export type Translate = TFunction;
+
+export interface Translations {
+  /** The words of one language. */
+  in(locale: Locale): Translate;
+}
+
+/** Loads the words of every language. Escaping is the views' part. */
+export function loadTranslations(): Translations {
+  const instance = i18next.createInstance();
+  void instance.init({
+    lng: LOCALES[0],
+    fallbackLng: false,
+    supportedLngs: [...LOCALES],
+    resources: { 'es-MX': { translation: esMx }, en: { translation: en } },
+    interpolation: { escapeValue: false },
+    initAsync: false,
+  });
+  const fixed = { 'es-MX': instance.getFixedT('es-MX'), en: instance.getFixedT('en') };
+  return { in: (locale) => fixed[locale] };
+}

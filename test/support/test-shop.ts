@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { createApp } from '../../src/app.js';
+import { parseConfig } from '../../src/config.js';
+import { createLog } from '../../src/log.js';
+import { openServices, type Services } from '../../src/services.js';
+import { type Profile, type Simulator, startSimulator } from '../../src/simulator/simulator.js';
+import { temporaryDatabase } from './temporary-database.js';
+
+declare const simulatorProfile: Profile | undefined;
+
+/** A clock that stands where a test puts it, and otherwise runs. */
+export class TestClock {
+  #ahead = 0;
+
+  now(): number {
+    return Date.now() + this.#ahead;
+  }
+
+  advance(ms: number): void {
+    this.#ahead += ms;
+  }
+}
+
+/** The whole shop with a simulator of its own, on free ports, over a database of its own. */
+export interface TestShop extends AsyncDisposable {
+  readonly url: string;
+  readonly services: Services;
+  readonly simulator: Simulator;
+  readonly clock: TestClock;
+  /** Every line that was logged. */
+  readonly logged: string[];
+  /** Another process's view of the same shop: own services over the same database and service. */
+  openReplica(): Promise<Services>;
+}
+
+export interface TestShopOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly profile?: Profile;
+}
+
+const API_KEY = 'test_key_for_this_shop_only';
+
+/** Opens a shop; `await using` closes it with everything that it opened. */
+export async function openTestShop({ env = {}, profile }: TestShopOptions = {}): Promise<TestShop> {
+  const directory = await mkdtemp(join(tmpdir(), 'tianguis-'));
+  const database = await temporaryDatabase(directory);
+  const simulator = await startSimulator({
+    port: 0,
+    apiKey: API_KEY,
+    profile: profile ?? (typeof simulatorProfile === 'undefined' ? 'interface' : simulatorProfile),
+  });
+  const server = createServer();
+  const port = await listenAnywhere(server);
+  const url = `http://localhost:${port}`;
+  const clock = new TestClock();
+  const logged: string[] = [];
+  const reading = parseConfig({
+    PUBLIC_URL: url,
+    DATABASE_URL: database.url,
+    SESSION_SECRET: randomUUID() + randomUUID(),
+    PAYMENTS_BASE_URL: simulator.url,
+    CHECKOUT_API_URL: simulator.url,
+    PAYMENTS_API_KEY: API_KEY,
+    TOKENIZER_URL: `${simulator.url}/vault/v1/gateway/inboundRoutes/demo/token`,
+    ...env,
+  });
+  if (!reading.ok) throw new Error(reading.problems.join('\n'));
+  const { config, secrets } = reading;
+  const log = createLog('info', collect(logged));
+  const open = () => openServices(config, secrets, { clock, log, dataDirectory: directory });
+  const services = await open();
+  server.on('request', createApp(services.web, () => false));
+  const replicas: Services[] = [];
+  return {
+    url,
+    services,
+    simulator,
+    clock,
+    logged,
+    async openReplica() {
+      const replica = await open();
+      replicas.push(replica);
+      return replica;
+    },
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      for (const opened of [services, ...replicas]) await opened[Symbol.asyncDispose]();
+      await simulator.close();
+      await database[Symbol.asyncDispose]();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+async function listenAnywhere(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const address = server.address() as AddressInfo;
+  return address.port;
+}
+
+function collect(lines: string[]): Writable {
+  return new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      lines.push(chunk.toString('utf8'));
+      done();
+    },
+  });
+}

@@ -1,0 +1,24 @@
+/** The bank's questions: who stands before it, and until when. */
+import { randomBytes } from 'node:crypto';
+import type { Challenge } from './model.js';
+import type { World } from './world.js';
+
+const lifeMs = 30 * 60_000;
+
+export function openChallenge(world: World, owner: Challenge['owner'], paymentId: number): Challenge {
+  const id = randomBytes(18).toString('base64url');
+  return world.challenges.save({ id, owner, paymentId, expiresAt: world.now() + lifeMs, answer: 'open' });
+}
+
+export function bankAddress(world: World, challengeId: string): string {
+  return `${world.url}/bank/${challengeId}`;
+}
+
+/** Whether the shopper was too slow; then the challenge is closed for good. */
+export function closeIfLate(world: World, challengeId: string): boolean {
+  const challenge = world.challenges.get(challengeId);
+  if (challenge === undefined || challenge.answer !== 'open') return false;
+  if (challenge.expiresAt > world.now()) return false;
+  world.challenges.save({ ...challenge, answer: 'expired' });
+  return true;
+}

@@ -1,0 +1,49 @@
+/** Who calls: the API key on every call, and a signature over payments when that is switched on. */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Request } from 'express';
+import { Refusal } from './refusal.js';
+import { isRecord } from './validate.js';
+import type { World } from './world.js';
+
+/** Refuses a call whose header is not exactly `Authorization: Token <key>`. */
+export function requireKey(world: World, req: Request): void {
+  const header = req.get('Authorization');
+  if (header === undefined)
+    throw unauthorised('authentication_required', 'The Authorization header is missing.');
+  if (!equal(header, `Token ${world.options.apiKey}`)) {
+    throw unauthorised('invalid_api_key', 'The Authorization header is not that of a known key.');
+  }
+}
+
+/** Refuses a payment that is not signed, when a signing secret is set. */
+export function requireSignature(world: World, req: Request, body: unknown): void {
+  const secret = world.settings.signingSecret;
+  if (secret === null) return;
+  const header = req.get('X-Signature-Transaction');
+  if (header === undefined) throw unauthorised('authentication_required', 'Signature required');
+  if (!equal(header, signatureOf(body, secret)))
+    throw unauthorised('invalid_authentication', 'Invalid signature');
+}
+
+/** Base64 of HMAC-SHA256 over the body with sorted keys and no blanks. */
+function signatureOf(body: unknown, secret: string): string {
+  return createHmac('sha256', secret)
+    .update(JSON.stringify(sorted(body)))
+    .digest('base64');
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (!isRecord(value)) return value;
+  const keys = Object.keys(value).sort((left, right) => (left < right ? -1 : 1));
+  return Object.fromEntries(keys.map((key) => [key, sorted(value[key])]));
+}
+
+function equal(left: string, right: string): boolean {
+  const [a, b] = [Buffer.from(left), Buffer.from(right)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+function unauthorised(code: string, message: string): Refusal {
+  return new Refusal({ status: 401, code, type: 'auth_error', message });
+}

@@ -1,0 +1,112 @@
+/** Everything that lives as long as the simulator. */
+import { randomInt } from 'node:crypto';
+import { CallLog } from './call-log.js';
+import { FaultQueue } from './faults.js';
+import { type AppendFile, openAppendFile, Table } from './journal.js';
+import { Ledger } from './ledger.js';
+import type { Challenge, Payment, Profile, Session, VaultToken } from './model.js';
+import { type WebhookAuth, Webhooks } from './webhooks.js';
+
+export interface WorldOptions {
+  readonly apiKey: string;
+  readonly profile: Profile;
+  readonly dataDir: string | undefined;
+  readonly webhookUrl: string | undefined;
+  readonly webhookAuth: WebhookAuth;
+  readonly webhookRetryDelayMs: number;
+}
+
+export interface Settings {
+  readonly profile: Profile;
+  readonly declineHttpStatus: 200 | 402;
+  readonly signingSecret: string | null;
+}
+
+export class World {
+  readonly options: WorldOptions;
+  readonly sessions: Table<Session>;
+  readonly payments: Table<Payment>;
+  readonly challenges: Table<Challenge>;
+  readonly tokens: Table<VaultToken>;
+  readonly ledger: Ledger;
+  readonly webhooks: Webhooks;
+  readonly faults = new FaultQueue();
+  readonly calls = new CallLog();
+  /** Access tokens of the vault, each with the time at which it ends. */
+  readonly accessTokens = new Map<string, number>();
+  /** Idempotency key → the session that it made last. */
+  readonly sessionKeys = new Map<string, string>();
+  /** Request id → the payment that it made. */
+  readonly paymentKeys = new Map<string, string>();
+  readonly closing = new AbortController();
+  readonly #journal: AppendFile;
+  #clockAheadMs = 0;
+  #lastNumber: number;
+  settings: Settings;
+  /** The public address; known once it listens. */
+  url = '';
+
+  constructor(options: WorldOptions) {
+    this.options = options;
+    this.settings = this.firstSettings();
+    this.#journal = openAppendFile(options.dataDir, 'journal.jsonl', false);
+    this.sessions = new Table('session', this.#journal);
+    this.payments = new Table('payment', this.#journal);
+    this.challenges = new Table('challenge', this.#journal);
+    this.tokens = new Table('token', this.#journal);
+    this.ledger = new Ledger(options.dataDir);
+    this.webhooks = new Webhooks({
+      url: options.webhookUrl,
+      auth: options.webhookAuth,
+      retryDelayMs: options.webhookRetryDelayMs,
+      now: () => this.now(),
+    });
+    // A fresh start from a random number: a shop may still know the numbers of an earlier simulator.
+    this.#lastNumber = randomInt(100_000, 900_000_000);
+    this.#recallKeys();
+  }
+
+  /** Milliseconds by the simulator's own clock. */
+  now(): number {
+    return Date.now() + this.#clockAheadMs;
+  }
+
+  advanceClock(ms: number): void {
+    this.#clockAheadMs += ms;
+  }
+
+  nextNumber(): number {
+    this.#lastNumber += 1;
+    return this.#lastNumber;
+  }
+
+  firstSettings(): Settings {
+    return { profile: this.options.profile, declineHttpStatus: 200, signingSecret: null };
+  }
+
+  /** Faults, settings, calls and clock as at the start; what was charged stays charged. */
+  reset(): void {
+    this.#clockAheadMs = 0;
+    this.settings = this.firstSettings();
+    this.webhooks.mode = 'on';
+    this.webhooks.url = this.options.webhookUrl;
+    this.faults.clear();
+    this.calls.clear();
+  }
+
+  close(): void {
+    this.closing.abort();
+    this.webhooks.close();
+    this.ledger.close();
+    this.#journal.close();
+  }
+
+  #recallKeys(): void {
+    for (const { id, idempotencyKey } of this.sessions.all()) {
+      if (idempotencyKey !== undefined) this.sessionKeys.set(idempotencyKey, id);
+    }
+    for (const { id, replay } of this.payments.all()) {
+      if (replay !== undefined) this.paymentKeys.set(replay.key, id);
+    }
+  }
+}

@@ -15,6 +15,7 @@ import { languageRoutes } from './web/routes/language.js';
 import { methodNotAllowed } from './web/routes/method-not-allowed.js';
 import { orderRoutes } from './web/routes/orders.js';
 import { paymentReturnRoutes } from './web/routes/payment-return.js';
+import { webhookRoutes } from './web/routes/webhooks.js';
 import type { WebServices } from './web/services.js';
 import { optionalSession, shopperSession } from './web/session.js';
 
@@ -37,6 +38,7 @@ export function createApp(web: WebServices, isClosing: () => boolean): Express {
 
   // Shoppers come back from other sites, by GET or POST, with or without a cookie.
   app.use(paymentReturnRoutes(web));
+  app.use(webhookRoutes(web));
 
   app.use(refuseCrossSite(web.settings.publicUrl));
   app.use(formBody());

@@ -1,6 +1,10 @@
+import { readWebhookAuth, type WebhookAuth } from './core/webhook-auth.js';
 import { type Environment, isSimulated, readSettings, type Settings, SIMULATOR } from './settings.js';
 
 const MINUTE = 60_000;
+/** Half a minute inside the service's window at both ends: the call takes a moment, and its clock is not ours. */
+const SHORTEST_TTL_MS = 30.5 * MINUTE;
+const LONGEST_TTL_MS = (24 * 60 - 0.5) * MINUTE;
 
 /** Everything that is settled before the first request; holds no secret. */
 export interface Config {
@@ -17,6 +21,7 @@ export interface Config {
     readonly tokenizerUrl: string;
   };
   readonly orderTtlMs: number;
+  readonly mailFrom: string;
   readonly trustProxy: number;
   readonly logLevel: Settings['LOG_LEVEL'];
   readonly defaultLocale: Settings['DEFAULT_LOCALE'];
@@ -28,6 +33,10 @@ export interface Secrets {
   readonly sessionSecret?: string;
   readonly apiKey: string;
   readonly signingSecret?: string;
+  /** Holds a password; absent: mails are written to files. */
+  readonly smtpUrl?: string;
+  /** Absent: no message is let in. */
+  readonly webhookAuth?: WebhookAuth;
 }
 
 export type ConfigReading =
@@ -57,7 +66,8 @@ function toConfig(settings: Settings): Config {
       pageOrigins: settings.CHECKOUT_PAGE_ORIGINS ?? [new URL(checkoutApiUrl).origin],
       tokenizerUrl: settings.TOKENIZER_URL ?? `${new URL(checkoutApiUrl).origin}${SIMULATOR.tokenizerPath}`,
     },
-    orderTtlMs: settings.ORDER_TTL_MINUTES * MINUTE,
+    orderTtlMs: Math.min(Math.max(settings.ORDER_TTL_MINUTES * MINUTE, SHORTEST_TTL_MS), LONGEST_TTL_MS),
+    mailFrom: settings.MAIL_FROM,
     trustProxy: settings.TRUST_PROXY,
     logLevel: settings.LOG_LEVEL,
     defaultLocale: settings.DEFAULT_LOCALE,
@@ -65,9 +75,14 @@ function toConfig(settings: Settings): Config {
 }
 
 function toSecrets(settings: Settings): Secrets {
+  const webhookAuth = readWebhookAuth(
+    settings.WEBHOOK_AUTH ?? (isSimulated(settings) ? SIMULATOR.webhookAuth : ''),
+  );
   return {
     apiKey: settings.PAYMENTS_API_KEY ?? SIMULATOR.apiKey,
     ...(settings.SESSION_SECRET !== undefined && { sessionSecret: settings.SESSION_SECRET }),
+    ...(webhookAuth && { webhookAuth }),
+    ...(settings.SMTP_URL !== undefined && { smtpUrl: settings.SMTP_URL }),
     ...(settings.PAYMENTS_SIGNING_SECRET !== undefined && {
       signingSecret: settings.PAYMENTS_SIGNING_SECRET,
     }),

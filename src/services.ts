@@ -5,12 +5,14 @@ import type { CheckoutServices, Clock } from './checkout/services.js';
 import type { Config, Secrets } from './config.js';
 import type { EventLog } from './core/event-log.js';
 import { createGateway } from './gateway/gateway.js';
+import { createMailer } from './mail/mailer.js';
+import { composeReceipt } from './mail/receipt.js';
 import { openDatabase } from './store/database.js';
 import { loadAssets } from './web/assets.js';
 import { createPages } from './web/pages.js';
 import type { WebServices, WebSettings } from './web/services.js';
-import { loadTranslations } from './web/translations.js';
 import { compileViews } from './web/views.js';
+import { loadTranslations, type Translations } from './words/translations.js';
 
 /** A caller of the service may take its deadline and the writes around it before another takes over. */
 const CLAIM_MS = { hosted: 12_000, card: 35_000 } as const;
@@ -39,16 +41,24 @@ export async function openServices(config: Config, secrets: Secrets, ambience: A
     allowLoopbackHttp: !config.production,
     ...(secrets.signingSecret !== undefined && { signingSecret: secrets.signingSecret }),
   });
+  const translations = loadTranslations();
+  const mailer = createMailer({
+    from: config.mailFrom,
+    directory: `${ambience.dataDirectory}/mail`,
+    ...(secrets.smtpUrl !== undefined && { smtpUrl: secrets.smtpUrl }),
+  });
   const checkout: CheckoutServices = {
     db,
     gateway,
     clock,
     log,
     lookups: new Map(),
+    sendReceipt: (paid) => mailer.send(composeReceipt(paid, translations, config.publicUrl)),
     policy: {
       orderTtlMs: config.orderTtlMs,
       publicUrl: config.publicUrl,
       environment: `${config.payments.baseUrl} ${config.payments.checkoutApiUrl}`,
+      webhooksAuthenticated: secrets.webhookAuth !== undefined && secrets.webhookAuth.scheme !== 'none',
       claimMs: CLAIM_MS,
     },
   };
@@ -56,15 +66,16 @@ export async function openServices(config: Config, secrets: Secrets, ambience: A
   const sessionSecret = secrets.sessionSecret ?? developmentSecret(ambience.dataDirectory);
   return {
     checkout,
-    web: buildWeb(checkout, webSettings(config, sessionSecret)),
+    web: buildWeb(checkout, translations, webSettings(config, { ...secrets, sessionSecret })),
     async [Symbol.asyncDispose]() {
       gateway[Symbol.dispose]();
+      mailer[Symbol.dispose]();
       await db[Symbol.asyncDispose]();
     },
   };
 }
 
-function webSettings(config: Config, sessionSecret: string): WebSettings {
+function webSettings(config: Config, secrets: Secrets & { readonly sessionSecret: string }): WebSettings {
   const { payments } = config;
   return {
     production: config.production,
@@ -73,17 +84,22 @@ function webSettings(config: Config, sessionSecret: string): WebSettings {
     trustProxy: config.trustProxy,
     tokenizerUrl: payments.tokenizerUrl,
     pageOrigins: payments.pageOrigins,
-    sessionSecret,
+    sessionSecret: secrets.sessionSecret,
+    ...(secrets.webhookAuth && { webhookAuth: secrets.webhookAuth }),
     ...(payments.simulated && { simulatorUrl: payments.checkoutApiUrl }),
   };
 }
 
-function buildWeb(checkout: CheckoutServices, settings: WebSettings): WebServices {
+function buildWeb(
+  checkout: CheckoutServices,
+  translations: Translations,
+  settings: WebSettings,
+): WebServices {
   const assets = loadAssets(directory('public'));
   const views = compileViews(directory('views'));
   const { simulatorUrl } = settings;
   const pages = createPages({ views, assets, queries: checkout.db.queries, simulatorUrl });
-  return { checkout, settings, assets, translations: loadTranslations(), pages };
+  return { checkout, settings, assets, translations, pages };
 }
 
 function directory(name: string): string {

@@ -1,14 +1,18 @@
 import { z } from 'zod';
 import { LOCALES } from './core/catalogue.js';
+import { readWebhookAuth } from './core/webhook-auth.js';
 
 /** Where the simulator of `npm start` and `npm run simulator` lives, and the key it takes. */
 export const SIMULATOR = {
   url: 'http://localhost:4000',
   apiKey: 'test_simulator_key',
+  webhookAuth: 'bearer:simulator-webhook-secret',
   tokenizerPath: '/vault/v1/gateway/inboundRoutes/demo/token',
 } as const;
 
 const EXAMPLE_SECRETS = ['changeme', 'change-me', 'keyboard cat', 'secret', 'example', 'replace'];
+
+const WEBHOOK_AUTH_FORMS = 'must be bearer:…, basic:user:password, header:Name:value, or the word none';
 
 const wholeNumber = (least: number, most: number) =>
   z
@@ -24,7 +28,7 @@ const httpUrl = z
     'must be an http(s) address',
   )
   .refine(
-    (value) => !URL.canParse(value) || new URL(value).username === '',
+    (value) => !URL.canParse(value) || new URL(value).username + new URL(value).password === '',
     'must not hold a user or password',
   )
   .transform((value) => value.replace(/\/+$/, ''));
@@ -61,7 +65,22 @@ export const settingsSchema = z.object({
     .optional(),
   PAYMENTS_SIGNING_SECRET: z.string().min(8).optional(),
   TOKENIZER_URL: httpUrl.optional(),
+  WEBHOOK_AUTH: z
+    .string()
+    .refine((value) => readWebhookAuth(value) !== undefined, WEBHOOK_AUTH_FORMS)
+    .optional(),
   ORDER_TTL_MINUTES: wholeNumber(30, 1440).default(60),
+  SMTP_URL: z
+    .string()
+    .refine(
+      (value) => URL.canParse(value) && /^smtps?:$/.test(new URL(value).protocol),
+      'must start with smtp:// or smtps://',
+    )
+    .optional(),
+  MAIL_FROM: z
+    .string()
+    .regex(/^[^\r\n]*@[^\s@]+$/, 'must be an e-mail address, or Name <address>')
+    .default('Tianguis <tienda@localhost>'),
   TRUST_PROXY: wholeNumber(0, 10).default(0),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   DEFAULT_LOCALE: z.enum(LOCALES).default('es-MX'),
@@ -117,15 +136,19 @@ function serviceProblems(settings: Settings): Problem[] {
 
 const TEST_HOST = /(?:^|[.-])(?:stage|staging|sandbox|test)(?:[.-]|$)/i;
 const ADDRESSES = ['PAYMENTS_BASE_URL', 'CHECKOUT_API_URL', 'TOKENIZER_URL'] as const;
-const NEEDED_IN_PRODUCTION = ['SESSION_SECRET', 'TOKENIZER_URL'] as const;
-const SECRETS = ['SESSION_SECRET', 'PAYMENTS_API_KEY', 'PAYMENTS_SIGNING_SECRET'] as const;
+const NEEDED_IN_PRODUCTION = ['SESSION_SECRET', 'TOKENIZER_URL', 'WEBHOOK_AUTH'] as const;
+const SECRETS = ['SESSION_SECRET', 'PAYMENTS_API_KEY', 'PAYMENTS_SIGNING_SECRET', 'WEBHOOK_AUTH'] as const;
 
 function productionProblems(settings: Settings): Problem[] {
   const simulated = isSimulated(settings) ? SERVICE_SETTINGS : [];
   const needed = NEEDED_IN_PRODUCTION.filter((name) => settings[name] === undefined);
   const plain = (['PUBLIC_URL', ...ADDRESSES] as const).filter((name) => settings[name]?.startsWith('http:'));
   const plainPages = settings.CHECKOUT_PAGE_ORIGINS?.some((page) => page.startsWith('http:'));
-  const test = ADDRESSES.filter((name) => TEST_HOST.test(hostOf(settings[name])));
+  const testPages = settings.CHECKOUT_PAGE_ORIGINS?.some((page) => TEST_HOST.test(hostOf(page)));
+  const test = [
+    ...ADDRESSES.filter((name) => TEST_HOST.test(hostOf(settings[name]))),
+    ...(testPages ? (['CHECKOUT_PAGE_ORIGINS'] as const) : []),
+  ];
   const example = SECRETS.filter((name) => isExample(settings[name]));
   return [
     ...simulated.map((name) => ({
@@ -148,7 +171,11 @@ function hostOf(address: string | undefined): string {
 
 function isExample(secret: string | undefined): boolean {
   if (!secret) return false;
-  const plain = secret.toLowerCase();
-  const known = plain === SIMULATOR.apiKey || EXAMPLE_SECRETS.some((example) => plain.startsWith(example));
+  // Of WEBHOOK_AUTH only the last part is secret.
+  const plain = secret.toLowerCase().replace(/^(?:bearer:|basic:[^:]*:|header:[^:]*:)/, '');
+  const known =
+    plain === SIMULATOR.apiKey ||
+    secret === SIMULATOR.webhookAuth ||
+    EXAMPLE_SECRETS.some((example) => plain.startsWith(example));
   return known || /^(.)\1*$/.test(plain);
 }

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createApp } from './app.js';
+import { startWorker } from './checkout/run-worker.js';
 import type { Config, Secrets } from './config.js';
 import { type Ambience, openServices, type Services } from './services.js';
 
@@ -39,6 +40,7 @@ export async function openShop(config: Config, secrets: Secrets, ambience: Ambie
     await services[Symbol.asyncDispose]();
     throw error;
   }
+  const worker = startWorker(services.checkout);
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://${config.host === '0.0.0.0' || config.host === '127.0.0.1' ? 'localhost' : config.host}:${port}`,
@@ -46,6 +48,7 @@ export async function openShop(config: Config, secrets: Secrets, ambience: Ambie
     async close() {
       closing = true;
       await closeServer(server);
+      await worker[Symbol.asyncDispose]();
       await services[Symbol.asyncDispose]();
     },
   };

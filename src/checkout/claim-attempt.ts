@@ -117,6 +117,8 @@ async function makeAttempt(
     expiresAt: at + services.policy.orderTtlMs,
     claimedUntil: at + services.policy.claimMs[kind],
     checkedAt: 0,
+    nextCheckAt: at + services.policy.claimMs[kind],
+    checks: 0,
     words: null,
     createdAt: at,
     updatedAt: at,

@@ -4,6 +4,9 @@ import { lockOrder, moveOrder, type Order } from '../store/orders.js';
 import { moveToUnknown } from './mend-lapsed-attempt.js';
 import type { CheckoutServices } from './services.js';
 
+/** When the worker first looks at an opened attempt: shoppers who come back are settled long before. */
+const FIRST_LOOK_MS = 20_000;
+
 /** What the service's answer to the call that starts an attempt comes down to. */
 export type Outcome =
   | { readonly kind: 'opened'; readonly serviceId: string; readonly url?: string; readonly words?: string }
@@ -31,7 +34,8 @@ export async function finishAttempt(
       detail: { attempt: attempt.ordinal, late, ...('reason' in outcome && { reason: outcome.reason }) },
     });
     const state = stateAfter(outcome, late);
-    await putAttempt(queries, attempt.id, { state, at, patch: patchAfter(outcome) });
+    const patch = { ...patchAfter(outcome), nextCheckAt: at + FIRST_LOOK_MS };
+    await putAttempt(queries, attempt.id, { state, at, patch });
     if (!late && outcome.kind === 'opened' && order.state !== 'pending') {
       await moveOrder(queries, order, { to: 'pending', at });
     }

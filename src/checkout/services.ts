@@ -1,6 +1,8 @@
+import type { OrderLine } from '../core/cart.js';
 import type { EventLog } from '../core/event-log.js';
 import type { Gateway } from '../gateway/gateway.js';
 import type { Database } from '../store/database.js';
+import type { Order } from '../store/orders.js';
 
 /** Milliseconds since 1970; the tests move it. */
 export interface Clock {
@@ -14,8 +16,18 @@ export interface CheckoutPolicy {
   readonly publicUrl: string;
   /** Names the service that attempts are made at. */
   readonly environment: string;
+  /** Whether a message that got in must have come from the service. */
+  readonly webhooksAuthenticated: boolean;
   /** How long one caller may take to start a payment before another may take over, in milliseconds. */
   readonly claimMs: { readonly hosted: number; readonly card: number };
+}
+
+/** What the effects of `paid` are given. */
+export interface PaidOrder {
+  /** Names the effect: the same at every try. */
+  readonly key: string;
+  readonly order: Order;
+  readonly lines: readonly OrderLine[];
 }
 
 /** What every flow works with. */
@@ -25,6 +37,8 @@ export interface CheckoutServices {
   readonly clock: Clock;
   readonly log: EventLog;
   readonly policy: CheckoutPolicy;
+  /** Sends the receipt of a paid order; rejects when it could not be handed over. */
+  sendReceipt(paid: PaidOrder): Promise<void>;
   /** Lookups under way in this process, by attempt: whoever else asks waits for the same answer. */
   readonly lookups: Map<string, Promise<boolean>>;
 }

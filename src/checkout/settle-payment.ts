@@ -1,5 +1,5 @@
 import { type Decision, decide, type Standing } from '../core/order.js';
-import { type Evidence, judge, type Verdict } from '../core/payment.js';
+import { conclude, type Evidence, judge, type Verdict } from '../core/payment.js';
 import { GatewayError } from '../gateway/gateway-error.js';
 import {
   type Attempt,
@@ -21,6 +21,7 @@ import {
   type Order,
   patchOrder,
 } from '../store/orders.js';
+import { queueEffects } from '../store/outbox.js';
 import { mendLapsedAttempt } from './mend-lapsed-attempt.js';
 import type { CheckoutServices } from './services.js';
 
@@ -31,6 +32,9 @@ export type Trigger = 'return' | 'order_page' | 'checkout' | 'card_answer' | 'we
 const FRESH_MS = 1_000;
 /** Pages that refresh themselves ask the service no more often than this. */
 const PAGE_FRESH_MS = 2_000;
+
+/** How long after its time an attempt is looked at for the last time: clocks differ, and banks are slow. */
+export const LAST_LOOK_MARGIN_MS = 120_000;
 
 export interface Settled {
   readonly order: Order;
@@ -111,7 +115,9 @@ interface News {
 /** Judges the answer and writes what it decides, all in one transaction that holds the order. */
 async function apply(services: CheckoutServices, news: News): Promise<void> {
   const { serviceId: id, attempt: asked, evidence } = news;
-  const verdict = judge(evidence, { id, amount: asked.amount, reference: asked.reference });
+  const judged = judge(evidence, { id, amount: asked.amount, reference: asked.reference });
+  const overdue = news.trigger === 'worker' && services.clock.now() > asked.expiresAt + LAST_LOOK_MARGIN_MS;
+  const verdict = overdue ? conclude(judged, asked.kind) : judged;
   const moved = await services.db.transaction(async (queries) => {
     const before = await findOrder(queries, asked.orderId);
     // The cart is locked before the order everywhere, so that two transactions never wait for each other.
@@ -175,6 +181,7 @@ async function write(queries: Queries, writing: Writing): Promise<void> {
   });
   if (decision.order === 'paid') {
     await insertFulfilment(queries, { orderId: order.id, attemptId: attempt.id, at });
+    await queueEffects(queries, order.id, at);
     await emptyCartOf(queries, order, at);
   }
 }

@@ -44,15 +44,31 @@ export function passesLuhn(digits: string): boolean {
   return total % 10 === 0;
 }
 
-const DIGIT_RUN = /\d(?:[\s.\-–_/]{0,2}\d){12,}/gu;
+/** Names of things, such as UUIDs and the service's session ids: half of their symbols are digits by chance. */
+const HEX_NAME =
+  /(?<![0-9a-z])(?=[0-9-]{0,35}[a-f])(?:[0-9a-f]{32,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?![0-9a-z])/u;
+/** 13 digits or more, one by one or in any usual grouping. */
+const DIGIT_RUN = /[0-9](?:[\s./\p{Pd}\p{Cf}]{0,3}[0-9]){12,}/u;
+const NAME_OR_RUN = new RegExp(`(?<name>${HEX_NAME.source})|${DIGIT_RUN.source}`, 'giu');
+/** No text that belongs in a field of ours holds as many digits in a row. */
+const LONGEST_RUN = 200;
 
 /** Whether a text holds what may be a card number: 13 to 19 digits in any usual grouping that pass Luhn. */
 export function holdsCardNumber(text: string): boolean {
-  const runs = text.normalize('NFKC').match(DIGIT_RUN) ?? [];
-  return runs.some((run) => hasCardNumberInside(run.replace(/\D/gu, '').slice(0, 200)));
+  return [...text.normalize('NFKC').matchAll(NAME_OR_RUN)].some(
+    ([run, name]) => name === undefined && hasCardNumberInside(run.replace(/[^0-9]/g, '')),
+  );
+}
+
+/** The text with every run of digits as long as a card number's blotted out, Luhn or not: tokens look alike. */
+export function blotCardNumbers(text: string): string {
+  return text
+    .normalize('NFKC')
+    .replace(NAME_OR_RUN, (run: string, name: string | undefined) => (name === undefined ? '[digits]' : run));
 }
 
 function hasCardNumberInside(digits: string): boolean {
+  if (digits.length > LONGEST_RUN) return true;
   for (let start = 0; start + 13 <= digits.length; start += 1) {
     for (let length = 13; length <= 19 && start + length <= digits.length; length += 1) {
       if (passesLuhn(digits.slice(start, start + length))) return true;

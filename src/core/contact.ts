@@ -38,8 +38,8 @@ export function readContact(fields: Readonly<Record<string, unknown>>): ContactR
 
 type Reading = { readonly value: string } | { readonly problem: FieldProblem };
 
-// Control characters, lone surrogates and the marks that reverse the direction of what follows them.
-const UNFIT = /[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069\ufeff]/u;
+// Control characters, line separators, lone surrogates and the marks that reverse the direction of what follows.
+const UNFIT = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069\ufeff]/u;
 
 function readName(raw: unknown): Reading {
   const text = readText(raw);
@@ -67,7 +67,7 @@ function readText(raw: unknown): Reading {
   return { value };
 }
 
-const LOCAL_PART = /^[^\s@"'<>()[\],:;\\]{1,64}$/u;
+const LOCAL_PART = /^[^\s@"<>()[\],:;\\]{1,64}$/u;
 const LABEL = /^(?!-)[\p{L}\p{N}-]{1,63}(?<!-)$/u;
 
 function isEmail(text: string): boolean {

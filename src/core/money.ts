@@ -26,7 +26,7 @@ export function toPesosText(amount: Centavos): string {
   return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
-const PESOS = /^(\d{1,13})(?:\.(\d{1,2})(0*))?$/;
+const PESOS = /^(\d{1,14})(?:\.(\d{1,2})(0*))?$/;
 
 /**
  * `"150"`, `"150.0"`, `"150.0000"` → 15000 centavos; `undefined` for anything that is not an exact amount

@@ -83,6 +83,8 @@ export interface Decision {
 
 /** What a verdict on an attempt does to it and to its order. Never undoes `paid`. */
 export function decide(standing: Standing, verdict: Verdict): Decision {
+  // Two lookups may cross: older or contradictory news must not reopen an attempt, or it would be paid a second time.
+  if (standing.attempt === 'paid') return { attempt: 'paid' };
   switch (verdict.kind) {
     case 'paid':
       return decidePaid(standing);
@@ -102,8 +104,7 @@ export function decide(standing: Standing, verdict: Verdict): Decision {
 }
 
 function decidePaid(standing: Standing): Decision {
-  if (standing.attempt === 'paid') return { attempt: 'paid' };
-  if (!standing.alreadyPaid) return { attempt: 'paid', order: 'paid' };
+  if (!standing.alreadyPaid && standing.order !== 'paid') return { attempt: 'paid', order: 'paid' };
   return {
     attempt: 'paid',
     attention: 'second_payment',

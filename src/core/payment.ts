@@ -28,7 +28,9 @@ export type HoldReason =
   | 'other_id'
   | 'other_amount'
   | 'other_currency'
-  | 'other_reference';
+  | 'other_reference'
+  /** A card payment that is still waiting long after its time. */
+  | 'overdue';
 
 export type Verdict =
   | { readonly kind: 'paid' }
@@ -38,7 +40,8 @@ export type Verdict =
 
 /**
  * Judges an answer against what was promised. Paid is only: a paid reading for the same id, amount, currency and
- * reference. A paid reading with any difference is held; an answer about another id is no news at all.
+ * reference. A paid reading with any difference is held, and so is a word nobody knows; any other reading about
+ * another id is no news at all.
  */
 export function judge(evidence: Evidence, promised: Promised): Verdict {
   if (evidence.reading === 'paid') return judgePaid(evidence, promised);
@@ -53,4 +56,13 @@ function judgePaid(evidence: Evidence, promised: Promised): Verdict {
   if (evidence.currency !== CURRENCY) return { kind: 'hold', reason: 'other_currency' };
   if (evidence.reference !== promised.reference) return { kind: 'hold', reason: 'other_reference' };
   return { kind: 'paid' };
+}
+
+/**
+ * What a last look means, after an attempt's time is up and a margin has passed: a hosted page that is still waiting
+ * will not be paid any more; a card payment that is still waiting needs a person.
+ */
+export function conclude(verdict: Verdict, kind: 'hosted' | 'card'): Verdict {
+  if (verdict.kind !== 'pending') return verdict;
+  return kind === 'hosted' ? { kind: 'expired' } : { kind: 'hold', reason: 'overdue' };
 }

@@ -8,7 +8,7 @@ export const GATEWAY_ERROR_CODES = [
   'connection_lost',
   /** An answer that the contract does not allow: not JSON, wrong types, too large, a redirect. */
   'bad_answer',
-  /** 5xx. */
+  /** 5xx, 408 or 409: the service may have acted all the same. */
   'server_error',
   /** 429; `retryAfterMs` says when. */
   'rate_limited',

@@ -38,11 +38,11 @@ export function toPaymentBody(request: PaymentRequest): Record<string, unknown> 
 const paymentSchema = z.object({
   id: z.string().min(1).max(255),
   status: z.string().max(100),
-  amount: z.unknown(),
-  currency: z.unknown(),
-  client_reference: z.unknown(),
-  merchant_reference: z.unknown(),
-  next_action: z.unknown(),
+  amount: z.unknown().optional(),
+  currency: z.unknown().optional(),
+  client_reference: z.unknown().optional(),
+  merchant_reference: z.unknown().optional(),
+  next_action: z.unknown().optional(),
 });
 
 const nextActionSchema = z.object({ redirect_to_url: z.object({ url: z.string().min(1).max(4096) }) });

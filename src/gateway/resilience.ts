@@ -1,6 +1,7 @@
 /** How often and how soon the service is asked again, and when it is left alone. */
 import {
   BrokenCircuitError,
+  CircuitState,
   ConsecutiveBreaker,
   circuitBreaker,
   DelegateBackoff,
@@ -16,6 +17,8 @@ const BREAKER_FAULTS = 8;
 const BREAKER_PAUSE_MS = 2_000;
 const MAX_RETRIES = 2;
 const FIRST_BACKOFF_MS = 100;
+/** The second wait with its jitter: a retry is worth while only when it and a call fit in. */
+const LONGEST_BACKOFF_MS = 300;
 
 const SERVICE_IS_ILL: readonly GatewayErrorCode[] = [
   'unreachable',
@@ -54,9 +57,11 @@ export function createResilience(): Resilience {
   async function sendOnce<T>(attempting: Attempting, send: () => Promise<T>): Promise<T> {
     const wait = leaveAloneUntil - performance.now();
     if (wait > 0) throw new GatewayError({ call: attempting.call, code: 'rate_limited', retryAfterMs: wait });
+    // Another call is the probe: waiting for it would take as long as that call's deadline, which may be a longer one.
+    if (breaker.state === CircuitState.HalfOpen) throw breakerOpen(attempting.call);
     return breaker.execute(send).catch((error: unknown) => {
       if (error instanceof GatewayError && error.retryAfterMs) {
-        leaveAloneUntil = performance.now() + error.retryAfterMs;
+        leaveAloneUntil = Math.max(leaveAloneUntil, performance.now() + error.retryAfterMs);
       }
       throw error instanceof BrokenCircuitError ? breakerOpen(attempting.call) : error;
     });
@@ -83,7 +88,7 @@ function retryWithin(remaining: () => number): IPolicy {
     error instanceof GatewayError &&
     error.reason !== 'breaker_open' &&
     WORTH_A_RETRY.includes(error.code) &&
-    (error.retryAfterMs ?? FIRST_BACKOFF_MS) < remaining() / 2;
+    (error.retryAfterMs ?? LONGEST_BACKOFF_MS) < remaining() / 2;
   return retry(handleWhen(fits), {
     maxAttempts: MAX_RETRIES,
     backoff: new DelegateBackoff((context) => {

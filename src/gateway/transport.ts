@@ -1,7 +1,7 @@
 /** One HTTP exchange with the service: bounded in time and size, following nothing, telling nothing. */
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
-import axios, { type AxiosResponse, isAxiosError } from 'axios';
+import axios, { type AxiosError, type AxiosResponse, isAxiosError } from 'axios';
 import { type GatewayCall, GatewayError, type GatewayFault } from './gateway-error.js';
 
 export interface Exchange {
@@ -44,7 +44,12 @@ export function createTransport(apiKey: string): Transport {
     https: new HttpsAgent({ keepAlive: false, ...tls }),
   };
   const client = axios.create({
-    headers: { Authorization: `Token ${apiKey}`, Accept: 'application/json' },
+    // Every call is JSON (section 5), also one without a body.
+    headers: {
+      Authorization: `Token ${apiKey}`,
+      Accept: 'application/json',
+      'Content-Type': 'application/json',
+    },
     responseType: 'arraybuffer',
     maxRedirects: 0,
     maxContentLength: MAX_ANSWER_BYTES,
@@ -62,7 +67,7 @@ export function createTransport(apiKey: string): Transport {
           method: exchange.method,
           url: exchange.url,
           data: exchange.body,
-          headers: { ...(exchange.body && { 'Content-Type': 'application/json' }), ...exchange.headers },
+          headers: { ...exchange.headers },
           httpAgent: agents.http,
           httpsAgent: agents.https,
           timeout: exchange.deadlineMs,
@@ -79,16 +84,30 @@ export function createTransport(apiKey: string): Transport {
   };
 }
 
-const NEVER_LEFT =
-  /^(?:ECONNREFUSED|ENOTFOUND|EAI_|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|ERR_TLS_CERT|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|ERR_INVALID_CHAR|ERR_SSL_)/;
+const NOT_TRUSTED = /^(?:ERR_TLS_CERT|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|ERR_INVALID_CHAR)/;
 
 function sortTransportError(error: unknown): Pick<GatewayFault, 'code' | 'reason'> {
-  const reason = isAxiosError(error) ? (error.code ?? 'unknown') : 'unknown';
-  if (NEVER_LEFT.test(reason)) return { code: 'unreachable', reason };
+  if (!isAxiosError(error)) return { code: 'connection_lost', reason: 'unknown' };
+  const reason = error.code ?? 'unknown';
+  if (NOT_TRUSTED.test(reason) || failedToConnect(error)) return { code: 'unreachable', reason };
   if (/^(?:ERR_CANCELED|ECONNABORTED|ETIMEDOUT)$/.test(reason)) return { code: 'timeout', reason };
+  // With an answer's head but not its end, the connection broke; without, axios itself gave the answer up.
+  if (reason === 'ERR_BAD_RESPONSE' && error.response) return { code: 'connection_lost', reason };
   if (/^(?:ERR_BAD_RESPONSE|ERR_FR_|Z_|ERR__ERROR_FORMAT)/.test(reason))
     return { code: 'bad_answer', reason };
   return { code: 'connection_lost', reason };
+}
+
+/**
+ * Whether no connection came about, so that no byte of ours can have arrived. A code such as `EHOSTUNREACH` alone
+ * proves nothing: it also ends connections that had long been in use.
+ */
+function failedToConnect(error: AxiosError): boolean {
+  const cause = error.cause as (NodeJS.ErrnoException & { errors?: NodeJS.ErrnoException[] }) | undefined;
+  const failures = cause?.errors ?? [cause];
+  if (failures.every((failure) => /^(?:connect|getaddrinfo)$/.test(failure?.syscall ?? ''))) return true;
+  const { socket } = (error.request ?? {}) as { socket?: { secureConnecting?: boolean } };
+  return socket?.secureConnecting === true;
 }
 
 function readAnswer(exchange: Exchange, response: AxiosResponse<Buffer>): Answer {
@@ -111,7 +130,8 @@ function sortStatus(response: AxiosResponse<Buffer>): Pick<GatewayFault, 'code' 
   if (status === 401 || status === 403) return { code: 'unauthorized' };
   if (status === 404) return { code: 'not_found' };
   if (status === 429) return { code: 'rate_limited', retryAfterMs: readRetryAfter(response) };
-  if (status >= 500) return { code: 'server_error' };
+  // 408 and 409 are also the words of a server or proxy that was busy with the request: they refuse nothing.
+  if (status >= 500 || status === 408 || status === 409) return { code: 'server_error' };
   return { code: status >= 400 ? 'refused' : 'bad_answer' };
 }
 

@@ -1,6 +1,7 @@
-import type { Insertable, Selectable } from 'kysely';
+import { type Insertable, type Selectable, sql } from 'kysely';
 import { type AttemptState, LIVE_ATTEMPT_STATES, WATCHED_ATTEMPT_STATES } from '../core/order.js';
 import type { Queries } from './database.js';
+import { isPostgres } from './dialects.js';
 import type { AttemptsTable } from './schema.js';
 
 /** One try to pay an order, as it is kept. */
@@ -44,7 +45,7 @@ export async function insertAttempt(
 }
 
 type AttemptPatch = Partial<
-  Pick<AttemptsTable, 'serviceId' | 'redirectUrl' | 'claimedUntil' | 'checkedAt' | 'words'>
+  Pick<AttemptsTable, 'serviceId' | 'redirectUrl' | 'nextCheckAt' | 'checks' | 'words'>
 >;
 
 /** Puts an attempt into a state; `live` follows from it. The order's lock guards against others. */
@@ -81,4 +82,80 @@ export async function claimCheck(
 
 function liveFlag(state: AttemptState): 1 | null {
   return LIVE_ATTEMPT_STATES.includes(state) ? 1 : null;
+}
+
+/** The orders whose attempts the service knows under these ids. */
+export async function findOrdersOfServiceIds(
+  queries: Queries,
+  ids: readonly string[],
+): Promise<readonly string[]> {
+  if (ids.length === 0) return [];
+  const rows = await queries
+    .selectFrom('attempts')
+    .select('orderId')
+    .distinct()
+    .where('serviceId', 'in', ids)
+    .execute();
+  return rows.map((row) => row.orderId);
+}
+
+/** The attempts that were given these references. */
+export async function findOrdersNamed(
+  queries: Queries,
+  references: readonly string[],
+): Promise<
+  readonly { readonly orderId: string; readonly attemptId: string; readonly state: AttemptState }[]
+> {
+  if (references.length === 0) return [];
+  return queries
+    .selectFrom('attempts')
+    .select(['orderId', 'id as attemptId', 'state'])
+    .where('reference', 'in', references)
+    .execute();
+}
+
+/** Whether an attempt carries this id of the service already. */
+export async function isServiceIdTaken(queries: Queries, serviceId: string): Promise<boolean> {
+  const row = await queries
+    .selectFrom('attempts')
+    .select('id')
+    .where('serviceId', '=', serviceId)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Takes attempts that the worker should look at; nobody else gets them before `leaseUntil`. */
+export async function claimDueAttempts(
+  queries: Queries,
+  claim: { readonly at: number; readonly leaseUntil: number; readonly most: number },
+): Promise<readonly Attempt[]> {
+  return queries
+    .updateTable('attempts')
+    .set({ nextCheckAt: claim.leaseUntil })
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('attempts')
+        .select('id')
+        // The words of the partial index, so that both databases use it.
+        .where(sql<boolean>`state in ('creating', 'open', 'superseded', 'held')`)
+        .where('nextCheckAt', '<=', claim.at)
+        .orderBy('nextCheckAt')
+        .limit(claim.most)
+        .$if(isPostgres(queries), (query) => query.forUpdate().skipLocked()),
+    )
+    .returningAll()
+    .execute();
+}
+
+/** When the worker looks at an attempt next. */
+export async function scheduleCheck(
+  queries: Queries,
+  id: string,
+  next: { readonly at: number; readonly checks: number },
+): Promise<void> {
+  await queries
+    .updateTable('attempts')
+    .set({ nextCheckAt: next.at, checks: next.checks })
+    .where('id', '=', id)
+    .execute();
 }

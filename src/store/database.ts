@@ -37,9 +37,3 @@ export function openDatabase(url: string, onError: (error: Error) => void): Data
     },
   };
 }
-
-/** Whether a write failed because a unique key already holds that value, in either database's words. */
-export function isUniqueViolation(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  return code === '23505' || code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY';
-}

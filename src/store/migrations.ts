@@ -1,4 +1,10 @@
-import { type Kysely, type Migration, type MigrationProvider, sql } from 'kysely';
+import {
+  type ColumnDefinitionBuilder,
+  type Kysely,
+  type Migration,
+  type MigrationProvider,
+  sql,
+} from 'kysely';
 import { isPostgres } from './dialects.js';
 
 /** Brings the tables of an empty or older database to today's shape; each step is applied once, in order. */
@@ -13,6 +19,7 @@ const steps: Record<string, Migration> = {
       await createOrders(db);
       await createAttempts(db);
       await createHistory(db);
+      await createQueues(db);
       await createSessions(db);
     },
   },
@@ -91,20 +98,24 @@ async function createAttempts(db: Kysely<unknown>): Promise<void> {
     .addColumn('expires_at', 'bigint', (column) => column.notNull())
     .addColumn('claimed_until', 'bigint', (column) => column.notNull())
     .addColumn('checked_at', 'bigint', (column) => column.notNull())
+    .addColumn('next_check_at', 'bigint', (column) => column.notNull())
+    .addColumn('checks', 'integer', (column) => column.notNull())
     .addColumn('words', 'text')
     .addColumn('created_at', 'bigint', (column) => column.notNull())
     .addColumn('updated_at', 'bigint', (column) => column.notNull())
     .addUniqueConstraint('attempts_ordinal', ['order_id', 'ordinal'])
     .execute();
   await sql`create unique index attempts_one_live on attempts (order_id) where live = 1`.execute(db);
+  await sql`create index attempts_due on attempts (next_check_at) where state in ('creating', 'open', 'superseded', 'held')`.execute(
+    db,
+  );
+  await db.schema.createIndex('attempts_by_reference').on('attempts').column('reference').execute();
 }
 
 async function createHistory(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('order_events')
-    .addColumn('id', isPostgres(db) ? 'bigserial' : 'integer', (column) =>
-      isPostgres(db) ? column.primaryKey() : column.primaryKey().autoIncrement(),
-    )
+    .addColumn('id', ...countingKey(db))
     .addColumn('order_id', 'text', (column) => column.notNull().references('orders.id'))
     .addColumn('at', 'bigint', (column) => column.notNull())
     .addColumn('kind', 'text', (column) => column.notNull())
@@ -121,6 +132,44 @@ async function createHistory(db: Kysely<unknown>): Promise<void> {
     .addColumn('attempt_id', 'text', (column) => column.notNull())
     .addColumn('at', 'bigint', (column) => column.notNull())
     .execute();
+}
+
+async function createQueues(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('inbox')
+    .addColumn('id', ...countingKey(db))
+    .addColumn('hash', 'text', (column) => column.notNull().unique())
+    .addColumn('body', 'text', (column) => column.notNull())
+    .addColumn('event', 'text')
+    .addColumn('state', 'text', (column) => column.notNull())
+    .addColumn('tries', 'integer', (column) => column.notNull())
+    .addColumn('copies', 'integer', (column) => column.notNull())
+    .addColumn('received_at', 'bigint', (column) => column.notNull())
+    .addColumn('next_at', 'bigint', (column) => column.notNull())
+    .addColumn('done_at', 'bigint')
+    .execute();
+  await sql`create index inbox_due on inbox (next_at) where state = 'new'`.execute(db);
+  await db.schema
+    .createTable('outbox')
+    .addColumn('key', 'text', (column) => column.primaryKey())
+    .addColumn('order_id', 'text', (column) => column.notNull().references('orders.id'))
+    .addColumn('effect', 'text', (column) => column.notNull())
+    .addColumn('tries', 'integer', (column) => column.notNull())
+    .addColumn('next_at', 'bigint', (column) => column.notNull())
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .addColumn('done_at', 'bigint')
+    .addColumn('last_fault', 'text')
+    .execute();
+  await sql`create index outbox_due on outbox (next_at) where done_at is null`.execute(db);
+}
+
+/** A primary key that counts up by itself, as each database spells it. */
+function countingKey(
+  db: Kysely<unknown>,
+): ['bigserial' | 'integer', (column: ColumnDefinitionBuilder) => ColumnDefinitionBuilder] {
+  return isPostgres(db)
+    ? ['bigserial', (column) => column.primaryKey()]
+    : ['integer', (column) => column.primaryKey().autoIncrement()];
 }
 
 async function createSessions(db: Kysely<unknown>): Promise<void> {

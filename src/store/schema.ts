@@ -74,6 +74,9 @@ export interface AttemptsTable {
   /** Whoever is calling the service to start this attempt may take until then. */
   claimedUntil: number;
   checkedAt: number;
+  /** When the worker looks next, and how often it has. */
+  nextCheckAt: number;
+  checks: number;
   /** The service's last words on it. */
   words: string | null;
   createdAt: number;
@@ -95,6 +98,34 @@ interface FulfilmentsTable {
   at: number;
 }
 
+export interface InboxTable {
+  id: Generated<number>;
+  /** SHA-256 of the body. */
+  hash: string;
+  body: string;
+  event: string | null;
+  /** `unmatched`: nothing of ours was found in time. */
+  state: 'new' | 'done' | 'unmatched';
+  tries: number;
+  copies: number;
+  receivedAt: number;
+  nextAt: number;
+  doneAt: number | null;
+}
+
+export interface OutboxTable {
+  /** What is to be done for which order; unique, so it is queued once. */
+  key: string;
+  orderId: string;
+  effect: 'receipt' | 'on_paid';
+  tries: number;
+  nextAt: number;
+  createdAt: number;
+  doneAt: number | null;
+  /** Name of the last fault, never its message. */
+  lastFault: string | null;
+}
+
 interface SessionsTable {
   sid: string;
   data: string;
@@ -109,5 +140,7 @@ export interface Schema {
   attempts: AttemptsTable;
   orderEvents: OrderEventsTable;
   fulfilments: FulfilmentsTable;
+  inbox: InboxTable;
+  outbox: OutboxTable;
   sessions: SessionsTable;
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ErrorRequestHandler, Response } from 'express';
+import { faultName } from '../core/fault-name.js';
 import { ShopError, type ShopErrorCode } from '../core/shop-error.js';
 import { contextOf } from './request-context.js';
 import type { WebServices } from './services.js';
@@ -87,7 +88,7 @@ function toCode(error: unknown): ShopErrorCode {
 function causeOf(error: unknown): string {
   const chain: string[] = [];
   for (let link = error; link instanceof Error && chain.length < 4; link = link.cause) {
-    chain.push('code' in link ? `${link.name}:${String(link.code)}` : link.name);
+    chain.push(faultName(link));
   }
   return chain.join(' < ');
 }

@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 import type { Locale } from '../core/catalogue.js';
-import type { Translate } from './translations.js';
+import type { Translate } from '../words/translations.js';
 
 /** What is known about a request from its first moment on. */
 export interface RequestContext {

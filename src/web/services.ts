@@ -1,8 +1,9 @@
 import type { CheckoutServices } from '../checkout/services.js';
 import type { Locale } from '../core/catalogue.js';
+import type { WebhookAuth } from '../core/webhook-auth.js';
+import type { Translations } from '../words/translations.js';
 import type { Assets } from './assets.js';
 import type { Pages } from './pages.js';
-import type { Translations } from './translations.js';
 
 export interface WebSettings {
   readonly production: boolean;
@@ -15,6 +16,8 @@ export interface WebSettings {
   /** Present when the payment service is the simulator: where its start page is. */
   readonly simulatorUrl?: string;
   readonly sessionSecret: string;
+  /** Absent: no webhook is let in. */
+  readonly webhookAuth?: WebhookAuth;
 }
 
 /** What routes and middleware work with. */

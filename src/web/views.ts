@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ejs, { type TemplateFunction } from 'ejs';
-import type { Translate } from './translations.js';
+import type { Translate } from '../words/translations.js';
 import type {
   CardCheckoutPage,
   CartPage,

@@ -1,6 +1,6 @@
 import type { PricedCart } from '../../core/cart.js';
 import type { ContactFieldName, FieldProblem } from '../../core/contact.js';
-import { formatMoney } from '../format.js';
+import { formatMoney } from '../../words/format.js';
 import type { CheckoutPage, FieldView } from '../view-models.js';
 import { priceNotices, type Reader, summaryLines } from './shop-pages.js';
 

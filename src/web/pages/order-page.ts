@@ -2,7 +2,7 @@ import type { OrderLine } from '../../core/cart.js';
 import { times } from '../../core/money.js';
 import type { OrderState } from '../../core/order.js';
 import type { Order } from '../../store/orders.js';
-import { formatMoment, formatMoney } from '../format.js';
+import { formatMoment, formatMoney } from '../../words/format.js';
 import type { OrderPage, OrderTone } from '../view-models.js';
 import type { Reader } from './shop-pages.js';
 

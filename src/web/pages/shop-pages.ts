@@ -1,7 +1,7 @@
 import { type Cart, type PricedCart, priceCart } from '../../core/cart.js';
 import { allProducts, type Locale, type Product } from '../../core/catalogue.js';
-import { formatMoney } from '../format.js';
-import type { Translate } from '../translations.js';
+import { formatMoney } from '../../words/format.js';
+import type { Translate } from '../../words/translations.js';
 import type { CartPage, CataloguePage, ProductPage, SummaryLine } from '../view-models.js';
 
 /** In whose words a page is written. */

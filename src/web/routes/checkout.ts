@@ -6,6 +6,7 @@ import { vaultAccess } from '../../checkout/vault-access.js';
 import { type CardTokens, readCardTokens } from '../../core/card-data.js';
 import { type Contact, readContact } from '../../core/contact.js';
 import { ShopError } from '../../core/shop-error.js';
+import { formatMoney } from '../../words/format.js';
 import {
   ACCESS_TOKEN_PATH,
   priceSessionCart,
@@ -14,7 +15,6 @@ import {
   typedTexts,
   type WayToPay,
 } from '../checkout-form.js';
-import { formatMoney } from '../format.js';
 import { checkoutPolicy, noStore } from '../middleware/security-headers.js';
 import type { TypedContact } from '../pages/checkout-page.js';
 import { contextOf } from '../request-context.js';

@@ -16,6 +16,7 @@ const METHODS: Readonly<Record<string, string>> = {
   '/orders/:token': 'GET, HEAD',
   '/orders/:token/status': 'GET, HEAD',
   '/language': 'POST',
+  '/webhooks/payments': 'POST',
   '/healthz': 'GET, HEAD',
   '/readyz': 'GET, HEAD',
 };

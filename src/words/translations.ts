@@ -1,7 +1,7 @@
 import i18next, { type TFunction } from 'i18next';
 import { LOCALES, type Locale } from '../core/catalogue.js';
-import { en } from './words/en.js';
-import { esMx } from './words/es-mx.js';
+import { en } from '../web/words/en.js';
+import { esMx } from '../web/words/es-mx.js';
 
 export type Translate = TFunction;
 

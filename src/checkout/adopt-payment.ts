@@ -1,0 +1,57 @@
+import { GatewayError } from '../gateway/gateway-error.js';
+import { findAttempt, isServiceIdTaken, putAttempt } from '../store/attempts.js';
+import { recordEvent } from '../store/history.js';
+import { lockOrder, moveOrder } from '../store/orders.js';
+import type { CheckoutServices } from './services.js';
+
+/**
+ * Gives a card payment whose answer was lost the service's id, when an authenticated message named one and the lookup
+ * under that id tells the attempt's own reference. From then on it is settled like any other.
+ */
+export async function adoptPayment(
+  services: CheckoutServices,
+  attemptId: string,
+  candidates: readonly string[],
+): Promise<void> {
+  if (!services.policy.webhooksAuthenticated) return;
+  const attempt = await findAttempt(services.db.queries, attemptId);
+  if (attempt?.state !== 'unknown' || attempt.environment !== services.policy.environment) return;
+  for (const serviceId of candidates) {
+    if (await namesReference(services, serviceId, attempt.reference)) {
+      await adopt(services, attemptId, serviceId);
+      return;
+    }
+  }
+}
+
+async function namesReference(
+  services: CheckoutServices,
+  serviceId: string,
+  reference: string,
+): Promise<boolean> {
+  if (await isServiceIdTaken(services.db.queries, serviceId)) return false;
+  try {
+    const evidence = await services.gateway.readTransaction(serviceId);
+    return evidence.id === serviceId && evidence.reference === reference;
+  } catch (error) {
+    if (error instanceof GatewayError) return false;
+    throw error;
+  }
+}
+
+async function adopt(services: CheckoutServices, attemptId: string, serviceId: string): Promise<void> {
+  const at = services.clock.now();
+  await services.db.transaction(async (queries) => {
+    const attempt = await findAttempt(queries, attemptId);
+    if (attempt?.state !== 'unknown') return;
+    const order = await lockOrder(queries, attempt.orderId);
+    await putAttempt(queries, attemptId, { state: 'open', at, patch: { serviceId, nextCheckAt: at } });
+    if (order.state === 'outcome_unknown') await moveOrder(queries, order, { to: 'pending', at });
+    await recordEvent(queries, {
+      orderId: order.id,
+      at,
+      kind: 'payment_found',
+      detail: { attempt: attempt.ordinal },
+    });
+  });
+}

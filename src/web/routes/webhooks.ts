@@ -1,0 +1,65 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import express, { type Request, type RequestHandler, type Response, Router } from 'express';
+import { receiveWebhook } from '../../checkout/receive-webhook.js';
+import { expectedHeader, type WebhookAuth } from '../../core/webhook-auth.js';
+import type { WebServices } from '../services.js';
+
+const BODY_LIMIT = '64kb';
+
+/**
+ * `POST /webhooks/payments`: 200 kept · 401 not the service · 400 unreadable · 413 too large · 503 could not be kept, send it
+ * again. Known and unknown ids get the same answer at once; what the message says is looked up later.
+ */
+export function webhookRoutes(web: WebServices): Router {
+  const router = Router();
+  // As bytes, whatever it calls itself: only what was received can be kept word for word.
+  const raw = express.raw({ type: () => true, limit: BODY_LIMIT });
+  router.post('/webhooks/payments', onlyFromTheService(web), raw, (req, res) => receive(web, req, res));
+  return router;
+}
+
+function onlyFromTheService({ settings, checkout }: WebServices): RequestHandler {
+  const { webhookAuth } = settings;
+  return (req, res, next) => {
+    if (webhookAuth && isAuthentic(req, webhookAuth)) {
+      next();
+      return;
+    }
+    checkout.log.warn('webhook_refused', { reason: webhookAuth ? 'not_authentic' : 'not_configured' });
+    res.status(401).type('text').send('not authenticated');
+  };
+}
+
+function isAuthentic(req: Request, auth: WebhookAuth): boolean {
+  const expected = expectedHeader(auth);
+  if (!expected) return true;
+  const given = req.headers[expected.name];
+  return typeof given === 'string' && timingSafeEqual(digest(given), digest(expected.value));
+}
+
+/** Equal lengths, so that comparing takes the same time whatever was sent. */
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}
+
+async function receive({ checkout }: WebServices, req: Request, res: Response): Promise<void> {
+  const body = Buffer.isBuffer(req.body) ? decode(req.body) : undefined;
+  try {
+    const outcome = body === undefined ? 'unreadable' : await receiveWebhook(checkout, body);
+    res
+      .status(outcome === 'kept' ? 200 : 400)
+      .type('text')
+      .send(outcome);
+  } catch {
+    checkout.log.error('webhook_not_kept');
+    res.status(503).set('Retry-After', '5').type('text').send('send it again');
+  }
+}
+
+function decode(bytes: Buffer): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}

@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import pg from 'pg';
 
 /** A database that nobody else uses: a file, or with TEST_DATABASE_URL a schema of its own on that PostgreSQL. */
-export async function temporaryDatabase(directory: string): Promise<{ readonly url: string } & AsyncDisposable> {
+export async function temporaryDatabase(
+  directory: string,
+): Promise<{ readonly url: string } & AsyncDisposable> {
   const server = process.env['TEST_DATABASE_URL'];
   if (!server) {
     return { url: `file:${join(directory, 'shop.db')}`, [Symbol.asyncDispose]: () => Promise.resolve() };

@@ -33,6 +33,8 @@ export interface TestShop extends AsyncDisposable {
   readonly services: Services;
   readonly simulator: Simulator;
   readonly clock: TestClock;
+  /** Where the shop keeps files. */
+  readonly directory: string;
   /** Every line that was logged. */
   readonly logged: string[];
   /** Another process's view of the same shop: own services over the same database and service. */
@@ -42,22 +44,33 @@ export interface TestShop extends AsyncDisposable {
 export interface TestShopOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly profile?: Profile;
+  /** The service under another site's name than the shop's, as in life: a browser then treats it as a stranger. */
+  readonly foreignService?: boolean;
+  /** The service sends its webhooks to the shop. */
+  readonly webhooks?: boolean;
 }
 
-const API_KEY = 'test_key_for_this_shop_only';
+export const API_KEY = 'test_key_for_this_shop_only';
+export const WEBHOOK_TOKEN = 'webhook-token-of-this-shop-only';
 
 /** Opens a shop; `await using` closes it with everything that it opened. */
-export async function openTestShop({ env = {}, profile }: TestShopOptions = {}): Promise<TestShop> {
+export async function openTestShop(options: TestShopOptions = {}): Promise<TestShop> {
+  const { env = {}, profile, foreignService = false, webhooks = false } = options;
   const directory = await mkdtemp(join(tmpdir(), 'tianguis-'));
   const database = await temporaryDatabase(directory);
-  const simulator = await startSimulator({
-    port: 0,
-    apiKey: API_KEY,
-    profile: profile ?? (typeof simulatorProfile === 'undefined' ? 'interface' : simulatorProfile),
-  });
   const server = createServer();
   const port = await listenAnywhere(server);
   const url = `http://localhost:${port}`;
+  const servicePort = foreignService ? await freePort() : 0;
+  const simulator = await startSimulator({
+    port: servicePort,
+    ...(foreignService && { publicUrl: `http://127.0.0.1:${servicePort}` }),
+    apiKey: API_KEY,
+    ...(webhooks && {
+      webhook: { url: `${url}/webhooks/payments`, auth: { scheme: 'bearer', token: WEBHOOK_TOKEN } },
+    }),
+    profile: profile ?? (typeof simulatorProfile === 'undefined' ? 'interface' : simulatorProfile),
+  });
   const clock = new TestClock();
   const logged: string[] = [];
   const reading = parseConfig({
@@ -67,6 +80,7 @@ export async function openTestShop({ env = {}, profile }: TestShopOptions = {}):
     PAYMENTS_BASE_URL: simulator.url,
     CHECKOUT_API_URL: simulator.url,
     PAYMENTS_API_KEY: API_KEY,
+    WEBHOOK_AUTH: `bearer:${WEBHOOK_TOKEN}`,
     TOKENIZER_URL: `${simulator.url}/vault/v1/gateway/inboundRoutes/demo/token`,
     ...env,
   });
@@ -75,13 +89,17 @@ export async function openTestShop({ env = {}, profile }: TestShopOptions = {}):
   const log = createLog('info', collect(logged));
   const open = () => openServices(config, secrets, { clock, log, dataDirectory: directory });
   const services = await open();
-  server.on('request', createApp(services.web, () => false));
+  server.on(
+    'request',
+    createApp(services.web, () => false),
+  );
   const replicas: Services[] = [];
   return {
     url,
     services,
     simulator,
     clock,
+    directory,
     logged,
     async openReplica() {
       const replica = await open();
@@ -97,6 +115,13 @@ export async function openTestShop({ env = {}, profile }: TestShopOptions = {}):
       await rm(directory, { recursive: true, force: true });
     },
   };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  const port = await listenAnywhere(server);
+  await new Promise((resolve) => server.close(resolve));
+  return port;
 }
 
 async function listenAnywhere(server: Server): Promise<number> {

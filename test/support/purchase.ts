@@ -1,0 +1,45 @@
+/** Steps of a purchase that many tests take. */
+import type { Response } from 'supertest';
+import { theOrder } from './inspect.js';
+import { contact, Shopper, sessionIdOf } from './shopper.js';
+import type { TestShop } from './test-shop.js';
+
+/** Public test cards by what happens to them. */
+export const CARDS = {
+  paid: '4000000000000077',
+  challenged: '4456528080389860',
+  authorized: '4456540000000063',
+  declined: '5451951574925480',
+} as const;
+
+export interface OpenCheckout {
+  readonly shopper: Shopper;
+  /** The service's session behind the hosted page. */
+  readonly session: string;
+  /** Where the service sends the shopper back to. */
+  readonly returnPath: string;
+  readonly orderPath: string;
+}
+
+/** A shopper who stands at the hosted page. */
+export async function openHostedPage(shop: TestShop, quantity = '1'): Promise<OpenCheckout> {
+  const shopper = await Shopper.withCart(shop, { quantity });
+  const redirect = await shopper.payHosted();
+  const { token } = await theOrder(shop);
+  return {
+    shopper,
+    session: sessionIdOf(redirect.headers['location']),
+    returnPath: `/checkout/return/${token}`,
+    orderPath: `/orders/${token}`,
+  };
+}
+
+/** Submits the card form with tokens of this card. */
+export function payByCard(
+  shop: Pick<TestShop, 'simulator'>,
+  shopper: Shopper,
+  card: string = CARDS.paid,
+): Promise<Response> {
+  const tokens = shop.simulator.control.tokenizeCard(card);
+  return shopper.post('/checkout/card', { ...contact, ...tokens });
+}

@@ -1,0 +1,51 @@
+/** More processes of the same shop, as far as one process can show them. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createApp } from '../../src/app.js';
+import type { Deadlines } from '../../src/gateway/connection.js';
+import { createGateway } from '../../src/gateway/gateway.js';
+import type { Services } from '../../src/services.js';
+import type { WebServices } from '../../src/web/services.js';
+import { API_KEY, type TestShop } from './test-shop.js';
+
+export interface Door extends AsyncDisposable {
+  readonly url: string;
+}
+
+/** An HTTP entrance of its own to these services. */
+export async function openDoor(web: WebServices): Promise<Door> {
+  const server = createServer(createApp(web, () => false));
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  // Bound to a TCP port, so the address is an object.
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://localhost:${port}`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** The shop's services with a client of the payment service that gives up early, so that no test waits for long. */
+export function impatient(shop: TestShop, deadlines: Partial<Deadlines>): Services {
+  const { services, simulator } = shop;
+  const gateway = createGateway({
+    baseUrl: simulator.url,
+    checkoutApiUrl: simulator.url,
+    apiKey: API_KEY,
+    pageOrigins: [simulator.url],
+    allowLoopbackHttp: true,
+    deadlines,
+  });
+  const checkout = { ...services.checkout, gateway };
+  return {
+    checkout,
+    web: { ...services.web, checkout },
+    async [Symbol.asyncDispose]() {
+      gateway[Symbol.dispose]();
+    },
+  };
+}

@@ -23,6 +23,7 @@ export interface Config {
   readonly orderTtlMs: number;
   readonly mailFrom: string;
   readonly trustProxy: number;
+  readonly attemptLimits: boolean;
   readonly logLevel: Settings['LOG_LEVEL'];
   readonly defaultLocale: Settings['DEFAULT_LOCALE'];
 }
@@ -69,6 +70,7 @@ function toConfig(settings: Settings): Config {
     orderTtlMs: Math.min(Math.max(settings.ORDER_TTL_MINUTES * MINUTE, SHORTEST_TTL_MS), LONGEST_TTL_MS),
     mailFrom: settings.MAIL_FROM,
     trustProxy: settings.TRUST_PROXY,
+    attemptLimits: settings.ATTEMPT_LIMITS === 'on',
     logLevel: settings.LOG_LEVEL,
     defaultLocale: settings.DEFAULT_LOCALE,
   };

@@ -84,6 +84,7 @@ function webSettings(config: Config, secrets: Secrets & { readonly sessionSecret
     trustProxy: config.trustProxy,
     tokenizerUrl: payments.tokenizerUrl,
     pageOrigins: payments.pageOrigins,
+    attemptLimits: config.attemptLimits,
     sessionSecret: secrets.sessionSecret,
     ...(secrets.webhookAuth && { webhookAuth: secrets.webhookAuth }),
     ...(payments.simulated && { simulatorUrl: payments.checkoutApiUrl }),

@@ -82,6 +82,7 @@ export const settingsSchema = z.object({
     .regex(/^[^\r\n]*@[^\s@]+$/, 'must be an e-mail address, or Name <address>')
     .default('Tianguis <tienda@localhost>'),
   TRUST_PROXY: wholeNumber(0, 10).default(0),
+  ATTEMPT_LIMITS: z.enum(['on', 'off']).default('on'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   DEFAULT_LOCALE: z.enum(LOCALES).default('es-MX'),
 });
@@ -159,6 +160,9 @@ function productionProblems(settings: Settings): Problem[] {
     ...plain.map((name) => ({ name, message: 'must be https in production' })),
     ...(plainPages
       ? [{ name: 'CHECKOUT_PAGE_ORIGINS' as const, message: 'must be https in production' }]
+      : []),
+    ...(settings.ATTEMPT_LIMITS === 'off'
+      ? [{ name: 'ATTEMPT_LIMITS' as const, message: 'must be on in production; off is for load tests' }]
       : []),
     ...test.map((name) => ({ name, message: 'is a test address, and this is production' })),
     ...example.map((name) => ({ name, message: 'is an example; make one of your own' })),

@@ -7,7 +7,8 @@ import type { CheckoutServices } from './services.js';
 export type CartRefusal = 'too_many_lines' | 'too_many_pieces';
 
 export type CartChange =
-  | { readonly kind: 'changed'; readonly cartId: string }
+  /** Without an id, there was no cart and nothing to keep. */
+  | { readonly kind: 'changed'; readonly cartId: string | undefined }
   | { readonly kind: 'refused'; readonly reason: CartRefusal };
 
 type CartServices = Pick<CheckoutServices, 'db' | 'clock'>;
@@ -53,8 +54,8 @@ function changeLine(
     const quantity = quantityFrom(present);
     const reason = refusal(cart, present, quantity);
     if (reason) return { kind: 'refused', reason };
+    if (quantity === present) return { kind: 'changed', cartId: cart?.id };
     const id = cart?.id ?? randomUUID();
-    if (quantity === present) return { kind: 'changed', cartId: id };
     if (!cart) await insertCart(queries, id, at);
     await putCartLine(queries, { cartId: id, productId: product.id, quantity, seenPrice: product.price, at });
     await bumpCart(queries, id, at);

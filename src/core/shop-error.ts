@@ -10,6 +10,7 @@ export const SHOP_ERROR_CODES = [
   'cart_empty',
   'service_unavailable',
   'payment_refused',
+  'too_many_attempts',
   'busy',
   'session_unavailable',
   'unexpected',

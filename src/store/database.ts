@@ -1,5 +1,6 @@
 import { CamelCasePlugin, Kysely, Migrator, type Transaction } from 'kysely';
-import { dialectFor } from './dialects.js';
+import { connect } from './dialects.js';
+import { limiters, type MakeLimiter } from './limits.js';
 import { migrations } from './migrations.js';
 import type { Schema } from './schema.js';
 
@@ -14,15 +15,19 @@ export interface Database extends AsyncDisposable {
   transaction<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
   /** Brings the tables to today's shape; several processes may do so at once. */
   migrate(): Promise<void>;
+  /** Counters that refuse what comes too often. */
+  readonly limiter: MakeLimiter;
   /** Throws unless the database answers. */
   ping(): Promise<void>;
 }
 
 /** Opens `file:…` (SQLite) or `postgres://…`; connects at the first query. */
 export function openDatabase(url: string, onError: (error: Error) => void): Database {
-  const kysely = new Kysely<Schema>({ dialect: dialectFor(url, onError), plugins: [new CamelCasePlugin()] });
+  const { dialect, pool } = connect(url, onError);
+  const kysely = new Kysely<Schema>({ dialect, plugins: [new CamelCasePlugin()] });
   return {
     queries: kysely,
+    limiter: limiters(pool),
     transaction: (work) =>
       kysely.transaction().execute((transaction: Transaction<Schema>) => work(transaction)),
     async migrate() {

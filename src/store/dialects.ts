@@ -26,9 +26,14 @@ export function isPostgres(db: Kysely<any>): boolean {
   return db.getExecutor().adapter instanceof PostgresAdapter;
 }
 
-/** The dialect behind a database address: `file:…` is the embedded SQLite, `postgres://…` PostgreSQL. */
-export function dialectFor(url: string, onPoolError: (error: Error) => void): Dialect {
-  return url.startsWith('file:') ? sqlite(url.slice('file:'.length)) : postgres(url, onPoolError);
+/** What is behind a database address: `file:…` is the embedded SQLite, `postgres://…` a pool of PostgreSQL. */
+export function connect(
+  url: string,
+  onPoolError: (error: Error) => void,
+): { readonly dialect: Dialect; readonly pool?: pg.Pool } {
+  if (url.startsWith('file:')) return { dialect: sqlite(url.slice('file:'.length)) };
+  const pool = postgresPool(url, onPoolError);
+  return { dialect: new PostgresDialect({ pool }), pool };
 }
 
 /** Write transactions take their lock at the start, so that two processes queue up instead of failing half way. */
@@ -75,7 +80,7 @@ function sqlite(path: string): Dialect {
   });
 }
 
-function postgres(url: string, onPoolError: (error: Error) => void): Dialect {
+function postgresPool(url: string, onPoolError: (error: Error) => void): pg.Pool {
   // Centavos and milliseconds fit a double exactly; pg would hand 64-bit numbers out as text.
   const types = new pg.TypeOverrides();
   types.setTypeParser(pg.types.builtins.INT8, Number);
@@ -88,5 +93,5 @@ function postgres(url: string, onPoolError: (error: Error) => void): Dialect {
   });
   // An idle connection that breaks emits here; unheard, it would end the process.
   pool.on('error', onPoolError);
-  return new PostgresDialect({ pool });
+  return pool;
 }

@@ -20,6 +20,7 @@ const steps: Record<string, Migration> = {
       await createAttempts(db);
       await createHistory(db);
       await createQueues(db);
+      await createLimits(db);
       await createSessions(db);
     },
   },
@@ -161,6 +162,16 @@ async function createQueues(db: Kysely<unknown>): Promise<void> {
     .addColumn('last_fault', 'text')
     .execute();
   await sql`create index outbox_due on outbox (next_at) where done_at is null`.execute(db);
+}
+
+/** The columns are those that the rate limiter writes; only PostgreSQL needs them, both have them. */
+async function createLimits(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('attempt_limits')
+    .addColumn('key', 'varchar(255)', (column) => column.primaryKey())
+    .addColumn('points', 'integer', (column) => column.notNull().defaultTo(0))
+    .addColumn('expire', 'bigint')
+    .execute();
 }
 
 /** A primary key that counts up by itself, as each database spells it. */

@@ -17,6 +17,7 @@ const ANSWERS = {
   cart_empty: { status: 409, way: 'shop' },
   service_unavailable: { status: 503, way: 'cart' },
   payment_refused: { status: 502, way: 'cart' },
+  too_many_attempts: { status: 429, way: 'cart' },
   busy: { status: 503, way: 'cart' },
   session_unavailable: { status: 503, way: 'shop' },
   unexpected: { status: 500, way: 'shop' },
@@ -56,7 +57,7 @@ async function sendProblem(
   const { t } = contextOf(res);
   const { status, way } = ANSWERS[problem.code];
   res.set('Cache-Control', 'no-store');
-  if (status === 503) res.set('Retry-After', RETRY_AFTER_SECONDS);
+  if (status === 503 && !res.hasHeader('Retry-After')) res.set('Retry-After', RETRY_AFTER_SECONDS);
   await pages.send(res, {
     view: 'problem',
     title: t('titles.problem'),

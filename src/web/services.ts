@@ -15,6 +15,7 @@ export interface WebSettings {
   readonly pageOrigins: readonly string[];
   /** Present when the payment service is the simulator: where its start page is. */
   readonly simulatorUrl?: string;
+  readonly attemptLimits: boolean;
   readonly sessionSecret: string;
   /** Absent: no webhook is let in. */
   readonly webhookAuth?: WebhookAuth;

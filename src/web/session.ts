@@ -101,9 +101,9 @@ export async function ownOrder(req: Request, orderId: string): Promise<void> {
   await settle((done) => req.session.save(done));
 }
 
-/** Keeps a new cart's id before the answer that depends on it. */
-export async function keepCart(req: Request, cartId: string): Promise<void> {
-  if (req.session.cartId === cartId) return;
+/** Keeps a new cart's id before the answer that depends on it; no cart leaves no session. */
+export async function keepCart(req: Request, cartId: string | undefined): Promise<void> {
+  if (cartId === undefined || req.session.cartId === cartId) return;
   req.session.cartId = cartId;
   await settle((done) => req.session.save(done));
 }

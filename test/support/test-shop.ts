@@ -80,6 +80,7 @@ export async function openTestShop(options: TestShopOptions = {}): Promise<TestS
     PAYMENTS_BASE_URL: simulator.url,
     CHECKOUT_API_URL: simulator.url,
     PAYMENTS_API_KEY: API_KEY,
+    ATTEMPT_LIMITS: 'off',
     WEBHOOK_AUTH: `bearer:${WEBHOOK_TOKEN}`,
     TOKENIZER_URL: `${simulator.url}/vault/v1/gateway/inboundRoutes/demo/token`,
     ...env,

@@ -15,6 +15,7 @@ import {
   typedTexts,
   type WayToPay,
 } from '../checkout-form.js';
+import { limitAttempts } from '../middleware/limit-attempts.js';
 import { checkoutPolicy, noStore } from '../middleware/security-headers.js';
 import type { TypedContact } from '../pages/checkout-page.js';
 import { contextOf } from '../request-context.js';
@@ -26,12 +27,13 @@ export function checkoutRoutes(web: WebServices): Router {
   const router = Router();
   const hosted = checkoutPolicy(web.settings, 'checkout');
   const card = checkoutPolicy(web.settings, 'card');
+  const limits = limitAttempts(web);
   router.use('/checkout', noStore);
   router.get('/checkout', hosted, (_req, res) => sendFreshForm(web, res, 'hosted'));
   router.get('/checkout/card', card, (_req, res) => sendFreshForm(web, res, 'card'));
-  router.post('/checkout/hosted', hosted, (_req, res) => submit(web, res, 'hosted'));
-  router.post('/checkout/card', card, (_req, res) => submit(web, res, 'card'));
-  router.post(ACCESS_TOKEN_PATH, (_req, res) => sendAccessToken(web, res));
+  router.post('/checkout/hosted', hosted, limits, (_req, res) => submit(web, res, 'hosted'));
+  router.post('/checkout/card', card, limits, (_req, res) => submit(web, res, 'card'));
+  router.post(ACCESS_TOKEN_PATH, limits, (_req, res) => sendAccessToken(web, res));
   return router;
 }
 

@@ -1,0 +1,301 @@
+/**
+ * The card page: checks the card in the browser, has the payment service turn it into tokens, and posts the tokens.
+ * The visible card inputs have no name, so that card data cannot reach the shop's server even without this script.
+ */
+const DEADLINE_MS = 15_000;
+
+const form = document.querySelector('#card-form');
+const number = document.querySelector('#card-number-input');
+const holder = document.querySelector('#cardholder-input');
+const expiry = document.querySelector('#expiry-input');
+const cvv = document.querySelector('#cvv-input');
+const brand = document.querySelector('#card-brand');
+const pay = document.querySelector('#card-pay');
+const progress = document.querySelector('#card-progress');
+const problem = document.querySelector('#card-problem');
+const problemList = document.querySelector('#card-problem-list');
+const text = form.dataset;
+const payLabel = pay.textContent;
+
+const digitsOf = (value) => value.normalize('NFKC').replace(/\D/gu, '');
+
+// Number
+
+const BRANDS = [
+  ['Visa', /^4/],
+  ['Mastercard', /^(5[1-5]|2(22[1-9]|2[3-9]|[3-6]|7[01]|720))/],
+  ['American Express', /^3[47]/],
+  ['Carnet', /^(506(199|2)|6046|6363|6393)/],
+];
+
+function brandOf(digits) {
+  return BRANDS.find(([, pattern]) => pattern.test(digits))?.[0] ?? '';
+}
+
+function grouped(digits) {
+  return digits.replace(/(.{4})(?=.)/g, '$1 ');
+}
+
+function passesLuhn(digits) {
+  let total = 0;
+  for (let place = 0; place < digits.length; place += 1) {
+    const digit = Number(digits[digits.length - 1 - place]);
+    const doubled = place % 2 === 1 ? digit * 2 : digit;
+    total += doubled > 9 ? doubled - 9 : doubled;
+  }
+  return total % 10 === 0;
+}
+
+/** Where the caret belongs in `formatted` so that as many digits stand before it as did before. */
+function caretAfter(formatted, digitsBefore) {
+  let seen = 0;
+  for (let place = 0; place < formatted.length; place += 1) {
+    if (seen === digitsBefore) return place;
+    if (formatted[place] !== ' ') seen += 1;
+  }
+  return formatted.length;
+}
+
+function formatNumber() {
+  const caret = number.selectionStart ?? number.value.length;
+  const atEnd = caret === number.value.length;
+  const digitsBefore = digitsOf(number.value.slice(0, caret)).length;
+  const digits = digitsOf(number.value).slice(0, 19);
+  const formatted = grouped(digits);
+  if (formatted !== number.value) {
+    number.value = formatted;
+    const place = atEnd ? formatted.length : caretAfter(formatted, digitsBefore);
+    if (document.activeElement === number) number.setSelectionRange(place, place);
+  }
+  const name = brandOf(digits);
+  const words = name && text.textBrand.replace('%s', name);
+  if (brand.textContent !== words) brand.textContent = words;
+}
+
+// Expiry: MM/YY as typed, MM/YYYY and MMYY as filled in by browsers
+
+function readExpiry() {
+  const parts = /^\s*(\d{1,2})\s*[/\-. ]\s*(\d{4}|\d{2})\s*$|^(\d{2})(\d{4}|\d{2})$/.exec(
+    expiry.value.normalize('NFKC'),
+  );
+  if (!parts) return undefined;
+  const month = Number(parts[1] ?? parts[3]);
+  const year = Number((parts[2] ?? parts[4]).padStart(4, '20'));
+  return month >= 1 && month <= 12 ? { month, year } : undefined;
+}
+
+function hasPassed({ month, year }) {
+  const today = new Date();
+  return year * 12 + month < today.getFullYear() * 12 + today.getMonth() + 1;
+}
+
+function formatExpiry(event) {
+  if (event.inputType?.startsWith('delete')) return;
+  if (/^\d{2}$/.test(expiry.value)) expiry.value = `${expiry.value}/`;
+  else if (/^[2-9]$/.test(expiry.value)) expiry.value = `0${expiry.value}/`;
+  else if (/^\d{3,4}$/.test(expiry.value))
+    expiry.value = `${expiry.value.slice(0, 2)}/${expiry.value.slice(2)}`;
+}
+
+// Errors: at the field, and as a summary that takes the focus
+
+function numberProblem() {
+  const digits = digitsOf(number.value);
+  if (digits === '') return text.textNumberMissing;
+  return digits.length >= 13 && digits.length <= 19 && passesLuhn(digits) ? undefined : text.textNumber;
+}
+
+function expiryProblem() {
+  const read = readExpiry();
+  if (!read || read.year > new Date().getFullYear() + 30) return text.textExpiry;
+  return hasPassed(read) ? text.textExpired : undefined;
+}
+
+function cvvProblem() {
+  const length = brandOf(digitsOf(number.value)) === 'American Express' ? 4 : 3;
+  const digits = cvv.value.trim().normalize('NFKC');
+  const fits =
+    /^\d{3,4}$/.test(digits) && (digits.length === length || brandOf(digitsOf(number.value)) === '');
+  return fits ? undefined : text.textCvv;
+}
+
+function problems() {
+  const contact = [...form.querySelectorAll('input[required]')].map((input) => [
+    input,
+    input.value.trim() !== '' && input.checkValidity() ? undefined : input.dataset.error,
+  ]);
+  return [
+    ...contact,
+    [number, numberProblem()],
+    [holder, holder.value.trim() === '' ? text.textHolder : undefined],
+    [expiry, expiryProblem()],
+    [cvv, cvvProblem()],
+  ].filter(([, message]) => message);
+}
+
+function showAtField(input, message) {
+  const error = document.createElement('p');
+  error.className = 'error';
+  error.id = `${input.id}-error`;
+  const prefix = document.createElement('span');
+  prefix.className = 'hidden';
+  prefix.textContent = `${text.textPrefix} `;
+  error.append(prefix, message);
+  input.closest('.field').classList.add('field-wrong');
+  (input.closest('.card-number') ?? input).before(error);
+  input.setAttribute('aria-invalid', 'true');
+  input.setAttribute(
+    'aria-describedby',
+    `${error.id} ${input.getAttribute('aria-describedby') ?? ''}`.trim(),
+  );
+}
+
+function clearProblems() {
+  problem.hidden = true;
+  problemList.replaceChildren();
+  document.querySelector('#errors')?.remove();
+  for (const error of form.querySelectorAll('.error')) error.remove();
+  for (const field of form.querySelectorAll('.field-wrong')) field.classList.remove('field-wrong');
+  for (const input of form.querySelectorAll('[aria-invalid]')) {
+    const others = (input.getAttribute('aria-describedby') ?? '')
+      .split(' ')
+      .filter((id) => !id.endsWith('-error'));
+    input.removeAttribute('aria-invalid');
+    if (others.join('') === '') input.removeAttribute('aria-describedby');
+    else input.setAttribute('aria-describedby', others.join(' '));
+  }
+}
+
+function summarise(entries) {
+  for (const [input, message] of entries) {
+    const item = document.createElement('li');
+    const link = document.createElement('a');
+    link.href = `#${input.id}`;
+    link.textContent = message;
+    link.addEventListener('click', (event) => {
+      event.preventDefault();
+      input.focus();
+    });
+    item.append(link);
+    problemList.append(item);
+  }
+  problem.hidden = false;
+  problem.focus();
+}
+
+// Paying
+
+function setBusy(message) {
+  pay.disabled = message !== undefined;
+  pay.textContent = message ?? payLabel;
+  progress.textContent = message ?? '';
+}
+
+async function postJson(address, options) {
+  const answer = await fetch(address, {
+    method: 'POST',
+    cache: 'no-store',
+    redirect: 'error',
+    signal: AbortSignal.timeout(DEADLINE_MS),
+    ...options,
+  });
+  if (answer.status === 400 || answer.status === 422) throw new Error('refused');
+  if (!answer.ok) throw new Error('unreachable');
+  return answer.json();
+}
+
+function cardData() {
+  const { month, year } = readExpiry();
+  return {
+    card_number: digitsOf(number.value),
+    cardholder_name: holder.value.trim(),
+    cvv: cvv.value.trim().normalize('NFKC'),
+    expiration_month: String(month).padStart(2, '0'),
+    expiration_year: String(year),
+  };
+}
+
+/** The token that opens the vault. A cart that another tab has paid or emptied has none: there is nothing to pay. */
+async function askForAccess() {
+  const answer = await fetch(text.accessTokenPath, {
+    method: 'POST',
+    headers: { accept: 'application/json' },
+    cache: 'no-store',
+    signal: AbortSignal.timeout(DEADLINE_MS),
+  });
+  const { access_token: accessToken, location: wayOn } = await answer.json();
+  if (answer.status === 409 && wayOn) {
+    location.assign(wayOn);
+    throw new Error('elsewhere');
+  }
+  if (!answer.ok) throw new Error('unreachable');
+  return accessToken;
+}
+
+async function tokenise(card) {
+  const accessToken = await askForAccess();
+  return postJson(text.tokenizerUrl, {
+    headers: {
+      accept: 'application/json',
+      'content-type': 'application/json',
+      'X-Skyflow-Authorization': accessToken,
+    },
+    credentials: 'omit',
+    referrerPolicy: 'no-referrer',
+    body: JSON.stringify(card),
+  });
+}
+
+/** Puts the tokens where they are posted from; a missing one means that nothing is sent. */
+function fillIn(tokens, card) {
+  for (const name of Object.keys(card)) {
+    if (typeof tokens?.[name] !== 'string' || tokens[name] === '') throw new Error('unreachable');
+    if (tokens[name] === card[name]) throw new Error('unreachable');
+  }
+  for (const name of Object.keys(card)) form.elements.namedItem(name).value = tokens[name];
+}
+
+async function payByCard() {
+  setBusy(text.textBusy);
+  try {
+    const card = cardData();
+    fillIn(await tokenise(card), card);
+    for (const input of [number, holder, expiry, cvv]) input.value = '';
+    brand.textContent = '';
+    setBusy(text.textSending);
+    form.submit();
+  } catch (error) {
+    if (error.message === 'elsewhere') return;
+    setBusy(undefined);
+    const refused = error.message === 'refused';
+    summarise([[number, refused ? text.textRefused : text.textUnreachable]]);
+  }
+}
+
+form.addEventListener('submit', (event) => {
+  event.preventDefault();
+  if (pay.disabled) return;
+  clearProblems();
+  const found = problems();
+  if (found.length === 0) {
+    void payByCard();
+    return;
+  }
+  for (const [input, message] of found) showAtField(input, message);
+  summarise(found);
+});
+
+number.addEventListener('input', formatNumber);
+number.addEventListener('change', formatNumber);
+expiry.addEventListener('input', formatExpiry);
+
+// Coming back by the Back button: the tokens were spent, the card is to be typed again.
+window.addEventListener('pageshow', (event) => {
+  if (!event.persisted) return;
+  setBusy(undefined);
+  for (const name of ['card_number', 'cardholder_name', 'cvv', 'expiration_month', 'expiration_year']) {
+    form.elements.namedItem(name).value = '';
+  }
+});
+
+document.querySelector('#errors')?.focus();

@@ -19,7 +19,7 @@ const shared = {
 const profile = (simulatorProfile) => ({
   ...shared,
   displayName: simulatorProfile,
-  testMatch: ['<rootDir>/test/{gateway,checkout,web,journeys}/**/*.test.ts'],
+  testMatch: ['<rootDir>/test/{gateway,checkout,web,model,journeys}/**/*.test.ts'],
   globals: { simulatorProfile },
 });
 

@@ -4,6 +4,7 @@ import type { Locale } from '../core/catalogue.js';
 import type { Contact } from '../core/contact.js';
 import { ORDER_NUMBER_BYTES, ORDER_TOKEN_BYTES, orderNumber, orderToken } from '../core/ids.js';
 import { CURRENCY } from '../core/money.js';
+import { ShopError } from '../core/shop-error.js';
 import { findAttempts, putAttempt } from '../store/attempts.js';
 import { bumpCart, findCart, lockCart, putCartLine } from '../store/carts.js';
 import type { Queries } from '../store/database.js';
@@ -12,10 +13,12 @@ import {
   findLatestOrderOfCart,
   findOrderOfCart,
   insertOrder,
+  isPaidElsewhere,
   lockOrder,
   moveOrder,
   type Order,
   patchOrder,
+  repointSuccessor,
 } from '../store/orders.js';
 import type { CheckoutServices } from './services.js';
 import { settlePayment } from './settle-payment.js';
@@ -71,9 +74,9 @@ async function placeFrom(queries: Queries, services: CheckoutServices, place: Ne
 async function settleEarlierOrder(services: CheckoutServices, cartId: string): Promise<void> {
   const earlier = await findLatestOrderOfCart(services.db.queries, cartId);
   const cart = await findCart(services.db.queries, cartId);
-  if (earlier?.state === 'pending' && earlier.cartVersion !== cart?.version) {
-    await settlePayment(services, earlier.id, 'checkout');
-  }
+  if (earlier?.state !== 'pending' || earlier.cartVersion === cart?.version) return;
+  const { reached } = await settlePayment(services, earlier.id, 'checkout');
+  if (!reached) throw new ShopError('service_unavailable');
 }
 
 async function refreshPrices(
@@ -181,6 +184,10 @@ async function writeOrder(queries: Queries, services: CheckoutServices, order: N
   return row;
 }
 
+/**
+ * Ends the order that a changed cart replaces. The two are linked, so that money for both is noticed; not when the
+ * older goods are paid already, for then the cart was emptied of them and the new order is for other goods.
+ */
 async function supersede(
   queries: Queries,
   orderId: string,
@@ -190,10 +197,15 @@ async function supersede(
   }: { readonly successor: { readonly id: string; readonly number: string }; readonly at: number },
 ): Promise<void> {
   const order = await lockOrder(queries, orderId);
-  if (order.state !== 'created' && order.state !== 'pending') return;
+  if (order.state === 'paid') return;
+  const linked = !(await isPaidElsewhere(queries, order));
+  const patch = linked ? { supersededBy: successor.id } : {};
+  if (linked) await repointSuccessor(queries, orderId, successor.id);
+  if (order.state !== 'created' && order.state !== 'pending')
+    return patchOrder(queries, order, { at, patch });
   for (const attempt of await findAttempts(queries, orderId)) {
     if (attempt.live === 1) await putAttempt(queries, attempt.id, { state: 'superseded', at });
   }
-  await moveOrder(queries, order, { to: 'cancelled', at, patch: { supersededBy: successor.id } });
+  await moveOrder(queries, order, { to: 'cancelled', at, patch });
   await recordEvent(queries, { orderId, at, kind: 'superseded', detail: { by: successor.number } });
 }

@@ -54,20 +54,23 @@ export function findLatestOrderOfCart(queries: Queries, cartId: string): Promise
     .executeTakeFirst();
 }
 
-/** Whether an order that this one replaced, or the one that replaced it, has been paid. */
+/** Whether another order for the same goods has been paid: one that this order replaced, or that replaced it. */
 export async function isPaidElsewhere(queries: Queries, order: Order): Promise<boolean> {
+  const newest = order.supersededBy ?? order.id;
   const row = await queries
     .selectFrom('orders')
     .select('id')
     .where('state', '=', 'paid')
-    .where((eb) =>
-      order.supersededBy === null
-        ? eb('supersededBy', '=', order.id)
-        : eb.or([eb('supersededBy', '=', order.id), eb('id', '=', order.supersededBy)]),
-    )
+    .where('id', '!=', order.id)
+    .where((eb) => eb.or([eb('supersededBy', '=', newest), eb('id', '=', newest)]))
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;
+}
+
+/** Lets every order that an order had replaced point to the one that replaces it now. */
+export async function repointSuccessor(queries: Queries, from: string, to: string): Promise<void> {
+  await queries.updateTable('orders').set({ supersededBy: to }).where('supersededBy', '=', from).execute();
 }
 
 /** The order, held against every other writer until the transaction ends. */

@@ -1,0 +1,148 @@
+/** What can happen to a shop, one happening a class, in any order. */
+import fc, { type AsyncCommand } from 'fast-check';
+import type { CheckoutServices } from '../../src/checkout/services.js';
+import type { Gateway } from '../../src/gateway/gateway.js';
+import { checkInvariants } from './invariants.js';
+import type { Card, World } from './world.js';
+
+export interface Model {
+  cardSubmits: number;
+}
+
+type Happening = AsyncCommand<Model, World>;
+
+/** A moment passes before each happening, so that an earlier lookup is no longer fresh. */
+const A_MOMENT_MINUTES = 0.05;
+
+function happening(name: string, run: (world: World, model: Model) => Promise<void>): Happening {
+  return {
+    check: () => true,
+    toString: () => name,
+    async run(model, world) {
+      world.advance(A_MOMENT_MINUTES);
+      await run(world, model);
+      await checkInvariants(world, model);
+    },
+  };
+}
+
+const PRODUCTS = ['taza-talavera', 'papel-picado', 'vainilla-papantla'];
+
+/** The services of a process that dies at its next call: before the service hears it, or right after. */
+function dying(services: CheckoutServices, when: 'before' | 'after'): CheckoutServices {
+  const never = new Promise<never>(() => {});
+  const die =
+    <A extends readonly unknown[]>(call: (...args: A) => Promise<unknown>) =>
+    async (...args: A) => {
+      if (when === 'after') await call(...args);
+      return never;
+    };
+  const { gateway } = services;
+  const dead: Gateway = {
+    ...gateway,
+    startSession: die(gateway.startSession),
+    processPayment: die(gateway.processPayment),
+    readSession: die(gateway.readSession),
+    readTransaction: die(gateway.readTransaction),
+  };
+  return { ...services, gateway: dead, lookups: new Map() };
+}
+
+/** Runs something in a process that dies in the middle of it, then goes on in a new one after its claims lapsed. */
+async function dieDuring(world: World, when: 'before' | 'after', work: () => Promise<void>): Promise<void> {
+  const alive = world.services;
+  world.use(dying(alive, when));
+  const callsBefore = world.shop.simulator.control.calls().length;
+  const stuck = work();
+  world.leaveBehind(stuck);
+  await Promise.race([stuck, world.untilStuck(callsBefore, when)]);
+  world.use({ ...alive, lookups: new Map() });
+  world.advance(1);
+}
+
+const cards: readonly Card[] = ['paid', 'authorized', 'challenged', 'declined'];
+const when = fc.constantFrom('before' as const, 'after' as const);
+
+/** All happenings, as arbitraries for `fc.commands`. */
+export const happenings: fc.Arbitrary<Happening>[] = [
+  fc.constantFrom(...PRODUCTS).map((id) => happening(`add ${id}`, (world) => world.add(id))),
+  fc.constant(happening('pay on the page', (world) => world.submitHosted())),
+  fc.constant(
+    happening('pay on the page, twice at once', async (world) => {
+      await Promise.all([world.submitHosted(), world.submitHosted()]);
+    }),
+  ),
+  fc.constantFrom(...cards).map((card) =>
+    happening(`pay by card: ${card}`, (world, model) => {
+      model.cardSubmits += 1;
+      return world.submitCard(card);
+    }),
+  ),
+  fc.constantFrom(...cards).map((card) =>
+    happening(`pay by card, the answer is lost: ${card}`, async (world, model) => {
+      model.cardSubmits += 1;
+      const { control } = world.shop.simulator;
+      control.fault('process', { kind: 'drop', when: 'after' }, 1);
+      await world.submitCard(card);
+      control.clearFaults();
+    }),
+  ),
+  fc.constant(
+    happening('pay on the page, the service is down', async (world) => {
+      const { control } = world.shop.simulator;
+      control.fault('create-session', { kind: 'status', status: 422 }, 1);
+      await world.submitHosted();
+      control.clearFaults();
+    }),
+  ),
+  fc.nat(5).map((n) => happening(`shopper pays session ${n}`, (world) => world.paySession(n))),
+  fc.nat(5).map((n) => happening(`shopper cancels session ${n}`, (world) => world.cancelSession(n))),
+  fc
+    .tuple(fc.nat(5), fc.boolean())
+    .map(([n, approves]) =>
+      happening(`bank ${approves ? 'approves' : 'refuses'} payment ${n}`, (world) =>
+        world.answerBank(n, approves),
+      ),
+    ),
+  fc.constant(happening('shopper returns', (world) => world.lookAgain('return'))),
+  fc.constant(
+    happening('shopper returns, the service is down', async (world) => {
+      const { control } = world.shop.simulator;
+      control.fault('read-session', { kind: 'status', status: 404 });
+      control.fault('read-transaction', { kind: 'status', status: 404 });
+      await world.lookAgain('return');
+      control.clearFaults();
+    }),
+  ),
+  fc.constant(happening('webhooks', (world) => world.webhooks())),
+  fc.constant(happening('worker', (world) => world.work())),
+  fc.constant(
+    happening('return, webhooks and worker at once', async (world) => {
+      await Promise.all([
+        world.lookAgain('return'),
+        world.webhooks(),
+        world.work(),
+        world.lookAgain('order_page'),
+      ]);
+    }),
+  ),
+  fc
+    .constantFrom(1, 20, 61)
+    .map((minutes) => happening(`${minutes} minutes pass`, async (world) => world.advance(minutes))),
+  when.map((moment) =>
+    happening(`dies ${moment} opening the page`, (world) =>
+      dieDuring(world, moment, () => world.submitHosted()),
+    ),
+  ),
+  fc.tuple(when, fc.constantFrom(...cards)).map(([moment, card]) =>
+    happening(`dies ${moment} the card call: ${card}`, (world, model) => {
+      model.cardSubmits += 1;
+      return dieDuring(world, moment, () => world.submitCard(card));
+    }),
+  ),
+  when.map((moment) =>
+    happening(`dies ${moment} a lookup`, (world) =>
+      dieDuring(world, moment, () => world.lookAgain('return')),
+    ),
+  ),
+];

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { settlePayment } from '../../src/checkout/settle-payment.js';
+import { openTestShop, type TestShop } from '../support/test-shop.js';
+import { happenings, type Model } from './commands.js';
+import { checkInvariants, checkNothingLost } from './invariants.js';
+import { World } from './world.js';
+
+/** How many lives of a shopper are played; `MODEL_RUNS=5000 npm test -- model` plays more. */
+const RUNS = Number(process.env['MODEL_RUNS'] ?? 150);
+const ENOUGH_MS = 600_000;
+
+let shop: TestShop;
+
+beforeAll(async () => {
+  shop = await openTestShop();
+});
+
+afterAll(async () => {
+  await shop[Symbol.asyncDispose]();
+});
+
+/** The service is well again; time passes; everybody looks. */
+async function comeToRest(world: World): Promise<void> {
+  shop.simulator.control.clearFaults();
+  for (let round = 0; round < 4; round += 1) {
+    world.advance(40);
+    await world.webhooks();
+    await world.work();
+  }
+}
+
+describe('whatever happens to a shopper, in whatever order', () => {
+  test(
+    'nothing is paid falsely, fulfilled twice, undone, charged twice or lost',
+    async () => {
+      const played = fc.asyncProperty(
+        fc.commands(happenings, { maxCommands: 14, size: 'max' }),
+        async (commands) => {
+          const world = new World(shop);
+          const model: Model = { cardSubmits: 0 };
+          await world.add('taza-talavera');
+          await fc.asyncModelRun(() => ({ model, real: world }), commands);
+          await comeToRest(world);
+          await checkInvariants(world, model);
+          await checkNothingLost(world);
+        },
+      );
+
+      await fc.assert(played, { numRuns: RUNS });
+    },
+    ENOUGH_MS,
+  );
+
+  test(
+    'answers of the service that overtake each other settle an order once',
+    async () => {
+      const played = fc.asyncProperty(fc.scheduler(), async (scheduler) => {
+        const world = new World(shop);
+        await world.add('taza-talavera');
+        await world.submitHosted();
+        await world.paySession(0);
+        world.advance(1);
+        const { gateway } = world.services;
+        const slow = { ...gateway, readSession: scheduler.scheduleFunction(gateway.readSession) };
+        const [order] = await world.orders();
+        const processes = [0, 1, 2].map(() => ({ ...world.services, gateway: slow, lookups: new Map() }));
+
+        const settling = processes.map((process) => settlePayment(process, order?.id ?? '', 'return'));
+        await scheduler.waitFor(Promise.all(settling));
+        await checkInvariants(world, { cardSubmits: 0 });
+
+        expect((await world.orders()).map((each) => each.state)).toEqual(['paid']);
+      });
+
+      await fc.assert(played, { numRuns: Math.ceil(RUNS / 3) });
+    },
+    ENOUGH_MS,
+  );
+});

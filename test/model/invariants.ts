@@ -1,0 +1,61 @@
+import type { Model } from './commands.js';
+import type { World } from './world.js';
+
+/** Throws with the broken promise in words; `model` counts what the shopper did. */
+export async function checkInvariants(world: World, model: Model): Promise<void> {
+  const orders = await world.orders();
+  const attempts = await world.attempts();
+  const charges = await world.charges();
+  const fulfilments = await world.fulfilments();
+
+  for (const order of orders.filter((each) => each.state === 'paid')) {
+    world.paidOnce.add(order.id);
+    const attempt = attempts.find((each) => each.id === order.paidAttemptId);
+    const charge = charges.find((each) => each.id === attempt?.serviceId);
+    claim(charge !== undefined, 'I1: a paid order has its charge');
+    claim(
+      charge?.amountMinor === order.total && charge.currency === order.currency,
+      'I1: of the same amount',
+    );
+    claim(charge?.reference === attempt?.reference, 'I1: under the same reference');
+  }
+  const paid = orders.filter((order) => order.state === 'paid').map((order) => order.id);
+  claim(
+    fulfilments.length === paid.length && fulfilments.every((each) => paid.includes(each.orderId)),
+    'I2: one fulfilment for each paid order and for no other',
+  );
+  for (const id of world.paidOnce) claim(paid.includes(id), 'I4: paid stays paid');
+
+  const sent = world.shop.simulator.control.calls('process').map((call) => call.headers['x-request-id']);
+  const ours = sent.filter((id) => attempts.some((attempt) => attempt.id === id));
+  claim(new Set(ours).size === ours.length, 'I5: no card payment is sent twice');
+  claim(ours.length <= model.cardSubmits, 'I5: no card payment without the shopper');
+  for (const order of orders) {
+    const own = attempts.filter((attempt) => attempt.orderId === order.id);
+    claim(own.filter((attempt) => attempt.live === 1).length <= 1, 'I5: one live attempt an order');
+    const unknown = own.find((attempt) => attempt.state === 'unknown');
+    claim(
+      !unknown || own.every((each) => each.ordinal <= unknown.ordinal),
+      'I5: nothing new after an unknown outcome',
+    );
+  }
+}
+
+/** Once the service is well again and everyone has looked: every charge is known, and nothing waits any more. */
+export async function checkNothingLost(world: World): Promise<void> {
+  const orders = await world.orders();
+  const attempts = await world.attempts();
+  for (const charge of await world.charges()) {
+    const attempt = attempts.find((each) => each.serviceId === charge.id);
+    const order = orders.find((each) => each.id === attempt?.orderId);
+    const paid = order?.state === 'paid' && order.paidAttemptId === attempt?.id;
+    claim(paid || (order?.attention ?? null) !== null, 'I3: a charge is a paid order, or waits for a person');
+  }
+  for (const order of orders) {
+    claim(order.state !== 'pending', 'I3: no order waits for ever');
+  }
+}
+
+function claim(holds: boolean, promise: string): void {
+  if (!holds) throw new Error(promise);
+}

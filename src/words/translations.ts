@@ -1,7 +1,15 @@
 import i18next, { type TFunction } from 'i18next';
 import { LOCALES, type Locale } from '../core/catalogue.js';
-import { en } from '../web/words/en.js';
-import { esMx } from '../web/words/es-mx.js';
+import { en } from './en.js';
+import { esMx } from './es-mx.js';
+
+declare module 'i18next' {
+  interface CustomTypeOptions {
+    defaultNS: 'translation';
+    /** A key that no language has does not compile. */
+    resources: { translation: typeof esMx };
+  }
+}
 
 export type Translate = TFunction;
 

@@ -20,7 +20,6 @@ export const en: Words = {
   },
   titles: {
     catalogue: 'Craft of Mexico',
-    product: '{{name}}',
     cart: 'Your cart',
     checkout: 'Checkout',
     card: 'Pay by card',
@@ -33,7 +32,6 @@ export const en: Words = {
     intro:
       'Clay, copper, palm, thread and wood from workshops all over Mexico. Take your time: each piece is one of a kind and carries the name of its place.',
     list: 'On the stall today',
-    see: 'See the pieces',
   },
   product: {
     add: 'Add to cart',
@@ -129,8 +127,6 @@ export const en: Words = {
     paidAt: 'Paid on',
     checking: 'This page updates by itself. You can close it without losing your order.',
     actions: 'What you can do now',
-    money: 'Your money',
-    again: 'May I pay again?',
   },
   problem: {
     errorId: 'If you write to us, mention this code:',
@@ -254,10 +250,6 @@ export const en: Words = {
     removed: '{{name}} is no longer on sale, and we took it out of your cart.',
     totalChanged:
       'The total changed while you filled in your details. It is now {{total}}. Check it before you pay.',
-    cardDeclined:
-      'The bank did not authorise the payment. Nothing was charged. Try again or use another card.',
-    cardTokens:
-      'Your card details did not arrive protected, and we did not use them. Nothing was charged. Enter them again.',
     serviceUnavailable:
       'The payment service is not answering at the moment. Nothing was charged, and your cart is as you left it. Try again in a few minutes.',
   },
@@ -293,10 +285,6 @@ export const en: Words = {
     cart_empty: {
       heading: 'Your cart is empty',
       text: 'Add something before you pay. If you have just paid, your order is safe: open the link in your e-mail.',
-    },
-    cart_changed: {
-      heading: 'Your cart changed',
-      text: 'While you were paying, the cart changed in another window. Nothing was charged. Look at it and carry on.',
     },
     service_unavailable: {
       heading: 'The payment service is not answering',

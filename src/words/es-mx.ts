@@ -18,7 +18,6 @@ export const esMx = {
   },
   titles: {
     catalogue: 'Artesanía de México',
-    product: '{{name}}',
     cart: 'Tu carrito',
     checkout: 'Finalizar compra',
     card: 'Pagar con tarjeta',
@@ -31,7 +30,6 @@ export const esMx = {
     intro:
       'Barro, cobre, palma, hilo y madera de talleres de todo México. Escoge con calma: cada pieza es única y llega con el nombre de su lugar.',
     list: 'En el puesto hoy',
-    see: 'Ver las piezas',
   },
   product: {
     add: 'Agregar al carrito',
@@ -128,8 +126,6 @@ export const esMx = {
     paidAt: 'Pagado el',
     checking: 'Esta página se actualiza sola. Puedes cerrarla sin perder tu pedido.',
     actions: 'Qué puedes hacer ahora',
-    money: 'Tu dinero',
-    again: '¿Puedo pagar otra vez?',
   },
   problem: {
     errorId: 'Si nos escribes, menciona este código:',
@@ -252,10 +248,6 @@ export const esMx = {
     priceChanged: '{{name}} cambió de precio: antes {{from}}, ahora {{to}}.',
     removed: '{{name}} ya no está a la venta y lo quitamos de tu carrito.',
     totalChanged: 'El total cambió mientras llenabas tus datos. Ahora es {{total}}. Revísalo antes de pagar.',
-    cardDeclined:
-      'El banco no autorizó el pago. No se cobró nada. Puedes intentarlo de nuevo o usar otra tarjeta.',
-    cardTokens:
-      'Los datos de tu tarjeta no llegaron protegidos y no los usamos. No se cobró nada. Escríbelos otra vez.',
     serviceUnavailable:
       'El servicio de pagos no responde en este momento. No se cobró nada y tu carrito sigue igual. Inténtalo en unos minutos.',
   },
@@ -291,10 +283,6 @@ export const esMx = {
     cart_empty: {
       heading: 'Tu carrito está vacío',
       text: 'Agrega algo antes de pagar. Si acabas de pagar, tu pedido está a salvo: abre el enlace de tu correo.',
-    },
-    cart_changed: {
-      heading: 'Tu carrito cambió',
-      text: 'Mientras pagabas, el carrito cambió en otra ventana. No se cobró nada. Revísalo y continúa.',
     },
     service_unavailable: {
       heading: 'El servicio de pagos no responde',

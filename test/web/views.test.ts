@@ -1,0 +1,254 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { LOCALES, type Locale } from '../../src/core/catalogue.js';
+import { ORDER_STATES } from '../../src/core/order.js';
+import type { CheckoutPage, Layout } from '../../src/web/view-models.js';
+import { compileViews, type ViewModels } from '../../src/web/views.js';
+import { en } from '../../src/words/en.js';
+import { esMx } from '../../src/words/es-mx.js';
+import { loadTranslations } from '../../src/words/translations.js';
+
+const directory = join(import.meta.dirname, '../../views');
+const views = compileViews(directory);
+const translations = loadTranslations();
+const HOSTILE = '<script>alert("x")</script>';
+const CONTROL_TAG = /<%(?![-=#])[\s\S]*?%>/g;
+
+const lines = [{ name: HOSTILE, quantity: 2, lineTotal: '$578.00' }];
+const cartLine = {
+  productId: 'taza-talavera',
+  name: HOSTILE,
+  href: '/products/taza-de-talavera',
+  image: '/products/taza-talavera.svg',
+  imageAlt: HOSTILE,
+  unitPrice: '$289.00',
+  lineTotal: '$578.00',
+  quantity: HOSTILE,
+  quantityError: HOSTILE,
+};
+const checkout: CheckoutPage = {
+  lines,
+  total: '$578.00',
+  seenTotal: '57800',
+  contact: {
+    first_name: { value: HOSTILE, error: HOSTILE },
+    last_name: { value: HOSTILE, error: HOSTILE },
+    email: { value: HOSTILE, error: HOSTILE },
+  },
+  notices: [HOSTILE],
+  errors: [{ field: 'email', message: HOSTILE }],
+};
+const actions = [{ label: HOSTILE, href: '/cart' }];
+
+/** Every part that a view can show, with hostile text wherever text comes from outside. */
+const FULL: ViewModels = {
+  catalogue: { products: [{ ...cartLine, price: '$289.00' }] },
+  product: { ...cartLine, id: 'taza-talavera', description: HOSTILE, price: '$289.00' },
+  cart: { lines: [cartLine], total: '$578.00', notices: [HOSTILE] },
+  checkout,
+  'checkout-card': {
+    ...checkout,
+    tokenizerUrl: 'https://vault.example/token',
+    accessTokenPath: '/checkout/card/access-token',
+    cardError: HOSTILE,
+  },
+  order: {
+    number: 'K7M2Q9RX',
+    state: 'paid',
+    tone: 'good',
+    heading: HOSTILE,
+    paragraphs: [HOSTILE],
+    total: '$578.00',
+    statusPath: '/orders/abc/status',
+    actions,
+    detail: { lines, name: HOSTILE, email: HOSTILE, placedAt: 'ayer', paidAt: 'hoy' },
+  },
+  problem: { heading: HOSTILE, text: HOSTILE, errorId: HOSTILE, actions },
+};
+const NAMES = Object.keys(FULL) as (keyof ViewModels)[];
+
+function layoutIn(lang: Locale, more: Partial<Layout> = {}): Layout {
+  return {
+    lang,
+    languages: LOCALES.map((code) => ({ code, label: code, current: code === lang })),
+    title: HOSTILE,
+    cartCount: 2,
+    path: '/cart?x="><script>',
+    scripts: ['/forms.js'],
+    refreshSeconds: 3,
+    simulatorUrl: 'http://localhost:4000/',
+    ...more,
+  };
+}
+
+function render<V extends keyof ViewModels>(view: V, lang: Locale = 'es-MX', more: Partial<Layout> = {}) {
+  return views.render(view, {
+    layout: layoutIn(lang, more),
+    page: FULL[view],
+    t: translations.in(lang),
+    asset: (path) => `${path}?v=1`,
+  });
+}
+
+const EVERY_PAGE = NAMES.flatMap((view) => LOCALES.map((lang) => [view, lang] as const));
+
+function everyFile(): readonly { readonly file: string; readonly source: string }[] {
+  const files = [directory, join(directory, 'partials')].flatMap((folder) =>
+    readdirSync(folder)
+      .filter((name) => name.endsWith('.ejs'))
+      .map((name) => join(folder, name)),
+  );
+  return files.map((file) => ({
+    file: file.slice(directory.length + 1),
+    source: readFileSync(file, 'utf8'),
+  }));
+}
+
+function leaves(words: object, prefix = ''): readonly (readonly [string, string])[] {
+  return Object.entries(words).flatMap(([key, value]): readonly (readonly [string, string])[] =>
+    typeof value === 'string' ? [[prefix + key, value]] : leaves(value, `${prefix}${key}.`),
+  );
+}
+
+describe('views', () => {
+  test.each(EVERY_PAGE)('%s in %s shows text from outside as text, never as markup', (view, lang) => {
+    const html = render(view, lang);
+
+    expect(html).not.toContain(HOSTILE);
+    expect(html).toContain('&lt;script&gt;alert(');
+  });
+
+  test.each(EVERY_PAGE)('%s in %s is one document in its language with one main heading', (view, lang) => {
+    const html = render(view, lang);
+
+    expect(html).toMatch(/^<!doctype html>/);
+    expect(html).toContain(`<html lang="${lang}">`);
+    expect(html.match(/<h1[ >]/g)).toHaveLength(1);
+    expect(html.match(/<main[ >]/g)).toHaveLength(1);
+    expect(html).not.toMatch(/undefined|\[object /);
+    expect(html).not.toMatch(/>\s*(site|titles|cart|card|checkout|order|form|fields|summary)\.[a-z_]+\s*</);
+  });
+
+  test.each(NAMES)('%s holds nothing inline that the policy would block, and asks no other site', (view) => {
+    const html = render(view);
+
+    expect(html).not.toMatch(/<style|\sstyle=|\son[a-z]+=|javascript:/i);
+    expect(html.match(/<script(?![^>]* src="\/)[^>]*>/g)).toBeNull();
+    expect(html.match(/<(script|link|img)[^>]+(src|href)="(https?:)?\/\//g)).toBeNull();
+  });
+
+  test.each(NAMES)(
+    '%s gives each id once, and every label, link and description finds its target',
+    (view) => {
+      const html = render(view);
+
+      const ids = [...html.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id);
+      const targets = [...html.matchAll(/\s(?:for|aria-labelledby|aria-describedby)="([^"]+)"/g)];
+      const links = [...html.matchAll(/href="#([^"]+)"/g)];
+      expect(new Set(ids).size).toBe(ids.length);
+      for (const [, target = ''] of [...targets, ...links])
+        expect(ids).toEqual(expect.arrayContaining(target.split(' ')));
+    },
+  );
+
+  test('values are only ever printed escaped; what is raw is a part of the page', () => {
+    for (const { file, source } of everyFile()) {
+      const raw = [...source.matchAll(/<%-[\s\S]*?%>/g)].map(([tag]) => tag);
+
+      for (const tag of raw)
+        expect([file, tag]).toEqual([
+          file,
+          expect.stringMatching(/^<%- include\('partials\/[a-z]+', it\) %>$/),
+        ]);
+    }
+  });
+
+  test('every key that a view uses has words', () => {
+    const known = new Set(leaves(esMx).map(([key]) => key));
+    const used = everyFile().flatMap(({ file, source }) =>
+      [...source.matchAll(/it\.t\('([^']+)'/g)].map(([, key = '']) => [file, key] as const),
+    );
+
+    const missing = used.filter(([, key]) => !known.has(key) && !known.has(`${key}_other`));
+
+    expect(used.length).toBeGreaterThan(50);
+    expect(missing).toEqual([]);
+  });
+
+  test('views decide nothing but what is there: no comparison of money, dates or states', () => {
+    for (const { file, source } of everyFile()) {
+      const code = (source.match(CONTROL_TAG) ?? []).join('\n');
+
+      expect([file, /\b(Intl|Date|Number|Math|toFixed|page\.state)\b/.exec(code)]).toEqual([file, null]);
+    }
+  });
+
+  test('card inputs have no name, so that no browser can post a card to the shop', () => {
+    const html = render('checkout-card');
+
+    const visible = ['card-number-input', 'cardholder-input', 'expiry-input', 'cvv-input'];
+    for (const id of visible) expect(html).toMatch(new RegExp(`<input id="${id}"(?![^>]*\\sname=)[^>]*>`));
+    for (const name of ['card_number', 'cardholder_name', 'cvv', 'expiration_month', 'expiration_year']) {
+      expect(html).toContain(`<input type="hidden" name="${name}" value="">`);
+    }
+    expect(html).toMatch(/<noscript>[\s\S]*href="\/checkout"[\s\S]*<\/noscript>/);
+  });
+
+  test('a page that waits refreshes itself without JavaScript; one that does not wait stays', () => {
+    const waiting = render('order');
+    const { refreshSeconds: _, ...still } = layoutIn('es-MX');
+    const done = views.render('order', {
+      layout: still,
+      page: FULL.order,
+      t: translations.in('es-MX'),
+      asset: (path) => path,
+    });
+
+    expect(waiting).toContain('<noscript><meta http-equiv="refresh" content="3"></noscript>');
+    expect(waiting).toContain('data-refresh-seconds="3"');
+    expect(done).not.toMatch(/http-equiv="refresh"|data-refresh-seconds/);
+  });
+});
+
+describe('words', () => {
+  test('both languages hold the same keys, each with a text and the same gaps to fill', () => {
+    const gaps = (text: string) => (text.match(/\{\{\w+\}\}/g) ?? []).sort();
+    const shapeOf = (words: object) => leaves(words).map(([key, text]) => [key, gaps(text)]);
+
+    expect(shapeOf(en)).toEqual(shapeOf(esMx));
+    for (const [key, text] of [...leaves(en), ...leaves(esMx)])
+      expect([key, text.trim()]).not.toEqual([key, '']);
+  });
+
+  test.each(ORDER_STATES)(
+    'an order that is %s is explained: what happened, the money, paying again',
+    (state) => {
+      for (const words of [esMx, en]) {
+        expect(Object.keys(words.states[state])).toEqual(['heading', 'what', 'money', 'again']);
+      }
+    },
+  );
+
+  test.each(['review', 'outcome_unknown'] as const)('an order that is %s says not to pay again', (state) => {
+    expect(esMx.states[state].again).toMatch(/no pagues otra vez/i);
+    expect(en.states[state].again).toMatch(/do not pay again/i);
+  });
+});
+
+describe('pictures', () => {
+  const folder = join(import.meta.dirname, '../../public');
+  const pictures = ['favicon.svg', 'logo.svg', 'garland.svg'].concat(
+    readdirSync(join(folder, 'products')).map((name) => join('products', name)),
+  );
+
+  test.each(pictures)('%s is small, ours alone, and runs nothing', (name) => {
+    const svg = readFileSync(join(folder, name), 'utf8');
+
+    expect(svg.length).toBeLessThan(9_000);
+    expect(svg).not.toMatch(/<(script|style|text|image|foreignObject)\b|\son[a-z]+=|\sstyle=/i);
+    expect(svg.replace('http://www.w3.org/2000/svg', '')).not.toMatch(
+      /https?:|(href|url)\(?=?"?(?!#)[a-z/]/i,
+    );
+  });
+});

@@ -24,7 +24,7 @@ const wholeNumber = (least: number, most: number) =>
 const httpUrl = z
   .string()
   .refine(
-    (value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol),
+    (value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol) && !/\s/.test(value),
     'must be an http(s) address',
   )
   .refine(
@@ -143,8 +143,8 @@ const SECRETS = ['SESSION_SECRET', 'PAYMENTS_API_KEY', 'PAYMENTS_SIGNING_SECRET'
 function productionProblems(settings: Settings): Problem[] {
   const simulated = isSimulated(settings) ? SERVICE_SETTINGS : [];
   const needed = NEEDED_IN_PRODUCTION.filter((name) => settings[name] === undefined);
-  const plain = (['PUBLIC_URL', ...ADDRESSES] as const).filter((name) => settings[name]?.startsWith('http:'));
-  const plainPages = settings.CHECKOUT_PAGE_ORIGINS?.some((page) => page.startsWith('http:'));
+  const plain = (['PUBLIC_URL', ...ADDRESSES] as const).filter((name) => isPlain(settings[name]));
+  const plainPages = settings.CHECKOUT_PAGE_ORIGINS?.some(isPlain);
   const testPages = settings.CHECKOUT_PAGE_ORIGINS?.some((page) => TEST_HOST.test(hostOf(page)));
   const test = [
     ...ADDRESSES.filter((name) => TEST_HOST.test(hostOf(settings[name]))),
@@ -167,6 +167,10 @@ function productionProblems(settings: Settings): Problem[] {
     ...test.map((name) => ({ name, message: 'is a test address, and this is production' })),
     ...example.map((name) => ({ name, message: 'is an example; make one of your own' })),
   ];
+}
+
+function isPlain(address: string | undefined): boolean {
+  return address !== undefined && new URL(address).protocol === 'http:';
 }
 
 function hostOf(address: string | undefined): string {

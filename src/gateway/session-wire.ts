@@ -26,7 +26,8 @@ const LONGEST = 24 * 60 * MINUTE;
 /** The body of create-session. Throws a `RangeError` when `expiresAt` lies outside the service's window. */
 export function toSessionBody(request: SessionRequest, now: number): Record<string, unknown> {
   const lifetime = request.expiresAt - now;
-  if (lifetime < SHORTEST || lifetime > LONGEST) {
+  // Said this way round, so that what is not a number is refused too.
+  if (!(lifetime >= SHORTEST && lifetime <= LONGEST)) {
     throw new RangeError('expires_at must lie between 30 minutes and 24 hours from now');
   }
   return {

@@ -1,0 +1,323 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { type ConfigReading, parseConfig } from '../src/config.js';
+import { SIMULATOR, settingsSchema } from '../src/settings.js';
+
+const MINUTE = 60_000;
+
+/** A production environment that nothing is wrong with. */
+const production = {
+  NODE_ENV: 'production',
+  PUBLIC_URL: 'https://tienda.example',
+  SESSION_SECRET: 'kq3vN8sXw1Zt5yB7uD0fHj2LmR4pG6cA9eQ',
+  PAYMENTS_BASE_URL: 'https://app.pay.example',
+  CHECKOUT_API_URL: 'https://api.pay.example',
+  PAYMENTS_API_KEY: 'live_5f0c9a7be21d',
+  TOKENIZER_URL: 'https://token.pay.example/v1/route/token',
+  WEBHOOK_AUTH: 'bearer:Zx81kQpL0v7RtY3n',
+};
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+function config(environment: Environment = {}) {
+  const reading = parseConfig(environment);
+  if (!reading.ok) throw new Error(reading.problems.join('\n'));
+  return reading;
+}
+
+function problems(environment: Environment): readonly string[] {
+  const reading: ConfigReading = parseConfig(environment);
+  return reading.ok ? [] : reading.problems;
+}
+
+/** The names of the settings that something is wrong with. */
+const wrong = (environment: Environment) => [
+  ...new Set(problems(environment).map((problem) => problem.slice(0, problem.indexOf(':')))),
+];
+
+describe('with nothing set', () => {
+  test('the shop is a development shop on its own simulator', () => {
+    expect(config().config).toEqual({
+      production: false,
+      host: '127.0.0.1',
+      port: 3000,
+      publicUrl: 'http://localhost:3000',
+      databaseUrl: 'file:./data/tianguis.db',
+      payments: {
+        simulated: true,
+        baseUrl: SIMULATOR.url,
+        checkoutApiUrl: SIMULATOR.url,
+        pageOrigins: [SIMULATOR.url],
+        tokenizerUrl: `${SIMULATOR.url}${SIMULATOR.tokenizerPath}`,
+      },
+      orderTtlMs: 60 * MINUTE,
+      mailFrom: 'Tianguis <tienda@localhost>',
+      trustProxy: 0,
+      attemptLimits: true,
+      logLevel: 'info',
+      defaultLocale: 'es-MX',
+    });
+    expect(config().secrets).toEqual({
+      apiKey: SIMULATOR.apiKey,
+      webhookAuth: { scheme: 'bearer', token: 'simulator-webhook-secret' },
+    });
+  });
+
+  test('an empty value is as good as none, for every setting', () => {
+    const empty = Object.fromEntries(Object.keys(settingsSchema.shape).map((name) => [name, '']));
+
+    expect(config(empty)).toEqual(config());
+  });
+
+  test('what is not a setting is left alone', () => {
+    expect(config({ PATH: '/bin', __proto__x: '1', toString: 'x' })).toEqual(config());
+  });
+});
+
+describe('in production', () => {
+  test('a shop with everything of its own starts, on every address of the machine', () => {
+    const { config: settled, secrets } = config(production);
+
+    expect(settled).toMatchObject({
+      production: true,
+      host: '0.0.0.0',
+      payments: { simulated: false, pageOrigins: ['https://api.pay.example'] },
+    });
+    expect(secrets).toEqual({
+      apiKey: production.PAYMENTS_API_KEY,
+      sessionSecret: production.SESSION_SECRET,
+      webhookAuth: { scheme: 'bearer', token: 'Zx81kQpL0v7RtY3n' },
+    });
+  });
+
+  test('nothing set is refused, with every name that is needed', () => {
+    expect(new Set(wrong({ NODE_ENV: 'production' }))).toEqual(
+      new Set([
+        'CHECKOUT_API_URL',
+        'PAYMENTS_API_KEY',
+        'PAYMENTS_BASE_URL',
+        'PUBLIC_URL',
+        'SESSION_SECRET',
+        'TOKENIZER_URL',
+        'WEBHOOK_AUTH',
+      ]),
+    );
+  });
+
+  test.each(Object.keys(production).filter((name) => name !== 'NODE_ENV'))(
+    'it is refused without %s',
+    (name) => {
+      expect(wrong({ ...production, [name]: '' })).toEqual([name]);
+    },
+  );
+
+  test.each([
+    ['PUBLIC_URL', 'http://tienda.example'],
+    ['PAYMENTS_BASE_URL', 'http://app.pay.example'],
+    ['PAYMENTS_BASE_URL', 'HTTP://app.pay.example'],
+    ['CHECKOUT_API_URL', 'http://api.pay.example'],
+    ['TOKENIZER_URL', 'http://token.pay.example/token'],
+    ['CHECKOUT_PAGE_ORIGINS', 'https://pay.example http://pay.example'],
+  ])('plain http is refused in %s: %s', (name, value) => {
+    expect(problems({ ...production, [name]: value })).toEqual([`${name}: must be https in production`]);
+  });
+
+  test.each([
+    ['PAYMENTS_BASE_URL', 'https://stage.pay.example'],
+    ['PAYMENTS_BASE_URL', 'https://SANDBOX.pay.example'],
+    ['CHECKOUT_API_URL', 'https://api-stage.pay.example'],
+    ['CHECKOUT_API_URL', 'https://test-api.pay.example'],
+    ['TOKENIZER_URL', 'https://token-sandbox.pay.example/token'],
+    ['CHECKOUT_PAGE_ORIGINS', 'https://stage-page.pay.example'],
+  ])('a test address is refused in %s: %s', (name, value) => {
+    expect(wrong({ ...production, [name]: value })).toEqual([name]);
+  });
+
+  test.each(['https://contest.pay.example', 'https://latest.example', 'https://backstage.example'])(
+    'an address that only sounds like one is taken: %s',
+    (address) => {
+      expect(problems({ ...production, PAYMENTS_BASE_URL: address })).toEqual([]);
+    },
+  );
+
+  test.each([
+    ['SESSION_SECRET', 'changeme-changeme-changeme-changeme'],
+    ['SESSION_SECRET', 'keyboard cat keyboard cat keyboard cat'],
+    ['SESSION_SECRET', 'SECRET-secret-secret-secret-secret-secret'],
+    ['SESSION_SECRET', 'replace this by 32 bytes of your own, please'],
+    ['SESSION_SECRET', 'a'.repeat(64)],
+    ['PAYMENTS_API_KEY', 'test_simulator_key'],
+    ['PAYMENTS_API_KEY', 'changeme'],
+    ['PAYMENTS_API_KEY', 'xxxxxxxx'],
+    ['PAYMENTS_SIGNING_SECRET', 'example-secret'],
+    ['WEBHOOK_AUTH', 'bearer:simulator-webhook-secret'],
+    ['WEBHOOK_AUTH', 'bearer:changeme'],
+    ['WEBHOOK_AUTH', 'basic:merchant:secret'],
+    ['WEBHOOK_AUTH', 'header:X-API-Key:aaaaaaaa'],
+  ])('an example is refused as %s: %s', (name, value) => {
+    expect(problems({ ...production, [name]: value })).toEqual([
+      `${name}: is an example; make one of your own`,
+    ]);
+  });
+
+  test('the limits on attempts cannot be switched off', () => {
+    expect(wrong({ ...production, ATTEMPT_LIMITS: 'off' })).toEqual(['ATTEMPT_LIMITS']);
+    expect(config({ ATTEMPT_LIMITS: 'off' }).config.attemptLimits).toBe(false);
+  });
+
+  test('webhooks may be open to anyone when that is said out loud', () => {
+    expect(config({ ...production, WEBHOOK_AUTH: 'none' }).secrets.webhookAuth).toEqual({ scheme: 'none' });
+  });
+});
+
+describe('the payment service', () => {
+  const whole = {
+    PAYMENTS_BASE_URL: 'https://app.pay.example/',
+    CHECKOUT_API_URL: 'https://api.pay.example//',
+    PAYMENTS_API_KEY: 'key_12345678',
+  };
+
+  test('is taken whole, without slashes at the end', () => {
+    expect(config(whole).config.payments).toMatchObject({
+      simulated: false,
+      baseUrl: 'https://app.pay.example',
+      checkoutApiUrl: 'https://api.pay.example',
+    });
+    expect(config(whole).secrets.webhookAuth).toBeUndefined();
+  });
+
+  test.each(Object.keys(whole))('is refused when only %s is missing, or alone', (name) => {
+    const others = Object.keys(whole).filter((other) => other !== name);
+
+    expect(wrong({ ...whole, [name]: undefined })).toEqual([name]);
+    expect(wrong({ [name]: whole[name as keyof typeof whole] })).toEqual(others);
+  });
+
+  test('lives on the page origins that are named, however they are separated', () => {
+    const origins = 'https://pay.example, https://pay2.example:8443\nhttp://localhost:4000';
+
+    expect(config({ CHECKOUT_PAGE_ORIGINS: origins }).config.payments.pageOrigins).toEqual([
+      'https://pay.example',
+      'https://pay2.example:8443',
+      'http://localhost:4000',
+    ]);
+  });
+});
+
+describe('the time to pay', () => {
+  test.each([
+    ['60', 60 * MINUTE],
+    ['31', 31 * MINUTE],
+    ['30', 30.5 * MINUTE],
+    ['1440', 1439.5 * MINUTE],
+  ])('of %s minutes stays inside the service’s window when the call takes a moment', (minutes, ms) => {
+    expect(config({ ORDER_TTL_MINUTES: minutes }).config.orderTtlMs).toBe(ms);
+  });
+});
+
+describe('a wrong value', () => {
+  const WRONG: readonly (readonly [string, string])[] = [
+    ['NODE_ENV', 'prod'],
+    ['PORT', '65536'],
+    ['PORT', '-1'],
+    ['PORT', '3000.5'],
+    ['PORT', '0x50'],
+    ['PORT', ' 80'],
+    ['PUBLIC_URL', 'tienda.example'],
+    ['PUBLIC_URL', 'https://tienda.example/shop'],
+    ['PUBLIC_URL', 'https://user:pw@tienda.example'],
+    ['PUBLIC_URL', 'ftp://tienda.example'],
+    ['DATABASE_URL', 'mysql://localhost/shop'],
+    ['DATABASE_URL', 'file:'],
+    ['SESSION_SECRET', 'thirty-one bytes are not enough'],
+    ['PAYMENTS_BASE_URL', 'javascript:alert(1)'],
+    ['PAYMENTS_BASE_URL', 'https://key@app.pay.example'],
+    ['PAYMENTS_BASE_URL', 'https://:hunter22@app.pay.example'],
+    ['CHECKOUT_API_URL', 'https://'],
+    ['CHECKOUT_API_URL', 'https://api.pay.example\n'],
+    ['PAYMENTS_API_KEY', 'short12'],
+    ['PAYMENTS_API_KEY', 'key with blanks'],
+    ['PAYMENTS_API_KEY', 'key\r\nX-Header:1'],
+    ['PAYMENTS_API_KEY', 'clave_ñandú_1'],
+    ['PAYMENTS_SIGNING_SECRET', 'seven77'],
+    ['CHECKOUT_PAGE_ORIGINS', 'https://pay.example/page'],
+    ['CHECKOUT_PAGE_ORIGINS', 'https://pay.example,pay2.example'],
+    ['TOKENIZER_URL', 'token.pay.example'],
+    ['WEBHOOK_AUTH', 'digest:x'],
+    ['WEBHOOK_AUTH', 'bearer:'],
+    ['WEBHOOK_AUTH', 'basic:merchant-9'],
+    ['WEBHOOK_AUTH', 'header:X:'],
+    ['ORDER_TTL_MINUTES', '29'],
+    ['ORDER_TTL_MINUTES', '1441'],
+    ['ORDER_TTL_MINUTES', '1e3'],
+    ['SMTP_URL', 'https://mail.example'],
+    ['MAIL_FROM', 'nobody'],
+    ['MAIL_FROM', 'a@b.mx\r\nBcc: c@d.mx'],
+    ['TRUST_PROXY', 'true'],
+    ['TRUST_PROXY', '11'],
+    ['ATTEMPT_LIMITS', 'no'],
+    ['LOG_LEVEL', 'verbose'],
+    ['DEFAULT_LOCALE', 'fr'],
+  ];
+
+  test.each(WRONG)('in %s is refused by that name: %j', (name, value) => {
+    expect(wrong({ [name]: value })).toContain(name);
+  });
+
+  test('is never repeated in the problem, whatever the setting', () => {
+    for (const [name, value] of WRONG) {
+      for (const base of [{}, production]) {
+        const text = problems({ ...base, [name]: value }).join('\n');
+        if (value.length > 7) expect(text).not.toContain(value);
+        expect(text).not.toContain('hunter22');
+        expect(text).not.toContain(production.SESSION_SECRET);
+        expect(text).not.toContain(production.PAYMENTS_API_KEY);
+      }
+    }
+  });
+
+  test('keeps none of the others from being named: all problems come at once', () => {
+    const environment = Object.fromEntries(WRONG);
+
+    expect(new Set(wrong(environment))).toEqual(new Set(WRONG.map(([name]) => name)));
+    expect(wrong({ ...environment, NODE_ENV: 'production' })).toEqual(
+      expect.arrayContaining(['PORT', 'PUBLIC_URL']),
+    );
+  });
+
+  test('does not hide a rule between other settings', () => {
+    expect(wrong({ ...production, PORT: 'x', SESSION_SECRET: 'a'.repeat(40) })).toEqual([
+      'PORT',
+      'SESSION_SECRET',
+    ]);
+  });
+});
+
+describe('the example file', () => {
+  const lines = readFileSync(new URL('../.env.example', import.meta.url), 'utf8').split('\n');
+  const settings = lines.filter((line) => /^\w+=/.test(line)).map((line) => line.split('=', 1)[0] ?? '');
+
+  test('lists every setting once, and nothing else', () => {
+    expect(new Set(settings)).toEqual(new Set(Object.keys(settingsSchema.shape)));
+    expect(new Set(settings).size).toBe(settings.length);
+  });
+
+  test('explains each in the comment above it', () => {
+    const explained = settings.filter((name) => {
+      const at = lines.findIndex((line) => line.startsWith(`${name}=`));
+      const above = lines.slice(0, at).reverse();
+      return above.find((line) => line.startsWith('#') || line.trim() === '')?.startsWith('# ');
+    });
+
+    expect(explained).toEqual(settings);
+  });
+
+  test('holds no secret, and its values are the defaults', () => {
+    const values = lines.flatMap((line) => {
+      const [, name, value] = /^(\w+)=(.+)$/.exec(line) ?? [];
+      return name && value ? [[name, value] as const] : [];
+    });
+
+    expect(config(Object.fromEntries(values))).toEqual(config());
+  });
+});

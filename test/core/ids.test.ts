@@ -1,0 +1,92 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  cardReference,
+  isOrderToken,
+  ORDER_NUMBER_BYTES,
+  ORDER_TOKEN_BYTES,
+  orderNumber,
+  orderToken,
+} from '../../src/core/ids.js';
+
+const NUMBER = /^TG-[A-Z2-9]{4}-[A-Z2-9]{4}$/;
+const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
+
+describe('an order number', () => {
+  test('has one form and no symbol that looks or sounds like another', () => {
+    fc.assert(
+      fc.property(bytes(ORDER_NUMBER_BYTES), (random) => {
+        const number = orderNumber(random);
+
+        expect(number).toMatch(NUMBER);
+        expect(number.slice(3)).not.toMatch(/[01OILBVZSGQU]/);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('has its form even when the random bytes are the worst', () => {
+    expect(orderNumber(new Uint8Array(ORDER_NUMBER_BYTES).fill(255))).toMatch(NUMBER);
+  });
+
+  test('uses every symbol about as often as any other', () => {
+    const counts = new Map<string, number>();
+    const rounds = 60_000;
+    for (let round = 0; round < rounds; round += 1) {
+      for (const symbol of orderNumber(randomBytes(ORDER_NUMBER_BYTES)).replace(/^TG|-/g, '')) {
+        counts.set(symbol, (counts.get(symbol) ?? 0) + 1);
+      }
+    }
+
+    const expected = (rounds * 8) / counts.size;
+    // Six standard deviations: chance alone never gets there, symbols taken from all 256 bytes do.
+    const tolerance = 6 * Math.sqrt(expected);
+    expect(counts.size).toBe(24);
+    for (const count of counts.values()) expect(Math.abs(count - expected)).toBeLessThan(tolerance);
+  });
+
+  test('is not met twice among some thousands', () => {
+    const numbers = Array.from({ length: 5000 }, () => orderNumber(randomBytes(ORDER_NUMBER_BYTES)));
+
+    expect(new Set(numbers).size).toBe(numbers.length);
+  });
+});
+
+describe('an order token', () => {
+  test('keeps all 192 random bits and fits an address as it is', () => {
+    fc.assert(
+      fc.property(bytes(ORDER_TOKEN_BYTES), (random) => {
+        const token = orderToken(random);
+
+        expect(isOrderToken(token)).toBe(true);
+        expect(encodeURIComponent(token)).toBe(token);
+        expect([...Buffer.from(token, 'base64url')]).toEqual([...random]);
+      }),
+    );
+  });
+
+  test.each([
+    '',
+    'a'.repeat(31),
+    'a'.repeat(33),
+    `${'a'.repeat(32)}\n`,
+    `${'a'.repeat(31)}ñ`,
+    `${'a'.repeat(31)}/`,
+    `${'a'.repeat(31)}%`,
+    `../${'a'.repeat(29)}`,
+    'TG-7KMX-2AFR',
+  ])('%j has not its form', (text) => {
+    expect(isOrderToken(text)).toBe(false);
+  });
+});
+
+describe('the reference of a card payment', () => {
+  test('is the order’s number at first and names the try from the second on', () => {
+    expect([1, 2, 13].map((ordinal) => cardReference('TG-7KMX-2AFR', ordinal))).toEqual([
+      'TG-7KMX-2AFR',
+      'TG-7KMX-2AFR-2',
+      'TG-7KMX-2AFR-13',
+    ]);
+  });
+});

@@ -1,0 +1,199 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { startSimulator } from '../src/simulator/simulator.js';
+import { Shopper } from './support/shopper.js';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const API_KEY = 'test_key_of_a_process';
+
+/** A shop of its own, built there, so that no other build is disturbed. */
+let home: string;
+const children: ChildProcess[] = [];
+
+beforeAll(() => {
+  home = mkdtempSync(join(tmpdir(), 'tianguis-start-'));
+  for (const name of ['node_modules', 'views', 'public', 'package.json'])
+    symlinkSync(join(root, name), join(home, name));
+  const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
+  const flags = [
+    '--outDir',
+    join(home, 'dist'),
+    '--noCheck',
+    '--incremental',
+    'false',
+    '--tsBuildInfoFile',
+    'null',
+  ];
+  const built = spawnSync(process.execPath, [tsc, '-p', join(root, 'tsconfig.build.json'), ...flags]);
+  if (built.status !== 0) throw new Error(String(built.stdout));
+}, 60_000);
+
+afterAll(() => {
+  for (const child of children) child.kill('SIGKILL');
+  rmSync(home, { recursive: true, force: true });
+});
+
+interface Started {
+  readonly child: ChildProcess;
+  readonly output: { stdout: string; stderr: string };
+  /** The exit code, or the signal that ended it. */
+  readonly ended: Promise<number | string | null>;
+}
+
+/** `node dist/main.js` with these settings and no others. */
+function start(settings: Record<string, string>): Started {
+  const env = { PATH: process.env['PATH'], ...settings };
+  const child = spawn(process.execPath, ['dist/main.js'], {
+    cwd: home,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  children.push(child);
+  const output = { stdout: '', stderr: '' };
+  child.stdout.on('data', (bytes) => {
+    output.stdout += String(bytes);
+  });
+  child.stderr.on('data', (bytes) => {
+    output.stderr += String(bytes);
+  });
+  const ended = new Promise<number | string | null>((resolve) => {
+    child.on('close', (code, signal) => resolve(code ?? signal));
+  });
+  return { child, output, ended };
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 10));
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** A running shop before a simulator of its own; both are gone at the end. */
+async function openShop() {
+  const simulator = await startSimulator({ port: 0, apiKey: API_KEY });
+  const port = await freePort();
+  const url = `http://localhost:${port}`;
+  const shop = start({
+    PORT: String(port),
+    PUBLIC_URL: url,
+    DATABASE_URL: `file:${join(home, `shop-${port}.db`)}`,
+    PAYMENTS_BASE_URL: simulator.url,
+    CHECKOUT_API_URL: simulator.url,
+    PAYMENTS_API_KEY: API_KEY,
+  });
+  await until(() => shop.output.stdout.includes('"listening"') || shop.child.exitCode !== null);
+  return {
+    ...shop,
+    url,
+    simulator,
+    async [Symbol.asyncDispose]() {
+      shop.child.kill('SIGKILL');
+      await shop.ended;
+      await simulator.close();
+    },
+  };
+}
+
+describe('starting with wrong settings', () => {
+  test('ends with exit code 1 and every problem on standard error, without a value', async () => {
+    const secret = 'a-secret-that-is-short';
+    const { output, ended } = start({ NODE_ENV: 'production', PORT: 'eighty', SESSION_SECRET: secret });
+
+    expect(await ended).toBe(1);
+    expect(output.stdout).toBe('');
+    expect(output.stderr).toMatch(/^Tianguis cannot start with these settings:\n/);
+    for (const name of ['PORT', 'SESSION_SECRET', 'PUBLIC_URL', 'PAYMENTS_API_KEY', 'WEBHOOK_AUTH']) {
+      expect(output.stderr).toContain(`\n  - ${name}: `);
+    }
+    expect(output.stderr).not.toContain(secret);
+    expect(output.stderr).not.toContain('eighty');
+    expect(output.stderr).not.toContain('    at ');
+  });
+
+  test('on a port that is taken says so in a sentence', async () => {
+    await using shop = await openShop();
+    const { output, ended } = start({
+      PORT: new URL(shop.url).port,
+      DATABASE_URL: `file:${join(home, 'other.db')}`,
+    });
+
+    expect(await ended).toBe(1);
+    expect(output.stderr).toMatch(/^Port \d+ is taken by another program\./);
+    expect(output.stderr).not.toContain('    at ');
+  });
+
+  test('a database that cannot be opened says so in a sentence', async () => {
+    const { output, ended } = start({ PORT: '0', DATABASE_URL: 'file:package.json/shop.db' });
+
+    expect(await ended).toBe(1);
+    expect(output.stderr).toMatch(/^Tianguis could not start: /);
+    expect(output.stderr).not.toContain('    at ');
+  });
+});
+
+describe('being told to stop', () => {
+  test.each(['SIGTERM', 'SIGINT'] as const)(
+    'by %s an idle shop ends well, also with a browser connected',
+    async (signal) => {
+      await using shop = await openShop();
+      await fetch(`${shop.url}/`).then((answer) => answer.text());
+
+      shop.child.kill(signal);
+
+      expect(await shop.ended).toBe(0);
+      expect(shop.output.stderr).toBe('');
+    },
+  );
+
+  test('the checkout that is under way is finished, nobody new is let in, and the exit code is 0', async () => {
+    await using shop = await openShop();
+    const { control } = shop.simulator;
+    const shopper = await Shopper.withCart(shop);
+    control.fault('create-session', { kind: 'latency', ms: 800 }, 1);
+    const checkout = shopper.payHosted();
+    await until(() => control.calls('create-session').length === 1);
+
+    shop.child.kill('SIGTERM');
+    await until(() => shop.output.stdout.includes('"closing"'));
+    const late = await fetch(`${shop.url}/`).then(
+      () => 'answered',
+      () => 'refused',
+    );
+    const answer = await checkout;
+
+    expect(answer.status).toBe(302);
+    expect(answer.headers['location']).toBe(`${shop.simulator.url}/checkout/${control.sessions()[0]?.id}`);
+    expect(late).toBe('refused');
+    expect(await shop.ended).toBe(0);
+    expect(shop.output.stderr).toBe('');
+  });
+
+  test('a second time ends it at once', async () => {
+    await using shop = await openShop();
+    const { control } = shop.simulator;
+    const shopper = await Shopper.withCart(shop);
+    control.fault('create-session', { kind: 'hang' });
+    const checkout = shopper.payHosted().catch(() => 'cut off');
+    await until(() => control.calls('create-session').length === 1);
+
+    shop.child.kill('SIGTERM');
+    await until(() => shop.output.stdout.includes('"closing"'));
+    shop.child.kill('SIGTERM');
+
+    expect(await shop.ended).toBe(143);
+    expect(await checkout).toBe('cut off');
+  });
+});

@@ -1,4 +1,5 @@
 /** A faithful stand-in for the payment service, for tests, drills and the demo. */
+import { setMaxListeners } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createApp } from './app.js';
@@ -44,6 +45,8 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     webhookAuth: options.webhook?.auth ?? { scheme: 'none' },
     webhookRetryDelayMs: options.webhookRetryDelayMs ?? 60_000,
   });
+  // Every delayed or hanging answer listens for the close: there may be any number of them.
+  setMaxListeners(0, world.closing.signal);
   const control = createControl(world);
   const server = createServer(createApp(world, control));
   await listen(server, options);

@@ -67,7 +67,8 @@ function readText(raw: unknown): Reading {
   return { value };
 }
 
-const LOCAL_PART = /^[^\s@"<>()[\],:;\\]{1,64}$/u;
+// Letters beyond ASCII before the @ reach hardly any mailbox, and the service refuses them; after it they have an ASCII form.
+const LOCAL_PART = /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}$/;
 const LABEL = /^(?!-)[\p{L}\p{N}-]{1,63}(?<!-)$/u;
 
 function isEmail(text: string): boolean {

@@ -5,6 +5,7 @@ import type { Contact } from '../core/contact.js';
 import { type Centavos, CURRENCY, fromPesosText, toPesosText } from '../core/money.js';
 import type { Evidence } from '../core/payment.js';
 import { readPaymentStatus } from './evidence.js';
+import { toWireEmail } from './wire-email.js';
 
 /** What a card payment is asked for. */
 export interface PaymentRequest {
@@ -26,7 +27,7 @@ export function toPaymentBody(request: PaymentRequest): Record<string, unknown> 
     currency: CURRENCY,
     customer: {
       name: `${request.contact.firstName} ${request.contact.lastName}`,
-      email: request.contact.email,
+      email: toWireEmail(request.contact.email),
     },
     payment_method: { type: 'CARD', ...request.tokens },
     client_reference: request.reference,

@@ -5,6 +5,7 @@ import type { Contact } from '../core/contact.js';
 import { type Centavos, CURRENCY } from '../core/money.js';
 import type { Evidence } from '../core/payment.js';
 import { readSessionStatus } from './evidence.js';
+import { toWireEmail } from './wire-email.js';
 
 /** What a session is asked for. */
 export interface SessionRequest {
@@ -34,7 +35,7 @@ export function toSessionBody(request: SessionRequest, now: number): Record<stri
     customer: {
       first_name: request.contact.firstName,
       last_name: request.contact.lastName,
-      email: request.contact.email,
+      email: toWireEmail(request.contact.email),
     },
     amount_total: request.amount,
     currency: CURRENCY,

@@ -10,6 +10,17 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
 describe('creating a session', () => {
+  test('sends a domain of other letters in its ASCII form, which the service takes', async () => {
+    await using peer = await openPeer();
+    const contact = { firstName: 'Eva', lastName: 'Ruiz', email: 'eva@exámple.mx' };
+
+    const session = await peer.gateway.startSession({ ...sessionRequest(), contact }, Date.now());
+
+    expect(session.kind).toBe('open');
+    const [call] = peer.simulator.control.calls('create-session');
+    expect(call?.body).toMatchObject({ customer: { email: 'eva@xn--exmple-qta.mx' } });
+  });
+
   test('sends what the interface asks for: centavos, Unix seconds, and nothing it does not know', async () => {
     await using peer = await openPeer();
     const request = sessionRequest();

@@ -63,7 +63,7 @@ async function look(services: CheckoutServices, budget: LookupBudget, attempt: A
 }
 
 /** When to look again: ever more rarely, yet once more right after the attempt's time is up. */
-export function nextLook(
+function nextLook(
   attempt: Pick<Attempt, 'state' | 'expiresAt' | 'createdAt'>,
   seen: { readonly checks: number; readonly reached: boolean; readonly now: number },
 ): number {

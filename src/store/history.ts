@@ -15,14 +15,3 @@ export async function recordEvent(queries: Queries, event: OrderEvent): Promise<
     .values({ ...event, detail: JSON.stringify(event.detail) })
     .execute();
 }
-
-/** An order's history, oldest first. */
-export async function findEvents(queries: Queries, orderId: string): Promise<readonly OrderEvent[]> {
-  const rows = await queries
-    .selectFrom('orderEvents')
-    .select(['orderId', 'at', 'kind', 'detail'])
-    .where('orderId', '=', orderId)
-    .orderBy('id')
-    .execute();
-  return rows.map((row) => ({ ...row, detail: JSON.parse(row.detail) as OrderEvent['detail'] }));
-}

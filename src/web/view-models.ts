@@ -76,7 +76,6 @@ export interface FieldView {
 }
 
 export type ContactField = 'first_name' | 'last_name' | 'email';
-export type CardField = 'card_number' | 'cardholder_name' | 'cvv' | 'expiration_month' | 'expiration_year';
 
 /** views/checkout.ejs and views/checkout-card.ejs: the contact form beside the order summary. */
 export interface CheckoutPage {

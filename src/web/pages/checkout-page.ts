@@ -12,8 +12,6 @@ export interface TypedContact {
   readonly problems: Readonly<Partial<Record<ContactFieldName, FieldProblem>>>;
 }
 
-export const NOTHING_TYPED: TypedContact = { values: {}, problems: {} };
-
 export function checkoutPage(
   reader: Reader,
   priced: PricedCart,

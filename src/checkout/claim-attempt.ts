@@ -46,7 +46,7 @@ export async function claimAttempt(
       await delay(POLL_MS);
     } else if (look.kind === 'settle_first') {
       const { reached } = await settlePayment(services, orderId, 'checkout');
-      if (!reached) return unreachable(look.attempt, kind, await freshOrder(services, orderId));
+      if (!reached) return unreachable(services, look.attempt, kind);
       settled = true;
     } else {
       return look;
@@ -56,14 +56,12 @@ export async function claimAttempt(
 }
 
 /** With the service silent, a hosted page that has not run out may still be shown; nothing new may be begun. */
-function unreachable(attempt: Attempt, kind: AttemptKind, order: Order): Claim {
+async function unreachable(services: CheckoutServices, attempt: Attempt, kind: AttemptKind): Promise<Claim> {
+  const order = await services.db.transaction((queries) => lockOrder(queries, attempt.orderId));
   if (attempt.kind === 'card') return { kind: 'closed', order };
-  const url = kind === 'hosted' ? attempt.redirectUrl : null;
+  const usable = kind === 'hosted' && services.clock.now() < attempt.expiresAt;
+  const url = usable ? attempt.redirectUrl : null;
   return url ? { kind: 'open', order, url } : { kind: 'unreachable' };
-}
-
-function freshOrder(services: CheckoutServices, orderId: string): Promise<Order> {
-  return services.db.transaction((queries) => lockOrder(queries, orderId));
 }
 
 interface Wish {

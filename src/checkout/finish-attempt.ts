@@ -1,4 +1,6 @@
-import { type Attempt, findAttempt, putAttempt } from '../store/attempts.js';
+import type { OrderState } from '../core/order.js';
+import { type Attempt, findAttempt, isServiceIdTaken, putAttempt } from '../store/attempts.js';
+import type { Queries } from '../store/database.js';
 import { recordEvent } from '../store/history.js';
 import { lockOrder, moveOrder, type Order } from '../store/orders.js';
 import { moveToUnknown } from './mend-lapsed-attempt.js';
@@ -14,39 +16,64 @@ export type Outcome =
   | { readonly kind: 'unknown'; readonly reason: string };
 
 /**
- * Writes what the service answered, in one transaction. `late` when another caller had taken the attempt for lost, or
- * the order was paid meanwhile: then the answer is kept to be watched, and its address must not be handed out.
+ * Writes what the service answered, in one transaction. `late` when another caller had taken the attempt for lost, the
+ * order was paid meanwhile, or the answer is about something else: then its address must not be handed out.
  */
 export async function finishAttempt(
   services: CheckoutServices,
   attempt: Attempt,
-  outcome: Outcome,
+  answered: Outcome,
 ): Promise<{ readonly order: Order; readonly late: boolean }> {
   const at = services.clock.now();
   return services.db.transaction(async (queries) => {
     const order = await lockOrder(queries, attempt.orderId);
     const present = await findAttempt(queries, attempt.id);
-    const late = present?.state !== 'creating' || order.state === 'paid' || order.state === 'review';
+    const outcome = (await isForeign(queries, answered)) ? lost(attempt) : answered;
+    const finding = findingOf(order, present);
+    const late = finding !== 'awaited' || outcome !== answered;
     await recordEvent(queries, {
       orderId: order.id,
       at,
       kind: `attempt_${outcome.kind}`,
       detail: { attempt: attempt.ordinal, late, ...('reason' in outcome && { reason: outcome.reason }) },
     });
-    const state = stateAfter(outcome, late);
+    const state = stateAfter(outcome, finding);
     const patch = { ...patchAfter(outcome), nextCheckAt: at + FIRST_LOOK_MS };
     await putAttempt(queries, attempt.id, { state, at, patch });
-    if (!late && outcome.kind === 'opened' && order.state !== 'pending') {
-      await moveOrder(queries, order, { to: 'pending', at });
-    }
+    const to = orderStateAfter(outcome, finding);
+    if (to && order.state !== to) await moveOrder(queries, order, { to, at });
     if (outcome.kind === 'unknown') await moveToUnknown(queries, order, at);
     return { order: await lockOrder(queries, order.id), late };
   });
 }
 
-function stateAfter(outcome: Outcome, late: boolean): Attempt['state'] {
-  if (outcome.kind === 'opened') return late ? 'superseded' : 'open';
+/** Whether the answer carries the id of another attempt: then it says nothing about this one. */
+async function isForeign(queries: Queries, answered: Outcome): Promise<boolean> {
+  if (answered.kind === 'unknown' || answered.serviceId === undefined) return false;
+  return isServiceIdTaken(queries, answered.serviceId);
+}
+
+function lost(attempt: Attempt): Outcome {
+  return { kind: attempt.kind === 'card' ? 'unknown' : 'failed', reason: 'id_in_use' };
+}
+
+/** `found`: a card call that was taken for lost; its answer ends the doubt. `overtaken`: others went on without it. */
+type Finding = 'awaited' | 'found' | 'overtaken';
+
+function findingOf(order: Order, present: Attempt | undefined): Finding {
+  if (order.state === 'paid' || order.state === 'review') return 'overtaken';
+  if (present?.state === 'creating') return 'awaited';
+  return present?.state === 'unknown' && order.state === 'outcome_unknown' ? 'found' : 'overtaken';
+}
+
+function stateAfter(outcome: Outcome, finding: Finding): Attempt['state'] {
+  if (outcome.kind === 'opened') return finding === 'overtaken' ? 'superseded' : 'open';
   return outcome.kind;
+}
+
+function orderStateAfter(outcome: Outcome, finding: Finding): OrderState | undefined {
+  if (outcome.kind === 'opened') return finding === 'overtaken' ? undefined : 'pending';
+  return outcome.kind === 'failed' && finding === 'found' ? 'declined' : undefined;
 }
 
 function patchAfter(outcome: Outcome): Partial<Pick<Attempt, 'serviceId' | 'redirectUrl' | 'words'>> {

@@ -1,3 +1,4 @@
+import { canMove } from '../core/order.js';
 import { type Attempt, findAttempts, putAttempt } from '../store/attempts.js';
 import type { Queries } from '../store/database.js';
 import { recordEvent } from '../store/history.js';
@@ -35,9 +36,9 @@ async function endLapsed(
   if (state === 'unknown') await moveToUnknown(queries, order, at);
 }
 
-/** Moves an order whose card call has no usable answer; an order already paid or under review stays. */
+/** Moves an order whose card call has no usable answer; one that is paid, under review or there already stays. */
 export async function moveToUnknown(queries: Queries, order: Order, at: number): Promise<void> {
-  if (order.state === 'paid' || order.state === 'review') return;
+  if (!canMove(order.state, 'outcome_unknown')) return;
   await moveOrder(queries, order, { to: 'outcome_unknown', at });
   await recordEvent(queries, {
     orderId: order.id,

@@ -20,6 +20,7 @@ import {
   patchOrder,
   repointSuccessor,
 } from '../store/orders.js';
+import { isOwnOrder, isSamePerson } from './order-ownership.js';
 import type { CheckoutServices } from './services.js';
 import { settlePayment } from './settle-payment.js';
 
@@ -27,7 +28,7 @@ export interface CheckoutRequest {
   readonly cartId: string | undefined;
   readonly contact: Contact;
   readonly locale: Locale;
-  /** The orders that this shopper's session placed. */
+  /** Marks of the orders that this shopper's session placed. */
   readonly ownOrders: readonly string[];
   /** The total on the page the shopper submitted, in centavos; absent when the page did not say. */
   readonly seenTotal?: string;
@@ -64,8 +65,7 @@ async function placeFrom(queries: Queries, services: CheckoutServices, place: Ne
   const cart = await refreshPrices(queries, { cart: place.cart, priced, at: services.clock.now() });
   if (differsFromSeen(priced, request.seenTotal)) return { kind: 'cart_changed', cart: priced };
   const same = await findOrderOfCart(queries, cart.id, cart.version);
-  if (same)
-    return { kind: 'placed', order: await correctContact(queries, services, { order: same, request }) };
+  if (same) return takeUp(queries, services, { order: same, request });
   if (earlier && !(await mayReplace(queries, earlier))) return { kind: 'earlier_order', order: earlier };
   return { kind: 'placed', order: await writeOrder(queries, services, { ...place, cart }) };
 }
@@ -106,6 +106,24 @@ function differsFromSeen(priced: PricedCart, seenTotal: string | undefined): boo
   return priced.repriced.length > 0 || priced.withdrawn.length > 0;
 }
 
+/** The order that this cart became before: its own shopper goes on with it, anyone else is led to its bare page. */
+async function takeUp(
+  queries: Queries,
+  services: CheckoutServices,
+  { order, request }: { readonly order: Order; readonly request: CheckoutRequest },
+): Promise<Placement> {
+  if (!isOwnOrder(order, request) && !(await isUntold(queries, order)))
+    return { kind: 'earlier_order', order };
+  return { kind: 'placed', order: await correctContact(queries, services, { order, request }) };
+}
+
+/** Whether no payment of the order was begun that stands: then nobody was told of it, not even its own shopper. */
+async function isUntold(queries: Queries, order: Order): Promise<boolean> {
+  if (order.state !== 'created') return false;
+  const attempts = await findAttempts(queries, order.id);
+  return !attempts.some((attempt) => attempt.live === 1);
+}
+
 /** A corrected e-mail reaches the receipt; the lines and the total of an order never change. */
 async function correctContact(
   queries: Queries,
@@ -113,28 +131,12 @@ async function correctContact(
   { order, request }: { readonly order: Order; readonly request: CheckoutRequest },
 ): Promise<Order> {
   const { firstName, lastName, email } = request.contact;
-  if (order.state === 'paid' || sameContact(order, request.contact)) return order;
+  if (order.state === 'paid' || isSamePerson(order, request.contact)) return order;
   const at = services.clock.now();
   const locked = await lockOrder(queries, order.id);
   await patchOrder(queries, locked, { at, patch: { firstName, lastName, email } });
   await recordEvent(queries, { orderId: order.id, at, kind: 'contact_corrected', detail: {} });
   return lockOrder(queries, order.id);
-}
-
-/**
- * Whether whoever asks is whoever placed the order: the session says so, or they know every contact field of it. A
- * second click may still carry the session id of before the order; a planted session id must not be enough.
- */
-export function isOwnOrder(order: Order, request: Pick<CheckoutRequest, 'ownOrders' | 'contact'>): boolean {
-  return request.ownOrders.includes(order.id) || sameContact(order, request.contact);
-}
-
-function sameContact(order: Order, contact: Contact): boolean {
-  return (
-    order.firstName === contact.firstName &&
-    order.lastName === contact.lastName &&
-    order.email === contact.email
-  );
 }
 
 /** A card payment that may still go through, and anything a person has to look at, stands in the way of a new order. */

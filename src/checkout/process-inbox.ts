@@ -35,9 +35,9 @@ async function processMessage(
   settleOnce: (orderId: string) => Promise<boolean>,
 ): Promise<void> {
   const hint = readWebhook(parse(message.body)) ?? { ids: [], references: [] };
-  const orderIds = await findOrders(services, hint);
+  const { orderIds, early } = await findOrders(services, hint);
   const reached = await Promise.all(orderIds.map(settleOnce));
-  const understood = orderIds.length > 0 && reached.every(Boolean);
+  const understood = orderIds.length > 0 && reached.every(Boolean) && !early;
   const at = services.clock.now();
   const delay = RETRY_DELAYS_MS[message.tries];
   if (understood) await finishMessage(services.db.queries, message, { state: 'done', nextAt: at, at });
@@ -51,14 +51,23 @@ async function giveUp(services: CheckoutServices, message: InboxMessage, at: num
   await finishMessage(services.db.queries, message, { state: 'unmatched', nextAt: at, at });
 }
 
+interface Found {
+  readonly orderIds: readonly string[];
+  /** The answer to a card call is still awaited: should it be lost, this message is what is left of it. */
+  readonly early: boolean;
+}
+
 /** Our orders that a hint points to. A reference alone counts only for a card payment whose answer was lost. */
-async function findOrders(services: CheckoutServices, hint: WebhookHint): Promise<readonly string[]> {
+async function findOrders(services: CheckoutServices, hint: WebhookHint): Promise<Found> {
   const { queries } = services.db;
   const byId = await findOrdersOfServiceIds(queries, hint.ids);
-  if (byId.length > 0) return byId;
+  if (byId.length > 0) return { orderIds: byId, early: false };
   const named = await findOrdersNamed(queries, hint.references);
   for (const { attemptId } of named.filter((match) => match.state === 'unknown')) {
     await adoptPayment(services, attemptId, hint.ids);
   }
-  return [...new Set(named.map((match) => match.orderId))];
+  return {
+    orderIds: [...new Set(named.map((match) => match.orderId))],
+    early: named.some(({ kind, state }) => kind === 'card' && state === 'creating'),
+  };
 }

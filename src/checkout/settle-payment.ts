@@ -53,15 +53,21 @@ export async function settlePayment(
   trigger: Trigger,
 ): Promise<Settled> {
   await mendLapsedAttempt(services, orderId);
-  const watched = await findWatchedAttempts(services.db.queries, orderId);
+  // A message and a shopper who comes back may tell of money that came after the end.
+  const late = trigger === 'webhook' || trigger === 'return';
+  const watched = await findWatchedAttempts(services.db.queries, orderId, late);
   const asked = await Promise.all(watched.map((attempt) => askOnce(services, attempt, trigger)));
   const order = await findOrder(services.db.queries, orderId);
   if (!order) throw new Error('no such order');
   return { order, reached: asked.every(Boolean) };
 }
 
-/** One lookup at a time for an attempt in this process, and one in a moment for all processes. */
+/**
+ * One lookup at a time for an attempt in this process, and one in a moment for all processes. Whoever is about to begin
+ * a new payment asks always: that somebody else asked does not mean that they got an answer.
+ */
 async function askOnce(services: CheckoutServices, attempt: Attempt, trigger: Trigger): Promise<boolean> {
+  if (trigger === 'checkout') return ask(services, attempt, trigger);
   const underWay = services.lookups.get(attempt.id);
   if (underWay !== undefined) return underWay;
   const lookup = ask(services, attempt, trigger).finally(() => services.lookups.delete(attempt.id));
@@ -72,9 +78,8 @@ async function askOnce(services: CheckoutServices, attempt: Attempt, trigger: Tr
 async function ask(services: CheckoutServices, attempt: Attempt, trigger: Trigger): Promise<boolean> {
   const { db, clock, log, policy } = services;
   if (attempt.environment !== policy.environment || attempt.serviceId === null) return false;
-  const freshMs = trigger === 'order_page' ? PAGE_FRESH_MS : FRESH_MS;
   const at = clock.now();
-  const turn = await claimCheck(db.queries, attempt.id, { at, notSince: at - freshMs });
+  const turn = await claimCheck(db.queries, attempt.id, { at, notSince: at - freshMs(trigger) });
   if (!turn) return true;
   try {
     const evidence = await readEvidence(services, attempt.kind, attempt.serviceId);
@@ -93,6 +98,11 @@ async function ask(services: CheckoutServices, attempt: Attempt, trigger: Trigge
     });
     return false;
   }
+}
+
+function freshMs(trigger: Trigger): number {
+  if (trigger === 'checkout') return 0;
+  return trigger === 'order_page' ? PAGE_FRESH_MS : FRESH_MS;
 }
 
 function readEvidence(
@@ -165,7 +175,7 @@ async function write(queries: Queries, writing: Writing): Promise<void> {
   }
   const patch = {
     ...(decision.attention && { attention: decision.attention }),
-    ...(decision.order === 'paid' && { paidAt: at, paidAttemptId: attempt.id }),
+    ...(decision.order === 'paid' && { attention: null, paidAt: at, paidAttemptId: attempt.id }),
   };
   if (!decision.order) {
     if (decision.attention && order.attention !== decision.attention)

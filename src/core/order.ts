@@ -61,6 +61,9 @@ export const LIVE_ATTEMPT_STATES: readonly AttemptState[] = ['creating', 'open',
 /** The states in which the service is still worth asking. */
 export const WATCHED_ATTEMPT_STATES: readonly AttemptState[] = ['open', 'superseded', 'held'];
 
+/** The ends at which no money had moved: asked about once more only when somebody says that it has since. */
+export const UNPAID_ENDS: readonly AttemptState[] = ['failed', 'declined', 'expired', 'cancelled'];
+
 /** What the settling transaction reads before it decides. */
 export interface Standing {
   readonly order: OrderState;

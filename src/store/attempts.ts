@@ -1,5 +1,10 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
-import { type AttemptState, LIVE_ATTEMPT_STATES, WATCHED_ATTEMPT_STATES } from '../core/order.js';
+import {
+  type AttemptState,
+  LIVE_ATTEMPT_STATES,
+  UNPAID_ENDS,
+  WATCHED_ATTEMPT_STATES,
+} from '../core/order.js';
 import type { Queries } from './database.js';
 import { isPostgres } from './dialects.js';
 import type { AttemptsTable } from './schema.js';
@@ -17,13 +22,17 @@ export function findAttempts(queries: Queries, orderId: string): Promise<readonl
     .execute();
 }
 
-/** The attempts of an order about which the service may still have news. */
-export function findWatchedAttempts(queries: Queries, orderId: string): Promise<readonly Attempt[]> {
+/** The attempts of an order about which the service may still have news; `late` also those that had ended unpaid. */
+export function findWatchedAttempts(
+  queries: Queries,
+  orderId: string,
+  late = false,
+): Promise<readonly Attempt[]> {
   return queries
     .selectFrom('attempts')
     .selectAll()
     .where('orderId', '=', orderId)
-    .where('state', 'in', WATCHED_ATTEMPT_STATES)
+    .where('state', 'in', late ? [...WATCHED_ATTEMPT_STATES, ...UNPAID_ENDS] : WATCHED_ATTEMPT_STATES)
     .where('serviceId', 'is not', null)
     .orderBy('ordinal', 'desc')
     .execute();
@@ -103,13 +112,11 @@ export async function findOrdersOfServiceIds(
 export async function findOrdersNamed(
   queries: Queries,
   references: readonly string[],
-): Promise<
-  readonly { readonly orderId: string; readonly attemptId: string; readonly state: AttemptState }[]
-> {
+): Promise<readonly (Pick<Attempt, 'orderId' | 'kind' | 'state'> & { readonly attemptId: string })[]> {
   if (references.length === 0) return [];
   return queries
     .selectFrom('attempts')
-    .select(['orderId', 'id as attemptId', 'state'])
+    .select(['orderId', 'id as attemptId', 'kind', 'state'])
     .where('reference', 'in', references)
     .execute();
 }

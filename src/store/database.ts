@@ -1,5 +1,5 @@
-import { CamelCasePlugin, Kysely, Migrator, type Transaction } from 'kysely';
-import { connect } from './dialects.js';
+import { CamelCasePlugin, Kysely, Migrator, sql, type Transaction } from 'kysely';
+import { connect, isPostgres } from './dialects.js';
 import { limiters, type MakeLimiter } from './limits.js';
 import { migrations } from './migrations.js';
 import type { Schema } from './schema.js';
@@ -31,7 +31,8 @@ export function openDatabase(url: string, onError: (error: Error) => void): Data
     transaction: (work) =>
       kysely.transaction().execute((transaction: Transaction<Schema>) => work(transaction)),
     async migrate() {
-      const { error } = await new Migrator({ db: kysely, provider: migrations }).migrateToLatest();
+      const schema = await currentSchema(kysely);
+      const { error } = await new Migrator({ db: kysely, provider: migrations, ...schema }).migrateToLatest();
       if (error) throw error;
     },
     async ping() {
@@ -41,4 +42,11 @@ export function openDatabase(url: string, onError: (error: Error) => void): Data
       await kysely.destroy();
     },
   };
+}
+
+/** Where the migrations keep their own tables: another program's in another schema must not be taken for ours. */
+async function currentSchema(queries: Queries): Promise<{ migrationTableSchema?: string }> {
+  if (!isPostgres(queries)) return {};
+  const { rows } = await sql<{ schema: string }>`select current_schema() as schema`.execute(queries);
+  return { migrationTableSchema: rows[0]?.schema ?? 'public' };
 }

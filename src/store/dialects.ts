@@ -1,21 +1,7 @@
-import { mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
-import {
-  CompiledQuery,
-  type DatabaseConnection,
-  type Dialect,
-  type Kysely,
-  PostgresAdapter,
-  PostgresDialect,
-  SqliteAdapter,
-  SqliteDialect,
-  SqliteDriver,
-} from 'kysely';
-import LibSql from 'libsql';
+import { type Dialect, type Kysely, PostgresAdapter, PostgresDialect } from 'kysely';
 import pg from 'pg';
+import { sqliteDialect } from './sqlite.js';
 
-/** How long a statement may wait for another process's lock, in milliseconds: the event loop stands still meanwhile. */
-const SQLITE_BUSY_MS = 150;
 const POOL_SIZE = 10;
 const POOL_WAIT_MS = 3_000;
 const STATEMENT_MS = 10_000;
@@ -31,53 +17,9 @@ export function connect(
   url: string,
   onPoolError: (error: Error) => void,
 ): { readonly dialect: Dialect; readonly pool?: pg.Pool } {
-  if (url.startsWith('file:')) return { dialect: sqlite(url.slice('file:'.length)) };
+  if (url.startsWith('file:')) return { dialect: sqliteDialect(url.slice('file:'.length)) };
   const pool = postgresPool(url, onPoolError);
   return { dialect: new PostgresDialect({ pool }), pool };
-}
-
-/** Write transactions take their lock at the start, so that two processes queue up instead of failing half way. */
-class ImmediateSqliteDriver extends SqliteDriver {
-  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw('begin immediate'));
-  }
-}
-
-class ImmediateSqliteDialect extends SqliteDialect {
-  readonly #open: () => LibSql.Database;
-
-  constructor(open: () => LibSql.Database) {
-    super({ database: () => Promise.resolve(open()) });
-    this.#open = open;
-  }
-
-  override createDriver(): SqliteDriver {
-    return new ImmediateSqliteDriver({ database: () => Promise.resolve(this.#open()) });
-  }
-
-  override createAdapter(): SqliteAdapter {
-    return new TransactionalSqliteAdapter();
-  }
-}
-
-/** SQLite rolls DDL back like any write: migrations of several processes take turns in one transaction each. */
-class TransactionalSqliteAdapter extends SqliteAdapter {
-  override get supportsTransactionalDdl(): boolean {
-    return true;
-  }
-}
-
-function sqlite(path: string): Dialect {
-  return new ImmediateSqliteDialect(() => {
-    mkdirSync(dirname(path), { recursive: true });
-    const database = new LibSql(path);
-    database.pragma(`busy_timeout = ${SQLITE_BUSY_MS}`);
-    database.pragma('journal_mode = WAL');
-    // An order must be on the disk before its shopper leaves for the payment page.
-    database.pragma('synchronous = FULL');
-    database.pragma('foreign_keys = ON');
-    return database;
-  });
 }
 
 function postgresPool(url: string, onPoolError: (error: Error) => void): pg.Pool {

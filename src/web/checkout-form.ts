@@ -1,4 +1,5 @@
 import type { Response } from 'express';
+import { orderIdOf, ownershipMark } from '../checkout/order-ownership.js';
 import { type PricedCart, priceCart } from '../core/cart.js';
 import { findCart } from '../store/carts.js';
 import { findOrder } from '../store/orders.js';
@@ -45,11 +46,19 @@ export async function sendForm(web: WebServices, res: Response, answer: FormAnsw
   const name = t(way === 'card' ? 'titles.card' : 'titles.checkout');
   const title = status === 200 ? name : t('titles.withErrors', { title: name });
   if (status === 503) res.set('Retry-After', '5');
-  if (way === 'hosted') return web.pages.send(res, { view: 'checkout', title, page, status });
+  if (way === 'hosted')
+    return web.pages.send(res, { view: 'checkout', title, page, status, path: '/checkout' });
   const cardError = answer.cardError === undefined ? {} : { cardError: answer.cardError };
   const vault = { tokenizerUrl: web.settings.tokenizerUrl, accessTokenPath: ACCESS_TOKEN_PATH };
   const cardPage = { ...page, ...vault, ...cardError };
-  return web.pages.send(res, { view: 'checkout-card', title, page: cardPage, status, scripts: ['/card.js'] });
+  return web.pages.send(res, {
+    view: 'checkout-card',
+    title,
+    page: cardPage,
+    status,
+    scripts: ['/card.js'],
+    path: '/checkout/card',
+  });
 }
 
 /** The session's cart at today's prices; no cart is an empty one. */
@@ -68,7 +77,8 @@ export function typedTexts(fields: Readonly<Record<string, unknown>>): TypedCont
 
 /** Who tried before in this session need not type again. */
 async function lastContact(web: WebServices, res: Response): Promise<TypedContact['values']> {
-  const last = ownOrders(res).at(-1);
-  const order = last === undefined ? undefined : await findOrder(web.checkout.db.queries, last);
-  return order ? { first_name: order.firstName, last_name: order.lastName, email: order.email } : {};
+  const mark = ownOrders(res).at(-1);
+  const order = mark === undefined ? undefined : await findOrder(web.checkout.db.queries, orderIdOf(mark));
+  if (!order || ownershipMark(order) !== mark) return {};
+  return { first_name: order.firstName, last_name: order.lastName, email: order.email };
 }

@@ -62,6 +62,8 @@ async function sendProblem(
     view: 'problem',
     title: t('titles.problem'),
     status,
+    // The address itself may hold what was refused: the page must not repeat it.
+    ...(problem.code === 'card_data_refused' && { path: PATHS.shop }),
     page: {
       heading: t(`errors.${problem.code}.heading`),
       text: t(`errors.${problem.code}.text`),

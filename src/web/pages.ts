@@ -15,6 +15,8 @@ export interface PageSpec<V extends keyof ViewModels> {
   readonly status?: number;
   readonly refreshSeconds?: number;
   readonly scripts?: readonly string[];
+  /** Where this page is found by GET, for one that answers a post. */
+  readonly path?: string;
 }
 
 export interface Pages {
@@ -41,7 +43,7 @@ export function createPages(parts: PageParts): Pages {
         languages: LOCALES.map((code) => ({ code, label: LANGUAGE_LABELS[code], current: code === locale })),
         title: spec.title,
         cartCount: await countPieces(parts.queries, res),
-        path: localPath(res.req.path),
+        path: spec.path ?? localPath(res.req.path),
         scripts: ['/forms.js', ...(spec.scripts ?? [])],
         ...(spec.refreshSeconds !== undefined && { refreshSeconds: spec.refreshSeconds }),
         ...(parts.simulatorUrl !== undefined && { simulatorUrl: parts.simulatorUrl }),

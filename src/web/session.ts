@@ -1,15 +1,17 @@
 import type { Request, RequestHandler, Response } from 'express';
 import session, { type SessionData, Store } from 'express-session';
+import { orderIdOf, ownershipMark } from '../checkout/order-ownership.js';
 import type { Clock } from '../checkout/services.js';
 import { ShopError } from '../core/shop-error.js';
 import type { Queries } from '../store/database.js';
+import type { Order } from '../store/orders.js';
 import { endSession, findSession, putSession } from '../store/sessions.js';
 import type { WebSettings } from './services.js';
 
 declare module 'express-session' {
   interface SessionData {
     cartId?: string;
-    /** Ids of the orders this shopper placed, newest last. */
+    /** Marks of the orders this shopper placed, newest last. */
     orders?: string[];
   }
 }
@@ -93,11 +95,12 @@ export function optionalSession(handler: RequestHandler): RequestHandler {
 }
 
 /** Makes an order the shopper's own, under a new session id, and keeps that before anything else is answered. */
-export async function ownOrder(req: Request, orderId: string): Promise<void> {
+export async function ownOrder(req: Request, order: Order): Promise<void> {
   const { cartId, orders = [] } = req.session;
   await settle((done) => req.session.regenerate(done));
   if (cartId !== undefined) req.session.cartId = cartId;
-  req.session.orders = [...orders.filter((id) => id !== orderId), orderId].slice(-MAX_ORDERS);
+  const others = orders.filter((mark) => orderIdOf(mark) !== order.id);
+  req.session.orders = [...others, ownershipMark(order)].slice(-MAX_ORDERS);
   await settle((done) => req.session.save(done));
 }
 
@@ -108,7 +111,7 @@ export async function keepCart(req: Request, cartId: string | undefined): Promis
   await settle((done) => req.session.save(done));
 }
 
-/** The orders that this shopper's session placed. */
+/** Marks of the orders that this shopper's session placed. */
 export function ownOrders(res: Response): readonly string[] {
   return res.req.session?.orders ?? [];
 }

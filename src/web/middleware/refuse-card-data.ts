@@ -3,23 +3,53 @@ import { holdsCardNumber, readCardTokens } from '../../core/card-data.js';
 import { ShopError } from '../../core/shop-error.js';
 
 /**
- * Refuses whatever looks like a card number, in the address or in a field, and a bare security code in a card field.
- * The contact fields answer for themselves, at the field. Nothing of the request is kept.
+ * Refuses a form with what looks like a card number in any field, or with a bare security code in a card field. The
+ * contact fields answer for themselves, at the field. Nothing of the request is kept.
  */
 export const refuseCardData: RequestHandler = (req, _res, next) => {
-  next(hasCardDataInUrl(req) || hasCardDataInBody(req) ? new ShopError('card_data_refused') : undefined);
+  next(hasCardDataInBody(req) ? new ShopError('card_data_refused') : undefined);
 };
 
-/** The same for addresses only, before any body is read. */
+/** The same for addresses, before any body is read. */
 export const refuseCardDataInUrl: RequestHandler = (req, _res, next) => {
   next(hasCardDataInUrl(req) ? new ShopError('card_data_refused') : undefined);
 };
 
 const ANSWERED_AT_THE_FIELD: readonly string[] = ['first_name', 'last_name', 'email'];
+/** What the service and its banks add to the way back. */
+const SERVICE_IDS: readonly string[] = ['session_id', 'tndr_payment_id'];
 const SECURITY_CODE_FIELD = /^(?:cvv|cvv2|cvc|cvc2|csc|security_code)$/i;
 
 function hasCardDataInUrl(req: Request): boolean {
-  return holdsCardNumber(decode(req.originalUrl));
+  const parameters = Object.entries(req.query);
+  if (!isReturn(req)) return holdsCardNumber(decode(req.originalUrl)) || hasSecurityCode(parameters);
+  const theirs = parameters.filter(([name]) => !SERVICE_IDS.includes(name));
+  return holdsCardNumber(decode(req.path)) || holdCardNumber(theirs) || hasSecurityCode(theirs);
+}
+
+/** The service's own ids may be long numbers; a shopper who paid must never be turned away for one. */
+function isReturn(req: Request): boolean {
+  return req.path.startsWith('/checkout/return/');
+}
+
+type Field = readonly [name: string, value: unknown];
+
+function holdCardNumber(fields: readonly Field[]): boolean {
+  return fields.some(([name, value]) => holdsCardNumber(name) || textsOf(value).some(holdsCardNumber));
+}
+
+function hasSecurityCode(fields: readonly Field[]): boolean {
+  return fields.some(
+    ([name, value]) => SECURITY_CODE_FIELD.test(name) && textsOf(value).some((text) => isSecurityCode(text)),
+  );
+}
+
+function isSecurityCode(text: string): boolean {
+  return /^\s*\d{3,4}\s*$/.test(text.normalize('NFKC'));
+}
+
+function textsOf(value: unknown): readonly string[] {
+  return (Array.isArray(value) ? value : [value]).map(String);
 }
 
 function decode(url: string): string {
@@ -31,15 +61,10 @@ function decode(url: string): string {
 }
 
 function hasCardDataInBody(req: Request): boolean {
-  const fields = (req.body ?? {}) as Readonly<Record<string, unknown>>;
-  const tokenised = readCardTokens(fields) !== undefined;
-  return Object.entries(fields).some(([name, value]) => {
-    if (ANSWERED_AT_THE_FIELD.includes(name) || (tokenised && name === 'card_number')) return false;
-    const texts = (Array.isArray(value) ? value : [value]).map(String);
-    return holdsCardNumber(name) || texts.some((text) => holdsCardNumber(text) || isSecurityCode(name, text));
-  });
-}
-
-function isSecurityCode(name: string, text: string): boolean {
-  return SECURITY_CODE_FIELD.test(name) && /^\s*\d{3,4}\s*$/.test(text);
+  const fields = Object.entries((req.body ?? {}) as Readonly<Record<string, unknown>>);
+  const tokenised = readCardTokens(Object.fromEntries(fields)) !== undefined;
+  const judged = fields.filter(
+    ([name]) => !ANSWERED_AT_THE_FIELD.includes(name) && !(tokenised && name === 'card_number'),
+  );
+  return holdCardNumber(judged) || hasSecurityCode(judged);
 }

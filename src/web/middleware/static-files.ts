@@ -10,7 +10,12 @@ export function staticFiles(assets: Assets): RequestHandler {
     index: false,
     redirect: false,
     cacheControl: false,
-    setHeaders: (res: Response) => res.set('Cache-Control', cachingFor(res.req)),
+    setHeaders: (res: Response) => {
+      // The same for every visitor: a new cookie must not make a browser fetch it all again.
+      res.removeHeader('Vary');
+      res.removeHeader('Content-Language');
+      res.set('Cache-Control', cachingFor(res.req));
+    },
   });
   return (req, res, next) => {
     // The simulator's files lie beside the shop's and are no part of it.

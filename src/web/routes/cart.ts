@@ -91,7 +91,7 @@ async function sendCart(
   const title = refused
     ? reader.t('titles.withErrors', { title: reader.t('titles.cart') })
     : reader.t('titles.cart');
-  return web.pages.send(res, { view: 'cart', title, page, status: refused ? 422 : 200 });
+  return web.pages.send(res, { view: 'cart', title, page, status: refused ? 422 : 200, path: '/cart' });
 }
 
 function sendProduct(
@@ -102,5 +102,11 @@ function sendProduct(
   const reader = contextOf(res);
   const page = productPage(reader, product, { quantity: typed, error: reader.t('fields.quantity.invalid') });
   const title = reader.t('titles.withErrors', { title: page.name });
-  return web.pages.send(res, { view: 'product', title, page, status: 422 });
+  return web.pages.send(res, {
+    view: 'product',
+    title,
+    page,
+    status: 422,
+    path: `/products/${product.slug}`,
+  });
 }

@@ -1,11 +1,12 @@
 import { type Response, Router } from 'express';
-import { isOwnOrder } from '../../checkout/place-order.js';
+import { isOwnOrder } from '../../checkout/order-ownership.js';
 import { startCardPayment } from '../../checkout/start-card-payment.js';
 import { type CheckoutStep, startHostedCheckout } from '../../checkout/start-hosted-checkout.js';
 import { vaultAccess } from '../../checkout/vault-access.js';
 import { type CardTokens, readCardTokens } from '../../core/card-data.js';
 import { type Contact, readContact } from '../../core/contact.js';
 import { ShopError } from '../../core/shop-error.js';
+import { findLatestOrderOfCart } from '../../store/orders.js';
 import { formatMoney } from '../../words/format.js';
 import {
   ACCESS_TOKEN_PATH,
@@ -114,7 +115,7 @@ async function follow(
     return sendForm(web, res, { way, status: 409, typed, priced: step.cart, notice });
   }
   const { contact } = submission;
-  if (isOwnOrder(step.order, { contact, ownOrders: ownOrders(res) })) await ownOrder(res.req, step.order.id);
+  if (isOwnOrder(step.order, { contact, ownOrders: ownOrders(res) })) await ownOrder(res.req, step.order);
   if (step.kind === 'redirect') res.redirect(302, step.url);
   else res.redirect(303, `/orders/${step.order.token}`);
 }
@@ -123,10 +124,18 @@ async function follow(
 async function sendAccessToken(web: WebServices, res: Response): Promise<void> {
   const priced = await priceSessionCart(web, res);
   if (priced.lines.length === 0) {
-    res.status(409).json({ error: 'cart_empty' });
+    res.status(409).json({ error: 'cart_empty', location: await wayOnFromEmptyCart(web, res) });
     return;
   }
   const token = await vaultAccess(web.checkout);
   if (token === undefined) res.status(503).json({ error: 'service_unavailable' });
   else res.json({ access_token: token });
+}
+
+/** A cart that is empty because another tab paid it leads to what became of it. */
+async function wayOnFromEmptyCart(web: WebServices, res: Response): Promise<string> {
+  const { cartId } = res.req.session;
+  const order =
+    cartId === undefined ? undefined : await findLatestOrderOfCart(web.checkout.db.queries, cartId);
+  return order?.state === 'paid' ? `/orders/${order.token}` : '/cart';
 }

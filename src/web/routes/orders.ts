@@ -1,4 +1,5 @@
 import { type Request, type Response, Router } from 'express';
+import { ownershipMark } from '../../checkout/order-ownership.js';
 import { settlePayment } from '../../checkout/settle-payment.js';
 import { isOrderToken } from '../../core/ids.js';
 import { ShopError } from '../../core/shop-error.js';
@@ -22,12 +23,12 @@ export function orderRoutes(web: WebServices): Router {
   return router;
 }
 
-/** The order behind a link; an unfinished one is looked at again. */
+/** The order behind a link. Until it is paid it is looked at again: money may come late, and to an older page of it. */
 async function currentOrder(web: WebServices, req: Request): Promise<Order> {
   const token = String(req.params['token']);
   const order = isOrderToken(token) ? await findOrderByToken(web.checkout.db.queries, token) : undefined;
   if (!order) throw new ShopError('not_found');
-  if (refreshSeconds(order.state) === undefined) return order;
+  if (order.state === 'paid') return order;
   const settled = await settlePayment(web.checkout, order.id, 'order_page');
   return settled.order;
 }
@@ -35,7 +36,7 @@ async function currentOrder(web: WebServices, req: Request): Promise<Order> {
 async function sendOrder(web: WebServices, req: Request, res: Response): Promise<void> {
   const reader = contextOf(res);
   const order = await currentOrder(web, req);
-  const own = ownOrders(res).includes(order.id) ? await ownDetail(web, order) : undefined;
+  const own = ownOrders(res).includes(ownershipMark(order)) ? await ownDetail(web, order) : undefined;
   const seconds = refreshSeconds(order.state);
   return web.pages.send(res, {
     view: 'order',

@@ -75,13 +75,12 @@ export class World {
   }
 
   async paySession(n: number): Promise<void> {
-    const sessions = await this.sessions();
-    const session = sessions[n];
+    const session = (await this.#shownSessions())[n];
     if (session) this.shop.simulator.control.paySession(session.id);
   }
 
   async cancelSession(n: number): Promise<void> {
-    const session = (await this.sessions())[n];
+    const session = (await this.#shownSessions())[n];
     if (session) this.shop.simulator.control.cancelSession(session.id);
   }
 
@@ -129,6 +128,12 @@ export class World {
   async charges() {
     const numbers = await this.#references();
     return this.shop.simulator.control.ledger().filter(({ reference }) => numbers.has(reference ?? ''));
+  }
+
+  /** A session whose answer was lost has an address that nobody ever saw: no shopper can pay there. */
+  async #shownSessions() {
+    const attempts = await this.attempts();
+    return (await this.sessions()).filter(({ id }) => attempts.some((attempt) => attempt.serviceId === id));
   }
 
   /** An order's number is unique over all runs, so it tells the shoppers of different runs apart. */

@@ -41,6 +41,16 @@ export async function theOrder(shop: Inspected) {
   return order;
 }
 
+/** The order that this session of the service was opened for. */
+export function orderOfSession(shop: Inspected, session: string) {
+  return shop.services.checkout.db.queries
+    .selectFrom('orders')
+    .innerJoin('attempts', 'attempts.orderId', 'orders.id')
+    .selectAll('orders')
+    .where('attempts.serviceId', '=', session)
+    .executeTakeFirstOrThrow();
+}
+
 /** All attempts, oldest first. */
 export function allAttempts(shop: Inspected) {
   const { queries } = shop.services.checkout.db;

@@ -1,6 +1,6 @@
 /** Steps of a purchase that many tests take. */
 import type { Response } from 'supertest';
-import { theOrder } from './inspect.js';
+import { orderOfSession } from './inspect.js';
 import { contact, Shopper, sessionIdOf } from './shopper.js';
 import type { TestShop } from './test-shop.js';
 
@@ -25,10 +25,11 @@ export interface OpenCheckout {
 export async function openHostedPage(shop: TestShop, quantity = '1'): Promise<OpenCheckout> {
   const shopper = await Shopper.withCart(shop, { quantity });
   const redirect = await shopper.payHosted();
-  const { token } = await theOrder(shop);
+  const session = sessionIdOf(redirect.headers['location']);
+  const { token } = await orderOfSession(shop, session);
   return {
     shopper,
-    session: sessionIdOf(redirect.headers['location']),
+    session,
     returnPath: `/checkout/return/${token}`,
     orderPath: `/orders/${token}`,
   };

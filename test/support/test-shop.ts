@@ -85,7 +85,10 @@ export async function openTestShop(options: TestShopOptions = {}): Promise<TestS
     TOKENIZER_URL: `${simulator.url}/vault/v1/gateway/inboundRoutes/demo/token`,
     ...env,
   });
-  if (!reading.ok) throw new Error(reading.problems.join('\n'));
+  if (!reading.ok) {
+    await Promise.all([simulator.close(), new Promise((resolve) => server.close(resolve))]);
+    throw new Error(reading.problems.join('\n'));
+  }
   const { config, secrets } = reading;
   const log = createLog('info', collect(logged));
   const open = () => openServices(config, secrets, { clock, log, dataDirectory: directory });

@@ -1,0 +1,221 @@
+import { describe, expect, test } from '@jest/globals';
+import { startCardPayment } from '../../src/checkout/start-card-payment.js';
+import type { Fault } from '../../src/simulator/faults.js';
+import { allAttempts, cartContents, theOrder, until } from '../support/inspect.js';
+import { CARDS, payByCard } from '../support/purchase.js';
+import { impatient, openDoor } from '../support/replica.js';
+import { contact, readOrderPage, Shopper } from '../support/shopper.js';
+import { openTestShop, type TestShop } from '../support/test-shop.js';
+
+const sent = (shop: TestShop) => shop.simulator.control.calls('process');
+
+const LOST: readonly (readonly [string, Fault])[] = [
+  ['the connection breaks after the charge', { kind: 'drop', when: 'after' }],
+  ['the connection breaks before the charge, which nobody can know', { kind: 'drop', when: 'before' }],
+  ['the service answers 500 after the charge', { kind: 'status', status: 500, apply: true }],
+  ['the service answers 502', { kind: 'status', status: 502 }],
+  ['the answer is a page', { kind: 'raw', status: 201, body: '<h1>ok</h1>', apply: true }],
+  ['the answer is empty', { kind: 'raw', status: 201, body: '', apply: true }],
+  ['the answer has no id', { kind: 'rewrite', set: {}, remove: ['id'] }],
+  ['the answer has an id of another kind', { kind: 'rewrite', set: { id: 17 } }],
+  ['the answer is a redirect', { kind: 'redirect', location: 'https://evil.example/' }],
+  ['the answer never ends', { kind: 'hang', apply: true }],
+];
+
+const REFUSED: readonly (readonly [string, number, Fault])[] = [
+  ['refused as wrong', 502, { kind: 'status', status: 422, body: { error: { code: 'validation_error' } } }],
+  ['refused as malformed', 502, { kind: 'status', status: 400 }],
+  ['refused for the key', 503, { kind: 'status', status: 401 }],
+  ['refused for its rate', 503, { kind: 'status', status: 429, headers: { 'Retry-After': '0' } }],
+  ['declined without a name', 502, { kind: 'raw', status: 402, body: '{"error":{"code":"declined"}}' }],
+];
+
+describe('a card payment whose answer is lost', () => {
+  test.each(LOST)(
+    'because %s is never sent again, and the page says not to pay again',
+    async (_name, fault) => {
+      await using shop = await openTestShop();
+      await using door = await openDoor(impatient(shop, { processPayment: 400 }).web);
+      const shopper = await Shopper.withCart(door);
+      shop.simulator.control.fault('process', fault, 1);
+
+      const answer = await payByCard(shop, shopper);
+      const path = `/orders/${(await theOrder(shop)).token}`;
+      const page = await shopper.get(path);
+      shop.clock.advance(60 * 60_000);
+      const again = await payByCard(shop, shopper);
+      const hosted = await shopper.payHosted();
+      await shopper.add({ product_id: 'jarra-barro-negro' });
+      const changed = await payByCard(shop, shopper);
+
+      expect([answer.status, answer.headers['location']]).toEqual([303, path]);
+      expect(readOrderPage(page.text)).toMatchObject({ state: 'outcome_unknown', detail: true });
+      expect(page.text).toContain('Por favor no pagues otra vez');
+      expect(page.text).not.toContain('href="/checkout"');
+      for (const held of [again, hosted, changed]) expect(held.headers['location']).toBe(path);
+      expect(sent(shop)).toHaveLength(1);
+      expect(shop.simulator.control.sessions()).toEqual([]);
+      expect(await cartContents(shop)).toMatchObject({ 'taza-talavera': 1 });
+    },
+  );
+
+  test('because it names another payment’s id is unknown too, and pays neither order with it', async () => {
+    await using shop = await openTestShop();
+    await payByCard(shop, await Shopper.withCart(shop));
+    const [{ serviceId } = { serviceId: null }] = await allAttempts(shop);
+    shop.simulator.control.fault('process', { kind: 'rewrite', set: { id: serviceId } }, 1);
+
+    const answer = await payByCard(shop, await Shopper.withCart(shop));
+
+    expect(answer.status).toBe(303);
+    expect((await allAttempts(shop)).map(({ state }) => state)).toEqual(['paid', 'unknown']);
+  });
+
+  test('because it leads to an address no shopper may be sent to is watched, and nobody is sent there', async () => {
+    await using shop = await openTestShop();
+    const url = 'javascript:alert(1)';
+    const rewrite = { kind: 'rewrite', set: { 'next_action.redirect_to_url.url': url } } as const;
+    shop.simulator.control.fault('process', rewrite, 1);
+    const shopper = await Shopper.withCart(shop);
+
+    const answer = await payByCard(shop, shopper, CARDS.challenged);
+    const page = await shopper.get(answer.headers['location'] ?? '');
+
+    expect(answer.status).toBe(303);
+    expect(page.text).not.toContain('javascript:');
+    expect((await theOrder(shop)).state).toBe('pending');
+  });
+});
+
+describe('a card payment that was', () => {
+  test.each(REFUSED)(
+    '%s brings the form back with %i, charges nothing and may be tried again',
+    async (_name, status, fault) => {
+      await using shop = await openTestShop();
+      const shopper = await Shopper.withCart(shop);
+      shop.simulator.control.fault('process', fault, 1);
+
+      const refused = await payByCard(shop, shopper);
+      await until(async () => (await payByCard(shop, shopper)).status === 303);
+
+      expect(refused.status).toBe(status);
+      expect(refused.text).toContain(`value="${contact.email}"`);
+      expect((await theOrder(shop)).state).toBe('paid');
+      expect(shop.simulator.control.ledger()).toHaveLength(1);
+    },
+  );
+
+  test('never sent, because nobody listens, brings the form back and charges nothing', async () => {
+    await using shop = await openTestShop();
+    const shopper = await Shopper.withCart(shop);
+    const tokens = shop.simulator.control.tokenizeCard(CARDS.paid);
+    await shop.simulator.close();
+
+    const refused = await shopper.post('/checkout/card', { ...contact, ...tokens });
+
+    expect(refused.status).toBe(503);
+    expect(refused.text).toContain('No se cobró nada');
+    expect((await theOrder(shop)).state).toBe('created');
+    expect((await allAttempts(shop)).map(({ state }) => state)).toEqual(['failed']);
+  });
+});
+
+/** What a browser's card form comes down to. */
+function requestFor(cartId: string | undefined) {
+  return {
+    cartId,
+    contact: { firstName: 'Eva', lastName: 'Ruiz Nava', email: contact.email },
+    locale: 'es-MX' as const,
+    ownOrders: [],
+  };
+}
+
+describe('a process that died while it sent', () => {
+  const submission = async (shop: TestShop) => {
+    const shopper = await Shopper.withCart(shop);
+    const [cart] = await shop.services.checkout.db.queries.selectFrom('carts').select('id').execute();
+    return { shopper, cartId: cart?.id };
+  };
+
+  test('a card payment leaves an order that says not to pay again, and nobody sends a second one', async () => {
+    await using shop = await openTestShop();
+    const dying = impatient(shop, { processPayment: 1_500 });
+    const { shopper, cartId } = await submission(shop);
+    shop.simulator.control.fault('process', { kind: 'hang', apply: true }, 1);
+    const tokens = shop.simulator.control.tokenizeCard(CARDS.paid);
+
+    const abandoned = startCardPayment(dying.checkout, requestFor(cartId), tokens);
+    await until(() => sent(shop).length === 1);
+    shop.clock.advance(60_000);
+    const path = `/orders/${(await theOrder(shop)).token}`;
+    const page = await shopper.get(path);
+    const again = await payByCard(shop, shopper);
+    const late = await abandoned;
+
+    expect(readOrderPage(page.text).state).toBe('outcome_unknown');
+    expect(again.headers['location']).toBe(path);
+    expect(late).toMatchObject({ kind: 'order', order: { state: 'outcome_unknown' } });
+    expect(sent(shop)).toHaveLength(1);
+  });
+
+  test.each([
+    ['paid', CARDS.paid],
+    ['declined', CARDS.declined],
+  ])('whose answer comes after all is settled by a lookup: %s', async (state, card) => {
+    await using shop = await openTestShop();
+    const { shopper, cartId } = await submission(shop);
+    shop.simulator.control.fault('process', { kind: 'latency', ms: 400 }, 1);
+
+    const slow = startCardPayment(
+      shop.services.checkout,
+      requestFor(cartId),
+      shop.simulator.control.tokenizeCard(card),
+    );
+    await until(() => sent(shop).length === 1);
+    shop.clock.advance(60_000);
+    await shopper.get(`/orders/${(await theOrder(shop)).token}`);
+    const lost = (await theOrder(shop)).state;
+    await slow;
+
+    expect(lost).toBe('outcome_unknown');
+    expect((await theOrder(shop)).state).toBe(state);
+  });
+
+  test('whose refusal comes after all may be tried again', async () => {
+    await using shop = await openTestShop();
+    const { shopper, cartId } = await submission(shop);
+    shop.simulator.control.fault('process', { kind: 'latency', ms: 400 }, 1);
+    const tokens = { ...shop.simulator.control.tokenizeCard(CARDS.paid), card_number: '0000-0000-0000-0001' };
+
+    const slow = startCardPayment(shop.services.checkout, requestFor(cartId), tokens);
+    await until(() => sent(shop).length === 1);
+    shop.clock.advance(60_000);
+    await shopper.get(`/orders/${(await theOrder(shop)).token}`);
+    await expect(slow).rejects.toMatchObject({ code: 'payment_refused' });
+    const refused = (await theOrder(shop)).state;
+    await payByCard(shop, shopper);
+
+    expect(refused).toBe('declined');
+    expect((await theOrder(shop)).state).toBe('paid');
+  });
+
+  test('a hosted session leaves an order that another process finishes, with a session of its own', async () => {
+    await using shop = await openTestShop();
+    const dying = impatient(shop, { createSession: 1_500 });
+    await using door = await openDoor(dying.web);
+    const shopper = await Shopper.withCart(door);
+    shop.simulator.control.fault('create-session', { kind: 'hang', apply: true }, 1);
+
+    const abandoned = shopper.payHosted();
+    await until(() => shop.simulator.control.calls('create-session').length === 1);
+    shop.clock.advance(60_000);
+    const next = await shopper.payHosted();
+    const late = await abandoned;
+
+    expect(next.status).toBe(302);
+    expect(next.headers['location']).toContain((await allAttempts(shop)).at(-1)?.serviceId ?? 'none');
+    expect(late.status).toBe(503);
+    expect((await allAttempts(shop)).map(({ state }) => state)).toEqual(['failed', 'open']);
+    expect((await theOrder(shop)).state).toBe('pending');
+  });
+});

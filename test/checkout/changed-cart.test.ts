@@ -1,0 +1,174 @@
+import { describe, expect, test } from '@jest/globals';
+import { allAttempts, allFulfilments, allOrders, cartContents } from '../support/inspect.js';
+import { openHostedPage } from '../support/purchase.js';
+import { readOrderPage, sessionIdOf } from '../support/shopper.js';
+import { openTestShop, type TestShop } from '../support/test-shop.js';
+
+/** A shopper who opened a page, put one thing more in the cart, and opened another. */
+async function openTwoPages(shop: TestShop) {
+  const first = await openHostedPage(shop);
+  const { shopper } = first;
+  await shopper.add({ product_id: 'alebrije-jaguar' });
+  const redirect = await shopper.payHosted();
+  const orders = await allOrders(shop);
+  const returnPaths = orders.map(({ token }) => `/checkout/return/${token}`);
+  return {
+    shopper,
+    redirect,
+    sessions: [first.session, sessionIdOf(redirect.headers['location'])] as const,
+    returnPaths: [returnPaths[0] ?? '', returnPaths[1] ?? ''] as const,
+  };
+}
+
+const states = async (shop: TestShop) =>
+  (await allOrders(shop)).map(({ state, attention }) => [state, attention]);
+
+describe('a cart that changes while it is being paid', () => {
+  test('becomes a new order with a page of its own, and the old address is never handed out again', async () => {
+    await using shop = await openTestShop();
+
+    const { shopper, redirect, sessions } = await openTwoPages(shop);
+    const again = await shopper.payHosted();
+
+    expect(sessions[0]).not.toBe(sessions[1]);
+    expect(again.headers['location']).toBe(redirect.headers['location']);
+    expect(await states(shop)).toEqual([
+      ['cancelled', null],
+      ['pending', null],
+    ]);
+    expect((await allAttempts(shop)).map(({ state }) => state)).toEqual(['superseded', 'open']);
+  });
+
+  test('the page of the first order shows its old lines only, and still shows no way to pay', async () => {
+    await using shop = await openTestShop();
+    const { shopper, sessions } = await openTwoPages(shop);
+    const [old] = await allOrders(shop);
+
+    const page = await shopper.get(`/orders/${old?.token}`);
+
+    expect(readOrderPage(page.text)).toMatchObject({ state: 'cancelled', detail: true });
+    expect(page.text).not.toContain(sessions[0]);
+    expect(page.text).not.toContain('Alebrije');
+  });
+
+  test('money for the old page alone is never lost: its order is paid, and the new goods stay in the cart', async () => {
+    await using shop = await openTestShop();
+    const { shopper, sessions, returnPaths } = await openTwoPages(shop);
+
+    shop.clock.advance(5_000);
+    shop.simulator.control.paySession(sessions[0]);
+    await shopper.get(`${returnPaths[0]}?session_id=${sessions[0]}`);
+
+    expect((await states(shop))[0]).toEqual(['paid', null]);
+    expect(await cartContents(shop)).toEqual({ 'alebrije-jaguar': 1 });
+    expect(await allFulfilments(shop)).toHaveLength(1);
+  });
+
+  test('whoever holds the old order’s link sees the money that came late', async () => {
+    await using shop = await openTestShop();
+    const { shopper, sessions } = await openTwoPages(shop);
+    const [old] = await allOrders(shop);
+
+    shop.clock.advance(5_000);
+    shop.simulator.control.paySession(sessions[0]);
+    const page = await shopper.get(`/orders/${old?.token}`);
+
+    expect(readOrderPage(page.text).state).toBe('paid');
+  });
+
+  test.each([
+    [0, 1],
+    [1, 0],
+  ] as const)(
+    'when both pages are paid, number %i first, the second payment is for a person',
+    async (first, second) => {
+      await using shop = await openTestShop();
+      const { shopper, sessions, returnPaths } = await openTwoPages(shop);
+
+      shop.clock.advance(5_000);
+      shop.simulator.control.paySession(sessions[first]);
+      await shopper.get(returnPaths[first]);
+      shop.clock.advance(5_000);
+      shop.simulator.control.paySession(sessions[second]);
+      await shopper.get(returnPaths[second]);
+
+      const found = await states(shop);
+      expect(found[first]).toEqual(['paid', null]);
+      expect(found[second]).toEqual(['review', 'second_payment']);
+      expect(await allFulfilments(shop)).toHaveLength(1);
+      expect(shop.simulator.control.ledger()).toHaveLength(2);
+    },
+  );
+
+  test('money for the first and the third of three orders is noticed as a second payment', async () => {
+    await using shop = await openTestShop();
+    const { shopper, sessions, returnPaths } = await openTwoPages(shop);
+    await shopper.add({ product_id: 'jarra-barro-negro' });
+    const third = sessionIdOf((await shopper.payHosted()).headers['location']);
+    const [, , last] = await allOrders(shop);
+
+    shop.simulator.control.paySession(third);
+    await shopper.get(`/checkout/return/${last?.token}`);
+    shop.clock.advance(5_000);
+    shop.simulator.control.paySession(sessions[0]);
+    await shopper.get(returnPaths[0]);
+
+    expect((await states(shop)).map(([state]) => state)).toEqual(['review', 'cancelled', 'paid']);
+  });
+
+  test('things added while paying stay in the cart, and more of the same stays too', async () => {
+    await using shop = await openTestShop();
+    const { shopper, session, returnPath } = await openHostedPage(shop, '2');
+    await shopper.add({ product_id: 'taza-talavera', quantity: '3' });
+    await shopper.add({ product_id: 'jarra-barro-negro' });
+
+    shop.simulator.control.paySession(session);
+    await shopper.get(returnPath);
+
+    expect(await cartContents(shop)).toEqual({ 'taza-talavera': 3, 'jarra-barro-negro': 1 });
+  });
+
+  test('things removed while paying are not missed', async () => {
+    await using shop = await openTestShop();
+    const { shopper, session, returnPath } = await openHostedPage(shop, '2');
+    await shopper.post('/cart/items/taza-talavera', { quantity: '1' });
+
+    shop.simulator.control.paySession(session);
+    await shopper.get(returnPath);
+
+    expect(await cartContents(shop)).toEqual({});
+    expect((await states(shop))[0]).toEqual(['paid', null]);
+  });
+
+  test('a purchase after a purchase is simply another order', async () => {
+    await using shop = await openTestShop();
+    const { shopper, session, returnPath } = await openHostedPage(shop);
+    shop.simulator.control.paySession(session);
+    await shopper.get(returnPath);
+
+    await shopper.add({ product_id: 'jarra-barro-negro' });
+    const next = sessionIdOf((await shopper.payHosted()).headers['location']);
+    shop.simulator.control.paySession(next);
+    const [, second] = await allOrders(shop);
+    await shopper.get(`/checkout/return/${second?.token}`);
+
+    expect(await states(shop)).toEqual([
+      ['paid', null],
+      ['paid', null],
+    ]);
+    expect(await allFulfilments(shop)).toHaveLength(2);
+  });
+
+  test('an earlier order of the cart is not replaced while nobody knows whether it was paid', async () => {
+    await using shop = await openTestShop();
+    const { shopper } = await openHostedPage(shop);
+    await shopper.add({ product_id: 'jarra-barro-negro' });
+    shop.simulator.control.fault('read-session', { kind: 'status', status: 500 });
+
+    const answer = await shopper.payHosted();
+
+    expect(answer.status).toBe(503);
+    expect(await states(shop)).toEqual([['pending', null]]);
+    expect(await cartContents(shop)).toEqual({ 'taza-talavera': 1, 'jarra-barro-negro': 1 });
+  });
+});

@@ -1,0 +1,180 @@
+import { describe, expect, test } from '@jest/globals';
+import { allAttempts, allOrders, theOrder, until } from '../support/inspect.js';
+import { CARDS, openHostedPage, payByCard } from '../support/purchase.js';
+import { openDoor } from '../support/replica.js';
+import { contact, readOrderPage, Shopper } from '../support/shopper.js';
+import { openTestShop } from '../support/test-shop.js';
+
+/** What this browser would send, for a request that goes to another address. */
+async function cookieOf(shopper: Shopper): Promise<string> {
+  const { request } = await shopper.get('/healthz');
+  return String(request.cookies);
+}
+
+describe('one cart, one order', () => {
+  test('five submits at once lead to one session and one address', async () => {
+    await using shop = await openTestShop();
+    const shopper = await Shopper.withCart(shop);
+
+    const answers = await Promise.all(Array.from({ length: 5 }, () => shopper.payHosted()));
+
+    const { redirectUrl } = (await allAttempts(shop))[0] ?? {};
+    expect(answers.map(({ status }) => status)).toEqual([302, 302, 302, 302, 302]);
+    expect(new Set(answers.map(({ headers }) => headers['location']))).toEqual(new Set([redirectUrl]));
+    expect(shop.simulator.control.sessions()).toHaveLength(1);
+    expect(await allOrders(shop)).toHaveLength(1);
+  });
+
+  test('submits at two replicas at once lead to one session and one address', async () => {
+    await using shop = await openTestShop();
+    const replica = await shop.openReplica();
+    await using door = await openDoor(replica.web);
+    const shopper = await Shopper.withCart(shop);
+    const cookie = await cookieOf(shopper);
+    const elsewhere = new Shopper(door);
+
+    const answers = await Promise.all([
+      ...Array.from({ length: 3 }, () => shopper.payHosted()),
+      ...Array.from({ length: 3 }, () =>
+        elsewhere.agent
+          .post('/checkout/hosted')
+          .set('Cookie', cookie)
+          .type('form')
+          .redirects(0)
+          .send(contact),
+      ),
+    ]);
+
+    expect(answers.map(({ status }) => status)).toEqual([302, 302, 302, 302, 302, 302]);
+    expect(new Set(answers.map(({ headers }) => headers['location'])).size).toBe(1);
+    expect(shop.simulator.control.sessions()).toHaveLength(1);
+    expect(await allOrders(shop)).toHaveLength(1);
+  });
+
+  test('a second click while the service is slow waits for the first one’s page', async () => {
+    await using shop = await openTestShop();
+    const shopper = await Shopper.withCart(shop);
+    shop.simulator.control.fault('create-session', { kind: 'latency', ms: 300 }, 1);
+
+    const first = shopper.payHosted();
+    await until(() => shop.simulator.control.calls('create-session').length === 1);
+    const stored = await theOrder(shop);
+    const [second, done] = await Promise.all([shopper.payHosted(), first]);
+
+    expect(stored.state).toBe('created');
+    expect(second.headers['location']).toBe(done.headers['location']);
+    expect(shop.simulator.control.calls('create-session')).toHaveLength(1);
+  });
+
+  test('the same form sent again later, from another tab, leads to the open page', async () => {
+    await using shop = await openTestShop();
+    const { shopper, session } = await openHostedPage(shop);
+    shop.clock.advance(60_000);
+
+    const again = await shopper.payHosted();
+
+    expect(again.headers['location']).toContain(session);
+    expect(shop.simulator.control.sessions()).toHaveLength(1);
+  });
+
+  test('after paying, Back and the button lead to the order and never to a second page', async () => {
+    await using shop = await openTestShop();
+    const { shopper, session, returnPath, orderPath } = await openHostedPage(shop);
+    shop.simulator.control.paySession(session);
+    await shopper.get(returnPath);
+
+    const hosted = await shopper.payHosted();
+    const card = await payByCard(shop, shopper);
+
+    expect([hosted.status, hosted.headers['location']]).toEqual([303, orderPath]);
+    expect([card.status, card.headers['location']]).toEqual([303, orderPath]);
+    expect(shop.simulator.control.sessions()).toHaveLength(1);
+    expect(shop.simulator.control.calls('process')).toHaveLength(0);
+  });
+
+  test('a page that was paid but never returned from is found when the form is sent again', async () => {
+    await using shop = await openTestShop();
+    const { shopper, session, orderPath } = await openHostedPage(shop);
+    shop.simulator.control.paySession(session);
+    shop.clock.advance(10_000);
+
+    const again = await payByCard(shop, shopper);
+    const page = await shopper.get(orderPath);
+
+    expect([again.status, again.headers['location']]).toEqual([303, orderPath]);
+    expect(readOrderPage(page.text).state).toBe('paid');
+    expect(shop.simulator.control.calls('process')).toHaveLength(0);
+    expect(shop.simulator.control.ledger()).toHaveLength(1);
+  });
+
+  test('an open page is never followed by a card charge while nobody knows whether it was paid', async () => {
+    await using shop = await openTestShop();
+    const { shopper, session, orderPath } = await openHostedPage(shop);
+    shop.simulator.control.paySession(session);
+    shop.simulator.control.fault('read-session', { kind: 'status', status: 500 });
+    shop.clock.advance(10_000);
+    await shopper.get(orderPath);
+
+    const card = await payByCard(shop, shopper);
+
+    expect(card.status).toBe(503);
+    expect(shop.simulator.control.calls('process')).toHaveLength(0);
+    expect(shop.simulator.control.ledger()).toHaveLength(1);
+  });
+
+  test('an expired page is never handed out again: the same order gets a new one', async () => {
+    await using shop = await openTestShop();
+    const { shopper, session } = await openHostedPage(shop);
+    shop.clock.advance(61 * 60_000);
+    shop.simulator.control.advanceClock(61 * 60_000);
+
+    const again = await shopper.payHosted();
+
+    expect(again.status).toBe(302);
+    expect(again.headers['location']).not.toContain(session);
+    expect(await allOrders(shop)).toHaveLength(1);
+    expect((await allAttempts(shop)).map(({ state }) => state)).toEqual(['expired', 'open']);
+  });
+
+  test('a page that ran out while the service is silent is not handed out either', async () => {
+    await using shop = await openTestShop();
+    const { shopper, session } = await openHostedPage(shop);
+    shop.clock.advance(61 * 60_000);
+    shop.simulator.control.fault('read-session', { kind: 'status', status: 500 });
+
+    const again = await shopper.payHosted();
+
+    expect(again.headers['location'] ?? '').not.toContain(session);
+    expect(again.status).toBe(503);
+  });
+
+  test('a cancelled page is followed by a new one for the same order', async () => {
+    await using shop = await openTestShop();
+    const { shopper, session, returnPath, orderPath } = await openHostedPage(shop);
+    shop.simulator.control.cancelSession(session);
+    await shopper.get(returnPath);
+    const page = await shopper.get(orderPath);
+
+    const again = await shopper.payHosted();
+
+    expect(readOrderPage(page.text).state).toBe('cancelled');
+    expect(again.headers['location']).not.toContain(session);
+    expect((await theOrder(shop)).state).toBe('pending');
+  });
+
+  test('a card declined on the page leaves it open, and another card pays it', async () => {
+    await using shop = await openTestShop();
+    const { shopper, session, returnPath, orderPath } = await openHostedPage(shop);
+    shop.simulator.control.paySession(session, CARDS.declined);
+    await shopper.get(returnPath);
+    const declined = await shopper.get(orderPath);
+
+    shop.simulator.control.paySession(session);
+    shop.clock.advance(5_000);
+    const paid = await shopper.get(orderPath);
+
+    expect(readOrderPage(declined.text).state).toBe('pending');
+    expect(declined.text).toContain(session);
+    expect(readOrderPage(paid.text).state).toBe('paid');
+  });
+});

@@ -1,0 +1,149 @@
+import { describe, expect, test } from '@jest/globals';
+import supertest from 'supertest';
+import { allFulfilments, allOrders, theOrder } from '../support/inspect.js';
+import { openHostedPage } from '../support/purchase.js';
+import { readOrderPage, Shopper, sessionIdOf } from '../support/shopper.js';
+import { openTestShop } from '../support/test-shop.js';
+
+describe('the return', () => {
+  test('before paying leaves the order waiting, whatever the address claims', async () => {
+    await using shop = await openTestShop();
+    const { shopper, session, returnPath, orderPath } = await openHostedPage(shop);
+    const claims = `session_id=${session}&status=success&paid=1&transaction_status=Success&amount=28900&test=1&debug=1&bypass=1&mock=1`;
+
+    const back = await shopper.agent.get(`${returnPath}?${claims}`).set('X-Test-Mode', 'paid').redirects(0);
+    const page = await shopper.get(orderPath);
+
+    expect([back.status, back.headers['location']]).toEqual([303, orderPath]);
+    expect(readOrderPage(page.text).state).toBe('pending');
+    expect(await allFulfilments(shop)).toEqual([]);
+  });
+
+  test('with another order’s paid session is refused, at either order’s address', async () => {
+    await using shop = await openTestShop();
+    const paid = await openHostedPage(shop);
+    shop.simulator.control.paySession(paid.session);
+    const thief = await Shopper.withCart(shop, { product_id: 'rebozo-santa-maria' });
+    await thief.payHosted();
+    const [, dear] = await allOrders(shop);
+
+    const forged = await thief.get(`/checkout/return/${dear?.token}?session_id=${paid.session}`);
+    const plain = await thief.get(`/checkout/return/${dear?.token}`);
+    await thief.get(`${paid.returnPath}?session_id=${paid.session}`);
+
+    expect(forged.status).toBe(404);
+    expect(plain.status).toBe(303);
+    expect((await allOrders(shop)).map(({ state }) => state)).toEqual(['paid', 'pending']);
+    expect(shop.logged.join('')).toContain('foreign_return');
+  });
+
+  test('replayed two hundred times settles once and asks the service once', async () => {
+    await using shop = await openTestShop();
+    const { session, returnPath, orderPath } = await openHostedPage(shop);
+    shop.simulator.control.paySession(session);
+
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, () =>
+        supertest(shop.url).get(`${returnPath}?session_id=${session}`).redirects(0),
+      ),
+    );
+    shop.clock.advance(60_000);
+    await supertest(shop.url).get(returnPath);
+
+    expect(new Set(answers.map(({ status, headers }) => `${status} ${headers['location']}`))).toEqual(
+      new Set([`303 ${orderPath}`]),
+    );
+    expect(await allFulfilments(shop)).toHaveLength(1);
+    expect(shop.simulator.control.calls('read-session').length).toBeLessThanOrEqual(2);
+  });
+
+  test('of an unpaid order, replayed, asks the service no more than once in a moment', async () => {
+    await using shop = await openTestShop();
+    const { returnPath, orderPath } = await openHostedPage(shop);
+
+    for (let turn = 0; turn < 30; turn += 1) {
+      await supertest(shop.url).get(returnPath).redirects(0);
+      await supertest(shop.url).get(`${orderPath}/status`);
+    }
+
+    expect(shop.simulator.control.calls('read-session').length).toBeLessThanOrEqual(4);
+  });
+
+  test('by POST, from another site and without any cookie, settles and leads to the order', async () => {
+    await using shop = await openTestShop();
+    const { session, returnPath, orderPath } = await openHostedPage(shop);
+    shop.simulator.control.paySession(session);
+
+    const back = await supertest(shop.url)
+      .post(`${returnPath}?session_id=${session}`)
+      .set({ 'Sec-Fetch-Site': 'cross-site', Origin: 'null', 'Content-Type': 'application/json' })
+      .redirects(0)
+      .send('{"PaRes":"x"');
+
+    expect([back.status, back.headers['location']]).toEqual([303, orderPath]);
+    expect(back.headers['set-cookie']).toBeUndefined();
+    expect((await theOrder(shop)).state).toBe('paid');
+  });
+
+  test('in another browser shows the state and the number, and no personal data', async () => {
+    await using shop = await openTestShop();
+    const { session, returnPath } = await openHostedPage(shop);
+    shop.simulator.control.paySession(session);
+    const elsewhere = new Shopper(shop);
+
+    const back = await elsewhere.get(returnPath);
+    const page = await elsewhere.get(back.headers['location'] ?? '');
+
+    expect(readOrderPage(page.text)).toEqual({
+      state: 'paid',
+      number: (await theOrder(shop)).number,
+      detail: false,
+    });
+    expect(page.text).not.toMatch(/Eva|Ruiz|example\.com|Taza/);
+  });
+
+  test('is taken after days, when the session of the browser is long gone', async () => {
+    await using shop = await openTestShop();
+    const { shopper, session, returnPath, orderPath } = await openHostedPage(shop);
+    shop.simulator.control.paySession(session);
+    shop.clock.advance(40 * 24 * 60 * 60_000);
+
+    await shopper.get(returnPath);
+    const page = await shopper.get(orderPath);
+
+    expect(readOrderPage(page.text)).toMatchObject({ state: 'paid', detail: false });
+  });
+
+  test('of an attempt made at another service is never settled by this one', async () => {
+    await using shop = await openTestShop();
+    const { shopper, session, returnPath, orderPath } = await openHostedPage(shop);
+    shop.simulator.control.paySession(session);
+    await shop.services.checkout.db.queries
+      .updateTable('attempts')
+      .set({ environment: 'https://pay.example https://checkout.example' })
+      .execute();
+
+    await shopper.get(returnPath);
+    const page = await shopper.get(orderPath);
+
+    expect(readOrderPage(page.text).state).toBe('pending');
+    expect(shop.simulator.control.calls('read-session')).toEqual([]);
+  });
+
+  test('late money, after the order had expired here, still pays it', async () => {
+    await using shop = await openTestShop();
+    const { shopper, session, returnPath, orderPath } = await openHostedPage(shop);
+    shop.simulator.control.fault('read-session', { kind: 'rewrite', set: { status: 'expired' } }, 1);
+    await shopper.get(returnPath);
+    const expired = await shopper.get(orderPath);
+    const again = sessionIdOf((await shopper.payHosted()).headers['location']);
+
+    shop.simulator.control.paySession(again);
+    shop.clock.advance(5_000);
+    await shopper.get(returnPath);
+
+    expect(readOrderPage(expired.text).state).toBe('expired');
+    expect(again).not.toBe(session);
+    expect((await theOrder(shop)).state).toBe('paid');
+  });
+});

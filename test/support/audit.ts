@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { AxeResults } from 'axe-core';
+import type { Page } from 'playwright-core';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** In the dark nothing differs but the colours. */
+const RULES = {
+  light: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
+  dark: { type: 'rule', values: ['color-contrast'] },
+} as const;
+/** The narrowest window for which WCAG asks that nobody has to scroll sideways. */
+const NARROW = { width: 320, height: 640 };
+const WIDE = { width: 1280, height: 800 };
+
+/** Everything that WCAG 2.2 AA has against the page as it stands, in light and in dark, wide and narrow; none is []. */
+export async function audit(page: Page): Promise<readonly string[]> {
+  await page.evaluate(axe);
+  const found: string[] = [];
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    const options = JSON.stringify({ runOnly: RULES[colorScheme], resultTypes: ['violations'] });
+    const results = (await page.evaluate(`axe.run(document, ${options})`)) as AxeResults;
+    found.push(...results.violations.flatMap((violation) => told(violation, colorScheme)));
+  }
+  await page.setViewportSize(NARROW);
+  const sideways = Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'));
+  await page.setViewportSize(WIDE);
+  return sideways > 0 ? [...found, `scrolls sideways by ${sideways} px when narrow`] : found;
+}
+
+function told({ id, nodes }: AxeResults['violations'][number], colorScheme: string): readonly string[] {
+  return nodes.map(({ html, failureSummary }) => `${id} (${colorScheme}): ${html} ${failureSummary}`);
+}

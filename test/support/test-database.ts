@@ -1,0 +1,34 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Database, openDatabase } from '../../src/store/database.js';
+import { temporaryDatabase } from './temporary-database.js';
+
+export interface TestDatabase extends AsyncDisposable {
+  readonly db: Database;
+  /** Another process's connection to the same tables. */
+  openAgain(): Database;
+}
+
+/** A database of its own, empty unless it is brought to today's shape. */
+export async function openTestDatabase({ migrated = true } = {}): Promise<TestDatabase> {
+  const directory = await mkdtemp(join(tmpdir(), 'tianguis-'));
+  const place = await temporaryDatabase(directory);
+  const opened: Database[] = [];
+  const openAgain = () => {
+    const db = openDatabase(place.url, () => {});
+    opened.push(db);
+    return db;
+  };
+  const db = openAgain();
+  if (migrated) await db.migrate();
+  return {
+    db,
+    openAgain,
+    async [Symbol.asyncDispose]() {
+      for (const one of opened) await one[Symbol.asyncDispose]();
+      await place[Symbol.asyncDispose]();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}

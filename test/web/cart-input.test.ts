@@ -1,0 +1,151 @@
+import { describe, expect, test } from '@jest/globals';
+import { cartContents, dumpDatabase } from '../support/inspect.js';
+import { Shopper } from '../support/shopper.js';
+import { openTestShop } from '../support/test-shop.js';
+
+const NOT_A_QUANTITY = [
+  '-1',
+  '0.5',
+  '1e3',
+  '1e309',
+  'NaN',
+  'Infinity',
+  '0x10',
+  ' 5',
+  '5 ',
+  '+5',
+  '٥',
+  '５',
+  '5;5',
+  '5,5',
+  '100',
+  '2147483648',
+  '9007199254740993',
+  `1${'0'.repeat(400)}`,
+  '9'.repeat(10_000),
+  '1\u0000',
+  '1\n',
+  'true',
+  '',
+];
+
+describe('quantities', () => {
+  test('what is no quantity is refused at its field, and the cart stays', async () => {
+    await using shop = await openTestShop();
+    const shopper = await Shopper.withCart(shop, { quantity: '2' });
+    const before = await dumpDatabase(shop);
+
+    for (const quantity of [...NOT_A_QUANTITY, '0', '00']) {
+      const added = await shopper.post('/cart/items', { product_id: 'taza-talavera', quantity });
+
+      expect([quantity.slice(0, 20), added.status]).toEqual([quantity.slice(0, 20), 422]);
+      // Long runs of digits may be a card number's, and are refused before anybody reads them.
+      if (quantity.length < 13) expect(added.text).toContain('aria-invalid="true"');
+    }
+    for (const quantity of NOT_A_QUANTITY) {
+      const changed = await shopper.post('/cart/items/taza-talavera', { quantity });
+
+      expect([quantity.slice(0, 20), changed.status]).toEqual([quantity.slice(0, 20), 422]);
+    }
+    expect(await dumpDatabase(shop)).toBe(before);
+  });
+
+  test('doubled fields, lists and objects are refused like any other nonsense', async () => {
+    await using shop = await openTestShop();
+    const shopper = await Shopper.withCart(shop, { quantity: '2' });
+    const before = await dumpDatabase(shop);
+    const product = 'product_id=taza-talavera';
+
+    for (const fields of [
+      `${product}&quantity=1&quantity=2`,
+      `${product}&quantity[]=1`,
+      `${product}&quantity[0]=1`,
+      `${product}&quantity[$gt]=1`,
+      `${product}&${product}&quantity=1`,
+      'product_id[]=taza-talavera&quantity=1',
+      `${product}`,
+      'quantity=1',
+      '',
+    ]) {
+      const answer = await shopper.agent.post('/cart/items').type('form').redirects(0).send(fields);
+
+      expect([fields, answer.status]).toEqual([fields, 422]);
+    }
+    expect(await dumpDatabase(shop)).toBe(before);
+  });
+
+  test('a product that the shop does not sell is refused', async () => {
+    await using shop = await openTestShop();
+    const shopper = await Shopper.withCart(shop);
+    const before = await dumpDatabase(shop);
+    const ids = ['nothing', '__proto__', 'constructor', "' OR 1=1 --", '\u0000', '../..', 'x'.repeat(10_000)];
+
+    for (const id of ids) {
+      const added = await shopper.post('/cart/items', { product_id: id, quantity: '1' });
+      const changed = await shopper.post(`/cart/items/${encodeURIComponent(id)}`, { quantity: '1' });
+
+      expect([id.slice(0, 20), added.status, changed.status]).toEqual([id.slice(0, 20), 422, 422]);
+    }
+    expect(await dumpDatabase(shop)).toBe(before);
+  });
+
+  test('a price, name, total or currency that the browser sends changes nothing', async () => {
+    await using shop = await openTestShop();
+    const shopper = new Shopper(shop);
+    const wishes = { unit_price: '1', price: '1', total: '1', amount: '1', currency: 'USD', name: 'Gratis' };
+
+    await shopper.post('/cart/items', {
+      product_id: 'taza-talavera',
+      quantity: '1',
+      seenPrice: '1',
+      ...wishes,
+    });
+    const answer = await shopper.post('/checkout/hosted', {
+      first_name: 'Eva',
+      last_name: 'Ruiz',
+      email: 'eva@example.com',
+      ...wishes,
+      'line_items[0][unit_price]': '1',
+      external_id: 'mine',
+      return_url: 'https://evil.example',
+    });
+
+    expect(answer.status).toBe(302);
+    expect(shop.simulator.control.calls('create-session')[0]?.body).toMatchObject({
+      amount_total: 28_900,
+      currency: 'MXN',
+      line_items: [{ name: 'Taza de talavera azul', unit_price: 28_900, quantity: 1 }],
+      return_url: expect.stringContaining(shop.url),
+    });
+  });
+
+  test('ninety-nine pieces of a product is the most, however they are added', async () => {
+    await using shop = await openTestShop();
+    const shopper = await Shopper.withCart(shop, { quantity: '99' });
+
+    const oneMore = await shopper.post('/cart/items', { product_id: 'taza-talavera', quantity: '1' });
+
+    expect(oneMore.status).toBe(422);
+    expect(await cartContents(shop)).toEqual({ 'taza-talavera': 99 });
+  });
+
+  test('zero removes a line, and removing what is not there is no fault', async () => {
+    await using shop = await openTestShop();
+    const shopper = await Shopper.withCart(shop);
+
+    const removed = await shopper.post('/cart/items/taza-talavera', { quantity: '0' });
+    const again = await shopper.post('/cart/items/taza-talavera', { quantity: '0' });
+
+    expect([removed.status, again.status]).toEqual([303, 303]);
+    expect(await cartContents(shop)).toEqual({});
+  });
+
+  test('twelve parallel adds from one browser lose nothing', async () => {
+    await using shop = await openTestShop();
+    const shopper = await Shopper.withCart(shop);
+
+    await Promise.all(Array.from({ length: 12 }, () => shopper.add()));
+
+    expect(await cartContents(shop)).toEqual({ 'taza-talavera': 13 });
+  });
+});

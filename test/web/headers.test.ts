@@ -1,0 +1,155 @@
+import { describe, expect, test } from '@jest/globals';
+import supertest, { type Response } from 'supertest';
+import { openHostedPage } from '../support/purchase.js';
+import { openTestShop } from '../support/test-shop.js';
+
+/** `form-action 'self'; …` as a map from directive to its sources. */
+function policyOf(answer: Response): Record<string, string[]> {
+  const directives = String(answer.headers['content-security-policy']).split(';');
+  return Object.fromEntries(
+    directives.map((directive) => {
+      const [name = '', ...sources] = directive.trim().split(' ');
+      return [name, sources];
+    }),
+  );
+}
+
+describe('headers', () => {
+  test('every answer, whatever it is, forbids sniffing, framing and inline code and names no software', async () => {
+    await using shop = await openTestShop();
+    const { shopper, orderPath, returnPath } = await openHostedPage(shop);
+
+    const answers = [
+      await shopper.get('/'),
+      await shopper.get('/cart'),
+      await shopper.get('/checkout'),
+      await shopper.get('/checkout/card'),
+      await shopper.get(orderPath),
+      await shopper.get(`${orderPath}/status`),
+      await shopper.get(returnPath),
+      await shopper.get('/nothing'),
+      await shopper.get('/%zz'),
+      await shopper.get('/healthz'),
+      await shopper.get('/shop.css'),
+      await shopper.post('/cart/items', { product_id: 'none' }),
+      await supertest(shop.url).put('/cart'),
+    ];
+
+    for (const answer of answers) {
+      const policy = policyOf(answer);
+      expect(answer.headers['x-content-type-options']).toBe('nosniff');
+      expect(answer.headers['x-frame-options']).toBe('DENY');
+      expect(answer.headers['referrer-policy']).toBe('same-origin');
+      expect(answer.headers['x-powered-by']).toBeUndefined();
+      expect(answer.headers['server']).toBeUndefined();
+      expect(policy['default-src']).toEqual(["'none'"]);
+      expect(policy['script-src']).toEqual(["'self'"]);
+      expect(policy['style-src']).toEqual(["'self'"]);
+      expect(policy['base-uri']).toEqual(["'none'"]);
+      expect(policy['frame-ancestors']).toEqual(["'none'"]);
+    }
+  });
+
+  test('only the checkout pages let a form lead on to the hosted page and the banks', async () => {
+    await using shop = await openTestShop();
+    const { shopper, orderPath } = await openHostedPage(shop);
+
+    const checkout = policyOf(await shopper.get('/checkout'));
+    const card = policyOf(await shopper.get('/checkout/card'));
+    const refused = policyOf(await shopper.payHosted({}));
+    const others = await Promise.all(['/', '/cart', orderPath, '/nothing'].map((path) => shopper.get(path)));
+
+    for (const policy of [checkout, card, refused]) {
+      expect(policy['form-action']).toEqual(
+        expect.arrayContaining(["'self'", 'https:', new URL(shop.simulator.url).origin]),
+      );
+    }
+    for (const other of others) expect(policyOf(other)['form-action']).toEqual(["'self'"]);
+    expect(card['connect-src']).toEqual(["'self'", new URL(shop.simulator.url).origin]);
+    expect(checkout['connect-src']).toEqual(["'self'"]);
+  });
+
+  test('in production no form may lead to this machine', async () => {
+    await using shop = await openTestShop({
+      env: {
+        NODE_ENV: 'production',
+        ATTEMPT_LIMITS: 'on',
+        PUBLIC_URL: 'https://shop.example',
+        PAYMENTS_BASE_URL: 'https://pay.example',
+        CHECKOUT_API_URL: 'https://pay.example',
+        TOKENIZER_URL: 'https://vault.example/token',
+        PAYMENTS_API_KEY: 'k3y-of-a-real-service',
+      },
+    });
+
+    const answer = await supertest(shop.url).post('/checkout/hosted').type('form').send({});
+
+    expect(policyOf(answer)['form-action']).toEqual(["'self'", 'https:', 'https://pay.example']);
+    expect(answer.headers['strict-transport-security']).toContain('max-age=31536000');
+  });
+
+  test('cart, checkout, orders and errors are kept by no cache', async () => {
+    await using shop = await openTestShop();
+    const { shopper, orderPath, returnPath } = await openHostedPage(shop);
+
+    const answers = [
+      await shopper.get('/cart'),
+      await shopper.post('/cart/items', {}),
+      await shopper.post('/cart/items/taza-talavera', { quantity: '3' }),
+      await shopper.get('/checkout'),
+      await shopper.get('/checkout/card'),
+      await shopper.payHosted({}),
+      await shopper.payHosted(),
+      await shopper.get(returnPath),
+      await shopper.get(orderPath),
+      await shopper.get(`${orderPath}/status`),
+      await shopper.get('/orders/nothing'),
+      await shopper.get('/nothing'),
+      await shopper.get('/readyz'),
+    ];
+
+    for (const answer of answers) {
+      expect([answer.status, answer.headers['cache-control']]).toEqual([answer.status, 'no-store']);
+    }
+  });
+
+  test('no page holds inline code', async () => {
+    await using shop = await openTestShop();
+    const { shopper, orderPath } = await openHostedPage(shop);
+
+    for (const path of [
+      '/',
+      '/products/taza-de-talavera',
+      '/cart',
+      '/checkout',
+      '/checkout/card',
+      orderPath,
+    ]) {
+      const { text } = await shopper.get(path);
+
+      expect(text).not.toMatch(/<script(?![^>]*\ssrc=)[^>]*>/);
+      expect(text).not.toMatch(/<style[\s>]|\sstyle="|\son[a-z]+="|javascript:/i);
+    }
+  });
+
+  test('pictures, style and scripts are kept, for ever when their address names a version', async () => {
+    await using shop = await openTestShop();
+    const page = await supertest(shop.url).get('/');
+    const versioned = /href="(\/shop\.css\?v=[0-9a-f]{12})"/.exec(page.text)?.[1];
+
+    const kept = await supertest(shop.url).get(versioned ?? '/');
+    const bare = await supertest(shop.url).get('/shop.css');
+    const again = await supertest(shop.url)
+      .get('/shop.css')
+      .set('If-None-Match', String(bare.headers['etag']));
+    const simulators = await supertest(shop.url).get('/simulator/simulator.css');
+    const dotfile = await supertest(shop.url).get('/..%2fpackage.json');
+
+    expect(kept.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+    expect(bare.headers['cache-control']).toBe('public, max-age=300');
+    expect(again.status).toBe(304);
+    expect(simulators.status).toBe(404);
+    expect(dotfile.status).toBeGreaterThanOrEqual(400);
+    expect(dotfile.text).not.toContain('dependencies');
+  });
+});

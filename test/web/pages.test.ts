@@ -1,0 +1,130 @@
+import { describe, expect, test } from '@jest/globals';
+import supertest from 'supertest';
+import { allProducts } from '../../src/core/catalogue.js';
+import { openHostedPage } from '../support/purchase.js';
+import { Shopper } from '../support/shopper.js';
+import { openTestShop } from '../support/test-shop.js';
+
+describe('pages', () => {
+  test('the catalogue shows every product with its price, and each leads to its own page', async () => {
+    await using shop = await openTestShop();
+    const shopper = new Shopper(shop);
+
+    const catalogue = await shopper.get('/');
+    const pages = await Promise.all(allProducts().map(({ slug }) => shopper.get(`/products/${slug}`)));
+
+    expect(catalogue.status).toBe(200);
+    expect(allProducts().length).toBeGreaterThanOrEqual(12);
+    for (const product of allProducts()) expect(catalogue.text).toContain(`/products/${product.slug}`);
+    expect(pages.map(({ status }) => status)).toEqual(allProducts().map(() => 200));
+    for (const page of pages) expect(page.text).toContain('name="product_id"');
+  });
+
+  test('an address that does not exist gets a page with a way on, and is kept by no cache', async () => {
+    await using shop = await openTestShop();
+
+    const paths = [
+      '/nothing',
+      '/products/no-such-thing',
+      '/products/constructor',
+      '/cart/',
+      '/.env',
+      '/admin',
+    ];
+    const answers = await Promise.all(paths.map((path) => supertest(shop.url).get(path)));
+
+    for (const answer of answers.filter(({ status }) => status !== 200)) {
+      expect(answer.status).toBe(404);
+      expect(answer.headers['cache-control']).toBe('no-store');
+      expect(answer.text).toContain('href="/"');
+    }
+    expect(answers.filter(({ status }) => status === 404).length).toBeGreaterThanOrEqual(5);
+  });
+
+  test('HEAD answers like GET, without a body', async () => {
+    await using shop = await openTestShop();
+    const { shopper, orderPath } = await openHostedPage(shop);
+
+    for (const path of ['/', '/cart', '/checkout', '/checkout/card', '/healthz', orderPath]) {
+      const answer = await shopper.agent.head(path).redirects(0);
+
+      expect([path, answer.status]).toEqual([path, 200]);
+      expect(answer.text).toBeFalsy();
+    }
+  });
+
+  test('a checkout without anything to buy leads to the cart', async () => {
+    await using shop = await openTestShop();
+    const shopper = new Shopper(shop);
+
+    const hosted = await shopper.get('/checkout');
+    const card = await shopper.get('/checkout/card');
+    const submitted = await shopper.payHosted();
+    const token = await shopper.post('/checkout/card/access-token', {});
+
+    expect([hosted.status, hosted.headers['location']]).toEqual([303, '/cart']);
+    expect([card.status, card.headers['location']]).toEqual([303, '/cart']);
+    expect(submitted.status).toBe(409);
+    expect([token.status, token.body]).toEqual([409, { error: 'cart_empty', location: '/cart' }]);
+    expect(shop.simulator.control.calls()).toEqual([]);
+  });
+
+  test('who has something to buy gets a token that opens the vault', async () => {
+    await using shop = await openTestShop();
+    const shopper = await Shopper.withCart(shop);
+
+    const answer = await shopper.post('/checkout/card/access-token', {});
+
+    expect(answer.status).toBe(200);
+    expect(Object.keys(answer.body as object)).toEqual(['access_token']);
+    expect(answer.headers['cache-control']).toBe('no-store');
+  });
+
+  test('with the vault out of reach the card page says so in its own way', async () => {
+    await using shop = await openTestShop();
+    const shopper = await Shopper.withCart(shop);
+    shop.simulator.control.fault('tokenization-auth', { kind: 'status', status: 500 });
+
+    const answer = await shopper.post('/checkout/card/access-token', {});
+
+    expect([answer.status, answer.body]).toEqual([503, { error: 'service_unavailable' }]);
+  });
+
+  test('what a shopper typed is shown as text wherever it appears', async () => {
+    await using shop = await openTestShop();
+    const shopper = await Shopper.withCart(shop);
+    const evil = '"><img src=x onerror=alert(1)>';
+
+    const refused = await shopper.payHosted({ first_name: evil, last_name: evil, email: evil });
+    const placed = await shopper.payHosted({ first_name: evil, last_name: "O'Neill & <b>", email: 'a@b.mx' });
+    const form = await shopper.get('/checkout');
+    const cart = await shopper.post('/cart/items/taza-talavera', { quantity: evil });
+
+    expect(refused.status).toBe(422);
+    expect(placed.status).toBe(302);
+    for (const page of [refused, form, cart]) {
+      expect(page.text).not.toContain('<img src=x');
+      expect(page.text).not.toContain('<b>');
+      expect(page.text).toContain('&lt;img src=x');
+    }
+  });
+
+  test('the Host header appears in no address and no page', async () => {
+    await using shop = await openTestShop();
+    const evil = { Host: 'evil.example', 'X-Forwarded-Host': 'evil.example', Forwarded: 'host=evil.example' };
+    const shopper = await Shopper.withCart(shop);
+
+    const page = await shopper.agent.get('/').set(evil);
+    const redirect = await shopper.agent
+      .post('/checkout/hosted')
+      .set(evil)
+      .type('form')
+      .redirects(0)
+      .send({ first_name: 'Eva', last_name: 'Ruiz', email: 'eva@example.com' });
+
+    expect(page.text).not.toContain('evil.example');
+    expect(redirect.status).toBe(302);
+    expect(JSON.stringify(shop.simulator.control.calls('create-session')[0]?.body)).not.toContain('evil');
+    expect(JSON.stringify(redirect.headers)).not.toContain('evil');
+  });
+});

@@ -80,7 +80,8 @@ async function ask(services: CheckoutServices, attempt: Attempt, trigger: Trigge
   if (attempt.environment !== policy.environment || attempt.serviceId === null) return false;
   const at = clock.now();
   const turn = await claimCheck(db.queries, attempt.id, { at, notSince: at - freshMs(trigger) });
-  if (!turn) return true;
+  // Somebody has just asked: good enough for a page that looks again, not for a message that is used up by this.
+  if (!turn) return trigger !== 'webhook';
   try {
     const evidence = await readEvidence(services, attempt.kind, attempt.serviceId);
     await apply(services, { attempt, serviceId: attempt.serviceId, evidence, trigger });

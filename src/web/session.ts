@@ -17,8 +17,8 @@ declare module 'express-session' {
 }
 
 const LIFETIME_MS = 30 * 24 * 60 * 60 * 1000;
-/** How long the id of before an order still finds the cart: a second click may be on its way with it. */
-const SUPERSEDED_MS = 30_000;
+/** How long the id of before an order still finds the cart: a second click comes with it, or an answer was lost. */
+const SUPERSEDED_MS = 600_000;
 const MAX_ORDERS = 20;
 
 type Done = (error?: unknown) => void;

@@ -1,0 +1,100 @@
+/** What the shop's own database says, read from outside while the shop runs. */
+import type { Database } from '../store/database.js';
+import { openDatabase } from '../store/database.js';
+
+export interface Books {
+  readonly orders: readonly BookedOrder[];
+  readonly attempts: readonly BookedAttempt[];
+  readonly fulfilments: readonly { readonly orderId: string }[];
+  /** Every move of every order, oldest first. */
+  readonly moves: readonly { readonly orderId: string; readonly from: string; readonly to: string }[];
+}
+
+export interface BookedOrder {
+  readonly id: string;
+  readonly number: string;
+  readonly token: string;
+  readonly state: string;
+  readonly total: number;
+  readonly currency: string;
+  readonly attention: string | null;
+  readonly paidAttemptId: string | null;
+  readonly paidAt: number | null;
+}
+
+export interface BookedAttempt {
+  readonly id: string;
+  readonly orderId: string;
+  readonly kind: string;
+  readonly state: string;
+  readonly reference: string;
+  readonly serviceId: string | null;
+  readonly createdAt: number;
+}
+
+/** Reads everything that a drill compares with the ledger. */
+export async function readBooks(databaseUrl: string): Promise<Books> {
+  return withDatabase(databaseUrl, async ({ queries }) => ({
+    orders: await queries
+      .selectFrom('orders')
+      .select(['id', 'number', 'token', 'state', 'total', 'currency'])
+      .select(['attention', 'paidAttemptId', 'paidAt'])
+      .execute(),
+    attempts: await queries
+      .selectFrom('attempts')
+      .select(['id', 'orderId', 'kind', 'state', 'reference', 'serviceId', 'createdAt'])
+      .execute(),
+    fulfilments: await queries.selectFrom('fulfilments').select('orderId').execute(),
+    moves: (
+      await queries
+        .selectFrom('orderEvents')
+        .select(['orderId', 'detail'])
+        .where('kind', '=', 'moved')
+        .orderBy('id')
+        .execute()
+    ).map(({ orderId, detail }) => ({ orderId, ...readMove(detail) })),
+  }));
+}
+
+/** How many messages of the service were kept, and how many effects are still to be done. */
+export async function countQueues(
+  databaseUrl: string,
+): Promise<{ readonly messages: number; readonly effects: number }> {
+  return withDatabase(databaseUrl, async ({ queries }) => ({
+    messages: (await queries.selectFrom('inbox').select('id').execute()).length,
+    effects: (await queries.selectFrom('outbox').select('key').where('doneAt', 'is', null).execute()).length,
+  }));
+}
+
+/** A schema of the drill's own on a shared PostgreSQL. */
+export async function createSchema(serverUrl: string, name: string): Promise<void> {
+  await withDatabase(serverUrl, ({ queries }) => queries.schema.createSchema(name).execute());
+}
+
+export async function dropSchema(serverUrl: string, name: string): Promise<void> {
+  await withDatabase(serverUrl, ({ queries }) =>
+    queries.schema.dropSchema(name).ifExists().cascade().execute(),
+  );
+}
+
+const TRIES = 5;
+
+/** The embedded database may be busy for a moment while the shop writes. */
+async function withDatabase<T>(url: string, read: (db: Database) => Promise<T>): Promise<T> {
+  for (let left = TRIES; ; left -= 1) {
+    const db = openDatabase(url, () => {});
+    try {
+      return await read(db);
+    } catch (error) {
+      if (left <= 1) throw error;
+    } finally {
+      await db[Symbol.asyncDispose]();
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+function readMove(detail: string): { readonly from: string; readonly to: string } {
+  const { from, to } = JSON.parse(detail) as { readonly from?: unknown; readonly to?: unknown };
+  return { from: String(from), to: String(to) };
+}

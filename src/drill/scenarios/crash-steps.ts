@@ -1,0 +1,175 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { countQueues } from '../books.js';
+import { inParallel, until } from '../crowd.js';
+import { type Aftermath, type Scale, type Scenario, unless } from '../scenario.js';
+import { untilAllPaid, untilNoneLost } from '../settling.js';
+import { expectStatus, pathOf, patiently, pay, Shopper, sessionBehind } from '../shopper.js';
+import type { Stage } from '../stage.js';
+import type { Shop } from '../startable.js';
+import type { Call } from '../strings.js';
+
+const PRELOAD = fileURLToPath(new URL('../crash-at-write.js', import.meta.url));
+/** A journey has some forty writes; more than this means that the sweep has lost its way. */
+const MOST_WRITES = 120;
+
+export const crashSteps: Scenario = {
+  id: 'crash-steps',
+  says: 'The shop dies before every single write and inside every service call of a whole purchase: nothing is lost',
+  ties: 'cases 44, 45, 113-116, complaints 1, 4, 9, 10, 17',
+  limitMs: 900_000,
+  play: playCrashes,
+};
+
+interface Sweep {
+  readonly stage: Stage;
+  readonly shop: Shop;
+  /** What shoppers were answered before the crash: orders and sessions they may rely on. */
+  readonly acknowledged: string[];
+  /** Shoppers whom the crash left in the middle. */
+  readonly stranded: Journey[];
+}
+
+/** A purchase from the cart to the order's page; may be taken up again after a crash. */
+interface Journey {
+  readonly shopper: Shopper;
+  walk(journey: Journey, pace: Pace): Promise<void>;
+}
+
+type Pace = Parameters<typeof patiently>[1];
+const ONCE: Pace = { tries: 1, pauseMs: () => 0 };
+/** A claim of a caller that died is given up after 12 or 35 seconds. */
+const PATIENT: Pace = { tries: 14, pauseMs: () => 3_000 };
+
+async function playCrashes(stage: Stage, scale: Scale): Promise<Aftermath> {
+  const sweep: Sweep = { stage, shop: stage.shops[0], acknowledged: [], stranded: [] };
+  const every = scale.short ? 16 : 1;
+  const ways = [hosted(sweep), byCard(sweep)];
+  const writes: number[] = [];
+  for (const walk of ways) writes.push(await sweepWrites(sweep, walk, every));
+  const calls = await sweepCalls(sweep, ways, scale.short ? SHORT_CALLS : CALLS);
+  await restart(sweep.shop);
+  return async () => {
+    await inParallel(sweep.stranded, 32, (journey) => journey.walk(journey, PATIENT).catch(() => {}));
+    const { paid, seen, lost } = await (scale.short ? untilNoneLost : untilAllPaid)(stage, 100_000);
+    const { books } = await stage.look();
+    const kept = new Set([
+      ...books.attempts.map(({ serviceId }) => serviceId),
+      ...books.orders.map(({ token }) => token),
+    ]);
+    const forgotten = sweep.acknowledged.filter((name) => !kept.has(name)).length;
+    return {
+      figures: `${writes.join(' + ')} writes and ${calls} calls: ${forgotten} acknowledged and lost; ${paid} charges paid, ${seen} for a person, ${lost} lost`,
+      problems: [
+        ...unless(forgotten === 0, `${forgotten} acknowledged orders are gone`),
+        ...unless(lost === 0, `${lost} charges lost`),
+        // In the short drill there is no time to wait for messages that are sent again.
+        ...unless(
+          scale.short || seen === 0,
+          `${seen} charges left to a person although the service told of them`,
+        ),
+      ],
+    };
+  };
+}
+
+/** Crashes before the first write, the second, and so on, until a whole journey has fewer. */
+async function sweepWrites(sweep: Sweep, walk: Journey['walk'], every: number): Promise<number> {
+  let crashes = 0;
+  for (let write = 1, unhit = 0; unhit < 2 && write < MOST_WRITES; write += every) {
+    await restart(sweep.shop, { options: ['--import', PRELOAD], args: [String(write)] });
+    sweep.shop.signal('SIGUSR2');
+    const crashed = await crashDuring(sweep, walk);
+    unhit = crashed ? 0 : unhit + 1;
+    crashes += crashed ? 1 : 0;
+  }
+  return crashes;
+}
+
+async function crashDuring(sweep: Sweep, walk: Journey['walk']): Promise<boolean> {
+  const journey = { shopper: new Shopper(sweep.stage), walk };
+  const broken = await walk(journey, ONCE).then(
+    () => false,
+    () => true,
+  );
+  if (broken) sweep.stranded.push(journey);
+  else await untilEffectsAreDone(sweep);
+  // A death is told a moment after the connection broke.
+  if (broken) await until(() => !sweep.shop.isRunning(), { withinMs: 2_000, everyMs: 5 });
+  return !sweep.shop.isRunning();
+}
+
+async function untilEffectsAreDone({ stage, shop }: Sweep): Promise<void> {
+  const done = async () => !shop.isRunning() || (await countQueues(stage.databaseUrl)).effects === 0;
+  await until(done, { withinMs: 5_000, everyMs: 50 });
+}
+
+const SHORT_CALLS: readonly Call[] = ['create-session', 'process'];
+const CALLS: readonly Call[] = [...SHORT_CALLS, 'read-session', 'read-transaction'];
+
+/** Dies inside each call: once before the service acted, once after. */
+async function sweepCalls(
+  sweep: Sweep,
+  [page, card]: readonly Journey['walk'][],
+  calls: readonly Call[],
+): Promise<number> {
+  let crashes = 0;
+  for (const call of calls) {
+    const walk = call.endsWith('session') ? page : card;
+    for (const apply of [false, true]) {
+      await restart(sweep.shop);
+      if (walk) crashes += await dieInside(sweep, { call, apply, walk });
+    }
+  }
+  return crashes;
+}
+
+async function dieInside(
+  sweep: Sweep,
+  { call, apply, walk }: { readonly call: Call; readonly apply: boolean; readonly walk: Journey['walk'] },
+): Promise<number> {
+  const { strings } = sweep.stage;
+  await strings.reset();
+  await strings.fault(call, { kind: 'hang', apply }, 1);
+  const journey = { shopper: new Shopper(sweep.stage), walk };
+  const walking = walk(journey, ONCE).catch(() => {});
+  const reached = await until(async () => (await strings.calls(call)).length > 0, {
+    withinMs: 10_000,
+    everyMs: 10,
+  });
+  // Long enough that the service's own message about it has arrived: the hardest moment to die.
+  await delay(apply ? 700 : 0);
+  await sweep.shop.kill();
+  await walking;
+  sweep.stranded.push(journey);
+  await strings.clearFaults();
+  return reached ? 1 : 0;
+}
+
+async function restart(shop: Shop, extra: Parameters<Shop['start']>[0] = {}): Promise<void> {
+  await shop.kill();
+  await shop.start(extra);
+}
+
+function hosted({ stage, acknowledged }: Sweep): Journey['walk'] {
+  return async ({ shopper }, pace) => {
+    expectStatus(await patiently(() => shopper.addToCart(), pace), 303);
+    const reply = await patiently(() => shopper.checkout(), pace);
+    const session = sessionBehind(stage, reply);
+    if (session === undefined) return;
+    acknowledged.push(session);
+    const back = await pay(stage, session);
+    await patiently(() => shopper.get(back), pace);
+  };
+}
+
+function byCard({ acknowledged }: Sweep): Journey['walk'] {
+  return async ({ shopper }, pace) => {
+    expectStatus(await patiently(() => shopper.addToCart(), pace), 303);
+    const reply = await patiently(() => shopper.payByCard(), pace);
+    const order = /^\/orders\/([\w-]+)$/.exec(pathOf(reply.headers.location ?? '/'))?.[1];
+    if (order === undefined) return;
+    acknowledged.push(order);
+    await patiently(() => shopper.get(`/orders/${order}`), pace);
+  };
+}

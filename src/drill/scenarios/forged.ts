@@ -1,0 +1,170 @@
+/** Mutated answers, forged returns and forged webhooks, generated from a seed: nothing of it makes an order paid. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { inParallel, numbers } from '../crowd.js';
+import { type ForgedRequest, forgedReturn, forgedWebhook, type Loot } from '../forgeries.js';
+import { exchange, type Reply } from '../http.js';
+import { spoiltOpening, spoiltPayment, spoiltSession } from '../mutations.js';
+import { type Aftermath, at, type Finding, type Scale, type Scenario, unless } from '../scenario.js';
+import { CARDS, expectStatus, PRODUCT, pay, Shopper } from '../shopper.js';
+import type { Stage } from '../stage.js';
+
+/** An order is looked up once in a second at the most, so rounds are this far apart. */
+const ROUND_MS = 1_060;
+
+export const forgedAnswers: Scenario = {
+  id: 'forged-answers',
+  says: 'Answers of the service with a wrong amount, currency, reference, id, word or type never make an order paid',
+  ties: 'cases 5-9, 55-60, 85, 86, complaints 40-42',
+  limitMs: 300_000,
+  play: playAnswers,
+};
+
+async function playAnswers(stage: Stage, { of, random }: Scale): Promise<Aftermath> {
+  const { strings } = stage;
+  await strings.webhooks('off');
+  const wanted = of({ full: 3_600, short: 240 });
+  const hosted = of({ full: 400, short: 50 });
+  const cards = of({ full: 100, short: 20 });
+  const tokens = await openOrders(stage, { hosted, cards });
+  const replies: Reply[] = [];
+  let played = 0;
+  while (played < wanted) {
+    const pause = delay(ROUND_MS);
+    // Twice as many as needed: an unreadable answer is asked for again.
+    await inParallel(numbers(hosted * 2), 8, () =>
+      strings.fault('read-session', spoiltSession(random, PRODUCT.price), 1),
+    );
+    await inParallel(numbers(cards * 2), 8, () =>
+      strings.fault('read-transaction', spoiltPayment(random, PRODUCT.price), 1),
+    );
+    const planned = await strings.faultsLeft();
+    replies.push(
+      ...(await inParallel(tokens, 12, (token) => exchange(stage.nextUrl(), `/checkout/return/${token}`))),
+    );
+    played += planned - (await strings.faultsLeft());
+    await strings.clearFaults();
+    await pause;
+  }
+  const openings = of({ full: 300, short: 20 });
+  const led = await openWrongly(stage, openings, random);
+  const misled = led.filter((reply) => reply.status === 302).length;
+  const broken = led.filter((reply) => reply.status === 500).length;
+  const finding = await judgeForgery(stage, {
+    what: `${played + openings} mutated answers`,
+    replies,
+    sold: 0,
+  });
+  const problems = [
+    ...unless(misled === 0, `${misled} shoppers were sent to a page that was not as asked`),
+    ...unless(broken === 0, `${broken} checkouts broke`),
+  ];
+  return at({ figures: finding.figures, problems: [...finding.problems, ...problems] });
+}
+
+/** Unpaid orders, some at the hosted page and some before their bank; their links. */
+async function openOrders(
+  stage: Stage,
+  { hosted, cards }: { readonly hosted: number; readonly cards: number },
+): Promise<readonly string[]> {
+  await inParallel(numbers(hosted), 12, () => new Shopper(stage).openPage());
+  await inParallel(numbers(cards), 12, async () => {
+    const shopper = new Shopper(stage);
+    await shopper.addToCart();
+    expectStatus(await shopper.payByCard(CARDS.challenged), 302);
+  });
+  return (await stage.look()).books.orders.map(({ token }) => token);
+}
+
+function openWrongly(stage: Stage, count: number, random: Scale['random']): Promise<readonly Reply[]> {
+  // One after the other, so that each meets its own fault and the retry of an unreadable answer too.
+  return inParallel(numbers(count), 1, async () => {
+    const shopper = new Shopper(stage);
+    await shopper.addToCart();
+    await stage.strings.fault('create-session', spoiltOpening(random, PRODUCT.price), 3);
+    const reply = await shopper.checkout();
+    await stage.strings.clearFaults();
+    return reply;
+  });
+}
+
+export const forgedReturns: Scenario = {
+  id: 'forged-returns',
+  says: 'Returns with foreign, invented or malformed ids and claims make nothing paid and cost no lookups',
+  ties: 'cases 1, 2, 13-15, 17, 79, 88, 89, complaint 43',
+  limitMs: 180_000,
+  play: (stage, scale) =>
+    playRequests(stage, scale, { what: 'forged returns', forge: forgedReturn, pace: 24 }),
+};
+
+export const forgedWebhooks: Scenario = {
+  id: 'forged-webhooks',
+  says: 'Webhooks that lie, are malformed or name unknown ids make nothing paid and cost no lookups',
+  ties: 'cases 20-22, 24, 29, 32, complaints 9, 15, 44',
+  limitMs: 180_000,
+  play: (stage, scale) =>
+    playRequests(stage, scale, { what: 'forged webhooks', forge: forgedWebhook, pace: 24 }),
+};
+
+interface Forging {
+  readonly what: string;
+  readonly pace: number;
+  forge(random: Scale['random'], loot: Loot): ForgedRequest;
+}
+
+async function playRequests(stage: Stage, { of, random }: Scale, forging: Forging): Promise<Aftermath> {
+  const count = of({ full: 3_200, short: 400 });
+  await stage.strings.webhooks('off');
+  const sold = 10;
+  const paidSessions = await inParallel(numbers(sold), 5, async () => {
+    const { session, shopper } = await new Shopper(stage).openPage();
+    await shopper.get(await pay(stage, session));
+    return session;
+  });
+  const { books } = await stage.look();
+  const known = new Set(books.orders.map(({ token }) => token));
+  const unpaid = await inParallel(numbers(30), 6, () => new Shopper(stage).openPage());
+  const tokens = (await stage.look()).books.orders
+    .map(({ token }) => token)
+    .filter((token) => !known.has(token));
+  const loot: Loot = {
+    tokens,
+    paidSessions,
+    unpaidSessions: unpaid.map(({ session }) => session),
+  };
+  const forged = numbers(count).map(() => forging.forge(random, loot));
+  const replies = await inParallel(forged, forging.pace, ({ target, headers, ...sending }) =>
+    exchange(stage.nextUrl(), target, { ...sending, headers: headers ?? stage.webhookHeaders }),
+  );
+  return () => judgeForgery(stage, { what: `${count} ${forging.what}`, replies, sold });
+}
+
+interface Forgery {
+  readonly what: string;
+  readonly replies: readonly Reply[];
+  /** Orders that were truly paid. */
+  readonly sold: number;
+}
+
+async function judgeForgery(stage: Stage, { what, replies, sold }: Forgery): Promise<Finding> {
+  const { books } = await stage.look();
+  const paid = books.orders.filter(({ state }) => state === 'paid').length - sold;
+  const failed = replies.filter(({ status }) => status >= 500);
+  const ours = new Set(books.attempts.map(({ serviceId }) => serviceId));
+  const calls = [
+    ...(await stage.strings.calls('read-session')),
+    ...(await stage.strings.calls('read-transaction')),
+  ];
+  const strangers = calls.filter(({ path }) => !ours.has(idIn(path))).length;
+  return {
+    figures: `${what}: ${paid} paid, ${failed.length} answers 5xx, ${strangers} lookups for unknown ids`,
+    problems: [
+      ...unless(paid === 0, `${paid} orders became paid`),
+      ...unless(failed.length === 0, `${failed.length} answers 5xx (${failed[0]?.status})`),
+      ...unless(strangers === 0, `${strangers} lookups for ids that are on no order`),
+    ],
+  };
+}
+
+function idIn(path: string): string {
+  return decodeURIComponent(path.split('/').findLast((part) => part !== '') ?? '');
+}

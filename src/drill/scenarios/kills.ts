@@ -1,0 +1,118 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { createGate, inParallel, numbers, until } from '../crowd.js';
+import type { Aftermath, Scale, Scenario } from '../scenario.js';
+import { unless } from '../scenario.js';
+import { settleAll } from '../settling.js';
+import { expectStatus, patiently, pay, Shopper, sessionBehind } from '../shopper.js';
+import type { Stage } from '../stage.js';
+
+const CHECKOUTS_A_KILL = 40;
+/** How many shoppers are on their way unharmed at a time; those who lost their answer come back later. */
+const IN_FLIGHT = 10;
+const STRAGGLERS_AT_ONCE = 16;
+const MOST_STARTS = 3;
+
+export const kills: Scenario = {
+  id: 'kills',
+  says: 'The shop is killed again and again while shoppers buy: nothing acknowledged or charged is lost',
+  ties: 'cases 113-116, complaints 1, 2, 4, 6, 7',
+  shops: 2,
+  limitMs: 1_200_000,
+  play: playKills,
+};
+
+interface Rush {
+  readonly stage: Stage;
+  readonly scale: Scale;
+  /** Sessions that a shopper was sent to pay. */
+  readonly acknowledged: string[];
+  /** Shoppers who lost their answer and will be back. */
+  readonly stragglers: Promise<void>[];
+  /** So many of them ask at a time: each may wait at the shop until a dead caller's claim runs out. */
+  readonly gate: ReturnType<typeof createGate>;
+  bought: number;
+  startedOver: number;
+}
+
+async function playKills(stage: Stage, scale: Scale): Promise<Aftermath> {
+  const many = stage.shops.length > 1 ? 50 : 100;
+  const times = scale.kills ?? scale.of({ full: many, short: 5 });
+  const goal = times * CHECKOUTS_A_KILL;
+  const rush: Rush = {
+    stage,
+    scale,
+    acknowledged: [],
+    stragglers: [],
+    gate: createGate(STRAGGLERS_AT_ONCE),
+    bought: 0,
+    startedOver: 0,
+  };
+  const killing = killAgainAndAgain(rush, times);
+  // What goes wrong there is told where it is awaited.
+  killing.catch(() => {});
+  await inParallel(numbers(goal), IN_FLIGHT, () => buyOrStraggle(rush));
+  await killing;
+  return async () => {
+    await Promise.all(rush.stragglers);
+    const { books } = await stage.look();
+    const kept = new Set(books.attempts.map(({ serviceId }) => serviceId));
+    const forgotten = rush.acknowledged.filter((session) => !kept.has(session));
+    const shops = stage.shops.length === 1 ? '' : ` of ${stage.shops.length} shops`;
+    const finding = await settleAll(
+      stage,
+      `${times} kills${shops} over ${goal} checkouts, ${rush.startedOver} started over`,
+    );
+    const problems = [
+      ...finding.problems,
+      ...unless(forgotten.length === 0, `${forgotten.length} acknowledged checkouts forgotten`),
+      ...unless(rush.bought === goal, `${goal - rush.bought} shoppers never got through`),
+    ];
+    return { figures: finding.figures, problems };
+  };
+}
+
+async function killAgainAndAgain({ stage, scale, ...rush }: Rush, times: number): Promise<void> {
+  const { acknowledged } = rush;
+  for (const kill of numbers(times)) {
+    const due = kill * CHECKOUTS_A_KILL + scale.random.below(CHECKOUTS_A_KILL);
+    // Bounded: when shoppers stand in a queue behind a lost answer, the next kill comes all the same.
+    await until(() => acknowledged.length >= due, { withinMs: 4_000, everyMs: 5 });
+    await delay(scale.random.below(40));
+    const shop = stage.shops[scale.random.below(stage.shops.length)] ?? stage.shops[0];
+    await shop.kill();
+    await shop.start();
+  }
+}
+
+/** Whoever loses their answer does not keep the next shopper waiting. */
+async function buyOrStraggle(rush: Rush): Promise<void> {
+  const shopper = new Shopper(rush.stage);
+  const first = await tryToOpen(rush, shopper).catch(() => undefined);
+  if (first) return finish(rush, shopper, first);
+  rush.stragglers.push(rush.gate(() => straggle(rush, shopper)).catch(() => {}));
+}
+
+async function tryToOpen(rush: Rush, shopper: Shopper): Promise<string | undefined> {
+  expectStatus(await shopper.addToCart(), 303);
+  return sessionBehind(rush.stage, await shopper.checkout());
+}
+
+/** Comes back after a while, tries again, and starts over with a new cart when the old one is gone. */
+async function straggle(rush: Rush, shopper: Shopper): Promise<void> {
+  const pace = { tries: 6, pauseMs: () => 3_000 + rush.scale.random.below(9_000) };
+  await delay(pace.pauseMs());
+  for (const _ of numbers(MOST_STARTS)) {
+    expectStatus(await patiently(() => shopper.addToCart(), pace), 303);
+    const session = sessionBehind(rush.stage, await patiently(() => shopper.checkout(), pace));
+    if (session !== undefined) return finish(rush, shopper, session);
+    rush.startedOver += 1;
+  }
+}
+
+/** Pays; three in four come back to the shop, the others close the window. */
+async function finish(rush: Rush, shopper: Shopper, session: string): Promise<void> {
+  rush.acknowledged.push(session);
+  const back = await pay(rush.stage, session);
+  rush.bought += 1;
+  if (rush.scale.random.below(4) > 0) await shopper.get(back).catch(() => undefined);
+}

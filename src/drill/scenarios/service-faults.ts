@@ -1,0 +1,196 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { inParallel, numbers, until } from '../crowd.js';
+import type { Reply } from '../http.js';
+import { type Aftermath, type Scale, type Scenario, unless } from '../scenario.js';
+import { untilAllPaid } from '../settling.js';
+import {
+  approveAtBank,
+  CARDS,
+  expectStatus,
+  pathOf,
+  pay,
+  Shopper,
+  sessionBehind,
+  stateOn,
+} from '../shopper.js';
+import type { Stage } from '../stage.js';
+import type { Call } from '../strings.js';
+
+/** Twelve ways for a call to go wrong; the first three take the shop's whole deadline. */
+const KINDS = {
+  latency: { kind: 'latency', ms: 40_000 },
+  drip: { kind: 'drip', bytesPerSecond: 5 },
+  hang: { kind: 'hang' },
+  'drop-before': { kind: 'drop', when: 'before' },
+  'drop-after': { kind: 'drop', when: 'after' },
+  'status-500': { kind: 'status', status: 500 },
+  'status-503': { kind: 'status', status: 503 },
+  'status-401': { kind: 'status', status: 401 },
+  'status-429': { kind: 'status', status: 429, headers: { 'Retry-After': '1' } },
+  html: { kind: 'raw', body: '<!doctype html><h1>Bad gateway</h1>', contentType: 'text/html' },
+  'gzip-bomb': { kind: 'gzip-bomb', bytes: 8_000_000 },
+  redirect: { kind: 'redirect', location: 'http://localhost:9/elsewhere' },
+} as const;
+type Kind = keyof typeof KINDS;
+
+const GRACE_MS = 500;
+
+const SHORT_KINDS: readonly Kind[] = ['drop-after', 'html'];
+/** What the shop gives each call, in milliseconds; a page takes half a second more at the most. */
+const DEADLINES: Readonly<Record<Call, number>> = {
+  'create-session': 8_000,
+  'read-session': 4_000,
+  process: 25_000,
+  'read-transaction': 4_000,
+};
+/** Longer than the shop's breaker stays open and than a rate limit lasts. */
+const HEALING_MS = 2_300;
+
+export const serviceFaults: Scenario = {
+  id: 'service-faults',
+  says: 'Every kind of fault at every call of the service: no wrong state, and each page within its deadline',
+  ties: 'cases 44-60, 64, 68, complaints 17, 19, 20, 44',
+  limitMs: 900_000,
+  play: playFaults,
+};
+
+/** One page that a shopper got while a call was failing. */
+interface Seen {
+  readonly reply: Reply;
+  readonly isTrue: boolean;
+}
+
+/** Brings a shopper to the door of a call while all is well; what comes back walks through it. */
+type Trial = (stage: Stage, shopper: Shopper) => Promise<() => Promise<readonly Seen[]>>;
+
+const TRIALS: Readonly<Record<Call, Trial>> = {
+  async 'create-session'(stage, shopper) {
+    expectStatus(await shopper.addToCart(), 303);
+    return async () => {
+      const reply = await shopper.checkout();
+      const isTrue =
+        reply.status === 502 || reply.status === 503 || sessionBehind(stage, reply) !== undefined;
+      return [{ reply, isTrue }];
+    };
+  },
+  async process(_stage, shopper) {
+    expectStatus(await shopper.addToCart(), 303);
+    return async () => {
+      const reply = await shopper.payByCard();
+      // Either it was certainly not charged, and the form is back, or nobody knows and the order says so.
+      if (reply.status !== 303) return [{ reply, isTrue: reply.status === 502 || reply.status === 503 }];
+      const page = await shopper.get(pathOf(reply.headers.location ?? '/'));
+      return [{ reply, isTrue: stateOn(page) === 'outcome_unknown' }];
+    };
+  },
+  async 'read-session'(stage, shopper) {
+    const back = await pay(stage, (await shopper.openPage()).session);
+    return () => returnUnknowing(shopper, back);
+  },
+  async 'read-transaction'(stage, shopper) {
+    expectStatus(await shopper.addToCart(), 303);
+    const bank = expectStatus(await shopper.payByCard(CARDS.challenged), 302).headers.location;
+    const back = await approveAtBank(stage, bank ?? '');
+    return () => returnUnknowing(shopper, back);
+  },
+};
+
+async function returnUnknowing(shopper: Shopper, back: string): Promise<readonly Seen[]> {
+  const reply = await shopper.get(back);
+  const page = await shopper.get(pathOf(reply.headers.location ?? '/'));
+  return [
+    { reply, isTrue: reply.status === 303 },
+    { reply: page, isTrue: stateOn(page) === 'pending' },
+  ];
+}
+
+/** The service has two hosts, each with its own breaker: these pairs fail side by side. */
+const PAIRS: readonly (readonly Call[])[] = [
+  ['create-session', 'process'],
+  ['read-session', 'read-transaction'],
+];
+
+async function playFaults(stage: Stage, scale: Scale): Promise<Aftermath> {
+  const kinds = scale.short ? SHORT_KINDS : (Object.keys(KINDS) as readonly Kind[]);
+  const crowd = scale.of({ full: 20, short: 5 });
+  const wrong: string[] = [];
+  await stage.strings.webhooks('off');
+  for (const kind of kinds) {
+    for (const pair of PAIRS) wrong.push(...(await failTogether(stage, { kind, pair, crowd })));
+    await tellByWebhook(stage);
+  }
+  return async () => {
+    const settled = await untilAllPaid(stage, 90_000);
+    const pages = kinds.length * Object.keys(TRIALS).length * crowd;
+    const { paid, seen, lost } = settled;
+    return {
+      figures: `${kinds.length} kinds × 4 calls × ${crowd} = ${pages}: ${wrong.length} wrong or late; ${paid} charges paid, ${seen} for a person, ${lost} lost`,
+      problems: [
+        ...unless(wrong.length === 0, `${wrong.length} wrong or late: ${wrong.slice(0, 3).join('; ')}`),
+        ...unless(settled.allPaid, `${lost} charges lost, ${seen} left to a person`),
+      ],
+    };
+  };
+}
+
+interface Failing {
+  readonly kind: Kind;
+  readonly pair: readonly Call[];
+  readonly crowd: number;
+}
+
+async function failTogether(stage: Stage, { kind, pair, crowd }: Failing): Promise<readonly string[]> {
+  const doors = await Promise.all(
+    pair.map(async (call) => ({
+      call,
+      walks: await inParallel(numbers(crowd), 8, () => TRIALS[call](stage, new Shopper(stage))),
+    })),
+  );
+  for (const call of pair) await stage.strings.fault(call, KINDS[kind]);
+  const seen = await Promise.all(
+    doors.map(async ({ call, walks }) => {
+      const pages = (await inParallel(walks, crowd, (walk) => walk())).flat();
+      return pages.flatMap((page) => judge(page, `${kind} at ${call}`, DEADLINES[call] + GRACE_MS));
+    }),
+  );
+  await stage.strings.clearFaults();
+  await delay(HEALING_MS);
+  await heal(stage);
+  return seen.flat();
+}
+
+function judge({ reply, isTrue }: Seen, where: string, limitMs: number): readonly string[] {
+  return [
+    ...unless(isTrue, `${where}: answered ${reply.status} ${stateOn(reply)}`),
+    ...unless(reply.ms <= limitMs, `${where}: took ${Math.round(reply.ms)} ms`),
+  ];
+}
+
+/** One good call at each host closes its breaker, so that the next fault is met by every shopper. */
+async function heal(stage: Stage): Promise<void> {
+  const healed = await until(
+    async () => {
+      const shopper = new Shopper(stage);
+      await shopper.addToCart();
+      const hosted = await shopper.checkout();
+      const other = new Shopper(stage);
+      await other.addToCart();
+      return hosted.status === 302 && (await other.payByCard()).status === 303;
+    },
+    { withinMs: 15_000, everyMs: 500 },
+  );
+  if (!healed) throw new Error('the shop did not take up the service again');
+}
+
+const told = new WeakMap<Stage, Set<string>>();
+
+/** The service's messages about cards, which had been held back, arrive: lost answers are found by them. */
+async function tellByWebhook(stage: Stage): Promise<void> {
+  const known = told.get(stage) ?? new Set();
+  told.set(stage, known);
+  const fresh = (await stage.strings.deliveries()).filter(
+    ({ id, event }) => event.startsWith('payment_') && !known.has(id),
+  );
+  for (const { id } of fresh) known.add(id);
+  await inParallel(fresh, 8, ({ id }) => stage.strings.sendWebhookAgain(id));
+}

@@ -1,0 +1,155 @@
+/** One shop, or two over one database, with a simulator of their own in a folder that goes when they go. */
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Books, createSchema, dropSchema, readBooks } from './books.js';
+import { numbers } from './crowd.js';
+import { freePort } from './programs.js';
+import { shopSettings, simulatorSettings } from './stage-settings.js';
+import { type Shop, startable } from './startable.js';
+import { type Charge, type Strings, stringsOf } from './strings.js';
+
+export interface StageOptions {
+  readonly shops: number;
+  /** A PostgreSQL server; absent: the embedded database. */
+  readonly server?: string;
+  /** What every child process may see of the drill's own environment. */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+export interface Stage extends AsyncDisposable {
+  readonly shops: readonly [Shop, ...Shop[]];
+  /** The processes in turn, as a proxy would choose. */
+  nextUrl(): string;
+  readonly strings: Strings;
+  readonly simulatorUrl: string;
+  readonly databaseUrl: string;
+  /** The header with which the service proves itself. */
+  readonly webhookHeaders: { readonly Authorization: string; readonly 'Content-Type': string };
+  killSimulator(): Promise<void>;
+  startSimulator(): Promise<void>;
+  look(): Promise<{ readonly ledger: readonly Charge[]; readonly books: Books }>;
+}
+
+/** What the stages that are still open need to leave nothing behind. */
+const closings = new Set<() => Promise<void>>();
+const folders = new Set<string>();
+
+/** Starts everything and resolves when it answers. */
+export async function openStage(options: StageOptions): Promise<Stage> {
+  const folder = mkdtempSync(join(tmpdir(), 'tianguis-drill-'));
+  folders.add(folder);
+  const schema = `drill_${randomBytes(8).toString('hex')}`;
+  if (options.server !== undefined) await createSchema(options.server, schema);
+  const databaseUrl = databaseUrlOf(options.server, { folder, schema });
+  const parts = await castOf(options, { folder, databaseUrl });
+  const programs = [parts.simulator, ...parts.shops];
+  const close = async () => {
+    await Promise.all(programs.map((program) => program.kill()));
+    if (options.server !== undefined) await dropSchema(options.server, schema);
+    rmSync(folder, { recursive: true, force: true });
+    folders.delete(folder);
+    closings.delete(close);
+  };
+  closings.add(close);
+  try {
+    await Promise.all(programs.map((program) => program.start()));
+  } catch (error) {
+    const said = programs.map((program) => program.log().slice(-400)).join('\n');
+    await close();
+    throw new Error(`the shop did not start: ${said}`, { cause: error });
+  }
+  return buildStage({ ...parts, databaseUrl, close });
+}
+
+type Cast = Pick<Parts, 'simulator' | 'shops' | 'webhookToken'>;
+
+/** The programs of a stage, not yet started, with their ports, keys and settings. */
+async function castOf(
+  { shops, environment }: StageOptions,
+  { folder, databaseUrl }: { readonly folder: string; readonly databaseUrl: string },
+): Promise<Cast> {
+  const [simulatorPort = 0, ...ports] = await Promise.all(numbers(shops + 1).map(freePort));
+  const [publicPort = 0] = ports;
+  const webhookToken = randomBytes(16).toString('hex');
+  const common = {
+    ...environment,
+    NODE_ENV: 'development',
+    PAYMENTS_API_KEY: `drill_${randomBytes(16).toString('hex')}`,
+    WEBHOOK_AUTH: `bearer:${webhookToken}`,
+  };
+  const simulator = startable(folder, {
+    name: 'simulator',
+    script: 'simulator/main.js',
+    port: simulatorPort,
+    health: '/_control/faults',
+    env: { ...common, ...simulatorSettings(simulatorPort, publicPort) },
+  });
+  const env = { ...common, ...shopSettings({ simulatorPort, publicPort, databaseUrl }) };
+  return {
+    simulator,
+    webhookToken,
+    shops: ports.map((port, index) =>
+      startable(folder, {
+        name: `shop-${index}`,
+        script: 'main.js',
+        port,
+        health: '/readyz',
+        env: { ...env, PORT: String(port) },
+      }),
+    ),
+  };
+}
+
+/** For Ctrl-C: ends every stage that is open. */
+export async function closeAllStages(): Promise<void> {
+  await Promise.allSettled([...closings].map((close) => close()));
+}
+
+/** The last resort: whatever is still there, at once. */
+export function removeAllFolders(): void {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+}
+
+interface Parts {
+  readonly simulator: Shop;
+  readonly shops: readonly Shop[];
+  readonly databaseUrl: string;
+  readonly webhookToken: string;
+  close(): Promise<void>;
+}
+
+function buildStage({ simulator, shops, databaseUrl, webhookToken, close }: Parts): Stage {
+  const simulatorUrl = simulator.url;
+  const [first, ...others] = shops;
+  if (!first) throw new Error('a stage needs a shop');
+  const strings = stringsOf(simulatorUrl);
+  let turn = 0;
+  return {
+    shops: [first, ...others],
+    strings,
+    simulatorUrl,
+    databaseUrl,
+    webhookHeaders: { Authorization: `Bearer ${webhookToken}`, 'Content-Type': 'application/json' },
+    nextUrl() {
+      turn = (turn + 1) % shops.length;
+      return shops[turn]?.url ?? first.url;
+    },
+    killSimulator: () => simulator.kill(),
+    startSimulator: () => simulator.start(),
+    // The ledger first: what is charged after it was read must not look lost.
+    look: async () => ({ ledger: await strings.ledger(), books: await readBooks(databaseUrl) }),
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+function databaseUrlOf(
+  server: string | undefined,
+  { folder, schema }: { readonly folder: string; readonly schema: string },
+): string {
+  if (server === undefined) return `file:${join(folder, 'shop.db')}`;
+  const url = new URL(server);
+  url.searchParams.set('options', `-c search_path=${schema}`);
+  return url.href;
+}

@@ -16,15 +16,18 @@ const shared = {
 };
 
 /** The rooms that talk to the service are run once for each of the two ways the service may speak. */
-const profile = (simulatorProfile) => ({
+const profile = (simulatorProfile, ...onceIsEnough) => ({
   ...shared,
   displayName: simulatorProfile,
   testMatch: ['<rootDir>/test/{gateway,checkout,web,model,journeys}/**/*.test.ts'],
+  testPathIgnorePatterns: ['/node_modules/', ...onceIsEnough],
   globals: { simulatorProfile },
 });
 
 export default {
   randomize: true,
+  // Jest leaves one core idle by itself; much of what these tests do is waiting for other processes.
+  maxWorkers: '100%',
   testTimeout: 30_000,
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   projects: [
@@ -34,6 +37,7 @@ export default {
       testMatch: ['<rootDir>/test/{core,store,simulator,project}/**/*.test.ts', '<rootDir>/test/*.test.ts'],
     },
     profile('interface'),
-    profile('public-docs'),
+    // What these look at is the same whichever way the service speaks, and a browser takes its time.
+    profile('public-docs', '/test/journeys/(?:accessibility|languages)\\.'),
   ],
 };

@@ -59,12 +59,17 @@ describe('paying on the hosted page', () => {
     await payWith(page, cards.declined);
     await page.getByTestId('message').waitFor();
     const afterDecline = { url: page.url(), charges: shop.simulator.control.ledger().length };
-    const [declined] = await ordersOf(shop);
+    // A look at the order meanwhile must not take the decline for the end.
+    const other = await visit.context.newPage();
+    await other.goto(shop.simulator.control.sessions()[0]?.request.return_url ?? '');
+    const meanwhile = await orderState(other);
+    await other.close();
+    passTime(shop, 5_000);
     await payWith(page, cards.succeeds);
 
     expect(await orderState(page)).toBe('paid');
     expect(afterDecline).toEqual({ url: hosted, charges: 0 });
-    expect(declined?.state).toBe('pending');
+    expect(meanwhile).toBe('pending');
     expect(await ordersOf(shop)).toHaveLength(1);
     expect(shop.simulator.control.ledger()).toHaveLength(1);
   });

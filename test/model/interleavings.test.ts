@@ -7,7 +7,7 @@ import { checkInvariants, checkNothingLost } from './invariants.js';
 import { World } from './world.js';
 
 /** How many lives of a shopper are played; `MODEL_RUNS=5000 npm test -- model` plays more. */
-const RUNS = Number(process.env['MODEL_RUNS'] ?? 150);
+const RUNS = Number(process.env['MODEL_RUNS'] ?? 100);
 const ENOUGH_MS = 600_000;
 
 let shop: TestShop;

@@ -28,6 +28,21 @@ export function untilStopped(): Promise<void> {
   });
 }
 
+const LOOK_EVERY_MS = 500;
+
+/** Resolves when the program that started this one is gone: npm's shell dies of a signal without passing it on. */
+export function untilOrphaned(): Promise<void> {
+  const parent = process.ppid;
+  return new Promise((resolve) => {
+    const watch = setInterval(() => {
+      if (process.ppid === parent) return;
+      clearInterval(watch);
+      resolve();
+    }, LOOK_EVERY_MS);
+    watch.unref();
+  });
+}
+
 /** One plain sentence for the ways a start usually fails; exit code 1. */
 export function exitWith(error: unknown): never {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;

@@ -2,14 +2,14 @@
 import dotenv from 'dotenv';
 import type { Config } from './config.js';
 import { createLog } from './log.js';
-import { configOrExit, exitWith, untilStopped } from './process-life.js';
+import { configOrExit, exitWith, untilOrphaned, untilStopped } from './process-life.js';
 import { openShop } from './shop.js';
 import type { Simulator } from './simulator/simulator.js';
 
 dotenv.config({ quiet: true });
 const { config, secrets } = configOrExit(process.env);
 const log = createLog(config.logLevel);
-const stopped = untilStopped();
+const stopped = Promise.race([untilStopped(), untilOrphaned()]);
 const simulator = config.payments.simulated ? await openSimulator().catch(exitWith) : undefined;
 const shop = await openShop(config, secrets, { clock: Date, log, dataDirectory: 'data' }).catch(exitWith);
 await greet(config);

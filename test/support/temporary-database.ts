@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import pg from 'pg';
 
+const DUPLICATE_DATABASE = '42P04';
+
 /** A database that nobody else uses: a file, or with TEST_DATABASE_URL a schema of its own on that PostgreSQL. */
 export async function temporaryDatabase(
   directory: string,
@@ -10,16 +12,29 @@ export async function temporaryDatabase(
   if (!server) {
     return { url: `file:${join(directory, 'shop.db')}`, [Symbol.asyncDispose]: () => Promise.resolve() };
   }
+  const url = await databaseOfThisWorker(server);
   const schema = `test_${randomUUID().replaceAll('-', '')}`;
-  await runOnce(server, `create schema ${schema}`);
-  const url = new URL(server);
-  url.searchParams.set('options', `-c search_path=${schema}`);
+  await runOnce(url, `create schema ${schema}`);
+  const inSchema = new URL(url);
+  inSchema.searchParams.set('options', `-c search_path=${schema}`);
   return {
-    url: url.href,
+    url: inSchema.href,
     async [Symbol.asyncDispose]() {
-      await runOnce(server, `drop schema ${schema} cascade`);
+      await runOnce(url, `drop schema ${schema} cascade`);
     },
   };
+}
+
+/** Who reads the catalogue of tables may stumble over a schema that another worker drops at that moment. */
+async function databaseOfThisWorker(server: string): Promise<string> {
+  const url = new URL(server);
+  url.pathname = `/tianguis_test_${process.env['JEST_WORKER_ID'] ?? '1'}`;
+  try {
+    await runOnce(server, `create database ${url.pathname.slice(1)}`);
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== DUPLICATE_DATABASE) throw error;
+  }
+  return url.href;
 }
 
 async function runOnce(server: string, statement: string): Promise<void> {

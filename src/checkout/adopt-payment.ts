@@ -1,21 +1,26 @@
 import { GatewayError } from '../gateway/gateway-error.js';
-import { findAttempt, isServiceIdTaken, putAttempt } from '../store/attempts.js';
+import { type Attempt, findAttempt, isServiceIdTaken, putAttempt } from '../store/attempts.js';
 import { recordEvent } from '../store/history.js';
 import { lockOrder, moveOrder } from '../store/orders.js';
 import type { CheckoutServices } from './services.js';
 
+/** A card payment that may exist at the service under an id which never reached us. */
+export function lacksServiceId(attempt: Pick<Attempt, 'kind' | 'state' | 'serviceId'>): boolean {
+  const mayExist = attempt.state === 'unknown' || attempt.state === 'cancelled';
+  return attempt.kind === 'card' && attempt.serviceId === null && mayExist;
+}
+
 /**
- * Gives a card payment whose answer was lost the service's id, when an authenticated message named one and the lookup
- * under that id tells the attempt's own reference. From then on it is settled like any other.
+ * Gives a card payment whose answer was lost the service's id, when someone trusted named one and the lookup under
+ * that id tells the attempt's own reference. From then on it is settled like any other.
  */
 export async function adoptPayment(
   services: CheckoutServices,
   attemptId: string,
   candidates: readonly string[],
 ): Promise<void> {
-  if (!services.policy.webhooksAuthenticated) return;
   const attempt = await findAttempt(services.db.queries, attemptId);
-  if (attempt?.state !== 'unknown' || attempt.environment !== services.policy.environment) return;
+  if (!attempt || !lacksServiceId(attempt) || attempt.environment !== services.policy.environment) return;
   for (const serviceId of candidates) {
     if (await namesReference(services, serviceId, attempt.reference)) {
       await adopt(services, attemptId, serviceId);
@@ -43,9 +48,11 @@ async function adopt(services: CheckoutServices, attemptId: string, serviceId: s
   const at = services.clock.now();
   await services.db.transaction(async (queries) => {
     const attempt = await findAttempt(queries, attemptId);
-    if (attempt?.state !== 'unknown') return;
+    if (!attempt || !lacksServiceId(attempt)) return;
     const order = await lockOrder(queries, attempt.orderId);
-    await putAttempt(queries, attemptId, { state: 'open', at, patch: { serviceId, nextCheckAt: at } });
+    // One that the merchant had closed is watched, and stands in nobody's way.
+    const state = attempt.state === 'unknown' ? 'open' : 'superseded';
+    await putAttempt(queries, attemptId, { state, at, patch: { serviceId, nextCheckAt: at } });
     if (order.state === 'outcome_unknown') await moveOrder(queries, order, { to: 'pending', at });
     await recordEvent(queries, {
       orderId: order.id,

@@ -37,7 +37,7 @@ export async function finishAttempt(
       kind: `attempt_${outcome.kind}`,
       detail: { attempt: attempt.ordinal, late, ...('reason' in outcome && { reason: outcome.reason }) },
     });
-    const state = stateAfter(outcome, finding);
+    const state = stateAfter(outcome, finding, present);
     const patch = { ...patchAfter(outcome), nextCheckAt: at + FIRST_LOOK_MS };
     await putAttempt(queries, attempt.id, { state, at, patch });
     const to = orderStateAfter(outcome, finding);
@@ -66,7 +66,9 @@ function findingOf(order: Order, present: Attempt | undefined): Finding {
   return present?.state === 'unknown' && order.state === 'outcome_unknown' ? 'found' : 'overtaken';
 }
 
-function stateAfter(outcome: Outcome, finding: Finding): Attempt['state'] {
+function stateAfter(outcome: Outcome, finding: Finding, present: Attempt | undefined): Attempt['state'] {
+  // Money that was given back by hand stays given back.
+  if (present?.state === 'refunded') return 'refunded';
   if (outcome.kind === 'opened') return finding === 'overtaken' ? 'superseded' : 'open';
   return outcome.kind;
 }

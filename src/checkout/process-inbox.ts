@@ -1,13 +1,14 @@
 import { readWebhook, type WebhookHint } from '../gateway/webhook-wire.js';
 import { findOrdersNamed, findOrdersOfServiceIds } from '../store/attempts.js';
 import { claimMessages, finishMessage, type InboxMessage } from '../store/inbox.js';
-import { adoptPayment } from './adopt-payment.js';
+import { adoptPayment, lacksServiceId } from './adopt-payment.js';
+import { mendLapsedAttempt } from './mend-lapsed-attempt.js';
 import { parse } from './receive-webhook.js';
 import type { CheckoutServices } from './services.js';
 import { settlePayment } from './settle-payment.js';
 
 const BATCH = 20;
-const LEASE_MS = 60_000;
+const LEASE_MS = 30_000;
 /** A message may arrive before our own row is written, or while the service cannot be asked. */
 const RETRY_DELAYS_MS = [2_000, 15_000, 60_000, 300_000] as const;
 
@@ -35,14 +36,24 @@ async function processMessage(
   settleOnce: (orderId: string) => Promise<boolean>,
 ): Promise<void> {
   const hint = readWebhook(parse(message.body)) ?? { ids: [], references: [] };
-  const { orderIds, early } = await findOrders(services, hint);
+  const { orderIds, earlyUntil } = await findOrders(services, hint);
   const reached = await Promise.all(orderIds.map(settleOnce));
-  const understood = orderIds.length > 0 && reached.every(Boolean) && !early;
+  const understood = orderIds.length > 0 && reached.every(Boolean) && earlyUntil === undefined;
   const at = services.clock.now();
+  if (understood) {
+    await finishMessage(services.db.queries, message, { state: 'done', nextAt: at, at });
+    return;
+  }
+  const nextAt = nextTry(message, at, earlyUntil);
+  if (nextAt === undefined) await giveUp(services, message, at);
+  else await finishMessage(services.db.queries, message, { state: 'new', nextAt, at });
+}
+
+/** As soon as the awaited answer can no longer come, or after a while; `undefined` when enough was tried. */
+function nextTry(message: InboxMessage, at: number, earlyUntil: number | undefined): number | undefined {
   const delay = RETRY_DELAYS_MS[message.tries];
-  if (understood) await finishMessage(services.db.queries, message, { state: 'done', nextAt: at, at });
-  else if (delay === undefined) await giveUp(services, message, at);
-  else await finishMessage(services.db.queries, message, { state: 'new', nextAt: at + delay, at });
+  if (delay === undefined) return undefined;
+  return earlyUntil === undefined ? at + delay : Math.min(Math.max(earlyUntil + 1, at), at + delay);
 }
 
 /** The worker goes on looking at every order of ours; what was never ours is kept for a person. */
@@ -53,21 +64,34 @@ async function giveUp(services: CheckoutServices, message: InboxMessage, at: num
 
 interface Found {
   readonly orderIds: readonly string[];
-  /** The answer to a card call is still awaited: should it be lost, this message is what is left of it. */
-  readonly early: boolean;
+  /** Until then the answer to a card call is awaited: should it be lost, this message is what is left of it. */
+  readonly earlyUntil?: number;
 }
 
 /** Our orders that a hint points to. A reference alone counts only for a card payment whose answer was lost. */
 async function findOrders(services: CheckoutServices, hint: WebhookHint): Promise<Found> {
   const { queries } = services.db;
   const byId = await findOrdersOfServiceIds(queries, hint.ids);
-  if (byId.length > 0) return { orderIds: byId, early: false };
-  const named = await findOrdersNamed(queries, hint.references);
-  for (const { attemptId } of named.filter((match) => match.state === 'unknown')) {
-    await adoptPayment(services, attemptId, hint.ids);
+  if (byId.length > 0) return { orderIds: byId };
+  const named = await findNamed(services, hint.references);
+  if (services.policy.webhooksAuthenticated) {
+    for (const { attemptId } of named.filter(lacksServiceId))
+      await adoptPayment(services, attemptId, hint.ids);
   }
+  const awaited = named.filter(({ kind, state }) => kind === 'card' && state === 'creating');
   return {
     orderIds: [...new Set(named.map((match) => match.orderId))],
-    early: named.some(({ kind, state }) => kind === 'card' && state === 'creating'),
+    ...(awaited.length > 0 && { earlyUntil: Math.max(...awaited.map((match) => match.claimedUntil)) }),
   };
+}
+
+/** The attempts of these references, those of callers that died taken for what they are. */
+async function findNamed(services: CheckoutServices, references: readonly string[]) {
+  const { queries } = services.db;
+  const named = await findOrdersNamed(queries, references);
+  const now = services.clock.now();
+  const lapsed = named.filter(({ state, claimedUntil }) => state === 'creating' && claimedUntil < now);
+  if (lapsed.length === 0) return named;
+  for (const { orderId } of lapsed) await mendLapsedAttempt(services, orderId);
+  return findOrdersNamed(queries, references);
 }

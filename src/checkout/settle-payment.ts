@@ -26,7 +26,14 @@ import { mendLapsedAttempt } from './mend-lapsed-attempt.js';
 import type { CheckoutServices } from './services.js';
 
 /** Who says "look again". */
-export type Trigger = 'return' | 'order_page' | 'checkout' | 'card_answer' | 'webhook' | 'worker';
+export type Trigger =
+  | 'return'
+  | 'order_page'
+  | 'checkout'
+  | 'card_answer'
+  | 'webhook'
+  | 'worker'
+  | 'merchant';
 
 /** An answer this young, in milliseconds, is as good as a new one. */
 const FRESH_MS = 1_000;
@@ -53,8 +60,8 @@ export async function settlePayment(
   trigger: Trigger,
 ): Promise<Settled> {
   await mendLapsedAttempt(services, orderId);
-  // A message and a shopper who comes back may tell of money that came after the end.
-  const late = trigger === 'webhook' || trigger === 'return';
+  // A message, a shopper who comes back and a merchant who looked may tell of money that came after the end.
+  const late = trigger === 'webhook' || trigger === 'return' || trigger === 'merchant';
   const watched = await findWatchedAttempts(services.db.queries, orderId, late);
   const asked = await Promise.all(watched.map((attempt) => askOnce(services, attempt, trigger)));
   const order = await findOrder(services.db.queries, orderId);
@@ -64,10 +71,10 @@ export async function settlePayment(
 
 /**
  * One lookup at a time for an attempt in this process, and one in a moment for all processes. Whoever is about to begin
- * a new payment asks always: that somebody else asked does not mean that they got an answer.
+ * a new payment, or to decide by hand, asks always: that somebody else asked does not mean that they got an answer.
  */
 async function askOnce(services: CheckoutServices, attempt: Attempt, trigger: Trigger): Promise<boolean> {
-  if (trigger === 'checkout') return ask(services, attempt, trigger);
+  if (asksAlways(trigger)) return ask(services, attempt, trigger);
   const underWay = services.lookups.get(attempt.id);
   if (underWay !== undefined) return underWay;
   const lookup = ask(services, attempt, trigger).finally(() => services.lookups.delete(attempt.id));
@@ -101,8 +108,12 @@ async function ask(services: CheckoutServices, attempt: Attempt, trigger: Trigge
   }
 }
 
+function asksAlways(trigger: Trigger): boolean {
+  return trigger === 'checkout' || trigger === 'merchant';
+}
+
 function freshMs(trigger: Trigger): number {
-  if (trigger === 'checkout') return 0;
+  if (asksAlways(trigger)) return 0;
   return trigger === 'order_page' ? PAGE_FRESH_MS : FRESH_MS;
 }
 

@@ -39,7 +39,8 @@ export type AttemptKind = (typeof ATTEMPT_KINDS)[number];
 /**
  * One try to pay an order. `creating`: the intent is written, the service may be asked at this moment. `open`: the
  * service knows it and the shopper may be paying. `unknown`: a card call whose answer was lost. `superseded`: never
- * handed out again, yet still watched for money. The others are ends.
+ * handed out again, yet still watched for money. `refunded`: the merchant gave the money back; what the service goes
+ * on saying about it moves nothing. The others are ends.
  */
 export const ATTEMPT_STATES = [
   'creating',
@@ -52,6 +53,7 @@ export const ATTEMPT_STATES = [
   'expired',
   'cancelled',
   'held',
+  'refunded',
 ] as const;
 export type AttemptState = (typeof ATTEMPT_STATES)[number];
 
@@ -87,7 +89,7 @@ export interface Decision {
 /** What a verdict on an attempt does to it and to its order. Never undoes `paid`. */
 export function decide(standing: Standing, verdict: Verdict): Decision {
   // Two lookups may cross: older or contradictory news must not reopen an attempt, or it would be paid a second time.
-  if (standing.attempt === 'paid') return { attempt: 'paid' };
+  if (standing.attempt === 'paid' || standing.attempt === 'refunded') return { attempt: standing.attempt };
   switch (verdict.kind) {
     case 'paid':
       return decidePaid(standing);

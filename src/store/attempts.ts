@@ -108,15 +108,19 @@ export async function findOrdersOfServiceIds(
   return rows.map((row) => row.orderId);
 }
 
+type NamedAttempt = Pick<Attempt, 'orderId' | 'kind' | 'state' | 'serviceId' | 'claimedUntil'> & {
+  readonly attemptId: string;
+};
+
 /** The attempts that were given these references. */
 export async function findOrdersNamed(
   queries: Queries,
   references: readonly string[],
-): Promise<readonly (Pick<Attempt, 'orderId' | 'kind' | 'state'> & { readonly attemptId: string })[]> {
+): Promise<readonly NamedAttempt[]> {
   if (references.length === 0) return [];
   return queries
     .selectFrom('attempts')
-    .select(['orderId', 'id as attemptId', 'kind', 'state'])
+    .select(['orderId', 'id as attemptId', 'kind', 'state', 'serviceId', 'claimedUntil'])
     .where('reference', 'in', references)
     .execute();
 }

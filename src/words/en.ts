@@ -127,6 +127,9 @@ export const en: Words = {
     paidAt: 'Paid on',
     checking: 'This page updates by itself. You can close it without losing your order.',
     actions: 'What you can do now',
+    secondPayment:
+      'We received two payments for this purchase. The second is on record and will be given back to you.',
+    secondRefunded: 'We received two payments for this purchase. The second has been given back to you.',
   },
   problem: {
     errorId: 'If you write to us, mention this code:',
@@ -168,6 +171,12 @@ export const en: Words = {
       what: 'This order was closed without being paid.',
       money: 'You were not charged.',
       again: 'You can pay whenever you like. Your cart is as you left it.',
+    },
+    refunded: {
+      heading: 'We gave your payment back',
+      what: 'Someone on our team looked at this order and closed it.',
+      money: 'The payment that we received was returned. Your bank may take some days to show it.',
+      again: 'You can buy again whenever you like.',
     },
     review: {
       heading: 'We are checking your payment',

@@ -126,6 +126,8 @@ export const esMx = {
     paidAt: 'Pagado el',
     checking: 'Esta página se actualiza sola. Puedes cerrarla sin perder tu pedido.',
     actions: 'Qué puedes hacer ahora',
+    secondPayment: 'Recibimos dos pagos de esta compra. El segundo está registrado y te lo vamos a devolver.',
+    secondRefunded: 'Recibimos dos pagos de esta compra. El segundo ya te lo devolvimos.',
   },
   problem: {
     errorId: 'Si nos escribes, menciona este código:',
@@ -166,6 +168,12 @@ export const esMx = {
       what: 'Este pedido se cerró sin pagarse.',
       money: 'No se te cobró nada.',
       again: 'Puedes pagar cuando quieras. Tu carrito sigue igual.',
+    },
+    refunded: {
+      heading: 'Te devolvimos el pago',
+      what: 'Una persona del equipo revisó este pedido y lo cerró.',
+      money: 'El pago que recibimos se devolvió. Según tu banco, puede tardar unos días en aparecer.',
+      again: 'Puedes comprar otra vez cuando quieras.',
     },
     review: {
       heading: 'Estamos revisando tu pago',

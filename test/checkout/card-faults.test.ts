@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { startCardPayment } from '../../src/checkout/start-card-payment.js';
 import type { Fault } from '../../src/simulator/faults.js';
 import { allAttempts, cartContents, theOrder, until } from '../support/inspect.js';
-import { CARDS, payByCard } from '../support/purchase.js';
+import { CARDS, payByCard, requestFor } from '../support/purchase.js';
 import { impatient, openDoor } from '../support/replica.js';
 import { contact, readOrderPage, Shopper } from '../support/shopper.js';
 import { openTestShop, type TestShop } from '../support/test-shop.js';
@@ -119,16 +119,6 @@ describe('a card payment that was', () => {
     expect((await allAttempts(shop)).map(({ state }) => state)).toEqual(['failed']);
   });
 });
-
-/** What a browser's card form comes down to. */
-function requestFor(cartId: string | undefined) {
-  return {
-    cartId,
-    contact: { firstName: 'Eva', lastName: 'Ruiz Nava', email: contact.email },
-    locale: 'es-MX' as const,
-    ownOrders: [],
-  };
-}
 
 describe('a process that died while it sent', () => {
   const submission = async (shop: TestShop) => {

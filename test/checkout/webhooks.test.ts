@@ -1,8 +1,11 @@
+import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
 import supertest from 'supertest';
 import { processInbox } from '../../src/checkout/process-inbox.js';
+import { startCardPayment } from '../../src/checkout/start-card-payment.js';
 import { allFulfilments, allOrders, theOrder, until } from '../support/inspect.js';
-import { CARDS, openHostedPage, payByCard } from '../support/purchase.js';
+import { CARDS, openHostedPage, payByCard, requestFor } from '../support/purchase.js';
+import { impatient } from '../support/replica.js';
 import { Shopper } from '../support/shopper.js';
 import { openTestShop, type TestShop, WEBHOOK_TOKEN } from '../support/test-shop.js';
 
@@ -87,6 +90,17 @@ describe('a webhook', () => {
     const answer = await post(shop, JSON.stringify({ id: 'x'.repeat(5_000_000) }));
 
     expect(answer.status).toBe(413);
+  });
+
+  test('that unpacks to five megabytes is refused', async () => {
+    await using shop = await openTestShop();
+    const packed = gzipSync(JSON.stringify({ id: 'x'.repeat(5_000_000) }));
+
+    const answer = await post(shop, packed, { ...AUTHENTIC, 'Content-Encoding': 'gzip' });
+
+    expect(packed.length).toBeLessThan(64 * 1024);
+    expect(answer.status).toBe(413);
+    expect(await messages(shop)).toHaveLength(0);
   });
 
   test.each([
@@ -240,6 +254,33 @@ describe('a card payment whose answer was lost', () => {
     expect(before).toBe('outcome_unknown');
     expect((await theOrder(shop)).state).toBe('paid');
     expect(shop.simulator.control.calls('process')).toHaveLength(1);
+  });
+
+  test('because its process died is found as soon as nobody waits for the answer any more', async () => {
+    await using shop = await openTestShop();
+    const dying = impatient(shop, { processPayment: 3_000 });
+    await Shopper.withCart(shop);
+    const [cart] = await shop.services.checkout.db.queries.selectFrom('carts').select('id').execute();
+    shop.simulator.control.fault('process', { kind: 'hang', apply: true }, 1);
+    const tokens = shop.simulator.control.tokenizeCard(CARDS.authorized);
+    const abandoned = startCardPayment(dying.checkout, requestFor(cart?.id), tokens);
+    await until(() => shop.simulator.control.payments().length === 1);
+    const { number } = await theOrder(shop);
+    await post(shop, notice(shop.simulator.control.payments()[0]?.id ?? '', number));
+
+    for (const seconds of [0, 3, 16]) {
+      shop.clock.advance(seconds * 1_000);
+      await processInbox(shop.services.checkout);
+    }
+    const waiting = (await messages(shop)).map(({ state }) => state);
+    shop.clock.advance(17_000);
+    await processInbox(shop.services.checkout);
+    const found = (await theOrder(shop)).state;
+    await abandoned;
+
+    expect(waiting).toEqual(['new']);
+    expect(found).toBe('paid');
+    expect(shop.simulator.control.ledger()).toHaveLength(1);
   });
 
   test('is not settled by a message that names another payment', async () => {

@@ -102,9 +102,15 @@ describe('what a verdict does', () => {
     for (const { decision } of paid) expect(decision).toEqual({ attempt: 'paid' });
   });
 
+  test('money that was given back stays given back, whatever the service goes on saying', () => {
+    const refunded = everything.filter(({ standing: { attempt } }) => attempt === 'refunded');
+
+    for (const { decision } of refunded) expect(decision).toEqual({ attempt: 'refunded' });
+  });
+
   test('every first paid verdict pays the order, also after a decline, an expiry or a doubt', () => {
     const open = ORDER_STATES.filter((order) => order !== 'paid');
-    const attempts = ATTEMPT_STATES.filter((attempt) => attempt !== 'paid');
+    const attempts = ATTEMPT_STATES.filter((attempt) => !['paid', 'refunded'].includes(attempt));
 
     for (const order of open) {
       for (const attempt of attempts) {
@@ -136,7 +142,8 @@ describe('what a verdict does', () => {
   test('a doubt holds the attempt, tells a person why, and leaves a paid order paid', () => {
     const hold: Verdict = { kind: 'hold', reason: 'other_amount' };
     const doubts = everything.filter(
-      ({ standing: { attempt }, verdict }) => verdict.kind === 'hold' && attempt !== 'paid',
+      ({ standing: { attempt }, verdict }) =>
+        verdict.kind === 'hold' && !['paid', 'refunded'].includes(attempt),
     );
 
     expect(doubts.every(({ decision }) => decision.attempt === 'held' && decision.attention)).toBe(true);

@@ -44,3 +44,13 @@ export function payByCard(
   const tokens = shop.simulator.control.tokenizeCard(card);
   return shopper.post('/checkout/card', { ...contact, ...tokens });
 }
+
+/** What a browser's card form comes down to. */
+export function requestFor(cartId: string | undefined) {
+  return {
+    cartId,
+    contact: { firstName: 'Eva', lastName: 'Ruiz Nava', email: contact.email },
+    locale: 'es-MX' as const,
+    ownOrders: [],
+  };
+}

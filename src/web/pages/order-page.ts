@@ -27,6 +27,12 @@ const FACES = {
 
 const ACTION_PATHS = { tryAgain: '/checkout', cart: '/cart', shop: '/' } as const;
 
+/** What the merchant owes or has given back, which the state alone does not tell. */
+export interface MoneyBack {
+  /** A payment of this order was given back by hand. */
+  readonly refunded: boolean;
+}
+
 /** What only the shopper's own session sees. */
 export interface OwnDetail {
   readonly lines: readonly OrderLine[];
@@ -41,22 +47,36 @@ export function refreshSeconds(state: OrderState): number | undefined {
 }
 
 /** The order as it stands; without `own`, no personal data and nothing to act on. */
-export function orderPage(reader: Reader, order: Order, own: OwnDetail | undefined): OrderPage {
+export function orderPage(
+  reader: Reader,
+  order: Order,
+  { own, refunded }: MoneyBack & { readonly own: OwnDetail | undefined },
+): OrderPage {
   const { locale, t } = reader;
   const face: StateFace = FACES[order.state];
+  const words = refunded && order.state === 'cancelled' ? 'refunded' : order.state;
   const ways = face.actions.map((action) => ({ label: t(`actions.${action}`), href: ACTION_PATHS[action] }));
   const onwards = own?.paymentUrl ? [{ label: t('actions.continuePayment'), href: own.paymentUrl }] : [];
   return {
     number: order.number,
     state: order.state,
     tone: face.tone,
-    heading: t(`states.${order.state}.heading`),
-    paragraphs: (['what', 'money', 'again'] as const).map((part) => t(`states.${order.state}.${part}`)),
+    heading: t(`states.${words}.heading`),
+    paragraphs: [
+      ...(['what', 'money', 'again'] as const).map((part) => t(`states.${words}.${part}`)),
+      ...secondPayment(reader, order, refunded),
+    ],
     total: formatMoney(order.total, locale),
     statusPath: `/orders/${order.token}/status`,
     actions: own ? [...onwards, ...ways] : [{ label: t('actions.shop'), href: ACTION_PATHS.shop }],
     ...(own && { detail: detailOf(reader, order, own.lines) }),
   };
+}
+
+function secondPayment({ t }: Reader, order: Order, refunded: boolean): readonly string[] {
+  if (order.state !== 'paid') return [];
+  if (order.attention === 'second_payment') return [t('order.secondPayment')];
+  return refunded ? [t('order.secondRefunded')] : [];
 }
 
 function detailOf(

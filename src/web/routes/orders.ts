@@ -3,7 +3,7 @@ import { ownershipMark } from '../../checkout/order-ownership.js';
 import { settlePayment } from '../../checkout/settle-payment.js';
 import { isOrderToken } from '../../core/ids.js';
 import { ShopError } from '../../core/shop-error.js';
-import { findAttempts } from '../../store/attempts.js';
+import { type Attempt, findAttempts } from '../../store/attempts.js';
 import { findOrderByToken, findOrderLines, type Order } from '../../store/orders.js';
 import { noStore } from '../middleware/security-headers.js';
 import { type OwnDetail, orderPage, refreshSeconds } from '../pages/order-page.js';
@@ -36,21 +36,23 @@ async function currentOrder(web: WebServices, req: Request): Promise<Order> {
 async function sendOrder(web: WebServices, req: Request, res: Response): Promise<void> {
   const reader = contextOf(res);
   const order = await currentOrder(web, req);
-  const own = ownOrders(res).includes(ownershipMark(order)) ? await ownDetail(web, order) : undefined;
+  const attempts = await findAttempts(web.checkout.db.queries, order.id);
+  const own = ownOrders(res).includes(ownershipMark(order))
+    ? await ownDetail(web, order, attempts)
+    : undefined;
+  const refunded = attempts.some((attempt) => attempt.state === 'refunded');
   const seconds = refreshSeconds(order.state);
   return web.pages.send(res, {
     view: 'order',
     title: reader.t('titles.order', { number: order.number }),
-    page: orderPage(reader, order, own),
+    page: orderPage(reader, order, { own, refunded }),
     scripts: ['/waiting.js'],
     ...(seconds !== undefined && { refreshSeconds: seconds }),
   });
 }
 
-async function ownDetail(web: WebServices, order: Order): Promise<OwnDetail> {
-  const { queries } = web.checkout.db;
-  const lines = await findOrderLines(queries, order.id);
-  const attempts = await findAttempts(queries, order.id);
+async function ownDetail(web: WebServices, order: Order, attempts: readonly Attempt[]): Promise<OwnDetail> {
+  const lines = await findOrderLines(web.checkout.db.queries, order.id);
   const open = attempts.find((attempt) => attempt.state === 'open');
   const usable = order.state === 'pending' && open && open.expiresAt > web.checkout.clock.now();
   return { lines, ...(usable && open.redirectUrl !== null && { paymentUrl: open.redirectUrl }) };

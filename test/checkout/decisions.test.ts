@@ -1,0 +1,249 @@
+import { describe, expect, test } from '@jest/globals';
+import { type DecisionRequest, decideOrder } from '../../src/checkout/decide-order.js';
+import { processInbox } from '../../src/checkout/process-inbox.js';
+import type { MerchantDecision } from '../../src/core/decision.js';
+import type { Fault } from '../../src/simulator/faults.js';
+import { allAttempts, allFulfilments, allOrders, theOrder } from '../support/inspect.js';
+import { openHostedPage, payByCard } from '../support/purchase.js';
+import { readOrderPage, Shopper, sessionIdOf } from '../support/shopper.js';
+import { openTestShop, type TestShop, WEBHOOK_TOKEN } from '../support/test-shop.js';
+
+const LATER_MS = 5_000;
+const OTHER_AMOUNT: Fault = { kind: 'rewrite', set: { amount_total: 1 } };
+
+/** What a person at the desk does: looks at the order, then decides. */
+async function decide(shop: TestShop, decision: MerchantDecision, more: Partial<DecisionRequest> = {}) {
+  const { id, version } = await waitingOrder(shop);
+  return decideOrder(shop.services.checkout, { orderId: id, version, decision, note: '', ...more });
+}
+
+async function waitingOrder(shop: TestShop) {
+  const orders = await allOrders(shop);
+  const waiting = orders.find(({ attention, state }) => attention !== null || state === 'outcome_unknown');
+  if (!waiting) throw new Error('no order waits for a person');
+  return waiting;
+}
+
+async function history(shop: TestShop) {
+  const { queries } = shop.services.checkout.db;
+  const rows = await queries
+    .selectFrom('orderEvents')
+    .select('detail')
+    .where('kind', '=', 'decided')
+    .orderBy('id')
+    .execute();
+  return rows.map(({ detail }) => JSON.parse(detail) as object);
+}
+
+/** Paid at the service, and the service tells it for another amount. */
+async function openMismatch(shop: TestShop) {
+  const checkout = await openHostedPage(shop);
+  shop.simulator.control.paySession(checkout.session);
+  shop.simulator.control.fault('read-session', OTHER_AMOUNT);
+  await checkout.shopper.get(checkout.returnPath);
+  return checkout;
+}
+
+/** A card payment whose answer never came; `charged` tells whether it went through. */
+async function openUnknown(shop: TestShop, charged: boolean) {
+  const shopper = await Shopper.withCart(shop);
+  shop.simulator.control.fault('process', { kind: 'drop', when: charged ? 'after' : 'before' }, 1);
+  await payByCard(shop, shopper);
+  return { shopper, orderPath: `/orders/${(await theOrder(shop)).token}` };
+}
+
+/** One order paid, and the page that it had before the cart was changed paid as well. */
+async function openSecondPayment(shop: TestShop) {
+  const { shopper, session, returnPath } = await openHostedPage(shop);
+  shop.clock.advance(LATER_MS);
+  await shopper.add({ product_id: 'alebrije-jaguar' });
+  const second = sessionIdOf((await shopper.payHosted()).headers['location']);
+  for (const id of [second, session]) {
+    shop.simulator.control.paySession(id);
+    shop.clock.advance(LATER_MS);
+    await shopper.get(returnPath);
+    for (const { token } of await allOrders(shop)) await shopper.get(`/orders/${token}`);
+  }
+  return { shopper };
+}
+
+describe('the merchant confirms', () => {
+  test('an order whose payment the service now tells as it was promised: it is paid, once', async () => {
+    await using shop = await openTestShop();
+    await openMismatch(shop);
+    const held = await waitingOrder(shop);
+    shop.simulator.control.clearFaults();
+
+    const outcome = await decide(shop, 'confirm', { note: 'seen at the service' });
+
+    expect([held.state, held.attention]).toEqual(['review', 'other_amount']);
+    expect(outcome).toMatchObject({ kind: 'done', order: { state: 'paid', attention: null } });
+    expect(await allFulfilments(shop)).toHaveLength(1);
+    expect(await history(shop)).toEqual([
+      { decision: 'confirm', result: 'paid', note: 'seen at the service' },
+    ]);
+  });
+
+  test('what the service still tells otherwise: nobody’s word makes it paid', async () => {
+    await using shop = await openTestShop();
+    await openMismatch(shop);
+
+    const outcome = await decide(shop, 'confirm');
+
+    expect(outcome).toMatchObject({ kind: 'not_confirmed', order: { state: 'review' } });
+    expect(await allFulfilments(shop)).toHaveLength(0);
+    expect(await history(shop)).toEqual([{ decision: 'confirm', result: 'not_confirmed' }]);
+  });
+
+  test('while the service is silent: the order stays, and the try is on record', async () => {
+    await using shop = await openTestShop();
+    await openMismatch(shop);
+    shop.simulator.control.clearFaults();
+    shop.simulator.control.fault('read-session', { kind: 'status', status: 500 });
+
+    expect(await decide(shop, 'confirm')).toMatchObject({ kind: 'unreachable', order: { state: 'review' } });
+    expect(await history(shop)).toEqual([{ decision: 'confirm', result: 'unreachable' }]);
+  });
+
+  test('a lost card payment by the service’s own id', async () => {
+    await using shop = await openTestShop();
+    await openUnknown(shop, true);
+    const serviceId = shop.simulator.control.payments()[0]?.id ?? '';
+
+    const outcome = await decide(shop, 'confirm', { serviceId });
+
+    expect(outcome).toMatchObject({ kind: 'done', order: { state: 'paid' } });
+    expect(await allFulfilments(shop)).toHaveLength(1);
+  });
+
+  test.each(['another shopper’s payment', 'nobody’s payment'])(
+    'a lost card payment by the id of %s: refused',
+    async (whose) => {
+      await using shop = await openTestShop();
+      const other = await Shopper.withCart(shop);
+      await payByCard(shop, other);
+      const theirs = shop.simulator.control.payments()[0]?.id ?? '';
+      const lost = await Shopper.withCart(shop);
+      shop.simulator.control.fault('process', { kind: 'drop', when: 'after' }, 1);
+      await payByCard(shop, lost);
+      const serviceId = whose === 'nobody’s payment' ? '00000000-0000-4000-8000-000000000000' : theirs;
+
+      const outcome = await decide(shop, 'confirm', { serviceId });
+
+      expect(outcome).toMatchObject({ kind: 'not_confirmed', order: { state: 'outcome_unknown' } });
+      expect(await allFulfilments(shop)).toHaveLength(1);
+    },
+  );
+});
+
+describe('the merchant gave the money back', () => {
+  test('of a mismatch: the order is cancelled, tells so, and what the service goes on saying moves nothing', async () => {
+    await using shop = await openTestShop();
+    const { shopper, returnPath, orderPath } = await openMismatch(shop);
+
+    const outcome = await decide(shop, 'refund', { note: 'refund 4711' });
+    shop.simulator.control.clearFaults();
+    shop.clock.advance(LATER_MS);
+    await shopper.get(returnPath);
+    const page = await shopper.get(orderPath);
+
+    expect(outcome).toMatchObject({ kind: 'done', order: { state: 'cancelled', attention: null } });
+    expect((await allAttempts(shop)).map(({ state }) => state)).toEqual(['refunded']);
+    expect(readOrderPage(page.text).state).toBe('cancelled');
+    expect(page.text).toContain('Te devolvimos el pago');
+    expect(page.text).not.toContain('No se te cobró');
+    expect(await allFulfilments(shop)).toHaveLength(0);
+    expect(await history(shop)).toEqual([{ decision: 'refund', result: 'cancelled', note: 'refund 4711' }]);
+  });
+
+  test('of a second payment: the first order stays paid', async () => {
+    await using shop = await openTestShop();
+    await openSecondPayment(shop);
+    const before = (await allOrders(shop)).map(({ state, attention }) => [state, attention]);
+
+    await decide(shop, 'refund');
+
+    expect(before).toEqual(
+      expect.arrayContaining([
+        ['review', 'second_payment'],
+        ['paid', null],
+      ]),
+    );
+    expect((await allOrders(shop)).map(({ state }) => state).sort()).toEqual(['cancelled', 'paid']);
+    expect((await allAttempts(shop)).map(({ state }) => state).sort()).toEqual(['paid', 'refunded']);
+    expect(await allFulfilments(shop)).toHaveLength(1);
+  });
+});
+
+describe('the merchant closes', () => {
+  test('a card payment that never reached the service: the shopper may pay again', async () => {
+    await using shop = await openTestShop();
+    const { shopper } = await openUnknown(shop, false);
+
+    const outcome = await decide(shop, 'close');
+    await payByCard(shop, shopper);
+
+    expect(outcome).toMatchObject({ kind: 'done', order: { state: 'cancelled' } });
+    expect((await theOrder(shop)).state).toBe('paid');
+    expect(shop.simulator.control.ledger()).toHaveLength(1);
+  });
+
+  test('one that had gone through after all: a message about it still brings the money to its order', async () => {
+    await using shop = await openTestShop();
+    await openUnknown(shop, true);
+    const payment = shop.simulator.control.payments()[0];
+    const [attempt] = await allAttempts(shop);
+
+    await decide(shop, 'close');
+    await fetch(`${shop.url}/webhooks/payments`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${WEBHOOK_TOKEN}` },
+      body: JSON.stringify({ id: payment?.id, client_reference: attempt?.reference, event_type: 'payment' }),
+    });
+    await processInbox(shop.services.checkout);
+
+    expect((await theOrder(shop)).state).toBe('paid');
+    expect(await allFulfilments(shop)).toHaveLength(1);
+  });
+
+  test('not an order for which the service had told a payment', async () => {
+    await using shop = await openTestShop();
+    await openMismatch(shop);
+
+    expect(await decide(shop, 'close')).toEqual({ kind: 'not_open' });
+    expect((await theOrder(shop)).state).toBe('review');
+    expect(await history(shop)).toEqual([]);
+  });
+});
+
+describe('a decision', () => {
+  test('about an order that has moved since it was looked at is not carried out', async () => {
+    await using shop = await openTestShop();
+    await openMismatch(shop);
+    const { version } = await waitingOrder(shop);
+
+    expect(await decide(shop, 'refund', { version: version - 1 })).toEqual({ kind: 'changed' });
+    expect((await theOrder(shop)).state).toBe('review');
+  });
+
+  test('of two people at once is carried out once', async () => {
+    await using shop = await openTestShop();
+    await openMismatch(shop);
+
+    const outcomes = await Promise.all([decide(shop, 'refund'), decide(shop, 'refund')]);
+
+    expect(outcomes.map(({ kind }) => kind).sort()).toEqual(['changed', 'done']);
+    expect(await history(shop)).toHaveLength(1);
+  });
+
+  test('about an order that waits for nobody is refused', async () => {
+    await using shop = await openTestShop();
+    await openHostedPage(shop);
+    const { id, version } = await theOrder(shop);
+
+    for (const decision of ['confirm', 'refund', 'close'] as const) {
+      const request = { orderId: id, version, decision, note: '' };
+      expect(await decideOrder(shop.services.checkout, request)).toEqual({ kind: 'not_open' });
+    }
+  });
+});

@@ -1,5 +1,6 @@
 import express, { type Express, type RequestHandler } from 'express';
 import { ShopError } from './core/shop-error.js';
+import { deskRoutes } from './web/desk/desk-routes.js';
 import { errorResponses } from './web/error-responses.js';
 import { formBody } from './web/middleware/form-body.js';
 import { refuseCardData, refuseCardDataInUrl } from './web/middleware/refuse-card-data.js';
@@ -43,6 +44,8 @@ export function createApp(web: WebServices, isClosing: () => boolean): Express {
   app.use(refuseCrossSite(web.settings.publicUrl));
   app.use(formBody());
   app.use(refuseCardData);
+
+  app.use(deskRoutes(web));
 
   const session = shopperSession(web.settings, {
     queries: web.checkout.db.queries,

@@ -38,6 +38,8 @@ export interface Secrets {
   readonly smtpUrl?: string;
   /** Absent: no message is let in. */
   readonly webhookAuth?: WebhookAuth;
+  /** Absent: no desk in production; in development one is made and kept under `data/`. */
+  readonly adminPassword?: string;
 }
 
 export type ConfigReading =
@@ -84,6 +86,7 @@ function toSecrets(settings: Settings): Secrets {
     apiKey: settings.PAYMENTS_API_KEY ?? SIMULATOR.apiKey,
     ...(settings.SESSION_SECRET !== undefined && { sessionSecret: settings.SESSION_SECRET }),
     ...(webhookAuth && { webhookAuth }),
+    ...(settings.ADMIN_PASSWORD !== undefined && { adminPassword: settings.ADMIN_PASSWORD }),
     ...(settings.SMTP_URL !== undefined && { smtpUrl: settings.SMTP_URL }),
     ...(settings.PAYMENTS_SIGNING_SECRET !== undefined && {
       signingSecret: settings.PAYMENTS_SIGNING_SECRET,

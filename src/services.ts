@@ -63,10 +63,9 @@ export async function openServices(config: Config, secrets: Secrets, ambience: A
     },
   };
   await db.migrate();
-  const sessionSecret = secrets.sessionSecret ?? developmentSecret(ambience.dataDirectory);
   return {
     checkout,
-    web: buildWeb(checkout, translations, webSettings(config, { ...secrets, sessionSecret })),
+    web: buildWeb(checkout, translations, webSettings(config, secrets, ambience.dataDirectory)),
     async [Symbol.asyncDispose]() {
       gateway[Symbol.dispose]();
       mailer[Symbol.dispose]();
@@ -75,8 +74,10 @@ export async function openServices(config: Config, secrets: Secrets, ambience: A
   };
 }
 
-function webSettings(config: Config, secrets: Secrets & { readonly sessionSecret: string }): WebSettings {
+function webSettings(config: Config, secrets: Secrets, dataDirectory: string): WebSettings {
   const { payments } = config;
+  const { sessionSecret = developmentSecret(dataDirectory, { name: 'session-secret', bytes: 48 }) } = secrets;
+  const adminPassword = secrets.adminPassword ?? developmentPassword(config, dataDirectory);
   return {
     production: config.production,
     publicUrl: config.publicUrl,
@@ -85,8 +86,9 @@ function webSettings(config: Config, secrets: Secrets & { readonly sessionSecret
     tokenizerUrl: payments.tokenizerUrl,
     pageOrigins: payments.pageOrigins,
     attemptLimits: config.attemptLimits,
-    sessionSecret: secrets.sessionSecret,
+    sessionSecret,
     ...(secrets.webhookAuth && { webhookAuth: secrets.webhookAuth }),
+    ...(adminPassword !== undefined && { adminPassword }),
     ...(payments.simulated && { simulatorUrl: payments.checkoutApiUrl }),
   };
 }
@@ -107,11 +109,18 @@ function directory(name: string): string {
   return fileURLToPath(new URL(`../${name}`, import.meta.url));
 }
 
+function developmentPassword({ production }: Config, dataDirectory: string): string | undefined {
+  return production ? undefined : developmentSecret(dataDirectory, { name: 'admin-password', bytes: 12 });
+}
+
 /** Made once and kept, so that a restart in development voids nobody's cart. */
-function developmentSecret(dataDirectory: string): string {
-  const path = `${dataDirectory}/session-secret`;
+function developmentSecret(
+  dataDirectory: string,
+  { name, bytes }: { readonly name: string; readonly bytes: number },
+): string {
+  const path = `${dataDirectory}/${name}`;
   if (existsSync(path)) return readFileSync(path, 'utf8').trim();
-  const secret = randomBytes(48).toString('base64url');
+  const secret = randomBytes(bytes).toString('base64url');
   mkdirSync(dataDirectory, { recursive: true });
   writeFileSync(path, `${secret}\n`, { mode: 0o600 });
   return secret;

@@ -10,7 +10,7 @@ export const SIMULATOR = {
   tokenizerPath: '/vault/v1/gateway/inboundRoutes/demo/token',
 } as const;
 
-const EXAMPLE_SECRETS = ['changeme', 'change-me', 'keyboard cat', 'secret', 'example', 'replace'];
+const EXAMPLE_SECRETS = ['changeme', 'change-me', 'keyboard cat', 'secret', 'password', 'example', 'replace'];
 
 const WEBHOOK_AUTH_FORMS = 'must be bearer:…, basic:user:password, header:Name:value, or the word none';
 
@@ -69,6 +69,7 @@ export const settingsSchema = z.object({
     .string()
     .refine((value) => readWebhookAuth(value) !== undefined, WEBHOOK_AUTH_FORMS)
     .optional(),
+  ADMIN_PASSWORD: z.string().min(12, 'must hold 12 characters at least').max(200).optional(),
   ORDER_TTL_MINUTES: wholeNumber(30, 1440).default(60),
   SMTP_URL: z
     .string()
@@ -138,7 +139,13 @@ function serviceProblems(settings: Settings): Problem[] {
 const TEST_HOST = /(?:^|[.-])(?:stage|staging|sandbox|test)(?:[.-]|$)/i;
 const ADDRESSES = ['PAYMENTS_BASE_URL', 'CHECKOUT_API_URL', 'TOKENIZER_URL'] as const;
 const NEEDED_IN_PRODUCTION = ['SESSION_SECRET', 'TOKENIZER_URL', 'WEBHOOK_AUTH'] as const;
-const SECRETS = ['SESSION_SECRET', 'PAYMENTS_API_KEY', 'PAYMENTS_SIGNING_SECRET', 'WEBHOOK_AUTH'] as const;
+const SECRETS = [
+  'SESSION_SECRET',
+  'PAYMENTS_API_KEY',
+  'PAYMENTS_SIGNING_SECRET',
+  'WEBHOOK_AUTH',
+  'ADMIN_PASSWORD',
+] as const;
 
 function productionProblems(settings: Settings): Problem[] {
   const simulated = isSimulated(settings) ? SERVICE_SETTINGS : [];

@@ -12,7 +12,7 @@ const log = createLog(config.logLevel);
 const stopped = Promise.race([untilStopped(), untilOrphaned()]);
 const simulator = config.payments.simulated ? await openSimulator().catch(exitWith) : undefined;
 const shop = await openShop(config, secrets, { clock: Date, log, dataDirectory: 'data' }).catch(exitWith);
-await greet(config);
+await greet(config, shop.services.web.settings.adminPassword);
 await stopped;
 process.stdout.write('\nClosing …\n');
 await shop.close();
@@ -25,8 +25,14 @@ async function openSimulator(): Promise<Simulator> {
   return startSimulator(readSettings(process.env));
 }
 
-async function greet({ payments, publicUrl }: Config): Promise<void> {
+async function greet(
+  { payments, publicUrl, production }: Config,
+  adminPassword: string | undefined,
+): Promise<void> {
   const lines = ['', `  Tianguis     ${publicUrl}`];
+  // In production the password is the merchant's own, and a terminal's log is no place for it.
+  if (adminPassword !== undefined && !production)
+    lines.push(`  Desk         ${publicUrl}/admin   (password ${adminPassword})`);
   if (payments.simulated) {
     const { testCards } = await import('./simulator/test-cards.js');
     lines.push(

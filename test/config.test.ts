@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
 import { type ConfigReading, parseConfig } from '../src/config.js';
 import { SIMULATOR, settingsSchema } from '../src/settings.js';
@@ -319,5 +321,35 @@ describe('the example file', () => {
     });
 
     expect(config(Object.fromEntries(values))).toEqual(config());
+  });
+});
+
+describe('the files of the project', () => {
+  const root = fileURLToPath(new URL('..', import.meta.url));
+  const NOT_OURS = ['node_modules', 'dist', 'data', 'coverage', 'test-results', '.git', '.env'];
+  /** Keys by the forms in which they are given out. */
+  const KEYS = [
+    /-----BEGIN [A-Z ]*PRIVATE KEY-----/,
+    /\bAKIA[0-9A-Z]{16}\b/,
+    /\b[rs]k_live_\w{8,}/,
+    /\bgh[oprsu]_\w{36}/,
+    /\bxox[abprs]-\w{8,}/,
+    /\bnpm_[0-9A-Za-z]{36}/,
+    /\beyJ[\w-]{16,}\.[\w-]{16,}\.[\w-]{16,}/,
+  ];
+
+  function filesIn(directory: string): string[] {
+    return readdirSync(directory, { withFileTypes: true })
+      .filter(({ name }) => !NOT_OURS.includes(name))
+      .flatMap((entry) => {
+        const path = join(directory, entry.name);
+        return entry.isDirectory() ? filesIn(path) : entry.isFile() ? [path] : [];
+      });
+  }
+
+  test('hold no key of a known form', () => {
+    const found = filesIn(root).filter((path) => KEYS.some((key) => key.test(readFileSync(path, 'utf8'))));
+
+    expect(found.map((path) => relative(root, path))).toEqual([]);
   });
 });

@@ -1,4 +1,6 @@
+import type { Selectable } from 'kysely';
 import type { Queries } from './database.js';
+import type { OrderEventsTable } from './schema.js';
 
 /** One line of an order's history: what happened, without personal data, card data or secrets. */
 export interface OrderEvent {
@@ -14,4 +16,12 @@ export async function recordEvent(queries: Queries, event: OrderEvent): Promise<
     .insertInto('orderEvents')
     .values({ ...event, detail: JSON.stringify(event.detail) })
     .execute();
+}
+
+/** An order's history as it is kept, oldest first. */
+export function findHistory(
+  queries: Queries,
+  orderId: string,
+): Promise<readonly Selectable<OrderEventsTable>[]> {
+  return queries.selectFrom('orderEvents').selectAll().where('orderId', '=', orderId).orderBy('id').execute();
 }

@@ -24,6 +24,14 @@ const steps: Record<string, Migration> = {
       await createSessions(db);
     },
   },
+  '0002-desk': {
+    async up(db: Kysely<unknown>): Promise<void> {
+      await sql`create index orders_for_person on orders (updated_at) where attention is not null or state = 'outcome_unknown'`.execute(
+        db,
+      );
+      await db.schema.createIndex('orders_by_age').on('orders').column('created_at').execute();
+    },
+  },
 };
 
 async function createCarts(db: Kysely<unknown>): Promise<void> {

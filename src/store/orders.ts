@@ -1,4 +1,4 @@
-import type { Insertable, Selectable } from 'kysely';
+import { type Insertable, type Selectable, sql } from 'kysely';
 import type { OrderLine } from '../core/cart.js';
 import { canMove, type OrderState } from '../core/order.js';
 import type { Queries } from './database.js';
@@ -27,6 +27,29 @@ export function findOrderByToken(queries: Queries, token: string): Promise<Order
 
 export function findOrder(queries: Queries, id: string): Promise<Order | undefined> {
   return queries.selectFrom('orders').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+export function findOrderByNumber(queries: Queries, number: string): Promise<Order | undefined> {
+  return queries.selectFrom('orders').selectAll().where('number', '=', number).executeTakeFirst();
+}
+
+/** Orders that wait for a person, the one that has waited longest first. */
+export function findOrdersForPerson(queries: Queries, most: number): Promise<readonly Order[]> {
+  return (
+    queries
+      .selectFrom('orders')
+      .selectAll()
+      // The words of the partial index, so that both databases use it.
+      .where(sql<boolean>`(attention is not null or state = 'outcome_unknown')`)
+      .orderBy('updatedAt')
+      .limit(most)
+      .execute()
+  );
+}
+
+/** The newest orders. */
+export function findNewestOrders(queries: Queries, most: number): Promise<readonly Order[]> {
+  return queries.selectFrom('orders').selectAll().orderBy('createdAt', 'desc').limit(most).execute();
 }
 
 /** The order that this version of the cart became, if it did. */

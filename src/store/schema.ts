@@ -83,7 +83,7 @@ export interface AttemptsTable {
   updatedAt: number;
 }
 
-interface OrderEventsTable {
+export interface OrderEventsTable {
   id: Generated<number>;
   orderId: string;
   at: number;

@@ -19,6 +19,8 @@ export interface WebSettings {
   readonly sessionSecret: string;
   /** Absent: no webhook is let in. */
   readonly webhookAuth?: WebhookAuth;
+  /** Absent: there is no desk. */
+  readonly adminPassword?: string;
 }
 
 /** What routes and middleware work with. */

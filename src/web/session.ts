@@ -27,11 +27,13 @@ type Done = (error?: unknown) => void;
 class DatabaseSessionStore extends Store {
   readonly #queries: Queries;
   readonly #clock: Clock;
+  readonly #lifetimeMs: number;
 
-  constructor(queries: Queries, clock: Clock) {
+  constructor(queries: Queries, clock: Clock, lifetimeMs: number) {
     super();
     this.#queries = queries;
     this.#clock = clock;
+    this.#lifetimeMs = lifetimeMs;
   }
 
   override get(sid: string, callback: (error: unknown, data?: SessionData | null) => void): void {
@@ -42,7 +44,7 @@ class DatabaseSessionStore extends Store {
   }
 
   override set(sid: string, data: SessionData, callback: Done = () => {}): void {
-    const expiresAt = this.#clock.now() + LIFETIME_MS;
+    const expiresAt = this.#clock.now() + this.#lifetimeMs;
     putSession(this.#queries, { sid, data: JSON.stringify(data), expiresAt }).then(
       () => callback(),
       callback,
@@ -64,19 +66,42 @@ class DatabaseSessionStore extends Store {
 }
 
 /** Reads and keeps the shopper's session; who puts nothing in a cart has none. */
-export function shopperSession(
+export function shopperSession(settings: WebSettings, parts: SessionParts): RequestHandler {
+  const secure = settings.publicUrl.startsWith('https:');
+  const name = secure ? '__Host-tianguis' : 'tianguis';
+  return databaseSession(settings, {
+    ...parts,
+    cookie: { name, path: '/', sameSite: 'lax', lifetimeMs: LIFETIME_MS },
+  });
+}
+
+interface SessionParts {
+  readonly queries: Queries;
+  readonly clock: Clock;
+}
+
+interface SessionCookie {
+  readonly name: string;
+  readonly path: string;
+  readonly sameSite: 'lax' | 'strict';
+  readonly lifetimeMs: number;
+}
+
+/** A session in the shop's own database behind one cookie. */
+export function databaseSession(
   settings: WebSettings,
-  { queries, clock }: { readonly queries: Queries; readonly clock: Clock },
+  { queries, clock, cookie }: SessionParts & { readonly cookie: SessionCookie },
 ): RequestHandler {
   const secure = settings.publicUrl.startsWith('https:');
+  const { name, path, sameSite, lifetimeMs } = cookie;
   const handler = session({
-    name: secure ? '__Host-tianguis' : 'tianguis',
+    name,
     secret: settings.sessionSecret,
-    store: new DatabaseSessionStore(queries, clock),
+    store: new DatabaseSessionStore(queries, clock, lifetimeMs),
     resave: false,
     saveUninitialized: false,
     proxy: secure,
-    cookie: { httpOnly: true, sameSite: 'lax', secure, path: '/', maxAge: LIFETIME_MS },
+    cookie: { httpOnly: true, sameSite, secure, path, maxAge: lifetimeMs },
   });
   return (req, res, next) => {
     // This server speaks plain http to its proxy; whether cookies are Secure is PUBLIC_URL's word and no header's.
@@ -97,18 +122,18 @@ export function optionalSession(handler: RequestHandler): RequestHandler {
 /** Makes an order the shopper's own, under a new session id, and keeps that before anything else is answered. */
 export async function ownOrder(req: Request, order: Order): Promise<void> {
   const { cartId, orders = [] } = req.session;
-  await settle((done) => req.session.regenerate(done));
+  await settleSession((done) => req.session.regenerate(done));
   if (cartId !== undefined) req.session.cartId = cartId;
   const others = orders.filter((mark) => orderIdOf(mark) !== order.id);
   req.session.orders = [...others, ownershipMark(order)].slice(-MAX_ORDERS);
-  await settle((done) => req.session.save(done));
+  await settleSession((done) => req.session.save(done));
 }
 
 /** Keeps a new cart's id before the answer that depends on it; no cart leaves no session. */
 export async function keepCart(req: Request, cartId: string | undefined): Promise<void> {
   if (cartId === undefined || req.session.cartId === cartId) return;
   req.session.cartId = cartId;
-  await settle((done) => req.session.save(done));
+  await settleSession((done) => req.session.save(done));
 }
 
 /** Marks of the orders that this shopper's session placed. */
@@ -116,7 +141,8 @@ export function ownOrders(res: Response): readonly string[] {
   return res.req.session?.orders ?? [];
 }
 
-function settle(work: (done: Done) => void): Promise<void> {
+/** Waits for a session to be changed; a store that fails is a fault with a page of its own. */
+export function settleSession(work: (done: Done) => void): Promise<void> {
   return new Promise((resolve, reject) => {
     work((error) => (error ? reject(new ShopError('session_unavailable', { cause: error })) : resolve()));
   });

@@ -129,3 +129,46 @@ export interface ProblemPage {
   readonly errorId?: string;
   readonly actions: readonly { readonly label: string; readonly href: string }[];
 }
+
+/** views/desk-sign-in.ejs: posts `password`. */
+export interface DeskSignInPage {
+  readonly error?: string;
+}
+
+export interface DeskOrderRow {
+  readonly number: string;
+  readonly href: string;
+  readonly total: string;
+  readonly state: string;
+  readonly tone: OrderTone;
+  /** Why it waits for a person; empty when it does not. */
+  readonly reason: string;
+  readonly since: string;
+}
+
+/** views/desk-orders.ejs: the form asks by GET for `number`. */
+export interface DeskOrdersPage {
+  readonly waiting: readonly DeskOrderRow[];
+  readonly newest: readonly DeskOrderRow[];
+  readonly find: FieldView;
+}
+
+/** views/desk-order.ejs: posts to `…/check`, and `decision`, `note`, `service_id`, `version` to `…/decision`. */
+export interface DeskOrderPage extends DeskOrderRow {
+  /** What became of what the merchant just did. */
+  readonly said?: string;
+  readonly facts: readonly { readonly label: string; readonly value: string }[];
+  readonly lines: readonly SummaryLine[];
+  readonly attempts: readonly {
+    readonly title: string;
+    readonly state: string;
+    readonly words: string;
+    readonly reference: string;
+    readonly serviceId: string;
+  }[];
+  readonly events: readonly { readonly at: string; readonly kind: string; readonly detail: string }[];
+  /** The order as it was shown: a decision about another one is refused. */
+  readonly version: string;
+  readonly choices: readonly { readonly value: string; readonly label: string; readonly hint: string }[];
+  readonly asksServiceId: boolean;
+}

@@ -7,6 +7,9 @@ import type {
   CartPage,
   CataloguePage,
   CheckoutPage,
+  DeskOrderPage,
+  DeskOrdersPage,
+  DeskSignInPage,
   Layout,
   OrderPage,
   ProblemPage,
@@ -22,6 +25,9 @@ export interface ViewModels {
   'checkout-card': CardCheckoutPage;
   order: OrderPage;
   problem: ProblemPage;
+  'desk-sign-in': DeskSignInPage;
+  'desk-orders': DeskOrdersPage;
+  'desk-order': DeskOrderPage;
 }
 
 export interface Views {

@@ -1,4 +1,6 @@
+import { createPrivateKey } from 'node:crypto';
 import { createServer as createHttpServer, type IncomingMessage, type RequestListener } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
 import type { ProcessedPayment } from '../../src/gateway/card-payments.js';
@@ -26,6 +28,24 @@ const card = {
 };
 // Only the tokens of the simulator are needed for a request.
 const payment = () => paymentRequest(tokens as unknown as Parameters<typeof paymentRequest>[0]);
+
+/** A certificate for 127.0.0.1 that nobody but itself vouches for, good until 2126, and its key. */
+const SELF_SIGNED = [
+  'MIIBkDCCATagAwIBAgIUSsb2wDKdr+qbL7sdks5mIuDkRn4wCgYIKoZIzj0EAwIwFDESMBAGA1UEAwwJMTI3LjAu',
+  'MC4xMCAXDTI2MTEyMTEwMzQyNVoYDzIxMjYxMDI4MTAzNDI1WjAUMRIwEAYDVQQDDAkxMjcuMC4wLjEwWTATBgcq',
+  'hkjOPQIBBggqhkjOPQMBBwNCAAS1q6WUu2+4ZgazDG4sSQrCP45rrlf54cCuyzZMbEpGvIVz5aguh8EJvpPo1mPQ',
+  'rFVXX6vPpbS+F2fUOwzf3MlEo2QwYjAdBgNVHQ4EFgQUro7UTIPfAwUTYmsAYRMoM5eguOYwHwYDVR0jBBgwFoAU',
+  'ro7UTIPfAwUTYmsAYRMoM5eguOYwDwYDVR0TAQH/BAUwAwEB/zAPBgNVHREECDAGhwR/AAABMAoGCCqGSM49BAMC',
+  'A0gAMEUCIQCWtqQhSn+8GhMgRkXzyyZ04IR4L4iOmGKKxWkITlwyCQIgIiUueylWqpwllW3swdNGUHcAn/RUM/rA',
+  'MhLc5f1Z4lw=',
+].join('');
+const SELF_SIGNED_KEY = {
+  kty: 'EC',
+  crv: 'P-256',
+  x: 'taullLtvuGYGswxuLEkKwj-Oa65X-eHArss2TGxKRrw',
+  y: 'hXPlqC6HwQm-k-jWY9CsVVdfq8-ltL4XZ9Q7DN_cyUQ',
+  d: '8JvFP5Zxw__N3aMsqw5bcfNUYQJNZpoA7U7w6u69YC0',
+};
 
 interface Listening extends AsyncDisposable {
   readonly port: number;
@@ -83,6 +103,26 @@ describe('a connection', () => {
     });
 
     const outcome = await readAndPay(plain.port, 'https');
+
+    expect(summary(outcome)).toEqual({ read: 'unreachable', kind: 'refused', process: 'unreachable' });
+    expect(arrived).toEqual([]);
+  });
+
+  test('to whom nobody vouches for gets neither the key nor a payment', async () => {
+    const arrived: IncomingMessage[] = [];
+    const cert = `-----BEGIN CERTIFICATE-----\n${SELF_SIGNED}\n-----END CERTIFICATE-----\n`;
+    const key = createPrivateKey({ key: SELF_SIGNED_KEY, format: 'jwk' }).export({
+      type: 'pkcs8',
+      format: 'pem',
+    });
+    await using impostor = await listen(
+      createHttpsServer({ cert, key }, (req, res) => {
+        arrived.push(req);
+        res.end('{"id":"cs_1","status":"pending"}');
+      }),
+    );
+
+    const outcome = await readAndPay(impostor.port, 'https');
 
     expect(summary(outcome)).toEqual({ read: 'unreachable', kind: 'refused', process: 'unreachable' });
     expect(arrived).toEqual([]);

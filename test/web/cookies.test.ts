@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import supertest from 'supertest';
 import { dumpDatabase } from '../support/inspect.js';
-import { Shopper } from '../support/shopper.js';
+import { openHostedPage } from '../support/purchase.js';
+import { readOrderPage, Shopper } from '../support/shopper.js';
 import { openTestShop, type TestShop } from '../support/test-shop.js';
 
 async function sessionRows(shop: TestShop): Promise<number> {
@@ -122,5 +123,19 @@ describe('cookies', () => {
     expect(catalogue.status).toBe(200);
     expect([cart.status, checkout.status]).toEqual([503, 503]);
     expect(cart.headers['retry-after']).toBe('5');
+  });
+
+  test('with the session table gone a shopper who paid is confirmed all the same, as a stranger', async () => {
+    await using shop = await openTestShop();
+    const { shopper, session, returnPath, orderPath } = await openHostedPage(shop);
+    shop.simulator.control.paySession(session);
+    const { schema } = shop.services.checkout.db.queries;
+    await schema.alterTable('sessions').renameTo('sessions_elsewhere').execute();
+
+    const back = await shopper.get(returnPath);
+    const page = await shopper.get(orderPath);
+
+    expect([back.status, back.headers['location']]).toEqual([303, orderPath]);
+    expect(readOrderPage(page.text)).toMatchObject({ state: 'paid', detail: false });
   });
 });

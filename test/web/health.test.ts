@@ -35,4 +35,23 @@ describe('health', () => {
 
     expect(ready.status).toBe(503);
   });
+
+  test('what tells of the inside of the process is at no address', async () => {
+    await using shop = await openTestShop();
+    const paths = [
+      '/metrics',
+      '/debug',
+      '/debug/pprof/',
+      '/heapdump',
+      '/env',
+      '/server-status',
+      '/actuator/health',
+      '/json/version',
+      '/.git/config',
+    ];
+
+    const answers = await Promise.all(paths.map((path) => supertest(shop.url).get(path)));
+
+    expect(answers.map(({ status }) => status)).toEqual(paths.map(() => 404));
+  });
 });

@@ -29,7 +29,7 @@ describe('pages', () => {
       '/products/constructor',
       '/cart/',
       '/.env',
-      '/admin',
+      '/administrator',
     ];
     const answers = await Promise.all(paths.map((path) => supertest(shop.url).get(path)));
 

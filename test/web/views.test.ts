@@ -41,6 +41,11 @@ const checkout: CheckoutPage = {
 };
 const actions = [{ label: HOSTILE, href: '/cart' }];
 
+const row = {
+  ...{ number: 'K7M2Q9RX', href: '/admin/orders/K7M2Q9RX', total: '$578.00', tone: 'held' as const },
+  ...{ state: HOSTILE, reason: HOSTILE, since: HOSTILE },
+};
+
 /** Every part that a view can show, with hostile text wherever text comes from outside. */
 const FULL: ViewModels = {
   catalogue: { products: [{ ...cartLine, price: '$289.00' }] },
@@ -65,6 +70,19 @@ const FULL: ViewModels = {
     detail: { lines, name: HOSTILE, email: HOSTILE, placedAt: 'ayer', paidAt: 'hoy' },
   },
   problem: { heading: HOSTILE, text: HOSTILE, errorId: HOSTILE, actions },
+  'desk-sign-in': { error: HOSTILE },
+  'desk-orders': { waiting: [row], newest: [row], find: { value: HOSTILE, error: HOSTILE } },
+  'desk-order': {
+    ...row,
+    said: HOSTILE,
+    facts: [{ label: HOSTILE, value: HOSTILE }],
+    lines,
+    attempts: [{ title: HOSTILE, state: HOSTILE, words: HOSTILE, reference: HOSTILE, serviceId: HOSTILE }],
+    events: [{ at: HOSTILE, kind: HOSTILE, detail: HOSTILE }],
+    version: '3',
+    choices: [{ value: 'refund', label: HOSTILE, hint: HOSTILE }],
+    asksServiceId: true,
+  },
 };
 const NAMES = Object.keys(FULL) as (keyof ViewModels)[];
 

@@ -4,6 +4,7 @@ import { createApp } from './app.js';
 import { startWorker } from './checkout/run-worker.js';
 import type { Config, Secrets } from './config.js';
 import { type Ambience, openServices, type Services } from './services.js';
+import { shedLoad } from './web/shed-load.js';
 
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -24,7 +25,7 @@ export interface Shop {
 export async function openShop(config: Config, secrets: Secrets, ambience: Ambience): Promise<Shop> {
   const services = await openServices(config, secrets, ambience);
   let closing = false;
-  const app = createApp(services.web, () => closing);
+  const app = shedLoad(createApp(services.web, () => closing));
   const server = createServer(
     {
       headersTimeout: HEADERS_TIMEOUT_MS,
@@ -48,6 +49,7 @@ export async function openShop(config: Config, secrets: Secrets, ambience: Ambie
     async close() {
       closing = true;
       await closeServer(server);
+      app[Symbol.dispose]();
       await worker[Symbol.asyncDispose]();
       await services[Symbol.asyncDispose]();
     },

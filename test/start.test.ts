@@ -1,43 +1,27 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { createServer } from 'node:http';
-import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startSimulator } from '../src/simulator/simulator.js';
+import { buildCopy } from './support/built-copy.js';
 import { Shopper } from './support/shopper.js';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
 const API_KEY = 'test_key_of_a_process';
 
 /** A shop of its own, built there, so that no other build is disturbed. */
+let copy: ReturnType<typeof buildCopy>;
 let home: string;
 const children: ChildProcess[] = [];
 
 beforeAll(() => {
-  home = mkdtempSync(join(tmpdir(), 'tianguis-start-'));
-  for (const name of ['node_modules', 'views', 'public', 'package.json'])
-    symlinkSync(join(root, name), join(home, name));
-  const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
-  const flags = [
-    '--outDir',
-    join(home, 'dist'),
-    '--noCheck',
-    '--incremental',
-    'false',
-    '--tsBuildInfoFile',
-    'null',
-  ];
-  const built = spawnSync(process.execPath, [tsc, '-p', join(root, 'tsconfig.build.json'), ...flags]);
-  if (built.status !== 0) throw new Error(String(built.stdout));
+  copy = buildCopy();
+  home = copy.home;
 }, 60_000);
 
 afterAll(() => {
   for (const child of children) child.kill('SIGKILL');
-  rmSync(home, { recursive: true, force: true });
+  copy[Symbol.dispose]();
 });
 
 interface Started {

@@ -11,7 +11,7 @@ export const SHOP_ERROR_CODES = [
   'service_unavailable',
   'payment_refused',
   'too_many_attempts',
-  'busy',
+  'database_unavailable',
   'session_unavailable',
   'unexpected',
 ] as const;

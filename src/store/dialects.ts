@@ -15,14 +15,14 @@ export function isPostgres(db: Kysely<any>): boolean {
 /** What is behind a database address: `file:…` is the embedded SQLite, `postgres://…` a pool of PostgreSQL. */
 export function connect(
   url: string,
-  onPoolError: (error: Error) => void,
+  onLost: (error: Error) => void,
 ): { readonly dialect: Dialect; readonly pool?: pg.Pool } {
   if (url.startsWith('file:')) return { dialect: sqliteDialect(url.slice('file:'.length)) };
-  const pool = postgresPool(url, onPoolError);
+  const pool = postgresPool(url, onLost);
   return { dialect: new PostgresDialect({ pool }), pool };
 }
 
-function postgresPool(url: string, onPoolError: (error: Error) => void): pg.Pool {
+function postgresPool(url: string, onLost: (error: Error) => void): pg.Pool {
   // Centavos and milliseconds fit a double exactly; pg would hand 64-bit numbers out as text.
   const types = new pg.TypeOverrides();
   types.setTypeParser(pg.types.builtins.INT8, Number);
@@ -33,7 +33,9 @@ function postgresPool(url: string, onPoolError: (error: Error) => void): pg.Pool
     statement_timeout: STATEMENT_MS,
     types,
   });
-  // An idle connection that breaks emits here; unheard, it would end the process.
-  pool.on('error', onPoolError);
+  // A connection that breaks emits, idle or in the middle of a transaction; unheard, it would end the process.
+  pool.on('connect', (client) => client.on('error', onLost));
+  // The pool repeats what its idle connections said.
+  pool.on('error', () => {});
   return pool;
 }

@@ -51,11 +51,17 @@ function lockFirst(database: LibSql.Database): SqliteDatabase {
   return {
     close: () => database.close(),
     prepare(sql) {
-      if (/^(?:begin|commit|rollback)\b/i.test(sql)) return bareStatement(() => database.exec(sql));
+      if (/^(?:begin|commit)\b/i.test(sql)) return bareStatement(() => database.exec(sql));
+      if (/^rollback\b/i.test(sql)) return bareStatement(() => rollBack(database));
       const statement: SqliteStatement = database.prepare(sql);
       return database.inTransaction || /^select\b/i.test(sql) ? statement : locked(database, statement);
     },
   };
+}
+
+/** A full disk rolls back by itself: to ask for it again would be an error that hides the first. */
+function rollBack(database: LibSql.Database): void {
+  if (database.inTransaction) database.exec('rollback');
 }
 
 function bareStatement(run: () => void): SqliteStatement {
@@ -79,7 +85,7 @@ function locked(database: LibSql.Database, statement: SqliteStatement): SqliteSt
       database.exec('commit');
       return result;
     } catch (error) {
-      if (database.inTransaction) database.exec('rollback');
+      rollBack(database);
       throw error;
     }
   }

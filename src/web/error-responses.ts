@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ErrorRequestHandler, Response } from 'express';
 import { faultName } from '../core/fault-name.js';
 import { ShopError, type ShopErrorCode } from '../core/shop-error.js';
+import { isDatabaseFault } from '../store/database-fault.js';
 import { contextOf } from './request-context.js';
 import type { WebServices } from './services.js';
 
@@ -18,7 +19,7 @@ const ANSWERS = {
   service_unavailable: { status: 503, way: 'cart' },
   payment_refused: { status: 502, way: 'cart' },
   too_many_attempts: { status: 429, way: 'cart' },
-  busy: { status: 503, way: 'cart' },
+  database_unavailable: { status: 503, way: 'cart' },
   session_unavailable: { status: 503, way: 'shop' },
   unexpected: { status: 500, way: 'shop' },
 } as const satisfies Record<ShopErrorCode, { status: number; way: 'shop' | 'cart' }>;
@@ -80,6 +81,7 @@ function sendPlain(res: Response, status: number): void {
 /** Body parsers and routers throw errors with a `status`; whatever else arrives is ours. */
 function toCode(error: unknown): ShopErrorCode {
   if (error instanceof ShopError) return error.code;
+  if (isDatabaseFault(error)) return 'database_unavailable';
   const status = error instanceof Error && 'status' in error ? Number(error.status) : 500;
   if (status === 413) return 'too_large';
   if (status === 415) return 'unsupported_type';

@@ -126,14 +126,24 @@ export async function ownOrder(req: Request, order: Order): Promise<void> {
   if (cartId !== undefined) req.session.cartId = cartId;
   const others = orders.filter((mark) => orderIdOf(mark) !== order.id);
   req.session.orders = [...others, ownershipMark(order)].slice(-MAX_ORDERS);
-  await settleSession((done) => req.session.save(done));
+  await saveOrForget(req);
 }
 
 /** Keeps a new cart's id before the answer that depends on it; no cart leaves no session. */
 export async function keepCart(req: Request, cartId: string | undefined): Promise<void> {
   if (cartId === undefined || req.session.cartId === cartId) return;
   req.session.cartId = cartId;
-  await settleSession((done) => req.session.save(done));
+  await saveOrForget(req);
+}
+
+/** Saves the session; one that could not be saved sends no cookie, so that the visitor keeps the one that works. */
+async function saveOrForget(req: Request): Promise<void> {
+  try {
+    await settleSession((done) => req.session.save(done));
+  } catch (error) {
+    (req as { session?: unknown }).session = undefined;
+    throw error;
+  }
 }
 
 /** Marks of the orders that this shopper's session placed. */

@@ -413,9 +413,9 @@ export const en: Words = {
       heading: 'Too many attempts in a row',
       text: 'We made a pause to protect you. This attempt charged nothing. Wait a few minutes and try again.',
     },
-    busy: {
-      heading: 'The shop is very full',
-      text: 'We could not serve you just now. This attempt charged nothing. Try again in a few seconds.',
+    database_unavailable: {
+      heading: 'We could not save what you did',
+      text: 'The fault is ours and will pass. Your cart is as you left it. If you were paying, look at your order before you pay again.',
     },
     session_unavailable: {
       heading: 'We could not open your cart',

@@ -409,9 +409,9 @@ export const esMx = {
       heading: 'Demasiados intentos seguidos',
       text: 'Hicimos una pausa para protegerte. No se cobró nada con este intento. Espera unos minutos y vuelve a intentarlo.',
     },
-    busy: {
-      heading: 'Hay mucha gente en la tienda',
-      text: 'En este momento no pudimos atenderte. No se hizo ningún cargo con este intento. Inténtalo en unos segundos.',
+    database_unavailable: {
+      heading: 'No pudimos guardar lo que hiciste',
+      text: 'La falla es nuestra y es pasajera. Tu carrito sigue igual. Si estabas pagando, revisa tu pedido antes de pagar otra vez.',
     },
     session_unavailable: {
       heading: 'No pudimos abrir tu carrito',

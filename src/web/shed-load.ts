@@ -1,0 +1,61 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+
+/** How long one turn of the event loop may take on visitors, in milliseconds; what then still waits is refused. */
+const TURN_MS = 100;
+/** Shoppers who come back from paying, webhooks and health checks are served for so many times longer. */
+const VITAL_SHARE = 4;
+/** A turn that took long for another reason refuses nobody: so many are served in each, whatever it took. */
+const ALWAYS = 16;
+const TICK_MS = 10;
+const VITAL = /^\/(?:checkout\/return\/|orders\/|webhooks\/|healthz|readyz)/;
+
+/** Says who is served while more arrive than the process can carry. Pure but for the clock it is given. */
+export class LoadGate {
+  readonly #now: () => number;
+  #turnedAt: number;
+  #served = 0;
+
+  constructor(now: () => number) {
+    this.#now = now;
+    this.#turnedAt = now();
+  }
+
+  /** The event loop has come round: nothing is waiting from before. */
+  turn(): void {
+    this.#turnedAt = this.#now();
+    this.#served = 0;
+  }
+
+  admits(path: string): boolean {
+    const most = VITAL.test(path) ? TURN_MS * VITAL_SHARE : TURN_MS;
+    const admitted = this.#served < ALWAYS || this.#now() - this.#turnedAt < most;
+    if (admitted) this.#served += 1;
+    return admitted;
+  }
+}
+
+/** In both languages, for a language is not worth reading now; without a style, for that would be another request. */
+const BUSY_PAGE = `<!doctype html><html lang="es-MX"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Tianguis</title></head><body><main><h1>Hay mucha gente en la tienda</h1><p>En este momento no pudimos atenderte. No se hizo ningún cargo con este intento. Inténtalo en unos segundos.</p><p lang="en">The shop is very full. We could not serve you just now. This attempt charged nothing. Try again in a few seconds.</p></main></body></html>`;
+const BUSY_HEADERS = {
+  'Content-Type': 'text/html; charset=utf-8',
+  'Content-Length': String(Buffer.byteLength(BUSY_PAGE)),
+  'Content-Security-Policy': "default-src 'none'",
+  'X-Content-Type-Options': 'nosniff',
+  'Cache-Control': 'no-store',
+  'Retry-After': '5',
+};
+
+/**
+ * Refuses what a crowded process cannot serve in time, before any work is done for it: a quick refusal costs little, and
+ * those who are served are served quickly.
+ */
+export function shedLoad(serve: RequestListener): RequestListener & Disposable {
+  const gate = new LoadGate(() => performance.now());
+  const ticking = setInterval(() => gate.turn(), TICK_MS);
+  ticking.unref();
+  const listener = (req: IncomingMessage, res: ServerResponse) => {
+    if (gate.admits(req.url ?? '/')) serve(req, res as Parameters<RequestListener>[1]);
+    else res.writeHead(503, BUSY_HEADERS).end(BUSY_PAGE);
+  };
+  return Object.assign(listener, { [Symbol.dispose]: () => clearInterval(ticking) });
+}

@@ -1,0 +1,114 @@
+/** The real proxy before shops of a test, with the very configuration that the documentation shows. */
+import { spawn, spawnSync } from 'node:child_process';
+import { accessSync, constants, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { until } from '../../src/drill/crowd.js';
+import { freePort } from '../../src/drill/programs.js';
+
+const EXAMPLE = fileURLToPath(new URL('../../docs/examples/haproxy.cfg', import.meta.url));
+
+export interface ProxyServer extends AsyncDisposable {
+  readonly url: string;
+  /** A command of the proxy's own administration, and what it answers. */
+  administer(command: string): Promise<string>;
+}
+
+export function findHaproxy(): string | undefined {
+  // Debian keeps it where only root looks for programs.
+  const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
+  return folders.map((folder) => join(folder, 'haproxy')).find(isProgram);
+}
+
+/** Listens on a port of its own before these two shops; resolves when it answers. */
+export async function openProxy(
+  program: string,
+  { port, shops }: { readonly port: number; readonly shops: readonly [number, number] },
+): Promise<ProxyServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'tianguis-proxy-'));
+  const path = join(folder, 'haproxy.cfg');
+  const socket = join(folder, 'admin.sock');
+  writeFileSync(path, configuration({ port, shops, plainPort: await freePort(), socket }));
+  const check = spawnSync(program, ['-c', '-dW', '-f', path], { encoding: 'utf8' });
+  if (check.status !== 0) throw new Error(`the proxy refuses the example: ${check.stdout}${check.stderr}`);
+  const child = spawn(program, ['-db', '-f', path], { stdio: 'ignore' });
+  const gone = new Promise((resolve) => child.once('exit', resolve));
+  const close = async () => {
+    child.kill('SIGKILL');
+    await gone;
+    rmSync(folder, { recursive: true, force: true });
+  };
+  const isUp = await until(() => listens(port), { withinMs: 10_000, everyMs: 10 });
+  if (!isUp) {
+    await close();
+    throw new Error('the proxy does not listen');
+  }
+  return {
+    url: `http://localhost:${port}`,
+    administer: (command) => ask(socket, command),
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+interface Places {
+  readonly port: number;
+  readonly plainPort: number;
+  readonly shops: readonly [number, number];
+  readonly socket: string;
+}
+
+/** The example with addresses of this machine and without a certificate; whatever cannot be put in its place is told. */
+function configuration({ port, plainPort, shops, socket }: Places): string {
+  const isRoot = process.getuid?.() === 0;
+  const changes: readonly (readonly [string, string])[] = [
+    // Only root can become somebody else.
+    ...(isRoot ? [] : ([['    user haproxy\n    group haproxy\n', '']] as const)),
+    ['bind :443 ssl crt /etc/haproxy/certs/shop.pem alpn h2,http/1.1', `bind 127.0.0.1:${port}`],
+    ['bind :80', `bind 127.0.0.1:${plainPort}`],
+    ['10.0.0.11:3000', `127.0.0.1:${shops[0]}`],
+    ['10.0.0.12:3000', `127.0.0.1:${shops[1]}`],
+    ['/run/haproxy/admin.sock', socket],
+  ];
+  return changes.reduce(
+    (text, [before, after]) => {
+      if (!text.includes(before)) throw new Error(`the example lacks: ${before}`);
+      return text.replaceAll(before, after);
+    },
+    readFileSync(EXAMPLE, 'utf8'),
+  );
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function listens(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('error', () => resolve(false));
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+  });
+}
+
+function ask(path: string, command: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let answer = '';
+    const socket = connect(path, () => socket.write(`${command}\n`));
+    socket.setEncoding('utf8');
+    socket.on('data', (text) => {
+      answer += String(text);
+    });
+    socket.once('error', reject);
+    socket.once('end', () => resolve(answer));
+  });
+}

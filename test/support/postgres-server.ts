@@ -1,0 +1,61 @@
+/** A PostgreSQL server of a test's own, which may be made to fall over. */
+import { execFile, execFileSync } from 'node:child_process';
+import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { freePort } from '../../src/drill/programs.js';
+
+const execute = promisify(execFile);
+const DEBIAN = '/usr/lib/postgresql';
+
+export interface PostgresServer extends AsyncDisposable {
+  readonly url: string;
+  /** Every connection breaks without a word, and the server comes back from its log. */
+  fallOver(): Promise<void>;
+}
+
+/** Where the newest server's programs are; `undefined` when there is none. */
+export function findPostgres(): string | undefined {
+  if (!existsSync(DEBIAN)) return undefined;
+  const newest = readdirSync(DEBIAN)
+    .sort((one, other) => Number(other) - Number(one))
+    .map((version) => join(DEBIAN, version, 'bin'));
+  return newest.find((folder) => existsSync(join(folder, 'initdb')));
+}
+
+/** A new server on a port of its own, in a folder that goes when it goes. */
+export async function openPostgres(programs: string): Promise<PostgresServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'tianguis-postgres-'));
+  const cluster = join(folder, 'cluster');
+  mkdirSync(cluster);
+  // The server refuses to run as root.
+  const isRoot = process.getuid?.() === 0;
+  if (isRoot)
+    for (const path of [folder, cluster]) chownSync(path, idOf('postgres', '-u'), idOf('postgres', '-g'));
+  const run = (program: string, ...rest: readonly string[]) => {
+    const command = [join(programs, program), '-D', cluster, ...rest];
+    const [first = '', ...others] = isRoot ? ['runuser', '-u', 'postgres', '--', ...command] : command;
+    return execute(first, others, { cwd: folder });
+  };
+  const port = await freePort();
+  const settings = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=${folder}`;
+  const control = (...rest: readonly string[]) =>
+    run('pg_ctl', '-w', '-s', '-m', 'immediate', '-l', join(folder, 'log'), ...rest);
+  await run('initdb', '-U', 'postgres', '-A', 'trust', '--no-sync');
+  await control('-o', settings, 'start');
+  return {
+    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    async fallOver() {
+      await control('restart');
+    },
+    async [Symbol.asyncDispose]() {
+      await control('stop');
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function idOf(user: string, flag: '-u' | '-g'): number {
+  return Number(execFileSync('id', [flag, user], { encoding: 'utf8' }));
+}

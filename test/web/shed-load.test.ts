@@ -1,0 +1,108 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { describe, expect, test } from '@jest/globals';
+import { LoadGate, shedLoad } from '../../src/web/shed-load.js';
+
+/** A gate with a clock that the test moves. */
+function gateAt() {
+  const clock = { now: 0 };
+  return { clock, gate: new LoadGate(() => clock.now) };
+}
+
+const served = (gate: LoadGate, count: number, path = '/') =>
+  Array.from({ length: count }, () => gate.admits(path)).filter(Boolean).length;
+
+describe('while more arrive than the process can carry', () => {
+  test('everyone is served as long as a turn is short', () => {
+    const { clock, gate } = gateAt();
+
+    clock.now = 99;
+
+    expect(served(gate, 1_000)).toBe(1_000);
+  });
+
+  test('what still waits after a long turn is refused, until the next turn', () => {
+    const { clock, gate } = gateAt();
+    served(gate, 16);
+
+    clock.now = 100;
+    const late = served(gate, 10);
+    gate.turn();
+
+    expect(late).toBe(0);
+    expect(served(gate, 10)).toBe(10);
+  });
+
+  test('a process that stood still for another reason refuses nobody', () => {
+    const { clock, gate } = gateAt();
+
+    clock.now = 60_000;
+
+    expect(served(gate, 20)).toBe(16);
+  });
+
+  test.each([
+    '/checkout/return/abc',
+    '/orders/abc',
+    '/orders/abc/status',
+    '/webhooks/payments',
+    '/healthz',
+    '/readyz',
+  ])('%s keeps its share', (path) => {
+    const { clock, gate } = gateAt();
+    served(gate, 16);
+
+    clock.now = 399;
+    const kept = [gate.admits('/'), gate.admits('/checkout/hosted'), gate.admits(path)];
+    clock.now = 400;
+
+    expect([...kept, gate.admits(path)]).toEqual([false, false, true, false]);
+  });
+});
+
+/** A connection that has been served once. */
+async function knock(url: string): Promise<Socket> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  await once(socket, 'connect');
+  socket.write('GET /first HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  await once(socket, 'data');
+  return socket;
+}
+
+async function ask(socket: Socket): Promise<string> {
+  socket.write('GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
+  return text(socket);
+}
+
+describe('a crowded shop', () => {
+  const WORK_MS = 20;
+  const CROWD = 80;
+
+  test('serves some at once, refuses the rest with a time to come back, and is itself again afterwards', async () => {
+    using listener = shedLoad((req, res) => {
+      const until = performance.now() + (req.url === '/first' ? 0 : WORK_MS);
+      while (performance.now() < until);
+      res.end('ok');
+    });
+    const server = createServer(listener).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    try {
+      // Connections that a proxy keeps open: all of them speak before the first is served.
+      const sockets = await Promise.all(Array.from({ length: CROWD }, () => knock(url)));
+      const answers = await Promise.all(sockets.map(ask));
+      const refused = answers.filter((answer) => answer.startsWith('HTTP/1.1 503'));
+
+      expect(answers.filter((answer) => answer.startsWith('HTTP/1.1 200')).length).toBeGreaterThanOrEqual(16);
+      expect(refused.length).toBeGreaterThan(0);
+      expect(refused[0]).toContain('Retry-After: 5');
+      expect(refused[0]).toContain('No se hizo ningún cargo');
+      expect((await fetch(url)).status).toBe(200);
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+});

@@ -22,7 +22,9 @@ export type Claim =
 
 type Look = Claim | { readonly kind: 'busy' } | { readonly kind: 'settle_first'; readonly attempt: Attempt };
 
-const POLL_MS = 40;
+/** How long a second caller waits between two looks: short for a double click, ever longer behind a caller that died. */
+const FIRST_POLL_MS = 25;
+const LONGEST_POLL_MS = 500;
 /** A page opened this recently, in milliseconds, is handed out again without asking: a double click. */
 const JUST_OPENED_MS = 3_000;
 
@@ -37,13 +39,15 @@ export async function claimAttempt(
 ): Promise<Claim> {
   const endsAt = performance.now() + services.policy.claimMs[kind];
   let settled = false;
+  let pollMs = FIRST_POLL_MS;
   while (performance.now() < endsAt) {
     await mendLapsedAttempt(services, orderId);
     const look = await services.db.transaction((queries) =>
       lookAt(queries, services, { orderId, kind, settled }),
     );
     if (look.kind === 'busy') {
-      await delay(POLL_MS);
+      await delay(pollMs);
+      pollMs = Math.min(pollMs * 1.5, LONGEST_POLL_MS);
     } else if (look.kind === 'settle_first') {
       const { reached } = await settlePayment(services, orderId, 'checkout');
       if (!reached) return unreachable(services, look.attempt, kind);

@@ -9,7 +9,7 @@ import type { Stage } from '../stage.js';
 const CHECKOUTS_A_KILL = 40;
 /** How many shoppers are on their way unharmed at a time; those who lost their answer come back later. */
 const IN_FLIGHT = 10;
-const STRAGGLERS_AT_ONCE = 16;
+const STRAGGLERS_AT_ONCE = 64;
 const MOST_STARTS = 3;
 
 export const kills: Scenario = {

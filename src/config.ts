@@ -6,6 +6,9 @@ const MINUTE = 60_000;
 const SHORTEST_TTL_MS = 30.5 * MINUTE;
 const LONGEST_TTL_MS = (24 * 60 - 0.5) * MINUTE;
 
+/** Two health checks of a proxy that asks every second. */
+const LAME_DUCK_MS = 2_500;
+
 /** Everything that is settled before the first request; holds no secret. */
 export interface Config {
   readonly production: boolean;
@@ -21,6 +24,8 @@ export interface Config {
     readonly tokenizerUrl: string;
   };
   readonly orderTtlMs: number;
+  /** How long a shop that is stopped still serves, so that a proxy can notice, in milliseconds. */
+  readonly lameDuckMs: number;
   readonly mailFrom: string;
   readonly trustProxy: number;
   readonly attemptLimits: boolean;
@@ -70,6 +75,7 @@ function toConfig(settings: Settings): Config {
       tokenizerUrl: settings.TOKENIZER_URL ?? `${new URL(checkoutApiUrl).origin}${SIMULATOR.tokenizerPath}`,
     },
     orderTtlMs: Math.min(Math.max(settings.ORDER_TTL_MINUTES * MINUTE, SHORTEST_TTL_MS), LONGEST_TTL_MS),
+    lameDuckMs: production ? LAME_DUCK_MS : 0,
     mailFrom: settings.MAIL_FROM,
     trustProxy: settings.TRUST_PROXY,
     attemptLimits: settings.ATTEMPT_LIMITS === 'on',

@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { createApp } from './app.js';
 import { startWorker } from './checkout/run-worker.js';
 import type { Config, Secrets } from './config.js';
@@ -17,7 +18,7 @@ const CLOSE_MS = 28_000;
 export interface Shop {
   readonly url: string;
   readonly services: Services;
-  /** Takes no more requests, finishes those in flight, closes the database. */
+  /** Says that it is not ready, and after a while takes no more requests; finishes those in flight, closes the database. */
   close(): Promise<void>;
 }
 
@@ -48,6 +49,7 @@ export async function openShop(config: Config, secrets: Secrets, ambience: Ambie
     services,
     async close() {
       closing = true;
+      await delay(config.lameDuckMs);
       await closeServer(server);
       app[Symbol.dispose]();
       await worker[Symbol.asyncDispose]();

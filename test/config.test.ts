@@ -53,6 +53,7 @@ describe('with nothing set', () => {
         tokenizerUrl: `${SIMULATOR.url}${SIMULATOR.tokenizerPath}`,
       },
       orderTtlMs: 60 * MINUTE,
+      lameDuckMs: 0,
       mailFrom: 'Tianguis <tienda@localhost>',
       trustProxy: 0,
       attemptLimits: true,

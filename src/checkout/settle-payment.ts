@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Decision, decide, type Standing } from '../core/order.js';
 import { conclude, type Evidence, judge, type Verdict } from '../core/payment.js';
 import { GatewayError } from '../gateway/gateway-error.js';
@@ -37,6 +38,9 @@ export type Trigger =
 
 /** An answer this young, in milliseconds, is as good as a new one. */
 const FRESH_MS = 1_000;
+/** For so long after it was begun, in milliseconds, a lookup of another process may be under way. */
+const UNDER_WAY_MS = 500;
+const LOOK_AGAIN_MS = 50;
 /** Pages that refresh themselves ask the service no more often than this. */
 const PAGE_FRESH_MS = 2_000;
 
@@ -83,10 +87,9 @@ async function askOnce(services: CheckoutServices, attempt: Attempt, trigger: Tr
 }
 
 async function ask(services: CheckoutServices, attempt: Attempt, trigger: Trigger): Promise<boolean> {
-  const { db, clock, log, policy } = services;
+  const { log, policy } = services;
   if (attempt.environment !== policy.environment || attempt.serviceId === null) return false;
-  const at = clock.now();
-  const turn = await claimCheck(db.queries, attempt.id, { at, notSince: at - freshMs(trigger) });
+  const turn = await takeTurn(services, attempt, trigger);
   // Somebody has just asked: good enough for a page that looks again, not for a message that is used up by this.
   if (!turn) return trigger !== 'webhook';
   try {
@@ -105,6 +108,22 @@ async function ask(services: CheckoutServices, attempt: Attempt, trigger: Trigge
       reason: error.reason,
     });
     return false;
+  }
+}
+
+/**
+ * Whether it is ours to ask. Who comes back from paying waits a moment for what another process is just asking: "still
+ * checking" would be true, and frighten somebody who has paid.
+ */
+async function takeTurn(services: CheckoutServices, attempt: Attempt, trigger: Trigger): Promise<boolean> {
+  const { db, clock } = services;
+  for (;;) {
+    const at = clock.now();
+    if (await claimCheck(db.queries, attempt.id, { at, notSince: at - freshMs(trigger) })) return true;
+    const present = await findAttempt(db.queries, attempt.id);
+    const awaited = present?.state === attempt.state && at - present.checkedAt < UNDER_WAY_MS;
+    if (trigger !== 'return' || !awaited) return false;
+    await delay(LOOK_AGAIN_MS);
   }
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import supertest from 'supertest';
-import { allFulfilments, allOrders, theOrder } from '../support/inspect.js';
+import { settlePayment } from '../../src/checkout/settle-payment.js';
+import { allFulfilments, allOrders, theOrder, until } from '../support/inspect.js';
 import { openHostedPage } from '../support/purchase.js';
 import { readOrderPage, Shopper, sessionIdOf } from '../support/shopper.js';
 import { openTestShop } from '../support/test-shop.js';
@@ -55,6 +56,24 @@ describe('the return', () => {
     );
     expect(await allFulfilments(shop)).toHaveLength(1);
     expect(shop.simulator.control.calls('read-session').length).toBeLessThanOrEqual(2);
+  });
+
+  test('while another process is asking waits for what it hears', async () => {
+    await using shop = await openTestShop();
+    const { session, returnPath } = await openHostedPage(shop);
+    const other = await shop.openReplica();
+    const { id } = await theOrder(shop);
+    shop.simulator.control.paySession(session);
+    shop.simulator.control.fault('read-session', { kind: 'latency', ms: 200 }, 1);
+
+    const asking = settlePayment(other.checkout, id, 'webhook');
+    await until(() => shop.simulator.control.calls('read-session').length === 1);
+    await supertest(shop.url).get(returnPath).redirects(0);
+    const { state } = await theOrder(shop);
+    await asking;
+
+    expect(state).toBe('paid');
+    expect(shop.simulator.control.calls('read-session')).toHaveLength(1);
   });
 
   test('of an unpaid order, replayed, asks the service no more than once in a moment', async () => {

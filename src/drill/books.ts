@@ -1,6 +1,7 @@
 /** What the shop's own database says, read from outside while the shop runs. */
 import type { Database } from '../store/database.js';
 import { openDatabase } from '../store/database.js';
+import type { Schema } from '../store/schema.js';
 
 export interface Books {
   readonly orders: readonly BookedOrder[];
@@ -64,6 +65,34 @@ export async function countQueues(
     messages: (await queries.selectFrom('inbox').select('id').execute()).length,
     effects: (await queries.selectFrom('outbox').select('key').where('doneAt', 'is', null).execute()).length,
   }));
+}
+
+const TABLES = [
+  'carts',
+  'cartLines',
+  'orders',
+  'orderLines',
+  'attempts',
+  'orderEvents',
+  'fulfilments',
+  'inbox',
+  'outbox',
+  'sessions',
+] as const satisfies readonly (keyof Schema)[];
+
+/** Every row that the shop keeps, as text. */
+export async function everyRow(
+  databaseUrl: string,
+): Promise<readonly { readonly table: string; readonly text: string }[]> {
+  return withDatabase(databaseUrl, async ({ queries }) => {
+    const found = await Promise.all(
+      TABLES.map(async (table) => {
+        const rows = await queries.selectFrom(table).selectAll().execute();
+        return rows.map((row) => ({ table, text: JSON.stringify(row) }));
+      }),
+    );
+    return found.flat();
+  });
 }
 
 /** A schema of the drill's own on a shared PostgreSQL. */

@@ -1,6 +1,7 @@
 /** Waits until every charge has reached its order, as it must without anybody's help. */
 import { until } from './crowd.js';
 import { breaches, chargesThat } from './invariants.js';
+import { leaksOf } from './leaks.js';
 import { type Finding, unless } from './scenario.js';
 import type { Stage } from './stage.js';
 
@@ -59,7 +60,11 @@ async function settledNow(stage: Stage): Promise<Settled> {
 /** What holds after every scenario whatever it did. */
 export async function audit(stage: Stage): Promise<readonly string[]> {
   const processes = stage.shops.filter((shop) => !shop.isRunning()).length;
-  return [...breaches(await stage.look()), ...unless(processes === 0, 'a process of the shop is gone')];
+  return [
+    ...breaches(await stage.look()),
+    ...(await leaksOf(stage)),
+    ...unless(processes === 0, 'a process of the shop is gone'),
+  ];
 }
 
 /** Everything charged becomes paid within two minutes, and nothing else does. */

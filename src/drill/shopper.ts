@@ -25,6 +25,8 @@ export class Shopper {
     const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const headers = { ...sending.headers, ...(cookie !== '' && { Cookie: cookie }) };
     const reply = await exchange(this.#stage.nextUrl(), target, { ...sending, headers });
+    const { secrets, leakingPages } = this.#stage;
+    if (secrets.some((secret) => reply.text.includes(secret))) leakingPages.add(target);
     for (const line of reply.headers['set-cookie'] ?? []) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
       this.#cookies.set(name, value);

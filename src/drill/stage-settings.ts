@@ -18,7 +18,7 @@ export function shopSettings({
   simulatorPort,
   publicPort,
   databaseUrl,
-}: ShopSettings): Record<string, string> {
+}: ShopSettings): Record<string, string> & { readonly SESSION_SECRET: string } {
   return {
     HOST: '127.0.0.1',
     PUBLIC_URL: `http://localhost:${publicPort}`,

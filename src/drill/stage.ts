@@ -25,6 +25,12 @@ export interface Stage extends AsyncDisposable {
   readonly strings: Strings;
   readonly simulatorUrl: string;
   readonly databaseUrl: string;
+  /** Where the programs write. */
+  readonly folder: string;
+  /** Keys that the shops were given, and that may come up nowhere else. */
+  readonly secrets: readonly string[];
+  /** Paths whose answers held one all the same. */
+  readonly leakingPages: Set<string>;
   /** The header with which the service proves itself. */
   readonly webhookHeaders: { readonly Authorization: string; readonly 'Content-Type': string };
   killSimulator(): Promise<void>;
@@ -60,10 +66,10 @@ export async function openStage(options: StageOptions): Promise<Stage> {
     await close();
     throw new Error(`the shop did not start: ${said}`, { cause: error });
   }
-  return buildStage({ ...parts, databaseUrl, close });
+  return buildStage({ ...parts, databaseUrl, folder, close });
 }
 
-type Cast = Pick<Parts, 'simulator' | 'shops' | 'webhookToken'>;
+type Cast = Pick<Parts, 'simulator' | 'shops' | 'webhookToken' | 'secrets'>;
 
 /** The programs of a stage, not yet started, with their ports, keys and settings. */
 async function castOf(
@@ -90,6 +96,7 @@ async function castOf(
   return {
     simulator,
     webhookToken,
+    secrets: [common.PAYMENTS_API_KEY, webhookToken, env.SESSION_SECRET],
     shops: ports.map((port, index) =>
       startable(folder, {
         name: `shop-${index}`,
@@ -116,11 +123,14 @@ interface Parts {
   readonly simulator: Shop;
   readonly shops: readonly Shop[];
   readonly databaseUrl: string;
+  readonly folder: string;
+  readonly secrets: readonly string[];
   readonly webhookToken: string;
   close(): Promise<void>;
 }
 
-function buildStage({ simulator, shops, databaseUrl, webhookToken, close }: Parts): Stage {
+function buildStage(parts: Parts): Stage {
+  const { simulator, shops, databaseUrl, webhookToken, close } = parts;
   const simulatorUrl = simulator.url;
   const [first, ...others] = shops;
   if (!first) throw new Error('a stage needs a shop');
@@ -131,6 +141,9 @@ function buildStage({ simulator, shops, databaseUrl, webhookToken, close }: Part
     strings,
     simulatorUrl,
     databaseUrl,
+    folder: parts.folder,
+    secrets: parts.secrets,
+    leakingPages: new Set(),
     webhookHeaders: { Authorization: `Bearer ${webhookToken}`, 'Content-Type': 'application/json' },
     nextUrl() {
       turn = (turn + 1) % shops.length;

@@ -44,7 +44,7 @@ export function startable(folder: string, { name, script, port, health, env }: S
         program,
         async () => (await exchange(url, health, { timeoutMs: HEALTH_MS })).status === 200,
       );
-      if (!up) throw new Error(`${name} does not answer`);
+      if (!up) throw new Error(`${name} does not answer: ${readFileSync(logPath, 'utf8').slice(-400)}`);
     },
     async kill() {
       await program?.kill();

@@ -1,5 +1,5 @@
 /** The embedded database, made to share its file with other processes without standing still or losing a commit. */
-import { mkdirSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import {
@@ -19,6 +19,7 @@ const BUSY_MS = 10;
 /** How long it comes back to that lock, letting everything else run in between, before it gives up. */
 const PATIENCE_MS = 3_000;
 const PAUSE_MS = 10;
+const OWNER_ONLY = 0o600;
 /** At the start nothing else waits for the event loop yet. */
 const OPEN_MS = 2_000;
 
@@ -33,6 +34,8 @@ export function sqliteDialect(path: string): Dialect {
 }
 
 function open(path: string): LibSql.Database {
+  // Names, addresses and order links are in it: it belongs to who runs the shop, and its side files follow its mode.
+  closeSync(openSync(path, 'a', OWNER_ONLY));
   const database = new LibSql(path);
   database.pragma(`busy_timeout = ${OPEN_MS}`);
   database.pragma('journal_mode = WAL');

@@ -2,12 +2,14 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 
 /** How long one turn of the event loop may take on visitors, in milliseconds; what then still waits is refused. */
 const TURN_MS = 100;
-/** Shoppers who come back from paying, webhooks and health checks are served for so many times longer. */
+/** Shoppers who come back from paying, and webhooks, are served for so many times longer. */
 const VITAL_SHARE = 4;
 /** A turn that took long for another reason refuses nobody: so many are served in each, whatever it took. */
 const ALWAYS = 16;
 const TICK_MS = 10;
-const VITAL = /^\/(?:checkout\/return\/|orders\/|webhooks\/|healthz|readyz)/;
+const VITAL = /^\/(?:checkout\/return|orders|webhooks)\//;
+/** A proxy that took a crowded shop for a dead one would send its crowd to the next. */
+const HEALTH = /^\/(?:healthz|readyz)$/;
 
 /** Says who is served while more arrive than the process can carry. Pure but for the clock it is given. */
 export class LoadGate {
@@ -27,6 +29,7 @@ export class LoadGate {
   }
 
   admits(path: string): boolean {
+    if (HEALTH.test(path)) return true;
     const most = VITAL.test(path) ? TURN_MS * VITAL_SHARE : TURN_MS;
     const admitted = this.#served < ALWAYS || this.#now() - this.#turnedAt < most;
     if (admitted) this.#served += 1;

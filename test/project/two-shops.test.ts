@@ -11,6 +11,7 @@ import { type Books, countQueues, readBooks } from '../../src/drill/books.js';
 import { inParallel, numbers, until } from '../../src/drill/crowd.js';
 import type { Reply } from '../../src/drill/http.js';
 import { breaches, chargesThat } from '../../src/drill/invariants.js';
+import { leaksOf } from '../../src/drill/leaks.js';
 import { freePort, type Program, startProgram } from '../../src/drill/programs.js';
 import { createRandom, type Random } from '../../src/drill/random.js';
 import {
@@ -156,6 +157,9 @@ async function furnish(home: string, closings: Closings): Promise<Room> {
       strings,
       simulatorUrl: simulator.url,
       databaseUrl,
+      folder,
+      secrets: [common.PAYMENTS_API_KEY, webhookToken, settings.SESSION_SECRET],
+      leakingPages: new Set(),
       webhookHeaders: { Authorization: `Bearer ${webhookToken}`, 'Content-Type': 'application/json' },
       killSimulator: () => simulator.kill(),
       startSimulator: () => simulator.start(),
@@ -253,6 +257,7 @@ function workerIn(
     expect(broken).toBe(BREAKAGES.length);
     expect(deaths).toEqual([]);
     for (const { log } of [...stage.shops, worker]) expect(log()).not.toContain('Node.js v');
+    expect(await leaksOf(stage)).toEqual([]);
     expect(breaches({ ledger, books })).toEqual([]);
     expect(chargesThat('paid', { ledger, books })).toHaveLength(ledger.length);
     expect(ledger.length).toBeGreaterThanOrEqual(SHOPPERS * 0.8);

@@ -1,6 +1,7 @@
 /** What can happen to a shop, one happening a class, in any order. */
 import fc, { type AsyncCommand } from 'fast-check';
 import type { CheckoutServices } from '../../src/checkout/services.js';
+import { DECISIONS } from '../../src/core/decision.js';
 import type { Gateway } from '../../src/gateway/gateway.js';
 import { checkInvariants } from './invariants.js';
 import type { Card, World } from './world.js';
@@ -126,6 +127,13 @@ export const happenings: fc.Arbitrary<Happening>[] = [
       ]);
     }),
   ),
+  fc
+    .tuple(fc.constantFrom(...DECISIONS), fc.boolean())
+    .map(([decision, knows]) =>
+      happening(`merchant: ${decision}${knows ? ', by the id at the service' : ''}`, (world) =>
+        world.decide(decision, knows),
+      ),
+    ),
   fc
     .constantFrom(1, 20, 61)
     .map((minutes) => happening(`${minutes} minutes pass`, async (world) => world.advance(minutes))),

@@ -49,7 +49,13 @@ export async function checkNothingLost(world: World): Promise<void> {
     const attempt = attempts.find((each) => each.serviceId === charge.id);
     const order = orders.find((each) => each.id === attempt?.orderId);
     const paid = order?.state === 'paid' && order.paidAttemptId === attempt?.id;
-    claim(paid || (order?.attention ?? null) !== null, 'I3: a charge is a paid order, or waits for a person');
+    // The merchant's word: given back by hand, under its id or, of a payment whose answer was lost, its reference.
+    const refunded = attempts.some(
+      ({ state, serviceId, reference }) =>
+        state === 'refunded' && (serviceId ?? charge.id) === charge.id && reference === charge.reference,
+    );
+    const waits = (order?.attention ?? null) !== null;
+    claim(paid || refunded || waits, 'I3: a charge is a paid order, was given back, or waits for a person');
   }
   for (const order of orders) {
     claim(order.state !== 'pending', 'I3: no order waits for ever');

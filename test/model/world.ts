@@ -1,6 +1,7 @@
 /** One shopper with one cart, the service and the background, as the model test plays them. */
 import { randomUUID } from 'node:crypto';
 import { addToCart } from '../../src/checkout/change-cart.js';
+import { decideOrder } from '../../src/checkout/decide-order.js';
 import { processInbox } from '../../src/checkout/process-inbox.js';
 import { receiveWebhook } from '../../src/checkout/receive-webhook.js';
 import { reconcile } from '../../src/checkout/reconcile.js';
@@ -9,6 +10,7 @@ import { settlePayment } from '../../src/checkout/settle-payment.js';
 import { startCardPayment } from '../../src/checkout/start-card-payment.js';
 import { startHostedCheckout } from '../../src/checkout/start-hosted-checkout.js';
 import { findProduct } from '../../src/core/catalogue.js';
+import { type MerchantDecision, openDecisions } from '../../src/core/decision.js';
 import { ShopError } from '../../src/core/shop-error.js';
 import { CARDS } from '../support/purchase.js';
 import type { TestShop } from '../support/test-shop.js';
@@ -111,6 +113,20 @@ export class World {
 
   async work(): Promise<void> {
     while ((await reconcile(this.#services, { take: () => true })) > 0);
+  }
+
+  /** The merchant decides about every order that leaves it open, rightly or not; `knows` what the service's desk shows. */
+  async decide(decision: MerchantDecision, knows: boolean): Promise<void> {
+    const payments = await this.payments();
+    const attempts = await this.attempts();
+    for (const order of await this.orders()) {
+      if (!openDecisions(order).includes(decision)) continue;
+      const lost = attempts.find((each) => each.orderId === order.id && each.serviceId === null);
+      const found = payments.find(({ reference }) => reference === lost?.reference);
+      const { id: orderId, version } = order;
+      const serviceId = knows && found ? { serviceId: found.id } : {};
+      await decideOrder(this.#services, { orderId, version, decision, note: '', ...serviceId });
+    }
   }
 
   /** This shopper's sessions at the service, those whose answer was lost included. */

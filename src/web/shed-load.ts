@@ -1,11 +1,11 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 
 /** How long one turn of the event loop may take on visitors, in milliseconds; what then still waits is refused. */
-const TURN_MS = 100;
+const TURN_MS = 250;
 /** Shoppers who come back from paying, and webhooks, are served for so many times longer. */
 const VITAL_SHARE = 4;
-/** A turn that took long for another reason refuses nobody: so many are served in each, whatever it took. */
-const ALWAYS = 16;
+/** So many are served in each turn, whatever it took: a busy hour, or a process that stood still for another reason. */
+const ALWAYS = 128;
 const TICK_MS = 10;
 const VITAL = /^\/(?:checkout\/return|orders|webhooks)\//;
 /** A proxy that took a crowded shop for a dead one would send its crowd to the next. */

@@ -99,7 +99,7 @@ async function tryToOpen(rush: Rush, shopper: Shopper): Promise<string | undefin
 
 /** Comes back after a while, tries again, and starts over with a new cart when the old one is gone. */
 async function straggle(rush: Rush, shopper: Shopper): Promise<void> {
-  const pace = { tries: 6, pauseMs: () => 3_000 + rush.scale.random.below(9_000) };
+  const pace = { tries: 20, pauseMs: () => 3_000 + rush.scale.random.below(9_000) };
   await delay(pace.pauseMs());
   for (const _ of numbers(MOST_STARTS)) {
     expectStatus(await patiently(() => shopper.addToCart(), pace), 303);

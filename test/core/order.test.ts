@@ -9,6 +9,7 @@ import {
   ORDER_STATES,
   type OrderState,
   type Standing,
+  UNPAID_ENDS,
   WATCHED_ATTEMPT_STATES,
 } from '../../src/core/order.js';
 import type { Verdict } from '../../src/core/payment.js';
@@ -68,9 +69,38 @@ describe('the table of an order’s life', () => {
     expect(canMove('outcome_unknown', 'expired')).toBe(false);
   });
 
-  test('an attempt that may still bring money is watched or may come back to its order', () => {
-    expect(LIVE_ATTEMPT_STATES).toEqual(['creating', 'open', 'unknown']);
-    expect(WATCHED_ATTEMPT_STATES).toEqual(['open', 'superseded', 'held']);
+  test.each<[OrderState, readonly OrderState[]]>([
+    ['pending', ['created', 'outcome_unknown', 'declined', 'expired', 'cancelled']],
+    ['outcome_unknown', ['created', 'pending', 'declined', 'expired', 'cancelled']],
+    ['declined', ['created', 'pending', 'outcome_unknown', 'review']],
+    ['expired', ['created', 'pending']],
+    ['cancelled', ['created', 'pending', 'outcome_unknown', 'declined', 'expired', 'review']],
+    ['review', ['created', 'pending', 'outcome_unknown', 'declined', 'expired', 'cancelled']],
+  ])('an order becomes %s from %j and from nowhere else', (to, from) => {
+    expect(ORDER_STATES.filter((state) => canMove(state, to))).toEqual(from);
+  });
+
+  test.each<[AttemptState, string[]]>([
+    ['creating', ['live']],
+    ['open', ['live', 'watched']],
+    ['unknown', ['live']],
+    ['superseded', ['watched']],
+    ['failed', ['unpaid end']],
+    ['paid', []],
+    ['declined', ['unpaid end']],
+    ['expired', ['unpaid end']],
+    ['cancelled', ['unpaid end']],
+    ['held', ['watched']],
+    ['refunded', []],
+  ])('an attempt that is %s counts as %j', (state, groups) => {
+    expect(ATTEMPT_STATES).toContain(state);
+    expect(
+      [
+        LIVE_ATTEMPT_STATES.includes(state) && 'live',
+        WATCHED_ATTEMPT_STATES.includes(state) && 'watched',
+        UNPAID_ENDS.includes(state) && 'unpaid end',
+      ].filter(Boolean),
+    ).toEqual(groups);
   });
 });
 

@@ -1,6 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { centavos } from '../../src/core/money.js';
-import { type Evidence, judge, type Promised, type Reading } from '../../src/core/payment.js';
+import {
+  conclude,
+  type Evidence,
+  judge,
+  type Promised,
+  type Reading,
+  type Verdict,
+} from '../../src/core/payment.js';
 
 const promised: Promised = { id: 'cs_1', amount: centavos(15_000), reference: 'TG-7KMX-2AFR' };
 
@@ -77,5 +84,33 @@ describe('judging what the service says about an attempt', () => {
     for (const { one, verdict } of withReading('declined', 'expired', 'cancelled', 'pending')) {
       expect(verdict).toEqual({ kind: one.id === promised.id ? one.reading : 'pending' });
     }
+  });
+});
+
+describe('a last look, when the time of an attempt is up', () => {
+  test.each<['hosted' | 'card', Verdict]>([
+    ['hosted', { kind: 'expired' }],
+    ['card', { kind: 'hold', reason: 'overdue' }],
+  ])('ends the waiting of a %s payment with %j', (kind, end) => {
+    expect(conclude({ kind: 'pending' }, kind)).toEqual(end);
+  });
+
+  test.each<Verdict>([
+    { kind: 'paid' },
+    { kind: 'declined' },
+    { kind: 'expired' },
+    { kind: 'cancelled' },
+    { kind: 'hold', reason: 'other_amount' },
+  ])('changes nothing about %j', (verdict) => {
+    expect(conclude(verdict, 'hosted')).toEqual(verdict);
+    expect(conclude(verdict, 'card')).toEqual(verdict);
+  });
+
+  test('finds no payment in what is not one, whatever the service answered', () => {
+    const made = judged.filter(({ verdict }) =>
+      (['hosted', 'card'] as const).some((kind) => conclude(verdict, kind).kind === 'paid'),
+    );
+
+    expect(made.map(({ verdict }) => verdict)).toEqual([{ kind: 'paid' }]);
   });
 });

@@ -151,7 +151,7 @@ describe('looking for card numbers', () => {
     blotCardNumbers(piece.repeat(200_000 / piece.length));
 
     // A few milliseconds; with work that grows by the square it takes minutes.
-    expect(performance.now() - started).toBeLessThan(1000);
+    expect(performance.now() - started).toBeLessThan(10_000);
   });
 });
 

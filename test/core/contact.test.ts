@@ -191,7 +191,7 @@ describe('an e-mail address', () => {
     expect(readEmail(`${piece.repeat(51_200 / piece.length)}!`)).toHaveProperty('email');
 
     // A few milliseconds; with work that grows by the square it takes far longer.
-    expect(performance.now() - started).toBeLessThan(1000);
+    expect(performance.now() - started).toBeLessThan(3_000);
   });
 });
 

@@ -51,9 +51,11 @@ async function adopt(services: CheckoutServices, attemptId: string, serviceId: s
     if (!attempt || !lacksServiceId(attempt)) return;
     const order = await lockOrder(queries, attempt.orderId);
     // One that the merchant had closed is watched, and stands in nobody's way.
-    const state = attempt.state === 'unknown' ? 'open' : 'superseded';
+    const isLive = attempt.state === 'unknown';
+    const state = isLive ? 'open' : 'superseded';
     await putAttempt(queries, attemptId, { state, at, patch: { serviceId, nextCheckAt: at } });
-    if (order.state === 'outcome_unknown') await moveOrder(queries, order, { to: 'pending', at });
+    // Of a closed one the order no longer waits: what is unknown about it is another attempt.
+    if (isLive && order.state === 'outcome_unknown') await moveOrder(queries, order, { to: 'pending', at });
     await recordEvent(queries, {
       orderId: order.id,
       at,

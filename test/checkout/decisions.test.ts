@@ -4,7 +4,7 @@ import { processInbox } from '../../src/checkout/process-inbox.js';
 import type { MerchantDecision } from '../../src/core/decision.js';
 import type { Fault } from '../../src/simulator/faults.js';
 import { allAttempts, allFulfilments, allOrders, theOrder } from '../support/inspect.js';
-import { openHostedPage, payByCard } from '../support/purchase.js';
+import { CARDS, openHostedPage, payByCard } from '../support/purchase.js';
 import { readOrderPage, Shopper, sessionIdOf } from '../support/shopper.js';
 import { openTestShop, type TestShop, WEBHOOK_TOKEN } from '../support/test-shop.js';
 
@@ -45,11 +45,21 @@ async function openMismatch(shop: TestShop) {
 }
 
 /** A card payment whose answer never came; `charged` tells whether it went through. */
-async function openUnknown(shop: TestShop, charged: boolean) {
+async function openUnknown(shop: TestShop, charged: boolean, card?: string) {
   const shopper = await Shopper.withCart(shop);
   shop.simulator.control.fault('process', { kind: 'drop', when: charged ? 'after' : 'before' }, 1);
-  await payByCard(shop, shopper);
+  await payByCard(shop, shopper, card);
   return { shopper, orderPath: `/orders/${(await theOrder(shop)).token}` };
+}
+
+/** A message of the service, read at once. */
+async function tellOf(shop: TestShop, message: object): Promise<void> {
+  await fetch(`${shop.url}/webhooks/payments`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${WEBHOOK_TOKEN}` },
+    body: JSON.stringify(message),
+  });
+  await processInbox(shop.services.checkout);
 }
 
 /** One order paid, and the page that it had before the cart was changed paid as well. */
@@ -195,15 +205,27 @@ describe('the merchant closes', () => {
     const [attempt] = await allAttempts(shop);
 
     await decide(shop, 'close');
-    await fetch(`${shop.url}/webhooks/payments`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${WEBHOOK_TOKEN}` },
-      body: JSON.stringify({ id: payment?.id, client_reference: attempt?.reference, event_type: 'payment' }),
-    });
-    await processInbox(shop.services.checkout);
+    await tellOf(shop, { id: payment?.id, client_reference: attempt?.reference });
 
     expect((await theOrder(shop)).state).toBe('paid');
     expect(await allFulfilments(shop)).toHaveLength(1);
+  });
+
+  test('one payment, and the answer to the next is lost: news of the first do not end the doubt about it', async () => {
+    await using shop = await openTestShop();
+    const { control } = shop.simulator;
+    const { shopper } = await openUnknown(shop, true, CARDS.challenged);
+    const first = control.payments()[0];
+    await decide(shop, 'close');
+    control.fault('process', { kind: 'drop', when: 'before' }, 1);
+    await payByCard(shop, shopper);
+    control.refuse(first?.id ?? '');
+    const [attempt] = await allAttempts(shop);
+
+    await tellOf(shop, { id: first?.id, client_reference: attempt?.reference });
+
+    expect((await allAttempts(shop)).map(({ state }) => state)).toEqual(['declined', 'unknown']);
+    expect((await theOrder(shop)).state).toBe('outcome_unknown');
   });
 
   test('not an order for which the service had told a payment', async () => {

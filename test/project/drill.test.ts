@@ -26,7 +26,7 @@ const CHECK_THEN_ACT: Plant = {
   'checkout/settle-payment.ts': [
     [
       'const evidence = await read',
-      'const seen = await findOrder(db.queries, attempt.orderId);\nconst evidence = await read',
+      'const seen = await findOrder(services.db.queries, attempt.orderId);\nconst evidence = await read',
     ],
     [
       '{ attempt, serviceId: attempt.serviceId, evidence, trigger }',

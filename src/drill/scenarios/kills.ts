@@ -36,7 +36,7 @@ interface Rush {
 
 async function playKills(stage: Stage, scale: Scale): Promise<Aftermath> {
   const many = stage.shops.length > 1 ? 50 : 100;
-  const times = scale.kills ?? scale.of({ full: many, short: 5 });
+  const times = scale.kills ?? scale.of({ full: many, short: 3 });
   const goal = times * CHECKOUTS_A_KILL;
   const rush: Rush = {
     stage,

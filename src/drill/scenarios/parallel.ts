@@ -15,7 +15,7 @@ export const parallel: Scenario = {
 };
 
 async function playParallel(stage: Stage, scale: Scale): Promise<Aftermath> {
-  const rounds = scale.of({ full: 10, short: 2 });
+  const rounds = scale.of({ full: 10, short: 1 });
   const ways = [buyHosted, buyHosted, buyByCard, buyWithBank];
   const errors: string[] = [];
   await inParallel(numbers(SHOPPERS * rounds), SHOPPERS, async (index) => {

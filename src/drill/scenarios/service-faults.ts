@@ -112,7 +112,7 @@ const PAIRS: readonly (readonly Call[])[] = [
 
 async function playFaults(stage: Stage, scale: Scale): Promise<Aftermath> {
   const kinds = scale.short ? SHORT_KINDS : (Object.keys(KINDS) as readonly Kind[]);
-  const crowd = scale.of({ full: 20, short: 5 });
+  const crowd = scale.of({ full: 20, short: 3 });
   const wrong: string[] = [];
   await stage.strings.webhooks('off');
   for (const kind of kinds) {

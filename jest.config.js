@@ -28,7 +28,8 @@ export default {
   randomize: true,
   // Jest leaves one core idle by itself; much of what these tests do is waiting for other processes.
   maxWorkers: '100%',
-  testTimeout: 30_000,
+  // A shared machine may stand still for a while: what hangs is told all the same, and what is slow is no failure.
+  testTimeout: 90_000,
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   projects: [
     {

@@ -31,7 +31,7 @@ const LAUNCH_ARGS = [
   '--disable-gpu',
   '--disable-quic',
 ];
-const PATIENCE_MS = 15_000;
+const PATIENCE_MS = 30_000;
 const VIOLATION_WATCH = `addEventListener('securitypolicyviolation', (event) => {
   reportViolation(event.effectiveDirective + ' blocked ' + event.blockedURI + ' on ' + event.documentURI);
 });`;

@@ -68,7 +68,7 @@ export async function cartContents(shop: Inspected): Promise<Record<string, numb
   return Object.fromEntries(lines.map((line) => [line.productId, line.quantity]));
 }
 
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = 30_000;
 const LOOK_EVERY_MS = 10;
 
 /** Waits until a condition holds; fails when it never does. */

@@ -49,7 +49,9 @@ async function begin({ options, environment }: Drill, scenario: Scenario): Promi
   });
   let stage: Stage | undefined;
   try {
-    stage = await openStage(stageOptions(scenario, options, environment));
+    const wanted = stageOptions(scenario, options, environment);
+    // A port that was free when it was chosen may be taken when it is used: once more, with others.
+    stage = await openStage(wanted).catch(() => openStage(wanted));
     const aftermath = await within(limitMs, scenario.play(stage, scaleOf(options, scenario)));
     const played = stage;
     return { end: () => conclude(played, aftermath, { limitMs, settle }) };

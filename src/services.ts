@@ -113,7 +113,7 @@ function developmentPassword({ production }: Config, dataDirectory: string): str
   return production ? undefined : developmentSecret(dataDirectory, { name: 'admin-password', bytes: 12 });
 }
 
-/** Made once and kept, so that a restart in development voids nobody's cart. */
+/** Made once and kept, so that a restart in development voids nobody's cart and changes no password. */
 function developmentSecret(
   dataDirectory: string,
   { name, bytes }: { readonly name: string; readonly bytes: number },

@@ -51,7 +51,6 @@ export async function openShop(config: Config, secrets: Secrets, ambience: Ambie
       closing = true;
       await delay(config.lameDuckMs);
       await closeServer(server);
-      app[Symbol.dispose]();
       await worker[Symbol.asyncDispose]();
       await services[Symbol.asyncDispose]();
     },

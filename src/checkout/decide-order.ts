@@ -58,10 +58,10 @@ async function confirm(
   request: DecisionRequest,
 ): Promise<DecisionOutcome> {
   const { queries } = services.db;
-  const attempts = await findAttempts(queries, before.id);
-  const nameless = attempts.filter(lacksServiceId);
   if (request.serviceId !== undefined) {
-    for (const { id } of nameless) await adoptPayment(services, id, [request.serviceId]);
+    const attempts = await findAttempts(queries, before.id);
+    for (const { id } of attempts.filter(lacksServiceId))
+      await adoptPayment(services, id, [request.serviceId]);
   }
   const { order, reached } = await settlePayment(services, before.id, 'merchant');
   const result = order.state === 'paid' ? 'paid' : reached ? 'not_confirmed' : 'unreachable';

@@ -120,9 +120,9 @@ async function takeTurn(services: CheckoutServices, attempt: Attempt, trigger: T
   for (;;) {
     const at = clock.now();
     if (await claimCheck(db.queries, attempt.id, { at, notSince: at - freshMs(trigger) })) return true;
+    if (trigger !== 'return') return false;
     const present = await findAttempt(db.queries, attempt.id);
-    const awaited = present?.state === attempt.state && at - present.checkedAt < UNDER_WAY_MS;
-    if (trigger !== 'return' || !awaited) return false;
+    if (present?.state !== attempt.state || at - present.checkedAt >= UNDER_WAY_MS) return false;
     await delay(LOOK_AGAIN_MS);
   }
 }

@@ -33,8 +33,7 @@ export function canMove(from: OrderState, to: OrderState): boolean {
   return (ORDER_MOVES[from] as readonly OrderState[]).includes(to);
 }
 
-export const ATTEMPT_KINDS = ['hosted', 'card'] as const;
-export type AttemptKind = (typeof ATTEMPT_KINDS)[number];
+export type AttemptKind = 'hosted' | 'card';
 
 /**
  * One try to pay an order. `creating`: the intent is written, the service may be asked at this moment. `open`: the

@@ -1,7 +1,7 @@
 /** What the shop's own database says, read from outside while the shop runs. */
 import type { Database } from '../store/database.js';
 import { openDatabase } from '../store/database.js';
-import type { Schema } from '../store/schema.js';
+import { TABLES } from '../store/schema.js';
 
 export interface Books {
   readonly orders: readonly BookedOrder[];
@@ -66,19 +66,6 @@ export async function countQueues(
     effects: (await queries.selectFrom('outbox').select('key').where('doneAt', 'is', null).execute()).length,
   }));
 }
-
-const TABLES = [
-  'carts',
-  'cartLines',
-  'orders',
-  'orderLines',
-  'attempts',
-  'orderEvents',
-  'fulfilments',
-  'inbox',
-  'outbox',
-  'sessions',
-] as const satisfies readonly (keyof Schema)[];
 
 /** Every row that the shop keeps, as text. */
 export async function everyRow(

@@ -18,7 +18,7 @@ export interface DrillOptions {
 export const USAGE = `npm run drill -- [options]
   --list             names the scenarios and ends
   --only id[,id]     plays these only
-  --short            small sizes, for CI: at most 90 seconds
+  --short            small sizes, for CI
   --database URL     postgres://… instead of the embedded database; in a schema of its own, dropped at the end
   --kills N          how often processes are killed
   --scale X          multiplies the sizes, as 0.25 or 3

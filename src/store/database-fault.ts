@@ -7,7 +7,7 @@ const SOCKET_FAULTS = /^E(?:CONN\w+|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|AI_AGAI
 const DRIVER_WORDS =
   /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered)/;
 
-/** Whether the database itself failed, as it may at any time and will again not: no fault of what was asked of it. */
+/** Whether the database itself failed, as any may for a while: nothing was wrong with what was asked of it. */
 export function isDatabaseFault(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false;
   const code = 'code' in error ? String(error.code) : '';

@@ -144,3 +144,17 @@ export interface Schema {
   outbox: OutboxTable;
   sessions: SessionsTable;
 }
+
+/** Every table by its name; one that is added does not compile until it is here. */
+export const TABLES = Object.keys({
+  carts: true,
+  cartLines: true,
+  orders: true,
+  orderLines: true,
+  attempts: true,
+  orderEvents: true,
+  fulfilments: true,
+  inbox: true,
+  outbox: true,
+  sessions: true,
+} satisfies Record<keyof Schema, true>) as readonly (keyof Schema)[];

@@ -1,4 +1,4 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { RequestListener } from 'node:http';
 
 /** How long one turn of the event loop may take on visitors, in milliseconds; what then still waits is refused. */
 const TURN_MS = 250;
@@ -6,7 +6,6 @@ const TURN_MS = 250;
 const VITAL_SHARE = 4;
 /** So many are served in each turn, whatever it took: a busy hour, or a process that stood still for another reason. */
 const ALWAYS = 128;
-const TICK_MS = 10;
 const VITAL = /^\/(?:checkout\/return|orders|webhooks)\//;
 /** A proxy that took a crowded shop for a dead one would send its crowd to the next. */
 const HEALTH = /^\/(?:healthz|readyz)$/;
@@ -14,24 +13,23 @@ const HEALTH = /^\/(?:healthz|readyz)$/;
 /** Says who is served while more arrive than the process can carry. Pure but for the clock it is given. */
 export class LoadGate {
   readonly #now: () => number;
-  #turnedAt: number;
+  #startedAt = 0;
   #served = 0;
 
   constructor(now: () => number) {
     this.#now = now;
-    this.#turnedAt = now();
   }
 
-  /** The event loop has come round: nothing is waiting from before. */
+  /** The event loop has come round: what was waiting has been served or refused. */
   turn(): void {
-    this.#turnedAt = this.#now();
     this.#served = 0;
   }
 
   admits(path: string): boolean {
     if (HEALTH.test(path)) return true;
+    if (this.#served === 0) this.#startedAt = this.#now();
     const most = VITAL.test(path) ? TURN_MS * VITAL_SHARE : TURN_MS;
-    const admitted = this.#served < ALWAYS || this.#now() - this.#turnedAt < most;
+    const admitted = this.#served < ALWAYS || this.#now() - this.#startedAt < most;
     if (admitted) this.#served += 1;
     return admitted;
   }
@@ -50,15 +48,22 @@ const BUSY_HEADERS = {
 
 /**
  * Refuses what a crowded process cannot serve in time, before any work is done for it: a quick refusal costs little, and
- * those who are served are served quickly.
+ * those who are served are served quickly. It sees what waits on open connections, as a proxy's do; new ones wait in the
+ * system's own queue.
  */
-export function shedLoad(serve: RequestListener): RequestListener & Disposable {
+export function shedLoad(serve: RequestListener): RequestListener {
   const gate = new LoadGate(() => performance.now());
-  const ticking = setInterval(() => gate.turn(), TICK_MS);
-  ticking.unref();
-  const listener = (req: IncomingMessage, res: ServerResponse) => {
-    if (gate.admits(req.url ?? '/')) serve(req, res as Parameters<RequestListener>[1]);
+  let turning = false;
+  return (req, res) => {
+    if (!turning) {
+      turning = true;
+      // Comes after all that is ready to be read now, and before what will be ready in the next turn.
+      setImmediate(() => {
+        turning = false;
+        gate.turn();
+      });
+    }
+    if (gate.admits(req.url ?? '/')) serve(req, res);
     else res.writeHead(503, BUSY_HEADERS).end(BUSY_PAGE);
   };
-  return Object.assign(listener, { [Symbol.dispose]: () => clearInterval(ticking) });
 }

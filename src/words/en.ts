@@ -129,7 +129,8 @@ export const en: Words = {
     actions: 'What you can do now',
     secondPayment:
       'We received two payments for this purchase. The second is on record and will be given back to you.',
-    secondRefunded: 'We received two payments for this purchase. The second has been given back to you.',
+    secondRefunded:
+      'We received more than one payment for this purchase. The one too many has been given back to you.',
   },
   problem: {
     errorId: 'If you write to us, mention this code:',

@@ -127,7 +127,7 @@ export const esMx = {
     checking: 'Esta página se actualiza sola. Puedes cerrarla sin perder tu pedido.',
     actions: 'Qué puedes hacer ahora',
     secondPayment: 'Recibimos dos pagos de esta compra. El segundo está registrado y te lo vamos a devolver.',
-    secondRefunded: 'Recibimos dos pagos de esta compra. El segundo ya te lo devolvimos.',
+    secondRefunded: 'Recibimos más de un pago de esta compra. El que sobraba ya te lo devolvimos.',
   },
   problem: {
     errorId: 'Si nos escribes, menciona este código:',

@@ -1,20 +1,8 @@
 /** What a test sees of the shop from behind: its tables, and moments that have to come. */
+import { TABLES } from '../../src/store/schema.js';
 import type { TestShop } from './test-shop.js';
 
 type Inspected = Pick<TestShop, 'services'>;
-
-const TABLES = [
-  'carts',
-  'cartLines',
-  'orders',
-  'orderLines',
-  'attempts',
-  'orderEvents',
-  'fulfilments',
-  'inbox',
-  'outbox',
-  'sessions',
-] as const;
 
 /** Every row of every table as one text, equal as long as nothing was written. */
 export async function dumpDatabase(shop: Inspected): Promise<string> {

@@ -142,7 +142,7 @@ function eventName({ t }: Reader, kind: string): string {
   return known ? t(`desk.events.${known}`) : kind;
 }
 
-/** `from pending · to paid`, from the JSON that was kept. */
+/** `from: pending · to: paid`, from the JSON that was kept. */
 function detailOf(json: string): string {
   return Object.entries(JSON.parse(json) as Record<string, unknown>)
     .map(([name, value]) => `${name}: ${String(value)}`)

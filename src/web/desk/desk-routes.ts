@@ -12,6 +12,7 @@ import {
   findOrdersForPerson,
   type Order,
 } from '../../store/orders.js';
+import { addressOf, limitTries } from '../middleware/limit-attempts.js';
 import { noStore } from '../middleware/security-headers.js';
 import { contextOf } from '../request-context.js';
 import type { WebServices } from '../services.js';
@@ -23,8 +24,11 @@ const MOST_ROWS = 100;
 const LONGEST_NOTE = 500;
 /** A service's ids are short words; anything else is not worth a call. */
 const SERVICE_ID = /^[\w.:-]{1,128}$/;
-const TRIES_BY_ADDRESS = { name: 'desk_address', most: 10, seconds: 600 } as const;
-const TRIES_IN_ALL = { name: 'desk_all', most: 60, seconds: 600 } as const;
+/** Passwords are guessed by machines: from one address, and from many together. */
+const SIGN_IN_LIMITS = [
+  { name: 'desk_address', most: 10, seconds: 600, keyOf: addressOf },
+  { name: 'desk_all', most: 60, seconds: 600, keyOf: () => 'desk' },
+] as const;
 
 /** The merchant's desk under `/admin`: sign-in, orders, and the decisions that only a person can take. */
 export function deskRoutes(web: WebServices): Router {
@@ -34,7 +38,9 @@ export function deskRoutes(web: WebServices): Router {
   const password = deskPassword(adminPassword, sessionSecret);
   router.use('/admin', noStore, hidden, deskSession(web));
   router.get(SIGN_IN_PATH, (_req, res) => sendSignIn(web, res));
-  router.post(SIGN_IN_PATH, limitTries(web), (req, res) => signIn(web, password, { req, res }));
+  router.post(SIGN_IN_PATH, limitTries(web, SIGN_IN_LIMITS), (req, res) =>
+    signIn(web, password, { req, res }),
+  );
   router.use('/admin', requireSignIn(web, password));
   router.post('/admin/sign-out', async (req, res) => {
     await endVisit(req);
@@ -51,21 +57,6 @@ const hidden: RequestHandler = (_req, res, next) => {
   res.set('X-Robots-Tag', 'noindex');
   next();
 };
-
-/** Passwords are guessed by machines: by address, and by many addresses together. */
-function limitTries({ checkout }: WebServices): RequestHandler {
-  const byAddress = checkout.db.limiter(TRIES_BY_ADDRESS);
-  const inAll = checkout.db.limiter(TRIES_IN_ALL);
-  return async (req, res, next) => {
-    const waits = [await byAddress.count(req.ip ?? 'unknown'), await inAll.count('desk')];
-    const wait = Math.max(0, ...waits.filter((seconds) => seconds !== undefined));
-    if (wait > 0) {
-      checkout.log.warn('desk_sign_in_limited');
-      res.set('Retry-After', String(wait));
-    }
-    next(wait > 0 ? new ShopError('too_many_attempts') : undefined);
-  };
-}
 
 function sendSignIn(web: WebServices, res: Response, error?: string): Promise<void> {
   const { t } = contextOf(res);

@@ -1,38 +1,44 @@
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 import { ShopError } from '../../core/shop-error.js';
+import type { Limit } from '../../store/limits.js';
 import type { WebServices } from '../services.js';
 
 const TEN_MINUTES_S = 600;
 /** A shopper needs a handful of tries; many share one address behind a mobile network; a shop has busy hours. */
-const BY_CART = { name: 'cart', most: 20, seconds: TEN_MINUTES_S } as const;
-const BY_ADDRESS = { name: 'address', most: 120, seconds: TEN_MINUTES_S } as const;
-const IN_ALL = { name: 'all', most: 6_000, seconds: 60 } as const;
+const PAYMENT_LIMITS: readonly Counted[] = [
+  { name: 'cart', most: 20, seconds: TEN_MINUTES_S, keyOf: (req) => req.session.cartId ?? 'none' },
+  { name: 'address', most: 120, seconds: TEN_MINUTES_S, keyOf: addressOf },
+  { name: 'all', most: 6_000, seconds: 60, keyOf: () => 'attempts' },
+];
+
+/** How often something may be tried by whoever the key names. */
+export interface Counted extends Limit {
+  readonly keyOf: (req: Request) => string;
+}
+
+export function addressOf(req: Request): string {
+  return req.ip ?? 'unknown';
+}
 
 /** Refuses who tries to pay again and again: that is how stolen cards are tested. Counted before the service is called. */
-export function limitAttempts({ checkout, settings }: WebServices): RequestHandler {
-  const { limiter } = checkout.db;
-  const byCart = limiter(BY_CART);
-  const byAddress = limiter(BY_ADDRESS);
-  const inAll = limiter(IN_ALL);
+export function limitAttempts(web: WebServices): RequestHandler {
+  return web.settings.attemptLimits ? limitTries(web, PAYMENT_LIMITS) : (_req, _res, next) => next();
+}
+
+/** Refuses what is tried more often than any of the limits allows, and says when to come back. */
+export function limitTries({ checkout }: WebServices, limits: readonly Counted[]): RequestHandler {
+  const counters = limits.map((limit) => ({ ...limit, counter: checkout.db.limiter(limit) }));
   return async (req, res, next) => {
-    if (!settings.attemptLimits) {
+    const waits = await Promise.all(
+      counters.map(async ({ name, keyOf, counter }) => ({ name, seconds: await counter.count(keyOf(req)) })),
+    );
+    const passed = waits.filter(({ seconds }) => seconds !== undefined);
+    if (passed.length === 0) {
       next();
       return;
     }
-    const waits = await Promise.all([
-      byCart.count(req.session.cartId ?? 'none'),
-      byAddress.count(req.ip ?? 'unknown'),
-      inAll.count('attempts'),
-    ]);
-    const wait = Math.max(0, ...waits.filter((seconds) => seconds !== undefined));
-    if (wait === 0) {
-      next();
-      return;
-    }
-    checkout.log.warn('too_many_attempts', {
-      where: ['cart', 'address', 'all'].filter((_, i) => waits[i]).join(' '),
-    });
-    res.set('Retry-After', String(wait));
+    checkout.log.warn('too_many_attempts', { where: passed.map(({ name }) => name).join(' ') });
+    res.set('Retry-After', String(Math.max(...passed.map(({ seconds = 0 }) => seconds))));
     next(new ShopError('too_many_attempts'));
   };
 }

@@ -11,6 +11,12 @@ export function lacksServiceId(attempt: Pick<Attempt, 'kind' | 'state' | 'servic
 }
 
 /**
+ * What came of a name for a lost payment: it is ours now, it was ours before or is somebody else's, the service knows
+ * no such payment (yet), or it could not be asked.
+ */
+export type Adoption = 'adopted' | 'not_ours' | 'not_found' | 'unreachable';
+
+/**
  * Gives a card payment whose answer was lost the service's id, when someone trusted named one and the lookup under
  * that id tells the attempt's own reference. From then on it is settled like any other.
  */
@@ -18,29 +24,30 @@ export async function adoptPayment(
   services: CheckoutServices,
   attemptId: string,
   candidates: readonly string[],
-): Promise<void> {
+): Promise<Adoption> {
   const attempt = await findAttempt(services.db.queries, attemptId);
-  if (!attempt || !lacksServiceId(attempt) || attempt.environment !== services.policy.environment) return;
+  if (!attempt || !lacksServiceId(attempt) || attempt.environment !== services.policy.environment)
+    return 'not_ours';
+  let came: Adoption = 'not_ours';
   for (const serviceId of candidates) {
-    if (await namesReference(services, serviceId, attempt.reference)) {
+    const answer = await askAbout(services, serviceId, attempt.reference);
+    if (answer === 'adopted') {
       await adopt(services, attemptId, serviceId);
-      return;
+      return answer;
     }
+    if (answer !== 'not_ours') came = answer;
   }
+  return came;
 }
 
-async function namesReference(
-  services: CheckoutServices,
-  serviceId: string,
-  reference: string,
-): Promise<boolean> {
-  if (await isServiceIdTaken(services.db.queries, serviceId)) return false;
+async function askAbout(services: CheckoutServices, serviceId: string, reference: string): Promise<Adoption> {
+  if (await isServiceIdTaken(services.db.queries, serviceId)) return 'not_ours';
   try {
     const evidence = await services.gateway.readTransaction(serviceId);
-    return evidence.id === serviceId && evidence.reference === reference;
+    return evidence.id === serviceId && evidence.reference === reference ? 'adopted' : 'not_ours';
   } catch (error) {
-    if (error instanceof GatewayError) return false;
-    throw error;
+    if (!(error instanceof GatewayError)) throw error;
+    return error.code === 'not_found' || error.code === 'refused' ? 'not_found' : 'unreachable';
   }
 }
 

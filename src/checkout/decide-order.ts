@@ -4,7 +4,7 @@ import { findAttempts, putAttempt } from '../store/attempts.js';
 import type { Queries } from '../store/database.js';
 import { recordEvent } from '../store/history.js';
 import { findOrder, lockOrder, moveOrder, type Order, patchOrder } from '../store/orders.js';
-import { adoptPayment, lacksServiceId } from './adopt-payment.js';
+import { type Adoption, adoptPayment, lacksServiceId } from './adopt-payment.js';
 import type { CheckoutServices } from './services.js';
 import { settlePayment } from './settle-payment.js';
 
@@ -58,16 +58,26 @@ async function confirm(
   request: DecisionRequest,
 ): Promise<DecisionOutcome> {
   const { queries } = services.db;
-  if (request.serviceId !== undefined) {
-    const attempts = await findAttempts(queries, before.id);
-    for (const { id } of attempts.filter(lacksServiceId))
-      await adoptPayment(services, id, [request.serviceId]);
-  }
+  const named = await adoptNamed(services, before, request.serviceId);
   const { order, reached } = await settlePayment(services, before.id, 'merchant');
-  const result = order.state === 'paid' ? 'paid' : reached ? 'not_confirmed' : 'unreachable';
+  const result = order.state === 'paid' ? 'paid' : reached && named ? 'not_confirmed' : 'unreachable';
   await record(queries, services, { request, result });
   if (result === 'paid') return { kind: 'done', order };
   return { kind: result, order };
+}
+
+/** Takes the merchant's word for where a lost payment is; false when the service could not be asked about it. */
+async function adoptNamed(
+  services: CheckoutServices,
+  order: Order,
+  serviceId: string | undefined,
+): Promise<boolean> {
+  if (serviceId === undefined) return true;
+  const attempts = await findAttempts(services.db.queries, order.id);
+  const came: Adoption[] = [];
+  for (const { id } of attempts.filter(lacksServiceId))
+    came.push(await adoptPayment(services, id, [serviceId]));
+  return !came.includes('unreachable');
 }
 
 async function end(

@@ -1,7 +1,7 @@
 import { readWebhook, type WebhookHint } from '../gateway/webhook-wire.js';
 import { findOrdersNamed, findOrdersOfServiceIds } from '../store/attempts.js';
 import { claimMessages, finishMessage, type InboxMessage } from '../store/inbox.js';
-import { adoptPayment, lacksServiceId } from './adopt-payment.js';
+import { type Adoption, adoptPayment, lacksServiceId } from './adopt-payment.js';
 import { mendLapsedAttempt } from './mend-lapsed-attempt.js';
 import { parse } from './receive-webhook.js';
 import type { CheckoutServices } from './services.js';
@@ -36,9 +36,9 @@ async function processMessage(
   settleOnce: (orderId: string) => Promise<boolean>,
 ): Promise<void> {
   const hint = readWebhook(parse(message.body)) ?? { ids: [], references: [] };
-  const { orderIds, earlyUntil } = await findOrders(services, hint);
+  const { orderIds, earlyUntil, unanswered } = await findOrders(services, hint);
   const reached = await Promise.all(orderIds.map(settleOnce));
-  const understood = orderIds.length > 0 && reached.every(Boolean) && earlyUntil === undefined;
+  const understood = orderIds.length > 0 && reached.every(Boolean) && earlyUntil === undefined && !unanswered;
   const at = services.clock.now();
   if (understood) {
     await finishMessage(services.db.queries, message, { state: 'done', nextAt: at, at });
@@ -66,21 +66,25 @@ interface Found {
   readonly orderIds: readonly string[];
   /** Until then the answer to a card call is awaited: should it be lost, this message is what is left of it. */
   readonly earlyUntil?: number;
+  /** The service did not yet tell whose the payment is that the message names: the message is not used up. */
+  readonly unanswered: boolean;
 }
 
 /** Our orders that a hint points to. A reference alone counts only for a card payment whose answer was lost. */
 async function findOrders(services: CheckoutServices, hint: WebhookHint): Promise<Found> {
   const { queries } = services.db;
   const byId = await findOrdersOfServiceIds(queries, hint.ids);
-  if (byId.length > 0) return { orderIds: byId };
+  if (byId.length > 0) return { orderIds: byId, unanswered: false };
   const named = await findNamed(services, hint.references);
+  const came: Adoption[] = [];
   if (services.policy.webhooksAuthenticated) {
     for (const { attemptId } of named.filter(lacksServiceId))
-      await adoptPayment(services, attemptId, hint.ids);
+      came.push(await adoptPayment(services, attemptId, hint.ids));
   }
   const awaited = named.filter(({ kind, state }) => kind === 'card' && state === 'creating');
   return {
     orderIds: [...new Set(named.map((match) => match.orderId))],
+    unanswered: came.includes('not_found') || came.includes('unreachable'),
     ...(awaited.length > 0 && { earlyUntil: Math.max(...awaited.map((match) => match.claimedUntil)) }),
   };
 }

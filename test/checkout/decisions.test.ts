@@ -146,6 +146,22 @@ describe('the merchant confirms', () => {
   );
 });
 
+describe('the service does not answer about the id that a merchant found', () => {
+  test('the merchant is told so, and may try again', async () => {
+    await using shop = await openTestShop();
+    await openUnknown(shop, true);
+    const serviceId = shop.simulator.control.payments()[0]?.id ?? '';
+    shop.simulator.control.fault('read-transaction', { kind: 'status', status: 503 });
+
+    const first = await decide(shop, 'confirm', { serviceId });
+    shop.simulator.control.clearFaults();
+    const second = await decide(shop, 'confirm', { serviceId });
+
+    expect(first).toMatchObject({ kind: 'unreachable', order: { state: 'outcome_unknown' } });
+    expect(second).toMatchObject({ kind: 'done', order: { state: 'paid' } });
+  });
+});
+
 describe('the merchant gave the money back', () => {
   test('of a mismatch: the order is cancelled, tells so, and what the service goes on saying moves nothing', async () => {
     await using shop = await openTestShop();

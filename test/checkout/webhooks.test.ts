@@ -256,6 +256,27 @@ describe('a card payment whose answer was lost', () => {
     expect(shop.simulator.control.calls('process')).toHaveLength(1);
   });
 
+  test.each([404, 503])(
+    'is found later when the service answers %i at the moment of the message',
+    async (status) => {
+      await using shop = await openTestShop();
+      const { control } = shop.simulator;
+      const { id, number } = await loseTheAnswer(shop);
+      control.fault('read-transaction', { kind: 'status', status });
+
+      await post(shop, notice(id, number));
+      await processInbox(shop.services.checkout);
+      const before = (await theOrder(shop)).state;
+      control.clearFaults();
+      shop.clock.advance(60_000);
+      await processInbox(shop.services.checkout);
+
+      expect(before).toBe('outcome_unknown');
+      expect((await theOrder(shop)).state).toBe('paid');
+      expect((await messages(shop)).map(({ state }) => state)).toEqual(['done']);
+    },
+  );
+
   test('because its process died is found as soon as nobody waits for the answer any more', async () => {
     await using shop = await openTestShop();
     const dying = impatient(shop, { processPayment: 3_000 });

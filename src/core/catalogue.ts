@@ -1,15 +1,17 @@
 import type { Centavos } from './money.js';
-import { products } from './products.js';
+import { categories, products as rows } from './products.js';
 
 /** The languages of the shop; the first is the default. */
 export const LOCALES = ['es-MX', 'en'] as const;
 export type Locale = (typeof LOCALES)[number];
 
+export type CategoryId = (typeof categories)[number]['id'];
+
 /** What the shop sells. Prices are in centavos; `image` is a path below `public/`. */
 export interface Product {
   readonly id: string;
   readonly slug: string;
-  readonly category: string;
+  readonly category: CategoryId;
   readonly price: Centavos;
   readonly image: string;
   readonly name: Readonly<Record<Locale, string>>;
@@ -18,6 +20,14 @@ export interface Product {
   readonly imageAlt: Readonly<Record<Locale, string>>;
 }
 
+/** What a visitor is looking for; nothing at all means everything. */
+export interface Wish {
+  /** Words as they were typed. */
+  readonly text: string;
+  readonly category?: CategoryId;
+}
+
+const products: readonly Product[] = rows;
 const byId = new Map(products.map((product) => [product.id, product]));
 const bySlug = new Map(products.map((product) => [product.slug, product]));
 
@@ -34,4 +44,34 @@ export function findProduct(id: string): Product | undefined {
 /** The product behind `/products/:slug`, or `undefined`. */
 export function findProductBySlug(slug: string): Product | undefined {
   return bySlug.get(slug);
+}
+
+/** The shelves that hold something, in shop-window order. */
+export function allCategories(): readonly (typeof categories)[number][] {
+  return categories.filter(({ id }) => products.some((product) => product.category === id));
+}
+
+/**
+ * The products that hold every word of the wish, in any language of the shop, whatever the accents and capitals; in
+ * shop-window order.
+ */
+export function searchProducts({ text, category }: Wish): readonly Product[] {
+  const words = fold(text).split(/\s+/);
+  return products.filter(
+    (product) =>
+      (category === undefined || product.category === category) &&
+      words.every((word) => searchText.get(product)?.includes(word)),
+  );
+}
+
+const searchText = new Map(products.map((product) => [product, fold(textOf(product))]));
+
+function textOf({ category, name, description, imageAlt }: Product): string {
+  const shelf = categories.find(({ id }) => id === category)?.name;
+  return [name, description, imageAlt, shelf].flatMap((texts) => Object.values(texts ?? {})).join(' ');
+}
+
+/** `Café` is found by `cafe`, and `ESPAÑA` by `espana`. */
+function fold(text: string): string {
+  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().trim();
 }

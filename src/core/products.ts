@@ -4,6 +4,17 @@
  */
 import { centavos } from './money.js';
 
+/** The shelves of the shop, in the order they are shown; each product names one. */
+export const categories = [
+  { id: 'ceramics', name: { 'es-MX': 'Barro y cerámica', en: 'Pottery' } },
+  { id: 'textiles', name: { 'es-MX': 'Textiles', en: 'Textiles' } },
+  { id: 'home', name: { 'es-MX': 'Hogar', en: 'Home' } },
+  { id: 'kitchen', name: { 'es-MX': 'Cocina', en: 'Kitchen' } },
+  { id: 'pantry', name: { 'es-MX': 'Despensa', en: 'Pantry' } },
+  { id: 'party', name: { 'es-MX': 'Fiesta', en: 'Festivities' } },
+  { id: 'music', name: { 'es-MX': 'Música', en: 'Music' } },
+] as const;
+
 export const products = [
   {
     id: 'taza-talavera',
@@ -277,4 +288,4 @@ export const products = [
       en: 'White sugar skull with flowers and coloured trimmings',
     },
   },
-];
+] as const;

@@ -10,6 +10,10 @@ export interface RedirectRules {
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 const LONGEST = 2048;
 
+/** Plain words between slashes, and what a search adds to them. */
+const LOCAL = /^\/(?:[A-Za-z0-9_-][\w-]*(?:\/[\w-]+)*)?(?:\?[\w%.~+=&-]+)?$/;
+const LONGEST_LOCAL = 400;
+
 /**
  * The address in its parsed form when a shopper may be sent there, else `undefined`: https only (http to loopback
  * where allowed), no user info, no control characters or backslashes, an allowed origin.
@@ -30,5 +34,5 @@ function hasSafeScheme(url: URL, rules: RedirectRules): boolean {
 /** A path of this shop that came from outside, or `/` when it could lead elsewhere. */
 export function localPath(raw: unknown): string {
   const path = typeof raw === 'string' ? raw : '';
-  return /^\/(?:[A-Za-z0-9_-][\w-]*(?:\/[\w-]+)*)?$/.test(path) && path.length <= 200 ? path : '/';
+  return LOCAL.test(path) && path.length <= LONGEST_LOCAL ? path : '/';
 }

@@ -26,9 +26,18 @@ export interface ProductCard {
   readonly imageAlt: string;
 }
 
-/** views/catalogue.ejs */
+/** views/catalogue.ejs: the form asks by GET for `q`. */
 export interface CataloguePage {
+  /** What was searched for, as it was typed. */
+  readonly typed: string;
+  readonly categories: readonly {
+    readonly label: string;
+    readonly href: string;
+    readonly current: boolean;
+  }[];
   readonly products: readonly ProductCard[];
+  /** What a search or a shelf shows, in words; absent when the whole shop is shown. */
+  readonly narrowed?: { readonly heading: string; readonly found: string };
 }
 
 /** views/product.ejs: the form posts `product_id` and `quantity` to `/cart/items`. */

@@ -32,6 +32,18 @@ export const en: Words = {
     intro:
       'Clay, copper, palm, thread and wood from workshops all over Mexico. Take your time: each piece is one of a kind and carries the name of its place.',
     list: 'On the stall today',
+    searchLabel: 'Search the shop',
+    searchHint: 'Mug, hammock, coffee…',
+    search: 'Search',
+    shelves: 'Sections of the shop',
+    everything: 'Everything',
+    results: 'Results for “{{text}}”',
+    resultsOnShelf: '“{{text}}” in {{shelf}}',
+    found_one: '{{count}} piece',
+    found_many: '{{count}} pieces',
+    found_other: '{{count}} pieces',
+    nothing: 'We found nothing with those words. Try fewer words, or look at the whole shop.',
+    seeAll: 'See the whole shop',
   },
   product: {
     add: 'Add to cart',

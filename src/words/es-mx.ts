@@ -30,6 +30,18 @@ export const esMx = {
     intro:
       'Barro, cobre, palma, hilo y madera de talleres de todo México. Escoge con calma: cada pieza es única y llega con el nombre de su lugar.',
     list: 'En el puesto hoy',
+    searchLabel: 'Buscar en la tienda',
+    searchHint: 'Taza, hamaca, café…',
+    search: 'Buscar',
+    shelves: 'Secciones de la tienda',
+    everything: 'Todo',
+    results: 'Resultados de «{{text}}»',
+    resultsOnShelf: '«{{text}}» en {{shelf}}',
+    found_one: '{{count}} pieza',
+    found_many: '{{count}} piezas',
+    found_other: '{{count}} piezas',
+    nothing: 'No encontramos nada con esas palabras. Prueba con menos palabras o mira toda la tienda.',
+    seeAll: 'Ver toda la tienda',
   },
   product: {
     add: 'Agregar al carrito',

@@ -137,12 +137,17 @@ describe('an address that a shopper may be sent to', () => {
 });
 
 describe('a path of this shop', () => {
-  test.each(['/', '/cart', '/checkout', '/checkout/card', '/products/taza-de-talavera', '/orders/-_a9'])(
-    '%s leads there',
-    (path) => {
-      expect(localPath(path)).toBe(path);
-    },
-  );
+  test.each([
+    '/',
+    '/cart',
+    '/checkout',
+    '/checkout/card',
+    '/products/taza-de-talavera',
+    '/orders/-_a9',
+    '/?q=caf%C3%A9+de+olla&category=pantry',
+  ])('%s leads there', (path) => {
+    expect(localPath(path)).toBe(path);
+  });
 
   test.each<unknown>([
     'https://evil.example/',
@@ -155,6 +160,10 @@ describe('a path of this shop', () => {
     '/cart\r\nSet-Cookie: a=b',
     '/cart\n',
     '/cart?next=//evil',
+    '/?',
+    '/?q=a\nb',
+    '/?q=a#b',
+    '?q=a',
     '/cart#x',
     '/../admin',
     '/a//b',
@@ -164,7 +173,7 @@ describe('a path of this shop', () => {
     '',
     ' /cart',
     '/cárt',
-    `/${'a'.repeat(300)}`,
+    `/${'a'.repeat(500)}`,
     undefined,
     null,
     ['/cart'],

@@ -20,6 +20,53 @@ describe('pages', () => {
     for (const page of pages) expect(page.text).toContain('name="product_id"');
   });
 
+  test.each([
+    ['?q=TALAVERA', ['taza-de-talavera']],
+    ['?q=cafe+chiapas', ['cafe-de-chiapas']],
+    ['?q=sugar+skull', ['calaverita-de-azucar']],
+    ['?category=music', ['guitarra-de-paracho']],
+    ['?q=miel+de+marte', []],
+    ['?q=talavera&category=music', []],
+  ])(
+    'the catalogue narrowed by %s shows what answers, in any language and without accents',
+    async (query, slugs) => {
+      await using shop = await openTestShop();
+
+      const { status, text } = await new Shopper(shop).get(`/${query}`);
+      const shown = [...text.matchAll(/href="\/products\/([\w-]+)"/g)].map(([, slug]) => slug);
+
+      expect(status).toBe(200);
+      expect(shown).toEqual(slugs);
+      expect(text).toContain('data-test="found"');
+    },
+  );
+
+  test.each(['?q=', '?q=%20%09', '?q=a&q=b', '?category=nothing', '?category=__proto__', '?q[]=a'])(
+    'the catalogue asked for %s is the whole shop',
+    async (query) => {
+      await using shop = await openTestShop();
+
+      const { status, text } = await new Shopper(shop).get(`/${query}`);
+
+      expect(status).toBe(200);
+      for (const { slug } of allProducts()) expect(text).toContain(`/products/${slug}`);
+    },
+  );
+
+  test('a search is kept when the language changes', async () => {
+    await using shop = await openTestShop();
+    const shopper = new Shopper(shop);
+
+    const { text } = await shopper.get('/?q=caf%C3%A9&category=pantry');
+    const back = /name="back" value="([^"]*)"/
+      .exec(text)?.[1]
+      ?.replaceAll('&amp;', '&')
+      .replaceAll('&#38;', '&');
+    const answer = await shopper.post('/language', { lang: 'en', back });
+
+    expect(answer.headers['location']).toBe('/?q=caf%C3%A9&category=pantry');
+  });
+
   test('an address that does not exist gets a page with a way on, and is kept by no cache', async () => {
     await using shop = await openTestShop();
 

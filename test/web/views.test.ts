@@ -48,7 +48,12 @@ const row = {
 
 /** Every part that a view can show, with hostile text wherever text comes from outside. */
 const FULL: ViewModels = {
-  catalogue: { products: [{ ...cartLine, price: '$289.00' }] },
+  catalogue: {
+    typed: HOSTILE,
+    categories: [{ label: HOSTILE, href: '/', current: true }],
+    products: [{ ...cartLine, price: '$289.00' }],
+    narrowed: { heading: HOSTILE, found: HOSTILE },
+  },
   product: { ...cartLine, id: 'taza-talavera', description: HOSTILE, price: '$289.00' },
   cart: { lines: [cartLine], total: '$578.00', notices: [HOSTILE] },
   checkout,

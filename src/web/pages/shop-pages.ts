@@ -1,5 +1,12 @@
 import { type Cart, type PricedCart, priceCart } from '../../core/cart.js';
-import { allProducts, type Locale, type Product } from '../../core/catalogue.js';
+import {
+  allCategories,
+  type CategoryId,
+  type Locale,
+  type Product,
+  searchProducts,
+  type Wish,
+} from '../../core/catalogue.js';
 import { formatMoney } from '../../words/format.js';
 import type { Translate } from '../../words/translations.js';
 import type { CartPage, CataloguePage, ProductPage, SummaryLine } from '../view-models.js';
@@ -10,16 +17,52 @@ export interface Reader {
   readonly t: Translate;
 }
 
-export function cataloguePage({ locale }: Reader): CataloguePage {
+/** The whole shop, or what of it answers a wish. */
+export function cataloguePage(reader: Reader, wish: Wish): CataloguePage {
+  const { locale } = reader;
+  const products = searchProducts(wish);
+  const heading = headingOf(reader, wish);
   return {
-    products: allProducts().map((product) => ({
+    typed: wish.text,
+    categories: categoryLinks(reader, wish),
+    products: products.map((product) => ({
       name: product.name[locale],
       price: formatMoney(product.price, locale),
       href: `/products/${product.slug}`,
       image: product.image,
       imageAlt: product.imageAlt[locale],
     })),
+    ...(heading !== '' && {
+      narrowed: { heading, found: reader.t('catalogue.found', { count: products.length }) },
+    }),
   };
+}
+
+/** The address of a wish: `/` for everything. */
+export function cataloguePath({ text, category }: Wish): string {
+  const query = new URLSearchParams({ ...(text !== '' && { q: text }), ...(category && { category }) });
+  return query.size === 0 ? '/' : `/?${query}`;
+}
+
+function headingOf({ locale, t }: Reader, { text, category }: Wish): string {
+  const shelf = allCategories().find(({ id }) => id === category)?.name[locale];
+  if (text === '') return shelf ?? '';
+  return shelf === undefined
+    ? t('catalogue.results', { text })
+    : t('catalogue.resultsOnShelf', { text, shelf });
+}
+
+/** The shelves, each with what is being searched for, so that a search can be narrowed by one click. */
+function categoryLinks({ locale, t }: Reader, { text, category }: Wish): CataloguePage['categories'] {
+  const link = (label: string, id: CategoryId | undefined) => ({
+    label,
+    href: cataloguePath({ text, ...(id && { category: id }) }),
+    current: id === category,
+  });
+  return [
+    link(t('catalogue.everything'), undefined),
+    ...allCategories().map(({ id, name }) => link(name[locale], id)),
+  ];
 }
 
 export function productPage(

@@ -1,20 +1,21 @@
-import { Router } from 'express';
-import { findProductBySlug } from '../../core/catalogue.js';
+import { type Request, Router } from 'express';
+import { allCategories, findProductBySlug, type Wish } from '../../core/catalogue.js';
 import { ShopError } from '../../core/shop-error.js';
-import { cataloguePage, productPage } from '../pages/shop-pages.js';
+import { cataloguePage, cataloguePath, productPage } from '../pages/shop-pages.js';
 import { contextOf } from '../request-context.js';
 import type { WebServices } from '../services.js';
 
-/** `GET /` and `GET /products/:slug`. */
+const LONGEST_SEARCH = 80;
+
+/** `GET /`, with `q` and `category` to narrow it, and `GET /products/:slug`. */
 export function catalogueRoutes({ pages }: WebServices): Router {
   const router = Router();
-  router.get('/', (_req, res) => {
+  router.get('/', (req, res) => {
     const reader = contextOf(res);
-    return pages.send(res, {
-      view: 'catalogue',
-      title: reader.t('titles.catalogue'),
-      page: cataloguePage(reader),
-    });
+    const wish = wishOf(req);
+    const page = cataloguePage(reader, wish);
+    const title = page.narrowed?.heading ?? reader.t('titles.catalogue');
+    return pages.send(res, { view: 'catalogue', title, page, path: cataloguePath(wish) });
   });
   router.get('/products/:slug', (req, res) => {
     const reader = contextOf(res);
@@ -24,4 +25,18 @@ export function catalogueRoutes({ pages }: WebServices): Router {
     return pages.send(res, { view: 'product', title: page.name, page });
   });
   return router;
+}
+
+/** Anybody may type anything into an address: what makes no sense is no wish. */
+function wishOf({ query }: Request): Wish {
+  const { q, category: name } = query;
+  const text =
+    typeof q === 'string'
+      ? q
+          .replace(/[\s\p{Cc}]+/gu, ' ')
+          .trim()
+          .slice(0, LONGEST_SEARCH)
+      : '';
+  const category = allCategories().find(({ id }) => id === name)?.id;
+  return { text, ...(category && { category }) };
 }

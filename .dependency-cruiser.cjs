@@ -88,9 +88,10 @@ module.exports = {
     },
     packageOnlyIn(
       'express-only-in-web',
-      'express|express-session|helmet|ejs',
+      'express|express-session|helmet',
       '^src/(web|simulator)/|^src/app\\.ts$',
     ),
+    packageOnlyIn('templates-only-where-pages-and-mails-are-written', 'ejs', '^src/(web|mail|simulator)/'),
     packageOnlyIn('axios-only-in-gateway', 'axios|cockatiel', '^src/(gateway|simulator)/'),
     // The drill's crash-at-write counts what goes to the database from below the shop's own code.
     packageOnlyIn('sql-only-in-store', 'kysely|libsql|pg', '^src/store/|^src/drill/crash-at-write\\.ts$'),

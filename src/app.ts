@@ -11,6 +11,7 @@ import { staticFiles } from './web/middleware/static-files.js';
 import { cartRoutes } from './web/routes/cart.js';
 import { catalogueRoutes } from './web/routes/catalogue.js';
 import { checkoutRoutes } from './web/routes/checkout.js';
+import { findOrderRoutes } from './web/routes/find-order.js';
 import { healthRoutes } from './web/routes/health.js';
 import { languageRoutes } from './web/routes/language.js';
 import { methodNotAllowed } from './web/routes/method-not-allowed.js';
@@ -56,6 +57,7 @@ export function createApp(web: WebServices, isClosing: () => boolean): Express {
   app.use(catalogueRoutes(web));
   app.use(cartRoutes(web));
   app.use(checkoutRoutes(web));
+  app.use(findOrderRoutes(web));
   app.use(orderRoutes(web));
   app.use(languageRoutes(web));
   app.use(methodNotAllowed());

@@ -6,7 +6,7 @@ import type { Config, Secrets } from './config.js';
 import type { EventLog } from './core/event-log.js';
 import { createGateway } from './gateway/gateway.js';
 import { createMailer } from './mail/mailer.js';
-import { composeReceipt } from './mail/receipt.js';
+import { composeOrderLink, composeReceipt } from './mail/receipt.js';
 import { openDatabase } from './store/database.js';
 import { loadAssets } from './web/assets.js';
 import { createPages } from './web/pages.js';
@@ -47,13 +47,15 @@ export async function openServices(config: Config, secrets: Secrets, ambience: A
     directory: `${ambience.dataDirectory}/mail`,
     ...(secrets.smtpUrl !== undefined && { smtpUrl: secrets.smtpUrl }),
   });
+  const mailWords = { translations, publicUrl: config.publicUrl };
   const checkout: CheckoutServices = {
     db,
     gateway,
     clock,
     log,
     lookups: new Map(),
-    sendReceipt: (paid) => mailer.send(composeReceipt(paid, translations, config.publicUrl)),
+    sendReceipt: (paid) => mailer.send(composeReceipt(paid, mailWords)),
+    sendOrderLink: (order, key) => mailer.send(composeOrderLink(order, key, mailWords)),
     policy: {
       orderTtlMs: config.orderTtlMs,
       publicUrl: config.publicUrl,

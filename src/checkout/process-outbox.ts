@@ -1,9 +1,19 @@
 import { faultName } from '../core/fault-name.js';
 import { recordEvent } from '../store/history.js';
-import { findOrder, findOrderLines } from '../store/orders.js';
+import { findOrder, findOrderLines, type Order } from '../store/orders.js';
 import { claimEffects, type Effect, finishEffect, putOffEffect } from '../store/outbox.js';
 import { onPaid } from './on-paid.js';
 import type { CheckoutServices, PaidOrder } from './services.js';
+
+/** What each effect does. One without its doing does not compile. */
+const EFFECTS = {
+  receipt: async (services, order, key) => services.sendReceipt(await paidOrder(services, order, key)),
+  on_paid: async (services, order, key) => onPaid(await paidOrder(services, order, key)),
+  order_link: (services, order, key) => services.sendOrderLink(order, key),
+} as const satisfies Record<
+  Effect['effect'],
+  (services: CheckoutServices, order: Order, key: string) => Promise<void>
+>;
 
 const BATCH = 8;
 /** Longer than any effect takes: a crash frees it then. */
@@ -12,7 +22,7 @@ const FIRST_DELAY_MS = 5_000;
 const LONGEST_DELAY_MS = 60 * 60 * 1000;
 
 /**
- * Does what paid orders wait for: the receipt and the merchant's own hook. Each at least once, until it succeeds; its
+ * Does what orders wait for: the receipt, the merchant's own hook, a link asked for by mail. Each at least once, until it succeeds; its
  * key is the same every time. Returns how many it took.
  */
 export async function processOutbox(services: CheckoutServices): Promise<number> {
@@ -22,13 +32,16 @@ export async function processOutbox(services: CheckoutServices): Promise<number>
   return effects.length;
 }
 
+async function paidOrder({ db }: CheckoutServices, order: Order, key: string): Promise<PaidOrder> {
+  return { key, order, lines: await findOrderLines(db.queries, order.id) };
+}
+
 async function perform(services: CheckoutServices, effect: Effect): Promise<void> {
   const { db, clock, log } = services;
   const order = await findOrder(db.queries, effect.orderId);
   if (!order) throw new Error('an effect without its order');
   try {
-    const paid: PaidOrder = { key: effect.key, order, lines: await findOrderLines(db.queries, order.id) };
-    await (effect.effect === 'receipt' ? services.sendReceipt(paid) : onPaid(paid));
+    await EFFECTS[effect.effect](services, order, effect.key);
   } catch (error) {
     const fault = faultName(error);
     log.error('effect_failed', {

@@ -39,6 +39,8 @@ export interface CheckoutServices {
   readonly policy: CheckoutPolicy;
   /** Sends the receipt of a paid order; rejects when it could not be handed over. */
   sendReceipt(paid: PaidOrder): Promise<void>;
+  /** Sends the link of an order to its own address; rejects when it could not be handed over. */
+  sendOrderLink(order: Order, key: string): Promise<void>;
   /** Lookups under way in this process, by attempt: whoever else asks waits for the same answer. */
   readonly lookups: Map<string, Promise<boolean>>;
 }

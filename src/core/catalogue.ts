@@ -27,6 +27,8 @@ export interface Wish {
   readonly category?: CategoryId;
 }
 
+const SHORTEST_PLURAL = 4;
+
 const products: readonly Product[] = rows;
 const byId = new Map(products.map((product) => [product.id, product]));
 const bySlug = new Map(products.map((product) => [product.slug, product]));
@@ -52,26 +54,32 @@ export function allCategories(): readonly (typeof categories)[number][] {
 }
 
 /**
- * The products that hold every word of the wish, in any language of the shop, whatever the accents and capitals; in
- * shop-window order.
+ * The products that hold every word of the wish, or one that begins with it, in any language of the shop, whatever the
+ * accents and capitals; in shop-window order.
  */
 export function searchProducts({ text, category }: Wish): readonly Product[] {
-  const words = fold(text).split(/\s+/);
+  const words = wordsOf(text).map(stem);
   return products.filter(
     (product) =>
       (category === undefined || product.category === category) &&
-      words.every((word) => searchText.get(product)?.includes(word)),
+      words.every((word) => searchText.get(product)?.includes(` ${word}`)),
   );
 }
 
-const searchText = new Map(products.map((product) => [product, fold(textOf(product))]));
+const searchText = new Map(products.map((product) => [product, ` ${wordsOf(textOf(product)).join(' ')}`]));
 
 function textOf({ category, name, description, imageAlt }: Product): string {
   const shelf = categories.find(({ id }) => id === category)?.name;
   return [name, description, imageAlt, shelf].flatMap((texts) => Object.values(texts ?? {})).join(' ');
 }
 
-/** `Café` is found by `cafe`, and `ESPAÑA` by `espana`. */
-function fold(text: string): string {
-  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().trim();
+/** `Café de olla, ¿no?` → `cafe de olla no`. */
+function wordsOf(text: string): readonly string[] {
+  const plain = text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+  return plain.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
+}
+
+/** Who looks for `tazas` or `mugs` means one too. */
+function stem(word: string): string {
+  return word.length < SHORTEST_PLURAL ? word : word.replace(/e?s$/, '');
 }

@@ -36,7 +36,7 @@ export function readContact(fields: Readonly<Record<string, unknown>>): ContactR
   };
 }
 
-type Reading = { readonly value: string } | { readonly problem: FieldProblem };
+export type Reading = { readonly value: string } | { readonly problem: FieldProblem };
 
 // Control characters, line separators, lone surrogates and the marks that reverse the direction of what follows.
 const UNFIT = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069\ufeff]/u;
@@ -50,7 +50,8 @@ function readName(raw: unknown): Reading {
   return { value };
 }
 
-function readEmail(raw: unknown): Reading {
+/** Reads an e-mail address as a form brings it. */
+export function readEmail(raw: unknown): Reading {
   const text = readText(raw);
   if ('problem' in text) return text;
   if (text.value.length > EMAIL_LIMIT) return { problem: 'tooLong' };

@@ -21,10 +21,11 @@ export interface Deadlines {
   readonly accessToken: number;
 }
 
+/** A shopper's page ends half a second after 4, 8 and 25 seconds at the latest; what it writes itself lies within. */
 const DEADLINES: Deadlines = {
   read: 4_000,
   createSession: 8_000,
-  processPayment: 25_000,
+  processPayment: 24_500,
   accessToken: 5_000,
 };
 

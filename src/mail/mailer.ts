@@ -7,6 +7,7 @@ export interface Mail {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
+  readonly html: string;
   /** The same at every try, so that a copy is recognised as one: letters, digits, dots and hyphens. */
   readonly key: string;
 }
@@ -38,13 +39,14 @@ export function createMailer(settings: MailerSettings): Mailer {
       .at(-1)
       ?.replace(/[^\w.-]/g, '') ?? 'localhost';
   return {
-    async send({ to, subject, text, key }) {
+    async send({ to, subject, text, html, key }) {
       // As an address object, so that no part of it can become another recipient or header.
       const message = {
         from: settings.from,
         to: { name: '', address: to },
         subject,
         text,
+        html,
         messageId: `<${key}@${host}>`,
         disableFileAccess: true,
         disableUrlAccess: true,

@@ -2,32 +2,71 @@ import type { PaidOrder } from '../checkout/services.js';
 import { times } from '../core/money.js';
 import { formatMoment, formatMoney } from '../words/format.js';
 import type { Translations } from '../words/translations.js';
+import { type Letter, writeLetter } from './letter.js';
 import type { Mail } from './mailer.js';
 
+type Order = PaidOrder['order'];
+
+/** What both mails are written with. */
+export interface MailWords {
+  readonly translations: Translations;
+  /** The shop's own address, without a trailing slash. */
+  readonly publicUrl: string;
+}
+
 /** The receipt of a paid order, in the language it was placed in. */
-export function composeReceipt(paid: PaidOrder, translations: Translations, publicUrl: string): Mail {
-  const { order, lines, key } = paid;
+export function composeReceipt({ order, lines, key }: PaidOrder, words: MailWords): Mail {
+  const t = words.translations.in(order.locale);
+  const paid = t('receipt.paid', { number: order.number, total: formatMoney(order.total, order.locale) });
+  return compose(order, key, {
+    ...frame(order, words),
+    subject: t('receipt.subject', { number: order.number }),
+    preview: paid,
+    heading: t('receipt.heading', { name: order.firstName }),
+    paragraphs: [
+      paid,
+      ...(order.paidAt === null ? [] : [formatMoment(order.paidAt, order.locale)]),
+      t('receipt.next'),
+    ],
+    lines: lines.map(({ name, quantity, unitPrice }) => ({
+      name,
+      quantity,
+      lineTotal: formatMoney(times(unitPrice, quantity), order.locale),
+    })),
+    closing: t('receipt.once'),
+  });
+}
+
+/** The link to an order, for who asked for it and gave the order's own address. */
+export function composeOrderLink(order: Order, key: string, words: MailWords): Mail {
+  const t = words.translations.in(order.locale);
+  return compose(order, key, {
+    ...frame(order, words),
+    subject: t('orderLink.subject', { number: order.number }),
+    preview: t('orderLink.asked'),
+    heading: t('orderLink.heading', { number: order.number }),
+    paragraphs: [t('orderLink.asked')],
+    lines: [],
+    closing: t('orderLink.notYou'),
+  });
+}
+
+function frame(order: Order, { translations, publicUrl }: MailWords) {
   const t = translations.in(order.locale);
-  const money = (amount: typeof order.total) => formatMoney(amount, order.locale);
-  const text = [
-    t('receipt.greeting', { name: order.firstName }),
-    '',
-    t('receipt.paid', { number: order.number, total: money(order.total) }),
-    ...(order.paidAt === null ? [] : [formatMoment(order.paidAt, order.locale)]),
-    '',
-    ...lines.map((line) => `${line.quantity} × ${line.name}  ${money(times(line.unitPrice, line.quantity))}`),
-    `${t('order.total')}: ${money(order.total)}`,
-    '',
-    t('receipt.link'),
-    `${publicUrl}/orders/${order.token}`,
-    '',
-    t('receipt.once'),
-    t('site.name'),
-  ].join('\n');
+  return {
+    lang: order.locale,
+    shop: t('site.name'),
+    columns: { what: t('receipt.what'), amount: t('receipt.amount'), total: t('order.total') },
+    total: formatMoney(order.total, order.locale),
+    link: { label: t('receipt.link'), href: `${publicUrl}/orders/${order.token}` },
+  };
+}
+
+function compose(order: Order, key: string, letter: Letter): Mail {
   return {
     to: order.email,
-    subject: t('receipt.subject', { number: order.number }),
-    text,
+    subject: letter.subject,
+    ...writeLetter(letter),
     key: key.replace(/[^\w.-]/g, '.'),
   };
 }

@@ -6,6 +6,8 @@ import type { OutboxTable } from './schema.js';
 /** Something that has to be done for a paid order, at least once. */
 export type Effect = Readonly<Selectable<OutboxTable>>;
 
+const QUEUED = { tries: 0, doneAt: null, lastFault: null } as const;
+
 /** Queues the effects of `paid`, in its own transaction. */
 export async function queueEffects(queries: Queries, orderId: string, at: number): Promise<void> {
   const effects = ['receipt', 'on_paid'] as const;
@@ -16,13 +18,24 @@ export async function queueEffects(queries: Queries, orderId: string, at: number
         key: `${effect}:${orderId}`,
         orderId,
         effect,
-        tries: 0,
         nextAt: at,
         createdAt: at,
-        doneAt: null,
-        lastFault: null,
+        ...QUEUED,
       })),
     )
+    .execute();
+}
+
+/** Queues a mail with the order's link; one with this key that is queued or was sent is not sent again. */
+export async function queueOrderLink(
+  queries: Queries,
+  link: { readonly key: string; readonly orderId: string; readonly at: number },
+): Promise<void> {
+  const { key, orderId, at } = link;
+  await queries
+    .insertInto('outbox')
+    .values({ ...QUEUED, key, orderId, effect: 'order_link', nextAt: at, createdAt: at })
+    .onConflict((conflict) => conflict.column('key').doNothing())
     .execute();
 }
 

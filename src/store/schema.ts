@@ -117,7 +117,7 @@ export interface OutboxTable {
   /** What is to be done for which order; unique, so it is queued once. */
   key: string;
   orderId: string;
-  effect: 'receipt' | 'on_paid';
+  effect: 'receipt' | 'on_paid' | 'order_link';
   tries: number;
   nextAt: number;
   createdAt: number;

@@ -130,6 +130,15 @@ export interface OrderPage {
   };
 }
 
+/** views/find-order.ejs: posts `number` and `email` to `/orders`. */
+export interface FindOrderPage {
+  readonly number: FieldView;
+  readonly email: FieldView;
+  readonly errors: CheckoutPage['errors'];
+  /** It has been asked for, whatever came of it. */
+  readonly sent: boolean;
+}
+
 /** views/problem.ejs: what went wrong, what it means for the shopper, and a way on. */
 export interface ProblemPage {
   readonly heading: string;

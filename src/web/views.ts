@@ -10,6 +10,7 @@ import type {
   DeskOrderPage,
   DeskOrdersPage,
   DeskSignInPage,
+  FindOrderPage,
   Layout,
   OrderPage,
   ProblemPage,
@@ -24,6 +25,7 @@ export interface ViewModels {
   checkout: CheckoutPage;
   'checkout-card': CardCheckoutPage;
   order: OrderPage;
+  'find-order': FindOrderPage;
   problem: ProblemPage;
   'desk-sign-in': DeskSignInPage;
   'desk-orders': DeskOrdersPage;

@@ -8,6 +8,7 @@ import {
   ORDER_TOKEN_BYTES,
   orderNumber,
   orderToken,
+  readOrderNumber,
 } from '../../src/core/ids.js';
 
 const NUMBER = /^TG-[A-Z2-9]{4}-[A-Z2-9]{4}$/;
@@ -89,4 +90,20 @@ describe('the reference of a card payment', () => {
       'TG-7KMX-2AFR-13',
     ]);
   });
+});
+
+describe('an order number as somebody types it', () => {
+  test.each(['TG-7KMX-2AFR', 'tg-7kmx-2afr', ' TG 7KMX 2AFR ', 'tg7kmx2afr', 'TG–7KMX–2AFR'])(
+    '%j is read',
+    (typed) => {
+      expect(readOrderNumber(typed)).toBe('TG-7KMX-2AFR');
+    },
+  );
+
+  test.each(['', 'TG-7KMX', '7KMX-2AFR', 'TG-7KMX-2AFRX', 'TG-7KMX-2AF%', 'x'.repeat(10_000)])(
+    '%j is none',
+    (typed) => {
+      expect(readOrderNumber(typed)).toBeUndefined();
+    },
+  );
 });

@@ -25,6 +25,9 @@ describe('pages', () => {
     ['?q=cafe+chiapas', ['cafe-de-chiapas']],
     ['?q=sugar+skull', ['calaverita-de-azucar']],
     ['?category=music', ['guitarra-de-paracho']],
+    ['?q=guitarras', ['guitarra-de-paracho']],
+    ['?q=taza,+%C2%BFazul%3F', ['taza-de-talavera']],
+    ['?q=aza', []],
     ['?q=miel+de+marte', []],
     ['?q=talavera&category=music', []],
   ])(

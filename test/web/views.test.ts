@@ -74,6 +74,12 @@ const FULL: ViewModels = {
     actions,
     detail: { lines, name: HOSTILE, email: HOSTILE, placedAt: 'ayer', paidAt: 'hoy' },
   },
+  'find-order': {
+    number: { value: HOSTILE, error: HOSTILE },
+    email: { value: HOSTILE, error: HOSTILE },
+    errors: [{ field: 'number', message: HOSTILE }],
+    sent: false,
+  },
   problem: { heading: HOSTILE, text: HOSTILE, errorId: HOSTILE, actions },
   'desk-sign-in': { error: HOSTILE },
   'desk-orders': { waiting: [row], newest: [row], find: { value: HOSTILE, error: HOSTILE } },

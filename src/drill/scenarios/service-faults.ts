@@ -36,7 +36,7 @@ type Kind = keyof typeof KINDS;
 const GRACE_MS = 500;
 
 const SHORT_KINDS: readonly Kind[] = ['drop-after', 'html'];
-/** What the shop gives each call, in milliseconds; a page takes half a second more at the most. */
+/** What a page that waits for each call may take, in milliseconds, but for the grace. */
 const DEADLINES: Readonly<Record<Call, number>> = {
   'create-session': 8_000,
   'read-session': 4_000,

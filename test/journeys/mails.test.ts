@@ -1,0 +1,38 @@
+import { describe, expect, test } from '@jest/globals';
+import { audit } from '../support/audit.js';
+import { openVisit } from '../support/browser.js';
+import { theOrder } from '../support/inspect.js';
+import { receiveMails } from '../support/mailbox.js';
+import { cards, payWith, reachHostedPage, untilOrderIs } from '../support/steps.js';
+import { openTestShop } from '../support/test-shop.js';
+
+describe('the receipt', () => {
+  test.each([
+    ['es-MX', '¡Gracias, Eva!', 'Taza de talavera azul', '$289.00'],
+    ['en-US', 'Thank you, Eva!', 'Blue talavera mug', 'MX$289.00'],
+  ])(
+    'is read in the language of the purchase (%s), as HTML and as text',
+    async (locale, heading, product, price) => {
+      await using shop = await openTestShop({ foreignService: true });
+      await using visit = await openVisit(shop, { locale });
+      const { page } = visit;
+
+      await reachHostedPage(page);
+      await payWith(page, cards.succeeds);
+      await untilOrderIs(page, 'paid');
+      const order = page.url();
+      const [receipt] = await receiveMails(shop);
+      const { number } = await theOrder(shop);
+      await page.goto('about:blank');
+      await page.setContent(receipt?.html ?? '');
+
+      expect(receipt?.subject).toContain(number);
+      for (const words of [heading, number, product, price, order]) expect(receipt?.text).toContain(words);
+      expect(await page.locator('h1').textContent()).toBe(heading);
+      expect(await page.locator('thead + tbody tr').allInnerTexts()).toEqual([`${product} × 1\t${price}`]);
+      expect(await page.locator('tfoot').innerText()).toContain(price);
+      expect(await page.getByRole('link').getAttribute('href')).toBe(order);
+      expect(await audit(page)).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,61 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { processOutbox } from '../../src/checkout/process-outbox.js';
+import type { TestShop } from './test-shop.js';
+
+/** A mail as a mailbox would show it. */
+export interface ReceivedMail {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+}
+
+/** Does what is due, and reads every mail that the shop has sent. */
+export async function receiveMails(shop: TestShop): Promise<readonly ReceivedMail[]> {
+  await processOutbox(shop.services.checkout);
+  const folder = join(shop.directory, 'mail');
+  const names = await readdir(folder).catch(() => []);
+  return Promise.all(names.sort().map(async (name) => readMail(await readFile(join(folder, name), 'utf8'))));
+}
+
+function readMail(source: string): ReceivedMail {
+  const [head = ''] = source.split('\r\n\r\n', 1);
+  const boundary = /boundary="([^"]+)"/.exec(head)?.[1] ?? '';
+  const parts = source.split(`--${boundary}`).slice(1);
+  return {
+    to: headerOf(head, 'To'),
+    subject: decodeWords(headerOf(head, 'Subject')),
+    text: contentOf(parts.find((part) => part.includes('text/plain'))),
+    html: contentOf(parts.find((part) => part.includes('text/html'))),
+  };
+}
+
+function headerOf(head: string, name: string): string {
+  const line = new RegExp(`^${name}: (.*(?:\\r\\n[ \\t].*)*)`, 'm').exec(head)?.[1] ?? '';
+  return line.replace(/\r\n[ \t]/g, ' ');
+}
+
+function decodeWords(text: string): string {
+  return text
+    .replace(/\?= +=\?/g, '?==?')
+    .replace(/=\?UTF-8\?([QB])\?(.*?)\?=/gi, (_word, kind: string, coded: string) =>
+      kind.toUpperCase() === 'B'
+        ? Buffer.from(coded, 'base64').toString('utf8')
+        : fromQuoted(coded.replaceAll('_', ' ')),
+    );
+}
+
+function contentOf(part = ''): string {
+  const [head = '', ...body] = part.split('\r\n\r\n');
+  const content = body.join('\r\n\r\n');
+  if (/base64/i.test(head)) return Buffer.from(content, 'base64').toString('utf8');
+  return /quoted-printable/i.test(head) ? fromQuoted(content) : content;
+}
+
+function fromQuoted(text: string): string {
+  const bytes = text
+    .replace(/=\r\n/g, '')
+    .replace(/=([0-9A-F]{2})/gi, (_code, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  return Buffer.from(bytes, 'latin1').toString('utf8');
+}

@@ -68,6 +68,8 @@ export interface CartLineView {
 /** views/cart.ejs: each line posts `quantity` to `/cart/items/:product_id` (0 removes). */
 export interface CartPage {
   readonly lines: readonly CartLineView[];
+  /** What a screen reader is told once the cart has been changed in place. */
+  readonly said: string;
   readonly total: string;
   /** Sentences above the cart: a changed price, a product no longer on sale, too many lines. */
   readonly notices: readonly string[];

@@ -55,7 +55,7 @@ const FULL: ViewModels = {
     narrowed: { heading: HOSTILE, found: HOSTILE },
   },
   product: { ...cartLine, id: 'taza-talavera', description: HOSTILE, price: '$289.00' },
-  cart: { lines: [cartLine], total: '$578.00', notices: [HOSTILE] },
+  cart: { lines: [cartLine], said: HOSTILE, total: '$578.00', notices: [HOSTILE] },
   checkout,
   'checkout-card': {
     ...checkout,

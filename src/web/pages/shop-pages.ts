@@ -106,6 +106,10 @@ export function cartPage(reader: Reader, cart: Cart | undefined, refused?: Refus
         ? { quantity: refused.typed, quantityError: refused.message }
         : { quantity: String(quantity) }),
     })),
+    said: reader.t('cart.said', {
+      count: priced.lines.reduce((pieces, { quantity }) => pieces + quantity, 0),
+      total: formatMoney(priced.total, locale),
+    }),
     total: formatMoney(priced.total, locale),
     notices: [...priceNotices(reader, priced), ...(refused && !inCart ? [refused.message] : [])],
   };

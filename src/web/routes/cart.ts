@@ -91,7 +91,14 @@ async function sendCart(
   const title = refused
     ? reader.t('titles.withErrors', { title: reader.t('titles.cart') })
     : reader.t('titles.cart');
-  return web.pages.send(res, { view: 'cart', title, page, status: refused ? 422 : 200, path: '/cart' });
+  return web.pages.send(res, {
+    view: 'cart',
+    title,
+    page,
+    status: refused ? 422 : 200,
+    path: '/cart',
+    scripts: ['/cart.js'],
+  });
 }
 
 function sendProduct(

@@ -4,6 +4,7 @@ const SLOWEST_MS = 15_000;
 const order = document.querySelector('[data-status-path][data-refresh-seconds]');
 let timer;
 let delayMs = 0;
+let nextAt = 0;
 
 async function readState(path) {
   const answer = await fetch(path, {
@@ -28,6 +29,14 @@ async function hasChanged({ statusPath, state }) {
 function askLater() {
   clearTimeout(timer);
   timer = setTimeout(ask, delayMs);
+  nextAt = Date.now() + delayMs;
+  tellWhen();
+}
+
+function tellWhen() {
+  const place = document.querySelector('[data-next-look]');
+  const seconds = Math.max(1, Math.round((nextAt - Date.now()) / 1000));
+  place.textContent = place.dataset.nextLook.replace('#', seconds);
 }
 
 /** A page that nobody looks at does not ask; it asks at once when it is looked at again. */
@@ -46,4 +55,5 @@ if (order) {
   delayMs = Number(order.dataset.refreshSeconds) * 1000;
   askLater();
   document.addEventListener('visibilitychange', ask);
+  setInterval(tellWhen, 1000);
 }

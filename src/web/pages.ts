@@ -4,6 +4,7 @@ import { localPath } from '../core/redirect.js';
 import { countCartPieces } from '../store/carts.js';
 import type { Queries } from '../store/database.js';
 import type { Assets } from './assets.js';
+import { type Packed, pack, packingFor } from './packing.js';
 import { contextOf } from './request-context.js';
 import type { Layout } from './view-models.js';
 import type { ViewModels, Views } from './views.js';
@@ -31,10 +32,12 @@ interface PageParts {
   readonly simulatorUrl: string | undefined;
 }
 
+const MOST_PACKED = 100;
 const LANGUAGE_LABELS = { 'es-MX': 'Español', en: 'English' } as const;
 
 /** Joins views, layout and words. */
 export function createPages(parts: PageParts): Pages {
+  const packed = recentPages();
   return {
     async send(res, spec) {
       const { locale, t } = contextOf(res);
@@ -49,12 +52,32 @@ export function createPages(parts: PageParts): Pages {
         ...(parts.simulatorUrl !== undefined && { simulatorUrl: parts.simulatorUrl }),
       };
       const html = parts.views.render(spec.view, { layout, page: spec.page, t, asset: parts.assets.url });
-      res
-        .status(spec.status ?? 200)
-        .type('html')
-        .send(html);
+      res.status(spec.status ?? 200).type('html');
+      // The length of a packed page tells of what it holds: pages with somebody's data travel as they are.
+      if (res.getHeader('Cache-Control') === 'no-store') res.send(html);
+      else sendPacked(res, html, packed);
     },
   };
+}
+
+/** The same page goes to many: it is packed once. */
+function recentPages(): (html: string) => Packed {
+  const recent = new Map<string, Packed>();
+  return (html) => {
+    const page = recent.get(html) ?? pack(Buffer.from(html));
+    recent.delete(html);
+    recent.set(html, page);
+    const [oldest] = recent.keys();
+    if (oldest !== undefined && recent.size > MOST_PACKED) recent.delete(oldest);
+    return page;
+  };
+}
+
+function sendPacked(res: Response, html: string, packed: (html: string) => Packed): void {
+  res.vary('Accept-Encoding').set('Cache-Control', 'private, no-cache');
+  const packing = packingFor(res.req);
+  if (packing) res.set('Content-Encoding', packing).send(packed(html)[packing]);
+  else res.send(html);
 }
 
 /** The number in the header. A page is worth more than its number: when the database cannot say, it shows none. */

@@ -142,6 +142,7 @@ export const en: Words = {
     placedAt: 'Placed on',
     paidAt: 'Paid on',
     checking: 'This page updates by itself. You can close it without losing your order.',
+    nextLook: 'We look again in {{seconds}} s.',
     actions: 'What you can do now',
     secondPayment:
       'We received two payments for this purchase. The second is on record and will be given back to you.',

@@ -141,6 +141,7 @@ export const esMx = {
     placedAt: 'Hecho el',
     paidAt: 'Pagado el',
     checking: 'Esta página se actualiza sola. Puedes cerrarla sin perder tu pedido.',
+    nextLook: 'Volvemos a mirar en {{seconds}} s.',
     actions: 'Qué puedes hacer ahora',
     secondPayment: 'Recibimos dos pagos de esta compra. El segundo está registrado y te lo vamos a devolver.',
     secondRefunded: 'Recibimos más de un pago de esta compra. El que sobraba ya te lo devolvimos.',

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import supertest, { type Response } from 'supertest';
 import { openHostedPage } from '../support/purchase.js';
+import { Shopper } from '../support/shopper.js';
 import { openTestShop } from '../support/test-shop.js';
 
 /** `form-action 'self'; …` as a map from directive to its sources. */
@@ -151,5 +152,33 @@ describe('headers', () => {
     expect(simulators.status).toBe(404);
     expect(dotfile.status).toBeGreaterThanOrEqual(400);
     expect(dotfile.text).not.toContain('dependencies');
+  });
+
+  test.each(['/', '/?category=music', '/products/taza-de-talavera', '/shop.css', '/logo.svg'])(
+    '%s travels packed in every way that a browser opens, and is the same',
+    async (path) => {
+      await using shop = await openTestShop();
+      const travel = async (encoding: string) => {
+        const answer = await fetch(new URL(path, shop.url), { headers: { 'Accept-Encoding': encoding } });
+        return { encoding: answer.headers.get('content-encoding'), text: await answer.text() };
+      };
+
+      const plain = await travel('identity');
+      const answers = await Promise.all(['br', 'gzip', 'gzip, deflate, br, zstd'].map(travel));
+
+      expect(plain.encoding).toBeNull();
+      expect(answers.map(({ encoding }) => encoding)).toEqual(['br', 'gzip', 'br']);
+      for (const { text } of answers) expect(text).toBe(plain.text);
+    },
+  );
+
+  test('a page with somebody’s data is not packed: its length would tell of what it holds', async () => {
+    await using shop = await openTestShop();
+    const shopper = await Shopper.withCart(shop);
+
+    for (const path of ['/cart', '/checkout', '/checkout/card', '/orders']) {
+      const answer = await shopper.agent.get(path).set('Accept-Encoding', 'gzip, br');
+      expect([path, answer.headers['content-encoding']]).toEqual([path, undefined]);
+    }
   });
 });

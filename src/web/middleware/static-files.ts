@@ -1,5 +1,6 @@
 import express, { type Request, type RequestHandler, type Response } from 'express';
-import type { Assets } from '../assets.js';
+import type { Assets, Text } from '../assets.js';
+import { packingFor } from '../packing.js';
 
 const YEAR_S = 31_536_000;
 const FIVE_MINUTES_S = 300;
@@ -10,21 +11,33 @@ export function staticFiles(assets: Assets): RequestHandler {
     index: false,
     redirect: false,
     cacheControl: false,
-    setHeaders: (res: Response) => {
-      // The same for every visitor: a new cookie must not make a browser fetch it all again.
-      res.removeHeader('Vary');
-      res.removeHeader('Content-Language');
-      res.set('Cache-Control', cachingFor(res.req));
-    },
+    setHeaders: sameForEverybody,
   });
   return (req, res, next) => {
+    const text = req.method === 'GET' || req.method === 'HEAD' ? assets.text(req.path) : undefined;
+    if (text) sendText(text, req, res);
     // The simulator's files lie beside the shop's and are no part of it.
-    if (req.path.startsWith('/simulator/')) next();
+    else if (req.path.startsWith('/simulator/')) next();
     else serve(req, res, next);
   };
 }
 
-function cachingFor(req: Request): string {
-  const versioned = req.query['v'] !== undefined;
-  return versioned ? `public, max-age=${YEAR_S}, immutable` : `public, max-age=${FIVE_MINUTES_S}`;
+function sendText({ type, etag, plain, packed }: Text, req: Request, res: Response): void {
+  sameForEverybody(res);
+  const packing = packingFor(req);
+  if (packing) res.set('Content-Encoding', packing);
+  res.vary('Accept-Encoding').set({ 'Content-Type': type, ETag: etag });
+  if (req.fresh) res.status(304).end();
+  else res.send(packing ? packed[packing] : plain);
+}
+
+/** A new cookie must not make a browser fetch it all again. */
+function sameForEverybody(res: Response): void {
+  res.removeHeader('Vary');
+  res.removeHeader('Content-Language');
+  const versioned = res.req.query['v'] !== undefined;
+  res.set(
+    'Cache-Control',
+    versioned ? `public, max-age=${YEAR_S}, immutable` : `public, max-age=${FIVE_MINUTES_S}`,
+  );
 }

@@ -10,6 +10,7 @@ import {
   tokenizationAuthCall,
   tokenizeCall,
 } from './endpoints.js';
+import { listenIn } from './listen-in.js';
 import { notFound, refusalBody } from './refusal.js';
 import { serve } from './serve.js';
 import type { World } from './world.js';
@@ -29,7 +30,8 @@ export function apiRoutes(world: World): Router {
   router.post('/api/v1/tokenization/auth/', serve(world, 'tokenization-auth', tokenizationAuthCall));
   router.options(defaults.vaultPath, openToBrowsers, (_req, res) => res.sendStatus(204));
   router.post(defaults.vaultPath, openToBrowsers, serve(world, 'tokenize', tokenizeCall));
-  router.use(['/checkout/v1', '/api/v1', '/vault/v1'], (_req, res) => {
+  router.use(['/checkout/v1', '/api/v1', '/vault/v1'], (req, res) => {
+    listenIn(world, { req, res });
     const { reason } = notFound('address');
     res.status(reason.status).json(refusalBody(reason, randomUUID()));
   });

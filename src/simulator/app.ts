@@ -11,6 +11,7 @@ import { hostedPage } from './hosted-page.js';
 import { refusalBody } from './refusal.js';
 import { startPage } from './start-page.js';
 import { assetsFolder, loadViews, type Render } from './views.js';
+import { wirePage } from './wire-page.js';
 import type { World } from './world.js';
 
 export function createApp(world: World, control: Control): Express {
@@ -22,7 +23,8 @@ export function createApp(world: World, control: Control): Express {
   app.use(pageHeaders);
   app.use('/assets', express.static(assetsFolder, { index: false }));
   app.use(express.urlencoded({ extended: false, limit: '32kb' }), neverStored);
-  app.use(startPage(world, control, render), hostedPage(world, render), bankPage(world, render));
+  app.use(startPage(world, control, render), wirePage(world, render));
+  app.use(hostedPage(world, render), bankPage(world, render));
   app.use(notFoundPage(render));
   app.use(brokenPage(render));
   return app;

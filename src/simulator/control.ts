@@ -1,6 +1,6 @@
 /** The simulator's strings, for tests, drills and a person at its start page. */
 import { answerChallenge } from './bank.js';
-import type { RecordedCall } from './call-log.js';
+import type { RecordedCall } from './exchanges.js';
 import type { Call, Fault, PlannedFault } from './faults.js';
 import { paySession, type SessionOutcome } from './hosted-payment.js';
 import type { LedgerEntry } from './ledger.js';
@@ -108,7 +108,7 @@ function stateChanges(world: World) {
 
 function readings(world: World) {
   return {
-    calls: (call?: Call) => world.calls.list(call),
+    calls: (call?: Call) => world.exchanges.calls(call),
     sessions: () => {
       lookAtAll(world);
       return world.sessions.all();

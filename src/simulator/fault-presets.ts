@@ -44,3 +44,12 @@ export const presets: readonly Preset[] = [
   preset('gzip-bomb', { kind: 'gzip-bomb', bytes: bigBytes }, 'faultBomb'),
   preset('redirect', { kind: 'redirect', location: evil }, 'faultRedirect'),
 ];
+
+/** A planned fault in words: those of its preset, or its technical ones. */
+export function faultLabel(fault: Fault, w: Words): string {
+  const told = JSON.stringify(fault);
+  const known = presets.find((candidate) => JSON.stringify(candidate.fault) === told);
+  if (known !== undefined) return w[known.label];
+  const detail = 'status' in fault ? fault.status : 'when' in fault ? fault.when : undefined;
+  return detail === undefined ? fault.kind : `${fault.kind} ${detail}`;
+}

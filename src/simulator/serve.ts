@@ -1,11 +1,10 @@
 /** One call of the service: written down, spoilt if a fault is planned, else answered. */
 import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
-import { redactedHeaders } from './call-log.js';
 import type { Call } from './faults.js';
+import { listenIn } from './listen-in.js';
 import { playFault } from './play-fault.js';
 import { Refusal, refusalBody } from './refusal.js';
-import { redactedCard } from './vault.js';
 import type { World } from './world.js';
 
 export interface Answer {
@@ -18,9 +17,9 @@ export type Endpoint = (world: World, req: Request) => Answer;
 
 export function serve(world: World, call: Call, endpoint: Endpoint): RequestHandler {
   return async (req, res) => {
-    record(world, call, { req, res });
-    const answer = () => answerOf(world, endpoint, req);
     const fault = world.faults.take(call);
+    listenIn(world, { req, res, call, fault });
+    const answer = () => answerOf(world, endpoint, req);
     if (fault === undefined) send(res, answer());
     else await playFault(fault, { res, answer, closing: world.closing.signal });
   };
@@ -36,21 +35,6 @@ export function jsonOf(req: Request): unknown {
   }
 }
 
-function record(world: World, call: Call, { req, res }: { req: Request; res: Response }): void {
-  const body = readable(req);
-  world.calls.record(
-    {
-      call,
-      at: world.now(),
-      method: req.method,
-      path: req.originalUrl,
-      headers: redactedHeaders(req),
-      body: call === 'tokenize' ? redactedCard(body) : body,
-    },
-    res,
-  );
-}
-
 function answerOf(world: World, endpoint: Endpoint, req: Request): Answer {
   try {
     return endpoint(world, req);
@@ -62,15 +46,6 @@ function answerOf(world: World, endpoint: Endpoint, req: Request): Answer {
 
 function send(res: Response, answer: Answer): void {
   res.status(answer.status).json(answer.body);
-}
-
-function readable(req: Request): unknown {
-  if (typeof req.body !== 'string' || req.body === '') return undefined;
-  try {
-    return JSON.parse(req.body);
-  } catch {
-    return req.body;
-  }
 }
 
 function unreadable(message: string): Refusal {

@@ -47,13 +47,17 @@ interface DeliveryRow {
 
 const shown = 20;
 
+/** Where the shop is, as far as its webhook address tells. */
+export function shopAddress({ webhooks }: World): string | undefined {
+  return webhooks.url === undefined ? undefined : new URL(webhooks.url).origin;
+}
+
 export function startModel(world: World, control: Control, frame: Frame): StartModel {
   const { w, lang } = frame;
   const { profile, declineHttpStatus } = world.settings;
-  const { url } = world.webhooks;
   return {
     title: w.simulator,
-    shopUrl: url === undefined ? undefined : new URL(url).origin,
+    shopUrl: shopAddress(world),
     cards: shownCards(testCards, lang),
     calls,
     presets: presets.map(({ name, label, proves }) => ({ name, label: w[label], proves: w[proves] })),

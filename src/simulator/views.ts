@@ -6,6 +6,7 @@ import type { BankModel, ReturningModel } from './bank-model.js';
 import type { CheckoutModel } from './checkout-model.js';
 import type { Frame } from './frame.js';
 import type { StartModel } from './start-model.js';
+import type { WireModel } from './wire-model.js';
 
 /** A page that says one thing. */
 export interface MessageModel {
@@ -21,6 +22,7 @@ interface Models {
   readonly message: MessageModel;
   readonly returning: ReturningModel;
   readonly start: StartModel;
+  readonly wire: WireModel;
 }
 
 export type Render = <K extends keyof Models>(view: K, frame: Frame, model: Models[K]) => string;
@@ -44,6 +46,7 @@ function compileAll() {
     message: compile('message'),
     returning: compile('returning'),
     start: compile('start'),
+    wire: compile('wire'),
   };
 }
 

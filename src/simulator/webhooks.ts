@@ -1,5 +1,7 @@
 /** Tells the merchant what happened: three attempts, each with the agreed credentials. */
 import { randomUUID } from 'node:crypto';
+import { type Beginning, bodyLimit, type Ending, type Exchanges } from './exchanges.js';
+import { schemeOf } from './redact.js';
 
 export type WebhookAuth =
   | { readonly scheme: 'bearer'; readonly token: string }
@@ -35,6 +37,7 @@ export interface WebhookOptions {
   readonly auth: WebhookAuth;
   readonly retryDelayMs: number;
   readonly now: () => number;
+  readonly exchanges: Exchanges;
 }
 
 const attemptsInTotal = 3;
@@ -120,28 +123,47 @@ export class Webhooks {
   }
 
   async #attempt(delivery: Delivery): Promise<Delivery> {
-    const result = await this.#post(delivery.payload);
+    const result = await this.#post(delivery);
     const attempts = [...delivery.attempts, { at: this.#options.now(), result }];
     const taken = typeof result === 'number' && result >= 200 && result < 300;
     const untaken = attempts.length < attemptsInTotal ? 'waiting' : 'failed';
     return this.#keep({ ...delivery, attempts, state: taken ? 'delivered' : untaken });
   }
 
-  async #post(payload: unknown): Promise<number | string> {
+  async #post({ event, payload }: Delivery): Promise<number | string> {
     if (this.url === undefined) return 'no address';
+    const body = JSON.stringify(payload);
+    const end = this.#options.exchanges.begin(this.#beginning(this.url, event, body));
+    const ending = await this.#send(this.url, body);
+    end(ending);
+    return ending.status ?? ending.lost ?? 'no answer';
+  }
+
+  async #send(url: string, body: string): Promise<Ending> {
     try {
-      const response = await fetch(this.url, {
+      const response = await fetch(url, {
         method: 'POST',
         redirect: 'manual',
         headers: { 'Content-Type': 'application/json', ...authHeaders(this.#options.auth) },
-        body: JSON.stringify(payload),
+        body,
         signal: AbortSignal.any([this.#stop.signal, AbortSignal.timeout(timeoutMs)]),
       });
-      await response.body?.cancel();
-      return response.status;
+      return { status: response.status, answer: await beginningOf(response) };
     } catch (error) {
-      return reasonOf(error);
+      return { lost: reasonOf(error), answer: '' };
     }
+  }
+
+  #beginning(url: string, event: string, sent: string): Beginning {
+    return {
+      kind: 'webhook',
+      event,
+      at: this.#options.now(),
+      method: 'POST',
+      path: URL.canParse(url) ? new URL(url).pathname : '',
+      headers: { 'content-type': 'application/json', ...redactedHeaders(authHeaders(this.#options.auth)) },
+      sent,
+    };
   }
 
   #copy(delivery: Delivery): Delivery {
@@ -171,9 +193,34 @@ export class Webhooks {
   }
 }
 
+/** The shop has answered with its status: however its body goes on, that stands. */
+async function beginningOf(response: Response): Promise<string> {
+  const reader = response.body?.getReader();
+  const pieces: Uint8Array[] = [];
+  try {
+    for (let room = bodyLimit; reader !== undefined && room > 0; ) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      pieces.push(value.subarray(0, room));
+      room -= value.length;
+    }
+    await reader?.cancel();
+  } catch {
+    // What came is shown.
+  }
+  return Buffer.concat(pieces).toString();
+}
+
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   return cause instanceof Error && cause.message !== '' ? cause.message : 'no answer';
+}
+
+/** All that may be written down of a credential. */
+function redactedHeaders(headers: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), schemeOf(value)]),
+  );
 }
 
 function authHeaders(auth: WebhookAuth): Record<string, string> {

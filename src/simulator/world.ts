@@ -1,6 +1,6 @@
 /** Everything that lives as long as the simulator. */
 import { randomInt } from 'node:crypto';
-import { CallLog } from './call-log.js';
+import { Exchanges } from './exchanges.js';
 import { FaultQueue } from './faults.js';
 import { type AppendFile, openAppendFile, Table } from './journal.js';
 import { Ledger } from './ledger.js';
@@ -31,7 +31,7 @@ export class World {
   readonly ledger: Ledger;
   readonly webhooks: Webhooks;
   readonly faults = new FaultQueue();
-  readonly calls = new CallLog();
+  readonly exchanges = new Exchanges();
   /** Access tokens of the vault, each with the time at which it ends. */
   readonly accessTokens = new Map<string, number>();
   /** Idempotency key → the session that it made last. */
@@ -60,6 +60,7 @@ export class World {
       auth: options.webhookAuth,
       retryDelayMs: options.webhookRetryDelayMs,
       now: () => this.now(),
+      exchanges: this.exchanges,
     });
     // A fresh start from a random number: a shop may still know the numbers of an earlier simulator.
     this.#lastNumber = randomInt(100_000, 900_000_000);
@@ -91,7 +92,7 @@ export class World {
     this.webhooks.mode = 'on';
     this.webhooks.url = this.options.webhookUrl;
     this.faults.clear();
-    this.calls.clear();
+    this.exchanges.clear();
   }
 
   close(): void {

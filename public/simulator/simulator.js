@@ -16,3 +16,13 @@ if (clock) {
   };
   show();
 }
+
+const copied = document.querySelector('[data-copied]');
+// Only where the browser lets a page write to the clipboard.
+for (const button of navigator.clipboard ? document.querySelectorAll('[data-copy]') : []) {
+  button.hidden = false;
+  button.addEventListener('click', async () => {
+    await navigator.clipboard.writeText(button.dataset.copy);
+    copied.textContent = `${copied.dataset.copied} ${button.dataset.copy}`;
+  });
+}

@@ -1,21 +1,24 @@
 /** What the start page shows. */
 import { type ShownCard, shownCards } from './checkout-model.js';
 import type { Control } from './control.js';
-import { presets } from './fault-presets.js';
-import { calls } from './faults.js';
+import { faultLabel, presets } from './fault-presets.js';
+import { type Call, calls } from './faults.js';
 import { type Frame, moment, price } from './frame.js';
 import { testCards } from './test-cards.js';
 import { webhookModes } from './webhooks.js';
 import { sessionUrl } from './wire-session.js';
+import type { Words } from './words-es.js';
 import type { World } from './world.js';
 
 export interface StartModel {
   readonly title: string;
   readonly shopUrl: string | undefined;
   readonly cards: readonly ShownCard[];
-  readonly calls: readonly string[];
+  readonly calls: readonly { readonly value: string; readonly label: string }[];
   readonly presets: readonly { readonly name: string; readonly label: string; readonly proves: string }[];
   readonly planned: readonly string[];
+  /** What the form did that led here. */
+  readonly done: Done | undefined;
   readonly settings: {
     readonly profile: string;
     readonly declineHttpStatus: number;
@@ -27,6 +30,35 @@ export interface StartModel {
   readonly ledger: readonly Row[];
   readonly deliveries: readonly DeliveryRow[];
 }
+
+interface Done {
+  readonly what: string;
+  readonly text: string;
+  readonly tone: 'calm' | 'bad';
+}
+
+/** What a form may have done, each with its words. */
+export const doings = {
+  planned: 'donePlanned',
+  unplanned: 'doneNothing',
+  cleared: 'doneCleared',
+  saved: 'doneSaved',
+  advanced: 'doneAdvanced',
+  reset: 'doneReset',
+  sent: 'doneSent',
+  unsent: 'doneUnsent',
+} as const satisfies Readonly<Record<string, keyof Words>>;
+
+export type Doing = keyof typeof doings;
+
+const callWords: Readonly<Record<Call, keyof Words>> = {
+  'create-session': 'callCreateSession',
+  'read-session': 'callReadSession',
+  process: 'callProcess',
+  'read-transaction': 'callReadTransaction',
+  'tokenization-auth': 'callTokenizationAuth',
+  tokenize: 'callTokenize',
+};
 
 interface Row {
   readonly id: string;
@@ -45,6 +77,11 @@ interface DeliveryRow {
   readonly at: string;
 }
 
+interface Seen {
+  readonly world: World;
+  readonly control: Control;
+}
+
 const shown = 20;
 
 /** Where the shop is, as far as its webhook address tells. */
@@ -52,19 +89,25 @@ export function shopAddress({ webhooks }: World): string | undefined {
   return webhooks.url === undefined ? undefined : new URL(webhooks.url).origin;
 }
 
-export function startModel(world: World, control: Control, frame: Frame): StartModel {
+/** `done` is what the page's address says of the form that led here. */
+export function startModel(seen: Seen, frame: Frame, done: unknown): StartModel {
+  const { world, control } = seen;
   const { w, lang } = frame;
   const { profile, declineHttpStatus } = world.settings;
   return {
     title: w.simulator,
     shopUrl: shopAddress(world),
     cards: shownCards(testCards, lang),
-    calls,
+    calls: calls.map((call) => ({ value: call, label: w[callWords[call]] })),
     presets: presets.map(({ name, label, proves }) => ({ name, label: w[label], proves: w[proves] })),
-    planned: control.faults().map(({ call, fault, left }) => `${call}: ${fault.kind} × ${left}`),
+    planned: control.faults().map(({ call, fault, left }) => {
+      const times = left === Number.POSITIVE_INFINITY ? w.always : `× ${left}`;
+      return `${w[callWords[call]]}: ${faultLabel(fault, w)} (${times})`;
+    }),
+    done: doneOf(done, w),
     settings: { profile, declineHttpStatus, webhooks: world.webhooks.mode },
     webhookModes,
-    ...rows(world, control, frame),
+    ...rows(seen, frame),
     deliveries: latest(control.deliveries()).map((delivery) => ({
       ...delivery,
       attempts: delivery.attempts.map(({ result }) => String(result)).join(', '),
@@ -73,7 +116,7 @@ export function startModel(world: World, control: Control, frame: Frame): StartM
   };
 }
 
-function rows(world: World, control: Control, { lang }: Frame) {
+function rows({ world, control }: Seen, { lang }: Frame) {
   return {
     sessions: latest(control.sessions()).map(
       ({ id, request, status, transactionStatus, createdAt }): Row => ({
@@ -104,6 +147,13 @@ function rows(world: World, control: Control, { lang }: Frame) {
       }),
     ),
   };
+}
+
+function doneOf(what: unknown, w: Words): Done | undefined {
+  if (typeof what !== 'string' || !Object.hasOwn(doings, what)) return undefined;
+  // The table has it, so it is one of its names.
+  const doing = what as Doing;
+  return { what: doing, text: w[doings[doing]], tone: doing.startsWith('un') ? 'bad' : 'calm' };
 }
 
 function latest<T>(records: readonly T[]): readonly T[] {

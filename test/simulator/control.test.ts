@@ -1,5 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
-import { call, cards, lookup, newPayment, newSession, page, readSession, start } from './support.js';
+import {
+  call,
+  cards,
+  lookup,
+  newPayment,
+  newSession,
+  page,
+  readSession,
+  receiver,
+  start,
+} from './support.js';
 
 describe('forcing a state', () => {
   test('completed with success is a charge, once', async () => {
@@ -167,7 +177,7 @@ describe('the start page', () => {
     expect(sim.control.faults()).toEqual([]);
     const { status, location } = await page(sim, '/start/clock?lang=en', { minutes: '1500' });
 
-    expect([status, location]).toEqual([303, '/?lang=en']);
+    expect([status, location]).toEqual([303, '/?lang=en&done=advanced#done']);
     expect((await readSession(sim, id)).status).toBe('expired');
   });
 
@@ -180,10 +190,52 @@ describe('the start page', () => {
     },
   );
 
+  test('tells in words what is planned, and takes it back', async () => {
+    await using sim = await start();
+
+    const planned = await page(sim, '/start/faults', {
+      call: 'process',
+      fault: 'drop-after',
+      times: 'always',
+    });
+    const { text } = await page(sim, planned.location);
+    const cleared = await page(sim, '/start/faults/clear', {});
+
+    expect(text).toContain('Cobrar con tarjeta: Actúa y luego corta (siempre, hasta quitarla)');
+    expect(text).toContain('Listo: la falla espera a su llamada.');
+    expect(sim.control.faults()).toEqual([]);
+    expect((await page(sim, cleared.location)).text).toContain('ya no hay fallas en espera');
+  });
+
+  test('says beside each fault what it proves', async () => {
+    await using sim = await start();
+
+    const { text } = await page(sim, '/');
+
+    expect(text.match(/class="option"/g)).toHaveLength(13);
+    expect(text).toMatch(/Actúa y luego corta<\/strong> <span[^>]*>Demuestra que no se cobra dos veces/);
+  });
+
+  test.each([
+    [200, 'la tienda lo recibió'],
+    [500, 'pero la tienda no lo recibió'],
+  ])('sends a webhook again and says how it went (%d)', async (status, words) => {
+    await using hooks = await receiver(status);
+    await using sim = await start({ webhook: { url: hooks.url, auth: { scheme: 'none' } } });
+    sim.control.settings({ webhooks: 'off' });
+    await newSession(sim);
+    const [delivery] = sim.control.deliveries();
+
+    const { location } = await page(sim, `/start/deliveries/${delivery?.id}`, {});
+
+    expect(hooks.heard).toHaveLength(1);
+    expect((await page(sim, location)).text).toContain(words);
+  });
+
   test('has its stylesheet, script and icon beside it', async () => {
     await using sim = await start();
 
-    for (const file of ['simulator.css', 'simulator.js', 'icon.svg']) {
+    for (const file of ['simulator.css', 'simulator.js', 'wire.js', 'icon.svg']) {
       expect((await page(sim, `/assets/${file}`)).status).toBe(200);
     }
   });

@@ -26,3 +26,31 @@ for (const button of navigator.clipboard ? document.querySelectorAll('[data-copy
     copied.textContent = `${copied.dataset.copied} ${button.dataset.copy}`;
   });
 }
+
+// One press is one payment: the buttons stay as they are, because a disabled one would not be sent.
+const progress = document.querySelector('[data-progress]');
+let sent = false;
+for (const form of document.querySelectorAll('form[data-once]')) {
+  form.addEventListener('submit', (event) => {
+    if (sent) event.preventDefault();
+    sent = true;
+    document.body.classList.add('busy');
+    progress.textContent = progress.dataset.progress;
+  });
+}
+// Who comes back by the browser's own button finds the page as it was left.
+addEventListener('pageshow', ({ persisted }) => {
+  if (persisted && progress) location.reload();
+});
+
+/** Writes what is typed as it stands on a card; who corrects in the middle or deletes is left alone. */
+function shape(id, shaped) {
+  const input = document.getElementById(id);
+  input?.addEventListener('input', ({ inputType = '' }) => {
+    if (inputType.startsWith('delete') || input.selectionStart < input.value.length) return;
+    input.value = shaped(input.value);
+  });
+}
+
+shape('card_number', (text) => text.replace(/\D/g, '').replace(/(.{4})(?=.)/g, '$1 '));
+shape('expiry', (text) => text.replace(/^(0[1-9]|1[0-2])\s*\/?\s*/, '$1/'));

@@ -1,5 +1,5 @@
 /** What the bank's page shows. */
-import { type Frame, moment, price } from './frame.js';
+import { type Frame, hostOf, moment, price } from './frame.js';
 import type { Challenge } from './model.js';
 import type { World } from './world.js';
 
@@ -23,7 +23,7 @@ export function bankModel(world: World, challenge: Challenge, { w, lang, langQue
   return {
     title: w.bankTitle,
     action: `/bank/${challenge.id}${langQuery}`,
-    shop: URL.canParse(returnUrl) ? new URL(returnUrl).host : '',
+    shop: hostOf(returnUrl) ?? '',
     amount: price(amountMinor, lang),
     card: `${brand} •••• ${last4}`,
     until: moment(challenge.expiresAt, lang),

@@ -1,6 +1,6 @@
 /** What the hosted page shows. */
 import { bankAddress } from './challenges.js';
-import { type Frame, grouped, type Lang, moment, price } from './frame.js';
+import { type Frame, grouped, hostOf, type Lang, moment, price } from './frame.js';
 import type { Attempt, Session } from './model.js';
 import { processorCards, type TestCard, testCards } from './test-cards.js';
 import type { World } from './world.js';
@@ -12,6 +12,8 @@ export interface CheckoutModel {
   readonly title: string;
   readonly action: string;
   readonly cancelAction: string;
+  /** Whom the shopper pays, as far as the way back tells; the interface gives a merchant no name. */
+  readonly shop: string | undefined;
   readonly reference: string | undefined;
   readonly items: readonly { readonly name: string; readonly quantity: number; readonly total: string }[];
   readonly total: string;
@@ -56,6 +58,7 @@ export function checkoutModel(world: World, session: Session, viewer: Viewer): C
     title: w.payTitle,
     action: `/checkout/${session.id}${langQuery}`,
     cancelAction: `/checkout/${session.id}/cancel${langQuery}`,
+    shop: hostOf(request.return_url ?? request.success_url),
     reference: request.external_id,
     items: request.line_items.map(({ name, quantity, unit_price }) => ({
       name,

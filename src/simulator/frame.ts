@@ -53,6 +53,11 @@ export function grouped(digits: string): string {
   return digits.replace(/(.{4})(?=.)/g, '$1 ');
 }
 
+/** A shop as a shopper knows it, by one of its addresses. */
+export function hostOf(address: string | undefined): string | undefined {
+  return address !== undefined && URL.canParse(address) ? new URL(address).host : undefined;
+}
+
 function localeOf(lang: Lang): string {
   return lang === 'es' ? 'es-MX' : 'en-MX';
 }

@@ -6,6 +6,9 @@ export const es = {
   language: 'Idioma',
   // The hosted page
   payTitle: 'Pagar tu pedido',
+  youPay: 'Pagas a',
+  processing: 'Procesando el pago… no cierres esta página.',
+  processingBank: 'Enviando tu respuesta…',
   summary: 'Resumen',
   reference: 'Referencia',
   total: 'Total',
@@ -60,7 +63,7 @@ export const es = {
   shop: 'Tienda',
   amount: 'Importe',
   card: 'Tarjeta',
-  returnHow: '¿Cómo vuelve el navegador a la tienda?',
+  returnHow: 'Solo en el simulador: ¿cómo vuelve el navegador a la tienda?',
   returnGet: 'Con un enlace (GET)',
   returnPost: 'Con un formulario (POST)',
   answerBefore: 'Contesta antes de',

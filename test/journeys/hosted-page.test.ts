@@ -50,6 +50,27 @@ describe('paying on the hosted page', () => {
     expect(shop.simulator.control.ledger()).toHaveLength(1);
   });
 
+  test('digits typed alone are set as they stand on a card, and pressing twice sends one payment', async () => {
+    await using shop = await openTestShop({ foreignService: true });
+    await using visit = await openVisit(shop);
+    const { page } = visit;
+
+    const hosted = await reachHostedPage(page);
+    await page.locator('#card_number').pressSequentially(cards.succeeds);
+    await page.locator('#expiry').pressSequentially('1139');
+    await page.locator('#cardholder_name').fill('Ana Mendoza');
+    await page.locator('#cvv').fill('918');
+    const typed = [
+      await page.locator('#card_number').inputValue(),
+      await page.locator('#expiry').inputValue(),
+    ];
+    await page.getByTestId('pay').dblclick({ noWaitAfter: true });
+
+    await untilOrderIs(page, 'paid');
+    expect(typed).toEqual(['4000 0000 0000 0077', '11/39']);
+    expect(visit.sent.filter((line) => line === `POST ${hosted}`)).toHaveLength(1);
+  });
+
   test('after a decline another card pays the same order on the same page', async () => {
     await using shop = await openTestShop({ foreignService: true });
     await using visit = await openVisit(shop);

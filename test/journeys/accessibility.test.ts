@@ -177,14 +177,26 @@ describe('no page has a fault that WCAG 2.2 AA knows, in light or dark, wide or 
     expect(await audit(other.page)).toEqual([]);
   });
 
-  test('the start page of the simulator', async () => {
-    await using shop = await openTestShop({ foreignService: true });
-    await using visit = await openVisit(shop);
+  test.each(['es-MX', 'en-US'])('the start page of the simulator and its wire view (%s)', async (locale) => {
+    await using shop = await openTestShop({ foreignService: true, webhooks: true });
+    await using visit = await openVisit(shop, { locale });
+    const { page } = visit;
 
-    await reachHostedPage(visit.page);
-    await visit.page.goto(shop.simulator.url);
-
-    expect(await audit(visit.page)).toEqual([]);
+    await page.goto(`${shop.simulator.url}/wire`);
+    expect(await audit(page)).toEqual([]);
+    shop.simulator.control.fault('read-session', { kind: 'drop', when: 'before' }, 1);
+    await reachHostedPage(page);
+    await payWith(page, cards.succeeds);
+    await untilOrderIs(page, 'paid');
+    await page.goto(`${shop.simulator.url}/wire`);
+    for (const row of await page.locator('.exchange summary').all()) await row.click();
+    expect(await page.locator('.exchange[data-tone="cut"]').count()).toBe(1);
+    expect(await audit(page)).toEqual([]);
+    await page.goto(shop.simulator.url);
+    expect(await audit(page)).toEqual([]);
+    await page.getByTestId('plan-fault').click();
+    await page.locator('#done').waitFor();
+    expect(await audit(page)).toEqual([]);
   });
 
   test('in English nothing is different', async () => {

@@ -32,7 +32,24 @@ const steps: Record<string, Migration> = {
       await db.schema.createIndex('orders_by_age').on('orders').column('created_at').execute();
     },
   },
+  '0003-desk-figures': {
+    async up(db: Kysely<unknown>): Promise<void> {
+      for (const index of DESK_INDEXES) await sql.raw(index).execute(db);
+    },
+  },
 };
+
+/** Every list ends in the id, so that a page begins where the last one ended; every figure is read from an index alone. */
+const DESK_INDEXES = [
+  'drop index orders_by_age',
+  'create index orders_by_age on orders (created_at, id, state)',
+  'create index orders_by_state on orders (state, created_at, id)',
+  'create index orders_by_email on orders (lower(email), created_at, id)',
+  "create index orders_for_person_by_age on orders (created_at, id) where attention is not null or state = 'outcome_unknown'",
+  'create index orders_paid on orders (paid_at, created_at, total) where paid_at is not null',
+  'create index inbox_by_receipt on inbox (received_at, state)',
+  'create index outbox_waiting on outbox (created_at) where done_at is null',
+] as const;
 
 async function createCarts(db: Kysely<unknown>): Promise<void> {
   await db.schema

@@ -1,0 +1,73 @@
+/** The desk's list of orders: found by filters, read a page at a time from a key on, never counted through. */
+import { type SelectQueryBuilder, sql } from 'kysely';
+import type { OrderState } from '../core/order.js';
+import type { Queries } from './database.js';
+import type { Order } from './orders.js';
+import type { Schema } from './schema.js';
+
+/** Which orders; what is absent does not matter. Moments are milliseconds, `until` is not included. */
+export interface OrderFilter {
+  readonly email?: string;
+  readonly state?: OrderState;
+  readonly forPerson?: true;
+  readonly from?: number;
+  readonly until?: number;
+}
+
+/** A place in the list, newest first: right after (older) or right before (newer) an order. */
+export interface OrderPlace {
+  readonly side: 'after' | 'before';
+  readonly order: Pick<Order, 'createdAt' | 'id'>;
+}
+
+export interface OrderSearch {
+  readonly filter: OrderFilter;
+  readonly place?: OrderPlace;
+  readonly most: number;
+}
+
+/** The orders of one page, newest first. */
+export async function searchOrders(queries: Queries, search: OrderSearch): Promise<readonly Order[]> {
+  const found = await orderSearch(queries, search).execute();
+  return search.place?.side === 'before' ? found.reverse() : found;
+}
+
+/** The statement behind {@link searchOrders}, for whoever wants to know how the database carries it out. */
+export function orderSearch(queries: Queries, { filter, place, most }: OrderSearch) {
+  const direction = place?.side === 'before' ? 'asc' : 'desc';
+  return filtered(queries.selectFrom('orders').selectAll(), filter)
+    .$if(place !== undefined, (query) => query.where(beyond(place)))
+    .orderBy('createdAt', direction)
+    .orderBy('id', direction)
+    .limit(most);
+}
+
+type OrderQuery = SelectQueryBuilder<Schema, 'orders', Order>;
+
+function filtered(query: OrderQuery, { email, state, forPerson, from, until }: OrderFilter): OrderQuery {
+  let narrowed = query;
+  if (email !== undefined)
+    narrowed = narrowed.where(sql<boolean>`lower(email) = lower(cast(${email} as text))`);
+  if (forPerson) narrowed = narrowed.where(FOR_PERSON);
+  if (state !== undefined)
+    narrowed = narrowed.where(inState(state, email !== undefined || forPerson === true));
+  if (from !== undefined) narrowed = narrowed.where('createdAt', '>=', from);
+  if (until !== undefined) narrowed = narrowed.where('createdAt', '<', until);
+  return narrowed;
+}
+
+/** The words of the partial indexes, so that both databases use them. */
+const FOR_PERSON = sql<boolean>`(attention is not null or state = 'outcome_unknown')`;
+
+/** Where another filter leaves few orders, the state must not tempt the database into reading all of one state. */
+function inState(state: OrderState, isAside: boolean) {
+  return isAside ? sql<boolean>`state || '' = ${state}` : sql<boolean>`state = ${state}`;
+}
+
+function beyond(place: OrderPlace | undefined) {
+  if (!place) return sql<boolean>`true`;
+  const { createdAt, id } = place.order;
+  return place.side === 'after'
+    ? sql<boolean>`(created_at, id) < (${createdAt}, ${id})`
+    : sql<boolean>`(created_at, id) > (${createdAt}, ${id})`;
+}

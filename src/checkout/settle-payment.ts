@@ -93,8 +93,10 @@ async function ask(services: CheckoutServices, attempt: Attempt, trigger: Trigge
   // Somebody has just asked: good enough for a page that looks again, not for a message that is used up by this.
   if (!turn) return trigger !== 'webhook';
   try {
+    const asked = services.clock.now();
     const evidence = await readEvidence(services, attempt.kind, attempt.serviceId);
-    await apply(services, { attempt, serviceId: attempt.serviceId, evidence, trigger });
+    const ms = Math.max(0, services.clock.now() - asked);
+    await apply(services, { attempt, serviceId: attempt.serviceId, evidence, trigger, ms });
     return true;
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
@@ -151,6 +153,8 @@ interface News {
   readonly serviceId: string;
   readonly evidence: Evidence;
   readonly trigger: Trigger;
+  /** How long the service took to answer. */
+  readonly ms: number;
 }
 
 /** Judges the answer and writes what it decides, all in one transaction that holds the order. */
@@ -197,12 +201,7 @@ async function write(queries: Queries, writing: Writing): Promise<void> {
   const { words } = news.evidence;
   if (decision.attempt !== attempt.state || words !== attempt.words) {
     await putAttempt(queries, attempt.id, { state: decision.attempt, at, patch: { words } });
-    await recordEvent(queries, {
-      orderId: order.id,
-      at,
-      kind: 'service_said',
-      detail: { attempt: attempt.ordinal, words, verdict: writing.verdict.kind, trigger: news.trigger },
-    });
+    await recordAnswer(queries, writing);
   }
   const patch = {
     ...(decision.attention && { attention: decision.attention }),
@@ -225,4 +224,21 @@ async function write(queries: Queries, writing: Writing): Promise<void> {
     await queueEffects(queries, order.id, at);
     await emptyCartOf(queries, order, at);
   }
+}
+
+/** What was asked, what was answered, and what it was taken for: words of the contract, and nothing of the shopper. */
+function recordAnswer(queries: Queries, { order, attempt, verdict, at, news }: Writing): Promise<void> {
+  return recordEvent(queries, {
+    orderId: order.id,
+    at,
+    kind: 'service_said',
+    detail: {
+      attempt: attempt.ordinal,
+      call: attempt.kind === 'hosted' ? 'read_session' : 'read_transaction',
+      words: news.evidence.words,
+      verdict: verdict.kind,
+      trigger: news.trigger,
+      ms: news.ms,
+    },
+  });
 }

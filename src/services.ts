@@ -10,6 +10,7 @@ import { composeOrderLink, composeReceipt } from './mail/receipt.js';
 import { openDatabase } from './store/database.js';
 import { loadAssets } from './web/assets.js';
 import { createPages } from './web/pages.js';
+import { refusedWebhooks } from './web/refused-webhooks.js';
 import type { WebServices, WebSettings } from './web/services.js';
 import { compileViews } from './web/views.js';
 import { loadTranslations, type Translations } from './words/translations.js';
@@ -104,7 +105,14 @@ function buildWeb(
   const views = compileViews(directory('views'));
   const { simulatorUrl } = settings;
   const pages = createPages({ views, assets, queries: checkout.db.queries, simulatorUrl });
-  return { checkout, settings, assets, translations, pages };
+  return {
+    checkout,
+    settings,
+    assets,
+    translations,
+    pages,
+    refusedWebhooks: refusedWebhooks(checkout.clock),
+  };
 }
 
 function directory(name: string): string {

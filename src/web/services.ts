@@ -4,6 +4,7 @@ import type { WebhookAuth } from '../core/webhook-auth.js';
 import type { Translations } from '../words/translations.js';
 import type { Assets } from './assets.js';
 import type { Pages } from './pages.js';
+import type { RefusedWebhooks } from './refused-webhooks.js';
 
 export interface WebSettings {
   readonly production: boolean;
@@ -30,4 +31,6 @@ export interface WebServices {
   readonly assets: Assets;
   readonly translations: Translations;
   readonly pages: Pages;
+  /** Messages that were not let in, as far as this process met them. */
+  readonly refusedWebhooks: RefusedWebhooks;
 }

@@ -12,20 +12,32 @@ const BODY_LIMIT = '64kb';
  */
 export function webhookRoutes(web: WebServices): Router {
   const router = Router();
-  // As bytes, whatever it calls itself: only what was received can be kept word for word.
-  const raw = express.raw({ type: () => true, limit: BODY_LIMIT });
-  router.post('/webhooks/payments', onlyFromTheService(web), raw, (req, res) => receive(web, req, res));
+  router.post('/webhooks/payments', onlyFromTheService(web), bytes(web), (req, res) =>
+    receive(web, req, res),
+  );
   return router;
 }
 
-function onlyFromTheService({ settings, checkout }: WebServices): RequestHandler {
+/** As bytes, whatever it calls itself: only what was received can be kept word for word. */
+function bytes({ refusedWebhooks }: WebServices): RequestHandler {
+  const raw = express.raw({ type: () => true, limit: BODY_LIMIT });
+  return (req, res, next) =>
+    raw(req, res, (error?: unknown) => {
+      if (error) refusedWebhooks.count('unreadable');
+      next(error);
+    });
+}
+
+function onlyFromTheService({ settings, checkout, refusedWebhooks }: WebServices): RequestHandler {
   const { webhookAuth } = settings;
   return (req, res, next) => {
     if (webhookAuth && isAuthentic(req, webhookAuth)) {
       next();
       return;
     }
-    checkout.log.warn('webhook_refused', { reason: webhookAuth ? 'not_authentic' : 'not_configured' });
+    const reason = webhookAuth ? 'not_authentic' : 'not_configured';
+    refusedWebhooks.count(reason);
+    checkout.log.warn('webhook_refused', { reason });
     res.status(401).type('text').send('not authenticated');
   };
 }
@@ -42,15 +54,21 @@ function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }
 
-async function receive({ checkout }: WebServices, req: Request, res: Response): Promise<void> {
+async function receive(
+  { checkout, refusedWebhooks }: WebServices,
+  req: Request,
+  res: Response,
+): Promise<void> {
   const body = Buffer.isBuffer(req.body) ? decode(req.body) : undefined;
   try {
     const outcome = body === undefined ? 'unreadable' : await receiveWebhook(checkout, body);
+    if (outcome === 'unreadable') refusedWebhooks.count(outcome);
     res
       .status(outcome === 'kept' ? 200 : 400)
       .type('text')
       .send(outcome);
   } catch {
+    refusedWebhooks.count('not_kept');
     checkout.log.error('webhook_not_kept');
     res.status(503).set('Retry-After', '5').type('text').send('send it again');
   }

@@ -16,8 +16,8 @@ const EFFECTS = {
 >;
 
 const BATCH = 8;
-/** Longer than any effect takes: a crash frees it then. */
-const LEASE_MS = 120_000;
+/** Longer than any effect takes, in milliseconds: a crash frees it then. */
+export const EFFECT_LEASE_MS = 120_000;
 const FIRST_DELAY_MS = 5_000;
 const LONGEST_DELAY_MS = 60 * 60 * 1000;
 
@@ -27,7 +27,11 @@ const LONGEST_DELAY_MS = 60 * 60 * 1000;
  */
 export async function processOutbox(services: CheckoutServices): Promise<number> {
   const at = services.clock.now();
-  const effects = await claimEffects(services.db.queries, { at, leaseUntil: at + LEASE_MS, most: BATCH });
+  const effects = await claimEffects(services.db.queries, {
+    at,
+    leaseUntil: at + EFFECT_LEASE_MS,
+    most: BATCH,
+  });
   await Promise.all(effects.map((effect) => perform(services, effect)));
   return effects.length;
 }

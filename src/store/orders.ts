@@ -47,11 +47,6 @@ export function findOrdersForPerson(queries: Queries, most: number): Promise<rea
   );
 }
 
-/** The newest orders. */
-export function findNewestOrders(queries: Queries, most: number): Promise<readonly Order[]> {
-  return queries.selectFrom('orders').selectAll().orderBy('createdAt', 'desc').limit(most).execute();
-}
-
 /** The order that this version of the cart became, if it did. */
 export function findOrderOfCart(
   queries: Queries,

@@ -8,14 +8,21 @@ export type Effect = Readonly<Selectable<OutboxTable>>;
 
 const QUEUED = { tries: 0, doneAt: null, lastFault: null } as const;
 
+/** What has to be done for every paid order. */
+export const EFFECTS = ['receipt', 'on_paid'] as const satisfies readonly Effect['effect'][];
+
+/** Names an effect of an order, the same at every try. */
+export function effectKey(effect: Effect['effect'], orderId: string): string {
+  return `${effect}:${orderId}`;
+}
+
 /** Queues the effects of `paid`, in its own transaction. */
 export async function queueEffects(queries: Queries, orderId: string, at: number): Promise<void> {
-  const effects = ['receipt', 'on_paid'] as const;
   await queries
     .insertInto('outbox')
     .values(
-      effects.map((effect) => ({
-        key: `${effect}:${orderId}`,
+      EFFECTS.map((effect) => ({
+        key: effectKey(effect, orderId),
         orderId,
         effect,
         nextAt: at,
@@ -75,4 +82,26 @@ export async function putOffEffect(
     .set({ nextAt: later.nextAt, lastFault: later.fault })
     .where('key', '=', key)
     .execute();
+}
+
+/** The effects of an order, whether done or not: by their keys, which name it. */
+export function findEffects(queries: Queries, orderId: string): Promise<readonly Effect[]> {
+  const keys = EFFECTS.map((effect) => effectKey(effect, orderId));
+  return queries.selectFrom('outbox').selectAll().where('key', 'in', keys).orderBy('key', 'desc').execute();
+}
+
+/** Makes an effect due now that would not be before `after`; `false` when there is none such. */
+export async function hastenEffect(
+  queries: Queries,
+  key: string,
+  turn: { readonly at: number; readonly after: number },
+): Promise<boolean> {
+  const result = await queries
+    .updateTable('outbox')
+    .set({ nextAt: turn.at })
+    .where('key', '=', key)
+    .where('doneAt', 'is', null)
+    .where('nextAt', '>', turn.after)
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
 }

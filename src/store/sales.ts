@@ -21,41 +21,33 @@ export interface PaidGroup {
 }
 
 /** The orders that were paid in a span, quickest confirmation first. */
-export async function paidIn(queries: Queries, span: Span): Promise<readonly PaidGroup[]> {
-  const groups = await paidGroups(queries, span).execute();
-  return groups.map((group) => ({
-    seconds: Number(group.seconds),
-    count: Number(group.count),
-    total: Number(group.total),
-  }));
-}
-
-/** The statement behind {@link paidIn}. */
-export function paidGroups(queries: Queries, { from, until }: Span) {
+export async function paidIn(queries: Queries, { from, until }: Span): Promise<readonly PaidGroup[]> {
   const took = sql`(paid_at - created_at)`;
   const seconds = sql<number>`case when ${took} < ${sql.lit(FINE_MS)} then ${took} / 1000 else ${took} / 60000 * 60 end`;
-  return queries
+  const groups = await queries
     .selectFrom('orders')
-    .select([seconds.as('seconds'), sql<number | string>`count(*)`.as('count')])
-    .select(sql<number | string>`sum(total)`.as('total'))
+    .select([seconds.as('seconds'), (eb) => eb.fn.countAll<number>().as('count')])
+    .select((eb) => eb.fn.sum<number | string>('total').as('total'))
     .where('paidAt', '>=', from)
     .where('paidAt', '<', until)
     .groupBy(seconds)
-    .orderBy(seconds);
+    .orderBy(seconds)
+    .execute();
+  // PostgreSQL hands a sum of large numbers out as text.
+  return groups.map((group) => ({ ...group, total: Number(group.total) }));
 }
 
 /** How many orders that were placed in a span stand in each state now. */
-export async function placedIn(queries: Queries, span: Span): Promise<ReadonlyMap<OrderState, number>> {
-  const rows = await placedByState(queries, span).execute();
-  return new Map(rows.map(({ state, count }) => [state, Number(count)]));
-}
-
-/** The statement behind {@link placedIn}. */
-export function placedByState(queries: Queries, { from, until }: Span) {
-  return queries
+export async function placedIn(
+  queries: Queries,
+  { from, until }: Span,
+): Promise<ReadonlyMap<OrderState, number>> {
+  const rows = await queries
     .selectFrom('orders')
-    .select(['state', (eb) => eb.fn.countAll<number | string>().as('count')])
+    .select(['state', (eb) => eb.fn.countAll<number>().as('count')])
     .where('createdAt', '>=', from)
     .where('createdAt', '<', until)
-    .groupBy('state');
+    .groupBy('state')
+    .execute();
+  return new Map(rows.map(({ state, count }) => [state, count]));
 }

@@ -27,19 +27,18 @@ export interface OrderSearch {
 }
 
 /** The orders of one page, newest first. */
-export async function searchOrders(queries: Queries, search: OrderSearch): Promise<readonly Order[]> {
-  const found = await orderSearch(queries, search).execute();
-  return search.place?.side === 'before' ? found.reverse() : found;
-}
-
-/** The statement behind {@link searchOrders}, for whoever wants to know how the database carries it out. */
-export function orderSearch(queries: Queries, { filter, place, most }: OrderSearch) {
+export async function searchOrders(
+  queries: Queries,
+  { filter, place, most }: OrderSearch,
+): Promise<readonly Order[]> {
   const direction = place?.side === 'before' ? 'asc' : 'desc';
-  return filtered(queries.selectFrom('orders').selectAll(), filter)
+  const found = await filtered(queries.selectFrom('orders').selectAll(), filter)
     .$if(place !== undefined, (query) => query.where(beyond(place)))
     .orderBy('createdAt', direction)
     .orderBy('id', direction)
-    .limit(most);
+    .limit(most)
+    .execute();
+  return place?.side === 'before' ? found.reverse() : found;
 }
 
 type OrderQuery = SelectQueryBuilder<Schema, 'orders', Order>;

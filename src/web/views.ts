@@ -3,13 +3,16 @@ import { join } from 'node:path';
 import ejs, { type TemplateFunction } from 'ejs';
 import type { Translate } from '../words/translations.js';
 import type {
+  DeskOrderPage,
+  DeskOrdersPage,
+  DeskOverviewPage,
+  DeskSignInPage,
+} from './desk/desk-view-models.js';
+import type {
   CardCheckoutPage,
   CartPage,
   CataloguePage,
   CheckoutPage,
-  DeskOrderPage,
-  DeskOrdersPage,
-  DeskSignInPage,
   FindOrderPage,
   Layout,
   OrderPage,
@@ -28,6 +31,7 @@ export interface ViewModels {
   'find-order': FindOrderPage;
   problem: ProblemPage;
   'desk-sign-in': DeskSignInPage;
+  'desk-overview': DeskOverviewPage;
   'desk-orders': DeskOrdersPage;
   'desk-order': DeskOrderPage;
 }

@@ -1,10 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { audit } from '../support/audit.js';
 import { openVisit } from '../support/browser.js';
+import { PASSWORD } from '../support/desk.js';
 import { cards, payWith, reachHostedPage, untilOrderIs } from '../support/steps.js';
 import { openTestShop } from '../support/test-shop.js';
-
-const PASSWORD = 'una contraseña del mostrador';
 
 describe('the merchant at the desk', () => {
   test('signs in, finds the order that waits, gives the money back, and the shopper reads so', async () => {

@@ -1,22 +1,17 @@
 import { describe, expect, test } from '@jest/globals';
 import supertest from 'supertest';
+import { openDesk, PASSWORD } from '../support/desk.js';
 import { dumpDatabase, theOrder } from '../support/inspect.js';
 import { openHostedPage } from '../support/purchase.js';
 import { openDoor } from '../support/replica.js';
 import { Shopper } from '../support/shopper.js';
 import { openTestShop, type TestShop } from '../support/test-shop.js';
 
-const PASSWORD = 'una contraseña del mostrador';
 const env = { ADMIN_PASSWORD: PASSWORD };
-const PATHS = ['/admin', '/admin/orders/TG-2222-3333', '/admin?number=x', '/admin/orders/TG-2222-3333/check'];
-
-/** A merchant's browser that has signed in. */
-async function openDesk(shop: TestShop): Promise<Shopper> {
-  const merchant = new Shopper(shop);
-  const answer = await merchant.post('/admin/sign-in', { password: PASSWORD });
-  if (answer.headers['location'] !== '/admin') throw new Error(`the desk answered ${answer.status}`);
-  return merchant;
-}
+const PATHS = [
+  ...['/admin', '/admin?number=x', '/admin/orders', '/admin/orders?q=a%40b', '/admin/orders.csv'],
+  ...['/admin/orders/TG-2222-3333', '/admin/orders/TG-2222-3333/check'],
+];
 
 /** An order whose payment the service tells for another amount. */
 async function openReview(shop: TestShop) {
@@ -37,7 +32,10 @@ describe('the desk', () => {
       const answer = await supertest(shop.url).get(path).redirects(0);
       expect([path, answer.status, answer.headers['location']]).toEqual([path, 303, '/admin/sign-in']);
     }
-    for (const path of ['/admin/orders/TG-2222-3333/decision', '/admin/sign-out']) {
+    for (const path of [
+      ...['/admin/orders/TG-2222-3333/decision', '/admin/orders/TG-2222-3333/effects'],
+      '/admin/sign-out',
+    ]) {
       const answer = await supertest(shop.url).post(path).redirects(0);
       expect([path, answer.status, answer.headers['location']]).toEqual([path, 303, '/admin/sign-in']);
     }
@@ -131,8 +129,8 @@ describe('the desk', () => {
     const { order, path } = await openReview(shop);
 
     const list = await merchant.get('/admin');
-    const found = await merchant.get(`/admin?number=%20${order.number.toLowerCase()}`);
-    const lost = await merchant.get('/admin?number=TG-0000-0000');
+    const found = await merchant.get(`/admin/orders?q=%20${order.number.toLowerCase()}`);
+    const lost = await merchant.get('/admin/orders?q=TG-0000-0000');
 
     expect(empty.text).toContain('Nada espera tu decisión');
     expect(list.text).toContain('El monto pagado no es el del pedido.');

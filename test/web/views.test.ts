@@ -43,7 +43,7 @@ const actions = [{ label: HOSTILE, href: '/cart' }];
 
 const row = {
   ...{ number: 'K7M2Q9RX', href: '/admin/orders/K7M2Q9RX', total: '$578.00', tone: 'held' as const },
-  ...{ state: HOSTILE, reason: HOSTILE, since: HOSTILE },
+  ...{ state: HOSTILE, reason: HOSTILE, placed: HOSTILE, since: HOSTILE },
 };
 
 /** Every part that a view can show, with hostile text wherever text comes from outside. */
@@ -82,14 +82,44 @@ const FULL: ViewModels = {
   },
   problem: { heading: HOSTILE, text: HOSTILE, errorId: HOSTILE, actions },
   'desk-sign-in': { error: HOSTILE },
-  'desk-orders': { waiting: [row], newest: [row], find: { value: HOSTILE, error: HOSTILE } },
+  'desk-overview': {
+    rows: [row],
+    moreHref: '/admin/orders?person=1',
+    health: [{ title: HOSTILE, figure: HOSTILE, tone: 'bad', lines: [HOSTILE], links: actions }],
+    sales: {
+      facts: [{ label: HOSTILE, value: HOSTILE }],
+      width: '10',
+      days: [{ day: HOSTILE, count: HOSTILE, total: HOSTILE, bar: { x: '1', y: '0.00', height: '100.00' } }],
+      axis: { most: HOSTILE, first: HOSTILE, last: HOSTILE },
+      states: [{ state: HOSTILE, tone: 'good', count: HOSTILE, share: HOSTILE, width: '100.00' }],
+      counted: HOSTILE,
+    },
+  },
+  'desk-orders': {
+    ...{ rows: [row], refused: false, filtered: true, person: true },
+    sought: { value: HOSTILE, error: HOSTILE },
+    standing: { value: HOSTILE, error: HOSTILE },
+    states: [{ value: HOSTILE, label: HOSTILE, selected: true }],
+    from: { value: HOSTILE, error: HOSTILE },
+    to: { value: HOSTILE, error: HOSTILE },
+    exportHref: `/admin/orders.csv?q=${HOSTILE}`,
+    newerHref: `/admin/orders?q=${HOSTILE}`,
+    olderHref: `/admin/orders?q=${HOSTILE}`,
+  },
   'desk-order': {
     ...row,
     said: HOSTILE,
     facts: [{ label: HOSTILE, value: HOSTILE }],
     lines,
     attempts: [{ title: HOSTILE, state: HOSTILE, words: HOSTILE, reference: HOSTILE, serviceId: HOSTILE }],
-    events: [{ at: HOSTILE, kind: HOSTILE, detail: HOSTILE }],
+    why: HOSTILE,
+    effects: [
+      {
+        ...{ effect: 'receipt', name: HOSTILE, state: HOSTILE, tone: 'bad' },
+        ...{ lines: [HOSTILE], mayRetry: true },
+      },
+    ],
+    events: [{ at: HOSTILE, gap: HOSTILE, kind: HOSTILE, told: [HOSTILE], raw: HOSTILE }],
     version: '3',
     choices: [{ value: 'refund', label: HOSTILE, hint: HOSTILE }],
     asksServiceId: true,

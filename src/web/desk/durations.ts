@@ -1,0 +1,35 @@
+/** Spans of time as a person says them: at most the two largest parts. */
+import { LOCALES, type Locale } from '../../core/catalogue.js';
+
+const PARTS = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
+] as const;
+type Unit = (typeof PARTS)[number][0];
+
+const formats = Object.fromEntries(
+  LOCALES.flatMap((locale) => PARTS.map(([unit]) => [`${locale} ${unit}`, formatOf(locale, unit)])),
+) as Readonly<Record<`${Locale} ${Unit}`, Intl.NumberFormat>>;
+
+function formatOf(locale: Locale, unit: Unit): Intl.NumberFormat {
+  return new Intl.NumberFormat(locale, {
+    style: 'unit',
+    unit,
+    unitDisplay: unit === 'day' ? 'long' : 'short',
+  });
+}
+
+/** `3 min 20 s` of so many seconds; a moment that lies ahead is no time ago. */
+export function formatDuration(seconds: number, locale: Locale): string {
+  let left = Math.max(0, Math.floor(seconds));
+  const parts: string[] = [];
+  for (const [unit, size] of PARTS) {
+    const count = Math.floor(left / size);
+    left -= count * size;
+    if (count > 0 || (unit === 'second' && parts.length === 0))
+      parts.push(formats[`${locale} ${unit}`].format(count));
+  }
+  return parts.slice(0, 2).join(' ');
+}

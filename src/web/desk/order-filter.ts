@@ -1,0 +1,99 @@
+/** The list's filters as they stand in its address: read, refused at their field, and written again. */
+import type { Request } from 'express';
+import { addDays, isDay, startOfDay } from '../../core/mexico-day.js';
+import { ORDER_STATES } from '../../core/order.js';
+import type { OrderFilter } from '../../store/search-orders.js';
+
+const FIELDS = ['q', 'state', 'person', 'from', 'to'] as const;
+type FilterField = (typeof FIELDS)[number];
+
+export type FilterProblem =
+  | 'unreadable'
+  | 'unknownNumber'
+  | 'unknownState'
+  | 'notADay'
+  | 'endsBeforeItBegins';
+
+export interface FilterReading {
+  /** As it was typed, whatever is wrong with it. */
+  readonly typed: Readonly<Record<FilterField, string>>;
+  readonly problems: Readonly<Partial<Record<FilterField, FilterProblem>>>;
+  readonly filter: OrderFilter;
+  /** An order's number was typed: it names one order, and the other filters do not matter. */
+  readonly number?: string;
+}
+
+const LONGEST = 254;
+const NUMBER = /^(?:TG)?([A-Z0-9]{4})([A-Z0-9]{4})$/;
+const EMAIL = /^[^\s@]+@[^\s@]+$/;
+
+/** Reads the filters; each problem is named at its field, and what is good about the rest still holds. */
+export function readFilter(query: Request['query']): FilterReading {
+  const text = (name: FilterField) => textOf(query[name]).trim().slice(0, LONGEST);
+  const typed = {
+    q: text('q'),
+    state: text('state'),
+    person: text('person'),
+    from: text('from'),
+    to: text('to'),
+  };
+  const sought = readSought(typed.q);
+  const state = ORDER_STATES.find((known) => known === typed.state);
+  const days = readDays(typed.from, typed.to);
+  return {
+    typed,
+    problems: {
+      ...('problem' in sought && { q: sought.problem }),
+      ...(typed.state !== '' && !state && ({ state: 'unknownState' } as const)),
+      ...days.problems,
+    },
+    filter: {
+      ...('email' in sought && { email: sought.email }),
+      ...(state && { state }),
+      ...(typed.person !== '' && ({ forPerson: true } as const)),
+      ...days.filter,
+    },
+    ...('number' in sought && { number: sought.number }),
+  };
+}
+
+function readSought(
+  typed: string,
+): { readonly email: string } | { readonly number: string } | { readonly problem: FilterProblem } | object {
+  if (typed === '') return {};
+  if (typed.includes('@')) return EMAIL.test(typed) ? { email: typed } : { problem: 'unreadable' };
+  const [, first, second] = NUMBER.exec(typed.toUpperCase().replace(/[\s-]/g, '')) ?? [];
+  return first && second ? { number: `TG-${first}-${second}` } : { problem: 'unreadable' };
+}
+
+function readDays(from: string, to: string): Pick<FilterReading, 'problems' | 'filter'> {
+  const wrong = {
+    ...(from !== '' && !isDay(from) && ({ from: 'notADay' } as const)),
+    ...(to !== '' && !isDay(to) && ({ to: 'notADay' } as const)),
+  };
+  if (Object.keys(wrong).length > 0) return { problems: wrong, filter: {} };
+  if (from !== '' && to !== '' && to < from) return { problems: { to: 'endsBeforeItBegins' }, filter: {} };
+  return {
+    problems: {},
+    filter: {
+      ...(from !== '' && { from: startOfDay(from) }),
+      ...(to !== '' && { until: startOfDay(addDays(to, 1)) }),
+    },
+  };
+}
+
+/** The address of the list, or of its download, with these filters and perhaps a place in it. */
+export function filterAddress(
+  path: string,
+  typed: FilterReading['typed'],
+  place: Readonly<Partial<Record<'after' | 'before', string>>> = {},
+): string {
+  const kept = FIELDS.filter((name) => typed[name] !== '').map((name) => [name, typed[name]] as const);
+  const query = new URLSearchParams({ ...Object.fromEntries(kept), ...place }).toString();
+  return query === '' ? path : `${path}?${query}`;
+}
+
+/** A parameter as text; doubled ones arrive as lists and count as empty. */
+export function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}

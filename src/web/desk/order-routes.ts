@@ -1,0 +1,94 @@
+import { type Request, type Response, Router } from 'express';
+import { decideOrder } from '../../checkout/decide-order.js';
+import { retryEffect } from '../../checkout/retry-effect.js';
+import { settlePayment } from '../../checkout/settle-payment.js';
+import { DECISIONS } from '../../core/decision.js';
+import { ShopError } from '../../core/shop-error.js';
+import { findAttempts } from '../../store/attempts.js';
+import { findHistory } from '../../store/history.js';
+import { findOrderByNumber, findOrderLines, type Order } from '../../store/orders.js';
+import { EFFECTS, findEffects } from '../../store/outbox.js';
+import { contextOf } from '../request-context.js';
+import type { WebServices } from '../services.js';
+import { deskPath } from './desk-rows.js';
+import { textOf } from './order-filter.js';
+import { DESK_WORDS, type DeskWord, deskOrderPage, type KnownOrder } from './order-page.js';
+
+const LONGEST_NOTE = 500;
+/** A service's ids are short words; anything else is not worth a call. */
+const SERVICE_ID = /^[\w.:-]{1,128}$/;
+
+/** One order: its story, and what the merchant may do about it. */
+export function orderRoutes(web: WebServices): Router {
+  const router = Router();
+  router.get('/admin/orders/:number', (req, res) => sendOrder(web, req, res));
+  router.post('/admin/orders/:number/check', (req, res) => check(web, req, res));
+  router.post('/admin/orders/:number/effects', (req, res) => retry(web, req, res));
+  router.post('/admin/orders/:number/decision', (req, res) => decide(web, req, res));
+  return router;
+}
+
+async function orderOf(web: WebServices, req: Request): Promise<Order> {
+  const order = await findOrderByNumber(web.checkout.db.queries, String(req.params['number']));
+  if (!order) throw new ShopError('not_found');
+  return order;
+}
+
+async function sendOrder(web: WebServices, req: Request, res: Response): Promise<void> {
+  const reader = contextOf(res);
+  const known = await readKnown(web, await orderOf(web, req));
+  const { order } = known;
+  const said = DESK_WORDS.find((word) => word === req.query['said']);
+  const title = reader.t('titles.order', { number: order.number });
+  const page = deskOrderPage(reader, known, said);
+  await web.pages.send(res, { view: 'desk-order', title, page, path: deskPath(order) });
+}
+
+async function readKnown({ checkout }: WebServices, order: Order): Promise<KnownOrder> {
+  const { queries } = checkout.db;
+  return {
+    order,
+    lines: await findOrderLines(queries, order.id),
+    attempts: await findAttempts(queries, order.id),
+    effects: await findEffects(queries, order.id),
+    events: await findHistory(queries, order.id),
+    now: checkout.clock.now(),
+  };
+}
+
+async function check(web: WebServices, req: Request, res: Response): Promise<void> {
+  const order = await orderOf(web, req);
+  const { reached } = await settlePayment(web.checkout, order.id, 'merchant');
+  answer(res, order, reached ? 'checked' : 'unreachable');
+}
+
+async function retry(web: WebServices, req: Request, res: Response): Promise<void> {
+  const order = await orderOf(web, req);
+  const effect = EFFECTS.find((known) => known === postedText(req, 'effect'));
+  if (!effect) throw new ShopError('bad_request');
+  answer(res, order, await retryEffect(web.checkout, order, effect));
+}
+
+async function decide(web: WebServices, req: Request, res: Response): Promise<void> {
+  const order = await orderOf(web, req);
+  const decision = DECISIONS.find((known) => known === postedText(req, 'decision'));
+  const serviceId = postedText(req, 'service_id').trim();
+  if (!decision || (serviceId !== '' && !SERVICE_ID.test(serviceId))) throw new ShopError('bad_request');
+  const outcome = await decideOrder(web.checkout, {
+    orderId: order.id,
+    decision,
+    version: Number(postedText(req, 'version')),
+    note: postedText(req, 'note').trim().slice(0, LONGEST_NOTE),
+    ...(serviceId !== '' && { serviceId }),
+  });
+  web.checkout.log.info('order_decided', { order: order.number, kind: decision, to: outcome.kind });
+  answer(res, order, outcome.kind);
+}
+
+function answer(res: Response, order: Order, said: DeskWord): void {
+  res.redirect(303, `${deskPath(order)}?said=${said}`);
+}
+
+function postedText(req: Request, name: string): string {
+  return textOf((req.body as Readonly<Record<string, unknown>>)[name]);
+}

@@ -1,0 +1,118 @@
+/** An order's history told in words, each step with what the service and the shop said, and the raw detail behind it. */
+import { blotCardNumbers } from '../../core/card-data.js';
+import { DECISIONS } from '../../core/decision.js';
+import { ATTEMPT_STATES, ORDER_STATES } from '../../core/order.js';
+import type { findHistory } from '../../store/history.js';
+import type { Order } from '../../store/orders.js';
+import { EFFECTS } from '../../store/outbox.js';
+import { formatMoment } from '../../words/format.js';
+import type { Reader } from '../pages/shop-pages.js';
+import type { DeskOrderPage } from './desk-view-models.js';
+import { formatDuration } from './durations.js';
+
+export type OrderEvents = Awaited<ReturnType<typeof findHistory>>;
+
+/** What happens in an order's history; words that an older or newer program wrote are shown as they are. */
+const EVENT_KINDS = [
+  'placed',
+  'superseded',
+  'contact_corrected',
+  'attempt_started',
+  'attempt_opened',
+  'attempt_failed',
+  'attempt_unknown',
+  'attempt_lapsed',
+  'payment_found',
+  'service_said',
+  'moved',
+  'effect_done',
+  'effect_retried',
+  'decided',
+] as const;
+
+const VERDICTS = ['paid', 'pending', 'declined', 'expired', 'cancelled', 'hold'] as const;
+const TRIGGERS = [
+  'return',
+  'order_page',
+  'checkout',
+  'card_answer',
+  'webhook',
+  'worker',
+  'merchant',
+] as const;
+const ATTENTION = [
+  ...['unclear_status', 'other_id', 'other_amount', 'other_currency', 'other_reference', 'overdue'],
+  'second_payment',
+] as const;
+
+type Teller = (reader: Reader, value: string) => string;
+
+/** How each piece of detail is told; the rest is left to the raw detail. */
+const TELLERS: Readonly<Record<string, Teller>> = {
+  attempt: ({ t }, ordinal) => t('desk.tells.attempt', { ordinal }),
+  words: ({ t }, words) => t('desk.tells.words', { words }),
+  verdict: ({ t }, value) =>
+    known(VERDICTS, value, (verdict) => t('desk.tells.verdict', { verdict: t(`desk.verdicts.${verdict}`) })),
+  trigger: ({ t }, value) =>
+    known(TRIGGERS, value, (trigger) => t('desk.tells.trigger', { trigger: t(`desk.triggers.${trigger}`) })),
+  ms: ({ t }, ms) => t('desk.tells.ms', { ms }),
+  from: ({ t }, value) =>
+    known(ORDER_STATES, value, (state) => t('desk.tells.from', { state: t(`desk.states.${state}`) })),
+  to: ({ t }, value) =>
+    known(ORDER_STATES, value, (state) => t('desk.tells.to', { state: t(`desk.states.${state}`) })),
+  state: ({ t }, value) => known(ATTEMPT_STATES, value, (state) => t(`desk.attempts.${state}`)),
+  reason: ({ t }, value) =>
+    known(ATTENTION, value, (reason) => t(`desk.reasons.${reason as 'overdue'}`)) ||
+    t('desk.tells.reason', { reason: value }),
+  late: ({ t }, value) => (value === 'true' ? t('desk.tells.late') : ''),
+  by: ({ t }, number) => t('desk.tells.by', { number }),
+  effect: ({ t }, value) => known(EFFECTS, value, (effect) => t(`desk.effects.${effect}`)),
+  decision: ({ t }, value) => known(DECISIONS, value, (decision) => t(`desk.decisions.${decision}.label`)),
+  note: ({ t }, note) => t('desk.tells.note', { note }),
+};
+
+function known<T extends string>(words: readonly T[], value: string, tell: (word: T) => string): string {
+  const word = words.find((each) => each === value);
+  return word === undefined ? '' : tell(word);
+}
+
+/** The steps of an order, oldest first, with the time that passed between them. */
+export function storyOf(reader: Reader, events: OrderEvents): DeskOrderPage['events'] {
+  return events.map((event, place) => {
+    const before = events[place - 1];
+    const detail = detailOf(event.detail);
+    return {
+      at: formatMoment(event.at, reader.locale),
+      gap: before ? gapOf(reader, event.at - before.at) : '',
+      kind: eventName(reader, event.kind),
+      told: detail.flatMap(([name, value]) => TELLERS[name]?.(reader, value) || []),
+      raw: detail.map(([name, value]) => `${name}: ${value}`).join(' · '),
+    };
+  });
+}
+
+function gapOf({ t, locale }: Reader, ms: number): string {
+  return ms < 1000 ? t('desk.atOnce') : t('desk.later', { time: formatDuration(ms / 1000, locale) });
+}
+
+function eventName({ t }: Reader, kind: string): string {
+  return known(EVENT_KINDS, kind, (name) => t(`desk.events.${name}`)) || kind;
+}
+
+/** What was kept of a step. The service and a hurried merchant may have written anything: no card number is shown. */
+function detailOf(json: string): readonly (readonly [string, string])[] {
+  return Object.entries(JSON.parse(json) as Record<string, unknown>).map(
+    ([name, value]) => [name, blotCardNumbers(String(value))] as const,
+  );
+}
+
+/** Why the order stands as it stands, in a sentence. */
+export function whyOf({ t }: Reader, order: Order, events: OrderEvents): string {
+  if (order.attention !== null) return t(`desk.reasons.${order.attention}`);
+  if (order.state !== 'cancelled') return t(`desk.why.${order.state}`);
+  if (order.supersededBy !== null) return t('desk.why.replaced');
+  const decided = events.some(
+    ({ kind, detail }) => kind === 'decided' && detail.includes('"result":"cancelled"'),
+  );
+  return t(decided ? 'desk.why.decided' : 'desk.why.cancelled');
+}

@@ -1,0 +1,109 @@
+import type { OrderState } from '../../core/order.js';
+import type { Backlog, MessageFigures, WaitingEffect } from '../../store/desk-figures.js';
+import type { Order } from '../../store/orders.js';
+import { formatMoment } from '../../words/format.js';
+import type { Reader } from '../pages/shop-pages.js';
+import { type RefusedWebhooks, WEBHOOK_REFUSALS } from '../refused-webhooks.js';
+import { deskPath, rowOf } from './desk-rows.js';
+import type { DeskOverviewPage } from './desk-view-models.js';
+import { formatDuration } from './durations.js';
+import { ORDERS_PATH } from './orders-page.js';
+import { salesPage } from './sales-page.js';
+import type { SalesWindow } from './sales-window.js';
+
+/** The states in which money may be on its way. An order that nobody began to pay is none of them. */
+export const UNSETTLED: readonly OrderState[] = ['pending', 'outcome_unknown', 'review'];
+/** Figures are counted no further: more than this is "many", and counting costs. */
+export const COUNTED_AT_MOST = 1_000;
+
+/** Everything that the front page shows, as it was read. */
+export interface Overview {
+  readonly now: number;
+  readonly forPerson: { readonly orders: readonly Order[]; readonly more: boolean };
+  readonly unsettled: Backlog;
+  readonly effects: Backlog;
+  /** The effects that have waited longest. */
+  readonly oldestEffects: readonly WaitingEffect[];
+  readonly messages: MessageFigures;
+  readonly refused: RefusedWebhooks;
+  readonly sales: SalesWindow;
+}
+
+type Health = DeskOverviewPage['health'][number];
+
+/** The desk's front page: what waits for a person, whether everything flows, and what was sold. */
+export function deskOverviewPage(reader: Reader, overview: Overview): DeskOverviewPage {
+  const { orders, more } = overview.forPerson;
+  return {
+    rows: orders.map((order) => rowOf(reader, order)),
+    ...(more && { moreHref: `${ORDERS_PATH}?person=1` }),
+    health: [
+      unsettledHealth(reader, overview),
+      effectsHealth(reader, overview),
+      messagesHealth(reader, overview),
+    ],
+    sales: salesPage(reader, overview.sales),
+  };
+}
+
+function unsettledHealth(reader: Reader, { unsettled, now }: Overview): Health {
+  const { t } = reader;
+  return {
+    title: t('desk.health.unsettled'),
+    figure: figureOf(reader, unsettled.count),
+    tone: unsettled.count === 0 ? 'good' : 'waiting',
+    lines: [oldestOf(reader, unsettled, now), t('desk.health.unsettledHint')],
+    links: UNSETTLED.map((state) => ({
+      label: t(`desk.states.${state}`),
+      href: `${ORDERS_PATH}?state=${state}`,
+    })),
+  };
+}
+
+function effectsHealth(reader: Reader, { effects, oldestEffects, now }: Overview): Health {
+  const { t } = reader;
+  return {
+    title: t('desk.health.effects'),
+    figure: figureOf(reader, effects.count),
+    tone: effects.count === 0 ? 'good' : 'waiting',
+    lines: [oldestOf(reader, effects, now), t('desk.health.effectsHint')],
+    links: oldestEffects.map(({ number, effect }) => ({
+      label: `${number}: ${t(`desk.effects.${effect}`)}`,
+      href: `${deskPath({ number })}#effects`,
+    })),
+  };
+}
+
+function messagesHealth(reader: Reader, { messages, refused, now }: Overview): Health {
+  const { locale, t } = reader;
+  const lately = refused.lately();
+  const refusals = WEBHOOK_REFUSALS.filter((reason) => lately[reason] > 0);
+  const troubled = refusals.length > 0 || messages.unmatched > 0;
+  return {
+    title: t('desk.health.messages'),
+    figure: String(messages.kept),
+    tone: troubled ? 'bad' : messages.waiting > 0 ? 'waiting' : 'good',
+    lines: [
+      messages.newestAt === null
+        ? t('desk.health.noMessage')
+        : t('desk.health.lastMessage', { time: formatDuration((now - messages.newestAt) / 1000, locale) }),
+      t('desk.health.waiting', { count: figureOf(reader, messages.waiting) }),
+      t('desk.health.unmatched', { count: messages.unmatched }),
+      ...refusals.map((reason) => t(`desk.health.refused.${reason}`, { count: lately[reason] })),
+      ...(refusals.length === 0 ? [t('desk.health.noneRefused')] : []),
+      t('desk.health.refusedSince', { at: formatMoment(Math.max(refused.since, now - DAY_MS), locale) }),
+    ],
+    links: [],
+  };
+}
+
+const DAY_MS = 24 * 3_600_000;
+
+function figureOf({ t }: Reader, count: number): string {
+  return count < COUNTED_AT_MOST ? String(count) : t('desk.health.many', { most: COUNTED_AT_MOST });
+}
+
+function oldestOf({ t, locale }: Reader, { oldestAt }: Backlog, now: number): string {
+  if (oldestAt === null) return t('desk.health.none');
+  return t('desk.health.oldest', { time: formatDuration((now - oldestAt) / 1000, locale) });
+}

@@ -1,0 +1,121 @@
+import { describe, expect, test } from '@jest/globals';
+import { processOutbox } from '../../src/checkout/process-outbox.js';
+import { openDesk, PASSWORD } from '../support/desk.js';
+import { theOrder } from '../support/inspect.js';
+import { openHostedPage } from '../support/purchase.js';
+import { openTestShop, type TestShop } from '../support/test-shop.js';
+
+const env = { ADMIN_PASSWORD: PASSWORD };
+
+/** A paid order whose receipt cannot be handed over. */
+async function openPaid(shop: TestShop) {
+  const checkout = await openHostedPage(shop);
+  shop.simulator.control.paySession(checkout.session);
+  await checkout.shopper.get(checkout.returnPath);
+  const order = await theOrder(shop);
+  return { order, path: `/admin/orders/${order.number}` };
+}
+
+const effects = (shop: TestShop) =>
+  shop.services.checkout.db.queries.selectFrom('outbox').selectAll().orderBy('effect').execute();
+
+describe('an order at the desk', () => {
+  test('tells in words what the service said, why it was asked, how long it took, and why the order stands so', async () => {
+    await using shop = await openTestShop({ env });
+    const { path } = await openPaid(shop);
+
+    const { text } = await (await openDesk(shop)).get(path);
+
+    expect(text).toContain(
+      'El servicio confirmó el pago con el mismo monto, la misma moneda y la misma referencia.',
+    );
+    expect(text).toContain('Preguntamos porque quien compra regresó.');
+    expect(text).toContain('Lo tomamos como pagado.');
+    expect(text).toMatch(/Tardó \d+ ms en contestar\./);
+    expect(text).toMatch(/call: read_session · words: [^<]+ · verdict: paid/);
+    expect(text).toContain('Estaba: Esperando el pago.');
+  });
+
+  test('shows no card number, whatever the service wrote', async () => {
+    await using shop = await openTestShop({ env });
+    const checkout = await openHostedPage(shop);
+    shop.simulator.control.fault('read-session', {
+      kind: 'rewrite',
+      set: { status: 'x 4111 1111 1111 1111' },
+    });
+    await checkout.shopper.get(checkout.returnPath);
+
+    const { text } = await (await openDesk(shop)).get(`/admin/orders/${(await theOrder(shop)).number}`);
+
+    expect(text).toContain('El servicio contestó algo que no conocemos.');
+    expect(text).not.toMatch(/4111[ -]?1111/);
+  });
+
+  test('has its failing receipt tried again when told to, and never while it may be under way', async () => {
+    await using shop = await openTestShop({ env });
+    const { order, path } = await openPaid(shop);
+    const merchant = await openDesk(shop);
+    const { queries } = shop.services.checkout.db;
+    const later = shop.clock.now() + 3_600_000;
+    await queries
+      .updateTable('outbox')
+      .set({ nextAt: later, lastFault: 'Error:ECONNREFUSED', tries: 9 })
+      .where('effect', '=', 'receipt')
+      .execute();
+
+    const page = await merchant.get(path);
+    const first = await merchant.post(`${path}/effects`, { effect: 'receipt' });
+    const second = await merchant.post(`${path}/effects`, { effect: 'receipt' });
+    await processOutbox(shop.services.checkout);
+    const done = await merchant.post(`${path}/effects`, { effect: 'receipt' });
+    const after = await merchant.get(first.headers['location'] ?? '');
+
+    expect(page.text).toContain('Falló, se volverá a intentar');
+    expect(page.text).toContain('Última falla: Error:ECONNREFUSED.');
+    expect(page.text.match(/name="effect"/g)).toHaveLength(1);
+    expect([first, second, done].map(({ headers }) => headers['location'])).toEqual([
+      `${path}?said=hastened`,
+      `${path}?said=not_waiting`,
+      `${path}?said=not_waiting`,
+    ]);
+    expect((await effects(shop)).every(({ doneAt }) => doneAt !== null)).toBe(true);
+    expect(after.text).toContain('Se va a intentar en este momento.');
+    expect(after.text).toContain('Una persona pidió intentarlo ya');
+    const logged = shop.logged.filter((line) => line.includes('"effect_hastened"'));
+    expect(logged).toHaveLength(1);
+    expect(logged.join('')).not.toContain(order.email);
+  });
+
+  test.each([[{}], [{ effect: 'everything' }], [{ effect: ['receipt', 'on_paid'] }]])(
+    'with %j tries nothing again',
+    async (fields) => {
+      await using shop = await openTestShop({ env });
+      const { path } = await openPaid(shop);
+      const merchant = await openDesk(shop);
+      const before = await effects(shop);
+
+      const answer = await merchant.post(`${path}/effects`, fields);
+
+      expect(answer.status).toBe(400);
+      expect(await effects(shop)).toEqual(before);
+    },
+  );
+
+  test('logs a decision by its kind and outcome alone', async () => {
+    await using shop = await openTestShop({ env });
+    const checkout = await openHostedPage(shop);
+    shop.simulator.control.paySession(checkout.session);
+    shop.simulator.control.fault('read-session', { kind: 'rewrite', set: { amount_total: 1 } });
+    await checkout.shopper.get(checkout.returnPath);
+    const order = await theOrder(shop);
+    const merchant = await openDesk(shop);
+
+    await merchant.post(`/admin/orders/${order.number}/decision`, {
+      ...{ decision: 'refund', version: String(order.version), note: 'folio 4711' },
+    });
+
+    const line = shop.logged.find((text) => text.includes('"order_decided"')) ?? '{}';
+    expect(JSON.parse(line)).toMatchObject({ order: order.number, kind: 'refund', to: 'done' });
+    expect(line).not.toMatch(/4711|@/);
+  });
+});

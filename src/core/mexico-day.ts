@@ -1,6 +1,7 @@
 /** Days as the merchant's calendar has them: those of Mexico City, written `2026-11-21`. */
 
-const ZONE = 'America/Mexico_City';
+/** Where those days are lived. */
+export const ZONE = 'America/Mexico_City';
 const HOUR_MS = 3_600_000;
 const DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
 

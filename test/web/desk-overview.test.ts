@@ -116,7 +116,7 @@ describe('the front page of the desk', () => {
     expect(sales).toContain('Vendido $2,400.00');
     expect(sales).toContain('95.2 % (20 de 21)'.replace(' %', '%'));
     expect(sales).toContain('Tiempo a la confirmación, mediana 4 s');
-    expect(sales).toContain('menos de 4 s');
+    expect(sales).toContain('95 de cada 100 4 s');
     expect(text.match(/<rect x=/g)).toHaveLength(30);
     expect(text).not.toMatch(/\sstyle=/);
   });

@@ -1,9 +1,10 @@
 import { needsPerson } from '../../core/decision.js';
 import type { OrderState } from '../../core/order.js';
 import type { Order } from '../../store/orders.js';
-import { formatMoment, formatMoney } from '../../words/format.js';
+import { formatMoney } from '../../words/format.js';
 import type { Reader } from '../pages/shop-pages.js';
 import type { OrderTone } from '../view-models.js';
+import { formatShortMoment } from './desk-times.js';
 import type { DeskOrderRow } from './desk-view-models.js';
 
 /** How a state looks at the desk. */
@@ -28,8 +29,8 @@ export function rowOf(reader: Reader, order: Order): DeskOrderRow {
     state: t(`desk.states.${order.state}`),
     tone: needsPerson(order) ? 'held' : TONES[order.state],
     reason: reasonOf(reader, order),
-    placed: formatMoment(order.createdAt, locale),
-    since: formatMoment(order.updatedAt, locale),
+    placed: formatShortMoment(order.createdAt, locale),
+    since: formatShortMoment(order.updatedAt, locale),
   };
 }
 

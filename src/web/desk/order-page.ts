@@ -10,6 +10,7 @@ import type { Effect } from '../../store/outbox.js';
 import { formatMoment, formatMoney } from '../../words/format.js';
 import type { Reader } from '../pages/shop-pages.js';
 import { rowOf } from './desk-rows.js';
+import { formatShortMoment } from './desk-times.js';
 import type { DeskOrderPage } from './desk-view-models.js';
 import { type OrderEvents, storyOf, whyOf } from './order-story.js';
 
@@ -95,7 +96,7 @@ function effectOf({ t, locale }: Reader, effect: Effect, now: number): DeskOrder
   const base = { effect: effect.effect, name: t(`desk.effects.${effect.effect}`) };
   const tried = t('desk.effect.tries', { tries });
   if (doneAt !== null) {
-    const at = formatMoment(doneAt, locale);
+    const at = formatShortMoment(doneAt, locale);
     const lines = [t('desk.effect.doneAt', { at }), tried];
     return { ...base, state: t('desk.effect.done'), tone: 'good', mayRetry: false, lines };
   }
@@ -107,7 +108,7 @@ function effectOf({ t, locale }: Reader, effect: Effect, now: number): DeskOrder
     lines: [
       tried,
       ...(lastFault === null ? [] : [t('desk.effect.fault', { fault: lastFault })]),
-      t('desk.effect.next', { at: formatMoment(nextAt, locale) }),
+      t('desk.effect.next', { at: formatShortMoment(nextAt, locale) }),
     ],
   };
 }

@@ -5,10 +5,9 @@ import { ATTEMPT_STATES, ORDER_STATES } from '../../core/order.js';
 import type { findHistory } from '../../store/history.js';
 import type { Order } from '../../store/orders.js';
 import { EFFECTS } from '../../store/outbox.js';
-import { formatMoment } from '../../words/format.js';
 import type { Reader } from '../pages/shop-pages.js';
+import { formatDuration, formatShortMoment } from './desk-times.js';
 import type { DeskOrderPage } from './desk-view-models.js';
-import { formatDuration } from './durations.js';
 
 export type OrderEvents = Awaited<ReturnType<typeof findHistory>>;
 
@@ -82,7 +81,7 @@ export function storyOf(reader: Reader, events: OrderEvents): DeskOrderPage['eve
     const before = events[place - 1];
     const detail = detailOf(event.detail);
     return {
-      at: formatMoment(event.at, reader.locale),
+      at: formatShortMoment(event.at, reader.locale),
       gap: before ? gapOf(reader, event.at - before.at) : '',
       kind: eventName(reader, event.kind),
       told: detail.flatMap(([name, value]) => TELLERS[name]?.(reader, value) || []),

@@ -1,12 +1,11 @@
 import type { OrderState } from '../../core/order.js';
 import type { Backlog, MessageFigures, WaitingEffect } from '../../store/desk-figures.js';
 import type { Order } from '../../store/orders.js';
-import { formatMoment } from '../../words/format.js';
 import type { Reader } from '../pages/shop-pages.js';
 import { type RefusedWebhooks, WEBHOOK_REFUSALS } from '../refused-webhooks.js';
 import { deskPath, rowOf } from './desk-rows.js';
+import { formatDuration, formatShortMoment } from './desk-times.js';
 import type { DeskOverviewPage } from './desk-view-models.js';
-import { formatDuration } from './durations.js';
 import { ORDERS_PATH } from './orders-page.js';
 import { salesPage } from './sales-page.js';
 import type { SalesWindow } from './sales-window.js';
@@ -91,7 +90,7 @@ function messagesHealth(reader: Reader, { messages, refused, now }: Overview): H
       t('desk.health.unmatched', { count: messages.unmatched }),
       ...refusals.map((reason) => t(`desk.health.refused.${reason}`, { count: lately[reason] })),
       ...(refusals.length === 0 ? [t('desk.health.noneRefused')] : []),
-      t('desk.health.refusedSince', { at: formatMoment(Math.max(refused.since, now - DAY_MS), locale) }),
+      t('desk.health.refusedSince', { at: formatShortMoment(Math.max(refused.since, now - DAY_MS), locale) }),
     ],
     links: [],
   };

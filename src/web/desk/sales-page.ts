@@ -1,9 +1,9 @@
 import { centavos } from '../../core/money.js';
-import { formatMoment, formatMoney } from '../../words/format.js';
+import { formatMoney } from '../../words/format.js';
 import type { Reader } from '../pages/shop-pages.js';
 import { TONES } from './desk-rows.js';
+import { formatDuration, formatShortMoment } from './desk-times.js';
 import type { DeskSales } from './desk-view-models.js';
-import { formatDuration } from './durations.js';
 import type { SalesWindow } from './sales-window.js';
 
 const BAR_STEP = 10;
@@ -39,7 +39,7 @@ export function salesPage(reader: Reader, window: SalesWindow): DeskSales {
         share: percent(reader, count, window.placed),
         width: ((count / window.placed) * 100).toFixed(2),
       })),
-    counted: t('desk.sales.counted', { at: formatMoment(window.readAt, locale) }),
+    counted: t('desk.sales.counted', { at: formatShortMoment(window.readAt, locale) }),
   };
 }
 

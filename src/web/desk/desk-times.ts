@@ -1,5 +1,6 @@
-/** Spans of time as a person says them: at most the two largest parts. */
+/** Moments and spans of time in the little room that a list leaves them. */
 import { LOCALES, type Locale } from '../../core/catalogue.js';
+import { ZONE } from '../../core/mexico-day.js';
 
 const PARTS = [
   ['day', 86_400],
@@ -21,7 +22,7 @@ function formatOf(locale: Locale, unit: Unit): Intl.NumberFormat {
   });
 }
 
-/** `3 min 20 s` of so many seconds; a moment that lies ahead is no time ago. */
+/** `3 min 20 s` of so many seconds, the two largest parts at the most; a moment that lies ahead is no time ago. */
 export function formatDuration(seconds: number, locale: Locale): string {
   let left = Math.max(0, Math.floor(seconds));
   const parts: string[] = [];
@@ -32,4 +33,16 @@ export function formatDuration(seconds: number, locale: Locale): string {
       parts.push(formats[`${locale} ${unit}`].format(count));
   }
   return parts.slice(0, 2).join(' ');
+}
+
+const moments = Object.fromEntries(
+  LOCALES.map((locale) => [
+    locale,
+    new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: ZONE }),
+  ]),
+) as Readonly<Record<Locale, Intl.DateTimeFormat>>;
+
+/** `21 nov 2026, 7:36 a.m.` in Mexico City. */
+export function formatShortMoment(at: number, locale: Locale): string {
+  return moments[locale].format(at);
 }

@@ -9,7 +9,7 @@ export type Effect = Readonly<Selectable<OutboxTable>>;
 const QUEUED = { tries: 0, doneAt: null, lastFault: null } as const;
 
 /** What has to be done for every paid order. */
-export const EFFECTS = ['receipt', 'on_paid'] as const satisfies readonly Effect['effect'][];
+export const PAID_EFFECTS = ['receipt', 'on_paid'] as const satisfies readonly Effect['effect'][];
 
 /** Names an effect of an order, the same at every try. */
 export function effectKey(effect: Effect['effect'], orderId: string): string {
@@ -21,7 +21,7 @@ export async function queueEffects(queries: Queries, orderId: string, at: number
   await queries
     .insertInto('outbox')
     .values(
-      EFFECTS.map((effect) => ({
+      PAID_EFFECTS.map((effect) => ({
         key: effectKey(effect, orderId),
         orderId,
         effect,
@@ -86,7 +86,7 @@ export async function putOffEffect(
 
 /** The effects of an order, whether done or not: by their keys, which name it. */
 export function findEffects(queries: Queries, orderId: string): Promise<readonly Effect[]> {
-  const keys = EFFECTS.map((effect) => effectKey(effect, orderId));
+  const keys = PAID_EFFECTS.map((effect) => effectKey(effect, orderId));
   return queries.selectFrom('outbox').selectAll().where('key', 'in', keys).orderBy('key', 'desc').execute();
 }
 

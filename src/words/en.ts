@@ -306,7 +306,11 @@ export const en: Words = {
       nothing: 'There are no orders in these days yet.',
       counted: 'Counted on {{at}}; counted again every minute. Days of Mexico City.',
     },
-    effects: { receipt: 'Receipt by mail', on_paid: 'Notice to your system (on-paid)' },
+    effects: {
+      receipt: 'Receipt by mail',
+      on_paid: 'Notice to your system (on-paid)',
+      order_link: 'Link to the order by mail',
+    },
     effectsHeading: 'Receipt and notice',
     noEffects: 'They are done once the order is paid.',
     effect: {

@@ -303,7 +303,11 @@ export const esMx = {
       nothing: 'Todavía no hay pedidos en estos días.',
       counted: 'Contado el {{at}}; se vuelve a contar cada minuto. Días de la Ciudad de México.',
     },
-    effects: { receipt: 'Recibo por correo', on_paid: 'Aviso a tu sistema (on-paid)' },
+    effects: {
+      receipt: 'Recibo por correo',
+      on_paid: 'Aviso a tu sistema (on-paid)',
+      order_link: 'Enlace al pedido por correo',
+    },
     effectsHeading: 'Recibo y aviso',
     noEffects: 'Se hacen cuando el pedido queda pagado.',
     effect: {

@@ -7,7 +7,7 @@ import { ShopError } from '../../core/shop-error.js';
 import { findAttempts } from '../../store/attempts.js';
 import { findHistory } from '../../store/history.js';
 import { findOrderByNumber, findOrderLines, type Order } from '../../store/orders.js';
-import { EFFECTS, findEffects } from '../../store/outbox.js';
+import { findEffects, PAID_EFFECTS } from '../../store/outbox.js';
 import { contextOf } from '../request-context.js';
 import type { WebServices } from '../services.js';
 import { deskPath } from './desk-rows.js';
@@ -64,7 +64,7 @@ async function check(web: WebServices, req: Request, res: Response): Promise<voi
 
 async function retry(web: WebServices, req: Request, res: Response): Promise<void> {
   const order = await orderOf(web, req);
-  const effect = EFFECTS.find((known) => known === postedText(req, 'effect'));
+  const effect = PAID_EFFECTS.find((known) => known === postedText(req, 'effect'));
   if (!effect) throw new ShopError('bad_request');
   answer(res, order, await retryEffect(web.checkout, order, effect));
 }

@@ -4,7 +4,7 @@ import { DECISIONS } from '../../core/decision.js';
 import { ATTEMPT_STATES, ORDER_STATES } from '../../core/order.js';
 import type { findHistory } from '../../store/history.js';
 import type { Order } from '../../store/orders.js';
-import { EFFECTS } from '../../store/outbox.js';
+import { PAID_EFFECTS } from '../../store/outbox.js';
 import type { Reader } from '../pages/shop-pages.js';
 import { formatDuration, formatShortMoment } from './desk-times.js';
 import type { DeskOrderPage } from './desk-view-models.js';
@@ -65,7 +65,8 @@ const TELLERS: Readonly<Record<string, Teller>> = {
     t('desk.tells.reason', { reason: value }),
   late: ({ t }, value) => (value === 'true' ? t('desk.tells.late') : ''),
   by: ({ t }, number) => t('desk.tells.by', { number }),
-  effect: ({ t }, value) => known(EFFECTS, value, (effect) => t(`desk.effects.${effect}`)),
+  effect: ({ t }, value) =>
+    known([...PAID_EFFECTS, 'order_link' as const], value, (effect) => t(`desk.effects.${effect}`)),
   decision: ({ t }, value) => known(DECISIONS, value, (decision) => t(`desk.decisions.${decision}.label`)),
   note: ({ t }, note) => t('desk.tells.note', { note }),
 };

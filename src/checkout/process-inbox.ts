@@ -9,6 +9,8 @@ import { settlePayment } from './settle-payment.js';
 
 const BATCH = 20;
 const LEASE_MS = 30_000;
+/** While the answer to a card call is awaited. */
+const EARLY_DELAY_MS = 2_000;
 /** A message may arrive before our own row is written, or while the service cannot be asked. */
 const RETRY_DELAYS_MS = [2_000, 15_000, 60_000, 300_000] as const;
 
@@ -40,26 +42,27 @@ async function processMessage(
   const reached = await Promise.all(orderIds.map(settleOnce));
   const understood = orderIds.length > 0 && reached.every(Boolean) && earlyUntil === undefined && !unanswered;
   const at = services.clock.now();
-  if (understood) {
-    await finishMessage(services.db.queries, message, { state: 'done', nextAt: at, at });
-    return;
-  }
-  const nextAt = nextTry(message, at, earlyUntil);
-  if (nextAt === undefined) await giveUp(services, message, at);
-  else await finishMessage(services.db.queries, message, { state: 'new', nextAt, at });
-}
-
-/** As soon as the awaited answer can no longer come, or after a while; `undefined` when enough was tried. */
-function nextTry(message: InboxMessage, at: number, earlyUntil: number | undefined): number | undefined {
+  const { queries } = services.db;
+  const tries = message.tries + 1;
   const delay = RETRY_DELAYS_MS[message.tries];
-  if (delay === undefined) return undefined;
-  return earlyUntil === undefined ? at + delay : Math.min(Math.max(earlyUntil + 1, at), at + delay);
+  if (understood) {
+    await finishMessage(queries, message, { state: 'done', tries, nextAt: at, at });
+  } else if (earlyUntil !== undefined) {
+    // Not a failed try: it is looked at again until the awaited answer can no longer come, and then in earnest.
+    const nextAt = Math.min(Math.max(earlyUntil + 1, at), at + EARLY_DELAY_MS);
+    await finishMessage(queries, message, { state: 'new', tries: message.tries, nextAt, at });
+  } else if (delay !== undefined) {
+    await finishMessage(queries, message, { state: 'new', tries, nextAt: at + delay, at });
+  } else {
+    await giveUp(services, message, at);
+  }
 }
 
 /** The worker goes on looking at every order of ours; what was never ours is kept for a person. */
 async function giveUp(services: CheckoutServices, message: InboxMessage, at: number): Promise<void> {
   services.log.warn('webhook_unmatched', { kind: message.event ?? 'unnamed' });
-  await finishMessage(services.db.queries, message, { state: 'unmatched', nextAt: at, at });
+  const tries = message.tries + 1;
+  await finishMessage(services.db.queries, message, { state: 'unmatched', tries, nextAt: at, at });
 }
 
 interface Found {

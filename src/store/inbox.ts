@@ -72,14 +72,19 @@ export async function claimMessages(
 export async function finishMessage(
   queries: Queries,
   message: InboxMessage,
-  end: { readonly state: InboxTable['state']; readonly nextAt: number; readonly at: number },
+  end: {
+    readonly state: InboxTable['state'];
+    readonly tries: number;
+    readonly nextAt: number;
+    readonly at: number;
+  },
 ): Promise<void> {
   await queries
     .updateTable('inbox')
     .set({
       state: end.state,
       nextAt: end.nextAt,
-      tries: message.tries + 1,
+      tries: end.tries,
       doneAt: end.state === 'new' ? null : end.at,
     })
     .where('id', '=', message.id)

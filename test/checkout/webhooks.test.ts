@@ -225,6 +225,9 @@ describe('a webhook', () => {
   });
 });
 
+/** The process that asked is dead: nothing of it ends the waiting. */
+const NEVER_MS = 60_000;
+
 describe('a card payment whose answer was lost', () => {
   async function loseTheAnswer(shop: TestShop) {
     shop.simulator.control.fault('process', { kind: 'drop', when: 'after' });
@@ -279,12 +282,12 @@ describe('a card payment whose answer was lost', () => {
 
   test('because its process died is found as soon as nobody waits for the answer any more', async () => {
     await using shop = await openTestShop();
-    const dying = impatient(shop, { processPayment: 3_000 });
+    const dying = impatient(shop, { processPayment: NEVER_MS });
     await Shopper.withCart(shop);
     const [cart] = await shop.services.checkout.db.queries.selectFrom('carts').select('id').execute();
     shop.simulator.control.fault('process', { kind: 'hang', apply: true }, 1);
     const tokens = shop.simulator.control.tokenizeCard(CARDS.authorized);
-    const abandoned = startCardPayment(dying.checkout, requestFor(cart?.id), tokens);
+    startCardPayment(dying.checkout, requestFor(cart?.id), tokens).catch(() => {});
     await until(() => shop.simulator.control.payments().length === 1);
     const { number } = await theOrder(shop);
     await post(shop, notice(shop.simulator.control.payments()[0]?.id ?? '', number));
@@ -297,11 +300,38 @@ describe('a card payment whose answer was lost', () => {
     shop.clock.advance(17_000);
     await processInbox(shop.services.checkout);
     const found = (await theOrder(shop)).state;
-    await abandoned;
 
     expect(waiting).toEqual(['new']);
     expect(found).toBe('paid');
     expect(shop.simulator.control.ledger()).toHaveLength(1);
+  });
+
+  test('because its process died is found soon although the service was down when its time had come', async () => {
+    await using shop = await openTestShop();
+    const { control } = shop.simulator;
+    const dying = impatient(shop, { processPayment: NEVER_MS });
+    await Shopper.withCart(shop);
+    const [cart] = await shop.services.checkout.db.queries.selectFrom('carts').select('id').execute();
+    control.fault('process', { kind: 'hang', apply: true }, 1);
+    const tokens = control.tokenizeCard(CARDS.authorized);
+    startCardPayment(dying.checkout, requestFor(cart?.id), tokens).catch(() => {});
+    await until(() => control.payments().length === 1);
+    await post(shop, notice(control.payments()[0]?.id ?? '', (await theOrder(shop)).number));
+    for (let early = 0; early < 12; early += 1) {
+      await processInbox(shop.services.checkout);
+      shop.clock.advance(3_000);
+    }
+
+    control.fault('read-transaction', { kind: 'status', status: 503 });
+    await processInbox(shop.services.checkout);
+    const before = (await theOrder(shop)).state;
+    control.clearFaults();
+    shop.clock.advance(3_000);
+    await processInbox(shop.services.checkout);
+    const found = (await theOrder(shop)).state;
+
+    expect(before).toBe('outcome_unknown');
+    expect(found).toBe('paid');
   });
 
   test('is not settled by a message that names another payment', async () => {

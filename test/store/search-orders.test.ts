@@ -112,8 +112,8 @@ describe('the figures of the desk', () => {
       await keepMessage(queries, { hash: `${at}`, body: '{}', event: null, at });
     }
     const [old, lost] = await queries.selectFrom('inbox').selectAll().orderBy('receivedAt').execute();
-    if (old) await finishMessage(queries, old, { state: 'done', nextAt: 70, at: 70 });
-    if (lost) await finishMessage(queries, lost, { state: 'unmatched', nextAt: 70, at: 70 });
+    if (old) await finishMessage(queries, old, { state: 'done', tries: 1, nextAt: 70, at: 70 });
+    if (lost) await finishMessage(queries, lost, { state: 'unmatched', tries: 1, nextAt: 70, at: 70 });
 
     const figures = await messageFigures(queries, { since: 50, most: 9 });
 

@@ -12,6 +12,7 @@ const [shopPort, simulatorPort] = [3471, 3472];
 const shopUrl = `http://localhost:${shopPort}`;
 const simulatorUrl = `http://localhost:${simulatorPort}`;
 
+const password = 'a-password-for-pictures';
 const directory = await mkdtemp(join(tmpdir(), 'tianguis-pictures-'));
 const env = {
   ...process.env,
@@ -23,7 +24,9 @@ const env = {
   PAYMENTS_API_KEY: 'test_simulator_key',
   TOKENIZER_URL: `${simulatorUrl}/vault/v1/gateway/inboundRoutes/demo/token`,
   WEBHOOK_AUTH: 'bearer:simulator-webhook-secret',
+  SIMULATOR_WEBHOOK_URL: `${shopUrl}/webhooks/payments`,
   LOG_LEVEL: 'silent',
+  ADMIN_PASSWORD: password,
 };
 const programs = ['dist/simulator/main.js', 'dist/main.js'].map((path) =>
   spawn(process.execPath, [join(root, path)], { cwd: directory, env, stdio: 'ignore' }),
@@ -35,8 +38,12 @@ const browser = await chromium.launch({
 try {
   await untilServed(`${shopUrl}/readyz`);
   await untilServed(simulatorUrl);
-  const pictures = await takePictures();
-  await compose(pictures);
+  const { catalogue, product, cart, checkout, card, hosted, order, wire, desk, ...more } =
+    await takePictures();
+  await compose('shop', [catalogue, checkout, order]);
+  await compose('buying', [product, cart, card]);
+  await compose('simulator', [hosted, wire]);
+  await compose('desk', [desk, more['desk-order']]);
 } finally {
   await browser.close();
   for (const program of programs) program.kill('SIGTERM');
@@ -64,25 +71,49 @@ async function takePictures() {
   await page.goto(shopUrl);
   await shoot('catalogue');
   await page.goto(`${shopUrl}/products/taza-de-talavera`);
+  await shoot('product');
   await page.click('[data-test=add-to-cart]');
+  await shoot('cart');
   await page.goto(`${shopUrl}/checkout`);
   await page.fill('#first_name', 'Eva');
   await page.fill('#last_name', 'Ruiz Nava');
   await page.fill('#email', 'eva@example.com');
   await shoot('checkout');
+  await page.goto(`${shopUrl}/checkout/card`);
+  await shoot('card');
+  await page.goBack();
+  for (const [name, value] of [
+    ['first_name', 'Eva'],
+    ['last_name', 'Ruiz Nava'],
+    ['email', 'eva@example.com'],
+  ])
+    await page.fill(`#${name}`, value);
   await page.click('[data-test=pay-hosted]');
+  await page.waitForURL(`${simulatorUrl}/**`);
+  await shoot('hosted');
   await page.click('[data-test=test-card-4000000000000077]');
   await page.waitForURL(/\/orders\//);
   await shoot('order');
+  await page.goto(`${simulatorUrl}/wire`);
+  await shoot('wire');
+  await page.goto(`${shopUrl}/admin`);
+  await page.fill('#password', password);
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`${shopUrl}/admin`);
+  await shoot('desk');
+  await page.goto(`${shopUrl}/admin/orders`);
+  await page.click('table a');
+  await shoot('desk-order');
   return pictures;
 }
 
-/** One picture of three pages side by side, for the README. */
-async function compose(pictures) {
-  const page = await browser.newPage({ viewport: { width: 1500, height: 440 } });
-  const frames = Object.values(pictures).map((picture) => `<img src="data:image/png;base64,${picture}">`);
+/** Pages side by side in one picture. */
+async function compose(name, frames) {
+  const page = await browser.newPage({ viewport: { width: 20 + frames.length * 493, height: 440 } });
+  const images64 = frames.map((frame) => `<img src="data:image/png;base64,${frame}">`);
   const style =
     'body{margin:0;padding:20px;display:flex;gap:20px;background:#efe4d6}img{width:473px;border-radius:10px;box-shadow:0 4px 18px #0003}';
-  await page.setContent(`<style>${style}</style>${frames.join('')}`);
-  await page.screenshot({ path: join(images, 'shop.png') });
+  await page.setContent(`<style>${style}</style>${images64.join('')}`);
+  await page.screenshot({ path: join(images, `${name}.png`) });
+  await page.close();
 }

@@ -107,10 +107,15 @@ export function readSettings(environment: Environment): SettingsReading {
   }));
   // Values that are wrong by themselves are left out, so that the rules between settings are checked all the same.
   const sound = Object.entries(given).filter(([name]) => !wrong.some((problem) => problem.name === name));
-  const rest = settingsSchema.parse(Object.fromEntries(sound));
+  const rest = atItsPort(settingsSchema.parse(Object.fromEntries(sound)), environment);
   const between = crossCheck(rest).filter(({ name }) => !wrong.some((problem) => problem.name === name));
   const problems = [...wrong, ...between].map(({ name, message }) => `${name}: ${message}`);
   return problems.length === 0 ? { ok: true, settings: rest } : { ok: false, problems };
+}
+
+/** A shop without a public address is on this machine, at the port where it listens. */
+function atItsPort(settings: Settings, { PUBLIC_URL: given }: Environment): Settings {
+  return given ? settings : { ...settings, PUBLIC_URL: `http://localhost:${settings.PORT}` };
 }
 
 interface Problem {

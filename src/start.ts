@@ -22,7 +22,8 @@ await simulator?.close();
 async function openSimulator(): Promise<Simulator> {
   const { startSimulator } = await import('./simulator/simulator.js');
   const { readSettings } = await import('./simulator/settings.js');
-  return startSimulator(readSettings(process.env));
+  const webhooks = { SIMULATOR_WEBHOOK_URL: `${config.publicUrl}/webhooks/payments` };
+  return startSimulator(readSettings({ ...webhooks, ...process.env }));
 }
 
 async function greet(

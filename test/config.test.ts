@@ -37,6 +37,12 @@ const wrong = (environment: Environment) => [
   ...new Set(problems(environment).map((problem) => problem.slice(0, problem.indexOf(':')))),
 ];
 
+test('a shop without a public address is on this machine, at the port where it listens', () => {
+  const reading = parseConfig({ PORT: '3300' });
+
+  expect(reading.ok && reading.config.publicUrl).toBe('http://localhost:3300');
+});
+
 describe('with nothing set', () => {
   test('the shop is a development shop on its own simulator', () => {
     expect(config().config).toEqual({

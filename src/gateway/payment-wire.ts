@@ -1,6 +1,8 @@
 /** Card payments as they cross the wire (interface.md sections 2.1 to 2.3): the only place with pesos and decimals. */
+
 import { z } from 'zod';
 import type { CardTokens } from '../core/card-data.js';
+import { blotCardNumbers } from '../core/card-data.js';
 import type { Contact } from '../core/contact.js';
 import { type Centavos, CURRENCY, fromPesosText, toPesosText } from '../core/money.js';
 import type { Evidence } from '../core/payment.js';
@@ -67,7 +69,7 @@ export function parsePayment(json: unknown): PaymentAnswer | undefined {
     evidence: {
       reading: readPaymentStatus(payment.status),
       id: payment.id,
-      words: payment.status,
+      words: blotCardNumbers(payment.status),
       ...(amount !== undefined && { amount }),
       ...(typeof payment.currency === 'string' && { currency: payment.currency }),
       ...(typeof reference === 'string' && { reference }),

@@ -1,5 +1,7 @@
 /** Hosted checkout sessions as they cross the wire (interface.md section 2.4). Amounts are whole centavos. */
+
 import { z } from 'zod';
+import { blotCardNumbers } from '../core/card-data.js';
 import type { OrderLine } from '../core/cart.js';
 import type { Contact } from '../core/contact.js';
 import { type Centavos, CURRENCY } from '../core/money.js';
@@ -83,7 +85,7 @@ export function parseSession(json: unknown): SessionAnswer | undefined {
     evidence: {
       reading: readSessionStatus(session.status, transactionStatus),
       id: session.id,
-      words: [session.status, transactionStatus].filter(Boolean).join('/'),
+      words: blotCardNumbers([session.status, transactionStatus].filter(Boolean).join('/')),
       ...(amount !== undefined && { amount }),
       ...(typeof session.currency === 'string' && { currency: session.currency }),
       ...(typeof session.external_id === 'string' && { reference: session.external_id }),

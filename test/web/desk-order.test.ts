@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { processOutbox } from '../../src/checkout/process-outbox.js';
 import { openDesk, PASSWORD } from '../support/desk.js';
-import { theOrder } from '../support/inspect.js';
+import { dumpDatabase, theOrder } from '../support/inspect.js';
 import { openHostedPage } from '../support/purchase.js';
 import { openTestShop, type TestShop } from '../support/test-shop.js';
 
@@ -49,6 +49,7 @@ describe('an order at the desk', () => {
 
     expect(text).toContain('El servicio contestó algo que no conocemos.');
     expect(text).not.toMatch(/4111[ -]?1111/);
+    expect(await dumpDatabase(shop)).not.toMatch(/4111[ -]?1111/);
   });
 
   test('has its failing receipt tried again when told to, and never while it may be under way', async () => {

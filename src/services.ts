@@ -5,6 +5,7 @@ import type { CheckoutServices, Clock } from './checkout/services.js';
 import type { Config, Secrets } from './config.js';
 import type { EventLog } from './core/event-log.js';
 import { createGateway } from './gateway/gateway.js';
+import { loadLetters } from './mail/letter.js';
 import { createMailer } from './mail/mailer.js';
 import { composeOrderLink, composeReceipt } from './mail/receipt.js';
 import { openDatabase } from './store/database.js';
@@ -48,7 +49,8 @@ export async function openServices(config: Config, secrets: Secrets, ambience: A
     directory: `${ambience.dataDirectory}/mail`,
     ...(secrets.smtpUrl !== undefined && { smtpUrl: secrets.smtpUrl }),
   });
-  const mailWords = { translations, publicUrl: config.publicUrl };
+  const writeLetter = loadLetters({ views: directory('views'), public: directory('public') });
+  const mailWords = { translations, publicUrl: config.publicUrl, writeLetter };
   const checkout: CheckoutServices = {
     db,
     gateway,

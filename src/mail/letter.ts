@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import ejs from 'ejs';
 import type { Locale } from '../core/catalogue.js';
 
@@ -20,17 +20,22 @@ export interface Letter {
   readonly closing: string;
 }
 
-const file = fileURLToPath(new URL('../../views/mail/letter.ejs', import.meta.url));
-const template = ejs.compile(readFileSync(file, 'utf8'), {
-  filename: file,
-  strict: true,
-  _with: false,
-  localsName: 'it',
-});
+/** Writes the same words twice: for those who read mail as text, and for everybody else. */
+export type WriteLetter = (letter: Letter) => { readonly text: string; readonly html: string };
 
-/** The same words twice: for those who read mail as text, and for everybody else. */
-export function writeLetter(letter: Letter): { readonly text: string; readonly html: string } {
-  return { text: asText(letter), html: template(letter) };
+/** Reads the template once, and the shop's colours from its stylesheet: a mailbox knows no variables. */
+export function loadLetters(directories: { readonly views: string; readonly public: string }): WriteLetter {
+  const filename = join(directories.views, 'mail', 'letter.ejs');
+  const options = { filename, strict: true, _with: false, localsName: 'it' };
+  const template = ejs.compile(readFileSync(filename, 'utf8'), options);
+  const colours = coloursOf(readFileSync(join(directories.public, 'shop.css'), 'utf8'));
+  return (letter) => ({ text: asText(letter), html: template({ ...letter, colours }) });
+}
+
+/** `--main: #a1173f;` → `main`; the light ones come first. */
+function coloursOf(css: string): Readonly<Record<string, string>> {
+  const set = [...css.matchAll(/--([\w-]+):\s*(#[0-9a-f]{3,8});/gi)];
+  return Object.fromEntries(set.reverse().map(([, name, value]) => [name, value]));
 }
 
 function asText({ heading, paragraphs, lines, columns, total, link, closing, shop }: Letter): string {

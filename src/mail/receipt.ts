@@ -2,7 +2,7 @@ import type { PaidOrder } from '../checkout/services.js';
 import { times } from '../core/money.js';
 import { formatMoment, formatMoney } from '../words/format.js';
 import type { Translations } from '../words/translations.js';
-import { type Letter, writeLetter } from './letter.js';
+import type { Letter, WriteLetter } from './letter.js';
 import type { Mail } from './mailer.js';
 
 type Order = PaidOrder['order'];
@@ -12,43 +12,50 @@ export interface MailWords {
   readonly translations: Translations;
   /** The shop's own address, without a trailing slash. */
   readonly publicUrl: string;
+  readonly writeLetter: WriteLetter;
 }
 
 /** The receipt of a paid order, in the language it was placed in. */
 export function composeReceipt({ order, lines, key }: PaidOrder, words: MailWords): Mail {
   const t = words.translations.in(order.locale);
   const paid = t('receipt.paid', { number: order.number, total: formatMoney(order.total, order.locale) });
-  return compose(order, key, {
-    ...frame(order, words),
-    subject: t('receipt.subject', { number: order.number }),
-    preview: paid,
-    heading: t('receipt.heading', { name: order.firstName }),
-    paragraphs: [
-      paid,
-      ...(order.paidAt === null ? [] : [formatMoment(order.paidAt, order.locale)]),
-      t('receipt.next'),
-    ],
-    lines: lines.map(({ name, quantity, unitPrice }) => ({
-      name,
-      quantity,
-      lineTotal: formatMoney(times(unitPrice, quantity), order.locale),
-    })),
-    closing: t('receipt.once'),
-  });
+  return compose(
+    { order, key, words },
+    {
+      ...frame(order, words),
+      subject: t('receipt.subject', { number: order.number }),
+      preview: paid,
+      heading: t('receipt.heading', { name: order.firstName }),
+      paragraphs: [
+        paid,
+        ...(order.paidAt === null ? [] : [formatMoment(order.paidAt, order.locale)]),
+        t('receipt.next'),
+      ],
+      lines: lines.map(({ name, quantity, unitPrice }) => ({
+        name,
+        quantity,
+        lineTotal: formatMoney(times(unitPrice, quantity), order.locale),
+      })),
+      closing: t('receipt.once'),
+    },
+  );
 }
 
 /** The link to an order, for who asked for it and gave the order's own address. */
 export function composeOrderLink(order: Order, key: string, words: MailWords): Mail {
   const t = words.translations.in(order.locale);
-  return compose(order, key, {
-    ...frame(order, words),
-    subject: t('orderLink.subject', { number: order.number }),
-    preview: t('orderLink.asked'),
-    heading: t('orderLink.heading', { number: order.number }),
-    paragraphs: [t('orderLink.asked')],
-    lines: [],
-    closing: t('orderLink.notYou'),
-  });
+  return compose(
+    { order, key, words },
+    {
+      ...frame(order, words),
+      subject: t('orderLink.subject', { number: order.number }),
+      preview: t('orderLink.asked'),
+      heading: t('orderLink.heading', { number: order.number }),
+      paragraphs: [t('orderLink.asked')],
+      lines: [],
+      closing: t('orderLink.notYou'),
+    },
+  );
 }
 
 function frame(order: Order, { translations, publicUrl }: MailWords) {
@@ -62,11 +69,17 @@ function frame(order: Order, { translations, publicUrl }: MailWords) {
   };
 }
 
-function compose(order: Order, key: string, letter: Letter): Mail {
+interface Envelope {
+  readonly order: Order;
+  readonly key: string;
+  readonly words: MailWords;
+}
+
+function compose({ order, key, words }: Envelope, letter: Letter): Mail {
   return {
     to: order.email,
     subject: letter.subject,
-    ...writeLetter(letter),
+    ...words.writeLetter(letter),
     key: key.replace(/[^\w.-]/g, '.'),
   };
 }

@@ -1,9 +1,10 @@
+import { BRAND } from './brand.js';
 import type { Words } from './es-mx.js';
 
 /** The shop in English. */
 export const en: Words = {
   site: {
-    name: 'Tianguis',
+    name: BRAND,
     tagline: 'Mexican craft, straight from those who make it',
     skip: 'Skip to content',
     mainNav: 'Main',

@@ -1,7 +1,9 @@
+import { BRAND } from './brand.js';
+
 /** Every word that a shopper reads, in the Spanish of Mexico. The other languages must hold the same keys. */
 export const esMx = {
   site: {
-    name: 'Tianguis',
+    name: BRAND,
     tagline: 'Artesanía mexicana, directo de quien la hace',
     skip: 'Ir al contenido',
     mainNav: 'Principal',

@@ -39,6 +39,6 @@ export default {
     },
     profile('interface'),
     // What these look at is the same whichever way the service speaks, and a browser takes its time.
-    profile('public-docs', '/test/journeys/(?:accessibility|languages)\\.'),
+    profile('public-docs', '/test/journeys/(?:accessibility|languages|light|mails)\\.'),
   ],
 };

@@ -34,12 +34,30 @@ describe('no page has a fault that WCAG 2.2 AA knows, in light or dark, wide or 
     const { page } = visit;
     visit.expectTrouble(/^console error: Failed to load resource: .* 404/);
 
-    for (const path of ['/', '/products/taza-de-talavera', '/cart', '/nowhere']) {
+    const searches = ['/?q=taza', '/?category=music&q=nada'];
+    for (const path of ['/', ...searches, '/products/taza-de-talavera', '/cart', '/orders', '/nowhere']) {
       await page.goto(path);
       expect([path, await audit(page)]).toEqual([path, []]);
     }
     await fillCart(page);
     await page.goto('/cart');
+    expect(await audit(page)).toEqual([]);
+  });
+
+  test.each(['es-MX', 'en-US'])('who looks for an order, with errors and without (%s)', async (locale) => {
+    await using shop = await openTestShop({ foreignService: true });
+    await using visit = await openVisit(shop, { locale });
+    const { page } = visit;
+    visit.expectTrouble(/^console error: Failed to load resource: .* 422/);
+
+    await page.goto('/orders');
+    await page.getByTestId('find-order').click();
+    await page.locator('#errors:focus').waitFor();
+    expect(await audit(page)).toEqual([]);
+    await page.locator('#number').fill('tg 7kmx 2afr');
+    await page.locator('#email').fill(contact.email);
+    await page.getByTestId('find-order').click();
+    await page.getByTestId('link-sent').waitFor();
     expect(await audit(page)).toEqual([]);
   });
 

@@ -8,11 +8,11 @@ import { openTestShop } from '../support/test-shop.js';
 
 describe('the receipt', () => {
   test.each([
-    ['es-MX', '¡Gracias, Eva!', 'Taza de talavera azul', '$289.00'],
-    ['en-US', 'Thank you, Eva!', 'Blue talavera mug', 'MX$289.00'],
+    { locale: 'es-MX', heading: '¡Gracias, Eva!', product: 'Taza de talavera azul', price: '$289.00' },
+    { locale: 'en-US', heading: 'Thank you, Eva!', product: 'Blue talavera mug', price: 'MX$289.00' },
   ])(
-    'is read in the language of the purchase (%s), as HTML and as text',
-    async (locale, heading, product, price) => {
+    'is read in the language of the purchase ($locale), as HTML and as text',
+    async ({ locale, heading, product, price }) => {
       await using shop = await openTestShop({ foreignService: true });
       await using visit = await openVisit(shop, { locale });
       const { page } = visit;
@@ -30,7 +30,7 @@ describe('the receipt', () => {
       for (const words of [heading, number, product, price, order]) expect(receipt?.text).toContain(words);
       expect(await page.locator('h1').textContent()).toBe(heading);
       expect(await page.locator('thead + tbody tr').allInnerTexts()).toEqual([`${product} × 1\t${price}`]);
-      expect(await page.locator('tfoot').innerText()).toContain(price);
+      expect(await page.locator('tfoot').textContent()).toContain(price);
       expect(await page.getByRole('link').getAttribute('href')).toBe(order);
       expect(await audit(page)).toEqual([]);
     },

@@ -30,25 +30,35 @@ export function findOrderRoutes(web: WebServices): Router {
 }
 
 async function answer(web: WebServices, req: Request, res: Response): Promise<void> {
-  const { number: typedNumber, email: typedEmail } = req.body as Readonly<Record<string, unknown>>;
-  const { t } = contextOf(res);
-  const number = readOrderNumber(textOf(typedNumber));
-  const email = readEmail(typedEmail);
+  const typed = req.body as Readonly<Record<string, unknown>>;
+  const number = readOrderNumber(textOf(typed['number']));
+  const email = readEmail(typed['email']);
   if (number === undefined || 'problem' in email) {
-    const numberError = number === undefined ? t('findOrder.numberInvalid') : undefined;
-    const emailError = 'problem' in email ? t(`fields.email.${email.problem}`) : undefined;
-    return sendPage(web, res, {
-      number: { value: textOf(typedNumber), ...(numberError !== undefined && { error: numberError }) },
-      email: { value: textOf(typedEmail), ...(emailError !== undefined && { error: emailError }) },
-      errors: [
-        ...(numberError === undefined ? [] : [{ field: 'number', message: numberError }]),
-        ...(emailError === undefined ? [] : [{ field: 'email', message: emailError }]),
-      ],
-      sent: false,
-    });
+    const { t } = contextOf(res);
+    return sendPage(
+      web,
+      res,
+      wrongPage(typed, {
+        ...(number === undefined && { number: t('findOrder.numberInvalid') }),
+        ...('problem' in email && { email: t(`fields.email.${email.problem}`) }),
+      }),
+    );
   }
   await Promise.all([mailOrderLink(web.checkout, { number, email: email.value }), delay(ANSWER_MS)]);
   return sendPage(web, res, { ...EMPTY, sent: true });
+}
+
+/** The form as it was typed, with what is wrong at each field. */
+function wrongPage(
+  typed: Readonly<Record<string, unknown>>,
+  wrong: { readonly number?: string; readonly email?: string },
+): FindOrderPage {
+  const field = (name: keyof typeof wrong) => {
+    const error = wrong[name];
+    return { value: textOf(typed[name]), ...(error !== undefined && { error }) };
+  };
+  const errors = Object.entries(wrong).map(([name, message]) => ({ field: name, message }));
+  return { number: field('number'), email: field('email'), errors, sent: false };
 }
 
 function sendPage(web: WebServices, res: Response, page: FindOrderPage): Promise<void> {

@@ -7,7 +7,7 @@ import {
   faultOf,
   newPayment,
   newSession,
-  noRetries,
+  unhurried,
   openPeer,
   type Peer,
   paymentRequest,
@@ -20,7 +20,7 @@ const amount = centavos(15_000);
 
 /** The verdict on a paid session whose answer was spoilt. */
 async function judgeSession(fault?: Fault) {
-  await using peer = await openPeer({ deadlines: noRetries });
+  await using peer = await openPeer({ deadlines: unhurried });
   const id = await newSession(peer.gateway);
   peer.simulator.control.paySession(id);
   if (fault) peer.simulator.control.fault('read-session', fault);
@@ -29,7 +29,7 @@ async function judgeSession(fault?: Fault) {
 
 /** The verdict on a paid card payment whose lookup was spoilt. */
 async function judgePayment(fault?: Fault) {
-  await using peer = await openPeer({ deadlines: noRetries });
+  await using peer = await openPeer({ deadlines: unhurried });
   const id = await newPayment(peer);
   if (fault) peer.simulator.control.fault('read-transaction', fault);
   return judge(await peer.gateway.readTransaction(id), { id, amount, reference: 'TG-7KMX-2AFR-2' });
@@ -192,7 +192,7 @@ describe('a paid session', () => {
     ['a number for the word of its transaction', set({ transaction_status: 1 })],
     ['a word without end', set({ status: 'completed'.repeat(50) })],
   ])('with %s is no session at all', async (_what, fault) => {
-    await using peer = await openPeer({ deadlines: noRetries });
+    await using peer = await openPeer({ deadlines: unhurried });
     const id = await newSession(peer.gateway);
     peer.simulator.control.paySession(id);
     peer.simulator.control.fault('read-session', fault);
@@ -210,7 +210,7 @@ describe('a paid session', () => {
     ['1e309', 'hold'],
   ])('with its amount written %s is %s', async (written, kind) => {
     const body = `{"id":"cs_1","status":"completed","transaction_status":"Success","amount_total":${written},"currency":"MXN","external_id":"TG"}`;
-    await using peer = await openPeer({ deadlines: noRetries });
+    await using peer = await openPeer({ deadlines: unhurried });
     peer.simulator.control.fault('read-session', { kind: 'raw', body });
 
     const evidence = await peer.gateway.readSession('cs_1');
@@ -277,7 +277,7 @@ describe('a session just created', () => {
     ['an end already', set({ status: 'expired', transaction_status: 'Expired' })],
     ['a payment already', set({ status: 'completed', transaction_status: 'Success' })],
   ])('with %s is not handed out, and known by its id', async (_what, fault) => {
-    await using peer = await openPeer({ deadlines: noRetries });
+    await using peer = await openPeer({ deadlines: unhurried });
 
     const session = await start(fault, peer);
 
@@ -301,20 +301,20 @@ describe('a session just created', () => {
     ['nothing', set({ url: '' })],
     ['no member', without('url')],
   ])('whose address is %s sends nobody there', async (_what, fault) => {
-    await using peer = await openPeer({ deadlines: noRetries });
+    await using peer = await openPeer({ deadlines: unhurried });
 
     expect(await start(fault, peer)).toMatchObject({ kind: 'unusable', fault: 'unsafe_url' });
   });
 
   test('whose address holds user info sends nobody there', async () => {
-    await using peer = await openPeer({ deadlines: noRetries });
+    await using peer = await openPeer({ deadlines: unhurried });
     const url = peer.simulator.url.replace('http://', 'http://pay@');
 
     expect(await start(set({ url }), peer)).toMatchObject({ kind: 'unusable', fault: 'unsafe_url' });
   });
 
   test('is no session when it comes with another code than 201, or without an id', async () => {
-    await using peer = await openPeer({ deadlines: noRetries });
+    await using peer = await openPeer({ deadlines: unhurried });
     peer.simulator.control.fault(
       'create-session',
       { kind: 'raw', status: 200, body: '{"id":"cs_1","status":"pending"}' },
@@ -359,7 +359,7 @@ describe('a card payment just sent', () => {
     ['a text', 'https://bank.example/'],
     ['an empty object', {}],
   ])('whose way to the bank is %s is known, and leads nowhere', async (_what, nextAction) => {
-    await using peer = await openPeer({ deadlines: noRetries });
+    await using peer = await openPeer({ deadlines: unhurried });
     peer.simulator.control.fault('process', set({ next_action: nextAction }));
 
     const processed = await peer.gateway.processPayment(
@@ -374,7 +374,7 @@ describe('a card payment just sent', () => {
   });
 
   test('is left to the lookup, whatever it says of itself', async () => {
-    await using peer = await openPeer({ deadlines: noRetries });
+    await using peer = await openPeer({ deadlines: unhurried });
     peer.simulator.control.fault('process', set({ amount: 1, currency: 'USD', status: 'nonsense' }));
 
     expect(await peer.gateway.processPayment(paymentRequest(peer.simulator))).toMatchObject({
@@ -388,7 +388,7 @@ describe('a card payment just sent', () => {
     ['a number for its id', set({ id: 7 })],
     ['a list for its word', set({ status: ['authorized'] })],
   ])('with %s has an unknown outcome', async (_what, fault) => {
-    await using peer = await openPeer({ deadlines: noRetries });
+    await using peer = await openPeer({ deadlines: unhurried });
     peer.simulator.control.fault('process', fault);
 
     const processed = await peer.gateway.processPayment(paymentRequest(peer.simulator));
@@ -444,7 +444,7 @@ describe('the token for the vault', () => {
     ['a number', set({ access_token: 7 })],
     ['one without end', set({ access_token: 'a'.repeat(9000) })],
   ])('is none when the answer holds %s', async (_what, fault) => {
-    await using peer = await openPeer({ deadlines: noRetries });
+    await using peer = await openPeer({ deadlines: unhurried });
     peer.simulator.control.fault('tokenization-auth', fault);
 
     expect((await faultOf(peer.gateway.accessToken())).code).toBe('bad_answer');

@@ -7,11 +7,11 @@ import {
   faultOf,
   newPayment,
   newSession,
-  unhurried,
   openPeer,
   type Peer,
   paymentRequest,
   sessionRequest,
+  unhurried,
 } from './support.js';
 
 const set = (members: Record<string, unknown>): Fault => ({ kind: 'rewrite', set: members });

@@ -29,8 +29,8 @@ const CHECK_THEN_ACT: Plant = {
       'const seen = await findOrder(services.db.queries, attempt.orderId);\nconst evidence = await read',
     ],
     [
-      '{ attempt, serviceId: attempt.serviceId, evidence, trigger }',
-      '{ attempt, seen, serviceId: attempt.serviceId, evidence, trigger }',
+      '{ attempt, serviceId: attempt.serviceId, evidence, trigger, ms }',
+      '{ attempt, seen, serviceId: attempt.serviceId, evidence, trigger, ms }',
     ],
     ['await lockOrder(queries, asked.orderId)', 'news.seen'],
     ['await findAttempt(queries, asked.id)', 'asked'],
@@ -38,7 +38,7 @@ const CHECK_THEN_ACT: Plant = {
     ['await takeTurn(services, attempt, trigger)', 'true'],
   ],
   'store/orders.ts': [[".where('version', '=', order.version)", '']],
-  'store/outbox.ts': [['key: `', 'key: Math.random() + `']],
+  'store/outbox.ts': [['key: effectKey(', 'key: Math.random() + effectKey(']],
   'store/migrations.ts': [
     [
       ".createTable('fulfilments')\n    .addColumn('order_id', 'text', (column) => column.primaryKey()",

@@ -8,6 +8,8 @@ import { openTestShop } from '../support/test-shop.js';
 
 /** Marks the page, so that a page that was loaded anew is known by the missing mark. */
 async function markPage(page: Page): Promise<() => Promise<boolean>> {
+  // The page's script has run by then.
+  await page.waitForLoadState('domcontentloaded');
   await page.evaluate('globalThis.samePage = true');
   return async () => (await page.evaluate('globalThis.samePage')) === true;
 }

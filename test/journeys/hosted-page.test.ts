@@ -56,6 +56,8 @@ describe('paying on the hosted page', () => {
     const { page } = visit;
 
     await reachHostedPage(page);
+    // The page's script has run by then.
+    await page.waitForLoadState('domcontentloaded');
     await page.locator('#card_number').pressSequentially(cards.succeeds);
     await page.locator('#expiry').pressSequentially('1139');
     await page.locator('#cardholder_name').fill('Ana Mendoza');

@@ -38,7 +38,11 @@ export default {
       testMatch: ['<rootDir>/test/{core,store,simulator,project}/**/*.test.ts', '<rootDir>/test/*.test.ts'],
     },
     profile('interface'),
-    // What these look at is the same whichever way the service speaks, and a browser takes its time.
-    profile('public-docs', '/test/journeys/(?:accessibility|languages|light|mails)\\.'),
+    // What these look at is the same whichever way the service speaks.
+    profile(
+      'public-docs',
+      '/test/journeys/(?:accessibility|cart|desk|languages|light|mails|wire)\\.',
+      '/test/web/(?!(?:card-data|leaks|order|refusals))',
+    ),
   ],
 };

@@ -79,13 +79,16 @@ describe('the return', () => {
   test('of an unpaid order, replayed, asks the service no more than once in a moment', async () => {
     await using shop = await openTestShop();
     const { returnPath, orderPath } = await openHostedPage(shop);
+    const startedAt = performance.now();
 
     for (let turn = 0; turn < 30; turn += 1) {
       await supertest(shop.url).get(returnPath).redirects(0);
       await supertest(shop.url).get(`${orderPath}/status`);
     }
 
-    expect(shop.simulator.control.calls('read-session').length).toBeLessThanOrEqual(4);
+    // A moment is a second; the machine decides how many this took.
+    const moments = Math.ceil((performance.now() - startedAt) / 1_000);
+    expect(shop.simulator.control.calls('read-session').length).toBeLessThanOrEqual(moments + 1);
   });
 
   test('by POST, from another site and without any cookie, settles and leads to the order', async () => {

@@ -11,6 +11,7 @@ import {
   patient,
   paymentRequest,
   until,
+  within,
 } from './support.js';
 
 // Deadlines are real time here: a machine that stands still for a while breaks them, and not three times in a row.
@@ -98,12 +99,15 @@ describe('a service that is down', () => {
     control.fault('read-session', status(503));
     for (let times = 0; times < 8; times += 1) await faultOf(peer.gateway.readSession(session));
     const before = control.calls().length;
-    const started = performance.now();
 
-    const open = await faultOf(peer.gateway.readSession(session));
-    const processed = await peer.gateway.processPayment(paymentRequest(peer.simulator));
+    const [open, processed] = await within(
+      patient.processPayment / 2,
+      Promise.all([
+        faultOf(peer.gateway.readSession(session)),
+        peer.gateway.processPayment(paymentRequest(peer.simulator)),
+      ]),
+    );
 
-    expect(performance.now() - started).toBeLessThan(patient.processPayment / 2);
     expect(open).toMatchObject({ code: 'unreachable', reason: 'breaker_open' });
     expect(processed).toMatchObject({ kind: 'refused', error: { reason: 'breaker_open' } });
     expect(control.calls()).toHaveLength(before);
@@ -129,12 +133,10 @@ describe('a service that is down', () => {
       probe = peer.gateway.processPayment(paymentRequest(peer.simulator));
       return control.calls('process').length === 1;
     });
-    const started = performance.now();
 
-    const error = await faultOf(peer.gateway.readSession('cs_1'));
+    const error = await within(noRetries.read, faultOf(peer.gateway.readSession('cs_1')));
 
     expect(error).toMatchObject({ code: 'unreachable', reason: 'breaker_open' });
-    expect(performance.now() - started).toBeLessThan(noRetries.read);
     await probe;
     expect(control.calls('process')).toHaveLength(1);
   });

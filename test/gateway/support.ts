@@ -1,6 +1,7 @@
 /** The real client before the real simulator, each test with its own pair. */
 
 import { randomUUID } from 'node:crypto';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { centavos } from '../../src/core/money.js';
 import type { ProcessedPayment } from '../../src/gateway/card-payments.js';
@@ -156,5 +157,23 @@ export const NOT_PROCESS = [
 
 /** Waits until something is so; the test's own time limit ends it. */
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 10));
+  while (!(await isSo())) await setTimeout(10);
+}
+
+/**
+ * What the work brings, if it ends in so many milliseconds. Told by the order of two timers and not by a watch: a machine
+ * that stands still holds up both.
+ */
+export async function within<Result>(ms: number, work: Promise<Result>): Promise<Result> {
+  const watch = new AbortController();
+  const late = setTimeout(ms, 'late', { signal: watch.signal })
+    // Everything else that is due by then has its turn.
+    .then(() => setImmediate())
+    .then(() => Promise.reject(new Error(`not done within ${ms} ms`)));
+  late.catch(() => undefined);
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    watch.abort();
+  }
 }

@@ -16,9 +16,9 @@ export function orderNumber(random: Uint8Array): string {
   return `TG-${symbols.slice(0, 4)}-${symbols.slice(4)}`;
 }
 
-/** The order's number however it was typed: small letters, blanks, no hyphens; `undefined` when it cannot be one. */
+/** The order's number however it was typed: small letters, blanks, no hyphens, no `TG`; `undefined` when it cannot be one. */
 export function readOrderNumber(typed: string): string | undefined {
-  const symbols = /^TG([A-Z0-9]{4})([A-Z0-9]{4})$/.exec(typed.toUpperCase().replace(/[\s\p{Pd}]/gu, ''));
+  const symbols = /^(?:TG)?([A-Z0-9]{4})([A-Z0-9]{4})$/.exec(typed.toUpperCase().replace(/[\s\p{Pd}]/gu, ''));
   return symbols ? `TG-${symbols[1]}-${symbols[2]}` : undefined;
 }
 

@@ -93,17 +93,14 @@ describe('the reference of a card payment', () => {
 });
 
 describe('an order number as somebody types it', () => {
-  test.each(['TG-7KMX-2AFR', 'tg-7kmx-2afr', ' TG 7KMX 2AFR ', 'tg7kmx2afr', 'TG–7KMX–2AFR'])(
+  test.each(['TG-7KMX-2AFR', 'tg-7kmx-2afr', ' TG 7KMX 2AFR ', 'tg7kmx2afr', 'TG–7KMX–2AFR', '7kmx 2afr'])(
     '%j is read',
     (typed) => {
       expect(readOrderNumber(typed)).toBe('TG-7KMX-2AFR');
     },
   );
 
-  test.each(['', 'TG-7KMX', '7KMX-2AFR', 'TG-7KMX-2AFRX', 'TG-7KMX-2AF%', 'x'.repeat(10_000)])(
-    '%j is none',
-    (typed) => {
-      expect(readOrderNumber(typed)).toBeUndefined();
-    },
-  );
+  test.each(['', 'TG-7KMX', 'TG-7KMX-2AFRX', 'TG-7KMX-2AF%', 'x'.repeat(10_000)])('%j is none', (typed) => {
+    expect(readOrderNumber(typed)).toBeUndefined();
+  });
 });

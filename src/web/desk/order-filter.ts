@@ -1,8 +1,10 @@
 /** The list's filters as they stand in its address: read, refused at their field, and written again. */
 import type { Request } from 'express';
+import { readOrderNumber } from '../../core/ids.js';
 import { addDays, isDay, startOfDay } from '../../core/mexico-day.js';
 import { ORDER_STATES } from '../../core/order.js';
 import type { OrderFilter } from '../../store/search-orders.js';
+import { textOf } from '../text-of.js';
 
 const FIELDS = ['q', 'state', 'person', 'from', 'to'] as const;
 type FilterField = (typeof FIELDS)[number];
@@ -24,7 +26,6 @@ export interface FilterReading {
 }
 
 const LONGEST = 254;
-const NUMBER = /^(?:TG)?([A-Z0-9]{4})([A-Z0-9]{4})$/;
 const EMAIL = /^[^\s@]+@[^\s@]+$/;
 
 /** Reads the filters; each problem is named at its field, and what is good about the rest still holds. */
@@ -62,8 +63,8 @@ function readSought(
 ): { readonly email: string } | { readonly number: string } | { readonly problem: FilterProblem } | object {
   if (typed === '') return {};
   if (typed.includes('@')) return EMAIL.test(typed) ? { email: typed } : { problem: 'unreadable' };
-  const [, first, second] = NUMBER.exec(typed.toUpperCase().replace(/[\s-]/g, '')) ?? [];
-  return first && second ? { number: `TG-${first}-${second}` } : { problem: 'unreadable' };
+  const number = readOrderNumber(typed);
+  return number === undefined ? { problem: 'unreadable' } : { number };
 }
 
 function readDays(from: string, to: string): Pick<FilterReading, 'problems' | 'filter'> {
@@ -91,9 +92,4 @@ export function filterAddress(
   const kept = FIELDS.filter((name) => typed[name] !== '').map((name) => [name, typed[name]] as const);
   const query = new URLSearchParams({ ...Object.fromEntries(kept), ...place }).toString();
   return query === '' ? path : `${path}?${query}`;
-}
-
-/** A parameter as text; doubled ones arrive as lists and count as empty. */
-export function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
 }

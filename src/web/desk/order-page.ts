@@ -1,6 +1,5 @@
 import type { DecisionOutcome } from '../../checkout/decide-order.js';
 import { EFFECT_LEASE_MS } from '../../checkout/process-outbox.js';
-import { blotCardNumbers } from '../../core/card-data.js';
 import type { OrderLine } from '../../core/cart.js';
 import { openDecisions } from '../../core/decision.js';
 import { times } from '../../core/money.js';
@@ -84,8 +83,7 @@ function attemptOf({ t }: Reader, attempt: Attempt): DeskOrderPage['attempts'][n
   return {
     title: t('desk.attempt', { ordinal: attempt.ordinal, kind: t(`desk.kinds.${attempt.kind}`) }),
     state: t(`desk.attempts.${attempt.state}`),
-    // The service may have written anything.
-    words: blotCardNumbers(attempt.words ?? '—'),
+    words: attempt.words ?? '—',
     reference: attempt.reference,
     serviceId: attempt.serviceId ?? '—',
   };

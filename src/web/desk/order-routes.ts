@@ -10,8 +10,8 @@ import { findOrderByNumber, findOrderLines, type Order } from '../../store/order
 import { findEffects, PAID_EFFECTS } from '../../store/outbox.js';
 import { contextOf } from '../request-context.js';
 import type { WebServices } from '../services.js';
+import { textOf } from '../text-of.js';
 import { deskPath } from './desk-rows.js';
-import { textOf } from './order-filter.js';
 import { DESK_WORDS, type DeskWord, deskOrderPage, type KnownOrder } from './order-page.js';
 
 const LONGEST_NOTE = 500;

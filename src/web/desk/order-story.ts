@@ -99,7 +99,7 @@ function eventName({ t }: Reader, kind: string): string {
   return known(EVENT_KINDS, kind, (name) => t(`desk.events.${name}`)) || kind;
 }
 
-/** What was kept of a step. The service and a hurried merchant may have written anything: no card number is shown. */
+/** What was kept of a step. A hurried merchant may have noted anything: no card number is shown. */
 function detailOf(json: string): readonly (readonly [string, string])[] {
   return Object.entries(JSON.parse(json) as Record<string, unknown>).map(
     ([name, value]) => [name, blotCardNumbers(String(value))] as const,

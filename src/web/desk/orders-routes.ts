@@ -3,9 +3,10 @@ import { findOrderByNumber } from '../../store/orders.js';
 import { type OrderPlace, searchOrders } from '../../store/search-orders.js';
 import { contextOf } from '../request-context.js';
 import type { WebServices } from '../services.js';
+import { textOf } from '../text-of.js';
 import { deskPath } from './desk-rows.js';
 import { exportOrders } from './export-orders.js';
-import { type FilterReading, readFilter, textOf } from './order-filter.js';
+import { type FilterReading, filterAddress, readFilter } from './order-filter.js';
 import { cutPage, deskOrdersPage, EXPORT_PATH, type FoundOrders, ORDERS_PATH } from './orders-page.js';
 
 const ROWS = 50;
@@ -75,7 +76,7 @@ function sendList(
     view: 'desk-orders',
     title: status === 200 ? title : reader.t('titles.withErrors', { title }),
     page: deskOrdersPage(reader, reading, found),
-    path: ORDERS_PATH,
+    path: filterAddress(ORDERS_PATH, reading.typed),
     status,
   });
 }

@@ -14,6 +14,7 @@ import type { SalesWindow } from './sales-window.js';
 export const UNSETTLED: readonly OrderState[] = ['pending', 'outcome_unknown', 'review'];
 /** Figures are counted no further: more than this is "many", and counting costs. */
 export const COUNTED_AT_MOST = 1_000;
+const DAY_MS = 24 * 3_600_000;
 
 /** Everything that the front page shows, as it was read. */
 export interface Overview {
@@ -95,8 +96,6 @@ function messagesHealth(reader: Reader, { messages, refused, now }: Overview): H
     links: [],
   };
 }
-
-const DAY_MS = 24 * 3_600_000;
 
 function figureOf({ t }: Reader, count: number): string {
   return count < COUNTED_AT_MOST ? String(count) : t('desk.health.many', { most: COUNTED_AT_MOST });

@@ -20,9 +20,12 @@ export function addressOf(req: Request): string {
   return req.ip ?? 'unknown';
 }
 
-/** Refuses who tries to pay again and again: that is how stolen cards are tested. Counted before the service is called. */
-export function limitAttempts(web: WebServices): RequestHandler {
-  return web.settings.attemptLimits ? limitTries(web, PAYMENT_LIMITS) : (_req, _res, next) => next();
+/**
+ * Refuses who tries again and again, to pay if nothing else is said: that is how stolen cards are tested. Counted before
+ * the service is called; switched off for load tests.
+ */
+export function limitAttempts(web: WebServices, limits: readonly Counted[] = PAYMENT_LIMITS): RequestHandler {
+  return web.settings.attemptLimits ? limitTries(web, limits) : (_req, _res, next) => next();
 }
 
 /** Refuses what is tried more often than any of the limits allows, and says when to come back. */

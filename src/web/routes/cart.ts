@@ -8,6 +8,7 @@ import { cartPage, productPage, type RefusedQuantity } from '../pages/shop-pages
 import { contextOf } from '../request-context.js';
 import type { WebServices } from '../services.js';
 import { keepCart } from '../session.js';
+import { textOf } from '../text-of.js';
 
 /** The cart: `GET /cart`, `POST /cart/items`, `POST /cart/items/:product_id`. */
 export function cartRoutes(web: WebServices): Router {
@@ -25,7 +26,7 @@ function fieldsOf(req: Request): Readonly<Record<string, unknown>> {
 }
 
 function asTyped(value: unknown): string {
-  return typeof value === 'string' ? value.slice(0, 100) : '';
+  return textOf(value).slice(0, 100);
 }
 
 async function addItem(web: WebServices, req: Request, res: Response): Promise<void> {

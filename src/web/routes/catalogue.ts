@@ -4,6 +4,7 @@ import { ShopError } from '../../core/shop-error.js';
 import { cataloguePage, cataloguePath, productPage } from '../pages/shop-pages.js';
 import { contextOf } from '../request-context.js';
 import type { WebServices } from '../services.js';
+import { textOf } from '../text-of.js';
 
 const LONGEST_SEARCH = 80;
 
@@ -30,13 +31,10 @@ export function catalogueRoutes({ pages }: WebServices): Router {
 /** Anybody may type anything into an address: what makes no sense is no wish. */
 function wishOf({ query }: Request): Wish {
   const { q, category: name } = query;
-  const text =
-    typeof q === 'string'
-      ? q
-          .replace(/[\s\p{Cc}]+/gu, ' ')
-          .trim()
-          .slice(0, LONGEST_SEARCH)
-      : '';
+  const text = textOf(q)
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim()
+    .slice(0, LONGEST_SEARCH);
   const category = allCategories().find(({ id }) => id === name)?.id;
   return { text, ...(category && { category }) };
 }

@@ -3,16 +3,19 @@ import { type Request, type Response, Router } from 'express';
 import { mailOrderLink } from '../../checkout/mail-order-link.js';
 import { readEmail } from '../../core/contact.js';
 import { readOrderNumber } from '../../core/ids.js';
-import { addressOf, limitTries } from '../middleware/limit-attempts.js';
+import { addressOf, limitAttempts } from '../middleware/limit-attempts.js';
 import { noStore } from '../middleware/security-headers.js';
 import { contextOf } from '../request-context.js';
 import type { WebServices } from '../services.js';
+import { textOf } from '../text-of.js';
 import type { FindOrderPage } from '../view-models.js';
 
 const PATH = '/orders';
 /** Longer than the work takes, so that the time of the answer tells nobody whether there is such an order. */
 const ANSWER_MS = 250;
 const TEN_MINUTES_S = 600;
+/** Of nonsense, no more is shown again. */
+const LONGEST_TYPED = 254;
 const LIMITS = [
   { name: 'find_address', most: 10, seconds: TEN_MINUTES_S, keyOf: addressOf },
   { name: 'find_all', most: 600, seconds: TEN_MINUTES_S, keyOf: () => 'find' },
@@ -24,8 +27,7 @@ export function findOrderRoutes(web: WebServices): Router {
   const router = Router();
   router.use(PATH, noStore);
   router.get(PATH, (_req, res) => sendPage(web, res, EMPTY));
-  const limit = limitTries(web, web.settings.attemptLimits ? LIMITS : []);
-  router.post(PATH, limit, (req, res) => answer(web, req, res));
+  router.post(PATH, limitAttempts(web, LIMITS), (req, res) => answer(web, req, res));
   return router;
 }
 
@@ -55,7 +57,7 @@ function wrongPage(
 ): FindOrderPage {
   const field = (name: keyof typeof wrong) => {
     const error = wrong[name];
-    return { value: textOf(typed[name]), ...(error !== undefined && { error }) };
+    return { value: textOf(typed[name]).slice(0, LONGEST_TYPED), ...(error !== undefined && { error }) };
   };
   const errors = Object.entries(wrong).map(([name, message]) => ({ field: name, message }));
   return { number: field('number'), email: field('email'), errors, sent: false };
@@ -66,9 +68,4 @@ function sendPage(web: WebServices, res: Response, page: FindOrderPage): Promise
   const wrong = page.errors.length > 0;
   const title = wrong ? t('titles.withErrors', { title: t('findOrder.title') }) : t('findOrder.title');
   return web.pages.send(res, { view: 'find-order', title, page, status: wrong ? 422 : 200, path: PATH });
-}
-
-/** As it was typed; doubled fields arrive as lists and count as empty. */
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value.trim().slice(0, 254) : '';
 }

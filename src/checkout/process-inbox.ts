@@ -1,6 +1,6 @@
 import { readWebhook, type WebhookHint } from '../gateway/webhook-wire.js';
 import { findOrdersNamed, findOrdersOfServiceIds } from '../store/attempts.js';
-import { claimMessages, finishMessage, type InboxMessage } from '../store/inbox.js';
+import { claimMessages, finishMessage, type InboxMessage, type MessageEnd } from '../store/inbox.js';
 import { type Adoption, adoptPayment, lacksServiceId } from './adopt-payment.js';
 import { mendLapsedAttempt } from './mend-lapsed-attempt.js';
 import { parse } from './receive-webhook.js';
@@ -38,31 +38,28 @@ async function processMessage(
   settleOnce: (orderId: string) => Promise<boolean>,
 ): Promise<void> {
   const hint = readWebhook(parse(message.body)) ?? { ids: [], references: [] };
-  const { orderIds, earlyUntil, unanswered } = await findOrders(services, hint);
-  const reached = await Promise.all(orderIds.map(settleOnce));
-  const understood = orderIds.length > 0 && reached.every(Boolean) && earlyUntil === undefined && !unanswered;
-  const at = services.clock.now();
-  const { queries } = services.db;
-  const tries = message.tries + 1;
-  const delay = RETRY_DELAYS_MS[message.tries];
-  if (understood) {
-    await finishMessage(queries, message, { state: 'done', tries, nextAt: at, at });
-  } else if (earlyUntil !== undefined) {
-    // Not a failed try: it is looked at again until the awaited answer can no longer come, and then in earnest.
-    const nextAt = Math.min(Math.max(earlyUntil + 1, at), at + EARLY_DELAY_MS);
-    await finishMessage(queries, message, { state: 'new', tries: message.tries, nextAt, at });
-  } else if (delay !== undefined) {
-    await finishMessage(queries, message, { state: 'new', tries, nextAt: at + delay, at });
-  } else {
-    await giveUp(services, message, at);
-  }
+  const found = await findOrders(services, hint);
+  const reached = await Promise.all(found.orderIds.map(settleOnce));
+  const end = endOf(message, { ...found, reached: reached.every(Boolean) }, services.clock.now());
+  if (end.state === 'unmatched') services.log.warn('webhook_unmatched', { kind: message.event ?? 'unnamed' });
+  await finishMessage(services.db.queries, message, end);
 }
 
-/** The worker goes on looking at every order of ours; what was never ours is kept for a person. */
-async function giveUp(services: CheckoutServices, message: InboxMessage, at: number): Promise<void> {
-  services.log.warn('webhook_unmatched', { kind: message.event ?? 'unnamed' });
-  const tries = message.tries + 1;
-  await finishMessage(services.db.queries, message, { state: 'unmatched', tries, nextAt: at, at });
+/** Whether a message is used up, and when it is looked at again if it is not. */
+function endOf(
+  { tries }: InboxMessage,
+  { orderIds, earlyUntil, unanswered, reached }: Found & { readonly reached: boolean },
+  at: number,
+): MessageEnd {
+  // Not a failed try: it is looked at again until the awaited answer can no longer come, and then in earnest.
+  if (earlyUntil !== undefined)
+    return { state: 'new', tries, nextAt: Math.min(Math.max(earlyUntil + 1, at), at + EARLY_DELAY_MS), at };
+  if (orderIds.length > 0 && reached && !unanswered)
+    return { state: 'done', tries: tries + 1, nextAt: at, at };
+  const delay = RETRY_DELAYS_MS[tries];
+  // The worker goes on looking at every order of ours; what was never ours is kept for a person.
+  if (delay === undefined) return { state: 'unmatched', tries: tries + 1, nextAt: at, at };
+  return { state: 'new', tries: tries + 1, nextAt: at + delay, at };
 }
 
 interface Found {

@@ -22,8 +22,8 @@ const FIRST_DELAY_MS = 5_000;
 const LONGEST_DELAY_MS = 60 * 60 * 1000;
 
 /**
- * Does what orders wait for: the receipt, the merchant's own hook, a link asked for by mail. Each at least once, until it succeeds; its
- * key is the same every time. Returns how many it took.
+ * Does what orders wait for: the receipt, the merchant's own hook, a link asked for by mail. Each at least once, until
+ * it succeeds; its key is the same every time. Returns how many it took.
  */
 export async function processOutbox(services: CheckoutServices): Promise<number> {
   const at = services.clock.now();

@@ -68,17 +68,16 @@ export async function claimMessages(
     .execute();
 }
 
+/** What became of a message that was looked at. */
+export interface MessageEnd {
+  readonly state: InboxTable['state'];
+  readonly tries: number;
+  readonly nextAt: number;
+  readonly at: number;
+}
+
 /** Ends a message, or puts it off. A copy that arrived meanwhile has made it due again and wins. */
-export async function finishMessage(
-  queries: Queries,
-  message: InboxMessage,
-  end: {
-    readonly state: InboxTable['state'];
-    readonly tries: number;
-    readonly nextAt: number;
-    readonly at: number;
-  },
-): Promise<void> {
+export async function finishMessage(queries: Queries, message: InboxMessage, end: MessageEnd): Promise<void> {
   await queries
     .updateTable('inbox')
     .set({

@@ -31,6 +31,7 @@ const SHORTEST_PLURAL = 4;
 
 const products: readonly Product[] = rows;
 const byId = new Map(products.map((product) => [product.id, product]));
+const filled = categories.filter(({ id }) => products.some((product) => product.category === id));
 const bySlug = new Map(products.map((product) => [product.slug, product]));
 
 /** Everything on sale, in shop-window order. */
@@ -50,7 +51,7 @@ export function findProductBySlug(slug: string): Product | undefined {
 
 /** The shelves that hold something, in shop-window order. */
 export function allCategories(): readonly (typeof categories)[number][] {
-  return categories.filter(({ id }) => products.some((product) => product.category === id));
+  return filled;
 }
 
 /**

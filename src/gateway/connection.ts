@@ -21,7 +21,7 @@ export interface Deadlines {
   readonly accessToken: number;
 }
 
-/** A shopper's page ends half a second after 4, 8 and 25 seconds at the latest; what it writes itself lies within. */
+/** A card payment leaves half a second of its page's 25 for what the shop itself writes before and after. */
 const DEADLINES: Deadlines = {
   read: 4_000,
   createSession: 8_000,

@@ -1,8 +1,6 @@
 /** Card payments as they cross the wire (interface.md sections 2.1 to 2.3): the only place with pesos and decimals. */
-
 import { z } from 'zod';
-import type { CardTokens } from '../core/card-data.js';
-import { blotCardNumbers } from '../core/card-data.js';
+import { blotCardNumbers, type CardTokens } from '../core/card-data.js';
 import type { Contact } from '../core/contact.js';
 import { type Centavos, CURRENCY, fromPesosText, toPesosText } from '../core/money.js';
 import type { Evidence } from '../core/payment.js';

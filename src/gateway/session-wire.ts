@@ -1,5 +1,4 @@
 /** Hosted checkout sessions as they cross the wire (interface.md section 2.4). Amounts are whole centavos. */
-
 import { z } from 'zod';
 import { blotCardNumbers } from '../core/card-data.js';
 import type { OrderLine } from '../core/cart.js';

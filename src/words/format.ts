@@ -1,4 +1,5 @@
 import { LOCALES, type Locale } from '../core/catalogue.js';
+import { ZONE } from '../core/mexico-day.js';
 import { type Centavos, CURRENCY, toPesosText } from '../core/money.js';
 
 /** `Intl` as it takes decimal text, exactly; the library's types know numbers only. */
@@ -15,7 +16,7 @@ const moment = byLocale(
     new Intl.DateTimeFormat(locale, {
       dateStyle: 'long',
       timeStyle: 'short',
-      timeZone: 'America/Mexico_City',
+      timeZone: ZONE,
     }),
 );
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { openVisit } from '../support/browser.js';
 import { until } from '../support/inspect.js';
-import { fillCardPage, fillCart, reachHostedPage, untilOrderIs } from '../support/steps.js';
+import { fillCardPage, fillCart, reachHostedPage, reachPendingOrder } from '../support/steps.js';
 import { openTestShop, type TestShop } from '../support/test-shop.js';
 
 const MOST_BYTES = 30_000;
@@ -20,7 +20,7 @@ const SHIFTS = `new Promise((resolve) => {
 /** Everything is there, the pictures further down too. */
 async function wholePage(page: Page): Promise<void> {
   await page.evaluate('scrollTo(0, document.body.scrollHeight)');
-  await page.waitForFunction('[...document.images].every((image) => image.complete)');
+  await until(() => page.evaluate<boolean>('[...document.images].every((image) => image.complete)'));
 }
 
 async function pagesOfAPurchase(shop: TestShop, page: Page): Promise<readonly string[]> {
@@ -76,10 +76,7 @@ describe('the pages of the shop', () => {
     await using visit = await openVisit(shop, { reducedMotion: 'reduce' });
     const { page } = visit;
 
-    await reachHostedPage(page);
-    const [session] = shop.simulator.control.sessions();
-    await page.goto(session?.request.return_url ?? '');
-    await untilOrderIs(page, 'pending');
+    await reachPendingOrder(shop, page);
     const still = await page.evaluate('document.getAnimations().length');
     await page.emulateMedia({ reducedMotion: 'no-preference' });
 
@@ -165,10 +162,7 @@ describe('a screen reader is told', () => {
     await using visit = await openVisit(shop);
     const { page } = visit;
 
-    await reachHostedPage(page);
-    const [session] = shop.simulator.control.sessions();
-    await page.goto(session?.request.return_url ?? '');
-    await untilOrderIs(page, 'pending');
+    await reachPendingOrder(shop, page);
 
     const status = page.getByRole('status').filter({ has: page.getByRole('heading', { level: 1 }) });
     expect(await status.getByRole('heading', { level: 1 }).textContent()).toBe('Estamos esperando tu pago');

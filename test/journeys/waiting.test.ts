@@ -7,6 +7,7 @@ import {
   passTime,
   payWith,
   reachHostedPage,
+  reachPendingOrder,
   submitHosted,
   untilOrderIs,
 } from '../support/steps.js';
@@ -20,11 +21,8 @@ describe('the order page while the payment is awaited', () => {
     await using visit = await openVisit(shop);
     const { page } = visit;
 
-    await reachHostedPage(page);
-    const [session] = shop.simulator.control.sessions();
-    await page.goto(session?.request.return_url ?? '');
-    await untilOrderIs(page, 'pending');
-    shop.simulator.control.paySession(session?.id ?? '');
+    const session = await reachPendingOrder(shop, page);
+    shop.simulator.control.paySession(session);
 
     await untilOrderIs(page, 'paid');
     expect(await page.getByTestId('cart-count').textContent()).toBe('0');

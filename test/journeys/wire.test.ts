@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { openVisit } from '../support/browser.js';
+import { openVisit, type Visit } from '../support/browser.js';
 import { cards, payWith, reachHostedPage, untilOrderIs } from '../support/steps.js';
-import { API_KEY, openTestShop, WEBHOOK_TOKEN } from '../support/test-shop.js';
+import { API_KEY, openTestShop, type TestShop, WEBHOOK_TOKEN } from '../support/test-shop.js';
 
 const live = '[data-when="live"]:not([hidden])';
 
@@ -14,14 +14,20 @@ async function untilRows(page: Page, count: number, selector = ''): Promise<void
     .waitFor();
 }
 
+/** The wire view in a window of its own, listening. */
+async function openWire(shop: TestShop, { context }: Visit): Promise<Page> {
+  const wire = await context.newPage();
+  await wire.goto(`${shop.simulator.url}/wire`);
+  await wire.locator(live).waitFor();
+  return wire;
+}
+
 describe('the wire view in one window while a shopper buys in another', () => {
   test('shows each exchange as it happens, without a reload and without the order’s link', async () => {
     await using shop = await openTestShop({ foreignService: true, webhooks: true });
     await using visit = await openVisit(shop);
-    const { page, context } = visit;
-    const wire = await context.newPage();
-    await wire.goto(`${shop.simulator.url}/wire`);
-    await wire.locator(live).waitFor();
+    const { page } = visit;
+    const wire = await openWire(shop, visit);
     const emptyAtFirst = await wire.locator('.exchange').count();
 
     await reachHostedPage(page);
@@ -45,9 +51,7 @@ describe('the wire view in one window while a shopper buys in another', () => {
     await using shop = await openTestShop({ foreignService: true, webhooks: true });
     await using visit = await openVisit(shop);
     const { page, context } = visit;
-    const wire = await context.newPage();
-    await wire.goto(`${shop.simulator.url}/wire`);
-    await wire.locator(live).waitFor();
+    const wire = await openWire(shop, visit);
 
     await wire.getByRole('button', { name: 'Pausar' }).click();
     await reachHostedPage(page);

@@ -105,3 +105,12 @@ export function passTime(shop: TestShop, ms: number): void {
   shop.clock.advance(ms);
   shop.simulator.control.advanceClock(ms);
 }
+
+/** Stands on the page of an order that waits for its payment; returns the service's session. */
+export async function reachPendingOrder(shop: TestShop, page: Page): Promise<string> {
+  await reachHostedPage(page);
+  const [session] = shop.simulator.control.sessions();
+  await page.goto(session?.request.return_url ?? '');
+  await untilOrderIs(page, 'pending');
+  return session?.id ?? '';
+}

@@ -18,7 +18,7 @@ declare const simulatorProfile: Profile | undefined;
 export const API_KEY = 'test_canary_key_that_must_never_be_seen';
 
 /** Long enough for an honest answer, too short for a second try. */
-const SHORT_MS = 400;
+const SHORT_MS = 600;
 export const noRetries = {
   read: SHORT_MS,
   createSession: SHORT_MS,

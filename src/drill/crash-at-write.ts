@@ -35,6 +35,7 @@ LibSql.prototype.prepare = function prepareCounting(this: LibSql.Database, sql: 
   statement.all = counting(statement.all, () => sql);
   return statement;
 } as typeof prepare;
+LibSql.prototype.exec = counting(LibSql.prototype.exec, ([sql]) => sql);
 
 pg.Client.prototype.query = counting(pg.Client.prototype.query, ([first]) =>
   typeof first === 'object' && first !== null && 'text' in first ? first.text : first,

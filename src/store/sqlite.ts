@@ -1,149 +1,208 @@
 /** The embedded database, made to share its file with other processes without standing still or losing a commit. */
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import {
-  CompiledQuery,
+  type CompiledQuery,
   type DatabaseConnection,
   type Dialect,
+  type Driver,
+  type QueryResult,
+  SelectQueryNode,
   SqliteAdapter,
-  type SqliteDatabase,
   SqliteDialect,
-  SqliteDriver,
-  type SqliteStatement,
 } from 'kysely';
 import LibSql from 'libsql';
+import { GroupCommit } from './group-commit.js';
+import { KeptStatements } from './kept-statements.js';
+import { whenFree } from './when-free.js';
 
 /** How long a statement stands at another process's lock, in milliseconds: the event loop stands still meanwhile. */
-const BUSY_MS = 10;
-/** How long it comes back to that lock, letting everything else run in between, before it gives up. */
-const PATIENCE_MS = 3_000;
-const PAUSE_MS = 10;
+const BUSY_MS = 2;
 const OWNER_ONLY = 0o600;
-/** At the start nothing else waits for the event loop yet. */
-const OPEN_MS = 2_000;
 
 /** The dialect for the file at this path; its directory is made. */
 export function sqliteDialect(path: string): Dialect {
-  return new SharedSqliteDialect({
-    database: () => {
-      mkdirSync(dirname(path), { recursive: true });
-      return Promise.resolve(lockFirst(open(path)));
-    },
-  });
+  return new EmbeddedDialect(path);
+}
+
+/** One connection writes; another reads, and sees nothing that the disk does not have yet. */
+class Connections {
+  readonly writer: LibSql.Database;
+  readonly reader: LibSql.Database;
+  readonly group: GroupCommit;
+  readonly written: KeptStatements;
+  readonly read: KeptStatements;
+
+  constructor(writer: LibSql.Database, reader: LibSql.Database) {
+    this.writer = writer;
+    this.reader = reader;
+    reader.pragma('query_only = ON');
+    this.group = new GroupCommit(this.writer);
+    this.written = new KeptStatements(this.writer);
+    this.read = new KeptStatements(this.reader);
+  }
+}
+
+async function connect(path: string): Promise<Connections> {
+  mkdirSync(dirname(path), { recursive: true });
+  // Names, addresses and order links are in it: it belongs to who runs the shop, and its side files follow its mode.
+  closeSync(openSync(path, 'a', OWNER_ONLY));
+  return new Connections(await whenFree(() => open(path)), await whenFree(() => open(path)));
 }
 
 function open(path: string): LibSql.Database {
-  // Names, addresses and order links are in it: it belongs to who runs the shop, and its side files follow its mode.
-  closeSync(openSync(path, 'a', OWNER_ONLY));
   const database = new LibSql(path);
-  database.pragma(`busy_timeout = ${OPEN_MS}`);
+  try {
+    return prepare(database);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+function prepare(database: LibSql.Database): LibSql.Database {
+  database.pragma(`busy_timeout = ${BUSY_MS}`);
   database.pragma('journal_mode = WAL');
   // An order must be on the disk before its shopper leaves for the payment page.
   database.pragma('synchronous = FULL');
   database.pragma('foreign_keys = ON');
-  database.pragma(`busy_timeout = ${BUSY_MS}`);
   return database;
 }
 
-/**
- * Takes the lock for every write by a bare `exec` first. A prepared statement of libsql that meets another process's
- * lock stays open until it is collected as garbage, and until then no transaction of the connection can commit.
- */
-function lockFirst(database: LibSql.Database): SqliteDatabase {
-  return {
-    close: () => database.close(),
-    prepare(sql) {
-      if (/^(?:begin|commit)\b/i.test(sql)) return bareStatement(() => database.exec(sql));
-      if (/^rollback\b/i.test(sql)) return bareStatement(() => rollBack(database));
-      const statement: SqliteStatement = database.prepare(sql);
-      return database.inTransaction || /^select\b/i.test(sql) ? statement : locked(database, statement);
-    },
-  };
-}
+/** What one caller does with the database: single statements, or one transaction. */
+class EmbeddedConnection implements DatabaseConnection {
+  readonly #parts: Connections;
+  #inTransaction: boolean = false;
 
-/** A full disk rolls back by itself: to ask for it again would be an error that hides the first. */
-function rollBack(database: LibSql.Database): void {
-  if (database.inTransaction) database.exec('rollback');
-}
+  constructor(parts: Connections) {
+    this.#parts = parts;
+  }
 
-function bareStatement(run: () => void): SqliteStatement {
-  return {
-    reader: false,
-    all: () => [],
-    iterate: () => [].values(),
-    run() {
-      run();
-      return { changes: 0, lastInsertRowid: 0 };
-    },
-  };
-}
-
-/** The statement in a transaction of its own. */
-function locked(database: LibSql.Database, statement: SqliteStatement): SqliteStatement {
-  function alone<T>(work: () => T): T {
-    database.exec('begin immediate');
+  async begin(): Promise<void> {
+    const { group } = this.#parts;
+    await group.enter();
     try {
-      const result = work();
-      database.exec('commit');
-      return result;
+      await group.begin();
+      this.#inTransaction = true;
     } catch (error) {
-      rollBack(database);
+      group.leave();
       throw error;
     }
   }
-  return {
-    reader: statement.reader,
-    all: (parameters) => alone(() => statement.all(parameters)),
-    run: (parameters) => alone(() => statement.run(parameters)),
-    iterate: (parameters) => statement.iterate(parameters),
-  };
-}
 
-/** Write transactions take their lock at the start, so that two processes queue up instead of failing half way. */
-class SharedSqliteDriver extends SqliteDriver {
-  override async acquireConnection(): Promise<DatabaseConnection> {
-    const connection = await super.acquireConnection();
-    return {
-      executeQuery: (query) => whenFree(() => connection.executeQuery(query)),
-      streamQuery: (query, size) => connection.streamQuery(query, size),
-    };
+  async commit(): Promise<void> {
+    this.#inTransaction = false;
+    await this.#parts.group.keep();
   }
 
-  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw('begin immediate'));
+  /** Nothing is left to take back after a commit that failed. */
+  rollback(): void {
+    if (this.#inTransaction) this.#parts.group.undo();
+    this.#inTransaction = false;
   }
-}
 
-/** Runs a statement again while another process holds the lock: one that was refused has done nothing. */
-async function whenFree<T>(statement: () => Promise<T>): Promise<T> {
-  const endsAt = performance.now() + PATIENCE_MS;
-  for (;;) {
+  async executeQuery<R>({ sql, parameters, query }: CompiledQuery): Promise<QueryResult<R>> {
+    if (this.#inTransaction) return this.#write(sql, parameters);
+    if (SelectQueryNode.is(query) || /^\s*(?:select|explain)\b/i.test(sql))
+      return whenFree(() => this.#parts.read.run(sql, parameters));
+    if (/^\s*pragma\b/i.test(sql)) return this.#alone(sql, parameters);
+    await this.begin();
     try {
-      return await statement();
+      const result = this.#write<R>(sql, parameters);
+      await this.commit();
+      return result;
     } catch (error) {
-      if (!isBusy(error) || performance.now() > endsAt) throw error;
+      this.rollback();
+      throw error;
     }
-    await delay(PAUSE_MS * (0.5 + Math.random()));
+  }
+
+  /** Yields whole answers: an open cursor would show every other reader an old state of things. */
+  async *streamQuery<R>(query: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
+    yield await this.executeQuery(query);
+  }
+
+  #write<R>(sql: string, parameters: readonly unknown[]): QueryResult<R> {
+    const { writer, written, group } = this.#parts;
+    // After a rollback that the database made by itself, each statement would be a transaction of its own.
+    if (!writer.inTransaction) throw new Error('the transaction is over');
+    try {
+      return written.run(sql, parameters);
+    } catch (error) {
+      if (!writer.inTransaction) group.lose(error);
+      throw error;
+    }
+  }
+
+  async #alone<R>(sql: string, parameters: readonly unknown[]): Promise<QueryResult<R>> {
+    const { group, written } = this.#parts;
+    await group.enter();
+    try {
+      await group.flush();
+      return written.run(sql, parameters);
+    } finally {
+      group.leave();
+    }
   }
 }
 
-function isBusy(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'SQLITE_BUSY';
-}
+class EmbeddedDriver implements Driver {
+  readonly #path: string;
+  #parts: Connections | undefined;
 
-type SqliteConfig = ConstructorParameters<typeof SqliteDialect>[0];
-
-class SharedSqliteDialect extends SqliteDialect {
-  readonly #config: SqliteConfig;
-
-  constructor(config: SqliteConfig) {
-    super(config);
-    this.#config = config;
+  constructor(path: string) {
+    this.#path = path;
   }
 
-  override createDriver(): SqliteDriver {
-    return new SharedSqliteDriver(this.#config);
+  async init(): Promise<void> {
+    this.#parts = await connect(this.#path);
+  }
+
+  acquireConnection(): Promise<EmbeddedConnection> {
+    if (!this.#parts) throw new Error('the database is not open');
+    return Promise.resolve(new EmbeddedConnection(this.#parts));
+  }
+
+  beginTransaction(connection: EmbeddedConnection): Promise<void> {
+    return connection.begin();
+  }
+
+  commitTransaction(connection: EmbeddedConnection): Promise<void> {
+    return connection.commit();
+  }
+
+  rollbackTransaction(connection: EmbeddedConnection): Promise<void> {
+    connection.rollback();
+    return Promise.resolve();
+  }
+
+  releaseConnection(connection: EmbeddedConnection): Promise<void> {
+    connection.rollback();
+    return Promise.resolve();
+  }
+
+  async destroy(): Promise<void> {
+    if (!this.#parts) return;
+    const { group, reader, writer } = this.#parts;
+    await group.enter();
+    await group.flush();
+    reader.close();
+    writer.close();
+    // Whoever still waits hears that it is closed.
+    group.leave();
+  }
+}
+
+class EmbeddedDialect extends SqliteDialect {
+  readonly #path: string;
+
+  constructor(path: string) {
+    super({ database: () => Promise.reject(new Error('the driver opens it')) });
+    this.#path = path;
+  }
+
+  override createDriver(): Driver {
+    return new EmbeddedDriver(this.#path);
   }
 
   override createAdapter(): SqliteAdapter {

@@ -1,0 +1,122 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { sql } from 'kysely';
+import LibSql from 'libsql';
+import { insertCart } from '../../src/store/carts.js';
+import { type Database, openDatabase } from '../../src/store/database.js';
+
+interface Place extends AsyncDisposable {
+  readonly db: Database;
+  /** The carts that another program finds in the file. */
+  onDisk(): readonly string[];
+}
+
+async function openPlace(): Promise<Place> {
+  const directory = await mkdtemp(join(tmpdir(), 'tianguis-'));
+  const path = join(directory, 'shop.db');
+  const db = openDatabase(`file:${path}`, () => {});
+  await db.migrate();
+  return {
+    db,
+    onDisk() {
+      const other = new LibSql(path, { readonly: true });
+      const rows = other.prepare('select id from carts order by id').all() as { readonly id: string }[];
+      other.close();
+      return rows.map(({ id }) => id);
+    },
+    async [Symbol.asyncDispose]() {
+      await db[Symbol.asyncDispose]();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+const names = (count: number) => Array.from({ length: count }, (_, index) => `cart-${10 + index}`);
+const put = (db: Database, id: string) => db.transaction((queries) => insertCart(queries, id, 1));
+
+describe('transactions that arrive together', () => {
+  test('reach the disk together, and none is told before', async () => {
+    await using place = await openPlace();
+    const seen: (readonly string[])[] = [];
+
+    await Promise.all(names(20).map((id) => put(place.db, id).then(() => seen.push(place.onDisk()))));
+
+    expect(seen).toEqual(names(20).map(() => names(20)));
+  });
+
+  test('take back their own part alone when they fail', async () => {
+    await using place = await openPlace();
+    const [first = '', second = '', ...others] = names(6);
+
+    const ends = await Promise.allSettled([
+      put(place.db, first),
+      place.db.transaction(async (queries) => {
+        await insertCart(queries, second, 1);
+        throw new Error('changed its mind');
+      }),
+      // A key that is taken by the first.
+      put(place.db, first),
+      ...others.map((id) => put(place.db, id)),
+      insertCart(place.db.queries, first, 1),
+    ]);
+
+    expect(ends.map(({ status }) => status)).toEqual([
+      'fulfilled',
+      'rejected',
+      'rejected',
+      ...others.map(() => 'fulfilled'),
+      'rejected',
+    ]);
+    expect(place.onDisk()).toEqual([first, ...others]);
+  });
+
+  test('are seen by no reader before the disk has them', async () => {
+    await using place = await openPlace();
+    const { queries } = place.db;
+    const count = () => queries.selectFrom('carts').select('id').execute();
+
+    const { before, after } = await place.db
+      .transaction(async (inside) => {
+        await insertCart(inside, 'cart', 1);
+        return { before: await count(), inside: await inside.selectFrom('carts').select('id').execute() };
+      })
+      .then(async (found) => ({ before: found, after: await count() }));
+
+    expect(before).toEqual({ before: [], inside: [{ id: 'cart' }] });
+    expect(after).toEqual([{ id: 'cart' }]);
+  });
+
+  test('are each told the truth when the disk is full in the middle', async () => {
+    await using place = await openPlace();
+    const { queries } = place.db;
+    const long = (id: string) => `${id}-${'x'.repeat(3_000)}`;
+    const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(queries);
+    await sql.raw(`pragma max_page_count = ${(rows[0]?.page_count ?? 0) + 20}`).execute(queries);
+
+    const ends = await Promise.allSettled(names(40).map((id) => put(place.db, long(id))));
+
+    const told = ends.flatMap(({ status }, index) =>
+      status === 'fulfilled' ? [long(names(40)[index] ?? '')] : [],
+    );
+    const faults = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason.code] : []));
+    expect(new Set(faults)).toEqual(new Set(['SQLITE_FULL']));
+    expect(told.length).toBeLessThan(40);
+    expect(place.onDisk()).toEqual(told);
+    await sql.raw('pragma max_page_count = 1000000').execute(queries);
+    await put(place.db, 'zz-later');
+    expect(place.onDisk()).toEqual([...told, 'zz-later']);
+  });
+
+  test('are on the disk or refused when the database is closed, and none waits for ever', async () => {
+    await using place = await openPlace();
+    const writing = Promise.allSettled(names(9).map((id) => put(place.db, id)));
+
+    await place.db[Symbol.asyncDispose]();
+
+    const ends = await writing;
+    const told = names(9).filter((_, index) => ends[index]?.status === 'fulfilled');
+    expect(place.onDisk()).toEqual(told);
+  });
+});

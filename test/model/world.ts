@@ -12,31 +12,43 @@ import { startHostedCheckout } from '../../src/checkout/start-hosted-checkout.js
 import { findProduct } from '../../src/core/catalogue.js';
 import { type MerchantDecision, openDecisions } from '../../src/core/decision.js';
 import { ShopError } from '../../src/core/shop-error.js';
+import type { Simulator } from '../../src/simulator/simulator.js';
 import { CARDS } from '../support/purchase.js';
-import type { TestShop } from '../support/test-shop.js';
-
-/** Long enough for a call on loopback; a process that dies later dies all the same. */
-const STUCK_MS = 25;
+import type { ShopProcess, Stage } from './stage.js';
 
 const contact = { firstName: 'Eva', lastName: 'Ruiz', email: 'eva@example.com' };
 
 export type Card = keyof typeof CARDS;
 
 export class World {
-  readonly shop: TestShop;
+  readonly simulator: Simulator;
   readonly paidOnce = new Set<string>();
-  readonly cartIds: string[] = [];
+  readonly #stage: Stage;
+  #process: ShopProcess;
   #services: CheckoutServices;
   #cartId: string | undefined;
 
-  constructor(shop: TestShop) {
-    this.shop = shop;
-    this.#services = shop.services.checkout;
+  private constructor(stage: Stage, process: ShopProcess) {
+    this.simulator = stage.simulator;
+    this.#stage = stage;
+    this.#process = process;
+    this.#services = process.services;
   }
 
-  /** Sends the flows through other services: those of a restarted process, or with a scheduled gateway. */
+  static async open(stage: Stage): Promise<World> {
+    return new World(stage, await stage.openProcess());
+  }
+
+  /** Sends the flows through other services: those of a process that is about to die. */
   use(services: CheckoutServices): void {
     this.#services = services;
+  }
+
+  /** The process is killed, whatever it was doing, and a new one takes its place. */
+  async restart(): Promise<void> {
+    await this.#process[Symbol.asyncDispose]();
+    this.#process = await this.#stage.openProcess();
+    this.#services = this.#process.services;
   }
 
   get services(): CheckoutServices {
@@ -47,10 +59,7 @@ export class World {
     const product = findProduct(productId);
     if (!product) throw new Error('no such product');
     const change = await addToCart(this.#services, this.#cartId, { product, quantity: 1 });
-    if (change.kind === 'changed' && change.cartId && change.cartId !== this.#cartId) {
-      this.#cartId = change.cartId;
-      this.cartIds.push(change.cartId);
-    }
+    if (change.kind === 'changed') this.#cartId = change.cartId;
   }
 
   async submitHosted(): Promise<void> {
@@ -58,40 +67,26 @@ export class World {
   }
 
   async submitCard(card: Card): Promise<void> {
-    const tokens = this.shop.simulator.control.tokenizeCard(CARDS[card]);
+    const tokens = this.simulator.control.tokenizeCard(CARDS[card]);
     await this.#forgiving(startCardPayment(this.#services, this.#request(), tokens));
-  }
-
-  /** Work of a process that died: it never ends, and nobody waits for it. */
-  leaveBehind(work: Promise<unknown>): void {
-    work.catch(() => {});
-  }
-
-  /** Until the dying process has made its call, or had none to make. */
-  async untilStuck(callsBefore: number, when: 'before' | 'after'): Promise<void> {
-    const { control } = this.shop.simulator;
-    const endsAt = performance.now() + STUCK_MS;
-    const made = () => when === 'after' && control.calls().length > callsBefore;
-    while (!made() && performance.now() < endsAt) await new Promise((resolve) => setTimeout(resolve, 5));
-    if (made()) await new Promise((resolve) => setTimeout(resolve, STUCK_MS));
   }
 
   async paySession(n: number): Promise<void> {
     const session = (await this.#shownSessions())[n];
-    if (session) this.shop.simulator.control.paySession(session.id);
+    if (session) this.simulator.control.paySession(session.id);
   }
 
   async cancelSession(n: number): Promise<void> {
     const session = (await this.#shownSessions())[n];
-    if (session) this.shop.simulator.control.cancelSession(session.id);
+    if (session) this.simulator.control.cancelSession(session.id);
   }
 
   async answerBank(n: number, approves: boolean): Promise<void> {
-    const waiting = (await this.payments()).filter((payment) => /^pending$/i.test(payment.status));
+    const waiting = this.payments().filter((payment) => /^pending$/i.test(payment.status));
     const payment = waiting[n % Math.max(1, waiting.length)];
     if (!payment) return;
-    if (approves) this.shop.simulator.control.approve(payment.id);
-    else this.shop.simulator.control.refuse(payment.id);
+    if (approves) this.simulator.control.approve(payment.id);
+    else this.simulator.control.refuse(payment.id);
   }
 
   async lookAgain(trigger: 'return' | 'order_page'): Promise<void> {
@@ -100,10 +95,8 @@ export class World {
 
   /** The service tells of everything it knows of this shopper, truly named, in a new message each. */
   async webhooks(): Promise<void> {
-    for (const { id } of await this.sessions())
-      await this.#receive({ action: 'session.completed', data: { id } });
-    for (const { id, reference } of await this.payments())
-      await this.#receive({ id, client_reference: reference });
+    for (const { id } of this.sessions()) await this.#receive({ action: 'session.completed', data: { id } });
+    for (const { id, reference } of this.payments()) await this.#receive({ id, client_reference: reference });
     await processInbox(this.#services);
   }
 
@@ -117,7 +110,7 @@ export class World {
 
   /** The merchant decides about every order that leaves it open, rightly or not; `knows` what the service's desk shows. */
   async decide(decision: MerchantDecision, knows: boolean): Promise<void> {
-    const payments = await this.payments();
+    const payments = this.payments();
     const attempts = await this.attempts();
     for (const order of await this.orders()) {
       if (!openDecisions(order).includes(decision)) continue;
@@ -129,66 +122,40 @@ export class World {
     }
   }
 
-  /** This shopper's sessions at the service, those whose answer was lost included. */
-  async sessions() {
-    const numbers = await this.#references();
-    const all = this.shop.simulator.control.sessions();
-    return all.filter(({ request }) => numbers.has(request.external_id ?? ''));
+  /** The sessions at the service, those whose answer was lost included. */
+  sessions() {
+    return this.simulator.control.sessions();
   }
 
-  async payments() {
-    const numbers = await this.#references();
-    return this.shop.simulator.control.payments().filter(({ reference }) => numbers.has(reference));
+  payments() {
+    return this.simulator.control.payments();
   }
 
-  async charges() {
-    const numbers = await this.#references();
-    return this.shop.simulator.control.ledger().filter(({ reference }) => numbers.has(reference ?? ''));
+  charges() {
+    return this.simulator.control.ledger();
   }
 
   /** A session whose answer was lost has an address that nobody ever saw: no shopper can pay there. */
   async #shownSessions() {
     const attempts = await this.attempts();
-    return (await this.sessions()).filter(({ id }) => attempts.some((attempt) => attempt.serviceId === id));
-  }
-
-  /** An order's number is unique over all runs, so it tells the shoppers of different runs apart. */
-  async #references(): Promise<ReadonlySet<string>> {
-    const attempts = await this.attempts();
-    return new Set(attempts.map((attempt) => attempt.reference));
-  }
-
-  async attempts() {
-    const orders = await this.orders();
-    const ids = ['none', ...orders.map((order) => order.id)];
-    const { queries } = this.#services.db;
-    return queries
-      .selectFrom('attempts')
-      .selectAll()
-      .where('orderId', 'in', ids)
-      .orderBy('createdAt')
-      .execute();
-  }
-
-  async fulfilments() {
-    const orders = await this.orders();
-    const ids = ['none', ...orders.map((order) => order.id)];
-    return this.#services.db.queries
-      .selectFrom('fulfilments')
-      .selectAll()
-      .where('orderId', 'in', ids)
-      .execute();
-  }
-
-  advance(minutes: number): void {
-    this.shop.clock.advance(minutes * 60_000);
-    this.shop.simulator.control.advanceClock(minutes * 60_000);
+    return this.sessions().filter(({ id }) => attempts.some((attempt) => attempt.serviceId === id));
   }
 
   orders() {
-    const { queries } = this.#services.db;
-    const ids = this.cartIds.length > 0 ? this.cartIds : ['none'];
-    return queries.selectFrom('orders').selectAll().where('cartId', 'in', ids).orderBy('createdAt').execute();
+    return this.#services.db.queries.selectFrom('orders').selectAll().orderBy('createdAt').execute();
+  }
+
+  attempts() {
+    return this.#services.db.queries.selectFrom('attempts').selectAll().orderBy('createdAt').execute();
+  }
+
+  fulfilments() {
+    return this.#services.db.queries.selectFrom('fulfilments').selectAll().execute();
+  }
+
+  advance(minutes: number): void {
+    this.#stage.clock.advance(minutes * 60_000);
+    this.simulator.control.advanceClock(minutes * 60_000);
   }
 
   #request() {

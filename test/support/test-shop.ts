@@ -11,6 +11,8 @@ import { parseConfig } from '../../src/config.js';
 import { createLog } from '../../src/log.js';
 import { openServices, type Services } from '../../src/services.js';
 import { type Profile, type Simulator, startSimulator } from '../../src/simulator/simulator.js';
+import { type Database, openDatabase } from '../../src/store/database.js';
+import { isPostgres } from '../../src/store/dialects.js';
 import { temporaryDatabase } from './temporary-database.js';
 
 declare const simulatorProfile: Profile | undefined;
@@ -40,6 +42,8 @@ export interface TestShop extends AsyncDisposable {
   readonly logged: string[];
   /** Another process's view of the same shop: own services over the same database and service. */
   openReplica(): Promise<Services>;
+  /** Another process's connection to the database alone; who asks for it closes it. */
+  connect(): Promise<Database>;
 }
 
 export interface TestShopOptions {
@@ -70,7 +74,7 @@ export async function openTestShop(options: TestShopOptions = {}): Promise<TestS
     ...(webhooks && {
       webhook: { url: `${url}/webhooks/payments`, auth: { scheme: 'bearer', token: WEBHOOK_TOKEN } },
     }),
-    profile: profile ?? (typeof simulatorProfile === 'undefined' ? 'interface' : simulatorProfile),
+    profile: profile ?? profileOfThisRun(),
   });
   const clock = new TestClock();
   const logged: string[] = [];
@@ -94,9 +98,7 @@ export async function openTestShop(options: TestShopOptions = {}): Promise<TestS
   const log = createLog('info', collect(logged));
   const open = async () => {
     const opened = await openServices(config, secrets, { clock, log, dataDirectory: directory });
-    // Nobody cuts the power in these tests, and a full sync of the disk is half of what they would wait for.
-    if (database.url.startsWith('file:'))
-      await sql`pragma synchronous = off`.execute(opened.checkout.db.queries);
+    await unsynced(opened.checkout.db);
     return opened;
   };
   const services = await open();
@@ -117,6 +119,7 @@ export async function openTestShop(options: TestShopOptions = {}): Promise<TestS
       replicas.push(replica);
       return replica;
     },
+    connect: () => unsynced(openDatabase(config.databaseUrl, () => {})),
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -126,6 +129,17 @@ export async function openTestShop(options: TestShopOptions = {}): Promise<TestS
       await rm(directory, { recursive: true, force: true });
     },
   };
+}
+
+/** How the service speaks in this run of the tests. */
+export function profileOfThisRun(): Profile {
+  return typeof simulatorProfile === 'undefined' ? 'interface' : simulatorProfile;
+}
+
+/** Nobody cuts the power in these tests, and a full sync of the disk is half of what they would wait for. */
+async function unsynced(db: Database): Promise<Database> {
+  if (!isPostgres(db.queries)) await sql`pragma synchronous = off`.execute(db.queries);
+  return db;
 }
 
 async function freePort(): Promise<number> {

@@ -16,6 +16,8 @@ export interface Assets {
   readonly directory: string;
   /** `/shop.css` → `/shop.css?v=<hash of its bytes>`, which may be kept for ever. */
   url(path: string): string;
+  /** Whether there is a file at this path, written as browsers write it. */
+  has(path: string): boolean;
   /** Style, scripts and drawings, packed once; what is packed already, as photographs are, is not among them. */
   text(path: string): Text | undefined;
 }
@@ -29,6 +31,7 @@ const TYPES: Readonly<Record<string, string>> = {
 /** Reads every file below the directory once, at start. The simulator's own files are none of the shop's. */
 export function loadAssets(directory: string): Assets {
   const versions = new Map<string, string>();
+  const addresses = new Set<string>();
   const texts = new Map<string, Text>();
   for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
@@ -38,12 +41,14 @@ export function loadAssets(directory: string): Assets {
       const version = createHash('sha256').update(plain).digest('hex').slice(0, 12);
       const type = TYPES[extname(name)];
       versions.set(name, version);
+      addresses.add(encodeURI(name));
       if (type) texts.set(name, { type, etag: `W/"${version}"`, plain, packed: pack(plain) });
     }
   }
   return {
     directory,
     url: (path) => `${path}?v=${versions.get(path) ?? 'unknown'}`,
+    has: (path) => addresses.has(path),
     text: (path) => texts.get(path),
   };
 }

@@ -29,6 +29,22 @@ export function loadTranslations(): Translations {
     interpolation: { escapeValue: false },
     initAsync: false,
   });
-  const fixed = { 'es-MX': instance.getFixedT('es-MX'), en: instance.getFixedT('en') };
+  const fixed = {
+    'es-MX': remembering(instance.getFixedT('es-MX')),
+    en: remembering(instance.getFixedT('en')),
+  };
   return { in: (locale) => fixed[locale] };
+}
+
+/** A page has dozens of texts that never change: each is looked up once. */
+function remembering(translate: Translate): Translate {
+  const known = new Map<unknown, unknown>();
+  const lookUp: (...words: never[]) => unknown = translate;
+  const remembered = (...words: never[]): unknown => {
+    const [key] = words;
+    if (words.length > 1) return lookUp(...words);
+    if (!known.has(key)) known.set(key, lookUp(...words));
+    return known.get(key);
+  };
+  return remembered as unknown as Translate;
 }

@@ -16,9 +16,9 @@ export function staticFiles(assets: Assets): RequestHandler {
   return (req, res, next) => {
     const text = req.method === 'GET' || req.method === 'HEAD' ? assets.text(req.path) : undefined;
     if (text) sendText(text, req, res);
-    // The simulator's files lie beside the shop's and are no part of it.
-    else if (req.path.startsWith('/simulator/')) next();
-    else serve(req, res, next);
+    // The disk is not asked about every page. The simulator's files lie beside the shop's and are no part of it.
+    else if (assets.has(req.path)) serve(req, res, next);
+    else next();
   };
 }
 

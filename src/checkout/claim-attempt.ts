@@ -11,14 +11,20 @@ import type { CheckoutServices } from './services.js';
 import { settlePayment } from './settle-payment.js';
 
 export type Claim =
-  /** Ours to start: the intent is written, nobody else will call for it. */
-  | { readonly kind: 'claimed'; readonly order: Order; readonly attempt: Attempt }
+  | ClaimedAttempt
   /** A hosted page of this order is open: its address is the one to use. */
   | { readonly kind: 'open'; readonly order: Order; readonly url: string }
   /** Nothing may be started: the order's own page tells why. */
   | { readonly kind: 'closed'; readonly order: Order }
   /** The service could not be asked about the attempt that stands in the way. */
   | { readonly kind: 'unreachable' };
+
+/** Ours to start: the intent is written, nobody else will call for it. */
+export interface ClaimedAttempt {
+  readonly kind: 'claimed';
+  readonly order: Order;
+  readonly attempt: Attempt;
+}
 
 type Look = Claim | { readonly kind: 'busy' } | { readonly kind: 'settle_first'; readonly attempt: Attempt };
 
@@ -98,11 +104,12 @@ function isJustOpened(services: CheckoutServices, live: Attempt, kind: AttemptKi
   return live.kind === kind && now - live.createdAt < JUST_OPENED_MS && now < live.expiresAt;
 }
 
-async function makeAttempt(
+/** Writes the intent of one try to pay, for an order that this transaction has locked or made and that has no live one. */
+export async function makeAttempt(
   queries: Queries,
   services: CheckoutServices,
   { order, kind, ordinal }: { readonly order: Order; readonly kind: AttemptKind; readonly ordinal: number },
-): Promise<Claim> {
+): Promise<ClaimedAttempt> {
   const at = services.clock.now();
   const attempt = {
     id: randomUUID(),

@@ -95,9 +95,9 @@ async function end(
     if (state) await putAttempt(queries, attempt.id, { state, at });
   }
   const patch = { attention: null };
-  if (canMove(order.state, 'cancelled')) await moveOrder(queries, order, { to: 'cancelled', at, patch });
-  else await patchOrder(queries, order, { at, patch });
-  const after = await lockOrder(queries, order.id);
+  const after = canMove(order.state, 'cancelled')
+    ? await moveOrder(queries, order, { to: 'cancelled', at, patch })
+    : await patchOrder(queries, order, { at, patch });
   await record(queries, services, { request, result: after.state });
   return { kind: 'done', order: after };
 }

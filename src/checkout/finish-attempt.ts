@@ -41,9 +41,9 @@ export async function finishAttempt(
     const patch = { ...patchAfter(outcome), nextCheckAt: at + FIRST_LOOK_MS };
     await putAttempt(queries, attempt.id, { state, at, patch });
     const to = orderStateAfter(outcome, finding);
-    if (to && order.state !== to) await moveOrder(queries, order, { to, at });
-    if (outcome.kind === 'unknown') await moveToUnknown(queries, order, at);
-    return { order: await lockOrder(queries, order.id), late };
+    if (to && order.state !== to) return { order: await moveOrder(queries, order, { to, at }), late };
+    if (outcome.kind === 'unknown') return { order: await moveToUnknown(queries, order, at), late };
+    return { order, late };
   });
 }
 

@@ -37,13 +37,14 @@ async function endLapsed(
 }
 
 /** Moves an order whose card call has no usable answer; one that is paid, under review or there already stays. */
-export async function moveToUnknown(queries: Queries, order: Order, at: number): Promise<void> {
-  if (!canMove(order.state, 'outcome_unknown')) return;
-  await moveOrder(queries, order, { to: 'outcome_unknown', at });
+export async function moveToUnknown(queries: Queries, order: Order, at: number): Promise<Order> {
+  if (!canMove(order.state, 'outcome_unknown')) return order;
+  const moved = await moveOrder(queries, order, { to: 'outcome_unknown', at });
   await recordEvent(queries, {
     orderId: order.id,
     at,
     kind: 'moved',
     detail: { from: order.state, to: 'outcome_unknown' },
   });
+  return moved;
 }

@@ -4,6 +4,7 @@ import type { Locale } from '../core/catalogue.js';
 import type { Contact } from '../core/contact.js';
 import { ORDER_NUMBER_BYTES, ORDER_TOKEN_BYTES, orderNumber, orderToken } from '../core/ids.js';
 import { CURRENCY } from '../core/money.js';
+import type { AttemptKind } from '../core/order.js';
 import { ShopError } from '../core/shop-error.js';
 import { findAttempts, putAttempt } from '../store/attempts.js';
 import { bumpCart, findCart, lockCart, putCartLine } from '../store/carts.js';
@@ -11,7 +12,6 @@ import type { Queries } from '../store/database.js';
 import { recordEvent } from '../store/history.js';
 import {
   findLatestOrderOfCart,
-  findOrderOfCart,
   insertOrder,
   isPaidElsewhere,
   lockOrder,
@@ -20,6 +20,7 @@ import {
   patchOrder,
   repointSuccessor,
 } from '../store/orders.js';
+import { type ClaimedAttempt, makeAttempt } from './claim-attempt.js';
 import { isOwnOrder, isSamePerson } from './order-ownership.js';
 import type { CheckoutServices } from './services.js';
 import { settlePayment } from './settle-payment.js';
@@ -35,7 +36,8 @@ export interface CheckoutRequest {
 }
 
 export type Placement =
-  | { readonly kind: 'placed'; readonly order: Order }
+  /** A new order has its first attempt already, claimed by whoever placed it. */
+  | { readonly kind: 'placed'; readonly order: Order; readonly claim?: ClaimedAttempt }
   /** An earlier order of this cart has to end first, or already answers for it. */
   | { readonly kind: 'earlier_order'; readonly order: Order }
   /** Prices or contents are not those that the shopper saw: to be shown and confirmed again. */
@@ -43,10 +45,14 @@ export type Placement =
   | { readonly kind: 'cart_empty' };
 
 /**
- * Turns the cart, as it stands, into an order: the frozen lines, total and contact, written before any call to the
- * service. One version of a cart becomes one order at the most, whoever asks how often.
+ * Turns the cart, as it stands, into an order: the frozen lines, total and contact, and the intent to pay it, written
+ * before any call to the service. One version of a cart becomes one order at the most, whoever asks how often.
  */
-export async function placeOrder(services: CheckoutServices, request: CheckoutRequest): Promise<Placement> {
+export async function placeOrder(
+  services: CheckoutServices,
+  request: CheckoutRequest,
+  kind: AttemptKind,
+): Promise<Placement> {
   const { cartId } = request;
   if (!cartId) return { kind: 'cart_empty' };
   await settleEarlierOrder(services, cartId);
@@ -55,7 +61,8 @@ export async function placeOrder(services: CheckoutServices, request: CheckoutRe
     if (!cart) return { kind: 'cart_empty' };
     const priced = priceCart(cart);
     const earlier = await findLatestOrderOfCart(queries, cartId);
-    if (priced.lines.length > 0) return placeFrom(queries, services, { cart, priced, request, earlier });
+    if (priced.lines.length > 0)
+      return placeFrom(queries, services, { cart, priced, request, kind, earlier });
     return earlier ? { kind: 'earlier_order', order: earlier } : { kind: 'cart_empty' };
   });
 }
@@ -64,17 +71,20 @@ async function placeFrom(queries: Queries, services: CheckoutServices, place: Ne
   const { priced, request, earlier } = place;
   const cart = await refreshPrices(queries, { cart: place.cart, priced, at: services.clock.now() });
   if (differsFromSeen(priced, request.seenTotal)) return { kind: 'cart_changed', cart: priced };
-  const same = await findOrderOfCart(queries, cart.id, cart.version);
+  const same = earlier?.cartVersion === cart.version ? earlier : undefined;
   if (same) return takeUp(queries, services, { order: same, request });
   if (earlier && !(await mayReplace(queries, earlier))) return { kind: 'earlier_order', order: earlier };
-  return { kind: 'placed', order: await writeOrder(queries, services, { ...place, cart }) };
+  const order = await writeOrder(queries, services, { ...place, cart });
+  const claim = await makeAttempt(queries, services, { order, kind: place.kind, ordinal: 1 });
+  return { kind: 'placed', order, claim };
 }
 
 /** An earlier, unfinished order of the cart may have been paid in another tab: its money must be known first. */
 async function settleEarlierOrder(services: CheckoutServices, cartId: string): Promise<void> {
   const earlier = await findLatestOrderOfCart(services.db.queries, cartId);
+  if (earlier?.state !== 'pending') return;
   const cart = await findCart(services.db.queries, cartId);
-  if (earlier?.state !== 'pending' || earlier.cartVersion === cart?.version) return;
+  if (earlier.cartVersion === cart?.version) return;
   const { reached } = await settlePayment(services, earlier.id, 'checkout');
   if (!reached) throw new ShopError('service_unavailable');
 }
@@ -134,9 +144,9 @@ async function correctContact(
   if (order.state === 'paid' || isSamePerson(order, request.contact)) return order;
   const at = services.clock.now();
   const locked = await lockOrder(queries, order.id);
-  await patchOrder(queries, locked, { at, patch: { firstName, lastName, email } });
+  const corrected = await patchOrder(queries, locked, { at, patch: { firstName, lastName, email } });
   await recordEvent(queries, { orderId: order.id, at, kind: 'contact_corrected', detail: {} });
-  return lockOrder(queries, order.id);
+  return corrected;
 }
 
 /** A card payment that may still go through, and anything a person has to look at, stands in the way of a new order. */
@@ -150,6 +160,8 @@ interface NewOrder {
   readonly cart: Cart;
   readonly priced: PricedCart;
   readonly request: CheckoutRequest;
+  /** How the shopper wants to pay. */
+  readonly kind: AttemptKind;
   readonly earlier: Order | undefined;
 }
 
@@ -203,8 +215,10 @@ async function supersede(
   const linked = !(await isPaidElsewhere(queries, order));
   const patch = linked ? { supersededBy: successor.id } : {};
   if (linked) await repointSuccessor(queries, orderId, successor.id);
-  if (order.state !== 'created' && order.state !== 'pending')
-    return patchOrder(queries, order, { at, patch });
+  if (order.state !== 'created' && order.state !== 'pending') {
+    await patchOrder(queries, order, { at, patch });
+    return;
+  }
   for (const attempt of await findAttempts(queries, orderId)) {
     if (attempt.live === 1) await putAttempt(queries, attempt.id, { state: 'superseded', at });
   }

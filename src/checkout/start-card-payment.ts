@@ -20,10 +20,10 @@ export async function startCardPayment(
   request: CheckoutRequest,
   tokens: CardTokens,
 ): Promise<CheckoutStep> {
-  const placement = await placeOrder(services, request);
+  const placement = await placeOrder(services, request, 'card');
   if (placement.kind === 'cart_changed' || placement.kind === 'cart_empty') return placement;
   if (placement.kind === 'earlier_order') return { kind: 'order', order: placement.order };
-  const claim = await claimAttempt(services, placement.order.id, 'card');
+  const claim = placement.claim ?? (await claimAttempt(services, placement.order.id, 'card'));
   switch (claim.kind) {
     case 'unreachable':
       throw new ShopError('service_unavailable');

@@ -23,10 +23,10 @@ export async function startHostedCheckout(
   services: CheckoutServices,
   request: CheckoutRequest,
 ): Promise<CheckoutStep> {
-  const placement = await placeOrder(services, request);
+  const placement = await placeOrder(services, request, 'hosted');
   if (placement.kind === 'cart_changed' || placement.kind === 'cart_empty') return placement;
   if (placement.kind === 'earlier_order') return { kind: 'order', order: placement.order };
-  const claim = await claimAttempt(services, placement.order.id, 'hosted');
+  const claim = placement.claim ?? (await claimAttempt(services, placement.order.id, 'hosted'));
   switch (claim.kind) {
     case 'unreachable':
       throw new ShopError('service_unavailable');

@@ -1,7 +1,8 @@
-import { CamelCasePlugin, Kysely, Migrator, sql, type Transaction } from 'kysely';
+import { Kysely, Migrator, sql, type Transaction } from 'kysely';
 import { connect, isPostgres } from './dialects.js';
 import { limiters, type MakeLimiter } from './limits.js';
 import { migrations } from './migrations.js';
+import { CamelCaseRows } from './names.js';
 import type { Schema } from './schema.js';
 
 /** Where queries run: the database itself or one transaction of it. */
@@ -24,7 +25,7 @@ export interface Database extends AsyncDisposable {
 /** Opens `file:…` (SQLite) or `postgres://…`; connects at the first query. */
 export function openDatabase(url: string, onError: (error: Error) => void): Database {
   const { dialect, pool } = connect(url, onError);
-  const kysely = new Kysely<Schema>({ dialect, plugins: [new CamelCasePlugin()] });
+  const kysely = new Kysely<Schema>({ dialect, plugins: [new CamelCaseRows()] });
   return {
     queries: kysely,
     limiter: limiters(pool),

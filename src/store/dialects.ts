@@ -1,5 +1,6 @@
 import { type Dialect, type Kysely, PostgresAdapter, PostgresDialect } from 'kysely';
 import pg from 'pg';
+import { PostgresNames } from './names.js';
 import { sqliteDialect } from './sqlite.js';
 
 const POOL_SIZE = 10;
@@ -19,7 +20,13 @@ export function connect(
 ): { readonly dialect: Dialect; readonly pool?: pg.Pool } {
   if (url.startsWith('file:')) return { dialect: sqliteDialect(url.slice('file:'.length)) };
   const pool = postgresPool(url, onLost);
-  return { dialect: new PostgresDialect({ pool }), pool };
+  return { dialect: new SharedDialect({ pool }), pool };
+}
+
+class SharedDialect extends PostgresDialect {
+  override createQueryCompiler(): PostgresNames {
+    return new PostgresNames();
+  }
 }
 
 function postgresPool(url: string, onLost: (error: Error) => void): pg.Pool {

@@ -37,8 +37,14 @@ export class GroupCommit {
     else this.#taken = false;
   }
 
-  /** Begins a transaction for whoever has the turn, and with the first of a batch the batch. */
+  /** Begins a transaction for whoever has the turn. */
   async begin(): Promise<void> {
+    await this.join();
+    this.#database.exec('savepoint member');
+  }
+
+  /** Begins the batch if nobody did: enough for whoever has one statement, which is done whole or not at all. */
+  async join(): Promise<void> {
     if (this.#batch && !this.#database.inTransaction)
       this.lose(new Error('the database took back a transaction'));
     if (!this.#batch) {
@@ -48,18 +54,23 @@ export class GroupCommit {
       // What was read from the sockets in this turn of the event loop comes before, and joins.
       setImmediate(() => void this.#commit(batch));
     }
-    this.#database.exec('savepoint member');
+  }
+
+  /** Passes the turn on, and resolves when what was written in it is on the disk. */
+  written(): Promise<void> {
+    this.leave();
+    return this.#batch?.done ?? Promise.reject(new Error('nothing was begun'));
   }
 
   /** Passes the turn on, and resolves when the transaction is on the disk. */
   keep(): Promise<void> {
-    const batch = this.#batch;
     try {
       this.#database.exec('release member');
-    } finally {
+    } catch (error) {
       this.leave();
+      throw error;
     }
-    return batch?.done ?? Promise.reject(new Error('no transaction was begun'));
+    return this.written();
   }
 
   /** Takes back what this transaction wrote, and passes the turn on. */

@@ -47,20 +47,6 @@ export function findOrdersForPerson(queries: Queries, most: number): Promise<rea
   );
 }
 
-/** The order that this version of the cart became, if it did. */
-export function findOrderOfCart(
-  queries: Queries,
-  cartId: string,
-  cartVersion: number,
-): Promise<Order | undefined> {
-  return queries
-    .selectFrom('orders')
-    .selectAll()
-    .where('cartId', '=', cartId)
-    .where('cartVersion', '=', cartVersion)
-    .executeTakeFirst();
-}
-
 /** The newest order made from any version of the cart. */
 export function findLatestOrderOfCart(queries: Queries, cartId: string): Promise<Order | undefined> {
   return queries
@@ -118,39 +104,41 @@ type OrderPatch = Partial<
 >;
 
 /**
- * Moves an order that was read in this transaction. The state table and the version guard it: a move the table does
+ * Moves an order that was read in this transaction, and returns it as it is then. The state table and the version guard it: a move the table does
  * not know, or one on stale reading, throws and the transaction rolls back.
  */
 export async function moveOrder(
   queries: Queries,
   order: Order,
   change: { readonly to: OrderState; readonly at: number; readonly patch?: OrderPatch },
-): Promise<void> {
+): Promise<Order> {
   if (!canMove(order.state, change.to)) throw new Error(`no move from ${order.state} to ${change.to}`);
-  await updateOrder(queries, order, { ...change.patch, state: change.to, updatedAt: change.at });
+  return updateOrder(queries, order, { ...change.patch, state: change.to, updatedAt: change.at });
 }
 
-/** Changes what may change of an order without moving it, guarded by its version. */
+/** Changes what may change of an order without moving it, guarded by its version; returns it as it is then. */
 export async function patchOrder(
   queries: Queries,
   order: Order,
   change: { readonly at: number; readonly patch: OrderPatch },
-): Promise<void> {
-  await updateOrder(queries, order, { ...change.patch, updatedAt: change.at });
+): Promise<Order> {
+  return updateOrder(queries, order, { ...change.patch, updatedAt: change.at });
 }
 
 async function updateOrder(
   queries: Queries,
   order: Order,
   values: OrderPatch & { state?: OrderState; updatedAt: number },
-): Promise<void> {
+): Promise<Order> {
+  const changes = { ...values, version: order.version + 1 };
   const result = await queries
     .updateTable('orders')
-    .set({ ...values, version: order.version + 1 })
+    .set(changes)
     .where('id', '=', order.id)
     .where('version', '=', order.version)
     .executeTakeFirst();
   if (result.numUpdatedRows !== 1n) throw new Error('the order changed while it was being moved');
+  return { ...order, ...changes };
 }
 
 /** Marks an order as to be delivered; the primary key makes it once, whatever calls it. */

@@ -14,6 +14,7 @@ import {
 import LibSql from 'libsql';
 import { GroupCommit } from './group-commit.js';
 import { KeptStatements } from './kept-statements.js';
+import { SqliteNames } from './names.js';
 import { whenFree } from './when-free.js';
 
 /** How long a statement stands at another process's lock, in milliseconds: the event loop stands still meanwhile. */
@@ -106,15 +107,7 @@ class EmbeddedConnection implements DatabaseConnection {
     if (SelectQueryNode.is(query) || /^\s*(?:select|explain)\b/i.test(sql))
       return whenFree(() => this.#parts.read.run(sql, parameters));
     if (/^\s*pragma\b/i.test(sql)) return this.#alone(sql, parameters);
-    await this.begin();
-    try {
-      const result = this.#write<R>(sql, parameters);
-      await this.commit();
-      return result;
-    } catch (error) {
-      this.rollback();
-      throw error;
-    }
+    return this.#writeAlone(sql, parameters);
   }
 
   /** Yields whole answers: an open cursor would show every other reader an old state of things. */
@@ -132,6 +125,21 @@ class EmbeddedConnection implements DatabaseConnection {
       if (!writer.inTransaction) group.lose(error);
       throw error;
     }
+  }
+
+  async #writeAlone<R>(sql: string, parameters: readonly unknown[]): Promise<QueryResult<R>> {
+    const { group } = this.#parts;
+    await group.enter();
+    let result: QueryResult<R>;
+    try {
+      await group.join();
+      result = this.#write(sql, parameters);
+    } catch (error) {
+      group.leave();
+      throw error;
+    }
+    await group.written();
+    return result;
   }
 
   async #alone<R>(sql: string, parameters: readonly unknown[]): Promise<QueryResult<R>> {
@@ -203,6 +211,10 @@ class EmbeddedDialect extends SqliteDialect {
 
   override createDriver(): Driver {
     return new EmbeddedDriver(this.#path);
+  }
+
+  override createQueryCompiler(): SqliteNames {
+    return new SqliteNames();
   }
 
   override createAdapter(): SqliteAdapter {

@@ -1,0 +1,36 @@
+/** Columns are `snake_case` in the database and `camelCase` in the program. */
+import {
+  CamelCasePlugin,
+  type PluginTransformQueryArgs,
+  PostgresQueryCompiler,
+  type RootOperationNode,
+  SqliteQueryCompiler,
+} from 'kysely';
+
+/** Names the columns of what was read. Kysely's own also rewrites every statement, at some cost: here the compilers do. */
+export class CamelCaseRows extends CamelCasePlugin {
+  override transformQuery({ node }: PluginTransformQueryArgs): RootOperationNode {
+    return node;
+  }
+}
+
+export class SqliteNames extends SqliteQueryCompiler {
+  protected override sanitizeIdentifier(identifier: string): string {
+    return super.sanitizeIdentifier(columnName(identifier));
+  }
+}
+
+export class PostgresNames extends PostgresQueryCompiler {
+  protected override sanitizeIdentifier(identifier: string): string {
+    return super.sanitizeIdentifier(columnName(identifier));
+  }
+}
+
+const known = new Map<string, string>();
+
+/** The program's own names, some dozens: each is turned once. */
+function columnName(name: string): string {
+  const column = known.get(name) ?? name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  known.set(name, column);
+  return column;
+}

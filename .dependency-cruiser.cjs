@@ -1,5 +1,5 @@
 /** The doors between the rooms: who may import whom. `npm run check` refuses anything else. */
-const rooms = 'core|gateway|store|checkout|web|words|mail';
+const rooms = 'core|gateway|store|checkout|web|words|mail|metrics';
 
 const packageOnlyIn = (name, packages, allowed) => ({
   name,
@@ -56,6 +56,20 @@ module.exports = {
       to: { path: '^src/', pathNot: '^src/(mail|checkout|words|core)/' },
     },
     {
+      name: 'metrics-to-checkout-gateway-store-core',
+      severity: 'error',
+      from: { path: '^src/metrics/' },
+      to: { path: '^src/', pathNot: '^src/(metrics|checkout|gateway|store|core)/' },
+    },
+    {
+      name: 'nobody-imports-the-metrics',
+      comment:
+        'the rooms tell an observer what they do; who counts it is chosen where the services are built',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/(metrics/|services\\.ts$)' },
+      to: { path: '^src/metrics/' },
+    },
+    {
       name: 'rooms-do-not-import-the-mains',
       severity: 'error',
       from: { path: `^src/(${rooms})/` },
@@ -92,6 +106,7 @@ module.exports = {
       '^src/(web|simulator)/|^src/app\\.ts$',
     ),
     packageOnlyIn('templates-only-where-pages-and-mails-are-written', 'ejs', '^src/(web|mail|simulator)/'),
+    packageOnlyIn('prom-client-only-in-metrics', 'prom-client', '^src/metrics/'),
     packageOnlyIn('axios-only-in-gateway', 'axios|cockatiel', '^src/(gateway|simulator)/'),
     // The drill's crash-at-write counts what goes to the database from below the shop's own code.
     packageOnlyIn('sql-only-in-store', 'kysely|libsql|pg', '^src/store/|^src/drill/crash-at-write\\.ts$'),

@@ -15,6 +15,7 @@ import { findOrderRoutes } from './web/routes/find-order.js';
 import { healthRoutes } from './web/routes/health.js';
 import { languageRoutes } from './web/routes/language.js';
 import { methodNotAllowed } from './web/routes/method-not-allowed.js';
+import { metricsRoutes } from './web/routes/metrics.js';
 import { orderRoutes } from './web/routes/orders.js';
 import { paymentReturnRoutes } from './web/routes/payment-return.js';
 import { webhookRoutes } from './web/routes/webhooks.js';
@@ -35,6 +36,7 @@ export function createApp(web: WebServices, isClosing: () => boolean): Express {
   app.use(securityHeaders(web.settings));
   app.use(requestContext(web));
   app.use(healthRoutes(web, isClosing));
+  app.use(metricsRoutes(web));
   app.use(staticFiles(web.assets));
   app.use(refuseCardDataInUrl);
 

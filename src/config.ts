@@ -45,6 +45,8 @@ export interface Secrets {
   readonly webhookAuth?: WebhookAuth;
   /** Absent: no desk in production; in development one is made and kept under `data/`. */
   readonly adminPassword?: string;
+  /** Absent: the metrics are for programs on this machine, in development; in production for nobody. */
+  readonly metricsToken?: string;
 }
 
 export type ConfigReading =
@@ -93,6 +95,7 @@ function toSecrets(settings: Settings): Secrets {
     ...(settings.SESSION_SECRET !== undefined && { sessionSecret: settings.SESSION_SECRET }),
     ...(webhookAuth && { webhookAuth }),
     ...(settings.ADMIN_PASSWORD !== undefined && { adminPassword: settings.ADMIN_PASSWORD }),
+    ...(settings.METRICS_TOKEN !== undefined && { metricsToken: settings.METRICS_TOKEN }),
     ...(settings.SMTP_URL !== undefined && { smtpUrl: settings.SMTP_URL }),
     ...(settings.PAYMENTS_SIGNING_SECRET !== undefined && {
       signingSecret: settings.PAYMENTS_SIGNING_SECRET,

@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { CheckoutServices, Clock } from './checkout/services.js';
+import type { CheckoutPolicy, CheckoutServices, Clock } from './checkout/services.js';
 import type { Config, Secrets } from './config.js';
 import type { EventLog } from './core/event-log.js';
 import { createGateway } from './gateway/gateway.js';
 import { loadLetters } from './mail/letter.js';
 import { createMailer } from './mail/mailer.js';
 import { composeOrderLink, composeReceipt } from './mail/receipt.js';
+import { createMetrics, type Metrics } from './metrics/metrics.js';
 import { openDatabase } from './store/database.js';
 import { loadAssets } from './web/assets.js';
 import { createPages } from './web/pages.js';
@@ -37,8 +38,11 @@ export async function openServices(config: Config, secrets: Secrets, ambience: A
   const db = openDatabase(config.databaseUrl, (error) =>
     log.error('database_connection', { reason: error.name }),
   );
+  const metrics = createMetrics({ queries: db.queries, clock, orderTtlMs: config.orderTtlMs });
+  const { observer } = metrics;
   const gateway = createGateway({
     ...config.payments,
+    onCall: observer.serviceCalled,
     apiKey: secrets.apiKey,
     allowLoopbackHttp: !config.production,
     ...(secrets.signingSecret !== undefined && { signingSecret: secrets.signingSecret }),
@@ -56,26 +60,31 @@ export async function openServices(config: Config, secrets: Secrets, ambience: A
     gateway,
     clock,
     log,
+    observer,
     lookups: new Map(),
     sendReceipt: (paid) => mailer.send(composeReceipt(paid, mailWords)),
     sendOrderLink: (order, key) => mailer.send(composeOrderLink(order, key, mailWords)),
-    policy: {
-      orderTtlMs: config.orderTtlMs,
-      publicUrl: config.publicUrl,
-      environment: `${config.payments.baseUrl} ${config.payments.checkoutApiUrl}`,
-      webhooksAuthenticated: secrets.webhookAuth !== undefined && secrets.webhookAuth.scheme !== 'none',
-      claimMs: CLAIM_MS,
-    },
+    policy: checkoutPolicy(config, secrets),
   };
   await db.migrate();
   return {
     checkout,
-    web: buildWeb(checkout, translations, webSettings(config, secrets, ambience.dataDirectory)),
+    web: buildWeb({ checkout, translations, metrics }, webSettings(config, secrets, ambience.dataDirectory)),
     async [Symbol.asyncDispose]() {
       gateway[Symbol.dispose]();
       mailer[Symbol.dispose]();
       await db[Symbol.asyncDispose]();
     },
+  };
+}
+
+function checkoutPolicy(config: Config, { webhookAuth }: Secrets): CheckoutPolicy {
+  return {
+    orderTtlMs: config.orderTtlMs,
+    publicUrl: config.publicUrl,
+    environment: `${config.payments.baseUrl} ${config.payments.checkoutApiUrl}`,
+    webhooksAuthenticated: webhookAuth !== undefined && webhookAuth.scheme !== 'none',
+    claimMs: CLAIM_MS,
   };
 }
 
@@ -92,17 +101,20 @@ function webSettings(config: Config, secrets: Secrets, dataDirectory: string): W
     pageOrigins: payments.pageOrigins,
     attemptLimits: config.attemptLimits,
     sessionSecret,
+    ...(secrets.metricsToken !== undefined && { metricsToken: secrets.metricsToken }),
     ...(secrets.webhookAuth && { webhookAuth: secrets.webhookAuth }),
     ...(adminPassword !== undefined && { adminPassword }),
     ...(payments.simulated && { simulatorUrl: payments.checkoutApiUrl }),
   };
 }
 
-function buildWeb(
-  checkout: CheckoutServices,
-  translations: Translations,
-  settings: WebSettings,
-): WebServices {
+interface WebParts {
+  readonly checkout: CheckoutServices;
+  readonly translations: Translations;
+  readonly metrics: Metrics;
+}
+
+function buildWeb({ checkout, translations, metrics }: WebParts, settings: WebSettings): WebServices {
   const assets = loadAssets(directory('public'));
   const views = compileViews(directory('views'));
   const { simulatorUrl } = settings;
@@ -113,7 +125,8 @@ function buildWeb(
     assets,
     translations,
     pages,
-    refusedWebhooks: refusedWebhooks(checkout.clock),
+    refusedWebhooks: refusedWebhooks(checkout),
+    metrics,
   };
 }
 

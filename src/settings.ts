@@ -70,6 +70,10 @@ export const settingsSchema = z.object({
     .refine((value) => readWebhookAuth(value) !== undefined, WEBHOOK_AUTH_FORMS)
     .optional(),
   ADMIN_PASSWORD: z.string().min(12, 'must hold 12 characters at least').max(200).optional(),
+  METRICS_TOKEN: z
+    .string()
+    .regex(/^[\x21-\x7e]{16,200}$/, 'must be 16 or more printable characters without blanks')
+    .optional(),
   ORDER_TTL_MINUTES: wholeNumber(30, 1440).default(60),
   SMTP_URL: z
     .string()
@@ -150,6 +154,7 @@ const SECRETS = [
   'PAYMENTS_SIGNING_SECRET',
   'WEBHOOK_AUTH',
   'ADMIN_PASSWORD',
+  'METRICS_TOKEN',
 ] as const;
 
 function productionProblems(settings: Settings): Problem[] {

@@ -26,7 +26,10 @@ export interface Shop {
 export async function openShop(config: Config, secrets: Secrets, ambience: Ambience): Promise<Shop> {
   const services = await openServices(config, secrets, ambience);
   let closing = false;
-  const app = shedLoad(createApp(services.web, () => closing));
+  const app = shedLoad(
+    createApp(services.web, () => closing),
+    () => services.checkout.observer.requestShed(),
+  );
   const server = createServer(
     {
       headersTimeout: HEADERS_TIMEOUT_MS,

@@ -265,6 +265,8 @@ describe('a wrong value', () => {
     ['TRUST_PROXY', 'true'],
     ['TRUST_PROXY', '11'],
     ['ATTEMPT_LIMITS', 'no'],
+    ['METRICS_TOKEN', 'short-of-sixteen'.slice(1)],
+    ['METRICS_TOKEN', 'sixteen characters with blanks'],
     ['LOG_LEVEL', 'verbose'],
     ['DEFAULT_LOCALE', 'fr'],
   ];

@@ -48,9 +48,7 @@ export async function claimAttempt(
   let pollMs = FIRST_POLL_MS;
   while (performance.now() < endsAt) {
     await mendLapsedAttempt(services, orderId);
-    const look = await services.db.transaction((queries) =>
-      lookAt(queries, services, { orderId, kind, settled }),
-    );
+    const look = await lookOnce(services, { orderId, kind, settled });
     if (look.kind === 'busy') {
       await delay(pollMs);
       pollMs = Math.min(pollMs * 1.5, LONGEST_POLL_MS);
@@ -79,6 +77,12 @@ interface Wish {
   readonly kind: AttemptKind;
   /** The live attempt has just been looked up. */
   readonly settled: boolean;
+}
+
+async function lookOnce(services: CheckoutServices, wish: Wish): Promise<Look> {
+  const look = await services.db.transaction((queries) => lookAt(queries, services, wish));
+  if (look.kind === 'claimed') services.observer.attemptBecame(wish.kind, 'creating');
+  return look;
 }
 
 async function lookAt(queries: Queries, services: CheckoutServices, wish: Wish): Promise<Look> {

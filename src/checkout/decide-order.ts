@@ -1,6 +1,6 @@
 import { endByDecision, type MerchantDecision, openDecisions } from '../core/decision.js';
 import { canMove } from '../core/order.js';
-import { findAttempts, putAttempt } from '../store/attempts.js';
+import { type Attempt, findAttempts, putAttempt } from '../store/attempts.js';
 import type { Queries } from '../store/database.js';
 import { recordEvent } from '../store/history.js';
 import { findOrder, lockOrder, moveOrder, type Order, patchOrder } from '../store/orders.js';
@@ -44,7 +44,12 @@ export async function decideOrder(
   if (objection) return objection;
   const { decision } = request;
   if (decision === 'confirm') return confirm(services, order, request);
-  return services.db.transaction((queries) => end(queries, services, { ...request, decision }));
+  const ended: Attempt[] = [];
+  const outcome = await services.db.transaction((queries) =>
+    end(queries, services, { ...request, decision, ended }),
+  );
+  for (const { kind, state } of ended) services.observer.attemptBecame(kind, state);
+  return outcome;
 }
 
 function objectionTo(order: Order, request: DecisionRequest): DecisionOutcome | undefined {
@@ -83,7 +88,7 @@ async function adoptNamed(
 async function end(
   queries: Queries,
   services: CheckoutServices,
-  request: DecisionRequest & { readonly decision: 'refund' | 'close' },
+  request: DecisionRequest & { readonly decision: 'refund' | 'close'; readonly ended: Attempt[] },
 ): Promise<DecisionOutcome> {
   const order = await lockOrder(queries, request.orderId);
   const objection = objectionTo(order, request);
@@ -92,7 +97,9 @@ async function end(
   for (const attempt of await findAttempts(queries, order.id)) {
     const paysTheOrder = order.paidAttemptId === attempt.id;
     const state = endByDecision(request.decision, { state: attempt.state, paysTheOrder });
-    if (state) await putAttempt(queries, attempt.id, { state, at });
+    if (!state) continue;
+    await putAttempt(queries, attempt.id, { state, at });
+    request.ended.push({ ...attempt, state });
   }
   const patch = { attention: null };
   const after = canMove(order.state, 'cancelled')

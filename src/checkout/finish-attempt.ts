@@ -24,6 +24,23 @@ export async function finishAttempt(
   attempt: Attempt,
   answered: Outcome,
 ): Promise<{ readonly order: Order; readonly late: boolean }> {
+  const { became, ...finished } = await write(services, attempt, answered);
+  if (became) {
+    const { id, kind } = attempt;
+    services.observer.attemptBecame(kind, became);
+    services.log.info('attempt_moved', { order: finished.order.number, attempt: id, kind, to: became });
+  }
+  return finished;
+}
+
+interface Written {
+  readonly order: Order;
+  readonly late: boolean;
+  /** Absent: the attempt stays what it was. */
+  readonly became?: Attempt['state'];
+}
+
+function write(services: CheckoutServices, attempt: Attempt, answered: Outcome): Promise<Written> {
   const at = services.clock.now();
   return services.db.transaction(async (queries) => {
     const order = await lockOrder(queries, attempt.orderId);
@@ -41,10 +58,18 @@ export async function finishAttempt(
     const patch = { ...patchAfter(outcome), nextCheckAt: at + FIRST_LOOK_MS };
     await putAttempt(queries, attempt.id, { state, at, patch });
     const to = orderStateAfter(outcome, finding);
-    if (to && order.state !== to) return { order: await moveOrder(queries, order, { to, at }), late };
-    if (outcome.kind === 'unknown') return { order: await moveToUnknown(queries, order, at), late };
-    return { order, late };
+    const moved = await move(queries, order, { to, outcome, at });
+    return { order: moved, late, ...(state !== present?.state && { became: state }) };
   });
+}
+
+function move(
+  queries: Queries,
+  order: Order,
+  { to, outcome, at }: { readonly to: OrderState | undefined; readonly outcome: Outcome; readonly at: number },
+): Promise<Order> {
+  if (to && order.state !== to) return moveOrder(queries, order, { to, at });
+  return outcome.kind === 'unknown' ? moveToUnknown(queries, order, at) : Promise.resolve(order);
 }
 
 /** Whether the answer carries the id of another attempt: then it says nothing about this one. */

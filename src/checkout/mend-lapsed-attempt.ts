@@ -14,17 +14,22 @@ export async function mendLapsedAttempt(services: CheckoutServices, orderId: str
     attempt.state === 'creating' && attempt.claimedUntil < services.clock.now();
   const seen = await findAttempts(services.db.queries, orderId);
   if (!seen.some(isLapsed)) return;
-  await services.db.transaction(async (queries) => {
+  const ended = await services.db.transaction(async (queries) => {
     const order = await lockOrder(queries, orderId);
     const lapsed = (await findAttempts(queries, orderId)).find(isLapsed);
-    if (lapsed) await endLapsed(queries, { order, attempt: lapsed, at: services.clock.now() });
+    if (!lapsed) return undefined;
+    const to = await endLapsed(queries, { order, attempt: lapsed, at: services.clock.now() });
+    return { order: order.number, attempt: lapsed.id, kind: lapsed.kind, to };
   });
+  if (!ended) return;
+  services.observer.attemptBecame(ended.kind, ended.to);
+  services.log.warn('attempt_lapsed', ended);
 }
 
 async function endLapsed(
   queries: Queries,
   { order, attempt, at }: { readonly order: Order; readonly attempt: Attempt; readonly at: number },
-): Promise<void> {
+): Promise<'unknown' | 'failed'> {
   const state = attempt.kind === 'card' ? 'unknown' : 'failed';
   await putAttempt(queries, attempt.id, { state, at });
   await recordEvent(queries, {
@@ -34,6 +39,7 @@ async function endLapsed(
     detail: { attempt: attempt.ordinal, state },
   });
   if (state === 'unknown') await moveToUnknown(queries, order, at);
+  return state;
 }
 
 /** Moves an order whose card call has no usable answer; one that is paid, under review or there already stays. */

@@ -12,7 +12,7 @@ const UNREACHED_DELAY_MS = 20_000;
 /** A payment under review is watched for late news as long as this. */
 const WATCH_HELD_MS = 48 * 60 * 60 * 1000;
 /** Lookups a minute, for all orders together: transactions stay below the published 300. */
-const BUDGET: Readonly<Record<AttemptKind, number>> = { hosted: 900, card: 240 };
+export const LOOKUP_BUDGET: Readonly<Record<AttemptKind, number>> = { hosted: 900, card: 240 };
 
 /** How many lookups the worker may still make in the running minute. */
 export interface LookupBudget {
@@ -21,13 +21,13 @@ export interface LookupBudget {
 
 export function createLookupBudget(now: () => number): LookupBudget {
   let minute = 0;
-  let left = { ...BUDGET };
+  let left = { ...LOOKUP_BUDGET };
   return {
     take(kind) {
       const current = Math.floor(now() / 60_000);
       if (current !== minute) {
         minute = current;
-        left = { ...BUDGET };
+        left = { ...LOOKUP_BUDGET };
       }
       left[kind] -= 1;
       return left[kind] >= 0;
@@ -47,8 +47,10 @@ export async function reconcile(services: CheckoutServices, budget: LookupBudget
 }
 
 async function look(services: CheckoutServices, budget: LookupBudget, attempt: Attempt): Promise<void> {
-  const { db, clock } = services;
-  if (!budget.take(attempt.kind)) {
+  const { db, clock, observer } = services;
+  const allowed = budget.take(attempt.kind);
+  observer.lookupWanted(attempt.kind, allowed);
+  if (!allowed) {
     await scheduleCheck(db.queries, attempt.id, { at: clock.now() + spread(5_000), checks: attempt.checks });
     return;
   }

@@ -26,13 +26,18 @@ export function startWorker(services: CheckoutServices): AsyncDisposable {
 async function run(services: CheckoutServices, stop: AbortSignal): Promise<void> {
   const budget = createLookupBudget(() => services.clock.now());
   while (!stop.aborted) {
+    const startedAt = performance.now();
     const taken = await takeTurn(services, budget);
-    if (taken === 0) await delay(IDLE_MS, undefined, { signal: stop }).catch(() => {});
+    services.observer.workerTurned(performance.now() - startedAt, taken !== undefined);
+    if (!taken) await delay(IDLE_MS, undefined, { signal: stop }).catch(() => {});
   }
 }
 
-/** One turn: what messages point to, what is due, what paid orders still wait for. Says how much there was. */
-async function takeTurn(services: CheckoutServices, budget: LookupBudget): Promise<number> {
+/**
+ * One turn: what messages point to, what is due, what paid orders still wait for. Says how much there was; `undefined`
+ * when it failed.
+ */
+async function takeTurn(services: CheckoutServices, budget: LookupBudget): Promise<number | undefined> {
   try {
     await tidyUp(services);
     const taken = [
@@ -43,6 +48,6 @@ async function takeTurn(services: CheckoutServices, budget: LookupBudget): Promi
     return taken.reduce((total, count) => total + count, 0);
   } catch (error) {
     services.log.error('worker_turn_failed', { reason: faultName(error) });
-    return 0;
+    return undefined;
   }
 }

@@ -3,6 +3,7 @@ import type { EventLog } from '../core/event-log.js';
 import type { Gateway } from '../gateway/gateway.js';
 import type { Database } from '../store/database.js';
 import type { Order } from '../store/orders.js';
+import type { Observer } from './observer.js';
 
 /** Milliseconds since 1970; the tests move it. */
 export interface Clock {
@@ -36,6 +37,7 @@ export interface CheckoutServices {
   readonly gateway: Gateway;
   readonly clock: Clock;
   readonly log: EventLog;
+  readonly observer: Observer;
   readonly policy: CheckoutPolicy;
   /** Sends the receipt of a paid order; rejects when it could not be handed over. */
   sendReceipt(paid: PaidOrder): Promise<void>;

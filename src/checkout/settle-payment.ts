@@ -25,16 +25,7 @@ import {
 import { queueEffects } from '../store/outbox.js';
 import { mendLapsedAttempt } from './mend-lapsed-attempt.js';
 import type { CheckoutServices } from './services.js';
-
-/** Who says "look again". */
-export type Trigger =
-  | 'return'
-  | 'order_page'
-  | 'checkout'
-  | 'card_answer'
-  | 'webhook'
-  | 'worker'
-  | 'merchant';
+import type { Trigger } from './trigger.js';
 
 /** An answer this young, in milliseconds, is as good as a new one. */
 const FRESH_MS = 1_000;
@@ -163,7 +154,7 @@ async function apply(services: CheckoutServices, news: News): Promise<void> {
   const judged = judge(evidence, { id, amount: asked.amount, reference: asked.reference });
   const overdue = news.trigger === 'worker' && services.clock.now() > asked.expiresAt + LAST_LOOK_MARGIN_MS;
   const verdict = overdue ? conclude(judged, asked.kind) : judged;
-  const moved = await services.db.transaction(async (queries) => {
+  const settled = await services.db.transaction(async (queries) => {
     const before = await findOrder(queries, asked.orderId);
     // The cart is locked before the order everywhere, so that two transactions never wait for each other.
     if (before) await lockCart(queries, before.cartId);
@@ -172,9 +163,26 @@ async function apply(services: CheckoutServices, news: News): Promise<void> {
     if (!attempt) return undefined;
     const decision = decide(await readStanding(queries, order, attempt), verdict);
     await write(queries, { order, attempt, decision, verdict, at: services.clock.now(), news });
-    return decision.order && { from: order.state, to: decision.order, order: order.number };
+    return { order, attempt, decision };
   });
-  if (moved) services.log.info('order_moved', { ...moved, trigger: news.trigger, attempt: asked.id });
+  if (settled) tell(services, settled, news.trigger);
+}
+
+/** Tells log and observer what has been committed. */
+function tell(
+  { log, observer }: CheckoutServices,
+  { order, attempt, decision }: Pick<Writing, 'order' | 'attempt' | 'decision'>,
+  trigger: Trigger,
+): void {
+  const named = { order: order.number, trigger, attempt: attempt.id };
+  if (decision.attempt !== attempt.state) {
+    observer.attemptBecame(attempt.kind, decision.attempt);
+    log.info('attempt_moved', { ...named, kind: attempt.kind, to: decision.attempt });
+  }
+  if (decision.order) {
+    observer.orderMoved(decision.order, trigger);
+    log.info('order_moved', { ...named, from: order.state, to: decision.order });
+  }
 }
 
 async function readStanding(queries: Queries, order: Order, attempt: Attempt): Promise<Standing> {

@@ -1,3 +1,4 @@
+import type { GatewayCall, GatewayErrorCode } from './gateway-error.js';
 import { createResilience, type Resilience } from './resilience.js';
 import { createTransport, type Transport } from './transport.js';
 
@@ -12,6 +13,8 @@ export interface GatewaySettings {
   readonly allowLoopbackHttp: boolean;
   /** Milliseconds for a call and all its retries. */
   readonly deadlines?: Partial<Deadlines>;
+  /** Told of each call with all its retries: how many milliseconds it took, and what went wrong with it. */
+  readonly onCall?: (call: GatewayCall, ms: number, code?: GatewayErrorCode) => void;
 }
 
 export interface Deadlines {

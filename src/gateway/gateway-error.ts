@@ -21,12 +21,14 @@ export const GATEWAY_ERROR_CODES = [
 ] as const;
 export type GatewayErrorCode = (typeof GATEWAY_ERROR_CODES)[number];
 
-export type GatewayCall =
-  | 'create-session'
-  | 'read-session'
-  | 'process-payment'
-  | 'read-transaction'
-  | 'access-token';
+export const GATEWAY_CALLS = [
+  'create-session',
+  'read-session',
+  'process-payment',
+  'read-transaction',
+  'access-token',
+] as const;
+export type GatewayCall = (typeof GATEWAY_CALLS)[number];
 
 export interface GatewayFault {
   readonly code: GatewayErrorCode;

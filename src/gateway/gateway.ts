@@ -1,6 +1,7 @@
 import type { Evidence } from '../core/payment.js';
 import { accessToken, type ProcessedPayment, processPayment, readTransaction } from './card-payments.js';
 import { type GatewaySettings, openConnection } from './connection.js';
+import { type GatewayCall, GatewayError, type GatewayErrorCode } from './gateway-error.js';
 import { readSession, type StartedSession, startSession } from './hosted-sessions.js';
 import type { PaymentRequest } from './payment-wire.js';
 import type { SessionRequest } from './session-wire.js';
@@ -22,14 +23,33 @@ export interface Gateway extends Disposable {
 /** Connects to the service; disposing of it closes idle connections. */
 export function createGateway(settings: GatewaySettings): Gateway {
   const connection = openConnection(settings);
+  const timed = stopwatch(settings);
   return {
-    startSession: (request, now) => startSession(connection, request, now),
-    readSession: (id) => readSession(connection, id),
-    processPayment: (request) => processPayment(connection, request),
-    readTransaction: (id) => readTransaction(connection, id),
-    accessToken: () => accessToken(connection),
+    startSession: (request, now) => timed('create-session', startSession(connection, request, now)),
+    readSession: (id) => timed('read-session', readSession(connection, id)),
+    processPayment: (request) => timed('process-payment', processPayment(connection, request)),
+    readTransaction: (id) => timed('read-transaction', readTransaction(connection, id)),
+    accessToken: () => timed('access-token', accessToken(connection)),
     [Symbol.dispose]() {
       connection[Symbol.dispose]();
     },
   };
+}
+
+/** Tells how each call went, without changing how it goes. */
+function stopwatch({ onCall }: GatewaySettings): <T>(call: GatewayCall, work: Promise<T>) => Promise<T> {
+  return (call, work) => {
+    if (!onCall) return work;
+    const startedAt = performance.now();
+    const tell = (fault: unknown) => onCall(call, performance.now() - startedAt, codeOf(fault));
+    work.then(tell, tell);
+    return work;
+  };
+}
+
+/** The fault that was thrown, or that an answer brings as a value. */
+function codeOf(outcome: unknown): GatewayErrorCode | undefined {
+  if (outcome instanceof GatewayError) return outcome.code;
+  const { error } = (outcome ?? {}) as { readonly error?: unknown };
+  return error instanceof GatewayError ? error.code : undefined;
 }

@@ -2,10 +2,11 @@
  * How many messages were turned away lately, and why. Kept in memory: nobody who is not the service can make the shop
  * write anything. So each process counts for itself, and from its own start on.
  */
+import { type Observer, WEBHOOK_ANSWERS, type WebhookAnswer } from '../checkout/observer.js';
 import type { Clock } from '../checkout/services.js';
 
-export const WEBHOOK_REFUSALS = ['not_authentic', 'not_configured', 'unreadable', 'not_kept'] as const;
-export type WebhookRefusal = (typeof WEBHOOK_REFUSALS)[number];
+export type WebhookRefusal = Exclude<WebhookAnswer, 'kept'>;
+export const WEBHOOK_REFUSALS = WEBHOOK_ANSWERS.filter((answer) => answer !== 'kept');
 
 export interface RefusedWebhooks {
   /** Since when there is a count. */
@@ -15,10 +16,15 @@ export interface RefusedWebhooks {
   lately(): Readonly<Record<WebhookRefusal, number>>;
 }
 
+interface Parts {
+  readonly clock: Clock;
+  readonly observer: Observer;
+}
+
 const HOUR_MS = 3_600_000;
 const HOURS = 24;
 
-export function refusedWebhooks(clock: Clock): RefusedWebhooks {
+export function refusedWebhooks({ clock, observer }: Parts): RefusedWebhooks {
   const hours = new Map<number, Record<WebhookRefusal, number>>();
   const present = () => Math.floor(clock.now() / HOUR_MS);
   const forgetOld = () => {
@@ -27,6 +33,7 @@ export function refusedWebhooks(clock: Clock): RefusedWebhooks {
   return {
     since: clock.now(),
     count(reason) {
+      observer.webhookAnswered(reason);
       forgetOld();
       const hour = hours.get(present()) ?? none();
       hours.set(present(), hour);

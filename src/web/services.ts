@@ -18,6 +18,8 @@ export interface WebSettings {
   readonly simulatorUrl?: string;
   readonly attemptLimits: boolean;
   readonly sessionSecret: string;
+  /** Absent: the metrics are for programs on this machine, in development; in production for nobody. */
+  readonly metricsToken?: string;
   /** Absent: no webhook is let in. */
   readonly webhookAuth?: WebhookAuth;
   /** Absent: there is no desk. */
@@ -33,4 +35,5 @@ export interface WebServices {
   readonly pages: Pages;
   /** Messages that were not let in, as far as this process met them. */
   readonly refusedWebhooks: RefusedWebhooks;
+  readonly metrics: { readonly contentType: string; read(): Promise<string> };
 }

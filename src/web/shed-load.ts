@@ -51,7 +51,7 @@ const BUSY_HEADERS = {
  * those who are served are served quickly. It sees what waits on open connections, as a proxy's do; new ones wait in the
  * system's own queue.
  */
-export function shedLoad(serve: RequestListener): RequestListener {
+export function shedLoad(serve: RequestListener, onShed: () => void = () => {}): RequestListener {
   const gate = new LoadGate(() => performance.now());
   let turning = false;
   return (req, res) => {
@@ -63,7 +63,11 @@ export function shedLoad(serve: RequestListener): RequestListener {
         gate.turn();
       });
     }
-    if (gate.admits(req.url ?? '/')) serve(req, res);
-    else res.writeHead(503, BUSY_HEADERS).end(BUSY_PAGE);
+    if (gate.admits(req.url ?? '/')) {
+      serve(req, res);
+      return;
+    }
+    onShed();
+    res.writeHead(503, BUSY_HEADERS).end(BUSY_PAGE);
   };
 }

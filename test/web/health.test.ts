@@ -39,7 +39,6 @@ describe('health', () => {
   test('what tells of the inside of the process is at no address', async () => {
     await using shop = await openTestShop();
     const paths = [
-      '/metrics',
       '/debug',
       '/debug/pprof/',
       '/heapdump',

@@ -1,4 +1,5 @@
 import type { Request, RequestHandler } from 'express';
+import type { LimitName } from '../../checkout/observer.js';
 import { ShopError } from '../../core/shop-error.js';
 import type { Limit } from '../../store/limits.js';
 import type { WebServices } from '../services.js';
@@ -13,6 +14,7 @@ const PAYMENT_LIMITS: readonly Counted[] = [
 
 /** How often something may be tried by whoever the key names. */
 export interface Counted extends Limit {
+  readonly name: LimitName;
   readonly keyOf: (req: Request) => string;
 }
 
@@ -40,6 +42,7 @@ export function limitTries({ checkout }: WebServices, limits: readonly Counted[]
       next();
       return;
     }
+    for (const { name } of passed) checkout.observer.limitPassed(name);
     checkout.log.warn('too_many_attempts', { where: passed.map(({ name }) => name).join(' ') });
     res.set('Retry-After', String(Math.max(...passed.map(({ seconds = 0 }) => seconds))));
     next(new ShopError('too_many_attempts'));

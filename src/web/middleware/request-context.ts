@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import { LOCALES, type Locale } from '../../core/catalogue.js';
 import { setContext } from '../request-context.js';
+import { routeClass } from '../route-class.js';
 import type { WebServices } from '../services.js';
 
 /** The cookie that holds the language chosen by hand. */
@@ -16,13 +17,11 @@ export function requestContext({ checkout, settings, translations }: WebServices
     setContext(res, { requestId, locale, t: translations.in(locale) });
     res.vary('Accept-Language').vary('Cookie').set('Content-Language', locale);
     res.once('close', () => {
-      checkout.log.info('request', {
-        requestId,
-        method: req.method,
-        route: routePattern(req, res),
-        status: res.writableFinished ? res.statusCode : 499,
-        ms: Math.round(performance.now() - startedAt),
-      });
+      const route = routePattern(req, res);
+      const status = res.writableFinished ? res.statusCode : 499;
+      const ms = performance.now() - startedAt;
+      checkout.observer.requestEnded(routeClass(route), status, ms);
+      checkout.log.info('request', { requestId, method: req.method, route, status, ms: Math.round(ms) });
     });
     next();
   };

@@ -1,0 +1,11 @@
+/** Who says "look again". */
+export const TRIGGERS = [
+  'return',
+  'order_page',
+  'checkout',
+  'card_answer',
+  'webhook',
+  'worker',
+  'merchant',
+] as const;
+export type Trigger = (typeof TRIGGERS)[number];

@@ -1,0 +1,134 @@
+/** What happens in this process, counted as it happens. */
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { LIMITS, type Observer, WEBHOOK_ANSWERS } from '../checkout/observer.js';
+import { LOOKUP_BUDGET } from '../checkout/reconcile.js';
+import { TRIGGERS } from '../checkout/trigger.js';
+import { ATTEMPT_STATES, ORDER_STATES } from '../core/order.js';
+import { GATEWAY_CALLS, GATEWAY_ERROR_CODES } from '../gateway/gateway-error.js';
+import { requestTimes } from './request-times.js';
+
+const KINDS = ['hosted', 'card'] as const;
+const SERVICE_BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 25];
+
+/** Registers what is counted, each known word at zero, so that the first of its kind is seen as an increase. */
+export function countInto(registry: Registry): Observer {
+  return {
+    ...countPayments(registry),
+    ...countService(registry),
+    ...countWorker(registry),
+    ...countVisitors(registry),
+  };
+}
+
+function countPayments(registry: Registry): Pick<Observer, 'attemptBecame' | 'orderMoved'> {
+  const attempts = new Counter({
+    name: 'tianguis_attempts_total',
+    help: 'Attempts to pay that came into a state',
+    labelNames: ['kind', 'state'],
+    registers: [registry],
+  });
+  const moves = new Counter({
+    name: 'tianguis_order_moves_total',
+    help: 'Orders that a lookup moved, by where to and by what made the shop look',
+    labelNames: ['to', 'trigger'],
+    registers: [registry],
+  });
+  for (const kind of KINDS) for (const state of ATTEMPT_STATES) attempts.inc({ kind, state }, 0);
+  for (const to of ORDER_STATES) for (const trigger of TRIGGERS) moves.inc({ to, trigger }, 0);
+  return {
+    attemptBecame: (kind, state) => attempts.inc({ kind, state }),
+    orderMoved: (to, trigger) => moves.inc({ to, trigger }),
+  };
+}
+
+function countService(registry: Registry): Pick<Observer, 'serviceCalled' | 'webhookAnswered'> {
+  const times = new Histogram({
+    name: 'tianguis_service_call_duration_seconds',
+    help: 'Calls to the payment service, each with all its retries',
+    labelNames: ['call'],
+    buckets: SERVICE_BUCKETS,
+    registers: [registry],
+  });
+  const errors = new Counter({
+    name: 'tianguis_service_call_errors_total',
+    help: 'Calls to the payment service that failed in the end',
+    labelNames: ['call', 'code'],
+    registers: [registry],
+  });
+  const webhooks = new Counter({
+    name: 'tianguis_webhooks_total',
+    help: 'Messages of the payment service, by how they were answered',
+    labelNames: ['answer'],
+    registers: [registry],
+  });
+  for (const call of GATEWAY_CALLS) {
+    times.zero({ call });
+    for (const code of GATEWAY_ERROR_CODES) errors.inc({ call, code }, 0);
+  }
+  for (const answer of WEBHOOK_ANSWERS) webhooks.inc({ answer }, 0);
+  return {
+    serviceCalled(call, ms, code) {
+      times.observe({ call }, ms / 1000);
+      if (code) errors.inc({ call, code });
+    },
+    webhookAnswered: (answer) => webhooks.inc({ answer }),
+  };
+}
+
+function countWorker(registry: Registry): Pick<Observer, 'lookupWanted' | 'workerTurned'> {
+  const lookups = new Counter({
+    name: 'tianguis_worker_lookups_total',
+    help: 'Lookups that the worker wanted to make, by whether its budget of the minute allowed them',
+    labelNames: ['kind', 'budget'],
+    registers: [registry],
+  });
+  const budget = new Gauge({
+    name: 'tianguis_worker_lookup_budget',
+    help: 'Lookups that one process may make in a minute',
+    labelNames: ['kind'],
+    registers: [registry],
+  });
+  const turns = new Counter({
+    name: 'tianguis_worker_turns_total',
+    help: 'Turns of the background work of this process',
+    labelNames: ['result'],
+    registers: [registry],
+  });
+  const lastTurn = new Gauge({
+    name: 'tianguis_worker_last_turn_seconds',
+    help: 'How long the last turn of the background work took',
+    registers: [registry],
+  });
+  for (const kind of KINDS) {
+    budget.set({ kind }, LOOKUP_BUDGET[kind]);
+    for (const word of ['within', 'beyond']) lookups.inc({ kind, budget: word }, 0);
+  }
+  for (const result of ['done', 'failed']) turns.inc({ result }, 0);
+  return {
+    lookupWanted: (kind, allowed) => lookups.inc({ kind, budget: allowed ? 'within' : 'beyond' }),
+    workerTurned(ms, well) {
+      lastTurn.set(ms / 1000);
+      turns.inc({ result: well ? 'done' : 'failed' });
+    },
+  };
+}
+
+function countVisitors(registry: Registry): Pick<Observer, 'limitPassed' | 'requestEnded' | 'requestShed'> {
+  const passed = new Counter({
+    name: 'tianguis_limits_passed_total',
+    help: 'Tries that were refused because there had been too many, by the limit',
+    labelNames: ['limit'],
+    registers: [registry],
+  });
+  for (const limit of LIMITS) passed.inc({ limit }, 0);
+  const shed = new Counter({
+    name: 'tianguis_http_requests_shed_total',
+    help: 'Requests that were refused because the process was crowded',
+    registers: [registry],
+  });
+  return {
+    limitPassed: (limit) => passed.inc({ limit }),
+    requestEnded: requestTimes(registry),
+    requestShed: () => shed.inc(),
+  };
+}

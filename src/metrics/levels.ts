@@ -1,0 +1,103 @@
+/** How things stand at the moment of a scrape. */
+import { Gauge, type Registry } from 'prom-client';
+import type { Clock } from '../checkout/services.js';
+import type { OrderState } from '../core/order.js';
+import type { Backlog } from '../store/desk-figures.js';
+import type { Figures } from './figures.js';
+
+/** The states in which somebody waits for something. */
+const WAITING: readonly OrderState[] = ['created', 'pending', 'outcome_unknown', 'review'];
+const EFFECTS = ['receipt', 'on_paid', 'order_link'] as const;
+const NONE: Backlog = { count: 0, oldestAt: null };
+const QUEUES = ['lookups', 'messages', 'effects'] as const;
+
+/** Registers the levels; the function that it returns sets them, and takes those of a silent database away. */
+export function levelsOf(registry: Registry, clock: Clock): (figures: Figures | undefined) => void {
+  const up = new Gauge({
+    name: 'tianguis_database_up',
+    help: 'Whether the database answered: 1 or 0',
+    registers: [registry],
+  });
+  const time = new Gauge({
+    name: 'tianguis_clock_seconds',
+    help: 'What time it is for this process, in seconds since 1970',
+    registers: [registry],
+  });
+  const set = fromDatabase(registry);
+  return (figures) => {
+    const now = clock.now();
+    time.set(now / 1000);
+    up.set(figures ? 1 : 0);
+    set(figures, now);
+  };
+}
+
+function fromDatabase(registry: Registry): (figures: Figures | undefined, now: number) => void {
+  const registers = [registry];
+  const orders = new Gauge({
+    name: 'tianguis_orders',
+    help: 'Orders by state, counted to 1000',
+    labelNames: ['state'],
+    registers,
+  });
+  const oldest = new Gauge({
+    name: 'tianguis_oldest_order_age_seconds',
+    help: 'How long ago the oldest order that stands in a state was placed; 0 when there is none',
+    labelNames: ['state'],
+    registers,
+  });
+  const forPerson = new Gauge({
+    name: 'tianguis_orders_for_person',
+    help: 'Orders that wait for a decision at the desk, counted to 1000',
+    registers,
+  });
+  const queues = queueLevels(registry);
+  return (figures, now) => {
+    for (const gauge of [orders, oldest]) gauge.reset();
+    forPerson.remove();
+    queues(figures, now);
+    if (!figures) return;
+    for (const [state, { count, oldestAt }] of figures.orders) {
+      orders.set({ state }, count);
+      if (WAITING.includes(state)) oldest.set({ state }, ageOf(oldestAt, now));
+    }
+    forPerson.set(figures.forPerson);
+  };
+}
+
+function queueLevels(registry: Registry): (figures: Figures | undefined, now: number) => void {
+  const registers = [registry];
+  const effects = new Gauge({
+    name: 'tianguis_outbox_effects',
+    help: 'Receipts and other effects that are not done yet, counted to 1000 in all',
+    labelNames: ['effect'],
+    registers,
+  });
+  const oldest = new Gauge({
+    name: 'tianguis_outbox_oldest_age_seconds',
+    help: 'How long the oldest effect of each kind has waited; 0 when there is none',
+    labelNames: ['effect'],
+    registers,
+  });
+  const overdue = new Gauge({
+    name: 'tianguis_work_overdue_seconds',
+    help: 'By how long the first piece of background work is overdue, whichever process should do it',
+    labelNames: ['queue'],
+    registers,
+  });
+  return (figures, now) => {
+    for (const gauge of [effects, oldest, overdue]) gauge.reset();
+    if (!figures) return;
+    for (const effect of EFFECTS) {
+      const { count, oldestAt } = figures.effects.get(effect) ?? NONE;
+      effects.set({ effect }, count);
+      oldest.set({ effect }, ageOf(oldestAt, now));
+    }
+    for (const queue of QUEUES) overdue.set({ queue }, ageOf(figures.due[queue], now));
+  };
+}
+
+/** Seconds since a moment; 0 for none, and for one that is still to come. */
+function ageOf(at: number | null | undefined, now: number): number {
+  return typeof at !== 'number' ? 0 : Math.max(0, now - at) / 1000;
+}

@@ -1,0 +1,26 @@
+import { Histogram, type Registry } from 'prom-client';
+import type { Observer } from '../checkout/observer.js';
+
+const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+type Observe = (seconds: number) => void;
+
+/** Times requests. Every page passes here: the series of a route and a class of statuses is looked up once and kept. */
+export function requestTimes(registry: Registry): Observer['requestEnded'] {
+  const times = new Histogram({
+    name: 'tianguis_http_request_duration_seconds',
+    help: 'Requests, from their first byte read to the last byte answered',
+    labelNames: ['route', 'status'],
+    buckets: BUCKETS,
+    registers: [registry],
+  });
+  const series = new Map<string, Observe[]>();
+  return (route, status, ms) => {
+    const century = Math.floor(status / 100);
+    const ofRoute = series.get(route) ?? [];
+    if (ofRoute.length === 0) series.set(route, ofRoute);
+    const observe = ofRoute[century] ?? times.labels(route, `${century}xx`).observe;
+    ofRoute[century] = observe;
+    observe(ms / 1000);
+  };
+}

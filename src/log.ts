@@ -1,4 +1,4 @@
-import pino, { type DestinationStream } from 'pino';
+import pino, { type DestinationStream, type Logger } from 'pino';
 import { blotCardNumbers } from './core/card-data.js';
 import { type EventLog, LOG_FIELDS, type LogFields } from './core/event-log.js';
 
@@ -9,15 +9,20 @@ const CARD_SIZED = 1e12;
 /** A logger that writes only fields of the allow-list: text without line breaks or card numbers, and numbers. */
 export function createLog(level: string, destination?: DestinationStream): EventLog {
   const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime };
-  const logger = destination ? pino(options, destination) : pino(options);
+  return over(destination ? pino(options, destination) : pino(options), {});
+}
+
+function over(logger: Logger, always: LogFields): EventLog {
+  const all = (fields?: LogFields) => allowed({ ...always, ...fields });
   return {
-    info: (event, fields) => logger.info(allowed(fields), clean(event)),
-    warn: (event, fields) => logger.warn(allowed(fields), clean(event)),
-    error: (event, fields) => logger.error(allowed(fields), clean(event)),
+    info: (event, fields) => logger.info(all(fields), clean(event)),
+    warn: (event, fields) => logger.warn(all(fields), clean(event)),
+    error: (event, fields) => logger.error(all(fields), clean(event)),
+    with: (fields) => over(logger, { ...always, ...fields }),
   };
 }
 
-function allowed(fields: LogFields = {}): Record<string, string | number> {
+function allowed(fields: LogFields): Record<string, string | number> {
   const kept: Record<string, string | number> = {};
   for (const name of LOG_FIELDS) {
     const value = fields[name];

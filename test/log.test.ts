@@ -39,6 +39,20 @@ describe('a log line', () => {
     });
   });
 
+  test('holds what is on every line of its log, and keeps the rules for it', () => {
+    const lines: string[] = [];
+    const log = createLog('info', collect(lines)).with({ requestId: 'a\nb' }).with({ order: 'TG-7KMX-2AFR' });
+
+    log.warn('lookup_failed', { code: 'timeout' });
+
+    expect(JSON.parse(lines.join(''))).toMatchObject({
+      requestId: 'a b',
+      order: 'TG-7KMX-2AFR',
+      code: 'timeout',
+      msg: 'lookup_failed',
+    });
+  });
+
   test('has no field for anything that is not on the list', () => {
     const line = write({
       email: 'eva@example.com',

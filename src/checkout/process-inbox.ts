@@ -3,9 +3,9 @@ import { findOrdersNamed, findOrdersOfServiceIds } from '../store/attempts.js';
 import { claimMessages, finishMessage, type InboxMessage, type MessageEnd } from '../store/inbox.js';
 import { type Adoption, adoptPayment, lacksServiceId } from './adopt-payment.js';
 import { mendLapsedAttempt } from './mend-lapsed-attempt.js';
-import { parse } from './receive-webhook.js';
+import { messageName, parse } from './receive-webhook.js';
 import type { CheckoutServices } from './services.js';
-import { settlePayment } from './settle-payment.js';
+import { type Settled, settlePayment } from './settle-payment.js';
 
 const BATCH = 20;
 const LEASE_MS = 30_000;
@@ -21,10 +21,9 @@ const RETRY_DELAYS_MS = [2_000, 15_000, 60_000, 300_000] as const;
 export async function processInbox(services: CheckoutServices): Promise<number> {
   const at = services.clock.now();
   const messages = await claimMessages(services.db.queries, { at, leaseUntil: at + LEASE_MS, most: BATCH });
-  const settled = new Map<string, Promise<boolean>>();
+  const settled = new Map<string, Promise<Settled>>();
   const settleOnce = (orderId: string) => {
-    const known =
-      settled.get(orderId) ?? settlePayment(services, orderId, 'webhook').then(({ reached }) => reached);
+    const known = settled.get(orderId) ?? settlePayment(services, orderId, 'webhook');
     settled.set(orderId, known);
     return known;
   };
@@ -35,13 +34,17 @@ export async function processInbox(services: CheckoutServices): Promise<number> 
 async function processMessage(
   services: CheckoutServices,
   message: InboxMessage,
-  settleOnce: (orderId: string) => Promise<boolean>,
+  settleOnce: (orderId: string) => Promise<Settled>,
 ): Promise<void> {
   const hint = readWebhook(parse(message.body)) ?? { ids: [], references: [] };
   const found = await findOrders(services, hint);
-  const reached = await Promise.all(found.orderIds.map(settleOnce));
-  const end = endOf(message, { ...found, reached: reached.every(Boolean) }, services.clock.now());
-  if (end.state === 'unmatched') services.log.warn('webhook_unmatched', { kind: message.event ?? 'unnamed' });
+  const settled = await Promise.all(found.orderIds.map(settleOnce));
+  const reached = settled.every((one) => one.reached);
+  const end = endOf(message, { ...found, reached }, services.clock.now());
+  const named = { message: messageName(message.hash), kind: message.event ?? 'unnamed' };
+  for (const { order } of settled)
+    services.log.info('webhook_read', { ...named, order: order.number, to: end.state });
+  if (end.state === 'unmatched') services.log.warn('webhook_unmatched', named);
   await finishMessage(services.db.queries, message, end);
 }
 

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { numberInReference } from '../core/ids.js';
 import { type Decision, decide, type Standing } from '../core/order.js';
 import { conclude, type Evidence, judge, type Verdict } from '../core/payment.js';
 import { GatewayError } from '../gateway/gateway-error.js';
@@ -93,7 +94,7 @@ async function ask(services: CheckoutServices, attempt: Attempt, trigger: Trigge
     if (!(error instanceof GatewayError)) throw error;
     log.warn('lookup_failed', {
       attempt: attempt.id,
-      order: attempt.reference,
+      order: numberInReference(attempt.reference),
       trigger,
       call: error.call,
       code: error.code,

@@ -2,6 +2,7 @@
 export const LOG_FIELDS = [
   'order',
   'attempt',
+  'message',
   'kind',
   'trigger',
   'from',
@@ -26,4 +27,6 @@ export interface EventLog {
   info(event: string, fields?: LogFields): void;
   warn(event: string, fields?: LogFields): void;
   error(event: string, fields?: LogFields): void;
+  /** The same log, with these fields on every line. */
+  with(fields: LogFields): EventLog;
 }

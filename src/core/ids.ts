@@ -42,3 +42,8 @@ export function isOrderToken(text: string): boolean {
 export function cardReference(number: string, ordinal: number): string {
   return ordinal === 1 ? number : `${number}-${ordinal}`;
 }
+
+/** The number of the order that an attempt's reference belongs to. */
+export function numberInReference(reference: string): string {
+  return /^TG-\w{4}-\w{4}(?=-\d+$)/.exec(reference)?.[0] ?? reference;
+}

@@ -3,7 +3,7 @@ import type { ErrorRequestHandler, Response } from 'express';
 import { faultName } from '../core/fault-name.js';
 import { ShopError, type ShopErrorCode } from '../core/shop-error.js';
 import { isDatabaseFault } from '../store/database-fault.js';
-import { contextOf } from './request-context.js';
+import { contextOf, flowServices } from './request-context.js';
 import type { WebServices } from './services.js';
 
 /** The status of each code, and the way on that its page offers. A new code does not compile until it has both. */
@@ -28,16 +28,16 @@ const PATHS = { shop: '/', cart: '/cart' } as const;
 const RETRY_AFTER_SECONDS = '5';
 
 /** The last middleware: turns any error into its page, logs what is not the visitor's doing, and never throws. */
-export function errorResponses({ checkout, pages }: WebServices): ErrorRequestHandler {
+export function errorResponses(web: WebServices): ErrorRequestHandler {
+  const { pages } = web;
   // biome-ignore lint/complexity/useMaxParams: Express tells error handlers apart by their four parameters.
   return async (error: unknown, req, res, _next) => {
     const code = toCode(error);
     const { status } = ANSWERS[code];
     const errorId = status >= 500 ? randomUUID() : undefined;
     if (errorId) {
-      const { requestId } = contextOf(res);
-      checkout.log.error('request_failed', {
-        requestId,
+      flowServices(web, res).log.error('request_failed', {
+        order: contextOf(res).order,
         errorId,
         code,
         method: req.method,

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import {
   cardReference,
   isOrderToken,
+  numberInReference,
   ORDER_NUMBER_BYTES,
   ORDER_TOKEN_BYTES,
   orderNumber,
@@ -89,6 +90,12 @@ describe('the reference of a card payment', () => {
       'TG-7KMX-2AFR-2',
       'TG-7KMX-2AFR-13',
     ]);
+  });
+
+  test('leads back to the order’s number', () => {
+    const references = [1, 2, 13].map((ordinal) => cardReference('TG-7KMX-2AFR', ordinal));
+
+    expect(references.map(numberInReference)).toEqual(references.map(() => 'TG-7KMX-2AFR'));
   });
 });
 

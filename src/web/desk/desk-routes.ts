@@ -1,7 +1,7 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { addressOf, limitTries } from '../middleware/limit-attempts.js';
 import { noStore } from '../middleware/security-headers.js';
-import { contextOf } from '../request-context.js';
+import { contextOf, flowServices } from '../request-context.js';
 import type { WebServices } from '../services.js';
 import { textOf } from '../text-of.js';
 import { type DeskPassword, deskPassword } from './desk-password.js';
@@ -57,7 +57,7 @@ async function signIn(
   password: DeskPassword,
   { req, res }: { readonly req: Request; readonly res: Response },
 ): Promise<void> {
-  const { log, clock } = web.checkout;
+  const { log, clock } = flowServices(web, res);
   if (!(await password.matches(textOf((req.body as Readonly<Record<string, unknown>>)['password'])))) {
     log.warn('desk_sign_in_refused');
     return sendSignIn(web, res, contextOf(res).t('desk.signIn.wrong'));

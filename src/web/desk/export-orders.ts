@@ -8,7 +8,7 @@ import type { Queries } from '../../store/database.js';
 import type { Order } from '../../store/orders.js';
 import { type OrderFilter, searchOrders } from '../../store/search-orders.js';
 import type { Translate } from '../../words/translations.js';
-import { contextOf } from '../request-context.js';
+import { contextOf, flowServices } from '../request-context.js';
 import type { WebServices } from '../services.js';
 import { BYTE_ORDER_MARK, csvRecord } from './csv.js';
 
@@ -32,7 +32,7 @@ const COLUMNS = [
  * ended as if it were whole.
  */
 export async function exportOrders(web: WebServices, res: Response, filter: OrderFilter): Promise<void> {
-  const { db, log, clock } = web.checkout;
+  const { db, log, clock } = flowServices(web, res);
   const { t } = contextOf(res);
   const began = clock.now();
   const written = { count: 0 };

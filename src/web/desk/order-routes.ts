@@ -8,7 +8,7 @@ import { findAttempts } from '../../store/attempts.js';
 import { findHistory } from '../../store/history.js';
 import { findOrderByNumber, findOrderLines, type Order } from '../../store/orders.js';
 import { findEffects, PAID_EFFECTS } from '../../store/outbox.js';
-import { contextOf } from '../request-context.js';
+import { contextOf, flowServices, nameOrder } from '../request-context.js';
 import type { WebServices } from '../services.js';
 import { textOf } from '../text-of.js';
 import { deskPath } from './desk-rows.js';
@@ -22,21 +22,22 @@ const SERVICE_ID = /^[\w.:-]{1,128}$/;
 export function orderRoutes(web: WebServices): Router {
   const router = Router();
   router.get('/admin/orders/:number', (req, res) => sendOrder(web, req, res));
-  router.post('/admin/orders/:number/check', (req, res) => check(web, req, res));
+  router.post('/admin/orders/:number/check', (_req, res) => check(web, res));
   router.post('/admin/orders/:number/effects', (req, res) => retry(web, req, res));
   router.post('/admin/orders/:number/decision', (req, res) => decide(web, req, res));
   return router;
 }
 
-async function orderOf(web: WebServices, req: Request): Promise<Order> {
-  const order = await findOrderByNumber(web.checkout.db.queries, String(req.params['number']));
+async function orderOf(web: WebServices, res: Response): Promise<Order> {
+  const order = await findOrderByNumber(web.checkout.db.queries, String(res.req.params['number']));
   if (!order) throw new ShopError('not_found');
+  nameOrder(res, order);
   return order;
 }
 
 async function sendOrder(web: WebServices, req: Request, res: Response): Promise<void> {
   const reader = contextOf(res);
-  const known = await readKnown(web, await orderOf(web, req));
+  const known = await readKnown(web, await orderOf(web, res));
   const { order } = known;
   const said = DESK_WORDS.find((word) => word === req.query['said']);
   const title = reader.t('titles.order', { number: order.number });
@@ -56,32 +57,33 @@ async function readKnown({ checkout }: WebServices, order: Order): Promise<Known
   };
 }
 
-async function check(web: WebServices, req: Request, res: Response): Promise<void> {
-  const order = await orderOf(web, req);
-  const { reached } = await settlePayment(web.checkout, order.id, 'merchant');
+async function check(web: WebServices, res: Response): Promise<void> {
+  const order = await orderOf(web, res);
+  const { reached } = await settlePayment(flowServices(web, res), order.id, 'merchant');
   answer(res, order, reached ? 'checked' : 'unreachable');
 }
 
 async function retry(web: WebServices, req: Request, res: Response): Promise<void> {
-  const order = await orderOf(web, req);
+  const order = await orderOf(web, res);
   const effect = PAID_EFFECTS.find((known) => known === postedText(req, 'effect'));
   if (!effect) throw new ShopError('bad_request');
-  answer(res, order, await retryEffect(web.checkout, order, effect));
+  answer(res, order, await retryEffect(flowServices(web, res), order, effect));
 }
 
 async function decide(web: WebServices, req: Request, res: Response): Promise<void> {
-  const order = await orderOf(web, req);
+  const order = await orderOf(web, res);
   const decision = DECISIONS.find((known) => known === postedText(req, 'decision'));
   const serviceId = postedText(req, 'service_id').trim();
   if (!decision || (serviceId !== '' && !SERVICE_ID.test(serviceId))) throw new ShopError('bad_request');
-  const outcome = await decideOrder(web.checkout, {
+  const services = flowServices(web, res);
+  const outcome = await decideOrder(services, {
     orderId: order.id,
     decision,
     version: Number(postedText(req, 'version')),
     note: postedText(req, 'note').trim().slice(0, LONGEST_NOTE),
     ...(serviceId !== '' && { serviceId }),
   });
-  web.checkout.log.info('order_decided', { order: order.number, kind: decision, to: outcome.kind });
+  services.log.info('order_decided', { order: order.number, kind: decision, to: outcome.kind });
   answer(res, order, outcome.kind);
 }
 

@@ -2,6 +2,7 @@ import type { Request, RequestHandler } from 'express';
 import type { LimitName } from '../../checkout/observer.js';
 import { ShopError } from '../../core/shop-error.js';
 import type { Limit } from '../../store/limits.js';
+import { flowServices } from '../request-context.js';
 import type { WebServices } from '../services.js';
 
 const TEN_MINUTES_S = 600;
@@ -31,7 +32,8 @@ export function limitAttempts(web: WebServices, limits: readonly Counted[] = PAY
 }
 
 /** Refuses what is tried more often than any of the limits allows, and says when to come back. */
-export function limitTries({ checkout }: WebServices, limits: readonly Counted[]): RequestHandler {
+export function limitTries(web: WebServices, limits: readonly Counted[]): RequestHandler {
+  const { checkout } = web;
   const counters = limits.map((limit) => ({ ...limit, counter: checkout.db.limiter(limit) }));
   return async (req, res, next) => {
     const waits = await Promise.all(
@@ -43,7 +45,7 @@ export function limitTries({ checkout }: WebServices, limits: readonly Counted[]
       return;
     }
     for (const { name } of passed) checkout.observer.limitPassed(name);
-    checkout.log.warn('too_many_attempts', { where: passed.map(({ name }) => name).join(' ') });
+    flowServices(web, res).log.warn('too_many_attempts', { where: passed.map(({ name }) => name).join(' ') });
     res.set('Retry-After', String(Math.max(...passed.map(({ seconds = 0 }) => seconds))));
     next(new ShopError('too_many_attempts'));
   };

@@ -1,27 +1,40 @@
 import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import { LOCALES, type Locale } from '../../core/catalogue.js';
-import { setContext } from '../request-context.js';
+import { type RequestContext, setContext } from '../request-context.js';
 import { routeClass } from '../route-class.js';
 import type { WebServices } from '../services.js';
 
 /** The cookie that holds the language chosen by hand. */
 export const LANGUAGE_COOKIE = 'lang';
 
-/** Gives each request its id and language, and writes one log line when it ends: the route's pattern, never the path. */
+/**
+ * Gives each request its id and language, and writes one log line when it ends: the route's pattern, never the path. The
+ * id is told to the proxy, and is always our own: one from outside could be anybody's words, or another request's name.
+ */
 export function requestContext({ checkout, settings, translations }: WebServices): RequestHandler {
   return (req, res, next) => {
     const startedAt = performance.now();
     const requestId = randomUUID();
     const locale = chooseLocale(req, settings.defaultLocale);
-    setContext(res, { requestId, locale, t: translations.in(locale) });
+    const context: RequestContext = { requestId, locale, t: translations.in(locale) };
+    setContext(res, context);
     res.vary('Accept-Language').vary('Cookie').set('Content-Language', locale);
+    res.set('X-Request-Id', requestId);
     res.once('close', () => {
       const route = routePattern(req, res);
       const status = res.writableFinished ? res.statusCode : 499;
       const ms = performance.now() - startedAt;
       checkout.observer.requestEnded(routeClass(route), status, ms);
-      checkout.log.info('request', { requestId, method: req.method, route, status, ms: Math.round(ms) });
+      const { order } = context;
+      checkout.log.info('request', {
+        requestId,
+        method: req.method,
+        route,
+        status,
+        ms: Math.round(ms),
+        order,
+      });
     });
     next();
   };

@@ -35,6 +35,7 @@ function sendText({ type, etag, plain, packed }: Text, req: Request, res: Respon
 function sameForEverybody(res: Response): void {
   res.removeHeader('Vary');
   res.removeHeader('Content-Language');
+  res.removeHeader('X-Request-Id');
   const versioned = res.req.query['v'] !== undefined;
   res.set(
     'Cache-Control',

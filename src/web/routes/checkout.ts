@@ -19,7 +19,7 @@ import {
 import { limitAttempts } from '../middleware/limit-attempts.js';
 import { checkoutPolicy, noStore } from '../middleware/security-headers.js';
 import type { TypedContact } from '../pages/checkout-page.js';
-import { contextOf } from '../request-context.js';
+import { contextOf, flowServices, nameOrder } from '../request-context.js';
 import type { WebServices } from '../services.js';
 import { ownOrder, ownOrders } from '../session.js';
 
@@ -82,10 +82,11 @@ async function pay(web: WebServices, res: Response, submission: Submission): Pro
     ownOrders: ownOrders(res),
     ...(submission.seenTotal !== undefined && { seenTotal: submission.seenTotal }),
   };
+  const services = flowServices(web, res);
   try {
     const step = await (tokens
-      ? startCardPayment(web.checkout, request, tokens)
-      : startHostedCheckout(web.checkout, request));
+      ? startCardPayment(services, request, tokens)
+      : startHostedCheckout(services, request));
     await follow(web, res, { step, submission });
   } catch (error) {
     const answer = keepsTheForm(res, error);
@@ -115,6 +116,7 @@ async function follow(
     return sendForm(web, res, { way, status: 409, typed, priced: step.cart, notice });
   }
   const { contact } = submission;
+  nameOrder(res, step.order);
   if (isOwnOrder(step.order, { contact, ownOrders: ownOrders(res) })) await ownOrder(res.req, step.order);
   if (step.kind === 'redirect') res.redirect(302, step.url);
   else res.redirect(303, `/orders/${step.order.token}`);
@@ -127,7 +129,7 @@ async function sendAccessToken(web: WebServices, res: Response): Promise<void> {
     res.status(409).json({ error: 'cart_empty', location: await wayOnFromEmptyCart(web, res) });
     return;
   }
-  const token = await vaultAccess(web.checkout);
+  const token = await vaultAccess(flowServices(web, res));
   if (token === undefined) res.status(503).json({ error: 'service_unavailable' });
   else res.json({ access_token: token });
 }

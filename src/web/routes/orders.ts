@@ -1,4 +1,4 @@
-import { type Request, type Response, Router } from 'express';
+import { type Response, Router } from 'express';
 import { ownershipMark } from '../../checkout/order-ownership.js';
 import { settlePayment } from '../../checkout/settle-payment.js';
 import { isOrderToken } from '../../core/ids.js';
@@ -7,7 +7,7 @@ import { type Attempt, findAttempts } from '../../store/attempts.js';
 import { findOrderByToken, findOrderLines, type Order } from '../../store/orders.js';
 import { noStore } from '../middleware/security-headers.js';
 import { type OwnDetail, orderPage, refreshSeconds } from '../pages/order-page.js';
-import { contextOf } from '../request-context.js';
+import { contextOf, flowServices, nameOrder } from '../request-context.js';
 import type { WebServices } from '../services.js';
 import { ownOrders } from '../session.js';
 
@@ -15,27 +15,28 @@ import { ownOrders } from '../session.js';
 export function orderRoutes(web: WebServices): Router {
   const router = Router();
   router.use('/orders', noStore);
-  router.get('/orders/:token', (req, res) => sendOrder(web, req, res));
-  router.get('/orders/:token/status', async (req, res) => {
-    const order = await currentOrder(web, req);
+  router.get('/orders/:token', (_req, res) => sendOrder(web, res));
+  router.get('/orders/:token/status', async (_req, res) => {
+    const order = await currentOrder(web, res);
     res.json({ number: order.number, state: order.state });
   });
   return router;
 }
 
 /** The order behind a link. Until it is paid it is looked at again: money may come late, and to an older page of it. */
-async function currentOrder(web: WebServices, req: Request): Promise<Order> {
-  const token = String(req.params['token']);
+async function currentOrder(web: WebServices, res: Response): Promise<Order> {
+  const token = String(res.req.params['token']);
   const order = isOrderToken(token) ? await findOrderByToken(web.checkout.db.queries, token) : undefined;
   if (!order) throw new ShopError('not_found');
+  nameOrder(res, order);
   if (order.state === 'paid') return order;
-  const settled = await settlePayment(web.checkout, order.id, 'order_page');
+  const settled = await settlePayment(flowServices(web, res), order.id, 'order_page');
   return settled.order;
 }
 
-async function sendOrder(web: WebServices, req: Request, res: Response): Promise<void> {
+async function sendOrder(web: WebServices, res: Response): Promise<void> {
   const reader = contextOf(res);
-  const order = await currentOrder(web, req);
+  const order = await currentOrder(web, res);
   const attempts = await findAttempts(web.checkout.db.queries, order.id);
   const own = ownOrders(res).includes(ownershipMark(order))
     ? await ownDetail(web, order, attempts)

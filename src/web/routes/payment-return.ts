@@ -5,7 +5,7 @@ import { ShopError } from '../../core/shop-error.js';
 import { findAttempts } from '../../store/attempts.js';
 import { findOrderByToken } from '../../store/orders.js';
 import { noStore } from '../middleware/security-headers.js';
-import { contextOf } from '../request-context.js';
+import { flowServices, nameOrder } from '../request-context.js';
 import type { WebServices } from '../services.js';
 
 /**
@@ -20,17 +20,19 @@ export function paymentReturnRoutes(web: WebServices): Router {
 }
 
 async function handleReturn(web: WebServices, req: Request, res: Response): Promise<void> {
-  const { db, log } = web.checkout;
+  const services = flowServices(web, res);
+  const { db, log } = services;
   const token = String(req.params['token']);
   const order = isOrderToken(token) ? await findOrderByToken(db.queries, token) : undefined;
   if (!order) throw new ShopError('not_found');
+  nameOrder(res, order);
   const claimed = req.query['session_id'];
   const attempts = await findAttempts(db.queries, order.id);
   // The id in the address is never looked up: ours are on the order. One that is not ours marks a forged return.
   if (claimed !== undefined && !attempts.some((attempt) => attempt.serviceId === claimed)) {
-    log.warn('foreign_return', { order: order.number, requestId: contextOf(res).requestId });
+    log.warn('foreign_return', { order: order.number });
     throw new ShopError('not_found');
   }
-  await settlePayment(web.checkout, order.id, 'return');
+  await settlePayment(services, order.id, 'return');
   res.redirect(303, `/orders/${order.token}`);
 }

@@ -1,6 +1,7 @@
 import express, { type Request, type RequestHandler, type Response, Router } from 'express';
 import { receiveWebhook } from '../../checkout/receive-webhook.js';
 import { expectedHeader, type WebhookAuth } from '../../core/webhook-auth.js';
+import { flowServices } from '../request-context.js';
 import { isSameSecret } from '../same-secret.js';
 import type { WebServices } from '../services.js';
 
@@ -28,7 +29,8 @@ function bytes({ refusedWebhooks }: WebServices): RequestHandler {
     });
 }
 
-function onlyFromTheService({ settings, checkout, refusedWebhooks }: WebServices): RequestHandler {
+function onlyFromTheService(web: WebServices): RequestHandler {
+  const { settings, refusedWebhooks } = web;
   const { webhookAuth } = settings;
   return (req, res, next) => {
     if (webhookAuth && isAuthentic(req, webhookAuth)) {
@@ -37,7 +39,7 @@ function onlyFromTheService({ settings, checkout, refusedWebhooks }: WebServices
     }
     const reason = webhookAuth ? 'not_authentic' : 'not_configured';
     refusedWebhooks.count(reason);
-    checkout.log.warn('webhook_refused', { reason });
+    flowServices(web, res).log.warn('webhook_refused', { reason });
     res.status(401).type('text').send('not authenticated');
   };
 }
@@ -49,23 +51,21 @@ function isAuthentic(req: Request, auth: WebhookAuth): boolean {
   return typeof given === 'string' && isSameSecret(given, expected.value);
 }
 
-async function receive(
-  { checkout, refusedWebhooks }: WebServices,
-  req: Request,
-  res: Response,
-): Promise<void> {
+async function receive(web: WebServices, req: Request, res: Response): Promise<void> {
+  const { refusedWebhooks } = web;
+  const services = flowServices(web, res);
   const body = Buffer.isBuffer(req.body) ? decode(req.body) : undefined;
   try {
-    const outcome = body === undefined ? 'unreadable' : await receiveWebhook(checkout, body);
+    const outcome = body === undefined ? 'unreadable' : await receiveWebhook(services, body);
     if (outcome === 'unreadable') refusedWebhooks.count(outcome);
-    else checkout.observer.webhookAnswered(outcome);
+    else services.observer.webhookAnswered(outcome);
     res
       .status(outcome === 'kept' ? 200 : 400)
       .type('text')
       .send(outcome);
   } catch {
     refusedWebhooks.count('not_kept');
-    checkout.log.error('webhook_not_kept');
+    services.log.error('webhook_not_kept');
     res.status(503).set('Retry-After', '5').type('text').send('send it again');
   }
 }

@@ -102,6 +102,14 @@ describe('each alert', () => {
     expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length);
   });
 
+  test('that the cases count on is there', () => {
+    const cases = readFileSync(new URL('../../docs/cases.md', import.meta.url), 'utf8');
+    const named = cases.match(/`Tianguis[A-Z]\w+`/g) ?? [];
+
+    expect(named.length).toBeGreaterThan(3);
+    expect(rules.map(({ alert }) => `\`${alert}\``)).toEqual(expect.arrayContaining(named));
+  });
+
   test.each(rules)('$alert says how urgent it is, what is wrong and what to do', ({ expr, rest }) => {
     expect(expr).not.toBe('');
     expect(rest).toMatch(/severity: (?:page|ticket) }/);

@@ -150,14 +150,13 @@ describe('the metrics', () => {
   test('tell the turns of the worker, and its failures', async () => {
     await using shop = await openTestShop();
     const { queries } = shop.services.checkout.db;
-    const worker = startWorker(shop.services.checkout);
+    await using _worker = startWorker(shop.services.checkout);
     const turns = async (result: string) =>
       readingOf(await scrape(shop), `tianguis_worker_turns_total{result="${result}"}`);
 
     await until(async () => (await turns('done')) > 0);
     await queries.schema.alterTable('inbox').renameTo('inbox_elsewhere').execute();
     await until(async () => (await turns('failed')) > 0);
-    await worker[Symbol.asyncDispose]();
 
     expect(readingOf(await scrape(shop), 'tianguis_worker_lookup_budget{kind="card"}')).toBe(240);
   });

@@ -90,11 +90,17 @@ describe('a crowded shop', () => {
   const CROWD = 200;
 
   test('serves some at once, refuses the rest with a time to come back, and is itself again afterwards', async () => {
-    const listener = shedLoad((req, res) => {
-      const until = performance.now() + (req.url === '/first' ? 0 : WORK_MS);
-      while (performance.now() < until);
-      res.end('ok');
-    });
+    let told = 0;
+    const listener = shedLoad(
+      (req, res) => {
+        const until = performance.now() + (req.url === '/first' ? 0 : WORK_MS);
+        while (performance.now() < until);
+        res.end('ok');
+      },
+      () => {
+        told += 1;
+      },
+    );
     const server = createServer(listener).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
@@ -108,6 +114,7 @@ describe('a crowded shop', () => {
         128,
       );
       expect(refused.length).toBeGreaterThan(0);
+      expect(told).toBe(refused.length);
       expect(refused[0]).toContain('Retry-After: 5');
       expect(refused[0]).toContain('No se hizo ningún cargo');
       expect((await fetch(url)).status).toBe(200);

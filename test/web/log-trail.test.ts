@@ -36,7 +36,7 @@ describe('the log', () => {
     await processInbox(shop.services.checkout);
     await processOutbox(shop.services.checkout);
     await shopper.get(orderPath);
-    await untilLogged(shop, '/orders/:token');
+    const seen = await untilLogged(shop, '/orders/:token');
     const order = await theOrder(shop);
 
     const events = trail(shop, 'order', order.number);
@@ -50,6 +50,7 @@ describe('the log', () => {
         'request',
       ]),
     );
+    expect(seen['order']).toBe(order.number);
     expect(events.indexOf('order_placed')).toBeLessThan(events.indexOf('order_moved'));
     const token = orderPath.split('/').at(-1) ?? '';
     expect(token).toBe(order.token);

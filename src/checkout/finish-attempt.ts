@@ -66,7 +66,11 @@ function write(services: CheckoutServices, attempt: Attempt, answered: Outcome):
 function move(
   queries: Queries,
   order: Order,
-  { to, outcome, at }: { readonly to: OrderState | undefined; readonly outcome: Outcome; readonly at: number },
+  {
+    to,
+    outcome,
+    at,
+  }: { readonly to: OrderState | undefined; readonly outcome: Outcome; readonly at: number },
 ): Promise<Order> {
   if (to && order.state !== to) return moveOrder(queries, order, { to, at });
   return outcome.kind === 'unknown' ? moveToUnknown(queries, order, at) : Promise.resolve(order);

@@ -56,7 +56,7 @@ export async function placeOrder(
   const { cartId } = request;
   if (!cartId) return { kind: 'cart_empty' };
   await settleEarlierOrder(services, cartId);
-  return services.db.transaction(async (queries): Promise<Placement> => {
+  const placement = await services.db.transaction(async (queries): Promise<Placement> => {
     const cart = await lockCart(queries, cartId);
     if (!cart) return { kind: 'cart_empty' };
     const priced = priceCart(cart);
@@ -65,6 +65,13 @@ export async function placeOrder(
       return placeFrom(queries, services, { cart, priced, request, kind, earlier });
     return earlier ? { kind: 'earlier_order', order: earlier } : { kind: 'cart_empty' };
   });
+  if (placement.kind === 'placed' && placement.claim) tell(services, placement.claim);
+  return placement;
+}
+
+function tell({ log, observer }: CheckoutServices, { order, attempt }: ClaimedAttempt): void {
+  log.info('order_placed', { order: order.number });
+  observer.attemptBecame(attempt.kind, attempt.state);
 }
 
 async function placeFrom(queries: Queries, services: CheckoutServices, place: NewOrder): Promise<Placement> {
@@ -194,7 +201,6 @@ async function writeOrder(queries: Queries, services: CheckoutServices, order: N
   await insertOrder(queries, row, freezeLines(order.priced, order.request.locale));
   await recordEvent(queries, { orderId: id, at, kind: 'placed', detail: { total: order.priced.total } });
   if (order.earlier) await supersede(queries, order.earlier.id, { successor: row, at });
-  services.log.info('order_placed', { order: number });
   return row;
 }
 

@@ -7,6 +7,7 @@ import { refuseCardData, refuseCardDataInUrl } from './web/middleware/refuse-car
 import { refuseCrossSite } from './web/middleware/refuse-cross-site.js';
 import { requestContext } from './web/middleware/request-context.js';
 import { securityHeaders } from './web/middleware/security-headers.js';
+import { sendKept } from './web/middleware/send-kept.js';
 import { staticFiles } from './web/middleware/static-files.js';
 import { cartRoutes } from './web/routes/cart.js';
 import { catalogueRoutes } from './web/routes/catalogue.js';
@@ -33,6 +34,7 @@ export function createApp(web: WebServices, isClosing: () => boolean): Express {
   app.set('trust proxy', web.settings.trustProxy);
   app.set('query parser', 'simple');
 
+  app.use(sendKept(web));
   app.use(securityHeaders(web.settings));
   app.use(requestContext(web));
   app.use(healthRoutes(web, isClosing));

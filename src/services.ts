@@ -11,6 +11,7 @@ import { composeOrderLink, composeReceipt } from './mail/receipt.js';
 import { createMetrics, type Metrics } from './metrics/metrics.js';
 import { openDatabase } from './store/database.js';
 import { loadAssets } from './web/assets.js';
+import { KeptAnswers } from './web/kept-answers.js';
 import { createPages } from './web/pages.js';
 import { refusedWebhooks } from './web/refused-webhooks.js';
 import type { WebServices, WebSettings } from './web/services.js';
@@ -118,13 +119,15 @@ function buildWeb({ checkout, translations, metrics }: WebParts, settings: WebSe
   const assets = loadAssets(directory('public'));
   const views = compileViews(directory('views'));
   const { simulatorUrl } = settings;
-  const pages = createPages({ views, assets, queries: checkout.db.queries, simulatorUrl });
+  const kept = new KeptAnswers(checkout.clock);
+  const pages = createPages({ views, assets, kept, queries: checkout.db.queries, simulatorUrl });
   return {
     checkout,
     settings,
     assets,
     translations,
     pages,
+    kept,
     refusedWebhooks: refusedWebhooks(checkout),
     metrics,
   };

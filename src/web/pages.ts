@@ -4,6 +4,7 @@ import { localPath } from '../core/redirect.js';
 import { countCartPieces } from '../store/carts.js';
 import type { Queries } from '../store/database.js';
 import type { Assets } from './assets.js';
+import type { KeptAnswers } from './kept-answers.js';
 import { type Packed, pack, packingFor } from './packing.js';
 import { contextOf } from './request-context.js';
 import type { Layout } from './view-models.js';
@@ -28,6 +29,7 @@ export interface Pages {
 interface PageParts {
   readonly views: Views;
   readonly assets: Assets;
+  readonly kept: KeptAnswers;
   readonly queries: Queries;
   readonly simulatorUrl: string | undefined;
 }
@@ -55,7 +57,7 @@ export function createPages(parts: PageParts): Pages {
       res.status(spec.status ?? 200).type('html');
       // The length of a packed page tells of what it holds: pages with somebody's data travel as they are.
       if (res.getHeader('Cache-Control') === 'no-store') res.send(html);
-      else sendPacked(res, html, packed);
+      else parts.kept.keep(res, sendPacked(res, html, packed));
     },
   };
 }
@@ -73,11 +75,14 @@ function recentPages(): (html: string) => Packed {
   };
 }
 
-function sendPacked(res: Response, html: string, packed: (html: string) => Packed): void {
+/** Sends a page as small as the browser allows, and returns what went out. */
+function sendPacked(res: Response, html: string, packed: (html: string) => Packed): Buffer | string {
   res.vary('Accept-Encoding').set('Cache-Control', 'private, no-cache');
   const packing = packingFor(res.req);
-  if (packing) res.set('Content-Encoding', packing).send(packed(html)[packing]);
-  else res.send(html);
+  if (packing) res.set('Content-Encoding', packing);
+  const body = packing ? packed(html)[packing] : html;
+  res.send(body);
+  return body;
 }
 
 /** The number in the header. A page is worth more than its number: when the database cannot say, it shows none. */

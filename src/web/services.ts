@@ -3,6 +3,7 @@ import type { Locale } from '../core/catalogue.js';
 import type { WebhookAuth } from '../core/webhook-auth.js';
 import type { Translations } from '../words/translations.js';
 import type { Assets } from './assets.js';
+import type { KeptAnswers } from './kept-answers.js';
 import type { Pages } from './pages.js';
 import type { RefusedWebhooks } from './refused-webhooks.js';
 
@@ -33,6 +34,7 @@ export interface WebServices {
   readonly assets: Assets;
   readonly translations: Translations;
   readonly pages: Pages;
+  readonly kept: KeptAnswers;
   /** Messages that were not let in, as far as this process met them. */
   readonly refusedWebhooks: RefusedWebhooks;
   readonly metrics: { readonly contentType: string; read(): Promise<string> };

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import { LOCALES, type Locale } from '../../core/catalogue.js';
+import { endRequest } from '../end-request.js';
 import { type RequestContext, setContext } from '../request-context.js';
-import { routeClass } from '../route-class.js';
 import type { WebServices } from '../services.js';
 
 /** The cookie that holds the language chosen by hand. */
@@ -22,17 +22,15 @@ export function requestContext({ checkout, settings, translations }: WebServices
     res.vary('Accept-Language').vary('Cookie').set('Content-Language', locale);
     res.set('X-Request-Id', requestId);
     res.once('close', () => {
-      const route = routePattern(req, res);
       const status = res.writableFinished ? res.statusCode : 499;
       const ms = performance.now() - startedAt;
-      checkout.observer.requestEnded(routeClass(route), status, ms);
       const { order } = context;
-      checkout.log.info('request', {
+      endRequest(checkout, {
         requestId,
         method: req.method,
-        route,
+        route: routePattern(req, res),
         status,
-        ms: Math.round(ms),
+        ms,
         order,
       });
     });

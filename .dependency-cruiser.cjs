@@ -97,15 +97,33 @@ module.exports = {
     {
       name: 'nobody-imports-the-drill',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/drill/' },
+      comment: 'but the bench, which starts and asks programs as it does',
+      from: { path: '^src/', pathNot: '^src/(drill|bench)/' },
       to: { path: '^src/drill/' },
+    },
+    {
+      name: 'bench-to-drill-store-core',
+      comment: 'the bench meets the shop over HTTP; it fills its database and knows nothing else of it',
+      severity: 'error',
+      from: { path: '^src/bench/' },
+      to: { path: '^src/', pathNot: '^src/(bench|drill|store|core)/' },
+    },
+    {
+      name: 'nobody-imports-the-bench',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/bench/' },
+      to: { path: '^src/bench/' },
     },
     packageOnlyIn(
       'express-only-in-web',
       'express|express-session|helmet',
-      '^src/(web|simulator)/|^src/app\\.ts$',
+      '^src/(web|simulator)/|^src/app\\.ts$|^src/bench/baselines\\.ts$',
     ),
-    packageOnlyIn('templates-only-where-pages-and-mails-are-written', 'ejs', '^src/(web|mail|simulator)/'),
+    packageOnlyIn(
+      'templates-only-where-pages-and-mails-are-written',
+      'ejs',
+      '^src/(web|mail|simulator)/|^src/bench/baselines\\.ts$',
+    ),
     packageOnlyIn('prom-client-only-in-metrics', 'prom-client', '^src/metrics/'),
     packageOnlyIn('axios-only-in-gateway', 'axios|cockatiel', '^src/(gateway|simulator)/'),
     // The drill's crash-at-write counts what goes to the database from below the shop's own code.

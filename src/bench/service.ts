@@ -1,0 +1,52 @@
+/** A payment service that answers at once, or after `DELAY_MS`: it sells nothing, so that the shop alone is measured. */
+import { randomBytes } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+
+interface Sold {
+  readonly amount_total: number;
+  readonly external_id: string;
+}
+
+const delayMs = Number(process.env['DELAY_MS'] ?? 0);
+const origin = `http://localhost:${process.env['PORT']}`;
+const sessions = new Map<string, Sold>();
+
+createServer(async (req, res) => {
+  if (req.method === 'POST') {
+    const sold = JSON.parse(await bodyOf(req)) as Sold;
+    const id = `cs_${randomBytes(12).toString('hex')}`;
+    sessions.set(id, sold);
+    later(() => send(res, 201, { ...sessionOf(id, sold), status: 'pending', transaction_status: 'Pending' }));
+    return;
+  }
+  const id = req.url?.split('/').at(-1) ?? '';
+  const sold = sessions.get(id);
+  if (id === 'sessions') send(res, 200, { count: sessions.size });
+  else if (sold)
+    later(() =>
+      send(res, 200, { ...sessionOf(id, sold), status: 'completed', transaction_status: 'Success' }),
+    );
+  else send(res, 404, {});
+}).listen(Number(process.env['PORT']), '127.0.0.1');
+
+function later(work: () => void): void {
+  if (delayMs === 0) work();
+  else setTimeout(work, delayMs);
+}
+
+function sessionOf(id: string, { amount_total, external_id }: Sold) {
+  return { id, amount_total, external_id, currency: 'MXN', url: `${origin}/checkout/${id}` };
+}
+
+async function bodyOf(req: IncomingMessage): Promise<string> {
+  const pieces: Buffer[] = [];
+  for await (const piece of req) pieces.push(piece as Buffer);
+  return Buffer.concat(pieces).toString('utf8');
+}
+
+function send(res: ServerResponse, status: number, body: object): void {
+  const text = JSON.stringify(body);
+  res
+    .writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) })
+    .end(text);
+}

@@ -17,6 +17,8 @@ export interface PageSpec<V extends keyof ViewModels> {
   readonly status?: number;
   readonly refreshSeconds?: number;
   readonly scripts?: readonly string[];
+  /** How many pieces the visitor's cart holds, from whoever has just read it. */
+  readonly cartCount?: number;
   /** Where this page is found by GET, for one that answers a post. */
   readonly path?: string;
 }
@@ -47,7 +49,7 @@ export function createPages(parts: PageParts): Pages {
         lang: locale,
         languages: LOCALES.map((code) => ({ code, label: LANGUAGE_LABELS[code], current: code === locale })),
         title: spec.title,
-        cartCount: await countPieces(parts.queries, res),
+        cartCount: spec.cartCount ?? (await countPieces(parts.queries, res)),
         path: spec.path ?? localPath(res.req.path),
         scripts: ['/forms.js', ...(spec.scripts ?? [])],
         ...(spec.refreshSeconds !== undefined && { refreshSeconds: spec.refreshSeconds }),

@@ -36,15 +36,22 @@ export function loadTranslations(): Translations {
   return { in: (locale) => fixed[locale] };
 }
 
-/** A page has dozens of texts that never change: each is looked up once. */
+/** Enough for every text of the shop with each product in it. */
+const MOST_REMEMBERED = 2_000;
+
+/** A page has dozens of texts, and most of them were on the page before: each is put together once. */
 function remembering(translate: Translate): Translate {
-  const known = new Map<unknown, unknown>();
+  const known = new Map<string, unknown>();
   const lookUp: (...words: never[]) => unknown = translate;
   const remembered = (...words: never[]): unknown => {
-    const [key] = words;
-    if (words.length > 1) return lookUp(...words);
-    if (!known.has(key)) known.set(key, lookUp(...words));
-    return known.get(key);
+    const name = JSON.stringify(words);
+    const found = known.get(name);
+    if (found !== undefined) return found;
+    const text = lookUp(...words);
+    const [oldest] = known.keys();
+    if (oldest !== undefined && known.size >= MOST_REMEMBERED) known.delete(oldest);
+    known.set(name, text);
+    return text;
   };
   return remembered as unknown as Translate;
 }

@@ -8,6 +8,8 @@ import type { Row } from '../row.js';
 import { checkOut, fillCarts } from '../shoppers.js';
 
 const CONNECTIONS = 32;
+/** The first checkouts of a program are spent on learning what it does most. */
+const WARM_UP = 1_000;
 /** What a bare Express app sends a second of a page like the catalogue, on the two cores that the bars are for. */
 const REFERENCE_RATE = 10_000;
 const CHECKOUTS_PER_SECOND = 400;
@@ -35,7 +37,7 @@ async function measureCheckouts(
     const ours: number[] = [];
     const theirs: number[] = [];
     const cpu: number[] = [];
-    await checkOut(shop.url, await fillCarts(shop.url, CONNECTIONS * 10), { connections: CONNECTIONS });
+    await checkOut(shop.url, await fillCarts(shop.url, WARM_UP), { connections: CONNECTIONS });
     for (let turn = 0; turn < rounds; turn += 1) {
       const alone = await drive({ url: bare.url, connections: CONNECTIONS, until: { seconds }, expect: 200 });
       const cookies = await fillCarts(shop.url, seconds * CHECKOUTS_PER_SECOND);
@@ -127,6 +129,7 @@ export const added: Row = {
   says: 'what the shop adds to a call that takes the service 100 ms, at 100 a second',
   async measure({ rounds, seconds }) {
     await using shop = await startShop({ delayMs: SLOW_MS });
+    await checkOut(shop.url, await fillCarts(shop.url, WARM_UP), { connections: CONNECTIONS });
     await checkOut(shop.url, await fillCarts(shop.url, PATIENT * 10), { connections: PATIENT });
     const through: number[] = [];
     const direct: number[] = [];

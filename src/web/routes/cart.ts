@@ -98,6 +98,7 @@ async function sendCart(
     page,
     status: refused ? 422 : 200,
     path: '/cart',
+    cartCount: cart?.lines.reduce((pieces, { quantity }) => pieces + quantity, 0) ?? 0,
     scripts: ['/cart.js'],
   });
 }

@@ -58,7 +58,7 @@ export function createPages(parts: PageParts): Pages {
       const html = parts.views.render(spec.view, { layout, page: spec.page, t, asset: parts.assets.url });
       res.status(spec.status ?? 200).type('html');
       // The length of a packed page tells of what it holds: pages with somebody's data travel as they are.
-      if (res.getHeader('Cache-Control') === 'no-store') res.send(html);
+      if (res.getHeader('Cache-Control') === 'no-store') sendPlain(res, html);
       else parts.kept.keep(res, sendPacked(res, html, packed));
     },
   };
@@ -75,6 +75,12 @@ function recentPages(): (html: string) => Packed {
     if (oldest !== undefined && recent.size > MOST_PACKED) recent.delete(oldest);
     return page;
   };
+}
+
+/** Sends a page that nobody may keep, and that needs no name to ask for it again. */
+function sendPlain(res: Response, html: string): void {
+  res.setHeader('Content-Length', Buffer.byteLength(html));
+  res.end(html);
 }
 
 /** Sends a page as small as the browser allows, and returns what went out. */

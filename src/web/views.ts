@@ -50,23 +50,24 @@ export interface ViewModel<V extends keyof ViewModels> {
 /** Compiles every view once; a view with a mistake stops the start. A view sees its model and nothing of a request. */
 export function compileViews(directory: string): Views {
   const compiled = new Map<string, TemplateFunction>();
-  for (const file of readdirSync(directory).filter((name) => name.endsWith('.ejs'))) {
-    const filename = join(directory, file);
-    const options = {
-      filename,
-      views: [directory],
-      strict: true,
-      _with: false,
-      localsName: 'it',
-      cache: true,
-    };
-    compiled.set(file.slice(0, -'.ejs'.length), ejs.compile(readFileSync(filename, 'utf8'), options));
-  }
-  return {
-    render(view, model) {
-      const template = compiled.get(view);
-      if (!template) throw new Error(`no view named ${view}`);
-      return template(model);
-    },
+  const render = (name: string, model: object): string => {
+    const template = compiled.get(name);
+    if (!template) throw new Error(`no view named ${name}`);
+    // EJS would look for what is included on the disk, each time.
+    return template({ ...model, include: (part: string) => render(part, model) });
   };
+  for (const name of namesOf(directory)) {
+    const filename = join(directory, `${name}.ejs`);
+    const options = { filename, strict: true, _with: false, localsName: 'it' } as const;
+    compiled.set(name, ejs.compile(readFileSync(filename, 'utf8'), options));
+  }
+  return { render };
+}
+
+function namesOf(directory: string): readonly string[] {
+  return ['', 'partials/'].flatMap((folder) =>
+    readdirSync(join(directory, folder))
+      .filter((file) => file.endsWith('.ejs'))
+      .map((file) => `${folder}${file.slice(0, -'.ejs'.length)}`),
+  );
 }

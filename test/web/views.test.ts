@@ -218,7 +218,7 @@ describe('views', () => {
       for (const tag of raw)
         expect([file, tag]).toEqual([
           file,
-          expect.stringMatching(/^<%- include\('partials\/[a-z]+', it\) %>$/),
+          expect.stringMatching(/^<%- it\.include\('partials\/[a-z]+'\) %>$/),
         ]);
     }
   });

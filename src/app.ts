@@ -53,7 +53,7 @@ export function createApp(web: WebServices, isClosing: () => boolean): Express {
   app.use(deskRoutes(web));
 
   const session = shopperSession(web.settings, {
-    queries: web.checkout.db.queries,
+    db: web.checkout.db,
     clock: web.checkout.clock,
   });
   app.use(['/cart', '/checkout'], session);

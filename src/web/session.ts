@@ -3,7 +3,7 @@ import session, { type SessionData, Store } from 'express-session';
 import { orderIdOf, ownershipMark } from '../checkout/order-ownership.js';
 import type { Clock } from '../checkout/services.js';
 import { ShopError } from '../core/shop-error.js';
-import type { Queries } from '../store/database.js';
+import type { Database } from '../store/database.js';
 import type { Order } from '../store/orders.js';
 import { endSession, findSession, putSession } from '../store/sessions.js';
 import type { WebSettings } from './services.js';
@@ -25,43 +25,52 @@ type Done = (error?: unknown) => void;
 
 /** Sessions in the shop's own database. */
 class DatabaseSessionStore extends Store {
-  readonly #queries: Queries;
+  readonly #db: SessionParts['db'];
   readonly #clock: Clock;
   readonly #lifetimeMs: number;
+  /** The id that a session not saved yet takes the place of. */
+  readonly #replaced = new WeakMap<object, string>();
 
-  constructor(queries: Queries, clock: Clock, lifetimeMs: number) {
+  constructor({ db, clock }: SessionParts, lifetimeMs: number) {
     super();
-    this.#queries = queries;
+    this.#db = db;
     this.#clock = clock;
     this.#lifetimeMs = lifetimeMs;
   }
 
   override get(sid: string, callback: (error: unknown, data?: SessionData | null) => void): void {
-    findSession(this.#queries, sid, this.#clock.now()).then(
+    findSession(this.#db.queries, sid, this.#clock.now()).then(
       (data) => callback(null, data === undefined ? null : (JSON.parse(data) as SessionData)),
       (error: unknown) => callback(error),
     );
   }
 
+  /** A session that takes the place of another one ends it in the same breath: one of the two always works. */
   override set(sid: string, data: SessionData, callback: Done = () => {}): void {
-    const expiresAt = this.#clock.now() + this.#lifetimeMs;
-    putSession(this.#queries, { sid, data: JSON.stringify(data), expiresAt }).then(
-      () => callback(),
-      callback,
-    );
+    const now = this.#clock.now();
+    const session = { sid, data: JSON.stringify(data), expiresAt: now + this.#lifetimeMs };
+    const replaced = this.#replaced.get(data);
+    const written =
+      replaced === undefined
+        ? putSession(this.#db.queries, session)
+        : this.#db.transaction(async (queries) => {
+            await endSession(queries, replaced, now + SUPERSEDED_MS);
+            await putSession(queries, session);
+          });
+    written.then(() => callback(), callback);
   }
 
   override destroy(sid: string, callback: Done = () => {}): void {
-    endSession(this.#queries, sid, 0).then(() => callback(), callback);
+    endSession(this.#db.queries, sid, 0).then(() => callback(), callback);
   }
 
-  /** A new id for the same shopper; the old one lives on for a moment, without what the new one gains. */
+  /** A new id for the same shopper; once it is saved the old one lives on for a moment, without what the new one gains. */
   override regenerate(req: Request, callback: Done): void {
-    endSession(this.#queries, req.sessionID, this.#clock.now() + SUPERSEDED_MS).then(() => {
-      // express-session adds `generate` to every store it is given.
-      (this as unknown as { generate(req: Request): void }).generate(req);
-      callback();
-    }, callback);
+    const { sessionID } = req;
+    // express-session adds `generate` to every store it is given.
+    (this as unknown as { generate(req: Request): void }).generate(req);
+    this.#replaced.set(req.session, sessionID);
+    callback();
   }
 }
 
@@ -76,7 +85,7 @@ export function shopperSession(settings: WebSettings, parts: SessionParts): Requ
 }
 
 interface SessionParts {
-  readonly queries: Queries;
+  readonly db: Pick<Database, 'queries' | 'transaction'>;
   readonly clock: Clock;
 }
 
@@ -90,14 +99,14 @@ interface SessionCookie {
 /** A session in the shop's own database behind one cookie. */
 export function databaseSession(
   settings: WebSettings,
-  { queries, clock, cookie }: SessionParts & { readonly cookie: SessionCookie },
+  { db, clock, cookie }: SessionParts & { readonly cookie: SessionCookie },
 ): RequestHandler {
   const secure = settings.publicUrl.startsWith('https:');
   const { name, path, sameSite, lifetimeMs } = cookie;
   const handler = session({
     name,
     secret: settings.sessionSecret,
-    store: new DatabaseSessionStore(queries, clock, lifetimeMs),
+    store: new DatabaseSessionStore({ db, clock }, lifetimeMs),
     resave: false,
     saveUninitialized: false,
     proxy: secure,

@@ -17,7 +17,7 @@ export const SIGN_IN_PATH = '/admin/sign-in';
 /** The desk's own session: another cookie than the shopper's, sent to the desk alone and from no other site. */
 export function deskSession({ checkout, settings }: WebServices): RequestHandler {
   return databaseSession(settings, {
-    queries: checkout.db.queries,
+    db: checkout.db,
     clock: checkout.clock,
     cookie: { name: 'tianguis-desk', path: '/admin', sameSite: 'strict', lifetimeMs: VISIT_MS },
   });

@@ -24,6 +24,8 @@ export interface Config {
     readonly tokenizerUrl: string;
   };
   readonly orderTtlMs: number;
+  /** How long name and e-mail stay with an order, in milliseconds; absent: always. */
+  readonly personalDataMs?: number;
   /** How long a shop that is stopped still serves, so that a proxy can notice, in milliseconds. */
   readonly lameDuckMs: number;
   readonly mailFrom: string;
@@ -77,6 +79,9 @@ function toConfig(settings: Settings): Config {
       tokenizerUrl: settings.TOKENIZER_URL ?? `${new URL(checkoutApiUrl).origin}${SIMULATOR.tokenizerPath}`,
     },
     orderTtlMs: Math.min(Math.max(settings.ORDER_TTL_MINUTES * MINUTE, SHORTEST_TTL_MS), LONGEST_TTL_MS),
+    ...(settings.PERSONAL_DATA_DAYS !== undefined && {
+      personalDataMs: settings.PERSONAL_DATA_DAYS * 24 * 60 * MINUTE,
+    }),
     lameDuckMs: production ? LAME_DUCK_MS : 0,
     mailFrom: settings.MAIL_FROM,
     trustProxy: settings.TRUST_PROXY,

@@ -82,6 +82,7 @@ export async function openServices(config: Config, secrets: Secrets, ambience: A
 function checkoutPolicy(config: Config, { webhookAuth }: Secrets): CheckoutPolicy {
   return {
     orderTtlMs: config.orderTtlMs,
+    ...(config.personalDataMs !== undefined && { personalDataMs: config.personalDataMs }),
     publicUrl: config.publicUrl,
     environment: `${config.payments.baseUrl} ${config.payments.checkoutApiUrl}`,
     webhooksAuthenticated: webhookAuth !== undefined && webhookAuth.scheme !== 'none',

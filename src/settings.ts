@@ -75,6 +75,7 @@ export const settingsSchema = z.object({
     .regex(/^[\x21-\x7e]{16,200}$/, 'must be 16 or more printable characters without blanks')
     .optional(),
   ORDER_TTL_MINUTES: wholeNumber(30, 1440).default(60),
+  PERSONAL_DATA_DAYS: wholeNumber(30, 36_500).optional(),
   SMTP_URL: z
     .string()
     .refine(

@@ -7,7 +7,9 @@ import type { CheckoutServices, PaidOrder } from './services.js';
 
 /** What each effect does. One without its doing does not compile. */
 const EFFECTS = {
-  receipt: async (services, order, key) => services.sendReceipt(await paidOrder(services, order, key)),
+  // An order that was paid after its shopper was forgotten has nobody to write to.
+  receipt: async (services, order, key) =>
+    order.email === '' ? undefined : services.sendReceipt(await paidOrder(services, order, key)),
   on_paid: async (services, order, key) => onPaid(await paidOrder(services, order, key)),
   order_link: (services, order, key) => services.sendOrderLink(order, key),
 } as const satisfies Record<

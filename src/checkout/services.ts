@@ -13,6 +13,8 @@ export interface Clock {
 export interface CheckoutPolicy {
   /** How long an order's payment page may live, in milliseconds. */
   readonly orderTtlMs: number;
+  /** How long name and e-mail stay with an order, in milliseconds; absent: always. */
+  readonly personalDataMs?: number;
   /** The shop's own address, without a trailing slash. */
   readonly publicUrl: string;
   /** Names the service that attempts are made at. */

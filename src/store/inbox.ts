@@ -90,8 +90,3 @@ export async function finishMessage(queries: Queries, message: InboxMessage, end
     .where('copies', '=', message.copies)
     .execute();
 }
-
-/** Removes messages that were ended before a moment. */
-export async function pruneMessages(queries: Queries, before: number): Promise<void> {
-  await queries.deleteFrom('inbox').where('doneAt', '<', before).execute();
-}

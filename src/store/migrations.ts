@@ -37,6 +37,11 @@ const steps: Record<string, Migration> = {
       for (const index of DESK_INDEXES) await sql.raw(index).execute(db);
     },
   },
+  '0004-pruning': {
+    async up(db: Kysely<unknown>): Promise<void> {
+      for (const index of PRUNING_INDEXES) await sql.raw(index).execute(db);
+    },
+  },
 };
 
 /** Every list ends in the id, so that a page begins where the last one ended; every figure is read from an index alone. */
@@ -49,6 +54,14 @@ const DESK_INDEXES = [
   'create index orders_paid on orders (paid_at, created_at, total) where paid_at is not null',
   'create index inbox_by_receipt on inbox (received_at, state)',
   'create index outbox_waiting on outbox (created_at) where done_at is null',
+] as const;
+
+/** What is over is found by its age, however much there is of it. */
+const PRUNING_INDEXES = [
+  'create index carts_by_change on carts (updated_at)',
+  'create index inbox_done on inbox (done_at) where done_at is not null',
+  'create index outbox_done on outbox (done_at) where done_at is not null',
+  "create index orders_to_forget on orders (created_at) where email <> ''",
 ] as const;
 
 async function createCarts(db: Kysely<unknown>): Promise<void> {

@@ -32,8 +32,3 @@ export async function endSession(queries: Queries, sid: string, expiresAt: numbe
     .where('expiresAt', '>', expiresAt)
     .execute();
 }
-
-/** Removes what has run out. */
-export async function pruneSessions(queries: Queries, now: number): Promise<void> {
-  await queries.deleteFrom('sessions').where('expiresAt', '<=', now).execute();
-}

@@ -459,6 +459,7 @@ export const en: Words = {
       service_said: 'The service answered',
       moved: 'Changed state',
       effect_done: 'Effect done',
+      shopper_forgotten: 'Name and e-mail were removed',
       effect_retried: 'A person asked to try it now',
       decided: 'A person decided',
     },

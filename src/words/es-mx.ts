@@ -457,6 +457,7 @@ export const esMx = {
       service_said: 'El servicio contestó',
       moved: 'Cambió de estado',
       effect_done: 'Entrega hecha',
+      shopper_forgotten: 'Se borraron el nombre y el correo',
       effect_retried: 'Una persona pidió intentarlo ya',
       decided: 'Decisión de una persona',
     },

@@ -26,6 +26,7 @@ const EVENT_KINDS = [
   'moved',
   'effect_done',
   'effect_retried',
+  'shopper_forgotten',
   'decided',
 ] as const;
 

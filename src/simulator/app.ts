@@ -18,6 +18,7 @@ export function createApp(world: World, control: Control): Express {
   const render = loadViews();
   const app = express();
   app.disable('x-powered-by');
+  app.use(dated(world));
   app.use('/_control', controlRoutes(control));
   app.use(apiRoutes(world));
   app.use(pageHeaders);
@@ -28,6 +29,14 @@ export function createApp(world: World, control: Control): Express {
   app.use(notFoundPage(render));
   app.use(brokenPage(render));
   return app;
+}
+
+/** A service whose clock is ahead says so in every answer. */
+function dated(world: World): RequestHandler {
+  return (_req, res, next) => {
+    res.set('Date', new Date(world.now()).toUTCString());
+    next();
+  };
 }
 
 /** Forms end in a redirect to the shop, wherever that is; nothing else leaves these pages. */

@@ -113,6 +113,16 @@ describe('control over HTTP', () => {
     expect(await post(sim, operation, body)).toMatchObject({ status: 200, body: { result: null } });
   });
 
+  test('a clock that was moved shows in the Date of every answer', async () => {
+    await using sim = await start();
+    sim.control.advanceClock(3_600_000);
+
+    const { headers } = await fetch(`${sim.url}/checkout/v1/sessions/none`);
+
+    const ahead = Date.parse(headers.get('date') ?? '') - Date.now();
+    expect(Math.abs(ahead - 3_600_000)).toBeLessThan(60_000);
+  });
+
   test.each([
     ['fault', { call: 'no-such-call', fault: { kind: 'hang' } }],
     ['fault', { call: 'process', fault: { kind: 'no-such-kind' } }],

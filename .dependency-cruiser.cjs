@@ -114,6 +114,19 @@ module.exports = {
       from: { path: '^src/', pathNot: '^src/bench/' },
       to: { path: '^src/bench/' },
     },
+    {
+      name: 'doctor-to-config-store-mail-core',
+      comment: 'the doctor asks the shop and the service from outside, with no code of theirs',
+      severity: 'error',
+      from: { path: '^src/doctor/' },
+      to: { path: '^src/', pathNot: '^src/(?:(?:doctor|store|mail|core)/|(?:config|settings)\\.ts$)' },
+    },
+    {
+      name: 'nobody-imports-the-doctor',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/doctor/' },
+      to: { path: '^src/doctor/' },
+    },
     packageOnlyIn(
       'express-only-in-web',
       'express|express-session|helmet',

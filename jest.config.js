@@ -35,7 +35,10 @@ export default {
     {
       ...shared,
       displayName: 'units',
-      testMatch: ['<rootDir>/test/{core,store,simulator,project}/**/*.test.ts', '<rootDir>/test/*.test.ts'],
+      testMatch: [
+        '<rootDir>/test/{core,store,simulator,doctor,project}/**/*.test.ts',
+        '<rootDir>/test/*.test.ts',
+      ],
     },
     profile('interface'),
     // What these look at is the same whichever way the service speaks.

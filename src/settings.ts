@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { LOCALES } from './core/catalogue.js';
+import { isTestHost } from './core/environments.js';
 import { readWebhookAuth } from './core/webhook-auth.js';
 
 /** Where the simulator of `npm start` and `npm run simulator` lives, and the key it takes. */
@@ -146,10 +147,10 @@ function serviceProblems(settings: Settings): Problem[] {
   return missing.map((name) => ({ name, message: `is missing; ${SERVICE_SETTINGS.join(', ')} go together` }));
 }
 
-const TEST_HOST = /(?:^|[.-])(?:stage|staging|sandbox|test)(?:[.-]|$)/i;
 const ADDRESSES = ['PAYMENTS_BASE_URL', 'CHECKOUT_API_URL', 'TOKENIZER_URL'] as const;
 const NEEDED_IN_PRODUCTION = ['SESSION_SECRET', 'TOKENIZER_URL', 'WEBHOOK_AUTH'] as const;
-const SECRETS = [
+/** The settings whose values nobody may see. */
+export const SECRETS = [
   'SESSION_SECRET',
   'PAYMENTS_API_KEY',
   'PAYMENTS_SIGNING_SECRET',
@@ -163,9 +164,9 @@ function productionProblems(settings: Settings): Problem[] {
   const needed = NEEDED_IN_PRODUCTION.filter((name) => settings[name] === undefined);
   const plain = (['PUBLIC_URL', ...ADDRESSES] as const).filter((name) => isPlain(settings[name]));
   const plainPages = settings.CHECKOUT_PAGE_ORIGINS?.some(isPlain);
-  const testPages = settings.CHECKOUT_PAGE_ORIGINS?.some((page) => TEST_HOST.test(hostOf(page)));
+  const testPages = settings.CHECKOUT_PAGE_ORIGINS?.some((page) => isTestHost(hostOf(page)));
   const test = [
-    ...ADDRESSES.filter((name) => TEST_HOST.test(hostOf(settings[name]))),
+    ...ADDRESSES.filter((name) => isTestHost(hostOf(settings[name]))),
     ...(testPages ? (['CHECKOUT_PAGE_ORIGINS'] as const) : []),
   ];
   const example = SECRETS.filter((name) => isExample(settings[name]));
@@ -195,7 +196,8 @@ function hostOf(address: string | undefined): string {
   return address ? new URL(address).hostname : '';
 }
 
-function isExample(secret: string | undefined): boolean {
+/** Whether a secret is one that stands in documentation, or no secret at all. */
+export function isExample(secret: string | undefined): boolean {
   if (!secret) return false;
   // Of WEBHOOK_AUTH only the last part is secret.
   const plain = secret.toLowerCase().replace(/^(?:bearer:|basic:[^:]*:|header:[^:]*:)/, '');

@@ -1,4 +1,5 @@
 /** Judges the addresses that the service hands us before a shopper is sent there. */
+import { isLoopbackHost } from './environments.js';
 
 export interface RedirectRules {
   /** Where the address may lead; absent means any https host (a bank's, which nobody knows beforehand). */
@@ -7,7 +8,6 @@ export interface RedirectRules {
   readonly allowLoopbackHttp: boolean;
 }
 
-const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 const LONGEST = 2048;
 
 /** Plain words between slashes, and what a search adds to them. */
@@ -28,7 +28,7 @@ export function safeRedirect(address: string, rules: RedirectRules): string | un
 
 function hasSafeScheme(url: URL, rules: RedirectRules): boolean {
   if (url.protocol === 'https:') return true;
-  return url.protocol === 'http:' && rules.allowLoopbackHttp && LOOPBACK.has(url.hostname);
+  return url.protocol === 'http:' && rules.allowLoopbackHttp && isLoopbackHost(url.hostname);
 }
 
 /** A path of this shop that came from outside, or `/` when it could lead elsewhere. */

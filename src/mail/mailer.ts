@@ -22,6 +22,8 @@ export interface MailerSettings {
 export interface Mailer extends Disposable {
   /** Resolves once the mail is handed over; rejects otherwise. */
   send(mail: Mail): Promise<void>;
+  /** Greets the SMTP server and shows it our credentials, and sends nothing; rejects when it would take no mail. */
+  greet(): Promise<void>;
 }
 
 const TIMEOUT_MS = 15_000;
@@ -53,6 +55,9 @@ export function createMailer(settings: MailerSettings): Mailer {
       };
       if (smtp) await smtp.sendMail(message);
       else await writeMail(settings.directory, key, message);
+    },
+    async greet() {
+      await smtp?.verify();
     },
     [Symbol.dispose]() {
       smtp?.close();

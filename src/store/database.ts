@@ -1,4 +1,5 @@
 import { Kysely, Migrator, sql, type Transaction } from 'kysely';
+import { conditionOf, type DatabaseCondition } from './condition.js';
 import { connect, isPostgres } from './dialects.js';
 import { limiters, type MakeLimiter } from './limits.js';
 import { migrations } from './migrations.js';
@@ -20,25 +21,29 @@ export interface Database extends AsyncDisposable {
   readonly limiter: MakeLimiter;
   /** Throws unless the database answers. */
   ping(): Promise<void>;
+  /** What is to be known before a start; changes nothing. Throws when the database cannot be reached. */
+  condition(): Promise<DatabaseCondition>;
 }
 
 /** Opens `file:…` (SQLite) or `postgres://…`; connects at the first query. */
 export function openDatabase(url: string, onError: (error: Error) => void): Database {
   const { dialect, pool } = connect(url, onError);
   const kysely = new Kysely<Schema>({ dialect, plugins: [new CamelCaseRows()] });
+  const migrator = async () =>
+    new Migrator({ db: kysely, provider: migrations, ...(await currentSchema(kysely)) });
   return {
     queries: kysely,
     limiter: limiters(pool),
     transaction: (work) =>
       kysely.transaction().execute((transaction: Transaction<Schema>) => work(transaction)),
     async migrate() {
-      const schema = await currentSchema(kysely);
-      const { error } = await new Migrator({ db: kysely, provider: migrations, ...schema }).migrateToLatest();
+      const { error } = await (await migrator()).migrateToLatest();
       if (error) throw error;
     },
     async ping() {
       await kysely.selectFrom('carts').select('id').limit(1).execute();
     },
+    condition: async () => conditionOf(kysely, await migrator()),
     async [Symbol.asyncDispose]() {
       await kysely.destroy();
     },

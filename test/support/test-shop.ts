@@ -38,6 +38,8 @@ export interface TestShop extends AsyncDisposable {
   readonly clock: TestClock;
   /** Where the shop keeps files. */
   readonly directory: string;
+  /** The settings that it was opened with. */
+  readonly environment: Readonly<Record<string, string>>;
   /** Every line that was logged. */
   readonly logged: string[];
   /** Another process's view of the same shop: own services over the same database and service. */
@@ -78,7 +80,7 @@ export async function openTestShop(options: TestShopOptions = {}): Promise<TestS
   });
   const clock = new TestClock();
   const logged: string[] = [];
-  const reading = parseConfig({
+  const environment = {
     PUBLIC_URL: url,
     DATABASE_URL: database.url,
     SESSION_SECRET: randomUUID() + randomUUID(),
@@ -89,7 +91,8 @@ export async function openTestShop(options: TestShopOptions = {}): Promise<TestS
     WEBHOOK_AUTH: `bearer:${WEBHOOK_TOKEN}`,
     TOKENIZER_URL: `${simulator.url}/vault/v1/gateway/inboundRoutes/demo/token`,
     ...env,
-  });
+  };
+  const reading = parseConfig(environment);
   if (!reading.ok) {
     await Promise.all([simulator.close(), new Promise((resolve) => server.close(resolve))]);
     throw new Error(reading.problems.join('\n'));
@@ -113,6 +116,7 @@ export async function openTestShop(options: TestShopOptions = {}): Promise<TestS
     simulator,
     clock,
     directory,
+    environment,
     logged,
     async openReplica() {
       const replica = await open();

@@ -1,0 +1,92 @@
+/** Whether the database is there, can be written to and has today's tables. Changes nothing. */
+import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { DatabaseCondition } from '../../store/condition.js';
+import { openDatabase } from '../../store/database.js';
+import { reasonOf } from '../ask.js';
+import { error, note, ok, type Verdict, warning } from '../finding.js';
+import type { Patient } from '../patient.js';
+import { mayWriteTo } from './writable.js';
+
+export function isRemoteDatabase({ config }: Patient): boolean {
+  return !config.databaseUrl.startsWith('file:');
+}
+
+export async function lookAtDatabase(patient: Patient): Promise<readonly Verdict[]> {
+  const path = fileOf(patient);
+  if (path !== undefined && !existsSync(path)) return [notYetThere(path)];
+  try {
+    await using database = openDatabase(patient.config.databaseUrl, () => {});
+    return [...judge(await database.condition()), ...oneMachine(patient)];
+  } catch (fault) {
+    return [unreachable(reasonOf(fault))];
+  }
+}
+
+function fileOf(patient: Patient): string | undefined {
+  return isRemoteDatabase(patient) ? undefined : patient.config.databaseUrl.slice('file:'.length);
+}
+
+function notYetThere(path: string): Verdict {
+  if (mayWriteTo(dirname(path)))
+    return note({
+      what: 'The database file is not there yet.',
+      why: 'The shop makes it at its first start. After a move, its orders would be missing.',
+      mend: 'Start the shop; or put the file where DATABASE_URL says.',
+    });
+  return error({
+    what: 'The database file is not there and cannot be made: its folder cannot be written to.',
+    why: 'The shop cannot start.',
+    mend: 'Give the user who runs the shop the folder of DATABASE_URL, or name another folder.',
+  });
+}
+
+function judge({ missing, unknown, fault }: DatabaseCondition): Verdict[] {
+  if (unknown.length > 0) return [newer(unknown)];
+  if (fault) return [unwritable(reasonOf(fault))];
+  if (missing.length > 0) return [older(missing)];
+  return [ok('The database answers, can be written to and is up to date.')];
+}
+
+function newer(steps: readonly string[]): Verdict {
+  return error({
+    what: `The database is newer than this program: ${steps.join(', ')}.`,
+    why: 'The shop refuses to start on tables that it does not know.',
+    mend: 'Run the newer version of the shop, or restore the backup from before the upgrade.',
+  });
+}
+
+function unwritable(reason: string): Verdict {
+  return error({
+    what: `The database can be read and not written to (${reason}).`,
+    why: 'No order can be kept: nobody can buy.',
+    mend: 'Check the rights of the shop’s user, the room on the disk, whether it is a read-only copy, and what holds a lock on it.',
+  });
+}
+
+function older(steps: readonly string[]): Verdict {
+  return warning({
+    what: `The database lacks ${steps.length === 1 ? 'a step' : 'steps'}: ${steps.join(', ')}.`,
+    why: 'This version of the shop needs these tables; it makes them when it starts.',
+    mend: 'Make a backup, then npm run migrate, or start the shop.',
+  });
+}
+
+function unreachable(reason: string): Verdict {
+  return error({
+    what: `The database cannot be opened (${reason}).`,
+    why: 'The shop cannot start.',
+    mend: 'Check DATABASE_URL: host, port, user, password and database; or whether the file is a database at all.',
+  });
+}
+
+function oneMachine(patient: Patient): Verdict[] {
+  if (!patient.production || isRemoteDatabase(patient)) return [];
+  return [
+    note({
+      what: 'The database is a file beside the shop.',
+      why: 'That is safe on one machine; two machines must never share it. A copy of the file alone is no backup.',
+      mend: 'See docs/running.md, “The embedded database”, for backups, and for PostgreSQL.',
+    }),
+  ];
+}

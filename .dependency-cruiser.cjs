@@ -127,6 +127,19 @@ module.exports = {
       from: { path: '^src/', pathNot: '^src/doctor/' },
       to: { path: '^src/doctor/' },
     },
+    {
+      name: 'contract-to-settings-core',
+      comment: 'the contract suite judges the service, so it must not see it through our own client',
+      severity: 'error',
+      from: { path: '^src/contract/' },
+      to: { path: '^src/', pathNot: '^src/(?:(?:contract|core)/|settings\\.ts$)' },
+    },
+    {
+      name: 'nobody-imports-the-contract',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/contract/' },
+      to: { path: '^src/contract/' },
+    },
     packageOnlyIn(
       'express-only-in-web',
       'express|express-session|helmet',

@@ -19,7 +19,7 @@ const shared = {
 const profile = (simulatorProfile, ...onceIsEnough) => ({
   ...shared,
   displayName: simulatorProfile,
-  testMatch: ['<rootDir>/test/{gateway,checkout,web,model,journeys}/**/*.test.ts'],
+  testMatch: ['<rootDir>/test/{gateway,contract,checkout,web,model,journeys}/**/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/', ...onceIsEnough],
   globals: { simulatorProfile },
 });

@@ -7,8 +7,8 @@ export interface Target {
   readonly baseUrl: string;
   readonly checkoutApiUrl: string;
   readonly apiKey: string;
-  /** Where the payment page is thought to live; absent: wherever it is. */
-  readonly pageOrigins?: readonly string[];
+  /** Where the shop lets the payment page live. */
+  readonly pageOrigins: readonly string[];
   /** Absent: tokenisation is not judged. */
   readonly tokenizerUrl?: string;
   /** Whether this account asks for signed payments. */
@@ -57,14 +57,14 @@ function isForTests(url: string): boolean {
 }
 
 function toTarget(settings: Settings, pays: boolean): Target {
-  const { CHECKOUT_PAGE_ORIGINS: pageOrigins, TOKENIZER_URL: tokenizerUrl } = settings;
+  const { CHECKOUT_API_URL: checkoutApiUrl = '', TOKENIZER_URL: tokenizerUrl } = settings;
   return {
     baseUrl: settings.PAYMENTS_BASE_URL ?? '',
-    checkoutApiUrl: settings.CHECKOUT_API_URL ?? '',
+    checkoutApiUrl,
+    pageOrigins: settings.CHECKOUT_PAGE_ORIGINS ?? [new URL(checkoutApiUrl).origin],
     apiKey: settings.PAYMENTS_API_KEY ?? '',
     signs: settings.PAYMENTS_SIGNING_SECRET !== undefined,
     pays,
-    ...(pageOrigins && { pageOrigins }),
     ...(tokenizerUrl !== undefined && { tokenizerUrl }),
   };
 }

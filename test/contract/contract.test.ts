@@ -17,7 +17,6 @@ function targetOf(service: Simulator): Target {
     PAYMENTS_BASE_URL: service.url,
     CHECKOUT_API_URL: service.url,
     PAYMENTS_API_KEY: API_KEY,
-    CHECKOUT_PAGE_ORIGINS: service.url,
     TOKENIZER_URL: `${service.url}/vault/v1/gateway/inboundRoutes/demo/token`,
   };
   const reading = readTarget(environment, true);

@@ -63,12 +63,11 @@ export const sessionClauses: readonly Clause[] = [
   {
     name: 'payment-page',
     section: 'settings',
-    says: 'the payment page lies where CHECKOUT_PAGE_ORIGINS says',
-    skippedFor: ({ pageOrigins }) => (pageOrigins ? undefined : 'CHECKOUT_PAGE_ORIGINS is not set'),
+    says: 'the payment page lies where CHECKOUT_PAGE_ORIGINS, or without it CHECKOUT_API_URL, says',
     async examine(service) {
       const url = String(member(await create(service), 'url'));
       const origin = URL.canParse(url) ? new URL(url).origin : url;
-      return compare('origin of url', origin, oneOf(service.target.pageOrigins ?? []));
+      return compare('origin of url', origin, oneOf(service.target.pageOrigins));
     },
   },
   {

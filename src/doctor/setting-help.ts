@@ -51,6 +51,10 @@ export const SETTING_HELP: Readonly<Record<keyof Settings, Help>> = {
     why: 'It opens every order to who knows it.',
     mend: 'Choose 12 characters or more that nobody guesses, or leave it empty: then there is no desk.',
   },
+  PERSONAL_DATA_DAYS: {
+    why: 'After so many days an order at rest loses its name and e-mail.',
+    mend: 'A whole number of days, 30 or more; or leave it empty to keep them.',
+  },
   METRICS_TOKEN: {
     why: 'It opens /metrics, which tells how much the shop sells.',
     mend: 'Make one, openssl rand -hex 24, and give it to what collects metrics; or leave it empty.',

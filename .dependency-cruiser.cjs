@@ -153,7 +153,11 @@ module.exports = {
     packageOnlyIn('prom-client-only-in-metrics', 'prom-client', '^src/metrics/'),
     packageOnlyIn('axios-only-in-gateway', 'axios|cockatiel', '^src/(gateway|simulator)/'),
     // The drill's crash-at-write counts what goes to the database from below the shop's own code.
-    packageOnlyIn('sql-only-in-store', 'kysely|libsql|pg', '^src/store/|^src/drill/crash-at-write\\.ts$'),
+    packageOnlyIn(
+      'sql-only-in-store',
+      'kysely|libsql|pg',
+      '^src/store/|^src/drill/crash-at-write\\.ts$|^src/bench/fill\\.ts$',
+    ),
   ],
   options: {
     doNotFollow: { path: 'node_modules' },

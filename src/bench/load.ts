@@ -1,5 +1,5 @@
 /** Many clients at once, each with a connection of its own that it keeps; they ask again as soon as they are answered. */
-import autocannon, { type Request } from 'autocannon';
+import autocannon, { type Options, type Request, type Result } from 'autocannon';
 
 export interface Load {
   readonly url: string;
@@ -11,6 +11,8 @@ export interface Load {
   readonly next?: () => Request;
   /** Names of headers in small letters. */
   readonly onAnswer?: (headers: Readonly<Record<string, unknown>>, status: number) => void;
+  /** How long each answer took, in milliseconds. */
+  readonly onTime?: (status: number, ms: number) => void;
   /** The status that a useful answer has. */
   readonly expect: number;
   /** Requests a second from all together, answered or not; absent: as many as are answered. */
@@ -34,7 +36,7 @@ export interface Figures {
 export async function drive(load: Load): Promise<Figures> {
   const { url, connections, until, perSecond, expect } = load;
   const startedAt = performance.now();
-  const result = await autocannon({
+  const result = await fire(load, {
     ...{ url, connections, requests: [requestOf(load)] },
     ...('seconds' in until ? { duration: until.seconds } : { amount: until.requests }),
     ...(perSecond !== undefined && { overallRate: perSecond, ignoreCoordinatedOmission: true }),
@@ -46,6 +48,16 @@ export async function drive(load: Load): Promise<Figures> {
   const answered = Object.values(answers).reduce((sum, count) => sum + count, 0);
   const { p50, p99 } = result.latency;
   return { rate: useful / seconds, useful, answers, failed: answered - useful + result.errors, p50, p99 };
+}
+
+function fire({ onTime }: Load, options: Options): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const running = autocannon(options, (error, result) => (error ? reject(error) : resolve(result)));
+    if (!onTime) return;
+    running.on('response', (...[, status, , ms]: readonly [unknown, number, number, number]) =>
+      onTime(status, ms),
+    );
+  });
 }
 
 function requestOf({ request = {}, next, onAnswer }: Load): Request {

@@ -20,10 +20,17 @@ export interface MeasuredShop extends Measured {
   readonly service: Measured;
   /** How many payment pages the service opened. */
   sessions(): Promise<number>;
+  /** The payment pages that the service opened, the oldest first. */
+  opened(): Promise<readonly Opened[]>;
   /** Other processes of the same shop. */
   readonly others: readonly Measured[];
   /** From the start of the program to its first page, in milliseconds. */
   readonly firstPageMs: number;
+}
+
+export interface Opened {
+  readonly id: string;
+  readonly returnUrl: string;
 }
 
 export interface ShopOptions {
@@ -36,7 +43,12 @@ export interface ShopOptions {
 }
 
 const GAUGE = fileURLToPath(new URL('gauge.js', import.meta.url));
+export const DESK_PASSWORD = 'the desk password of the bench';
 const WEBHOOK_TOKEN = 'the-webhook-token-of-the-bench';
+export const WEBHOOK_HEADERS = {
+  Authorization: `Bearer ${WEBHOOK_TOKEN}`,
+  'Content-Type': 'application/json',
+} as const;
 /** What programs need to run at all, and no setting of whoever runs the bench. */
 let environment: Readonly<Record<string, string>> = {};
 
@@ -113,6 +125,7 @@ export async function startShop({
     ...first,
     ...{ others, service, databaseUrl, firstPageMs: first.startedInMs },
     sessions: async () => (await ask<{ readonly count: number }>(`${service.url}/sessions`)).count,
+    opened: () => ask<readonly Opened[]>(`${service.url}/sessions/all`),
     async [Symbol.asyncDispose]() {
       for (const program of [...started, service]) await program[Symbol.asyncDispose]();
       if (server !== undefined) await dropSchema(server, schema);
@@ -150,6 +163,7 @@ function settingsOf({
     PAYMENTS_API_KEY: `bench_${randomBytes(16).toString('hex')}`,
     TOKENIZER_URL: `http://localhost:${servicePort}/vault`,
     WEBHOOK_AUTH: `bearer:${WEBHOOK_TOKEN}`,
+    ADMIN_PASSWORD: DESK_PASSWORD,
     ATTEMPT_LIMITS: 'off',
   };
 }

@@ -1,6 +1,9 @@
 import type { Row } from './row.js';
 import { added, checkout, checkoutOnPostgres, parallel } from './rows/checkout.js';
+import { growth, growthOnPostgres } from './rows/growth.js';
+import { overload } from './rows/overload.js';
 import { cart, catalogue } from './rows/pages.js';
+import { processes } from './rows/processes.js';
 import { memory, size, start } from './rows/start.js';
 
 /** Everything that can be measured, in the order of the table. */
@@ -14,4 +17,8 @@ export const rows: readonly Row[] = [
   start,
   memory,
   size,
+  overload,
+  growth,
+  growthOnPostgres,
+  processes,
 ];

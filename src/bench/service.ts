@@ -5,6 +5,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 interface Sold {
   readonly amount_total: number;
   readonly external_id: string;
+  readonly return_url: string;
 }
 
 const delayMs = Number(process.env['DELAY_MS'] ?? 0);
@@ -21,7 +22,13 @@ createServer(async (req, res) => {
   }
   const id = req.url?.split('/').at(-1) ?? '';
   const sold = sessions.get(id);
-  if (id === 'sessions') send(res, 200, { count: sessions.size });
+  if (id === 'all')
+    send(
+      res,
+      200,
+      [...sessions].map(([key, { return_url }]) => ({ id: key, returnUrl: return_url })),
+    );
+  else if (id === 'sessions') send(res, 200, { count: sessions.size });
   else if (sold)
     later(() =>
       send(res, 200, { ...sessionOf(id, sold), status: 'completed', transaction_status: 'Success' }),

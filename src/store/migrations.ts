@@ -37,9 +37,9 @@ const steps: Record<string, Migration> = {
       for (const index of DESK_INDEXES) await sql.raw(index).execute(db);
     },
   },
-  '0004-pruning': {
+  '0004-growth': {
     async up(db: Kysely<unknown>): Promise<void> {
-      for (const index of PRUNING_INDEXES) await sql.raw(index).execute(db);
+      for (const index of GROWTH_INDEXES) await sql.raw(index).execute(db);
     },
   },
 };
@@ -56,11 +56,12 @@ const DESK_INDEXES = [
   'create index outbox_waiting on outbox (created_at) where done_at is null',
 ] as const;
 
-/** What is over is found by its age, however much there is of it. */
-const PRUNING_INDEXES = [
+/** What is over is found by its age, and what took an order's place by its name, however much there is. */
+const GROWTH_INDEXES = [
   'create index carts_by_change on carts (updated_at)',
   'create index inbox_done on inbox (done_at) where done_at is not null',
   'create index outbox_done on outbox (done_at) where done_at is not null',
+  'create index orders_superseded on orders (superseded_by) where superseded_by is not null',
   "create index orders_to_forget on orders (created_at) where email <> ''",
 ] as const;
 

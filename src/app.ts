@@ -64,7 +64,7 @@ export function createApp(web: WebServices, isClosing: () => boolean): Express {
   app.use(findOrderRoutes(web));
   app.use(orderRoutes(web));
   app.use(languageRoutes(web));
-  app.use(methodNotAllowed());
+  app.use(methodNotAllowed(web));
 
   app.use(notFound);
   app.use(errorResponses(web));

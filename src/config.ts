@@ -23,6 +23,10 @@ export interface Config {
     readonly pageOrigins: readonly string[];
     readonly tokenizerUrl: string;
   };
+  /** A CSV file with the goods; absent: those of `src/goods.ts`. */
+  readonly productsFile?: string;
+  /** What the checkout offers. */
+  readonly waysToPay: Settings['WAYS_TO_PAY'];
   readonly orderTtlMs: number;
   /** How long name and e-mail stay with an order, in milliseconds; absent: always. */
   readonly personalDataMs?: number;
@@ -78,6 +82,8 @@ function toConfig(settings: Settings): Config {
       pageOrigins: settings.CHECKOUT_PAGE_ORIGINS ?? [new URL(checkoutApiUrl).origin],
       tokenizerUrl: settings.TOKENIZER_URL ?? `${new URL(checkoutApiUrl).origin}${SIMULATOR.tokenizerPath}`,
     },
+    ...(settings.PRODUCTS_FILE !== undefined && { productsFile: settings.PRODUCTS_FILE }),
+    waysToPay: settings.WAYS_TO_PAY,
     orderTtlMs: Math.min(Math.max(settings.ORDER_TTL_MINUTES * MINUTE, SHORTEST_TTL_MS), LONGEST_TTL_MS),
     ...(settings.PERSONAL_DATA_DAYS !== undefined && {
       personalDataMs: settings.PERSONAL_DATA_DAYS * 24 * 60 * MINUTE,

@@ -101,6 +101,7 @@ function webSettings(config: Config, secrets: Secrets, dataDirectory: string): W
     trustProxy: config.trustProxy,
     tokenizerUrl: payments.tokenizerUrl,
     pageOrigins: payments.pageOrigins,
+    waysToPay: config.waysToPay,
     attemptLimits: config.attemptLimits,
     sessionSecret,
     ...(secrets.metricsToken !== undefined && { metricsToken: secrets.metricsToken }),

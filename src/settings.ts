@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { LOCALES } from './core/catalogue.js';
 import { isTestHost } from './core/environments.js';
+import { WAYS_TO_PAY } from './core/order.js';
 import { readWebhookAuth } from './core/webhook-auth.js';
 
 /** Where the simulator of `npm start` and `npm run simulator` lives, and the key it takes. */
@@ -75,6 +76,12 @@ export const settingsSchema = z.object({
     .string()
     .regex(/^[\x21-\x7e]{16,200}$/, 'must be 16 or more printable characters without blanks')
     .optional(),
+  PRODUCTS_FILE: z.string().optional(),
+  WAYS_TO_PAY: z
+    .string()
+    .transform((value) => value.split(/[\s,]+/).filter(Boolean))
+    .pipe(z.array(z.enum(WAYS_TO_PAY, 'must be hosted, card or both')).min(1, 'must be hosted, card or both'))
+    .default([...WAYS_TO_PAY]),
   ORDER_TTL_MINUTES: wholeNumber(30, 1440).default(60),
   PERSONAL_DATA_DAYS: wholeNumber(30, 36_500).optional(),
   SMTP_URL: z
@@ -148,7 +155,8 @@ function serviceProblems(settings: Settings): Problem[] {
 }
 
 const ADDRESSES = ['PAYMENTS_BASE_URL', 'CHECKOUT_API_URL', 'TOKENIZER_URL'] as const;
-const NEEDED_IN_PRODUCTION = ['SESSION_SECRET', 'TOKENIZER_URL', 'WEBHOOK_AUTH'] as const;
+const NEEDED_IN_PRODUCTION = ['SESSION_SECRET', 'WEBHOOK_AUTH'] as const;
+const NEEDED_FOR_CARDS = ['TOKENIZER_URL'] as const;
 /** The settings whose values nobody may see. */
 export const SECRETS = [
   'SESSION_SECRET',
@@ -161,7 +169,8 @@ export const SECRETS = [
 
 function productionProblems(settings: Settings): Problem[] {
   const simulated = isSimulated(settings) ? SERVICE_SETTINGS : [];
-  const needed = NEEDED_IN_PRODUCTION.filter((name) => settings[name] === undefined);
+  const cards = settings.WAYS_TO_PAY.includes('card') ? NEEDED_FOR_CARDS : [];
+  const needed = [...NEEDED_IN_PRODUCTION, ...cards].filter((name) => settings[name] === undefined);
   const plain = (['PUBLIC_URL', ...ADDRESSES] as const).filter((name) => isPlain(settings[name]));
   const plainPages = settings.CHECKOUT_PAGE_ORIGINS?.some(isPlain);
   const testPages = settings.CHECKOUT_PAGE_ORIGINS?.some((page) => isTestHost(hostOf(page)));

@@ -4,6 +4,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createApp } from './app.js';
 import { startWorker } from './checkout/run-worker.js';
 import type { Config, Secrets } from './config.js';
+import { sell } from './core/catalogue.js';
+import { loadGoods } from './goods.js';
 import { type Ambience, openServices, type Services } from './services.js';
 import { shedLoad } from './web/shed-load.js';
 
@@ -22,7 +24,7 @@ export interface Shop {
   close(): Promise<void>;
 }
 
-/** Opens the services and listens; rejects when the address is taken or the database cannot be opened. */
+/** Opens the services and listens; rejects when the address is taken, or the database or the goods cannot be had. */
 export async function openShop(config: Config, secrets: Secrets, ambience: Ambience): Promise<Shop> {
   const services = await openServices(config, secrets, ambience);
   let closing = false;
@@ -40,6 +42,7 @@ export async function openShop(config: Config, secrets: Secrets, ambience: Ambie
   );
   server.maxHeadersCount = MAX_HEADERS;
   try {
+    sell(await loadGoods({ ...config, queries: services.checkout.db.queries }));
     await listen(server, config);
   } catch (error) {
     await services[Symbol.asyncDispose]();

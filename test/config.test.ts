@@ -58,6 +58,7 @@ describe('with nothing set', () => {
         pageOrigins: [SIMULATOR.url],
         tokenizerUrl: `${SIMULATOR.url}${SIMULATOR.tokenizerPath}`,
       },
+      waysToPay: ['hosted', 'card'],
       orderTtlMs: 60 * MINUTE,
       lameDuckMs: 0,
       mailFrom: 'Tianguis <tienda@localhost>',
@@ -213,6 +214,21 @@ describe('the payment service', () => {
   });
 });
 
+describe('the ways to pay', () => {
+  test.each([
+    ['hosted', ['hosted']],
+    ['card', ['card']],
+    ['card, hosted', ['card', 'hosted']],
+  ])('are those that are named: %s', (value, ways) => {
+    expect(config({ WAYS_TO_PAY: value }).config.waysToPay).toEqual(ways);
+  });
+
+  test('need a vault in production only where cards are taken', () => {
+    expect(wrong({ ...production, TOKENIZER_URL: '', WAYS_TO_PAY: 'hosted' })).toEqual([]);
+    expect(wrong({ ...production, TOKENIZER_URL: '', WAYS_TO_PAY: 'card' })).toEqual(['TOKENIZER_URL']);
+  });
+});
+
 describe('the time to pay', () => {
   test.each([
     ['60', 60 * MINUTE],
@@ -256,6 +272,8 @@ describe('a wrong value', () => {
     ['WEBHOOK_AUTH', 'bearer:'],
     ['WEBHOOK_AUTH', 'basic:merchant-9'],
     ['WEBHOOK_AUTH', 'header:X:'],
+    ['WAYS_TO_PAY', 'hosted,cash'],
+    ['WAYS_TO_PAY', ' , '],
     ['ORDER_TTL_MINUTES', '29'],
     ['ORDER_TTL_MINUTES', '1441'],
     ['ORDER_TTL_MINUTES', '1e3'],

@@ -1,4 +1,4 @@
-import { findProduct, type Locale, type Product } from './catalogue.js';
+import { findProduct, type Locale, type Product, textIn } from './catalogue.js';
 import { type Centavos, sum, times } from './money.js';
 
 export const MAX_QUANTITY = 99;
@@ -77,7 +77,7 @@ export interface OrderLine {
 export function freezeLines(cart: PricedCart, locale: Locale): readonly OrderLine[] {
   return cart.lines.map(({ product, quantity, unitPrice }) => ({
     productId: product.id,
-    name: product.name[locale],
+    name: textIn(product.name, locale),
     unitPrice,
     quantity,
   }));

@@ -33,7 +33,9 @@ export function canMove(from: OrderState, to: OrderState): boolean {
   return (ORDER_MOVES[from] as readonly OrderState[]).includes(to);
 }
 
-export type AttemptKind = 'hosted' | 'card';
+/** At the service's own page, or with the card's tokens from ours. */
+export const WAYS_TO_PAY = ['hosted', 'card'] as const;
+export type AttemptKind = (typeof WAYS_TO_PAY)[number];
 
 /**
  * One try to pay an order. `creating`: the intent is written, the service may be asked at this moment. `open`: the

@@ -1,6 +1,6 @@
 /**
- * What this shop sells: replace it with your own. The shape is `Product` in catalogue.ts, which checks every row;
- * nothing is imported from there, so that neither file waits for the other.
+ * The goods of the sample shop, which the tests buy too: leave them, and name your own in `src/goods.ts`. The shape is
+ * `Product` in catalogue.ts, which checks every row; nothing is imported from there, so that neither file waits for the other.
  */
 import { centavos } from './money.js';
 

@@ -59,6 +59,14 @@ export const SETTING_HELP: Readonly<Record<keyof Settings, Help>> = {
     why: 'It opens /metrics, which tells how much the shop sells.',
     mend: 'Make one, openssl rand -hex 24, and give it to what collects metrics; or leave it empty.',
   },
+  PRODUCTS_FILE: {
+    why: 'The shop sells what is in it; without one, the sample goods.',
+    mend: 'Write the path of a CSV file; docs/adapting.md has its columns.',
+  },
+  WAYS_TO_PAY: {
+    why: 'The checkout offers these and no others.',
+    mend: 'Write hosted, card, or both: hosted,card',
+  },
   ORDER_TTL_MINUTES: { why: 'The service takes 30 minutes to 24 hours.', mend: 'Write 30 to 1440.' },
   SMTP_URL: { why: 'Receipts leave by it.', mend: 'Write smtp://user:password@host:587, or smtps://…' },
   MAIL_FROM: { why: 'Receipts come from there.', mend: 'Write Name <address@your-domain>.' },

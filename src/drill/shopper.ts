@@ -5,8 +5,6 @@ import type { Stage } from './stage.js';
 
 /** Public test cards by what happens to them. */
 export const CARDS = { paid: '4000000000000077', challenged: '4456528080389860' } as const;
-/** What every shopper of a drill buys, and its price in centavos. */
-export const PRODUCT = { id: 'taza-talavera', price: 28_900 } as const;
 
 let born = 0;
 
@@ -44,7 +42,7 @@ export class Shopper {
   }
 
   addToCart(): Promise<Reply> {
-    return this.post('/cart/items', { product_id: PRODUCT.id, quantity: '1' });
+    return this.post('/cart/items', { product_id: this.#stage.goods.id, quantity: '1' });
   }
 
   /** Asks for the hosted page; a redirect that leads there is what the shop answers for. */

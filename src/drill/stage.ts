@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Books, createSchema, dropSchema, readBooks } from './books.js';
 import { numbers } from './crowd.js';
+import { findGoods, type Goods } from './goods.js';
 import { freePort } from './programs.js';
 import { shopSettings, simulatorSettings } from './stage-settings.js';
 import { type Shop, startable } from './startable.js';
@@ -23,6 +24,8 @@ export interface Stage extends AsyncDisposable {
   /** The processes in turn, as a proxy would choose. */
   nextUrl(): string;
   readonly strings: Strings;
+  /** What every shopper buys. */
+  readonly goods: Goods;
   readonly simulatorUrl: string;
   readonly databaseUrl: string;
   /** Where the programs write. */
@@ -61,12 +64,12 @@ export async function openStage(options: StageOptions): Promise<Stage> {
   closings.add(close);
   try {
     await Promise.all(programs.map((program) => program.start()));
+    return await buildStage({ ...parts, databaseUrl, folder, close });
   } catch (error) {
     const said = programs.map((program) => program.log().slice(-400)).join('\n');
     await close();
     throw new Error(`the shop did not start: ${said}`, { cause: error });
   }
-  return buildStage({ ...parts, databaseUrl, folder, close });
 }
 
 type Cast = Pick<Parts, 'simulator' | 'shops' | 'webhookToken' | 'secrets'>;
@@ -129,7 +132,7 @@ interface Parts {
   close(): Promise<void>;
 }
 
-function buildStage(parts: Parts): Stage {
+async function buildStage(parts: Parts): Promise<Stage> {
   const { simulator, shops, databaseUrl, webhookToken, close } = parts;
   const simulatorUrl = simulator.url;
   const [first, ...others] = shops;
@@ -139,6 +142,7 @@ function buildStage(parts: Parts): Stage {
   return {
     shops: [first, ...others],
     strings,
+    goods: await findGoods(first.url),
     simulatorUrl,
     databaseUrl,
     folder: parts.folder,

@@ -1,6 +1,7 @@
 import type { Response } from 'express';
 import { orderIdOf, ownershipMark } from '../checkout/order-ownership.js';
 import { type PricedCart, priceCart } from '../core/cart.js';
+import type { AttemptKind } from '../core/order.js';
 import { findCart } from '../store/carts.js';
 import { findOrder } from '../store/orders.js';
 import { CONTACT_FIELDS, checkoutPage, type TypedContact } from './pages/checkout-page.js';
@@ -11,10 +12,8 @@ import { ownOrders } from './session.js';
 /** Where the browser asks for the token that opens the vault. */
 export const ACCESS_TOKEN_PATH = '/checkout/card/access-token';
 
-export type WayToPay = 'hosted' | 'card';
-
 export interface FormAnswer {
-  readonly way: WayToPay;
+  readonly way: AttemptKind;
   readonly status: number;
   readonly typed: TypedContact;
   readonly cardError?: string;
@@ -24,7 +23,7 @@ export interface FormAnswer {
 }
 
 /** The form on a first visit, with what this session typed last time. */
-export async function sendFreshForm(web: WebServices, res: Response, way: WayToPay): Promise<void> {
+export async function sendFreshForm(web: WebServices, res: Response, way: AttemptKind): Promise<void> {
   return sendForm(web, res, {
     way,
     status: 200,
@@ -42,7 +41,8 @@ export async function sendForm(web: WebServices, res: Response, answer: FormAnsw
     return;
   }
   const notices = answer.notice === undefined ? [] : [answer.notice];
-  const page = checkoutPage({ t, locale }, priced, { typed, notices });
+  const otherWay = web.settings.waysToPay.length > 1;
+  const page = { ...checkoutPage({ t, locale }, priced, { typed, notices }), otherWay };
   const name = t(way === 'card' ? 'titles.card' : 'titles.checkout');
   const title = status === 200 ? name : t('titles.withErrors', { title: name });
   if (status === 503) res.set('Retry-After', '5');

@@ -1,5 +1,6 @@
 import type { CheckoutServices } from '../checkout/services.js';
 import type { Locale } from '../core/catalogue.js';
+import type { AttemptKind } from '../core/order.js';
 import type { WebhookAuth } from '../core/webhook-auth.js';
 import type { Translations } from '../words/translations.js';
 import type { Assets } from './assets.js';
@@ -17,6 +18,8 @@ export interface WebSettings {
   readonly pageOrigins: readonly string[];
   /** Present when the payment service is the simulator: where its start page is. */
   readonly simulatorUrl?: string;
+  /** What the checkout offers; the addresses of the others are not there. */
+  readonly waysToPay: readonly AttemptKind[];
   readonly attemptLimits: boolean;
   readonly sessionSecret: string;
   /** Absent: the metrics are for programs on this machine, in development; in production for nobody. */

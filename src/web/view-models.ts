@@ -95,6 +95,8 @@ export interface CheckoutPage {
   /** Posted back as `seen_total`, so that nobody is charged another price than the one shown. */
   readonly seenTotal: string;
   readonly contact: Readonly<Record<ContactField, FieldView>>;
+  /** Whether the shop offers the other way to pay too. */
+  readonly otherWay: boolean;
   /** Above the form: a changed price, a service that does not answer. */
   readonly notices: readonly string[];
   /** Each links to its field: `#first_name` … */

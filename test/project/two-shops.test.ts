@@ -9,6 +9,7 @@ import { startWorker } from '../../src/checkout/run-worker.js';
 import { parseConfig } from '../../src/config.js';
 import { type Books, countQueues, readBooks } from '../../src/drill/books.js';
 import { inParallel, numbers, until } from '../../src/drill/crowd.js';
+import { findGoods } from '../../src/drill/goods.js';
 import type { Reply } from '../../src/drill/http.js';
 import { breaches, chargesThat } from '../../src/drill/invariants.js';
 import { leaksOf } from '../../src/drill/leaks.js';
@@ -155,6 +156,7 @@ async function furnish(home: string, closings: Closings): Promise<Room> {
         return proxy.url;
       },
       strings,
+      goods: await findGoods(first.url),
       simulatorUrl: simulator.url,
       databaseUrl,
       folder,

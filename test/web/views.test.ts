@@ -31,6 +31,7 @@ const checkout: CheckoutPage = {
   lines,
   total: '$578.00',
   seenTotal: '57800',
+  otherWay: true,
   contact: {
     first_name: { value: HOSTILE, error: HOSTILE },
     last_name: { value: HOSTILE, error: HOSTILE },

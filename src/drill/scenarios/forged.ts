@@ -5,7 +5,7 @@ import { type ForgedRequest, forgedReturn, forgedWebhook, type Loot } from '../f
 import { exchange, type Reply } from '../http.js';
 import { spoiltOpening, spoiltPayment, spoiltSession } from '../mutations.js';
 import { type Aftermath, at, type Finding, type Scale, type Scenario, unless } from '../scenario.js';
-import { CARDS, expectStatus, PRODUCT, pay, Shopper } from '../shopper.js';
+import { CARDS, expectStatus, pay, Shopper } from '../shopper.js';
 import type { Stage } from '../stage.js';
 
 /** An order is looked up once in a second at the most, so rounds are this far apart. */
@@ -32,10 +32,10 @@ async function playAnswers(stage: Stage, { of, random }: Scale): Promise<Afterma
     const pause = delay(ROUND_MS);
     // Twice as many as needed: an unreadable answer is asked for again.
     await inParallel(numbers(hosted * 2), 8, () =>
-      strings.fault('read-session', spoiltSession(random, PRODUCT.price), 1),
+      strings.fault('read-session', spoiltSession(random, stage.goods.price), 1),
     );
     await inParallel(numbers(cards * 2), 8, () =>
-      strings.fault('read-transaction', spoiltPayment(random, PRODUCT.price), 1),
+      strings.fault('read-transaction', spoiltPayment(random, stage.goods.price), 1),
     );
     const planned = await strings.faultsLeft();
     replies.push(
@@ -80,7 +80,7 @@ function openWrongly(stage: Stage, count: number, random: Scale['random']): Prom
   return inParallel(numbers(count), 1, async () => {
     const shopper = new Shopper(stage);
     await shopper.addToCart();
-    await stage.strings.fault('create-session', spoiltOpening(random, PRODUCT.price), 3);
+    await stage.strings.fault('create-session', spoiltOpening(random, stage.goods.price), 3);
     const reply = await shopper.checkout();
     await stage.strings.clearFaults();
     return reply;

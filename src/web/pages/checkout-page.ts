@@ -16,7 +16,7 @@ export function checkoutPage(
   reader: Reader,
   priced: PricedCart,
   form: { readonly typed: TypedContact; readonly notices?: readonly string[] },
-): CheckoutPage {
+): Omit<CheckoutPage, 'otherWay'> {
   const { locale } = reader;
   const { typed, notices = [] } = form;
   return {

@@ -1,10 +1,10 @@
 import { type Cart, type PricedCart, priceCart } from '../../core/cart.js';
 import {
   allCategories,
-  type CategoryId,
   type Locale,
   type Product,
   searchProducts,
+  textIn,
   type Wish,
 } from '../../core/catalogue.js';
 import { formatMoney } from '../../words/format.js';
@@ -26,11 +26,11 @@ export function cataloguePage(reader: Reader, wish: Wish): CataloguePage {
     typed: wish.text,
     categories: categoryLinks(reader, wish),
     products: products.map((product) => ({
-      name: product.name[locale],
+      name: textIn(product.name, locale),
       price: formatMoney(product.price, locale),
       href: `/products/${product.slug}`,
       image: product.image,
-      imageAlt: product.imageAlt[locale],
+      imageAlt: textIn(product.imageAlt, locale),
     })),
     ...(heading !== '' && {
       narrowed: { heading, found: reader.t('catalogue.found', { count: products.length }) },
@@ -45,7 +45,8 @@ export function cataloguePath({ text, category }: Wish): string {
 }
 
 function headingOf({ locale, t }: Reader, { text, category }: Wish): string {
-  const shelf = allCategories().find(({ id }) => id === category)?.name[locale];
+  const found = allCategories().find(({ id }) => id === category);
+  const shelf = found && textIn(found.name, locale);
   if (text === '') return shelf ?? '';
   return shelf === undefined
     ? t('catalogue.results', { text })
@@ -54,14 +55,14 @@ function headingOf({ locale, t }: Reader, { text, category }: Wish): string {
 
 /** The shelves, each with what is being searched for, so that a search can be narrowed by one click. */
 function categoryLinks({ locale, t }: Reader, { text, category }: Wish): CataloguePage['categories'] {
-  const link = (label: string, id: CategoryId | undefined) => ({
+  const link = (label: string, id: string | undefined) => ({
     label,
     href: cataloguePath({ text, ...(id && { category: id }) }),
     current: id === category,
   });
   return [
     link(t('catalogue.everything'), undefined),
-    ...allCategories().map(({ id, name }) => link(name[locale], id)),
+    ...allCategories().map(({ id, name }) => link(textIn(name, locale), id)),
   ];
 }
 
@@ -72,11 +73,11 @@ export function productPage(
 ): ProductPage {
   return {
     id: product.id,
-    name: product.name[locale],
-    description: product.description[locale],
+    name: textIn(product.name, locale),
+    description: textIn(product.description, locale),
     price: formatMoney(product.price, locale),
     image: product.image,
-    imageAlt: product.imageAlt[locale],
+    imageAlt: textIn(product.imageAlt, locale),
     quantity: typed.quantity,
     ...(typed.error !== undefined && { quantityError: typed.error }),
   };
@@ -96,10 +97,10 @@ export function cartPage(reader: Reader, cart: Cart | undefined, refused?: Refus
   return {
     lines: priced.lines.map(({ product, quantity, unitPrice, lineTotal }) => ({
       productId: product.id,
-      name: product.name[locale],
+      name: textIn(product.name, locale),
       href: `/products/${product.slug}`,
       image: product.image,
-      imageAlt: product.imageAlt[locale],
+      imageAlt: textIn(product.imageAlt, locale),
       unitPrice: formatMoney(unitPrice, locale),
       lineTotal: formatMoney(lineTotal, locale),
       ...(refused?.productId === product.id
@@ -120,7 +121,7 @@ export function priceNotices({ locale, t }: Reader, priced: PricedCart): readonl
   return [
     ...priced.repriced.map(({ product, from, to }) =>
       t('notices.priceChanged', {
-        name: product.name[locale],
+        name: textIn(product.name, locale),
         from: formatMoney(from, locale),
         to: formatMoney(to, locale),
       }),
@@ -131,7 +132,7 @@ export function priceNotices({ locale, t }: Reader, priced: PricedCart): readonl
 
 export function summaryLines(locale: Locale, priced: PricedCart): readonly SummaryLine[] {
   return priced.lines.map(({ product, quantity, lineTotal }) => ({
-    name: product.name[locale],
+    name: textIn(product.name, locale),
     quantity,
     lineTotal: formatMoney(lineTotal, locale),
   }));

@@ -1,10 +1,11 @@
-import { type Response, Router } from 'express';
+import { type RequestHandler, type Response, Router } from 'express';
 import { isOwnOrder } from '../../checkout/order-ownership.js';
 import { startCardPayment } from '../../checkout/start-card-payment.js';
 import { type CheckoutStep, startHostedCheckout } from '../../checkout/start-hosted-checkout.js';
 import { vaultAccess } from '../../checkout/vault-access.js';
 import { type CardTokens, readCardTokens } from '../../core/card-data.js';
 import { type Contact, readContact } from '../../core/contact.js';
+import type { AttemptKind } from '../../core/order.js';
 import { ShopError } from '../../core/shop-error.js';
 import { findLatestOrderOfCart } from '../../store/orders.js';
 import { formatMoney } from '../../words/format.js';
@@ -14,7 +15,6 @@ import {
   sendForm,
   sendFreshForm,
   typedTexts,
-  type WayToPay,
 } from '../checkout-form.js';
 import { limitAttempts } from '../middleware/limit-attempts.js';
 import { checkoutPolicy, noStore } from '../middleware/security-headers.js';
@@ -23,31 +23,43 @@ import { contextOf, flowServices, nameOrder } from '../request-context.js';
 import type { WebServices } from '../services.js';
 import { ownOrder, ownOrders } from '../session.js';
 
-/** The two ways to pay: a form each, and the token with which a browser reaches the vault. */
+/** The ways to pay that this shop offers: a form each, and the token with which a browser reaches the vault. */
 export function checkoutRoutes(web: WebServices): Router {
   const router = Router();
-  const hosted = checkoutPolicy(web.settings, 'checkout');
-  const card = checkoutPolicy(web.settings, 'card');
-  const limits = limitAttempts(web);
+  const { waysToPay } = web.settings;
   router.use('/checkout', noStore);
-  router.get('/checkout', hosted, (_req, res) => sendFreshForm(web, res, 'hosted'));
-  router.get('/checkout/card', card, (_req, res) => sendFreshForm(web, res, 'card'));
-  router.post('/checkout/hosted', hosted, limits, (_req, res) => submit(web, res, 'hosted'));
-  router.post('/checkout/card', card, limits, (_req, res) => submit(web, res, 'card'));
-  router.post(ACCESS_TOKEN_PATH, limits, (_req, res) => sendAccessToken(web, res));
+  // One count for both ways.
+  const limits = limitAttempts(web);
+  if (waysToPay.includes('hosted')) addHosted(router, web, limits);
+  // Every way to the checkout leads to /checkout.
+  else router.get('/checkout', (_req, res) => res.redirect(303, '/checkout/card'));
+  if (waysToPay.includes('card')) addCard(router, web, limits);
   return router;
+}
+
+function addHosted(router: Router, web: WebServices, limits: RequestHandler): void {
+  const policy = checkoutPolicy(web.settings, 'checkout');
+  router.get('/checkout', policy, (_req, res) => sendFreshForm(web, res, 'hosted'));
+  router.post('/checkout/hosted', policy, limits, (_req, res) => submit(web, res, 'hosted'));
+}
+
+function addCard(router: Router, web: WebServices, limits: RequestHandler): void {
+  const policy = checkoutPolicy(web.settings, 'card');
+  router.get('/checkout/card', policy, (_req, res) => sendFreshForm(web, res, 'card'));
+  router.post('/checkout/card', policy, limits, (_req, res) => submit(web, res, 'card'));
+  router.post(ACCESS_TOKEN_PATH, limits, (_req, res) => sendAccessToken(web, res));
 }
 
 /** A form whose fields are all in order. */
 interface Submission {
-  readonly way: WayToPay;
+  readonly way: AttemptKind;
   readonly contact: Contact;
   readonly tokens?: CardTokens;
   readonly seenTotal?: string;
   readonly typed: TypedContact;
 }
 
-async function submit(web: WebServices, res: Response, way: WayToPay): Promise<void> {
+async function submit(web: WebServices, res: Response, way: AttemptKind): Promise<void> {
   const fields = res.req.body as Readonly<Record<string, unknown>>;
   const values = typedTexts(fields);
   const reading = readContact(fields);

@@ -1,5 +1,7 @@
 import { Router } from 'express';
+import { WAYS_TO_PAY } from '../../core/order.js';
 import { ShopError } from '../../core/shop-error.js';
+import type { WebServices } from '../services.js';
 
 /** The addresses of the shop and the methods each answers; what reaches this router used another one. */
 const METHODS: Readonly<Record<string, string>> = {
@@ -22,9 +24,11 @@ const METHODS: Readonly<Record<string, string>> = {
 };
 
 /** Answers 405, with what is allowed, where the address exists and the method does not. */
-export function methodNotAllowed(): Router {
+export function methodNotAllowed({ settings }: WebServices): Router {
   const router = Router();
-  for (const [path, allowed] of Object.entries(METHODS)) {
+  const isOffered = (path: string) =>
+    WAYS_TO_PAY.every((way) => settings.waysToPay.includes(way) || !path.startsWith(`/checkout/${way}`));
+  for (const [path, allowed] of Object.entries(METHODS).filter(([path]) => isOffered(path))) {
     router.all(path, (_req, res, next) => {
       res.set('Allow', allowed);
       next(new ShopError('method_not_allowed'));

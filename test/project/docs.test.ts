@@ -1,0 +1,120 @@
+/** What the documents say about files, commands and changes is so. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from '@jest/globals';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const markdown = (folder: string) =>
+  readdirSync(join(root, folder))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => join(folder, name));
+const DOCUMENTS = ['.', 'docs', 'docs/decisions'].flatMap(markdown);
+const { scripts } = JSON.parse(read('package.json')) as {
+  readonly scripts: Readonly<Record<string, string>>;
+};
+/** npm's own words, which need no script. */
+const BUILT_IN = ['ci', 'install', 'prune', 'start', 'test'];
+
+const FENCE = /^```(\w*)\n([\s\S]*?)^```$/gm;
+const PATH =
+  /^(?:\.\/)?(?:src|test|docs|public|views|scripts)\/[\w./-]*$|^[A-Z][\w-]*(?:\.md)?$|^\.[a-z][\w.-]+$|^[\w-]+\.(?:json|yaml|cjs)$/;
+
+function read(path: string): string {
+  return readFileSync(join(root, path), 'utf8');
+}
+
+function blocksIn(path: string, language: string): readonly string[] {
+  return [...read(path).matchAll(FENCE)].flatMap(([, tag, text = '']) => (tag === language ? [text] : []));
+}
+
+/** Everything quoted that looks like a path of the project; what a reader makes by hand is not. */
+function pathsIn(path: string): readonly string[] {
+  const prose = read(path).replace(FENCE, '');
+  const quoted = [...prose.matchAll(/`([^`\n]+)`/g)].map(([, text = '']) => text);
+  return quoted.filter((text) => PATH.test(text) && /[./]/.test(text) && !/^\.env$|^\.\w+$/.test(text));
+}
+
+function linksIn(path: string): readonly string[] {
+  const links = [
+    ...read(path)
+      .replace(FENCE, '')
+      .matchAll(/\]\(([^)\s]+)\)/g),
+  ].map(([, to = '']) => to);
+  return links.filter((to) => !/^(?:https?:|mailto:)/.test(to));
+}
+
+function anchorsOf(path: string): readonly string[] {
+  return [...read(path).matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
+    title
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+function isThere(from: string, link: string): boolean {
+  const [file = '', anchor] = link.split('#');
+  const target = file === '' ? from : join(dirname(from), file);
+  if (!existsSync(join(root, target))) return false;
+  return anchor === undefined || anchorsOf(target).includes(anchor);
+}
+
+describe.each(DOCUMENTS)('%s', (path) => {
+  test('names no file that is not there', () => {
+    expect(pathsIn(path).filter((name) => !existsSync(join(root, name)))).toEqual([]);
+  });
+
+  test('names no command that is not there', () => {
+    const named = [...read(path).matchAll(/npm run (?:-s |--silent )?([\w-]+)/g)].map(
+      ([, name = '']) => name,
+    );
+    const short = [...read(path).matchAll(/`npm ([a-z]+)/g)].map(([, name = '']) => name);
+
+    expect(named.filter((name) => !(name in scripts))).toEqual([]);
+    expect(short.filter((name) => name !== 'run' && !BUILT_IN.includes(name))).toEqual([]);
+  });
+
+  test('links to nothing that is not there', () => {
+    expect(linksIn(path).filter((link) => !isThere(path, link))).toEqual([]);
+  });
+});
+
+describe('the diffs of docs/adapting.md', () => {
+  const diffs = blocksIn('docs/adapting.md', 'diff').map((text) => [/\+\+\+ b\/(\S+)/.exec(text)?.[1], text]);
+
+  test.each(diffs)('that begins with %s applies to the project as it is', (_, text) => {
+    // Outside of a repository: the tree is looked at as it lies there, whoever manages it.
+    const env = { ...process.env, GIT_CEILING_DIRECTORIES: dirname(root.replace(/\/$/, '')) };
+    const { status, stderr } = spawnSync('git', ['apply', '--check', '-'], {
+      cwd: root,
+      input: text,
+      encoding: 'utf8',
+      env,
+    });
+
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  });
+
+  test('are there for what a merchant changes first', () => {
+    expect(diffs.length).toBeGreaterThanOrEqual(5);
+  });
+});
+
+test('the README is short, and leads to every document', () => {
+  const readme = read('README.md');
+  const lines = readme.trimEnd().split('\n');
+  const links = linksIn('README.md');
+  const others = DOCUMENTS.filter((path) => path !== 'README.md' && !/^docs\/decisions\/\d/.test(path));
+
+  expect(lines.length).toBeLessThanOrEqual(120);
+  expect(others.filter((path) => !links.includes(path))).toEqual([]);
+});
+
+test('every decision is in the list of decisions', () => {
+  const decisions = markdown('docs/decisions').filter((path) => /\/\d/.test(path));
+  const listed = linksIn('docs/decisions/README.md').map((link) => `docs/decisions/${link}`);
+
+  expect(listed).toEqual(decisions.sort((one, other) => (one < other ? -1 : 1)));
+});

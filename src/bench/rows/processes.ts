@@ -1,5 +1,5 @@
 /** One and two shops over one PostgreSQL. */
-import { compare, judge, median, round } from '../finding.js';
+import { compare, median, round } from '../finding.js';
 import type { BenchOptions } from '../options.js';
 import { type MeasuredShop, startShop } from '../programs.js';
 import type { Row } from '../row.js';
@@ -27,7 +27,6 @@ export const processes: Row = {
       {
         what: 'two beside one',
         figure: `${round(ratio)} × (${round(median(one))}/s and ${round(median(two))}/s)`,
-        verdict: judge(true, []),
         numbers: { ratio, one: median(one), two: median(two) },
       },
     ];

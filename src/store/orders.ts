@@ -62,10 +62,10 @@ export function findLatestOrderOfCart(queries: Queries, cartId: string): Promise
 export async function isPaidElsewhere(queries: Queries, order: Order): Promise<boolean> {
   const newest = order.supersededBy ?? order.id;
   // A few orders at the most: asked for by state too, the database would look through all that were ever paid.
-  const kin = await queries
-    .selectFrom('orders')
-    .select(['id', 'state'])
-    .where((eb) => eb.or([eb('supersededBy', '=', newest), eb('id', '=', newest)]))
+  const orders = queries.selectFrom('orders').select(['id', 'state']);
+  const kin = await orders
+    .where('supersededBy', '=', newest)
+    .unionAll(orders.where('id', '=', newest))
     .execute();
   return kin.some(({ id, state }) => state === 'paid' && id !== order.id);
 }

@@ -98,8 +98,9 @@ export class GroupCommit {
       await whenFree(() => this.#database.exec('commit'));
       batch.resolve();
     } catch (error) {
-      if (this.#database.inTransaction) this.#database.exec('rollback');
+      // Told first: what cannot even be taken back is met by whoever begins next.
       batch.reject(error);
+      if (this.#database.inTransaction) this.#database.exec('rollback');
     }
   }
 
@@ -107,6 +108,8 @@ export class GroupCommit {
     await this.enter();
     try {
       if (this.#batch === batch) await this.flush();
+    } catch {
+      // Everybody of the batch has been told.
     } finally {
       this.leave();
     }

@@ -27,210 +27,199 @@ async function openOrder(shop: TestShop, page: Page): Promise<void> {
   await page.goto(`/orders/${token}`);
 }
 
-describe('no page has a fault that WCAG 2.2 AA knows, in light or dark, wide or narrow', () => {
-  test('the catalogue, a product, the cart, and what is not found', async () => {
-    await using shop = await openTestShop({ foreignService: true });
-    await using visit = await openVisit(shop);
-    const { page } = visit;
-    visit.expectTrouble(/^console error: Failed to load resource: .* 404/);
+describe.each(['es-MX', 'en-US'])(
+  'in %s no page has a fault that WCAG 2.2 AA knows, in light or dark, wide or narrow',
+  (locale) => {
+    test('the catalogue, a product, the cart, and what is not found', async () => {
+      await using shop = await openTestShop({ foreignService: true });
+      await using visit = await openVisit(shop, { locale });
+      const { page } = visit;
+      visit.expectTrouble(/^console error: Failed to load resource: .* 404/);
 
-    const searches = ['/?q=taza', '/?category=music&q=nada'];
-    for (const path of ['/', ...searches, '/products/taza-de-talavera', '/cart', '/orders', '/nowhere']) {
-      await page.goto(path);
-      expect([path, await audit(page)]).toEqual([path, []]);
-    }
-    await fillCart(page);
-    await page.goto('/cart');
-    expect(await audit(page)).toEqual([]);
-  });
+      const searches = ['/?q=taza', '/?category=music&q=nada'];
+      for (const path of ['/', ...searches, '/products/taza-de-talavera', '/cart', '/orders', '/nowhere']) {
+        await page.goto(path);
+        expect([path, await audit(page)]).toEqual([path, []]);
+      }
+      await fillCart(page);
+      await page.goto('/cart');
+      expect(await audit(page)).toEqual([]);
+    });
 
-  test.each(['es-MX', 'en-US'])('who looks for an order, with errors and without (%s)', async (locale) => {
-    await using shop = await openTestShop({ foreignService: true });
-    await using visit = await openVisit(shop, { locale });
-    const { page } = visit;
-    visit.expectTrouble(/^console error: Failed to load resource: .* 422/);
+    test('who looks for an order, with errors and without', async () => {
+      await using shop = await openTestShop({ foreignService: true });
+      await using visit = await openVisit(shop, { locale });
+      const { page } = visit;
+      visit.expectTrouble(/^console error: Failed to load resource: .* 422/);
 
-    await page.goto('/orders');
-    await page.getByTestId('find-order').click();
-    await page.locator('#errors:focus').waitFor();
-    expect(await audit(page)).toEqual([]);
-    await page.locator('#number').fill('tg 7kmx 2afr');
-    await page.locator('#email').fill(contact.email);
-    await page.getByTestId('find-order').click();
-    await page.getByTestId('link-sent').waitFor();
-    expect(await audit(page)).toEqual([]);
-  });
+      await page.goto('/orders');
+      await page.getByTestId('find-order').click();
+      await page.locator('#errors:focus').waitFor();
+      expect(await audit(page)).toEqual([]);
+      await page.locator('#number').fill('tg 7kmx 2afr');
+      await page.locator('#email').fill(contact.email);
+      await page.getByTestId('find-order').click();
+      await page.getByTestId('link-sent').waitFor();
+      expect(await audit(page)).toEqual([]);
+    });
 
-  test('a quantity that was refused, on the product and in the cart', async () => {
-    await using shop = await openTestShop({ foreignService: true });
-    await using visit = await openVisit(shop);
-    const { page } = visit;
-    visit.expectTrouble(/^console error: Failed to load resource: .* 422/);
+    test('a quantity that was refused, on the product and in the cart', async () => {
+      await using shop = await openTestShop({ foreignService: true });
+      await using visit = await openVisit(shop, { locale });
+      const { page } = visit;
+      visit.expectTrouble(/^console error: Failed to load resource: .* 422/);
 
-    await page.goto('/products/taza-de-talavera');
-    await page.locator('#quantity').fill('0');
-    await page.getByTestId('add-to-cart').click();
-    await page.locator('#quantity-error').waitFor();
-    expect(await audit(page)).toEqual([]);
-    await fillCart(page);
-    await page.goto('/cart');
-    await page.locator('#quantity-taza-talavera').fill('100');
-    await page.getByTestId('update').click();
-    await page.locator('#quantity-taza-talavera-error').waitFor();
-    expect(await audit(page)).toEqual([]);
-  });
+      await page.goto('/products/taza-de-talavera');
+      await page.locator('#quantity').fill('0');
+      await page.getByTestId('add-to-cart').click();
+      await page.locator('#quantity-error').waitFor();
+      expect(await audit(page)).toEqual([]);
+      await fillCart(page);
+      await page.goto('/cart');
+      await page.locator('#quantity-taza-talavera').fill('100');
+      await page.getByTestId('update').click();
+      await page.locator('#quantity-taza-talavera-error').waitFor();
+      expect(await audit(page)).toEqual([]);
+    });
 
-  test('the checkout form, empty, with errors, and with a notice', async () => {
-    await using shop = await openTestShop({ foreignService: true });
-    await using visit = await openVisit(shop);
-    const { page } = visit;
-    visit.expectTrouble(/^console error: Failed to load resource: .* 422/);
-    visit.expectTrouble(/^console error: Failed to load resource: .* 503/);
+    test('the checkout form, empty, with errors, and with a notice', async () => {
+      await using shop = await openTestShop({ foreignService: true });
+      await using visit = await openVisit(shop, { locale });
+      const { page } = visit;
+      visit.expectTrouble(/^console error: Failed to load resource: .* 422/);
+      visit.expectTrouble(/^console error: Failed to load resource: .* 503/);
 
-    await fillCart(page);
-    await page.goto('/checkout');
-    expect(await audit(page)).toEqual([]);
-    await page.getByTestId('pay-hosted').click();
-    await page.locator('#errors').waitFor();
-    expect(await audit(page)).toEqual([]);
-    shop.simulator.control.fault('create-session', { kind: 'status', status: 503 });
-    await fillCheckout(page);
-    await page.getByTestId('pay-hosted').click();
-    await page.locator('.notice').waitFor();
-    expect(await audit(page)).toEqual([]);
-    await openOrder(shop, page);
-    expect(await orderState(page)).toBe('created');
-    expect(await audit(page)).toEqual([]);
-  });
+      await fillCart(page);
+      await page.goto('/checkout');
+      expect(await audit(page)).toEqual([]);
+      await page.getByTestId('pay-hosted').click();
+      await page.locator('#errors').waitFor();
+      expect(await audit(page)).toEqual([]);
+      shop.simulator.control.fault('create-session', { kind: 'status', status: 503 });
+      await fillCheckout(page);
+      await page.getByTestId('pay-hosted').click();
+      await page.locator('.notice').waitFor();
+      expect(await audit(page)).toEqual([]);
+      await openOrder(shop, page);
+      expect(await orderState(page)).toBe('created');
+      expect(await audit(page)).toEqual([]);
+    });
 
-  test('the card page, empty, filled, and with errors', async () => {
-    await using shop = await openTestShop({ foreignService: true });
-    await using visit = await openVisit(shop);
-    const { page } = visit;
+    test('the card page, empty, filled, and with errors', async () => {
+      await using shop = await openTestShop({ foreignService: true });
+      await using visit = await openVisit(shop, { locale });
+      const { page } = visit;
 
-    await fillCart(page);
-    await page.goto('/checkout/card');
-    expect(await audit(page)).toEqual([]);
-    await page.getByTestId('pay-card').click();
-    await page.locator('#card-problem').waitFor();
-    expect(await audit(page)).toEqual([]);
-    await fillCardPage(page, cards.authorized);
-    expect(await audit(page)).toEqual([]);
-  });
+      await fillCart(page);
+      await page.goto('/checkout/card');
+      expect(await audit(page)).toEqual([]);
+      await page.getByTestId('pay-card').click();
+      await page.locator('#card-problem').waitFor();
+      expect(await audit(page)).toEqual([]);
+      await fillCardPage(page, cards.authorized);
+      expect(await audit(page)).toEqual([]);
+    });
 
-  test('the hosted page, after a decline, with errors, and the order that waits and is paid', async () => {
-    await using shop = await openTestShop({ foreignService: true });
-    await using visit = await openVisit(shop);
-    const { page } = visit;
-    visit.expectTrouble(/^console error: Failed to load resource: .* 422/);
+    test('the hosted page, after a decline, with errors, and the order that waits and is paid', async () => {
+      await using shop = await openTestShop({ foreignService: true });
+      await using visit = await openVisit(shop, { locale });
+      const { page } = visit;
+      visit.expectTrouble(/^console error: Failed to load resource: .* 422/);
 
-    const hosted = await reachHostedPage(page);
-    await page.getByText('Más tarjetas de prueba').click();
-    expect(await audit(page)).toEqual([]);
-    await payWith(page, cards.declined);
-    await page.getByTestId('message').waitFor();
-    expect(await audit(page)).toEqual([]);
-    await page.getByTestId('pay').click();
-    await page.locator('#cvv-error').waitFor();
-    expect(await audit(page)).toEqual([]);
-    await openOrder(shop, page);
-    await untilOrderIs(page, 'pending');
-    expect(await audit(page)).toEqual([]);
-    await page.goto(hosted);
-    await payWith(page, cards.succeeds);
-    await untilOrderIs(page, 'paid');
-    expect(await audit(page)).toEqual([]);
-    await page.goto(hosted);
-    expect(await audit(page)).toEqual([]);
-  });
+      const hosted = await reachHostedPage(page);
+      await page.locator('details summary').first().click();
+      expect(await audit(page)).toEqual([]);
+      await payWith(page, cards.declined);
+      await page.getByTestId('message').waitFor();
+      expect(await audit(page)).toEqual([]);
+      await page.getByTestId('pay').click();
+      await page.locator('#cvv-error').waitFor();
+      expect(await audit(page)).toEqual([]);
+      await openOrder(shop, page);
+      await untilOrderIs(page, 'pending');
+      expect(await audit(page)).toEqual([]);
+      await page.goto(hosted);
+      await payWith(page, cards.succeeds);
+      await untilOrderIs(page, 'paid');
+      expect(await audit(page)).toEqual([]);
+      await page.goto(hosted);
+      expect(await audit(page)).toEqual([]);
+    });
 
-  test.each(['expired', 'cancelled'])('the hosted page and the order that are %s', async (state) => {
-    await using shop = await openTestShop({ foreignService: true });
-    await using visit = await openVisit(shop);
-    const { page } = visit;
+    test.each(['expired', 'cancelled'])('the hosted page and the order that are %s', async (state) => {
+      await using shop = await openTestShop({ foreignService: true });
+      await using visit = await openVisit(shop, { locale });
+      const { page } = visit;
 
-    const hosted = await reachHostedPage(page);
-    if (state === 'expired') passTime(shop, HOUR_MS + 60_000);
-    else shop.simulator.control.cancelSession(hosted.split('/').at(-1) ?? '');
-    await page.goto(hosted);
-    expect(await audit(page)).toEqual([]);
-    await page.getByTestId('continue').click();
-    await untilOrderIs(page, state);
-    expect(await audit(page)).toEqual([]);
-  });
+      const hosted = await reachHostedPage(page);
+      if (state === 'expired') passTime(shop, HOUR_MS + 60_000);
+      else shop.simulator.control.cancelSession(hosted.split('/').at(-1) ?? '');
+      await page.goto(hosted);
+      expect(await audit(page)).toEqual([]);
+      await page.getByTestId('continue').click();
+      await untilOrderIs(page, state);
+      expect(await audit(page)).toEqual([]);
+    });
 
-  test('the bank, walked away from and answered, and the order that is declined', async () => {
-    await using shop = await openTestShop({ foreignService: true });
-    await using visit = await openVisit(shop);
-    const { page } = visit;
+    test('the bank, walked away from and answered, and the order that is declined', async () => {
+      await using shop = await openTestShop({ foreignService: true });
+      await using visit = await openVisit(shop, { locale });
+      const { page } = visit;
 
-    await reachBank(page);
-    const bank = page.url();
-    expect(await audit(page)).toEqual([]);
-    await page.getByTestId('walk-away').click();
-    await page.getByTestId('continue').waitFor();
-    expect(await audit(page)).toEqual([]);
-    await page.getByTestId('continue').click();
-    await page.getByTestId('refuse').click();
-    await untilOrderIs(page, 'declined');
-    expect(await audit(page)).toEqual([]);
-    await page.goto(bank);
-    expect(await audit(page)).toEqual([]);
-  });
+      await reachBank(page);
+      const bank = page.url();
+      expect(await audit(page)).toEqual([]);
+      await page.getByTestId('walk-away').click();
+      await page.getByTestId('continue').waitFor();
+      expect(await audit(page)).toEqual([]);
+      await page.getByTestId('continue').click();
+      await page.getByTestId('refuse').click();
+      await untilOrderIs(page, 'declined');
+      expect(await audit(page)).toEqual([]);
+      await page.goto(bank);
+      expect(await audit(page)).toEqual([]);
+    });
 
-  test('the orders whose money somebody has to look for', async () => {
-    await using shop = await openTestShop({ foreignService: true });
-    await using visit = await openVisit(shop);
-    await using other = await openVisit(shop);
+    test('the orders whose money somebody has to look for', async () => {
+      await using shop = await openTestShop({ foreignService: true });
+      await using visit = await openVisit(shop, { locale });
+      await using other = await openVisit(shop, { locale });
 
-    shop.simulator.control.fault('process', { kind: 'drop', when: 'after' }, 1);
-    await fillCardPage(visit.page, cards.authorized);
-    await visit.page.getByTestId('pay-card').click();
-    await untilOrderIs(visit.page, 'outcome_unknown');
-    expect(await audit(visit.page)).toEqual([]);
-    await reachHostedPage(other.page);
-    shop.simulator.control.fault('read-session', { kind: 'rewrite', set: { amount_total: 1 } });
-    await payWith(other.page, cards.succeeds);
-    await untilOrderIs(other.page, 'review');
-    expect(await audit(other.page)).toEqual([]);
-  });
+      shop.simulator.control.fault('process', { kind: 'drop', when: 'after' }, 1);
+      await fillCardPage(visit.page, cards.authorized);
+      await visit.page.getByTestId('pay-card').click();
+      await untilOrderIs(visit.page, 'outcome_unknown');
+      expect(await audit(visit.page)).toEqual([]);
+      await reachHostedPage(other.page);
+      shop.simulator.control.fault('read-session', { kind: 'rewrite', set: { amount_total: 1 } });
+      await payWith(other.page, cards.succeeds);
+      await untilOrderIs(other.page, 'review');
+      expect(await audit(other.page)).toEqual([]);
+    });
 
-  test.each(['es-MX', 'en-US'])('the start page of the simulator and its wire view (%s)', async (locale) => {
-    await using shop = await openTestShop({ foreignService: true, webhooks: true });
-    await using visit = await openVisit(shop, { locale });
-    const { page } = visit;
+    test('the start page of the simulator and its wire view', async () => {
+      await using shop = await openTestShop({ foreignService: true, webhooks: true });
+      await using visit = await openVisit(shop, { locale });
+      const { page } = visit;
 
-    await page.goto(`${shop.simulator.url}/wire`);
-    expect(await audit(page)).toEqual([]);
-    shop.simulator.control.fault('read-session', { kind: 'drop', when: 'before' }, 1);
-    await reachHostedPage(page);
-    await payWith(page, cards.succeeds);
-    await untilOrderIs(page, 'paid');
-    await page.goto(`${shop.simulator.url}/wire`);
-    for (const row of await page.locator('.exchange summary').all()) await row.click();
-    expect(await page.locator('.exchange[data-tone="cut"]').count()).toBe(1);
-    expect(await audit(page)).toEqual([]);
-    await page.goto(shop.simulator.url);
-    expect(await audit(page)).toEqual([]);
-    await page.getByTestId('plan-fault').click();
-    await page.locator('#done').waitFor();
-    expect(await audit(page)).toEqual([]);
-  });
-
-  test('in English nothing is different', async () => {
-    await using shop = await openTestShop({ foreignService: true });
-    await using visit = await openVisit(shop, { locale: 'en-US' });
-    const { page } = visit;
-
-    await page.goto('/');
-    expect(await audit(page)).toEqual([]);
-    await fillCardPage(page, cards.authorized);
-    expect(await audit(page)).toEqual([]);
-    await page.getByTestId('pay-card').click();
-    await untilOrderIs(page, 'paid');
-    expect(await audit(page)).toEqual([]);
-  });
-});
+      await page.goto(`${shop.simulator.url}/wire`);
+      expect(await audit(page)).toEqual([]);
+      shop.simulator.control.fault('read-session', { kind: 'drop', when: 'before' }, 1);
+      await reachHostedPage(page);
+      await payWith(page, cards.succeeds);
+      await untilOrderIs(page, 'paid');
+      await page.goto(`${shop.simulator.url}/wire`);
+      for (const row of await page.locator('.exchange summary').all()) await row.click();
+      expect(await page.locator('.exchange[data-tone="cut"]').count()).toBe(1);
+      expect(await audit(page)).toEqual([]);
+      await page.goto(shop.simulator.url);
+      expect(await audit(page)).toEqual([]);
+      await page.getByTestId('plan-fault').click();
+      await page.locator('#done').waitFor();
+      expect(await audit(page)).toEqual([]);
+    });
+  },
+);
 
 describe('a keyboard is enough', () => {
   /** Tabs on until this element has the focus, as a shopper without a mouse does. */

@@ -43,7 +43,7 @@ const PATIENT: Pace = { tries: 14, pauseMs: () => 3_000 };
 
 async function playCrashes(stage: Stage, scale: Scale): Promise<Aftermath> {
   const sweep: Sweep = { stage, shop: stage.shops[0], acknowledged: [], stranded: [] };
-  const every = scale.short ? 24 : 1;
+  const every = scale.short ? 40 : 1;
   const ways = [hosted(sweep), byCard(sweep)];
   const writes: number[] = [];
   for (const walk of ways) writes.push(await sweepWrites(sweep, walk, every));

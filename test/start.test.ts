@@ -146,7 +146,7 @@ describe('being told to stop', () => {
     await using shop = await openShop();
     const { control } = shop.simulator;
     const shopper = await Shopper.withCart(shop);
-    control.fault('create-session', { kind: 'latency', ms: 800 }, 1);
+    control.fault('create-session', { kind: 'hold' }, 1);
     const checkout = shopper.payHosted();
     await until(() => control.calls('create-session').length === 1);
 
@@ -156,6 +156,7 @@ describe('being told to stop', () => {
       () => 'answered',
       () => 'refused',
     );
+    control.release();
     const answer = await checkout;
 
     expect(answer.status).toBe(302);

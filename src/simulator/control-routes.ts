@@ -24,6 +24,7 @@ const operations: Readonly<Record<keyof Control, Operation>> = {
   fault: operation(z.object({ call: callSchema, fault: faultSchema, times }), (control, body) =>
     control.fault(body.call, body.fault, body.times),
   ),
+  release: operation(none, (control) => control.release()),
   clearFaults: operation(none, (control) => control.clearFaults()),
   faults: operation(none, (control) => control.faults()),
   rateLimit: operation(

@@ -22,6 +22,8 @@ interface SettingsPatch {
 export interface Control {
   /** Spoils the next `times` calls, or all until `clearFaults`; several wait in order. */
   fault(call: Call, fault: Fault, times?: number): void;
+  /** Lets the answers go that a `hold` keeps back. */
+  release(): void;
   clearFaults(): void;
   faults(): readonly PlannedFault[];
   /** Answers 429 with `Retry-After` and the service's body for it. */
@@ -60,6 +62,7 @@ function troubles(world: World) {
   return {
     fault: (call: Call, fault: Fault, times = Number.POSITIVE_INFINITY) =>
       world.faults.plan(call, fault, times),
+    release: () => world.faults.release(),
     clearFaults: () => world.faults.clear(),
     faults: () => world.faults.list(),
     rateLimit: (call: Call, retryAfterSeconds: number, times = Number.POSITIVE_INFINITY) =>

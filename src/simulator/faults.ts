@@ -18,6 +18,7 @@ export const calls: readonly Call[] = callSchema.options;
 /** One thing that goes wrong; `apply` means that the effect happens although the answer is spoilt. */
 export type Fault =
   | { readonly kind: 'latency'; readonly ms: number }
+  | { readonly kind: 'hold' }
   | { readonly kind: 'drip'; readonly bytesPerSecond: number }
   | { readonly kind: 'drop'; readonly when: 'before' | 'after' }
   | { readonly kind: 'hang'; readonly apply?: boolean | undefined }
@@ -49,6 +50,7 @@ const apply = z.boolean().optional();
 
 export const faultSchema: z.ZodType<Fault> = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('latency'), ms: z.number().min(0) }),
+  z.object({ kind: z.literal('hold') }),
   z.object({ kind: z.literal('drip'), bytesPerSecond: z.number().positive() }),
   z.object({ kind: z.literal('drop'), when: z.enum(['before', 'after']) }),
   z.object({ kind: z.literal('hang'), apply }),
@@ -86,6 +88,7 @@ export interface PlannedFault {
 /** Faults wait in order, each for the calls that it was planned for. */
 export class FaultQueue {
   #planned: PlannedFault[] = [];
+  readonly #held = new Set<() => void>();
 
   plan(call: Call, fault: Fault, times: number): void {
     this.#planned.push({ call, fault, left: times });
@@ -100,8 +103,21 @@ export class FaultQueue {
     return next.fault;
   }
 
+  /** Comes to an end at the next `release`. */
+  async hold(): Promise<void> {
+    await new Promise<void>((resolve) => this.#held.add(resolve));
+  }
+
+  /** Lets every held answer go. */
+  release(): void {
+    for (const go of this.#held) go();
+    this.#held.clear();
+  }
+
+  /** Forgets what was planned; held answers go. */
   clear(): void {
     this.#planned = [];
+    this.release();
   }
 
   list(): readonly PlannedFault[] {

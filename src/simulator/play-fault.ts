@@ -12,6 +12,8 @@ export interface Stage {
   /** The real answer; asking for it applies the effect. */
   readonly answer: () => { readonly status: number; readonly body: unknown };
   readonly closing: AbortSignal;
+  /** Comes to an end when held answers may go. */
+  readonly held: () => Promise<void>;
 }
 
 export async function playFault(fault: Fault, stage: Stage): Promise<void> {
@@ -19,7 +21,9 @@ export async function playFault(fault: Fault, stage: Stage): Promise<void> {
   if ('apply' in fault && fault.apply === true) answer();
   switch (fault.kind) {
     case 'latency':
-      return await late(fault.ms, stage);
+      return await late(stage, () => pause(fault.ms, stage.closing));
+    case 'hold':
+      return await late(stage, stage.held);
     case 'drip':
       return await drip(fault.bytesPerSecond, stage);
     case 'drop':
@@ -53,9 +57,9 @@ export async function playFault(fault: Fault, stage: Stage): Promise<void> {
 }
 
 /** The effect is immediate, only its news is late: that is what makes a timeout dangerous. */
-async function late(ms: number, { res, answer, closing }: Stage): Promise<void> {
+async function late({ res, answer }: Stage, wait: () => Promise<void>): Promise<void> {
   const { status, body } = answer();
-  await pause(ms, closing);
+  await wait();
   if (!res.destroyed) res.status(status).json(body);
 }
 

@@ -21,7 +21,10 @@ export function serve(world: World, call: Call, endpoint: Endpoint): RequestHand
     listenIn(world, { req, res, call, fault });
     const answer = () => answerOf(world, endpoint, req);
     if (fault === undefined) send(res, answer());
-    else await playFault(fault, { res, answer, closing: world.closing.signal });
+    else {
+      const { closing, faults } = world;
+      await playFault(fault, { res, answer, closing: closing.signal, held: () => faults.hold() });
+    }
   };
 }
 

@@ -154,7 +154,7 @@ describe('a process that died while it sent', () => {
   ])('whose answer comes after all is settled by a lookup: %s', async (state, card) => {
     await using shop = await openTestShop();
     const { shopper, cartId } = await submission(shop);
-    shop.simulator.control.fault('process', { kind: 'latency', ms: 400 }, 1);
+    shop.simulator.control.fault('process', { kind: 'hold' }, 1);
 
     const slow = startCardPayment(
       shop.services.checkout,
@@ -165,6 +165,7 @@ describe('a process that died while it sent', () => {
     shop.clock.advance(60_000);
     await shopper.get(`/orders/${(await theOrder(shop)).token}`);
     const lost = (await theOrder(shop)).state;
+    shop.simulator.control.release();
     await slow;
 
     expect(lost).toBe('outcome_unknown');
@@ -174,13 +175,14 @@ describe('a process that died while it sent', () => {
   test('whose refusal comes after all may be tried again', async () => {
     await using shop = await openTestShop();
     const { shopper, cartId } = await submission(shop);
-    shop.simulator.control.fault('process', { kind: 'latency', ms: 400 }, 1);
+    shop.simulator.control.fault('process', { kind: 'hold' }, 1);
     const tokens = { ...shop.simulator.control.tokenizeCard(CARDS.paid), card_number: '0000-0000-0000-0001' };
 
     const slow = startCardPayment(shop.services.checkout, requestFor(cartId), tokens);
     await until(() => sent(shop).length === 1);
     shop.clock.advance(60_000);
     await shopper.get(`/orders/${(await theOrder(shop)).token}`);
+    shop.simulator.control.release();
     await expect(slow).rejects.toMatchObject({ code: 'payment_refused' });
     const refused = (await theOrder(shop)).state;
     await payByCard(shop, shopper);

@@ -60,12 +60,13 @@ describe('hosted checkout', () => {
     await using shop = await openTestShop();
     const replica = await shop.openReplica();
     const shopper = await Shopper.withCart(shop);
-    shop.simulator.control.fault('create-session', { kind: 'latency', ms: 200 }, 1);
+    shop.simulator.control.fault('create-session', { kind: 'hold' }, 1);
 
     const submit = shopper.payHosted();
     await until(() => shop.simulator.control.calls('create-session').length === 1);
     const order = await theOrder({ services: replica });
     const [attempt] = await allAttempts({ services: replica });
+    shop.simulator.control.release();
     await submit;
 
     expect(order).toMatchObject({ state: 'created', total: 28_900, email: contact.email });

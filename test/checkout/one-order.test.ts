@@ -54,12 +54,15 @@ describe('one cart, one order', () => {
   test('a second click while the service is slow waits for the first one’s page', async () => {
     await using shop = await openTestShop();
     const shopper = await Shopper.withCart(shop);
-    shop.simulator.control.fault('create-session', { kind: 'latency', ms: 300 }, 1);
+    shop.simulator.control.fault('create-session', { kind: 'hold' }, 1);
 
     const first = shopper.payHosted();
     await until(() => shop.simulator.control.calls('create-session').length === 1);
     const stored = await theOrder(shop);
-    const [second, done] = await Promise.all([shopper.payHosted(), first]);
+    const again = shopper.payHosted();
+    await until(() => shop.received.filter((line) => line === 'POST /checkout/hosted').length === 2);
+    shop.simulator.control.release();
+    const [second, done] = await Promise.all([again, first]);
 
     expect(stored.state).toBe('created');
     expect(second.headers['location']).toBe(done.headers['location']);

@@ -75,6 +75,22 @@ describe('a planned fault', () => {
     expect(session.id).toBe(id);
   });
 
+  test('a held answer has applied its effect, and comes when it is let go', async () => {
+    await using sim = await start();
+    sim.control.fault('create-session', { kind: 'hold' }, 1);
+
+    const held = call(sim, create, { body: sessionBody() });
+    await until(() => sim.control.sessions().length === 1);
+    const first = await Promise.race([
+      held,
+      call(sim, create, { body: sessionBody() }).then(() => 'another'),
+    ]);
+    sim.control.release();
+
+    expect(first).toBe('another');
+    expect((await held).status).toBe(201);
+  });
+
   test('a latency that outlasts its caller has applied its effect at once', async () => {
     await using sim = await start();
     sim.control.fault('process', { kind: 'latency', ms: 60_000 });

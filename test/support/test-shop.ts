@@ -40,6 +40,8 @@ export interface TestShop extends AsyncDisposable {
   readonly directory: string;
   /** The settings that it was opened with. */
   readonly environment: Readonly<Record<string, string>>;
+  /** Method and path of every request that came in, in order. */
+  readonly received: string[];
   /** Every line that was logged. */
   readonly logged: string[];
   /** Another process's view of the same shop: own services over the same database and service. */
@@ -105,10 +107,12 @@ export async function openTestShop(options: TestShopOptions = {}): Promise<TestS
     return opened;
   };
   const services = await open();
-  server.on(
-    'request',
-    createApp(services.web, () => false),
-  );
+  const received: string[] = [];
+  const app = createApp(services.web, () => false);
+  server.on('request', (req, res) => {
+    received.push(`${req.method} ${req.url}`);
+    app(req, res);
+  });
   const replicas: Services[] = [];
   return {
     url,
@@ -117,6 +121,7 @@ export async function openTestShop(options: TestShopOptions = {}): Promise<TestS
     clock,
     directory,
     environment,
+    received,
     logged,
     async openReplica() {
       const replica = await open();

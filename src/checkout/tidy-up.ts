@@ -1,12 +1,4 @@
-import type { Queries } from '../store/database.js';
-import {
-  forgetShoppers,
-  type Pruning,
-  pruneCarts,
-  pruneEffects,
-  pruneMessages,
-  pruneSessions,
-} from '../store/prune.js';
+import { forgetShoppers, type Pruned, prune } from '../store/prune.js';
 import type { CheckoutServices } from './services.js';
 
 const EVERY_MS = 10 * 60 * 1000;
@@ -15,21 +7,14 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const MOST = 200;
 
 /** How long what is over is kept, in milliseconds. */
-const KEEP_MS = {
-  sessions: 0,
-  /** Twice as long as a session finds its cart. */
-  carts: 60 * DAY_MS,
-  /** Messages hold what the service said of a customer: they are kept as long as a person may need them. */
-  messages: 30 * DAY_MS,
-  effects: 90 * DAY_MS,
-} as const;
-
-const PRUNE = {
-  sessions: pruneSessions,
-  carts: pruneCarts,
-  messages: pruneMessages,
-  effects: pruneEffects,
-} as const satisfies Record<keyof typeof KEEP_MS, (queries: Queries, pruning: Pruning) => Promise<number>>;
+const KEEP_MS: readonly (readonly [Pruned, number])[] = [
+  ['sessions', 0],
+  // Twice as long as a session finds its cart.
+  ['carts', 60 * DAY_MS],
+  // Messages hold what the service said of a customer: they are kept as long as a person may need them.
+  ['messages', 30 * DAY_MS],
+  ['effects', 90 * DAY_MS],
+];
 
 const tidied = new WeakMap<CheckoutServices, number>();
 
@@ -41,10 +26,8 @@ export async function tidyUp(services: CheckoutServices): Promise<void> {
   const now = services.clock.now();
   if (now - (tidied.get(services) ?? Number.NEGATIVE_INFINITY) < EVERY_MS) return;
   const removed = [await forgetOldShoppers(services, now)];
-  for (const [what, prune] of Object.entries(PRUNE)) {
-    const keptFor = KEEP_MS[what as keyof typeof KEEP_MS];
-    removed.push(await prune(services.db.queries, { before: now - keptFor, most: MOST }));
-  }
+  for (const [what, keptFor] of KEEP_MS)
+    removed.push(await prune(services.db.queries, what, { before: now - keptFor, most: MOST }));
   if (removed.every((count) => count < MOST)) tidied.set(services, now);
 }
 

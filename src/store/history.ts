@@ -12,10 +12,14 @@ export interface OrderEvent {
 
 /** Adds to an order's history, in the transaction of the change that it tells of. */
 export async function recordEvent(queries: Queries, event: OrderEvent): Promise<void> {
-  await queries
-    .insertInto('orderEvents')
-    .values({ ...event, detail: JSON.stringify(event.detail) })
-    .execute();
+  await recordEvents(queries, [event]);
+}
+
+/** The same for many, of any number of orders. */
+export async function recordEvents(queries: Queries, events: readonly OrderEvent[]): Promise<void> {
+  if (events.length === 0) return;
+  const rows = events.map((event) => ({ ...event, detail: JSON.stringify(event.detail) }));
+  await queries.insertInto('orderEvents').values(rows).execute();
 }
 
 /** An order's history as it is kept, oldest first. */

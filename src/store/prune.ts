@@ -1,89 +1,68 @@
 /** Takes out what nobody needs any more, the oldest first and so many at a time: what is removed is waited for by nobody. */
 import { sql } from 'kysely';
 import type { Queries } from './database.js';
-import { recordEvent } from './history.js';
+import { recordEvents } from './history.js';
 
 export interface Pruning {
-  /** Milliseconds since 1970: what ended before. */
+  /** Milliseconds since 1970: what was over by then. */
   readonly before: number;
   readonly most: number;
 }
 
-/** Sessions that have run out. Each of these functions says how many it took. */
-export async function pruneSessions(queries: Queries, { before, most }: Pruning): Promise<number> {
-  const result = await queries
-    .deleteFrom('sessions')
-    .where('sid', 'in', (eb) =>
-      eb
-        .selectFrom('sessions')
-        .select('sid')
-        .where('expiresAt', '<=', before)
-        .orderBy('expiresAt')
-        .limit(most),
-    )
-    .executeTakeFirst();
-  return Number(result.numDeletedRows);
-}
+/** What can be over: its table, the key of a row, and the column that says since when. */
+const PRUNED = {
+  /** Those that have run out. */
+  sessions: { table: 'sessions', key: 'sid', since: 'expiresAt' },
+  /** By their last change, with what lies in them. */
+  carts: { table: 'carts', key: 'id', since: 'updatedAt' },
+  /** Messages of the service that are done, understood or not. */
+  messages: { table: 'inbox', key: 'id', since: 'doneAt' },
+  /** Mails and hooks that are done; the order's history goes on telling of them. */
+  effects: { table: 'outbox', key: 'key', since: 'doneAt' },
+} as const;
 
-/** Carts that were changed last before, with what lies in them. */
-export async function pruneCarts(queries: Queries, { before, most }: Pruning): Promise<number> {
-  const result = await queries
-    .deleteFrom('carts')
-    .where('id', 'in', (eb) =>
-      eb.selectFrom('carts').select('id').where('updatedAt', '<', before).orderBy('updatedAt').limit(most),
-    )
-    .executeTakeFirst();
-  return Number(result.numDeletedRows);
-}
+export type Pruned = keyof typeof PRUNED;
 
-/** Messages of the service that are done, understood or not. */
-export async function pruneMessages(queries: Queries, { before, most }: Pruning): Promise<number> {
-  const result = await queries
-    .deleteFrom('inbox')
-    .where('id', 'in', (eb) =>
-      eb.selectFrom('inbox').select('id').where('doneAt', '<', before).orderBy('doneAt').limit(most),
-    )
-    .executeTakeFirst();
-  return Number(result.numDeletedRows);
-}
-
-/** Mails and hooks that are done; the order's history goes on telling of them. */
-export async function pruneEffects(queries: Queries, { before, most }: Pruning): Promise<number> {
-  const result = await queries
-    .deleteFrom('outbox')
-    .where('key', 'in', (eb) =>
-      eb.selectFrom('outbox').select('key').where('doneAt', '<', before).orderBy('doneAt').limit(most),
-    )
-    .executeTakeFirst();
-  return Number(result.numDeletedRows);
+/** Removes rows of one kind; says how many. */
+export async function prune(queries: Queries, what: Pruned, { before, most }: Pruning): Promise<number> {
+  const [table, key, since] = [
+    sql.table(PRUNED[what].table),
+    sql.ref(PRUNED[what].key),
+    sql.ref(PRUNED[what].since),
+  ];
+  const over = sql`select ${key} from ${table} where ${since} <= ${before} order by ${since} limit ${most}`;
+  const removed = await sql`delete from ${table} where ${key} in (${over})`.execute(queries);
+  return Number(removed.numAffectedRows);
 }
 
 /**
- * Removes name and e-mail from orders that were placed before and are at rest; what was sold, for how much and how it was
- * paid stays for the books.
+ * Removes name and e-mail from orders that were placed before and are at rest, and says from how many; what was sold, for
+ * how much and how it was paid stays for the books.
  */
 export async function forgetShoppers(
   queries: Queries,
   { before, most, at }: Pruning & { readonly at: number },
 ): Promise<number> {
-  const orders = await queries
-    .selectFrom('orders')
-    .select('id')
-    // The words of the partial index, so that both databases use it and not that of the states.
-    .where(sql<boolean>`email <> ''`)
-    .where(sql<boolean>`(state || '') in ('created', 'paid', 'declined', 'expired', 'cancelled')`)
-    .where('attention', 'is', null)
-    .where('createdAt', '<', before)
-    .orderBy('createdAt')
-    .limit(most)
+  const forgotten = await queries
+    .updateTable('orders')
+    .set({ firstName: '', lastName: '', email: '' })
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('orders')
+        .select('id')
+        // The words of the partial index, so that both databases use it and not that of the states.
+        .where(sql<boolean>`email <> ''`)
+        .where(sql<boolean>`(state || '') in ('created', 'paid', 'declined', 'expired', 'cancelled')`)
+        .where('attention', 'is', null)
+        .where('createdAt', '<=', before)
+        .orderBy('createdAt')
+        .limit(most),
+    )
+    .returning('id')
     .execute();
-  for (const { id } of orders) {
-    await queries
-      .updateTable('orders')
-      .set({ firstName: '', lastName: '', email: '' })
-      .where('id', '=', id)
-      .execute();
-    await recordEvent(queries, { orderId: id, at, kind: 'shopper_forgotten', detail: {} });
-  }
-  return orders.length;
+  await recordEvents(
+    queries,
+    forgotten.map(({ id }) => ({ orderId: id, at, kind: 'shopper_forgotten', detail: {} })),
+  );
+  return forgotten.length;
 }

@@ -9,13 +9,7 @@ import {
 import { findHistory } from '../../src/store/history.js';
 import { findOrderByNumber, findOrderLines, findOrdersForPerson } from '../../src/store/orders.js';
 import { findEffects } from '../../src/store/outbox.js';
-import {
-  forgetShoppers,
-  pruneCarts,
-  pruneEffects,
-  pruneMessages,
-  pruneSessions,
-} from '../../src/store/prune.js';
+import { forgetShoppers, prune } from '../../src/store/prune.js';
 import { paidIn, placedIn } from '../../src/store/sales.js';
 import { type OrderFilter, type OrderPlace, searchOrders } from '../../src/store/search-orders.js';
 import { countOrdersForPerson, effectBacklogs, nextDueWork } from '../../src/store/work-figures.js';
@@ -56,10 +50,10 @@ const QUEUES: readonly (readonly [string, readonly string[], Look])[] = [
   ['how many effects of each kind wait', ['outbox_waiting'], (queries) => effectBacklogs(queries, 100)],
   ['what is due next', ['attempts_due', 'inbox_due', 'outbox_due'], nextDueWork],
   ['waiting effects', ['outbox_waiting'], (queries) => findWaitingEffects(queries, 5)],
-  ['sessions that ran out', ['sessions_by_expiry'], (queries) => pruneSessions(queries, old)],
-  ['carts that were left', ['carts_by_change'], (queries) => pruneCarts(queries, old)],
-  ['messages that are done', ['inbox_done'], (queries) => pruneMessages(queries, old)],
-  ['effects that are done', ['outbox_done'], (queries) => pruneEffects(queries, old)],
+  ['sessions that ran out', ['sessions_by_expiry'], (queries) => prune(queries, 'sessions', old)],
+  ['carts that were left', ['carts_by_change'], (queries) => prune(queries, 'carts', old)],
+  ['messages that are done', ['inbox_done'], (queries) => prune(queries, 'messages', old)],
+  ['effects that are done', ['outbox_done'], (queries) => prune(queries, 'effects', old)],
   ['shoppers to forget', ['orders_to_forget'], (queries) => forgetShoppers(queries, { ...old, at: 2 })],
 ];
 const OTHERS: readonly (readonly [string, readonly string[], Look])[] = [

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { pruneSessions } from '../../src/store/prune.js';
+import { prune } from '../../src/store/prune.js';
 import { endSession, findSession, putSession } from '../../src/store/sessions.js';
 import { openTestDatabase } from '../support/test-database.js';
 
@@ -33,7 +33,7 @@ describe('a session row', () => {
     await putSession(queries, { sid: 'old', data: 'x', expiresAt: 10 });
     await putSession(queries, { sid: 'new', data: 'x', expiresAt: 11 });
 
-    await pruneSessions(queries, { before: 10, most: 5 });
+    await prune(queries, 'sessions', { before: 10, most: 5 });
 
     expect(await queries.selectFrom('sessions').select('sid').execute()).toEqual([{ sid: 'new' }]);
   });

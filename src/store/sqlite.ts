@@ -1,20 +1,10 @@
 /** The embedded database, made to share its file with other processes without standing still or losing a commit. */
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
-import {
-  type CompiledQuery,
-  type DatabaseConnection,
-  type Dialect,
-  type Driver,
-  type QueryResult,
-  SelectQueryNode,
-  SqliteAdapter,
-  SqliteDialect,
-} from 'kysely';
+import { type Dialect, type Driver, SqliteAdapter, SqliteDialect } from 'kysely';
 import LibSql from 'libsql';
-import { GroupCommit } from './group-commit.js';
-import { KeptStatements } from './kept-statements.js';
 import { SqliteNames } from './names.js';
+import { Connections, EmbeddedConnection } from './sqlite-connection.js';
 import { whenFree } from './when-free.js';
 
 /** How long a statement stands at another process's lock, in milliseconds: the event loop stands still meanwhile. */
@@ -24,24 +14,6 @@ const OWNER_ONLY = 0o600;
 /** The dialect for the file at this path; its directory is made. */
 export function sqliteDialect(path: string): Dialect {
   return new EmbeddedDialect(path);
-}
-
-/** One connection writes; another reads, and sees nothing that the disk does not have yet. */
-class Connections {
-  readonly writer: LibSql.Database;
-  readonly reader: LibSql.Database;
-  readonly group: GroupCommit;
-  readonly written: KeptStatements;
-  readonly read: KeptStatements;
-
-  constructor(writer: LibSql.Database, reader: LibSql.Database) {
-    this.writer = writer;
-    this.reader = reader;
-    reader.pragma('query_only = ON');
-    this.group = new GroupCommit(this.writer);
-    this.written = new KeptStatements(this.writer);
-    this.read = new KeptStatements(this.reader);
-  }
 }
 
 async function connect(path: string): Promise<Connections> {
@@ -68,90 +40,6 @@ function prepare(database: LibSql.Database): LibSql.Database {
   database.pragma('synchronous = FULL');
   database.pragma('foreign_keys = ON');
   return database;
-}
-
-/** What one caller does with the database: single statements, or one transaction. */
-class EmbeddedConnection implements DatabaseConnection {
-  readonly #parts: Connections;
-  #inTransaction: boolean = false;
-
-  constructor(parts: Connections) {
-    this.#parts = parts;
-  }
-
-  async begin(): Promise<void> {
-    const { group } = this.#parts;
-    await group.enter();
-    try {
-      await group.begin();
-      this.#inTransaction = true;
-    } catch (error) {
-      group.leave();
-      throw error;
-    }
-  }
-
-  async commit(): Promise<void> {
-    this.#inTransaction = false;
-    await this.#parts.group.keep();
-  }
-
-  /** Nothing is left to take back after a commit that failed. */
-  rollback(): void {
-    if (this.#inTransaction) this.#parts.group.undo();
-    this.#inTransaction = false;
-  }
-
-  async executeQuery<R>({ sql, parameters, query }: CompiledQuery): Promise<QueryResult<R>> {
-    if (this.#inTransaction) return this.#write(sql, parameters);
-    if (SelectQueryNode.is(query) || /^\s*(?:select|explain)\b/i.test(sql))
-      return whenFree(() => this.#parts.read.run(sql, parameters));
-    if (/^\s*pragma\b/i.test(sql)) return this.#alone(sql, parameters);
-    return this.#writeAlone(sql, parameters);
-  }
-
-  /** Yields whole answers: an open cursor would show every other reader an old state of things. */
-  async *streamQuery<R>(query: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
-    yield await this.executeQuery(query);
-  }
-
-  #write<R>(sql: string, parameters: readonly unknown[]): QueryResult<R> {
-    const { writer, written, group } = this.#parts;
-    // After a rollback that the database made by itself, each statement would be a transaction of its own.
-    if (!writer.inTransaction) throw new Error('the transaction is over');
-    try {
-      return written.run(sql, parameters);
-    } catch (error) {
-      if (!writer.inTransaction) group.lose(error);
-      throw error;
-    }
-  }
-
-  async #writeAlone<R>(sql: string, parameters: readonly unknown[]): Promise<QueryResult<R>> {
-    const { group } = this.#parts;
-    await group.enter();
-    let result: QueryResult<R>;
-    try {
-      await group.join();
-      result = this.#write(sql, parameters);
-    } catch (error) {
-      group.leave();
-      throw error;
-    }
-    await group.written();
-    return result;
-  }
-
-  async #alone<R>(sql: string, parameters: readonly unknown[]): Promise<QueryResult<R>> {
-    const { group, written } = this.#parts;
-    await group.enter();
-    try {
-      await group.flush();
-      return written.run(sql, parameters);
-    } finally {
-      group.leave();
-    }
-  }
 }
 
 class EmbeddedDriver implements Driver {

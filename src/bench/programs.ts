@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createSchema, dropSchema } from '../drill/books.js';
+import { createDatabase } from '../drill/books.js';
 import { freePort } from '../drill/programs.js';
 import { startable } from '../drill/startable.js';
 import { ask } from './ask.js';
@@ -103,9 +103,8 @@ export async function startShop({
   prepare,
 }: ShopOptions = {}): Promise<MeasuredShop> {
   const folder = mkdtempSync(join(tmpdir(), 'tianguis-bench-'));
-  const schema = `bench_${randomBytes(8).toString('hex')}`;
-  if (server !== undefined) await createSchema(server, schema);
-  const databaseUrl = databaseUrlOf(server, { folder, schema });
+  const database = await createDatabase(server, folder);
+  const databaseUrl = database.url;
   await prepare?.(databaseUrl);
   const servicePort = await freePort();
   const service = await start(folder, {
@@ -128,20 +127,10 @@ export async function startShop({
     opened: () => ask<readonly Opened[]>(`${service.url}/sessions/all`),
     async [Symbol.asyncDispose]() {
       for (const program of [...started, service]) await program[Symbol.asyncDispose]();
-      if (server !== undefined) await dropSchema(server, schema);
+      await database[Symbol.asyncDispose]();
       rmSync(folder, { recursive: true, force: true });
     },
   };
-}
-
-function databaseUrlOf(
-  server: string | undefined,
-  { folder, schema }: { readonly folder: string; readonly schema: string },
-): string {
-  if (server === undefined) return `file:${join(folder, 'shop.db')}`;
-  const url = new URL(server);
-  url.searchParams.set('options', `-c search_path=${schema}`);
-  return url.href;
 }
 
 function settingsOf({

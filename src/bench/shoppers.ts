@@ -2,7 +2,8 @@
 import { exchange } from '../drill/http.js';
 import { drive, type Figures, type Load } from './load.js';
 
-const FORM = { 'content-type': 'application/x-www-form-urlencoded' } as const;
+/** What a form's request says of itself. */
+export const FORM = { 'content-type': 'application/x-www-form-urlencoded' } as const;
 const CONTACT = 'first_name=Eva&last_name=Ruiz&email=eva%40example.com';
 
 /** The cookies of so many visitors, each with one thing in a new cart. */

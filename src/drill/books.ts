@@ -1,4 +1,6 @@
 /** What the shop's own database says, read from outside while the shop runs. */
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
 import type { Database } from '../store/database.js';
 import { openDatabase } from '../store/database.js';
 import { TABLES } from '../store/schema.js';
@@ -82,15 +84,20 @@ export async function everyRow(
   });
 }
 
-/** A schema of the drill's own on a shared PostgreSQL. */
-export async function createSchema(serverUrl: string, name: string): Promise<void> {
-  await withDatabase(serverUrl, ({ queries }) => queries.schema.createSchema(name).execute());
+export interface OwnDatabase extends AsyncDisposable {
+  readonly url: string;
 }
 
-export async function dropSchema(serverUrl: string, name: string): Promise<void> {
-  await withDatabase(serverUrl, ({ queries }) =>
-    queries.schema.dropSchema(name).ifExists().cascade().execute(),
-  );
+/** A database for one run: a file in this folder, or a schema on a shared PostgreSQL that goes with its disposal. */
+export async function createDatabase(server: string | undefined, folder: string): Promise<OwnDatabase> {
+  if (server === undefined)
+    return { url: `file:${join(folder, 'shop.db')}`, [Symbol.asyncDispose]: () => Promise.resolve() };
+  const name = `tianguis_${randomBytes(8).toString('hex')}`;
+  await withDatabase(server, ({ queries }) => queries.schema.createSchema(name).execute());
+  const url = new URL(server);
+  url.searchParams.set('options', `-c search_path=${name}`);
+  const drop = ({ queries }: Database) => queries.schema.dropSchema(name).ifExists().cascade().execute();
+  return { url: url.href, [Symbol.asyncDispose]: () => withDatabase(server, drop) };
 }
 
 const TRIES = 5;

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Books, createSchema, dropSchema, readBooks } from './books.js';
+import { type Books, createDatabase, readBooks } from './books.js';
 import { numbers } from './crowd.js';
 import { findGoods, type Goods } from './goods.js';
 import { freePort } from './programs.js';
@@ -49,14 +49,13 @@ const folders = new Set<string>();
 export async function openStage(options: StageOptions): Promise<Stage> {
   const folder = mkdtempSync(join(tmpdir(), 'tianguis-drill-'));
   folders.add(folder);
-  const schema = `drill_${randomBytes(8).toString('hex')}`;
-  if (options.server !== undefined) await createSchema(options.server, schema);
-  const databaseUrl = databaseUrlOf(options.server, { folder, schema });
+  const database = await createDatabase(options.server, folder);
+  const databaseUrl = database.url;
   const parts = await castOf(options, { folder, databaseUrl });
   const programs = [parts.simulator, ...parts.shops];
   const close = async () => {
     await Promise.all(programs.map((program) => program.kill()));
-    if (options.server !== undefined) await dropSchema(options.server, schema);
+    await database[Symbol.asyncDispose]();
     rmSync(folder, { recursive: true, force: true });
     folders.delete(folder);
     closings.delete(close);
@@ -159,14 +158,4 @@ async function buildStage(parts: Parts): Promise<Stage> {
     look: async () => ({ ledger: await strings.ledger(), books: await readBooks(databaseUrl) }),
     [Symbol.asyncDispose]: close,
   };
-}
-
-function databaseUrlOf(
-  server: string | undefined,
-  { folder, schema }: { readonly folder: string; readonly schema: string },
-): string {
-  if (server === undefined) return `file:${join(folder, 'shop.db')}`;
-  const url = new URL(server);
-  url.searchParams.set('options', `-c search_path=${schema}`);
-  return url.href;
 }

@@ -5,12 +5,11 @@ import { type Finding, judge, median, round } from '../finding.js';
 import type { BenchOptions } from '../options.js';
 import { DESK_PASSWORD, type MeasuredShop, startShop, WEBHOOK_HEADERS } from '../programs.js';
 import type { Row } from '../row.js';
-import { checkOut, fillCarts } from '../shoppers.js';
+import { checkOut, FORM, fillCarts } from '../shoppers.js';
 
 const YOUNG = 1_000;
 const ASKED = 40;
 const BAR = 1.5;
-const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' } as const;
 
 export const growth: Row = {
   id: 'growth',

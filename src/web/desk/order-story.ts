@@ -1,4 +1,5 @@
 /** An order's history told in words, each step with what the service and the shop said, and the raw detail behind it. */
+import { TRIGGERS } from '../../checkout/trigger.js';
 import { blotCardNumbers } from '../../core/card-data.js';
 import { DECISIONS } from '../../core/decision.js';
 import { ATTEMPT_STATES, ORDER_STATES } from '../../core/order.js';
@@ -31,15 +32,6 @@ const EVENT_KINDS = [
 ] as const;
 
 const VERDICTS = ['paid', 'pending', 'declined', 'expired', 'cancelled', 'hold'] as const;
-const TRIGGERS = [
-  'return',
-  'order_page',
-  'checkout',
-  'card_answer',
-  'webhook',
-  'worker',
-  'merchant',
-] as const;
 const ATTENTION = [
   ...['unclear_status', 'other_id', 'other_amount', 'other_currency', 'other_reference', 'overdue'],
   'second_payment',

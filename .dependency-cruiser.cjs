@@ -8,6 +8,27 @@ const packageOnlyIn = (name, packages, allowed) => ({
   to: { path: `node_modules/(${packages})/` },
 });
 
+/** A room may import itself and these; all of ours beyond is closed to it. */
+const door = (room, others, { files = [], comment } = {}) => ({
+  name: [`${room}-to`, ...others, ...files].join('-'),
+  ...(comment && { comment }),
+  severity: 'error',
+  from: { path: `^src/${room}/` },
+  to: {
+    path: '^src/',
+    pathNot: `^src/(?:(?:${[room, ...others].join('|')})/|(?:${files.join('|') || '-'})\\.ts$)`,
+  },
+});
+
+/** Nobody but the room itself and these may import it. */
+const closed = (room, { but = '-', comment } = {}) => ({
+  name: `nobody-imports-${room}`,
+  ...(comment && { comment }),
+  severity: 'error',
+  from: { path: '^src/', pathNot: `^src/(?:${room}/|${but})` },
+  to: { path: `^src/${room}/` },
+});
+
 module.exports = {
   forbidden: [
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
@@ -18,24 +39,9 @@ module.exports = {
       from: { path: '^src/core/' },
       to: { pathNot: '^src/core/' },
     },
-    {
-      name: 'gateway-to-core',
-      severity: 'error',
-      from: { path: '^src/gateway/' },
-      to: { path: '^src/', pathNot: '^src/(gateway|core)/' },
-    },
-    {
-      name: 'store-to-core',
-      severity: 'error',
-      from: { path: '^src/store/' },
-      to: { path: '^src/', pathNot: '^src/(store|core)/' },
-    },
-    {
-      name: 'checkout-to-gateway-store-core',
-      severity: 'error',
-      from: { path: '^src/checkout/' },
-      to: { path: '^src/', pathNot: '^src/(checkout|gateway|store|core)/' },
-    },
+    door('gateway', ['core']),
+    door('store', ['core']),
+    door('checkout', ['gateway', 'store', 'core']),
     {
       name: 'web-speaks-through-checkout',
       comment: 'web translates: it never talks to the payment service itself',
@@ -43,103 +49,40 @@ module.exports = {
       from: { path: '^src/web/' },
       to: { path: '^src/gateway/' },
     },
-    {
-      name: 'words-to-core',
-      severity: 'error',
-      from: { path: '^src/words/' },
-      to: { path: '^src/', pathNot: '^src/(words|core)/' },
-    },
-    {
-      name: 'mail-to-checkout-words-core',
-      severity: 'error',
-      from: { path: '^src/mail/' },
-      to: { path: '^src/', pathNot: '^src/(mail|checkout|words|core)/' },
-    },
-    {
-      name: 'metrics-to-checkout-gateway-store-core',
-      severity: 'error',
-      from: { path: '^src/metrics/' },
-      to: { path: '^src/', pathNot: '^src/(metrics|checkout|gateway|store|core)/' },
-    },
-    {
-      name: 'nobody-imports-the-metrics',
+    door('words', ['core']),
+    door('mail', ['checkout', 'words', 'core']),
+    door('metrics', ['checkout', 'gateway', 'store', 'core']),
+    closed('metrics', {
+      but: 'services\\.ts$',
       comment:
         'the rooms tell an observer what they do; who counts it is chosen where the services are built',
-      severity: 'error',
-      from: { path: '^src/', pathNot: '^src/(metrics/|services\\.ts$)' },
-      to: { path: '^src/metrics/' },
-    },
+    }),
     {
       name: 'rooms-do-not-import-the-mains',
       severity: 'error',
       from: { path: `^src/(${rooms})/` },
       to: { path: '^src/[^/]+\\.ts$', pathNot: '^src/log\\.ts$' },
     },
-    {
-      name: 'nobody-imports-the-simulator',
-      severity: 'error',
-      from: { path: '^src/', pathNot: '^src/(simulator/|start\\.ts$)' },
-      to: { path: '^src/simulator/' },
-    },
-    {
-      name: 'simulator-imports-nothing-of-ours',
-      severity: 'error',
-      from: { path: '^src/simulator/' },
-      to: { path: '^src/', pathNot: '^src/simulator/' },
-    },
-    {
-      name: 'drill-to-store-core',
+    door('simulator', []),
+    closed('simulator', { but: 'start\\.ts$' }),
+    door('drill', ['store', 'core'], {
       comment: 'the drill meets the shop over HTTP and reads its books; it knows nothing else of it',
-      severity: 'error',
-      from: { path: '^src/drill/' },
-      to: { path: '^src/', pathNot: '^src/(drill|store|core)/' },
-    },
-    {
-      name: 'nobody-imports-the-drill',
-      severity: 'error',
-      comment: 'but the bench, which starts and asks programs as it does',
-      from: { path: '^src/', pathNot: '^src/(drill|bench)/' },
-      to: { path: '^src/drill/' },
-    },
-    {
-      name: 'bench-to-drill-store-core',
+    }),
+    closed('drill', { but: 'bench/', comment: 'but the bench, which starts and asks programs as it does' }),
+    door('bench', ['drill', 'store', 'core'], {
       comment: 'the bench meets the shop over HTTP; it fills its database and knows nothing else of it',
-      severity: 'error',
-      from: { path: '^src/bench/' },
-      to: { path: '^src/', pathNot: '^src/(bench|drill|store|core)/' },
-    },
-    {
-      name: 'nobody-imports-the-bench',
-      severity: 'error',
-      from: { path: '^src/', pathNot: '^src/bench/' },
-      to: { path: '^src/bench/' },
-    },
-    {
-      name: 'doctor-to-config-store-mail-core',
+    }),
+    closed('bench'),
+    door('doctor', ['store', 'mail', 'core'], {
+      files: ['config', 'settings'],
       comment: 'the doctor asks the shop and the service from outside, with no code of theirs',
-      severity: 'error',
-      from: { path: '^src/doctor/' },
-      to: { path: '^src/', pathNot: '^src/(?:(?:doctor|store|mail|core)/|(?:config|settings)\\.ts$)' },
-    },
-    {
-      name: 'nobody-imports-the-doctor',
-      severity: 'error',
-      from: { path: '^src/', pathNot: '^src/doctor/' },
-      to: { path: '^src/doctor/' },
-    },
-    {
-      name: 'contract-to-settings-core',
+    }),
+    closed('doctor'),
+    door('contract', ['core'], {
+      files: ['settings'],
       comment: 'the contract suite judges the service, so it must not see it through our own client',
-      severity: 'error',
-      from: { path: '^src/contract/' },
-      to: { path: '^src/', pathNot: '^src/(?:(?:contract|core)/|settings\\.ts$)' },
-    },
-    {
-      name: 'nobody-imports-the-contract',
-      severity: 'error',
-      from: { path: '^src/', pathNot: '^src/contract/' },
-      to: { path: '^src/contract/' },
-    },
+    }),
+    closed('contract'),
     packageOnlyIn(
       'express-only-in-web',
       'express|express-session|helmet',

@@ -1,43 +1,21 @@
 // Takes the pictures of docs/images from a shop of its own: `npm run build && node scripts/screenshots.js`.
-import { spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { chromium } from 'playwright-core';
+import playwright from 'playwright-core';
+import { chromium, openStage } from './stage.js';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
-const images = join(root, 'docs', 'images');
-const [shopPort, simulatorPort] = [3471, 3472];
-const shopUrl = `http://localhost:${shopPort}`;
-const simulatorUrl = `http://localhost:${simulatorPort}`;
-
+const images = fileURLToPath(new URL('../docs/images', import.meta.url));
 const password = 'a-password-for-pictures';
-const directory = await mkdtemp(join(tmpdir(), 'tianguis-pictures-'));
-const env = {
-  ...process.env,
-  PORT: String(shopPort),
-  SIMULATOR_PORT: String(simulatorPort),
-  PUBLIC_URL: shopUrl,
-  PAYMENTS_BASE_URL: simulatorUrl,
-  CHECKOUT_API_URL: simulatorUrl,
-  PAYMENTS_API_KEY: 'test_simulator_key',
-  TOKENIZER_URL: `${simulatorUrl}/vault/v1/gateway/inboundRoutes/demo/token`,
-  WEBHOOK_AUTH: 'bearer:simulator-webhook-secret',
-  SIMULATOR_WEBHOOK_URL: `${shopUrl}/webhooks/payments`,
-  LOG_LEVEL: 'silent',
-  ADMIN_PASSWORD: password,
-};
-const programs = ['dist/simulator/main.js', 'dist/main.js'].map((path) =>
-  spawn(process.execPath, [join(root, path)], { cwd: directory, env, stdio: 'ignore' }),
-);
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+const { shopUrl, simulatorUrl, close } = await openStage({
+  shopPort: 3471,
+  simulatorPort: 3472,
+  settings: { ADMIN_PASSWORD: password },
+});
+const browser = await playwright.chromium.launch({
+  executablePath: chromium,
   args: ['--no-sandbox', '--disable-background-networking', '--disable-gpu'],
 });
 try {
-  await untilServed(`${shopUrl}/readyz`);
-  await untilServed(simulatorUrl);
   const { catalogue, product, cart, checkout, card, hosted, order, wire, desk, ...more } =
     await takePictures();
   await compose('shop', [catalogue, checkout, order]);
@@ -46,20 +24,7 @@ try {
   await compose('desk', [desk, more['desk-order']]);
 } finally {
   await browser.close();
-  for (const program of programs) program.kill('SIGTERM');
-  await rm(directory, { recursive: true, force: true });
-}
-
-async function untilServed(url) {
-  for (let tries = 0; tries < 100; tries += 1) {
-    const served = await fetch(url).then(
-      (answer) => answer.ok,
-      () => false,
-    );
-    if (served) return;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  throw new Error(`nothing is served at ${url}`);
+  close();
 }
 
 async function takePictures() {

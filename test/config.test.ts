@@ -274,6 +274,8 @@ describe('a wrong value', () => {
     ['WEBHOOK_AUTH', 'header:X:'],
     ['WAYS_TO_PAY', 'hosted,cash'],
     ['WAYS_TO_PAY', ' , '],
+    ['PERSONAL_DATA_DAYS', '29'],
+    ['PERSONAL_DATA_DAYS', 'never'],
     ['ORDER_TTL_MINUTES', '29'],
     ['ORDER_TTL_MINUTES', '1441'],
     ['ORDER_TTL_MINUTES', '1e3'],

@@ -24,7 +24,7 @@ export const ORDER_MOVES = {
   declined: ['pending', 'outcome_unknown', 'paid', 'cancelled', 'review'],
   expired: ['pending', 'outcome_unknown', 'paid', 'cancelled', 'review'],
   cancelled: ['pending', 'outcome_unknown', 'paid', 'review'],
-  review: ['paid', 'declined', 'cancelled'],
+  review: ['paid', 'cancelled'],
   paid: [],
 } as const satisfies Record<OrderState, readonly OrderState[]>;
 

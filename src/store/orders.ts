@@ -102,8 +102,8 @@ type OrderPatch = Partial<
 >;
 
 /**
- * Moves an order that was read in this transaction, and returns it as it is then. The state table and the version guard it: a move the table does
- * not know, or one on stale reading, throws and the transaction rolls back.
+ * Moves an order that was read in this transaction, and returns it as it is then. The state table and the version guard
+ * it: a move the table does not know, or one on stale reading, throws and the transaction rolls back.
  */
 export async function moveOrder(
   queries: Queries,

@@ -72,7 +72,7 @@ describe('the table of an order’s life', () => {
   test.each<[OrderState, readonly OrderState[]]>([
     ['pending', ['created', 'outcome_unknown', 'declined', 'expired', 'cancelled']],
     ['outcome_unknown', ['created', 'pending', 'declined', 'expired', 'cancelled']],
-    ['declined', ['created', 'pending', 'outcome_unknown', 'review']],
+    ['declined', ['created', 'pending', 'outcome_unknown']],
     ['expired', ['created', 'pending']],
     ['cancelled', ['created', 'pending', 'outcome_unknown', 'declined', 'expired', 'review']],
     ['review', ['created', 'pending', 'outcome_unknown', 'declined', 'expired', 'cancelled']],

@@ -140,6 +140,16 @@ describe('the service', () => {
     expect(await about(NOBODY)).toMatch(/^vault warning .*cannot be reached/);
     expect(await about(closed.url)).toMatch(/it lets no page of PUBLIC_URL in/);
   });
+
+  test('without a card page needs no vault', async () => {
+    await using shop = await openHealthyShop();
+
+    const findings = await examineShop(shop, { TOKENIZER_URL: NOBODY, WAYS_TO_PAY: 'hosted' });
+
+    expect(said(findings, 'vault')).toMatchObject([
+      { level: 'ok', what: expect.stringContaining('No card page') },
+    ]);
+  });
 });
 
 describe('the webhook address', () => {

@@ -4,6 +4,7 @@ import { ok, type Verdict, warning } from '../finding.js';
 import type { Patient } from '../patient.js';
 
 export async function lookAtVault({ config }: Patient, signal: AbortSignal): Promise<readonly Verdict[]> {
+  if (!config.waysToPay.includes('card')) return [ok('No card page, so no vault is needed.')];
   const reply = await ask(
     {
       url: config.payments.tokenizerUrl,

@@ -44,7 +44,7 @@ export default {
     // What these look at is the same whichever way the service speaks.
     profile(
       'public-docs',
-      '/test/journeys/(?:accessibility|cart|desk|languages|light|mails|wire)\\.',
+      '/test/journeys/(?!bank|card-page|coming-back|without-javascript)',
       '/test/web/(?!(?:card-data|leaks|order|refusals))',
     ),
   ],

@@ -7,7 +7,7 @@ import { CURRENCY } from '../core/money.js';
 import type { AttemptKind } from '../core/order.js';
 import { ShopError } from '../core/shop-error.js';
 import { findAttempts, putAttempt } from '../store/attempts.js';
-import { bumpCart, findCart, lockCart, putCartLine } from '../store/carts.js';
+import { bumpCart, lockCart, putCartLine } from '../store/carts.js';
 import type { Queries } from '../store/database.js';
 import { recordEvent } from '../store/history.js';
 import {
@@ -55,18 +55,42 @@ export async function placeOrder(
 ): Promise<Placement> {
   const { cartId } = request;
   if (!cartId) return { kind: 'cart_empty' };
-  await settleEarlierOrder(services, cartId);
-  const placement = await services.db.transaction(async (queries): Promise<Placement> => {
-    const cart = await lockCart(queries, cartId);
+  const wish = { cartId, request, kind };
+  let look = await place(services, wish);
+  if (look.kind === 'settle_first') {
+    const { reached } = await settlePayment(services, look.order.id, 'checkout');
+    if (!reached) throw new ShopError('service_unavailable');
+    look = await place(services, { ...wish, settled: look.order.id });
+  }
+  // Another tab has placed one meanwhile: its page tells.
+  if (look.kind === 'settle_first') return { kind: 'earlier_order', order: look.order };
+  if (look.kind === 'placed' && look.claim) tell(services, look.claim);
+  return look;
+}
+
+interface Wish {
+  readonly cartId: string;
+  readonly request: CheckoutRequest;
+  /** How the shopper wants to pay. */
+  readonly kind: AttemptKind;
+  /** The earlier order that has just been looked up. */
+  readonly settled?: string;
+}
+
+type Look = Placement | { readonly kind: 'settle_first'; readonly order: Order };
+
+function place(services: CheckoutServices, wish: Wish): Promise<Look> {
+  return services.db.transaction(async (queries): Promise<Look> => {
+    const cart = await lockCart(queries, wish.cartId);
     if (!cart) return { kind: 'cart_empty' };
     const priced = priceCart(cart);
-    const earlier = await findLatestOrderOfCart(queries, cartId);
-    if (priced.lines.length > 0)
-      return placeFrom(queries, services, { cart, priced, request, kind, earlier });
-    return earlier ? { kind: 'earlier_order', order: earlier } : { kind: 'cart_empty' };
+    const earlier = await findLatestOrderOfCart(queries, wish.cartId);
+    if (priced.lines.length > 0) return placeFrom(queries, services, { ...wish, cart, priced, earlier });
+    if (!earlier) return { kind: 'cart_empty' };
+    return mayBePaid(earlier, cart, wish)
+      ? { kind: 'settle_first', order: earlier }
+      : { kind: 'earlier_order', order: earlier };
   });
-  if (placement.kind === 'placed' && placement.claim) tell(services, placement.claim);
-  return placement;
 }
 
 function tell({ log, observer }: CheckoutServices, { order, attempt }: ClaimedAttempt): void {
@@ -74,12 +98,13 @@ function tell({ log, observer }: CheckoutServices, { order, attempt }: ClaimedAt
   observer.attemptBecame(attempt.kind, attempt.state);
 }
 
-async function placeFrom(queries: Queries, services: CheckoutServices, place: NewOrder): Promise<Placement> {
+async function placeFrom(queries: Queries, services: CheckoutServices, place: NewOrder): Promise<Look> {
   const { priced, request, earlier } = place;
   const cart = await refreshPrices(queries, { cart: place.cart, priced, at: services.clock.now() });
   if (differsFromSeen(priced, request.seenTotal)) return { kind: 'cart_changed', cart: priced };
   const same = earlier?.cartVersion === cart.version ? earlier : undefined;
   if (same) return takeUp(queries, services, { order: same, request });
+  if (earlier && mayBePaid(earlier, cart, place)) return { kind: 'settle_first', order: earlier };
   if (earlier && !(await mayReplace(queries, earlier))) return { kind: 'earlier_order', order: earlier };
   const order = await writeOrder(queries, services, { ...place, cart });
   const claim = await makeAttempt(queries, services, { order, kind: place.kind, ordinal: 1 });
@@ -87,13 +112,8 @@ async function placeFrom(queries: Queries, services: CheckoutServices, place: Ne
 }
 
 /** An earlier, unfinished order of the cart may have been paid in another tab: its money must be known first. */
-async function settleEarlierOrder(services: CheckoutServices, cartId: string): Promise<void> {
-  const earlier = await findLatestOrderOfCart(services.db.queries, cartId);
-  if (earlier?.state !== 'pending') return;
-  const cart = await findCart(services.db.queries, cartId);
-  if (earlier.cartVersion === cart?.version) return;
-  const { reached } = await settlePayment(services, earlier.id, 'checkout');
-  if (!reached) throw new ShopError('service_unavailable');
+function mayBePaid(earlier: Order, cart: Cart, { settled }: Wish): boolean {
+  return earlier.id !== settled && earlier.state === 'pending' && earlier.cartVersion !== cart.version;
 }
 
 async function refreshPrices(
@@ -163,12 +183,9 @@ async function mayReplace(queries: Queries, earlier: Order): Promise<boolean> {
   return !attempts.some((attempt) => attempt.live === 1 && attempt.kind === 'card');
 }
 
-interface NewOrder {
+interface NewOrder extends Wish {
   readonly cart: Cart;
   readonly priced: PricedCart;
-  readonly request: CheckoutRequest;
-  /** How the shopper wants to pay. */
-  readonly kind: AttemptKind;
   readonly earlier: Order | undefined;
 }
 

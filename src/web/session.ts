@@ -30,6 +30,8 @@ class DatabaseSessionStore extends Store {
   readonly #lifetimeMs: number;
   /** The id that a session not saved yet takes the place of. */
   readonly #replaced = new WeakMap<object, string>();
+  /** What each session held when it was last written. */
+  readonly #written = new WeakMap<object, string>();
 
   constructor({ db, clock }: SessionParts, lifetimeMs: number) {
     super();
@@ -47,17 +49,27 @@ class DatabaseSessionStore extends Store {
 
   /** A session that takes the place of another one ends it in the same breath: one of the two always works. */
   override set(sid: string, data: SessionData, callback: Done = () => {}): void {
+    // express-session writes a session with a new id once more at the end of the request, saved or not.
+    const holds = contentOf(sid, data);
+    if (this.#written.get(data) === holds) {
+      callback();
+      return;
+    }
+    this.#write(sid, data).then(() => {
+      this.#written.set(data, holds);
+      callback();
+    }, callback);
+  }
+
+  async #write(sid: string, data: SessionData): Promise<void> {
     const now = this.#clock.now();
     const session = { sid, data: JSON.stringify(data), expiresAt: now + this.#lifetimeMs };
     const replaced = this.#replaced.get(data);
-    const written =
-      replaced === undefined
-        ? putSession(this.#db.queries, session)
-        : this.#db.transaction(async (queries) => {
-            await endSession(queries, replaced, now + SUPERSEDED_MS);
-            await putSession(queries, session);
-          });
-    written.then(() => callback(), callback);
+    if (replaced === undefined) return putSession(this.#db.queries, session);
+    await this.#db.transaction(async (queries) => {
+      await endSession(queries, replaced, now + SUPERSEDED_MS);
+      await putSession(queries, session);
+    });
   }
 
   override destroy(sid: string, callback: Done = () => {}): void {
@@ -74,8 +86,15 @@ class DatabaseSessionStore extends Store {
   }
 }
 
+/** A session without its cookie, whose end moves on with every look at it. */
+function contentOf(sid: string, { cookie: _cookie, ...content }: SessionData): string {
+  return JSON.stringify([sid, content]);
+}
+
+type SessionSettings = Pick<WebSettings, 'publicUrl' | 'sessionSecret'>;
+
 /** Reads and keeps the shopper's session; who puts nothing in a cart has none. */
-export function shopperSession(settings: WebSettings, parts: SessionParts): RequestHandler {
+export function shopperSession(settings: SessionSettings, parts: SessionParts): RequestHandler {
   const secure = settings.publicUrl.startsWith('https:');
   const name = secure ? '__Host-tianguis' : 'tianguis';
   return databaseSession(settings, {
@@ -98,7 +117,7 @@ interface SessionCookie {
 
 /** A session in the shop's own database behind one cookie. */
 export function databaseSession(
-  settings: WebSettings,
+  settings: SessionSettings,
   { db, clock, cookie }: SessionParts & { readonly cookie: SessionCookie },
 ): RequestHandler {
   const secure = settings.publicUrl.startsWith('https:');

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
+import { centavos } from '../../src/core/money.js';
 import { allAttempts, allFulfilments, allOrders, cartContents } from '../support/inspect.js';
 import { openHostedPage } from '../support/purchase.js';
-import { readOrderPage, sessionIdOf } from '../support/shopper.js';
+import { contact, readOrderPage, sessionIdOf } from '../support/shopper.js';
 import { openTestShop, type TestShop } from '../support/test-shop.js';
 
 /** A shopper who opened a page, put one thing more in the cart, and opened another. */
@@ -170,5 +171,22 @@ describe('a cart that changes while it is being paid', () => {
     expect(answer.status).toBe(503);
     expect(await states(shop)).toEqual([['pending', null]]);
     expect(await cartContents(shop)).toEqual({ 'taza-talavera': 1, 'jarra-barro-negro': 1 });
+  });
+
+  test('a new price alone makes no second page either before the first one is known to be unpaid', async () => {
+    await using shop = await openTestShop();
+    const { shopper, session } = await openHostedPage(shop);
+    const [order] = await allOrders(shop);
+    await shop.services.checkout.db.queries
+      .updateTable('cartLines')
+      .set({ seenPrice: centavos(1) })
+      .execute();
+    shop.simulator.control.paySession(session);
+    shop.clock.advance(5_000);
+
+    await shopper.payHosted({ ...contact, seen_total: String(order?.total) });
+
+    expect(await states(shop)).toEqual([['paid', null]]);
+    expect(shop.simulator.control.sessions()).toHaveLength(1);
   });
 });

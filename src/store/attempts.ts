@@ -7,7 +7,7 @@ import {
 } from '../core/order.js';
 import type { Queries } from './database.js';
 import { isPostgres } from './dialects.js';
-import type { AttemptsTable } from './schema.js';
+import { ATTEMPT_COLUMNS, type AttemptsTable } from './schema.js';
 
 /** One try to pay an order, as it is kept. */
 export type Attempt = Readonly<Selectable<AttemptsTable>>;
@@ -16,7 +16,7 @@ export type Attempt = Readonly<Selectable<AttemptsTable>>;
 export function findAttempts(queries: Queries, orderId: string): Promise<readonly Attempt[]> {
   return queries
     .selectFrom('attempts')
-    .selectAll()
+    .select(ATTEMPT_COLUMNS)
     .where('orderId', '=', orderId)
     .orderBy('ordinal')
     .execute();
@@ -30,7 +30,7 @@ export function findWatchedAttempts(
 ): Promise<readonly Attempt[]> {
   return queries
     .selectFrom('attempts')
-    .selectAll()
+    .select(ATTEMPT_COLUMNS)
     .where('orderId', '=', orderId)
     .where('state', 'in', late ? [...WATCHED_ATTEMPT_STATES, ...UNPAID_ENDS] : WATCHED_ATTEMPT_STATES)
     .where('serviceId', 'is not', null)
@@ -39,7 +39,7 @@ export function findWatchedAttempts(
 }
 
 export function findAttempt(queries: Queries, id: string): Promise<Attempt | undefined> {
-  return queries.selectFrom('attempts').selectAll().where('id', '=', id).executeTakeFirst();
+  return queries.selectFrom('attempts').select(ATTEMPT_COLUMNS).where('id', '=', id).executeTakeFirst();
 }
 
 /** Writes the intent to pay, before any call; fails on a unique key when the order has a live attempt. */
@@ -154,7 +154,7 @@ export async function claimDueAttempts(
         .limit(claim.most)
         .$if(isPostgres(queries), (query) => query.forUpdate().skipLocked()),
     )
-    .returningAll()
+    .returning(ATTEMPT_COLUMNS)
     .execute();
 }
 

@@ -1,5 +1,6 @@
 import { type Dialect, type Kysely, PostgresAdapter, PostgresDialect } from 'kysely';
 import pg from 'pg';
+import { namedStatements } from './named-statements.js';
 import { PostgresNames } from './names.js';
 import { sqliteDialect } from './sqlite.js';
 
@@ -20,7 +21,7 @@ export function connect(
 ): { readonly dialect: Dialect; readonly pool?: pg.Pool } {
   if (url.startsWith('file:')) return { dialect: sqliteDialect(url.slice('file:'.length)) };
   const pool = postgresPool(url, onLost);
-  return { dialect: new SharedDialect({ pool }), pool };
+  return { dialect: new SharedDialect({ pool: namedStatements(pool) }), pool };
 }
 
 class SharedDialect extends PostgresDialect {

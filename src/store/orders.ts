@@ -3,7 +3,7 @@ import type { OrderLine } from '../core/cart.js';
 import { canMove, type OrderState } from '../core/order.js';
 import type { Queries } from './database.js';
 import { isPostgres } from './dialects.js';
-import type { OrdersTable } from './schema.js';
+import { ORDER_COLUMNS, type OrdersTable } from './schema.js';
 
 /** An order as it is kept: the frozen promise and where it stands. */
 export type Order = Readonly<Selectable<OrdersTable>>;
@@ -22,15 +22,15 @@ export async function insertOrder(
 }
 
 export function findOrderByToken(queries: Queries, token: string): Promise<Order | undefined> {
-  return queries.selectFrom('orders').selectAll().where('token', '=', token).executeTakeFirst();
+  return queries.selectFrom('orders').select(ORDER_COLUMNS).where('token', '=', token).executeTakeFirst();
 }
 
 export function findOrder(queries: Queries, id: string): Promise<Order | undefined> {
-  return queries.selectFrom('orders').selectAll().where('id', '=', id).executeTakeFirst();
+  return queries.selectFrom('orders').select(ORDER_COLUMNS).where('id', '=', id).executeTakeFirst();
 }
 
 export function findOrderByNumber(queries: Queries, number: string): Promise<Order | undefined> {
-  return queries.selectFrom('orders').selectAll().where('number', '=', number).executeTakeFirst();
+  return queries.selectFrom('orders').select(ORDER_COLUMNS).where('number', '=', number).executeTakeFirst();
 }
 
 /** Orders that wait for a person, the one that has waited longest first. */
@@ -38,7 +38,7 @@ export function findOrdersForPerson(queries: Queries, most: number): Promise<rea
   return (
     queries
       .selectFrom('orders')
-      .selectAll()
+      .select(ORDER_COLUMNS)
       // The words of the partial index, so that both databases use it.
       .where(sql<boolean>`(attention is not null or state = 'outcome_unknown')`)
       .orderBy('updatedAt')
@@ -51,7 +51,7 @@ export function findOrdersForPerson(queries: Queries, most: number): Promise<rea
 export function findLatestOrderOfCart(queries: Queries, cartId: string): Promise<Order | undefined> {
   return queries
     .selectFrom('orders')
-    .selectAll()
+    .select(ORDER_COLUMNS)
     .where('cartId', '=', cartId)
     .orderBy('cartVersion', 'desc')
     .limit(1)
@@ -79,7 +79,7 @@ export async function repointSuccessor(queries: Queries, from: string, to: strin
 export async function lockOrder(queries: Queries, id: string): Promise<Order> {
   return queries
     .selectFrom('orders')
-    .selectAll()
+    .select(ORDER_COLUMNS)
     .where('id', '=', id)
     .$if(isPostgres(queries), (query) => query.forUpdate())
     .executeTakeFirstOrThrow();

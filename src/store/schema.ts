@@ -46,6 +46,29 @@ export interface OrdersTable {
   paidAt: number | null;
 }
 
+/** All of an order by name: a statement that is kept must not find other columns after a migration. */
+export const ORDER_COLUMNS = [
+  'id',
+  'number',
+  'token',
+  'cartId',
+  'cartVersion',
+  'state',
+  'version',
+  'total',
+  'currency',
+  'firstName',
+  'lastName',
+  'email',
+  'locale',
+  'attention',
+  'supersededBy',
+  'paidAttemptId',
+  'createdAt',
+  'updatedAt',
+  'paidAt',
+] as const satisfies readonly (keyof OrdersTable)[];
+
 interface OrderLinesTable {
   orderId: string;
   position: number;
@@ -82,6 +105,29 @@ export interface AttemptsTable {
   createdAt: number;
   updatedAt: number;
 }
+
+/** All of an attempt by name: a statement that is kept must not find other columns after a migration. */
+export const ATTEMPT_COLUMNS = [
+  'id',
+  'orderId',
+  'ordinal',
+  'kind',
+  'state',
+  'live',
+  'environment',
+  'reference',
+  'amount',
+  'serviceId',
+  'redirectUrl',
+  'expiresAt',
+  'claimedUntil',
+  'checkedAt',
+  'nextCheckAt',
+  'checks',
+  'words',
+  'createdAt',
+  'updatedAt',
+] as const satisfies readonly (keyof AttemptsTable)[];
 
 export interface OrderEventsTable {
   id: Generated<number>;

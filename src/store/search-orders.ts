@@ -4,6 +4,7 @@ import type { OrderState } from '../core/order.js';
 import type { Queries } from './database.js';
 import type { Order } from './orders.js';
 import type { Schema } from './schema.js';
+import { ORDER_COLUMNS } from './schema.js';
 
 /** Which orders; what is absent does not matter. Moments are milliseconds, `until` is not included. */
 export interface OrderFilter {
@@ -32,7 +33,7 @@ export async function searchOrders(
   { filter, place, most }: OrderSearch,
 ): Promise<readonly Order[]> {
   const direction = place?.side === 'before' ? 'asc' : 'desc';
-  const found = await filtered(queries.selectFrom('orders').selectAll(), filter)
+  const found = await filtered(queries.selectFrom('orders').select(ORDER_COLUMNS), filter)
     .$if(place !== undefined, (query) => query.where(beyond(place)))
     .orderBy('createdAt', direction)
     .orderBy('id', direction)

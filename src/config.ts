@@ -27,6 +27,8 @@ export interface Config {
   readonly productsFile?: string;
   /** What the checkout offers. */
   readonly waysToPay: Settings['WAYS_TO_PAY'];
+  /** A file to which every exchange with the service is added, redacted; absent: none is kept. */
+  readonly recordExchanges?: string;
   readonly orderTtlMs: number;
   /** How long name and e-mail stay with an order, in milliseconds; absent: always. */
   readonly personalDataMs?: number;
@@ -84,6 +86,7 @@ function toConfig(settings: Settings): Config {
     },
     ...(settings.PRODUCTS_FILE !== undefined && { productsFile: settings.PRODUCTS_FILE }),
     waysToPay: settings.WAYS_TO_PAY,
+    ...(settings.RECORD_EXCHANGES !== undefined && { recordExchanges: settings.RECORD_EXCHANGES }),
     orderTtlMs: Math.min(Math.max(settings.ORDER_TTL_MINUTES * MINUTE, SHORTEST_TTL_MS), LONGEST_TTL_MS),
     ...(settings.PERSONAL_DATA_DAYS !== undefined && {
       personalDataMs: settings.PERSONAL_DATA_DAYS * 24 * 60 * MINUTE,

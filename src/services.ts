@@ -5,6 +5,7 @@ import type { CheckoutPolicy, CheckoutServices, Clock } from './checkout/service
 import type { Config, Secrets } from './config.js';
 import type { EventLog } from './core/event-log.js';
 import { createGateway } from './gateway/gateway.js';
+import { createRecorder, type Recorder } from './gateway/recording/recorder.js';
 import { loadLetters } from './mail/letter.js';
 import { createMailer } from './mail/mailer.js';
 import { composeOrderLink, composeReceipt } from './mail/receipt.js';
@@ -41,9 +42,11 @@ export async function openServices(config: Config, secrets: Secrets, ambience: A
   );
   const metrics = createMetrics({ queries: db.queries, clock, orderTtlMs: config.orderTtlMs });
   const { observer } = metrics;
+  const recorder = openRecorder(config, secrets, ambience);
   const gateway = createGateway({
     ...config.payments,
     onCall: observer.serviceCalled,
+    ...(recorder && { onExchange: recorder.witness }),
     apiKey: secrets.apiKey,
     allowLoopbackHttp: !config.production,
     ...(secrets.signingSecret !== undefined && { signingSecret: secrets.signingSecret }),
@@ -73,10 +76,25 @@ export async function openServices(config: Config, secrets: Secrets, ambience: A
     web: buildWeb({ checkout, translations, metrics }, webSettings(config, secrets, ambience.dataDirectory)),
     async [Symbol.asyncDispose]() {
       gateway[Symbol.dispose]();
+      await recorder?.settled();
       mailer[Symbol.dispose]();
       await db[Symbol.asyncDispose]();
     },
   };
+}
+
+function openRecorder(config: Config, secrets: Secrets, ambience: Ambience): Recorder | undefined {
+  const { recordExchanges: path, payments, production } = config;
+  if (path === undefined) return undefined;
+  const { log, dataDirectory } = ambience;
+  log.warn('exchanges_are_recorded');
+  return createRecorder({
+    path,
+    log,
+    pseudonymSecret: sessionSecretOf(secrets, dataDirectory),
+    secrets: [secrets.apiKey, secrets.signingSecret].filter((secret) => secret !== undefined),
+    pages: { origins: payments.pageOrigins, allowLoopbackHttp: !production },
+  });
 }
 
 function checkoutPolicy(config: Config, { webhookAuth }: Secrets): CheckoutPolicy {
@@ -92,7 +110,6 @@ function checkoutPolicy(config: Config, { webhookAuth }: Secrets): CheckoutPolic
 
 function webSettings(config: Config, secrets: Secrets, dataDirectory: string): WebSettings {
   const { payments } = config;
-  const { sessionSecret = developmentSecret(dataDirectory, { name: 'session-secret', bytes: 48 }) } = secrets;
   const adminPassword = secrets.adminPassword ?? developmentPassword(config, dataDirectory);
   return {
     production: config.production,
@@ -103,7 +120,7 @@ function webSettings(config: Config, secrets: Secrets, dataDirectory: string): W
     pageOrigins: payments.pageOrigins,
     waysToPay: config.waysToPay,
     attemptLimits: config.attemptLimits,
-    sessionSecret,
+    sessionSecret: sessionSecretOf(secrets, dataDirectory),
     ...(secrets.metricsToken !== undefined && { metricsToken: secrets.metricsToken }),
     ...(secrets.webhookAuth && { webhookAuth: secrets.webhookAuth }),
     ...(adminPassword !== undefined && { adminPassword }),
@@ -137,6 +154,10 @@ function buildWeb({ checkout, translations, metrics }: WebParts, settings: WebSe
 
 function directory(name: string): string {
   return fileURLToPath(new URL(`../${name}`, import.meta.url));
+}
+
+function sessionSecretOf({ sessionSecret }: Secrets, dataDirectory: string): string {
+  return sessionSecret ?? developmentSecret(dataDirectory, { name: 'session-secret', bytes: 48 });
 }
 
 function developmentPassword({ production }: Config, dataDirectory: string): string | undefined {

@@ -82,6 +82,11 @@ export const settingsSchema = z.object({
     .transform((value) => value.split(/[\s,]+/).filter(Boolean))
     .pipe(z.array(z.enum(WAYS_TO_PAY, 'must be hosted, card or both')).min(1, 'must be hosted, card or both'))
     .default([...WAYS_TO_PAY]),
+  RECORD_EXCHANGES: z
+    .string()
+    .regex(/^[^\p{Cc}]+\.jsonl$/u, 'must be the path of a file that ends in .jsonl')
+    .refine((value) => !/(?:^|\/)public\//.test(value), 'must not lie in public/, which everybody may read')
+    .optional(),
   ORDER_TTL_MINUTES: wholeNumber(30, 1440).default(60),
   PERSONAL_DATA_DAYS: wholeNumber(30, 36_500).optional(),
   SMTP_URL: z

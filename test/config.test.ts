@@ -43,6 +43,25 @@ test('a shop without a public address is on this machine, at the port where it l
   expect(reading.ok && reading.config.publicUrl).toBe('http://localhost:3300');
 });
 
+describe('a recording of the exchanges with the service', () => {
+  test('is a file that ends in .jsonl', () => {
+    const reading = parseConfig({ RECORD_EXCHANGES: 'data/exchanges.jsonl' });
+
+    expect(reading.ok && reading.config.recordExchanges).toBe('data/exchanges.jsonl');
+  });
+
+  test.each([
+    'data/tianguis.db',
+    '.env',
+    '.jsonl/',
+    'public/exchanges.jsonl',
+    '/srv/shop/public/x.jsonl',
+    'a\n.jsonl',
+  ])('is not %j', (path) => {
+    expect(wrong({ RECORD_EXCHANGES: path })).toEqual(['RECORD_EXCHANGES']);
+  });
+});
+
 describe('with nothing set', () => {
   test('the shop is a development shop on its own simulator', () => {
     expect(config().config).toEqual({

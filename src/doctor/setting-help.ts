@@ -67,6 +67,10 @@ export const SETTING_HELP: Readonly<Record<keyof Settings, Help>> = {
     why: 'The checkout offers these and no others.',
     mend: 'Write hosted, card, or both: hosted,card',
   },
+  RECORD_EXCHANGES: {
+    why: 'Every exchange with the service is added to that file, redacted; a wrong path would spoil another file.',
+    mend: 'Write a path such as data/exchanges.jsonl, or leave it empty: then nothing is recorded.',
+  },
   ORDER_TTL_MINUTES: { why: 'The service takes 30 minutes to 24 hours.', mend: 'Write 30 to 1440.' },
   SMTP_URL: { why: 'Receipts leave by it.', mend: 'Write smtp://user:password@host:587, or smtps://…' },
   MAIL_FROM: { why: 'Receipts come from there.', mend: 'Write Name <address@your-domain>.' },

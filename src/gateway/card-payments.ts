@@ -39,10 +39,8 @@ function sendPayment(connection: Connection, request: PaymentRequest): Promise<A
       method: 'POST',
       url: `${settings.baseUrl}/api/v1/process/`,
       body,
-      headers: {
-        'X-Request-Id': request.idempotencyKey,
-        ...(signature && { 'X-Signature-Transaction': signature }),
-      },
+      idempotency: { header: 'X-Request-Id', key: request.idempotencyKey },
+      ...(signature && { headers: { 'X-Signature-Transaction': signature } }),
       deadlineMs,
       freshConnection: true,
       accept: [402],
@@ -73,7 +71,7 @@ export async function readTransaction(connection: Connection, id: string): Promi
   const call = 'read-transaction';
   const url = `${settings.baseUrl}/api/v1/transactions/${encodeURIComponent(id)}/`;
   const answer = await payments.run({ call, deadlineMs: deadlines.read, retries: true }, (deadlineMs) =>
-    transport.exchange({ call, method: 'GET', url, deadlineMs }),
+    transport.exchange({ call, method: 'GET', url, id, deadlineMs }),
   );
   const payment = parsePayment(answer.json);
   if (!payment) throw new GatewayError({ call, code: 'bad_answer', reason: 'shape' });

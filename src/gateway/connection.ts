@@ -1,3 +1,4 @@
+import type { Witness } from './exchange.js';
 import type { GatewayCall, GatewayErrorCode } from './gateway-error.js';
 import { createResilience, type Resilience } from './resilience.js';
 import { createTransport, type Transport } from './transport.js';
@@ -15,6 +16,8 @@ export interface GatewaySettings {
   readonly deadlines?: Partial<Deadlines>;
   /** Told of each call with all its retries: how many milliseconds it took, and what went wrong with it. */
   readonly onCall?: (call: GatewayCall, ms: number, code?: GatewayErrorCode) => void;
+  /** Told of each single exchange as it was. */
+  readonly onExchange?: Witness;
 }
 
 export interface Deadlines {
@@ -43,7 +46,7 @@ export interface Connection extends Disposable {
 
 /** Prepares to call the service; nothing is sent yet. */
 export function openConnection(settings: GatewaySettings): Connection {
-  const transport = createTransport(settings.apiKey);
+  const transport = createTransport(settings.apiKey, settings.onExchange);
   const payments = createResilience();
   return {
     settings,

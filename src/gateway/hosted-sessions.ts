@@ -29,7 +29,7 @@ export async function startSession(
         method: 'POST',
         url: `${settings.checkoutApiUrl}/checkout/v1/sessions`,
         body,
-        headers: { 'x-idempotency-key': request.idempotencyKey },
+        idempotency: { header: 'x-idempotency-key', key: request.idempotencyKey },
         deadlineMs,
       }),
   );
@@ -44,7 +44,7 @@ export async function readSession(connection: Connection, id: string): Promise<E
   const call = 'read-session';
   const url = `${settings.checkoutApiUrl}/checkout/v1/sessions/${encodeURIComponent(id)}`;
   const answer = await checkout.run({ call, deadlineMs: deadlines.read, retries: true }, (deadlineMs) =>
-    transport.exchange({ call, method: 'GET', url, deadlineMs }),
+    transport.exchange({ call, method: 'GET', url, id, deadlineMs }),
   );
   const session = parseSession(answer.json);
   if (!session) throw new GatewayError({ call, code: 'bad_answer', reason: 'shape' });

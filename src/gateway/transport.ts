@@ -1,23 +1,9 @@
 /** One HTTP exchange with the service: bounded in time and size, following nothing, telling nothing. */
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
-import axios, { type AxiosError, type AxiosResponse, isAxiosError } from 'axios';
-import { type GatewayCall, GatewayError, type GatewayFault } from './gateway-error.js';
-
-export interface Exchange {
-  readonly call: GatewayCall;
-  readonly method: 'GET' | 'POST';
-  readonly url: string;
-  /** Already serialised, so that what is signed is what is sent. */
-  readonly body?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** Milliseconds for everything, from connecting to the last byte. */
-  readonly deadlineMs: number;
-  /** Uses a connection of its own, so that a broken idle one can never leave it in doubt. */
-  readonly freshConnection?: boolean;
-  /** Answers with these codes are returned although they are not 2xx. */
-  readonly accept?: readonly number[];
-}
+import axios, { type AxiosError, type AxiosInstance, type AxiosResponse, isAxiosError } from 'axios';
+import { type Exchange, parseJson, type Witness, watch } from './exchange.js';
+import { GatewayError, type GatewayFault } from './gateway-error.js';
 
 export interface Answer {
   readonly status: number;
@@ -32,8 +18,11 @@ export interface Transport extends Disposable {
 /** Enough for any answer of the contract, decoded. */
 const MAX_ANSWER_BYTES = 64 * 1024;
 
-/** Speaks to the service with this key. Certificates are always checked; TLS 1.2 is the least (section 5). */
-export function createTransport(apiKey: string): Transport {
+/**
+ * Speaks to the service with this key. Certificates are always checked; TLS 1.2 is the least (section 5). A witness
+ * sees each exchange as it was, also an answer that is then refused.
+ */
+export function createTransport(apiKey: string, witness?: Witness): Transport {
   const tls = { minVersion: 'TLSv1.2', rejectUnauthorized: true } as const;
   const kept = {
     http: new HttpAgent({ keepAlive: true }),
@@ -43,7 +32,41 @@ export function createTransport(apiKey: string): Transport {
     http: new HttpAgent({ keepAlive: false }),
     https: new HttpsAgent({ keepAlive: false, ...tls }),
   };
-  const client = axios.create({
+  const client = openClient(apiKey);
+  return {
+    async exchange(exchange) {
+      const agents = exchange.freshConnection ? fresh : kept;
+      const { idempotency } = exchange;
+      const tell = watch(exchange, witness);
+      // axios' own timeout counts idle time only: the signal is what ends a slow drip.
+      const response = await client
+        .request<Buffer>({
+          method: exchange.method,
+          url: exchange.url,
+          data: exchange.body,
+          headers: { ...exchange.headers, ...(idempotency && { [idempotency.header]: idempotency.key }) },
+          httpAgent: agents.http,
+          httpsAgent: agents.https,
+          timeout: exchange.deadlineMs,
+          signal: AbortSignal.timeout(exchange.deadlineMs),
+        })
+        .catch((error: unknown) => {
+          const fault = sortTransportError(error);
+          tell({ fault });
+          throw new GatewayError({ call: exchange.call, ...fault });
+        });
+      tell({ answer: { status: response.status, headers: response.headers, bytes: response.data } });
+      return readAnswer(exchange, response);
+    },
+    [Symbol.dispose]() {
+      for (const agent of [kept.http, kept.https, fresh.http, fresh.https]) agent.destroy();
+    },
+  };
+}
+
+/** Takes every answer as bytes, whatever its status, and follows none. */
+function openClient(apiKey: string): AxiosInstance {
+  return axios.create({
     // Every call is JSON (section 5), also one without a body.
     headers: {
       Authorization: `Token ${apiKey}`,
@@ -58,30 +81,6 @@ export function createTransport(apiKey: string): Transport {
     validateStatus: null,
     transformRequest: [(body: unknown) => body],
   });
-  return {
-    async exchange(exchange) {
-      const agents = exchange.freshConnection ? fresh : kept;
-      // axios' own timeout counts idle time only: the signal is what ends a slow drip.
-      const response = await client
-        .request<Buffer>({
-          method: exchange.method,
-          url: exchange.url,
-          data: exchange.body,
-          headers: { ...exchange.headers },
-          httpAgent: agents.http,
-          httpsAgent: agents.https,
-          timeout: exchange.deadlineMs,
-          signal: AbortSignal.timeout(exchange.deadlineMs),
-        })
-        .catch((error: unknown) => {
-          throw new GatewayError({ call: exchange.call, ...sortTransportError(error) });
-        });
-      return readAnswer(exchange, response);
-    },
-    [Symbol.dispose]() {
-      for (const agent of [kept.http, kept.https, fresh.http, fresh.https]) agent.destroy();
-    },
-  };
 }
 
 const NOT_TRUSTED = /^(?:ERR_TLS_CERT|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|ERR_INVALID_CHAR)/;
@@ -119,10 +118,6 @@ function readAnswer(exchange: Exchange, response: AxiosResponse<Buffer>): Answer
   } catch {
     throw new GatewayError({ call: exchange.call, code: 'bad_answer', status, reason: 'not_json' });
   }
-}
-
-function parseJson(bytes: Buffer): unknown {
-  return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
 }
 
 function sortStatus(response: AxiosResponse<Buffer>): Pick<GatewayFault, 'code' | 'retryAfterMs'> {

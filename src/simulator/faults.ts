@@ -34,6 +34,7 @@ export type Fault =
       readonly status?: number | undefined;
       readonly body: string;
       readonly contentType?: string | undefined;
+      readonly headers?: Readonly<Record<string, string>> | undefined;
       readonly apply?: boolean | undefined;
     }
   | {
@@ -47,6 +48,7 @@ export type Fault =
 
 const status = z.int().min(200).max(599);
 const apply = z.boolean().optional();
+const headers = z.record(z.string(), z.string()).optional();
 
 export const faultSchema: z.ZodType<Fault> = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('latency'), ms: z.number().min(0) }),
@@ -58,7 +60,7 @@ export const faultSchema: z.ZodType<Fault> = z.discriminatedUnion('kind', [
     kind: z.literal('status'),
     status,
     body: z.unknown().optional(),
-    headers: z.record(z.string(), z.string()).optional(),
+    headers,
     apply,
   }),
   z.object({
@@ -66,6 +68,7 @@ export const faultSchema: z.ZodType<Fault> = z.discriminatedUnion('kind', [
     status: status.optional(),
     body: z.string(),
     contentType: z.string().optional(),
+    headers,
     apply,
   }),
   z.object({

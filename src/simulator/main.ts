@@ -1,4 +1,5 @@
 /** The simulator as a program of its own. */
+import { parseArgs } from 'node:util';
 import { config } from 'dotenv';
 import { readSettings } from './settings.js';
 import { startSimulator } from './simulator.js';
@@ -6,13 +7,16 @@ import { testCards } from './test-cards.js';
 
 async function main(): Promise<void> {
   config({ quiet: true });
-  const simulator = await startSimulator(readSettings(process.env));
+  const { values } = parseArgs({ options: { replay: { type: 'string' } } });
+  const { replay: SIMULATOR_REPLAY = process.env['SIMULATOR_REPLAY'] } = values;
+  const simulator = await startSimulator(readSettings({ ...process.env, SIMULATOR_REPLAY }));
   const stop = () => {
     simulator.close().catch((error: unknown) => fail(error));
   };
   process.once('SIGINT', stop);
   process.once('SIGTERM', stop);
   console.log(`Payment simulator: ${simulator.url} (not real money)`);
+  if (SIMULATOR_REPLAY) console.log(`  It answers as ${SIMULATOR_REPLAY} says.`);
   for (const { number, en } of testCards) console.log(`  ${number}  ${en}`);
 }
 

@@ -78,7 +78,8 @@ async function drip(bytesPerSecond: number, { res, answer, closing }: Stage): Pr
 }
 
 function sendRaw(res: Response, fault: Extract<Fault, { kind: 'raw' }>): void {
-  res.status(fault.status ?? 200).setHeader('Content-Type', fault.contentType ?? 'application/json');
+  res.status(fault.status ?? 200).set(fault.headers ?? {});
+  res.setHeader('Content-Type', fault.contentType ?? 'application/json');
   res.end(fault.body);
 }
 

@@ -8,6 +8,8 @@ const schema = z.object({
   SIMULATOR_PORT: z.coerce.number().int().min(0).max(65_535).default(defaults.port),
   SIMULATOR_PROFILE: z.enum(['interface', 'public-docs']).default('interface'),
   SIMULATOR_WEBHOOK_URL: z.url().default(defaults.webhookUrl),
+  SIMULATOR_REPLAY: z.string().optional(),
+  SIMULATOR_REPLAY_DELAY_MS: z.coerce.number().int().min(0).max(60_000).default(0),
   PAYMENTS_API_KEY: z.string().min(1).default(defaults.apiKey),
   WEBHOOK_AUTH: z.string().default(defaults.webhookAuth).transform(webhookAuthOf),
   NODE_ENV: z
@@ -31,6 +33,12 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     apiKey: parsed.data.PAYMENTS_API_KEY,
     webhook: { url: parsed.data.SIMULATOR_WEBHOOK_URL, auth: parsed.data.WEBHOOK_AUTH },
     dataDir: 'data/simulator',
+    ...(parsed.data.SIMULATOR_REPLAY !== undefined && {
+      replay: {
+        path: parsed.data.SIMULATOR_REPLAY,
+        mostDelayMs: parsed.data.SIMULATOR_REPLAY_DELAY_MS,
+      },
+    }),
   };
 }
 

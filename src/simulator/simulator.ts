@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { createApp } from './app.js';
 import { type Control, createControl } from './control.js';
 import type { Profile } from './model.js';
+import { Replay, type ReplayOptions } from './replay.js';
 import type { WebhookAuth } from './webhooks.js';
 import { World } from './world.js';
 
@@ -27,6 +28,8 @@ export interface SimulatorOptions {
   readonly dataDir?: string;
   readonly webhook?: { readonly url: string; readonly auth: WebhookAuth };
   readonly webhookRetryDelayMs?: number;
+  /** Answers as a recording says. */
+  readonly replay?: ReplayOptions;
 }
 
 export interface Simulator extends AsyncDisposable {
@@ -44,6 +47,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     webhookUrl: options.webhook?.url,
     webhookAuth: options.webhook?.auth ?? { scheme: 'none' },
     webhookRetryDelayMs: options.webhookRetryDelayMs ?? 60_000,
+    replay: options.replay && new Replay(options.replay),
   });
   // Every delayed or hanging answer listens for the close: there may be any number of them.
   setMaxListeners(0, world.closing.signal);

@@ -4,6 +4,7 @@ import type { Control } from './control.js';
 import { faultLabel, presets } from './fault-presets.js';
 import { type Call, calls } from './faults.js';
 import { type Frame, moment, price } from './frame.js';
+import { type ReplayModel, replayModel } from './replay-model.js';
 import { testCards } from './test-cards.js';
 import { webhookModes } from './webhooks.js';
 import { sessionUrl } from './wire-session.js';
@@ -29,6 +30,7 @@ export interface StartModel {
   readonly payments: readonly Row[];
   readonly ledger: readonly Row[];
   readonly deliveries: readonly DeliveryRow[];
+  readonly replay: ReplayModel | undefined;
 }
 
 interface Done {
@@ -108,6 +110,7 @@ export function startModel(seen: Seen, frame: Frame, done: unknown): StartModel 
     settings: { profile, declineHttpStatus, webhooks: world.webhooks.mode },
     webhookModes,
     ...rows(seen, frame),
+    replay: world.replay && replayModel(world.replay, w),
     deliveries: latest(control.deliveries()).map((delivery) => ({
       ...delivery,
       attempts: delivery.attempts.map(({ result }) => String(result)).join(', '),

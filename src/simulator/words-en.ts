@@ -95,6 +95,13 @@ export const en: Words = {
   open: 'Open',
   nothingYet: 'Nothing yet.',
   latest: 'Latest first',
+  replay: 'A recording is played',
+  replayIntro:
+    'The service answers as in {file}: each new order walks through the next of these. What is not recorded is answered as ever.',
+  replayLeftOut: 'Not used: {count} lookups of orders whose beginning was not recorded.',
+  replayBegun: 'Beginning',
+  replayReads: 'Lookups',
+  replayOrders: 'Orders of now',
   troubles: 'Make things go wrong',
   troublesHint: 'The shop’s next call fails as you choose. It has to come out well every time.',
   call: 'Call',

@@ -99,6 +99,13 @@ export const es = {
   open: 'Abrir',
   nothingYet: 'Todavía nada.',
   latest: 'Lo más reciente primero',
+  replay: 'Se reproduce una grabación',
+  replayIntro:
+    'El servicio contesta como en {file}: cada pedido nuevo recorre el siguiente de estos. Lo que no está grabado se contesta como siempre.',
+  replayLeftOut: 'Sin usar: {count} consultas de pedidos cuyo principio no se grabó.',
+  replayBegun: 'Inicio',
+  replayReads: 'Consultas',
+  replayOrders: 'Pedidos de ahora',
   troubles: 'Provocar fallas',
   troublesHint: 'La siguiente llamada de la tienda falla como elijas. Debe salir bien librada siempre.',
   call: 'Llamada',

@@ -5,7 +5,8 @@ import { FaultQueue } from './faults.js';
 import { type AppendFile, openAppendFile, Table } from './journal.js';
 import { Ledger } from './ledger.js';
 import type { Challenge, Payment, Profile, Session, VaultToken } from './model.js';
-import { type WebhookAuth, Webhooks } from './webhooks.js';
+import type { Replay } from './replay.js';
+import { type WebhookAuth, type WebhookMode, Webhooks } from './webhooks.js';
 
 export interface WorldOptions {
   readonly apiKey: string;
@@ -14,6 +15,7 @@ export interface WorldOptions {
   readonly webhookUrl: string | undefined;
   readonly webhookAuth: WebhookAuth;
   readonly webhookRetryDelayMs: number;
+  readonly replay?: Replay | undefined;
 }
 
 export interface Settings {
@@ -38,6 +40,8 @@ export class World {
   readonly sessionKeys = new Map<string, string>();
   /** Request id → the payment that it made. */
   readonly paymentKeys = new Map<string, string>();
+  /** Answers in the simulator's place, as far as it goes. */
+  readonly replay: Replay | undefined;
   readonly closing = new AbortController();
   readonly #journal: AppendFile;
   #clockAheadMs = 0;
@@ -48,6 +52,7 @@ export class World {
 
   constructor(options: WorldOptions) {
     this.options = options;
+    this.replay = options.replay;
     this.settings = this.firstSettings();
     this.#journal = openAppendFile(options.dataDir, 'journal.jsonl', false);
     this.sessions = new Table('session', this.#journal);
@@ -62,6 +67,7 @@ export class World {
       now: () => this.now(),
       exchanges: this.exchanges,
     });
+    this.webhooks.mode = this.#firstWebhookMode();
     // A fresh start from a random number: a shop may still know the numbers of an earlier simulator.
     this.#lastNumber = randomInt(100_000, 900_000_000);
     this.#recallKeys();
@@ -89,9 +95,10 @@ export class World {
   reset(): void {
     this.#clockAheadMs = 0;
     this.settings = this.firstSettings();
-    this.webhooks.mode = 'on';
+    this.webhooks.mode = this.#firstWebhookMode();
     this.webhooks.url = this.options.webhookUrl;
     this.faults.clear();
+    this.replay?.rewind();
     this.exchanges.clear();
   }
 
@@ -100,6 +107,11 @@ export class World {
     this.webhooks.close();
     this.ledger.close();
     this.#journal.close();
+  }
+
+  /** A message would make the shop look once more than the recording has answers. */
+  #firstWebhookMode(): WebhookMode {
+    return this.replay === undefined ? 'on' : 'off';
   }
 
   #recallKeys(): void {

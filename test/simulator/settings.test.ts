@@ -25,6 +25,13 @@ describe('the settings', () => {
     expect(readSettings({ WEBHOOK_AUTH: text }).webhook?.auth).toEqual(auth);
   });
 
+  test('name a recording to be played, and how long its answers may take', () => {
+    expect(readSettings({ SIMULATOR_REPLAY: 'a.jsonl' }).replay).toEqual({ path: 'a.jsonl', mostDelayMs: 0 });
+    expect(
+      readSettings({ SIMULATOR_REPLAY: 'a.jsonl', SIMULATOR_REPLAY_DELAY_MS: '900' }).replay?.mostDelayMs,
+    ).toBe(900);
+  });
+
   test('tell all problems at once, by name', () => {
     const wrong = { SIMULATOR_PORT: 'x', SIMULATOR_PROFILE: 'other', WEBHOOK_AUTH: 'basic:shop' };
 

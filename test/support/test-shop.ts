@@ -57,6 +57,8 @@ export interface TestShopOptions {
   readonly foreignService?: boolean;
   /** The service sends its webhooks to the shop. */
   readonly webhooks?: boolean;
+  /** A recording that the service plays. */
+  readonly replay?: string;
 }
 
 export const API_KEY = 'test_key_for_this_shop_only';
@@ -64,7 +66,7 @@ export const WEBHOOK_TOKEN = 'webhook-token-of-this-shop-only';
 
 /** Opens a shop; `await using` closes it with everything that it opened. */
 export async function openTestShop(options: TestShopOptions = {}): Promise<TestShop> {
-  const { env = {}, profile, foreignService = false, webhooks = false } = options;
+  const { env = {}, profile, foreignService = false, webhooks = false, replay } = options;
   const directory = await mkdtemp(join(tmpdir(), 'tianguis-'));
   const database = await temporaryDatabase(directory);
   const server = createServer();
@@ -79,6 +81,7 @@ export async function openTestShop(options: TestShopOptions = {}): Promise<TestS
       webhook: { url: `${url}/webhooks/payments`, auth: { scheme: 'bearer', token: WEBHOOK_TOKEN } },
     }),
     profile: profile ?? profileOfThisRun(),
+    ...(replay !== undefined && { replay: { path: replay } }),
   });
   const clock = new TestClock();
   const logged: string[] = [];

@@ -41,8 +41,8 @@ export class Replay {
   readonly #mostDelayMs: number;
   #runs: Run[] = [];
   #attempts = new Map<string, Attempt>();
-  /** Recorded id → the latest present one. */
-  #ids = new Map<string, string>();
+  /** Recorded pseudonym → what stood for it last: an answer may name another order. */
+  #names = new Map<string, string>();
   #accessTokens = 0;
 
   /** Throws when the file cannot be read, or is no recording. */
@@ -77,7 +77,7 @@ export class Replay {
   rewind(): void {
     this.#runs = [];
     this.#attempts = new Map();
-    this.#ids = new Map();
+    this.#names = new Map();
     this.#accessTokens = 0;
   }
 
@@ -123,7 +123,8 @@ export class Replay {
 
   /** What stands for the names of a line now; the session or payment that it names is made, and remembered. */
   #presentOf(asked: Asked, line: RecordedLine, conversation: Conversation): Present {
-    const names = new Map([...this.#ids, ...namesBetween(line.request.body, asked.body)]);
+    const names = new Map([...this.#names, ...namesBetween(line.request.body, asked.body)]);
+    this.#names = names;
     const amounts = amountsBetween(line.request.body, asked.body);
     const recordedId = idIn(line) ?? '';
     const lines = conversation.reads.get(recordedId);
@@ -131,7 +132,6 @@ export class Replay {
     if (lines === undefined) return { names, amounts, ...nowhere };
     const { id, page, elsewhere } = makeStandIn(asked);
     names.set(recordedId, id);
-    this.#ids.set(recordedId, id);
     const present = { names, amounts, page, elsewhere };
     this.#attempts.set(id, { lines, present, played: 0 });
     return present;

@@ -78,6 +78,28 @@ describe('a simulator that plays a recording', () => {
     expect((await call(sim, 'GET /checkout/v1/sessions/cs_unknown')).status).toBe(404);
   });
 
+  test('never makes JSON of what was none', async () => {
+    const html = { 'content-type': 'text/html' };
+    const shape = { answer: { status: 200, headers: html, bytes: 2, text: '{}' } };
+    await using sim = await playing(...conversation('a', 0, [shape]));
+    const { id } = await newSession(sim);
+
+    const { body } = await call(sim, `GET /checkout/v1/sessions/${id}`);
+
+    expect(() => JSON.parse(body)).toThrow(SyntaxError);
+  });
+
+  test('names the session of another order where the service did', async () => {
+    const [first, second] = [conversation('a', 0, []), conversation('b', 60, [])];
+    await using sim = await playing(first[0], { ...second[0], answer: Object(first[0]).answer });
+
+    const one = await newSession(sim, { external_id: 'NOW-1' });
+    const other = await newSession(sim, { external_id: 'NOW-2' });
+
+    expect([other.id, other.external_id]).toEqual([one.id, 'NOW-1']);
+    expect(sim.control.sessions()).toHaveLength(1);
+  });
+
   test('lets a planned fault go first', async () => {
     await using sim = await playing(...conversation('a', 0, [said('recorded')]));
     const { id } = await newSession(sim);
@@ -92,7 +114,8 @@ describe('a simulator that plays a recording', () => {
   });
 
   test('begins again when it is put back to its start', async () => {
-    await using sim = await playing(...conversation('a', 0, [said('first'), said('second')]));
+    const lines = [...conversation('a', 0, [said('of a')]), ...conversation('b', 60, [said('of b')])];
+    await using sim = await playing(...lines);
     const read = async (external_id: string) => {
       const { id } = await newSession(sim, { external_id });
       return (await call(sim, `GET /checkout/v1/sessions/${id}`)).body.status;
@@ -100,7 +123,7 @@ describe('a simulator that plays a recording', () => {
     const before = await read('NOW-1');
     sim.control.reset();
 
-    expect([before, await read('NOW-1')]).toEqual(['first', 'first']);
+    expect([before, await read('NOW-2')]).toEqual(['of a', 'of a']);
   });
 
   test('sends no messages, which would make a shop look once more than it did then', async () => {

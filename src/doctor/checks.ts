@@ -3,6 +3,7 @@ import { judgeKeys } from './judge/keys.js';
 import { judgeLimits } from './judge/limits.js';
 import { judgePaymentPage } from './judge/payment-page.js';
 import { judgePublicAddress } from './judge/public-address.js';
+import { judgeRecording } from './judge/recording.js';
 import { judgeSecrets } from './judge/secrets.js';
 import { lookAtClock } from './look/clock.js';
 import { isRemoteDatabase, lookAtDatabase } from './look/database.js';
@@ -26,6 +27,7 @@ export const CHECKS: readonly Check[] = [
   { name: 'public address', asksOutside: never, examine: judgePublicAddress },
   { name: 'payment page', asksOutside: never, examine: judgePaymentPage },
   { name: 'limits', asksOutside: never, examine: judgeLimits },
+  { name: 'recording', asksOutside: never, examine: judgeRecording },
   { name: 'database', asksOutside: isRemoteDatabase, examine: lookAtDatabase },
   { name: 'mail', asksOutside: sendsMail, examine: lookAtMail },
   { name: 'checkout service', asksOutside: always, examine: lookAtCheckoutApi },

@@ -106,6 +106,7 @@ const FLAWS: readonly (readonly [Environment, string, RegExp])[] = [
   [{ NODE_ENV: '', ATTEMPT_LIMITS: 'off' }, 'limits', /^warning ATTEMPT_LIMITS is off/],
   [{ ORDER_TTL_MINUTES: '1440' }, 'limits', /^note A payment page may be paid for 24 hours/],
   [{ ORDER_TTL_MINUTES: '30' }, 'limits', /^note .*the shortest time/],
+  [{ RECORD_EXCHANGES: 'data/fault.jsonl' }, 'recording', /^note Exchanges .* recorded in data.fault.jsonl/],
   [
     { DATABASE_URL: 'file:package.json/shop.db' },
     'database',

@@ -7,6 +7,7 @@ import type { Recorder } from '../../src/gateway/recording/recorder.js';
 import type { Call, Fault } from '../../src/simulator/faults.js';
 import { type Simulator, startSimulator } from '../../src/simulator/simulator.js';
 import { newRecording, recorderFor } from '../support/recording.js';
+import { profileOfThisRun } from '../support/test-shop.js';
 import { API_KEY, openGateway, paymentRequest, sessionRequest } from './support.js';
 
 /** Soon over, also where an answer never comes. */
@@ -63,6 +64,7 @@ async function openPair(recordTo: string, replay?: string): Promise<Pair> {
   const simulator = await startSimulator({
     port: 0,
     apiKey: API_KEY,
+    profile: profileOfThisRun(),
     ...(replay !== undefined && { replay: { path: replay } }),
   });
   const recorder = recorderFor(recordTo, { pages: { origins: [simulator.url], allowLoopbackHttp: true } });

@@ -2,7 +2,7 @@
 import type { BookedAttempt, BookedOrder, Books } from './books.js';
 import type { Charge } from './strings.js';
 
-interface Evidence {
+export interface Evidence {
   readonly ledger: readonly Charge[];
   readonly books: Books;
 }

@@ -31,6 +31,14 @@ export interface ServiceCall {
   readonly body: unknown;
 }
 
+/** A message of the service, with all its tries. */
+interface Delivery {
+  readonly id: string;
+  readonly event: string;
+  readonly state: 'waiting' | 'delivered' | 'failed' | 'not-sent';
+  readonly payload: { readonly id?: unknown };
+}
+
 export interface Strings {
   fault(call: Call, fault: object, times?: number): Promise<void>;
   clearFaults(): Promise<void>;
@@ -48,7 +56,7 @@ export interface Strings {
   sessions(): Promise<readonly ServiceSession[]>;
   payments(): Promise<readonly ServicePayment[]>;
   ledger(): Promise<readonly Charge[]>;
-  deliveries(): Promise<readonly { readonly id: string; readonly event: string }[]>;
+  deliveries(): Promise<readonly Delivery[]>;
   sendWebhookAgain(id: string): Promise<void>;
 }
 

@@ -1,9 +1,10 @@
 /** The shop: settings → services → listen → close on signal. */
 import dotenv from 'dotenv';
 import { createLog } from './log.js';
-import { configOrExit, exitWith, untilStopped } from './process-life.js';
+import { configOrExit, exitWith, staySmall, untilStopped } from './process-life.js';
 import { openShop } from './shop.js';
 
+staySmall();
 dotenv.config({ quiet: true });
 const { config, secrets } = configOrExit(process.env);
 const log = createLog(config.logLevel);

@@ -1,3 +1,4 @@
+import v8 from 'node:v8';
 import { type Config, parseConfig, type Secrets } from './config.js';
 import type { Environment } from './settings.js';
 
@@ -26,6 +27,17 @@ export function untilStopped(): Promise<void> {
     process.once('SIGINT', stop);
     process.once('SIGTERM', stop);
   });
+}
+
+/** By how much of what is in use the heap may grow before it is looked through. */
+const GROWTH_PERCENT = 30;
+
+/**
+ * Keeps the process small. Most of what a request makes outlives the quick collections, for Express links it to what is
+ * older; left to itself the heap grows to five times what is in use before it is looked through.
+ */
+export function staySmall(): void {
+  v8.setFlagsFromString(`--heap-growing-percent=${GROWTH_PERCENT}`);
 }
 
 const LOOK_EVERY_MS = 500;

@@ -2,9 +2,10 @@
 import dotenv from 'dotenv';
 import { startWorker } from './checkout/run-worker.js';
 import { createLog } from './log.js';
-import { configOrExit, exitWith, untilStopped } from './process-life.js';
+import { configOrExit, exitWith, staySmall, untilStopped } from './process-life.js';
 import { openServices } from './services.js';
 
+staySmall();
 dotenv.config({ quiet: true });
 const { config, secrets } = configOrExit(process.env);
 const log = createLog(config.logLevel);

@@ -3,12 +3,12 @@ import { ShopError } from '../core/shop-error.js';
 import type { ProcessedPayment } from '../gateway/card-payments.js';
 import type { Attempt } from '../store/attempts.js';
 import type { Order } from '../store/orders.js';
+import { type CheckoutStep, toShopError } from './checkout-step.js';
 import { claimAttempt } from './claim-attempt.js';
 import { finishAttempt } from './finish-attempt.js';
 import { type CheckoutRequest, placeOrder } from './place-order.js';
 import type { CheckoutServices } from './services.js';
 import { settlePayment } from './settle-payment.js';
-import { type CheckoutStep, toShopError } from './start-hosted-checkout.js';
 
 /**
  * Places the order and sends one card payment for it, once. The step leads to the bank when it asks for 3D Secure,

@@ -3,16 +3,11 @@ import { GatewayError } from '../gateway/gateway-error.js';
 import type { StartedSession } from '../gateway/hosted-sessions.js';
 import type { Attempt } from '../store/attempts.js';
 import { findOrderLines, type Order } from '../store/orders.js';
+import { type CheckoutStep, toShopError } from './checkout-step.js';
 import { claimAttempt } from './claim-attempt.js';
 import { finishAttempt } from './finish-attempt.js';
-import { type CheckoutRequest, type Placement, placeOrder } from './place-order.js';
+import { type CheckoutRequest, placeOrder } from './place-order.js';
 import type { CheckoutServices } from './services.js';
-
-/** Where the shopper goes next. */
-export type CheckoutStep =
-  | { readonly kind: 'redirect'; readonly order: Order; readonly url: string }
-  | { readonly kind: 'order'; readonly order: Order }
-  | Extract<Placement, { kind: 'cart_changed' | 'cart_empty' }>;
 
 /**
  * Places the order and opens its hosted page, or finds the one that is open already. A double click, a second tab and
@@ -88,11 +83,4 @@ async function callService(
 
 function reasonOf(error: unknown): string {
   return error instanceof GatewayError ? error.code : 'unexpected';
-}
-
-/** What a fault of the service means to the shopper: later, or not at all. */
-export function toShopError(error: unknown): unknown {
-  if (!(error instanceof GatewayError)) return error;
-  const refused = error.code === 'refused' || error.code === 'not_found' || error.code === 'bad_answer';
-  return new ShopError(refused ? 'payment_refused' : 'service_unavailable', { cause: error });
 }

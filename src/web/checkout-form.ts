@@ -1,40 +1,52 @@
 import type { Response } from 'express';
 import { orderIdOf, ownershipMark } from '../checkout/order-ownership.js';
 import { type PricedCart, priceCart } from '../core/cart.js';
-import type { AttemptKind } from '../core/order.js';
 import { findCart } from '../store/carts.js';
 import { findOrder } from '../store/orders.js';
+import type { Translate } from '../words/translations.js';
 import { CONTACT_FIELDS, checkoutPage, type TypedContact } from './pages/checkout-page.js';
 import { contextOf } from './request-context.js';
 import type { WebServices } from './services.js';
 import { ownOrders } from './session.js';
+import type { CheckoutPage } from './view-models.js';
 
-/** Where the browser asks for the token that opens the vault. */
-export const ACCESS_TOKEN_PATH = '/checkout/card/access-token';
+/** The form of one way to pay. */
+export interface CheckoutForm {
+  title(t: Translate): string;
+  send(web: WebServices, res: Response, filled: FilledForm): Promise<void>;
+}
+
+export interface FilledForm {
+  readonly page: CheckoutPage;
+  readonly title: string;
+  readonly status: number;
+  /** What is wrong with the fields that only this way has. */
+  readonly problem?: string;
+}
 
 export interface FormAnswer {
-  readonly way: AttemptKind;
+  readonly form: CheckoutForm;
   readonly status: number;
   readonly typed: TypedContact;
-  readonly cardError?: string;
+  readonly problem?: string;
   readonly notice?: string;
   /** The cart when it has just been read; else the session's is. */
   readonly priced?: PricedCart;
 }
 
 /** The form on a first visit, with what this session typed last time. */
-export async function sendFreshForm(web: WebServices, res: Response, way: AttemptKind): Promise<void> {
+export async function sendFreshForm(web: WebServices, res: Response, form: CheckoutForm): Promise<void> {
   return sendForm(web, res, {
-    way,
+    form,
     status: 200,
     typed: { values: await lastContact(web, res), problems: {} },
   });
 }
 
-/** The checkout form of either way to pay, as it was typed and with what was wrong; an empty cart has none. */
+/** The checkout form of a way to pay, as it was typed and with what was wrong; an empty cart has none. */
 export async function sendForm(web: WebServices, res: Response, answer: FormAnswer): Promise<void> {
   const { t, locale } = contextOf(res);
-  const { way, status, typed } = answer;
+  const { form, status, typed, problem } = answer;
   const priced = answer.priced ?? (await priceSessionCart(web, res));
   if (priced.lines.length === 0) {
     res.redirect(303, '/cart');
@@ -43,22 +55,10 @@ export async function sendForm(web: WebServices, res: Response, answer: FormAnsw
   const notices = answer.notice === undefined ? [] : [answer.notice];
   const otherWay = web.settings.waysToPay.length > 1;
   const page = { ...checkoutPage({ t, locale }, priced, { typed, notices }), otherWay };
-  const name = t(way === 'card' ? 'titles.card' : 'titles.checkout');
+  const name = form.title(t);
   const title = status === 200 ? name : t('titles.withErrors', { title: name });
   if (status === 503) res.set('Retry-After', '5');
-  if (way === 'hosted')
-    return web.pages.send(res, { view: 'checkout', title, page, status, path: '/checkout' });
-  const cardError = answer.cardError === undefined ? {} : { cardError: answer.cardError };
-  const vault = { tokenizerUrl: web.settings.tokenizerUrl, accessTokenPath: ACCESS_TOKEN_PATH };
-  const cardPage = { ...page, ...vault, ...cardError };
-  return web.pages.send(res, {
-    view: 'checkout-card',
-    title,
-    page: cardPage,
-    status,
-    scripts: ['/card.js'],
-    path: '/checkout/card',
-  });
+  return form.send(web, res, { page, title, status, ...(problem !== undefined && { problem }) });
 }
 
 /** The session's cart at today's prices; no cart is an empty one. */

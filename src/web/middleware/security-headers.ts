@@ -2,7 +2,11 @@ import type { RequestHandler } from 'express';
 import helmet from 'helmet';
 import type { WebSettings } from '../services.js';
 
-type Page = 'plain' | 'checkout' | 'card';
+/** What a page may reach beyond the shop. */
+interface Reach {
+  readonly formsLeadTo: readonly string[];
+  readonly scriptsAsk: readonly string[];
+}
 
 /**
  * Headers for every answer. No inline code anywhere. The checkout forms may end at the hosted page and at any bank,
@@ -10,7 +14,7 @@ type Page = 'plain' | 'checkout' | 'card';
  */
 export function securityHeaders(settings: WebSettings): RequestHandler {
   const secure = settings.publicUrl.startsWith('https:');
-  const plain = policy('plain', settings);
+  const plain = policy({ formsLeadTo: [], scriptsAsk: [] });
   return helmet({
     contentSecurityPolicy: { useDefaults: false, directives: plain },
     strictTransportSecurity: secure ? { maxAge: 31_536_000 } : false,
@@ -20,22 +24,21 @@ export function securityHeaders(settings: WebSettings): RequestHandler {
   });
 }
 
-/** Widens the policy for the pages whose forms lead to the payment service. */
-export function checkoutPolicy(settings: WebSettings, page: 'checkout' | 'card'): RequestHandler {
-  return helmet.contentSecurityPolicy({ useDefaults: false, directives: policy(page, settings) });
+/** Widens the policy for a page whose form leads to the payment service, and whose scripts ask these origins. */
+export function checkoutPolicy(settings: WebSettings, scriptsAsk: readonly string[]): RequestHandler {
+  const loopback = settings.production ? [] : ['http://localhost:*', 'http://127.0.0.1:*'];
+  const directives = policy({ formsLeadTo: ['https:', ...settings.pageOrigins, ...loopback], scriptsAsk });
+  return helmet.contentSecurityPolicy({ useDefaults: false, directives });
 }
 
-function policy(page: Page, settings: WebSettings): Record<string, string[]> {
-  const loopback = settings.production ? [] : ['http://localhost:*', 'http://127.0.0.1:*'];
-  const onwards = ['https:', ...settings.pageOrigins, ...loopback];
-  const vault = new URL(settings.tokenizerUrl).origin;
+function policy({ formsLeadTo, scriptsAsk }: Reach): Record<string, string[]> {
   return {
     'default-src': ["'none'"],
     'script-src': ["'self'"],
     'style-src': ["'self'"],
     'img-src': ["'self'"],
-    'connect-src': page === 'card' ? ["'self'", vault] : ["'self'"],
-    'form-action': page === 'plain' ? ["'self'"] : ["'self'", ...onwards],
+    'connect-src': ["'self'", ...scriptsAsk],
+    'form-action': ["'self'", ...formsLeadTo],
     'base-uri': ["'none'"],
     'frame-ancestors': ["'none'"],
   };

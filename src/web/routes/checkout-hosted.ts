@@ -1,0 +1,23 @@
+/** Payment on the service's own page. */
+import type { RequestHandler, Router } from 'express';
+import { startHostedCheckout } from '../../checkout/start-hosted-checkout.js';
+import { sendFreshForm } from '../checkout-form.js';
+import { checkoutPolicy } from '../middleware/security-headers.js';
+import type { WebServices } from '../services.js';
+import { submitCheckout, type WayToPay } from '../submit-checkout.js';
+
+const hosted: WayToPay = {
+  form: {
+    title: (t) => t('titles.checkout'),
+    send: (web, res, { page, title, status }) =>
+      web.pages.send(res, { view: 'checkout', title, page, status, path: '/checkout' }),
+  },
+  begin: () => startHostedCheckout,
+};
+
+/** The contact form, which leads to the service's page. */
+export function addHostedCheckout(router: Router, web: WebServices, limits: RequestHandler): void {
+  const policy = checkoutPolicy(web.settings, []);
+  router.get('/checkout', policy, (_req, res) => sendFreshForm(web, res, hosted.form));
+  router.post('/checkout/hosted', policy, limits, (_req, res) => submitCheckout(web, res, hosted));
+}

@@ -1,0 +1,103 @@
+import type { Response } from 'express';
+import type { CheckoutStep } from '../checkout/checkout-step.js';
+import { isOwnOrder } from '../checkout/order-ownership.js';
+import type { CheckoutRequest } from '../checkout/place-order.js';
+import type { CheckoutServices } from '../checkout/services.js';
+import { type Contact, readContact } from '../core/contact.js';
+import { ShopError } from '../core/shop-error.js';
+import { formatMoney } from '../words/format.js';
+import type { Translate } from '../words/translations.js';
+import { type CheckoutForm, sendForm, typedTexts } from './checkout-form.js';
+import type { TypedContact } from './pages/checkout-page.js';
+import { contextOf, flowServices, nameOrder } from './request-context.js';
+import type { WebServices } from './services.js';
+import { ownOrder, ownOrders } from './session.js';
+
+type Fields = Readonly<Record<string, unknown>>;
+type Begin = (services: CheckoutServices, request: CheckoutRequest) => Promise<CheckoutStep>;
+
+/** What one way to pay has of its own. */
+export interface WayToPay {
+  readonly form: CheckoutForm;
+  /** The flow that begins a payment with these fields; a text: what the shopper must put right in them. */
+  begin(fields: Fields, t: Translate): Begin | string;
+}
+
+/** A form whose fields are all in order. */
+interface Submission {
+  readonly form: CheckoutForm;
+  readonly contact: Contact;
+  readonly begin: Begin;
+  readonly seenTotal?: string;
+  readonly typed: TypedContact;
+}
+
+/** Reads the posted form, begins the payment and sends the shopper on; the form again, where something is to be put right. */
+export async function submitCheckout(
+  web: WebServices,
+  res: Response,
+  { form, ...way }: WayToPay,
+): Promise<void> {
+  const fields = res.req.body as Fields;
+  const values = typedTexts(fields);
+  const reading = readContact(fields);
+  if (!reading.ok)
+    return sendForm(web, res, { form, status: 422, typed: { values, problems: reading.problems } });
+  const typed = { values, problems: {} };
+  const begin = way.begin(fields, contextOf(res).t);
+  if (typeof begin === 'string') return sendForm(web, res, { form, status: 422, typed, problem: begin });
+  const { seen_total: seenTotal } = fields;
+  return pay(web, res, {
+    form,
+    typed,
+    contact: reading.contact,
+    begin,
+    ...(typeof seenTotal === 'string' && { seenTotal }),
+  });
+}
+
+async function pay(web: WebServices, res: Response, submission: Submission): Promise<void> {
+  const { form, contact, begin, typed } = submission;
+  const request = {
+    cartId: res.req.session.cartId,
+    contact,
+    locale: contextOf(res).locale,
+    ownOrders: ownOrders(res),
+    ...(submission.seenTotal !== undefined && { seenTotal: submission.seenTotal }),
+  };
+  try {
+    const step = await begin(flowServices(web, res), request);
+    await follow(web, res, { step, submission });
+  } catch (error) {
+    const answer = keepsTheForm(res, error);
+    if (!answer) throw error;
+    await sendForm(web, res, { form, typed, ...answer });
+  }
+}
+
+/** Faults after which the shopper may simply press the button again: the form comes back as it was. */
+function keepsTheForm(res: Response, error: unknown): { status: number; notice: string } | undefined {
+  const { t } = contextOf(res);
+  const code = error instanceof ShopError ? error.code : undefined;
+  if (code === 'service_unavailable') return { status: 503, notice: t('notices.serviceUnavailable') };
+  return code === 'payment_refused' ? { status: 502, notice: t('errors.payment_refused.text') } : undefined;
+}
+
+async function follow(
+  web: WebServices,
+  res: Response,
+  { step, submission }: { readonly step: CheckoutStep; readonly submission: Submission },
+): Promise<void> {
+  if (step.kind === 'cart_empty') throw new ShopError('cart_empty');
+  if (step.kind === 'cart_changed') {
+    const { locale, t } = contextOf(res);
+    const notice = t('notices.totalChanged', { total: formatMoney(step.cart.total, locale) });
+    const { form, typed } = submission;
+    return sendForm(web, res, { form, status: 409, typed, priced: step.cart, notice });
+  }
+  const { contact } = submission;
+  nameOrder(res, step.order);
+  if (isOwnOrder(step.order, { contact, ownOrders: ownOrders(res) })) await ownOrder(res.req, step.order);
+  if (step.kind === 'redirect') res.redirect(302, step.url);
+  else res.redirect(303, `/orders/${step.order.token}`);
+}

@@ -46,7 +46,7 @@ export class Shopper {
   }
 
   /** Asks for the hosted page; a redirect that leads there is what the shop answers for. */
-  checkout(): Promise<Reply> {
+  payHosted(): Promise<Reply> {
     return this.post('/checkout/hosted', this.contact);
   }
 
@@ -58,7 +58,7 @@ export class Shopper {
   /** As far as the hosted page: the session's id and where the service will send the shopper back to. */
   async openPage(): Promise<OpenPage> {
     expectStatus(await this.addToCart(), 303);
-    const reply = await this.checkout();
+    const reply = await this.payHosted();
     const session = sessionBehind(this.#stage, reply);
     if (session === undefined) throw new Error(`no payment page: the shop answered ${reply.status}`);
     return { shopper: this, session };

@@ -45,10 +45,9 @@ const PATIENT: Pace = { tries: 14, pauseMs: () => 3_000 };
 async function playCrashes(stage: Stage, scale: Scale): Promise<Aftermath> {
   const sweep: Sweep = { stage, shop: stage.shops[0], acknowledged: [], stranded: [] };
   const every = scale.short ? 40 : 1;
-  const ways = [hosted(sweep), byCard(sweep)];
   const writes: number[] = [];
-  for (const walk of ways) writes.push(await sweepWrites(sweep, walk, every));
-  const calls = await sweepCalls(sweep, ways, scale.short ? SHORT_CALLS : CALLS);
+  for (const { walk } of WAYS) writes.push(await sweepWrites(sweep, walk(sweep), every));
+  const calls = await sweepCalls(sweep, scale.short);
   await restart(sweep.shop);
   return async () => {
     await inParallel(sweep.stranded, 32, (journey) => journey.walk(journey, PATIENT).catch(() => {}));
@@ -113,21 +112,26 @@ async function untilEffectsAreDone({ stage, shop }: Sweep): Promise<void> {
   await until(done, { withinMs: 5_000, everyMs: 50 });
 }
 
-const SHORT_CALLS: readonly Call[] = ['create-session', 'process'];
-const CALLS: readonly Call[] = [...SHORT_CALLS, 'read-session', 'read-transaction'];
+/** Each way to pay, with the calls that a purchase by it makes; the first one begins the payment. */
+const WAYS: readonly Way[] = [
+  { walk: hosted, calls: ['create-session', 'read-session'] },
+  { walk: byCard, calls: ['process', 'read-transaction'] },
+];
+
+interface Way {
+  readonly walk: (sweep: Sweep) => Journey['walk'];
+  readonly calls: readonly Call[];
+}
 
 /** Dies inside each call: once before the service acted, once after. */
-async function sweepCalls(
-  sweep: Sweep,
-  [page, card]: readonly Journey['walk'][],
-  calls: readonly Call[],
-): Promise<number> {
+async function sweepCalls(sweep: Sweep, short: boolean): Promise<number> {
   let crashes = 0;
-  for (const call of calls) {
-    const walk = call.endsWith('session') ? page : card;
-    for (const apply of [false, true]) {
-      await restart(sweep.shop);
-      if (walk) crashes += await dieInside(sweep, { call, apply, walk });
+  for (const { walk, calls } of WAYS) {
+    for (const call of short ? calls.slice(0, 1) : calls) {
+      for (const apply of [false, true]) {
+        await restart(sweep.shop);
+        crashes += await dieInside(sweep, { call, apply, walk: walk(sweep) });
+      }
     }
   }
   return crashes;
@@ -163,7 +167,7 @@ async function restart(shop: Shop, extra: Parameters<Shop['start']>[0] = {}): Pr
 function hosted({ stage, acknowledged }: Sweep): Journey['walk'] {
   return async ({ shopper }, pace) => {
     expectStatus(await patiently(() => shopper.addToCart(), pace), 303);
-    const reply = await patiently(() => shopper.checkout(), pace);
+    const reply = await patiently(() => shopper.payHosted(), pace);
     const session = sessionBehind(stage, reply);
     if (session === undefined) return;
     acknowledged.push(session);

@@ -7,6 +7,7 @@ import { spoiltOpening, spoiltPayment, spoiltSession } from '../mutations.js';
 import { type Aftermath, at, type Finding, type Scale, type Scenario, unless } from '../scenario.js';
 import { CARDS, expectStatus, pay, Shopper } from '../shopper.js';
 import type { Stage } from '../stage.js';
+import type { Call } from '../strings.js';
 
 /** An order is looked up once in a second at the most, so rounds are this far apart. */
 const ROUND_MS = 1_060;
@@ -23,34 +24,35 @@ async function playAnswers(stage: Stage, { of, random }: Scale): Promise<Afterma
   const { strings } = stage;
   await strings.webhooks('off');
   const wanted = of({ full: 3_600, short: 240 });
-  const hosted = of({ full: 400, short: 50 });
-  const cards = of({ full: 100, short: 20 });
-  const tokens = await openOrders(stage, { hosted, cards });
+  const ways = WAYS.map((way) => ({ ...way, count: of(way.orders) }));
+  const tokens = await openOrders(stage, ways);
   const replies: Reply[] = [];
   let played = 0;
   while (played < wanted) {
     const pause = delay(ROUND_MS);
     // Twice as many as needed: an unreadable answer is asked for again.
-    await inParallel(numbers(hosted * 2), 8, () =>
-      strings.fault('read-session', spoiltSession(random, stage.goods.price), 1),
-    );
-    await inParallel(numbers(cards * 2), 8, () =>
-      strings.fault('read-transaction', spoiltPayment(random, stage.goods.price), 1),
-    );
+    for (const { count, lookUp, spoilt } of ways) {
+      await inParallel(numbers(count * 2), 8, () =>
+        strings.fault(lookUp, spoilt(random, stage.goods.price), 1),
+      );
+    }
     const planned = await strings.faultsLeft();
     replies.push(
       ...(await inParallel(tokens, 12, (token) => exchange(stage.nextUrl(), `/checkout/return/${token}`))),
     );
-    played += planned - (await strings.faultsLeft());
+    const met = planned - (await strings.faultsLeft());
+    played += met;
     await strings.clearFaults();
     await pause;
+    // Every order is at rest: nobody asks about it any more.
+    if (met === 0) break;
   }
   const openings = of({ full: 300, short: 20 });
-  const led = await openWrongly(stage, openings, random);
+  const led = (await inParallel(BEGINNINGS, 1, (begin) => begin(stage, openings, random))).flat();
   const misled = led.filter((reply) => reply.status === 302).length;
   const broken = led.filter((reply) => reply.status === 500).length;
   const finding = await judgeForgery(stage, {
-    what: `${played + openings} mutated answers`,
+    what: `${played + led.length} mutated answers`,
     replies,
     sold: 0,
   });
@@ -61,17 +63,44 @@ async function playAnswers(stage: Stage, { of, random }: Scale): Promise<Afterma
   return at({ figures: finding.figures, problems: [...finding.problems, ...problems] });
 }
 
+/** How an order is left unpaid in one way to pay, and the lookup whose answers are then spoilt. */
+interface Way {
+  open(stage: Stage): Promise<unknown>;
+  readonly orders: { readonly full: number; readonly short: number };
+  readonly lookUp: Call;
+  readonly spoilt: (random: Scale['random'], price: number) => ReturnType<typeof spoiltOpening>;
+}
+
+const WAYS: readonly Way[] = [
+  {
+    open: (stage) => new Shopper(stage).openPage(),
+    orders: { full: 400, short: 50 },
+    lookUp: 'read-session',
+    spoilt: spoiltSession,
+  },
+  {
+    open: openAtBank,
+    orders: { full: 100, short: 20 },
+    lookUp: 'read-transaction',
+    spoilt: spoiltPayment,
+  },
+];
+
+/** Ways to begin a payment whose answer can be wrong before anybody has paid. */
+const BEGINNINGS = [openWrongly];
+
+async function openAtBank(stage: Stage): Promise<void> {
+  const shopper = new Shopper(stage);
+  await shopper.addToCart();
+  expectStatus(await shopper.payByCard(CARDS.challenged), 302);
+}
+
 /** Unpaid orders, some at the hosted page and some before their bank; their links. */
 async function openOrders(
   stage: Stage,
-  { hosted, cards }: { readonly hosted: number; readonly cards: number },
+  ways: readonly (Way & { readonly count: number })[],
 ): Promise<readonly string[]> {
-  await inParallel(numbers(hosted), 12, () => new Shopper(stage).openPage());
-  await inParallel(numbers(cards), 12, async () => {
-    const shopper = new Shopper(stage);
-    await shopper.addToCart();
-    expectStatus(await shopper.payByCard(CARDS.challenged), 302);
-  });
+  for (const { open, count } of ways) await inParallel(numbers(count), 12, () => open(stage));
   return (await stage.look()).books.orders.map(({ token }) => token);
 }
 
@@ -81,7 +110,7 @@ function openWrongly(stage: Stage, count: number, random: Scale['random']): Prom
     const shopper = new Shopper(stage);
     await shopper.addToCart();
     await stage.strings.fault('create-session', spoiltOpening(random, stage.goods.price), 3);
-    const reply = await shopper.checkout();
+    const reply = await shopper.payHosted();
     await stage.strings.clearFaults();
     return reply;
   });

@@ -94,7 +94,7 @@ async function buyOrStraggle(rush: Rush): Promise<void> {
 
 async function tryToOpen(rush: Rush, shopper: Shopper): Promise<string | undefined> {
   expectStatus(await shopper.addToCart(), 303);
-  return sessionBehind(rush.stage, await shopper.checkout());
+  return sessionBehind(rush.stage, await shopper.payHosted());
 }
 
 /** Comes back after a while, tries again, and starts over with a new cart when the old one is gone. */
@@ -103,7 +103,7 @@ async function straggle(rush: Rush, shopper: Shopper): Promise<void> {
   await delay(pace.pauseMs());
   for (const _ of numbers(MOST_STARTS)) {
     expectStatus(await patiently(() => shopper.addToCart(), pace), 303);
-    const session = sessionBehind(rush.stage, await patiently(() => shopper.checkout(), pace));
+    const session = sessionBehind(rush.stage, await patiently(() => shopper.payHosted(), pace));
     if (session !== undefined) return finish(rush, shopper, session);
     rush.startedOver += 1;
   }

@@ -104,7 +104,7 @@ async function spreadOver<T>(
 async function refusesQuickly(stage: Stage): Promise<readonly string[]> {
   const shopper = new Shopper(stage);
   await shopper.addToCart();
-  const reply = await shopper.checkout();
+  const reply = await shopper.payHosted();
   const cart = await shopper.get('/cart');
   return [
     ...unless(reply.status === 503, `a checkout during the outage was answered ${reply.status}`),

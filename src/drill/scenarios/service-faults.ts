@@ -36,13 +36,6 @@ type Kind = keyof typeof KINDS;
 const GRACE_MS = 500;
 
 const SHORT_KINDS: readonly Kind[] = ['drop-after', 'html'];
-/** What a page that waits for each call may take, in milliseconds, but for the grace. */
-const DEADLINES: Readonly<Record<Call, number>> = {
-  'create-session': 8_000,
-  'read-session': 4_000,
-  process: 25_000,
-  'read-transaction': 4_000,
-};
 /** Longer than the shop's breaker stays open and than a rate limit lasts. */
 const HEALING_MS = 2_300;
 
@@ -63,37 +56,69 @@ interface Seen {
 /** Brings a shopper to the door of a call while all is well; what comes back walks through it. */
 type Trial = (stage: Stage, shopper: Shopper) => Promise<() => Promise<readonly Seen[]>>;
 
-const TRIALS: Readonly<Record<Call, Trial>> = {
-  async 'create-session'(stage, shopper) {
-    expectStatus(await shopper.addToCart(), 303);
-    return async () => {
-      const reply = await shopper.checkout();
-      const isTrue =
-        reply.status === 502 || reply.status === 503 || sessionBehind(stage, reply) !== undefined;
-      return [{ reply, isTrue }];
-    };
+/** One call of a way to pay, and the way through it. */
+interface Door {
+  readonly call: Call;
+  readonly trial: Trial;
+  /** What a page that waits for the call may take, in milliseconds, but for the grace. */
+  readonly limitMs: number;
+}
+
+/** The service has a host for each way, with a breaker of its own: calls of the two fail side by side. */
+interface Host {
+  readonly begin: Door;
+  readonly lookUp: Door;
+  /** Submits once more; one good call closes the breaker. The status of one that went well. */
+  heals(shopper: Shopper): Promise<Reply>;
+  readonly healed: number;
+}
+
+const HOSTS: readonly Host[] = [
+  {
+    begin: { call: 'create-session', trial: beginHosted, limitMs: 8_000 },
+    lookUp: { call: 'read-session', trial: returnFromPage, limitMs: 4_000 },
+    heals: (shopper) => shopper.payHosted(),
+    healed: 302,
   },
-  async process(_stage, shopper) {
-    expectStatus(await shopper.addToCart(), 303);
-    return async () => {
-      const reply = await shopper.payByCard();
-      // Either it was certainly not charged, and the form is back, or nobody knows and the order says so.
-      if (reply.status !== 303) return [{ reply, isTrue: reply.status === 502 || reply.status === 503 }];
-      const page = await shopper.get(pathOf(reply.headers.location ?? '/'));
-      return [{ reply, isTrue: stateOn(page) === 'outcome_unknown' }];
-    };
+  {
+    begin: { call: 'process', trial: beginByCard, limitMs: 25_000 },
+    lookUp: { call: 'read-transaction', trial: returnFromBank, limitMs: 4_000 },
+    heals: (shopper) => shopper.payByCard(),
+    healed: 303,
   },
-  async 'read-session'(stage, shopper) {
-    const back = await pay(stage, (await shopper.openPage()).session);
-    return () => returnUnknowing(shopper, back);
-  },
-  async 'read-transaction'(stage, shopper) {
-    expectStatus(await shopper.addToCart(), 303);
-    const bank = expectStatus(await shopper.payByCard(CARDS.challenged), 302).headers.location;
-    const back = await approveAtBank(stage, bank ?? '');
-    return () => returnUnknowing(shopper, back);
-  },
-};
+];
+
+async function beginHosted(stage: Stage, shopper: Shopper): ReturnType<Trial> {
+  expectStatus(await shopper.addToCart(), 303);
+  return async () => {
+    const reply = await shopper.payHosted();
+    const isTrue = reply.status === 502 || reply.status === 503 || sessionBehind(stage, reply) !== undefined;
+    return [{ reply, isTrue }];
+  };
+}
+
+async function beginByCard(_stage: Stage, shopper: Shopper): ReturnType<Trial> {
+  expectStatus(await shopper.addToCart(), 303);
+  return async () => {
+    const reply = await shopper.payByCard();
+    // Either it was certainly not charged, and the form is back, or nobody knows and the order says so.
+    if (reply.status !== 303) return [{ reply, isTrue: reply.status === 502 || reply.status === 503 }];
+    const page = await shopper.get(pathOf(reply.headers.location ?? '/'));
+    return [{ reply, isTrue: stateOn(page) === 'outcome_unknown' }];
+  };
+}
+
+async function returnFromPage(stage: Stage, shopper: Shopper): ReturnType<Trial> {
+  const back = await pay(stage, (await shopper.openPage()).session);
+  return () => returnUnknowing(shopper, back);
+}
+
+async function returnFromBank(stage: Stage, shopper: Shopper): ReturnType<Trial> {
+  expectStatus(await shopper.addToCart(), 303);
+  const bank = expectStatus(await shopper.payByCard(CARDS.challenged), 302).headers.location;
+  const back = await approveAtBank(stage, bank ?? '');
+  return () => returnUnknowing(shopper, back);
+}
 
 async function returnUnknowing(shopper: Shopper, back: string): Promise<readonly Seen[]> {
   const reply = await shopper.get(back);
@@ -104,27 +129,25 @@ async function returnUnknowing(shopper: Shopper, back: string): Promise<readonly
   ];
 }
 
-/** The service has two hosts, each with its own breaker: these pairs fail side by side. */
-const PAIRS: readonly (readonly Call[])[] = [
-  ['create-session', 'process'],
-  ['read-session', 'read-transaction'],
-];
-
 async function playFaults(stage: Stage, scale: Scale): Promise<Aftermath> {
   const kinds = scale.short ? SHORT_KINDS : (Object.keys(KINDS) as readonly Kind[]);
   const crowd = scale.of({ full: 20, short: 3 });
   const wrong: string[] = [];
   await stage.strings.webhooks('off');
   for (const kind of kinds) {
-    for (const pair of PAIRS) wrong.push(...(await failTogether(stage, { kind, pair, crowd })));
+    for (const step of ['begin', 'lookUp'] as const) {
+      const doors = HOSTS.map((host) => host[step]);
+      wrong.push(...(await failTogether(stage, { kind, doors, crowd })));
+    }
     await tellByWebhook(stage);
   }
   return async () => {
     const settled = await untilAllPaid(stage, 90_000);
-    const pages = kinds.length * Object.keys(TRIALS).length * crowd;
+    const calls = HOSTS.length * 2;
+    const pages = kinds.length * calls * crowd;
     const { paid, seen, lost } = settled;
     return {
-      figures: `${kinds.length} kinds × 4 calls × ${crowd} = ${pages}: ${wrong.length} wrong or late; ${paid} charges paid, ${seen} for a person, ${lost} lost`,
+      figures: `${kinds.length} kinds × ${calls} calls × ${crowd} = ${pages}: ${wrong.length} wrong or late; ${paid} charges paid, ${seen} for a person, ${lost} lost`,
       problems: [
         ...unless(wrong.length === 0, `${wrong.length} wrong or late: ${wrong.slice(0, 3).join('; ')}`),
         ...unless(settled.allPaid, `${lost} charges lost, ${seen} left to a person`),
@@ -135,22 +158,22 @@ async function playFaults(stage: Stage, scale: Scale): Promise<Aftermath> {
 
 interface Failing {
   readonly kind: Kind;
-  readonly pair: readonly Call[];
+  readonly doors: readonly Door[];
   readonly crowd: number;
 }
 
-async function failTogether(stage: Stage, { kind, pair, crowd }: Failing): Promise<readonly string[]> {
-  const doors = await Promise.all(
-    pair.map(async (call) => ({
-      call,
-      walks: await inParallel(numbers(crowd), 8, () => TRIALS[call](stage, new Shopper(stage))),
+async function failTogether(stage: Stage, { kind, doors, crowd }: Failing): Promise<readonly string[]> {
+  const entered = await Promise.all(
+    doors.map(async (door) => ({
+      ...door,
+      walks: await inParallel(numbers(crowd), 8, () => door.trial(stage, new Shopper(stage))),
     })),
   );
-  for (const call of pair) await stage.strings.fault(call, KINDS[kind]);
+  for (const { call } of doors) await stage.strings.fault(call, KINDS[kind]);
   const seen = await Promise.all(
-    doors.map(async ({ call, walks }) => {
+    entered.map(async ({ call, walks, limitMs }) => {
       const pages = (await inParallel(walks, crowd, (walk) => walk())).flat();
-      return pages.flatMap((page) => judge(page, `${kind} at ${call}`, DEADLINES[call] + GRACE_MS));
+      return pages.flatMap((page) => judge(page, `${kind} at ${call}`, limitMs + GRACE_MS));
     }),
   );
   await stage.strings.clearFaults();
@@ -170,12 +193,12 @@ function judge({ reply, isTrue }: Seen, where: string, limitMs: number): readonl
 async function heal(stage: Stage): Promise<void> {
   const healed = await until(
     async () => {
-      const shopper = new Shopper(stage);
-      await shopper.addToCart();
-      const hosted = await shopper.checkout();
-      const other = new Shopper(stage);
-      await other.addToCart();
-      return hosted.status === 302 && (await other.payByCard()).status === 303;
+      const tried = await inParallel(HOSTS, 1, async ({ heals, healed }) => {
+        const shopper = new Shopper(stage);
+        await shopper.addToCart();
+        return (await heals(shopper)).status === healed;
+      });
+      return tried.every(Boolean);
     },
     { withinMs: 15_000, everyMs: 500 },
   );

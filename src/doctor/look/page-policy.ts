@@ -7,7 +7,8 @@ export async function lookAtPagePolicy(
   { config }: Patient,
   signal: AbortSignal,
 ): Promise<readonly Verdict[]> {
-  const reply = await ask({ url: `${config.publicUrl}/checkout` }, signal);
+  const page = config.waysToPay.includes('hosted') ? '/checkout' : '/checkout/card';
+  const reply = await ask({ url: `${config.publicUrl}${page}` }, signal);
   if (!reply.answered) return [unseen(reply.reason)];
   const policies = policiesIn(reply.headers.get('content-security-policy') ?? '');
   if (policies.length === 0) return [unseen(`status ${reply.status} without a policy`)];

@@ -1,4 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import { centavos } from '../../src/core/money.js';
+import { formatMoney } from '../../src/words/format.js';
 import { audit } from '../support/audit.js';
 import { openVisit } from '../support/browser.js';
 import { theOrder } from '../support/inspect.js';
@@ -6,10 +8,22 @@ import { receiveMails } from '../support/mailbox.js';
 import { cards, payWith, reachHostedPage, untilOrderIs } from '../support/steps.js';
 import { openTestShop } from '../support/test-shop.js';
 
+const PRICE = centavos(28_900);
+
 describe('the receipt', () => {
   test.each([
-    { locale: 'es-MX', heading: '¡Gracias, Eva!', product: 'Taza de talavera azul', price: '$289.00' },
-    { locale: 'en-US', heading: 'Thank you, Eva!', product: 'Blue talavera mug', price: 'MX$289.00' },
+    {
+      locale: 'es-MX',
+      heading: '¡Gracias, Eva!',
+      product: 'Taza de talavera azul',
+      price: formatMoney(PRICE, 'es-MX'),
+    },
+    {
+      locale: 'en-US',
+      heading: 'Thank you, Eva!',
+      product: 'Blue talavera mug',
+      price: formatMoney(PRICE, 'en'),
+    },
   ])(
     'is read in the language of the purchase ($locale), as HTML and as text',
     async ({ locale, heading, product, price }) => {

@@ -106,7 +106,7 @@ describe('each alert', () => {
     const cases = readFileSync(new URL('../../docs/cases.md', import.meta.url), 'utf8');
     const named = cases.match(/`Tianguis[A-Z]\w+`/g) ?? [];
 
-    expect(named.length).toBeGreaterThan(3);
+    expect(named.length).toBeGreaterThan(1);
     expect(rules.map(({ alert }) => `\`${alert}\``)).toEqual(expect.arrayContaining(named));
   });
 

@@ -83,6 +83,10 @@ module.exports = {
       comment: 'the contract suite judges the service, so it must not see it through our own client',
     }),
     closed('contract'),
+    door('new-shop', [], {
+      comment: 'it takes parts of the project out, so it must stand on none of them',
+    }),
+    closed('new-shop'),
     packageOnlyIn(
       'express-only-in-web',
       'express|express-session|helmet',
@@ -93,6 +97,7 @@ module.exports = {
       'ejs',
       '^src/(web|mail|simulator)/|^src/bench/baselines\\.ts$',
     ),
+    packageOnlyIn('typescript-only-in-new-shop', 'typescript', '^src/new-shop/'),
     packageOnlyIn('prom-client-only-in-metrics', 'prom-client', '^src/metrics/'),
     packageOnlyIn('axios-only-in-gateway', 'axios|cockatiel', '^src/(gateway|simulator)/'),
     // The drill's crash-at-write counts what goes to the database from below the shop's own code.

@@ -8,7 +8,7 @@ RUN npm ci --ignore-scripts
 COPY tsconfig.json tsconfig.build.json ./
 COPY scripts scripts
 COPY src src
-RUN npm run build && rm -rf dist/simulator dist/drill dist/bench dist/start.* dist/.tsbuildinfo
+RUN npm run build && rm -rf dist/simulator dist/drill dist/bench dist/new-shop dist/start.* dist/.tsbuildinfo
 
 FROM node:${NODE} AS packages
 WORKDIR /srv/tianguis

@@ -36,7 +36,7 @@ export default {
       ...shared,
       displayName: 'units',
       testMatch: [
-        '<rootDir>/test/{core,store,simulator,doctor,project}/**/*.test.ts',
+        '<rootDir>/test/{core,store,simulator,doctor,new-shop,project}/**/*.test.ts',
         '<rootDir>/test/*.test.ts',
       ],
     },

@@ -1,6 +1,6 @@
 /** Tells card numbers and card tokens apart: this server may hold the second kind only. */
 
-export const CARD_TOKEN_FIELDS = [
+const CARD_TOKEN_FIELDS = [
   'card_number',
   'cardholder_name',
   'cvv',

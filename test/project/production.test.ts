@@ -114,7 +114,14 @@ test('the image leaves out simulator, drill and bench, and copies only what ther
 
   expect(removals()).toEqual(
     expect.arrayContaining([
-      ...['dist/simulator', 'dist/drill', 'dist/bench', 'views/simulator', 'public/simulator'],
+      ...[
+        'dist/simulator',
+        'dist/drill',
+        'dist/bench',
+        'dist/new-shop',
+        'views/simulator',
+        'public/simulator',
+      ],
       'node_modules/typescript',
     ]),
   );

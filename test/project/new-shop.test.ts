@@ -1,0 +1,150 @@
+/** The choices of `npm run new-shop`, each made in a copy of this very project, which is then looked over and tried. */
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const PATIENCE_MS = 400_000;
+/** This copy has its own git: what stands in ours must not reach it. */
+const env = { ...process.env, GIT_DIR: undefined, GIT_WORK_TREE: undefined, NO_COLOR: '1' };
+
+let copy: string;
+
+beforeEach(() => {
+  copy = mkdtempSync(join(tmpdir(), 'tianguis-new-shop-'));
+  const listed = run(root, 'git', 'ls-files', '--cached', '--others', '--exclude-standard').output;
+  for (const path of listed.split('\n').filter((one) => existsSync(join(root, one)) && one !== ''))
+    cpSync(join(root, path), join(copy, path));
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+  commit();
+});
+
+afterEach(() => {
+  rmSync(copy, { recursive: true, force: true });
+});
+
+function run(cwd: string, command: string, ...args: readonly string[]) {
+  const { status, stdout, stderr } = spawnSync(command, args, { cwd, env, encoding: 'utf8', maxBuffer: 1e8 });
+  return { code: status, output: `${stdout}${stderr}` };
+}
+
+function commit(): void {
+  const author = ['-c', 'user.name=A', '-c', 'user.email=a@shop.example'];
+  run(copy, 'git', 'init', '--quiet');
+  // A link is not what .gitignore means by a folder.
+  writeFileSync(join(copy, '.git/info/exclude'), 'node_modules\n');
+  run(copy, 'git', 'add', '--all');
+  run(copy, 'git', ...author, 'commit', '--quiet', '--message', 'start');
+}
+
+function newShop(...args: readonly string[]) {
+  return run(copy, 'npm', 'run', '--silent', 'new-shop', '--', ...args);
+}
+
+/** What git would say has changed. */
+function changes(): string {
+  return run(copy, 'git', 'status', '--porcelain').output;
+}
+
+/** Every line of the project that matches: of its tests and documents too, but not of the tool and the simulator. */
+function linesWith(pattern: string): readonly string[] {
+  const places = ['src', 'test', 'views', 'public', 'README.md', '.env.example', 'docs/adapting.md'];
+  const spared = ['simulator', 'contract', 'new-shop'].map((name) => `:!*${name}*`);
+  const { output } = run(copy, 'git', 'grep', '--untracked', '-nE', pattern, '--', ...places, ...spared);
+  return output.split('\n').filter((line) => line !== '');
+}
+
+function expectGreen(tests: string): void {
+  const check = run(copy, 'npm', 'run', '--silent', 'check');
+  expect(check.output).not.toMatch(/Unused|error|✖/);
+  expect(check.code).toBe(0);
+  const jest = [
+    'scripts/test.js',
+    '--silent',
+    '--selectProjects',
+    'interface',
+    'units',
+    '--testPathPatterns',
+    tests,
+  ];
+  const { code, output } = run(copy, process.execPath, ...jest);
+  expect({ code, failed: output.match(/^\s+● .*/gm) }).toEqual({ code: 0, failed: null });
+}
+
+describe('a new shop', () => {
+  test(
+    'with the hosted page only has nothing of the card page, and is green',
+    () => {
+      const made = newShop('--yes', '--ways', 'hosted');
+
+      expect(made).toEqual({ code: 0, output: expect.stringContaining('Done.') });
+      expect(
+        linesWith('/checkout/card|card\\.js|startCardPayment|processPayment[(:]|vaultAccess|waysToPay'),
+      ).toEqual([]);
+      expectGreen(
+        'test/new-shop/|test/config|test/web/(?:headers|views|pages)|hosted-checkout|test/project/(?:docs|cases)',
+      );
+      expect(newShop('--ways', 'card', '--yes').output).toContain('commit or stash');
+    },
+    PATIENCE_MS,
+  );
+
+  test(
+    'with cards only has nothing of the hosted page, and is green',
+    () => {
+      const made = newShop('--yes', '--ways', 'card');
+
+      expect(made).toEqual({ code: 0, output: expect.stringContaining('Done.') });
+      expect(linesWith('/checkout/hosted|startHostedCheckout|startSession[(:]|payHosted|waysToPay')).toEqual(
+        [],
+      );
+      expectGreen(
+        'test/new-shop/|test/config|test/web/(?:headers|views|pages)|card-payment|test/project/(?:docs|cases)',
+      );
+      commit();
+      expect(newShop('--ways', 'hosted', '--yes').output).toContain('--ways: hosted has been taken out');
+      expect(newShop('--ways', 'card', '--yes').output).toContain('nothing to change');
+      expect(changes()).toBe('');
+    },
+    PATIENCE_MS,
+  );
+
+  test(
+    'with both ways has its own name, amounts and first language, and is green',
+    () => {
+      const answers = ['--name', 'L’Étoile Ñ', '--money', 'code', '--languages', 'en,es-MX'];
+      const seen = newShop('--dry-run', ...answers);
+      const untouched = changes();
+      const made = newShop('--yes', ...answers);
+
+      expect(seen.output).toContain('change  src/words/brand.ts');
+      expect(untouched).toBe('');
+      expect(made).toEqual({ code: 0, output: expect.stringContaining('Done.') });
+      expect(readFileSync(join(copy, 'src/words/brand.ts'), 'utf8')).toContain('L’Étoile Ñ');
+      expect(readFileSync(join(copy, '.env'), 'utf8')).toBe(
+        'MAIL_FROM="L’Étoile Ñ <tienda@localhost>"\nDEFAULT_LOCALE=en\n',
+      );
+      expectGreen(
+        'test/new-shop/|test/web/(?:headers|views|pages|ways)|hosted-checkout|test/goods|test/project/(?:docs|cases)',
+      );
+      commit();
+      expect(newShop('--yes', ...answers).output).toContain('nothing to change');
+    },
+    PATIENCE_MS,
+  );
+
+  test(
+    'is not begun by a wrong answer',
+    () => {
+      const wrong = newShop('--ways', 'cash');
+
+      expect(wrong.code).toBe(2);
+      expect(wrong.output).toContain('--ways must be');
+      expect(changes()).toBe('');
+    },
+    PATIENCE_MS,
+  );
+});

@@ -193,7 +193,7 @@ describe('a process that died while it sent', () => {
 
   test('a hosted session leaves an order that another process finishes, with a session of its own', async () => {
     await using shop = await openTestShop();
-    const dying = impatient(shop, { createSession: 1_500 });
+    const dying = impatient(shop, { createSession: 3_000 });
     await using door = await openDoor(dying.web);
     const shopper = await Shopper.withCart(door);
     shop.simulator.control.fault('create-session', { kind: 'hang', apply: true }, 1);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Fault } from '../../src/simulator/faults.js';
-import { allAttempts, allOrders, cartContents, theOrder } from '../support/inspect.js';
+import { allAttempts, allOrders, cartContents, theOrder, until } from '../support/inspect.js';
 import { impatient, openDoor } from '../support/replica.js';
 import { contact, readOrderPage, Shopper } from '../support/shopper.js';
 import { openTestShop } from '../support/test-shop.js';
@@ -77,9 +77,10 @@ describe('opening the hosted page, when the service', () => {
 
     const failed = await shopper.payHosted();
     shop.simulator.control.clearFaults();
-    const next = await shopper.payHosted();
+    // So short a deadline may end a good call too, on a machine that stands still for a moment.
+    await until(async () => (await shopper.payHosted()).status === 302);
 
-    expect([failed.status, next.status]).toEqual([503, 302]);
+    expect(failed.status).toBe(503);
     expect(failed.text).toContain(`value="${contact.email}"`);
     expect(await allOrders(shop)).toHaveLength(1);
   });

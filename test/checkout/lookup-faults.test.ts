@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Fault } from '../../src/simulator/faults.js';
-import { allFulfilments, orderOfSession, theOrder } from '../support/inspect.js';
+import { allFulfilments, orderOfSession, theOrder, until } from '../support/inspect.js';
 import { openHostedPage, payByCard } from '../support/purchase.js';
 import { impatient, openDoor } from '../support/replica.js';
 import { readOrderPage, Shopper } from '../support/shopper.js';
@@ -124,10 +124,11 @@ describe('a service that', () => {
 
       expect([back.status, (await theOrder(shop)).state]).toEqual([303, 'pending']);
     }
-    shop.clock.advance(5_000);
-    await shopper.get(orderPath);
-
-    expect((await theOrder(shop)).state).toBe('paid');
+    await until(async () => {
+      shop.clock.advance(5_000);
+      await shopper.get(orderPath);
+      return (await theOrder(shop)).state === 'paid';
+    });
   });
 });
 

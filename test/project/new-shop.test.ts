@@ -4,28 +4,38 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, wri
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const PATIENCE_MS = 400_000;
 /** This copy has its own git: what stands in ours must not reach it. */
 const env = { ...process.env, GIT_DIR: undefined, GIT_WORK_TREE: undefined, NO_COLOR: '1' };
 
+/** Copied and built once; each test changes a copy of it. */
+let template: string;
 let copy: string;
+
+beforeAll(() => {
+  template = mkdtempSync(join(tmpdir(), 'tianguis-new-shop-'));
+  const listed = run(root, 'git', 'ls-files', '--cached', '--others', '--exclude-standard').output;
+  for (const path of listed.split('\n').filter((one) => existsSync(join(root, one)) && one !== ''))
+    cpSync(join(root, path), join(template, path));
+  symlinkSync(join(root, 'node_modules'), join(template, 'node_modules'));
+  expect(run(template, 'npm', 'run', '--silent', 'build').code).toBe(0);
+  commit(template);
+}, PATIENCE_MS);
 
 beforeEach(() => {
   copy = mkdtempSync(join(tmpdir(), 'tianguis-new-shop-'));
-  const listed = run(root, 'git', 'ls-files', '--cached', '--others', '--exclude-standard').output;
-  for (const path of listed.split('\n').filter((one) => existsSync(join(root, one)) && one !== ''))
-    cpSync(join(root, path), join(copy, path), { preserveTimestamps: true });
-  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
-  // What is built already is not built again.
-  cpSync(join(root, 'dist'), join(copy, 'dist'), { recursive: true, preserveTimestamps: true });
-  commit();
+  cpSync(template, copy, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
 });
 
 afterEach(() => {
   rmSync(copy, { recursive: true, force: true });
+});
+
+afterAll(() => {
+  rmSync(template, { recursive: true, force: true });
 });
 
 function run(cwd: string, command: string, ...args: readonly string[]) {
@@ -33,13 +43,13 @@ function run(cwd: string, command: string, ...args: readonly string[]) {
   return { code: status, output: `${stdout}${stderr}` };
 }
 
-function commit(): void {
+function commit(folder = copy): void {
   const author = ['-c', 'user.name=A', '-c', 'user.email=a@shop.example'];
-  run(copy, 'git', 'init', '--quiet');
+  run(folder, 'git', 'init', '--quiet');
   // A link is not what .gitignore means by a folder.
-  writeFileSync(join(copy, '.git/info/exclude'), 'node_modules\n');
-  run(copy, 'git', 'add', '--all');
-  run(copy, 'git', ...author, 'commit', '--quiet', '--message', 'start');
+  writeFileSync(join(folder, '.git/info/exclude'), 'node_modules\n');
+  run(folder, 'git', 'add', '--all');
+  run(folder, 'git', ...author, 'commit', '--quiet', '--message', 'start');
 }
 
 function newShop(...args: readonly string[]) {

@@ -70,7 +70,8 @@ export function parseConfig(environment: Environment): ConfigReading {
 
 function toConfig(settings: Settings): Config {
   const production = settings.NODE_ENV === 'production';
-  const checkoutApiUrl = settings.CHECKOUT_API_URL ?? SIMULATOR.url;
+  const simulatorUrl = `http://localhost:${settings.SIMULATOR_PORT}`;
+  const checkoutApiUrl = settings.CHECKOUT_API_URL ?? simulatorUrl;
   return {
     production,
     host: settings.HOST ?? (production ? '0.0.0.0' : '127.0.0.1'),
@@ -79,7 +80,7 @@ function toConfig(settings: Settings): Config {
     databaseUrl: settings.DATABASE_URL,
     payments: {
       simulated: isSimulated(settings),
-      baseUrl: settings.PAYMENTS_BASE_URL ?? SIMULATOR.url,
+      baseUrl: settings.PAYMENTS_BASE_URL ?? simulatorUrl,
       checkoutApiUrl,
       pageOrigins: settings.CHECKOUT_PAGE_ORIGINS ?? [new URL(checkoutApiUrl).origin],
       tokenizerUrl: settings.TOKENIZER_URL ?? `${new URL(checkoutApiUrl).origin}${SIMULATOR.tokenizerPath}`,

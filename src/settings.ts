@@ -6,7 +6,7 @@ import { readWebhookAuth } from './core/webhook-auth.js';
 
 /** Where the simulator of `npm start` and `npm run simulator` lives, and the key it takes. */
 export const SIMULATOR = {
-  url: 'http://localhost:4000',
+  port: 4000,
   apiKey: 'test_simulator_key',
   webhookAuth: 'bearer:simulator-webhook-secret',
   tokenizerPath: '/vault/v1/gateway/inboundRoutes/demo/token',
@@ -65,6 +65,7 @@ export const settingsSchema = z.object({
     .transform((value) => value.split(/[\s,]+/).filter(Boolean))
     .pipe(z.array(origin))
     .optional(),
+  SIMULATOR_PORT: wholeNumber(1, 65_535).default(SIMULATOR.port),
   PAYMENTS_SIGNING_SECRET: z.string().min(8).optional(),
   TOKENIZER_URL: httpUrl.optional(),
   WEBHOOK_AUTH: z

@@ -63,6 +63,14 @@ describe('a recording of the exchanges with the service', () => {
 });
 
 describe('with nothing set', () => {
+  test('but the simulator’s port, the shop asks it there', () => {
+    const { payments } = config({ SIMULATOR_PORT: '4001' }).config;
+
+    expect(payments).toMatchObject({ simulated: true, baseUrl: 'http://localhost:4001' });
+    expect(payments.checkoutApiUrl).toBe('http://localhost:4001');
+    expect(payments.tokenizerUrl).toBe(`http://localhost:4001${SIMULATOR.tokenizerPath}`);
+  });
+
   test('the shop is a development shop on its own simulator', () => {
     expect(config().config).toEqual({
       production: false,
@@ -72,10 +80,10 @@ describe('with nothing set', () => {
       databaseUrl: 'file:./data/tianguis.db',
       payments: {
         simulated: true,
-        baseUrl: SIMULATOR.url,
-        checkoutApiUrl: SIMULATOR.url,
-        pageOrigins: [SIMULATOR.url],
-        tokenizerUrl: `${SIMULATOR.url}${SIMULATOR.tokenizerPath}`,
+        baseUrl: 'http://localhost:4000',
+        checkoutApiUrl: 'http://localhost:4000',
+        pageOrigins: ['http://localhost:4000'],
+        tokenizerUrl: `http://localhost:4000${SIMULATOR.tokenizerPath}`,
       },
       waysToPay: ['hosted', 'card'],
       orderTtlMs: 60 * MINUTE,

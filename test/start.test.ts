@@ -31,10 +31,10 @@ interface Started {
   readonly ended: Promise<number | string | null>;
 }
 
-/** `node dist/main.js` with these settings and no others. */
-function start(settings: Record<string, string>): Started {
+/** A program of the built copy with these settings and no others. */
+function start(settings: Record<string, string>, program = 'dist/main.js'): Started {
   const env = { PATH: process.env['PATH'], ...settings };
-  const child = spawn(process.execPath, ['dist/main.js'], {
+  const child = spawn(process.execPath, [program], {
     cwd: home,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -90,6 +90,28 @@ async function openShop() {
     },
   };
 }
+
+describe('npm start', () => {
+  test('on other ports, because these are taken, is a shop that finds its simulator', async () => {
+    const [port, simulatorPort] = [await freePort(), await freePort()];
+    const url = `http://localhost:${port}`;
+    const ports = { PORT: String(port), SIMULATOR_PORT: String(simulatorPort) };
+    const database = { DATABASE_URL: `file:${join(home, `shop-${port}.db`)}`, ATTEMPT_LIMITS: 'off' };
+    const shop = start({ ...ports, ...database }, 'dist/start.js');
+    await until(() => shop.output.stdout.includes('Simulator') || shop.child.exitCode !== null);
+
+    const shopper = await Shopper.withCart({ url });
+    const { status, headers } = await shopper.payHosted();
+    shop.child.kill('SIGTERM');
+
+    expect(shop.output.stdout).toContain(`http://localhost:${simulatorPort} `);
+    expect([status, headers['location']]).toEqual([
+      302,
+      expect.stringContaining(`http://localhost:${simulatorPort}/checkout/`),
+    ]);
+    expect(await shop.ended).toBe(0);
+  });
+});
 
 describe('starting with wrong settings', () => {
   test('ends with exit code 1 and every problem on standard error, without a value', async () => {

@@ -16,6 +16,10 @@ export const SETTING_HELP: Readonly<Record<keyof Settings, Help>> = {
   },
   PORT: { why: 'The shop listens there.', mend: 'Write a free port, as 3000.' },
   HOST: { why: 'The shop listens there.', mend: 'Leave it empty, or write an address of this machine.' },
+  SIMULATOR_PORT: {
+    why: 'Without a payment service, the simulator listens there and the shop asks it there.',
+    mend: 'Write a free port, as 4000.',
+  },
   PUBLIC_URL: {
     why: 'Every link, the cookies’ Secure and the check of forms follow it.',
     mend: 'Write what shoppers see, without a path: https://shop.example.mx',

@@ -53,7 +53,7 @@ function commit(folder = copy): void {
 }
 
 function newShop(...args: readonly string[]) {
-  return run(copy, 'npm', 'run', '--silent', 'new-shop', '--', ...args);
+  return run(copy, process.execPath, 'dist/new-shop/main.js', ...args);
 }
 
 /** What git would say has changed. */
@@ -69,7 +69,11 @@ function linesWith(pattern: string): readonly string[] {
   return output.split('\n').filter((line) => line !== '');
 }
 
+/** That it compiles; with LONG_TESTS everything that `npm run check` looks at, and that these tests pass. */
 function expectGreen(tests: string): void {
+  const compiled = run(copy, process.execPath, 'node_modules/typescript/bin/tsc', '-p', 'tsconfig.json');
+  expect(compiled).toEqual({ code: 0, output: '' });
+  if (process.env['LONG_TESTS'] === undefined) return;
   const check = run(copy, 'npm', 'run', '--silent', 'check');
   expect(check.output).not.toMatch(/Unused|error|✖/);
   expect(check.code).toBe(0);
@@ -136,8 +140,6 @@ describe('a new shop', () => {
         'MAIL_FROM="L’Étoile Ñ <tienda@localhost>"\nDEFAULT_LOCALE=en\n',
       );
       expectGreen('test/web/(?:views|ways)|test/goods|test/project/docs');
-      commit();
-      expect(newShop('--yes', ...answers).output).toContain('nothing to change');
     },
     PATIENCE_MS,
   );

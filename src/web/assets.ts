@@ -18,7 +18,7 @@ export interface Assets {
   url(path: string): string;
   /** Whether there is a file at this path, written as browsers write it. */
   has(path: string): boolean;
-  /** Style, scripts and drawings, packed once; what is packed already, as photographs are, is not among them. */
+  /** Style, scripts and drawings; what is packed already, as photographs are, is not among them. */
   text(path: string): Text | undefined;
 }
 

@@ -8,12 +8,23 @@ export type Packing = (typeof WAYS)[number];
 /** Beyond this the last bytes cost more time than they save. */
 const BROTLI_QUALITY = 5;
 
-/** A body in each way it may travel, made once. */
-export type Packed = Readonly<Record<Packing, Buffer>>;
+/** A body in a way it may travel. */
+export type Packed = (way: Packing) => Buffer;
 
+const PACKERS = {
+  br: (body: Buffer) =>
+    brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } }),
+  gzip: (body: Buffer) => gzipSync(body),
+};
+
+/** Packs a body when somebody first asks for it, in each way once. */
 export function pack(body: Buffer): Packed {
-  const params = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY };
-  return { br: brotliCompressSync(body, { params }), gzip: gzipSync(body) };
+  const made = new Map<Packing, Buffer>();
+  return (way) => {
+    const packed = made.get(way) ?? PACKERS[way](body);
+    made.set(way, packed);
+    return packed;
+  };
 }
 
 /** The smallest packing that the visitor's browser opens, if any. */

@@ -28,7 +28,7 @@ function sendText({ type, etag, plain, packed }: Text, req: Request, res: Respon
   if (packing) res.set('Content-Encoding', packing);
   res.vary('Accept-Encoding').set({ 'Content-Type': type, ETag: etag });
   if (req.fresh) res.status(304).end();
-  else res.send(packing ? packed[packing] : plain);
+  else res.send(packing ? packed(packing) : plain);
 }
 
 /** A new cookie must not make a browser fetch it all again. */

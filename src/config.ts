@@ -1,3 +1,4 @@
+import { LOCALES, type Locale } from './core/catalogue.js';
 import { readWebhookAuth, type WebhookAuth } from './core/webhook-auth.js';
 import { type Environment, isSimulated, readSettings, type Settings, SIMULATOR } from './settings.js';
 
@@ -38,7 +39,8 @@ export interface Config {
   readonly trustProxy: number;
   readonly attemptLimits: boolean;
   readonly logLevel: Settings['LOG_LEVEL'];
-  readonly defaultLocale: Settings['DEFAULT_LOCALE'];
+  /** The first is for visitors whose browser asks for none of them. */
+  readonly languages: readonly [Locale, ...Locale[]];
 }
 
 /** Handed only to what needs them. */
@@ -97,8 +99,13 @@ function toConfig(settings: Settings): Config {
     trustProxy: settings.TRUST_PROXY,
     attemptLimits: settings.ATTEMPT_LIMITS === 'on',
     logLevel: settings.LOG_LEVEL,
-    defaultLocale: settings.DEFAULT_LOCALE,
+    languages: languagesOf(settings),
   };
+}
+
+function languagesOf({ LANGUAGES, DEFAULT_LOCALE }: Settings): Config['languages'] {
+  const [first = LOCALES[0]] = DEFAULT_LOCALE === undefined ? LANGUAGES : [DEFAULT_LOCALE];
+  return [first, ...LANGUAGES.filter((language) => language !== first)];
 }
 
 function toSecrets(settings: Settings): Secrets {

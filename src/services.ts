@@ -114,7 +114,7 @@ function webSettings(config: Config, secrets: Secrets, dataDirectory: string): W
   return {
     production: config.production,
     publicUrl: config.publicUrl,
-    defaultLocale: config.defaultLocale,
+    languages: config.languages,
     trustProxy: config.trustProxy,
     tokenizerUrl: payments.tokenizerUrl,
     pageOrigins: payments.pageOrigins,
@@ -137,9 +137,9 @@ interface WebParts {
 function buildWeb({ checkout, translations, metrics }: WebParts, settings: WebSettings): WebServices {
   const assets = loadAssets(directory('public'));
   const views = compileViews(directory('views'));
-  const { simulatorUrl } = settings;
+  const { simulatorUrl, languages } = settings;
   const kept = new KeptAnswers(checkout.clock);
-  const pages = createPages({ views, assets, kept, queries: checkout.db.queries, simulatorUrl });
+  const pages = createPages({ views, assets, kept, queries: checkout.db.queries, simulatorUrl, languages });
   return {
     checkout,
     settings,

@@ -16,6 +16,8 @@ const EXAMPLE_SECRETS = ['changeme', 'change-me', 'keyboard cat', 'secret', 'pas
 
 const WEBHOOK_AUTH_FORMS = 'must be bearer:…, basic:user:password, header:Name:value, or the word none';
 
+const LANGUAGE_FORMS = `must be one or more of ${LOCALES.join(', ')}`;
+
 const wholeNumber = (least: number, most: number) =>
   z
     .string()
@@ -104,7 +106,12 @@ export const settingsSchema = z.object({
   TRUST_PROXY: wholeNumber(0, 10).default(0),
   ATTEMPT_LIMITS: z.enum(['on', 'off']).default('on'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-  DEFAULT_LOCALE: z.enum(LOCALES).default('es-MX'),
+  LANGUAGES: z
+    .string()
+    .transform((value) => [...new Set(value.split(/[\s,]+/).filter(Boolean))])
+    .pipe(z.array(z.enum(LOCALES, LANGUAGE_FORMS)).min(1, LANGUAGE_FORMS))
+    .default([...LOCALES]),
+  DEFAULT_LOCALE: z.enum(LOCALES).optional(),
 });
 
 export type Settings = z.infer<typeof settingsSchema>;
@@ -144,7 +151,16 @@ interface Problem {
 
 function crossCheck(settings: Settings): Problem[] {
   const production = settings.NODE_ENV === 'production';
-  return [...serviceProblems(settings), ...(production ? productionProblems(settings) : [])];
+  return [
+    ...serviceProblems(settings),
+    ...languageProblems(settings),
+    ...(production ? productionProblems(settings) : []),
+  ];
+}
+
+function languageProblems({ LANGUAGES, DEFAULT_LOCALE }: Settings): Problem[] {
+  if (DEFAULT_LOCALE === undefined || LANGUAGES.includes(DEFAULT_LOCALE)) return [];
+  return [{ name: 'DEFAULT_LOCALE', message: 'must be one of LANGUAGES' }];
 }
 
 const SERVICE_SETTINGS = ['PAYMENTS_BASE_URL', 'CHECKOUT_API_URL', 'PAYMENTS_API_KEY'] as const;

@@ -92,7 +92,7 @@ describe('with nothing set', () => {
       trustProxy: 0,
       attemptLimits: true,
       logLevel: 'info',
-      defaultLocale: 'es-MX',
+      languages: ['es-MX', 'en'],
     });
     expect(config().secrets).toEqual({
       apiKey: SIMULATOR.apiKey,
@@ -104,6 +104,24 @@ describe('with nothing set', () => {
     const empty = Object.fromEntries(Object.keys(settingsSchema.shape).map((name) => [name, '']));
 
     expect(config(empty)).toEqual(config());
+  });
+
+  test.each([
+    ['es-MX,en', '', ['es-MX', 'en']],
+    ['en es-MX en', '', ['en', 'es-MX']],
+    ['', 'en', ['en', 'es-MX']],
+    ['es-MX, en', 'en', ['en', 'es-MX']],
+    ['es-MX', '', ['es-MX']],
+    ['en', 'en', ['en']],
+  ])(
+    'LANGUAGES=%s with DEFAULT_LOCALE=%s: the default comes first',
+    (LANGUAGES, DEFAULT_LOCALE, expected) => {
+      expect(config({ LANGUAGES, DEFAULT_LOCALE }).config.languages).toEqual(expected);
+    },
+  );
+
+  test('a default that the shop does not speak is refused', () => {
+    expect(wrong({ LANGUAGES: 'es-MX', DEFAULT_LOCALE: 'en' })).toEqual(['DEFAULT_LOCALE']);
   });
 
   test('what is not a setting is left alone', () => {
@@ -315,6 +333,8 @@ describe('a wrong value', () => {
     ['METRICS_TOKEN', 'short-of-sixteen'.slice(1)],
     ['METRICS_TOKEN', 'sixteen characters with blanks'],
     ['LOG_LEVEL', 'verbose'],
+    ['LANGUAGES', 'es-MX,fr'],
+    ['LANGUAGES', ' , '],
     ['DEFAULT_LOCALE', 'fr'],
   ];
 

@@ -87,5 +87,9 @@ export const SETTING_HELP: Readonly<Record<keyof Settings, Help>> = {
     mend: 'Write on, or leave it empty.',
   },
   LOG_LEVEL: { why: 'The log would tell nothing.', mend: 'Write info, or leave it empty.' },
-  DEFAULT_LOCALE: { why: 'Pages have words in these languages only.', mend: 'Write es-MX or en.' },
+  LANGUAGES: {
+    why: 'Pages have words in these languages only.',
+    mend: 'Write es-MX, en or both, with a comma between them.',
+  },
+  DEFAULT_LOCALE: { why: 'Pages have words in these languages only.', mend: 'Write one of LANGUAGES.' },
 };

@@ -16,7 +16,7 @@ export type Language = (typeof LANGUAGES)[number];
 export interface Answers {
   readonly name: string;
   readonly money: Money;
-  /** The first is the one of visitors whose browser asks for neither. */
+  /** The first is for visitors whose browser asks for none of them. */
   readonly languages: readonly Language[];
   readonly ways: readonly Way[];
 }
@@ -29,13 +29,21 @@ export const SETTINGS_FILE = '.env';
 /** How the project stands. */
 export function presentAnswers(files: Files): Answers {
   const read = (path: string) => files.get(path) ?? '';
-  const first = /^DEFAULT_LOCALE=(\S+)/m.exec(read(SETTINGS_FILE))?.[1];
   return {
     name: nameIn(read(BRAND_FILE)),
     money: read(MONEY_FILE).includes('narrowSymbol') ? 'code' : 'symbol',
-    languages: first === 'en' ? ['en', 'es-MX'] : LANGUAGES,
+    languages: languagesIn(read(SETTINGS_FILE)),
     ways: WAYS.filter((way) => PARTINGS[way].files.every((path) => files.has(path))),
   };
+}
+
+function languagesIn(settings: string): readonly Language[] {
+  const of = (name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(settings)?.[1] ?? '';
+  const spoken = [of('DEFAULT_LOCALE'), ...of('LANGUAGES').split(/[\s,]+/)].filter(Boolean);
+  const others = of('LANGUAGES') === '' ? LANGUAGES : [];
+  return [...new Set([...spoken, ...others])].filter((each): each is Language =>
+    LANGUAGES.some((one) => one === each),
+  );
 }
 
 const BRAND = /export const BRAND = '((?:[^'\\]|\\.)*)';/;

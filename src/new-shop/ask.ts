@@ -22,7 +22,7 @@ export async function askAnswers(
 }
 
 const MONEY = 'Amounts: symbol ($1,234.50) or code ($1,234.50 MXN)';
-const LANGUAGE = 'Languages, the first for whoever asks for neither: es-MX,en or en,es-MX';
+const LANGUAGE = 'Languages, the first for whoever asks for neither: es-MX, en, es-MX,en or en,es-MX';
 const WAYS = 'Ways to pay: hosted (the page of the service), card (your own page), or hosted,card';
 
 async function ask<T>(

@@ -83,10 +83,10 @@ function writeMoney(plan: Map<string, string>, money: Money): void {
 /** Settings that are as the shop would take them anyway are not written. */
 function writeSettings(plan: Map<string, string>, answers: Answers, present: Answers): void {
   const before = plan.get(SETTINGS_FILE) ?? '';
-  const [language = 'es-MX'] = answers.languages;
+  const languages = answers.languages.join();
   const after = withSettings(before, {
     ...(answers.name !== present.name && { MAIL_FROM: `${answers.name} <tienda@localhost>` }),
-    ...(language !== present.languages[0] && { DEFAULT_LOCALE: language }),
+    ...(languages !== present.languages.join() && { LANGUAGES: languages, DEFAULT_LOCALE: undefined }),
     ...(answers.ways.length < WAYS.length && /^WAYS_TO_PAY=/m.test(before) && { WAYS_TO_PAY: undefined }),
   });
   if (after !== before) plan.set(SETTINGS_FILE, after);

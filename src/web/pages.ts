@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import { LOCALES } from '../core/catalogue.js';
+import type { Locale } from '../core/catalogue.js';
 import { localPath } from '../core/redirect.js';
 import { countCartPieces } from '../store/carts.js';
 import type { Queries } from '../store/database.js';
@@ -34,6 +34,7 @@ interface PageParts {
   readonly kept: KeptAnswers;
   readonly queries: Queries;
   readonly simulatorUrl: string | undefined;
+  readonly languages: readonly Locale[];
 }
 
 const MOST_PACKED = 100;
@@ -47,7 +48,11 @@ export function createPages(parts: PageParts): Pages {
       const { locale, t } = contextOf(res);
       const layout: Layout = {
         lang: locale,
-        languages: LOCALES.map((code) => ({ code, label: LANGUAGE_LABELS[code], current: code === locale })),
+        languages: parts.languages.map((code) => ({
+          code,
+          label: LANGUAGE_LABELS[code],
+          current: code === locale,
+        })),
         title: spec.title,
         cartCount: spec.cartCount ?? (await countPieces(parts.queries, res)),
         path: spec.path ?? localPath(res.req.path),
@@ -88,7 +93,7 @@ function sendPacked(res: Response, html: string, packed: (html: string) => Packe
   res.vary('Accept-Encoding').set('Cache-Control', 'private, no-cache');
   const packing = packingFor(res.req);
   if (packing) res.set('Content-Encoding', packing);
-  const body = packing ? packed(html)[packing] : html;
+  const body = packing ? packed(html)(packing) : html;
   res.send(body);
   return body;
 }

@@ -11,7 +11,8 @@ import type { RefusedWebhooks } from './refused-webhooks.js';
 export interface WebSettings {
   readonly production: boolean;
   readonly publicUrl: string;
-  readonly defaultLocale: Locale;
+  /** The first is for visitors whose browser asks for none of them. */
+  readonly languages: readonly [Locale, ...Locale[]];
   readonly trustProxy: number;
   readonly tokenizerUrl: string;
   /** Origins of the service's hosted page, for the Content-Security-Policy of the checkout forms. */

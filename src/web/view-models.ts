@@ -4,7 +4,7 @@ import type { Locale } from '../core/catalogue.js';
 /** Common to every page. */
 export interface Layout {
   readonly lang: Locale;
-  /** The other languages, for the switch in the footer (a form that posts `lang` and `back` to `/language`). */
+  /** All that the shop speaks, for the switch in the footer (a form that posts `lang` and `back` to `/language`). */
   readonly languages: readonly { readonly code: Locale; readonly label: string; readonly current: boolean }[];
   readonly title: string;
   readonly cartCount: number;

@@ -40,7 +40,7 @@ describe('the options', () => {
     ['--name', 'x'.repeat(61)],
     ['--money', 'dollars'],
     ['--languages', 'fr'],
-    ['--languages', 'en,en'],
+    ['--languages', ','],
     ['--ways', 'cash'],
     ['--ways', ','],
   ])('are refused by name: %s %j', (option, value) => {
@@ -81,6 +81,16 @@ describe('the texts', () => {
 
     expect(text).toBe(`export const BRAND = 'L\\'Atelier $& Cía';\n`);
     expect(presentAnswers(new Map([['src/words/brand.ts', text]])).name).toBe(`L'Atelier $& Cía`);
+  });
+
+  test.each([
+    ['', ['es-MX', 'en']],
+    ['DEFAULT_LOCALE=en\n', ['en', 'es-MX']],
+    ['LANGUAGES=en,es-MX\n', ['en', 'es-MX']],
+    ['DEFAULT_LOCALE=\nLANGUAGES=es-MX\n', ['es-MX']],
+    ['DEFAULT_LOCALE=en\nLANGUAGES=es-MX, en\n', ['en', 'es-MX']],
+  ])('the settings %j speak %j', (settings, expected) => {
+    expect(presentAnswers(new Map([['.env', settings]])).languages).toEqual(expected);
   });
 
   test('settings keep what is there, at its place', () => {

@@ -125,9 +125,9 @@ describe('a new shop', () => {
   );
 
   test(
-    'with both ways has its own name, amounts and first language, and is green',
+    'with both ways has its own name, amounts and one language, and is green',
     () => {
-      const answers = ['--name', 'L’Étoile Ñ', '--money', 'code', '--languages', 'en,es-MX'];
+      const answers = ['--name', 'L’Étoile Ñ', '--money', 'code', '--languages', 'en'];
       const seen = newShop('--dry-run', ...answers);
       const untouched = changes();
       const made = newShop('--yes', ...answers);
@@ -137,7 +137,7 @@ describe('a new shop', () => {
       expect(made).toEqual({ code: 0, output: expect.stringContaining('Done.') });
       expect(readFileSync(join(copy, 'src/words/brand.ts'), 'utf8')).toContain('L’Étoile Ñ');
       expect(readFileSync(join(copy, '.env'), 'utf8')).toBe(
-        'MAIL_FROM="L’Étoile Ñ <tienda@localhost>"\nDEFAULT_LOCALE=en\n',
+        'MAIL_FROM="L’Étoile Ñ <tienda@localhost>"\nLANGUAGES=en\n',
       );
       expectGreen('test/web/(?:views|ways)|test/goods|test/project/docs');
     },

@@ -45,6 +45,33 @@ describe('language', () => {
     expect(langOf(page.text)).toBe('en');
   });
 
+  test.each([
+    [{ DEFAULT_LOCALE: 'en' }, { fr: 'en', '*': 'en', 'es-AR': 'es-MX', 'es,en;q=0.5': 'es-MX' }],
+    [{ LANGUAGES: 'en,es-MX' }, { fr: 'en', '*': 'en', 'es-AR': 'es-MX' }],
+    [{ LANGUAGES: 'es-MX' }, { fr: 'es-MX', en: 'es-MX', '*': 'es-MX' }],
+    [{ LANGUAGES: 'en' }, { fr: 'en', 'es-MX': 'en', 'en-GB': 'en' }],
+  ])('by the settings %j browsers read %j', async (env, expected) => {
+    await using other = await openTestShop({ env });
+
+    for (const [accepted, language] of Object.entries(expected)) {
+      const answer = await new Shopper(other).agent.get('/').set('Accept-Language', accepted);
+      expect([accepted, langOf(answer.text)]).toEqual([accepted, language]);
+    }
+  });
+
+  test('a shop with one language has no switch, and takes no other by hand or by an old cookie', async () => {
+    await using spanish = await openTestShop({ env: { LANGUAGES: 'es-MX' } });
+    const shopper = new Shopper(spanish);
+
+    const page = await shopper.agent.get('/').set('Cookie', 'lang=en');
+    const chosen = await shopper.post('/language', { lang: 'en' });
+
+    expect(page.text).not.toContain('/language');
+    expect(langOf(page.text)).toBe('es-MX');
+    expect(chosen.status).toBe(400);
+    expect((await new Shopper(shop).get('/')).text).toContain('action="/language"');
+  });
+
   test('with a public address in https the choice is kept in a Secure cookie', async () => {
     await using secure = await openTestShop({ env: { PUBLIC_URL: 'https://shop.example' } });
     const shopper = new Shopper(secure);

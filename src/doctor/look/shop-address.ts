@@ -23,7 +23,7 @@ export async function lookAtCookies({ config }: Patient, signal: AbortSignal): P
       url: `${config.publicUrl}/language`,
       method: 'POST',
       headers: { 'Content-Type': 'application/x-www-form-urlencoded', Origin: config.publicUrl },
-      body: `lang=${config.defaultLocale}&back=/`,
+      body: `lang=${config.languages[0]}&back=/`,
     },
     signal,
   );

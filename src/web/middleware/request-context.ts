@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
-import { LOCALES, type Locale } from '../../core/catalogue.js';
+import type { Locale } from '../../core/catalogue.js';
 import { endRequest } from '../end-request.js';
 import { type RequestContext, setContext } from '../request-context.js';
 import type { WebServices } from '../services.js';
@@ -13,10 +13,11 @@ export const LANGUAGE_COOKIE = 'lang';
  * id is told to the proxy, and is always our own: one from outside could be anybody's words, or another request's name.
  */
 export function requestContext({ checkout, settings, translations }: WebServices): RequestHandler {
+  const chooseLocale = localeChooser(settings.languages);
   return (req, res, next) => {
     const startedAt = performance.now();
     const requestId = randomUUID();
-    const locale = chooseLocale(req, settings.defaultLocale);
+    const locale = chooseLocale(req);
     const context: RequestContext = { requestId, locale, t: translations.in(locale) };
     setContext(res, context);
     res.vary('Accept-Language').vary('Cookie').set('Content-Language', locale);
@@ -38,13 +39,19 @@ export function requestContext({ checkout, settings, translations }: WebServices
   };
 }
 
-function chooseLocale(req: Request, fallback: Locale): Locale {
-  const chosen = /(?:^|;\s*)lang=([\w-]+)/.exec(req.headers.cookie ?? '')?.[1];
-  const byHand = LOCALES.find((locale) => locale === chosen);
-  if (byHand) return byHand;
-  const accepted = req.acceptsLanguages('es-MX', 'es', 'en');
-  if (accepted === 'en') return 'en';
-  return accepted ? 'es-MX' : fallback;
+/** The language chosen by hand, else the one that the browser likes best, else the first. */
+function localeChooser(languages: WebServices['settings']['languages']): (req: Request) => Locale {
+  // A browser that asks for the Spanish of another country is served by ours.
+  const byName = new Map<string, Locale>(
+    languages.flatMap((locale) => [locale, ...locale.split('-').slice(0, 1)].map((name) => [name, locale])),
+  );
+  const names = [...byName.keys()];
+  return (req) => {
+    const chosen = /(?:^|;\s*)lang=([\w-]+)/.exec(req.headers.cookie ?? '')?.[1];
+    const byHand = languages.find((locale) => locale === chosen);
+    const accepted = byHand ?? req.acceptsLanguages(...names);
+    return byName.get(accepted || '') ?? languages[0];
+  };
 }
 
 function routePattern(req: Request, res: Response): string {

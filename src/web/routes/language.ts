@@ -1,5 +1,4 @@
 import { Router } from 'express';
-import { LOCALES } from '../../core/catalogue.js';
 import { localPath } from '../../core/redirect.js';
 import { ShopError } from '../../core/shop-error.js';
 import { LANGUAGE_COOKIE } from '../middleware/request-context.js';
@@ -12,7 +11,7 @@ export function languageRoutes({ settings }: WebServices): Router {
   const router = Router();
   router.post('/language', (req, res) => {
     const { lang, back } = req.body as Readonly<Record<string, unknown>>;
-    const locale = LOCALES.find((known) => known === lang);
+    const locale = settings.languages.find((known) => known === lang);
     if (!locale) throw new ShopError('bad_request');
     res.cookie(LANGUAGE_COOKIE, locale, {
       maxAge: YEAR_MS,

@@ -70,7 +70,6 @@ async function listen(server: Server, { port, host = '127.0.0.1' }: SimulatorOpt
 
 async function stop(server: Server, world: World): Promise<void> {
   world.closing.abort();
-  world.faults.release();
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   // Calls that were left hanging on purpose end here.
   server.closeAllConnections();

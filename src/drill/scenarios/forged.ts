@@ -25,7 +25,7 @@ async function playAnswers(stage: Stage, { of, random }: Scale): Promise<Afterma
   await strings.webhooks('off');
   const wanted = of({ full: 3_600, short: 240 });
   const ways = WAYS.map((way) => ({ ...way, count: of(way.orders) }));
-  const tokens = await openOrders(stage, ways);
+  let tokens = await openOrders(stage, ways);
   const replies: Reply[] = [];
   let played = 0;
   while (played < wanted) {
@@ -44,8 +44,8 @@ async function playAnswers(stage: Stage, { of, random }: Scale): Promise<Afterma
     played += met;
     await strings.clearFaults();
     await pause;
-    // Every order is at rest: nobody asks about it any more.
-    if (met === 0) break;
+    // Every order is at rest, and nobody asks about it any more: on with others.
+    if (met === 0) tokens = await openOrders(stage, ways);
   }
   const openings = of({ full: 300, short: 20 });
   const led = (await inParallel(BEGINNINGS, 1, (begin) => begin(stage, openings, random))).flat();

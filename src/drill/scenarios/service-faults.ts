@@ -68,8 +68,9 @@ interface Door {
 interface Host {
   readonly begin: Door;
   readonly lookUp: Door;
-  /** Submits once more; one good call closes the breaker. The status of one that went well. */
+  /** Submits once more: one good call closes the breaker. */
   heals(shopper: Shopper): Promise<Reply>;
+  /** The status of the answer to a submit that went well. */
   readonly healed: number;
 }
 

@@ -268,7 +268,10 @@ describe('a decision', () => {
     await using shop = await openTestShop();
     await openMismatch(shop);
 
-    const outcomes = await Promise.all([decide(shop, 'refund'), decide(shop, 'refund')]);
+    const { id, version } = await waitingOrder(shop);
+    const request = { orderId: id, version, decision: 'refund', note: '' } as const;
+
+    const outcomes = await Promise.all([1, 2].map(() => decideOrder(shop.services.checkout, request)));
 
     expect(outcomes.map(({ kind }) => kind).sort()).toEqual(['changed', 'done']);
     expect(await history(shop)).toHaveLength(1);

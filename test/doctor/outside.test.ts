@@ -33,6 +33,12 @@ describe('a running development shop', () => {
     expect(shop.simulator.control.payments()).toEqual([]);
   });
 
+  test.each(['hosted', 'card'])('that offers %s alone is healthy too', async (way) => {
+    await using shop = await openHealthyShop({ WAYS_TO_PAY: way });
+
+    expect(troubles(await examineShop(shop))).toEqual([]);
+  });
+
   test('is told without any secret, well or ill', async () => {
     await using shop = await openHealthyShop();
 

@@ -64,8 +64,8 @@ export function examineShop(
 }
 
 /** A shop with nothing switched off for tests. */
-export function openHealthyShop(): Promise<TestShop> {
-  return openTestShop({ env: { ATTEMPT_LIMITS: 'on' } });
+export function openHealthyShop(env: Readonly<Record<string, string>> = {}): Promise<TestShop> {
+  return openTestShop({ env: { ATTEMPT_LIMITS: 'on', ...env } });
 }
 
 /** All that is not in order, as `check level what`. */

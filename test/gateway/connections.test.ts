@@ -15,6 +15,7 @@ import {
   openPeer,
   patient,
   paymentRequest,
+  unhurried,
   until,
 } from './support.js';
 
@@ -74,7 +75,7 @@ const speaker = (speak: (socket: Socket) => void) =>
 const service = (answer: RequestListener) => listen(createHttpServer(answer));
 
 async function readAndPay(port: number, scheme = 'http') {
-  using gateway = openGateway(`${scheme}://127.0.0.1:${port}`, { deadlines: noRetries });
+  using gateway = openGateway(`${scheme}://127.0.0.1:${port}`, { deadlines: unhurried });
   const read = await faultOf(gateway.readSession('cs_1'));
   return { read, processed: await gateway.processPayment(payment()) };
 }

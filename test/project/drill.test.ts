@@ -1,21 +1,8 @@
 import { execFile } from 'node:child_process';
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { transformSync } from '@swc/core';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { buildCopy } from '../support/built-copy.js';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
 const PATIENCE_MS = 240_000;
 
 /** A file of `src/`, and what is put in place of what; a plant that finds nothing to change fails the test. */
@@ -57,16 +44,6 @@ const RETRIED_CHARGES: Plant = {
   ],
 };
 
-let folder: string;
-
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'tianguis-planted-'));
-});
-
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true });
-});
-
 /** Scenarios that are quick, and different. */
 const SOUND = ['same-instant', 'forged-answers', 'lost-answers'];
 
@@ -74,9 +51,9 @@ describe('the drill', () => {
   test(
     'passes on this copy of the shop',
     async () => {
-      const program = build('clean', {});
+      using copy = build({});
 
-      const drill = await run(program, SOUND.join());
+      const drill = await run(copy.home, SOUND.join());
 
       expect(drill.output).not.toContain('FAIL');
       expect(drill.output).toContain(`${SOUND.length} passed, 0 failed`);
@@ -106,10 +83,10 @@ describe('the drill', () => {
     },
   ])(
     'finds $name',
-    async ({ name, plant, scenario, reason }) => {
-      const program = build(name, plant);
+    async ({ plant, scenario, reason }) => {
+      using copy = build(plant);
 
-      const drill = await run(program, scenario);
+      const drill = await run(copy.home, scenario);
 
       expect(drill.output).toContain(`FAIL  ${scenario}`);
       expect(drill.output).toMatch(reason);
@@ -119,20 +96,11 @@ describe('the drill', () => {
   );
 });
 
-/** A copy of the shop, built with the plant in it; the path of its drill. */
-function build(name: string, plant: Plant): string {
-  const copy = join(folder, name.replaceAll(' ', '-'));
-  const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' });
-  for (const file of files.filter((path) => path.endsWith('.ts'))) {
-    const source = (plant[file] ?? []).reduce((text, change) => planted(file, text, change), read(file));
-    const target = join(copy, 'dist', file.replace(/\.ts$/, '.js'));
-    mkdirSync(dirname(target), { recursive: true });
-    writeFileSync(target, compile(source));
-  }
-  for (const shared of ['views', 'public', 'node_modules'])
-    symlinkSync(join(root, shared), join(copy, shared));
-  cpSync(join(root, 'package.json'), join(copy, 'package.json'));
-  return join(copy, 'dist/drill/main.js');
+/** A copy of the shop with the plant in it. */
+function build(plant: Plant) {
+  return buildCopy((file, source) =>
+    (plant[file] ?? []).reduce((text, change) => planted(file, text, change), source),
+  );
 }
 
 function planted(file: string, text: string, [before, after]: readonly [string, string]): string {
@@ -140,21 +108,8 @@ function planted(file: string, text: string, [before, after]: readonly [string, 
   return text.replace(before, () => after);
 }
 
-function read(file: string): string {
-  return readFileSync(join(root, 'src', file), 'utf8');
-}
-
-function compile(source: string): string {
-  const { code } = transformSync(source, {
-    jsc: { parser: { syntax: 'typescript' }, target: 'es2023' },
-    module: { type: 'es6' },
-    swcrc: false,
-  });
-  return code;
-}
-
-function run(program: string, only: string): Promise<{ readonly code: number; readonly output: string }> {
-  const args = [program, '--short', '--scale', '0.25', '--only', only];
+function run(home: string, only: string): Promise<{ readonly code: number; readonly output: string }> {
+  const args = [join(home, 'dist/drill/main.js'), '--short', '--scale', '0.25', '--only', only];
   const env = { PATH: process.env['PATH'] };
   return new Promise((resolve) => {
     const child = execFile(

@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+
 const transform = {
   '^.+\\.ts$': [
     '@swc/jest',
@@ -26,7 +28,7 @@ const profile = (simulatorProfile, files) => ({
 export default {
   randomize: true,
   // Much of what these tests do is waiting for other processes.
-  maxWorkers: '150%',
+  maxWorkers: Math.ceil(availableParallelism() * 1.5),
   testSequencer: '<rootDir>/test/support/longest-first.js',
   // A shared machine may stand still for a while: what hangs is told all the same, and what is slow is no failure.
   testTimeout: 90_000,

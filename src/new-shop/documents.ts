@@ -6,6 +6,11 @@ const FILE = /^((?:src|test|public|views)\/[\w./-]*[\w-])(?: › (.+))?$/;
 const SCENARIO = /^drill: (.+)$/;
 const CASES = 'docs/cases.md';
 
+/** The guide to changing a shop. */
+export const GUIDE = 'docs/adapting.md';
+/** Follows the guide as it is for a shop that nothing was taken out of. */
+export const GUIDE_TEST = 'test/journeys/read-me.test.ts';
+
 /** What a cell says of which nothing is left. */
 const EMPTY = '–';
 const EMPTY_CASE = 'does not apply: it is about a way to pay that this shop does not have';

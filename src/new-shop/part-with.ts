@@ -2,12 +2,11 @@ import { cutKeys, cutNames } from './code/cut.js';
 import { type Marks, prune } from './code/prune.js';
 import type { Files } from './code/source.js';
 import { sweep } from './code/sweep.js';
-import { tidyDocuments, withoutSection } from './documents.js';
+import { GUIDE, GUIDE_TEST, tidyDocuments, withoutSection } from './documents.js';
 import { applyEdits } from './edit.js';
 import { CHOICE, CHOICE_MARKS, CHOICE_TEST } from './ways/one-way.js';
 import type { Parting } from './ways/parting.js';
 
-const GUIDE = 'docs/adapting.md';
 const WORDS = ['src/words/es-mx.ts', 'src/words/en.ts'];
 
 /** The project without a way to pay: what it was made of, what showed that it works, and what nothing uses any more. */
@@ -16,6 +15,7 @@ export function partWith(files: Files, parting: Parting): Map<string, string> {
   for (const path of [...parting.files, CHOICE_TEST]) {
     if (!edited.delete(path)) throw new Error(`${path} is not there`);
   }
+  edited.delete(GUIDE_TEST);
   for (const [path, names] of Object.entries(parting.names)) {
     edited.set(path, cutNames(edited.get(path) ?? '', names));
   }

@@ -11,7 +11,7 @@ import {
   withName,
 } from './answers.js';
 import type { Files } from './code/source.js';
-import { withoutSection } from './documents.js';
+import { GUIDE, GUIDE_TEST, withoutSection } from './documents.js';
 import { applyEdits, type Edit } from './edit.js';
 import { partWith } from './part-with.js';
 import { withSettings } from './settings-file.js';
@@ -37,7 +37,6 @@ export function planShop(files: Files, answers: Answers): Map<string, string> {
   );
 }
 
-const GUIDE = 'docs/adapting.md';
 const MONEY_SECTION = 'Another currency format';
 
 /** The worked example of the guide begins with the name as it is. */
@@ -77,7 +76,9 @@ function writeMoney(plan: Map<string, string>, money: Money): void {
   for (const [path, text] of applyEdits(plan, edits)) plan.set(path, text);
   const guide = plan.get(GUIDE);
   // Its worked example begins with the format as it was.
-  if (guide?.includes(`\n## ${MONEY_SECTION}\n`)) plan.set(GUIDE, withoutSection(guide, MONEY_SECTION));
+  if (!guide?.includes(`\n## ${MONEY_SECTION}\n`)) return;
+  plan.set(GUIDE, withoutSection(guide, MONEY_SECTION));
+  plan.delete(GUIDE_TEST);
 }
 
 /** Settings that are as the shop would take them anyway are not written. */

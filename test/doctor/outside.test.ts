@@ -33,8 +33,11 @@ describe('a running development shop', () => {
     expect(shop.simulator.control.payments()).toEqual([]);
   });
 
-  test.each(['hosted', 'card'])('that offers %s alone is healthy too', async (way) => {
-    await using shop = await openHealthyShop({ WAYS_TO_PAY: way });
+  test.each([
+    { WAYS_TO_PAY: 'hosted' },
+    { WAYS_TO_PAY: 'card' },
+  ])('that offers one way alone is healthy too: %j', async (env) => {
+    await using shop = await openHealthyShop(env);
 
     expect(troubles(await examineShop(shop))).toEqual([]);
   });

@@ -1,28 +1,23 @@
 /** The choices of `npm run new-shop`, each made in a copy of this very project, which is then looked over and tried. */
-import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { commitAll, copyProject, run } from '../support/project-copy.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const PATIENCE_MS = 400_000;
-/** This copy has its own git: what stands in ours must not reach it. */
-const env = { ...process.env, GIT_DIR: undefined, GIT_WORK_TREE: undefined, NO_COLOR: '1' };
 
 /** Copied and built once; each test changes a copy of it. */
 let template: string;
 let copy: string;
 
 beforeAll(() => {
-  template = mkdtempSync(join(tmpdir(), 'tianguis-new-shop-'));
-  const listed = run(root, 'git', 'ls-files', '--cached', '--others', '--exclude-standard').output;
-  for (const path of listed.split('\n').filter((one) => existsSync(join(root, one)) && one !== ''))
-    cpSync(join(root, path), join(template, path));
+  template = copyProject();
   symlinkSync(join(root, 'node_modules'), join(template, 'node_modules'));
   expect(run(template, 'npm', 'run', '--silent', 'build').code).toBe(0);
-  commit(template);
+  commitAll(template);
 }, PATIENCE_MS);
 
 beforeEach(() => {
@@ -37,20 +32,6 @@ afterEach(() => {
 afterAll(() => {
   rmSync(template, { recursive: true, force: true });
 });
-
-function run(cwd: string, command: string, ...args: readonly string[]) {
-  const { status, stdout, stderr } = spawnSync(command, args, { cwd, env, encoding: 'utf8', maxBuffer: 1e8 });
-  return { code: status, output: `${stdout}${stderr}` };
-}
-
-function commit(folder = copy): void {
-  const author = ['-c', 'user.name=A', '-c', 'user.email=a@shop.example'];
-  run(folder, 'git', 'init', '--quiet');
-  // A link is not what .gitignore means by a folder.
-  writeFileSync(join(folder, '.git/info/exclude'), 'node_modules\n');
-  run(folder, 'git', 'add', '--all');
-  run(folder, 'git', ...author, 'commit', '--quiet', '--message', 'start');
-}
 
 function newShop(...args: readonly string[]) {
   return run(copy, process.execPath, 'dist/new-shop/main.js', ...args);
@@ -116,7 +97,7 @@ describe('a new shop', () => {
         [],
       );
       expectGreen('test/config|test/web/(?:headers|views)|card-payment|test/project/(?:docs|cases)');
-      commit();
+      commitAll(copy);
       expect(newShop('--ways', 'hosted', '--yes').output).toContain('--ways: hosted has been taken out');
       expect(newShop('--ways', 'card', '--yes').output).toContain('nothing to change');
       expect(changes()).toBe('');

@@ -9,7 +9,12 @@ import {
   selectors,
 } from 'playwright-core';
 import { processorCards, testCards } from '../../src/simulator/test-cards.js';
-import type { TestShop } from './test-shop.js';
+
+/** Where the shop and its service are. */
+interface Addresses {
+  readonly url: string;
+  readonly simulator: { readonly url: string };
+}
 
 /** A shopper's browser: nobody else's cookies, and nothing that goes wrong in it stays unseen. */
 export interface Visit extends AsyncDisposable {
@@ -52,10 +57,7 @@ afterEach(() => {
 });
 
 /** Opens an empty browser before the shop; `await using` closes it, and the test fails on any trouble it met. */
-export async function openVisit(
-  shop: Pick<TestShop, 'url' | 'simulator'>,
-  options: BrowserContextOptions = {},
-): Promise<Visit> {
+export async function openVisit(shop: Addresses, options: BrowserContextOptions = {}): Promise<Visit> {
   launched ??= launch();
   const browser = await launched;
   const context = await browser.newContext({ baseURL: shop.url, locale: 'es-MX', ...options });
@@ -117,7 +119,7 @@ const CARD_FIELDS = ['card_number', 'cardholder_name', 'cvv', 'expiration_month'
 const TOKEN = /^(?:\d{4}-\d{4}-\d{4}-\d{4}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
 /** Requests that should not have been made: to strangers, or to the shop with card data in them. */
-function leaks(request: Request, shop: Pick<TestShop, 'url' | 'simulator'>): readonly string[] {
+function leaks(request: Request, shop: Addresses): readonly string[] {
   const url = new URL(request.url());
   if (!url.protocol.startsWith('http')) return [];
   if (url.origin === shop.simulator.url) return [];

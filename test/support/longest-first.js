@@ -4,6 +4,7 @@ import Sequencer from '@jest/test-sequencer';
 const LONGEST = [
   'model/interleavings',
   'journeys/accessibility',
+  'journeys/read-me',
   'project/new-shop',
   'project/two-shops',
   'project/drill',

@@ -33,14 +33,14 @@ describe('a running development shop', () => {
     expect(shop.simulator.control.payments()).toEqual([]);
   });
 
-  test.each([
-    { WAYS_TO_PAY: 'hosted' },
-    { WAYS_TO_PAY: 'card' },
-  ])('that offers one way alone is healthy too: %j', async (env) => {
-    await using shop = await openHealthyShop(env);
+  test.each([{ WAYS_TO_PAY: 'hosted' }, { WAYS_TO_PAY: 'card' }])(
+    'that offers one way alone is healthy too: %j',
+    async (env) => {
+      await using shop = await openHealthyShop(env);
 
-    expect(troubles(await examineShop(shop))).toEqual([]);
-  });
+      expect(troubles(await examineShop(shop))).toEqual([]);
+    },
+  );
 
   test('is told without any secret, well or ill', async () => {
     await using shop = await openHealthyShop();

@@ -14,16 +14,25 @@ import { transformSync } from '@swc/core';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/**
- * The shop as it is delivered, built into a folder of its own, so that no other build is disturbed. Its types are
- * checked elsewhere. `change` may plant something in a file of `src/`.
- */
-export function buildCopy(
-  change: (file: string, source: string) => string = (_, source) => source,
-): { readonly home: string } & Disposable {
+/** What is to be made of a file of `src/` before it is compiled. */
+type Change = (file: string, source: string) => string;
+
+/** The shop as it is delivered, built into a folder of its own, so that no other build is disturbed. */
+export function buildCopy(change?: Change): { readonly home: string } & Disposable {
   const home = mkdtempSync(join(tmpdir(), 'tianguis-built-'));
   for (const name of ['node_modules', 'views', 'public', 'package.json'])
     symlinkSync(join(root, name), join(home, name));
+  build(home, change);
+  return {
+    home,
+    [Symbol.dispose]() {
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Compiles this project's `src/` into a folder's `dist/`; types are checked elsewhere. */
+export function build(home: string, change: Change = (_, source) => source): void {
   const source = join(root, 'src');
   const files = readdirSync(source, { recursive: true, encoding: 'utf8' });
   for (const file of files.filter((path) => path.endsWith('.ts'))) {
@@ -31,12 +40,6 @@ export function buildCopy(
     mkdirSync(dirname(target), { recursive: true });
     writeFileSync(target, compile(change(file, readFileSync(join(source, file), 'utf8'))));
   }
-  return {
-    home,
-    [Symbol.dispose]() {
-      rmSync(home, { recursive: true, force: true });
-    },
-  };
 }
 
 function compile(source: string): string {

@@ -49,8 +49,7 @@ export default {
       'contract/*',
       'checkout/{card-payment,decisions,hosted-checkout,lookup-faults,recorded-orders,return,webhooks}',
       'model/*',
-      'web/{card-data,leaks}',
-      'journeys/{bank,without-javascript}',
+      'journeys/bank',
     ]),
   ],
 };

@@ -52,7 +52,13 @@ function linesWith(pattern: string): readonly string[] {
 }
 
 function expectCompiles(): void {
-  const compiled = run(copy, process.execPath, 'node_modules/typescript/bin/tsc', '-p', 'tsconfig.json');
+  const compiled = run(
+    copy,
+    process.execPath,
+    'node_modules/@typescript/native/bin/tsc',
+    '-p',
+    'tsconfig.json',
+  );
   expect(compiled).toEqual({ code: 0, output: '' });
 }
 

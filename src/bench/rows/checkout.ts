@@ -1,6 +1,6 @@
 /** `POST /checkout/hosted`: an order, its attempt and a session at the service before each redirect. */
 import { type Finding, judge, median, round } from '../finding.js';
-import { drive } from '../load.js';
+import { drive, type Figures } from '../load.js';
 import type { BenchOptions } from '../options.js';
 import { withPage } from '../page-file.js';
 import { type MeasuredShop, startBaseline, startShop } from '../programs.js';
@@ -106,18 +106,25 @@ async function measureParallel(
 ): Promise<Finding> {
   const cookies = await fillCarts(shop.url, seconds * CHECKOUTS_PER_SECOND);
   const addresses = new Set<unknown>();
-  const { useful, failed } = await checkOut(shop.url, cookies, {
+  const { useful, failed, answers } = await checkOut(shop.url, cookies, {
     connections: PARALLEL,
     onAnswer: ({ location }) => addresses.add(location),
   });
   const doubled = (await shop.sessions()) - addresses.size + (useful - addresses.size);
   return {
     what: `errors and duplicates, ${where}`,
-    figure: `${failed} errors, ${doubled} duplicates in ${round(useful)} checkouts`,
+    figure: `${failed} errors${failed > 0 ? ` (${told(answers)})` : ''}, ${doubled} duplicates in ${round(useful)} checkouts`,
     bar: '0 and 0',
     verdict: failed === 0 && doubled === 0 ? 'holds' : 'misses',
     numbers: { failed, doubled, useful },
   };
+}
+
+/** `302 × 1918, 503 × 82`; what is missing was never answered. */
+function told(answers: Figures['answers']): string {
+  return Object.entries(answers)
+    .map(([status, count]) => `${status} × ${count}`)
+    .join(', ');
 }
 
 const SLOW_MS = 100;

@@ -5,6 +5,9 @@ import { everyRow } from './books.js';
 import { CARDS } from './shopper.js';
 import type { Stage } from './stage.js';
 
+/** How a mail is named until it is whole. */
+const PART = '.part';
+
 /** What the shops of a stage wrote, kept and said that holds a secret: the places' names, never the secrets. */
 export async function leaksOf(stage: Stage): Promise<readonly string[]> {
   const secrets = [...stage.secrets, ...Object.values(CARDS)];
@@ -22,8 +25,18 @@ export function leakingFiles(folder: string, secrets: readonly string[]): readon
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
     .filter((path) => !relative(folder, path).startsWith('simulator'))
-    .filter((path) => holdsAny(readFileSync(path, 'latin1'), secrets))
+    .filter((path) => holdsAny(textOf(path), secrets))
     .map((path) => relative(folder, path));
+}
+
+/** A mail that was being written a moment ago has its own name by now. */
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'latin1');
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== 'ENOENT' || !path.endsWith(PART)) throw error;
+    return textOf(path.slice(0, -PART.length));
+  }
 }
 
 export function holdsAny(text: string, secrets: readonly string[]): boolean {

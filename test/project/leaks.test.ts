@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,6 +29,27 @@ describe('the search for leaks after a run', () => {
     write('simulator/state.json', SECRETS.join(' '));
 
     expect(new Set(leakingFiles(folder, SECRETS))).toEqual(new Set(['shop-0/data/mail/1.eml', 'shop.db']));
+  });
+
+  test('goes on while a shop at work gives its mails their names', async () => {
+    const path = JSON.stringify(join(folder, 'shop-0/data/mail/busy.eml'));
+    const shop = spawn(process.execPath, [
+      '-e',
+      `const { writeFileSync, renameSync } = require('node:fs');
+      for (let mail = 0; ; mail += 1) {
+        writeFileSync(${path} + '.part', 'a mail');
+        renameSync(${path} + '.part', ${path});
+        if (mail === 0) console.log('working');
+      }`,
+    ]);
+    try {
+      await once(shop.stdout, 'data');
+
+      for (let searches = 0; searches < 2_000; searches += 1)
+        expect(leakingFiles(folder, ['nowhere'])).toEqual([]);
+    } finally {
+      shop.kill('SIGKILL');
+    }
   });
 
   test('tells text that holds one of them from text that does not', () => {

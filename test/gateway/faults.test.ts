@@ -78,27 +78,34 @@ const FAULTS: readonly (readonly [string, Fault, Expected])[] = [
   ['unpacks to something huge', { kind: 'gzip-bomb', bytes: 5_000_000 }, bad],
 ];
 
+/** Of a call that may be repeated. */
+const MOST_TRIES = 3;
+
 describe.each(FAULTS)('an answer that %s', (_what, fault, expected) => {
   test('ends every call in time with its own fault, tells no secret, and harms no later call', async () => {
     await using peer = await openPeer();
     const { control } = peer.simulator;
     const ids = { session: await newSession(peer.gateway), payment: await newPayment(peer) };
+    // Only what never comes is given up soon: a slow machine must not make one fault of another.
+    const deadlines = expected === late ? noRetries : patient;
     const peers = NOT_PROCESS.map((call) => ({
       call,
-      gateway: openGateway(peer.simulator.url, { deadlines: noRetries }),
+      gateway: openGateway(peer.simulator.url, { deadlines }),
     }));
     for (const call of NOT_PROCESS) control.fault(call, fault);
     const before = control.calls().length;
 
     const errors = await within(
-      noRetries.read + 1500,
+      deadlines.read + 1500,
       Promise.all(peers.map(({ call, gateway }) => faultOf(CALLS[call]({ ...peer, gateway }, ids)))),
     );
 
     control.clearFaults();
     expect(errors.map(({ code }) => code)).toEqual(NOT_PROCESS.map(() => expected.code));
     expect(errors.map(everythingIn).join('\n')).not.toContain(API_KEY);
-    expect(control.calls().length - before).toBe(NOT_PROCESS.length);
+    const asked = control.calls().length - before;
+    expect(asked).toBeGreaterThanOrEqual(NOT_PROCESS.length);
+    expect(asked).toBeLessThanOrEqual(NOT_PROCESS.length * MOST_TRIES);
     if (expected !== limited) {
       for (const { call, gateway } of peers) await CALLS[call]({ ...peer, gateway }, ids);
     }

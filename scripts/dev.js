@@ -22,8 +22,8 @@ first.once('exit', (code) => {
   const shop = run('--watch-path=dist', '--watch-path=views', '--watch-path=public', 'dist/start.js');
   for (const signal of ['SIGINT', 'SIGTERM']) {
     process.once(signal, () => {
-      process.kill(-compiler.pid, signal);
       shop.kill(signal);
+      process.kill(-compiler.pid, signal);
     });
   }
 });

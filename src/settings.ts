@@ -25,6 +25,9 @@ const wholeNumber = (least: number, most: number) =>
     .transform(Number)
     .refine((value) => value >= least && value <= most, `must lie between ${least} and ${most}`);
 
+/** Words with commas or blanks between them, each once. */
+const list = z.string().transform((value) => [...new Set(value.split(/[\s,]+/).filter(Boolean))]);
+
 const httpUrl = z
   .string()
   .refine(
@@ -62,11 +65,7 @@ export const settingsSchema = z.object({
     .string()
     .regex(/^[\x21-\x7e]{8,}$/, 'must be 8 or more printable characters without blanks')
     .optional(),
-  CHECKOUT_PAGE_ORIGINS: z
-    .string()
-    .transform((value) => value.split(/[\s,]+/).filter(Boolean))
-    .pipe(z.array(origin))
-    .optional(),
+  CHECKOUT_PAGE_ORIGINS: list.pipe(z.array(origin)).optional(),
   SIMULATOR_PORT: wholeNumber(1, 65_535).default(SIMULATOR.port),
   PAYMENTS_SIGNING_SECRET: z.string().min(8).optional(),
   TOKENIZER_URL: httpUrl.optional(),
@@ -80,9 +79,7 @@ export const settingsSchema = z.object({
     .regex(/^[\x21-\x7e]{16,200}$/, 'must be 16 or more printable characters without blanks')
     .optional(),
   PRODUCTS_FILE: z.string().optional(),
-  WAYS_TO_PAY: z
-    .string()
-    .transform((value) => value.split(/[\s,]+/).filter(Boolean))
+  WAYS_TO_PAY: list
     .pipe(z.array(z.enum(WAYS_TO_PAY, 'must be hosted, card or both')).min(1, 'must be hosted, card or both'))
     .default([...WAYS_TO_PAY]),
   RECORD_EXCHANGES: z
@@ -106,11 +103,7 @@ export const settingsSchema = z.object({
   TRUST_PROXY: wholeNumber(0, 10).default(0),
   ATTEMPT_LIMITS: z.enum(['on', 'off']).default('on'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-  LANGUAGES: z
-    .string()
-    .transform((value) => [...new Set(value.split(/[\s,]+/).filter(Boolean))])
-    .pipe(z.array(z.enum(LOCALES, LANGUAGE_FORMS)).min(1, LANGUAGE_FORMS))
-    .default([...LOCALES]),
+  LANGUAGES: list.pipe(z.array(z.enum(LOCALES, LANGUAGE_FORMS)).min(1, LANGUAGE_FORMS)).default([...LOCALES]),
   DEFAULT_LOCALE: z.enum(LOCALES).optional(),
 });
 

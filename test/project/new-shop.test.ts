@@ -133,6 +133,8 @@ describe('a new shop', () => {
         'MAIL_FROM="L’Étoile Ñ <tienda@localhost>"\nLANGUAGES=en\n',
       );
       expectGreen('test/web/(?:views|ways)|test/goods|test/project/docs');
+      commitAll(copy);
+      expect(newShop('--yes', ...answers).output).toContain('nothing to change');
     },
     PATIENCE_MS,
   );

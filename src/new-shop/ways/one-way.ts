@@ -5,9 +5,7 @@ import type { Edit } from '../edit.js';
 export const CHOICE: readonly Edit[] = [
   {
     path: 'src/settings.ts',
-    find: `  WAYS_TO_PAY: z
-    .string()
-    .transform((value) => value.split(/[\\s,]+/).filter(Boolean))
+    find: `  WAYS_TO_PAY: list
     .pipe(z.array(z.enum(WAYS_TO_PAY, 'must be hosted, card or both')).min(1, 'must be hosted, card or both'))
     .default([...WAYS_TO_PAY]),
 `,

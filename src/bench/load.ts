@@ -36,12 +36,17 @@ export interface Figures {
 export async function drive(load: Load): Promise<Figures> {
   const { url, connections, until, perSecond, expect } = load;
   const startedAt = performance.now();
-  const result = await fire(load, {
+  let lastAt = startedAt;
+  const onAnswer = () => {
+    lastAt = performance.now();
+  };
+  const result = await fire(load, onAnswer, {
     ...{ url, connections, requests: [requestOf(load)] },
     ...('seconds' in until ? { duration: until.seconds } : { amount: until.requests }),
     ...(perSecond !== undefined && { overallRate: perSecond, ignoreCoordinatedOmission: true }),
   });
-  const seconds = (performance.now() - startedAt) / 1000;
+  // The generator itself ends with a whole second: up to one of them in which nothing was asked.
+  const seconds = (lastAt - startedAt) / 1000;
   const counted = Object.entries(result.statusCodeStats ?? {});
   const answers = Object.fromEntries(counted.map(([status, { count = 0 }]) => [status, count]));
   const useful = answers[expect] ?? 0;
@@ -50,13 +55,13 @@ export async function drive(load: Load): Promise<Figures> {
   return { rate: useful / seconds, useful, answers, failed: answered - useful + result.errors, p50, p99 };
 }
 
-function fire({ onTime }: Load, options: Options): Promise<Result> {
+function fire({ onTime }: Load, onAnswer: () => void, options: Options): Promise<Result> {
   return new Promise((resolve, reject) => {
     const running = autocannon(options, (error, result) => (error ? reject(error) : resolve(result)));
-    if (!onTime) return;
-    running.on('response', (...[, status, , ms]: readonly [unknown, number, number, number]) =>
-      onTime(status, ms),
-    );
+    running.on('response', (...[, status, , ms]: readonly [unknown, number, number, number]) => {
+      onAnswer();
+      onTime?.(status, ms);
+    });
   });
 }
 

@@ -35,6 +35,8 @@ export interface Opened {
 
 export interface ShopOptions {
   readonly delayMs?: number;
+  /** Whether the shoppers have paid when the service is asked. */
+  readonly paid?: boolean;
   /** A PostgreSQL server; absent: the embedded database. */
   readonly server?: string | undefined;
   readonly shops?: number;
@@ -98,6 +100,7 @@ export async function startBaseline(kind: 'raw' | 'bare' | 'usual', page: string
 /** The built shop with everything on but the limits of attempts, before a service that answers at once or late. */
 export async function startShop({
   delayMs = 0,
+  paid = false,
   server,
   shops = 1,
   prepare,
@@ -109,7 +112,7 @@ export async function startShop({
   const servicePort = await freePort();
   const service = await start(folder, {
     ...{ name: 'service', script: 'bench/service.js', port: servicePort, health: '/sessions' },
-    env: { DELAY_MS: String(delayMs) },
+    env: { DELAY_MS: String(delayMs), ...(paid && { PAID: 'yes' }) },
   });
   const publicPort = await freePort();
   const ports = [publicPort, ...(await Promise.all(Array.from({ length: shops - 1 }, () => freePort())))];

@@ -1,4 +1,7 @@
-/** A payment service that answers at once, or after `DELAY_MS`: it sells nothing, so that the shop alone is measured. */
+/**
+ * A payment service that answers at once, or after `DELAY_MS`, so that the shop alone is measured. Nobody pays on its
+ * pages unless `PAID` is set: then everybody has.
+ */
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
@@ -9,6 +12,9 @@ interface Sold {
 }
 
 const delayMs = Number(process.env['DELAY_MS'] ?? 0);
+const UNPAID = { status: 'pending', transaction_status: 'Pending' } as const;
+const PAID = { status: 'completed', transaction_status: 'Success' } as const;
+const found = process.env['PAID'] === undefined ? UNPAID : PAID;
 const origin = `http://localhost:${process.env['PORT']}`;
 const sessions = new Map<string, Sold>();
 
@@ -17,7 +23,7 @@ createServer(async (req, res) => {
     const sold = JSON.parse(await bodyOf(req)) as Sold;
     const id = `cs_${randomBytes(12).toString('hex')}`;
     sessions.set(id, sold);
-    later(() => send(res, 201, { ...sessionOf(id, sold), status: 'pending', transaction_status: 'Pending' }));
+    later(() => send(res, 201, { ...sessionOf(id, sold), ...UNPAID }));
     return;
   }
   const id = req.url?.split('/').at(-1) ?? '';
@@ -29,10 +35,7 @@ createServer(async (req, res) => {
       [...sessions].map(([key, { return_url }]) => ({ id: key, returnUrl: return_url })),
     );
   else if (id === 'sessions') send(res, 200, { count: sessions.size });
-  else if (sold)
-    later(() =>
-      send(res, 200, { ...sessionOf(id, sold), status: 'completed', transaction_status: 'Success' }),
-    );
+  else if (sold) later(() => send(res, 200, { ...sessionOf(id, sold), ...found }));
   else send(res, 404, {});
 }).listen(Number(process.env['PORT']), '127.0.0.1');
 

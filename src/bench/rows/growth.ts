@@ -55,7 +55,9 @@ function halves(times: readonly number[]): readonly number[] {
 }
 
 async function timesWith(orders: number, server: string | undefined): Promise<Times> {
-  await using shop = await startShop({ server, prepare: (databaseUrl) => fillOrders(databaseUrl, orders) });
+  await using shop = await startShop({
+    ...{ server, paid: true, prepare: (databaseUrl: string) => fillOrders(databaseUrl, orders) },
+  });
   await checkOut(shop.url, await fillCarts(shop.url, ASKED * 2), { connections: 4 });
   const [returns, webhooks] = halve(await shop.opened());
   const cookie = await signIn(shop);

@@ -1,6 +1,7 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { type Cart, MAX_LINES, MAX_QUANTITY } from '../core/cart.js';
 import type { Product } from '../core/catalogue.js';
+import { ID_BYTES, timeOrderedId } from '../core/ids.js';
 import { bumpCart, insertCart, lockCart, putCartLine } from '../store/carts.js';
 import type { CheckoutServices } from './services.js';
 
@@ -55,7 +56,7 @@ function changeLine(
     const reason = refusal(cart, present, quantity);
     if (reason) return { kind: 'refused', reason };
     if (quantity === present) return { kind: 'changed', cartId: cart?.id };
-    const id = cart?.id ?? randomUUID();
+    const id = cart?.id ?? timeOrderedId(at, randomBytes(ID_BYTES));
     if (!cart) await insertCart(queries, id, at);
     await putCartLine(queries, { cartId: id, productId: product.id, quantity, seenPrice: product.price, at });
     await bumpCart(queries, id, at);

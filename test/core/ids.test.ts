@@ -3,6 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import {
   cardReference,
+  ID_BYTES,
   isOrderToken,
   numberInReference,
   ORDER_NUMBER_BYTES,
@@ -10,10 +11,42 @@ import {
   orderNumber,
   orderToken,
   readOrderNumber,
+  timeOrderedId,
 } from '../../src/core/ids.js';
 
 const NUMBER = /^TG-[A-Z2-9]{4}-[A-Z2-9]{4}$/;
 const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
+
+describe('an id', () => {
+  const at = fc.nat(2 ** 48 - 1);
+
+  test('is a UUID of version 7 that begins with its time', () => {
+    fc.assert(
+      fc.property(at, bytes(ID_BYTES), (time, random) => {
+        const id = timeOrderedId(time, random);
+
+        expect(id).toMatch(/^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
+        expect(Number.parseInt(id.slice(0, 13).replace('-', ''), 16)).toBe(time);
+      }),
+    );
+  });
+
+  test('sorts behind every id of an earlier moment', () => {
+    fc.assert(
+      fc.property(fc.tuple(at, bytes(ID_BYTES)), fc.tuple(at, bytes(ID_BYTES)), (one, other) => {
+        fc.pre(one[0] < other[0]);
+
+        expect(timeOrderedId(...one) < timeOrderedId(...other)).toBe(true);
+      }),
+    );
+  });
+
+  test('is not met twice among thousands of the same moment', () => {
+    const ids = Array.from({ length: 5000 }, () => timeOrderedId(1, randomBytes(ID_BYTES)));
+
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+});
 
 describe('an order number', () => {
   test('has one form and no symbol that looks or sounds like another', () => {

@@ -1,10 +1,11 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { cardReference } from '../core/ids.js';
+import type { OrderLine } from '../core/cart.js';
+import { cardReference, ID_BYTES, timeOrderedId } from '../core/ids.js';
 import type { AttemptKind } from '../core/order.js';
 import { type Attempt, findAttempts, insertAttempt, putAttempt } from '../store/attempts.js';
 import type { Queries } from '../store/database.js';
-import { recordEvent } from '../store/history.js';
+import { type OrderEvent, recordEvents } from '../store/history.js';
 import { lockOrder, type Order } from '../store/orders.js';
 import { mendLapsedAttempt } from './mend-lapsed-attempt.js';
 import type { CheckoutServices } from './services.js';
@@ -24,6 +25,8 @@ export interface ClaimedAttempt {
   readonly kind: 'claimed';
   readonly order: Order;
   readonly attempt: Attempt;
+  /** The order's lines, from whoever has just written them. */
+  readonly lines?: readonly OrderLine[];
 }
 
 type Look = Claim | { readonly kind: 'busy' } | { readonly kind: 'settle_first'; readonly attempt: Attempt };
@@ -108,15 +111,23 @@ function isJustOpened(services: CheckoutServices, live: Attempt, kind: AttemptKi
   return live.kind === kind && now - live.createdAt < JUST_OPENED_MS && now < live.expiresAt;
 }
 
+interface Intent {
+  readonly order: Order;
+  readonly kind: AttemptKind;
+  readonly ordinal: number;
+  /** What the order's history has to tell first, written with it. */
+  readonly before?: readonly OrderEvent[];
+}
+
 /** Writes the intent of one try to pay, for an order that this transaction has locked or made and that has no live one. */
 export async function makeAttempt(
   queries: Queries,
   services: CheckoutServices,
-  { order, kind, ordinal }: { readonly order: Order; readonly kind: AttemptKind; readonly ordinal: number },
+  { order, kind, ordinal, before = [] }: Intent,
 ): Promise<ClaimedAttempt> {
   const at = services.clock.now();
   const attempt = {
-    id: randomUUID(),
+    id: timeOrderedId(at, randomBytes(ID_BYTES)),
     orderId: order.id,
     ordinal,
     kind,
@@ -137,11 +148,7 @@ export async function makeAttempt(
     updatedAt: at,
   };
   await insertAttempt(queries, attempt);
-  await recordEvent(queries, {
-    orderId: order.id,
-    at,
-    kind: 'attempt_started',
-    detail: { attempt: ordinal, kind },
-  });
+  const detail = { attempt: ordinal, kind };
+  await recordEvents(queries, [...before, { orderId: order.id, at, kind: 'attempt_started', detail }]);
   return { kind: 'claimed', order, attempt: { ...attempt, live: 1 } };
 }

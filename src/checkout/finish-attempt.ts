@@ -1,5 +1,5 @@
 import type { OrderState } from '../core/order.js';
-import { type Attempt, findAttempt, isServiceIdTaken, putAttempt } from '../store/attempts.js';
+import { type Attempt, findAttemptAndHolder, putAttempt } from '../store/attempts.js';
 import type { Queries } from '../store/database.js';
 import { recordEvent } from '../store/history.js';
 import { lockOrder, moveOrder, type Order } from '../store/orders.js';
@@ -44,8 +44,10 @@ function write(services: CheckoutServices, attempt: Attempt, answered: Outcome):
   const at = services.clock.now();
   return services.db.transaction(async (queries) => {
     const order = await lockOrder(queries, attempt.orderId);
-    const present = await findAttempt(queries, attempt.id);
-    const outcome = (await isForeign(queries, answered)) ? lost(attempt) : answered;
+    const serviceId = 'serviceId' in answered ? answered.serviceId : undefined;
+    const { attempt: present, isTaken } = await findAttemptAndHolder(queries, attempt.id, serviceId);
+    // An answer with the id of another attempt says nothing about this one.
+    const outcome = isTaken ? lost(attempt) : answered;
     const finding = findingOf(order, present);
     const late = finding !== 'awaited' || outcome !== answered;
     await recordEvent(queries, {
@@ -74,12 +76,6 @@ function move(
 ): Promise<Order> {
   if (to && order.state !== to) return moveOrder(queries, order, { to, at });
   return outcome.kind === 'unknown' ? moveToUnknown(queries, order, at) : Promise.resolve(order);
-}
-
-/** Whether the answer carries the id of another attempt: then it says nothing about this one. */
-async function isForeign(queries: Queries, answered: Outcome): Promise<boolean> {
-  if (answered.kind === 'unknown' || answered.serviceId === undefined) return false;
-  return isServiceIdTaken(queries, answered.serviceId);
 }
 
 function lost(attempt: Attempt): Outcome {

@@ -1,8 +1,15 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { type Cart, freezeLines, type PricedCart, priceCart } from '../core/cart.js';
 import type { Locale } from '../core/catalogue.js';
 import type { Contact } from '../core/contact.js';
-import { ORDER_NUMBER_BYTES, ORDER_TOKEN_BYTES, orderNumber, orderToken } from '../core/ids.js';
+import {
+  ID_BYTES,
+  ORDER_NUMBER_BYTES,
+  ORDER_TOKEN_BYTES,
+  orderNumber,
+  orderToken,
+  timeOrderedId,
+} from '../core/ids.js';
 import { CURRENCY } from '../core/money.js';
 import type { AttemptKind } from '../core/order.js';
 import { ShopError } from '../core/shop-error.js';
@@ -106,9 +113,7 @@ async function placeFrom(queries: Queries, services: CheckoutServices, place: Ne
   if (same) return takeUp(queries, services, { order: same, request });
   if (earlier && mayBePaid(earlier, cart, place)) return { kind: 'settle_first', order: earlier };
   if (earlier && !(await mayReplace(queries, earlier))) return { kind: 'earlier_order', order: earlier };
-  const order = await writeOrder(queries, services, { ...place, cart });
-  const claim = await makeAttempt(queries, services, { order, kind: place.kind, ordinal: 1 });
-  return { kind: 'placed', order, claim };
+  return writeOrder(queries, services, { ...place, cart });
 }
 
 /** An earlier, unfinished order of the cart may have been paid in another tab: its money must be known first. */
@@ -189,10 +194,11 @@ interface NewOrder extends Wish {
   readonly earlier: Order | undefined;
 }
 
-async function writeOrder(queries: Queries, services: CheckoutServices, order: NewOrder): Promise<Order> {
+/** The order and the intent to pay it. */
+async function writeOrder(queries: Queries, services: CheckoutServices, order: NewOrder): Promise<Placement> {
   const at = services.clock.now();
   const { firstName, lastName, email } = order.request.contact;
-  const id = randomUUID();
+  const id = timeOrderedId(at, randomBytes(ID_BYTES));
   const number = orderNumber(randomBytes(ORDER_NUMBER_BYTES));
   const row = {
     id,
@@ -215,10 +221,13 @@ async function writeOrder(queries: Queries, services: CheckoutServices, order: N
     updatedAt: at,
     paidAt: null,
   };
-  await insertOrder(queries, row, freezeLines(order.priced, order.request.locale));
-  await recordEvent(queries, { orderId: id, at, kind: 'placed', detail: { total: order.priced.total } });
+  const lines = freezeLines(order.priced, order.request.locale);
+  await insertOrder(queries, row, lines);
   if (order.earlier) await supersede(queries, order.earlier.id, { successor: row, at });
-  return row;
+  const placed = { orderId: id, at, kind: 'placed', detail: { total: row.total } };
+  const intent = { order: row, kind: order.kind, ordinal: 1, before: [placed] };
+  const claim = await makeAttempt(queries, services, intent);
+  return { kind: 'placed', order: row, claim: { ...claim, lines } };
 }
 
 /**

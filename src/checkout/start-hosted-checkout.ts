@@ -1,10 +1,9 @@
 import { ShopError } from '../core/shop-error.js';
 import { GatewayError } from '../gateway/gateway-error.js';
 import type { StartedSession } from '../gateway/hosted-sessions.js';
-import type { Attempt } from '../store/attempts.js';
-import { findOrderLines, type Order } from '../store/orders.js';
+import { findOrderLines } from '../store/orders.js';
 import { type CheckoutStep, toShopError } from './checkout-step.js';
-import { claimAttempt } from './claim-attempt.js';
+import { type ClaimedAttempt, claimAttempt } from './claim-attempt.js';
 import { finishAttempt } from './finish-attempt.js';
 import { type CheckoutRequest, placeOrder } from './place-order.js';
 import type { CheckoutServices } from './services.js';
@@ -30,16 +29,13 @@ export async function startHostedCheckout(
     case 'open':
       return { kind: 'redirect', order: claim.order, url: claim.url };
     case 'claimed':
-      return openSession(services, claim.order, claim.attempt);
+      return openSession(services, claim);
   }
 }
 
-async function openSession(
-  services: CheckoutServices,
-  order: Order,
-  attempt: Attempt,
-): Promise<CheckoutStep> {
-  const session = await callService(services, order, attempt);
+async function openSession(services: CheckoutServices, claim: ClaimedAttempt): Promise<CheckoutStep> {
+  const { order, attempt } = claim;
+  const session = await callService(services, claim);
   if (session.kind === 'unusable') {
     services.log.error('session_unusable', {
       order: order.number,
@@ -61,14 +57,13 @@ async function openSession(
 
 async function callService(
   services: CheckoutServices,
-  order: Order,
-  attempt: Attempt,
+  { order, attempt, lines }: ClaimedAttempt,
 ): Promise<StartedSession> {
   const request = {
     idempotencyKey: attempt.id,
     reference: attempt.reference,
     contact: order,
-    lines: await findOrderLines(services.db.queries, order.id),
+    lines: lines ?? (await findOrderLines(services.db.queries, order.id)),
     amount: attempt.amount,
     returnUrl: `${services.policy.publicUrl}/checkout/return/${order.token}`,
     expiresAt: attempt.expiresAt,

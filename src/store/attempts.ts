@@ -1,4 +1,4 @@
-import { type Insertable, type Selectable, sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import {
   type AttemptState,
   LIVE_ATTEMPT_STATES,
@@ -8,19 +8,32 @@ import {
 import type { Queries } from './database.js';
 import { isPostgres } from './dialects.js';
 import { ATTEMPT_COLUMNS, type AttemptsTable } from './schema.js';
+import { type Given, statement } from './statement.js';
 
 /** One try to pay an order, as it is kept. */
 export type Attempt = Readonly<Selectable<AttemptsTable>>;
 
+const selectOfOrder = statement((queries, { orderId }: Given<{ orderId: string }>) =>
+  queries.selectFrom('attempts').select(ATTEMPT_COLUMNS).where('orderId', '=', orderId).orderBy('ordinal'),
+);
+
 /** All attempts of an order, oldest first. */
 export function findAttempts(queries: Queries, orderId: string): Promise<readonly Attempt[]> {
-  return queries
-    .selectFrom('attempts')
-    .select(ATTEMPT_COLUMNS)
-    .where('orderId', '=', orderId)
-    .orderBy('ordinal')
-    .execute();
+  return selectOfOrder.all(queries, { orderId });
 }
+
+const selectWatched = (states: readonly AttemptState[]) =>
+  statement((queries, { orderId }: Given<{ orderId: string }>) =>
+    queries
+      .selectFrom('attempts')
+      .select(ATTEMPT_COLUMNS)
+      .where('orderId', '=', orderId)
+      .where('state', 'in', states)
+      .where('serviceId', 'is not', null)
+      .orderBy('ordinal', 'desc'),
+  );
+const selectTimely = selectWatched(WATCHED_ATTEMPT_STATES);
+const selectLate = selectWatched([...WATCHED_ATTEMPT_STATES, ...UNPAID_ENDS]);
 
 /** The attempts of an order about which the service may still have news; `late` also those that had ended unpaid. */
 export function findWatchedAttempts(
@@ -28,34 +41,60 @@ export function findWatchedAttempts(
   orderId: string,
   late = false,
 ): Promise<readonly Attempt[]> {
-  return queries
-    .selectFrom('attempts')
-    .select(ATTEMPT_COLUMNS)
-    .where('orderId', '=', orderId)
-    .where('state', 'in', late ? [...WATCHED_ATTEMPT_STATES, ...UNPAID_ENDS] : WATCHED_ATTEMPT_STATES)
-    .where('serviceId', 'is not', null)
-    .orderBy('ordinal', 'desc')
-    .execute();
+  return (late ? selectLate : selectTimely).all(queries, { orderId });
 }
+
+const select = statement((queries, { id }: Given<{ id: string }>) =>
+  queries.selectFrom('attempts').select(ATTEMPT_COLUMNS).where('id', '=', id),
+);
 
 export function findAttempt(queries: Queries, id: string): Promise<Attempt | undefined> {
-  return queries.selectFrom('attempts').select(ATTEMPT_COLUMNS).where('id', '=', id).executeTakeFirst();
+  return select.first(queries, { id });
 }
 
-/** Writes the intent to pay, before any call; fails on a unique key when the order has a live attempt. */
-export async function insertAttempt(
+const selectWithHolder = statement((queries, { id, serviceId }: Given<{ id: string; serviceId: string }>) =>
+  queries
+    .selectFrom('attempts')
+    .select(ATTEMPT_COLUMNS)
+    .where((eb) => eb.or([eb('id', '=', id), eb('serviceId', '=', serviceId)])),
+);
+
+/** An attempt, and whether any carries this id of the service already. */
+export async function findAttemptAndHolder(
   queries: Queries,
-  attempt: Omit<Insertable<AttemptsTable>, 'live'>,
-): Promise<void> {
-  await queries
-    .insertInto('attempts')
-    .values({ ...attempt, live: liveFlag(attempt.state) })
-    .execute();
+  id: string,
+  serviceId: string | undefined,
+): Promise<{ readonly attempt: Attempt | undefined; readonly isTaken: boolean }> {
+  if (serviceId === undefined) return { attempt: await findAttempt(queries, id), isTaken: false };
+  const found = await selectWithHolder.all(queries, { id, serviceId });
+  return {
+    attempt: found.find((attempt) => attempt.id === id),
+    isTaken: found.some((attempt) => attempt.serviceId === serviceId),
+  };
+}
+
+const insert = statement((queries, attempt: Given<Attempt>) =>
+  queries.insertInto('attempts').values(attempt),
+);
+
+/** Writes the intent to pay, before any call; fails on a unique key when the order has a live attempt. */
+export async function insertAttempt(queries: Queries, attempt: Omit<Attempt, 'live'>): Promise<void> {
+  await insert.run(queries, { ...attempt, live: liveFlag(attempt.state) });
 }
 
 type AttemptPatch = Partial<
   Pick<AttemptsTable, 'serviceId' | 'redirectUrl' | 'nextCheckAt' | 'checks' | 'words'>
 >;
+
+interface AttemptChanges extends AttemptPatch {
+  readonly state: AttemptState;
+  readonly live: 1 | null;
+  readonly updatedAt: number;
+}
+
+const update = statement((queries, { id, changes }: Given<{ id: string; changes: AttemptChanges }>) =>
+  queries.updateTable('attempts').set(changes).where('id', '=', id),
+);
 
 /** Puts an attempt into a state; `live` follows from it. The order's lock guards against others. */
 export async function putAttempt(
@@ -63,30 +102,30 @@ export async function putAttempt(
   id: string,
   change: { readonly state: AttemptState; readonly at: number; readonly patch?: AttemptPatch },
 ): Promise<void> {
-  await queries
-    .updateTable('attempts')
-    .set({ ...change.patch, state: change.state, live: liveFlag(change.state), updatedAt: change.at })
-    .where('id', '=', id)
-    .execute();
+  const { patch, state, at } = change;
+  await update.run(queries, { id, changes: { ...patch, state, live: liveFlag(state), updatedAt: at } });
 }
+
+interface Turn {
+  readonly at: number;
+  readonly notSince: number;
+}
+
+const takeTurn = statement((queries, { id, at, notSince }: Given<Turn & { id: string }>) =>
+  queries
+    .updateTable('attempts')
+    .set({ checkedAt: at })
+    .where('id', '=', id)
+    // A time ahead of ours is a clock that was set back since: it must not silence us until then.
+    .where((eb) => eb.or([eb('checkedAt', '<=', notSince), eb('checkedAt', '>', at)])),
+);
 
 /**
  * Takes the turn to ask the service about an attempt. `false` when someone asked after `notSince` (milliseconds):
  * their answer is as good.
  */
-export async function claimCheck(
-  queries: Queries,
-  id: string,
-  turn: { readonly at: number; readonly notSince: number },
-): Promise<boolean> {
-  const result = await queries
-    .updateTable('attempts')
-    .set({ checkedAt: turn.at })
-    .where('id', '=', id)
-    // A time ahead of ours is a clock that was set back since: it must not silence us until then.
-    .where((eb) => eb.or([eb('checkedAt', '<=', turn.notSince), eb('checkedAt', '>', turn.at)]))
-    .executeTakeFirst();
-  return result.numUpdatedRows === 1n;
+export async function claimCheck(queries: Queries, id: string, turn: Turn): Promise<boolean> {
+  return (await takeTurn.run(queries, { id, ...turn })) === 1;
 }
 
 function liveFlag(state: AttemptState): 1 | null {
@@ -125,14 +164,13 @@ export async function findOrdersNamed(
     .execute();
 }
 
+const selectOfServiceId = statement((queries, { serviceId }: Given<{ serviceId: string }>) =>
+  queries.selectFrom('attempts').select('id').where('serviceId', '=', serviceId),
+);
+
 /** Whether an attempt carries this id of the service already. */
 export async function isServiceIdTaken(queries: Queries, serviceId: string): Promise<boolean> {
-  const row = await queries
-    .selectFrom('attempts')
-    .select('id')
-    .where('serviceId', '=', serviceId)
-    .executeTakeFirst();
-  return row !== undefined;
+  return (await selectOfServiceId.first(queries, { serviceId })) !== undefined;
 }
 
 /** Takes attempts that the worker should look at; nobody else gets them before `leaseUntil`. */

@@ -42,7 +42,15 @@ const steps: Record<string, Migration> = {
       for (const index of GROWTH_INDEXES) await sql.raw(index).execute(db);
     },
   },
+  '0005-unread-indexes': {
+    async up(db: Kysely<unknown>): Promise<void> {
+      for (const index of UNREAD_INDEXES) await sql.raw(index).execute(db);
+    },
+  },
 };
+
+/** What is written with each order and read by nobody costs every checkout its time. */
+const UNREAD_INDEXES = ['drop index orders_by_successor'] as const;
 
 /** Every list ends in the id, so that a page begins where the last one ended; every figure is read from an index alone. */
 const DESK_INDEXES = [

@@ -3,34 +3,54 @@ import type { OrderLine } from '../core/cart.js';
 import { canMove, type OrderState } from '../core/order.js';
 import type { Queries } from './database.js';
 import { isPostgres } from './dialects.js';
-import { ORDER_COLUMNS, type OrdersTable } from './schema.js';
+import { ORDER_COLUMNS, type OrderLinesTable, type OrdersTable } from './schema.js';
+import { type Given, statement } from './statement.js';
 
 /** An order as it is kept: the frozen promise and where it stands. */
 export type Order = Readonly<Selectable<OrdersTable>>;
 
+const insert = statement((queries, order: Given<Order>) => queries.insertInto('orders').values(order));
+
+const insertLines = statement(
+  (queries, { lines }: Given<{ lines: readonly Insertable<OrderLinesTable>[] }>) =>
+    queries.insertInto('orderLines').values(lines),
+);
+
 /** Writes an order with its lines; fails on a unique key when this cart version has one already. */
 export async function insertOrder(
   queries: Queries,
-  order: Insertable<OrdersTable>,
+  order: Order,
   lines: readonly OrderLine[],
 ): Promise<void> {
-  await queries.insertInto('orders').values(order).execute();
-  await queries
-    .insertInto('orderLines')
-    .values(lines.map((line, position) => ({ orderId: order.id, position, ...line })))
-    .execute();
+  await insert.run(queries, order);
+  const rows = lines.map(({ productId, name, unitPrice, quantity }, position) => ({
+    ...{ orderId: order.id, position, productId, name, unitPrice, quantity },
+  }));
+  await insertLines.run(queries, { lines: rows });
 }
+
+const selectByToken = statement((queries, { token }: Given<{ token: string }>) =>
+  queries.selectFrom('orders').select(ORDER_COLUMNS).where('token', '=', token),
+);
 
 export function findOrderByToken(queries: Queries, token: string): Promise<Order | undefined> {
-  return queries.selectFrom('orders').select(ORDER_COLUMNS).where('token', '=', token).executeTakeFirst();
+  return selectByToken.first(queries, { token });
 }
+
+const selectById = statement((queries, { id }: Given<{ id: string }>) =>
+  queries.selectFrom('orders').select(ORDER_COLUMNS).where('id', '=', id),
+);
 
 export function findOrder(queries: Queries, id: string): Promise<Order | undefined> {
-  return queries.selectFrom('orders').select(ORDER_COLUMNS).where('id', '=', id).executeTakeFirst();
+  return selectById.first(queries, { id });
 }
 
+const selectByNumber = statement((queries, { number }: Given<{ number: string }>) =>
+  queries.selectFrom('orders').select(ORDER_COLUMNS).where('number', '=', number),
+);
+
 export function findOrderByNumber(queries: Queries, number: string): Promise<Order | undefined> {
-  return queries.selectFrom('orders').select(ORDER_COLUMNS).where('number', '=', number).executeTakeFirst();
+  return selectByNumber.first(queries, { number });
 }
 
 /** Orders that wait for a person, the one that has waited longest first. */
@@ -47,26 +67,29 @@ export function findOrdersForPerson(queries: Queries, most: number): Promise<rea
   );
 }
 
-/** The newest order made from any version of the cart. */
-export function findLatestOrderOfCart(queries: Queries, cartId: string): Promise<Order | undefined> {
-  return queries
+const selectLatestOfCart = statement((queries, { cartId }: Given<{ cartId: string }>) =>
+  queries
     .selectFrom('orders')
     .select(ORDER_COLUMNS)
     .where('cartId', '=', cartId)
     .orderBy('cartVersion', 'desc')
-    .limit(1)
-    .executeTakeFirst();
+    .limit(1),
+);
+
+/** The newest order made from any version of the cart. */
+export function findLatestOrderOfCart(queries: Queries, cartId: string): Promise<Order | undefined> {
+  return selectLatestOfCart.first(queries, { cartId });
 }
+
+const selectKin = statement((queries, { newest }: Given<{ newest: string }>) => {
+  // A few orders at the most: asked for by state too, the database would look through all that were ever paid.
+  const orders = queries.selectFrom('orders').select(['id', 'state']);
+  return orders.where('supersededBy', '=', newest).unionAll(orders.where('id', '=', newest));
+});
 
 /** Whether another order for the same goods has been paid: one that this order replaced, or that replaced it. */
 export async function isPaidElsewhere(queries: Queries, order: Order): Promise<boolean> {
-  const newest = order.supersededBy ?? order.id;
-  // A few orders at the most: asked for by state too, the database would look through all that were ever paid.
-  const orders = queries.selectFrom('orders').select(['id', 'state']);
-  const kin = await orders
-    .where('supersededBy', '=', newest)
-    .unionAll(orders.where('id', '=', newest))
-    .execute();
+  const kin = await selectKin.all(queries, { newest: order.supersededBy ?? order.id });
   return kin.some(({ id, state }) => state === 'paid' && id !== order.id);
 }
 
@@ -75,23 +98,31 @@ export async function repointSuccessor(queries: Queries, from: string, to: strin
   await queries.updateTable('orders').set({ supersededBy: to }).where('supersededBy', '=', from).execute();
 }
 
-/** The order, held against every other writer until the transaction ends. */
-export async function lockOrder(queries: Queries, id: string): Promise<Order> {
-  return queries
+const lock = statement((queries, { id }: Given<{ id: string }>) =>
+  queries
     .selectFrom('orders')
     .select(ORDER_COLUMNS)
     .where('id', '=', id)
-    .$if(isPostgres(queries), (query) => query.forUpdate())
-    .executeTakeFirstOrThrow();
+    .$if(isPostgres(queries), (query) => query.forUpdate()),
+);
+
+/** The order, held against every other writer until the transaction ends. */
+export async function lockOrder(queries: Queries, id: string): Promise<Order> {
+  const order = await lock.first(queries, { id });
+  if (!order) throw new Error('there is no such order');
+  return order;
 }
 
-export function findOrderLines(queries: Queries, orderId: string): Promise<readonly OrderLine[]> {
-  return queries
+const selectLines = statement((queries, { orderId }: Given<{ orderId: string }>) =>
+  queries
     .selectFrom('orderLines')
     .select(['productId', 'name', 'unitPrice', 'quantity'])
     .where('orderId', '=', orderId)
-    .orderBy('position')
-    .execute();
+    .orderBy('position'),
+);
+
+export function findOrderLines(queries: Queries, orderId: string): Promise<readonly OrderLine[]> {
+  return selectLines.all(queries, { orderId });
 }
 
 type OrderPatch = Partial<
@@ -123,26 +154,40 @@ export async function patchOrder(
   return updateOrder(queries, order, { ...change.patch, updatedAt: change.at });
 }
 
+interface OrderChanges extends OrderPatch {
+  readonly state?: OrderState;
+  readonly updatedAt: number;
+  readonly version: number;
+}
+
+const update = statement(
+  (queries, { id, version, changes }: Given<{ id: string; version: number; changes: OrderChanges }>) =>
+    queries.updateTable('orders').set(changes).where('id', '=', id).where('version', '=', version),
+);
+
 async function updateOrder(
   queries: Queries,
   order: Order,
-  values: OrderPatch & { state?: OrderState; updatedAt: number },
+  values: Omit<OrderChanges, 'version'>,
 ): Promise<Order> {
-  const changes = { ...values, version: order.version + 1 };
-  const result = await queries
-    .updateTable('orders')
-    .set(changes)
-    .where('id', '=', order.id)
-    .where('version', '=', order.version)
-    .executeTakeFirst();
-  if (result.numUpdatedRows !== 1n) throw new Error('the order changed while it was being moved');
+  const { id, version } = order;
+  const changes = { ...values, version: version + 1 };
+  const updated = await update.run(queries, { id, version, changes });
+  if (updated !== 1) throw new Error('the order changed while it was being moved');
   return { ...order, ...changes };
 }
 
+interface Fulfilment {
+  readonly orderId: string;
+  readonly attemptId: string;
+  readonly at: number;
+}
+
+const insertDelivery = statement((queries, fulfilment: Given<Fulfilment>) =>
+  queries.insertInto('fulfilments').values(fulfilment),
+);
+
 /** Marks an order as to be delivered; the primary key makes it once, whatever calls it. */
-export async function insertFulfilment(
-  queries: Queries,
-  fulfilment: { readonly orderId: string; readonly attemptId: string; readonly at: number },
-): Promise<void> {
-  await queries.insertInto('fulfilments').values(fulfilment).execute();
+export async function insertFulfilment(queries: Queries, fulfilment: Fulfilment): Promise<void> {
+  await insertDelivery.run(queries, fulfilment);
 }

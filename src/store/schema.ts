@@ -69,7 +69,7 @@ export const ORDER_COLUMNS = [
   'paidAt',
 ] as const satisfies readonly (keyof OrdersTable)[];
 
-interface OrderLinesTable {
+export interface OrderLinesTable {
   orderId: string;
   position: number;
   productId: string;

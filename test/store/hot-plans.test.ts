@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import {
   claimDueAttempts,
   findAttempt,
+  findAttemptAndHolder,
   findOrdersNamed,
   findOrdersOfServiceIds,
   findWatchedAttempts,
@@ -34,6 +35,7 @@ const LOOKS: readonly (readonly [string, Look])[] = [
   ['whether the same goods are paid', (queries) => isPaidElsewhere(queries, orderRow())],
   ['what an order took the place of', (queries) => repointSuccessor(queries, 'x', 'y')],
   ['an attempt', (queries) => findAttempt(queries, 'x')],
+  ['an attempt and whose an id is', (queries) => findAttemptAndHolder(queries, 'x', 'y')],
   ['the attempts to look up', (queries) => findWatchedAttempts(queries, 'x', true)],
   ['whose a service id is', (queries) => findOrdersOfServiceIds(queries, ['x', 'y'])],
   ['whether an id is taken', (queries) => isServiceIdTaken(queries, 'x')],

@@ -1,5 +1,5 @@
 /** How the database carries out what the store asks it. */
-import { type CompiledQuery, createQueryId, type KyselyPlugin, type RootOperationNode, sql } from 'kysely';
+import { type CompiledQuery, sql } from 'kysely';
 import type { Database, Queries } from '../../src/store/database.js';
 import { isPostgres } from '../../src/store/dialects.js';
 
@@ -12,10 +12,15 @@ export const READS_A_TABLE = /Seq Scan|SCAN (?!\w+ USING|piece$)/m;
 export async function plansOf(db: Database, look: Look): Promise<readonly string[]> {
   const statements: CompiledQuery[] = [];
   const plans = await db.transaction(async (queries) => {
-    const plain = queries.withoutPlugins().getExecutor();
-    await look(
-      queries.withPlugin(recorder((node) => statements.push(plain.compileQuery(node, createQueryId())))),
-    );
+    // A transaction has an executor of its own, which all its statements pass.
+    const executor = queries.getExecutor();
+    const execute = executor.executeQuery.bind(executor);
+    executor.executeQuery = (statement) => {
+      statements.push(statement);
+      return execute(statement);
+    };
+    await look(queries);
+    executor.executeQuery = execute;
     // SQLite explains a statement that writes only outside of transactions.
     if (!isPostgres(queries)) return [];
     // An empty table is read as a whole for want of anything cheaper, whatever indexes there are.
@@ -33,16 +38,6 @@ async function explainAll(
   const plans: string[] = [];
   for (const statement of statements) plans.push(await explain(queries, statement));
   return plans;
-}
-
-function recorder(record: (node: RootOperationNode) => void): KyselyPlugin {
-  return {
-    transformQuery({ node }) {
-      record(node);
-      return node;
-    },
-    transformResult: ({ result }) => Promise.resolve(result),
-  };
 }
 
 async function explain(queries: Queries, { sql: text, parameters }: CompiledQuery): Promise<string> {

@@ -1,8 +1,8 @@
 /** Rows as the flows would write them, for tests of the store alone. */
 import { randomUUID } from 'node:crypto';
-import type { Insertable } from 'kysely';
 import { centavos } from '../../src/core/money.js';
-import type { AttemptsTable, OrdersTable } from '../../src/store/schema.js';
+import type { Attempt } from '../../src/store/attempts.js';
+import type { OrdersTable } from '../../src/store/schema.js';
 
 export const LINE = {
   productId: 'taza-talavera',
@@ -39,8 +39,8 @@ export function orderRow(change: Partial<OrdersTable> = {}): OrdersTable {
 
 export function attemptRow(
   orderId: string,
-  change: Partial<Omit<AttemptsTable, 'live'>> = {},
-): Omit<Insertable<AttemptsTable>, 'live'> {
+  change: Partial<Omit<Attempt, 'live'>> = {},
+): Omit<Attempt, 'live'> {
   return {
     id: randomUUID(),
     orderId,

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { CheckoutPolicy, CheckoutServices, Clock } from './checkout/services.js';
 import type { Config, Secrets } from './config.js';
 import type { EventLog } from './core/event-log.js';
+import type { GatewaySettings } from './gateway/connection.js';
 import { createGateway } from './gateway/gateway.js';
 import { createRecorder, type Recorder } from './gateway/recording/recorder.js';
 import { loadLetters } from './mail/letter.js';
@@ -25,6 +26,8 @@ const CLAIM_MS = { hosted: 12_000, card: 35_000 } as const;
 export interface Services extends AsyncDisposable {
   readonly checkout: CheckoutServices;
   readonly web: WebServices;
+  /** Loads what nobody needs before the first checkout, so that the first page does not wait for it, nor the checkout. */
+  warmUp(): Promise<void>;
 }
 
 export interface Ambience {
@@ -44,12 +47,9 @@ export async function openServices(config: Config, secrets: Secrets, ambience: A
   const { observer } = metrics;
   const recorder = openRecorder(config, secrets, ambience);
   const gateway = createGateway({
-    ...config.payments,
+    ...gatewaySettings(config, secrets),
     onCall: observer.serviceCalled,
     ...(recorder && { onExchange: recorder.witness }),
-    apiKey: secrets.apiKey,
-    allowLoopbackHttp: !config.production,
-    ...(secrets.signingSecret !== undefined && { signingSecret: secrets.signingSecret }),
   });
   const translations = loadTranslations();
   const mailer = createMailer({
@@ -74,12 +74,28 @@ export async function openServices(config: Config, secrets: Secrets, ambience: A
   return {
     checkout,
     web: buildWeb({ checkout, translations, metrics }, webSettings(config, secrets, ambience.dataDirectory)),
+    async warmUp() {
+      await gateway.warmUp();
+      await mailer.warmUp();
+    },
     async [Symbol.asyncDispose]() {
       gateway[Symbol.dispose]();
       await recorder?.settled();
       mailer[Symbol.dispose]();
       await db[Symbol.asyncDispose]();
     },
+  };
+}
+
+function gatewaySettings(
+  { payments, production }: Config,
+  { apiKey, signingSecret }: Secrets,
+): GatewaySettings {
+  return {
+    ...payments,
+    apiKey,
+    allowLoopbackHttp: !production,
+    ...(signingSecret !== undefined && { signingSecret }),
   };
 }
 

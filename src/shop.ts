@@ -5,6 +5,7 @@ import { createApp } from './app.js';
 import { startWorker } from './checkout/run-worker.js';
 import type { Config, Secrets } from './config.js';
 import { sell } from './core/catalogue.js';
+import { faultName } from './core/fault-name.js';
 import { loadGoods } from './goods.js';
 import { type Ambience, openServices, type Services } from './services.js';
 import { shedLoad } from './web/shed-load.js';
@@ -13,6 +14,8 @@ const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
 const KEEP_ALIVE_MS = 65_000;
 const MAX_HEADERS = 100;
+/** The first visitor has come before, or nobody waits. */
+const WARM_UP_MS = 1_000;
 /** Longer than the longest call to the service, so that a card payment under way is written down. */
 const CLOSE_MS = 28_000;
 
@@ -49,6 +52,10 @@ export async function openShop(config: Config, secrets: Secrets, ambience: Ambie
     throw error;
   }
   const worker = startWorker(services.checkout);
+  const warmUp = setTimeout(() => {
+    // What cannot be loaded is told again by whoever needs it.
+    services.warmUp().catch((error: unknown) => ambience.log.error('warm_up', { reason: faultName(error) }));
+  }, WARM_UP_MS);
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://${config.host === '0.0.0.0' || config.host === '127.0.0.1' ? 'localhost' : config.host}:${port}`,
@@ -57,6 +64,7 @@ export async function openShop(config: Config, secrets: Secrets, ambience: Ambie
       closing = true;
       await delay(config.lameDuckMs);
       await closeServer(server);
+      clearTimeout(warmUp);
       await worker[Symbol.asyncDispose]();
       await services[Symbol.asyncDispose]();
     },

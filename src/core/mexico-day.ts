@@ -5,16 +5,23 @@ export const ZONE = 'America/Mexico_City';
 const HOUR_MS = 3_600_000;
 const DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
 
-const wallClock = new Intl.DateTimeFormat('en-CA', {
-  timeZone: ZONE,
-  hourCycle: 'h23',
-  ...{ year: 'numeric', month: '2-digit', day: '2-digit' },
-  ...{ hour: '2-digit', minute: '2-digit', second: '2-digit' },
-});
+let wallClock: Intl.DateTimeFormat | undefined;
+
+/** What the clocks there show: `2026-11-21, 09:30:00`. */
+function shownAt(at: number): string {
+  // The zones of the whole world are read for the first one: not before anybody asks for a day.
+  wallClock ??= new Intl.DateTimeFormat('en-CA', {
+    timeZone: ZONE,
+    hourCycle: 'h23',
+    ...{ year: 'numeric', month: '2-digit', day: '2-digit' },
+    ...{ hour: '2-digit', minute: '2-digit', second: '2-digit' },
+  });
+  return wallClock.format(at);
+}
 
 /** The day of a moment. */
 export function dayOf(at: number): string {
-  return wallClock.format(at).slice(0, 10);
+  return shownAt(at).slice(0, 10);
 }
 
 /** Whether this is a day of the calendar. */
@@ -28,7 +35,7 @@ export function isDay(text: string): boolean {
 export function startOfDay(day: string): number {
   const midnight = Date.parse(`${day}T00:00:00Z`);
   // Clocks were never changed between midnight and one: an hour that is surely of the day tells how far they are off.
-  const shown = Date.parse(`${wallClock.format(midnight + 6 * HOUR_MS).replace(', ', 'T')}Z`);
+  const shown = Date.parse(`${shownAt(midnight + 6 * HOUR_MS).replace(', ', 'T')}Z`);
   return midnight - (shown - (midnight + 6 * HOUR_MS));
 }
 

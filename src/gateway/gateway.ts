@@ -8,6 +8,8 @@ import type { SessionRequest } from './session-wire.js';
 
 /** The payment service. Every method but `processPayment` throws {@link GatewayError} and nothing else. */
 export interface Gateway extends Disposable {
+  /** Loads what the first call needs, so that no shopper waits for it. Asks the service nothing. */
+  warmUp(): Promise<void>;
   /** Opens a hosted checkout session (section 4.3). Retries: a session whose answer was lost is seen by nobody. */
   startSession(request: SessionRequest, now: number): Promise<StartedSession>;
   /** What the service says about a session (section 4.4). */
@@ -25,6 +27,7 @@ export function createGateway(settings: GatewaySettings): Gateway {
   const connection = openConnection(settings);
   const timed = stopwatch(settings);
   return {
+    warmUp: () => connection.transport.warmUp(),
     startSession: (request, now) => timed('create-session', startSession(connection, request, now)),
     readSession: (id) => timed('read-session', readSession(connection, id)),
     processPayment: (request) => timed('process-payment', processPayment(connection, request)),

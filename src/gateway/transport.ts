@@ -1,7 +1,8 @@
 /** One HTTP exchange with the service: bounded in time and size, following nothing, telling nothing. */
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
-import axios, { type AxiosError, type AxiosInstance, type AxiosResponse, isAxiosError } from 'axios';
+import type { AxiosError, AxiosInstance, AxiosResponse } from 'axios';
+import { once } from '../core/once.js';
 import { type Exchange, parseJson, type Witness, watch } from './exchange.js';
 import { GatewayError, type GatewayFault } from './gateway-error.js';
 
@@ -11,6 +12,8 @@ export interface Answer {
 }
 
 export interface Transport extends Disposable {
+  /** Loads the HTTP client, which the first exchange does otherwise. */
+  warmUp(): Promise<void>;
   /** Sends and reads one answer. Throws {@link GatewayError} only. */
   exchange(exchange: Exchange): Promise<Answer>;
 }
@@ -32,11 +35,17 @@ export function createTransport(apiKey: string, witness?: Witness): Transport {
     http: new HttpAgent({ keepAlive: false }),
     https: new HttpsAgent({ keepAlive: false, ...tls }),
   };
-  const client = openClient(apiKey);
+  const openedClient = once(() => openClient(apiKey));
   return {
+    async warmUp() {
+      await openedClient();
+    },
     async exchange(exchange) {
       const agents = exchange.freshConnection ? fresh : kept;
       const { idempotency } = exchange;
+      const client = await openedClient().catch(() => {
+        throw new GatewayError({ call: exchange.call, code: 'unreachable', reason: 'no_client' });
+      });
       const tell = watch(exchange, witness);
       // axios' own timeout counts idle time only: the signal is what ends a slow drip.
       const response = await client
@@ -64,8 +73,12 @@ export function createTransport(apiKey: string, witness?: Witness): Transport {
   };
 }
 
-/** Takes every answer as bytes, whatever its status, and follows none. */
-function openClient(apiKey: string): AxiosInstance {
+/**
+ * Takes every answer as bytes, whatever its status, and follows none. Its modules are a tenth of all that the shop has:
+ * the first page does not wait for them.
+ */
+async function openClient(apiKey: string): Promise<AxiosInstance> {
+  const { default: axios } = await import('axios');
   return axios.create({
     // Every call is JSON (section 5), also one without a body.
     headers: {
@@ -84,6 +97,10 @@ function openClient(apiKey: string): AxiosInstance {
 }
 
 const NOT_TRUSTED = /^(?:ERR_TLS_CERT|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|ERR_INVALID_CHAR)/;
+
+function isAxiosError(error: unknown): error is AxiosError {
+  return error instanceof Error && 'isAxiosError' in error && error.isAxiosError === true;
+}
 
 function sortTransportError(error: unknown): Pick<GatewayFault, 'code' | 'reason'> {
   if (!isAxiosError(error)) return { code: 'connection_lost', reason: 'unknown' };

@@ -1,6 +1,7 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import nodemailer, { type SendMailOptions } from 'nodemailer';
+import type { SendMailOptions, Transporter } from 'nodemailer';
+import { once } from '../core/once.js';
 
 /** One mail to one person. */
 export interface Mail {
@@ -20,6 +21,8 @@ export interface MailerSettings {
 }
 
 export interface Mailer extends Disposable {
+  /** Loads what the first mail needs. */
+  warmUp(): Promise<void>;
   /** Resolves once the mail is handed over; rejects otherwise. */
   send(mail: Mail): Promise<void>;
   /** Greets the SMTP server and shows it our credentials, and sends nothing; rejects when it would take no mail. */
@@ -27,24 +30,31 @@ export interface Mailer extends Disposable {
 }
 
 const TIMEOUT_MS = 15_000;
+const TIMEOUTS = { connectionTimeout: TIMEOUT_MS, greetingTimeout: TIMEOUT_MS, socketTimeout: TIMEOUT_MS };
+
+/** Loaded with the first mail or a moment after the start: no visitor waits for it. */
+const loadNodemailer = async () => (await import('nodemailer')).default;
 
 /** Hands mails to an SMTP server, or to a directory where none is set. */
-export function createMailer(settings: MailerSettings): Mailer {
-  const timeouts = { connectionTimeout: TIMEOUT_MS, greetingTimeout: TIMEOUT_MS, socketTimeout: TIMEOUT_MS };
-  const smtp =
-    settings.smtpUrl === undefined
-      ? undefined
-      : nodemailer.createTransport({ url: settings.smtpUrl, ...timeouts });
+export function createMailer({ smtpUrl: url, directory, from }: MailerSettings): Mailer {
+  let smtp: Transporter | undefined;
+  const openSmtp = once(async () => {
+    smtp = (await loadNodemailer()).createTransport({ url, ...TIMEOUTS });
+    return smtp;
+  });
   const host =
-    settings.from
+    from
       .split('@')
       .at(-1)
       ?.replace(/[^\w.-]/g, '') ?? 'localhost';
   return {
+    async warmUp() {
+      await loadNodemailer();
+    },
     async send({ to, subject, text, html, key }) {
       // As an address object, so that no part of it can become another recipient or header.
       const message = {
-        from: settings.from,
+        from,
         to: { name: '', address: to },
         subject,
         text,
@@ -53,11 +63,11 @@ export function createMailer(settings: MailerSettings): Mailer {
         disableFileAccess: true,
         disableUrlAccess: true,
       };
-      if (smtp) await smtp.sendMail(message);
-      else await writeMail(settings.directory, key, message);
+      if (url === undefined) await writeMail(directory, key, message);
+      else await (await openSmtp()).sendMail(message);
     },
     async greet() {
-      await smtp?.verify();
+      if (url !== undefined) await (await openSmtp()).verify();
     },
     [Symbol.dispose]() {
       smtp?.close();
@@ -67,9 +77,8 @@ export function createMailer(settings: MailerSettings): Mailer {
 
 /** Written beside and moved into place: a reader never sees half a mail, and a second try replaces the first. */
 async function writeMail(directory: string, key: string, message: SendMailOptions): Promise<void> {
-  const rendered = await nodemailer
-    .createTransport({ streamTransport: true, buffer: true })
-    .sendMail(message);
+  const { createTransport } = await loadNodemailer();
+  const rendered = await createTransport({ streamTransport: true, buffer: true }).sendMail(message);
   await mkdir(directory, { recursive: true });
   const path = join(directory, `${key}.eml`);
   await writeFile(`${path}.part`, rendered.message as Buffer, { mode: 0o600 });

@@ -1,5 +1,6 @@
 import { type Dialect, type Kysely, PostgresAdapter, PostgresDialect } from 'kysely';
-import pg from 'pg';
+import type pg from 'pg';
+import { once } from '../core/once.js';
 import { namedStatements } from './named-statements.js';
 import { PostgresNames } from './names.js';
 import { sqliteDialect } from './sqlite.js';
@@ -18,10 +19,10 @@ export function isPostgres(db: Kysely<any>): boolean {
 export function connect(
   url: string,
   onLost: (error: Error) => void,
-): { readonly dialect: Dialect; readonly pool?: pg.Pool } {
+): { readonly dialect: Dialect; readonly pool?: () => Promise<pg.Pool> } {
   if (url.startsWith('file:')) return { dialect: sqliteDialect(url.slice('file:'.length)) };
-  const pool = postgresPool(url, onLost);
-  return { dialect: new SharedDialect({ pool: namedStatements(pool) }), pool };
+  const pool = once(() => postgresPool(url, onLost));
+  return { dialect: new SharedDialect({ pool: async () => namedStatements(await pool()) }), pool };
 }
 
 class SharedDialect extends PostgresDialect {
@@ -30,7 +31,9 @@ class SharedDialect extends PostgresDialect {
   }
 }
 
-function postgresPool(url: string, onLost: (error: Error) => void): pg.Pool {
+/** The driver is loaded by who needs it: a shop on the embedded database starts without it. */
+async function postgresPool(url: string, onLost: (error: Error) => void): Promise<pg.Pool> {
+  const { default: pg } = await import('pg');
   // Centavos and milliseconds fit a double exactly; pg would hand 64-bit numbers out as text.
   const types = new pg.TypeOverrides();
   types.setTypeParser(pg.types.builtins.INT8, Number);

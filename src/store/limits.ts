@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import { once } from '../core/once.js';
 
 export interface Limit {
   readonly name: string;
@@ -16,29 +16,38 @@ export interface Limiter {
 export type MakeLimiter = (limit: Limit) => Limiter;
 
 /** In memory beside the embedded database, whose shop is one process; in PostgreSQL otherwise. */
-export function limiters(pool: pg.Pool | undefined): MakeLimiter {
-  return ({ name, most, seconds }) => {
-    const memory = { keyPrefix: name, points: most, duration: seconds };
-    const limiter = pool
-      ? new RateLimiterPostgres({
-          ...memory,
-          storeClient: pool,
-          tableName: 'attempt_limits',
-          tableCreated: true,
-          // A database that does not answer must not stop the shop: each process then counts for itself.
-          insuranceLimiter: new RateLimiterMemory(memory),
-        })
-      : new RateLimiterMemory(memory);
+export function limiters(pool: (() => Promise<pg.Pool>) | undefined): MakeLimiter {
+  return (limit) => {
+    const open = once(() => openCounter(limit, pool));
     return {
       async count(key) {
+        const { counter, isRefusal } = await open();
         try {
-          await limiter.consume(key);
+          await counter.consume(key);
           return undefined;
         } catch (refusal) {
-          if (refusal instanceof RateLimiterRes) return Math.ceil(refusal.msBeforeNext / 1000);
+          if (isRefusal(refusal)) return Math.ceil(refusal.msBeforeNext / 1000);
           throw refusal;
         }
       },
     };
   };
+}
+
+/** Its code is loaded at the first try: the first pages are not counted and need not wait for it. */
+async function openCounter({ name, most, seconds }: Limit, pool: (() => Promise<pg.Pool>) | undefined) {
+  const { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } = await import('rate-limiter-flexible');
+  const memory = { keyPrefix: name, points: most, duration: seconds };
+  const counter = pool
+    ? new RateLimiterPostgres({
+        ...memory,
+        storeClient: await pool(),
+        tableName: 'attempt_limits',
+        tableCreated: true,
+        // A database that does not answer must not stop the shop: each process then counts for itself.
+        insuranceLimiter: new RateLimiterMemory(memory),
+      })
+    : new RateLimiterMemory(memory);
+  const isRefusal = (thrown: unknown) => thrown instanceof RateLimiterRes;
+  return { counter, isRefusal };
 }

@@ -2,7 +2,7 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type Dialect, type Driver, SqliteAdapter, SqliteDialect } from 'kysely';
-import LibSql from 'libsql';
+import type LibSql from 'libsql';
 import { SqliteNames } from './names.js';
 import { Connections, EmbeddedConnection } from './sqlite-connection.js';
 import { whenFree } from './when-free.js';
@@ -20,11 +20,13 @@ async function connect(path: string): Promise<Connections> {
   mkdirSync(dirname(path), { recursive: true });
   // Names, addresses and order links are in it: it belongs to who runs the shop, and its side files follow its mode.
   closeSync(openSync(path, 'a', OWNER_ONLY));
-  return new Connections(await whenFree(() => open(path)), await whenFree(() => open(path)));
+  // Loaded by who needs it: a shop on PostgreSQL starts without it.
+  const { default: Driver } = await import('libsql');
+  const open = () => whenFree(() => prepared(new Driver(path)));
+  return new Connections(await open(), await open());
 }
 
-function open(path: string): LibSql.Database {
-  const database = new LibSql(path);
+function prepared(database: LibSql.Database): LibSql.Database {
   try {
     return prepare(database);
   } catch (error) {

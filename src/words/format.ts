@@ -1,4 +1,4 @@
-import { LOCALES, type Locale } from '../core/catalogue.js';
+import type { Locale } from '../core/catalogue.js';
 import { ZONE } from '../core/mexico-day.js';
 import { type Centavos, CURRENCY, toPesosText } from '../core/money.js';
 
@@ -20,16 +20,22 @@ const moment = byLocale(
     }),
 );
 
-function byLocale<T>(make: (locale: Locale) => T): Readonly<Record<Locale, T>> {
-  return Object.fromEntries(LOCALES.map((locale) => [locale, make(locale)])) as Record<Locale, T>;
+/** Each is made when it is first asked for, which takes as long as a page, and kept. */
+function byLocale<T>(make: (locale: Locale) => T): (locale: Locale) => T {
+  const made = new Map<Locale, T>();
+  return (locale) => {
+    const format = made.get(locale) ?? make(locale);
+    made.set(locale, format);
+    return format;
+  };
 }
 
 /** `$1,499.00` in the shopper's language, from the exact digits. */
 export function formatMoney(amount: Centavos, locale: Locale): string {
-  return money[locale].format(toPesosText(amount));
+  return money(locale).format(toPesosText(amount));
 }
 
 /** Day and time in Mexico City. */
 export function formatMoment(at: number, locale: Locale): string {
-  return moment[locale].format(at);
+  return moment(locale).format(at);
 }

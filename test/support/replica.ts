@@ -44,6 +44,7 @@ export function impatient(shop: TestShop, deadlines: Partial<Deadlines>): Servic
   return {
     checkout,
     web: { ...services.web, checkout },
+    warmUp: () => gateway.warmUp(),
     async [Symbol.asyncDispose]() {
       gateway[Symbol.dispose]();
     },

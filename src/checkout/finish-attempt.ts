@@ -1,6 +1,9 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { faultName } from '../core/fault-name.js';
 import type { OrderState } from '../core/order.js';
 import { type Attempt, findAttemptAndHolder, putAttempt } from '../store/attempts.js';
 import type { Queries } from '../store/database.js';
+import { isPassingFault } from '../store/database-fault.js';
 import { recordEvent } from '../store/history.js';
 import { lockOrder, moveOrder, type Order } from '../store/orders.js';
 import { moveToUnknown } from './mend-lapsed-attempt.js';
@@ -9,6 +12,10 @@ import type { CheckoutServices } from './services.js';
 /** When the worker first looks at an opened attempt: shoppers who come back are settled long before. */
 const FIRST_LOOK_MS = 20_000;
 
+/** How long an answer of the service is kept in hand for a database that cannot take it. */
+const PATIENCE_MS = 6_000;
+const PAUSE_MS = 100;
+
 /** What the service's answer to the call that starts an attempt comes down to. */
 export type Outcome =
   | { readonly kind: 'opened'; readonly serviceId: string; readonly url?: string; readonly words?: string }
@@ -16,7 +23,8 @@ export type Outcome =
   | { readonly kind: 'unknown'; readonly reason: string };
 
 /**
- * Writes what the service answered, in one transaction. `late` when another caller had taken the attempt for lost, the
+ * Writes what the service answered, in one transaction, again and again while the database is crowded: what was opened or
+ * charged must not be forgotten for a moment's sake. `late` when another caller had taken the attempt for lost, the
  * order was paid meanwhile, or the answer is about something else: then its address must not be handed out.
  */
 export async function finishAttempt(
@@ -24,7 +32,7 @@ export async function finishAttempt(
   attempt: Attempt,
   answered: Outcome,
 ): Promise<{ readonly order: Order; readonly late: boolean }> {
-  const { became, ...finished } = await write(services, attempt, answered);
+  const { became, ...finished } = await writePatiently(services, attempt, answered);
   if (became) {
     const { id, kind } = attempt;
     services.observer.attemptBecame(kind, became);
@@ -40,12 +48,31 @@ interface Written {
   readonly became?: Attempt['state'];
 }
 
+async function writePatiently(
+  services: CheckoutServices,
+  attempt: Attempt,
+  answered: Outcome,
+): Promise<Written> {
+  const endsAt = performance.now() + PATIENCE_MS;
+  for (;;) {
+    try {
+      return await write(services, attempt, answered);
+    } catch (error) {
+      if (!isPassingFault(error) || performance.now() > endsAt) throw error;
+      services.log.warn('answer_put_off', { attempt: attempt.id, reason: faultName(error) });
+    }
+    await delay(PAUSE_MS);
+  }
+}
+
 function write(services: CheckoutServices, attempt: Attempt, answered: Outcome): Promise<Written> {
   const at = services.clock.now();
   return services.db.transaction(async (queries) => {
     const order = await lockOrder(queries, attempt.orderId);
     const serviceId = 'serviceId' in answered ? answered.serviceId : undefined;
     const { attempt: present, isTaken } = await findAttemptAndHolder(queries, attempt.id, serviceId);
+    // The connection broke when it had been written, and nobody was told.
+    if (isWritten(order, present, answered)) return { order, late: false };
     // An answer with the id of another attempt says nothing about this one.
     const outcome = isTaken ? lost(attempt) : answered;
     const finding = findingOf(order, present);
@@ -76,6 +103,11 @@ function move(
 ): Promise<Order> {
   if (to && order.state !== to) return moveOrder(queries, order, { to, at });
   return outcome.kind === 'unknown' ? moveToUnknown(queries, order, at) : Promise.resolve(order);
+}
+
+function isWritten(order: Order, present: Attempt | undefined, answered: Outcome): boolean {
+  const isOpen = order.state === 'pending' && present?.state === 'open';
+  return isOpen && answered.kind === 'opened' && answered.serviceId === present.serviceId;
 }
 
 function lost(attempt: Attempt): Outcome {

@@ -59,7 +59,7 @@ const selectWithHolder = statement((queries, { id, serviceId }: Given<{ id: stri
     .where((eb) => eb.or([eb('id', '=', id), eb('serviceId', '=', serviceId)])),
 );
 
-/** An attempt, and whether any carries this id of the service already. */
+/** An attempt, and whether another one carries this id of the service. */
 export async function findAttemptAndHolder(
   queries: Queries,
   id: string,
@@ -69,7 +69,7 @@ export async function findAttemptAndHolder(
   const found = await selectWithHolder.all(queries, { id, serviceId });
   return {
     attempt: found.find((attempt) => attempt.id === id),
-    isTaken: found.some((attempt) => attempt.serviceId === serviceId),
+    isTaken: found.some((attempt) => attempt.id !== id),
   };
 }
 

@@ -1,10 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { sql } from 'kysely';
 import LibSql from 'libsql';
-import { isDatabaseFault } from '../../src/store/database-fault.js';
-import { allOrders } from '../support/inspect.js';
+import { finishAttempt } from '../../src/checkout/finish-attempt.js';
+import { isDatabaseFault, isPassingFault } from '../../src/store/database-fault.js';
+import { isPostgres } from '../../src/store/dialects.js';
+import { allAttempts, allOrders, until } from '../support/inspect.js';
+import { CARDS, payByCard } from '../support/purchase.js';
 import { contact, Shopper } from '../support/shopper.js';
-import { openTestShop } from '../support/test-shop.js';
+import { openTestShop, type TestShop } from '../support/test-shop.js';
 
 /** Longer than a caller that died in the middle stands in anyone's way. */
 const CLAIM_MS = 15_000;
@@ -56,6 +59,78 @@ describe('a checkout while the database', () => {
   );
 });
 
+/** Keeps everybody else from writing orders, until the work is done; whoever waits for it is sent away again and again. */
+async function whileHeld(shop: TestShop, work: () => Promise<void>): Promise<void> {
+  await using other = await shop.connect();
+  await using watch = await shop.connect();
+  const postgres = isPostgres(other.queries);
+  let working = true;
+  await other.transaction(async (queries) => {
+    if (postgres) await sql`lock table orders in access exclusive mode`.execute(queries);
+    const sendAway = async () => {
+      while (working && postgres) {
+        await sql`select pg_terminate_backend(pid) from pg_locks join pg_stat_activity using (pid)
+          where not granted and datname = current_database() and relation = 'orders'::regclass`.execute(
+          watch.queries,
+        );
+      }
+    };
+    const away = sendAway();
+    await work();
+    working = false;
+    await away;
+  });
+}
+
+describe('an answer of the service', () => {
+  test.each([
+    ['hosted page', 'create-session', (_shop: TestShop, shopper: Shopper) => shopper.payHosted()],
+    [
+      'card payment',
+      'process',
+      (shop: TestShop, shopper: Shopper) => payByCard(shop, shopper, CARDS.challenged),
+    ],
+  ] as const)(
+    'about a %s is kept in hand while the database cannot take it, and written then',
+    async (_what, call, pay) => {
+      await using shop = await openTestShop();
+      const shopper = await Shopper.withCart(shop);
+      shop.simulator.control.fault(call, { kind: 'hold' });
+      const paying = pay(shop, shopper);
+      await until(() => shop.simulator.control.calls(call).length === 1);
+
+      await whileHeld(shop, async () => {
+        shop.simulator.control.release();
+        await until(() => shop.logged.some((line) => line.includes('answer_put_off')));
+      });
+      const paid = await paying;
+
+      const [attempt] = await allAttempts(shop);
+      expect(paid.status).toBe(302);
+      expect(attempt).toMatchObject({ state: 'open', redirectUrl: paid.headers['location'] });
+      expect(shop.simulator.control.calls(call)).toHaveLength(1);
+    },
+    30_000,
+  );
+
+  test('is not written twice when the connection broke after it had been', async () => {
+    await using shop = await openTestShop();
+    const shopper = await Shopper.withCart(shop);
+    const opened = await shopper.payHosted();
+    const [attempt] = await allAttempts(shop);
+    if (!attempt) throw new Error('there is no attempt');
+
+    const again = await finishAttempt(shop.services.checkout, attempt, {
+      kind: 'opened',
+      serviceId: attempt.serviceId ?? '',
+      url: opened.headers['location'] ?? '',
+    });
+
+    expect(again).toMatchObject({ late: false, order: { state: 'pending' } });
+    expect(await allAttempts(shop)).toEqual([attempt]);
+  });
+});
+
 describe('a fault is the database’s own', () => {
   const coded = (code: string) => Object.assign(new Error('x'), { code });
 
@@ -71,6 +146,19 @@ describe('a fault is the database’s own', () => {
     'ECONNREFUSED',
   ])('with %s', (code) => {
     expect(isDatabaseFault(coded(code))).toBe(true);
+  });
+
+  test.each([
+    ['SQLITE_BUSY', true],
+    ['57P01', true],
+    ['40P01', true],
+    ['ECONNREFUSED', true],
+    ['SQLITE_FULL', false],
+    ['SQLITE_CORRUPT', false],
+    ['58030', false],
+    ['SQLITE_CONSTRAINT_UNIQUE', false],
+  ])('and passes by itself with %s: %s', (code, passes) => {
+    expect(isPassingFault(coded(code))).toBe(passes);
   });
 
   test('when its driver lost the connection', () => {

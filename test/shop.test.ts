@@ -6,6 +6,8 @@ import { parseConfig } from '../src/config.js';
 import { createLog } from '../src/log.js';
 import { openShop } from '../src/shop.js';
 import { until } from './support/inspect.js';
+import { Shopper } from './support/shopper.js';
+import { openTestShop } from './support/test-shop.js';
 
 const LAME_DUCK_MS = 1_000;
 
@@ -32,5 +34,18 @@ describe('a shop that is being stopped', () => {
         () => true,
       ),
     );
+  });
+});
+
+describe('a shop that warms up', () => {
+  test('asks the service nothing, and leads to the payment page as ever', async () => {
+    await using shop = await openTestShop();
+
+    await shop.services.warmUp();
+    const asked = shop.simulator.control.calls().length;
+    const shopper = await Shopper.withCart(shop);
+
+    expect(asked).toBe(0);
+    expect((await shopper.payHosted()).status).toBe(302);
   });
 });

@@ -84,8 +84,10 @@ function recentPages(): (html: string) => Packed {
 
 /** Sends a page that nobody may keep, and that needs no name to ask for it again. */
 function sendPlain(res: Response, html: string): void {
-  res.setHeader('Content-Length', Buffer.byteLength(html));
-  res.end(html);
+  // As bytes: a long text would be measured and turned once more on its way into the socket.
+  const bytes = Buffer.from(html);
+  res.setHeader('Content-Length', bytes.length);
+  res.end(bytes);
 }
 
 /** Sends a page as small as the browser allows, and returns what went out. */

@@ -52,7 +52,7 @@ function rename(plan: Map<string, string>, from: string, to: string): void {
 
 const SYMBOL = {
   options: `{ style: 'currency', currency: CURRENCY }`,
-  written: 'return money[locale].format(toPesosText(amount));',
+  written: 'return money(locale).format(toPesosText(amount));',
   says: '/** `$1,499.00` in',
 };
 const CODE = {
@@ -62,7 +62,7 @@ const CODE = {
       currencyDisplay: 'narrowSymbol',
     }`,
   // biome-ignore lint/suspicious/noTemplateCurlyInString: a text of code
-  written: 'return `${money[locale].format(toPesosText(amount))} ${CURRENCY}`;',
+  written: 'return `${money(locale).format(toPesosText(amount))} ${CURRENCY}`;',
   says: '/** `$1,499.00 MXN` in',
 };
 

@@ -75,8 +75,7 @@ export async function openServices(config: Config, secrets: Secrets, ambience: A
     checkout,
     web: buildWeb({ checkout, translations, metrics }, webSettings(config, secrets, ambience.dataDirectory)),
     async warmUp() {
-      await gateway.warmUp();
-      await mailer.warmUp();
+      for (const part of [db, gateway, mailer]) await part.warmUp();
     },
     async [Symbol.asyncDispose]() {
       gateway[Symbol.dispose]();

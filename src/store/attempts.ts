@@ -52,12 +52,12 @@ export function findAttempt(queries: Queries, id: string): Promise<Attempt | und
   return select.first(queries, { id });
 }
 
-const selectWithHolder = statement((queries, { id, serviceId }: Given<{ id: string; serviceId: string }>) =>
-  queries
-    .selectFrom('attempts')
-    .select(ATTEMPT_COLUMNS)
-    .where((eb) => eb.or([eb('id', '=', id), eb('serviceId', '=', serviceId)])),
-);
+const selectWithHolder = statement((queries, { id, serviceId }: Given<{ id: string; serviceId: string }>) => {
+  // Two looks into one index each: with an `or`, PostgreSQL would have to weigh reading the whole table.
+  const attempts = queries.selectFrom('attempts').select(ATTEMPT_COLUMNS);
+  const holder = attempts.where('serviceId', '=', serviceId).where('id', '<>', id);
+  return attempts.where('id', '=', id).unionAll(holder);
+});
 
 /** An attempt, and whether another one carries this id of the service. */
 export async function findAttemptAndHolder(

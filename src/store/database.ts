@@ -1,7 +1,7 @@
 import { Kysely, Migrator, sql, type Transaction } from 'kysely';
 import { conditionOf, type DatabaseCondition } from './condition.js';
 import { connect, isPostgres } from './dialects.js';
-import { limiters, type MakeLimiter } from './limits.js';
+import { limiters, loadCounters, type MakeLimiter } from './limits.js';
 import { migrations } from './migrations.js';
 import { CamelCaseRows } from './names.js';
 import type { Schema } from './schema.js';
@@ -19,6 +19,8 @@ export interface Database extends AsyncDisposable {
   migrate(): Promise<void>;
   /** Counters that refuse what comes too often. */
   readonly limiter: MakeLimiter;
+  /** Loads what the first of them needs. */
+  warmUp(): Promise<void>;
   /** Throws unless the database answers. */
   ping(): Promise<void>;
   /** What is to be known before a start; changes nothing. Throws when the database cannot be reached. */
@@ -34,6 +36,9 @@ export function openDatabase(url: string, onError: (error: Error) => void): Data
   return {
     queries: kysely,
     limiter: limiters(pool),
+    async warmUp() {
+      await loadCounters();
+    },
     transaction: (work) =>
       kysely.transaction().execute((transaction: Transaction<Schema>) => work(transaction)),
     async migrate() {

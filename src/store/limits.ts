@@ -15,6 +15,9 @@ export interface Limiter {
 
 export type MakeLimiter = (limit: Limit) => Limiter;
 
+/** Its code is not loaded before the first try: the first pages are not counted and need not wait for it. */
+export const loadCounters = () => import('rate-limiter-flexible');
+
 /** In memory beside the embedded database, whose shop is one process; in PostgreSQL otherwise. */
 export function limiters(pool: (() => Promise<pg.Pool>) | undefined): MakeLimiter {
   return (limit) => {
@@ -34,9 +37,8 @@ export function limiters(pool: (() => Promise<pg.Pool>) | undefined): MakeLimite
   };
 }
 
-/** Its code is loaded at the first try: the first pages are not counted and need not wait for it. */
 async function openCounter({ name, most, seconds }: Limit, pool: (() => Promise<pg.Pool>) | undefined) {
-  const { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } = await import('rate-limiter-flexible');
+  const { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } = await loadCounters();
   const memory = { keyPrefix: name, points: most, duration: seconds };
   const counter = pool
     ? new RateLimiterPostgres({

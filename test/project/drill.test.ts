@@ -24,7 +24,7 @@ const CHECK_THEN_ACT: Plant = {
     ['if (underWay !== undefined)', 'if (false)'],
     ['await takeTurn(services, attempt, trigger)', 'true'],
   ],
-  'store/orders.ts': [[".where('version', '=', order.version)", '']],
+  'store/orders.ts': [[".where('version', '=', version)", '']],
   'store/outbox.ts': [['key: effectKey(', 'key: Math.random() + effectKey(']],
   'store/migrations.ts': [
     [

@@ -37,16 +37,16 @@ export async function drive(load: Load): Promise<Figures> {
   const { url, connections, until, perSecond, expect } = load;
   const startedAt = performance.now();
   let lastAt = startedAt;
-  const onAnswer = () => {
+  const noteTime = () => {
     lastAt = performance.now();
   };
-  const result = await fire(load, onAnswer, {
+  const result = await fire(load, noteTime, {
     ...{ url, connections, requests: [requestOf(load)] },
     ...('seconds' in until ? { duration: until.seconds } : { amount: until.requests }),
     ...(perSecond !== undefined && { overallRate: perSecond, ignoreCoordinatedOmission: true }),
   });
   // The generator itself ends with a whole second: up to one of them in which nothing was asked.
-  const seconds = (lastAt - startedAt) / 1000;
+  const seconds = Math.max(1, lastAt - startedAt) / 1000;
   const counted = Object.entries(result.statusCodeStats ?? {});
   const answers = Object.fromEntries(counted.map(([status, { count = 0 }]) => [status, count]));
   const useful = answers[expect] ?? 0;
@@ -55,11 +55,11 @@ export async function drive(load: Load): Promise<Figures> {
   return { rate: useful / seconds, useful, answers, failed: answered - useful + result.errors, p50, p99 };
 }
 
-function fire({ onTime }: Load, onAnswer: () => void, options: Options): Promise<Result> {
+function fire({ onTime }: Load, noteTime: () => void, options: Options): Promise<Result> {
   return new Promise((resolve, reject) => {
     const running = autocannon(options, (error, result) => (error ? reject(error) : resolve(result)));
     running.on('response', (...[, status, , ms]: readonly [unknown, number, number, number]) => {
-      onAnswer();
+      noteTime();
       onTime?.(status, ms);
     });
   });

@@ -14,7 +14,7 @@ interface Sold {
 const delayMs = Number(process.env['DELAY_MS'] ?? 0);
 const UNPAID = { status: 'pending', transaction_status: 'Pending' } as const;
 const PAID = { status: 'completed', transaction_status: 'Success' } as const;
-const found = process.env['PAID'] === undefined ? UNPAID : PAID;
+const lookedUp = process.env['PAID'] === undefined ? UNPAID : PAID;
 const origin = `http://localhost:${process.env['PORT']}`;
 const sessions = new Map<string, Sold>();
 
@@ -35,7 +35,7 @@ createServer(async (req, res) => {
       [...sessions].map(([key, { return_url }]) => ({ id: key, returnUrl: return_url })),
     );
   else if (id === 'sessions') send(res, 200, { count: sessions.size });
-  else if (sold) later(() => send(res, 200, { ...sessionOf(id, sold), ...found }));
+  else if (sold) later(() => send(res, 200, { ...sessionOf(id, sold), ...lookedUp }));
   else send(res, 404, {});
 }).listen(Number(process.env['PORT']), '127.0.0.1');
 

@@ -23,9 +23,7 @@ export async function insertOrder(
   lines: readonly OrderLine[],
 ): Promise<void> {
   await insert.run(queries, order);
-  const rows = lines.map(({ productId, name, unitPrice, quantity }, position) => ({
-    ...{ orderId: order.id, position, productId, name, unitPrice, quantity },
-  }));
+  const rows = lines.map((line, position) => ({ orderId: order.id, position, ...line }));
   await insertLines.run(queries, { lines: rows });
 }
 

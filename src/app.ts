@@ -1,7 +1,8 @@
 import express, { type Express, type RequestHandler } from 'express';
 import { ShopError } from './core/shop-error.js';
-import { deskRoutes } from './web/desk/desk-routes.js';
+import { addDeskRoutes } from './web/desk/desk-routes.js';
 import { errorResponses } from './web/error-responses.js';
+import { inStep } from './web/in-step.js';
 import { formBody } from './web/middleware/form-body.js';
 import { refuseCardData, refuseCardDataInUrl } from './web/middleware/refuse-card-data.js';
 import { refuseCrossSite } from './web/middleware/refuse-cross-site.js';
@@ -9,17 +10,17 @@ import { requestContext } from './web/middleware/request-context.js';
 import { securityHeaders } from './web/middleware/security-headers.js';
 import { sendKept } from './web/middleware/send-kept.js';
 import { staticFiles } from './web/middleware/static-files.js';
-import { cartRoutes } from './web/routes/cart.js';
-import { catalogueRoutes } from './web/routes/catalogue.js';
-import { checkoutRoutes } from './web/routes/checkout.js';
-import { findOrderRoutes } from './web/routes/find-order.js';
-import { healthRoutes } from './web/routes/health.js';
-import { languageRoutes } from './web/routes/language.js';
-import { methodNotAllowed } from './web/routes/method-not-allowed.js';
-import { metricsRoutes } from './web/routes/metrics.js';
-import { orderRoutes } from './web/routes/orders.js';
-import { paymentReturnRoutes } from './web/routes/payment-return.js';
-import { webhookRoutes } from './web/routes/webhooks.js';
+import { addCartRoutes } from './web/routes/cart.js';
+import { addCatalogueRoutes } from './web/routes/catalogue.js';
+import { addCheckoutRoutes } from './web/routes/checkout.js';
+import { addFindOrderRoutes } from './web/routes/find-order.js';
+import { addHealthRoutes } from './web/routes/health.js';
+import { addLanguageRoutes } from './web/routes/language.js';
+import { addMethodNotAllowed } from './web/routes/method-not-allowed.js';
+import { addMetricsRoutes } from './web/routes/metrics.js';
+import { addOrderRoutes } from './web/routes/orders.js';
+import { addPaymentReturnRoutes } from './web/routes/payment-return.js';
+import { addWebhookRoutes } from './web/routes/webhooks.js';
 import type { WebServices } from './web/services.js';
 import { optionalSession, shopperSession } from './web/session.js';
 
@@ -35,36 +36,40 @@ export function createApp(web: WebServices, isClosing: () => boolean): Express {
   app.set('query parser', 'simple');
 
   app.use(sendKept(web));
+  app.use(inStep);
   app.use(securityHeaders(web.settings));
   app.use(requestContext(web));
-  app.use(healthRoutes(web, isClosing));
-  app.use(metricsRoutes(web));
+  addHealthRoutes(app, web, isClosing);
+  addMetricsRoutes(app, web);
   app.use(staticFiles(web.assets));
   app.use(refuseCardDataInUrl);
 
   // Shoppers come back from other sites, by GET or POST, with or without a cookie.
-  app.use(paymentReturnRoutes(web));
-  app.use(webhookRoutes(web));
+  addPaymentReturnRoutes(app, web);
+  addWebhookRoutes(app, web);
 
+  app.use(inStep);
   app.use(refuseCrossSite(web.settings.publicUrl));
   app.use(formBody());
   app.use(refuseCardData);
 
-  app.use(deskRoutes(web));
+  addDeskRoutes(app, web);
 
   const session = shopperSession(web.settings, {
     db: web.checkout.db,
     clock: web.checkout.clock,
   });
+  app.use(inStep);
   app.use(['/cart', '/checkout'], session);
   app.use(optionalSession(session));
-  app.use(catalogueRoutes(web));
-  app.use(cartRoutes(web));
-  app.use(checkoutRoutes(web));
-  app.use(findOrderRoutes(web));
-  app.use(orderRoutes(web));
-  app.use(languageRoutes(web));
-  app.use(methodNotAllowed(web));
+  app.use(inStep);
+  addCatalogueRoutes(app, web);
+  addCartRoutes(app, web);
+  addCheckoutRoutes(app, web);
+  addFindOrderRoutes(app, web);
+  addOrderRoutes(app, web);
+  addLanguageRoutes(app, web);
+  addMethodNotAllowed(app, web);
 
   app.use(notFound);
   app.use(errorResponses(web));

@@ -4,6 +4,7 @@ import { localPath } from '../core/redirect.js';
 import { countCartPieces } from '../store/carts.js';
 import type { Queries } from '../store/database.js';
 import type { Assets } from './assets.js';
+import { othersToo } from './in-step.js';
 import type { KeptAnswers } from './kept-answers.js';
 import { type Packed, pack, packingFor } from './packing.js';
 import { contextOf } from './request-context.js';
@@ -45,6 +46,7 @@ export function createPages(parts: PageParts): Pages {
   const packed = recentPages();
   return {
     async send(res, spec) {
+      await othersToo();
       const { locale, t } = contextOf(res);
       const layout: Layout = {
         lang: locale,

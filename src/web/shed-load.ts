@@ -2,6 +2,12 @@ import type { RequestListener } from 'node:http';
 
 /** How long one turn of the event loop may take on visitors, in milliseconds; what then still waits is refused. */
 const TURN_MS = 250;
+/** The same for a turn in which each of many requests comes one stretch further: who is refused waits no longer. */
+const STRETCH_MS = 80;
+/** By how much more are let in after a turn that was short enough. */
+const GROWTH = 1.25;
+/** From here on there is no limit. */
+const CROWD = 10_000;
 /** Shoppers who come back from paying, and webhooks, are served for so many times longer. */
 const VITAL_SHARE = 4;
 /** So many are served in each turn, whatever it took: a busy hour, or a process that stood still for another reason. */
@@ -13,23 +19,32 @@ const HEALTH = /^\/(?:healthz|readyz)$/;
 /** Says who is served while more arrive than the process can carry. Pure but for the clock it is given. */
 export class LoadGate {
   readonly #now: () => number;
-  #startedAt = 0;
-  #served = 0;
+  #startedAt: number = 0;
+  #served: number = 0;
+  /** So many may come in during one turn. */
+  #most: number = Number.POSITIVE_INFINITY;
 
   constructor(now: () => number) {
     this.#now = now;
   }
 
-  /** The event loop has come round: what was waiting has been served or refused. */
-  turn(): void {
+  /**
+   * The event loop has come round: what was waiting has been let in or refused, and since the last turn began it has
+   * worked for so many milliseconds.
+   */
+  turn(workedMs: number): void {
+    if (workedMs > STRETCH_MS) this.#most = (this.#served * STRETCH_MS) / workedMs;
+    else if (this.#most < CROWD) this.#most = Math.max(this.#most, ALWAYS) * GROWTH;
+    else this.#most = Number.POSITIVE_INFINITY;
     this.#served = 0;
   }
 
   admits(path: string): boolean {
     if (HEALTH.test(path)) return true;
     if (this.#served === 0) this.#startedAt = this.#now();
-    const most = VITAL.test(path) ? TURN_MS * VITAL_SHARE : TURN_MS;
-    const admitted = this.#served < ALWAYS || this.#now() - this.#startedAt < most;
+    const share = VITAL.test(path) ? VITAL_SHARE : 1;
+    const fits = this.#served < this.#most * share && this.#now() - this.#startedAt < TURN_MS * share;
+    const admitted = this.#served < ALWAYS || fits;
     if (admitted) this.#served += 1;
     return admitted;
   }
@@ -54,13 +69,16 @@ const BUSY_HEADERS = {
 export function shedLoad(serve: RequestListener, onShed: () => void = () => {}): RequestListener {
   const gate = new LoadGate(() => performance.now());
   let turning = false;
+  let worked = 0;
   return (req, res) => {
     if (!turning) {
       turning = true;
+      const { active } = performance.eventLoopUtilization();
+      gate.turn(active - worked);
+      worked = active;
       // Comes after all that is ready to be read now, and before what will be ready in the next turn.
       setImmediate(() => {
         turning = false;
-        gate.turn();
       });
     }
     if (gate.admits(req.url ?? '/')) {

@@ -30,7 +30,7 @@ describe('while more arrive than the process can carry', () => {
 
     clock.now = 250;
     const late = served(gate, 10);
-    gate.turn();
+    gate.turn(0);
 
     expect(late).toBe(0);
     expect(served(gate, 10)).toBe(10);
@@ -40,11 +40,40 @@ describe('while more arrive than the process can carry', () => {
     const { clock, gate } = gateAt();
 
     served(gate, 128);
-    gate.turn();
+    gate.turn(0);
 
     clock.now = 60_000;
 
     expect(served(gate, 200)).toBe(200);
+  });
+
+  test('after a turn that took too long, fewer come in, and then more from turn to turn', () => {
+    const { gate } = gateAt();
+    served(gate, 4_000);
+
+    gate.turn(250);
+    const crowded = served(gate, 4_000);
+    gate.turn(80);
+    const next = served(gate, 4_000);
+    for (let turn = 0; turn < 20; turn += 1) gate.turn(1);
+
+    expect([crowded, next]).toEqual([1_280, 1_600]);
+    expect(served(gate, 20_000)).toBe(20_000);
+  });
+
+  test('some come in whatever the last turn took, and shoppers who paid before others', () => {
+    const { gate } = gateAt();
+    served(gate, 200);
+
+    gate.turn(2_000);
+    const anybody = served(gate, 1_000);
+    gate.turn(0);
+    const fewer = served(gate, 1_000);
+    gate.turn(160);
+    served(gate, 1_000);
+
+    expect([anybody, fewer]).toEqual([128, 160]);
+    expect(served(gate, 1_000, '/checkout/return/abc')).toBe(192);
   });
 
   test.each(['/checkout/return/abc', '/orders/abc', '/orders/abc/status', '/webhooks/payments'])(

@@ -54,12 +54,12 @@ export const card: Parting = {
     },
     {
       path: 'src/web/routes/checkout.ts',
-      find: `  if (waysToPay.includes('hosted')) addHostedCheckout(router, web, limits);
+      find: `  if (waysToPay.includes('hosted')) addHostedCheckout(app, web, limits);
   // Every way to the checkout leads to /checkout.
-  else router.get('/checkout', (_req, res) => res.redirect(303, '/checkout/card'));
-  if (waysToPay.includes('card')) addCardCheckout(router, web, limits);
+  else app.get('/checkout', (_req, res) => res.redirect(303, '/checkout/card'));
+  if (waysToPay.includes('card')) addCardCheckout(app, web, limits);
 `,
-      put: `  addHostedCheckout(router, web, limits);
+      put: `  addHostedCheckout(app, web, limits);
 `,
     },
     {

@@ -72,14 +72,14 @@ of [examples/haproxy.cfg](examples/haproxy.cfg), and kills each part of it while
     },
     {
       path: 'src/web/routes/checkout.ts',
-      find: `  if (waysToPay.includes('hosted')) addHostedCheckout(router, web, limits);
+      find: `  if (waysToPay.includes('hosted')) addHostedCheckout(app, web, limits);
   // Every way to the checkout leads to /checkout.
-  else router.get('/checkout', (_req, res) => res.redirect(303, '/checkout/card'));
-  if (waysToPay.includes('card')) addCardCheckout(router, web, limits);
+  else app.get('/checkout', (_req, res) => res.redirect(303, '/checkout/card'));
+  if (waysToPay.includes('card')) addCardCheckout(app, web, limits);
 `,
       put: `  // Every way to the checkout leads to /checkout.
-  router.get('/checkout', (_req, res) => res.redirect(303, '/checkout/card'));
-  addCardCheckout(router, web, limits);
+  app.get('/checkout', (_req, res) => res.redirect(303, '/checkout/card'));
+  addCardCheckout(app, web, limits);
 `,
     },
     {

@@ -49,18 +49,16 @@ export const CHOICE: readonly Edit[] = [
   },
   {
     path: 'src/web/routes/method-not-allowed.ts',
-    find: `export function methodNotAllowed({ settings }: WebServices): Router {
-  const router = Router();
+    find: `export function addMethodNotAllowed(app: IRouter, { settings }: WebServices): void {
   const isOffered = (path: string) =>
     WAYS_TO_PAY.every((way) => settings.waysToPay.includes(way) || !path.startsWith(\`/checkout/\${way}\`));
   for (const [path, allowed] of Object.entries(METHODS).filter(([path]) => isOffered(path))) {
 `,
-    put: `export function methodNotAllowed(): Router {
-  const router = Router();
+    put: `export function addMethodNotAllowed(app: IRouter): void {
   for (const [path, allowed] of Object.entries(METHODS)) {
 `,
   },
-  { path: 'src/app.ts', find: 'methodNotAllowed(web)', put: 'methodNotAllowed()' },
+  { path: 'src/app.ts', find: 'addMethodNotAllowed(app, web)', put: 'addMethodNotAllowed(app)' },
   { path: 'src/web/routes/checkout.ts', find: `  const { waysToPay } = web.settings;\n`, put: '' },
   { path: 'src/web/routes/checkout.ts', find: `  // One count for both ways.\n`, put: '' },
   {

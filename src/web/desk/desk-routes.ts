@@ -1,4 +1,4 @@
-import { type Request, type RequestHandler, type Response, Router } from 'express';
+import type { IRouter, Request, RequestHandler, Response } from 'express';
 import { addressOf, limitTries } from '../middleware/limit-attempts.js';
 import { noStore } from '../middleware/security-headers.js';
 import { contextOf, flowServices } from '../request-context.js';
@@ -6,9 +6,9 @@ import type { WebServices } from '../services.js';
 import { textOf } from '../text-of.js';
 import { type DeskPassword, deskPassword } from './desk-password.js';
 import { beginVisit, deskSession, endVisit, requireSignIn, SIGN_IN_PATH } from './desk-session.js';
-import { orderRoutes } from './order-routes.js';
-import { ordersRoutes } from './orders-routes.js';
-import { overviewRoutes } from './overview-routes.js';
+import { addOrderRoutes } from './order-routes.js';
+import { addOrdersRoutes } from './orders-routes.js';
+import { addOverviewRoutes } from './overview-routes.js';
 
 /** Passwords are guessed by machines: from one address, and from many together. */
 const SIGN_IN_LIMITS = [
@@ -17,23 +17,21 @@ const SIGN_IN_LIMITS = [
 ] as const;
 
 /** The merchant's desk under `/admin`: sign-in, orders, and the decisions that only a person can take. */
-export function deskRoutes(web: WebServices): Router {
-  const router = Router();
+export function addDeskRoutes(app: IRouter, web: WebServices): void {
   const { adminPassword, sessionSecret } = web.settings;
-  if (adminPassword === undefined) return router;
+  if (adminPassword === undefined) return;
   const password = deskPassword(adminPassword, sessionSecret);
-  router.use('/admin', noStore, hidden, deskSession(web));
-  router.get(SIGN_IN_PATH, (_req, res) => sendSignIn(web, res));
-  router.post(SIGN_IN_PATH, limitTries(web, SIGN_IN_LIMITS), (req, res) =>
-    signIn(web, password, { req, res }),
-  );
-  router.use('/admin', requireSignIn(web, password));
-  router.post('/admin/sign-out', async (req, res) => {
+  app.use('/admin', noStore, hidden, deskSession(web));
+  app.get(SIGN_IN_PATH, (_req, res) => sendSignIn(web, res));
+  app.post(SIGN_IN_PATH, limitTries(web, SIGN_IN_LIMITS), (req, res) => signIn(web, password, { req, res }));
+  app.use('/admin', requireSignIn(web, password));
+  app.post('/admin/sign-out', async (req, res) => {
     await endVisit(req);
     res.redirect(303, SIGN_IN_PATH);
   });
-  router.use(overviewRoutes(web), ordersRoutes(web), orderRoutes(web));
-  return router;
+  addOverviewRoutes(app, web);
+  addOrdersRoutes(app, web);
+  addOrderRoutes(app, web);
 }
 
 const hidden: RequestHandler = (_req, res, next) => {

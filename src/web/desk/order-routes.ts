@@ -1,4 +1,4 @@
-import { type Request, type Response, Router } from 'express';
+import type { IRouter, Request, Response } from 'express';
 import { decideOrder } from '../../checkout/decide-order.js';
 import { retryEffect } from '../../checkout/retry-effect.js';
 import { settlePayment } from '../../checkout/settle-payment.js';
@@ -19,13 +19,11 @@ const LONGEST_NOTE = 500;
 const SERVICE_ID = /^[\w.:-]{1,128}$/;
 
 /** One order: its story, and what the merchant may do about it. */
-export function orderRoutes(web: WebServices): Router {
-  const router = Router();
-  router.get('/admin/orders/:number', (req, res) => sendOrder(web, req, res));
-  router.post('/admin/orders/:number/check', (_req, res) => check(web, res));
-  router.post('/admin/orders/:number/effects', (req, res) => retry(web, req, res));
-  router.post('/admin/orders/:number/decision', (req, res) => decide(web, req, res));
-  return router;
+export function addOrderRoutes(app: IRouter, web: WebServices): void {
+  app.get('/admin/orders/:number', (req, res) => sendOrder(web, req, res));
+  app.post('/admin/orders/:number/check', (_req, res) => check(web, res));
+  app.post('/admin/orders/:number/effects', (req, res) => retry(web, req, res));
+  app.post('/admin/orders/:number/decision', (req, res) => decide(web, req, res));
 }
 
 async function orderOf(web: WebServices, res: Response): Promise<Order> {

@@ -1,4 +1,4 @@
-import { type Request, type Response, Router } from 'express';
+import type { IRouter, Request, Response } from 'express';
 import { findOrderByNumber } from '../../store/orders.js';
 import { type OrderPlace, searchOrders } from '../../store/search-orders.js';
 import { contextOf } from '../request-context.js';
@@ -13,11 +13,9 @@ const ROWS = 50;
 const NONE: FoundOrders = { orders: [], newer: false, older: false };
 
 /** The list of orders with its filters, and the same as a file. */
-export function ordersRoutes(web: WebServices): Router {
-  const router = Router();
-  router.get(ORDERS_PATH, (req, res) => sendOrders(web, req, res));
-  router.get(EXPORT_PATH, (req, res) => sendFile(web, req, res));
-  return router;
+export function addOrdersRoutes(app: IRouter, web: WebServices): void {
+  app.get(ORDERS_PATH, (req, res) => sendOrders(web, req, res));
+  app.get(EXPORT_PATH, (req, res) => sendFile(web, req, res));
 }
 
 async function sendOrders(web: WebServices, req: Request, res: Response): Promise<void> {

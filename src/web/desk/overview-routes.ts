@@ -1,4 +1,4 @@
-import { type Response, Router } from 'express';
+import type { IRouter, Response } from 'express';
 import { effectBacklog, findWaitingEffects, messageFigures, orderBacklog } from '../../store/desk-figures.js';
 import { findOrdersForPerson } from '../../store/orders.js';
 import { contextOf } from '../request-context.js';
@@ -11,10 +11,8 @@ const OLDEST_EFFECTS = 5;
 const DAY_MS = 24 * 3_600_000;
 
 /** The desk's front page. */
-export function overviewRoutes(web: WebServices): Router {
-  const router = Router();
-  router.get('/admin', (_req, res) => sendOverview(web, res));
-  return router;
+export function addOverviewRoutes(app: IRouter, web: WebServices): void {
+  app.get('/admin', (_req, res) => sendOverview(web, res));
 }
 
 async function sendOverview(web: WebServices, res: Response): Promise<void> {

@@ -1,4 +1,4 @@
-import { type Request, type Response, Router } from 'express';
+import type { IRouter, Request, Response } from 'express';
 import { addToCart, type CartChange, setCartQuantity } from '../../checkout/change-cart.js';
 import { readQuantity } from '../../core/cart.js';
 import { findProduct, type Product } from '../../core/catalogue.js';
@@ -11,13 +11,11 @@ import { keepCart } from '../session.js';
 import { textOf } from '../text-of.js';
 
 /** The cart: `GET /cart`, `POST /cart/items`, `POST /cart/items/:product_id`. */
-export function cartRoutes(web: WebServices): Router {
-  const router = Router();
-  router.use('/cart', noStore);
-  router.get('/cart', (req, res) => sendCart(web, req, { res }));
-  router.post('/cart/items', (req, res) => addItem(web, req, res));
-  router.post('/cart/items/:product_id', (req, res) => changeItem(web, req, res));
-  return router;
+export function addCartRoutes(app: IRouter, web: WebServices): void {
+  app.use('/cart', noStore);
+  app.get('/cart', (req, res) => sendCart(web, req, { res }));
+  app.post('/cart/items', (req, res) => addItem(web, req, res));
+  app.post('/cart/items/:product_id', (req, res) => changeItem(web, req, res));
 }
 
 /** Only plain texts count: doubled fields arrive as lists and are refused like any other nonsense. */

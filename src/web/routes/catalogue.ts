@@ -1,4 +1,4 @@
-import { type Request, Router } from 'express';
+import type { IRouter, Request } from 'express';
 import { allCategories, findProductBySlug, type Wish } from '../../core/catalogue.js';
 import { ShopError } from '../../core/shop-error.js';
 import { cataloguePage, cataloguePath, productPage } from '../pages/shop-pages.js';
@@ -9,23 +9,21 @@ import { textOf } from '../text-of.js';
 const LONGEST_SEARCH = 80;
 
 /** `GET /`, with `q` and `category` to narrow it, and `GET /products/:slug`. */
-export function catalogueRoutes({ pages }: WebServices): Router {
-  const router = Router();
-  router.get('/', (req, res) => {
+export function addCatalogueRoutes(app: IRouter, { pages }: WebServices): void {
+  app.get('/', (req, res) => {
     const reader = contextOf(res);
     const wish = wishOf(req);
     const page = cataloguePage(reader, wish);
     const title = page.narrowed?.heading ?? reader.t('titles.catalogue');
     return pages.send(res, { view: 'catalogue', title, page, path: cataloguePath(wish) });
   });
-  router.get('/products/:slug', (req, res) => {
+  app.get('/products/:slug', (req, res) => {
     const reader = contextOf(res);
     const product = findProductBySlug(req.params.slug);
     if (!product) throw new ShopError('not_found');
     const page = productPage(reader, product, { quantity: '1' });
     return pages.send(res, { view: 'product', title: page.name, page });
   });
-  return router;
 }
 
 /** Anybody may type anything into an address: what makes no sense is no wish. */

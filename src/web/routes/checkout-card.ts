@@ -1,5 +1,5 @@
 /** Payment by card on the shop's own page, and the token with which a browser reaches the vault. */
-import type { RequestHandler, Response, Router } from 'express';
+import type { IRouter, RequestHandler, Response } from 'express';
 import { startCardPayment } from '../../checkout/start-card-payment.js';
 import { vaultAccess } from '../../checkout/vault-access.js';
 import { readCardTokens } from '../../core/card-data.js';
@@ -37,11 +37,11 @@ const card: WayToPay = {
 };
 
 /** The card form, whose fields the browser hands to the vault: what is posted here are tokens. */
-export function addCardCheckout(router: Router, web: WebServices, limits: RequestHandler): void {
+export function addCardCheckout(app: IRouter, web: WebServices, limits: RequestHandler): void {
   const policy = checkoutPolicy(web.settings, [new URL(web.settings.tokenizerUrl).origin]);
-  router.get('/checkout/card', policy, (_req, res) => sendFreshForm(web, res, card.form));
-  router.post('/checkout/card', policy, limits, (_req, res) => submitCheckout(web, res, card));
-  router.post(ACCESS_TOKEN_PATH, limits, (_req, res) => sendAccessToken(web, res));
+  app.get('/checkout/card', policy, (_req, res) => sendFreshForm(web, res, card.form));
+  app.post('/checkout/card', policy, limits, (_req, res) => submitCheckout(web, res, card));
+  app.post(ACCESS_TOKEN_PATH, limits, (_req, res) => sendAccessToken(web, res));
 }
 
 /** Only a visitor with something to buy gets a token; it opens the vault for a few minutes and nothing else. */

@@ -1,5 +1,5 @@
 /** Payment on the service's own page. */
-import type { RequestHandler, Router } from 'express';
+import type { IRouter, RequestHandler } from 'express';
 import { startHostedCheckout } from '../../checkout/start-hosted-checkout.js';
 import { sendFreshForm } from '../checkout-form.js';
 import { checkoutPolicy } from '../middleware/security-headers.js';
@@ -16,8 +16,8 @@ const hosted: WayToPay = {
 };
 
 /** The contact form, which leads to the service's page. */
-export function addHostedCheckout(router: Router, web: WebServices, limits: RequestHandler): void {
+export function addHostedCheckout(app: IRouter, web: WebServices, limits: RequestHandler): void {
   const policy = checkoutPolicy(web.settings, []);
-  router.get('/checkout', policy, (_req, res) => sendFreshForm(web, res, hosted.form));
-  router.post('/checkout/hosted', policy, limits, (_req, res) => submitCheckout(web, res, hosted));
+  app.get('/checkout', policy, (_req, res) => sendFreshForm(web, res, hosted.form));
+  app.post('/checkout/hosted', policy, limits, (_req, res) => submitCheckout(web, res, hosted));
 }

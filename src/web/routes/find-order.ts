@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Request, type Response, Router } from 'express';
+import type { IRouter, Request, Response } from 'express';
 import { mailOrderLink } from '../../checkout/mail-order-link.js';
 import { readEmail } from '../../core/contact.js';
 import { readOrderNumber } from '../../core/ids.js';
@@ -23,12 +23,10 @@ const LIMITS = [
 const EMPTY: FindOrderPage = { number: { value: '' }, email: { value: '' }, errors: [], sent: false };
 
 /** The link to an order for who has lost it, by mail alone: `GET /orders` and `POST /orders`. */
-export function findOrderRoutes(web: WebServices): Router {
-  const router = Router();
-  router.use(PATH, noStore);
-  router.get(PATH, (_req, res) => sendPage(web, res, EMPTY));
-  router.post(PATH, limitAttempts(web, LIMITS), (req, res) => answer(web, req, res));
-  return router;
+export function addFindOrderRoutes(app: IRouter, web: WebServices): void {
+  app.use(PATH, noStore);
+  app.get(PATH, (_req, res) => sendPage(web, res, EMPTY));
+  app.post(PATH, limitAttempts(web, LIMITS), (req, res) => answer(web, req, res));
 }
 
 async function answer(web: WebServices, req: Request, res: Response): Promise<void> {

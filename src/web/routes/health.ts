@@ -1,14 +1,13 @@
-import { Router } from 'express';
+import type { IRouter } from 'express';
 import { noStore } from '../middleware/security-headers.js';
 import type { WebServices } from '../services.js';
 
 /** `GET /healthz`: the process answers. `GET /readyz`: it can take orders. Neither says more than that. */
-export function healthRoutes({ checkout }: WebServices, isClosing: () => boolean): Router {
-  const router = Router();
-  router.get('/healthz', noStore, (_req, res) => {
+export function addHealthRoutes(app: IRouter, { checkout }: WebServices, isClosing: () => boolean): void {
+  app.get('/healthz', noStore, (_req, res) => {
     res.type('text').send('ok');
   });
-  router.get('/readyz', noStore, async (_req, res) => {
+  app.get('/readyz', noStore, async (_req, res) => {
     const ready =
       !isClosing() &&
       (await checkout.db.ping().then(
@@ -20,5 +19,4 @@ export function healthRoutes({ checkout }: WebServices, isClosing: () => boolean
       .type('text')
       .send(ready ? 'ok' : 'not ok');
   });
-  return router;
 }

@@ -1,4 +1,4 @@
-import { Router } from 'express';
+import type { IRouter } from 'express';
 import { localPath } from '../../core/redirect.js';
 import { ShopError } from '../../core/shop-error.js';
 import { LANGUAGE_COOKIE } from '../middleware/request-context.js';
@@ -7,9 +7,8 @@ import type { WebServices } from '../services.js';
 const YEAR_MS = 365 * 24 * 60 * 60 * 1000;
 
 /** The language chosen by hand: `POST /language` with `lang` and the local path to go `back` to. */
-export function languageRoutes({ settings }: WebServices): Router {
-  const router = Router();
-  router.post('/language', (req, res) => {
+export function addLanguageRoutes(app: IRouter, { settings }: WebServices): void {
+  app.post('/language', (req, res) => {
     const { lang, back } = req.body as Readonly<Record<string, unknown>>;
     const locale = settings.languages.find((known) => known === lang);
     if (!locale) throw new ShopError('bad_request');
@@ -21,5 +20,4 @@ export function languageRoutes({ settings }: WebServices): Router {
     });
     res.redirect(303, localPath(back));
   });
-  return router;
 }

@@ -1,4 +1,4 @@
-import { Router } from 'express';
+import type { IRouter } from 'express';
 import { WAYS_TO_PAY } from '../../core/order.js';
 import { ShopError } from '../../core/shop-error.js';
 import type { WebServices } from '../services.js';
@@ -24,15 +24,13 @@ const METHODS: Readonly<Record<string, string>> = {
 };
 
 /** Answers 405, with what is allowed, where the address exists and the method does not. */
-export function methodNotAllowed({ settings }: WebServices): Router {
-  const router = Router();
+export function addMethodNotAllowed(app: IRouter, { settings }: WebServices): void {
   const isOffered = (path: string) =>
     WAYS_TO_PAY.every((way) => settings.waysToPay.includes(way) || !path.startsWith(`/checkout/${way}`));
   for (const [path, allowed] of Object.entries(METHODS).filter(([path]) => isOffered(path))) {
-    router.all(path, (_req, res, next) => {
+    app.all(path, (_req, res, next) => {
       res.set('Allow', allowed);
       next(new ShopError('method_not_allowed'));
     });
   }
-  return router;
 }

@@ -1,12 +1,11 @@
-import { type Request, Router } from 'express';
+import type { IRouter, Request } from 'express';
 import { noStore } from '../middleware/security-headers.js';
 import { isSameSecret } from '../same-secret.js';
 import type { WebServices } from '../services.js';
 
 /** `GET /metrics` for who may read them; for anybody else the address does not exist. */
-export function metricsRoutes(web: WebServices): Router {
-  const router = Router();
-  router.get(
+export function addMetricsRoutes(app: IRouter, web: WebServices): void {
+  app.get(
     '/metrics',
     (req, _res, next) => next(mayRead(web, req) ? undefined : 'route'),
     noStore,
@@ -14,7 +13,6 @@ export function metricsRoutes(web: WebServices): Router {
       res.set('Content-Type', web.metrics.contentType).send(await web.metrics.read());
     },
   );
-  return router;
 }
 
 /** With a token, who brings it; without one, in development only, a program on this machine. */

@@ -1,4 +1,4 @@
-import { type Response, Router } from 'express';
+import type { IRouter, Response } from 'express';
 import { ownershipMark } from '../../checkout/order-ownership.js';
 import { settlePayment } from '../../checkout/settle-payment.js';
 import { isOrderToken } from '../../core/ids.js';
@@ -12,15 +12,13 @@ import type { WebServices } from '../services.js';
 import { ownOrders } from '../session.js';
 
 /** The order as it truly stands: `GET /orders/:token` and `GET /orders/:token/status`. */
-export function orderRoutes(web: WebServices): Router {
-  const router = Router();
-  router.use('/orders', noStore);
-  router.get('/orders/:token', (_req, res) => sendOrder(web, res));
-  router.get('/orders/:token/status', async (_req, res) => {
+export function addOrderRoutes(app: IRouter, web: WebServices): void {
+  app.use('/orders', noStore);
+  app.get('/orders/:token', (_req, res) => sendOrder(web, res));
+  app.get('/orders/:token/status', async (_req, res) => {
     const order = await currentOrder(web, res);
     res.json({ number: order.number, state: order.state });
   });
-  return router;
 }
 
 /** The order behind a link. Until it is paid it is looked at again: money may come late, and to an older page of it. */

@@ -1,4 +1,4 @@
-import { type Request, type Response, Router } from 'express';
+import type { IRouter, Request, Response } from 'express';
 import { settlePayment } from '../../checkout/settle-payment.js';
 import { isOrderToken } from '../../core/ids.js';
 import { ShopError } from '../../core/shop-error.js';
@@ -12,11 +12,9 @@ import type { WebServices } from '../services.js';
  * Where the service and the banks send shoppers back: `GET` and `POST /checkout/return/:token`. Reads no cookie, no
  * session and no body, believes no parameter, and looks the payment up before it leads to the order.
  */
-export function paymentReturnRoutes(web: WebServices): Router {
-  const router = Router();
+export function addPaymentReturnRoutes(app: IRouter, web: WebServices): void {
   const handle = (req: Request, res: Response) => handleReturn(web, req, res);
-  router.route('/checkout/return/:token').all(noStore).get(handle).post(handle);
-  return router;
+  app.route('/checkout/return/:token').all(noStore).get(handle).post(handle);
 }
 
 async function handleReturn(web: WebServices, req: Request, res: Response): Promise<void> {

@@ -1,4 +1,4 @@
-import express, { type Request, type RequestHandler, type Response, Router } from 'express';
+import express, { type IRouter, type Request, type RequestHandler, type Response } from 'express';
 import { receiveWebhook } from '../../checkout/receive-webhook.js';
 import { expectedHeader, type WebhookAuth } from '../../core/webhook-auth.js';
 import { flowServices } from '../request-context.js';
@@ -11,12 +11,8 @@ const BODY_LIMIT = '64kb';
  * `POST /webhooks/payments`: 200 kept · 401 not the service · 400 unreadable · 413 too large · 503 could not be kept, send it
  * again. Known and unknown ids get the same answer at once; what the message says is looked up later.
  */
-export function webhookRoutes(web: WebServices): Router {
-  const router = Router();
-  router.post('/webhooks/payments', onlyFromTheService(web), bytes(web), (req, res) =>
-    receive(web, req, res),
-  );
-  return router;
+export function addWebhookRoutes(app: IRouter, web: WebServices): void {
+  app.post('/webhooks/payments', onlyFromTheService(web), bytes(web), (req, res) => receive(web, req, res));
 }
 
 /** As bytes, whatever it calls itself: only what was received can be kept word for word. */

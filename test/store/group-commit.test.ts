@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import { sql } from 'kysely';
 import LibSql from 'libsql';
@@ -44,6 +45,23 @@ describe('transactions that arrive together', () => {
     await Promise.all(names(20).map((id) => put(place.db, id).then(() => seen.push(place.onDisk()))));
 
     expect(seen).toEqual(names(20).map(() => names(20)));
+  });
+
+  test('and those that come a few turns of the event loop later reach it with them', async () => {
+    await using place = await openPlace();
+    const together = async (turn: number) => {
+      const first = put(place.db, `first-${turn}`).then(() => place.onDisk());
+      await nextTurn();
+      await nextTurn();
+      await put(place.db, `second-${turn}`);
+      return (await first).includes(`second-${turn}`);
+    };
+
+    // A machine that stands still in between parts some of them.
+    let found = false;
+    for (let turn = 0; turn < 100 && !found; turn += 1) found = await together(turn);
+
+    expect(found).toBe(true);
   });
 
   test('take back their own part alone when they fail', async () => {

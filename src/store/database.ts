@@ -1,5 +1,6 @@
-import { Kysely, Migrator, sql, type Transaction } from 'kysely';
+import { Kysely, Migrator, sql } from 'kysely';
 import { conditionOf, type DatabaseCondition } from './condition.js';
+import { inTransaction } from './connections.js';
 import { connect, isPostgres } from './dialects.js';
 import { limiters, loadCounters, type MakeLimiter } from './limits.js';
 import { migrations } from './migrations.js';
@@ -39,8 +40,7 @@ export function openDatabase(url: string, onError: (error: Error) => void): Data
     async warmUp() {
       await loadCounters();
     },
-    transaction: (work) =>
-      kysely.transaction().execute((transaction: Transaction<Schema>) => work(transaction)),
+    transaction: (work) => inTransaction(kysely, work),
     async migrate() {
       const { error } = await (await migrator()).migrateToLatest();
       if (error) throw error;

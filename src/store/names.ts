@@ -26,11 +26,19 @@ export class PostgresNames extends PostgresQueryCompiler {
   }
 }
 
-const known = new Map<string, string>();
-
 /** The program's own names, some dozens: each is turned once. */
-function columnName(name: string): string {
-  const column = known.get(name) ?? name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  known.set(name, column);
-  return column;
+function keeping(turn: (name: string) => string): (name: string) => string {
+  const known = new Map<string, string>();
+  return (name) => {
+    const turned = known.get(name) ?? turn(name);
+    known.set(name, turned);
+    return turned;
+  };
 }
+
+const columnName = keeping((name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
+
+/** What the program calls a column that was read. */
+export const propertyName = keeping((column) =>
+  column.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
+);

@@ -1,5 +1,6 @@
 /** Statements whose text is made once: Kysely writes it, and what differs from call to call is put in afterwards. */
 import { type CompiledQuery, type Expression, type OperationNode, ValueNode } from 'kysely';
+import { send } from './connections.js';
 import type { Queries } from './database.js';
 import { isPostgres } from './dialects.js';
 
@@ -12,6 +13,14 @@ type Value = string | number | null | undefined;
 export type Given<V> = [V] extends [Value]
   ? Expression<Exclude<V, undefined>>
   : { readonly [K in keyof V]: Given<V[K]> };
+
+/** Which database it is for, and the names of all values. */
+type Shape = readonly string[];
+
+interface Text {
+  readonly shape: Shape;
+  readonly query: CompiledQuery;
+}
 
 interface Writable<R> {
   compile(): CompiledQuery;
@@ -30,30 +39,30 @@ export interface Statement<V, R> {
  * columns to be set, or another number of rows, make another text.
  */
 export function statement<V, R>(write: (queries: Queries, given: Given<V>) => Writable<R>): Statement<V, R> {
-  const texts = new Map<string, CompiledQuery>();
+  const texts: Text[] = [];
 
-  function textOf(queries: Queries, { shape, values }: { readonly shape: string; readonly values: V }) {
-    const known = texts.get(shape);
-    if (known) return known;
-    const text = write(queries, placesFor(values)).compile();
-    texts.set(shape, text);
-    const [oldest] = texts.keys();
-    if (oldest !== undefined && texts.size > MOST_KEPT) texts.delete(oldest);
-    return text;
+  function textOf(queries: Queries, { shape, values }: { readonly shape: Shape; readonly values: V }) {
+    const known = texts.find((text) => isSame(text.shape, shape));
+    if (known) return known.query;
+    const query = write(queries, placesFor(values)).compile();
+    texts.push({ shape, query });
+    if (texts.length > MOST_KEPT) texts.shift();
+    return query;
   }
 
-  async function ask(queries: Queries, values: V) {
+  function ask(queries: Queries, values: V) {
     const leaves: Value[] = [];
-    const shape = `${isPostgres(queries)}${unfold(values, leaves)}`;
+    const shape: string[] = [isPostgres(queries) ? 'PostgreSQL' : 'SQLite'];
+    unfold(values, { leaves, shape });
     const text = textOf(queries, { shape, values });
     const parameters = text.parameters.map((part) => (part instanceof Place ? leaves[part.index] : part));
-    return queries.executeQuery<R>({ ...text, parameters });
+    return send<R>(queries, { ...text, parameters });
   }
 
   return {
     all: async (queries, values) => (await ask(queries, values)).rows,
     first: async (queries, values) => (await ask(queries, values)).rows[0],
-    run: async (queries, values) => Number((await ask(queries, values)).numAffectedRows),
+    run: async (queries, values) => (await ask(queries, values)).changed,
   };
 }
 
@@ -74,18 +83,24 @@ class Place<T> implements Expression<T> {
   }
 }
 
-/** Adds the values to the leaves, in the order of their places, and tells their shape. */
-function unfold(values: unknown, leaves: Value[]): string {
+/** Adds the values to the leaves, in the order of their places, and their names to the shape. */
+function unfold(values: unknown, into: { readonly leaves: Value[]; readonly shape: string[] }): void {
   if (typeof values !== 'object' || values === null) {
-    leaves.push(values as Value);
-    return '';
+    into.leaves.push(values as Value);
+    return;
   }
-  let shape = '';
+  into.shape.push('{');
   for (const name in values) {
     const value = (values as Readonly<Record<string, unknown>>)[name];
-    if (value !== undefined) shape += `${name}${unfold(value, leaves)},`;
+    if (value === undefined) continue;
+    into.shape.push(name);
+    unfold(value, into);
   }
-  return `{${shape}}`;
+  into.shape.push('}');
+}
+
+function isSame(one: Shape, other: Shape): boolean {
+  return one.length === other.length && one.every((name, place) => name === other[place]);
 }
 
 function placesFor<V>(values: V): Given<V> {

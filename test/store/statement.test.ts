@@ -111,4 +111,31 @@ describe('a statement', () => {
 
     expect(await select.first(place.db.queries, { sid: 'a' })).toBeUndefined();
   });
+
+  test('is refused when the transaction is over, and touches no other', async () => {
+    await using place = await openTestDatabase();
+    const { insert, select } = countedStatements();
+    let kept: Queries | undefined;
+    await place.db.transaction(async (queries) => {
+      kept = queries;
+    });
+
+    const late = Promise.resolve().then(() => kept && insert.run(kept, { rows: [session('late')] }));
+
+    await expect(late).rejects.toThrow('committed');
+    expect(await select.first(place.db.queries, { sid: 'late' })).toBeUndefined();
+  });
+
+  test('sees in a transaction what was written before it there, by Kysely too', async () => {
+    await using place = await openTestDatabase();
+    const { insert, select } = countedStatements();
+
+    const found = await place.db.transaction(async (queries) => {
+      await insert.run(queries, { rows: [session('a')] });
+      await queries.updateTable('sessions').set({ data: 'new' }).execute();
+      return select.first(queries, { sid: 'a' });
+    });
+
+    expect(found).toEqual({ ...session('a'), data: 'new' });
+  });
 });

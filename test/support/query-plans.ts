@@ -12,15 +12,15 @@ export const READS_A_TABLE = /Seq Scan|SCAN (?!\w+ USING|piece$)/m;
 export async function plansOf(db: Database, look: Look): Promise<readonly string[]> {
   const statements: CompiledQuery[] = [];
   const plans = await db.transaction(async (queries) => {
-    // A transaction has an executor of its own, which all its statements pass.
-    const executor = queries.getExecutor();
-    const execute = executor.executeQuery.bind(executor);
-    executor.executeQuery = (statement) => {
+    // A transaction has a connection of its own, which all its statements pass.
+    const connection = await queries.getExecutor().provideConnection((given) => Promise.resolve(given));
+    const execute = connection.executeQuery.bind(connection);
+    connection.executeQuery = (statement) => {
       statements.push(statement);
       return execute(statement);
     };
     await look(queries);
-    executor.executeQuery = execute;
+    connection.executeQuery = execute;
     // SQLite explains a statement that writes only outside of transactions.
     if (!isPostgres(queries)) return [];
     // An empty table is read as a whole for want of anything cheaper, whatever indexes there are.

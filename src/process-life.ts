@@ -33,8 +33,8 @@ export function untilStopped(): Promise<void> {
 const GROWTH_PERCENT = 30;
 
 /**
- * Keeps the process small. Most of what a request makes outlives the quick collections, for Express links it to what is
- * older; left to itself the heap grows to five times what is in use before it is looked through.
+ * Keeps the process small. What is under way during a quick collection stays until the whole heap is looked through; left
+ * to itself that happens when it has grown to several times what is in use.
  */
 export function staySmall(): void {
   v8.setFlagsFromString(`--heap-growing-percent=${GROWTH_PERCENT}`);

@@ -31,17 +31,15 @@ export interface Shop {
 export async function openShop(config: Config, secrets: Secrets, ambience: Ambience): Promise<Shop> {
   const services = await openServices(config, secrets, ambience);
   let closing = false;
-  const app = shedLoad(
-    createApp(services.web, () => closing),
-    () => services.checkout.observer.requestShed(),
-  );
+  const { serve, classes } = createApp(services.web, () => closing);
   const server = createServer(
     {
+      ...classes,
       headersTimeout: HEADERS_TIMEOUT_MS,
       requestTimeout: REQUEST_TIMEOUT_MS,
       keepAliveTimeout: KEEP_ALIVE_MS,
     },
-    app,
+    shedLoad(serve, () => services.checkout.observer.requestShed()),
   );
   server.maxHeadersCount = MAX_HEADERS;
   try {

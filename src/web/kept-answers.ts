@@ -1,4 +1,5 @@
-import type { Request, Response } from 'express';
+import type { IncomingMessage } from 'node:http';
+import type { Response } from 'express';
 import type { Clock } from '../checkout/services.js';
 
 /** Short enough that a price that was changed is seen at once by anybody's measure. */
@@ -13,7 +14,7 @@ export interface KeptAnswer {
   readonly etag: string;
   /** Names and values in turn. */
   readonly headers: readonly string[];
-  readonly body: Buffer | string;
+  readonly body: Buffer;
   readonly route: string;
 }
 
@@ -29,21 +30,21 @@ export class KeptAnswers {
     this.#clock = clock;
   }
 
-  find(req: Request): KeptAnswer | undefined {
+  find(req: IncomingMessage): KeptAnswer | undefined {
     if (!isForAnybody(req)) return undefined;
-    const kept = this.#kept.get(keyOf(req));
+    const kept = this.#kept.get(keyOf(req.url, req));
     const now = this.#clock.now();
     // A clock that was set back must not make a page everlasting.
     return kept && now < kept.until && now >= kept.until - KEPT_MS ? kept : undefined;
   }
 
   /** Keeps what was just sent, unless it was somebody's own. */
-  keep(res: Response, body: Buffer | string): void {
+  keep(res: Response, body: Buffer): void {
     const etag = res.getHeader('ETag');
     const { route } = res.req;
     const own = !isForAnybody(res.req) || res.statusCode !== 200 || res.getHeader('Set-Cookie') !== undefined;
     if (own || typeof etag !== 'string' || typeof route?.path !== 'string') return;
-    const key = keyOf(res.req);
+    const key = keyOf(res.req.originalUrl, res.req);
     // To the end of the line, so that the oldest leaves first.
     this.#kept.delete(key);
     this.#kept.set(key, {
@@ -55,13 +56,13 @@ export class KeptAnswers {
   }
 }
 
-function isForAnybody({ method, headers }: Request): boolean {
+function isForAnybody({ method, headers }: IncomingMessage): boolean {
   return method === 'GET' && headers.cookie === undefined && headers.authorization === undefined;
 }
 
 /** Everything else of a request that a page may depend on, word for word. */
-function keyOf({ originalUrl, headers }: Request): string {
-  return `${originalUrl}\n${headers['accept-language']}\n${headers['accept-encoding']}`;
+function keyOf(url: string | undefined, { headers }: IncomingMessage): string {
+  return `${url}\n${headers['accept-language']}\n${headers['accept-encoding']}`;
 }
 
 function headersOf(res: Response): readonly string[] {

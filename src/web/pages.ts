@@ -93,11 +93,11 @@ function sendPlain(res: Response, html: string): void {
 }
 
 /** Sends a page as small as the browser allows, and returns what went out. */
-function sendPacked(res: Response, html: string, packed: (html: string) => Packed): Buffer | string {
+function sendPacked(res: Response, html: string, packed: (html: string) => Packed): Buffer {
   res.vary('Accept-Encoding').set('Cache-Control', 'private, no-cache');
   const packing = packingFor(res.req);
   if (packing) res.set('Content-Encoding', packing);
-  const body = packing ? packed(html)(packing) : html;
+  const body = packing ? packed(html)(packing) : Buffer.from(html);
   res.send(body);
   return body;
 }

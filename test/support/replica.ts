@@ -14,7 +14,8 @@ export interface Door extends AsyncDisposable {
 
 /** An HTTP entrance of its own to these services. */
 export async function openDoor(web: WebServices): Promise<Door> {
-  const server = createServer(createApp(web, () => false));
+  const { serve, classes } = createApp(web, () => false);
+  const server = createServer(classes, serve);
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });

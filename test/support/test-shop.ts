@@ -111,10 +111,10 @@ export async function openTestShop(options: TestShopOptions = {}): Promise<TestS
   };
   const services = await open();
   const received: string[] = [];
-  const app = createApp(services.web, () => false);
+  const { serve } = createApp(services.web, () => false);
   server.on('request', (req, res) => {
     received.push(`${req.method} ${req.url}`);
-    app(req, res);
+    serve(req, res);
   });
   const replicas: Services[] = [];
   return {

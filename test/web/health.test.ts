@@ -29,9 +29,9 @@ describe('health', () => {
 
   test('a shop that is closing is no longer ready', async () => {
     await using shop = await openTestShop();
-    const closing = createApp(shop.services.web, () => true);
+    const { serve } = createApp(shop.services.web, () => true);
 
-    const ready = await supertest(closing).get('/readyz');
+    const ready = await supertest(serve).get('/readyz');
 
     expect(ready.status).toBe(503);
   });

@@ -74,9 +74,9 @@ describe('who may read the metrics', () => {
     await using shop = await openTestShop();
     const { web } = await shop.openReplica();
     const { createApp } = await import('../../src/app.js');
-    const production = createApp({ ...web, settings: { ...web.settings, production: true } }, () => false);
+    const { serve } = createApp({ ...web, settings: { ...web.settings, production: true } }, () => false);
 
-    const answer = await supertest(production).get('/metrics');
+    const answer = await supertest(serve).get('/metrics');
 
     expect(answer.status).toBe(404);
   });

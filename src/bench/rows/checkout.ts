@@ -9,10 +9,10 @@ import { checkOut, fillCarts } from '../shoppers.js';
 
 const CONNECTIONS = 32;
 /** The first checkouts of a program are spent on learning what it does most. */
-const WARM_UP = 1_000;
+const WARM_UP = 4_000;
 /** What a bare Express app sends a second of a page like the catalogue, on the two cores that the bars are for. */
 const REFERENCE_RATE = 10_000;
-const CHECKOUTS_PER_SECOND = 400;
+const CHECKOUTS_PER_SECOND = 800;
 
 export const checkout: Row = {
   id: 'checkout',

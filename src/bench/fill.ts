@@ -1,8 +1,10 @@
 /** A shop that has sold for two years: so many orders, written by the database itself. */
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { openDatabase } from '../store/database.js';
 
 const TWO_YEARS_MS = 730 * 24 * 60 * 60 * 1000;
+/** As many as any database writes in one statement before the shop's own patience with a statement ends. */
+const AT_ONCE = 25_000;
 
 /** Migrates the database and fills it. Most orders are paid; each has a line, an attempt and two lines of history. */
 export async function fillOrders(databaseUrl: string, count: number): Promise<void> {
@@ -10,10 +12,28 @@ export async function fillOrders(databaseUrl: string, count: number): Promise<vo
   await db.migrate();
   const now = Date.now();
   const step = Math.max(1, Math.floor(TWO_YEARS_MS / count));
-  const numbers = sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < ${sql.lit(count)})`;
+  for (let first = 1; first <= count; first += AT_ONCE) {
+    const last = Math.min(count, first + AT_ONCE - 1);
+    for (const statement of ordersWritten({ first, last, now, step })) await statement.execute(db.queries);
+  }
+  await sql`analyze`.execute(db.queries);
+}
+
+interface Stretch {
+  readonly first: number;
+  readonly last: number;
+  readonly now: number;
+  /** Milliseconds from one order to the next. */
+  readonly step: number;
+}
+
+/** The statements that write the orders with these numbers, and what belongs to them. */
+function ordersWritten({ first, last, now, step }: Stretch): readonly RawBuilder<unknown>[] {
+  const numbers = sql`with recursive n(i) as
+    (select cast(${sql.lit(first)} as integer) union all select i + 1 from n where i < ${sql.lit(last)})`;
   const at = sql`(${sql.lit(now)} - cast(i as bigint) * ${sql.lit(step)})`;
   const paid = sql`i % 100 < 92`;
-  const statements = [
+  return [
     sql`insert into orders (id, number, token, cart_id, cart_version, state, version, total, currency,
         first_name, last_name, email, locale, paid_attempt_id, created_at, updated_at, paid_at)
       ${numbers} select 'order-' || i,
@@ -35,6 +55,4 @@ export async function fillOrders(databaseUrl: string, count: number): Promise<vo
     sql`insert into fulfilments (order_id, attempt_id, at)
       ${numbers} select 'order-' || i, 'attempt-' || i, ${at} from n where ${paid}`,
   ];
-  for (const statement of statements) await statement.execute(db.queries);
-  await sql`analyze`.execute(db.queries);
 }

@@ -5,6 +5,7 @@ import { killAllPrograms } from '../drill/programs.js';
 import { type Finding, round, table } from './finding.js';
 import { type BenchOptions, readOptions, USAGE } from './options.js';
 import { useEnvironment } from './programs.js';
+import type { Row } from './row.js';
 import { rows } from './rows.js';
 
 /** Of the bench's own environment the programs see only what they need to run at all. */
@@ -18,13 +19,23 @@ async function main(): Promise<void> {
   const findings: (Finding & { readonly row: string })[] = [];
   for (const row of rows.filter((each) => isWanted(each, options))) {
     if (!options.json) console.error(`${row.id}: ${row.says}`);
-    for (const finding of await row.measure(options)) findings.push({ row: row.id, ...finding });
+    for (const finding of await measured(row, options)) findings.push({ row: row.id, ...finding });
   }
   console.log(
     options.json ? JSON.stringify({ machine: machine(), findings }, undefined, 2) : `\n${table(findings)}`,
   );
   if (!options.json) console.log(`\n${machineInWords()}`);
   process.exitCode = findings.some(({ verdict }) => verdict === 'misses') ? 1 : 0;
+}
+
+/** A row that fails says why, and takes none of the others with it. */
+async function measured(row: Row, options: BenchOptions): Promise<readonly Finding[]> {
+  try {
+    return await row.measure(options);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return [{ what: 'could not be measured', figure: reason, verdict: 'misses', numbers: {} }];
+  }
 }
 
 function isWanted({ id, needsServer }: (typeof rows)[number], { only, server }: BenchOptions): boolean {

@@ -1,110 +1,87 @@
-/** The doors between the rooms: who may import whom. `npm run check` refuses anything else. */
-const rooms = 'core|gateway|store|checkout|web|words|mail|metrics';
+/** Which folder may import which. `npm run check` refuses any other import. */
+const ours = (folder, others, { files = [], comment } = {}) => ({
+  name: `${folder.replaceAll('/', '-')}-imports-only-${[...others, ...files].join('-') || 'itself'}`,
+  ...(comment && { comment }),
+  severity: 'error',
+  from: { path: `^${folder}/`, pathNot: '/test/' },
+  to: {
+    path: '^(?:src|tools)/',
+    pathNot: `^(?:${[folder, ...others].join('|')})/|^src/(?:${files.join('|') || '-'})\\.ts$`,
+  },
+});
 
 const packageOnlyIn = (name, packages, allowed) => ({
   name,
   severity: 'error',
-  from: { path: '^src/', pathNot: allowed },
+  from: { path: '^(?:src|tools)/', pathNot: `${allowed}|/test/` },
   to: { path: `node_modules/(${packages})/` },
-});
-
-/** A room may import itself and these; all of ours beyond is closed to it. */
-const door = (room, others, { files = [], comment } = {}) => ({
-  name: [`${room}-to`, ...others, ...files].join('-'),
-  ...(comment && { comment }),
-  severity: 'error',
-  from: { path: `^src/${room}/` },
-  to: {
-    path: '^src/',
-    pathNot: `^src/(?:(?:${[room, ...others].join('|')})/|(?:${files.join('|') || '-'})\\.ts$)`,
-  },
-});
-
-/** Nobody but the room itself and these may import it. */
-const closed = (room, { but = '-', comment } = {}) => ({
-  name: `nobody-imports-${room}`,
-  ...(comment && { comment }),
-  severity: 'error',
-  from: { path: '^src/', pathNot: `^src/(?:${room}/|${but})` },
-  to: { path: `^src/${room}/` },
 });
 
 module.exports = {
   forbidden: [
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     {
-      name: 'core-is-pure',
-      comment: 'core holds decisions: no packages, no clock, no other room',
+      name: 'src-never-imports-tools',
+      comment: 'src is what runs in production',
       severity: 'error',
-      from: { path: '^src/core/' },
-      to: { pathNot: '^src/core/' },
+      from: { path: '^src/' },
+      to: { path: '^tools/' },
     },
-    door('gateway', ['core']),
-    door('store', ['core']),
-    door('checkout', ['gateway', 'store', 'core']),
     {
-      name: 'web-speaks-through-checkout',
-      comment: 'web translates: it never talks to the payment service itself',
+      name: 'domain-is-pure',
+      comment: 'domain holds rules: no packages, no clock, no other folder',
       severity: 'error',
-      from: { path: '^src/web/' },
+      from: { path: '^src/domain/' },
+      to: { pathNot: '^src/domain/' },
+    },
+    ours('src/gateway', ['src/domain']),
+    ours('src/db', ['src/domain']),
+    ours('src/checkout', ['src/gateway', 'src/db', 'src/domain']),
+    ours('src/locales', ['src/domain']),
+    ours('src/mail', ['src/checkout', 'src/locales', 'src/domain']),
+    ours('src/metrics', ['src/checkout', 'src/gateway', 'src/db', 'src/domain']),
+    {
+      name: 'pages-do-not-call-the-gateway',
+      severity: 'error',
+      from: { path: '^src/(?:web|admin)/' },
       to: { path: '^src/gateway/' },
     },
-    door('words', ['core']),
-    door('mail', ['checkout', 'words', 'core']),
-    door('metrics', ['checkout', 'gateway', 'store', 'core']),
-    closed('metrics', {
-      but: 'services\\.ts$',
-      comment:
-        'the rooms tell an observer what they do; who counts it is chosen where the services are built',
-    }),
     {
-      name: 'rooms-do-not-import-the-mains',
+      name: 'folders-do-not-import-the-entries',
       severity: 'error',
-      from: { path: `^src/(${rooms})/` },
+      from: { path: '^src/[^/]+/' },
       to: { path: '^src/[^/]+\\.ts$', pathNot: '^src/log\\.ts$' },
     },
-    door('simulator', []),
-    closed('simulator', { but: 'start\\.ts$' }),
-    door('drill', ['store', 'core'], {
-      comment: 'the drill meets the shop over HTTP and reads its books; it knows nothing else of it',
+    ours('tools/simulator', [], { comment: 'the simulator is written from the interface alone' }),
+    ours('tools/drill', ['src/db', 'src/domain'], {
+      comment: 'the drill meets the shop over HTTP and reads its database',
     }),
-    closed('drill', { but: 'bench/', comment: 'but the bench, which starts and asks programs as it does' }),
-    door('bench', ['drill', 'store', 'core'], {
-      comment: 'the bench meets the shop over HTTP; it fills its database and knows nothing else of it',
-    }),
-    closed('bench'),
-    door('doctor', ['store', 'mail', 'core'], {
-      files: ['config', 'settings'],
-      comment: 'the doctor asks the shop and the service from outside, with no code of theirs',
-    }),
-    closed('doctor'),
-    door('contract', ['core'], {
+    ours('tools/bench', ['src/db'], { files: ['project-root'] }),
+    ours('tools/doctor', ['src/db', 'src/mail', 'src/domain'], { files: ['config', 'settings'] }),
+    ours('tools/contract', ['src/domain'], {
       files: ['settings'],
-      comment: 'the contract suite judges the service, so it must not see it through our own client',
+      comment: 'the contract run judges the gateway, so it does not see it through our own client',
     }),
-    closed('contract'),
-    door('new-shop', [], {
-      comment: 'it takes parts of the project out, so it must stand on none of them',
-    }),
-    closed('new-shop'),
+    ours('tools/setup', ['src/domain'], { files: ['settings', 'project-root'] }),
     packageOnlyIn(
       'express-only-in-web',
-      'express|express-session|helmet',
-      '^src/(web|simulator)/|^src/app\\.ts$|^src/bench/baselines\\.ts$',
+      'express|express-session|helmet|compression|lru-cache',
+      '^src/(web|admin)/|^src/app\\.ts$|^tools/simulator/|^tools/bench/bare-express\\.ts$',
     ),
-    packageOnlyIn(
-      'templates-only-where-pages-and-mails-are-written',
-      'ejs',
-      '^src/(web|mail|simulator)/|^src/bench/baselines\\.ts$',
-    ),
-    packageOnlyIn('typescript-only-in-new-shop', 'typescript', '^src/new-shop/'),
+    packageOnlyIn('templates-only-in-views', 'ejs', '^src/(web|mail)/|^tools/simulator/'),
+    packageOnlyIn('prompts-only-in-setup', '@clack', '^tools/setup/'),
     packageOnlyIn('prom-client-only-in-metrics', 'prom-client', '^src/metrics/'),
-    packageOnlyIn('axios-only-in-gateway', 'axios|cockatiel', '^src/(gateway|simulator)/'),
+    packageOnlyIn(
+      'axios-only-in-gateway',
+      'axios',
+      '^src/gateway/|^tools/simulator/|^tools/bench/bare-express\\.ts$',
+    ),
+    packageOnlyIn('cockatiel-only-where-calls-are-limited', 'cockatiel', '^src/(gateway|admin)/'),
     // The drill's crash-at-write counts what goes to the database from below the shop's own code.
     packageOnlyIn(
-      'sql-only-in-store',
+      'sql-only-in-db',
       'kysely|libsql|pg',
-      '^src/store/|^src/drill/crash-at-write\\.ts$|^src/bench/fill\\.ts$',
+      '^src/db/|^tools/drill/crash-at-write\\.ts$|^tools/bench/growth\\.ts$',
     ),
   ],
   options: {

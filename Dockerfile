@@ -1,4 +1,4 @@
-# The shop as an image: docker build -t tianguis .   It runs `node dist/main.js`; with `node dist/worker.js` it is a worker.
+# Image of the shop: docker build -t tianguis .   Default command: `node dist/src/main.js`. Worker: `node dist/src/worker.js`.
 ARG NODE=24-bookworm-slim
 
 FROM node:${NODE} AS build
@@ -6,14 +6,15 @@ WORKDIR /srv/tianguis
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --ignore-scripts
 COPY tsconfig.json tsconfig.build.json ./
-COPY scripts scripts
 COPY src src
-RUN npm run build && rm -rf dist/simulator dist/drill dist/bench dist/new-shop dist/start.* dist/.tsbuildinfo
+COPY tools/dev/build.js tools/dev/
+COPY tools/doctor tools/doctor
+RUN npm run build && rm dist/.tsbuildinfo
 
 FROM node:${NODE} AS packages
 WORKDIR /srv/tianguis
 COPY package.json package-lock.json .npmrc ./
-# TypeScript is an optional companion of i18next, so npm keeps it; nothing that runs needs it.
+# npm installs TypeScript as an optional peer dependency of i18next. It is not needed at run time.
 RUN npm ci --omit=dev --ignore-scripts && rm -rf node_modules/typescript node_modules/.bin && npm cache clean --force
 
 FROM node:${NODE}
@@ -24,13 +25,13 @@ COPY --from=build /srv/tianguis/dist dist
 COPY package.json ./
 COPY views views
 COPY public public
-# Nothing of the shop is written but its data: the embedded database, and mails where no SMTP_URL is set.
-RUN rm -rf views/simulator public/simulator && mkdir data && chown node:node data
+# The only writable directory: the SQLite database, and mails if SMTP_URL is not set.
+RUN mkdir data && chown node:node data
 USER node
 VOLUME /srv/tianguis/data
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=10s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
-# The kernel's first process: node takes SIGTERM itself, finishes what is under way and ends with 0.
+# node is process 1 and handles SIGTERM itself: it finishes running requests and exits with code 0.
 STOPSIGNAL SIGTERM
-CMD ["node", "dist/main.js"]
+CMD ["node", "dist/src/main.js"]

@@ -17,20 +17,20 @@ const shared = {
   transform,
 };
 
-/** What talks to the service is run once for each of the two ways the service may speak. */
+/** Tests that call the gateway run once with each simulator profile. */
 const profile = (simulatorProfile, files) => ({
   ...shared,
   displayName: simulatorProfile,
-  testMatch: files.map((file) => `<rootDir>/test/${file}.test.ts`),
+  testMatch: files.map((file) => `<rootDir>/${file}.test.ts`),
   globals: { simulatorProfile },
 });
 
 export default {
   randomize: true,
-  // Much of what these tests do is waiting for other processes.
+  // More workers than cores: the tests mostly wait for other processes.
   maxWorkers: Math.ceil(availableParallelism() * 1.5),
   testSequencer: '<rootDir>/test/support/longest-first.js',
-  // A shared machine may stand still for a while: what hangs is told all the same, and what is slow is no failure.
+  // Long enough for a busy machine. A test that hangs still fails.
   testTimeout: 90_000,
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   projects: [
@@ -38,18 +38,20 @@ export default {
       ...shared,
       displayName: 'units',
       testMatch: [
-        '<rootDir>/test/{core,store,simulator,doctor,new-shop,project}/**/*.test.ts',
+        '<rootDir>/test/{domain,db,project}/**/*.test.ts',
         '<rootDir>/test/*.test.ts',
+        '<rootDir>/tools/{bench,dev,doctor,drill,setup,simulator}/test/**/*.test.ts',
+        '<rootDir>/tools/contract/test/command.test.ts',
       ],
     },
-    profile('interface', ['{gateway,contract,checkout,web,model,journeys}/**/*']),
-    // What the other tests look at is the same whichever way the service speaks.
+    profile('interface', ['test/{gateway,checkout,web,model,journeys}/**/*', 'tools/contract/test/contract']),
+    // The other tests do not depend on the profile.
     profile('public-docs', [
-      'gateway/{answers,faults,recorded-conversations,retries,wire}',
-      'contract/*',
-      'checkout/{card-payment,decisions,hosted-checkout,lookup-faults,recorded-orders,return,webhooks}',
-      'model/*',
-      'journeys/bank',
+      'test/gateway/{answers,faults,retries,wire}',
+      'tools/contract/test/contract',
+      'test/checkout/{card-payment,decisions,hosted-checkout,lookup-faults,return,webhooks}',
+      'test/model/*',
+      'test/journeys/bank',
     ]),
   ],
 };

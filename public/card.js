@@ -1,6 +1,6 @@
 /**
- * The card page: checks the card in the browser, has the payment service turn it into tokens, and posts the tokens.
- * The visible card inputs have no name, so that card data cannot reach the shop's server even without this script.
+ * Card checkout page: validates the card in the browser, exchanges it for tokens at the tokenizer and posts the tokens.
+ * The visible card inputs have no name, so that no form post contains card data, even without this script.
  */
 const DEADLINE_MS = 15_000;
 
@@ -46,7 +46,7 @@ function passesLuhn(digits) {
   return total % 10 === 0;
 }
 
-/** Where the caret belongs in `formatted` so that as many digits stand before it as did before. */
+/** Returns the caret position in `formatted` that has `digitsBefore` digits before it. */
 function caretAfter(formatted, digitsBefore) {
   let seen = 0;
   for (let place = 0; place < formatted.length; place += 1) {
@@ -72,7 +72,7 @@ function formatNumber() {
   if (brand.textContent !== words) brand.textContent = words;
 }
 
-// Expiry: MM/YY as typed, MM/YYYY and MMYY as filled in by browsers
+// Expiry: accepts MM/YY, and MM/YYYY and MMYY from browser autofill
 
 function readExpiry() {
   const parts = /^\s*(\d{1,2})\s*[/\-. ]\s*(\d{4}|\d{2})\s*$|^(\d{2})(\d{4}|\d{2})$/.exec(
@@ -97,7 +97,7 @@ function formatExpiry(event) {
     expiry.value = `${expiry.value.slice(0, 2)}/${expiry.value.slice(2)}`;
 }
 
-// Errors: at the field, and as a summary that takes the focus
+// Errors: at the field, and in a summary that receives the focus
 
 function numberProblem() {
   const digits = digitsOf(number.value);
@@ -183,7 +183,7 @@ function summarise(entries) {
   problem.focus();
 }
 
-// Paying
+// Payment
 
 function setBusy(message) {
   pay.disabled = message !== undefined;
@@ -215,7 +215,10 @@ function cardData() {
   };
 }
 
-/** The token that opens the vault. A cart that another tab has paid or emptied has none: there is nothing to pay. */
+/**
+ * Returns the access token for the tokenizer.
+ * If another tab paid or emptied the cart, the page redirects and the function throws `elsewhere`.
+ */
 async function askForAccess() {
   const answer = await fetch(text.accessTokenPath, {
     method: 'POST',
@@ -246,7 +249,7 @@ async function tokenise(card) {
   });
 }
 
-/** Puts the tokens where they are posted from; a missing one means that nothing is sent. */
+/** Copies the tokens to the hidden form fields. Throws if a token is missing or equals the card value. */
 function fillIn(tokens, card) {
   for (const name of Object.keys(card)) {
     if (typeof tokens?.[name] !== 'string' || tokens[name] === '') throw new Error('unreachable');
@@ -289,7 +292,7 @@ number.addEventListener('input', formatNumber);
 number.addEventListener('change', formatNumber);
 expiry.addEventListener('input', formatExpiry);
 
-// Coming back by the Back button: the tokens were spent, the card is to be typed again.
+// After Back, the page comes from the bfcache. The tokens are already used, so the customer must type the card again.
 window.addEventListener('pageshow', (event) => {
   if (!event.persisted) return;
   setBusy(undefined);

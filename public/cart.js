@@ -1,6 +1,6 @@
-/** The cart, changed in place: a form is sent as ever, and the parts of the page that the server answers are exchanged. */
+/** Progressive enhancement of the cart: sends its forms with `fetch` and replaces the changed parts of the page. */
 const PATIENCE_MS = 10_000;
-/** A stepper is clicked several times in a row. */
+/** Debounce of quantity changes, because a stepper is clicked several times in a row. */
 const PAUSE_MS = 400;
 const COUNT = '.cart-link';
 
@@ -23,7 +23,7 @@ async function send({ action, fields }) {
   return new DOMParser().parseFromString(await answer.text(), 'text/html');
 }
 
-/** What somebody is typing in another line meanwhile is not lost. */
+/** Returns the unsaved input of the focused field, so that the replacement of the page does not lose it. */
 function typedElsewhere() {
   const { activeElement: field } = document;
   const isTyped = field instanceof HTMLInputElement && field.value !== field.defaultValue;
@@ -47,7 +47,7 @@ function show(page, sentFrom) {
 async function change(form, sent) {
   try {
     const page = await send(sent);
-    // Answers are shown once the last has come, so that no older one is seen between.
+    // Only the last response is shown, so that the page never shows an older state.
     if (waiting === 1) show(page, sent.field);
   } catch {
     form.submit();

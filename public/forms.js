@@ -1,4 +1,4 @@
-/** Small comforts for forms; every page works without them. The server is what guards against double posts. */
+/** Progressive enhancement of forms. Disables submit buttons while a form is sent. The server itself prevents double orders. */
 const LATEST_MS = 20_000;
 
 function release(button) {
@@ -16,7 +16,7 @@ function hold(button) {
   setTimeout(release, LATEST_MS, button);
 }
 
-// After the event, so that the pressed button's own name and value are still sent.
+// Runs after the event. A disabled button would not send its name and value.
 document.addEventListener('submit', (event) => {
   const form = event.target;
   if (form.method !== 'post') return;
@@ -26,7 +26,7 @@ document.addEventListener('submit', (event) => {
   }, 0);
 });
 
-// The Back button may bring a page back as it was left.
+// After Back, the page may come from the bfcache with disabled buttons.
 window.addEventListener('pageshow', () => {
   for (const button of document.querySelectorAll('[data-held]')) release(button);
 });

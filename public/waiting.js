@@ -1,4 +1,4 @@
-/** The order page while it waits: asks for the order's state, ever more seldom, and reloads once it has changed. */
+/** Polls the state of a waiting order and reloads the page after a change. The interval grows to 15 s. */
 const SLOWEST_MS = 15_000;
 
 const order = document.querySelector('[data-status-path][data-refresh-seconds]');
@@ -39,7 +39,7 @@ function tellWhen() {
   place.textContent = place.dataset.nextLook.replace('#', seconds);
 }
 
-/** A page that nobody looks at does not ask; it asks at once when it is looked at again. */
+/** Polls only if the page is visible. A hidden page polls again as soon as it becomes visible. */
 async function ask() {
   clearTimeout(timer);
   if (document.hidden) return;

@@ -1,16 +1,20 @@
-import type { RequestListener } from 'node:http';
-import express, { type RequestHandler } from 'express';
-import { ShopError } from './core/shop-error.js';
-import { addDeskRoutes } from './web/desk/desk-routes.js';
+import compression from 'compression';
+import express, { type Express, type RequestHandler } from 'express';
+import { addDeskRoutes } from './admin/desk-routes.js';
+import { ShopError } from './domain/shop-error.js';
+import { ASSETS_PATH } from './web/asset-url.js';
 import { errorResponses } from './web/error-responses.js';
-import { classesOf, type MessageClasses } from './web/express-classes.js';
-import { inStep } from './web/in-step.js';
 import { formBody } from './web/middleware/form-body.js';
+import { pageCache } from './web/middleware/page-cache.js';
 import { refuseCardData, refuseCardDataInUrl } from './web/middleware/refuse-card-data.js';
 import { refuseCrossSite } from './web/middleware/refuse-cross-site.js';
+import { refuseMalformed } from './web/middleware/refuse-malformed.js';
+import { refuseOverload } from './web/middleware/refuse-overload.js';
 import { requestContext } from './web/middleware/request-context.js';
 import { securityHeaders } from './web/middleware/security-headers.js';
 import { staticFiles } from './web/middleware/static-files.js';
+import { warnOfProxy } from './web/middleware/warn-of-proxy.js';
+import { useViews } from './web/render.js';
 import { addCartRoutes } from './web/routes/cart.js';
 import { addCatalogueRoutes } from './web/routes/catalogue.js';
 import { addCheckoutRoutes } from './web/routes/checkout.js';
@@ -22,7 +26,6 @@ import { addMetricsRoutes } from './web/routes/metrics.js';
 import { addOrderRoutes } from './web/routes/orders.js';
 import { addPaymentReturnRoutes } from './web/routes/payment-return.js';
 import { addWebhookRoutes } from './web/routes/webhooks.js';
-import { sendKept } from './web/send-kept.js';
 import type { WebServices } from './web/services.js';
 import { optionalSession, shopperSession } from './web/session.js';
 
@@ -30,35 +33,36 @@ const notFound: RequestHandler = (_req, _res, next) => {
   next(new ShopError('not_found'));
 };
 
-export interface App {
-  readonly serve: RequestListener;
-  /** What a server should make its requests and responses of. */
-  readonly classes: MessageClasses;
-}
-
-/**
- * The shop as one request handler: pages that the visitor before was sent, then middleware in the order a request meets
- * it, then routes, then errors.
- */
-export function createApp(web: WebServices, isClosing: () => boolean): App {
+/** Creates the Express app: middleware, routes and error responses, in the order in which they run. */
+export function createApp(web: WebServices): Express {
   const app = express();
   app.disable('x-powered-by');
   app.set('trust proxy', web.settings.trustProxy);
   app.set('query parser', 'simple');
+  // Browsers match cookie paths case-sensitively: `/CART` would be served without its session.
+  app.enable('case sensitive routing');
+  useViews(app, web);
 
-  app.use(inStep);
   app.use(securityHeaders(web.settings));
   app.use(requestContext(web));
-  addHealthRoutes(app, web, isClosing);
+  app.use(warnOfProxy(web));
+  app.use(refuseMalformed);
+  addHealthRoutes(app, web);
   addMetricsRoutes(app, web);
-  app.use(staticFiles(web.assets));
-  app.use(refuseCardDataInUrl);
 
-  // Shoppers come back from other sites, by GET or POST, with or without a cookie.
+  // Personal pages are not compressed (BREACH).
+  const compress = compression();
+  app.use(ASSETS_PATH, compress, staticFiles(web.publicDirectory));
+  app.use(refuseCardDataInUrl);
+  const cachePage = pageCache();
+  app.get('/', cachePage, compress);
+  app.get('/products/:slug', cachePage, compress);
+
+  // Customers return from other sites, by GET or POST, with or without a cookie.
   addPaymentReturnRoutes(app, web);
   addWebhookRoutes(app, web);
 
-  app.use(inStep);
+  app.use(refuseOverload(web));
   app.use(refuseCrossSite(web.settings.publicUrl));
   app.use(formBody());
   app.use(refuseCardData);
@@ -69,10 +73,8 @@ export function createApp(web: WebServices, isClosing: () => boolean): App {
     db: web.checkout.db,
     clock: web.checkout.clock,
   });
-  app.use(inStep);
   app.use(['/cart', '/checkout'], session);
-  app.use(optionalSession(session));
-  app.use(inStep);
+  app.use(optionalSession(session, web));
   addCatalogueRoutes(app, web);
   addCartRoutes(app, web);
   addCheckoutRoutes(app, web);
@@ -83,12 +85,5 @@ export function createApp(web: WebServices, isClosing: () => boolean): App {
 
   app.use(notFound);
   app.use(errorResponses(web));
-
-  const isSent = sendKept(web);
-  return {
-    classes: classesOf(app),
-    serve(req, res) {
-      if (!isSent(req, res)) app(req, res);
-    },
-  };
+  return app;
 }

@@ -1,16 +1,16 @@
-import { LOCALES, type Locale } from './core/catalogue.js';
-import { readWebhookAuth, type WebhookAuth } from './core/webhook-auth.js';
+import { LOCALES, type Locale } from './domain/catalogue.js';
+import { readWebhookAuth, type WebhookAuth } from './domain/webhook-auth.js';
 import { type Environment, isSimulated, readSettings, type Settings, SIMULATOR } from './settings.js';
 
 const MINUTE = 60_000;
-/** Half a minute inside the service's window at both ends: the call takes a moment, and its clock is not ours. */
+/** The gateway accepts 30 minutes to 24 hours. Half a minute at both ends allows for call time and clock skew. */
 const SHORTEST_TTL_MS = 30.5 * MINUTE;
 const LONGEST_TTL_MS = (24 * 60 - 0.5) * MINUTE;
 
-/** Two health checks of a proxy that asks every second. */
+/** Time for two health checks of a proxy that checks every second. */
 const LAME_DUCK_MS = 2_500;
 
-/** Everything that is settled before the first request; holds no secret. */
+/** The configuration of the shop, without secrets. */
 export interface Config {
   readonly production: boolean;
   readonly host: string;
@@ -23,39 +23,40 @@ export interface Config {
     readonly checkoutApiUrl: string;
     readonly pageOrigins: readonly string[];
     readonly tokenizerUrl: string;
+    readonly signingText: Settings['PAYMENTS_SIGNING_TEXT'];
   };
-  /** A CSV file with the goods; absent: those of `src/goods.ts`. */
+  /** A CSV file with the products. Absent: the sample products. */
   readonly productsFile?: string;
-  /** What the checkout offers. */
+  /** The payment flows that the checkout offers. */
   readonly waysToPay: Settings['WAYS_TO_PAY'];
-  /** A file to which every exchange with the service is added, redacted; absent: none is kept. */
-  readonly recordExchanges?: string;
   readonly orderTtlMs: number;
-  /** How long name and e-mail stay with an order, in milliseconds; absent: always. */
+  /** Retention of name and e-mail on an order, in milliseconds. Absent: unlimited. */
   readonly personalDataMs?: number;
-  /** How long a shop that is stopped still serves, so that a proxy can notice, in milliseconds. */
+  /** How long a stopped shop still accepts requests, in milliseconds. The proxy detects the failed readiness probe. */
   readonly lameDuckMs: number;
   readonly mailFrom: string;
   readonly trustProxy: number;
+  /** Whether the HSTS header has `includeSubDomains`. */
+  readonly hstsIncludeSubdomains: boolean;
   readonly attemptLimits: boolean;
   readonly logLevel: Settings['LOG_LEVEL'];
-  /** The first is for visitors whose browser asks for none of them. */
+  /** The first is the default, for browsers that accept none of them. */
   readonly languages: readonly [Locale, ...Locale[]];
 }
 
-/** Handed only to what needs them. */
+/** The secrets, separate from `Config` so that only the code that needs them gets them. */
 export interface Secrets {
-  /** Absent in development: one is made and kept under `data/`. */
+  /** May be absent in development: a secret is then generated and stored under `data/`. */
   readonly sessionSecret?: string;
   readonly apiKey: string;
   readonly signingSecret?: string;
   /** Holds a password; absent: mails are written to files. */
   readonly smtpUrl?: string;
-  /** Absent: no message is let in. */
+  /** Absent: every webhook is rejected. */
   readonly webhookAuth?: WebhookAuth;
-  /** Absent: no desk in production; in development one is made and kept under `data/`. */
+  /** Absent in production: no back office. Absent in development: one is generated and stored under `data/`. */
   readonly adminPassword?: string;
-  /** Absent: the metrics are for programs on this machine, in development; in production for nobody. */
+  /** Absent in production: no metrics. Absent in development: loopback requests may read the metrics. */
   readonly metricsToken?: string;
 }
 
@@ -63,7 +64,7 @@ export type ConfigReading =
   | { readonly ok: true; readonly config: Config; readonly secrets: Secrets }
   | { readonly ok: false; readonly problems: readonly string[] };
 
-/** Turns an environment into configuration and secrets, or into the list of all its problems. Reads nothing itself. */
+/** Parses an environment into configuration and secrets, or returns all problems. Pure. */
 export function parseConfig(environment: Environment): ConfigReading {
   const reading = readSettings(environment);
   if (!reading.ok) return reading;
@@ -72,6 +73,7 @@ export function parseConfig(environment: Environment): ConfigReading {
 
 function toConfig(settings: Settings): Config {
   const production = settings.NODE_ENV === 'production';
+  const { TRUST_PROXY: trustProxy = 0 } = settings;
   const simulatorUrl = `http://localhost:${settings.SIMULATOR_PORT}`;
   const checkoutApiUrl = settings.CHECKOUT_API_URL ?? simulatorUrl;
   return {
@@ -86,17 +88,18 @@ function toConfig(settings: Settings): Config {
       checkoutApiUrl,
       pageOrigins: settings.CHECKOUT_PAGE_ORIGINS ?? [new URL(checkoutApiUrl).origin],
       tokenizerUrl: settings.TOKENIZER_URL ?? `${new URL(checkoutApiUrl).origin}${SIMULATOR.tokenizerPath}`,
+      signingText: settings.PAYMENTS_SIGNING_TEXT,
     },
     ...(settings.PRODUCTS_FILE !== undefined && { productsFile: settings.PRODUCTS_FILE }),
     waysToPay: settings.WAYS_TO_PAY,
-    ...(settings.RECORD_EXCHANGES !== undefined && { recordExchanges: settings.RECORD_EXCHANGES }),
     orderTtlMs: Math.min(Math.max(settings.ORDER_TTL_MINUTES * MINUTE, SHORTEST_TTL_MS), LONGEST_TTL_MS),
     ...(settings.PERSONAL_DATA_DAYS !== undefined && {
       personalDataMs: settings.PERSONAL_DATA_DAYS * 24 * 60 * MINUTE,
     }),
     lameDuckMs: production ? LAME_DUCK_MS : 0,
     mailFrom: settings.MAIL_FROM,
-    trustProxy: settings.TRUST_PROXY,
+    trustProxy,
+    hstsIncludeSubdomains: settings.HSTS_INCLUDE_SUBDOMAINS === 'on',
     attemptLimits: settings.ATTEMPT_LIMITS === 'on',
     logLevel: settings.LOG_LEVEL,
     languages: languagesOf(settings),

@@ -1,19 +1,19 @@
 import { readFile } from 'node:fs/promises';
-import { allCategories, allProducts, type Goods } from './core/catalogue.js';
-import { readCsv } from './core/csv.js';
-import { readProductRows } from './core/product-rows.js';
-import type { Queries } from './store/database.js';
+import type { Queries } from './db/database.js';
+import { allCategories, allProducts, type Goods } from './domain/catalogue.js';
+import { readCsv } from './domain/csv.js';
+import { readProductRows } from './domain/product-rows.js';
 
-/** Where goods may come from. */
+/** Where the products come from. */
 export interface GoodsSource {
   readonly queries: Queries;
-  /** A CSV file; absent: the sample goods. */
+  /** A CSV file. Absent: the sample products. */
   readonly productsFile?: string;
 }
 
 /**
- * What this shop sells, asked for once before it listens; a rejected promise keeps it from starting. Answer with what a table of
- * the database or your ERP has, if a file is not enough: `docs/adapting.md` shows how.
+ * Loads the products and categories once, before the shop listens. Throws when the file cannot be used: the shop then does
+ * not start. To read a database table or an ERP instead, see `docs/adapting.md`.
  */
 export async function loadGoods({ productsFile }: GoodsSource): Promise<Goods> {
   return productsFile === undefined

@@ -1,12 +1,12 @@
 import pino, { type DestinationStream, type Logger } from 'pino';
-import { blotCardNumbers } from './core/card-data.js';
-import { type EventLog, LOG_FIELDS, type LogFields } from './core/event-log.js';
+import { blotCardNumbers } from './domain/card-data.js';
+import { type EventLog, LOG_FIELDS, type LogFields } from './domain/event-log.js';
 
 const MAX_VALUE = 200;
-/** The least number with as many digits as a card's. */
+/** The smallest number with 13 digits, the minimum length of a card number. */
 const CARD_SIZED = 1e12;
 
-/** A logger that writes only fields of the allow-list: text without line breaks or card numbers, and numbers. */
+/** Creates a logger. It writes only the fields of the allow-list and removes line breaks and card numbers. */
 export function createLog(level: string, destination?: DestinationStream): EventLog {
   const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime };
   return over(destination ? pino(options, destination) : pino(options), {});
@@ -32,7 +32,7 @@ function allowed(fields: LogFields): Record<string, string | number> {
   return kept;
 }
 
-/** Cut last, so that no half of a card number is left at the end. */
+/** Redacts card numbers before it truncates: part of a card number would not be recognized. */
 function clean(value: string): string {
   const line = value.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+/gu, ' ');
   return blotCardNumbers(line).slice(0, MAX_VALUE);

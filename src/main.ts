@@ -1,10 +1,9 @@
-/** The shop: settings → services → listen → close on signal. */
+/** Entry point of the shop: reads settings, opens services, listens, and closes on a signal. */
 import dotenv from 'dotenv';
 import { createLog } from './log.js';
-import { configOrExit, exitWith, staySmall, untilStopped } from './process-life.js';
+import { closeAndExit, configOrExit, exitWith, untilStopped } from './process-life.js';
 import { openShop } from './shop.js';
 
-staySmall();
 dotenv.config({ quiet: true });
 const { config, secrets } = configOrExit(process.env);
 const log = createLog(config.logLevel);
@@ -13,4 +12,4 @@ const shop = await openShop(config, secrets, { clock: Date, log, dataDirectory: 
 log.info('listening', { where: shop.url });
 await stopped;
 log.info('closing');
-await shop.close();
+await closeAndExit(log, () => shop.close());

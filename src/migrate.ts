@@ -1,7 +1,7 @@
-/** Brings the database to today's shape and ends. */
+/** `npm run migrate`: runs the missing migrations and exits. */
 import dotenv from 'dotenv';
+import { openDatabase } from './db/database.js';
 import { configOrExit, exitWith } from './process-life.js';
-import { openDatabase } from './store/database.js';
 
 dotenv.config({ quiet: true });
 const { config } = configOrExit(process.env);

@@ -1,8 +1,10 @@
-import v8 from 'node:v8';
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Config, parseConfig, type Secrets } from './config.js';
+import type { EventLog } from './domain/event-log.js';
+import { faultName } from './domain/fault-name.js';
 import type { Environment } from './settings.js';
 
-/** The settings, or every problem with them on standard error and an exit code of 1. */
+/** Returns the configuration. If it has problems, prints all of them to standard error and exits with code 1. */
 export function configOrExit(environment: Environment): {
   readonly config: Config;
   readonly secrets: Secrets;
@@ -16,7 +18,7 @@ export function configOrExit(environment: Environment): {
   process.exit(1);
 }
 
-/** Resolves at the first SIGINT or SIGTERM; the second one ends the process at once. */
+/** Resolves at the first SIGINT or SIGTERM. The second one ends the process immediately. */
 export function untilStopped(): Promise<void> {
   return new Promise((resolve) => {
     const stop = () => {
@@ -29,20 +31,27 @@ export function untilStopped(): Promise<void> {
   });
 }
 
-/** By how much of what is in use the heap may grow before it is looked through. */
-const GROWTH_PERCENT = 30;
+/** Longer than a healthy process needs: 28 s for requests in flight, 5 s for background work. */
+const CLOSE_DEADLINE_MS = 38_000;
 
 /**
- * Keeps the process small. What is under way during a quick collection stays until the whole heap is looked through; left
- * to itself that happens when it has grown to several times what is in use.
+ * Closes and exits with code 0, or with code 1 when closing fails or takes longer than 38 s. Open timers and sockets,
+ * for example of a merchant's hook, do not keep the process alive.
  */
-export function staySmall(): void {
-  v8.setFlagsFromString(`--heap-growing-percent=${GROWTH_PERCENT}`);
+export async function closeAndExit(log: EventLog, close: () => Promise<void>): Promise<never> {
+  const timeout = delay(CLOSE_DEADLINE_MS).then(() => Promise.reject(new Error('close_timeout')));
+  try {
+    await Promise.race([close(), timeout]);
+  } catch (error) {
+    log.error('close_failed', { reason: faultName(error) });
+    process.exit(1);
+  }
+  process.exit(0);
 }
 
 const LOOK_EVERY_MS = 500;
 
-/** Resolves when the program that started this one is gone: npm's shell dies of a signal without passing it on. */
+/** Resolves when the parent process has ended. The shell that npm starts ends on a signal without forwarding it. */
 export function untilOrphaned(): Promise<void> {
   const parent = process.ppid;
   return new Promise((resolve) => {
@@ -55,7 +64,7 @@ export function untilOrphaned(): Promise<void> {
   });
 }
 
-/** One plain sentence for the ways a start usually fails; exit code 1. */
+/** Prints the reason of a failed start to standard error and exits with code 1. */
 export function exitWith(error: unknown): never {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   const port = error instanceof Error && 'port' in error ? String(error.port) : '';

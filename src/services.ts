@@ -1,55 +1,58 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { createLookupBudget, unlimitedLookups } from './checkout/lookup-budget.js';
+import { onPaid } from './checkout/on-paid.js';
 import type { CheckoutPolicy, CheckoutServices, Clock } from './checkout/services.js';
 import type { Config, Secrets } from './config.js';
-import type { EventLog } from './core/event-log.js';
+import { openDatabase } from './db/database.js';
+import type { EventLog } from './domain/event-log.js';
+import { faultName } from './domain/fault-name.js';
 import type { GatewaySettings } from './gateway/connection.js';
 import { createGateway } from './gateway/gateway.js';
-import { createRecorder, type Recorder } from './gateway/recording/recorder.js';
+import { loadTranslations, type Translations } from './locales/translations.js';
 import { loadLetters } from './mail/letter.js';
 import { createMailer } from './mail/mailer.js';
 import { composeOrderLink, composeReceipt } from './mail/receipt.js';
 import { createMetrics, type Metrics } from './metrics/metrics.js';
-import { openDatabase } from './store/database.js';
-import { loadAssets } from './web/assets.js';
-import { KeptAnswers } from './web/kept-answers.js';
-import { createPages } from './web/pages.js';
+import { projectRoot } from './project-root.js';
+import { fingerprintAssets } from './web/asset-url.js';
+import { GATEWAY_LIMIT } from './web/middleware/limit-attempts.js';
 import { refusedWebhooks } from './web/refused-webhooks.js';
 import type { WebServices, WebSettings } from './web/services.js';
-import { compileViews } from './web/views.js';
-import { loadTranslations, type Translations } from './words/translations.js';
 
-/** A caller of the service may take its deadline and the writes around it before another takes over. */
+/** Lease to start an attempt at the gateway: longer than the deadline of the call plus the writes around it. */
 const CLAIM_MS = { hosted: 12_000, card: 35_000 } as const;
+const EFFECT_DEADLINE_MS = 60_000;
 
 export interface Services extends AsyncDisposable {
   readonly checkout: CheckoutServices;
   readonly web: WebServices;
-  /** Loads what nobody needs before the first checkout, so that the first page does not wait for it, nor the checkout. */
+  /** Abort it when the shutdown begins. The readiness probe then fails. */
+  readonly shutdown: AbortController;
+  /** Imports libraries that only a checkout needs. Neither the start nor the first checkout waits for them. */
   warmUp(): Promise<void>;
 }
 
 export interface Ambience {
   readonly clock: Clock;
   readonly log: EventLog;
-  /** Where the session secret of a development shop is kept. */
+  /** For mail files, and for generated secrets in development. */
   readonly dataDirectory: string;
 }
 
-/** Builds everything that lives as long as the process, with the database brought to today's shape. */
+/** Creates the services of the process and runs the missing migrations. The caller must dispose of them. */
 export async function openServices(config: Config, secrets: Secrets, ambience: Ambience): Promise<Services> {
   const { clock, log } = ambience;
+  if (secrets.webhookAuth?.scheme === 'none') log.warn('webhooks_not_authenticated');
   const db = openDatabase(config.databaseUrl, (error) =>
-    log.error('database_connection', { reason: error.name }),
+    log.error('database_connection', { reason: faultName(error) }),
   );
-  const metrics = createMetrics({ queries: db.queries, clock, orderTtlMs: config.orderTtlMs });
+  const metrics = createMetrics({ queries: db.queries, clock, log, orderTtlMs: config.orderTtlMs });
   const { observer } = metrics;
-  const recorder = openRecorder(config, secrets, ambience);
   const gateway = createGateway({
     ...gatewaySettings(config, secrets),
     onCall: observer.serviceCalled,
-    ...(recorder && { onExchange: recorder.witness }),
   });
   const translations = loadTranslations();
   const mailer = createMailer({
@@ -66,20 +69,25 @@ export async function openServices(config: Config, secrets: Secrets, ambience: A
     log,
     observer,
     lookups: new Map(),
+    lookupBudget: config.attemptLimits ? createLookupBudget(db.limiter) : unlimitedLookups,
     sendReceipt: (paid) => mailer.send(composeReceipt(paid, mailWords)),
+    onPaid,
     sendOrderLink: (order, key) => mailer.send(composeOrderLink(order, key, mailWords)),
     policy: checkoutPolicy(config, secrets),
   };
   await db.migrate();
+  const shutdown = new AbortController();
+  const parts = { checkout, translations, metrics, shutdown: shutdown.signal };
   return {
     checkout,
-    web: buildWeb({ checkout, translations, metrics }, webSettings(config, secrets, ambience.dataDirectory)),
+    shutdown,
+    web: buildWeb(parts, webSettings(config, secrets, ambience.dataDirectory)),
     async warmUp() {
       for (const part of [db, gateway, mailer]) await part.warmUp();
     },
     async [Symbol.asyncDispose]() {
+      shutdown.abort();
       gateway[Symbol.dispose]();
-      await recorder?.settled();
       mailer[Symbol.dispose]();
       await db[Symbol.asyncDispose]();
     },
@@ -98,29 +106,22 @@ function gatewaySettings(
   };
 }
 
-function openRecorder(config: Config, secrets: Secrets, ambience: Ambience): Recorder | undefined {
-  const { recordExchanges: path, payments, production } = config;
-  if (path === undefined) return undefined;
-  const { log, dataDirectory } = ambience;
-  log.warn('exchanges_are_recorded');
-  return createRecorder({
-    path,
-    log,
-    pseudonymSecret: sessionSecretOf(secrets, dataDirectory),
-    secrets: [secrets.apiKey, secrets.signingSecret].filter((secret) => secret !== undefined),
-    pages: { origins: payments.pageOrigins, allowLoopbackHttp: !production },
-  });
-}
-
-function checkoutPolicy(config: Config, { webhookAuth }: Secrets): CheckoutPolicy {
+function checkoutPolicy(config: Config, { webhookAuth, apiKey }: Secrets): CheckoutPolicy {
+  const { baseUrl, checkoutApiUrl } = config.payments;
   return {
     orderTtlMs: config.orderTtlMs,
     ...(config.personalDataMs !== undefined && { personalDataMs: config.personalDataMs }),
     publicUrl: config.publicUrl,
-    environment: `${config.payments.baseUrl} ${config.payments.checkoutApiUrl}`,
+    environment: `${baseUrl} ${checkoutApiUrl} ${fingerprint(apiKey)}`,
     webhooksAuthenticated: webhookAuth !== undefined && webhookAuth.scheme !== 'none',
     claimMs: CLAIM_MS,
+    effectDeadlineMs: EFFECT_DEADLINE_MS,
   };
+}
+
+/** Returns a truncated hash: it distinguishes keys and does not reveal them. */
+function fingerprint(apiKey: string): string {
+  return createHash('sha256').update(apiKey).digest('hex').slice(0, 12);
 }
 
 function webSettings(config: Config, secrets: Secrets, dataDirectory: string): WebSettings {
@@ -131,6 +132,7 @@ function webSettings(config: Config, secrets: Secrets, dataDirectory: string): W
     publicUrl: config.publicUrl,
     languages: config.languages,
     trustProxy: config.trustProxy,
+    hstsIncludeSubdomains: config.hstsIncludeSubdomains,
     tokenizerUrl: payments.tokenizerUrl,
     pageOrigins: payments.pageOrigins,
     waysToPay: config.waysToPay,
@@ -147,28 +149,24 @@ interface WebParts {
   readonly checkout: CheckoutServices;
   readonly translations: Translations;
   readonly metrics: Metrics;
+  readonly shutdown: AbortSignal;
 }
 
-function buildWeb({ checkout, translations, metrics }: WebParts, settings: WebSettings): WebServices {
-  const assets = loadAssets(directory('public'));
-  const views = compileViews(directory('views'));
-  const { simulatorUrl, languages } = settings;
-  const kept = new KeptAnswers(checkout.clock);
-  const pages = createPages({ views, assets, kept, queries: checkout.db.queries, simulatorUrl, languages });
+function buildWeb(parts: WebParts, settings: WebSettings): WebServices {
+  const publicDirectory = directory('public');
   return {
-    checkout,
+    ...parts,
     settings,
-    assets,
-    translations,
-    pages,
-    kept,
-    refusedWebhooks: refusedWebhooks(checkout),
-    metrics,
+    viewsDirectory: directory('views'),
+    publicDirectory,
+    assetUrl: fingerprintAssets(publicDirectory),
+    refusedWebhooks: refusedWebhooks(parts.checkout),
+    gatewayLimit: parts.checkout.db.limiter(GATEWAY_LIMIT),
   };
 }
 
 function directory(name: string): string {
-  return fileURLToPath(new URL(`../${name}`, import.meta.url));
+  return join(projectRoot, name);
 }
 
 function sessionSecretOf({ sessionSecret }: Secrets, dataDirectory: string): string {
@@ -179,7 +177,7 @@ function developmentPassword({ production }: Config, dataDirectory: string): str
   return production ? undefined : developmentSecret(dataDirectory, { name: 'admin-password', bytes: 12 });
 }
 
-/** Made once and kept, so that a restart in development voids nobody's cart and changes no password. */
+/** Generates a secret once and stores it, so that carts and password survive a restart in development. */
 function developmentSecret(
   dataDirectory: string,
   { name, bytes }: { readonly name: string; readonly bytes: number },

@@ -1,18 +1,17 @@
 import { z } from 'zod';
-import { LOCALES } from './core/catalogue.js';
-import { isTestHost } from './core/environments.js';
-import { WAYS_TO_PAY } from './core/order.js';
-import { readWebhookAuth } from './core/webhook-auth.js';
+import { LOCALES } from './domain/catalogue.js';
+import { isTestHost, kindOfKey } from './domain/environments.js';
+import { WAYS_TO_PAY } from './domain/order.js';
+import { type SecretFault, secretFault } from './domain/weak-secret.js';
+import { readWebhookAuth } from './domain/webhook-auth.js';
 
-/** Where the simulator of `npm start` and `npm run simulator` lives, and the key it takes. */
+/** Port, key and webhook token of the simulator that `npm start` and `npm run simulator` start. */
 export const SIMULATOR = {
   port: 4000,
   apiKey: 'test_simulator_key',
   webhookAuth: 'bearer:simulator-webhook-secret',
   tokenizerPath: '/vault/v1/gateway/inboundRoutes/demo/token',
 } as const;
-
-const EXAMPLE_SECRETS = ['changeme', 'change-me', 'keyboard cat', 'secret', 'password', 'example', 'replace'];
 
 const WEBHOOK_AUTH_FORMS = 'must be bearer:…, basic:user:password, header:Name:value, or the word none';
 
@@ -25,7 +24,7 @@ const wholeNumber = (least: number, most: number) =>
     .transform(Number)
     .refine((value) => value >= least && value <= most, `must lie between ${least} and ${most}`);
 
-/** Words with commas or blanks between them, each once. */
+/** A list separated by commas or whitespace, without duplicates. */
 const list = z.string().transform((value) => [...new Set(value.split(/[\s,]+/).filter(Boolean))]);
 
 const httpUrl = z
@@ -45,7 +44,7 @@ const origin = httpUrl.refine(
   'must be an origin only: scheme, host and port, without a path',
 );
 
-/** Every setting, with its rule. `.env.example` lists the same names; a test keeps the two equal. */
+/** Every setting with its rule. `.env.example` lists the same names, which a test verifies. */
 export const settingsSchema = z.object({
   NODE_ENV: z.enum(['development', 'production', 'test']).default('development'),
   PORT: wholeNumber(0, 65_535).default(3000),
@@ -68,6 +67,7 @@ export const settingsSchema = z.object({
   CHECKOUT_PAGE_ORIGINS: list.pipe(z.array(origin)).optional(),
   SIMULATOR_PORT: wholeNumber(1, 65_535).default(SIMULATOR.port),
   PAYMENTS_SIGNING_SECRET: z.string().min(8).optional(),
+  PAYMENTS_SIGNING_TEXT: z.enum(['ascii', 'utf8']).default('ascii'),
   TOKENIZER_URL: httpUrl.optional(),
   WEBHOOK_AUTH: z
     .string()
@@ -82,11 +82,6 @@ export const settingsSchema = z.object({
   WAYS_TO_PAY: list
     .pipe(z.array(z.enum(WAYS_TO_PAY, 'must be hosted, card or both')).min(1, 'must be hosted, card or both'))
     .default([...WAYS_TO_PAY]),
-  RECORD_EXCHANGES: z
-    .string()
-    .regex(/^[^\p{Cc}]+\.jsonl$/u, 'must be the path of a file that ends in .jsonl')
-    .refine((value) => !/(?:^|\/)public\//.test(value), 'must not lie in public/, which everybody may read')
-    .optional(),
   ORDER_TTL_MINUTES: wholeNumber(30, 1440).default(60),
   PERSONAL_DATA_DAYS: wholeNumber(30, 36_500).optional(),
   SMTP_URL: z
@@ -100,7 +95,8 @@ export const settingsSchema = z.object({
     .string()
     .regex(/^[^\r\n]*@[^\s@]+$/, 'must be an e-mail address, or Name <address>')
     .default('Tianguis <tienda@localhost>'),
-  TRUST_PROXY: wholeNumber(0, 10).default(0),
+  TRUST_PROXY: wholeNumber(0, 10).optional(),
+  HSTS_INCLUDE_SUBDOMAINS: z.enum(['on', 'off']).default('off'),
   ATTEMPT_LIMITS: z.enum(['on', 'off']).default('on'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   LANGUAGES: list.pipe(z.array(z.enum(LOCALES, LANGUAGE_FORMS)).min(1, LANGUAGE_FORMS)).default([...LOCALES]),
@@ -113,10 +109,10 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 export type SettingsReading =
   | { readonly ok: true; readonly settings: Settings }
-  /** `NAME: what is wrong`, every problem at once; never a value. */
+  /** All problems as `NAME: message`. Messages never contain a value, because it may be a secret. */
   | { readonly ok: false; readonly problems: readonly string[] };
 
-/** Reads and cross-checks the settings; an empty value counts as absent. */
+/** Parses and cross-checks the settings. An empty value counts as absent. */
 export function readSettings(environment: Environment): SettingsReading {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const parsed = settingsSchema.safeParse(given);
@@ -124,7 +120,7 @@ export function readSettings(environment: Environment): SettingsReading {
     name: String(issue.path[0]),
     message: issue.message,
   }));
-  // Values that are wrong by themselves are left out, so that the rules between settings are checked all the same.
+  // Invalid values are left out, so that the rules between settings are still checked.
   const sound = Object.entries(given).filter(([name]) => !wrong.some((problem) => problem.name === name));
   const rest = atItsPort(settingsSchema.parse(Object.fromEntries(sound)), environment);
   const between = crossCheck(rest).filter(({ name }) => !wrong.some((problem) => problem.name === name));
@@ -132,7 +128,7 @@ export function readSettings(environment: Environment): SettingsReading {
   return problems.length === 0 ? { ok: true, settings: rest } : { ok: false, problems };
 }
 
-/** A shop without a public address is on this machine, at the port where it listens. */
+/** Without PUBLIC_URL the address is localhost at the port of the shop. */
 function atItsPort(settings: Settings, { PUBLIC_URL: given }: Environment): Settings {
   return given ? settings : { ...settings, PUBLIC_URL: `http://localhost:${settings.PORT}` };
 }
@@ -158,7 +154,7 @@ function languageProblems({ LANGUAGES, DEFAULT_LOCALE }: Settings): Problem[] {
 
 const SERVICE_SETTINGS = ['PAYMENTS_BASE_URL', 'CHECKOUT_API_URL', 'PAYMENTS_API_KEY'] as const;
 
-/** Whether the shop runs on the simulator: none of the three settings of the service is there. */
+/** Whether the shop uses the simulator: none of the three settings of the gateway is set. */
 export function isSimulated(settings: Settings): boolean {
   return SERVICE_SETTINGS.every((name) => settings[name] === undefined);
 }
@@ -170,9 +166,12 @@ function serviceProblems(settings: Settings): Problem[] {
 }
 
 const ADDRESSES = ['PAYMENTS_BASE_URL', 'CHECKOUT_API_URL', 'TOKENIZER_URL'] as const;
-const NEEDED_IN_PRODUCTION = ['SESSION_SECRET', 'WEBHOOK_AUTH'] as const;
+const NEEDED_IN_PRODUCTION = ['SESSION_SECRET', 'WEBHOOK_AUTH', 'TRUST_PROXY'] as const;
 const NEEDED_FOR_CARDS = ['TOKENIZER_URL'] as const;
-/** The settings whose values nobody may see. */
+/**
+ * Settings whose values are secret. They are also checked for weak and example values.
+ * @public also used by tools
+ */
 export const SECRETS = [
   'SESSION_SECRET',
   'PAYMENTS_API_KEY',
@@ -193,7 +192,6 @@ function productionProblems(settings: Settings): Problem[] {
     ...ADDRESSES.filter((name) => isTestHost(hostOf(settings[name]))),
     ...(testPages ? (['CHECKOUT_PAGE_ORIGINS'] as const) : []),
   ];
-  const example = SECRETS.filter((name) => isExample(settings[name]));
   return [
     ...simulated.map((name) => ({
       name,
@@ -208,8 +206,25 @@ function productionProblems(settings: Settings): Problem[] {
       ? [{ name: 'ATTEMPT_LIMITS' as const, message: 'must be on in production; off is for load tests' }]
       : []),
     ...test.map((name) => ({ name, message: 'is a test address, and this is production' })),
-    ...example.map((name) => ({ name, message: 'is an example; make one of your own' })),
+    ...secretProblems(settings),
   ];
+}
+
+const SECRET_FAULTS = {
+  example: 'is an example; make one of your own',
+  guessable: 'is easy to guess; make one of your own',
+  short: 'must hold 16 characters at least in production',
+} as const satisfies Record<SecretFault, string>;
+
+function secretProblems(settings: Settings): Problem[] {
+  const weak = SECRETS.flatMap((name) => {
+    const fault = secretFault(name, settings[name]);
+    return fault === undefined ? [] : [{ name, message: SECRET_FAULTS[fault] }];
+  });
+  const isTestKey = kindOfKey(settings.PAYMENTS_API_KEY ?? '') === 'test';
+  const isLive = ADDRESSES.every((name) => !isTestHost(hostOf(settings[name])));
+  if (!isTestKey || !isLive || weak.some(({ name }) => name === 'PAYMENTS_API_KEY')) return weak;
+  return [...weak, { name: 'PAYMENTS_API_KEY', message: 'is a test key, and the addresses are live' }];
 }
 
 function isPlain(address: string | undefined): boolean {
@@ -218,16 +233,4 @@ function isPlain(address: string | undefined): boolean {
 
 function hostOf(address: string | undefined): string {
   return address ? new URL(address).hostname : '';
-}
-
-/** Whether a secret is one that stands in documentation, or no secret at all. */
-export function isExample(secret: string | undefined): boolean {
-  if (!secret) return false;
-  // Of WEBHOOK_AUTH only the last part is secret.
-  const plain = secret.toLowerCase().replace(/^(?:bearer:|basic:[^:]*:|header:[^:]*:)/, '');
-  const known =
-    plain === SIMULATOR.apiKey ||
-    secret === SIMULATOR.webhookAuth ||
-    EXAMPLE_SECRETS.some((example) => plain.startsWith(example));
-  return known || /^(.)\1*$/.test(plain);
 }

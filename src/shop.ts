@@ -1,47 +1,34 @@
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createApp } from './app.js';
 import { startWorker } from './checkout/run-worker.js';
 import type { Config, Secrets } from './config.js';
-import { sell } from './core/catalogue.js';
-import { faultName } from './core/fault-name.js';
+import { sell } from './domain/catalogue.js';
+import { faultName } from './domain/fault-name.js';
 import { loadGoods } from './goods.js';
 import { type Ambience, openServices, type Services } from './services.js';
-import { shedLoad } from './web/shed-load.js';
+import { createHttpServer } from './web/http-server.js';
 
-const HEADERS_TIMEOUT_MS = 10_000;
-const REQUEST_TIMEOUT_MS = 30_000;
-const KEEP_ALIVE_MS = 65_000;
-const MAX_HEADERS = 100;
-/** The first visitor has come before, or nobody waits. */
+/** Warm-up starts 1 s after the shop listens, so that it does not delay the first requests. */
 const WARM_UP_MS = 1_000;
-/** Longer than the longest call to the service, so that a card payment under way is written down. */
+/** Longer than the longest call to the gateway (24.5 s), so that the result of a running card payment is stored. */
 const CLOSE_MS = 28_000;
 
-/** A shop that listens. */
+/** A running shop. */
 export interface Shop {
   readonly url: string;
   readonly services: Services;
-  /** Says that it is not ready, and after a while takes no more requests; finishes those in flight, closes the database. */
+  /** Fails the readiness probe, waits `lameDuckMs`, stops accepting requests, finishes those in flight, closes the database. */
   close(): Promise<void>;
 }
 
-/** Opens the services and listens; rejects when the address is taken, or the database or the goods cannot be had. */
+/** Opens the services and listens. Rejects when the port is in use, or when the database or the products cannot be loaded. */
 export async function openShop(config: Config, secrets: Secrets, ambience: Ambience): Promise<Shop> {
   const services = await openServices(config, secrets, ambience);
-  let closing = false;
-  const { serve, classes } = createApp(services.web, () => closing);
-  const server = createServer(
-    {
-      ...classes,
-      headersTimeout: HEADERS_TIMEOUT_MS,
-      requestTimeout: REQUEST_TIMEOUT_MS,
-      keepAliveTimeout: KEEP_ALIVE_MS,
-    },
-    shedLoad(serve, () => services.checkout.observer.requestShed()),
-  );
-  server.maxHeadersCount = MAX_HEADERS;
+  const server = createHttpServer(createApp(services.web), {
+    onDrop: () => services.checkout.observer.requestShed(),
+  });
   try {
     sell(await loadGoods({ ...config, queries: services.checkout.db.queries }));
     await listen(server, config);
@@ -51,7 +38,7 @@ export async function openShop(config: Config, secrets: Secrets, ambience: Ambie
   }
   const worker = startWorker(services.checkout);
   const warmUp = setTimeout(() => {
-    // What cannot be loaded is told again by whoever needs it.
+    // A failed import is not fatal here: the code that needs it imports it again.
     services.warmUp().catch((error: unknown) => ambience.log.error('warm_up', { reason: faultName(error) }));
   }, WARM_UP_MS);
   const { port } = server.address() as AddressInfo;
@@ -59,11 +46,10 @@ export async function openShop(config: Config, secrets: Secrets, ambience: Ambie
     url: `http://${config.host === '0.0.0.0' || config.host === '127.0.0.1' ? 'localhost' : config.host}:${port}`,
     services,
     async close() {
-      closing = true;
+      services.shutdown.abort();
       await delay(config.lameDuckMs);
-      await closeServer(server);
       clearTimeout(warmUp);
-      await worker[Symbol.asyncDispose]();
+      await Promise.all([closeServer(server), worker[Symbol.asyncDispose]()]);
       await services[Symbol.asyncDispose]();
     },
   };

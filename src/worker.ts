@@ -1,11 +1,10 @@
-/** The background work alone: settings → services → worker → close on signal. */
+/** Entry point of a worker without HTTP: reads settings, opens services, runs the worker, and closes on a signal. */
 import dotenv from 'dotenv';
 import { startWorker } from './checkout/run-worker.js';
 import { createLog } from './log.js';
-import { configOrExit, exitWith, staySmall, untilStopped } from './process-life.js';
+import { closeAndExit, configOrExit, exitWith, untilStopped } from './process-life.js';
 import { openServices } from './services.js';
 
-staySmall();
 dotenv.config({ quiet: true });
 const { config, secrets } = configOrExit(process.env);
 const log = createLog(config.logLevel);
@@ -17,5 +16,7 @@ const worker = startWorker(services.checkout);
 log.info('working');
 await stopped;
 log.info('closing');
-await worker[Symbol.asyncDispose]();
-await services[Symbol.asyncDispose]();
+await closeAndExit(log, async () => {
+  await worker[Symbol.asyncDispose]();
+  await services[Symbol.asyncDispose]();
+});

@@ -1,3 +1,4 @@
+import { randomBytes, randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -17,6 +18,7 @@ const production = {
   PAYMENTS_API_KEY: 'live_5f0c9a7be21d',
   TOKENIZER_URL: 'https://token.pay.example/v1/route/token',
   WEBHOOK_AUTH: 'bearer:Zx81kQpL0v7RtY3n',
+  TRUST_PROXY: '0',
 };
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -43,25 +45,6 @@ test('a shop without a public address is on this machine, at the port where it l
   expect(reading.ok && reading.config.publicUrl).toBe('http://localhost:3300');
 });
 
-describe('a recording of the exchanges with the service', () => {
-  test('is a file that ends in .jsonl', () => {
-    const reading = parseConfig({ RECORD_EXCHANGES: 'data/exchanges.jsonl' });
-
-    expect(reading.ok && reading.config.recordExchanges).toBe('data/exchanges.jsonl');
-  });
-
-  test.each([
-    'data/tianguis.db',
-    '.env',
-    '.jsonl/',
-    'public/exchanges.jsonl',
-    '/srv/shop/public/x.jsonl',
-    'a\n.jsonl',
-  ])('is not %j', (path) => {
-    expect(wrong({ RECORD_EXCHANGES: path })).toEqual(['RECORD_EXCHANGES']);
-  });
-});
-
 describe('with nothing set', () => {
   test('but the simulator’s port, the shop asks it there', () => {
     const { payments } = config({ SIMULATOR_PORT: '4001' }).config;
@@ -84,12 +67,14 @@ describe('with nothing set', () => {
         checkoutApiUrl: 'http://localhost:4000',
         pageOrigins: ['http://localhost:4000'],
         tokenizerUrl: `http://localhost:4000${SIMULATOR.tokenizerPath}`,
+        signingText: 'ascii',
       },
       waysToPay: ['hosted', 'card'],
       orderTtlMs: 60 * MINUTE,
       lameDuckMs: 0,
       mailFrom: 'Tianguis <tienda@localhost>',
       trustProxy: 0,
+      hstsIncludeSubdomains: false,
       attemptLimits: true,
       logLevel: 'info',
       languages: ['es-MX', 'en'],
@@ -154,6 +139,7 @@ describe('in production', () => {
         'PUBLIC_URL',
         'SESSION_SECRET',
         'TOKENIZER_URL',
+        'TRUST_PROXY',
         'WEBHOOK_AUTH',
       ]),
     );
@@ -200,20 +186,72 @@ describe('in production', () => {
     ['SESSION_SECRET', 'keyboard cat keyboard cat keyboard cat'],
     ['SESSION_SECRET', 'SECRET-secret-secret-secret-secret-secret'],
     ['SESSION_SECRET', 'replace this by 32 bytes of your own, please'],
-    ['SESSION_SECRET', 'a'.repeat(64)],
     ['PAYMENTS_API_KEY', 'test_simulator_key'],
     ['PAYMENTS_API_KEY', 'changeme'],
-    ['PAYMENTS_API_KEY', 'xxxxxxxx'],
     ['PAYMENTS_SIGNING_SECRET', 'example-secret'],
     ['WEBHOOK_AUTH', 'bearer:simulator-webhook-secret'],
     ['WEBHOOK_AUTH', 'bearer:changeme'],
     ['WEBHOOK_AUTH', 'basic:merchant:secret'],
-    ['WEBHOOK_AUTH', 'header:X-API-Key:aaaaaaaa'],
   ])('an example is refused as %s: %s', (name, value) => {
     expect(problems({ ...production, [name]: value })).toEqual([
       `${name}: is an example; make one of your own`,
     ]);
   });
+
+  test.each([
+    ['SESSION_SECRET', 'a'.repeat(64)],
+    ['SESSION_SECRET', 'abcd1'.repeat(8)],
+    ['SESSION_SECRET', 'tienda-mx-'.repeat(4).slice(0, 33)],
+    ['SESSION_SECRET', '1234567890'.repeat(4)],
+    ['SESSION_SECRET', '123456-and-then-some-other-characters'],
+    ['SESSION_SECRET', '0123456789abcdef0123456789abcdef'],
+    ['SESSION_SECRET', 'zyxwvutsrqponmlkjihgfedcba9876543210'],
+    ['PAYMENTS_API_KEY', 'xxxxxxxx'],
+    ['PAYMENTS_API_KEY', '12345678'],
+    ['PAYMENTS_SIGNING_SECRET', '12121212'],
+    ['WEBHOOK_AUTH', 'header:X-API-Key:aaaaaaaa'],
+    ['WEBHOOK_AUTH', 'bearer:1234567890123456'],
+    ['WEBHOOK_AUTH', 'basic:merchant:abcabcabcabcabcabc'],
+    ['ADMIN_PASSWORD', '123456789012'],
+    ['ADMIN_PASSWORD', 'aaaaaaaaaaab'],
+    ['METRICS_TOKEN', '0101010101010101'],
+  ])('a repeated pattern or a sequence is refused as %s: %s', (name, value) => {
+    expect(problems({ ...production, [name]: value })).toEqual([
+      `${name}: is easy to guess; make one of your own`,
+    ]);
+  });
+
+  test.each(['bearer:Zx81kQpL0v7RtY3', 'basic:merchant:Zx81kQpL0v7RtY3', 'header:X-Key:Zx81kQpL0v7RtY3'])(
+    'a webhook secret of 15 characters is refused: %s',
+    (value) => {
+      expect(problems({ ...production, WEBHOOK_AUTH: value })).toEqual([
+        'WEBHOOK_AUTH: must hold 16 characters at least in production',
+      ]);
+      expect(problems({ ...production, WEBHOOK_AUTH: `${value}n` })).toEqual([]);
+    },
+  );
+
+  test('random secrets of every usual form are taken', () => {
+    for (let round = 0; round < 500; round += 1) {
+      const taken = {
+        SESSION_SECRET: randomBytes(48).toString('base64'),
+        PAYMENTS_API_KEY: randomUUID(),
+        WEBHOOK_AUTH: `bearer:${randomBytes(24).toString('hex')}`,
+        METRICS_TOKEN: randomBytes(12).toString('hex'),
+        ADMIN_PASSWORD: randomBytes(9).toString('base64url'),
+      };
+      expect(problems({ ...production, ...taken })).toEqual([]);
+    }
+  });
+
+  test.each(['test_5f0c9a7be21d44c8', 'sk-sandbox-5f0c9a7be21d44c8'])(
+    'a test key with live addresses is refused: %s',
+    (key) => {
+      expect(problems({ ...production, PAYMENTS_API_KEY: key })).toEqual([
+        'PAYMENTS_API_KEY: is a test key, and the addresses are live',
+      ]);
+    },
+  );
 
   test('the limits on attempts cannot be switched off', () => {
     expect(wrong({ ...production, ATTEMPT_LIMITS: 'off' })).toEqual(['ATTEMPT_LIMITS']);
@@ -310,6 +348,7 @@ describe('a wrong value', () => {
     ['PAYMENTS_API_KEY', 'key\r\nX-Header:1'],
     ['PAYMENTS_API_KEY', 'clave_ñandú_1'],
     ['PAYMENTS_SIGNING_SECRET', 'seven77'],
+    ['PAYMENTS_SIGNING_TEXT', 'latin1'],
     ['CHECKOUT_PAGE_ORIGINS', 'https://pay.example/page'],
     ['CHECKOUT_PAGE_ORIGINS', 'https://pay.example,pay2.example'],
     ['TOKENIZER_URL', 'token.pay.example'],
@@ -330,6 +369,7 @@ describe('a wrong value', () => {
     ['TRUST_PROXY', 'true'],
     ['TRUST_PROXY', '11'],
     ['ATTEMPT_LIMITS', 'no'],
+    ['HSTS_INCLUDE_SUBDOMAINS', 'yes'],
     ['METRICS_TOKEN', 'short-of-sixteen'.slice(1)],
     ['METRICS_TOKEN', 'sixteen characters with blanks'],
     ['LOG_LEVEL', 'verbose'],

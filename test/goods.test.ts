@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { parseConfig } from '../src/config.js';
-import { allProducts } from '../src/core/catalogue.js';
+import { allProducts } from '../src/domain/catalogue.js';
 import { createLog } from '../src/log.js';
 import { openShop } from '../src/shop.js';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Writable } from 'node:stream';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { LOG_FIELDS, type LogFields } from '../src/core/event-log.js';
+import { LOG_FIELDS, type LogFields } from '../src/domain/event-log.js';
 import { createLog } from '../src/log.js';
 
 /** What one event leaves behind, as text. */

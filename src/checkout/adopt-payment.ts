@@ -1,24 +1,26 @@
-import { GatewayError } from '../gateway/gateway-error.js';
-import { type Attempt, findAttempt, isServiceIdTaken, putAttempt } from '../store/attempts.js';
-import { recordEvent } from '../store/history.js';
-import { lockOrder, moveOrder } from '../store/orders.js';
+import { type Attempt, findAttempt, isServiceIdTaken } from '../db/attempts.js';
+import { lockOrder } from '../db/orders.js';
+import { GatewayError } from '../gateway/errors.js';
+import { applyTransition } from './apply-transition.js';
 import type { CheckoutServices } from './services.js';
 
-/** A card payment that may exist at the service under an id which never reached us. */
+/** Returns whether a card payment may exist at the gateway without a stored id. A decline with status 402 names no id. */
 export function lacksServiceId(attempt: Pick<Attempt, 'kind' | 'state' | 'serviceId'>): boolean {
-  const mayExist = attempt.state === 'unknown' || attempt.state === 'cancelled';
+  const mayExist = ['unknown', 'cancelled', 'declined'].includes(attempt.state);
   return attempt.kind === 'card' && attempt.serviceId === null && mayExist;
 }
 
 /**
- * What came of a name for a lost payment: it is ours now, it was ours before or is somebody else's, the service knows
- * no such payment (yet), or it could not be asked.
+ * Result of adopting a candidate id.
+ * `adopted`: the lookup returned the attempt's reference. `not_ours`: the id belongs to another payment or attempt, or
+ * the attempt needs no id. `not_found`: the gateway does not know the id yet. `unreachable`: the lookup failed.
  */
 export type Adoption = 'adopted' | 'not_ours' | 'not_found' | 'unreachable';
 
 /**
- * Gives a card payment whose answer was lost the service's id, when someone trusted named one and the lookup under
- * that id tells the attempt's own reference. From then on it is settled like any other.
+ * Stores a gateway id for a card payment whose response was lost. Only authenticated webhooks and admin users may supply
+ * candidates. A candidate is stored only if its lookup returns the attempt's own reference. The attempt is then settled
+ * like any other.
  */
 export async function adoptPayment(
   services: CheckoutServices,
@@ -54,20 +56,18 @@ async function askAbout(services: CheckoutServices, serviceId: string, reference
 async function adopt(services: CheckoutServices, attemptId: string, serviceId: string): Promise<void> {
   const at = services.clock.now();
   await services.db.transaction(async (queries) => {
+    const found = await findAttempt(queries, attemptId);
+    if (!found) return;
+    const order = await lockOrder(queries, found.orderId);
     const attempt = await findAttempt(queries, attemptId);
     if (!attempt || !lacksServiceId(attempt)) return;
-    const order = await lockOrder(queries, attempt.orderId);
-    // One that the merchant had closed is watched, and stands in nobody's way.
-    const isLive = attempt.state === 'unknown';
-    const state = isLive ? 'open' : 'superseded';
-    await putAttempt(queries, attemptId, { state, at, patch: { serviceId, nextCheckAt: at } });
-    // Of a closed one the order no longer waits: what is unknown about it is another attempt.
-    if (isLive && order.state === 'outcome_unknown') await moveOrder(queries, order, { to: 'pending', at });
-    await recordEvent(queries, {
-      orderId: order.id,
+    await applyTransition(queries, services, {
+      order,
+      attempt,
+      event: { type: 'found' },
       at,
-      kind: 'payment_found',
-      detail: { attempt: attempt.ordinal },
+      patch: { serviceId, nextCheckAt: at },
+      history: { kind: 'payment_found', detail: { attempt: attempt.ordinal } },
     });
   });
 }

@@ -1,22 +1,22 @@
 import { randomBytes } from 'node:crypto';
-import { type Cart, MAX_LINES, MAX_QUANTITY } from '../core/cart.js';
-import type { Product } from '../core/catalogue.js';
-import { ID_BYTES, timeOrderedId } from '../core/ids.js';
-import { bumpCart, insertCart, lockCart, putCartLine } from '../store/carts.js';
+import { bumpCart, insertCart, lockCart, putCartLine } from '../db/carts.js';
+import { type Cart, MAX_LINES, MAX_QUANTITY } from '../domain/cart.js';
+import type { Product } from '../domain/catalogue.js';
+import { ID_BYTES, timeOrderedId } from '../domain/ids.js';
 import type { CheckoutServices } from './services.js';
 
 export type CartRefusal = 'too_many_lines' | 'too_many_pieces';
 
 export type CartChange =
-  /** Without an id, there was no cart and nothing to keep. */
+  /** `undefined` if there was no cart and no line to store. */
   | { readonly kind: 'changed'; readonly cartId: string | undefined }
   | { readonly kind: 'refused'; readonly reason: CartRefusal };
 
 type CartServices = Pick<CheckoutServices, 'db' | 'clock'>;
 
 /**
- * Adds pieces of a product to a cart, making the cart when there is none. Parallel adds take turns: none is lost. A
- * refused add changes nothing.
+ * Adds a quantity of a product to the cart. Creates the cart if there is none. The cart row is locked, so concurrent
+ * calls lose no update. A refused call changes nothing.
  */
 export function addToCart(
   services: CartServices,
@@ -29,7 +29,7 @@ export function addToCart(
   });
 }
 
-/** Sets the pieces of a product in a cart; 0 removes it. */
+/** Sets the quantity of a product in the cart; 0 removes the line. */
 export function setCartQuantity(
   services: CartServices,
   cartId: string | undefined,

@@ -1,15 +1,18 @@
-import { ShopError } from '../core/shop-error.js';
-import { GatewayError } from '../gateway/gateway-error.js';
-import type { Order } from '../store/orders.js';
+import type { Order } from '../db/orders.js';
+import { ShopError } from '../domain/shop-error.js';
+import { GatewayError } from '../gateway/errors.js';
 import type { Placement } from './place-order.js';
 
-/** Where the shopper goes next. */
+/** Next step of the customer: a redirect, the order page or the cart. */
 export type CheckoutStep =
   | { readonly kind: 'redirect'; readonly order: Order; readonly url: string }
   | { readonly kind: 'order'; readonly order: Order }
   | Extract<Placement, { kind: 'cart_changed' | 'cart_empty' }>;
 
-/** What a fault of the service means to the shopper: later, or not at all. */
+/**
+ * Maps a `GatewayError` to a `ShopError`; returns other errors unchanged. Refusals and unusable responses become
+ * `payment_refused`. All other gateway errors become `service_unavailable`: the customer may try again.
+ */
 export function toShopError(error: unknown): unknown {
   if (!(error instanceof GatewayError)) return error;
   const refused = error.code === 'refused' || error.code === 'not_found' || error.code === 'bad_answer';

@@ -1,64 +1,67 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { OrderLine } from '../core/cart.js';
-import { cardReference, ID_BYTES, timeOrderedId } from '../core/ids.js';
-import type { AttemptKind } from '../core/order.js';
-import { type Attempt, findAttempts, insertAttempt, putAttempt } from '../store/attempts.js';
-import type { Queries } from '../store/database.js';
-import { type OrderEvent, recordEvents } from '../store/history.js';
-import { lockOrder, type Order } from '../store/orders.js';
+import { type Attempt, type AttemptPatch, findAttempts, insertAttempt } from '../db/attempts.js';
+import type { Queries } from '../db/database.js';
+import { type OrderEvent, recordEvents } from '../db/history.js';
+import { lockOrder, type Order } from '../db/orders.js';
+import type { OrderLine } from '../domain/cart.js';
+import { cardReference, ID_BYTES, timeOrderedId } from '../domain/ids.js';
+import type { AttemptKind } from '../domain/order.js';
+import { isAbandoned } from './abandoned-attempt.js';
+import { applyTransition } from './apply-transition.js';
 import { mendLapsedAttempt } from './mend-lapsed-attempt.js';
 import type { CheckoutServices } from './services.js';
 import { settlePayment } from './settle-payment.js';
+import type { LookupResult } from './share-lookup.js';
 
 export type Claim =
   | ClaimedAttempt
-  /** A hosted page of this order is open: its address is the one to use. */
+  /** The order has an open checkout session. The customer is redirected to its URL. */
   | { readonly kind: 'open'; readonly order: Order; readonly url: string }
-  /** Nothing may be started: the order's own page tells why. */
+  /** No attempt may be started. The order page shows the reason. */
   | { readonly kind: 'closed'; readonly order: Order }
-  /** The service could not be asked about the attempt that stands in the way. */
+  /** The live attempt could not be looked up, or the deadline passed. */
   | { readonly kind: 'unreachable' };
 
-/** Ours to start: the intent is written, nobody else will call for it. */
+/** A new attempt in state `creating`. Only the caller that claimed it may call the gateway for it. */
 export interface ClaimedAttempt {
   readonly kind: 'claimed';
   readonly order: Order;
   readonly attempt: Attempt;
-  /** The order's lines, from whoever has just written them. */
+  /** The order's lines, if the caller has just written them. */
   readonly lines?: readonly OrderLine[];
 }
 
 type Look = Claim | { readonly kind: 'busy' } | { readonly kind: 'settle_first'; readonly attempt: Attempt };
 
-/** How long a second caller waits between two looks: short for a double click, ever longer behind a caller that died. */
+/** Poll interval while another caller starts an attempt: 25 ms serves a double click, then backoff up to 500 ms. */
 const FIRST_POLL_MS = 25;
 const LONGEST_POLL_MS = 500;
-/** A page opened this recently, in milliseconds, is handed out again without asking: a double click. */
+/** In milliseconds. A younger attempt of the same flow needs no lookup: a double click is likely. */
 const JUST_OPENED_MS = 3_000;
 
 /**
- * Finds or makes the one live attempt of an order. Two callers never start two: the second waits for the first one's
- * outcome. An attempt in the way is looked up before anything new is begun.
+ * Returns the open checkout session of an order, or claims a new attempt. An order has at most one live attempt.
+ * Concurrent callers wait for the first caller's outcome. An existing live attempt is settled before a new one starts.
  */
 export async function claimAttempt(
   services: CheckoutServices,
   orderId: string,
-  kind: AttemptKind,
+  { kind, replaceAbandoned = false }: { readonly kind: AttemptKind; readonly replaceAbandoned?: boolean },
 ): Promise<Claim> {
   const endsAt = performance.now() + services.policy.claimMs[kind];
-  let settled = false;
+  let settled: LookupResult | undefined;
   let pollMs = FIRST_POLL_MS;
   while (performance.now() < endsAt) {
     await mendLapsedAttempt(services, orderId);
-    const look = await lookOnce(services, { orderId, kind, settled });
+    const look = await lookOnce(services, { orderId, kind, replaceAbandoned, settled });
     if (look.kind === 'busy') {
       await delay(pollMs);
       pollMs = Math.min(pollMs * 1.5, LONGEST_POLL_MS);
     } else if (look.kind === 'settle_first') {
-      const { reached } = await settlePayment(services, orderId, 'checkout');
-      if (!reached) return unreachable(services, look.attempt, kind);
-      settled = true;
+      const { lookups } = await settlePayment(services, orderId, 'checkout');
+      settled = lookups.get(look.attempt.id) ?? 'answered';
+      if (settled === 'unreachable') return unreachable(services, look.attempt, kind);
     } else {
       return look;
     }
@@ -66,7 +69,7 @@ export async function claimAttempt(
   return { kind: 'unreachable' };
 }
 
-/** With the service silent, a hosted page that has not run out may still be shown; nothing new may be begun. */
+/** If the lookup fails, an unexpired checkout session may still be shown. No new attempt is started. */
 async function unreachable(services: CheckoutServices, attempt: Attempt, kind: AttemptKind): Promise<Claim> {
   const order = await services.db.transaction((queries) => lockOrder(queries, attempt.orderId));
   if (attempt.kind === 'card') return { kind: 'closed', order };
@@ -78,8 +81,10 @@ async function unreachable(services: CheckoutServices, attempt: Attempt, kind: A
 interface Wish {
   readonly orderId: string;
   readonly kind: AttemptKind;
-  /** The live attempt has just been looked up. */
-  readonly settled: boolean;
+  /** The customer was warned and chose to abandon the 3D Secure page. */
+  readonly replaceAbandoned: boolean;
+  /** Result of the lookup of the live attempt; `undefined` before the lookup. */
+  readonly settled: LookupResult | undefined;
 }
 
 async function lookOnce(services: CheckoutServices, wish: Wish): Promise<Look> {
@@ -97,13 +102,27 @@ async function lookAt(queries: Queries, services: CheckoutServices, wish: Wish):
   const live = attempts.find((attempt) => attempt.live === 1);
   if (!live) return makeAttempt(queries, services, { order, kind: wish.kind, ordinal: attempts.length + 1 });
   if (live.state === 'creating') return { kind: 'busy' };
+  const at = services.clock.now();
+  const intent = { order, kind: wish.kind, ordinal: attempts.length + 1 };
+  const supersede = (patch?: AttemptPatch) =>
+    applyTransition(queries, services, { order, attempt: live, event: { type: 'superseded' }, at, patch });
+  if (live.environment !== services.policy.environment) {
+    await supersede();
+    return makeAttempt(queries, services, intent);
+  }
   if (!wish.settled && !isJustOpened(services, live, wish.kind))
     return { kind: 'settle_first', attempt: live };
-  if (live.kind === 'card') return { kind: 'closed', order };
-  if (wish.kind === 'hosted' && live.redirectUrl !== null)
+  if (live.kind === 'card') {
+    const mayReplace =
+      wish.replaceAbandoned && wish.settled === 'answered' && isAbandoned(live, attempts, at);
+    if (!mayReplace) return { kind: 'closed', order };
+    await supersede({ abandonedAt: at });
+    return makeAttempt(queries, services, intent);
+  }
+  if (wish.kind === 'hosted' && live.redirectUrl !== null && wish.settled !== 'not_found')
     return { kind: 'open', order, url: live.redirectUrl };
-  await putAttempt(queries, live.id, { state: 'superseded', at: services.clock.now() });
-  return makeAttempt(queries, services, { order, kind: wish.kind, ordinal: attempts.length + 1 });
+  await supersede();
+  return makeAttempt(queries, services, intent);
 }
 
 function isJustOpened(services: CheckoutServices, live: Attempt, kind: AttemptKind): boolean {
@@ -115,11 +134,11 @@ interface Intent {
   readonly order: Order;
   readonly kind: AttemptKind;
   readonly ordinal: number;
-  /** What the order's history has to tell first, written with it. */
+  /** History events to write before `attempt_started`. */
   readonly before?: readonly OrderEvent[];
 }
 
-/** Writes the intent of one try to pay, for an order that this transaction has locked or made and that has no live one. */
+/** Inserts a new attempt. The caller's transaction must have locked or created the order, and no attempt may be live. */
 export async function makeAttempt(
   queries: Queries,
   services: CheckoutServices,
@@ -133,7 +152,7 @@ export async function makeAttempt(
     kind,
     state: 'creating' as const,
     environment: services.policy.environment,
-    // A session names the order; a card payment's reference names one payment.
+    // A hosted session carries the order number. A card payment needs a reference of its own.
     reference: kind === 'hosted' ? order.number : cardReference(order.number, ordinal),
     amount: order.total,
     serviceId: null,
@@ -144,6 +163,9 @@ export async function makeAttempt(
     nextCheckAt: at + services.policy.claimMs[kind],
     checks: 0,
     words: null,
+    foundAt: null,
+    returnedAt: null,
+    abandonedAt: null,
     createdAt: at,
     updatedAt: at,
   };

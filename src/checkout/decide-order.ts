@@ -1,38 +1,38 @@
-import { endByDecision, type MerchantDecision, openDecisions } from '../core/decision.js';
-import { canMove } from '../core/order.js';
-import { type Attempt, findAttempts, putAttempt } from '../store/attempts.js';
-import type { Queries } from '../store/database.js';
-import { recordEvent } from '../store/history.js';
-import { findOrder, lockOrder, moveOrder, type Order, patchOrder } from '../store/orders.js';
+import { findAttempts } from '../db/attempts.js';
+import type { Queries } from '../db/database.js';
+import { recordEvent } from '../db/history.js';
+import { findOrder, lockOrder, type Order } from '../db/orders.js';
+import { type MerchantDecision, openDecisions } from '../domain/decision.js';
 import { type Adoption, adoptPayment, lacksServiceId } from './adopt-payment.js';
+import { type Applied, applyTransition, reportTransition } from './apply-transition.js';
 import type { CheckoutServices } from './services.js';
 import { settlePayment } from './settle-payment.js';
 
 export interface DecisionRequest {
   readonly orderId: string;
   readonly decision: MerchantDecision;
-  /** The version of the order that the merchant was looking at. */
+  /** The order version on the admin user's page (optimistic lock). */
   readonly version: number;
-  /** What to remember with it: a refund's number, who was called. Free of card data. */
+  /** Free text for the order's history, for example a refund number. Must not contain card data. */
   readonly note: string;
-  /** With `confirm`: the service's own id of a payment whose answer was lost, as its desk shows it. */
+  /** With `confirm`: the gateway's id of a payment whose response was lost. */
   readonly serviceId?: string;
 }
 
 export type DecisionOutcome =
   | { readonly kind: 'done'; readonly order: Order }
-  /** The service was asked, and does not say that this order is paid. */
+  /** The gateway was asked and does not confirm a payment. */
   | { readonly kind: 'not_confirmed'; readonly order: Order }
   | { readonly kind: 'unreachable'; readonly order: Order }
-  /** Somebody or something was faster: look again before deciding. */
+  /** The order changed after the page was rendered. The admin user must reload it. */
   | { readonly kind: 'changed' }
-  /** The order does not leave this open. */
+  /** The order's state does not allow this decision. */
   | { readonly kind: 'not_open' };
 
 /**
- * Carries out what the merchant decided about an order that waits for a person, and writes it into the order's
- * history. No decision makes an order paid: `confirm` asks the service again and its answer is judged as ever.
- * Rejects when the order does not exist or the database fails.
+ * Applies an admin user's decision to an order in review and records it in the order's history. No decision makes an
+ * order paid: `confirm` repeats the lookup, and the gateway payment is evaluated as usual.
+ * Throws if the order does not exist or the database fails.
  */
 export async function decideOrder(
   services: CheckoutServices,
@@ -44,11 +44,11 @@ export async function decideOrder(
   if (objection) return objection;
   const { decision } = request;
   if (decision === 'confirm') return confirm(services, order, request);
-  const ended: Attempt[] = [];
+  const applied: Applied[] = [];
   const outcome = await services.db.transaction((queries) =>
-    end(queries, services, { ...request, decision, ended }),
+    end(queries, services, { ...request, decision, applied }),
   );
-  for (const { kind, state } of ended) services.observer.attemptBecame(kind, state);
+  for (const change of applied) reportTransition(services, change, 'merchant');
   return outcome;
 }
 
@@ -71,7 +71,7 @@ async function confirm(
   return { kind: result, order };
 }
 
-/** Takes the merchant's word for where a lost payment is; false when the service could not be asked about it. */
+/** Tries to adopt the gateway id that the admin user entered. Returns false if the gateway could not be asked. */
 async function adoptNamed(
   services: CheckoutServices,
   order: Order,
@@ -88,23 +88,19 @@ async function adoptNamed(
 async function end(
   queries: Queries,
   services: CheckoutServices,
-  request: DecisionRequest & { readonly decision: 'refund' | 'close'; readonly ended: Attempt[] },
+  request: DecisionRequest & { readonly decision: 'refund' | 'close'; readonly applied: Applied[] },
 ): Promise<DecisionOutcome> {
   const order = await lockOrder(queries, request.orderId);
   const objection = objectionTo(order, request);
   if (objection) return objection;
   const at = services.clock.now();
+  const event = { type: request.decision === 'refund' ? 'refund_decided' : 'close_decided' } as const;
+  let after = order;
   for (const attempt of await findAttempts(queries, order.id)) {
-    const paysTheOrder = order.paidAttemptId === attempt.id;
-    const state = endByDecision(request.decision, { state: attempt.state, paysTheOrder });
-    if (!state) continue;
-    await putAttempt(queries, attempt.id, { state, at });
-    request.ended.push({ ...attempt, state });
+    const applied = await applyTransition(queries, services, { order: after, attempt, event, at });
+    after = applied.order;
+    request.applied.push(applied);
   }
-  const patch = { attention: null };
-  const after = canMove(order.state, 'cancelled')
-    ? await moveOrder(queries, order, { to: 'cancelled', at, patch })
-    : await patchOrder(queries, order, { at, patch });
   await record(queries, services, { request, result: after.state });
   return { kind: 'done', order: after };
 }

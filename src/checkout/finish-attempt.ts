@@ -1,51 +1,47 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { faultName } from '../core/fault-name.js';
-import type { OrderState } from '../core/order.js';
-import { type Attempt, findAttemptAndHolder, putAttempt } from '../store/attempts.js';
-import type { Queries } from '../store/database.js';
-import { isPassingFault } from '../store/database-fault.js';
-import { recordEvent } from '../store/history.js';
-import { lockOrder, moveOrder, type Order } from '../store/orders.js';
-import { moveToUnknown } from './mend-lapsed-attempt.js';
+import { type Attempt, type AttemptPatch, findAttemptAndHolder } from '../db/attempts.js';
+import { isPassingFault } from '../db/database-fault.js';
+import { lockOrder, type Order } from '../db/orders.js';
+import { faultName } from '../domain/fault-name.js';
+import type { PaymentEvent } from '../domain/transition.js';
+import { type Applied, applyTransition, reportTransition } from './apply-transition.js';
 import type { CheckoutServices } from './services.js';
 
-/** When the worker first looks at an opened attempt: shoppers who come back are settled long before. */
+/** Delay before the worker's first lookup of an opened attempt. Most customers return and settle it earlier. */
 const FIRST_LOOK_MS = 20_000;
 
-/** How long an answer of the service is kept in hand for a database that cannot take it. */
+/** Maximum time to retry storing a gateway response while the database has a transient fault. */
 const PATIENCE_MS = 6_000;
 const PAUSE_MS = 100;
 
-/** What the service's answer to the call that starts an attempt comes down to. */
+/** Normalized gateway response to the call that starts an attempt. */
 export type Outcome =
   | { readonly kind: 'opened'; readonly serviceId: string; readonly url?: string; readonly words?: string }
   | { readonly kind: 'failed'; readonly reason: string; readonly serviceId?: string }
+  | { readonly kind: 'declined'; readonly words: string }
   | { readonly kind: 'unknown'; readonly reason: string };
 
 /**
- * Writes what the service answered, in one transaction, again and again while the database is crowded: what was opened or
- * charged must not be forgotten for a moment's sake. `late` when another caller had taken the attempt for lost, the
- * order was paid meanwhile, or the answer is about something else: then its address must not be handed out.
+ * Stores the gateway's response in one transaction. Retries transient database faults every 100 ms for up to 6 s, because a
+ * lost response may hide a charge. `late` means that the response must not be used for a redirect. Either
+ * the attempt or order changed meanwhile, or the response names the id of another attempt.
+ * Throws if the attempt does not exist or the database fails.
  */
 export async function finishAttempt(
   services: CheckoutServices,
   attempt: Attempt,
   answered: Outcome,
 ): Promise<{ readonly order: Order; readonly late: boolean }> {
-  const { became, ...finished } = await writePatiently(services, attempt, answered);
-  if (became) {
-    const { id, kind } = attempt;
-    services.observer.attemptBecame(kind, became);
-    services.log.info('attempt_moved', { order: finished.order.number, attempt: id, kind, to: became });
-  }
-  return finished;
+  const { applied, order, late } = await writePatiently(services, attempt, answered);
+  if (applied) reportTransition(services, applied, attempt.kind === 'card' ? 'card_answer' : 'checkout');
+  return { order, late };
 }
 
 interface Written {
   readonly order: Order;
   readonly late: boolean;
-  /** Absent: the attempt stays what it was. */
-  readonly became?: Attempt['state'];
+  /** Absent if an earlier try was committed although its connection failed. */
+  readonly applied?: Applied;
 }
 
 async function writePatiently(
@@ -71,42 +67,43 @@ function write(services: CheckoutServices, attempt: Attempt, answered: Outcome):
     const order = await lockOrder(queries, attempt.orderId);
     const serviceId = 'serviceId' in answered ? answered.serviceId : undefined;
     const { attempt: present, isTaken } = await findAttemptAndHolder(queries, attempt.id, serviceId);
-    // The connection broke when it had been written, and nobody was told.
+    if (!present) throw new Error('no such attempt');
     if (isWritten(order, present, answered)) return { order, late: false };
-    // An answer with the id of another attempt says nothing about this one.
+    // A response with the id of another attempt proves nothing about this one.
     const outcome = isTaken ? lost(attempt) : answered;
-    const finding = findingOf(order, present);
-    const late = finding !== 'awaited' || outcome !== answered;
-    await recordEvent(queries, {
-      orderId: order.id,
+    const isAwaited = present.state === 'creating' && order.state !== 'paid' && order.state !== 'review';
+    const late = !isAwaited || isTaken;
+    const detail = { attempt: attempt.ordinal, late, ...detailOf(outcome) };
+    const applied = await applyTransition(queries, services, {
+      order,
+      attempt: present,
+      event: { type: EVENT_TYPES[outcome.kind] },
       at,
-      kind: `attempt_${outcome.kind}`,
-      detail: { attempt: attempt.ordinal, late, ...('reason' in outcome && { reason: outcome.reason }) },
+      // A late response does not overwrite a stored gateway id.
+      patch:
+        present.serviceId === null ? { ...patchOf(outcome), nextCheckAt: at + FIRST_LOOK_MS } : undefined,
+      history: { kind: `attempt_${outcome.kind}`, detail },
     });
-    const state = stateAfter(outcome, finding, present);
-    const patch = { ...patchAfter(outcome), nextCheckAt: at + FIRST_LOOK_MS };
-    await putAttempt(queries, attempt.id, { state, at, patch });
-    const to = orderStateAfter(outcome, finding);
-    const moved = await move(queries, order, { to, outcome, at });
-    return { order: moved, late, ...(state !== present?.state && { became: state }) };
+    return { order: applied.order, late, applied };
   });
 }
 
-function move(
-  queries: Queries,
-  order: Order,
-  {
-    to,
-    outcome,
-    at,
-  }: { readonly to: OrderState | undefined; readonly outcome: Outcome; readonly at: number },
-): Promise<Order> {
-  if (to && order.state !== to) return moveOrder(queries, order, { to, at });
-  return outcome.kind === 'unknown' ? moveToUnknown(queries, order, at) : Promise.resolve(order);
+const EVENT_TYPES = {
+  opened: 'opened',
+  failed: 'start_failed',
+  declined: 'start_declined',
+  unknown: 'answer_lost',
+} as const satisfies Record<Outcome['kind'], PaymentEvent['type']>;
+
+/** Returns the fields of an outcome for the order's history. */
+function detailOf(outcome: Outcome): Readonly<Record<string, string>> {
+  if (outcome.kind === 'declined') return { words: outcome.words };
+  return 'reason' in outcome ? { reason: outcome.reason } : {};
 }
 
-function isWritten(order: Order, present: Attempt | undefined, answered: Outcome): boolean {
-  const isOpen = order.state === 'pending' && present?.state === 'open';
+function isWritten(order: Order, present: Attempt, answered: Outcome): boolean {
+  if (answered.kind === 'declined') return present.state === 'declined' && present.words === answered.words;
+  const isOpen = order.state === 'pending' && present.state === 'open';
   return isOpen && answered.kind === 'opened' && answered.serviceId === present.serviceId;
 }
 
@@ -114,29 +111,9 @@ function lost(attempt: Attempt): Outcome {
   return { kind: attempt.kind === 'card' ? 'unknown' : 'failed', reason: 'id_in_use' };
 }
 
-/** `found`: a card call that was taken for lost; its answer ends the doubt. `overtaken`: others went on without it. */
-type Finding = 'awaited' | 'found' | 'overtaken';
-
-function findingOf(order: Order, present: Attempt | undefined): Finding {
-  if (order.state === 'paid' || order.state === 'review') return 'overtaken';
-  if (present?.state === 'creating') return 'awaited';
-  return present?.state === 'unknown' && order.state === 'outcome_unknown' ? 'found' : 'overtaken';
-}
-
-function stateAfter(outcome: Outcome, finding: Finding, present: Attempt | undefined): Attempt['state'] {
-  // Money that was given back by hand stays given back.
-  if (present?.state === 'refunded') return 'refunded';
-  if (outcome.kind === 'opened') return finding === 'overtaken' ? 'superseded' : 'open';
-  return outcome.kind;
-}
-
-function orderStateAfter(outcome: Outcome, finding: Finding): OrderState | undefined {
-  if (outcome.kind === 'opened') return finding === 'overtaken' ? undefined : 'pending';
-  return outcome.kind === 'failed' && finding === 'found' ? 'declined' : undefined;
-}
-
-function patchAfter(outcome: Outcome): Partial<Pick<Attempt, 'serviceId' | 'redirectUrl' | 'words'>> {
+function patchOf(outcome: Outcome): AttemptPatch {
   if (outcome.kind === 'unknown') return {};
+  if (outcome.kind === 'declined') return { words: outcome.words };
   return {
     ...(outcome.serviceId !== undefined && { serviceId: outcome.serviceId }),
     ...(outcome.kind === 'opened' && outcome.url !== undefined && { redirectUrl: outcome.url }),

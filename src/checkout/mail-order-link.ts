@@ -1,13 +1,13 @@
-import { findOrderByNumber } from '../store/orders.js';
-import { queueOrderLink } from '../store/outbox.js';
+import { findOrderByNumber } from '../db/orders.js';
+import { queueOrderLink } from '../db/outbox.js';
 import type { CheckoutServices } from './services.js';
 
-/** Nobody can be sent the same link more often. */
+/** At most one mail per order in each 10 min window. */
 const WINDOW_MS = 10 * 60 * 1000;
 
 /**
- * Mails the order's link to the order's own address, when this is that address; else does nothing. Whoever asked
- * learns in neither case whether there is such an order.
+ * Queues a mail with the order's link if the address matches the order; otherwise does nothing. Both cases return the
+ * same result, so that the caller cannot test which orders exist.
  */
 export async function mailOrderLink(
   { db, clock }: CheckoutServices,

@@ -1,42 +1,42 @@
-import type { AttemptKind, AttemptState, OrderState } from '../core/order.js';
-import type { GatewayCall, GatewayErrorCode } from '../gateway/gateway-error.js';
+import type { AttemptKind, AttemptState, OrderState } from '../domain/order.js';
+import type { GatewayCall, GatewayErrorCode } from '../gateway/errors.js';
 import type { Trigger } from './trigger.js';
 
-/** How a message of the service was answered. */
-export const WEBHOOK_ANSWERS = ['kept', 'not_authentic', 'not_configured', 'unreadable', 'not_kept'] as const;
+/** How the webhook endpoint answered a request. */
+export const WEBHOOK_ANSWERS = [
+  'kept',
+  'ignored',
+  'too_many',
+  'not_authentic',
+  'not_configured',
+  'unreadable',
+  'not_kept',
+] as const;
 export type WebhookAnswer = (typeof WEBHOOK_ANSWERS)[number];
 
-/** What may be tried too often: paying, signing in at the desk, asking for an order's link. */
-export const LIMITS = [
-  'cart',
-  'address',
-  'all',
-  'desk_address',
-  'desk_all',
-  'find_address',
-  'find_all',
-] as const;
+/** Rate limits: checkout (per cart, address and in total), admin sign-in, and order link requests. */
+export const LIMITS = ['cart', 'address', 'all', 'desk_address', 'find_address', 'find_all'] as const;
 export type LimitName = (typeof LIMITS)[number];
 
 /**
- * Whoever counts what the shop does. It is told words of the code's own and numbers, never anything of a shopper or of an
- * address; telling it costs next to nothing, cannot fail, and changes nothing.
+ * Receives metrics. Arguments are fixed names and numbers, never personal data or addresses.
+ * Implementations must be fast, must not throw and must not change state.
  */
 export interface Observer {
-  /** A call to the service with all its retries; without a code it went well. */
+  /** A gateway call ended, retries included; `code` is absent on success. */
   serviceCalled(call: GatewayCall, ms: number, code?: GatewayErrorCode): void;
-  /** An attempt came into a state, and that is committed. */
+  /** An attempt changed its state, and the transaction is committed. */
   attemptBecame(kind: AttemptKind, state: AttemptState): void;
-  /** A lookup moved an order, and that is committed. */
+  /** An order changed its state, and the transaction is committed. */
   orderMoved(to: OrderState, trigger: Trigger): void;
   webhookAnswered(answer: WebhookAnswer): void;
-  /** The worker wanted to look an attempt up; whether its budget of the minute allowed it. */
+  /** The worker requested a lookup; `allowed` is false if the rate limit refused it. */
   lookupWanted(kind: AttemptKind, allowed: boolean): void;
   workerTurned(ms: number, well: boolean): void;
-  /** Somebody tried too often. */
+  /** A rate limit refused a request. */
   limitPassed(limit: LimitName): void;
-  /** A request ended; by the class of its route. */
+  /** A request ended; `route` is its route class. */
   requestEnded(route: string, status: number, ms: number): void;
-  /** A request was refused because the process was crowded. */
+  /** A request was refused because the process is overloaded. */
   requestShed(): void;
 }

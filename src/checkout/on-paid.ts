@@ -1,9 +1,9 @@
 import type { PaidOrder } from './services.js';
 
 /**
- * The merchant's own hook: called for every paid order, after the receipt was queued. Tell your warehouse or your ERP here.
+ * The merchant's own hook, called for every paid order. Notify your warehouse or ERP here. Amounts are centavos.
  *
- * It runs at least once: after a crash or a rejected promise it is called again with the same `paid.key`, so hand that key to
- * whatever you call as its idempotency key. Money is in centavos.
+ * It runs at least once: after a crash, a rejected promise or its deadline of 60 s it is called again with the same
+ * `paid.key`. Pass that key on as an idempotency key, and pass `signal` to `fetch`, so that a timeout ends the call.
  */
-export async function onPaid(_paid: PaidOrder): Promise<void> {}
+export async function onPaid(_paid: PaidOrder, _signal: AbortSignal): Promise<void> {}

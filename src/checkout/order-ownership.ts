@@ -1,30 +1,30 @@
 import { createHash } from 'node:crypto';
-import type { Contact } from '../core/contact.js';
-import type { Order } from '../store/orders.js';
+import type { Order } from '../db/orders.js';
+import type { Contact } from '../domain/contact.js';
 
 export interface Claimant {
-  /** What the shopper's session kept of the orders it placed. */
+  /** Ownership marks that the customer's session stores. */
   readonly ownOrders: readonly string[];
   readonly contact: Contact;
 }
 
 /**
- * What a session keeps of an order that its shopper placed. It names the person too: whoever placed an order in a cart
- * that somebody else then carries on must not read that person's name and address.
+ * Returns the ownership mark that a session stores for an order. It covers the contact, because a cart may be shared:
+ * another customer of the same cart must not read the name and address.
  */
 export function ownershipMark(order: Order): string {
   const person = JSON.stringify([order.firstName, order.lastName, order.email]);
   return `${order.id}.${createHash('sha256').update(`${order.id}${person}`).digest('base64url')}`;
 }
 
-/** The id of the order that a mark is about. */
+/** Returns the order id in an ownership mark. */
 export function orderIdOf(mark: string): string {
   return mark.split('.', 1)[0] ?? '';
 }
 
 /**
- * Whether whoever asks is whoever placed the order: the session says so, or they know every contact field of it. A
- * second click may still carry the session id of before the order; a planted session id must not be enough.
+ * Returns whether the customer placed the order: the session holds its mark, or all contact fields match.
+ * A repeated click may carry the session id from before the order. A session id alone proves nothing (session fixation).
  */
 export function isOwnOrder(order: Order, { ownOrders, contact }: Claimant): boolean {
   return ownOrders.includes(ownershipMark(order)) || isSamePerson(order, contact);

@@ -1,7 +1,20 @@
 import { randomBytes } from 'node:crypto';
-import { type Cart, freezeLines, type PricedCart, priceCart } from '../core/cart.js';
-import type { Locale } from '../core/catalogue.js';
-import type { Contact } from '../core/contact.js';
+import { findAttempts } from '../db/attempts.js';
+import { bumpCart, lockCart, putCartLine } from '../db/carts.js';
+import type { Queries } from '../db/database.js';
+import { recordEvent } from '../db/history.js';
+import {
+  findLatestOrderOfCart,
+  insertOrder,
+  isPaidElsewhere,
+  lockOrder,
+  type Order,
+  patchOrder,
+  repointSuccessor,
+} from '../db/orders.js';
+import { type Cart, freezeLines, type PricedCart, priceCart } from '../domain/cart.js';
+import type { Locale } from '../domain/catalogue.js';
+import type { Contact } from '../domain/contact.js';
 import {
   ID_BYTES,
   ORDER_NUMBER_BYTES,
@@ -9,24 +22,12 @@ import {
   orderNumber,
   orderToken,
   timeOrderedId,
-} from '../core/ids.js';
-import { CURRENCY } from '../core/money.js';
-import type { AttemptKind } from '../core/order.js';
-import { ShopError } from '../core/shop-error.js';
-import { findAttempts, putAttempt } from '../store/attempts.js';
-import { bumpCart, lockCart, putCartLine } from '../store/carts.js';
-import type { Queries } from '../store/database.js';
-import { recordEvent } from '../store/history.js';
-import {
-  findLatestOrderOfCart,
-  insertOrder,
-  isPaidElsewhere,
-  lockOrder,
-  moveOrder,
-  type Order,
-  patchOrder,
-  repointSuccessor,
-} from '../store/orders.js';
+} from '../domain/ids.js';
+import { CURRENCY } from '../domain/money.js';
+import type { AttemptKind } from '../domain/order.js';
+import { ShopError } from '../domain/shop-error.js';
+import { isAbandoned } from './abandoned-attempt.js';
+import { applyTransition } from './apply-transition.js';
 import { type ClaimedAttempt, makeAttempt } from './claim-attempt.js';
 import { isOwnOrder, isSamePerson } from './order-ownership.js';
 import type { CheckoutServices } from './services.js';
@@ -36,24 +37,27 @@ export interface CheckoutRequest {
   readonly cartId: string | undefined;
   readonly contact: Contact;
   readonly locale: Locale;
-  /** Marks of the orders that this shopper's session placed. */
+  /** Ownership marks of orders that the customer's session placed. */
   readonly ownOrders: readonly string[];
-  /** The total on the page the shopper submitted, in centavos; absent when the page did not say. */
+  /** The total on the submitted page, in centavos; absent if the page sent none. */
   readonly seenTotal?: string;
+  /** The customer was warned and chose to abandon a 3D Secure page. */
+  readonly replaceAbandoned?: boolean;
 }
 
 export type Placement =
-  /** A new order has its first attempt already, claimed by whoever placed it. */
+  /** A new order includes its claimed first attempt; a reused order has no claim. */
   | { readonly kind: 'placed'; readonly order: Order; readonly claim?: ClaimedAttempt }
-  /** An earlier order of this cart has to end first, or already answers for it. */
+  /** An earlier order of this cart must end first, or already covers the cart. */
   | { readonly kind: 'earlier_order'; readonly order: Order }
-  /** Prices or contents are not those that the shopper saw: to be shown and confirmed again. */
+  /** Prices or products differ from the page that the customer saw. The customer must confirm the cart again. */
   | { readonly kind: 'cart_changed'; readonly cart: PricedCart }
   | { readonly kind: 'cart_empty' };
 
 /**
- * Turns the cart, as it stands, into an order: the frozen lines, total and contact, and the intent to pay it, written
- * before any call to the service. One version of a cart becomes one order at the most, whoever asks how often.
+ * Creates an order from the cart: frozen lines, total, contact and the first attempt, all committed before the gateway is
+ * called. One cart version creates at most one order, also with concurrent calls.
+ * Throws `ShopError` `service_unavailable` if an earlier order cannot be looked up.
  */
 export async function placeOrder(
   services: CheckoutServices,
@@ -65,11 +69,11 @@ export async function placeOrder(
   const wish = { cartId, request, kind };
   let look = await place(services, wish);
   if (look.kind === 'settle_first') {
-    const { reached } = await settlePayment(services, look.order.id, 'checkout');
-    if (!reached) throw new ShopError('service_unavailable');
+    const { lookups } = await settlePayment(services, look.order.id, 'checkout');
+    if ([...lookups.values()].includes('unreachable')) throw new ShopError('service_unavailable');
     look = await place(services, { ...wish, settled: look.order.id });
   }
-  // Another tab has placed one meanwhile: its page tells.
+  // Another request placed an order meanwhile. The customer is sent to that order.
   if (look.kind === 'settle_first') return { kind: 'earlier_order', order: look.order };
   if (look.kind === 'placed' && look.claim) tell(services, look.claim);
   return look;
@@ -78,9 +82,9 @@ export async function placeOrder(
 interface Wish {
   readonly cartId: string;
   readonly request: CheckoutRequest;
-  /** How the shopper wants to pay. */
+  /** The payment flow that the customer chose. */
   readonly kind: AttemptKind;
-  /** The earlier order that has just been looked up. */
+  /** Id of the earlier order that was just settled. */
   readonly settled?: string;
 }
 
@@ -112,11 +116,12 @@ async function placeFrom(queries: Queries, services: CheckoutServices, place: Ne
   const same = earlier?.cartVersion === cart.version ? earlier : undefined;
   if (same) return takeUp(queries, services, { order: same, request });
   if (earlier && mayBePaid(earlier, cart, place)) return { kind: 'settle_first', order: earlier };
-  if (earlier && !(await mayReplace(queries, earlier))) return { kind: 'earlier_order', order: earlier };
+  if (earlier && !(await mayReplace(queries, services, { earlier, place })))
+    return { kind: 'earlier_order', order: earlier };
   return writeOrder(queries, services, { ...place, cart });
 }
 
-/** An earlier, unfinished order of the cart may have been paid in another tab: its money must be known first. */
+/** An earlier pending order of the cart may be paid in another tab, so it is settled first. */
 function mayBePaid(earlier: Order, cart: Cart, { settled }: Wish): boolean {
   return earlier.id !== settled && earlier.state === 'pending' && earlier.cartVersion !== cart.version;
 }
@@ -148,7 +153,7 @@ function differsFromSeen(priced: PricedCart, seenTotal: string | undefined): boo
   return priced.repriced.length > 0 || priced.withdrawn.length > 0;
 }
 
-/** The order that this cart became before: its own shopper goes on with it, anyone else is led to its bare page. */
+/** Reuses the order of this cart version for its own customer. Another customer is sent to the order page. */
 async function takeUp(
   queries: Queries,
   services: CheckoutServices,
@@ -159,14 +164,14 @@ async function takeUp(
   return { kind: 'placed', order: await correctContact(queries, services, { order, request }) };
 }
 
-/** Whether no payment of the order was begun that stands: then nobody was told of it, not even its own shopper. */
+/** Returns whether the order is `created` and has no live attempt. No customer was redirected to it yet. */
 async function isUntold(queries: Queries, order: Order): Promise<boolean> {
   if (order.state !== 'created') return false;
   const attempts = await findAttempts(queries, order.id);
   return !attempts.some((attempt) => attempt.live === 1);
 }
 
-/** A corrected e-mail reaches the receipt; the lines and the total of an order never change. */
+/** Updates the contact of an unpaid order, so that the receipt uses it. Lines and total of an order never change. */
 async function correctContact(
   queries: Queries,
   services: CheckoutServices,
@@ -181,11 +186,18 @@ async function correctContact(
   return corrected;
 }
 
-/** A card payment that may still go through, and anything a person has to look at, stands in the way of a new order. */
-async function mayReplace(queries: Queries, earlier: Order): Promise<boolean> {
+/** Returns false if the earlier order has a card payment that may still succeed, or needs review. */
+async function mayReplace(
+  queries: Queries,
+  { policy, clock }: CheckoutServices,
+  { earlier, place }: { readonly earlier: Order; readonly place: Wish },
+): Promise<boolean> {
   if (earlier.state === 'outcome_unknown' || earlier.state === 'review') return false;
   const attempts = await findAttempts(queries, earlier.id);
-  return !attempts.some((attempt) => attempt.live === 1 && attempt.kind === 'card');
+  const live = attempts.find((attempt) => attempt.live === 1 && attempt.kind === 'card');
+  if (!live || live.environment !== policy.environment) return true;
+  const wasAsked = place.request.replaceAbandoned === true && place.settled === earlier.id;
+  return wasAsked && isAbandoned(live, attempts, clock.now());
 }
 
 interface NewOrder extends Wish {
@@ -194,7 +206,7 @@ interface NewOrder extends Wish {
   readonly earlier: Order | undefined;
 }
 
-/** The order and the intent to pay it. */
+/** Inserts the order and its first attempt, and ends the earlier order. */
 async function writeOrder(queries: Queries, services: CheckoutServices, order: NewOrder): Promise<Placement> {
   const at = services.clock.now();
   const { firstName, lastName, email } = order.request.contact;
@@ -223,7 +235,7 @@ async function writeOrder(queries: Queries, services: CheckoutServices, order: N
   };
   const lines = freezeLines(order.priced, order.request.locale);
   await insertOrder(queries, row, lines);
-  if (order.earlier) await supersede(queries, order.earlier.id, { successor: row, at });
+  if (order.earlier) await supersede(queries, services, order.earlier.id, { successor: row, at });
   const placed = { orderId: id, at, kind: 'placed', detail: { total: row.total } };
   const intent = { order: row, kind: order.kind, ordinal: 1, before: [placed] };
   const claim = await makeAttempt(queries, services, intent);
@@ -231,11 +243,12 @@ async function writeOrder(queries: Queries, services: CheckoutServices, order: N
 }
 
 /**
- * Ends the order that a changed cart replaces. The two are linked, so that money for both is noticed; not when the
- * older goods are paid already, for then the cart was emptied of them and the new order is for other goods.
+ * Ends the order that a changed cart replaces. The orders are linked, so that a payment of both is detected. If the older
+ * goods are already paid, the orders are not linked: the cart was emptied, and the new order is for other goods.
  */
 async function supersede(
   queries: Queries,
+  services: CheckoutServices,
   orderId: string,
   {
     successor,
@@ -245,15 +258,17 @@ async function supersede(
   const order = await lockOrder(queries, orderId);
   if (order.state === 'paid') return;
   const linked = !(await isPaidElsewhere(queries, order));
-  const patch = linked ? { supersededBy: successor.id } : {};
   if (linked) await repointSuccessor(queries, orderId, successor.id);
-  if (order.state !== 'created' && order.state !== 'pending') {
-    await patchOrder(queries, order, { at, patch });
-    return;
-  }
-  for (const attempt of await findAttempts(queries, orderId)) {
-    if (attempt.live === 1) await putAttempt(queries, attempt.id, { state: 'superseded', at });
-  }
-  await moveOrder(queries, order, { to: 'cancelled', at, patch });
-  await recordEvent(queries, { orderId, at, kind: 'superseded', detail: { by: successor.number } });
+  const attempts = await findAttempts(queries, orderId);
+  const attempt = attempts.find(({ live }) => live === 1) ?? attempts.at(-1);
+  if (!attempt) throw new Error('an order without an attempt');
+  await applyTransition(queries, services, {
+    order,
+    attempt,
+    event: { type: 'order_replaced' },
+    at,
+    patch: attempt.live === 1 && attempt.kind === 'card' ? { abandonedAt: at } : undefined,
+    orderPatch: linked ? { supersededBy: successor.id } : undefined,
+    history: { kind: 'superseded', detail: { by: successor.number } },
+  });
 }

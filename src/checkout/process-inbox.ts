@@ -1,98 +1,149 @@
-import { readWebhook, type WebhookHint } from '../gateway/webhook-wire.js';
-import { findOrdersNamed, findOrdersOfServiceIds } from '../store/attempts.js';
-import { claimMessages, finishMessage, type InboxMessage, type MessageEnd } from '../store/inbox.js';
+import { findOrdersNamed, findOrdersOfServiceIds } from '../db/attempts.js';
+import { claimMessages, finishMessage, type InboxMessage, type MessageEnd } from '../db/inbox.js';
+import type { LogFields } from '../domain/event-log.js';
+import { faultName } from '../domain/fault-name.js';
+import { readWebhook, type WebhookHint } from '../gateway/webhook-event.js';
 import { type Adoption, adoptPayment, lacksServiceId } from './adopt-payment.js';
 import { mendLapsedAttempt } from './mend-lapsed-attempt.js';
 import { messageName, parse } from './receive-webhook.js';
 import type { CheckoutServices } from './services.js';
 import { type Settled, settlePayment } from './settle-payment.js';
+import { withDeadline } from './with-deadline.js';
 
 const BATCH = 20;
 const LEASE_MS = 30_000;
-/** While the answer to a card call is awaited. */
+/** Below the lease, so that two processes never work on the same event. */
+const EVENT_DEADLINE_MS = 15_000;
+/** Delay while the response to the call that starts an attempt is pending. */
 const EARLY_DELAY_MS = 2_000;
-/** A message may arrive before our own row is written, or while the service cannot be asked. */
+/** An event may arrive before our own row is written, or while the gateway is unreachable. */
 const RETRY_DELAYS_MS = [2_000, 15_000, 60_000, 300_000] as const;
 
 /**
- * Looks up what the kept messages point to, each order once. Returns how many messages it took; 0 means that none was
- * due. A crash in the middle leaves them to be taken again.
+ * Processes one batch of stored webhook events and settles each order once. Returns the number of claimed events; 0 means
+ * that none was due. After a crash the lease expires and the events are claimed again. An event that throws or exceeds
+ * its deadline is retried and ends as `failed`; it does not affect the other events. Rejects only when no events could
+ * be claimed.
  */
-export async function processInbox(services: CheckoutServices): Promise<number> {
+export async function processInbox(
+  services: CheckoutServices,
+  { eventDeadlineMs = EVENT_DEADLINE_MS } = {},
+): Promise<number> {
   const at = services.clock.now();
   const messages = await claimMessages(services.db.queries, { at, leaseUntil: at + LEASE_MS, most: BATCH });
   const settled = new Map<string, Promise<Settled>>();
-  const settleOnce = (orderId: string) => {
+  const settleOnce: SettleOnce = (orderId) => {
     const known = settled.get(orderId) ?? settlePayment(services, orderId, 'webhook');
     settled.set(orderId, known);
     return known;
   };
-  await Promise.all(messages.map((message) => processMessage(services, message, settleOnce)));
+  await Promise.all(
+    messages.map((message) => {
+      const reading = withDeadline(eventDeadlineMs, () => readMessage(services, message, settleOnce));
+      return processMessage(services, message, reading);
+    }),
+  );
   return messages.length;
 }
+
+type SettleOnce = (orderId: string) => Promise<Settled>;
 
 async function processMessage(
   services: CheckoutServices,
   message: InboxMessage,
-  settleOnce: (orderId: string) => Promise<Settled>,
+  reading: Promise<MessageEnd>,
 ): Promise<void> {
+  const { clock, db, log } = services;
+  const named = nameOf(message);
+  try {
+    const end = await reading.catch((error: unknown) => {
+      const retried = retry(message, 'failed', clock.now());
+      log.warn('webhook_try_failed', { ...named, reason: faultName(error), count: retried.tries });
+      return retried;
+    });
+    if (end.state === 'unmatched') log.warn('webhook_unmatched', named);
+    if (end.state === 'failed') log.error('webhook_failed', { ...named, count: end.tries });
+    await finishMessage(db.queries, message, end);
+  } catch (error) {
+    // The lease expires, and the event is claimed again.
+    log.error('webhook_not_finished', { ...named, reason: faultName(error) });
+  }
+}
+
+function nameOf({ hash, event }: InboxMessage): LogFields {
+  return { message: messageName(hash), kind: event ?? 'unnamed' };
+}
+
+/** Settles the orders that an event points to, and returns how the event ends. */
+async function readMessage(
+  services: CheckoutServices,
+  message: InboxMessage,
+  settleOnce: SettleOnce,
+): Promise<MessageEnd> {
   const hint = readWebhook(parse(message.body)) ?? { ids: [], references: [] };
   const found = await findOrders(services, hint);
   const settled = await Promise.all(found.orderIds.map(settleOnce));
   const reached = settled.every((one) => one.reached);
   const end = endOf(message, { ...found, reached }, services.clock.now());
-  const named = { message: messageName(message.hash), kind: message.event ?? 'unnamed' };
   for (const { order } of settled)
-    services.log.info('webhook_read', { ...named, order: order.number, to: end.state });
-  if (end.state === 'unmatched') services.log.warn('webhook_unmatched', named);
-  await finishMessage(services.db.queries, message, end);
+    services.log.info('webhook_read', { ...nameOf(message), order: order.number, to: end.state });
+  return end;
 }
 
-/** Whether a message is used up, and when it is looked at again if it is not. */
+/** Returns whether an event is done, and otherwise when it is retried. */
 function endOf(
-  { tries }: InboxMessage,
-  { orderIds, earlyUntil, unanswered, reached }: Found & { readonly reached: boolean },
+  message: InboxMessage,
+  { orderIds, earlyUntil, unanswered, reached, pointsNowhere }: Found & { readonly reached: boolean },
   at: number,
 ): MessageEnd {
-  // Not a failed try: it is looked at again until the awaited answer can no longer come, and then in earnest.
+  const { tries } = message;
+  // Not counted as a try: the event is retried until the lease of the pending call expires.
   if (earlyUntil !== undefined)
     return { state: 'new', tries, nextAt: Math.min(Math.max(earlyUntil + 1, at), at + EARLY_DELAY_MS), at };
   if (orderIds.length > 0 && reached && !unanswered)
     return { state: 'done', tries: tries + 1, nextAt: at, at };
-  const delay = RETRY_DELAYS_MS[tries];
-  // The worker goes on looking at every order of ours; what was never ours is kept for a person.
-  if (delay === undefined) return { state: 'unmatched', tries: tries + 1, nextAt: at, at };
-  return { state: 'new', tries: tries + 1, nextAt: at + delay, at };
+  if (pointsNowhere) return { state: 'unmatched', tries: tries + 1, nextAt: at, at };
+  return retry(message, orderIds.length > 0 ? 'failed' : 'unmatched', at);
+}
+
+/** Schedules the next try. After the last one the event ends in the given state; the worker still reconciles our orders. */
+function retry({ tries }: InboxMessage, last: 'failed' | 'unmatched', at: number): MessageEnd {
+  const retryDelayMs = RETRY_DELAYS_MS[tries];
+  if (retryDelayMs === undefined) return { state: last, tries: tries + 1, nextAt: at, at };
+  return { state: 'new', tries: tries + 1, nextAt: at + retryDelayMs, at };
 }
 
 interface Found {
   readonly orderIds: readonly string[];
-  /** Until then the answer to a card call is awaited: should it be lost, this message is what is left of it. */
+  /** Lease end of the call that starts the attempt. If its response is lost, only this event has the id. */
   readonly earlyUntil?: number;
-  /** The service did not yet tell whose the payment is that the message names: the message is not used up. */
+  /** The gateway did not yet confirm which attempt owns the payment, so the event is retried. */
   readonly unanswered: boolean;
+  /** The event has no id and no reference, so that no retry can find an order. */
+  readonly pointsNowhere: boolean;
 }
 
-/** Our orders that a hint points to. A reference alone counts only for a card payment whose answer was lost. */
+/** Returns our orders that a hint names. The event's ids are adopted only from authenticated webhooks. */
 async function findOrders(services: CheckoutServices, hint: WebhookHint): Promise<Found> {
   const { queries } = services.db;
   const byId = await findOrdersOfServiceIds(queries, hint.ids);
-  if (byId.length > 0) return { orderIds: byId, unanswered: false };
+  if (byId.length > 0) return { orderIds: byId, unanswered: false, pointsNowhere: false };
   const named = await findNamed(services, hint.references);
   const came: Adoption[] = [];
   if (services.policy.webhooksAuthenticated) {
     for (const { attemptId } of named.filter(lacksServiceId))
       came.push(await adoptPayment(services, attemptId, hint.ids));
   }
-  const awaited = named.filter(({ kind, state }) => kind === 'card' && state === 'creating');
+  const awaited = named.filter(({ state }) => state === 'creating');
   return {
+    pointsNowhere: hint.ids.length === 0 && hint.references.length === 0,
     orderIds: [...new Set(named.map((match) => match.orderId))],
     unanswered: came.includes('not_found') || came.includes('unreachable'),
     ...(awaited.length > 0 && { earlyUntil: Math.max(...awaited.map((match) => match.claimedUntil)) }),
   };
 }
 
-/** The attempts of these references, those of callers that died taken for what they are. */
+/** Returns the attempts with these references. Attempts with an expired lease are ended first. */
 async function findNamed(services: CheckoutServices, references: readonly string[]) {
   const { queries } = services.db;
   const named = await findOrdersNamed(queries, references);

@@ -1,19 +1,36 @@
 import { createHash } from 'node:crypto';
-import { readWebhook } from '../gateway/webhook-wire.js';
-import { keepMessage } from '../store/inbox.js';
+import { findAttempts, findOrdersNamed, findOrdersOfServiceIds } from '../db/attempts.js';
+import { keepMessage } from '../db/inbox.js';
+import { readWebhook, type WebhookHint } from '../gateway/webhook-event.js';
 import type { CheckoutServices } from './services.js';
 
 /**
- * Keeps a message of the service, word for word, before it is answered; what it points to is looked up afterwards.
- * `unreadable` for what is no JSON object. Throws when it could not be kept, so that the sender sends it again.
+ * Stores a webhook event unchanged before it is answered. The worker processes it later.
+ * Without authentication, only one reference of each order that the event names is stored. Returns `ignored` if it names
+ * no order of ours, and `unreadable` if the body is not a JSON object. Throws if the event could not be stored, so that
+ * the gateway sends it again.
  */
 export async function receiveWebhook(
   services: CheckoutServices,
   body: string,
-): Promise<'kept' | 'unreadable'> {
+): Promise<'kept' | 'ignored' | 'unreadable'> {
   const hint = readWebhook(parse(body));
   if (!hint) return 'unreadable';
   const { event = null } = hint;
+  if (services.policy.webhooksAuthenticated) {
+    await keep(services, { body, event });
+    return 'kept';
+  }
+  const references = await ownReferences(services, hint);
+  for (const reference of references)
+    await keep(services, { body: JSON.stringify({ external_id: reference }), event: null });
+  return references.length === 0 ? 'ignored' : 'kept';
+}
+
+async function keep(
+  services: CheckoutServices,
+  { body, event }: { readonly body: string; readonly event: string | null },
+): Promise<void> {
   const hash = createHash('sha256').update(body).digest('hex');
   const fresh = await keepMessage(services.db.queries, { hash, body, event, at: services.clock.now() });
   services.log.info('webhook_kept', {
@@ -21,15 +38,26 @@ export async function receiveWebhook(
     kind: event ?? 'unnamed',
     count: fresh ? 1 : 2,
   });
-  return 'kept';
 }
 
-/** What the log calls a message, from its receipt to its end. Too short to be taken for a card number. */
+/** Returns one reference for each of our orders that an event names. This limits stored rows to the number of orders. */
+async function ownReferences({ db }: CheckoutServices, hint: WebhookHint): Promise<readonly string[]> {
+  const { queries } = db;
+  const named = await findOrdersNamed(queries, hint.references);
+  const orderIds = new Set([
+    ...(await findOrdersOfServiceIds(queries, hint.ids)),
+    ...named.map(({ orderId }) => orderId),
+  ]);
+  const attempts = await Promise.all([...orderIds].map((orderId) => findAttempts(queries, orderId)));
+  return attempts.flatMap(([first]) => first?.reference ?? []);
+}
+
+/** Returns the name of an event in the log. 12 hexadecimal digits are too short to look like a card number. */
 export function messageName(hash: string): string {
   return hash.slice(0, 12);
 }
 
-/** A message that was kept, as JSON again. */
+/** Parses a stored event body; returns `undefined` if it is not JSON. */
 export function parse(body: string): unknown {
   try {
     return JSON.parse(body);

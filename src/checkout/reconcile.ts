@@ -1,82 +1,76 @@
-import type { AttemptKind } from '../core/order.js';
-import { type Attempt, claimDueAttempts, findAttempt, scheduleCheck } from '../store/attempts.js';
+import { type Attempt, claimDueAttempts, findAttempt, scheduleCheck } from '../db/attempts.js';
+import { faultName } from '../domain/fault-name.js';
 import type { CheckoutServices } from './services.js';
 import { LAST_LOOK_MARGIN_MS, settlePayment } from './settle-payment.js';
+import type { LookupResult } from './share-lookup.js';
+import { withDeadline } from './with-deadline.js';
 
 const BATCH = 16;
 const LEASE_MS = 60_000;
+/** Below the lease, so that no other worker claims the attempt meanwhile. */
+const DEADLINE_MS = 45_000;
 const FIRST_DELAY_MS = 20_000;
 const LONGEST_DELAY_MS = 300_000;
-/** While the service cannot be asked: soon enough to heal within a minute, spread so that nobody stampedes. */
-const UNREACHED_DELAY_MS = 20_000;
-/** A payment under review is watched for late news as long as this. */
+/** Maximum backoff while the gateway is unreachable. All orders are settled within 1 min after it recovers. */
+const LONGEST_UNREACHABLE_DELAY_MS = 40_000;
+const OVER_BUDGET_DELAY_MS = 5_000;
+/** An attempt of another environment cannot be looked up. It becomes due again when the environment is configured. */
+const OTHER_ENVIRONMENT_DELAY_MS = 6 * 60 * 60 * 1000;
+/** Attempts in review are looked up for 48 h, in case they are paid late. */
 const WATCH_HELD_MS = 48 * 60 * 60 * 1000;
-/** Lookups a minute, for all orders together: transactions stay below the published 300. */
-export const LOOKUP_BUDGET: Readonly<Record<AttemptKind, number>> = { hosted: 900, card: 240 };
 
-/** How many lookups the worker may still make in the running minute. */
-export interface LookupBudget {
-  take(kind: AttemptKind): boolean;
-}
-
-export function createLookupBudget(now: () => number): LookupBudget {
-  let minute = 0;
-  let left = { ...LOOKUP_BUDGET };
-  return {
-    take(kind) {
-      const current = Math.floor(now() / 60_000);
-      if (current !== minute) {
-        minute = current;
-        left = { ...LOOKUP_BUDGET };
-      }
-      left[kind] -= 1;
-      return left[kind] >= 0;
-    },
-  };
-}
+/** The longest delay of an attempt that can be looked up, with jitter (25 %), in milliseconds. */
+export const LONGEST_LOOKUP_DELAY_MS = LONGEST_DELAY_MS * 1.25;
 
 /**
- * Looks at the attempts that are due, a batch at a time, and says how many it took. Each is held by a lease, so that
- * any number of processes share the work and a crash frees it. An attempt whose time is up gets a last look.
+ * Looks up one batch of due attempts and returns the number of claimed attempts. Leases let any number of processes share
+ * the work and expire after a crash. A failed lookup does not affect others and is due again when its lease expires.
  */
-export async function reconcile(services: CheckoutServices, budget: LookupBudget): Promise<number> {
+export async function reconcile(services: CheckoutServices): Promise<number> {
   const at = services.clock.now();
   const due = await claimDueAttempts(services.db.queries, { at, leaseUntil: at + LEASE_MS, most: BATCH });
-  await Promise.all(due.map((attempt) => look(services, budget, attempt)));
+  await Promise.all(due.map((attempt) => reconcileAttempt(services, attempt)));
   return due.length;
 }
 
-async function look(services: CheckoutServices, budget: LookupBudget, attempt: Attempt): Promise<void> {
-  const { db, clock, observer } = services;
-  const allowed = budget.take(attempt.kind);
-  observer.lookupWanted(attempt.kind, allowed);
-  if (!allowed) {
-    await scheduleCheck(db.queries, attempt.id, { at: clock.now() + spread(5_000), checks: attempt.checks });
-    return;
+async function reconcileAttempt(services: CheckoutServices, attempt: Attempt): Promise<void> {
+  try {
+    await withDeadline(DEADLINE_MS, () => lookUpAndReschedule(services, attempt));
+  } catch (error) {
+    services.log.error('reconcile_failed', { attempt: attempt.id, reason: faultName(error) });
   }
-  const { reached } = await settlePayment(services, attempt.orderId, 'worker');
+}
+
+async function lookUpAndReschedule(services: CheckoutServices, attempt: Attempt): Promise<void> {
+  const { db, clock, observer } = services;
+  const { lookups } = await settlePayment(services, attempt.orderId, 'worker');
+  // Absent if the attempt is still being started or has ended.
+  const result = lookups.get(attempt.id) ?? 'answered';
+  observer.lookupWanted(attempt.kind, result !== 'over_budget');
   const after = await findAttempt(db.queries, attempt.id);
   if (!after) return;
-  const checks = attempt.checks + 1;
+  const checks = attempt.checks + (result === 'over_budget' ? 0 : 1);
   await scheduleCheck(db.queries, attempt.id, {
-    at: nextLook(after, { checks, reached, now: clock.now() }),
+    at: nextCheckAt(after, { checks, result, now: clock.now() }),
     checks,
   });
 }
 
-/** When to look again: ever more rarely, yet once more right after the attempt's time is up. */
-function nextLook(
-  attempt: Pick<Attempt, 'state' | 'expiresAt' | 'createdAt'>,
-  seen: { readonly checks: number; readonly reached: boolean; readonly now: number },
+/** Returns the time of the next lookup: exponential backoff with jitter, and one lookup right after the TTL and margin. */
+function nextCheckAt(
+  { state, expiresAt, createdAt }: Attempt,
+  { checks, result, now }: { readonly checks: number; readonly result: LookupResult; readonly now: number },
 ): number {
-  const { now, checks, reached } = seen;
-  if (attempt.state === 'held' && now - attempt.createdAt > WATCH_HELD_MS) return Number.MAX_SAFE_INTEGER;
-  if (!reached) return now + spread(UNREACHED_DELAY_MS);
-  const next = now + spread(Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 1.6 ** (checks - 1)));
-  const lastLook = attempt.expiresAt + LAST_LOOK_MARGIN_MS + 1_000;
+  if (state === 'held' && now - createdAt > WATCH_HELD_MS) return Number.MAX_SAFE_INTEGER;
+  if (result === 'other_environment') return now + withJitter(OTHER_ENVIRONMENT_DELAY_MS);
+  if (result === 'over_budget') return now + withJitter(OVER_BUDGET_DELAY_MS);
+  const backoff = FIRST_DELAY_MS * 1.6 ** (checks - 1);
+  if (result === 'unreachable') return now + withJitter(Math.min(LONGEST_UNREACHABLE_DELAY_MS, backoff));
+  const next = now + withJitter(Math.min(LONGEST_DELAY_MS, backoff));
+  const lastLook = expiresAt + LAST_LOOK_MARGIN_MS + 1_000;
   return now < lastLook ? Math.min(next, lastLook) : next;
 }
 
-function spread(delayMs: number): number {
+function withJitter(delayMs: number): number {
   return Math.round(delayMs * (0.75 + Math.random() * 0.5));
 }

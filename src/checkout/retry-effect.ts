@@ -1,12 +1,12 @@
-import { recordEvent } from '../store/history.js';
-import type { Order } from '../store/orders.js';
-import { type Effect, effectKey, hastenEffect } from '../store/outbox.js';
+import { recordEvent } from '../db/history.js';
+import type { Order } from '../db/orders.js';
+import { type Effect, effectKey, hastenEffect } from '../db/outbox.js';
 import { EFFECT_LEASE_MS } from './process-outbox.js';
 import type { CheckoutServices } from './services.js';
 
 /**
- * Makes an effect of a paid order due at once, whatever pause its failures had earned it. `not_waiting` when it is done
- * or about to be tried anyway: somebody may be at it this moment, and it must not be done twice.
+ * Makes a delayed outbox job due now. Returns `not_waiting` if the job is done or due within the lease time: a worker may
+ * hold its lease, and the job must not run twice at once.
  */
 export async function retryEffect(
   services: CheckoutServices,

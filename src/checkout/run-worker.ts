@@ -1,53 +1,106 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { faultName } from '../core/fault-name.js';
+import { resumeLookups } from '../db/attempts.js';
+import { faultName } from '../domain/fault-name.js';
 import { processInbox } from './process-inbox.js';
 import { processOutbox } from './process-outbox.js';
-import { createLookupBudget, type LookupBudget, reconcile } from './reconcile.js';
+import { LONGEST_LOOKUP_DELAY_MS, reconcile } from './reconcile.js';
 import type { CheckoutServices } from './services.js';
 import { tidyUp } from './tidy-up.js';
 
+/** Pause of a loop after an empty or failed batch. */
 const IDLE_MS = 500;
+/** The next batch starts after 1 s even if the current batch still runs. */
+const NEXT_BATCH_MS = 1_000;
+const MAX_BATCHES = 4;
+/** A batch that takes longer than this is logged. */
+const SLOW_MS = 30_000;
+/** How long disposing waits for batches in flight. Unfinished items are claimed again when their leases expire. */
+const STOP_MS = 5_000;
+
+interface Loop {
+  readonly name: string;
+  readonly maxBatches: number;
+  /** Processes one batch and returns how many items it took. */
+  process(stop: AbortSignal): Promise<number>;
+}
 
 /**
- * Does the background work of one process until it is disposed of, which waits for the turn under way. Any number of
- * processes may run one: whatever a turn takes is leased. A turn that fails is logged and the next one follows.
+ * Runs the background work of one process until it is disposed of. Disposing waits at most 5 s for batches in flight.
+ * Each kind of work has its own loop, so a slow or failing kind never blocks another. Any number of processes may run
+ * a worker, because every item is leased.
  */
 export function startWorker(services: CheckoutServices): AsyncDisposable {
   const stop = new AbortController();
-  const running = run(services, stop.signal);
+  const loops = loopsOf(services).map((loop) => run(services, loop, stop.signal));
+  const running = [resumeEnvironment(services), ...loops];
   return {
     async [Symbol.asyncDispose]() {
       stop.abort();
-      await running;
+      const stopped = await Promise.race([Promise.all(running), delay(STOP_MS, 'timeout', { ref: false })]);
+      if (stopped === 'timeout') services.log.warn('worker_stop_timeout');
     },
   };
 }
 
-async function run(services: CheckoutServices, stop: AbortSignal): Promise<void> {
-  const budget = createLookupBudget(() => services.clock.now());
+/** Makes attempts due that were delayed while another environment was configured. */
+async function resumeEnvironment({ db, clock, log, policy }: CheckoutServices): Promise<void> {
+  const at = clock.now();
+  const { environment } = policy;
+  await resumeLookups(db.queries, { environment, at, after: at + LONGEST_LOOKUP_DELAY_MS }).catch(
+    (error: unknown) => log.error('resume_failed', { reason: faultName(error) }),
+  );
+}
+
+function loopsOf(services: CheckoutServices): readonly Loop[] {
+  return [
+    { name: 'inbox', maxBatches: MAX_BATCHES, process: () => processInbox(services) },
+    { name: 'reconcile', maxBatches: MAX_BATCHES, process: () => reconcile(services) },
+    {
+      name: 'mail',
+      maxBatches: MAX_BATCHES,
+      process: (stop) => processOutbox(services, ['receipt', 'order_link'], stop),
+    },
+    { name: 'hooks', maxBatches: MAX_BATCHES, process: (stop) => processOutbox(services, ['on_paid'], stop) },
+    { name: 'retention', maxBatches: 1, process: () => tidyUp(services) },
+  ];
+}
+
+/** Starts a batch when the previous one is done, or after 1 s while fewer than `maxBatches` are in flight. */
+async function run(services: CheckoutServices, loop: Loop, stop: AbortSignal): Promise<void> {
+  const inFlight = new Set<Promise<number>>();
   while (!stop.aborted) {
-    const startedAt = performance.now();
-    const taken = await takeTurn(services, budget);
-    services.observer.workerTurned(performance.now() - startedAt, taken !== undefined);
-    if (!taken) await delay(IDLE_MS, undefined, { signal: stop }).catch(() => {});
+    const batch = processBatch(services, loop, stop).finally(() => inFlight.delete(batch));
+    inFlight.add(batch);
+    const count = await resultWithin(NEXT_BATCH_MS, batch);
+    if (count === 0) await delay(IDLE_MS, undefined, { signal: stop }).catch(() => {});
+    if (inFlight.size >= loop.maxBatches) await Promise.race(inFlight);
+  }
+  await Promise.all(inFlight);
+}
+
+/** Returns the number of claimed items; 0 if the batch failed. */
+async function processBatch(services: CheckoutServices, loop: Loop, stop: AbortSignal): Promise<number> {
+  const { log, observer } = services;
+  const startedAt = performance.now();
+  const slow = setTimeout(() => log.warn('worker_run_slow', { kind: loop.name, ms: SLOW_MS }), SLOW_MS);
+  slow.unref();
+  try {
+    const count = await loop.process(stop);
+    observer.workerTurned(performance.now() - startedAt, true);
+    return count;
+  } catch (error) {
+    log.error('worker_turn_failed', { kind: loop.name, reason: faultName(error) });
+    observer.workerTurned(performance.now() - startedAt, false);
+    return 0;
+  } finally {
+    clearTimeout(slow);
   }
 }
 
-/**
- * One turn: what messages point to, what is due, what paid orders still wait for. Says how much there was; `undefined`
- * when it failed.
- */
-async function takeTurn(services: CheckoutServices, budget: LookupBudget): Promise<number | undefined> {
-  try {
-    await tidyUp(services);
-    const taken = [
-      await processInbox(services),
-      await reconcile(services, budget),
-      await processOutbox(services),
-    ];
-    return taken.reduce((total, count) => total + count, 0);
-  } catch (error) {
-    services.log.error('worker_turn_failed', { reason: faultName(error) });
-    return undefined;
-  }
+/** Resolves with the result of `work`, or with `undefined` when it takes longer than `ms`. */
+function resultWithin<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ms, undefined);
+    work.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
 }

@@ -1,39 +1,43 @@
-import type { OrderLine } from '../core/cart.js';
-import type { EventLog } from '../core/event-log.js';
+import type { Database } from '../db/database.js';
+import type { Order } from '../db/orders.js';
+import type { OrderLine } from '../domain/cart.js';
+import type { EventLog } from '../domain/event-log.js';
 import type { Gateway } from '../gateway/gateway.js';
-import type { Database } from '../store/database.js';
-import type { Order } from '../store/orders.js';
+import type { LookupBudget } from './lookup-budget.js';
 import type { Observer } from './observer.js';
+import type { RunningLookups } from './share-lookup.js';
 
-/** Milliseconds since 1970; the tests move it. */
+/** Milliseconds since 1970. Tests replace it. */
 export interface Clock {
   now(): number;
 }
 
 export interface CheckoutPolicy {
-  /** How long an order's payment page may live, in milliseconds. */
+  /** TTL of an order's payment page, in milliseconds. */
   readonly orderTtlMs: number;
-  /** How long name and e-mail stay with an order, in milliseconds; absent: always. */
+  /** Retention of names and e-mail addresses in orders, in milliseconds; absent: unlimited. */
   readonly personalDataMs?: number;
-  /** The shop's own address, without a trailing slash. */
+  /** The shop's public URL, without a trailing slash. */
   readonly publicUrl: string;
-  /** Names the service that attempts are made at. */
+  /** Identifies the gateway environment of attempts: both base URLs and a fingerprint of the key. */
   readonly environment: string;
-  /** Whether a message that got in must have come from the service. */
+  /** Whether webhook requests are authenticated, so that only the gateway can post events. */
   readonly webhooksAuthenticated: boolean;
-  /** How long one caller may take to start a payment before another may take over, in milliseconds. */
+  /** Lease of a caller that starts a payment, per flow, in milliseconds. */
   readonly claimMs: { readonly hosted: number; readonly card: number };
+  /** Deadline of one outbox job, in milliseconds. Below the lease of 120 s. */
+  readonly effectDeadlineMs: number;
 }
 
-/** What the effects of `paid` are given. */
+/** Input of the outbox jobs of a paid order. */
 export interface PaidOrder {
-  /** Names the effect: the same at every try. */
+  /** Idempotency key of the job, the same at every try. */
   readonly key: string;
   readonly order: Order;
   readonly lines: readonly OrderLine[];
 }
 
-/** What every flow works with. */
+/** Dependencies of the checkout use cases. */
 export interface CheckoutServices {
   readonly db: Database;
   readonly gateway: Gateway;
@@ -41,10 +45,12 @@ export interface CheckoutServices {
   readonly log: EventLog;
   readonly observer: Observer;
   readonly policy: CheckoutPolicy;
-  /** Sends the receipt of a paid order; rejects when it could not be handed over. */
+  /** Sends the receipt of a paid order; rejects if the mail could not be handed over. */
   sendReceipt(paid: PaidOrder): Promise<void>;
-  /** Sends the link of an order to its own address; rejects when it could not be handed over. */
+  /** The merchant's own hook (`on-paid.ts`). The signal aborts at the deadline and when the process stops. */
+  onPaid(paid: PaidOrder, signal: AbortSignal): Promise<void>;
+  /** Sends the link of an order to the order's own address; rejects if the mail could not be handed over. */
   sendOrderLink(order: Order, key: string): Promise<void>;
-  /** Lookups under way in this process, by attempt: whoever else asks waits for the same answer. */
-  readonly lookups: Map<string, Promise<boolean>>;
+  readonly lookups: RunningLookups;
+  readonly lookupBudget: LookupBudget;
 }

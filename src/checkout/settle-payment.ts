@@ -1,54 +1,44 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { numberInReference } from '../core/ids.js';
-import { type Decision, decide, type Standing } from '../core/order.js';
-import { conclude, type Evidence, judge, type Verdict } from '../core/payment.js';
-import { GatewayError } from '../gateway/gateway-error.js';
 import {
   type Attempt,
   claimCheck,
-  findAttempt,
   findAttempts,
   findWatchedAttempts,
-  putAttempt,
-} from '../store/attempts.js';
-import { emptyCartOf, lockCart } from '../store/carts.js';
-import type { Queries } from '../store/database.js';
-import { recordEvent } from '../store/history.js';
-import {
-  findOrder,
-  insertFulfilment,
-  isPaidElsewhere,
-  lockOrder,
-  moveOrder,
-  type Order,
-  patchOrder,
-} from '../store/orders.js';
-import { queueEffects } from '../store/outbox.js';
+  makeAttemptsDue,
+} from '../db/attempts.js';
+import { lockCart } from '../db/carts.js';
+import { type OrderEvent, recordEvent } from '../db/history.js';
+import { findOrder, lockOrder, type Order, patchOrder } from '../db/orders.js';
+import { numberInReference } from '../domain/ids.js';
+import { conclude, concludeNotFound, type Evidence, judge, type Verdict } from '../domain/payment.js';
+import { GatewayError } from '../gateway/errors.js';
+import { applyTransition, reportTransition } from './apply-transition.js';
 import { mendLapsedAttempt } from './mend-lapsed-attempt.js';
 import type { CheckoutServices } from './services.js';
+import { type LookupResult, shareLookup } from './share-lookup.js';
 import type { Trigger } from './trigger.js';
 
-/** An answer this young, in milliseconds, is as good as a new one. */
-const FRESH_MS = 1_000;
-/** For so long after it was begun, in milliseconds, a lookup of another process may be under way. */
-const UNDER_WAY_MS = 500;
-const LOOK_AGAIN_MS = 50;
-/** Pages that refresh themselves ask the service no more often than this. */
+/** Minimum interval between lookups of one attempt by self-refreshing pages. */
 const PAGE_FRESH_MS = 2_000;
+/** Minimum interval between lookups of one attempt by worker and webhooks. */
+const BACKGROUND_FRESH_MS = 1_000;
 
-/** How long after its time an attempt is looked at for the last time: clocks differ, and banks are slow. */
+/** Time between the TTL of an attempt and its last lookup. Covers clock differences and slow banks. */
 export const LAST_LOOK_MARGIN_MS = 120_000;
+/** An attempt without a usable lookup for 24 h after its TTL needs review. */
+const NO_ANSWER_MS = 24 * 60 * 60 * 1000;
 
 export interface Settled {
   readonly order: Order;
-  /** The service could be asked about everything there was to ask. */
+  /** Whether every attempt that may still change was looked up. */
   readonly reached: boolean;
+  /** Result of each lookup, by attempt id. */
+  readonly lookups: ReadonlyMap<string, LookupResult>;
 }
 
 /**
- * Asks the service about each attempt of an order that may still move, judges the answers and moves the order once.
- * Nothing else in the program makes an order paid. Never throws for a fault of the service: the order stays as it is
- * and `reached` is false. Throws when the order does not exist or the database fails.
+ * Looks up each attempt of an order that may still change, evaluates the gateway payments and applies the transitions.
+ * Nothing else makes an order paid. A gateway fault does not throw: the attempt is unchanged and `reached` is false.
+ * Throws if the order does not exist or the database fails.
  */
 export async function settlePayment(
   services: CheckoutServices,
@@ -56,78 +46,136 @@ export async function settlePayment(
   trigger: Trigger,
 ): Promise<Settled> {
   await mendLapsedAttempt(services, orderId);
-  // A message, a shopper who comes back and a merchant who looked may tell of money that came after the end.
+  // Webhooks, returns and manual checks may report a payment on an attempt that already ended, so ended ones are included.
   const late = trigger === 'webhook' || trigger === 'return' || trigger === 'merchant';
   const watched = await findWatchedAttempts(services.db.queries, orderId, late);
-  const asked = await Promise.all(watched.map((attempt) => askOnce(services, attempt, trigger)));
+  const results = await Promise.all(watched.map((attempt) => lookUp(services, attempt, trigger)));
   const order = await findOrder(services.db.queries, orderId);
   if (!order) throw new Error('no such order');
-  return { order, reached: asked.every(Boolean) };
+  return {
+    order,
+    reached: results.every(
+      (result) => result === 'answered' || (result === 'recent' && trigger !== 'webhook'),
+    ),
+    lookups: new Map(watched.map((attempt, place) => [attempt.id, results[place] ?? 'unreachable'])),
+  };
 }
 
 /**
- * One lookup at a time for an attempt in this process, and one in a moment for all processes. Whoever is about to begin
- * a new payment, or to decide by hand, asks always: that somebody else asked does not mean that they got an answer.
+ * At most one lookup per attempt is in flight in this process. Page refreshes, worker and webhooks wait for the lookup in
+ * flight. The other triggers need a result that is not older than their own request.
  */
-async function askOnce(services: CheckoutServices, attempt: Attempt, trigger: Trigger): Promise<boolean> {
-  if (asksAlways(trigger)) return ask(services, attempt, trigger);
-  const underWay = services.lookups.get(attempt.id);
-  if (underWay !== undefined) return underWay;
-  const lookup = ask(services, attempt, trigger).finally(() => services.lookups.delete(attempt.id));
-  services.lookups.set(attempt.id, lookup);
-  return lookup;
+async function lookUp(services: CheckoutServices, attempt: Attempt, trigger: Trigger): Promise<LookupResult> {
+  const { lookups } = services;
+  const running = lookups.get(attempt.id);
+  if (running && freshMs(trigger) > 0) {
+    await running.result.catch(() => {});
+    return 'recent';
+  }
+  return shareLookup(lookups, attempt.id, () => settleAttempt(services, attempt, trigger));
 }
 
-async function ask(services: CheckoutServices, attempt: Attempt, trigger: Trigger): Promise<boolean> {
-  const { log, policy } = services;
-  if (attempt.environment !== policy.environment || attempt.serviceId === null) return false;
-  const turn = await takeTurn(services, attempt, trigger);
-  // Somebody has just asked: good enough for a page that looks again, not for a message that is used up by this.
-  if (!turn) return trigger !== 'webhook';
+/** Maximum age of a lookup that serves this trigger, in milliseconds. */
+function freshMs(trigger: Trigger): number {
+  if (trigger === 'order_page') return PAGE_FRESH_MS;
+  return trigger === 'worker' || trigger === 'webhook' ? BACKGROUND_FRESH_MS : 0;
+}
+
+async function settleAttempt(
+  services: CheckoutServices,
+  attempt: Attempt,
+  trigger: Trigger,
+): Promise<LookupResult> {
+  const { db, clock, policy, lookupBudget } = services;
+  if (attempt.environment !== policy.environment) {
+    await flagOtherEnvironment(services, attempt);
+    return 'other_environment';
+  }
+  const at = clock.now();
+  if (!(await claimCheck(db.queries, attempt.id, { at, notSince: at - freshMs(trigger) }))) return 'recent';
+  if (!(await lookupBudget.take(attempt.kind, trigger))) {
+    if (trigger === 'return') await makeAttemptsDue(db.queries, attempt.orderId, at);
+    return 'over_budget';
+  }
+  return askAndApply(services, attempt, trigger);
+}
+
+async function askAndApply(
+  services: CheckoutServices,
+  attempt: Attempt,
+  trigger: Trigger,
+): Promise<LookupResult> {
+  const { clock } = services;
+  const id = attempt.serviceId ?? '';
+  const startedAt = clock.now();
   try {
-    const asked = services.clock.now();
-    const evidence = await readEvidence(services, attempt.kind, attempt.serviceId);
-    const ms = Math.max(0, services.clock.now() - asked);
-    await apply(services, { attempt, serviceId: attempt.serviceId, evidence, trigger, ms });
-    return true;
+    const evidence = await readEvidence(services, attempt.kind, id);
+    const ms = Math.max(0, clock.now() - startedAt);
+    const verdict = judge(evidence, { id, amount: attempt.amount, reference: attempt.reference });
+    const isFound = evidence.id === id;
+    const final = isOverdue(attempt, clock.now()) ? conclude(verdict, attempt.kind) : verdict;
+    await apply(services, { attempt, verdict: final, words: evidence.words, isFound, trigger, ms });
+    return 'answered';
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
-    log.warn('lookup_failed', {
-      attempt: attempt.id,
-      order: numberInReference(attempt.reference),
-      trigger,
-      call: error.call,
-      code: error.code,
-      status: error.status,
-      reason: error.reason,
+    logFailure(services, { attempt, trigger, error });
+    const verdict = verdictWithoutAnswer(attempt, error, clock.now());
+    const ms = Math.max(0, clock.now() - startedAt);
+    if (verdict) await apply(services, { attempt, verdict, words: error.code, isFound: false, trigger, ms });
+    return error.code === 'not_found' ? 'not_found' : 'unreachable';
+  }
+}
+
+/** Returns the payment result if a lookup failed after the attempt's TTL; `undefined` before that. */
+function verdictWithoutAnswer(attempt: Attempt, error: GatewayError, now: number): Verdict | undefined {
+  if (!isOverdue(attempt, now)) return undefined;
+  if (error.code === 'not_found')
+    return concludeNotFound({ kind: attempt.kind, wasFound: attempt.foundAt !== null });
+  return now > attempt.expiresAt + NO_ANSWER_MS ? { kind: 'hold', reason: 'no_answer' } : undefined;
+}
+
+/** Returns whether an attempt has not ended although its TTL and the margin are over. */
+function isOverdue({ state, expiresAt }: Attempt, now: number): boolean {
+  return (state === 'open' || state === 'superseded') && now > expiresAt + LAST_LOOK_MARGIN_MS;
+}
+
+function logFailure(
+  { log }: CheckoutServices,
+  {
+    attempt,
+    trigger,
+    error,
+  }: { readonly attempt: Attempt; readonly trigger: Trigger; readonly error: GatewayError },
+): void {
+  log.warn('lookup_failed', {
+    attempt: attempt.id,
+    order: numberInReference(attempt.reference),
+    trigger,
+    call: error.call,
+    code: error.code,
+    status: error.status,
+    reason: error.reason,
+  });
+}
+
+/** Flags an order for review whose attempt cannot be looked up with the current settings. */
+async function flagOtherEnvironment(services: CheckoutServices, attempt: Attempt): Promise<void> {
+  if (attempt.state !== 'open' && attempt.state !== 'superseded') return;
+  const at = services.clock.now();
+  const flagged = await services.db.transaction(async (queries) => {
+    const order = await lockOrder(queries, attempt.orderId);
+    if (order.state === 'paid' || order.attention !== null) return undefined;
+    await patchOrder(queries, order, { at, patch: { attention: 'other_environment' } });
+    await recordEvent(queries, {
+      orderId: order.id,
+      at,
+      kind: 'other_environment',
+      detail: { attempt: attempt.ordinal },
     });
-    return false;
-  }
-}
-
-/**
- * Whether it is ours to ask. Who comes back from paying waits a moment for what another process is just asking: "still
- * checking" would be true, and frighten somebody who has paid.
- */
-async function takeTurn(services: CheckoutServices, attempt: Attempt, trigger: Trigger): Promise<boolean> {
-  const { db, clock } = services;
-  for (;;) {
-    const at = clock.now();
-    if (await claimCheck(db.queries, attempt.id, { at, notSince: at - freshMs(trigger) })) return true;
-    if (trigger !== 'return') return false;
-    const present = await findAttempt(db.queries, attempt.id);
-    if (present?.state !== attempt.state || at - present.checkedAt >= UNDER_WAY_MS) return false;
-    await delay(LOOK_AGAIN_MS);
-  }
-}
-
-function asksAlways(trigger: Trigger): boolean {
-  return trigger === 'checkout' || trigger === 'merchant';
-}
-
-function freshMs(trigger: Trigger): number {
-  if (asksAlways(trigger)) return 0;
-  return trigger === 'order_page' ? PAGE_FRESH_MS : FRESH_MS;
+    return order;
+  });
+  if (flagged)
+    services.log.warn('attempt_of_other_environment', { order: flagged.number, attempt: attempt.id });
 }
 
 function readEvidence(
@@ -140,114 +188,70 @@ function readEvidence(
     : services.gateway.readTransaction(serviceId);
 }
 
+/** Result of one lookup. */
 interface News {
   readonly attempt: Attempt;
-  readonly serviceId: string;
-  readonly evidence: Evidence;
+  readonly verdict: Verdict;
+  /** The gateway's own status words, or the error code of a failed lookup. */
+  readonly words: string;
+  /** Whether the gateway returned the id of this attempt. */
+  readonly isFound: boolean;
   readonly trigger: Trigger;
-  /** How long the service took to answer. */
+  /** Duration of the lookup, in milliseconds. */
   readonly ms: number;
 }
 
-/** Judges the answer and writes what it decides, all in one transaction that holds the order. */
+/** Applies the result of a lookup in one transaction that locks the order. */
 async function apply(services: CheckoutServices, news: News): Promise<void> {
-  const { serviceId: id, attempt: asked, evidence } = news;
-  const judged = judge(evidence, { id, amount: asked.amount, reference: asked.reference });
-  const overdue = news.trigger === 'worker' && services.clock.now() > asked.expiresAt + LAST_LOOK_MARGIN_MS;
-  const verdict = overdue ? conclude(judged, asked.kind) : judged;
-  const settled = await services.db.transaction(async (queries) => {
+  const { attempt: asked, verdict, isFound } = news;
+  const applied = await services.db.transaction(async (queries) => {
     const before = await findOrder(queries, asked.orderId);
-    // The cart is locked before the order everywhere, so that two transactions never wait for each other.
+    // Lock order: the cart before the order, everywhere. This prevents deadlocks.
     if (before) await lockCart(queries, before.cartId);
     const order = await lockOrder(queries, asked.orderId);
-    const attempt = await findAttempt(queries, asked.id);
+    const attempts = await findAttempts(queries, order.id);
+    const attempt = attempts.find(({ id }) => id === asked.id);
     if (!attempt) return undefined;
-    const decision = decide(await readStanding(queries, order, attempt), verdict);
-    await write(queries, { order, attempt, decision, verdict, at: services.clock.now(), news });
-    return { order, attempt, decision };
+    const at = services.clock.now();
+    const words = wordsAfter(attempt, news.words);
+    const isFirstFound = isFound && attempt.foundAt === null;
+    const isFlagged = order.attention === 'other_environment';
+    return applyTransition(queries, services, {
+      order,
+      attempt,
+      event: { type: 'looked_up', verdict },
+      at,
+      patch:
+        words !== attempt.words || isFirstFound
+          ? { words, foundAt: isFirstFound ? at : attempt.foundAt }
+          : undefined,
+      orderPatch:
+        isFlagged && !hasOtherEnvironment(attempts, services.policy.environment)
+          ? { attention: null }
+          : undefined,
+      history: { kind: 'service_said', detail: answerDetail(attempt, news) },
+    });
   });
-  if (settled) tell(services, settled, news.trigger);
+  if (applied) reportTransition(services, applied, news.trigger);
 }
 
-/** Tells log and observer what has been committed. */
-function tell(
-  { log, observer }: CheckoutServices,
-  { order, attempt, decision }: Pick<Writing, 'order' | 'attempt' | 'decision'>,
-  trigger: Trigger,
-): void {
-  const named = { order: order.number, trigger, attempt: attempt.id };
-  if (decision.attempt !== attempt.state) {
-    observer.attemptBecame(attempt.kind, decision.attempt);
-    log.info('attempt_moved', { ...named, kind: attempt.kind, to: decision.attempt });
-  }
-  if (decision.order) {
-    observer.orderMoved(decision.order, trigger);
-    log.info('order_moved', { ...named, from: order.state, to: decision.order });
-  }
+/** Keeps the stored decline code: only the response to the card payment may contain it, and lookups may omit it. */
+function wordsAfter({ kind, words: known }: Attempt, words: string): string {
+  return kind === 'card' && known?.startsWith(`${words}/`) ? known : words;
 }
 
-async function readStanding(queries: Queries, order: Order, attempt: Attempt): Promise<Standing> {
-  const attempts = await findAttempts(queries, order.id);
-  return {
-    order: order.state,
-    attempt: attempt.state,
-    otherLive: attempts.some((other) => other.live === 1 && other.id !== attempt.id),
-    alreadyPaid: order.state === 'paid' || (await isPaidElsewhere(queries, order)),
-  };
+function hasOtherEnvironment(attempts: readonly Attempt[], environment: string): boolean {
+  return attempts.some(
+    (attempt) =>
+      attempt.environment !== environment && (attempt.state === 'open' || attempt.state === 'superseded'),
+  );
 }
 
-interface Writing {
-  readonly order: Order;
-  readonly attempt: Attempt;
-  readonly decision: Decision;
-  readonly verdict: Verdict;
-  readonly at: number;
-  readonly news: News;
-}
-
-async function write(queries: Queries, writing: Writing): Promise<void> {
-  const { order, attempt, decision, at, news } = writing;
-  const { words } = news.evidence;
-  if (decision.attempt !== attempt.state || words !== attempt.words) {
-    await putAttempt(queries, attempt.id, { state: decision.attempt, at, patch: { words } });
-    await recordAnswer(queries, writing);
-  }
-  const patch = {
-    ...(decision.attention && { attention: decision.attention }),
-    ...(decision.order === 'paid' && { attention: null, paidAt: at, paidAttemptId: attempt.id }),
-  };
-  if (!decision.order) {
-    if (decision.attention && order.attention !== decision.attention)
-      await patchOrder(queries, order, { at, patch });
-    return;
-  }
-  await moveOrder(queries, order, { to: decision.order, at, patch });
-  await recordEvent(queries, {
-    orderId: order.id,
-    at,
-    kind: 'moved',
-    detail: { from: order.state, to: decision.order, reason: decision.attention },
-  });
-  if (decision.order === 'paid') {
-    await insertFulfilment(queries, { orderId: order.id, attemptId: attempt.id, at });
-    await queueEffects(queries, order.id, at);
-    await emptyCartOf(queries, order, at);
-  }
-}
-
-/** What was asked, what was answered, and what it was taken for: words of the contract, and nothing of the shopper. */
-function recordAnswer(queries: Queries, { order, attempt, verdict, at, news }: Writing): Promise<void> {
-  return recordEvent(queries, {
-    orderId: order.id,
-    at,
-    kind: 'service_said',
-    detail: {
-      attempt: attempt.ordinal,
-      call: attempt.kind === 'hosted' ? 'read_session' : 'read_transaction',
-      words: news.evidence.words,
-      verdict: verdict.kind,
-      trigger: news.trigger,
-      ms: news.ms,
-    },
-  });
+/** Returns the history entry of a lookup. Contains no personal data. */
+function answerDetail(
+  { ordinal, kind }: Attempt,
+  { words, verdict, trigger, ms }: News,
+): OrderEvent['detail'] {
+  const call = kind === 'hosted' ? 'read_session' : 'read_transaction';
+  return { attempt: ordinal, call, words, verdict: verdict.kind, trigger, ms };
 }

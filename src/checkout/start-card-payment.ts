@@ -1,8 +1,8 @@
-import type { CardTokens } from '../core/card-data.js';
-import { ShopError } from '../core/shop-error.js';
+import type { Attempt } from '../db/attempts.js';
+import type { Order } from '../db/orders.js';
+import type { CardTokens } from '../domain/card-data.js';
+import { ShopError } from '../domain/shop-error.js';
 import type { ProcessedPayment } from '../gateway/card-payments.js';
-import type { Attempt } from '../store/attempts.js';
-import type { Order } from '../store/orders.js';
 import { type CheckoutStep, toShopError } from './checkout-step.js';
 import { claimAttempt } from './claim-attempt.js';
 import { finishAttempt } from './finish-attempt.js';
@@ -11,9 +11,9 @@ import type { CheckoutServices } from './services.js';
 import { settlePayment } from './settle-payment.js';
 
 /**
- * Places the order and sends one card payment for it, once. The step leads to the bank when it asks for 3D Secure,
- * else to the order, which stands as the lookup says. Throws {@link ShopError} only when the card was proven not to
- * have been charged.
+ * Places the order and sends at most one card payment for it (interface section 4.1). Returns a redirect if the bank
+ * requires 3D Secure, otherwise the order after a lookup. Throws {@link ShopError} only if the card was provably not
+ * charged.
  */
 export async function startCardPayment(
   services: CheckoutServices,
@@ -23,7 +23,8 @@ export async function startCardPayment(
   const placement = await placeOrder(services, request, 'card');
   if (placement.kind === 'cart_changed' || placement.kind === 'cart_empty') return placement;
   if (placement.kind === 'earlier_order') return { kind: 'order', order: placement.order };
-  const claim = placement.claim ?? (await claimAttempt(services, placement.order.id, 'card'));
+  const claim =
+    placement.claim ?? (await claimAttempt(services, placement.order.id, { ...request, kind: 'card' }));
   switch (claim.kind) {
     case 'unreachable':
       throw new ShopError('service_unavailable');
@@ -52,6 +53,11 @@ async function pay(
   switch (processed.kind) {
     case 'known':
       return follow(services, attempt, processed);
+    case 'declined': {
+      const { words } = processed;
+      const finished = await finishAttempt(services, attempt, { kind: 'declined', words });
+      return { kind: 'order', order: finished.order };
+    }
     case 'refused':
       await finishAttempt(services, attempt, { kind: 'failed', reason: processed.error.code });
       throw toShopError(processed.error);

@@ -1,7 +1,7 @@
-import { ShopError } from '../core/shop-error.js';
-import { GatewayError } from '../gateway/gateway-error.js';
+import { findOrderLines } from '../db/orders.js';
+import { ShopError } from '../domain/shop-error.js';
+import { GatewayError } from '../gateway/errors.js';
 import type { StartedSession } from '../gateway/hosted-sessions.js';
-import { findOrderLines } from '../store/orders.js';
 import { type CheckoutStep, toShopError } from './checkout-step.js';
 import { type ClaimedAttempt, claimAttempt } from './claim-attempt.js';
 import { finishAttempt } from './finish-attempt.js';
@@ -9,9 +9,9 @@ import { type CheckoutRequest, placeOrder } from './place-order.js';
 import type { CheckoutServices } from './services.js';
 
 /**
- * Places the order and opens its hosted page, or finds the one that is open already. A double click, a second tab and
- * the Back button lead to the same address. Throws {@link ShopError} when the service cannot open one; the order and
- * the cart stay, and trying again is safe.
+ * Places the order and creates its checkout session, or returns the open one. Safe to repeat: a double click, a second
+ * tab and the Back button return the same URL. Throws {@link ShopError} `service_unavailable` or `payment_refused`;
+ * order and cart stay, and the customer may try again.
  */
 export async function startHostedCheckout(
   services: CheckoutServices,
@@ -20,7 +20,8 @@ export async function startHostedCheckout(
   const placement = await placeOrder(services, request, 'hosted');
   if (placement.kind === 'cart_changed' || placement.kind === 'cart_empty') return placement;
   if (placement.kind === 'earlier_order') return { kind: 'order', order: placement.order };
-  const claim = placement.claim ?? (await claimAttempt(services, placement.order.id, 'hosted'));
+  const claim =
+    placement.claim ?? (await claimAttempt(services, placement.order.id, { ...request, kind: 'hosted' }));
   switch (claim.kind) {
     case 'unreachable':
       throw new ShopError('service_unavailable');

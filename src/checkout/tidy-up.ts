@@ -1,17 +1,17 @@
-import { forgetShoppers, type Pruned, prune } from '../store/prune.js';
+import { forgetShoppers, type Pruned, prune } from '../db/prune.js';
 import type { CheckoutServices } from './services.js';
 
 const EVERY_MS = 10 * 60 * 1000;
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** A few hundred rows hold nobody up; more follow in the worker's next turn. */
+/** Rows per statement, so that deletes hold their locks briefly. The worker's next batch removes more. */
 const MOST = 200;
 
-/** How long what is over is kept, in milliseconds. */
+/** Retention per kind of row, in milliseconds. */
 const KEEP_MS: readonly (readonly [Pruned, number])[] = [
   ['sessions', 0],
-  // Twice as long as a session finds its cart.
+  // Twice the lifetime of the session that refers to the cart.
   ['carts', 60 * DAY_MS],
-  // Messages hold what the service said of a customer: they are kept as long as a person may need them.
+  // Webhook events may contain customer data, so they are kept only as long as a review may need them.
   ['messages', 30 * DAY_MS],
   ['effects', 90 * DAY_MS],
 ];
@@ -19,16 +19,17 @@ const KEEP_MS: readonly (readonly [Pruned, number])[] = [
 const tidied = new WeakMap<CheckoutServices, number>();
 
 /**
- * Removes, now and then, sessions that have run out, carts that were left, messages and effects that are long done, and
- * if the merchant wishes the names and e-mails of old orders. A part at a time: what is left is for the next turn.
+ * Removes rows whose retention ended: sessions, carts, webhook events and outbox jobs. Removes names and e-mail addresses
+ * of old orders if `personalDataMs` is set. Does nothing within 10 min after a complete run. Returns the number of rows.
  */
-export async function tidyUp(services: CheckoutServices): Promise<void> {
+export async function tidyUp(services: CheckoutServices): Promise<number> {
   const now = services.clock.now();
-  if (now - (tidied.get(services) ?? Number.NEGATIVE_INFINITY) < EVERY_MS) return;
+  if (now - (tidied.get(services) ?? Number.NEGATIVE_INFINITY) < EVERY_MS) return 0;
   const removed = [await forgetOldShoppers(services, now)];
   for (const [what, keptFor] of KEEP_MS)
     removed.push(await prune(services.db.queries, what, { before: now - keptFor, most: MOST }));
   if (removed.every((count) => count < MOST)) tidied.set(services, now);
+  return removed.reduce((total, count) => total + count, 0);
 }
 
 async function forgetOldShoppers({ db, policy }: CheckoutServices, now: number): Promise<number> {

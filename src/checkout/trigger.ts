@@ -1,4 +1,4 @@
-/** Who says "look again". */
+/** What caused a lookup. */
 export const TRIGGERS = [
   'return',
   'order_page',

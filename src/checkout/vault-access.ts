@@ -1,7 +1,7 @@
-import { GatewayError } from '../gateway/gateway-error.js';
+import { GatewayError } from '../gateway/errors.js';
 import type { CheckoutServices } from './services.js';
 
-/** A short-lived token with which a browser may hand card data to the vault; `undefined` when the service has none. */
+/** Returns a short-lived token for the browser's tokenizer call, or `undefined` if the gateway returned an error. */
 export async function vaultAccess(services: CheckoutServices): Promise<string | undefined> {
   try {
     return await services.gateway.accessToken();

@@ -1,25 +1,25 @@
-import type { Witness } from './exchange.js';
-import type { GatewayCall, GatewayErrorCode } from './gateway-error.js';
-import { createResilience, type Resilience } from './resilience.js';
-import { createTransport, type Transport } from './transport.js';
+import type { GatewayCall, GatewayErrorCode } from './errors.js';
+import { createHttpClient, type GatewayRequest, type GatewayResponse } from './http.js';
+import { createResilience } from './resilience.js';
+import type { SigningText } from './signature.js';
 
 export interface GatewaySettings {
-  /** `{base_url}` and `{checkout_api_url}` of interface.md, without a trailing slash. */
+  /** `{base_url}` and `{checkout_api_url}` of the interface, without a trailing slash. */
   readonly baseUrl: string;
   readonly checkoutApiUrl: string;
   readonly apiKey: string;
   readonly signingSecret?: string;
-  /** Where the service's hosted page lives; a session address elsewhere is a bad answer. */
+  /** `ascii` by default. */
+  readonly signingText?: SigningText;
+  /** Origins of the hosted page; a session with any other address is not used. */
   readonly pageOrigins: readonly string[];
   readonly allowLoopbackHttp: boolean;
-  /** Milliseconds for a call and all its retries. */
   readonly deadlines?: Partial<Deadlines>;
-  /** Told of each call with all its retries: how many milliseconds it took, and what went wrong with it. */
+  /** Called after each call with its duration in milliseconds, retries included, and the code of its error. */
   readonly onCall?: (call: GatewayCall, ms: number, code?: GatewayErrorCode) => void;
-  /** Told of each single exchange as it was. */
-  readonly onExchange?: Witness;
 }
 
+/** Milliseconds for one call and all its retries. */
 export interface Deadlines {
   readonly read: number;
   readonly createSession: number;
@@ -27,7 +27,7 @@ export interface Deadlines {
   readonly accessToken: number;
 }
 
-/** A card payment leaves half a second of its page's 25 for what the shop itself writes before and after. */
+/** The page that pays by card has a deadline of 25 s; 0.5 s remain for the shop's own writes. */
 const DEADLINES: Deadlines = {
   read: 4_000,
   createSession: 8_000,
@@ -35,27 +35,38 @@ const DEADLINES: Deadlines = {
   accessToken: 5_000,
 };
 
-/** What the calls share: settings, sockets, and one breaker for each host. */
+/** Sends a request to one host through its circuit breaker and retries. Throws {@link GatewayError} only. */
+type Send = (request: GatewayRequest) => Promise<GatewayResponse>;
+
+/** What all calls share. `payments` sends to `{base_url}`, `checkout` to `{checkout_api_url}`. */
 export interface Connection extends Disposable {
   readonly settings: GatewaySettings;
   readonly deadlines: Deadlines;
-  readonly transport: Transport;
-  readonly payments: Resilience;
-  readonly checkout: Resilience;
+  readonly payments: Send;
+  readonly checkout: Send;
+  warmUp(): Promise<void>;
 }
 
-/** Prepares to call the service; nothing is sent yet. */
+/** Creates the HTTP client and one circuit breaker per host. Sends no request. */
 export function openConnection(settings: GatewaySettings): Connection {
-  const transport = createTransport(settings.apiKey, settings.onExchange);
-  const payments = createResilience();
+  const { baseUrl, checkoutApiUrl } = settings;
+  const http = createHttpClient(settings.apiKey);
+  const sendTo = (host: string): Send => {
+    const resilience = createResilience();
+    return (request) =>
+      resilience.run(request, (deadlineMs) =>
+        http.send({ ...request, url: `${host}${request.path}`, deadlineMs }),
+      );
+  };
+  const payments = sendTo(baseUrl);
   return {
     settings,
-    transport,
-    payments,
-    checkout: settings.baseUrl === settings.checkoutApiUrl ? payments : createResilience(),
     deadlines: { ...DEADLINES, ...settings.deadlines },
+    payments,
+    checkout: baseUrl === checkoutApiUrl ? payments : sendTo(checkoutApiUrl),
+    warmUp: () => http.warmUp(),
     [Symbol.dispose]() {
-      transport[Symbol.dispose]();
+      http[Symbol.dispose]();
     },
   };
 }

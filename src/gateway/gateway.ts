@@ -1,33 +1,47 @@
-import type { Evidence } from '../core/payment.js';
-import { accessToken, type ProcessedPayment, processPayment, readTransaction } from './card-payments.js';
+import type { Evidence } from '../domain/payment.js';
+import {
+  accessToken,
+  type PaymentRequest,
+  type ProcessedPayment,
+  processPayment,
+  readTransaction,
+} from './card-payments.js';
 import { type GatewaySettings, openConnection } from './connection.js';
-import { type GatewayCall, GatewayError, type GatewayErrorCode } from './gateway-error.js';
-import { readSession, type StartedSession, startSession } from './hosted-sessions.js';
-import type { PaymentRequest } from './payment-wire.js';
-import type { SessionRequest } from './session-wire.js';
+import { type GatewayCall, GatewayError, type GatewayErrorCode } from './errors.js';
+import { readSession, type SessionRequest, type StartedSession, startSession } from './hosted-sessions.js';
 
-/** The payment service. Every method but `processPayment` throws {@link GatewayError} and nothing else. */
+/**
+ * The client of the payment gateway. Section numbers are those of the gateway's interface.
+ * Each call ends before its deadline, retries included. A call throws {@link GatewayError} and nothing else; the
+ * exceptions are documented at the method.
+ */
 export interface Gateway extends Disposable {
-  /** Loads what the first call needs, so that no shopper waits for it. Asks the service nothing. */
+  /** Loads the HTTP client, which the first call does otherwise. Sends no request. */
   warmUp(): Promise<void>;
-  /** Opens a hosted checkout session (section 4.3). Retries: a session whose answer was lost is seen by nobody. */
+  /**
+   * Creates a checkout session (section 4.3). Retries with the same idempotency key, because an unused session charges
+   * no money. Throws a `RangeError` when `expiresAt` lies outside the gateway's window (section 8).
+   */
   startSession(request: SessionRequest, now: number): Promise<StartedSession>;
-  /** What the service says about a session (section 4.4). */
+  /** Reads a checkout session (section 4.4). Retries. */
   readSession(id: string): Promise<Evidence>;
-  /** Sends one card payment, once (section 4.1). */
+  /**
+   * Sends one card payment (section 4.1). Never retries, because the first request may have charged the card. Returns
+   * a failure as a value and throws no {@link GatewayError}.
+   */
   processPayment(request: PaymentRequest): Promise<ProcessedPayment>;
-  /** What the service says about a card payment (section 4.2). */
+  /** Reads a card payment (section 4.2). Retries. */
   readTransaction(id: string): Promise<Evidence>;
-  /** A short-lived token with which a browser may reach the vault (public material, docs/service-gaps.md). */
+  /** Returns a short-lived token with which a browser may call the tokenizer (docs/service-gaps.md). Retries. */
   accessToken(): Promise<string>;
 }
 
-/** Connects to the service; disposing of it closes idle connections. */
+/** Creates a client; disposing of it closes its idle connections. */
 export function createGateway(settings: GatewaySettings): Gateway {
   const connection = openConnection(settings);
   const timed = stopwatch(settings);
   return {
-    warmUp: () => connection.transport.warmUp(),
+    warmUp: () => connection.warmUp(),
     startSession: (request, now) => timed('create-session', startSession(connection, request, now)),
     readSession: (id) => timed('read-session', readSession(connection, id)),
     processPayment: (request) => timed('process-payment', processPayment(connection, request)),
@@ -39,18 +53,18 @@ export function createGateway(settings: GatewaySettings): Gateway {
   };
 }
 
-/** Tells how each call went, without changing how it goes. */
+/** Reports each call to `onCall` and passes its outcome on unchanged. */
 function stopwatch({ onCall }: GatewaySettings): <T>(call: GatewayCall, work: Promise<T>) => Promise<T> {
   return (call, work) => {
     if (!onCall) return work;
     const startedAt = performance.now();
-    const tell = (fault: unknown) => onCall(call, performance.now() - startedAt, codeOf(fault));
-    work.then(tell, tell);
+    const report = (outcome: unknown) => onCall(call, performance.now() - startedAt, codeOf(outcome));
+    work.then(report, report);
     return work;
   };
 }
 
-/** The fault that was thrown, or that an answer brings as a value. */
+/** The code of an error that was thrown or returned. */
 function codeOf(outcome: unknown): GatewayErrorCode | undefined {
   if (outcome instanceof GatewayError) return outcome.code;
   const { error } = (outcome ?? {}) as { readonly error?: unknown };

@@ -1,72 +1,149 @@
-/** The hosted checkout calls (interface.md sections 4.3 and 4.4). */
-
-import { CURRENCY } from '../core/money.js';
-import type { Evidence } from '../core/payment.js';
-import { safeRedirect } from '../core/redirect.js';
+/** Checkout sessions of the hosted page (interface, sections 2.4, 4.3 and 4.4). Amounts are integer centavos. */
+import { z } from 'zod';
+import type { OrderLine } from '../domain/cart.js';
+import type { Contact } from '../domain/contact.js';
+import { type Centavos, CURRENCY } from '../domain/money.js';
+import type { Evidence } from '../domain/payment.js';
+import { safeRedirect } from '../domain/redirect.js';
 import type { Connection, GatewaySettings } from './connection.js';
-import { GatewayError } from './gateway-error.js';
-import { parseSession, type SessionAnswer, type SessionRequest, toSessionBody } from './session-wire.js';
+import { asciiEmail } from './email.js';
+import { GatewayError } from './errors.js';
+import { gatewayId, readSessionStatus, storableWords } from './status.js';
 
-/** A session that may be handed out, or one that may not although the service opened it. */
+export interface SessionRequest {
+  /** The attempt's id, stored before the first request. */
+  readonly idempotencyKey: string;
+  readonly reference: string;
+  readonly contact: Contact;
+  readonly lines: readonly OrderLine[];
+  readonly amount: Centavos;
+  /** The gateway sends the browser there after every outcome. */
+  readonly returnUrl: string;
+  /** Milliseconds since 1970; the request has seconds. */
+  readonly expiresAt: number;
+}
+
+/** A created session. An `unusable` one must not be shown to the customer: its content or its address is wrong. */
 export type StartedSession =
   | { readonly kind: 'open'; readonly id: string; readonly url: string }
   | { readonly kind: 'unusable'; readonly id: string; readonly fault: 'mismatch' | 'unsafe_url' };
 
 /** See {@link Gateway.startSession}. */
 export async function startSession(
-  connection: Connection,
+  { settings, checkout, deadlines }: Connection,
   request: SessionRequest,
   now: number,
 ): Promise<StartedSession> {
-  const { settings, transport, checkout, deadlines } = connection;
   const call = 'create-session';
-  const body = JSON.stringify(toSessionBody(request, now));
-  const answer = await checkout.run(
-    { call, deadlineMs: deadlines.createSession, retries: true },
-    (deadlineMs) =>
-      transport.exchange({
-        call,
-        method: 'POST',
-        url: `${settings.checkoutApiUrl}/checkout/v1/sessions`,
-        body,
-        idempotency: { header: 'x-idempotency-key', key: request.idempotencyKey },
-        deadlineMs,
-      }),
-  );
-  const session = answer.status === 201 ? parseSession(answer.json) : undefined;
-  if (!session) throw new GatewayError({ call, code: 'bad_answer', status: answer.status });
+  const { status, json } = await checkout({
+    call,
+    method: 'POST',
+    path: '/checkout/v1/sessions',
+    body: JSON.stringify(toSessionBody(request, now)),
+    headers: { 'x-idempotency-key': request.idempotencyKey },
+    deadlineMs: deadlines.createSession,
+    retries: true,
+  });
+  const session = status === 201 ? parseSession(json) : undefined;
+  if (!session) throw new GatewayError({ call, code: 'bad_answer', status });
   return acceptSession(session, request, settings);
 }
 
 /** See {@link Gateway.readSession}. */
-export async function readSession(connection: Connection, id: string): Promise<Evidence> {
-  const { settings, transport, checkout, deadlines } = connection;
+export async function readSession({ checkout, deadlines }: Connection, id: string): Promise<Evidence> {
   const call = 'read-session';
-  const url = `${settings.checkoutApiUrl}/checkout/v1/sessions/${encodeURIComponent(id)}`;
-  const answer = await checkout.run({ call, deadlineMs: deadlines.read, retries: true }, (deadlineMs) =>
-    transport.exchange({ call, method: 'GET', url, id, deadlineMs }),
-  );
-  const session = parseSession(answer.json);
+  const path = `/checkout/v1/sessions/${encodeURIComponent(id)}`;
+  const { json } = await checkout({ call, method: 'GET', path, deadlineMs: deadlines.read, retries: true });
+  const session = parseSession(json);
   if (!session) throw new GatewayError({ call, code: 'bad_answer', reason: 'shape' });
   return session.evidence;
 }
 
 function acceptSession(
-  session: SessionAnswer,
+  { evidence, url }: ParsedSession,
   request: SessionRequest,
-  settings: GatewaySettings,
+  { pageOrigins, allowLoopbackHttp }: GatewaySettings,
 ): StartedSession {
-  const { evidence } = session;
-  const id = evidence.id ?? '';
-  const asAsked =
+  const { id = '' } = evidence;
+  const asRequested =
     evidence.reading === 'pending' &&
     evidence.amount === request.amount &&
     evidence.currency === CURRENCY &&
     evidence.reference === request.reference;
-  if (!asAsked) return { kind: 'unusable', id, fault: 'mismatch' };
-  const url = safeRedirect(session.url ?? '', {
-    origins: settings.pageOrigins,
-    allowLoopbackHttp: settings.allowLoopbackHttp,
-  });
-  return url ? { kind: 'open', id, url } : { kind: 'unusable', id, fault: 'unsafe_url' };
+  if (!asRequested) return { kind: 'unusable', id, fault: 'mismatch' };
+  const safeUrl = safeRedirect(url ?? '', { origins: pageOrigins, allowLoopbackHttp });
+  return safeUrl ? { kind: 'open', id, url: safeUrl } : { kind: 'unusable', id, fault: 'unsafe_url' };
+}
+
+const MINUTE = 60_000;
+const MIN_LIFETIME_MS = 30 * MINUTE;
+const MAX_LIFETIME_MS = 24 * 60 * MINUTE;
+
+/** Returns the body of create-session. Throws a `RangeError` when `expiresAt` lies outside the gateway's window. */
+export function toSessionBody(request: SessionRequest, now: number): Record<string, unknown> {
+  const lifetime = request.expiresAt - now;
+  // Negated, so that NaN is refused too.
+  if (!(lifetime >= MIN_LIFETIME_MS && lifetime <= MAX_LIFETIME_MS)) {
+    throw new RangeError('expires_at must lie between 30 minutes and 24 hours from now');
+  }
+  return {
+    customer: {
+      first_name: request.contact.firstName,
+      last_name: request.contact.lastName,
+      email: asciiEmail(request.contact.email),
+    },
+    amount_total: request.amount,
+    currency: CURRENCY,
+    line_items: request.lines.map((line) => ({
+      name: line.name,
+      quantity: line.quantity,
+      unit_price: line.unitPrice,
+      product_id: line.productId,
+    })),
+    external_id: request.reference,
+    metadata: { order_number: request.reference },
+    success_url: request.returnUrl,
+    return_url: request.returnUrl,
+    expires_at: Math.floor(request.expiresAt / 1000),
+  };
+}
+
+/** Requires only what is used. Members that are compared with the attempt read as absent when their type is wrong. */
+const sessionSchema = z.object({
+  id: gatewayId,
+  status: z.string().max(100),
+  transaction_status: z.string().max(100).nullish(),
+  url: z.string().max(4096).nullish().catch(undefined),
+  amount_total: z.unknown().optional(),
+  currency: z.unknown().optional(),
+  external_id: z.unknown().optional(),
+});
+
+interface ParsedSession {
+  readonly evidence: Evidence;
+  readonly url: string | undefined;
+}
+
+/** Parses a session object, whole or abbreviated (section 2.4.2); returns `undefined` for anything else. */
+function parseSession(json: unknown): ParsedSession | undefined {
+  const parsed = sessionSchema.safeParse(json);
+  if (!parsed.success) return undefined;
+  const session = parsed.data;
+  const transactionStatus = session.transaction_status ?? undefined;
+  const amount = readCentavos(session.amount_total);
+  return {
+    url: session.url ?? undefined,
+    evidence: {
+      reading: readSessionStatus(session.status, transactionStatus),
+      id: session.id,
+      words: storableWords([session.status, transactionStatus].filter(Boolean).join('/')),
+      ...(amount !== undefined && { amount }),
+      ...(typeof session.currency === 'string' && { currency: session.currency }),
+      ...(typeof session.external_id === 'string' && { reference: session.external_id }),
+    },
+  };
+}
+
+function readCentavos(value: unknown): Centavos | undefined {
+  return Number.isSafeInteger(value) && Number(value) >= 0 ? (value as Centavos) : undefined;
 }

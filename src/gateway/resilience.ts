@@ -1,4 +1,4 @@
-/** How often and how soon the service is asked again, and when it is left alone. */
+/** Retries, circuit breaker and rate-limit pause for the calls to one host. */
 import {
   BrokenCircuitError,
   CircuitState,
@@ -10,23 +10,23 @@ import {
   type IPolicy,
   retry,
 } from 'cockatiel';
-import { type GatewayCall, GatewayError, type GatewayErrorCode } from './gateway-error.js';
+import { type GatewayCall, GatewayError, type GatewayErrorCode } from './errors.js';
 
-/** Consecutive faults after which calls are refused at once, and how long until one may try again. */
-const BREAKER_FAULTS = 8;
+/** The breaker opens after 8 consecutive failures and lets one call probe the host after 2 s. */
+const BREAKER_FAILURES = 8;
 const BREAKER_PAUSE_MS = 2_000;
 const MAX_RETRIES = 2;
 const FIRST_BACKOFF_MS = 100;
-/** The second wait with its jitter: a retry is worth while only when it and a call fit in. */
-const LONGEST_BACKOFF_MS = 300;
+/** The second wait with its jitter. */
+const MAX_BACKOFF_MS = 300;
 
-const SERVICE_IS_ILL: readonly GatewayErrorCode[] = [
+const BREAKER_CODES: readonly GatewayErrorCode[] = [
   'unreachable',
   'timeout',
   'connection_lost',
   'server_error',
 ];
-const WORTH_A_RETRY: readonly GatewayErrorCode[] = [
+const RETRY_CODES: readonly GatewayErrorCode[] = [
   'unreachable',
   'connection_lost',
   'server_error',
@@ -34,7 +34,7 @@ const WORTH_A_RETRY: readonly GatewayErrorCode[] = [
   'bad_answer',
 ];
 
-export interface Attempting {
+export interface CallPolicy {
   readonly call: GatewayCall;
   /** Milliseconds for all tries together. */
   readonly deadlineMs: number;
@@ -42,38 +42,40 @@ export interface Attempting {
 }
 
 export interface Resilience {
-  /** Runs a call, with the milliseconds that are left for it; throws {@link GatewayError} only. */
-  run<T>(attempting: Attempting, send: (remainingMs: number) => Promise<T>): Promise<T>;
+  /**
+   * Runs `send` with the milliseconds that remain for it. Throws what `send` throws. Throws {@link GatewayError}
+   * `unreachable` while the breaker is open, and `rate_limited` until the time of an earlier 429 is over.
+   */
+  run<T>(policy: CallPolicy, send: (remainingMs: number) => Promise<T>): Promise<T>;
 }
 
-/** One breaker and one shared back-off for one host of the service. */
+/** Creates the state for one host; all calls to the host must share it. */
 export function createResilience(): Resilience {
   const breaker = circuitBreaker(
-    handleType(GatewayError, (error) => SERVICE_IS_ILL.includes(error.code)),
-    { halfOpenAfter: BREAKER_PAUSE_MS, breaker: new ConsecutiveBreaker(BREAKER_FAULTS) },
+    handleType(GatewayError, (error) => BREAKER_CODES.includes(error.code)),
+    { halfOpenAfter: BREAKER_PAUSE_MS, breaker: new ConsecutiveBreaker(BREAKER_FAILURES) },
   );
-  let leaveAloneUntil = 0;
+  let pausedUntil = 0;
 
-  async function sendOnce<T>(attempting: Attempting, send: () => Promise<T>): Promise<T> {
-    const wait = leaveAloneUntil - performance.now();
-    if (wait > 0) throw new GatewayError({ call: attempting.call, code: 'rate_limited', retryAfterMs: wait });
-    // Another call is the probe: waiting for it would take as long as that call's deadline, which may be a longer one.
-    if (breaker.state === CircuitState.HalfOpen) throw breakerOpen(attempting.call);
+  async function sendOnce<T>(call: GatewayCall, send: () => Promise<T>): Promise<T> {
+    const wait = pausedUntil - performance.now();
+    if (wait > 0) throw new GatewayError({ call, code: 'rate_limited', retryAfterMs: wait });
+    // Another call probes the host. Waiting for it could take longer than this call's deadline.
+    if (breaker.state === CircuitState.HalfOpen) throw breakerOpen(call);
     return breaker.execute(send).catch((error: unknown) => {
       if (error instanceof GatewayError && error.retryAfterMs) {
-        leaveAloneUntil = Math.max(leaveAloneUntil, performance.now() + error.retryAfterMs);
+        pausedUntil = Math.max(pausedUntil, performance.now() + error.retryAfterMs);
       }
-      throw error instanceof BrokenCircuitError ? breakerOpen(attempting.call) : error;
+      throw error instanceof BrokenCircuitError ? breakerOpen(call) : error;
     });
   }
 
   return {
-    run(attempting, send) {
-      const endsAt = performance.now() + attempting.deadlineMs;
+    run({ call, deadlineMs, retries }, send) {
+      const endsAt = performance.now() + deadlineMs;
       const remaining = () => endsAt - performance.now();
-      const policy = attempting.retries ? retryWithin(remaining) : undefined;
-      const once = () => sendOnce(attempting, () => send(Math.max(1, Math.floor(remaining()))));
-      return policy ? policy.execute(once) : once();
+      const once = () => sendOnce(call, () => send(Math.max(1, Math.floor(remaining()))));
+      return retries ? retryWithin(remaining).execute(once) : once();
     },
   };
 }
@@ -82,13 +84,13 @@ function breakerOpen(call: GatewayCall): GatewayError {
   return new GatewayError({ call, code: 'unreachable', reason: 'breaker_open' });
 }
 
-/** Exponential back-off with full jitter, or as long as the service asked for, while it fits the deadline. */
+/** Exponential backoff with jitter, or the time of a 429. Retries only when the wait takes less than half of what remains. */
 function retryWithin(remaining: () => number): IPolicy {
   const fits = (error: Error) =>
     error instanceof GatewayError &&
     error.reason !== 'breaker_open' &&
-    WORTH_A_RETRY.includes(error.code) &&
-    (error.retryAfterMs ?? LONGEST_BACKOFF_MS) < remaining() / 2;
+    RETRY_CODES.includes(error.code) &&
+    (error.retryAfterMs ?? MAX_BACKOFF_MS) < remaining() / 2;
   return retry(handleWhen(fits), {
     maxAttempts: MAX_RETRIES,
     backoff: new DelegateBackoff((context) => {

@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ejs from 'ejs';
-import type { Locale } from '../core/catalogue.js';
+import type { Locale } from '../domain/catalogue.js';
 
-/** What a mail says, as ready words: written once, sent as text and as HTML. */
+/** The translated content of a mail, rendered as text and as HTML. */
 export interface Letter {
   readonly lang: Locale;
   readonly shop: string;
   readonly subject: string;
-  /** What a mailbox shows beside the subject. */
+  /** Preview text that mail programs show beside the subject. */
   readonly preview: string;
   readonly heading: string;
   readonly paragraphs: readonly string[];
-  /** What was bought; none for a mail that is about something else. */
+  /** The order lines. Empty for a mail that is not a receipt. */
   readonly lines: readonly { readonly name: string; readonly quantity: number; readonly lineTotal: string }[];
   readonly columns: { readonly what: string; readonly amount: string; readonly total: string };
   readonly total: string;
@@ -20,10 +20,10 @@ export interface Letter {
   readonly closing: string;
 }
 
-/** Writes the same words twice: for those who read mail as text, and for everybody else. */
+/** Renders a letter as plain text and as HTML. */
 export type WriteLetter = (letter: Letter) => { readonly text: string; readonly html: string };
 
-/** Reads the template once, and the shop's colours from its stylesheet: a mailbox knows no variables. */
+/** Loads the template, and the colors from the stylesheet: mail programs do not support CSS variables. */
 export function loadLetters(directories: { readonly views: string; readonly public: string }): WriteLetter {
   const filename = join(directories.views, 'mail', 'letter.ejs');
   const options = { filename, strict: true, _with: false, localsName: 'it' };
@@ -32,7 +32,7 @@ export function loadLetters(directories: { readonly views: string; readonly publ
   return (letter) => ({ text: asText(letter), html: template({ ...letter, colours }) });
 }
 
-/** `--main: #a1173f;` → `main`; the light ones come first. */
+/** Reads `--main: #a1173f;` as `main`. The light theme is defined first and wins. */
 function coloursOf(css: string): Readonly<Record<string, string>> {
   const set = [...css.matchAll(/--([\w-]+):\s*(#[0-9a-f]{3,8});/gi)];
   return Object.fromEntries(set.reverse().map(([, name, value]) => [name, value]));

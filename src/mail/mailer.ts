@@ -1,41 +1,41 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SendMailOptions, Transporter } from 'nodemailer';
-import { once } from '../core/once.js';
+import { once } from '../domain/once.js';
 
-/** One mail to one person. */
+/** One mail to one recipient. */
 export interface Mail {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
   readonly html: string;
-  /** The same at every try, so that a copy is recognised as one: letters, digits, dots and hyphens. */
+  /** Part of the Message-ID, the same at every try, so that duplicates can be recognized. Letters, digits, `_`, `.`, `-`. */
   readonly key: string;
 }
 
 export interface MailerSettings {
-  /** `smtp://…` or `smtps://…`; absent: mails are written into `directory` as `.eml` files. */
+  /** `smtp://…` or `smtps://…`. Absent: mails are written to `directory` as `.eml` files. */
   readonly smtpUrl?: string;
   readonly from: string;
   readonly directory: string;
 }
 
 export interface Mailer extends Disposable {
-  /** Loads what the first mail needs. */
+  /** Imports the mail library, so that the first mail does not wait for it. */
   warmUp(): Promise<void>;
-  /** Resolves once the mail is handed over; rejects otherwise. */
+  /** Resolves when the SMTP server has accepted the mail, or the file is written. Rejects otherwise. */
   send(mail: Mail): Promise<void>;
-  /** Greets the SMTP server and shows it our credentials, and sends nothing; rejects when it would take no mail. */
+  /** Connects to the SMTP server and authenticates. Sends no mail. Rejects when the server refuses. */
   greet(): Promise<void>;
 }
 
 const TIMEOUT_MS = 15_000;
 const TIMEOUTS = { connectionTimeout: TIMEOUT_MS, greetingTimeout: TIMEOUT_MS, socketTimeout: TIMEOUT_MS };
 
-/** Loaded with the first mail or a moment after the start: no visitor waits for it. */
+/** Imported lazily, after the start or with the first mail. */
 const loadNodemailer = async () => (await import('nodemailer')).default;
 
-/** Hands mails to an SMTP server, or to a directory where none is set. */
+/** Creates a mailer that sends by SMTP, or writes to `directory` if no SMTP URL is set. */
 export function createMailer({ smtpUrl: url, directory, from }: MailerSettings): Mailer {
   let smtp: Transporter | undefined;
   const openSmtp = once(async () => {
@@ -52,7 +52,7 @@ export function createMailer({ smtpUrl: url, directory, from }: MailerSettings):
       await loadNodemailer();
     },
     async send({ to, subject, text, html, key }) {
-      // As an address object, so that no part of it can become another recipient or header.
+      // An address object: no part of the address can become another recipient or header.
       const message = {
         from,
         to: { name: '', address: to },
@@ -75,7 +75,7 @@ export function createMailer({ smtpUrl: url, directory, from }: MailerSettings):
   };
 }
 
-/** Written beside and moved into place: a reader never sees half a mail, and a second try replaces the first. */
+/** Writes the file atomically by rename. A retry replaces the file. */
 async function writeMail(directory: string, key: string, message: SendMailOptions): Promise<void> {
   const { createTransport } = await loadNodemailer();
   const rendered = await createTransport({ streamTransport: true, buffer: true }).sendMail(message);

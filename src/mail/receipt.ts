@@ -1,13 +1,13 @@
 import type { PaidOrder } from '../checkout/services.js';
-import { times } from '../core/money.js';
-import { formatMoment, formatMoney } from '../words/format.js';
-import type { Translations } from '../words/translations.js';
+import { times } from '../domain/money.js';
+import { formatMoment, formatMoney } from '../locales/format.js';
+import type { Translations } from '../locales/translations.js';
 import type { Letter, WriteLetter } from './letter.js';
 import type { Mail } from './mailer.js';
 
 type Order = PaidOrder['order'];
 
-/** What both mails are written with. */
+/** What both mails need besides the order. */
 export interface MailWords {
   readonly translations: Translations;
   /** The shop's own address, without a trailing slash. */
@@ -15,7 +15,7 @@ export interface MailWords {
   readonly writeLetter: WriteLetter;
 }
 
-/** The receipt of a paid order, in the language it was placed in. */
+/** Composes the receipt of a paid order, in the locale of the order. */
 export function composeReceipt({ order, lines, key }: PaidOrder, words: MailWords): Mail {
   const t = words.translations.in(order.locale);
   const paid = t('receipt.paid', { number: order.number, total: formatMoney(order.total, order.locale) });
@@ -41,7 +41,7 @@ export function composeReceipt({ order, lines, key }: PaidOrder, words: MailWord
   );
 }
 
-/** The link to an order, for who asked for it and gave the order's own address. */
+/** Composes the mail with the order's link, in the locale of the order. It goes to the e-mail address of the order. */
 export function composeOrderLink(order: Order, key: string, words: MailWords): Mail {
   const t = words.translations.in(order.locale);
   return compose(

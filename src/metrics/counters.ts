@@ -1,16 +1,16 @@
-/** What happens in this process, counted as it happens. */
+/** Counters and histograms of this process. */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { LOOKUP_BUDGET } from '../checkout/lookup-budget.js';
 import { LIMITS, type Observer, WEBHOOK_ANSWERS } from '../checkout/observer.js';
-import { LOOKUP_BUDGET } from '../checkout/reconcile.js';
 import { TRIGGERS } from '../checkout/trigger.js';
-import { ATTEMPT_STATES, ORDER_STATES } from '../core/order.js';
-import { GATEWAY_CALLS, GATEWAY_ERROR_CODES } from '../gateway/gateway-error.js';
+import { ATTEMPT_STATES, ORDER_STATES } from '../domain/order.js';
+import { GATEWAY_CALLS, GATEWAY_ERROR_CODES } from '../gateway/errors.js';
 import { requestTimes } from './request-times.js';
 
 const KINDS = ['hosted', 'card'] as const;
 const SERVICE_BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 25];
 
-/** Registers what is counted, each known word at zero, so that the first of its kind is seen as an increase. */
+/** Registers the counters. Each known label value starts at zero, so that its first event shows as an increase. */
 export function countInto(registry: Registry): Observer {
   return {
     ...countPayments(registry),
@@ -29,7 +29,7 @@ function countPayments(registry: Registry): Pick<Observer, 'attemptBecame' | 'or
   });
   const moves = new Counter({
     name: 'tianguis_order_moves_total',
-    help: 'Orders that a lookup moved, by where to and by what made the shop look',
+    help: 'Orders that an answer of the gateway moved, by where to and by what made the shop look',
     labelNames: ['to', 'trigger'],
     registers: [registry],
   });
@@ -84,7 +84,7 @@ function countWorker(registry: Registry): Pick<Observer, 'lookupWanted' | 'worke
   });
   const budget = new Gauge({
     name: 'tianguis_worker_lookup_budget',
-    help: 'Lookups that one process may make in a minute',
+    help: 'Lookups that all processes together may make in a minute',
     labelNames: ['kind'],
     registers: [registry],
   });

@@ -1,16 +1,18 @@
-/** What the metrics read from the database: bounded pieces of indexes, and no more often than every few seconds. */
+/** Metrics that are read from the database. Queries read bounded parts of indexes, at most every 5 s. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { ORDER_STATES, type OrderState } from '../core/order.js';
-import type { Queries } from '../store/database.js';
-import { type Backlog, orderBacklog } from '../store/desk-figures.js';
-import type { Effect } from '../store/outbox.js';
-import { countOrdersForPerson, type DueWork, effectBacklogs, nextDueWork } from '../store/work-figures.js';
+import type { Queries } from '../db/database.js';
+import { type Backlog, orderBacklog } from '../db/desk-figures.js';
+import type { Effect } from '../db/outbox.js';
+import { countOrdersForPerson, type DueWork, effectBacklogs, nextDueWork } from '../db/work-figures.js';
+import type { EventLog } from '../domain/event-log.js';
+import { faultName } from '../domain/fault-name.js';
+import { ORDER_STATES, type OrderState } from '../domain/order.js';
 
-/** Counted no further: more than this is "many", and counting costs. */
+/** Maximum count of each figure, which bounds the cost of a query. */
 const MOST = 1_000;
-/** However many scrapers ask, and however often. */
+/** TTL of the figures, shared by all scrapers. */
 const KEPT_MS = 5_000;
-/** A scraper gives up after ten seconds; it must hear that the database is silent before. */
+/** Deadline of the queries: below the usual scrape timeout of 10 s, so that a scrape can report an unreachable database. */
 const PATIENCE_MS = 3_000;
 
 export interface Figures {
@@ -20,15 +22,18 @@ export interface Figures {
   readonly due: DueWork;
 }
 
-/** Reads the figures, or hands out those of a moment ago; `undefined` when the database does not answer in time. */
-export function figuresReader(queries: Queries): () => Promise<Figures | undefined> {
+/** Returns a function that reads the figures, cached for 5 s. It resolves with `undefined` on a failure or after 3 s. */
+export function figuresReader(queries: Queries, log: EventLog): () => Promise<Figures | undefined> {
   let readAt = Number.NEGATIVE_INFINITY;
   let kept: Promise<Figures | undefined> = Promise.resolve(undefined);
   return () => {
     if (performance.now() - readAt >= KEPT_MS) {
       readAt = performance.now();
       kept = Promise.race([
-        readFigures(queries).catch(() => undefined),
+        readFigures(queries).catch((error: unknown) => {
+          log.error('figures_not_read', { reason: faultName(error) });
+          return undefined;
+        }),
         delay(PATIENCE_MS, undefined, { ref: false }),
       ]);
     }

@@ -1,17 +1,17 @@
-/** How things stand at the moment of a scrape. */
+/** Gauges, set at each scrape. */
 import { Gauge, type Registry } from 'prom-client';
 import type { Clock } from '../checkout/services.js';
-import type { OrderState } from '../core/order.js';
-import type { Backlog } from '../store/desk-figures.js';
+import type { Backlog } from '../db/desk-figures.js';
+import type { OrderState } from '../domain/order.js';
 import type { Figures } from './figures.js';
 
-/** The states in which somebody waits for something. */
+/** Order states that are not final. */
 const WAITING: readonly OrderState[] = ['created', 'pending', 'outcome_unknown', 'review'];
 const EFFECTS = ['receipt', 'on_paid', 'order_link'] as const;
 const NONE: Backlog = { count: 0, oldestAt: null };
 const QUEUES = ['lookups', 'messages', 'effects'] as const;
 
-/** Registers the levels; the function that it returns sets them, and takes those of a silent database away. */
+/** Registers the gauges. Returns a function that sets them, or removes the database's gauges without figures. */
 export function levelsOf(registry: Registry, clock: Clock): (figures: Figures | undefined) => void {
   const up = new Gauge({
     name: 'tianguis_database_up',
@@ -97,7 +97,7 @@ function queueLevels(registry: Registry): (figures: Figures | undefined, now: nu
   };
 }
 
-/** Seconds since a moment; 0 for none, and for one that is still to come. */
+/** Returns the seconds since a time. Returns 0 without a time, and for a time in the future. */
 function ageOf(at: number | null | undefined, now: number): number {
   return typeof at !== 'number' ? 0 : Math.max(0, now - at) / 1000;
 }

@@ -1,7 +1,8 @@
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { Observer } from '../checkout/observer.js';
 import type { Clock } from '../checkout/services.js';
-import type { Queries } from '../store/database.js';
+import type { Queries } from '../db/database.js';
+import type { EventLog } from '../domain/event-log.js';
 import { countInto } from './counters.js';
 import { figuresReader } from './figures.js';
 import { levelsOf } from './levels.js';
@@ -16,16 +17,17 @@ export interface Metrics {
 export interface MetricsParts {
   readonly queries: Queries;
   readonly clock: Clock;
-  /** How long an order's payment page may live, in milliseconds. */
+  readonly log: EventLog;
+  /** TTL of an order's checkout session, in milliseconds. */
   readonly orderTtlMs: number;
 }
 
-/** The metrics of one shop, in a registry of its own: two shops in one process do not count for each other. */
-export function createMetrics({ queries, clock, orderTtlMs }: MetricsParts): Metrics {
+/** Creates the metrics of one shop in its own registry, so that two shops in one process do not share counts. */
+export function createMetrics({ queries, clock, log, orderTtlMs }: MetricsParts): Metrics {
   const registry = new Registry();
   const observer = countInto(registry);
   const setLevels = levelsOf(registry, clock);
-  const readFigures = figuresReader(queries);
+  const readFigures = figuresReader(queries, log);
   new Gauge({
     name: 'tianguis_order_ttl_seconds',
     help: 'How long a payment page may be paid',
@@ -36,7 +38,7 @@ export function createMetrics({ queries, clock, orderTtlMs }: MetricsParts): Met
     observer,
     contentType: registry.contentType,
     async read() {
-      // Watching the event loop and the garbage collector costs a little: only who is asked does it.
+      // Default metrics observe the event loop and the garbage collector. They start at the first scrape, to save their cost.
       if (!watchesProcess) collectDefaultMetrics({ register: registry });
       watchesProcess = true;
       setLevels(await readFigures());

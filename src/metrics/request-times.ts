@@ -5,7 +5,7 @@ const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 type Observe = (seconds: number) => void;
 
-/** Times requests. Every page passes here: the series of a route and a class of statuses is looked up once and kept. */
+/** Measures request durations. The series of each route and status class is cached, because every request needs it. */
 export function requestTimes(registry: Registry): Observer['requestEnded'] {
   const times = new Histogram({
     name: 'tianguis_http_request_duration_seconds',

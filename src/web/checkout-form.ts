@@ -1,40 +1,42 @@
-import type { Response } from 'express';
+import type { Request, Response } from 'express';
 import { orderIdOf, ownershipMark } from '../checkout/order-ownership.js';
-import { type PricedCart, priceCart } from '../core/cart.js';
-import { findCart } from '../store/carts.js';
-import { findOrder } from '../store/orders.js';
-import type { Translate } from '../words/translations.js';
+import { findCart } from '../db/carts.js';
+import { findOrder } from '../db/orders.js';
+import { type PricedCart, priceCart } from '../domain/cart.js';
+import type { Translate } from '../locales/translations.js';
 import { CONTACT_FIELDS, checkoutPage, type TypedContact } from './pages/checkout-page.js';
 import { contextOf } from './request-context.js';
 import type { WebServices } from './services.js';
 import { ownOrders } from './session.js';
 import type { CheckoutPage } from './view-models.js';
 
-/** The form of one way to pay. */
+/** The checkout form of one payment flow. */
 export interface CheckoutForm {
   title(t: Translate): string;
   send(web: WebServices, res: Response, filled: FilledForm): Promise<void>;
 }
 
+/** Input of `CheckoutForm.send`. */
 export interface FilledForm {
   readonly page: CheckoutPage;
   readonly title: string;
   readonly status: number;
-  /** What is wrong with the fields that only this way has. */
+  /** Error message for the fields that only this payment flow has. */
   readonly problem?: string;
 }
 
+/** Input of `sendForm`. */
 export interface FormAnswer {
   readonly form: CheckoutForm;
   readonly status: number;
   readonly typed: TypedContact;
   readonly problem?: string;
   readonly notice?: string;
-  /** The cart when it has just been read; else the session's is. */
+  /** The priced cart, if the caller has read it. Default: the cart of the session. */
   readonly priced?: PricedCart;
 }
 
-/** The form on a first visit, with what this session typed last time. */
+/** Sends the form with status 200. The contact fields hold the values of the session's last order. */
 export async function sendFreshForm(web: WebServices, res: Response, form: CheckoutForm): Promise<void> {
   return sendForm(web, res, {
     form,
@@ -43,7 +45,7 @@ export async function sendFreshForm(web: WebServices, res: Response, form: Check
   });
 }
 
-/** The checkout form of a way to pay, as it was typed and with what was wrong; an empty cart has none. */
+/** Sends the checkout form with the posted values and their error messages. Redirects to `/cart` if the cart is empty. */
 export async function sendForm(web: WebServices, res: Response, answer: FormAnswer): Promise<void> {
   const { t, locale } = contextOf(res);
   const { form, status, typed, problem } = answer;
@@ -52,30 +54,38 @@ export async function sendForm(web: WebServices, res: Response, answer: FormAnsw
     res.redirect(303, '/cart');
     return;
   }
-  const notices = answer.notice === undefined ? [] : [answer.notice];
+  const payAgain = isPayAgain(res.req);
+  const warning = payAgain ? [t('notices.payAgain')] : [];
+  const notices = answer.notice === undefined ? warning : [...warning, answer.notice];
   const otherWay = web.settings.waysToPay.length > 1;
-  const page = { ...checkoutPage({ t, locale }, priced, { typed, notices }), otherWay };
+  const page = { ...checkoutPage({ t, locale }, priced, { typed, notices }), otherWay, payAgain };
   const name = form.title(t);
   const title = status === 200 ? name : t('titles.withErrors', { title: name });
   if (status === 503) res.set('Retry-After', '5');
   return form.send(web, res, { page, title, status, ...(problem !== undefined && { problem }) });
 }
 
-/** The session's cart at today's prices; no cart is an empty one. */
+/** Returns whether the customer left a 3D Secure page and chose to pay again. The form then shows a warning. */
+export function isPayAgain({ query, body }: Request): boolean {
+  const fields = (body ?? {}) as Readonly<Record<string, unknown>>;
+  return query['pay_again'] === '1' || fields['pay_again'] === '1';
+}
+
+/** Returns the cart of the session at current prices. A session without a cart has an empty one. */
 export async function priceSessionCart(web: WebServices, res: Response): Promise<PricedCart> {
   const { cartId } = res.req.session;
   const cart = cartId === undefined ? undefined : await findCart(web.checkout.db.queries, cartId);
   return priceCart(cart ?? { lines: [] });
 }
 
-/** The contact fields as they were typed. */
+/** Returns the posted contact fields unchanged. Values that are not strings are left out. */
 export function typedTexts(fields: Readonly<Record<string, unknown>>): TypedContact['values'] {
   return Object.fromEntries(
     CONTACT_FIELDS.flatMap((name) => (typeof fields[name] === 'string' ? [[name, fields[name]]] : [])),
   );
 }
 
-/** Who tried before in this session need not type again. */
+/** Returns the contact of the last order of this session, or no values if its contact has changed since. */
 async function lastContact(web: WebServices, res: Response): Promise<TypedContact['values']> {
   const mark = ownOrders(res).at(-1);
   const order = mark === undefined ? undefined : await findOrder(web.checkout.db.queries, orderIdOf(mark));

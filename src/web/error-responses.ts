@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { ErrorRequestHandler, Response } from 'express';
-import { faultName } from '../core/fault-name.js';
-import { ShopError, type ShopErrorCode } from '../core/shop-error.js';
-import { isDatabaseFault } from '../store/database-fault.js';
+import { isDatabaseFault } from '../db/database-fault.js';
+import { faultName } from '../domain/fault-name.js';
+import { ShopError, type ShopErrorCode } from '../domain/shop-error.js';
+import { render } from './render.js';
 import { contextOf, flowServices } from './request-context.js';
 import type { WebServices } from './services.js';
 
-/** The status of each code, and the way on that its page offers. A new code does not compile until it has both. */
+/** HTTP status and link target for each error code. A code without an entry does not compile. */
 const ANSWERS = {
   not_found: { status: 404, way: 'shop' },
   method_not_allowed: { status: 405, way: 'shop' },
@@ -27,10 +28,8 @@ const ANSWERS = {
 const PATHS = { shop: '/', cart: '/cart' } as const;
 const RETRY_AFTER_SECONDS = '5';
 
-/** The last middleware: turns any error into its page, logs what is not the visitor's doing, and never throws. */
+/** Error middleware, mounted last. Sends an error page, logs status 500 and above, and never throws. */
 export function errorResponses(web: WebServices): ErrorRequestHandler {
-  const { pages } = web;
-  // biome-ignore lint/complexity/useMaxParams: Express tells error handlers apart by their four parameters.
   return async (error: unknown, req, res, _next) => {
     const code = toCode(error);
     const { status } = ANSWERS[code];
@@ -41,17 +40,20 @@ export function errorResponses(web: WebServices): ErrorRequestHandler {
         errorId,
         code,
         method: req.method,
-        reason: causeOf(error),
+        reason: faultName(error),
       });
     }
-    // A session that fails to save does so after the answer has gone: there is nobody left to tell.
+    // The response is already sent, for example if the session fails to save at the end of the request.
     if (res.headersSent) return;
-    await sendProblem(pages, res, { code, errorId }).catch(() => sendPlain(res, status));
+    await sendProblem(web, res, { code, errorId }).catch((fault: unknown) => {
+      flowServices(web, res).log.error('problem_page_failed', { errorId, reason: faultName(fault) });
+      sendPlain(res, status);
+    });
   };
 }
 
 async function sendProblem(
-  pages: WebServices['pages'],
+  web: WebServices,
   res: Response,
   problem: { readonly code: ShopErrorCode; readonly errorId: string | undefined },
 ): Promise<void> {
@@ -59,11 +61,10 @@ async function sendProblem(
   const { status, way } = ANSWERS[problem.code];
   res.set('Cache-Control', 'no-store');
   if (status === 503 && !res.hasHeader('Retry-After')) res.set('Retry-After', RETRY_AFTER_SECONDS);
-  await pages.send(res, {
-    view: 'problem',
+  await render(web, res, 'problem', {
     title: t('titles.problem'),
     status,
-    // The address itself may hold what was refused: the page must not repeat it.
+    // The URL may hold the refused card number. The page must not repeat it.
     ...(problem.code === 'card_data_refused' && { path: PATHS.shop }),
     page: {
       heading: t(`errors.${problem.code}.heading`),
@@ -78,7 +79,7 @@ function sendPlain(res: Response, status: number): void {
   if (!res.headersSent) res.status(status).type('text').send(String(status));
 }
 
-/** Body parsers and routers throw errors with a `status`; whatever else arrives is ours. */
+/** Body parsers and routers throw errors with a `status`. All other errors are `unexpected`. */
 function toCode(error: unknown): ShopErrorCode {
   if (error instanceof ShopError) return error.code;
   if (isDatabaseFault(error)) return 'database_unavailable';
@@ -87,13 +88,4 @@ function toCode(error: unknown): ShopErrorCode {
   if (status === 415) return 'unsupported_type';
   if (status === 404) return 'not_found';
   return status >= 400 && status < 500 ? 'bad_request' : 'unexpected';
-}
-
-/** Names the fault by class and code only: messages may quote what a visitor sent. */
-function causeOf(error: unknown): string {
-  const chain: string[] = [];
-  for (let link = error; link instanceof Error && chain.length < 4; link = link.cause) {
-    chain.push(faultName(link));
-  }
-  return chain.join(' < ');
 }

@@ -1,6 +1,7 @@
 /**
- * How many messages were turned away lately, and why. Kept in memory: nobody who is not the service can make the shop
- * write anything. So each process counts for itself, and from its own start on.
+ * Counts refused webhook events by reason, for the back office.
+ * The counts are in memory, so that unauthenticated senders cannot cause database writes. Each process counts separately
+ * and starts at zero.
  */
 import { type Observer, WEBHOOK_ANSWERS, type WebhookAnswer } from '../checkout/observer.js';
 import type { Clock } from '../checkout/services.js';
@@ -9,10 +10,11 @@ export type WebhookRefusal = Exclude<WebhookAnswer, 'kept'>;
 export const WEBHOOK_REFUSALS = WEBHOOK_ANSWERS.filter((answer) => answer !== 'kept');
 
 export interface RefusedWebhooks {
-  /** Since when there is a count. */
+  /** Start of the count, in milliseconds since 1970. */
   readonly since: number;
+  /** Counts one refusal here and in the metrics. */
   count(reason: WebhookRefusal): void;
-  /** What was refused in the last 24 hours, to the hour. */
+  /** Returns the counts of the current hour and the 23 hours before it. */
   lately(): Readonly<Record<WebhookRefusal, number>>;
 }
 
@@ -24,6 +26,7 @@ interface Parts {
 const HOUR_MS = 3_600_000;
 const HOURS = 24;
 
+/** Creates the counters of this process. */
 export function refusedWebhooks({ clock, observer }: Parts): RefusedWebhooks {
   const hours = new Map<number, Record<WebhookRefusal, number>>();
   const present = () => Math.floor(clock.now() / HOUR_MS);
@@ -49,5 +52,5 @@ export function refusedWebhooks({ clock, observer }: Parts): RefusedWebhooks {
 }
 
 function none(): Record<WebhookRefusal, number> {
-  return { not_authentic: 0, not_configured: 0, unreadable: 0, not_kept: 0 };
+  return { ignored: 0, too_many: 0, not_authentic: 0, not_configured: 0, unreadable: 0, not_kept: 0 };
 }

@@ -1,32 +1,24 @@
 import type { Response } from 'express';
 import type { CheckoutServices } from '../checkout/services.js';
-import type { Locale } from '../core/catalogue.js';
-import type { Order } from '../store/orders.js';
-import type { Translate } from '../words/translations.js';
+import type { Order } from '../db/orders.js';
+import type { Locale } from '../domain/catalogue.js';
+import type { Translate } from '../locales/translations.js';
 
-/** What is known about a request from its first moment on. */
+/** `res.locals` of every request. The middleware `requestContext` sets it. */
 export interface RequestContext {
   readonly requestId: string;
   readonly locale: Locale;
   readonly t: Translate;
-  /** The number of the order that the request turned out to be about. */
+  /** Number of the order of this request. `nameOrder` sets it. */
   order?: string;
 }
 
-const contexts = new WeakMap<object, RequestContext>();
-
-export function setContext(res: Response, context: RequestContext): void {
-  contexts.set(res, context);
-}
-
-/** The request's context; set by the first middleware, so every route has it. */
+/** Returns `res.locals` with its type. */
 export function contextOf(res: Response): RequestContext {
-  const context = contexts.get(res);
-  if (!context) throw new Error('the request has no context yet');
-  return context;
+  return res.locals as RequestContext;
 }
 
-/** The services for a flow that this request starts: every line of its log names the request. */
+/** Returns the checkout services with a log that adds the request id to each line. */
 export function flowServices(
   { checkout }: { readonly checkout: CheckoutServices },
   res: Response,
@@ -34,7 +26,7 @@ export function flowServices(
   return { ...checkout, log: checkout.log.with({ requestId: contextOf(res).requestId }) };
 }
 
-/** Lets the request's own line in the log name its order. */
+/** Adds the order number to the log line of the request. */
 export function nameOrder(res: Response, order: Pick<Order, 'number'>): void {
   contextOf(res).order = order.number;
 }

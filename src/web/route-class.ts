@@ -1,4 +1,4 @@
-/** What a route is counted as, by the first part of its pattern. */
+/** Metrics label of a route, by the first part of its pattern. */
 const CLASSES: readonly (readonly [RegExp, string])[] = [
   [/^\/(?:products\/.*)?$/, 'catalogue'],
   [/^\/cart/, 'cart'],
@@ -12,7 +12,7 @@ const CLASSES: readonly (readonly [RegExp, string])[] = [
 
 const known = new Map<string, string>();
 
-/** The class of a route's pattern. There are as many patterns as routes in the code: a path never comes here. */
+/** Returns the metrics label of a route pattern. The input must be a pattern and not a path, because results are cached. */
 export function routeClass(pattern: string): string {
   let found = known.get(pattern);
   if (found === undefined) {

@@ -1,45 +1,52 @@
 import type { CheckoutServices } from '../checkout/services.js';
-import type { Locale } from '../core/catalogue.js';
-import type { AttemptKind } from '../core/order.js';
-import type { WebhookAuth } from '../core/webhook-auth.js';
-import type { Translations } from '../words/translations.js';
-import type { Assets } from './assets.js';
-import type { KeptAnswers } from './kept-answers.js';
-import type { Pages } from './pages.js';
+import type { Limiter } from '../db/limits.js';
+import type { Locale } from '../domain/catalogue.js';
+import type { AttemptKind } from '../domain/order.js';
+import type { WebhookAuth } from '../domain/webhook-auth.js';
+import type { Translations } from '../locales/translations.js';
+import type { AssetUrl } from './asset-url.js';
 import type { RefusedWebhooks } from './refused-webhooks.js';
 
+/** Configuration of the web server. */
 export interface WebSettings {
   readonly production: boolean;
   readonly publicUrl: string;
-  /** The first is for visitors whose browser asks for none of them. */
+  /** Offered locales. The first is the default. */
   readonly languages: readonly [Locale, ...Locale[]];
   readonly trustProxy: number;
+  readonly hstsIncludeSubdomains: boolean;
   readonly tokenizerUrl: string;
-  /** Origins of the service's hosted page, for the Content-Security-Policy of the checkout forms. */
+  /** Origins of the hosted payment page, for the Content-Security-Policy of the checkout forms. */
   readonly pageOrigins: readonly string[];
-  /** Present when the payment service is the simulator: where its start page is. */
+  /** URL of the start page of the simulator. Present only if the simulator is the gateway. */
   readonly simulatorUrl?: string;
-  /** What the checkout offers; the addresses of the others are not there. */
+  /** Enabled payment flows. The routes of the others answer 404. */
   readonly waysToPay: readonly AttemptKind[];
   readonly attemptLimits: boolean;
   readonly sessionSecret: string;
-  /** Absent: the metrics are for programs on this machine, in development; in production for nobody. */
+  /** Absent: metrics are available to local clients in development, and not at all in production. */
   readonly metricsToken?: string;
-  /** Absent: no webhook is let in. */
+  /** Absent: all webhook events are refused. */
   readonly webhookAuth?: WebhookAuth;
-  /** Absent: there is no desk. */
+  /** Absent: the back office is off. */
   readonly adminPassword?: string;
 }
 
-/** What routes and middleware work with. */
+/** Dependencies of routes and middleware. */
 export interface WebServices {
   readonly checkout: CheckoutServices;
   readonly settings: WebSettings;
-  readonly assets: Assets;
+  /** Directory of the EJS views. */
+  readonly viewsDirectory: string;
+  /** Directory of the static files. */
+  readonly publicDirectory: string;
+  readonly assetUrl: AssetUrl;
   readonly translations: Translations;
-  readonly pages: Pages;
-  readonly kept: KeptAnswers;
-  /** Messages that were not let in, as far as this process met them. */
+  /** Aborted when the process begins to shut down. */
+  readonly shutdown: AbortSignal;
+  /** Webhook events that this process refused. */
   readonly refusedWebhooks: RefusedWebhooks;
+  /** Rate limit of requests that call the gateway, for all customers together. */
+  readonly gatewayLimit: Limiter;
   readonly metrics: { readonly contentType: string; read(): Promise<string> };
 }

@@ -2,35 +2,37 @@ import type { Request, RequestHandler, Response } from 'express';
 import session, { type SessionData, Store } from 'express-session';
 import { orderIdOf, ownershipMark } from '../checkout/order-ownership.js';
 import type { Clock } from '../checkout/services.js';
-import { ShopError } from '../core/shop-error.js';
-import type { Database } from '../store/database.js';
-import type { Order } from '../store/orders.js';
-import { endSession, findSession, putSession } from '../store/sessions.js';
-import type { WebSettings } from './services.js';
+import type { Database } from '../db/database.js';
+import type { Order } from '../db/orders.js';
+import { endSession, findSession, putSession, replaceSession } from '../db/sessions.js';
+import { faultName } from '../domain/fault-name.js';
+import { ShopError } from '../domain/shop-error.js';
+import { flowServices } from './request-context.js';
+import type { WebServices, WebSettings } from './services.js';
 
 declare module 'express-session' {
   interface SessionData {
     cartId?: string;
-    /** Marks of the orders this shopper placed, newest last. */
+    /** Ownership marks of the orders that the customer placed, newest last. */
     orders?: string[];
   }
 }
 
 const LIFETIME_MS = 30 * 24 * 60 * 60 * 1000;
-/** How long the id of before an order still finds the cart: a second click comes with it, or an answer was lost. */
+/** TTL of the old session id after an order. A second click or a lost response makes the browser send it again. */
 const SUPERSEDED_MS = 600_000;
 const MAX_ORDERS = 20;
 
 type Done = (error?: unknown) => void;
 
-/** Sessions in the shop's own database. */
+/** Session store in the database of the shop. */
 class DatabaseSessionStore extends Store {
   readonly #db: SessionParts['db'];
   readonly #clock: Clock;
   readonly #lifetimeMs: number;
-  /** The id that a session not saved yet takes the place of. */
+  /** Id that an unsaved session replaces. */
   readonly #replaced = new WeakMap<object, string>();
-  /** What each session held when it was last written. */
+  /** Content of each session at its last write. */
   readonly #written = new WeakMap<object, string>();
 
   constructor({ db, clock }: SessionParts, lifetimeMs: number) {
@@ -47,9 +49,9 @@ class DatabaseSessionStore extends Store {
     );
   }
 
-  /** A session that takes the place of another one ends it in the same breath: one of the two always works. */
+  /** Stores the session. A replacement shortens the TTL of the old id in the same statement, so one id always works. */
   override set(sid: string, data: SessionData, callback: Done = () => {}): void {
-    // express-session writes a session with a new id once more at the end of the request, saved or not.
+    // express-session writes a session with a new id again at the end of the request, saved or not.
     const holds = contentOf(sid, data);
     if (this.#written.get(data) === holds) {
       callback();
@@ -66,34 +68,34 @@ class DatabaseSessionStore extends Store {
     const session = { sid, data: JSON.stringify(data), expiresAt: now + this.#lifetimeMs };
     const replaced = this.#replaced.get(data);
     if (replaced === undefined) return putSession(this.#db.queries, session);
-    await this.#db.transaction(async (queries) => {
-      await endSession(queries, replaced, now + SUPERSEDED_MS);
-      await putSession(queries, session);
-    });
+    return replaceSession(this.#db.queries, session, { replaced, replacedUntil: now + SUPERSEDED_MS });
   }
 
   override destroy(sid: string, callback: Done = () => {}): void {
     endSession(this.#db.queries, sid, 0).then(() => callback(), callback);
   }
 
-  /** A new id for the same shopper; once it is saved the old one lives on for a moment, without what the new one gains. */
+  /**
+   * Creates a session with a new id for the same customer, against session fixation.
+   * After the save, the old id works for 10 more minutes and does not get the new content.
+   */
   override regenerate(req: Request, callback: Done): void {
     const { sessionID } = req;
-    // express-session adds `generate` to every store it is given.
+    // express-session adds `generate` to its store.
     (this as unknown as { generate(req: Request): void }).generate(req);
     this.#replaced.set(req.session, sessionID);
     callback();
   }
 }
 
-/** A session without its cookie, whose end moves on with every look at it. */
+/** The cookie is left out, because its expiry changes with each request. */
 function contentOf(sid: string, { cookie: _cookie, ...content }: SessionData): string {
   return JSON.stringify([sid, content]);
 }
 
 type SessionSettings = Pick<WebSettings, 'publicUrl' | 'sessionSecret'>;
 
-/** Reads and keeps the shopper's session; who puts nothing in a cart has none. */
+/** Session middleware for customers. A session is created with the first cart line. */
 export function shopperSession(settings: SessionSettings, parts: SessionParts): RequestHandler {
   const secure = settings.publicUrl.startsWith('https:');
   const name = secure ? '__Host-tianguis' : 'tianguis';
@@ -104,7 +106,7 @@ export function shopperSession(settings: SessionSettings, parts: SessionParts): 
 }
 
 interface SessionParts {
-  readonly db: Pick<Database, 'queries' | 'transaction'>;
+  readonly db: Pick<Database, 'queries'>;
   readonly clock: Clock;
 }
 
@@ -115,7 +117,7 @@ interface SessionCookie {
   readonly lifetimeMs: number;
 }
 
-/** A session in the shop's own database behind one cookie. */
+/** Creates session middleware with its own cookie. Passes `session_unavailable` on if the store fails. */
 export function databaseSession(
   settings: SessionSettings,
   { db, clock, cookie }: SessionParts & { readonly cookie: SessionCookie },
@@ -132,7 +134,7 @@ export function databaseSession(
     cookie: { httpOnly: true, sameSite, secure, path, maxAge: lifetimeMs },
   });
   return (req, res, next) => {
-    // This server speaks plain http to its proxy; whether cookies are Secure is PUBLIC_URL's word and no header's.
+    // The proxy connects over HTTP. `PUBLIC_URL` alone decides whether cookies are `Secure`.
     if (secure) req.headers['x-forwarded-proto'] = 'https';
     handler(req, res, (error?: unknown) => {
       next(error === undefined ? undefined : new ShopError('session_unavailable', { cause: error }));
@@ -140,14 +142,18 @@ export function databaseSession(
   };
 }
 
-/** For pages that are true without a session too: a failing store makes the visitor a stranger, not an error. */
-export function optionalSession(handler: RequestHandler): RequestHandler {
+/** For pages that also work without a session. If the store fails, logs the error and continues without one. */
+export function optionalSession(handler: RequestHandler, web: WebServices): RequestHandler {
   return (req, res, next) => {
-    handler(req, res, () => next());
+    handler(req, res, (error?: unknown) => {
+      if (error !== undefined)
+        flowServices(web, res).log.error('session_unavailable', { reason: faultName(error) });
+      next();
+    });
   };
 }
 
-/** Makes an order the shopper's own, under a new session id, and keeps that before anything else is answered. */
+/** Adds the order to the session under a new session id. Saves before the response. Throws `session_unavailable`. */
 export async function ownOrder(req: Request, order: Order): Promise<void> {
   const { cartId, orders = [] } = req.session;
   await settleSession((done) => req.session.regenerate(done));
@@ -157,14 +163,14 @@ export async function ownOrder(req: Request, order: Order): Promise<void> {
   await saveOrForget(req);
 }
 
-/** Keeps a new cart's id before the answer that depends on it; no cart leaves no session. */
+/** Stores the id of a new cart in the session before the response. Throws `session_unavailable`. */
 export async function keepCart(req: Request, cartId: string | undefined): Promise<void> {
   if (cartId === undefined || req.session.cartId === cartId) return;
   req.session.cartId = cartId;
   await saveOrForget(req);
 }
 
-/** Saves the session; one that could not be saved sends no cookie, so that the visitor keeps the one that works. */
+/** If the save fails, no cookie is sent, so that the browser keeps the id that works. */
 async function saveOrForget(req: Request): Promise<void> {
   try {
     await settleSession((done) => req.session.save(done));
@@ -174,12 +180,12 @@ async function saveOrForget(req: Request): Promise<void> {
   }
 }
 
-/** Marks of the orders that this shopper's session placed. */
+/** Returns the ownership marks of the orders that this session placed. */
 export function ownOrders(res: Response): readonly string[] {
   return res.req.session?.orders ?? [];
 }
 
-/** Waits for a session to be changed; a store that fails is a fault with a page of its own. */
+/** Wraps a callback method of express-session in a promise. Rejects with `session_unavailable`. */
 export function settleSession(work: (done: Done) => void): Promise<void> {
   return new Promise((resolve, reject) => {
     work((error) => (error ? reject(new ShopError('session_unavailable', { cause: error })) : resolve()));

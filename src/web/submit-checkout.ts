@@ -3,11 +3,13 @@ import type { CheckoutStep } from '../checkout/checkout-step.js';
 import { isOwnOrder } from '../checkout/order-ownership.js';
 import type { CheckoutRequest } from '../checkout/place-order.js';
 import type { CheckoutServices } from '../checkout/services.js';
-import { type Contact, readContact } from '../core/contact.js';
-import { ShopError } from '../core/shop-error.js';
-import { formatMoney } from '../words/format.js';
-import type { Translate } from '../words/translations.js';
-import { type CheckoutForm, sendForm, typedTexts } from './checkout-form.js';
+import { type Contact, readContact } from '../domain/contact.js';
+import { faultName } from '../domain/fault-name.js';
+import { ShopError } from '../domain/shop-error.js';
+import { formatMoney } from '../locales/format.js';
+import type { Translate } from '../locales/translations.js';
+import { type CheckoutForm, isPayAgain, sendForm, typedTexts } from './checkout-form.js';
+import { limitGatewayUse } from './middleware/limit-attempts.js';
 import type { TypedContact } from './pages/checkout-page.js';
 import { contextOf, flowServices, nameOrder } from './request-context.js';
 import type { WebServices } from './services.js';
@@ -16,14 +18,14 @@ import { ownOrder, ownOrders } from './session.js';
 type Fields = Readonly<Record<string, unknown>>;
 type Begin = (services: CheckoutServices, request: CheckoutRequest) => Promise<CheckoutStep>;
 
-/** What one way to pay has of its own. */
+/** The parts of the checkout that depend on the payment flow. */
 export interface WayToPay {
   readonly form: CheckoutForm;
-  /** The flow that begins a payment with these fields; a text: what the shopper must put right in them. */
+  /** Returns the function that starts the payment, or an error message for the customer. */
   begin(fields: Fields, t: Translate): Begin | string;
 }
 
-/** A form whose fields are all in order. */
+/** A validated form. */
 interface Submission {
   readonly form: CheckoutForm;
   readonly contact: Contact;
@@ -32,7 +34,11 @@ interface Submission {
   readonly typed: TypedContact;
 }
 
-/** Reads the posted form, begins the payment and sends the shopper on; the form again, where something is to be put right. */
+/**
+ * Validates the posted form, starts the payment and redirects the customer.
+ * Sends the form again for invalid fields (422), a changed cart (409), a refused payment (502) or no gateway (503).
+ * Throws `cart_empty` and `too_many_attempts`.
+ */
 export async function submitCheckout(
   web: WebServices,
   res: Response,
@@ -63,19 +69,23 @@ async function pay(web: WebServices, res: Response, submission: Submission): Pro
     contact,
     locale: contextOf(res).locale,
     ownOrders: ownOrders(res),
+    replaceAbandoned: isPayAgain(res.req),
     ...(submission.seenTotal !== undefined && { seenTotal: submission.seenTotal }),
   };
+  // Without a cart no order is placed, and the gateway is not called.
+  if (request.cartId !== undefined) await limitGatewayUse(web, res);
   try {
     const step = await begin(flowServices(web, res), request);
     await follow(web, res, { step, submission });
   } catch (error) {
     const answer = keepsTheForm(res, error);
     if (!answer) throw error;
+    flowServices(web, res).log.warn('checkout_not_started', { reason: faultName(error) });
     await sendForm(web, res, { form, typed, ...answer });
   }
 }
 
-/** Faults after which the shopper may simply press the button again: the form comes back as it was. */
+/** Returns status and notice for errors after which the customer may submit the same form again. */
 function keepsTheForm(res: Response, error: unknown): { status: number; notice: string } | undefined {
   const { t } = contextOf(res);
   const code = error instanceof ShopError ? error.code : undefined;

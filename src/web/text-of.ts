@@ -1,4 +1,4 @@
-/** A field or parameter as text; doubled ones arrive as lists and count as empty. */
+/** Returns a field or parameter as text. Repeated ones arrive as arrays and count as empty. */
 export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }

@@ -1,20 +1,20 @@
-/** What each view is given: ready strings and flags only; a view formats nothing and decides nothing. */
-import type { Locale } from '../core/catalogue.js';
+/** Models of the views. They hold formatted strings and flags, so that views need no logic. */
+import type { Locale } from '../domain/catalogue.js';
 
-/** Common to every page. */
+/** Layout model of every page. */
 export interface Layout {
   readonly lang: Locale;
-  /** All that the shop speaks, for the switch in the footer (a form that posts `lang` and `back` to `/language`). */
+  /** Offered locales for the language form in the footer, which posts `lang` and `back` to `/language`. */
   readonly languages: readonly { readonly code: Locale; readonly label: string; readonly current: boolean }[];
   readonly title: string;
   readonly cartCount: number;
-  /** The local path of this page, for the language switch to come back to. */
+  /** Local path of this page, to which the language form returns. */
   readonly path: string;
-  /** Seconds after which the page asks again by itself, without JavaScript too. */
+  /** Refresh interval in seconds. Also works without JavaScript. */
   readonly refreshSeconds?: number;
-  /** Paths below `public/` of the scripts this page loads (deferred, never inline). */
+  /** Paths of the deferred scripts, below `public/`. */
   readonly scripts: readonly string[];
-  /** Shown as a thin bar when the payment service is the simulator. */
+  /** Shown as a bar if the simulator is the gateway. */
   readonly simulatorUrl?: string;
 }
 
@@ -26,9 +26,9 @@ export interface ProductCard {
   readonly imageAlt: string;
 }
 
-/** views/catalogue.ejs: the form asks by GET for `q`. */
+/** views/catalogue.ejs: the form sends `q` by GET. */
 export interface CataloguePage {
-  /** What was searched for, as it was typed. */
+  /** Search text as the customer typed it. */
   readonly typed: string;
   readonly categories: readonly {
     readonly label: string;
@@ -36,7 +36,7 @@ export interface CataloguePage {
     readonly current: boolean;
   }[];
   readonly products: readonly ProductCard[];
-  /** What a search or a shelf shows, in words; absent when the whole shop is shown. */
+  /** Heading and result count of a search or category. Absent if all products are shown. */
   readonly narrowed?: { readonly heading: string; readonly found: string };
 }
 
@@ -60,7 +60,7 @@ export interface CartLineView {
   readonly imageAlt: string;
   readonly unitPrice: string;
   readonly lineTotal: string;
-  /** As typed when it was refused. */
+  /** A refused quantity is shown as the customer typed it. */
   readonly quantity: string;
   readonly quantityError?: string;
 }
@@ -68,10 +68,10 @@ export interface CartLineView {
 /** views/cart.ejs: each line posts `quantity` to `/cart/items/:product_id` (0 removes). */
 export interface CartPage {
   readonly lines: readonly CartLineView[];
-  /** What a screen reader is told once the cart has been changed in place. */
+  /** Text for screen readers after the cart was updated without a page load. */
   readonly said: string;
   readonly total: string;
-  /** Sentences above the cart: a changed price, a product no longer on sale, too many lines. */
+  /** Sentences above the cart, such as a changed price, a withdrawn product or too many lines. */
   readonly notices: readonly string[];
 }
 
@@ -92,18 +92,20 @@ export type ContactField = 'first_name' | 'last_name' | 'email';
 export interface CheckoutPage {
   readonly lines: readonly SummaryLine[];
   readonly total: string;
-  /** Posted back as `seen_total`, so that nobody is charged another price than the one shown. */
+  /** Posted as `seen_total`, so that the customer never pays another total than the one shown. */
   readonly seenTotal: string;
   readonly contact: Readonly<Record<ContactField, FieldView>>;
-  /** Whether the shop offers the other way to pay too. */
+  /** Whether the shop also offers the other payment flow. */
   readonly otherWay: boolean;
-  /** Above the form: a changed price, a service that does not answer. */
+  /** The customer abandoned a 3D Secure page, saw the warning and pays again. Posted as `pay_again`. */
+  readonly payAgain: boolean;
+  /** Sentences above the form, such as a changed price or an unavailable gateway. */
   readonly notices: readonly string[];
-  /** Each links to its field: `#first_name` … */
+  /** Each error links to its field, for example `#first_name`. */
   readonly errors: readonly { readonly field: string; readonly message: string }[];
 }
 
-/** views/checkout-card.ejs: the card inputs carry no `name`, so that card data can never reach this server. */
+/** views/checkout-card.ejs: the card inputs have no `name`, so that no form post contains card data. */
 export interface CardCheckoutPage extends CheckoutPage {
   readonly tokenizerUrl: string;
   readonly accessTokenPath: string;
@@ -112,19 +114,19 @@ export interface CardCheckoutPage extends CheckoutPage {
 
 export type OrderTone = 'good' | 'waiting' | 'bad' | 'held';
 
-/** views/order.ejs: the order as it truly stands. */
+/** views/order.ejs: state of the order after the last lookup. */
 export interface OrderPage {
   readonly number: string;
   readonly state: string;
   readonly tone: OrderTone;
   readonly heading: string;
-  /** What happened · is my money safe · may I pay again. */
+  /** What happened, whether money was charged, and whether the customer may pay again. */
   readonly paragraphs: readonly string[];
   readonly total: string;
   readonly statusPath: string;
-  /** Ways on: back to the hosted page, to the cart, to the shop. The first is the main one. */
+  /** Links to the payment page, the cart or the shop. The first is the primary action. */
   readonly actions: readonly { readonly label: string; readonly href: string }[];
-  /** Only for the shopper's own session; the bare link shows no personal data. */
+  /** Only in the session of the customer. The order link alone shows no personal data. */
   readonly detail?: {
     readonly lines: readonly SummaryLine[];
     readonly name: string;
@@ -139,15 +141,15 @@ export interface FindOrderPage {
   readonly number: FieldView;
   readonly email: FieldView;
   readonly errors: CheckoutPage['errors'];
-  /** It has been asked for, whatever came of it. */
+  /** Whether the form was accepted. The same whether the order exists or not. */
   readonly sent: boolean;
 }
 
-/** views/problem.ejs: what went wrong, what it means for the shopper, and a way on. */
+/** views/problem.ejs: error page with its meaning for the customer and the next action. */
 export interface ProblemPage {
   readonly heading: string;
   readonly text: string;
-  /** Names the log line of an unexpected fault. */
+  /** Id of the log line. Present for status 500 and above. */
   readonly errorId?: string;
   readonly actions: readonly { readonly label: string; readonly href: string }[];
 }

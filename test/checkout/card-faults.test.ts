@@ -1,8 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
+import { processInbox } from '../../src/checkout/process-inbox.js';
+import { receiveWebhook } from '../../src/checkout/receive-webhook.js';
 import { startCardPayment } from '../../src/checkout/start-card-payment.js';
-import type { Fault } from '../../src/simulator/faults.js';
+import { findHistory } from '../../src/db/history.js';
+import type { Fault } from '../../tools/simulator/faults.js';
 import { allAttempts, cartContents, theOrder, until } from '../support/inspect.js';
-import { CARDS, payByCard, requestFor } from '../support/purchase.js';
+import { CARDS, openHostedPage, payByCard, requestFor } from '../support/purchase.js';
 import { impatient, openDoor } from '../support/replica.js';
 import { contact, readOrderPage, Shopper } from '../support/shopper.js';
 import { openTestShop, type TestShop } from '../support/test-shop.js';
@@ -20,6 +23,14 @@ const LOST: readonly (readonly [string, Fault])[] = [
   ['the answer has an id of another kind', { kind: 'rewrite', set: { id: 17 } }],
   ['the answer is a redirect', { kind: 'redirect', location: 'https://evil.example/' }],
   ['the answer never ends', { kind: 'hang', apply: true }],
+  [
+    'the answer is 402 with a page',
+    { kind: 'raw', status: 402, body: '<h1>Payment required</h1>', apply: true },
+  ],
+  [
+    'the answer is 402 with no known code',
+    { kind: 'status', status: 402, body: { error: { code: 'unpaid' } } },
+  ],
 ];
 
 const REFUSED: readonly (readonly [string, number, Fault])[] = [
@@ -27,7 +38,6 @@ const REFUSED: readonly (readonly [string, number, Fault])[] = [
   ['refused as malformed', 502, { kind: 'status', status: 400 }],
   ['refused for the key', 503, { kind: 'status', status: 401 }],
   ['refused for its rate', 503, { kind: 'status', status: 429, headers: { 'Retry-After': '0' } }],
-  ['declined without a name', 502, { kind: 'raw', status: 402, body: '{"error":{"code":"declined"}}' }],
 ];
 
 describe('a card payment whose answer is lost', () => {
@@ -120,6 +130,158 @@ describe('a card payment that was', () => {
   });
 });
 
+const DECLINED_402: Fault = {
+  kind: 'status',
+  status: 402,
+  body: {
+    error: { code: 'card_declined', message: 'Declined', type: 'request_error', details: {} },
+    request_id: 'req_1',
+  },
+};
+
+describe('a card payment that the gateway declines with HTTP 402', () => {
+  const attemptStates = async (shop: TestShop) => (await allAttempts(shop)).map(({ state }) => state);
+
+  test('leads to an order page that says so, and another card pays the same order', async () => {
+    await using shop = await openTestShop();
+    const shopper = await Shopper.withCart(shop);
+    shop.simulator.control.fault('process', DECLINED_402, 1);
+
+    const answer = await payByCard(shop, shopper);
+    const page = await shopper.get(answer.headers['location'] ?? '');
+    const declined = await theOrder(shop);
+    const stock = await cartContents(shop);
+    const again = await payByCard(shop, shopper);
+
+    expect([answer.status, answer.headers['location']]).toEqual([303, `/orders/${declined.token}`]);
+    expect(readOrderPage(page.text)).toMatchObject({ state: 'declined', detail: true });
+    expect(page.text).toContain('El banco rechazó este pago');
+    expect(page.text).toContain('href="/checkout"');
+    expect(page.text).not.toContain('data-refresh-seconds');
+    expect(stock).toEqual({ 'taza-talavera': 1 });
+    expect(again.headers['location']).toBe(`/orders/${declined.token}`);
+    expect((await theOrder(shop)).state).toBe('paid');
+    expect(await attemptStates(shop)).toEqual(['declined', 'paid']);
+    expect(sent(shop)).toHaveLength(2);
+    expect(shop.simulator.control.ledger()).toHaveLength(1);
+  });
+
+  test('is in history, log and metrics what every decline is', async () => {
+    await using shop = await openTestShop();
+    shop.simulator.control.fault('process', DECLINED_402, 1);
+
+    await payByCard(shop, await Shopper.withCart(shop));
+
+    const { id, number } = await theOrder(shop);
+    const history = await findHistory(shop.services.checkout.db.queries, id);
+    expect(history.slice(-2).map(({ kind, detail }) => [kind, JSON.parse(detail)])).toEqual([
+      ['attempt_declined', { attempt: 1, late: false, words: 'card_declined' }],
+      ['moved', { from: 'created', to: 'declined' }],
+    ]);
+    const moved = shop.logged.map((line) => JSON.parse(line)).filter(({ to }) => to === 'declined');
+    expect(moved).toMatchObject([
+      { msg: 'attempt_moved', order: number, kind: 'card' },
+      { msg: 'order_moved', order: number, trigger: 'card_answer', from: 'created' },
+    ]);
+    const metrics = await shop.services.web.metrics.read();
+    expect(metrics).toContain('tianguis_attempts_total{kind="card",state="declined"} 1\n');
+    expect(metrics).toContain('tianguis_order_moves_total{to="declined",trigger="card_answer"} 1\n');
+    expect(metrics).toContain(
+      'tianguis_service_call_errors_total{call="process-payment",code="refused"} 0\n',
+    );
+  });
+
+  test('twice is declined twice, and the hosted page may still pay', async () => {
+    await using shop = await openTestShop();
+    const shopper = await Shopper.withCart(shop);
+    shop.simulator.control.fault('process', DECLINED_402, 2);
+
+    await payByCard(shop, shopper);
+    await payByCard(shop, shopper);
+    const hosted = await shopper.payHosted();
+
+    expect(hosted.status).toBe(302);
+    expect(await attemptStates(shop)).toEqual(['declined', 'declined', 'open']);
+    expect((await theOrder(shop)).state).toBe('pending');
+  });
+
+  test.each(['expired', 'cancelled'] as const)('after an attempt that ended %s is declined', async (end) => {
+    await using shop = await openTestShop();
+    const { shopper, session, returnPath } = await openHostedPage(shop);
+    const { control } = shop.simulator;
+    if (end === 'expired') control.expireSession(session);
+    else control.cancelSession(session);
+    await shopper.get(returnPath);
+    const before = (await theOrder(shop)).state;
+    control.fault('process', DECLINED_402, 1);
+
+    const answer = await payByCard(shop, shopper);
+
+    expect(before).toBe(end);
+    expect(answer.status).toBe(303);
+    expect((await theOrder(shop)).state).toBe('declined');
+    expect(await attemptStates(shop)).toEqual([end, 'declined']);
+  });
+
+  test('after its answer was given up as lost ends the doubt', async () => {
+    await using shop = await openTestShop();
+    const shopper = await Shopper.withCart(shop);
+    shop.simulator.control.settings({ declineHttpStatus: 402 });
+    shop.simulator.control.setProfile('public-docs');
+    shop.simulator.control.fault('process', { kind: 'hold' }, 1);
+
+    const slow = payByCard(shop, shopper, CARDS.declined);
+    slow.catch(() => {});
+    const settled = slow.then((answer) => answer);
+    await until(() => sent(shop).length === 1);
+    shop.clock.advance(60_000);
+    const path = `/orders/${(await theOrder(shop)).token}`;
+    const doubtful = await shopper.get(path);
+    shop.simulator.control.release();
+    await settled;
+
+    expect(readOrderPage(doubtful.text).state).toBe('outcome_unknown');
+    expect((await theOrder(shop)).state).toBe('declined');
+    expect(await attemptStates(shop)).toEqual(['declined']);
+  });
+
+  test('although it charged is paid when a genuine webhook names the payment', async () => {
+    await using shop = await openTestShop();
+    const shopper = await Shopper.withCart(shop);
+    shop.simulator.control.fault('process', { ...DECLINED_402, apply: true }, 1);
+    await payByCard(shop, shopper);
+    const declined = (await theOrder(shop)).state;
+
+    const [payment] = shop.simulator.control.payments();
+    const told = JSON.stringify({ id: payment?.id, client_reference: payment?.reference });
+    await receiveWebhook(shop.services.checkout, told);
+    await processInbox(shop.services.checkout);
+
+    expect(declined).toBe('declined');
+    expect(await theOrder(shop)).toMatchObject({ state: 'paid', attention: null });
+    expect(await attemptStates(shop)).toEqual(['paid']);
+  });
+
+  test('and is then reported by a webhook is counted as one decline', async () => {
+    await using shop = await openTestShop();
+    const { control } = shop.simulator;
+    control.setProfile('public-docs');
+    control.settings({ declineHttpStatus: 402 });
+    await payByCard(shop, await Shopper.withCart(shop), CARDS.declined);
+
+    const [payment] = control.payments();
+    const told = JSON.stringify({ id: payment?.id, client_reference: payment?.reference });
+    await receiveWebhook(shop.services.checkout, told);
+    await processInbox(shop.services.checkout);
+
+    const [attempt] = await allAttempts(shop);
+    expect(attempt).toMatchObject({ state: 'declined', serviceId: payment?.id });
+    expect((await theOrder(shop)).state).toBe('declined');
+    const metrics = await shop.services.web.metrics.read();
+    expect(metrics).toContain('tianguis_attempts_total{kind="card",state="declined"} 1\n');
+  });
+});
+
 describe('a process that died while it sent', () => {
   const submission = async (shop: TestShop) => {
     const shopper = await Shopper.withCart(shop);
@@ -170,6 +332,32 @@ describe('a process that died while it sent', () => {
 
     expect(lost).toBe('outcome_unknown');
     expect((await theOrder(shop)).state).toBe(state);
+  });
+
+  test('whose answer comes after a webhook had it paid changes nothing', async () => {
+    await using shop = await openTestShop();
+    const { control } = shop.simulator;
+    const { cartId } = await submission(shop);
+    control.fault('process', { kind: 'hold' }, 1);
+
+    const slow = startCardPayment(
+      shop.services.checkout,
+      requestFor(cartId),
+      control.tokenizeCard(CARDS.paid),
+    );
+    await until(() => control.ledger().length === 1);
+    shop.clock.advance(60_000);
+    const [payment] = control.payments();
+    const told = JSON.stringify({ id: payment?.id, client_reference: payment?.reference });
+    await receiveWebhook(shop.services.checkout, told);
+    await processInbox(shop.services.checkout);
+    const before = await theOrder(shop);
+    control.release();
+    await slow;
+
+    expect(before).toMatchObject({ state: 'paid', attention: null });
+    expect(await theOrder(shop)).toEqual(before);
+    expect((await allAttempts(shop)).map(({ state }) => state)).toEqual(['paid']);
   });
 
   test('whose refusal comes after all may be tried again', async () => {

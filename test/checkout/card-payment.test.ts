@@ -46,6 +46,30 @@ describe('paying by card', () => {
     expect(await allFulfilments(shop)).toHaveLength(1);
   });
 
+  test.each(['ascii', 'utf8'] as const)(
+    'as José Núñez is paid at a gateway that asks for signatures over %s',
+    async (signingText) => {
+      const PAYMENTS_SIGNING_SECRET = 'signing-secret-of-this-shop';
+      await using shop = await openTestShop({
+        env: { PAYMENTS_SIGNING_SECRET, PAYMENTS_SIGNING_TEXT: signingText },
+      });
+      const { control } = shop.simulator;
+      control.settings({ signingSecret: PAYMENTS_SIGNING_SECRET, signingText });
+      const shopper = await Shopper.withCart(shop);
+      const tokens = control.tokenizeCard(CARDS.paid);
+
+      await shopper.post('/checkout/card', {
+        ...contact,
+        first_name: 'José',
+        last_name: 'Núñez',
+        ...tokens,
+      });
+
+      expect((await theOrder(shop)).state).toBe('paid');
+      expect(sent(shop)[0]?.body).toMatchObject({ customer: { name: 'José Núñez' } });
+    },
+  );
+
   test('that is authorised only is paid as well', async () => {
     await using shop = await openTestShop();
 

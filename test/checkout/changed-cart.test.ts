@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { centavos } from '../../src/core/money.js';
+import { centavos } from '../../src/domain/money.js';
 import { allAttempts, allFulfilments, allOrders, cartContents } from '../support/inspect.js';
 import { openHostedPage } from '../support/purchase.js';
 import { contact, readOrderPage, sessionIdOf } from '../support/shopper.js';

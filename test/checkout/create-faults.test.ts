@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Fault } from '../../src/simulator/faults.js';
+import type { Fault } from '../../tools/simulator/faults.js';
 import { allAttempts, allOrders, cartContents, theOrder, until } from '../support/inspect.js';
 import { impatient, openDoor } from '../support/replica.js';
 import { contact, readOrderPage, Shopper } from '../support/shopper.js';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { type DecisionRequest, decideOrder } from '../../src/checkout/decide-order.js';
 import { processInbox } from '../../src/checkout/process-inbox.js';
-import type { MerchantDecision } from '../../src/core/decision.js';
-import type { Fault } from '../../src/simulator/faults.js';
+import type { MerchantDecision } from '../../src/domain/decision.js';
+import type { Fault } from '../../tools/simulator/faults.js';
 import { allAttempts, allFulfilments, allOrders, theOrder } from '../support/inspect.js';
 import { CARDS, openHostedPage, payByCard } from '../support/purchase.js';
 import { readOrderPage, Shopper, sessionIdOf } from '../support/shopper.js';

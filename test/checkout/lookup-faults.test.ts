@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Fault } from '../../src/simulator/faults.js';
+import type { Fault } from '../../tools/simulator/faults.js';
 import { allFulfilments, orderOfSession, theOrder, until } from '../support/inspect.js';
 import { openHostedPage, payByCard } from '../support/purchase.js';
 import { impatient, openDoor } from '../support/replica.js';
@@ -34,6 +34,8 @@ const ANSWERS: readonly (readonly [string, keyof typeof SAFE_WORDS, Fault])[] = 
   ['a transaction status of another type', 'pending', rewrite({ transaction_status: { Success: true } })],
   ['a page that is still open', 'pending', rewrite({ status: 'pending', transaction_status: 'Declined' })],
   ['a word nobody knows', 'review', rewrite({ status: 'settled' })],
+  ['a status that ends in NUL', 'review', rewrite({ status: 'completed\u0000' })],
+  ['an id that ends in NUL', 'pending', rewrite({ id: 'cs_1\u0000' })],
   ['a word with a blank', 'review', rewrite({ status: ' completed' })],
   ['completed and declined', 'review', rewrite({ transaction_status: 'Declined' })],
   ['completed and nothing', 'review', rewrite({}, ['transaction_status'])],
@@ -141,6 +143,8 @@ const CARD_ANSWERS: readonly (readonly [string, string, Fault])[] = [
   ['dollars', 'review', rewrite({ currency: 'USD' })],
   ['another id', 'review', rewrite({ id: '00000000-0000-4000-8000-000000000000' })],
   ['a word nobody knows', 'review', rewrite({ status: 'refunded' })],
+  ['a status that ends in NUL', 'review', rewrite({ status: 'Success\u0000' })],
+  ['an id that ends in NUL', 'pending', rewrite({ id: 'x\u0000' })],
   ['the word pending', 'pending', rewrite({ status: 'pending' })],
   ['an answer of 404', 'pending', { kind: 'status', status: 404 }],
   ['the amount as decimal text', 'paid', rewrite({ amount: '289.0000' })],

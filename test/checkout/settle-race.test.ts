@@ -35,7 +35,7 @@ describe('settling', () => {
     expect(new Set(fulfilled)).toEqual(new Set(ids));
   });
 
-  test('one order from a hundred callers asks the service a few times and fulfils once', async () => {
+  test('one order from a hundred callers asks the service once and fulfils once', async () => {
     await using shop = await openTestShop();
     const [id = ''] = await payOrders(shop, 1);
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { tidyUp } from '../../src/checkout/tidy-up.js';
-import { insertCart } from '../../src/store/carts.js';
-import { findHistory, recordEvent } from '../../src/store/history.js';
-import { findOrder, insertOrder } from '../../src/store/orders.js';
-import type { OrdersTable, Schema } from '../../src/store/schema.js';
-import { putSession } from '../../src/store/sessions.js';
+import { insertCart } from '../../src/db/carts.js';
+import { findHistory, recordEvent } from '../../src/db/history.js';
+import { findOrder, insertOrder } from '../../src/db/orders.js';
+import type { OrdersTable, Schema } from '../../src/db/schema.js';
+import { putSession } from '../../src/db/sessions.js';
 import { theOrder } from '../support/inspect.js';
 import { CARDS, payByCard } from '../support/purchase.js';
 import { LINE, orderRow } from '../support/rows.js';

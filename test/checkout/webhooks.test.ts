@@ -1,6 +1,5 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
-import supertest from 'supertest';
 import { processInbox } from '../../src/checkout/process-inbox.js';
 import { startCardPayment } from '../../src/checkout/start-card-payment.js';
 import { allFulfilments, allOrders, theOrder, until } from '../support/inspect.js';
@@ -8,26 +7,12 @@ import { CARDS, openHostedPage, payByCard, requestFor } from '../support/purchas
 import { impatient } from '../support/replica.js';
 import { Shopper } from '../support/shopper.js';
 import { openTestShop, type TestShop, WEBHOOK_TOKEN } from '../support/test-shop.js';
-
-const AUTHENTIC = { Authorization: `Bearer ${WEBHOOK_TOKEN}` };
-
-function post(shop: TestShop, body: string | Buffer, headers: Record<string, string> = AUTHENTIC) {
-  return supertest(shop.url)
-    .post('/webhooks/payments')
-    .set({
-      'Content-Type': typeof body === 'string' ? 'application/json' : 'application/octet-stream',
-      ...headers,
-    })
-    .send(body as string);
-}
-
-function messages(shop: TestShop) {
-  return shop.services.checkout.db.queries.selectFrom('inbox').selectAll().orderBy('id').execute();
-}
-
-function completed(session: string): string {
-  return JSON.stringify({ action: 'session.completed', type: 'checkout.hosted', data: { id: session } });
-}
+import {
+  AUTHENTIC,
+  sessionCompleted as completed,
+  storedEvents as messages,
+  postWebhook as post,
+} from '../support/webhooks.js';
 
 describe('a webhook', () => {
   test('of the service settles a paid order whose shopper never comes back', async () => {
@@ -36,10 +21,13 @@ describe('a webhook', () => {
 
     shop.simulator.control.paySession(session);
     await until(async () => (await messages(shop)).some((message) => message.event === 'session.completed'));
-    await processInbox(shop.services.checkout);
+    // Another event of the same payment may arrive while this one is processed.
+    await until(async () => {
+      await processInbox(shop.services.checkout);
+      return (await messages(shop)).every((message) => message.state === 'done');
+    });
 
     expect((await theOrder(shop)).state).toBe('paid');
-    expect((await messages(shop)).every((message) => message.state === 'done')).toBe(true);
   });
 
   test('that lies changes nothing: the lookup decides', async () => {
@@ -69,7 +57,6 @@ describe('a webhook', () => {
   });
 
   test.each([
-    ['nothing', ''],
     ['null', 'null'],
     ['a list', '[]'],
     ['a text', '"x"'],

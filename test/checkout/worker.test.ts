@@ -1,20 +1,26 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { createLookupBudget, type LookupBudget } from '../../src/checkout/lookup-budget.js';
 import { processOutbox } from '../../src/checkout/process-outbox.js';
-import { createLookupBudget, type LookupBudget, reconcile } from '../../src/checkout/reconcile.js';
+import { reconcile } from '../../src/checkout/reconcile.js';
 import { startWorker } from '../../src/checkout/run-worker.js';
+import type { PaidOrder } from '../../src/checkout/services.js';
+import type { Trigger } from '../../src/checkout/trigger.js';
 import { allAttempts, allFulfilments, allOrders, theOrder, until } from '../support/inspect.js';
 import { CARDS, openHostedPage, payByCard } from '../support/purchase.js';
 import { contact, Shopper } from '../support/shopper.js';
 import { openTestShop, type TestShop } from '../support/test-shop.js';
 
 const MINUTE = 60_000;
-const unlimited: LookupBudget = { take: () => true };
 
-/** Lets the worker take turns until nothing is due. */
-async function work(shop: TestShop, budget = unlimited): Promise<void> {
-  while ((await reconcile(shop.services.checkout, budget)) > 0);
+/** Reconciles until nothing is due. */
+async function work(shop: TestShop): Promise<void> {
+  await drain(shop.services.checkout);
+}
+
+async function doneEffects(shop: TestShop): Promise<string[]> {
+  return (await outbox(shop)).flatMap(({ effect, doneAt }) => (doneAt === null ? [] : [effect]));
 }
 
 function outbox(shop: TestShop) {
@@ -71,11 +77,11 @@ describe('the worker', () => {
     expect((await theOrder(shop)).state).toBe('expired');
   });
 
-  test('concludes nothing from silence', async () => {
+  test('concludes nothing from silence within a day after the attempt’s time', async () => {
     await using shop = await openTestShop();
     const { session } = await openHostedPage(shop);
     shop.simulator.control.paySession(session);
-    shop.simulator.control.fault('read-session', { kind: 'status', status: 404 });
+    shop.simulator.control.fault('read-session', { kind: 'status', status: 503 });
 
     shop.clock.advance(65 * MINUTE);
     await work(shop);
@@ -131,10 +137,10 @@ describe('the worker', () => {
     await using shop = await openTestShop();
     for (let order = 0; order < 4; order += 1) await openHostedPageOfMany(shop);
     let left = 2;
-    const frugal: LookupBudget = { take: () => left-- > 0 };
+    const frugal: LookupBudget = { take: () => Promise.resolve(left-- > 0) };
 
     shop.clock.advance(MINUTE);
-    await work(shop, frugal);
+    await drain({ ...shop.services.checkout, lookupBudget: frugal });
     const first = shop.simulator.control.calls('read-session').length;
     shop.clock.advance(10_000);
     await work(shop);
@@ -143,16 +149,21 @@ describe('the worker', () => {
     expect(shop.simulator.control.calls('read-session')).toHaveLength(4);
   });
 
-  test('starts a new budget with each minute', () => {
-    let now = 0;
-    const budget = createLookupBudget(() => now);
-    let taken = 0;
-    while (budget.take('card')) taken += 1;
+  test('has lookups left when returns and order pages have used up their share', async () => {
+    await using shop = await openTestShop();
+    const budget = createLookupBudget(shop.services.checkout.db.limiter);
+    const countUntilRefused = async (trigger: Trigger) => {
+      let count = 0;
+      while (await budget.take('card', trigger)) count += 1;
+      return count;
+    };
 
-    now += MINUTE;
+    const returns = await countUntilRefused('return');
+    const pages = await countUntilRefused('order_page');
+    const worker = await countUntilRefused('worker');
 
-    expect(taken).toBe(240);
-    expect(budget.take('card')).toBe(true);
+    expect([returns, pages, worker]).toEqual([180, 0, 100]);
+    expect(await budget.take('card', 'checkout')).toBe(true);
   });
 
   test('runs by itself, and stops when it is disposed of', async () => {
@@ -165,6 +176,53 @@ describe('the worker', () => {
     await until(async () => (await outbox(shop)).filter((effect) => effect.doneAt !== null).length === 2);
 
     expect((await theOrder(shop)).state).toBe('paid');
+  });
+});
+
+const never = () => new Promise<void>(() => {});
+
+describe('a merchant’s hook that never ends', () => {
+  test('holds up no webhook, no lookup, no receipt and no shutdown', async () => {
+    await using shop = await openTestShop();
+    const logged = () => shop.logged.join('');
+    const worker = startWorker({ ...shop.services.checkout, onPaid: never });
+    await payHostedAndSettle(shop);
+    await until(async () => (await doneEffects(shop)).length === 1);
+    const { session } = await openHostedPage(shop);
+    shop.simulator.control.paySession(session);
+    shop.clock.advance(MINUTE);
+    await until(async () => (await allOrders(shop)).every(({ state }) => state === 'paid'));
+    await until(async () => (await doneEffects(shop)).length === 2);
+
+    const startedAt = performance.now();
+    await worker[Symbol.asyncDispose]();
+
+    expect(await doneEffects(shop)).toEqual(['receipt', 'receipt']);
+    expect(performance.now() - startedAt).toBeLessThan(8_000);
+    expect(logged()).toContain('worker_stop_timeout');
+  });
+
+  test('is put off at its deadline and runs again with the same key', async () => {
+    await using shop = await openTestShop();
+    await payHostedAndSettle(shop);
+    const { checkout } = shop.services;
+    const policy = { ...checkout.policy, effectDeadlineMs: 50 };
+    const keys: string[] = [];
+    const signals: AbortSignal[] = [];
+    const hang = (paid: PaidOrder, signal: AbortSignal) => {
+      keys.push(paid.key);
+      signals.push(signal);
+      return never();
+    };
+
+    await processOutbox({ ...checkout, policy, onPaid: hang });
+    const [hook] = await outbox(shop);
+    shop.clock.advance(MINUTE);
+    await processOutbox({ ...checkout, policy, onPaid: hang });
+
+    expect(hook).toMatchObject({ effect: 'on_paid', doneAt: null, tries: 1, lastFault: 'TimeoutError' });
+    expect(keys).toEqual([hook?.key, hook?.key]);
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true, true]);
   });
 });
 
@@ -201,7 +259,7 @@ async function openHostedPageOfMany(shop: TestShop): Promise<void> {
 }
 
 async function drain(services: TestShop['services']['checkout']): Promise<void> {
-  while ((await reconcile(services, unlimited)) > 0);
+  while ((await reconcile(services)) > 0);
 }
 
 async function payHostedAndSettle(shop: TestShop): Promise<void> {

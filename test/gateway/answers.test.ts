@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { centavos } from '../../src/core/money.js';
-import { type HoldReason, judge, type Reading } from '../../src/core/payment.js';
-import { readPaymentStatus, readSessionStatus } from '../../src/gateway/evidence.js';
-import type { Fault } from '../../src/simulator/faults.js';
+import { centavos } from '../../src/domain/money.js';
+import { type HoldReason, judge, type Reading } from '../../src/domain/payment.js';
+import { readPaymentStatus, readSessionStatus } from '../../src/gateway/status.js';
+import type { Fault } from '../../tools/simulator/faults.js';
 import {
   faultOf,
   newPayment,
@@ -397,9 +397,11 @@ describe('a card payment just sent', () => {
   });
 
   test.each([200, 402] as const)(
-    'that is declined with %d is known, and the lookup says so',
+    'that is declined with %d and names the payment is known, and the lookup says so',
     async (declineHttpStatus) => {
       await using peer = await openPeer();
+      // In the public-docs profile a 402 names no payment.
+      peer.simulator.control.setProfile('interface');
       peer.simulator.control.settings({ declineHttpStatus });
 
       const id = await newPayment(peer, '5451951574925480');
@@ -413,27 +415,70 @@ describe('a card payment just sent', () => {
     },
   );
 
-  test('that is declined with 402 and no payment was not charged', async () => {
+  test.each([
+    ['card_declined', {}, 'card_declined'],
+    ['CARD_DECLINED', {}, 'card_declined'],
+    ['insufficient_funds', {}, 'insufficient_funds'],
+    ['expired_card', {}, 'expired_card'],
+    ['invalid_card', {}, 'invalid_card'],
+    ['card_declined', { details: { decline_code: 'CH01' } }, 'card_declined/CH01'],
+    ['card_declined', { details: { decline_code: '4000000000000002' } }, 'card_declined'],
+    ['card_declined', { details: 'none', message: 7, type: null }, 'card_declined'],
+  ])('that is answered 402 with the error %s and %j is declined', async (code, more, words) => {
     await using peer = await openPeer();
-    peer.simulator.control.fault('process', {
-      kind: 'status',
-      status: 402,
-      body: { error: { code: 'card_declined' } },
-    });
+    const body = { error: { code, ...more }, request_id: 'req_1' };
+    peer.simulator.control.fault('process', { kind: 'status', status: 402, body });
 
-    expect(await peer.gateway.processPayment(paymentRequest(peer.simulator))).toMatchObject({
-      kind: 'refused',
-      error: { code: 'refused', status: 402 },
+    expect(await peer.gateway.processPayment(paymentRequest(peer.simulator))).toEqual({
+      kind: 'declined',
+      words,
     });
   });
 
-  test('that is answered 402 with something unreadable has an unknown outcome', async () => {
+  test.each<[string, string]>([
+    ['a page', '<h1>Payment required</h1>'],
+    ['nothing', ''],
+    ['an empty object', '{}'],
+    ['null', 'null'],
+    ['another error code', '{"error":{"code":"processing_error"}}'],
+    ['an error code that only begins like one', '{"error":{"code":"card_declined_later"}}'],
+    ['a plan that was not paid', '{"error":{"code":"account_suspended","message":"card_declined"}}'],
+    ['an error in words', '{"error":"card_declined"}'],
+    ['the code in another place', '{"code":"card_declined"}'],
+    ['a list of codes', '{"error":{"code":["card_declined"]}}'],
+  ])('that is answered 402 with %s has an unknown outcome', async (_what, body) => {
     await using peer = await openPeer();
-    peer.simulator.control.fault('process', { kind: 'raw', status: 402, body: '<h1>Payment required</h1>' });
+    peer.simulator.control.fault('process', { kind: 'raw', status: 402, body });
 
     expect(await peer.gateway.processPayment(paymentRequest(peer.simulator))).toMatchObject({
       kind: 'unknown',
+      error: { code: 'bad_answer', status: 402 },
     });
+  });
+
+  test.each([200, 201, 400, 422])(
+    'that is answered %d with the error of a decline is not called declined',
+    async (status) => {
+      await using peer = await openPeer();
+      const body = { error: { code: 'card_declined' } };
+      peer.simulator.control.fault('process', { kind: 'status', status, body });
+
+      const processed = await peer.gateway.processPayment(paymentRequest(peer.simulator));
+
+      expect(processed.kind).toBe(status < 300 ? 'unknown' : 'refused');
+    },
+  );
+
+  test('that was declined is read with its decline code beside the status', async () => {
+    await using peer = await openPeer();
+    const id = await newPayment(peer, '5451951574925480');
+    peer.simulator.control.fault('read-transaction', set({ decline_code: 'AH02' }), 1);
+    peer.simulator.control.fault('read-transaction', set({ decline_code: { code: 'AH02' } }), 1);
+
+    const [coded, odd] = [await peer.gateway.readTransaction(id), await peer.gateway.readTransaction(id)];
+
+    expect([coded.reading, coded.words.toLowerCase()]).toEqual(['declined', 'declined/ah02']);
+    expect([odd.reading, odd.words.toLowerCase()]).toEqual(['declined', 'declined']);
   });
 });
 

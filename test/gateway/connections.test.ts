@@ -4,7 +4,7 @@ import { createServer as createHttpsServer } from 'node:https';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
 import type { ProcessedPayment } from '../../src/gateway/card-payments.js';
-import type { Fault } from '../../src/simulator/faults.js';
+import type { Fault } from '../../tools/simulator/faults.js';
 import {
   API_KEY,
   errorOf,

@@ -1,6 +1,6 @@
 import { describe, expect, jest, test } from '@jest/globals';
-import type { GatewayErrorCode } from '../../src/gateway/gateway-error.js';
-import type { Fault } from '../../src/simulator/faults.js';
+import type { GatewayErrorCode } from '../../src/gateway/errors.js';
+import type { Fault } from '../../tools/simulator/faults.js';
 import {
   API_KEY,
   CALLS,

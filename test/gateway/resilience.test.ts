@@ -1,6 +1,6 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import type { ProcessedPayment } from '../../src/gateway/card-payments.js';
-import type { Fault } from '../../src/simulator/faults.js';
+import type { Fault } from '../../tools/simulator/faults.js';
 import {
   faultOf,
   newPayment,

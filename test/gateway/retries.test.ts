@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Fault } from '../../src/simulator/faults.js';
+import type { Fault } from '../../tools/simulator/faults.js';
 import {
   CALLS,
   faultOf,

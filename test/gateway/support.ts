@@ -3,15 +3,14 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { inspect } from 'node:util';
-import { centavos } from '../../src/core/money.js';
-import type { ProcessedPayment } from '../../src/gateway/card-payments.js';
+import { centavos } from '../../src/domain/money.js';
+import type { PaymentRequest, ProcessedPayment } from '../../src/gateway/card-payments.js';
 import type { GatewaySettings } from '../../src/gateway/connection.js';
+import { GatewayError } from '../../src/gateway/errors.js';
 import { createGateway, type Gateway } from '../../src/gateway/gateway.js';
-import { GatewayError } from '../../src/gateway/gateway-error.js';
-import type { PaymentRequest } from '../../src/gateway/payment-wire.js';
-import type { SessionRequest } from '../../src/gateway/session-wire.js';
-import type { Call } from '../../src/simulator/faults.js';
-import { type Profile, type Simulator, startSimulator } from '../../src/simulator/simulator.js';
+import type { SessionRequest } from '../../src/gateway/hosted-sessions.js';
+import type { Call } from '../../tools/simulator/faults.js';
+import { type Profile, type Simulator, startSimulator } from '../../tools/simulator/simulator.js';
 
 declare const simulatorProfile: Profile | undefined;
 
@@ -108,6 +107,7 @@ export async function newPayment({ gateway, simulator }: Peer, card?: string): P
   const processed = await gateway.processPayment(
     paymentRequest(simulator, card === undefined ? {} : { card }),
   );
+  if (processed.kind === 'declined') throw new Error('the payment was declined');
   if (processed.kind !== 'known') throw processed.error;
   return processed.id;
 }
@@ -124,7 +124,7 @@ export async function faultOf(call: Promise<unknown>): Promise<GatewayError> {
 }
 
 export function errorOf(processed: ProcessedPayment): GatewayError | undefined {
-  return processed.kind === 'known' ? undefined : processed.error;
+  return 'error' in processed ? processed.error : undefined;
 }
 
 /** Everything that a careless log line could show of an error. */

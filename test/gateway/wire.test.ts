@@ -1,8 +1,11 @@
+import { createHmac } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { centavos, fromPesosText } from '../../src/core/money.js';
-import { type PaymentRequest, toPaymentBody } from '../../src/gateway/payment-wire.js';
-import { toSessionBody } from '../../src/gateway/session-wire.js';
+import { centavos, fromPesosText } from '../../src/domain/money.js';
+import { type PaymentRequest, toPaymentBody } from '../../src/gateway/card-payments.js';
+import { toSessionBody } from '../../src/gateway/hosted-sessions.js';
 import { canonicalJson } from '../../src/gateway/signature.js';
 import { faultOf, newSession, openGateway, openPeer, paymentRequest, sessionRequest } from './support.js';
 
@@ -134,7 +137,7 @@ describe('processing a card payment', () => {
     );
     fc.assert(
       fc.property(amounts, (amount) => {
-        const body = canonicalJson(toPaymentBody(anyPayment(amount)));
+        const body = canonicalJson(toPaymentBody(anyPayment(amount)), 'ascii');
         const written = /"amount":([^,}]*)/.exec(body)?.[1] ?? '';
 
         expect(written).toMatch(/^\d+(?:\.\d{1,2})?$/);
@@ -158,14 +161,49 @@ describe('processing a card payment', () => {
     expect(peer.simulator.control.ledger().map(({ amountMinor }) => amountMinor)).toEqual(amounts);
   });
 
+  test.each([
+    ['ascii', 'ascii', 'known'],
+    ['utf8', 'utf8', 'known'],
+    ['ascii', 'utf8', 'refused'],
+    ['utf8', 'ascii', 'refused'],
+  ] as const)(
+    'a payment signed as %s is answered by a gateway that signs as %s: %s',
+    async (signingText, verifiedText, kind) => {
+      const signingSecret = 'a signing secret of ours';
+      await using peer = await openPeer({ signingSecret, signingText });
+      peer.simulator.control.settings({ signingSecret, signingText: verifiedText });
+      const contact = { firstName: 'José 𝕏', lastName: 'Núñez "\\/\u007f', email: 'eva@example.com' };
+
+      const processed = await peer.gateway.processPayment(paymentRequest(peer.simulator, { contact }));
+
+      expect(processed.kind).toBe(kind);
+    },
+  );
+
   test('is signed when the account asks for it, over the very bytes that are sent', async () => {
-    await using peer = await openPeer({ signingSecret: 'a signing secret of ours' });
-    peer.simulator.control.settings({ signingSecret: 'a signing secret of ours' });
-    const contact = { firstName: 'Ñandú 𝕏', lastName: '"\\/\u007f', email: 'eva@example.com' };
+    const received: { text: string; signature: string | string[] | undefined }[] = [];
+    const server = createServer(async (req, res) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of req) chunks.push(chunk as Buffer);
+      const text = Buffer.concat(chunks).toString('latin1');
+      received.push({ text, signature: req.headers['x-signature-transaction'] });
+      res.writeHead(500).end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    await using peer = await openPeer();
+    using gateway = openGateway(`http://127.0.0.1:${port}`, { signingSecret: 'a signing secret of ours' });
+    const contact = { firstName: 'José', lastName: 'Núñez 𝕏', email: 'eva@example.com' };
 
-    const processed = await peer.gateway.processPayment(paymentRequest(peer.simulator, { contact }));
+    await gateway.processPayment(paymentRequest(peer.simulator, { contact }));
 
-    expect(processed.kind).toBe('known');
+    server.close();
+    const [{ text, signature } = { text: '', signature: '' }] = received;
+    expect(text).toContain('"name":"Jos\\u00e9 N\\u00fa\\u00f1ez \\ud835\\udd4f"');
+    expect(text).toMatch(/^[\x20-\x7e]+$/);
+    expect(signature).toBe(
+      createHmac('sha256', 'a signing secret of ours').update(text, 'latin1').digest('base64'),
+    );
   });
 
   test('with the wrong signing secret is refused, and nothing was charged', async () => {
@@ -181,13 +219,27 @@ describe('processing a card payment', () => {
 
 describe('the canonical form of a body', () => {
   test('is the same whatever the order of its members, and says the same as JSON', () => {
+    const texts = fc.string({ unit: 'binary' });
     fc.assert(
-      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (body) => {
-        const turned = Object.fromEntries(Object.entries(body).reverse());
+      fc.property(
+        fc.dictionary(texts, fc.jsonValue({ stringUnit: 'binary' })),
+        fc.constantFrom('ascii' as const, 'utf8' as const),
+        (body, text) => {
+          const turned = Object.fromEntries(Object.entries(body).reverse());
 
-        expect(canonicalJson(turned)).toBe(canonicalJson(body));
-        expect(JSON.parse(canonicalJson(body))).toEqual(JSON.parse(JSON.stringify(body)));
-      }),
+          expect(canonicalJson(turned, text)).toBe(canonicalJson(body, text));
+          expect(JSON.parse(canonicalJson(body, text))).toEqual(JSON.parse(JSON.stringify(body)));
+        },
+      ),
+    );
+  });
+
+  // What Python's json.dumps(body, separators=(',', ':'), sort_keys=True) wrote for the same values.
+  test('as ASCII is byte for byte what the published Python sample signs', () => {
+    const body = { b: ['José Núñez', 'ß€ 𝕏', '\u007f\u0000\n\t"\\/ <&>'], a: { d: 249.9, c: 150, e: null } };
+
+    expect(canonicalJson(body, 'ascii')).toBe(
+      String.raw`{"a":{"c":150,"d":249.9,"e":null},"b":["Jos\u00e9 N\u00fa\u00f1ez","\u00df\u20ac \ud835\udd4f","\u007f\u0000\n\t\"\\/ <&>"]}`,
     );
   });
 });

@@ -215,7 +215,7 @@ describe.each(['es-MX', 'en-US'])(
       await page.goto(shop.simulator.url);
       expect(await audit(page)).toEqual([]);
       await page.getByTestId('plan-fault').click();
-      await page.locator('#done').waitFor();
+      await page.getByTestId('planned').waitFor();
       expect(await audit(page)).toEqual([]);
     });
   },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { insertOrder } from '../../src/store/orders.js';
-import { queueEffects } from '../../src/store/outbox.js';
+import { insertOrder } from '../../src/db/orders.js';
+import { queueEffects } from '../../src/db/outbox.js';
 import { audit } from '../support/audit.js';
 import { openVisit } from '../support/browser.js';
 import { PASSWORD } from '../support/desk.js';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { centavos } from '../../src/core/money.js';
-import { formatMoney } from '../../src/words/format.js';
+import { centavos } from '../../src/domain/money.js';
+import { formatMoney } from '../../src/locales/format.js';
 import { openVisit } from '../support/browser.js';
 import { until } from '../support/inspect.js';
 import { fillCardPage, fillCart, reachHostedPage, reachPendingOrder } from '../support/steps.js';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { centavos } from '../../src/core/money.js';
-import { formatMoney } from '../../src/words/format.js';
+import { centavos } from '../../src/domain/money.js';
+import { formatMoney } from '../../src/locales/format.js';
 import { audit } from '../support/audit.js';
 import { openVisit } from '../support/browser.js';
 import { theOrder } from '../support/inspect.js';

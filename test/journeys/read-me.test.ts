@@ -6,8 +6,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import Database from 'libsql';
-import { freePort } from '../../src/drill/programs.js';
 import { openVisit } from '../support/browser.js';
+import { freePort } from '../support/programs.js';
 import { commitAll, copyProject, run } from '../support/project-copy.js';
 import { cards, payWith, reachHostedPage, untilOrderIs } from '../support/steps.js';
 
@@ -166,7 +166,7 @@ test(
     ];
     for (const blocks of changes) apply(textOf(blocks, 'diff'));
     expect(run(clone, 'bash', '-c', textOf(language, 'sh'))).toEqual({ code: 0, output: '' });
-    const words = join(clone, 'src/words/pt.ts');
+    const words = join(clone, 'src/locales/pt.ts');
     writeFileSync(words, readFileSync(words, 'utf8').replace(/\ben:/, 'pt:'));
     await restart(`ERP_URL=${erp.url}\nERP_KEY=a-key-of-the-erp-only\n`);
     await buy();

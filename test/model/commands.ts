@@ -1,7 +1,7 @@
-/** What can happen to a shop, one happening a class, in any order. */
+/** Commands of the model test. Each one is one event in the life of a shop, and they run in any order. */
 import fc, { type AsyncCommand } from 'fast-check';
 import type { CheckoutServices } from '../../src/checkout/services.js';
-import { DECISIONS } from '../../src/core/decision.js';
+import { DECISIONS } from '../../src/domain/decision.js';
 import type { Gateway } from '../../src/gateway/gateway.js';
 import { checkInvariants } from './invariants.js';
 import type { Card, World } from './world.js';
@@ -12,7 +12,7 @@ export interface Model {
 
 type Happening = AsyncCommand<Model, World>;
 
-/** A moment passes before each happening, so that an earlier lookup is no longer fresh. */
+/** Advances the clock by 3 s before each command, so that the last lookup is no longer fresh. */
 const A_MOMENT_MINUTES = 0.05;
 
 function happening(name: string, run: (world: World, model: Model) => Promise<void>): Happening {
@@ -29,7 +29,10 @@ function happening(name: string, run: (world: World, model: Model) => Promise<vo
 
 const PRODUCTS = ['taza-talavera', 'papel-picado', 'vainilla-papantla'];
 
-/** The services of a process that dies at its next call, before the service hears it or right after, and its death. */
+/**
+ * Returns services of a process that dies at its next gateway call, and a promise that resolves at its death.
+ * `when` selects death before the gateway receives the call, or after it answered.
+ */
 function dying(services: CheckoutServices, when: 'before' | 'after') {
   let die = () => {};
   const death = new Promise<void>((resolve) => {
@@ -53,13 +56,16 @@ function dying(services: CheckoutServices, when: 'before' | 'after') {
   return { services: { ...services, gateway: dead }, death };
 }
 
-/** Runs something in a process that dies in the middle of it, then goes on in a new one after its claims lapsed. */
+/**
+ * Runs `work` in a process that dies during it. Then starts a new process and advances the clock by 1 minute, so
+ * that leases expire.
+ */
 async function dieDuring(world: World, when: 'before' | 'after', work: () => Promise<void>): Promise<void> {
   const { services, death } = dying(world.services, when);
   world.use(services);
   const working = work();
   await Promise.race([working, death]);
-  // What it was still doing fails where nobody looks.
+  // Work of the killed process may still fail. The failure does not concern the test.
   working.catch(() => {});
   await world.restart();
   world.advance(1);
@@ -68,7 +74,7 @@ async function dieDuring(world: World, when: 'before' | 'after', work: () => Pro
 const cards: readonly Card[] = ['paid', 'authorized', 'challenged', 'declined'];
 const when = fc.constantFrom('before' as const, 'after' as const);
 
-/** All happenings, as arbitraries for `fc.commands`. */
+/** All commands, as arbitraries for `fc.commands`. */
 export const happenings: fc.Arbitrary<Happening>[] = [
   fc.constantFrom(...PRODUCTS).map((id) => happening(`add ${id}`, (world) => world.add(id))),
   fc.constant(happening('pay on the page', (world) => world.submitHosted())),
@@ -81,6 +87,15 @@ export const happenings: fc.Arbitrary<Happening>[] = [
     happening(`pay by card: ${card}`, (world, model) => {
       model.cardSubmits += 1;
       return world.submitCard(card);
+    }),
+  ),
+  fc.constant(
+    happening('pay by card, declined with 402', async (world, model) => {
+      model.cardSubmits += 1;
+      const { control } = world.simulator;
+      control.settings({ declineHttpStatus: 402 });
+      await world.submitCard('declined');
+      control.settings({ declineHttpStatus: 200 });
     }),
   ),
   fc.constantFrom(...cards).map((card) =>

@@ -8,8 +8,9 @@ import { setStage } from './stage.js';
 import { World } from './world.js';
 
 /**
- * How many lives of a shopper are played: `MODEL_RUNS=5000 npm test -- model` plays more. With the seed that a failure
- * printed, `MODEL_SEED=… npm test -- model` plays the same lives again.
+ * Number of generated runs. `MODEL_RUNS=5000 npm test -- model` plays more.
+ *
+ * `MODEL_SEED=… npm test -- model` repeats the runs of the seed that a failure printed.
  */
 const RUNS = Number(process.env['MODEL_RUNS'] ?? 100);
 const seed = process.env['MODEL_SEED'] ? { seed: Number(process.env['MODEL_SEED']) } : {};
@@ -25,7 +26,10 @@ afterAll(async () => {
   await shop[Symbol.asyncDispose]();
 });
 
-/** The service is well again; every page runs out; everybody looks, and once more at what that brought up. */
+/**
+ * Clears all faults and expires all sessions, then processes webhooks and reconciles. The second round processes
+ * the changes of the first.
+ */
 async function comeToRest(world: World, model: Model): Promise<void> {
   world.simulator.control.clearFaults();
   for (let round = 0; round < 2; round += 1) {

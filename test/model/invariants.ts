@@ -1,7 +1,7 @@
 import type { Model } from './commands.js';
 import type { World } from './world.js';
 
-/** Throws with the broken promise in words; `model` counts what the shopper did. */
+/** Throws an error that names the broken invariant. `model` counts the card submits of the customer. */
 export async function checkInvariants(world: World, model: Model): Promise<void> {
   const orders = await world.orders();
   const attempts = await world.attempts();
@@ -44,7 +44,10 @@ export async function checkInvariants(world: World, model: Model): Promise<void>
   }
 }
 
-/** Once the service is well again and everyone has looked: every charge is known, and nothing waits any more. */
+/**
+ * Requires that all faults are cleared and all work is done. Throws if a charge is unknown to the shop or an
+ * order is still pending.
+ */
 export async function checkNothingLost(world: World): Promise<void> {
   const orders = await world.orders();
   const attempts = await world.attempts();
@@ -52,7 +55,8 @@ export async function checkNothingLost(world: World): Promise<void> {
     const attempt = attempts.find((each) => each.serviceId === charge.id);
     const order = orders.find((each) => each.id === attempt?.orderId);
     const paid = order?.state === 'paid' && order.paidAttemptId === attempt?.id;
-    // The merchant's word: given back by hand, under its id or, of a payment whose answer was lost, its reference.
+    // The merchant recorded a refund by gateway id. An attempt without a gateway id (lost response) is matched
+    // by reference.
     const refunded = attempts.some(
       ({ state, serviceId, reference }) =>
         state === 'refunded' && (serviceId ?? charge.id) === charge.id && reference === charge.reference,

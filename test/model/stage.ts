@@ -1,24 +1,27 @@
-/** Where lives are played: the same tables and the same code for all, and nothing in either from the life before. */
+/** Isolated environment for one run of the model test: empty tables, a new simulator, its own clock. */
 import type { CheckoutServices } from '../../src/checkout/services.js';
+import type { Database } from '../../src/db/database.js';
+import { TABLES } from '../../src/db/schema.js';
 import { createGateway } from '../../src/gateway/gateway.js';
-import { type Simulator, startSimulator } from '../../src/simulator/simulator.js';
-import type { Database } from '../../src/store/database.js';
-import { TABLES } from '../../src/store/schema.js';
+import { type Simulator, startSimulator } from '../../tools/simulator/simulator.js';
 import { API_KEY, profileOfThisRun, TestClock, type TestShop } from '../support/test-shop.js';
 
-/** A process of the shop, with connections of its own to the database and to the service; disposing of it kills it. */
+/**
+ * A process of the shop with its own connections to the database and the gateway. Disposing of it kills the
+ * process.
+ */
 export interface ShopProcess extends AsyncDisposable {
   readonly services: CheckoutServices;
 }
 
-/** What one life has to itself. Disposing of it ends what it left running. */
+/** Environment of one run. Disposing of it ends all its processes and the simulator. */
 export interface Stage extends AsyncDisposable {
   readonly simulator: Simulator;
   readonly clock: TestClock;
   openProcess(): Promise<ShopProcess>;
 }
 
-/** Empties the tables of the shop and starts a service that knows of nobody. */
+/** Deletes all rows of the shop's tables and starts a simulator without records. */
 export async function setStage(shop: TestShop): Promise<Stage> {
   await emptyTables(shop.services.checkout.db);
   const simulator = await startSimulator({ port: 0, apiKey: API_KEY, profile: profileOfThisRun() });
@@ -41,7 +44,7 @@ export async function setStage(shop: TestShop): Promise<Stage> {
 
 async function emptyTables(db: Database): Promise<void> {
   await db.transaction(async (queries) => {
-    // What points to another table comes behind it in the list.
+    // `TABLES` lists a table before the tables that reference it, so rows are deleted in reverse order.
     for (const table of TABLES.toReversed()) await queries.deleteFrom(table).execute();
   });
 }
@@ -58,7 +61,7 @@ async function openProcess(shop: TestShop, { url }: Simulator, clock: TestClock)
   return {
     services: { ...shop.services.checkout, db, gateway, clock, lookups: new Map() },
     async [Symbol.asyncDispose]() {
-      // The database first: a killed process writes nothing about the calls that were cut.
+      // Closes the database first: a killed process records nothing about its aborted calls.
       await db[Symbol.asyncDispose]();
       gateway[Symbol.dispose]();
     },

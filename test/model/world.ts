@@ -1,4 +1,4 @@
-/** One shopper with one cart, the service and the background, as the model test plays them. */
+/** The system under test: one customer with one cart, the gateway and the background work. */
 import { randomUUID } from 'node:crypto';
 import { addToCart } from '../../src/checkout/change-cart.js';
 import { decideOrder } from '../../src/checkout/decide-order.js';
@@ -9,10 +9,10 @@ import type { CheckoutServices } from '../../src/checkout/services.js';
 import { settlePayment } from '../../src/checkout/settle-payment.js';
 import { startCardPayment } from '../../src/checkout/start-card-payment.js';
 import { startHostedCheckout } from '../../src/checkout/start-hosted-checkout.js';
-import { findProduct } from '../../src/core/catalogue.js';
-import { type MerchantDecision, openDecisions } from '../../src/core/decision.js';
-import { ShopError } from '../../src/core/shop-error.js';
-import type { Simulator } from '../../src/simulator/simulator.js';
+import { findProduct } from '../../src/domain/catalogue.js';
+import { type MerchantDecision, openDecisions } from '../../src/domain/decision.js';
+import { ShopError } from '../../src/domain/shop-error.js';
+import type { Simulator } from '../../tools/simulator/simulator.js';
 import { CARDS } from '../support/purchase.js';
 import type { ShopProcess, Stage } from './stage.js';
 
@@ -39,12 +39,12 @@ export class World {
     return new World(stage, await stage.openProcess());
   }
 
-  /** Sends the flows through other services: those of a process that is about to die. */
+  /** Replaces the services that all flows use, for example with those of a process that is about to die. */
   use(services: CheckoutServices): void {
     this.#services = services;
   }
 
-  /** The process is killed, whatever it was doing, and a new one takes its place. */
+  /** Kills the process during its work and starts a new one. */
   async restart(): Promise<void> {
     await this.#process[Symbol.asyncDispose]();
     this.#process = await this.#stage.openProcess();
@@ -93,7 +93,10 @@ export class World {
     for (const order of await this.orders()) await settlePayment(this.#services, order.id, trigger);
   }
 
-  /** The service tells of everything it knows of this shopper, truly named, in a new message each. */
+  /**
+   * Delivers one new webhook event for each session and payment of the gateway. Every event names its object
+   * correctly.
+   */
   async webhooks(): Promise<void> {
     for (const { id } of this.sessions()) await this.#receive({ action: 'session.completed', data: { id } });
     for (const { id, reference } of this.payments()) await this.#receive({ id, client_reference: reference });
@@ -105,10 +108,13 @@ export class World {
   }
 
   async work(): Promise<void> {
-    while ((await reconcile(this.#services, { take: () => true })) > 0);
+    while ((await reconcile(this.#services)) > 0);
   }
 
-  /** The merchant decides about every order that leaves it open, rightly or not; `knows` what the service's desk shows. */
+  /**
+   * Applies the decision to every order that allows it, correct or not. With `knows`, the merchant passes the id
+   * of the gateway payment whose response was lost.
+   */
   async decide(decision: MerchantDecision, knows: boolean): Promise<void> {
     const payments = this.payments();
     const attempts = await this.attempts();
@@ -122,7 +128,7 @@ export class World {
     }
   }
 
-  /** The sessions at the service, those whose answer was lost included. */
+  /** All sessions of the gateway, including those whose response was lost. */
   sessions() {
     return this.simulator.control.sessions();
   }
@@ -135,7 +141,7 @@ export class World {
     return this.simulator.control.ledger();
   }
 
-  /** A session whose answer was lost has an address that nobody ever saw: no shopper can pay there. */
+  /** Sessions that the customer can pay. The URL of a session was never shown if its response was lost. */
   async #shownSessions() {
     const attempts = await this.attempts();
     return this.sessions().filter(({ id }) => attempts.some((attempt) => attempt.serviceId === id));

@@ -1,15 +1,22 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
-import { scenarios } from '../../src/drill/scenarios.js';
 
 const root = new URL('../../', import.meta.url);
 
 /** A file of the project, as documents write it down; what follows the mark is part of a test's title. */
-const REFERENCE = /^((?:src|test|docs|public)\/[\w./-]*|\.[\w.-]+|package(?:-lock)?\.json)(?: › (.+))?$/;
+const REFERENCE =
+  /^((?:src|test|tools|docs|public)\/[\w./-]*|\.[\w.-]+|package(?:-lock)?\.json)(?: › (.+))?$/;
 const SCENARIO = /^drill: (.+)$/;
 /** A text that comes right before a function: the title of a test, of whatever form. */
 const TITLE = /(['"`])((?:(?!\1).)+)\1,\s*(?:async\s*)?\(/g;
+
+/** The ids of the drill's scenarios; absent when the drill was deleted. */
+const scenarios = existsSync(new URL('tools/drill', root))
+  ? readdirSync(new URL('tools/drill/scenarios', root)).flatMap((name) =>
+      [...read(`tools/drill/scenarios/${name}`).matchAll(/^ {2}id: '([\w-]+)'/gm)].map(([, id]) => id),
+    )
+  : undefined;
 
 function read(path: string): string {
   return readFileSync(new URL(path, root), 'utf8');
@@ -28,9 +35,11 @@ function isReference(quote: string): boolean {
 function wrongIn(quote: string): string | undefined {
   const [, scenario] = SCENARIO.exec(quote) ?? [];
   if (scenario !== undefined) {
-    return scenarios.some(({ id }) => id === scenario) ? undefined : 'no such scenario';
+    return !scenarios || scenarios.includes(scenario) ? undefined : 'no such scenario';
   }
   const [, path = '', title] = REFERENCE.exec(quote) ?? [];
+  const [tool] = /^tools\/[\w-]+/.exec(path) ?? [];
+  if (tool !== undefined && !existsSync(new URL(tool, root))) return undefined;
   if (!existsSync(fileURLToPath(new URL(path, root)))) return 'no such file';
   if (title === undefined) return undefined;
   const titles = [...read(path).matchAll(TITLE)].map(([, , text = '']) => text);
@@ -51,7 +60,7 @@ function rowsOf(document: string, first: RegExp): readonly (readonly string[])[]
     .filter(([cell = '']) => first.test(cell));
 }
 
-describe.each(['docs/cases.md', 'docs/asvs.md'])('the references of %s', (path) => {
+describe.each(['docs/internals/cases.md', 'docs/internals/asvs.md'])('the references of %s', (path) => {
   const references = quotesIn(read(path)).filter(isReference);
 
   test('are many, and each names a file, a test or a scenario that there is', () => {
@@ -72,7 +81,7 @@ describe.each(['docs/cases.md', 'docs/asvs.md'])('the references of %s', (path) 
 });
 
 describe('the cases', () => {
-  const document = read('docs/cases.md');
+  const document = read('docs/internals/cases.md');
   const rows = rowsOf(document, /^\d+$/);
   const numbers = rows.map(([number]) => Number(number));
 
@@ -104,7 +113,7 @@ function isShown(quote: string): boolean {
 }
 
 describe('the requirements of the standard', () => {
-  const rows = rowsOf(read('docs/asvs.md'), /^v5\.0\.0-/);
+  const rows = rowsOf(read('docs/internals/asvs.md'), /^v5\.0\.0-/);
 
   test('stand once each, under their chapter, with what meets them', () => {
     const named = rows.flatMap(([first = '']) => first.match(/v5\.0\.0-\d+\.\d+\.\d+/g) ?? []);
@@ -120,7 +129,7 @@ describe('the requirements of the standard', () => {
   });
 
   test('leave out no chapter', () => {
-    const headings = read('docs/asvs.md')
+    const headings = read('docs/internals/asvs.md')
       .split('\n')
       .filter((line) => line.startsWith('## '))
       .join();

@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { TRIGGERS } from '../../src/checkout/trigger.js';
-import { ATTEMPT_STATES, ORDER_MOVES, ORDER_STATES } from '../../src/core/order.js';
+import { ATTEMPT_STATES, ORDER_STATES } from '../../src/domain/order.js';
+import { ALL_CASES } from '../support/transitions.js';
 
 const document = readFileSync(new URL('../../docs/payment-lifecycle.md', import.meta.url), 'utf8');
 
@@ -15,14 +16,15 @@ function namesIn(heading: string): readonly string[] {
     .flatMap((row) => [...(row.split('|')[1] ?? '').matchAll(/`(\w+)`/g)].map(([, name = '']) => name));
 }
 
-test('every move of the table is drawn, with its cause, and nothing else', () => {
+test('every move of the state machine is drawn, with its cause, and nothing else', () => {
   const edges = [...document.matchAll(/^ {4}(\w+) --> (\w+) : ([\w ,]+)$/gm)];
   const causes = document
     .split('| in the drawing |')[1]
     ?.split('\n\n', 1)[0]
     ?.match(/^\| [\w ,]+ \|/gm)
     ?.flatMap((cell) => cell.slice(2, -2).split(', '));
-  const moves = Object.entries(ORDER_MOVES).flatMap(([from, ways]) => ways.map((to) => `${from} ${to}`));
+  const changes = ALL_CASES.filter(({ before, after }) => before.order !== after.order);
+  const moves = [...new Set(changes.map(({ before, after }) => `${before.order} ${after.order}`))];
 
   const drawn = edges.map(([, from, to]) => `${from} ${to}`);
 
@@ -33,7 +35,7 @@ test('every move of the table is drawn, with its cause, and nothing else', () =>
 });
 
 test('every state of an order and of an attempt, and every trigger, is explained once', () => {
-  const [ofOrders, ofAttempts] = [namesIn('state | the shopper reads'), namesIn('state | meaning')];
+  const [ofOrders, ofAttempts] = [namesIn('state | the customer reads'), namesIn('state | meaning')];
 
   expect(new Set(ofOrders)).toEqual(new Set(ORDER_STATES));
   expect(ofOrders).toHaveLength(ORDER_STATES.length);

@@ -103,7 +103,7 @@ describe('each alert', () => {
   });
 
   test('that the cases count on is there', () => {
-    const cases = readFileSync(new URL('../../docs/cases.md', import.meta.url), 'utf8');
+    const cases = readFileSync(new URL('../../docs/internals/cases.md', import.meta.url), 'utf8');
     const named = cases.match(/`Tianguis[A-Z]\w+`/g) ?? [];
 
     expect(named.length).toBeGreaterThan(1);

@@ -1,12 +1,21 @@
 /** What the Dockerfile puts into its image, without the image: it starts and serves with nothing that is for development. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, unlinkSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  unlinkSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { until } from '../../src/drill/crowd.js';
-import { freePort } from '../../src/drill/programs.js';
 import { buildCopy } from '../support/built-copy.js';
+import { until } from '../support/crowd.js';
+import { freePort } from '../support/programs.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const SECRET = 'q7Rt0vK2mZ8xL4nB6yW1';
@@ -22,6 +31,7 @@ const settings = {
   PAYMENTS_API_KEY: `live_${SECRET}`,
   TOKENIZER_URL: 'https://vault.pay.example/token',
   WEBHOOK_AUTH: `bearer:${SECRET}`,
+  TRUST_PROXY: '1',
 };
 
 function read(path: string): string {
@@ -65,7 +75,7 @@ describe('the built shop, stripped as in the image', () => {
     const url = `http://127.0.0.1:${await start()}`;
     const health = await fetch(`${url}/healthz`);
     const page = await (await fetch(url)).text();
-    const [style = '/none'] = /\/shop\.css\?v=\w+/.exec(page) ?? [];
+    const [style = '/none'] = /\/assets\/shop\.css\?v=\w+/.exec(page) ?? [];
 
     expect(health.status).toBe(200);
     expect((await fetch(url + style)).status).toBe(200);
@@ -76,7 +86,10 @@ describe('the built shop, stripped as in the image', () => {
     const port = await freePort();
     const env = { PATH: process.env['PATH'], ...settings, PORT: String(port) };
     // Links are not followed to where the packages really are: others stand beside them there.
-    const started = spawn(process.execPath, ['--preserve-symlinks', 'dist/main.js'], { cwd: copy.home, env });
+    const started = spawn(process.execPath, ['--preserve-symlinks', 'dist/src/main.js'], {
+      cwd: copy.home,
+      env,
+    });
     child = started;
     for (const stream of [started.stdout, started.stderr])
       stream.on('data', (bytes) => {
@@ -102,29 +115,20 @@ function strip(home: string): void {
     mkdirSync(dirname(join(home, path)), { recursive: true });
     symlinkSync(join(root, path), join(home, path));
   }
+  for (const tool of readdirSync(join(home, 'dist/tools')).filter((name) => name !== 'doctor'))
+    rmSync(join(home, 'dist/tools', tool), { recursive: true });
   for (const path of removals())
     rmSync(join(home, path.replace('.*', '.js')), { recursive: true, force: true });
 }
 
-test('the image leaves out simulator, drill and bench, and copies only what there is', () => {
+test('the image is built from src and doctor alone, and copies only what there is', () => {
   const copied = [...read('Dockerfile').matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, paths = '']) =>
     paths.split(' '),
   );
   const sent = read('.dockerignore').match(/^!.+$/gm) ?? [];
 
-  expect(removals()).toEqual(
-    expect.arrayContaining([
-      ...[
-        'dist/simulator',
-        'dist/drill',
-        'dist/bench',
-        'dist/new-shop',
-        'views/simulator',
-        'public/simulator',
-      ],
-      'node_modules/typescript',
-    ]),
-  );
+  expect(copied.filter((path) => path.startsWith('tools'))).toEqual(['tools/dev/build.js', 'tools/doctor']);
+  expect(removals()).toContain('node_modules/typescript');
   expect(copied.filter((path) => !existsSync(join(root, path)))).toEqual([]);
   expect(new Set(sent.map((line) => line.slice(1)))).toEqual(new Set(copied));
 });

@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { until } from '../../src/drill/crowd.js';
-import { exchange } from '../../src/drill/http.js';
-import { freePort } from '../../src/drill/programs.js';
+import { until } from '../support/crowd.js';
 import { findHaproxy, openProxy, type ProxyServer } from '../support/haproxy.js';
+import { exchange } from '../support/http.js';
+import { freePort } from '../support/programs.js';
 
 const program = findHaproxy();
 /** Where the tests have a database server, the proxy must be there too. */

@@ -5,16 +5,19 @@ import type { Page } from 'playwright-core';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** In the dark nothing differs but the colours. */
+/** Dark mode changes colors only, so only the contrast rule runs there. */
 const RULES = {
   light: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
   dark: { type: 'rule', values: ['color-contrast'] },
 } as const;
-/** The narrowest window for which WCAG asks that nobody has to scroll sideways. */
+/** Width of 320 CSS pixels, at which WCAG 1.4.10 (Reflow) forbids horizontal scrolling. */
 const NARROW = { width: 320, height: 640 };
 const WIDE = { width: 1280, height: 800 };
 
-/** Everything that WCAG 2.2 AA has against the page as it stands, in light and in dark, wide and narrow; none is []. */
+/**
+ * Returns the WCAG 2.2 AA violations of the current page in light and dark mode, and horizontal scrolling in a
+ * narrow window. Returns `[]` if there are none.
+ */
 export async function audit(page: Page): Promise<readonly string[]> {
   await page.evaluate(axe);
   const found: string[] = [];

@@ -8,23 +8,26 @@ import {
   type Request,
   selectors,
 } from 'playwright-core';
-import { processorCards, testCards } from '../../src/simulator/test-cards.js';
+import { processorCards, testCards } from '../../tools/simulator/test-cards.js';
 
-/** Where the shop and its service are. */
+/** Origins of the shop and its gateway. */
 interface Addresses {
   readonly url: string;
   readonly simulator: { readonly url: string };
 }
 
-/** A shopper's browser: nobody else's cookies, and nothing that goes wrong in it stays unseen. */
+/**
+ * A customer's browser with its own cookies. It records console errors, page errors, CSP violations and
+ * forbidden requests.
+ */
 export interface Visit extends AsyncDisposable {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** Every request that left the browser, as `METHOD address`. */
+  /** All requests of the browser, as `METHOD URL`. */
   readonly sent: readonly string[];
-  /** Trouble that the test brings about: it must happen, and nothing else may. */
+  /** Expects a problem that matches `pattern`. The test fails if it does not occur. */
   expectTrouble(pattern: RegExp): void;
-  /** Trouble that may come or not: a race decides. */
+  /** Ignores a problem that matches `pattern`, which may or may not occur because of a race. */
   allowTrouble(pattern: RegExp): void;
 }
 
@@ -50,13 +53,13 @@ afterAll(async () => {
   await browser?.close();
 });
 
-// After the test and not while closing a visit, so that what failed in the test itself is still told.
+// Throws in `afterEach` and not at disposal, so that Jest also reports the failure of the test itself.
 afterEach(() => {
   const troubles = unexpected.splice(0);
   if (troubles.length > 0) throw new Error(`In the browser:\n  ${troubles.join('\n  ')}`);
 });
 
-/** Opens an empty browser before the shop; `await using` closes it, and the test fails on any trouble it met. */
+/** Opens an empty page with the shop's base URL. `await using` closes it, and any unexpected problem fails the test. */
 export async function openVisit(shop: Addresses, options: BrowserContextOptions = {}): Promise<Visit> {
   launched ??= launch();
   const browser = await launched;
@@ -78,14 +81,14 @@ export async function openVisit(shop: Addresses, options: BrowserContextOptions 
     expectTrouble: (pattern) => expected.push(pattern),
     allowTrouble: (pattern) => allowed.push(pattern),
     async [Symbol.asyncDispose]() {
-      // Whatever the pages still have to report comes before their answer to this.
+      // Waits for pending reports: each page delivers them before it answers this call.
       await Promise.all(context.pages().map((page) => page.evaluate('0').catch(() => undefined)));
       await context.close();
       unexpected.push(
         ...troubles.filter((trouble) => ![...expected, ...allowed].some((pattern) => pattern.test(trouble))),
         ...expected
           .filter((pattern) => !troubles.some((trouble) => pattern.test(trouble)))
-          .map((pattern) => `expected trouble that did not come: ${pattern}`),
+          .map((pattern) => `expected problem did not occur: ${pattern}`),
       );
     },
   };
@@ -96,7 +99,8 @@ async function launch(): Promise<Browser> {
   if (problem !== undefined || executablePath === undefined)
     throw new Error(problem ?? 'CHROMIUM_PATH is not set');
   selectors.setTestIdAttribute('data-test');
-  // Without its sandbox, which neither root nor most containers have: it meets our own pages only.
+  // The Chromium sandbox needs a user other than root and is missing in most containers. The browser loads local
+  // pages only.
   return chromium.launch({ executablePath, headless: true, chromiumSandbox: false, args: LAUNCH_ARGS });
 }
 
@@ -115,15 +119,15 @@ async function watch(context: BrowserContext, troubles: string[]): Promise<void>
 
 const CARD_NUMBERS = [...testCards, ...processorCards].map(({ number }) => number);
 const CARD_FIELDS = ['card_number', 'cardholder_name', 'cvv', 'expiration_month', 'expiration_year'];
-/** What the simulator's tokens look like. */
+/** Format of the simulator's tokens. */
 const TOKEN = /^(?:\d{4}-\d{4}-\d{4}-\d{4}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
-/** Requests that should not have been made: to strangers, or to the shop with card data in them. */
+/** Returns forbidden requests: to other origins, or to the shop with card data. */
 function leaks(request: Request, shop: Addresses): readonly string[] {
   const url = new URL(request.url());
   if (!url.protocol.startsWith('http')) return [];
   if (url.origin === shop.simulator.url) return [];
-  if (url.origin !== shop.url) return [`request to a stranger: ${url.href}`];
+  if (url.origin !== shop.url) return [`request to another origin: ${url.href}`];
   const posted = request.postData() ?? '';
   const digits = decodeURIComponent(`${url.href} ${posted}`).replace(/[\s+]/g, '');
   const fields = new URLSearchParams(posted);
@@ -135,5 +139,5 @@ function leaks(request: Request, shop: Addresses): readonly string[] {
   ];
 }
 
-/** For fields that are empty or absent. */
+/** Used for empty or absent fields, which contain no card data. */
 const TOKEN_STAND_IN = '0000-0000-0000-0000';

@@ -14,13 +14,17 @@ import { transformSync } from '@swc/core';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** What is to be made of a file of `src/` before it is compiled. */
+/** Changes a source file before compilation. `file` is relative to the project root. */
 type Change = (file: string, source: string) => string;
 
-/** The shop as it is delivered, built into a folder of its own, so that no other build is disturbed. */
+/** Builds the shop into its own folder, so that other builds are not affected. */
 export function buildCopy(change?: Change): { readonly home: string } & Disposable {
   const home = mkdtempSync(join(tmpdir(), 'tianguis-built-'));
-  for (const name of ['node_modules', 'views', 'public', 'package.json'])
+  mkdirSync(join(home, 'tools/simulator'), { recursive: true });
+  for (const name of [
+    ...['node_modules', 'views', 'public', 'package.json'],
+    ...['tools/simulator/views', 'tools/simulator/public'],
+  ])
     symlinkSync(join(root, name), join(home, name));
   build(home, change);
   return {
@@ -31,14 +35,15 @@ export function buildCopy(change?: Change): { readonly home: string } & Disposab
   };
 }
 
-/** Compiles this project's `src/` into a folder's `dist/`; types are checked elsewhere. */
-export function build(home: string, change: Change = (_, source) => source): void {
-  const source = join(root, 'src');
-  const files = readdirSync(source, { recursive: true, encoding: 'utf8' });
-  for (const file of files.filter((path) => path.endsWith('.ts'))) {
+/** Compiles `src/`, `tools/` and `test/support/` without tests into `dist/` below `home`. Does not check types. */
+function build(home: string, change: Change = (_, source) => source): void {
+  const files = ['src', 'tools', 'test/support'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path)),
+  );
+  for (const file of files.filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))) {
     const target = join(home, 'dist', file.replace(/\.ts$/, '.js'));
     mkdirSync(dirname(target), { recursive: true });
-    writeFileSync(target, compile(change(file, readFileSync(join(source, file), 'utf8'))));
+    writeFileSync(target, compile(change(file, readFileSync(join(root, file), 'utf8'))));
   }
 }
 

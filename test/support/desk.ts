@@ -1,13 +1,13 @@
 import { Shopper } from './shopper.js';
 import type { TestShop } from './test-shop.js';
 
-/** The desk's password in tests that open one. */
+/** The admin password of tests that enable the back office. */
 export const PASSWORD = 'una contraseña del mostrador';
 
-/** A merchant's browser that has signed in. */
+/** Returns the client of a merchant with an admin session. */
 export async function openDesk(shop: TestShop): Promise<Shopper> {
   const merchant = new Shopper(shop);
   const answer = await merchant.post('/admin/sign-in', { password: PASSWORD });
-  if (answer.headers['location'] !== '/admin') throw new Error(`the desk answered ${answer.status}`);
+  if (answer.headers['location'] !== '/admin') throw new Error(`the back office answered ${answer.status}`);
   return merchant;
 }

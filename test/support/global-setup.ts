@@ -3,13 +3,13 @@ import { accessSync, constants, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** What Jest tells about the run; the rest of its settings is of no use here. */
+/** The part of Jest's global configuration that is used here. */
 interface Run {
   readonly rootDir: string;
   readonly testPathPatterns: { readonly patterns: readonly string[] };
 }
 
-/** The same browser without its window comes first: it asks half the time of a processor. */
+/** The headless shell comes first: it needs half the CPU time of the full browser. */
 const NAMES = [
   'chromium-headless-shell',
   'chromium',
@@ -24,8 +24,10 @@ const HELP = `The browser tests need a Chromium, and none could be found or fetc
   - apt-get install chromium (Debian)`;
 
 /**
- * Finds a Chromium for the browser tests, or gets one, before any of them runs; they read its path from CHROMIUM_PATH.
- * When there is none, only they fail, each with the reason. All in one file: Jest resolves no `.js` suffixes here.
+ * Finds or installs a Chromium before the browser tests and sets `CHROMIUM_PATH`.
+ *
+ * Without a browser, only the browser tests fail, each with the reason. All code is in one file because Jest
+ * resolves no `.js` suffixes here.
  */
 // biome-ignore lint/style/noDefaultExport: Jest asks for one.
 export default async function globalSetup({ rootDir, testPathPatterns }: Run): Promise<void> {
@@ -66,12 +68,12 @@ function whenProgram(path: string): string | undefined {
   }
 }
 
-/** Playwright's own browser, downloaded once into the user's cache. */
+/** Downloads Playwright's browser once into the user's cache. */
 async function playwrightsOwn(): Promise<string | undefined> {
   const { chromium } = await import('playwright-core');
   const path = chromium.executablePath();
   if (runs(path)) return path;
-  console.error('\nNo Chromium is there: downloading the one that Playwright keeps…');
+  console.error('\nNo Chromium found. Downloading the one of Playwright…');
   const cli = fileURLToPath(new URL('../../node_modules/playwright-core/cli.js', import.meta.url));
   fetchWith(process.execPath, [cli, 'install', 'chromium'], {
     PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT: '10000',
@@ -79,7 +81,7 @@ async function playwrightsOwn(): Promise<string | undefined> {
   return runs(path) ? path : undefined;
 }
 
-/** Debian's package, which brings the libraries that a bare download lacks; only root can install it. */
+/** Installs the Debian package, which includes the libraries that a plain download lacks. Requires root. */
 function debians(): string | undefined {
   if (process.getuid?.() !== 0) return undefined;
   console.error('\nInstalling the Chromium of the distribution…');
@@ -96,7 +98,7 @@ function debians(): string | undefined {
   return onPath();
 }
 
-/** A downloaded browser without its libraries is a file that does not start. */
+/** Runs the browser once: a downloaded browser without its libraries does not start. */
 function runs(path: string): boolean {
   return whenProgram(path) !== undefined && spawnSync(path, ['--version']).status === 0;
 }

@@ -1,28 +1,29 @@
-/** The real proxy before shops of a test, with the very configuration that the documentation shows. */
+/** Starts HAProxy in front of the shops of a test, with the example configuration from the documentation. */
 import { spawn, spawnSync } from 'node:child_process';
 import { accessSync, constants, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { until } from '../../src/drill/crowd.js';
-import { freePort } from '../../src/drill/programs.js';
+import { until } from './crowd.js';
+import { freePort } from './programs.js';
 
 const EXAMPLE = fileURLToPath(new URL('../../docs/examples/haproxy.cfg', import.meta.url));
 
 export interface ProxyServer extends AsyncDisposable {
   readonly url: string;
-  /** A command of the proxy's own administration, and what it answers. */
+  /** Sends a command to HAProxy's admin socket and returns the response. */
   administer(command: string): Promise<string>;
 }
 
+/** Returns the path of the HAProxy program, or `undefined` without an installation. */
 export function findHaproxy(): string | undefined {
-  // Debian keeps it where only root looks for programs.
+  // Debian installs HAProxy in `/usr/sbin`, which is not in the PATH of other users than root.
   const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
   return folders.map((folder) => join(folder, 'haproxy')).find(isProgram);
 }
 
-/** Listens on a port of its own before these two shops; resolves when it answers. */
+/** Starts HAProxy on `port` in front of two shops. Resolves when it accepts connections; throws if it does not. */
 export async function openProxy(
   program: string,
   { port, shops }: { readonly port: number; readonly shops: readonly [number, number] },
@@ -32,7 +33,8 @@ export async function openProxy(
   const socket = join(folder, 'admin.sock');
   writeFileSync(path, configuration({ port, shops, plainPort: await freePort(), socket }));
   const check = spawnSync(program, ['-c', '-dW', '-f', path], { encoding: 'utf8' });
-  if (check.status !== 0) throw new Error(`the proxy refuses the example: ${check.stdout}${check.stderr}`);
+  if (check.status !== 0)
+    throw new Error(`HAProxy rejects the example configuration: ${check.stdout}${check.stderr}`);
   const child = spawn(program, ['-db', '-f', path], { stdio: 'ignore' });
   const gone = new Promise((resolve) => child.once('exit', resolve));
   const close = async () => {
@@ -43,7 +45,7 @@ export async function openProxy(
   const isUp = await until(() => listens(port), { withinMs: 10_000, everyMs: 10 });
   if (!isUp) {
     await close();
-    throw new Error('the proxy does not listen');
+    throw new Error('HAProxy does not listen');
   }
   return {
     url: `http://localhost:${port}`,
@@ -59,11 +61,11 @@ interface Places {
   readonly socket: string;
 }
 
-/** The example with addresses of this machine and without a certificate; whatever cannot be put in its place is told. */
+/** Returns the example with loopback addresses and without TLS. Throws if a text to be replaced is missing. */
 function configuration({ port, plainPort, shops, socket }: Places): string {
   const isRoot = process.getuid?.() === 0;
   const changes: readonly (readonly [string, string])[] = [
-    // Only root can become somebody else.
+    // Only root can change the user of a process.
     ...(isRoot ? [] : ([['    user haproxy\n    group haproxy\n', '']] as const)),
     ['bind :443 ssl crt /etc/haproxy/certs/shop.pem alpn h2,http/1.1', `bind 127.0.0.1:${port}`],
     ['bind :80', `bind 127.0.0.1:${plainPort}`],
@@ -73,7 +75,7 @@ function configuration({ port, plainPort, shops, socket }: Places): string {
   ];
   return changes.reduce(
     (text, [before, after]) => {
-      if (!text.includes(before)) throw new Error(`the example lacks: ${before}`);
+      if (!text.includes(before)) throw new Error(`the example configuration lacks: ${before}`);
       return text.replaceAll(before, after);
     },
     readFileSync(EXAMPLE, 'utf8'),

@@ -1,10 +1,10 @@
-/** What a test sees of the shop from behind: its tables, and moments that have to come. */
-import { TABLES } from '../../src/store/schema.js';
+/** Reads the tables of a test shop and waits for conditions. */
+import { TABLES } from '../../src/db/schema.js';
 import type { TestShop } from './test-shop.js';
 
 type Inspected = Pick<TestShop, 'services'>;
 
-/** Every row of every table as one text, equal as long as nothing was written. */
+/** Returns all rows of all tables as one text. Two results are equal if nothing was written in between. */
 export async function dumpDatabase(shop: Inspected): Promise<string> {
   const { queries } = shop.services.checkout.db;
   const rows: string[] = [];
@@ -15,13 +15,13 @@ export async function dumpDatabase(shop: Inspected): Promise<string> {
   return rows.join('\n');
 }
 
-/** All orders, oldest cart version first. */
+/** Returns all orders, sorted by creation time and cart version. */
 export function allOrders(shop: Inspected) {
   const { queries } = shop.services.checkout.db;
   return queries.selectFrom('orders').selectAll().orderBy('createdAt').orderBy('cartVersion').execute();
 }
 
-/** The only order there is. */
+/** Returns the only order. Throws if there is none or more than one. */
 export async function theOrder(shop: Inspected) {
   const [order, ...others] = await allOrders(shop);
   if (!order || others.length > 0)
@@ -29,7 +29,7 @@ export async function theOrder(shop: Inspected) {
   return order;
 }
 
-/** The order that this session of the service was opened for. */
+/** Returns the order of a checkout session. */
 export function orderOfSession(shop: Inspected, session: string) {
   return shop.services.checkout.db.queries
     .selectFrom('orders')
@@ -39,17 +39,18 @@ export function orderOfSession(shop: Inspected, session: string) {
     .executeTakeFirstOrThrow();
 }
 
-/** All attempts, oldest first. */
+/** Returns all attempts, oldest first. */
 export function allAttempts(shop: Inspected) {
   const { queries } = shop.services.checkout.db;
   return queries.selectFrom('attempts').selectAll().orderBy('createdAt').orderBy('ordinal').execute();
 }
 
+/** Returns all fulfillments. */
 export function allFulfilments(shop: Inspected) {
   return shop.services.checkout.db.queries.selectFrom('fulfilments').selectAll().execute();
 }
 
-/** What a cart holds, by product. */
+/** Returns the quantities in the cart by product id. */
 export async function cartContents(shop: Inspected): Promise<Record<string, number>> {
   const { queries } = shop.services.checkout.db;
   const lines = await queries.selectFrom('cartLines').select(['productId', 'quantity']).execute();
@@ -59,11 +60,11 @@ export async function cartContents(shop: Inspected): Promise<Record<string, numb
 const PATIENCE_MS = 30_000;
 const LOOK_EVERY_MS = 10;
 
-/** Waits until a condition holds; fails when it never does. */
+/** Polls a condition and throws if it is not met in time. */
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
   const endsAt = performance.now() + PATIENCE_MS;
   while (!(await condition())) {
-    if (performance.now() > endsAt) throw new Error('the awaited moment never came');
+    if (performance.now() > endsAt) throw new Error('the condition was not met in time');
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
   }
 }

@@ -1,16 +1,15 @@
 import Sequencer from '@jest/test-sequencer';
 
-/** One of these begun last would leave the other cores with nothing to do. */
+/** The slowest test files. If one of them started last, the other cores would be idle. */
 const LONGEST = [
   'model/interleavings',
   'journeys/accessibility',
   'journeys/read-me',
-  'project/new-shop',
   'project/two-shops',
   'project/drill',
 ];
 
-/** Begins with what takes longest; Jest itself knows that only of what it has run before. */
+/** Starts the slowest test files first. Jest knows durations only from earlier runs. */
 // biome-ignore lint/style/noDefaultExport: Jest asks for one.
 export default class LongestFirst extends Sequencer {
   sort(tests) {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { processOutbox } from '../../src/checkout/process-outbox.js';
 import type { TestShop } from './test-shop.js';
 
-/** A mail as a mailbox would show it. */
+/** A received mail, decoded. */
 export interface ReceivedMail {
   readonly to: string;
   readonly subject: string;
@@ -11,7 +11,7 @@ export interface ReceivedMail {
   readonly html: string;
 }
 
-/** Does what is due, and reads every mail that the shop has sent. */
+/** Processes the due outbox jobs and returns all mails that the shop has sent. */
 export async function receiveMails(shop: TestShop): Promise<readonly ReceivedMail[]> {
   await processOutbox(shop.services.checkout);
   const folder = join(shop.directory, 'mail');

@@ -1,21 +1,21 @@
-/** A PostgreSQL server of a test's own, which may be made to fall over. */
+/** A PostgreSQL server for one test, which the test may crash. */
 import { execFile, execFileSync } from 'node:child_process';
 import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { freePort } from '../../src/drill/programs.js';
+import { freePort } from './programs.js';
 
 const execute = promisify(execFile);
 const DEBIAN = '/usr/lib/postgresql';
 
 export interface PostgresServer extends AsyncDisposable {
   readonly url: string;
-  /** Every connection breaks without a word, and the server comes back from its log. */
+  /** Crashes the server: all connections break and it recovers from its write-ahead log. */
   fallOver(): Promise<void>;
 }
 
-/** Where the newest server's programs are; `undefined` when there is none. */
+/** Returns the folder of the newest PostgreSQL programs, or `undefined` without an installation. */
 export function findPostgres(): string | undefined {
   if (!existsSync(DEBIAN)) return undefined;
   const newest = readdirSync(DEBIAN)
@@ -24,12 +24,15 @@ export function findPostgres(): string | undefined {
   return newest.find((folder) => existsSync(join(folder, 'initdb')));
 }
 
-/** A new server on a port of its own, in a folder that goes when it goes. */
+/**
+ * Starts a new server on its own port in a temporary folder. Disposing of it stops the server and removes the
+ * folder.
+ */
 export async function openPostgres(programs: string): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), 'tianguis-postgres-'));
   const cluster = join(folder, 'cluster');
   mkdirSync(cluster);
-  // The server refuses to run as root.
+  // PostgreSQL refuses to run as root.
   const isRoot = process.getuid?.() === 0;
   if (isRoot)
     for (const path of [folder, cluster]) chownSync(path, idOf('postgres', '-u'), idOf('postgres', '-g'));

@@ -5,16 +5,16 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-/** A copy has its own git: what stands in ours must not reach it. */
+/** Removes git variables of the environment, so that git commands affect the copy and not this repository. */
 const env = { ...process.env, GIT_DIR: undefined, GIT_WORK_TREE: undefined, NO_COLOR: '1' };
 
-/** Runs a program to its end. */
+/** Runs a program to its end. Returns its exit code and output. */
 export function run(cwd: string, command: string, ...args: readonly string[]) {
   const { status, stdout, stderr } = spawnSync(command, args, { cwd, env, encoding: 'utf8', maxBuffer: 1e8 });
   return { code: status, output: `${stdout}${stderr}` };
 }
 
-/** This project as it lies here, uncommitted changes included, in a folder of its own; who asks for it removes it. */
+/** Copies this project, uncommitted changes included, into a temporary folder. The caller removes the folder. */
 export function copyProject(): string {
   const folder = mkdtempSync(join(tmpdir(), 'tianguis-copy-'));
   const { output } = run(root, 'git', 'ls-files', '--cached', '--others', '--exclude-standard');
@@ -23,11 +23,11 @@ export function copyProject(): string {
   return folder;
 }
 
-/** Makes the copy a repository with all of it in one commit. */
+/** Creates a git repository in the copy with one commit of all files. */
 export function commitAll(folder: string): void {
   const author = ['-c', 'user.name=A', '-c', 'user.email=a@shop.example'];
   run(folder, 'git', 'init', '--quiet');
-  // A link is not what .gitignore means by a folder.
+  // `node_modules` is a symbolic link here. The pattern with a slash in `.gitignore` matches folders only.
   writeFileSync(join(folder, '.git/info/exclude'), 'node_modules\n');
   run(folder, 'git', 'add', '--all');
   run(folder, 'git', ...author, 'commit', '--quiet', '--message', 'start');

@@ -1,10 +1,10 @@
-/** Steps of a purchase that many tests take. */
+/** Common steps of a purchase. */
 import type { Response } from 'supertest';
 import { orderOfSession } from './inspect.js';
 import { contact, Shopper, sessionIdOf } from './shopper.js';
 import type { TestShop } from './test-shop.js';
 
-/** Public test cards by what happens to them. */
+/** Published test cards by outcome. */
 export const CARDS = {
   paid: '4000000000000077',
   challenged: '4456528080389860',
@@ -14,14 +14,14 @@ export const CARDS = {
 
 export interface OpenCheckout {
   readonly shopper: Shopper;
-  /** The service's session behind the hosted page. */
+  /** The id of the checkout session. */
   readonly session: string;
-  /** Where the service sends the shopper back to. */
+  /** The path to which the gateway redirects the customer. */
   readonly returnPath: string;
   readonly orderPath: string;
 }
 
-/** A shopper who stands at the hosted page. */
+/** Opens the hosted page for a customer with one cart line. */
 export async function openHostedPage(shop: TestShop, quantity = '1'): Promise<OpenCheckout> {
   const shopper = await Shopper.withCart(shop, { quantity });
   const redirect = await shopper.payHosted();
@@ -45,7 +45,7 @@ export function payByCard(
   return shopper.post('/checkout/card', { ...contact, ...tokens });
 }
 
-/** What a browser's card form comes down to. */
+/** Returns the input that the card form sends to the use case. */
 export function requestFor(cartId: string | undefined) {
   return {
     cartId,

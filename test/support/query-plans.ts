@@ -1,18 +1,18 @@
-/** How the database carries out what the store asks it. */
+/** Query plans of the statements that the store executes. */
 import { type CompiledQuery, sql } from 'kysely';
-import type { Database, Queries } from '../../src/store/database.js';
-import { isPostgres } from '../../src/store/dialects.js';
+import type { Database, Queries } from '../../src/db/database.js';
+import { isPostgres } from '../../src/db/dialects.js';
 
 export type Look = (queries: Queries) => Promise<unknown>;
 
-/** In a plan of either database: a whole table is read, and not an index alone. */
+/** Matches a full table scan in a plan of SQLite or PostgreSQL. A scan of an index alone does not match. */
 export const READS_A_TABLE = /Seq Scan|SCAN (?!\w+ USING|piece$)/m;
 
-/** How the database carries out each statement of a look, one text a statement. */
+/** Returns the query plan of each statement that `look` executes. */
 export async function plansOf(db: Database, look: Look): Promise<readonly string[]> {
   const statements: CompiledQuery[] = [];
   const plans = await db.transaction(async (queries) => {
-    // A transaction has a connection of its own, which all its statements pass.
+    // A transaction has one connection, so all its statements pass this object.
     const connection = await queries.getExecutor().provideConnection((given) => Promise.resolve(given));
     const execute = connection.executeQuery.bind(connection);
     connection.executeQuery = (statement) => {
@@ -21,9 +21,10 @@ export async function plansOf(db: Database, look: Look): Promise<readonly string
     };
     await look(queries);
     connection.executeQuery = execute;
-    // SQLite explains a statement that writes only outside of transactions.
+    // SQLite explains write statements only outside of a transaction.
     if (!isPostgres(queries)) return [];
-    // An empty table is read as a whole for want of anything cheaper, whatever indexes there are.
+    // PostgreSQL prefers a sequential scan for empty tables. Disabling it makes the planner use an index where
+    // there is one.
     await sql`set local enable_seqscan = off`.execute(queries);
     await sql`set local enable_bitmapscan = off`.execute(queries);
     return explainAll(queries, statements);

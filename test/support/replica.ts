@@ -1,4 +1,4 @@
-/** More processes of the same shop, as far as one process can show them. */
+/** Simulates further processes of the same shop inside one process. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createApp } from '../../src/app.js';
@@ -12,10 +12,9 @@ export interface Door extends AsyncDisposable {
   readonly url: string;
 }
 
-/** An HTTP entrance of its own to these services. */
+/** Starts an HTTP server for these services on a free port. */
 export async function openDoor(web: WebServices): Promise<Door> {
-  const { serve, classes } = createApp(web, () => false);
-  const server = createServer(classes, serve);
+  const server = createServer(createApp(web));
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });
@@ -30,7 +29,7 @@ export async function openDoor(web: WebServices): Promise<Door> {
   };
 }
 
-/** The shop's services with a client of the payment service that gives up early, so that no test waits for long. */
+/** Returns the shop's services with a gateway client that has short deadlines, so that tests do not wait. */
 export function impatient(shop: TestShop, deadlines: Partial<Deadlines>): Services {
   const { services, simulator } = shop;
   const gateway = createGateway({
@@ -43,6 +42,7 @@ export function impatient(shop: TestShop, deadlines: Partial<Deadlines>): Servic
   });
   const checkout = { ...services.checkout, gateway };
   return {
+    ...services,
     checkout,
     web: { ...services.web, checkout },
     warmUp: () => gateway.warmUp(),

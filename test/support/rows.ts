@@ -1,8 +1,8 @@
-/** Rows as the flows would write them, for tests of the store alone. */
+/** Inserts rows as the use cases would write them, for tests of the store. */
 import { randomUUID } from 'node:crypto';
-import { centavos } from '../../src/core/money.js';
-import type { Attempt } from '../../src/store/attempts.js';
-import type { OrdersTable } from '../../src/store/schema.js';
+import type { Attempt } from '../../src/db/attempts.js';
+import type { OrdersTable } from '../../src/db/schema.js';
+import { centavos } from '../../src/domain/money.js';
 
 export const LINE = {
   productId: 'taza-talavera',
@@ -11,6 +11,7 @@ export const LINE = {
   quantity: 1,
 };
 
+/** Returns the row of an order in state `created` with changes. */
 export function orderRow(change: Partial<OrdersTable> = {}): OrdersTable {
   const id = randomUUID();
   return {
@@ -37,6 +38,7 @@ export function orderRow(change: Partial<OrdersTable> = {}): OrdersTable {
   };
 }
 
+/** Returns the row of an attempt with changes. */
 export function attemptRow(
   orderId: string,
   change: Partial<Omit<Attempt, 'live'>> = {},
@@ -58,6 +60,9 @@ export function attemptRow(
     nextCheckAt: 0,
     checks: 0,
     words: null,
+    foundAt: null,
+    returnedAt: null,
+    abandonedAt: null,
     createdAt: 1,
     updatedAt: 1,
     ...change,

@@ -1,10 +1,10 @@
 import supertest, { type Response } from 'supertest';
 import type { TestShop } from './test-shop.js';
 
-/** The contact fields of a checkout form. */
+/** Contact fields of a checkout form. */
 export const contact = { first_name: 'Eva', last_name: 'Ruiz Nava', email: 'eva.ruiz@example.com' };
 
-/** A browser as HTTP sees it: keeps cookies, follows nothing by itself. */
+/** HTTP client of one customer. Stores cookies and follows no redirects. */
 export class Shopper {
   readonly agent: ReturnType<typeof supertest.agent>;
 
@@ -12,7 +12,7 @@ export class Shopper {
     this.agent = supertest.agent(shop.url);
   }
 
-  /** A shopper with one line in the cart. */
+  /** Creates a customer with one cart line. */
   static async withCart(
     shop: Pick<TestShop, 'url'>,
     line: { product_id?: string; quantity?: string } = {},
@@ -40,14 +40,14 @@ export class Shopper {
   }
 }
 
-/** The id of the session behind a hosted page's address. */
+/** Returns the session id in the URL of a hosted page. Throws if there is none. */
 export function sessionIdOf(url: string | undefined): string {
   const id = new URL(url ?? '').pathname.split('/').at(-1);
-  if (!id) throw new Error('no session in the address');
+  if (!id) throw new Error('no session in the URL');
   return id;
 }
 
-/** What an order page says: state and number, and whether it shows the shopper's own detail. */
+/** Returns state and number from an order page, and whether it shows personal details. */
 export function readOrderPage(html: string): { state: string; number: string; detail: boolean } {
   return {
     state: /data-state="([^"]*)"/.exec(html)?.[1] ?? '',

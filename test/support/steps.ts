@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { contact } from './shopper.js';
 import type { TestShop } from './test-shop.js';
 
-/** Test cards by what they make happen. */
+/** Test cards by outcome. */
 export const cards = {
   succeeds: '4000000000000077',
   authorized: '4456540000000063',
@@ -12,55 +12,56 @@ export const cards = {
 
 export const HOSTED_PAGE = '**/checkout/cs_*';
 
-/** A card's other data: no value that anything else in a test could have. */
+/** Other card data. The values are unique, so that a search for leaked card data has no false matches. */
 export const cardholder = 'ANA MENDOZA';
 const expiry = '11/39';
 const cvv = '918';
 
-/** Puts a product in the cart by its button and lands in the cart. */
+/** Adds a product to the cart with its button. Ends on the cart page. */
 export async function addByHand(page: Page, slug: string): Promise<void> {
   await page.goto(`/products/${slug}`);
   await page.getByTestId('add-to-cart').click();
   await page.waitForURL('**/cart');
 }
 
-/** A shopper with one line in the cart, in the moment that a request takes. */
+/** Adds one cart line with a request instead of the page, to save time. */
 export async function fillCart(page: Page, productId = 'taza-talavera'): Promise<void> {
   const form = { product_id: productId, quantity: '1' };
   const answer = await page.context().request.post('/cart/items', { form, maxRedirects: 0 });
   if (answer.status() !== 303) throw new Error(`the cart answered ${answer.status()}`);
 }
 
-/** The checkout form with the contact fields typed, nothing sent. */
+/** Opens the checkout form and fills in the contact fields. Does not submit it. */
 export async function fillCheckout(page: Page): Promise<void> {
   await fillCart(page);
   await page.goto('/checkout');
   await fillContact(page);
 }
 
+/** Fills in the contact fields of a checkout form. */
 export async function fillContact(page: Page): Promise<void> {
   for (const [name, value] of Object.entries(contact)) await page.locator(`#${name}`).fill(value);
 }
 
-/** From an empty cart to the hosted page; returns its address. */
+/** Goes from an empty cart to the hosted page. Returns its URL. */
 export async function reachHostedPage(page: Page): Promise<string> {
   await fillCheckout(page);
   return submitHosted(page);
 }
 
-/** Sends the checkout form as it stands; returns the hosted page's address. */
+/** Submits the checkout form unchanged. Returns the URL of the hosted page. */
 export async function submitHosted(page: Page): Promise<string> {
   await page.getByTestId('pay-hosted').click();
   await page.waitForURL(HOSTED_PAGE, { waitUntil: 'commit' });
   return page.url();
 }
 
-/** One of the hosted page's test cards, by one click. */
+/** Pays with a test card button of the hosted page. */
 export async function payWith(page: Page, card: string): Promise<void> {
   await page.getByTestId(`test-card-${card}`).click();
 }
 
-/** From an empty cart to the card page with everything typed. */
+/** Goes from an empty cart to the card page and fills in all fields. */
 export async function fillCardPage(page: Page, number: string): Promise<void> {
   await fillCart(page);
   await page.goto('/checkout/card');
@@ -68,6 +69,7 @@ export async function fillCardPage(page: Page, number: string): Promise<void> {
   await typeCard(page, number);
 }
 
+/** Fills in the card fields with this number. */
 export async function typeCard(page: Page, number: string): Promise<void> {
   await page.locator('#card-number-input').fill(number);
   await page.locator('#cardholder-input').fill(cardholder);
@@ -75,14 +77,14 @@ export async function typeCard(page: Page, number: string): Promise<void> {
   await page.locator('#cvv-input').fill(cvv);
 }
 
-/** From an empty cart to the bank's page of a card payment. */
+/** Goes from an empty cart to the bank's page of a card payment. */
 export async function reachBank(page: Page): Promise<void> {
   await fillCardPage(page, cards.asksBank);
   await page.getByTestId('pay-card').click();
   await page.waitForURL('**/bank/*', { waitUntil: 'commit' });
 }
 
-/** The state that the order page shows, once one is there. */
+/** Returns the state that the order page shows. */
 export async function orderState(page: Page): Promise<string | null> {
   return page.getByTestId('order-state').getAttribute('data-state');
 }
@@ -92,7 +94,7 @@ export async function untilOrderIs(page: Page, state: string): Promise<void> {
   await page.locator(`[data-test="order-state"][data-state="${state}"]`).waitFor();
 }
 
-/** What is in the database, oldest first. */
+/** Returns state and total of all orders, oldest first. */
 export async function ordersOf(
   shop: TestShop,
 ): Promise<readonly { readonly state: string; readonly total: number }[]> {
@@ -100,13 +102,13 @@ export async function ordersOf(
   return queries.selectFrom('orders').select(['state', 'total']).orderBy('createdAt').execute();
 }
 
-/** Lets time pass for the shop and for the service alike. */
+/** Advances the clocks of the shop and the gateway. */
 export function passTime(shop: TestShop, ms: number): void {
   shop.clock.advance(ms);
   shop.simulator.control.advanceClock(ms);
 }
 
-/** Stands on the page of an order that waits for its payment; returns the service's session. */
+/** Opens the page of an order in state `pending`. Returns the id of its checkout session. */
 export async function reachPendingOrder(shop: TestShop, page: Page): Promise<string> {
   await reachHostedPage(page);
   const [session] = shop.simulator.control.sessions();

@@ -4,7 +4,7 @@ import pg from 'pg';
 
 const DUPLICATE_DATABASE = '42P04';
 
-/** A database that nobody else uses: a file, or with TEST_DATABASE_URL a schema of its own on that PostgreSQL. */
+/** Creates a database for one test: a SQLite file, or a schema in the PostgreSQL server of TEST_DATABASE_URL. */
 export async function temporaryDatabase(
   directory: string,
 ): Promise<{ readonly url: string } & AsyncDisposable> {
@@ -25,7 +25,7 @@ export async function temporaryDatabase(
   };
 }
 
-/** Who reads the catalogue of tables may stumble over a schema that another worker drops at that moment. */
+/** Creates one database per Jest worker. Catalog queries fail if another worker drops a schema at the same time. */
 async function databaseOfThisWorker(server: string): Promise<string> {
   const url = new URL(server);
   url.pathname = `/tianguis_test_${process.env['JEST_WORKER_ID'] ?? '1'}`;

@@ -1,16 +1,16 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Database, openDatabase } from '../../src/store/database.js';
+import { type Database, openDatabase } from '../../src/db/database.js';
 import { temporaryDatabase } from './temporary-database.js';
 
 export interface TestDatabase extends AsyncDisposable {
   readonly db: Database;
-  /** Another process's connection to the same tables. */
+  /** Opens a connection to the same tables as another process would. */
   openAgain(): Database;
 }
 
-/** A database of its own, empty unless it is brought to today's shape. */
+/** Creates a database for one test. With `migrated: false` it has no tables. */
 export async function openTestDatabase({ migrated = true } = {}): Promise<TestDatabase> {
   const directory = await mkdtemp(join(tmpdir(), 'tianguis-'));
   const place = await temporaryDatabase(directory);

@@ -8,16 +8,16 @@ import { Writable } from 'node:stream';
 import { sql } from 'kysely';
 import { createApp } from '../../src/app.js';
 import { parseConfig } from '../../src/config.js';
+import { type Database, openDatabase } from '../../src/db/database.js';
+import { isPostgres } from '../../src/db/dialects.js';
 import { createLog } from '../../src/log.js';
 import { openServices, type Services } from '../../src/services.js';
-import { type Profile, type Simulator, startSimulator } from '../../src/simulator/simulator.js';
-import { type Database, openDatabase } from '../../src/store/database.js';
-import { isPostgres } from '../../src/store/dialects.js';
+import { type Profile, type Simulator, startSimulator } from '../../tools/simulator/simulator.js';
 import { temporaryDatabase } from './temporary-database.js';
 
 declare const simulatorProfile: Profile | undefined;
 
-/** A clock that stands where a test puts it, and otherwise runs. */
+/** A clock that runs and can be advanced. */
 export class TestClock {
   #ahead = 0;
 
@@ -30,43 +30,44 @@ export class TestClock {
   }
 }
 
-/** The whole shop with a simulator of its own, on free ports, over a database of its own. */
+/** A complete shop with its own simulator and database on free ports. */
 export interface TestShop extends AsyncDisposable {
   readonly url: string;
   readonly services: Services;
   readonly simulator: Simulator;
   readonly clock: TestClock;
-  /** Where the shop keeps files. */
+  /** Data folder of the shop. */
   readonly directory: string;
-  /** The settings that it was opened with. */
+  /** The settings of the shop. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Method and path of every request that came in, in order. */
+  /** Method and path of all received requests, in order. */
   readonly received: string[];
-  /** Every line that was logged. */
+  /** All log lines. */
   readonly logged: string[];
-  /** Another process's view of the same shop: own services over the same database and service. */
+  /** Opens services as another process would, with the same database and gateway. */
   openReplica(): Promise<Services>;
-  /** Another process's connection to the database alone; who asks for it closes it. */
+  /** Opens only a database connection as another process would. The caller closes it. */
   connect(): Promise<Database>;
 }
 
 export interface TestShopOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly profile?: Profile;
-  /** The service under another site's name than the shop's, as in life: a browser then treats it as a stranger. */
+  /**
+   * Serves the gateway from another site than the shop, as in production. The browser then applies its
+   * cross-site rules.
+   */
   readonly foreignService?: boolean;
-  /** The service sends its webhooks to the shop. */
+  /** The gateway sends its webhooks to the shop. */
   readonly webhooks?: boolean;
-  /** A recording that the service plays. */
-  readonly replay?: string;
 }
 
 export const API_KEY = 'test_key_for_this_shop_only';
 export const WEBHOOK_TOKEN = 'webhook-token-of-this-shop-only';
 
-/** Opens a shop; `await using` closes it with everything that it opened. */
+/** Starts a shop. `await using` closes it and everything it opened. */
 export async function openTestShop(options: TestShopOptions = {}): Promise<TestShop> {
-  const { env = {}, profile, foreignService = false, webhooks = false, replay } = options;
+  const { env = {}, profile, foreignService = false, webhooks = false } = options;
   const directory = await mkdtemp(join(tmpdir(), 'tianguis-'));
   const database = await temporaryDatabase(directory);
   const server = createServer();
@@ -81,7 +82,6 @@ export async function openTestShop(options: TestShopOptions = {}): Promise<TestS
       webhook: { url: `${url}/webhooks/payments`, auth: { scheme: 'bearer', token: WEBHOOK_TOKEN } },
     }),
     profile: profile ?? profileOfThisRun(),
-    ...(replay !== undefined && { replay: { path: replay } }),
   });
   const clock = new TestClock();
   const logged: string[] = [];
@@ -111,10 +111,10 @@ export async function openTestShop(options: TestShopOptions = {}): Promise<TestS
   };
   const services = await open();
   const received: string[] = [];
-  const { serve } = createApp(services.web, () => false);
+  const app = createApp(services.web);
   server.on('request', (req, res) => {
     received.push(`${req.method} ${req.url}`);
-    serve(req, res);
+    app(req, res);
   });
   const replicas: Services[] = [];
   return {
@@ -143,12 +143,12 @@ export async function openTestShop(options: TestShopOptions = {}): Promise<TestS
   };
 }
 
-/** How the service speaks in this run of the tests. */
+/** Returns the response profile of the simulator for this test run. */
 export function profileOfThisRun(): Profile {
   return typeof simulatorProfile === 'undefined' ? 'interface' : simulatorProfile;
 }
 
-/** Nobody cuts the power in these tests, and a full sync of the disk is half of what they would wait for. */
+/** Disables fsync, which takes half the time of these tests. The tests simulate no power failure. */
 async function unsynced(db: Database): Promise<Database> {
   if (!isPostgres(db.queries)) await sql`pragma synchronous = off`.execute(db.queries);
   return db;

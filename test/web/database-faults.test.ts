@@ -1,16 +1,19 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { describe, expect, test } from '@jest/globals';
 import { sql } from 'kysely';
 import LibSql from 'libsql';
 import { finishAttempt } from '../../src/checkout/finish-attempt.js';
-import { isDatabaseFault, isPassingFault } from '../../src/store/database-fault.js';
-import { isPostgres } from '../../src/store/dialects.js';
+import { isDatabaseFault, isPassingFault } from '../../src/db/database-fault.js';
+import { isPostgres } from '../../src/db/dialects.js';
 import { allAttempts, allOrders, until } from '../support/inspect.js';
-import { CARDS, payByCard } from '../support/purchase.js';
-import { contact, Shopper } from '../support/shopper.js';
+import { CARDS, openHostedPage, payByCard } from '../support/purchase.js';
+import { contact, readOrderPage, Shopper } from '../support/shopper.js';
 import { openTestShop, type TestShop } from '../support/test-shop.js';
 
 /** Longer than a caller that died in the middle stands in anyone's way. */
 const CLAIM_MS = 15_000;
+/** How long a request waits for a write lock at most. */
+const WRITE_DEADLINE_MS = 3_000;
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
 const embedded = process.env['TEST_DATABASE_URL'] ? test.skip : test;
 
@@ -56,6 +59,53 @@ describe('a checkout while the database', () => {
       expect([added.status, again.status]).toEqual([503, 302]);
       expect(shop.simulator.control.calls('create-session')).toHaveLength(1);
     },
+  );
+});
+
+describe('while another process holds the write lock of the embedded database', () => {
+  embedded(
+    'ten requests at once share one deadline, and returns lead to order pages that show the known state',
+    async () => {
+      await using shop = await openTestShop();
+      const pages = await Promise.all(numbers(7).map(() => openHostedPage(shop)));
+      for (const { session } of pages) shop.simulator.control.paySession(session);
+      const others = await Promise.all(numbers(2).map(() => Shopper.withCart(shop)));
+      const other = new LibSql(`${shop.directory}/shop.db`);
+      other.exec('begin immediate');
+      const delays = monitorEventLoopDelay({ resolution: 1 });
+      delays.enable();
+
+      const startedAt = performance.now();
+      const returning = Promise.all(pages.map(({ shopper, returnPath }) => shopper.get(returnPath)));
+      const line = { product_id: 'taza-talavera', quantity: '1' };
+      const posting = Promise.all([
+        ...others.map((shopper) => shopper.payHosted()),
+        new Shopper(shop).post('/cart/items', line),
+      ]);
+      const [returns, posts] = await Promise.all([returning, posting]);
+      const requestsMs = performance.now() - startedAt;
+      const shown = await Promise.all(pages.map(({ shopper, orderPath }) => shopper.get(orderPath)));
+      const pagesMs = performance.now() - startedAt - requestsMs;
+      delays.disable();
+      other.exec('rollback');
+      other.close();
+      shop.clock.advance(10_000);
+      const after = await Promise.all(pages.map(({ shopper, orderPath }) => shopper.get(orderPath)));
+
+      expect(returns.map(({ status, headers }) => [status, headers['location']])).toEqual(
+        pages.map(({ orderPath }) => [303, orderPath]),
+      );
+      expect(posts.map(({ status, headers }) => [status, headers['retry-after']])).toEqual(
+        posts.map(() => [503, '5']),
+      );
+      expect(shown.map(({ status, text }) => [status, readOrderPage(text).state])).toEqual(
+        pages.map(() => [200, 'pending']),
+      );
+      expect(after.map(({ text }) => readOrderPage(text).state)).toEqual(pages.map(() => 'paid'));
+      expect(Math.max(requestsMs, pagesMs)).toBeLessThan(2 * WRITE_DEADLINE_MS);
+      expect(delays.max / 1e6).toBeLessThan(500);
+    },
+    60_000,
   );
 });
 
@@ -136,6 +186,7 @@ describe('a fault is the database’s own', () => {
 
   test.each([
     'SQLITE_BUSY',
+    'SQLITE_ABORT',
     'SQLITE_FULL',
     'SQLITE_IOERR_WRITE',
     '08006',
@@ -150,6 +201,7 @@ describe('a fault is the database’s own', () => {
 
   test.each([
     ['SQLITE_BUSY', true],
+    ['SQLITE_ABORT', true],
     ['57P01', true],
     ['40P01', true],
     ['ECONNREFUSED', true],

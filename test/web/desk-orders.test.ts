@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { centavos } from '../../src/core/money.js';
-import { insertOrder } from '../../src/store/orders.js';
-import type { OrdersTable } from '../../src/store/schema.js';
+import { insertOrder } from '../../src/db/orders.js';
+import type { OrdersTable } from '../../src/db/schema.js';
+import { centavos } from '../../src/domain/money.js';
 import { openDesk, PASSWORD } from '../support/desk.js';
 import { until } from '../support/inspect.js';
 import { LINE, orderRow } from '../support/rows.js';
@@ -169,6 +169,20 @@ describe('the orders as a file', () => {
         '2026-03-02T06:00:00.000Z,2026-03-02T06:01:02.003Z\r\n',
       ].join(''),
     );
+  });
+
+  test('a cell that begins with a formula sign, of half, full or small width, is exported as text', async () => {
+    await using shop = await openTestShop({ env });
+    const signs = [...'=+-@＝＋－＠﹦﹢﹣﹫'];
+    await place(
+      shop,
+      signs.map((sign) => ({ lastName: `${sign}1+1` })),
+    );
+    const merchant = await openDesk(shop);
+
+    const file = await merchant.get('/admin/orders.csv');
+
+    for (const sign of signs) expect(file.text).toContain(`,"'${sign}1+1",`);
   });
 
   test('hold every order once, however many pages of the table they take, and the log counts them', async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import supertest from 'supertest';
-import { centavos } from '../../src/core/money.js';
-import { insertOrder } from '../../src/store/orders.js';
-import type { OrdersTable } from '../../src/store/schema.js';
+import { insertOrder } from '../../src/db/orders.js';
+import type { OrdersTable } from '../../src/db/schema.js';
+import { centavos } from '../../src/domain/money.js';
 import { openDesk, PASSWORD } from '../support/desk.js';
 import { dumpDatabase } from '../support/inspect.js';
 import { LINE, orderRow } from '../support/rows.js';

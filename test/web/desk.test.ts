@@ -68,6 +68,27 @@ describe('the desk', () => {
     expect(shop.logged.join('')).not.toContain(PASSWORD);
   });
 
+  test('a correct password is let in while other addresses guess, and however often it is right', async () => {
+    await using shop = await openTestShop({ env: { ...env, TRUST_PROXY: '1' } });
+    const signIn = async (address: string, password: string) => {
+      const visitor = new Shopper(shop);
+      visitor.agent.set('X-Forwarded-For', address);
+      return (await visitor.post('/admin/sign-in', { password })).status;
+    };
+
+    const guesses = Array.from({ length: 64 }, (_, guess) =>
+      signIn(`203.0.113.${guess % 16}`, `guess ${guess}`),
+    );
+    const during = await signIn('198.51.100.1', PASSWORD);
+    const refused = await Promise.all(guesses);
+    const after: number[] = [];
+    for (let visit = 0; visit < 12; visit += 1) after.push(await signIn('198.51.100.1', PASSWORD));
+
+    expect(new Set(refused)).toEqual(new Set([401]));
+    expect(during).toBe(303);
+    expect(new Set(after)).toEqual(new Set([303]));
+  });
+
   test('is not there without a password in production, and its cookie goes to no other page', async () => {
     await using shop = await openTestShop({ env });
     const answer = await new Shopper(shop).post('/admin/sign-in', { password: PASSWORD });

@@ -15,6 +15,17 @@ function policyOf(answer: Response): Record<string, string[]> {
   );
 }
 
+const PRODUCTION = {
+  NODE_ENV: 'production',
+  ATTEMPT_LIMITS: 'on',
+  PUBLIC_URL: 'https://shop.example',
+  PAYMENTS_BASE_URL: 'https://pay.example',
+  CHECKOUT_API_URL: 'https://pay.example',
+  TOKENIZER_URL: 'https://vault.example/token',
+  PAYMENTS_API_KEY: 'k3y-of-a-real-service',
+  TRUST_PROXY: '1',
+};
+
 const PAGES = ['/', '/products/taza-de-talavera', '/cart', '/checkout', '/checkout/card'];
 const CHECKOUTS = ['/checkout', '/checkout/card'];
 
@@ -35,7 +46,7 @@ describe('headers', () => {
       await shopper.get('/nothing'),
       await shopper.get('/%zz'),
       await shopper.get('/healthz'),
-      await shopper.get('/shop.css'),
+      await shopper.get('/assets/shop.css'),
       await shopper.post('/cart/items', { product_id: 'none' }),
       await supertest(shop.url).put('/cart'),
     ];
@@ -75,22 +86,23 @@ describe('headers', () => {
   });
 
   test('in production no form may lead to this machine', async () => {
-    await using shop = await openTestShop({
-      env: {
-        NODE_ENV: 'production',
-        ATTEMPT_LIMITS: 'on',
-        PUBLIC_URL: 'https://shop.example',
-        PAYMENTS_BASE_URL: 'https://pay.example',
-        CHECKOUT_API_URL: 'https://pay.example',
-        TOKENIZER_URL: 'https://vault.example/token',
-        PAYMENTS_API_KEY: 'k3y-of-a-real-service',
-      },
-    });
+    await using shop = await openTestShop({ env: PRODUCTION });
 
     const answer = await supertest(shop.url).post('/checkout/hosted').type('form').send({});
 
     expect(policyOf(answer)['form-action']).toEqual(["'self'", 'https:', 'https://pay.example']);
-    expect(answer.headers['strict-transport-security']).toContain('max-age=31536000');
+  });
+
+  test.each([
+    ['', 'max-age=31536000'],
+    ['off', 'max-age=31536000'],
+    ['on', 'max-age=31536000; includeSubDomains'],
+  ])('HSTS of an https shop with HSTS_INCLUDE_SUBDOMAINS=%s is %s', async (setting, header) => {
+    await using shop = await openTestShop({ env: { ...PRODUCTION, HSTS_INCLUDE_SUBDOMAINS: setting } });
+
+    const answer = await supertest(shop.url).get('/');
+
+    expect(answer.headers['strict-transport-security']).toBe(header);
   });
 
   test('cart, checkout, orders and errors are kept by no cache', async () => {
@@ -130,15 +142,15 @@ describe('headers', () => {
   test('pictures, style and scripts are kept, for ever when their address names a version', async () => {
     await using shop = await openTestShop();
     const page = await supertest(shop.url).get('/');
-    const versioned = /href="(\/shop\.css\?v=[0-9a-f]{12})"/.exec(page.text)?.[1];
+    const versioned = /href="(\/assets\/shop\.css\?v=[0-9a-f]{12})"/.exec(page.text)?.[1];
 
     const kept = await supertest(shop.url).get(versioned ?? '/');
-    const bare = await supertest(shop.url).get('/shop.css');
+    const bare = await supertest(shop.url).get('/assets/shop.css');
     const again = await supertest(shop.url)
-      .get('/shop.css')
+      .get('/assets/shop.css')
       .set('If-None-Match', String(bare.headers['etag']));
     const simulators = await supertest(shop.url).get('/simulator/simulator.css');
-    const dotfile = await supertest(shop.url).get('/..%2fpackage.json');
+    const dotfile = await supertest(shop.url).get('/assets/..%2fpackage.json');
 
     expect(kept.headers['cache-control']).toBe('public, max-age=31536000, immutable');
     expect(bare.headers['cache-control']).toBe('public, max-age=300');
@@ -148,7 +160,7 @@ describe('headers', () => {
     expect(dotfile.text).not.toContain('dependencies');
   });
 
-  test.each(['/', '/?category=music', '/products/taza-de-talavera', '/shop.css', '/logo.svg'])(
+  test.each(['/', '/?category=music', '/products/taza-de-talavera', '/assets/shop.css', '/assets/logo.svg'])(
     '%s travels packed in every way that a browser opens, and is the same',
     async (path) => {
       await using shop = await openTestShop();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Fault } from '../../src/simulator/faults.js';
+import type { Fault } from '../../tools/simulator/faults.js';
 import { allAttempts, allOrders } from '../support/inspect.js';
 import { CARDS, payByCard } from '../support/purchase.js';
 import { Shopper } from '../support/shopper.js';

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import supertest from 'supertest';
 import { processInbox } from '../../src/checkout/process-inbox.js';
 import { processOutbox } from '../../src/checkout/process-outbox.js';
-import { createLookupBudget, reconcile } from '../../src/checkout/reconcile.js';
+import { reconcile } from '../../src/checkout/reconcile.js';
 import { theOrder, until } from '../support/inspect.js';
 import { CARDS, openHostedPage, payByCard } from '../support/purchase.js';
 import { Shopper } from '../support/shopper.js';
@@ -27,6 +27,26 @@ async function untilLogged(shop: TestShop, route: string): Promise<Line> {
 }
 
 describe('the log', () => {
+  test.each([
+    ['0', 1],
+    ['1', 0],
+  ])(
+    'with TRUST_PROXY=%s, has %i warnings after three requests with X-Forwarded-For',
+    async (hops, warnings) => {
+      await using shop = await openTestShop({ env: { TRUST_PROXY: hops } });
+
+      const found = () => linesOf(shop).filter((line) => line['msg'] === 'forwarded_for_ignored');
+
+      await supertest(shop.url).get('/');
+      expect(found()).toHaveLength(0);
+      for (const path of ['/a', '/b', '/c'])
+        await supertest(shop.url).get(path).set('X-Forwarded-For', '203.0.113.9');
+
+      expect(found()).toHaveLength(warnings);
+      expect(JSON.stringify(found())).not.toContain('203.0.113.9');
+    },
+  );
+
   test('tells an order’s whole way by its number: shop, message and worker', async () => {
     await using shop = await openTestShop({ webhooks: true });
     const { session, shopper, orderPath } = await openHostedPage(shop);
@@ -84,10 +104,7 @@ describe('the log', () => {
     shop.simulator.control.fault('read-transaction', { kind: 'status', status: 401, body: {} });
 
     shop.clock.advance(30_000);
-    await reconcile(
-      shop.services.checkout,
-      createLookupBudget(() => shop.clock.now()),
-    );
+    await reconcile(shop.services.checkout);
 
     const { number } = await theOrder(shop);
     const failed = linesOf(shop).filter((line) => line['trigger'] === 'worker');
@@ -109,6 +126,7 @@ describe('the log', () => {
     expect(trail(shop, 'requestId', line['requestId'])).toEqual([
       'order_placed',
       'attempt_moved',
+      'order_moved',
       'attempt_moved',
       'order_moved',
       'request',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import supertest from 'supertest';
-import { allProducts } from '../../src/core/catalogue.js';
+import { allProducts } from '../../src/domain/catalogue.js';
 import { openHostedPage } from '../support/purchase.js';
 import { Shopper } from '../support/shopper.js';
 import { openTestShop } from '../support/test-shop.js';

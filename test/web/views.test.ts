@@ -1,16 +1,21 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { LOCALES, type Locale } from '../../src/core/catalogue.js';
-import { ORDER_STATES } from '../../src/core/order.js';
+import express from 'express';
+import supertest from 'supertest';
+import { LOCALES, type Locale } from '../../src/domain/catalogue.js';
+import { ORDER_STATES } from '../../src/domain/order.js';
+import { en } from '../../src/locales/en.js';
+import { esMx } from '../../src/locales/es-mx.js';
+import { loadTranslations } from '../../src/locales/translations.js';
+import { useViews, type ViewModels } from '../../src/web/render.js';
 import type { CheckoutPage, Layout } from '../../src/web/view-models.js';
-import { compileViews, type ViewModels } from '../../src/web/views.js';
-import { en } from '../../src/words/en.js';
-import { esMx } from '../../src/words/es-mx.js';
-import { loadTranslations } from '../../src/words/translations.js';
 
 const directory = join(import.meta.dirname, '../../views');
-const views = compileViews(directory);
+const app = express();
+useViews(app, { viewsDirectory: directory, assetUrl: (path) => `/assets${path}?v=1` });
 const translations = loadTranslations();
 const HOSTILE = '<script>alert("x")</script>';
 const CONTROL_TAG = /<%(?![-=#])[\s\S]*?%>/g;
@@ -32,6 +37,7 @@ const checkout: CheckoutPage = {
   total: '$578.00',
   seenTotal: '57800',
   otherWay: true,
+  payAgain: true,
   contact: {
     first_name: { value: HOSTILE, error: HOSTILE },
     last_name: { value: HOSTILE, error: HOSTILE },
@@ -128,7 +134,7 @@ const FULL: ViewModels = {
 };
 const NAMES = Object.keys(FULL) as (keyof ViewModels)[];
 
-function layoutIn(lang: Locale, more: Partial<Layout> = {}): Layout {
+function layoutIn(lang: Locale): Layout {
   return {
     lang,
     languages: LOCALES.map((code) => ({ code, label: code, current: code === lang })),
@@ -138,16 +144,17 @@ function layoutIn(lang: Locale, more: Partial<Layout> = {}): Layout {
     scripts: ['/forms.js'],
     refreshSeconds: 3,
     simulatorUrl: 'http://localhost:4000/',
-    ...more,
   };
 }
 
-function render<V extends keyof ViewModels>(view: V, lang: Locale = 'es-MX', more: Partial<Layout> = {}) {
-  return views.render(view, {
-    layout: layoutIn(lang, more),
-    page: FULL[view],
-    t: translations.in(lang),
-    asset: (path) => `${path}?v=1`,
+function render<V extends keyof ViewModels>(
+  view: V,
+  lang: Locale = 'es-MX',
+  layout: Layout = layoutIn(lang),
+): Promise<string> {
+  const locals = { layout, page: FULL[view], t: translations.in(lang) };
+  return new Promise((resolve, reject) => {
+    app.render(view, locals, (error, html) => (error ? reject(error) : resolve(html)));
   });
 }
 
@@ -172,36 +179,42 @@ function leaves(words: object, prefix = ''): readonly (readonly [string, string]
 }
 
 describe('views', () => {
-  test.each(EVERY_PAGE)('%s in %s shows text from outside as text, never as markup', (view, lang) => {
-    const html = render(view, lang);
+  test.each(EVERY_PAGE)('%s in %s shows text from outside as text, never as markup', async (view, lang) => {
+    const html = await render(view, lang);
 
     expect(html).not.toContain(HOSTILE);
     expect(html).toContain('&lt;script&gt;alert(');
   });
 
-  test.each(EVERY_PAGE)('%s in %s is one document in its language with one main heading', (view, lang) => {
-    const html = render(view, lang);
+  test.each(EVERY_PAGE)(
+    '%s in %s is one document in its language with one main heading',
+    async (view, lang) => {
+      const html = await render(view, lang);
 
-    expect(html).toMatch(/^<!doctype html>/);
-    expect(html).toContain(`<html lang="${lang}">`);
-    expect(html.match(/<h1[ >]/g)).toHaveLength(1);
-    expect(html.match(/<main[ >]/g)).toHaveLength(1);
-    expect(html).not.toMatch(/undefined|\[object /);
-    expect(html).not.toMatch(/>\s*(site|titles|cart|card|checkout|order|form|fields|summary)\.[a-z_]+\s*</);
-  });
+      expect(html).toMatch(/^<!doctype html>/);
+      expect(html).toContain(`<html lang="${lang}">`);
+      expect(html.match(/<h1[ >]/g)).toHaveLength(1);
+      expect(html.match(/<main[ >]/g)).toHaveLength(1);
+      expect(html).not.toMatch(/undefined|\[object /);
+      expect(html).not.toMatch(/>\s*(site|titles|cart|card|checkout|order|form|fields|summary)\.[a-z_]+\s*</);
+    },
+  );
 
-  test.each(NAMES)('%s holds nothing inline that the policy would block, and asks no other site', (view) => {
-    const html = render(view);
+  test.each(NAMES)(
+    '%s holds nothing inline that the policy would block, and asks no other site',
+    async (view) => {
+      const html = await render(view);
 
-    expect(html).not.toMatch(/<style|\sstyle=|\son[a-z]+=|javascript:/i);
-    expect(html.match(/<script(?![^>]* src="\/)[^>]*>/g)).toBeNull();
-    expect(html.match(/<(script|link|img)[^>]+(src|href)="(https?:)?\/\//g)).toBeNull();
-  });
+      expect(html).not.toMatch(/<style|\sstyle=|\son[a-z]+=|javascript:/i);
+      expect(html.match(/<script(?![^>]* src="\/)[^>]*>/g)).toBeNull();
+      expect(html.match(/<(script|link|img)[^>]+(src|href)="(https?:)?\/\//g)).toBeNull();
+    },
+  );
 
   test.each(NAMES)(
     '%s gives each id once, and every label, link and description finds its target',
-    (view) => {
-      const html = render(view);
+    async (view) => {
+      const html = await render(view);
 
       const ids = [...html.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id);
       const targets = [...html.matchAll(/\s(?:for|aria-labelledby|aria-describedby)="([^"]+)"/g)];
@@ -212,15 +225,26 @@ describe('views', () => {
     },
   );
 
+  test('a view receives no request, no response and no setting of the app', async () => {
+    const locals = { layout: layoutIn('es-MX'), page: FULL.problem, t: translations.in('es-MX') };
+    const probe = await mkdtemp(join(tmpdir(), 'tianguis-views-'));
+    await writeFile(join(probe, 'probe.ejs'), '<%= Object.keys(it).sort().join() %>');
+    const other = express();
+    useViews(other, { viewsDirectory: probe, assetUrl: (path) => path });
+    other.get('/', (_req, res) => res.render('probe', { ...locals, req: 'a request' }));
+
+    const { text } = await supertest(other).get('/');
+
+    expect(text).toBe('asset,layout,page,t');
+    await rm(probe, { recursive: true });
+  });
+
   test('values are only ever printed escaped; what is raw is a part of the page', () => {
     for (const { file, source } of everyFile()) {
       const raw = [...source.matchAll(/<%-[\s\S]*?%>/g)].map(([tag]) => tag);
 
       for (const tag of raw)
-        expect([file, tag]).toEqual([
-          file,
-          expect.stringMatching(/^<%- it\.include\('partials\/[a-z]+'\) %>$/),
-        ]);
+        expect([file, tag]).toEqual([file, expect.stringMatching(/^<%- include\('partials\/[a-z]+'\) %>$/)]);
     }
   });
 
@@ -244,8 +268,8 @@ describe('views', () => {
     }
   });
 
-  test('card inputs have no name, so that no browser can post a card to the shop', () => {
-    const html = render('checkout-card');
+  test('card inputs have no name, so that no browser can post a card to the shop', async () => {
+    const html = await render('checkout-card');
 
     const visible = ['card-number-input', 'cardholder-input', 'expiry-input', 'cvv-input'];
     for (const id of visible) expect(html).toMatch(new RegExp(`<input id="${id}"(?![^>]*\\sname=)[^>]*>`));
@@ -255,15 +279,11 @@ describe('views', () => {
     expect(html).toMatch(/<noscript>[\s\S]*href="\/checkout"[\s\S]*<\/noscript>/);
   });
 
-  test('a page that waits refreshes itself without JavaScript; one that does not wait stays', () => {
-    const waiting = render('order');
+  test('a page that waits refreshes itself without JavaScript; one that does not wait stays', async () => {
     const { refreshSeconds: _, ...still } = layoutIn('es-MX');
-    const done = views.render('order', {
-      layout: still,
-      page: FULL.order,
-      t: translations.in('es-MX'),
-      asset: (path) => path,
-    });
+
+    const waiting = await render('order');
+    const done = await render('order', 'es-MX', still);
 
     expect(waiting).toContain('<noscript><meta http-equiv="refresh" content="3"></noscript>');
     expect(waiting).toContain('data-refresh-seconds="3"');

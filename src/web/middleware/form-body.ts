@@ -1,10 +1,10 @@
 import express, { type RequestHandler } from 'express';
-import { ShopError } from '../../core/shop-error.js';
+import { ShopError } from '../../domain/shop-error.js';
 
 const BODY_LIMIT = '24kb';
 const MAX_FIELDS = 60;
 
-/** Reads posted forms; any other kind of body is refused. After it, a post has a body of plain fields. */
+/** Parses URL-encoded forms of at most 24 KB and 60 fields. Throws `unsupported_type` for any other body. */
 export function formBody(): RequestHandler[] {
   const parse = express.urlencoded({ extended: false, limit: BODY_LIMIT, parameterLimit: MAX_FIELDS });
   return [parse, requireForm];

@@ -1,52 +1,71 @@
-import type { Request, RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
+import ipaddr from 'ipaddr.js';
 import type { LimitName } from '../../checkout/observer.js';
-import { ShopError } from '../../core/shop-error.js';
-import type { Limit } from '../../store/limits.js';
+import type { Limit } from '../../db/limits.js';
+import { ShopError } from '../../domain/shop-error.js';
 import { flowServices } from '../request-context.js';
 import type { WebServices } from '../services.js';
 
 const TEN_MINUTES_S = 600;
-/** A shopper needs a handful of tries; many share one address behind a mobile network; a shop has busy hours. */
+/** The limit by address is higher, because many customers of a mobile network share one address. */
 const PAYMENT_LIMITS: readonly Counted[] = [
-  { name: 'cart', most: 20, seconds: TEN_MINUTES_S, keyOf: (req) => req.session.cartId ?? 'none' },
+  { name: 'cart', most: 20, seconds: TEN_MINUTES_S, keyOf: (req) => req.session.cartId },
   { name: 'address', most: 120, seconds: TEN_MINUTES_S, keyOf: addressOf },
-  { name: 'all', most: 6_000, seconds: 60, keyOf: () => 'attempts' },
 ];
+/** Limit for all customers together. It is above the peak load of a shop. */
+export const GATEWAY_LIMIT = { name: 'all', most: 6_000, seconds: 60 } as const satisfies Limit;
 
-/** How often something may be tried by whoever the key names. */
+/** Rate limit of requests with the same key. */
 export interface Counted extends Limit {
   readonly name: LimitName;
-  readonly keyOf: (req: Request) => string;
+  /** `undefined`: the limit does not apply to the request. */
+  readonly keyOf: (req: Request) => string | undefined;
 }
 
-export function addressOf(req: Request): string {
-  return req.ip ?? 'unknown';
+/** Returns the rate limit key of a client: its IPv4 address, or its /64 network for IPv6. */
+export function addressOf({ ip = 'unknown' }: Request): string {
+  if (!ipaddr.isValid(ip)) return ip;
+  const address = ipaddr.process(ip);
+  if (!('parts' in address)) return address.toString();
+  const network = address.parts.slice(0, 4).map((part) => part.toString(16));
+  return `${network.join(':')}::/64`;
 }
 
 /**
- * Refuses who tries again and again, to pay if nothing else is said: that is how stolen cards are tested. Counted before
- * the service is called; switched off for load tests.
+ * Limits payment attempts by cart and by address, against tests of stolen cards. Throws `too_many_attempts`.
+ * Other limits must be given with the narrowest first. A refused request is not counted by the limits after it.
+ * `ATTEMPT_LIMITS=off` removes the limits.
  */
 export function limitAttempts(web: WebServices, limits: readonly Counted[] = PAYMENT_LIMITS): RequestHandler {
-  return web.settings.attemptLimits ? limitTries(web, limits) : (_req, _res, next) => next();
+  if (!web.settings.attemptLimits) return (_req, _res, next) => next();
+  const counters = limits.map((limit) => ({ ...limit, counter: web.checkout.db.limiter(limit) }));
+  return async (req, res, next) => {
+    for (const { name, keyOf, counter } of counters) {
+      const key = keyOf(req);
+      const seconds = key === undefined ? undefined : await counter.count(key);
+      if (seconds !== undefined) throw tooManyAttempts(web, res, { name, seconds });
+    }
+    next();
+  };
 }
 
-/** Refuses what is tried more often than any of the limits allows, and says when to come back. */
-export function limitTries(web: WebServices, limits: readonly Counted[]): RequestHandler {
-  const { checkout } = web;
-  const counters = limits.map((limit) => ({ ...limit, counter: checkout.db.limiter(limit) }));
-  return async (req, res, next) => {
-    const waits = await Promise.all(
-      counters.map(async ({ name, keyOf, counter }) => ({ name, seconds: await counter.count(keyOf(req)) })),
-    );
-    const passed = waits.filter(({ seconds }) => seconds !== undefined);
-    if (passed.length === 0) {
-      next();
-      return;
-    }
-    for (const { name } of passed) checkout.observer.limitPassed(name);
-    flowServices(web, res).log.warn('too_many_attempts', { where: passed.map(({ name }) => name).join(' ') });
-    res.set('Retry-After', String(Math.max(...passed.map(({ seconds = 0 }) => seconds))));
-    next(new ShopError('too_many_attempts'));
-  };
+/**
+ * Counts a request that will call the gateway. The limit is shared by all customers. Throws `too_many_attempts` above it.
+ * The caller must first check the narrower limits and all other reasons for a refusal.
+ */
+export async function limitGatewayUse(web: WebServices, res: Response): Promise<void> {
+  const seconds = web.settings.attemptLimits ? await web.gatewayLimit.count('attempts') : undefined;
+  if (seconds !== undefined) throw tooManyAttempts(web, res, { name: GATEWAY_LIMIT.name, seconds });
+}
+
+/** Counts and logs a refusal, sets `Retry-After` and returns the error to throw. */
+export function tooManyAttempts(
+  web: WebServices,
+  res: Response,
+  { name, seconds }: { readonly name: LimitName; readonly seconds: number },
+): ShopError {
+  web.checkout.observer.limitPassed(name);
+  flowServices(web, res).log.warn('too_many_attempts', { where: name });
+  res.set('Retry-After', String(seconds));
+  return new ShopError('too_many_attempts');
 }

@@ -1,22 +1,22 @@
 import type { Request, RequestHandler } from 'express';
-import { holdsCardNumber, readCardTokens } from '../../core/card-data.js';
-import { ShopError } from '../../core/shop-error.js';
+import { holdsCardNumber, readCardTokens } from '../../domain/card-data.js';
+import { ShopError } from '../../domain/shop-error.js';
 
 /**
- * Refuses a form with what looks like a card number in any field, or with a bare security code in a card field. The
- * contact fields answer for themselves, at the field. Nothing of the request is kept.
+ * Throws `card_data_refused` for a possible card number in any field, or a security code in a card field.
+ * Contact fields are skipped, because the checkout form shows their error at the field. The request is not stored.
  */
 export const refuseCardData: RequestHandler = (req, _res, next) => {
   next(hasCardDataInBody(req) ? new ShopError('card_data_refused') : undefined);
 };
 
-/** The same for addresses, before any body is read. */
+/** Same check for the URL. Mounted before any body is read. */
 export const refuseCardDataInUrl: RequestHandler = (req, _res, next) => {
   next(hasCardDataInUrl(req) ? new ShopError('card_data_refused') : undefined);
 };
 
 const ANSWERED_AT_THE_FIELD: readonly string[] = ['first_name', 'last_name', 'email'];
-/** What the service and its banks add to the way back. */
+/** Parameters that the gateway and the banks add to the return URL. */
 const SERVICE_IDS: readonly string[] = ['session_id', 'tndr_payment_id'];
 const SECURITY_CODE_FIELD = /^(?:cvv|cvv2|cvc|cvc2|csc|security_code)$/i;
 
@@ -27,7 +27,7 @@ function hasCardDataInUrl(req: Request): boolean {
   return holdsCardNumber(decode(req.path)) || holdCardNumber(theirs) || hasSecurityCode(theirs);
 }
 
-/** The service's own ids may be long numbers; a shopper who paid must never be turned away for one. */
+/** Ids of the gateway may look like card numbers. They must not block the return of a customer. */
 function isReturn(req: Request): boolean {
   return req.path.startsWith('/checkout/return/');
 }

@@ -1,9 +1,10 @@
 import type { Request, RequestHandler } from 'express';
-import { ShopError } from '../../core/shop-error.js';
+import { ShopError } from '../../domain/shop-error.js';
 
 /**
- * Refuses posts that another site made a browser send. The browser's own word comes first, the Origin second; what
- * sends neither is no browser and holds no visitor's cookies.
+ * CSRF protection: throws `cross_site` for unsafe methods from another site.
+ * Checks `Sec-Fetch-Site`, or `Origin` if that header is missing. A request without both is not sent by a browser, so it
+ * carries no cookies of a customer.
  */
 export function refuseCrossSite(publicUrl: string): RequestHandler {
   return (req, _res, next) => {

@@ -1,47 +1,42 @@
 import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
-import type { Locale } from '../../core/catalogue.js';
-import { endRequest } from '../end-request.js';
-import { type RequestContext, setContext } from '../request-context.js';
+import type { Locale } from '../../domain/catalogue.js';
+import { contextOf, type RequestContext } from '../request-context.js';
+import { routeClass } from '../route-class.js';
 import type { WebServices } from '../services.js';
 
-/** The cookie that holds the language chosen by hand. */
+/** Cookie with the locale that the customer selected. */
 export const LANGUAGE_COOKIE = 'lang';
 
 /**
- * Gives each request its id and language, and writes one log line when it ends: the route's pattern, never the path. The
- * id is told to the proxy, and is always our own: one from outside could be anybody's words, or another request's name.
+ * Sets `res.locals` and logs one line when the request ends. The line holds the route pattern, never the path.
+ * The request id is always generated here. An id from a client could repeat that of another request.
  */
 export function requestContext({ checkout, settings, translations }: WebServices): RequestHandler {
   const chooseLocale = localeChooser(settings.languages);
+  const { observer, log } = checkout;
   return (req, res, next) => {
     const startedAt = performance.now();
-    const requestId = randomUUID();
     const locale = chooseLocale(req);
-    const context: RequestContext = { requestId, locale, t: translations.in(locale) };
-    setContext(res, context);
-    res.vary('Accept-Language').vary('Cookie').set('Content-Language', locale);
-    res.set('X-Request-Id', requestId);
+    const context: RequestContext = { requestId: randomUUID(), locale, t: translations.in(locale) };
+    Object.assign(res.locals, context);
+    res.vary('Accept-Language').vary('Cookie');
+    res.set({ 'Content-Language': locale, 'X-Request-Id': context.requestId });
     res.once('close', () => {
-      const status = res.writableFinished ? res.statusCode : 499;
       const ms = performance.now() - startedAt;
-      const { order } = context;
-      endRequest(checkout, {
-        requestId,
-        method: req.method,
-        route: routePattern(req, res),
-        status,
-        ms,
-        order,
-      });
+      const status = res.writableFinished ? res.statusCode : 499;
+      const route = routePattern(req, res);
+      const { requestId, order } = contextOf(res);
+      observer.requestEnded(routeClass(route), status, ms);
+      log.info('request', { requestId, method: req.method, route, status, ms: Math.round(ms), order });
     });
     next();
   };
 }
 
-/** The language chosen by hand, else the one that the browser likes best, else the first. */
+/** Locale order: the cookie, then `Accept-Language`, then the first locale of the shop. */
 function localeChooser(languages: WebServices['settings']['languages']): (req: Request) => Locale {
-  // A browser that asks for the Spanish of another country is served by ours.
+  // The bare language also matches, so that `es-AR` gets `es-MX`.
   const byName = new Map<string, Locale>(
     languages.flatMap((locale) => [locale, ...locale.split('-').slice(0, 1)].map((name) => [name, locale])),
   );

@@ -2,29 +2,33 @@ import type { RequestHandler } from 'express';
 import helmet from 'helmet';
 import type { WebSettings } from '../services.js';
 
-/** What a page may reach beyond the shop. */
+/** Origins outside the shop that a page may use. */
 interface Reach {
   readonly formsLeadTo: readonly string[];
   readonly scriptsAsk: readonly string[];
 }
 
 /**
- * Headers for every answer. No inline code anywhere. The checkout forms may end at the hosted page and at any bank,
- * whose address nobody knows beforehand: Chromium holds `form-action` against each redirect of the chain.
+ * Sets the security headers of every response. The Content-Security-Policy allows no inline code.
  */
 export function securityHeaders(settings: WebSettings): RequestHandler {
   const secure = settings.publicUrl.startsWith('https:');
   const plain = policy({ formsLeadTo: [], scriptsAsk: [] });
   return helmet({
     contentSecurityPolicy: { useDefaults: false, directives: plain },
-    strictTransportSecurity: secure ? { maxAge: 31_536_000 } : false,
-    // Keeps order links from other sites, and keeps the Origin of our own forms readable.
+    strictTransportSecurity: secure
+      ? { maxAge: 31_536_000, includeSubDomains: settings.hstsIncludeSubdomains }
+      : false,
+    // Hides order links from other sites. Forms of the shop still send `Origin`, which `refuseCrossSite` reads.
     referrerPolicy: { policy: 'same-origin' },
     xFrameOptions: { action: 'deny' },
   });
 }
 
-/** Widens the policy for a page whose form leads to the payment service, and whose scripts ask these origins. */
+/**
+ * Extends the Content-Security-Policy for checkout pages. `scriptsAsk` lists origins that scripts may call.
+ * `form-action` allows any HTTPS origin. Chromium checks it for each redirect, and the origins of banks are unknown.
+ */
 export function checkoutPolicy(settings: WebSettings, scriptsAsk: readonly string[]): RequestHandler {
   const loopback = settings.production ? [] : ['http://localhost:*', 'http://127.0.0.1:*'];
   const directives = policy({ formsLeadTo: ['https:', ...settings.pageOrigins, ...loopback], scriptsAsk });
@@ -44,7 +48,7 @@ function policy({ formsLeadTo, scriptsAsk }: Reach): Record<string, string[]> {
   };
 }
 
-/** For pages that hold a cart, an order or an error: kept by no cache and not shown again by Back. */
+/** Prevents caching of pages with personal data. Browsers also request them again after Back. */
 export const noStore: RequestHandler = (_req, res, next) => {
   res.set('Cache-Control', 'no-store');
   next();

@@ -1,22 +1,24 @@
-import type { PricedCart } from '../../core/cart.js';
-import type { ContactFieldName, FieldProblem } from '../../core/contact.js';
-import { formatMoney } from '../../words/format.js';
+import type { PricedCart } from '../../domain/cart.js';
+import type { ContactFieldName, FieldProblem } from '../../domain/contact.js';
+import { formatMoney } from '../../locales/format.js';
 import type { CheckoutPage, FieldView } from '../view-models.js';
 import { priceNotices, type Reader, summaryLines } from './shop-pages.js';
 
+/** Contact fields in the order of the form. */
 export const CONTACT_FIELDS = ['first_name', 'last_name', 'email'] as const;
 
-/** What the form shows: what was typed, and what was wrong with it. */
+/** Posted contact values and their validation problems. */
 export interface TypedContact {
   readonly values: Readonly<Partial<Record<ContactFieldName, string>>>;
   readonly problems: Readonly<Partial<Record<ContactFieldName, FieldProblem>>>;
 }
 
+/** Builds the model of the checkout page, without the fields that depend on the payment flow. */
 export function checkoutPage(
   reader: Reader,
   priced: PricedCart,
   form: { readonly typed: TypedContact; readonly notices?: readonly string[] },
-): Omit<CheckoutPage, 'otherWay'> {
+): Omit<CheckoutPage, 'otherWay' | 'payAgain'> {
   const { locale } = reader;
   const { typed, notices = [] } = form;
   return {
@@ -38,7 +40,7 @@ export function checkoutPage(
 
 function fieldView(reader: Reader, typed: TypedContact, field: ContactFieldName): FieldView {
   const error = messageFor(reader, typed, field);
-  // What looks like a card number is not shown again, not even to whoever typed it.
+  // A possible card number must not appear in any response.
   const value = typed.problems[field] === 'cardData' ? '' : (typed.values[field] ?? '');
   return { value, ...(error !== undefined && { error }) };
 }

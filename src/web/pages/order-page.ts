@@ -1,19 +1,20 @@
-import type { OrderLine } from '../../core/cart.js';
-import { times } from '../../core/money.js';
-import type { OrderState } from '../../core/order.js';
-import type { Order } from '../../store/orders.js';
-import { formatMoment, formatMoney } from '../../words/format.js';
+import type { Order } from '../../db/orders.js';
+import type { OrderLine } from '../../domain/cart.js';
+import type { DeclineReason } from '../../domain/decline.js';
+import { times } from '../../domain/money.js';
+import type { OrderState } from '../../domain/order.js';
+import { formatMoment, formatMoney } from '../../locales/format.js';
 import type { OrderPage, OrderTone } from '../view-models.js';
 import type { Reader } from './shop-pages.js';
 
 interface StateFace {
   readonly tone: OrderTone;
-  /** Seconds until the page looks again; absent where nothing more is to be expected. */
+  /** Refresh interval in seconds. Absent if no change is expected. */
   readonly refreshSeconds?: number;
   readonly actions: readonly ('tryAgain' | 'cart' | 'shop')[];
 }
 
-/** How each state looks. A state without a face does not compile. */
+/** Presentation of each order state. A state without an entry does not compile. */
 const FACES = {
   created: { tone: 'waiting', actions: ['tryAgain', 'cart'] },
   pending: { tone: 'waiting', refreshSeconds: 3, actions: ['shop'] },
@@ -27,50 +28,80 @@ const FACES = {
 
 const ACTION_PATHS = { tryAgain: '/checkout', cart: '/cart', shop: '/' } as const;
 
-/** What the merchant owes or has given back, which the state alone does not tell. */
-export interface MoneyBack {
-  /** A payment of this order was given back by hand. */
+/** Presentation of a closed order that may still become paid. It has no `tryAgain` action. */
+const CLOSED_AND_WATCHED = { tone: 'waiting', refreshSeconds: 15, actions: ['cart', 'shop'] } as const;
+
+/** Facts about an order that follow from its attempts. */
+export interface OrderFacts {
+  /** The merchant refunded a payment of this order. */
   readonly refunded: boolean;
+  /** The order is closed, and the worker still looks up a payment that may exist. */
+  readonly closedAndWatched: boolean;
+  /** The customer abandoned a 3D Secure page, and the bank may still approve the payment. */
+  readonly gaveUpBankPage: boolean;
 }
 
-/** What only the shopper's own session sees. */
+/** Details that are shown only in the session of the customer. */
 export interface OwnDetail {
   readonly lines: readonly OrderLine[];
-  /** The open payment page, while it may be used. */
+  /** URL of the open payment page. Absent if it can no longer be used. */
   readonly paymentUrl?: string;
+  /** Whether the customer may abandon the 3D Secure page and pay again. */
+  readonly mayPayAnotherWay: boolean;
+  /** Decline reason of the last declined attempt. Absent if it is unknown or must not be shown. */
+  readonly declineReason?: DeclineReason;
 }
 
-/** Seconds after which the page of an order in this state looks again, if it does. */
-export function refreshSeconds(state: OrderState): number | undefined {
-  const face: StateFace = FACES[state];
-  return face.refreshSeconds;
+/** Returns the refresh interval of the order page in seconds, or `undefined` if no change is expected. */
+export function refreshSeconds(state: OrderState, { closedAndWatched }: OrderFacts): number | undefined {
+  return faceOf(state, closedAndWatched).refreshSeconds;
 }
 
-/** The order as it stands; without `own`, no personal data and nothing to act on. */
+function faceOf(state: OrderState, closedAndWatched: boolean): StateFace {
+  return closedAndWatched ? CLOSED_AND_WATCHED : FACES[state];
+}
+
+/** Builds the model of the order page. Without `own` it has no personal data, and its only action links to the shop. */
 export function orderPage(
   reader: Reader,
   order: Order,
-  { own, refunded }: MoneyBack & { readonly own: OwnDetail | undefined },
+  { own, ...facts }: OrderFacts & { readonly own: OwnDetail | undefined },
 ): OrderPage {
   const { locale, t } = reader;
-  const face: StateFace = FACES[order.state];
-  const words = refunded && order.state === 'cancelled' ? 'refunded' : order.state;
+  const face = faceOf(order.state, facts.closedAndWatched);
+  const words = wordsOf(order.state, facts);
   const ways = face.actions.map((action) => ({ label: t(`actions.${action}`), href: ACTION_PATHS[action] }));
-  const onwards = own?.paymentUrl ? [{ label: t('actions.continuePayment'), href: own.paymentUrl }] : [];
+  const declined = own?.declineReason ? [t(`declines.${own.declineReason}`)] : [];
+  const onwards = [
+    ...(own?.paymentUrl ? [{ label: t('actions.continuePayment'), href: own.paymentUrl }] : []),
+    ...(own?.mayPayAnotherWay ? [{ label: t('actions.payAnotherWay'), href: '/checkout?pay_again=1' }] : []),
+  ];
   return {
     number: order.number,
     state: order.state,
     tone: face.tone,
     heading: t(`states.${words}.heading`),
     paragraphs: [
-      ...(['what', 'money', 'again'] as const).map((part) => t(`states.${words}.${part}`)),
-      ...secondPayment(reader, order, refunded),
+      t(`states.${words}.what`),
+      ...declined,
+      t(`states.${words}.money`),
+      t(`states.${words}.again`),
+      ...(own?.mayPayAnotherWay || facts.gaveUpBankPage ? [t('order.bankMayApprove')] : []),
+      ...secondPayment(reader, order, facts.refunded),
     ],
     total: formatMoney(order.total, locale),
     statusPath: `/orders/${order.token}/status`,
     actions: own ? [...onwards, ...ways] : [{ label: t('actions.shop'), href: ACTION_PATHS.shop }],
     ...(own && { detail: detailOf(reader, order, own.lines) }),
   };
+}
+
+function wordsOf(
+  state: OrderState,
+  { refunded, closedAndWatched }: OrderFacts,
+): OrderState | 'refunded' | 'closedAndWatched' {
+  if (closedAndWatched) return 'closedAndWatched';
+  return refunded && state === 'cancelled' ? 'refunded' : state;
 }
 
 function secondPayment({ t }: Reader, order: Order, refunded: boolean): readonly string[] {

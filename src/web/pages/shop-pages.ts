@@ -1,4 +1,4 @@
-import { type Cart, type PricedCart, priceCart } from '../../core/cart.js';
+import { type Cart, type PricedCart, priceCart } from '../../domain/cart.js';
 import {
   allCategories,
   type Locale,
@@ -6,18 +6,18 @@ import {
   searchProducts,
   textIn,
   type Wish,
-} from '../../core/catalogue.js';
-import { formatMoney } from '../../words/format.js';
-import type { Translate } from '../../words/translations.js';
+} from '../../domain/catalogue.js';
+import { formatMoney } from '../../locales/format.js';
+import type { Translate } from '../../locales/translations.js';
 import type { CartPage, CataloguePage, ProductPage, SummaryLine } from '../view-models.js';
 
-/** In whose words a page is written. */
+/** Locale and messages of a page. */
 export interface Reader {
   readonly locale: Locale;
   readonly t: Translate;
 }
 
-/** The whole shop, or what of it answers a wish. */
+/** Builds the model of the catalog page: all products, or those that match the search and category. */
 export function cataloguePage(reader: Reader, wish: Wish): CataloguePage {
   const { locale } = reader;
   const products = searchProducts(wish);
@@ -38,7 +38,7 @@ export function cataloguePage(reader: Reader, wish: Wish): CataloguePage {
   };
 }
 
-/** The address of a wish: `/` for everything. */
+/** Returns the path of a catalog page. It is `/` without search text and category. */
 export function cataloguePath({ text, category }: Wish): string {
   const query = new URLSearchParams({ ...(text !== '' && { q: text }), ...(category && { category }) });
   return query.size === 0 ? '/' : `/?${query}`;
@@ -53,7 +53,7 @@ function headingOf({ locale, t }: Reader, { text, category }: Wish): string {
     : t('catalogue.resultsOnShelf', { text, shelf });
 }
 
-/** The shelves, each with what is being searched for, so that a search can be narrowed by one click. */
+/** Category links keep the search text, so that one click narrows a search. */
 function categoryLinks({ locale, t }: Reader, { text, category }: Wish): CataloguePage['categories'] {
   const link = (label: string, id: string | undefined) => ({
     label,
@@ -66,6 +66,7 @@ function categoryLinks({ locale, t }: Reader, { text, category }: Wish): Catalog
   ];
 }
 
+/** Builds the model of the product page with the posted quantity and its error. */
 export function productPage(
   { locale }: Reader,
   product: Product,
@@ -83,13 +84,14 @@ export function productPage(
   };
 }
 
-/** A quantity that was refused, as it was typed. */
+/** A refused quantity as the customer typed it. */
 export interface RefusedQuantity {
   readonly productId: string;
   readonly typed: string;
   readonly message: string;
 }
 
+/** Builds the model of the cart page at current prices. */
 export function cartPage(reader: Reader, cart: Cart | undefined, refused?: RefusedQuantity): CartPage {
   const { locale } = reader;
   const priced = priceCart(cart ?? { lines: [] });
@@ -116,7 +118,7 @@ export function cartPage(reader: Reader, cart: Cart | undefined, refused?: Refus
   };
 }
 
-/** What changed since the shopper last looked, in sentences. */
+/** Returns one sentence for each changed price and each withdrawn product of the cart. */
 export function priceNotices({ locale, t }: Reader, priced: PricedCart): readonly string[] {
   return [
     ...priced.repriced.map(({ product, from, to }) =>
@@ -130,6 +132,7 @@ export function priceNotices({ locale, t }: Reader, priced: PricedCart): readonl
   ];
 }
 
+/** Builds the lines of the order summary. */
 export function summaryLines(locale: Locale, priced: PricedCart): readonly SummaryLine[] {
   return priced.lines.map(({ product, quantity, lineTotal }) => ({
     name: textIn(product.name, locale),

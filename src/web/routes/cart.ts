@@ -1,24 +1,25 @@
 import type { IRouter, Request, Response } from 'express';
 import { addToCart, type CartChange, setCartQuantity } from '../../checkout/change-cart.js';
-import { readQuantity } from '../../core/cart.js';
-import { findProduct, type Product } from '../../core/catalogue.js';
-import { findCart } from '../../store/carts.js';
+import { findCart } from '../../db/carts.js';
+import { readQuantity } from '../../domain/cart.js';
+import { findProduct, type Product } from '../../domain/catalogue.js';
 import { noStore } from '../middleware/security-headers.js';
 import { cartPage, productPage, type RefusedQuantity } from '../pages/shop-pages.js';
+import { render } from '../render.js';
 import { contextOf } from '../request-context.js';
 import type { WebServices } from '../services.js';
 import { keepCart } from '../session.js';
 import { textOf } from '../text-of.js';
 
-/** The cart: `GET /cart`, `POST /cart/items`, `POST /cart/items/:product_id`. */
+/** Adds `GET /cart`, `POST /cart/items` and `POST /cart/items/:product_id`. */
 export function addCartRoutes(app: IRouter, web: WebServices): void {
   app.use('/cart', noStore);
-  app.get('/cart', (req, res) => sendCart(web, req, { res }));
+  app.get('/cart', (req, res) => sendCart(web, req, res));
   app.post('/cart/items', (req, res) => addItem(web, req, res));
   app.post('/cart/items/:product_id', (req, res) => changeItem(web, req, res));
 }
 
-/** Only plain texts count: doubled fields arrive as lists and are refused like any other nonsense. */
+/** Values may be arrays, because a repeated field arrives as one. Callers must check for strings. */
 function fieldsOf(req: Request): Readonly<Record<string, unknown>> {
   return req.body as Readonly<Record<string, unknown>>;
 }
@@ -33,12 +34,12 @@ async function addItem(web: WebServices, req: Request, res: Response): Promise<v
   const product = typeof id === 'string' ? findProduct(id) : undefined;
   if (!product) {
     const message = t('fields.quantity.unknownProduct');
-    return sendCart(web, req, { res, refused: { productId: '', typed: '', message } });
+    return sendCart(web, req, res, { productId: '', typed: '', message });
   }
   const quantity = readQuantity(typed, 1);
   if (quantity === undefined) return sendProduct(web, res, { product, typed: asTyped(typed) });
   const change = await addToCart(web.checkout, req.session.cartId, { product, quantity });
-  return answerChange(web, req, { res, change, product, typed: asTyped(typed) });
+  return answerChange(web, req, res, { change, product, typed: asTyped(typed) });
 }
 
 async function changeItem(web: WebServices, req: Request, res: Response): Promise<void> {
@@ -47,25 +48,28 @@ async function changeItem(web: WebServices, req: Request, res: Response): Promis
   const product = findProduct(String(req.params['product_id']));
   const refused = { productId: product?.id ?? '', typed: asTyped(typed) };
   if (!product) {
-    return sendCart(web, req, { res, refused: { ...refused, message: t('fields.quantity.unknownProduct') } });
+    return sendCart(web, req, res, { ...refused, message: t('fields.quantity.unknownProduct') });
   }
   const quantity = readQuantity(typed, 0);
   if (quantity === undefined) {
-    return sendCart(web, req, { res, refused: { ...refused, message: t('fields.quantity.invalid') } });
+    return sendCart(web, req, res, { ...refused, message: t('fields.quantity.invalid') });
   }
   const change = await setCartQuantity(web.checkout, req.session.cartId, { product, quantity });
-  return answerChange(web, req, { res, change, product, typed: asTyped(typed) });
+  return answerChange(web, req, res, { change, product, typed: asTyped(typed) });
 }
 
 interface ChangeAnswer {
-  readonly res: Response;
   readonly change: CartChange;
   readonly product: Product;
   readonly typed: string;
 }
 
-async function answerChange(web: WebServices, req: Request, answer: ChangeAnswer): Promise<void> {
-  const { res, change, product, typed } = answer;
+async function answerChange(
+  web: WebServices,
+  req: Request,
+  res: Response,
+  { change, product, typed }: ChangeAnswer,
+): Promise<void> {
   if (change.kind === 'changed') {
     await keepCart(req, change.cartId);
     res.redirect(303, '/cart');
@@ -75,13 +79,14 @@ async function answerChange(web: WebServices, req: Request, answer: ChangeAnswer
   const message = t(
     change.reason === 'too_many_lines' ? 'fields.quantity.tooManyLines' : 'fields.quantity.invalid',
   );
-  return sendCart(web, req, { res, refused: { productId: product.id, typed, message } });
+  return sendCart(web, req, res, { productId: product.id, typed, message });
 }
 
 async function sendCart(
   web: WebServices,
   req: Request,
-  { res, refused }: { readonly res: Response; readonly refused?: RefusedQuantity },
+  res: Response,
+  refused?: RefusedQuantity,
 ): Promise<void> {
   const reader = contextOf(res);
   const { cartId } = req.session;
@@ -90,8 +95,7 @@ async function sendCart(
   const title = refused
     ? reader.t('titles.withErrors', { title: reader.t('titles.cart') })
     : reader.t('titles.cart');
-  return web.pages.send(res, {
-    view: 'cart',
+  return render(web, res, 'cart', {
     title,
     page,
     status: refused ? 422 : 200,
@@ -109,11 +113,5 @@ function sendProduct(
   const reader = contextOf(res);
   const page = productPage(reader, product, { quantity: typed, error: reader.t('fields.quantity.invalid') });
   const title = reader.t('titles.withErrors', { title: page.name });
-  return web.pages.send(res, {
-    view: 'product',
-    title,
-    page,
-    status: 422,
-    path: `/products/${product.slug}`,
-  });
+  return render(web, res, 'product', { title, page, status: 422, path: `/products/${product.slug}` });
 }

@@ -1,32 +1,37 @@
 import type { IRouter, Request } from 'express';
-import { allCategories, findProductBySlug, type Wish } from '../../core/catalogue.js';
-import { ShopError } from '../../core/shop-error.js';
+import { allCategories, findProductBySlug, type Wish } from '../../domain/catalogue.js';
+import { ShopError } from '../../domain/shop-error.js';
 import { cataloguePage, cataloguePath, productPage } from '../pages/shop-pages.js';
+import { render } from '../render.js';
 import { contextOf } from '../request-context.js';
 import type { WebServices } from '../services.js';
 import { textOf } from '../text-of.js';
 
+/** Browsers may store the page and must revalidate it each time. */
+const CACHE_CONTROL = 'private, no-cache';
 const LONGEST_SEARCH = 80;
 
-/** `GET /`, with `q` and `category` to narrow it, and `GET /products/:slug`. */
-export function addCatalogueRoutes(app: IRouter, { pages }: WebServices): void {
+/** Adds `GET /` with the filters `q` and `category`, and `GET /products/:slug`. */
+export function addCatalogueRoutes(app: IRouter, web: WebServices): void {
   app.get('/', (req, res) => {
     const reader = contextOf(res);
     const wish = wishOf(req);
     const page = cataloguePage(reader, wish);
     const title = page.narrowed?.heading ?? reader.t('titles.catalogue');
-    return pages.send(res, { view: 'catalogue', title, page, path: cataloguePath(wish) });
+    res.set('Cache-Control', CACHE_CONTROL);
+    return render(web, res, 'catalogue', { title, page, path: cataloguePath(wish) });
   });
   app.get('/products/:slug', (req, res) => {
     const reader = contextOf(res);
     const product = findProductBySlug(req.params.slug);
     if (!product) throw new ShopError('not_found');
     const page = productPage(reader, product, { quantity: '1' });
-    return pages.send(res, { view: 'product', title: page.name, page });
+    res.set('Cache-Control', CACHE_CONTROL);
+    return render(web, res, 'product', { title: page.name, page });
   });
 }
 
-/** Anybody may type anything into an address: what makes no sense is no wish. */
+/** Reads the filters. Invalid values are ignored. */
 function wishOf({ query }: Request): Wish {
   const { q, category: name } = query;
   const text = textOf(q)

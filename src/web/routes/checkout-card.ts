@@ -1,16 +1,18 @@
-/** Payment by card on the shop's own page, and the token with which a browser reaches the vault. */
+/** The `card` payment flow: card form, card payment and access token for the tokenizer. */
 import type { IRouter, RequestHandler, Response } from 'express';
 import { startCardPayment } from '../../checkout/start-card-payment.js';
 import { vaultAccess } from '../../checkout/vault-access.js';
-import { readCardTokens } from '../../core/card-data.js';
-import { findLatestOrderOfCart } from '../../store/orders.js';
+import { findLatestOrderOfCart } from '../../db/orders.js';
+import { readCardTokens } from '../../domain/card-data.js';
 import { priceSessionCart, sendFreshForm } from '../checkout-form.js';
+import { limitGatewayUse } from '../middleware/limit-attempts.js';
 import { checkoutPolicy } from '../middleware/security-headers.js';
+import { render } from '../render.js';
 import { flowServices } from '../request-context.js';
 import type { WebServices } from '../services.js';
 import { submitCheckout, type WayToPay } from '../submit-checkout.js';
 
-/** Where the browser asks for the token that opens the vault. */
+/** The browser requests the access token for the tokenizer here. */
 const ACCESS_TOKEN_PATH = '/checkout/card/access-token';
 
 const card: WayToPay = {
@@ -19,8 +21,7 @@ const card: WayToPay = {
     send(web, res, { page, problem, title, status }) {
       const { tokenizerUrl } = web.settings;
       const cardError = problem === undefined ? {} : { cardError: problem };
-      return web.pages.send(res, {
-        view: 'checkout-card',
+      return render(web, res, 'checkout-card', {
         title,
         page: { ...page, tokenizerUrl, accessTokenPath: ACCESS_TOKEN_PATH, ...cardError },
         status,
@@ -36,7 +37,10 @@ const card: WayToPay = {
   },
 };
 
-/** The card form, whose fields the browser hands to the vault: what is posted here are tokens. */
+/**
+ * Adds the routes of the `card` flow. The browser sends the card data to the tokenizer and posts only tokens here.
+ * The caller must pass the payment limits.
+ */
 export function addCardCheckout(app: IRouter, web: WebServices, limits: RequestHandler): void {
   const policy = checkoutPolicy(web.settings, [new URL(web.settings.tokenizerUrl).origin]);
   app.get('/checkout/card', policy, (_req, res) => sendFreshForm(web, res, card.form));
@@ -44,19 +48,20 @@ export function addCardCheckout(app: IRouter, web: WebServices, limits: RequestH
   app.post(ACCESS_TOKEN_PATH, limits, (_req, res) => sendAccessToken(web, res));
 }
 
-/** Only a visitor with something to buy gets a token; it opens the vault for a few minutes and nothing else. */
+/** Sends an access token for the tokenizer. Answers 409 if the cart is empty and 503 if the gateway returns no token. */
 async function sendAccessToken(web: WebServices, res: Response): Promise<void> {
   const priced = await priceSessionCart(web, res);
   if (priced.lines.length === 0) {
     res.status(409).json({ error: 'cart_empty', location: await wayOnFromEmptyCart(web, res) });
     return;
   }
+  await limitGatewayUse(web, res);
   const token = await vaultAccess(flowServices(web, res));
   if (token === undefined) res.status(503).json({ error: 'service_unavailable' });
   else res.json({ access_token: token });
 }
 
-/** A cart that is empty because another tab paid it leads to what became of it. */
+/** Returns the order page if the cart was paid in another tab, otherwise `/cart`. */
 async function wayOnFromEmptyCart(web: WebServices, res: Response): Promise<string> {
   const { cartId } = res.req.session;
   const order =

@@ -1,8 +1,9 @@
-/** Payment on the service's own page. */
+/** The `hosted` payment flow: contact form and redirect to the payment page of the gateway. */
 import type { IRouter, RequestHandler } from 'express';
 import { startHostedCheckout } from '../../checkout/start-hosted-checkout.js';
 import { sendFreshForm } from '../checkout-form.js';
 import { checkoutPolicy } from '../middleware/security-headers.js';
+import { render } from '../render.js';
 import type { WebServices } from '../services.js';
 import { submitCheckout, type WayToPay } from '../submit-checkout.js';
 
@@ -10,12 +11,12 @@ const hosted: WayToPay = {
   form: {
     title: (t) => t('titles.checkout'),
     send: (web, res, { page, title, status }) =>
-      web.pages.send(res, { view: 'checkout', title, page, status, path: '/checkout' }),
+      render(web, res, 'checkout', { title, page, status, path: '/checkout' }),
   },
   begin: () => startHostedCheckout,
 };
 
-/** The contact form, which leads to the service's page. */
+/** Adds the routes of the `hosted` flow. The caller must pass the payment limits. */
 export function addHostedCheckout(app: IRouter, web: WebServices, limits: RequestHandler): void {
   const policy = checkoutPolicy(web.settings, []);
   app.get('/checkout', policy, (_req, res) => sendFreshForm(web, res, hosted.form));

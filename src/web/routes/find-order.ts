@@ -1,20 +1,21 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { IRouter, Request, Response } from 'express';
 import { mailOrderLink } from '../../checkout/mail-order-link.js';
-import { readEmail } from '../../core/contact.js';
-import { readOrderNumber } from '../../core/ids.js';
+import { readEmail } from '../../domain/contact.js';
+import { readOrderNumber } from '../../domain/ids.js';
 import { addressOf, limitAttempts } from '../middleware/limit-attempts.js';
 import { noStore } from '../middleware/security-headers.js';
+import { render } from '../render.js';
 import { contextOf } from '../request-context.js';
 import type { WebServices } from '../services.js';
 import { textOf } from '../text-of.js';
 import type { FindOrderPage } from '../view-models.js';
 
 const PATH = '/orders';
-/** Longer than the work takes, so that the time of the answer tells nobody whether there is such an order. */
+/** Longer than the lookup of an order, so that the response time does not reveal whether the order exists. */
 const ANSWER_MS = 250;
 const TEN_MINUTES_S = 600;
-/** Of nonsense, no more is shown again. */
+/** Invalid input is shown again up to this length. */
 const LONGEST_TYPED = 254;
 const LIMITS = [
   { name: 'find_address', most: 10, seconds: TEN_MINUTES_S, keyOf: addressOf },
@@ -22,7 +23,10 @@ const LIMITS = [
 ] as const;
 const EMPTY: FindOrderPage = { number: { value: '' }, email: { value: '' }, errors: [], sent: false };
 
-/** The link to an order for who has lost it, by mail alone: `GET /orders` and `POST /orders`. */
+/**
+ * Adds `GET /orders` and `POST /orders`, which mail a lost order link to the customer.
+ * The response is the same whether the order exists or not.
+ */
 export function addFindOrderRoutes(app: IRouter, web: WebServices): void {
   app.use(PATH, noStore);
   app.get(PATH, (_req, res) => sendPage(web, res, EMPTY));
@@ -48,7 +52,7 @@ async function answer(web: WebServices, req: Request, res: Response): Promise<vo
   return sendPage(web, res, { ...EMPTY, sent: true });
 }
 
-/** The form as it was typed, with what is wrong at each field. */
+/** Builds the form with the posted values and the error at each field. */
 function wrongPage(
   typed: Readonly<Record<string, unknown>>,
   wrong: { readonly number?: string; readonly email?: string },
@@ -65,5 +69,5 @@ function sendPage(web: WebServices, res: Response, page: FindOrderPage): Promise
   const { t } = contextOf(res);
   const wrong = page.errors.length > 0;
   const title = wrong ? t('titles.withErrors', { title: t('findOrder.title') }) : t('findOrder.title');
-  return web.pages.send(res, { view: 'find-order', title, page, status: wrong ? 422 : 200, path: PATH });
+  return render(web, res, 'find-order', { title, page, status: wrong ? 422 : 200, path: PATH });
 }

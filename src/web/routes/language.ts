@@ -1,12 +1,12 @@
 import type { IRouter } from 'express';
-import { localPath } from '../../core/redirect.js';
-import { ShopError } from '../../core/shop-error.js';
+import { localPath } from '../../domain/redirect.js';
+import { ShopError } from '../../domain/shop-error.js';
 import { LANGUAGE_COOKIE } from '../middleware/request-context.js';
 import type { WebServices } from '../services.js';
 
 const YEAR_MS = 365 * 24 * 60 * 60 * 1000;
 
-/** The language chosen by hand: `POST /language` with `lang` and the local path to go `back` to. */
+/** Adds `POST /language` with the fields `lang` and `back`. Stores the locale and redirects to the local path `back`. */
 export function addLanguageRoutes(app: IRouter, { settings }: WebServices): void {
   app.post('/language', (req, res) => {
     const { lang, back } = req.body as Readonly<Record<string, unknown>>;

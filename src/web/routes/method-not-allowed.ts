@@ -1,9 +1,9 @@
 import type { IRouter } from 'express';
-import { WAYS_TO_PAY } from '../../core/order.js';
-import { ShopError } from '../../core/shop-error.js';
+import { WAYS_TO_PAY } from '../../domain/order.js';
+import { ShopError } from '../../domain/shop-error.js';
 import type { WebServices } from '../services.js';
 
-/** The addresses of the shop and the methods each answers; what reaches this router used another one. */
+/** Routes of the shop and their allowed methods. */
 const METHODS: Readonly<Record<string, string>> = {
   '/': 'GET, HEAD',
   '/products/:slug': 'GET, HEAD',
@@ -23,7 +23,7 @@ const METHODS: Readonly<Record<string, string>> = {
   '/readyz': 'GET, HEAD',
 };
 
-/** Answers 405, with what is allowed, where the address exists and the method does not. */
+/** Answers 405 with `Allow` for a known path. Must be mounted after all other routes, so that only other methods arrive. */
 export function addMethodNotAllowed(app: IRouter, { settings }: WebServices): void {
   const isOffered = (path: string) =>
     WAYS_TO_PAY.every((way) => settings.waysToPay.includes(way) || !path.startsWith(`/checkout/${way}`));

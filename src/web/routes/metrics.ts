@@ -3,7 +3,7 @@ import { noStore } from '../middleware/security-headers.js';
 import { isSameSecret } from '../same-secret.js';
 import type { WebServices } from '../services.js';
 
-/** `GET /metrics` for who may read them; for anybody else the address does not exist. */
+/** Adds `GET /metrics`. Answers 404 to unauthorized clients. */
 export function addMetricsRoutes(app: IRouter, web: WebServices): void {
   app.get(
     '/metrics',
@@ -15,7 +15,7 @@ export function addMetricsRoutes(app: IRouter, web: WebServices): void {
   );
 }
 
-/** With a token, who brings it; without one, in development only, a program on this machine. */
+/** With `metricsToken`, requires it as a bearer token. Without it, allows only local clients, and only in development. */
 function mayRead({ settings }: WebServices, req: Request): boolean {
   const { metricsToken, production } = settings;
   if (metricsToken === undefined) return !production && isFromHere(req);
@@ -26,7 +26,7 @@ function mayRead({ settings }: WebServices, req: Request): boolean {
 const LOOPBACK = /^(?:::1|(?:::ffff:)?127\.\d+\.\d+\.\d+)$/;
 const PASSED_ON = ['x-forwarded-for', 'forwarded', 'via'];
 
-/** A proxy on this machine connects from here too; what it passes on comes from anywhere. */
+/** Requests with proxy headers are not local, because a local proxy forwards requests of remote clients. */
 function isFromHere(req: Request): boolean {
   return (
     LOOPBACK.test(req.socket.remoteAddress ?? '') &&

@@ -1,50 +1,63 @@
 import type { IRouter, Response } from 'express';
+import { isAbandoned } from '../../checkout/abandoned-attempt.js';
 import { ownershipMark } from '../../checkout/order-ownership.js';
 import { settlePayment } from '../../checkout/settle-payment.js';
-import { isOrderToken } from '../../core/ids.js';
-import { ShopError } from '../../core/shop-error.js';
-import { type Attempt, findAttempts } from '../../store/attempts.js';
-import { findOrderByToken, findOrderLines, type Order } from '../../store/orders.js';
+import { type Attempt, findAttempts } from '../../db/attempts.js';
+import { findOrderByToken, findOrderLines, type Order } from '../../db/orders.js';
+import { declineReason } from '../../domain/decline.js';
+import { isOrderToken } from '../../domain/ids.js';
+import type { OrderState } from '../../domain/order.js';
+import { ShopError } from '../../domain/shop-error.js';
 import { noStore } from '../middleware/security-headers.js';
-import { type OwnDetail, orderPage, refreshSeconds } from '../pages/order-page.js';
+import { type OrderFacts, type OwnDetail, orderPage, refreshSeconds } from '../pages/order-page.js';
+import { render } from '../render.js';
 import { contextOf, flowServices, nameOrder } from '../request-context.js';
 import type { WebServices } from '../services.js';
 import { ownOrders } from '../session.js';
+import { unlessDatabaseFails } from '../unless-database-fails.js';
 
-/** The order as it truly stands: `GET /orders/:token` and `GET /orders/:token/status`. */
+/** Adds `GET /orders/:token` (page) and `GET /orders/:token/status` (JSON). Both settle an unpaid order first. */
 export function addOrderRoutes(app: IRouter, web: WebServices): void {
   app.use('/orders', noStore);
   app.get('/orders/:token', (_req, res) => sendOrder(web, res));
   app.get('/orders/:token/status', async (_req, res) => {
-    const order = await currentOrder(web, res);
+    const { order } = await currentOrder(web, res);
     res.json({ number: order.number, state: order.state });
   });
 }
 
-/** The order behind a link. Until it is paid it is looked at again: money may come late, and to an older page of it. */
-async function currentOrder(web: WebServices, res: Response): Promise<Order> {
+/**
+ * Returns the order of the token. Settles it if it is not paid, because a payment may arrive late or on an older attempt.
+ * `reached` is false if a lookup gave no answer or the database failed. Throws `not_found`.
+ */
+async function currentOrder(
+  web: WebServices,
+  res: Response,
+): Promise<{ readonly order: Order; readonly reached: boolean }> {
   const token = String(res.req.params['token']);
   const order = isOrderToken(token) ? await findOrderByToken(web.checkout.db.queries, token) : undefined;
   if (!order) throw new ShopError('not_found');
   nameOrder(res, order);
-  if (order.state === 'paid') return order;
-  const settled = await settlePayment(flowServices(web, res), order.id, 'order_page');
-  return settled.order;
+  if (order.state === 'paid') return { order, reached: true };
+  const services = flowServices(web, res);
+  const settled = await unlessDatabaseFails(services, order, () =>
+    settlePayment(services, order.id, 'order_page'),
+  );
+  return settled ?? { order, reached: false };
 }
 
 async function sendOrder(web: WebServices, res: Response): Promise<void> {
   const reader = contextOf(res);
-  const order = await currentOrder(web, res);
+  const { order, reached } = await currentOrder(web, res);
   const attempts = await findAttempts(web.checkout.db.queries, order.id);
   const own = ownOrders(res).includes(ownershipMark(order))
     ? await ownDetail(web, order, attempts)
     : undefined;
-  const refunded = attempts.some((attempt) => attempt.state === 'refunded');
-  const seconds = refreshSeconds(order.state);
-  return web.pages.send(res, {
-    view: 'order',
+  const facts = factsOf(order, attempts, reached);
+  const seconds = refreshSeconds(order.state, facts);
+  return render(web, res, 'order', {
     title: reader.t('titles.order', { number: order.number }),
-    page: orderPage(reader, order, { own, refunded }),
+    page: orderPage(reader, order, { own, ...facts }),
     scripts: ['/waiting.js'],
     ...(seconds !== undefined && { refreshSeconds: seconds }),
   });
@@ -52,7 +65,29 @@ async function sendOrder(web: WebServices, res: Response): Promise<void> {
 
 async function ownDetail(web: WebServices, order: Order, attempts: readonly Attempt[]): Promise<OwnDetail> {
   const lines = await findOrderLines(web.checkout.db.queries, order.id);
+  const { clock, policy } = web.checkout;
+  const now = clock.now();
   const open = attempts.find((attempt) => attempt.state === 'open');
-  const usable = order.state === 'pending' && open && open.expiresAt > web.checkout.clock.now();
-  return { lines, ...(usable && open.redirectUrl !== null && { paymentUrl: open.redirectUrl }) };
+  const isUsable =
+    order.state === 'pending' && open?.environment === policy.environment && open.expiresAt > now;
+  const declined = order.state === 'declined' && attempts.findLast(({ state }) => state === 'declined');
+  const reason = declined ? declineReason(declined.words) : undefined;
+  return {
+    lines,
+    ...(reason && { declineReason: reason }),
+    mayPayAnotherWay: open !== undefined && isAbandoned(open, attempts, now),
+    ...(isUsable && open.redirectUrl !== null && { paymentUrl: open.redirectUrl }),
+  };
+}
+
+const CLOSED: readonly OrderState[] = ['declined', 'expired', 'cancelled'];
+
+function factsOf(order: Order, attempts: readonly Attempt[], reached: boolean): OrderFacts {
+  const watched = attempts.filter((attempt) => attempt.state === 'superseded');
+  const mayBePaid = watched.length > 0 && (order.state === 'cancelled' || !reached);
+  return {
+    refunded: attempts.some((attempt) => attempt.state === 'refunded'),
+    closedAndWatched: mayBePaid && CLOSED.includes(order.state),
+    gaveUpBankPage: order.state !== 'paid' && watched.some((attempt) => attempt.abandonedAt !== null),
+  };
 }

@@ -1,23 +1,37 @@
 import type { IRouter, Request, Response } from 'express';
 import { settlePayment } from '../../checkout/settle-payment.js';
-import { isOrderToken } from '../../core/ids.js';
-import { ShopError } from '../../core/shop-error.js';
-import { findAttempts } from '../../store/attempts.js';
-import { findOrderByToken } from '../../store/orders.js';
+import { findAttempts, makeAttemptsDue, markReturned } from '../../db/attempts.js';
+import { findOrderByToken } from '../../db/orders.js';
+import { isOrderToken } from '../../domain/ids.js';
+import { ShopError } from '../../domain/shop-error.js';
+import { addressOf } from '../middleware/limit-attempts.js';
 import { noStore } from '../middleware/security-headers.js';
 import { flowServices, nameOrder } from '../request-context.js';
 import type { WebServices } from '../services.js';
+import { unlessDatabaseFails } from '../unless-database-fails.js';
+
+/** Returns of one address that may call the gateway. Many customers of a mobile network share one address. */
+const RETURN_LIMIT = { name: 'return_address', most: 60, seconds: 60 } as const;
 
 /**
- * Where the service and the banks send shoppers back: `GET` and `POST /checkout/return/:token`. Reads no cookie, no
- * session and no body, believes no parameter, and looks the payment up before it leads to the order.
+ * Adds `GET` and `POST /checkout/return/:token`, the return URL for the gateway and the banks.
+ * Reads no cookie, session or body, and trusts no parameter. Settles the order and redirects to its page.
+ * Throws `not_found` for an unknown token or a session id of another order.
  */
 export function addPaymentReturnRoutes(app: IRouter, web: WebServices): void {
-  const handle = (req: Request, res: Response) => handleReturn(web, req, res);
+  const limiter = web.checkout.db.limiter(RETURN_LIMIT);
+  const isOverLimit = async (req: Request) =>
+    web.settings.attemptLimits && (await limiter.count(addressOf(req))) !== undefined;
+  const handle = (req: Request, res: Response) => handleReturn(web, req, res, isOverLimit);
   app.route('/checkout/return/:token').all(noStore).get(handle).post(handle);
 }
 
-async function handleReturn(web: WebServices, req: Request, res: Response): Promise<void> {
+async function handleReturn(
+  web: WebServices,
+  req: Request,
+  res: Response,
+  isOverLimit: (req: Request) => Promise<boolean>,
+): Promise<void> {
   const services = flowServices(web, res);
   const { db, log } = services;
   const token = String(req.params['token']);
@@ -26,11 +40,19 @@ async function handleReturn(web: WebServices, req: Request, res: Response): Prom
   nameOrder(res, order);
   const claimed = req.query['session_id'];
   const attempts = await findAttempts(db.queries, order.id);
-  // The id in the address is never looked up: ours are on the order. One that is not ours marks a forged return.
+  // A session id in the address is never looked up, because the order's attempts hold theirs. A foreign one causes no
+  // lookup here, and the order page still shows the customer the order's state.
   if (claimed !== undefined && !attempts.some((attempt) => attempt.serviceId === claimed)) {
     log.warn('foreign_return', { order: order.number });
-    throw new ShopError('not_found');
+    return res.redirect(303, `/orders/${order.token}`);
   }
-  await settlePayment(services, order.id, 'return');
+  await unlessDatabaseFails(services, order, async () => {
+    const now = services.clock.now();
+    if (attempts.some(({ kind, state }) => kind === 'card' && state === 'open'))
+      await markReturned(db.queries, order.id, now);
+    // A client above its limit must not use up the shared lookup budget. The worker does the lookup instead.
+    if (await isOverLimit(req)) await makeAttemptsDue(db.queries, order.id, now);
+    else await settlePayment(services, order.id, 'return');
+  });
   res.redirect(303, `/orders/${order.token}`);
 }

@@ -1,21 +1,33 @@
 import express, { type IRouter, type Request, type RequestHandler, type Response } from 'express';
 import { receiveWebhook } from '../../checkout/receive-webhook.js';
-import { expectedHeader, type WebhookAuth } from '../../core/webhook-auth.js';
+import { faultName } from '../../domain/fault-name.js';
+import { expectedHeader, type WebhookAuth } from '../../domain/webhook-auth.js';
+import { addressOf } from '../middleware/limit-attempts.js';
 import { flowServices } from '../request-context.js';
 import { isSameSecret } from '../same-secret.js';
 import type { WebServices } from '../services.js';
 
 const BODY_LIMIT = '64kb';
+/** Above the rate at which the gateway sends webhook events for a busy shop. */
+const ADDRESS_LIMIT = { name: 'webhook_address', most: 300, seconds: 60 } as const;
 
 /**
- * `POST /webhooks/payments`: 200 kept · 401 not the service · 400 unreadable · 413 too large · 503 could not be kept, send it
- * again. Known and unknown ids get the same answer at once; what the message says is looked up later.
+ * Adds `POST /webhooks/payments`. Stores the event in the inbox. The worker looks up its payment later.
+ *
+ * - 200: stored or ignored. Known and unknown ids get the same response.
+ * - 200 for an empty body: connection test of the gateway's dashboard.
+ * - 400: not readable as a JSON object. 413: above 64 KB.
+ * - 401: not authenticated.
+ * - 429: above the rate limit by address, which applies only if authentication is off.
+ * - 503: not stored. The gateway must send it again.
  */
 export function addWebhookRoutes(app: IRouter, web: WebServices): void {
-  app.post('/webhooks/payments', onlyFromTheService(web), bytes(web), (req, res) => receive(web, req, res));
+  app.post('/webhooks/payments', onlyFromTheService(web), limitByAddress(web), bytes(web), (req, res) =>
+    receive(web, req, res),
+  );
 }
 
-/** As bytes, whatever it calls itself: only what was received can be kept word for word. */
+/** Reads the body as bytes for any content type, because the event is stored unchanged. */
 function bytes({ refusedWebhooks }: WebServices): RequestHandler {
   const raw = express.raw({ type: () => true, limit: BODY_LIMIT });
   return (req, res, next) =>
@@ -40,6 +52,23 @@ function onlyFromTheService(web: WebServices): RequestHandler {
   };
 }
 
+/** Rate limit by address, only if authentication is off. An authenticated gateway is not limited. */
+function limitByAddress(web: WebServices): RequestHandler {
+  const { checkout, settings, refusedWebhooks } = web;
+  if (!settings.attemptLimits || settings.webhookAuth?.scheme !== 'none') return (_req, _res, next) => next();
+  const limiter = checkout.db.limiter(ADDRESS_LIMIT);
+  return async (req, res, next) => {
+    const seconds = await limiter.count(addressOf(req));
+    if (seconds === undefined) {
+      next();
+      return;
+    }
+    refusedWebhooks.count('too_many');
+    flowServices(web, res).log.warn('webhook_refused', { reason: 'too_many' });
+    res.status(429).set('Retry-After', String(seconds)).type('text').send('too many');
+  };
+}
+
 function isAuthentic(req: Request, auth: WebhookAuth): boolean {
   const expected = expectedHeader(auth);
   if (!expected) return true;
@@ -50,18 +79,21 @@ function isAuthentic(req: Request, auth: WebhookAuth): boolean {
 async function receive(web: WebServices, req: Request, res: Response): Promise<void> {
   const { refusedWebhooks } = web;
   const services = flowServices(web, res);
-  const body = Buffer.isBuffer(req.body) ? decode(req.body) : undefined;
+  const body = Buffer.isBuffer(req.body) ? decode(req.body) : '';
+  if (body?.trim() === '') {
+    res.type('text').send('ok');
+    return;
+  }
   try {
     const outcome = body === undefined ? 'unreadable' : await receiveWebhook(services, body);
-    if (outcome === 'unreadable') refusedWebhooks.count(outcome);
-    else services.observer.webhookAnswered(outcome);
-    res
-      .status(outcome === 'kept' ? 200 : 400)
-      .type('text')
-      .send(outcome);
-  } catch {
+    if (outcome === 'kept') services.observer.webhookAnswered(outcome);
+    else refusedWebhooks.count(outcome);
+    // Stored and ignored events get the same response, which must not reveal whether the ids are known.
+    if (outcome === 'unreadable') res.status(400).type('text').send(outcome);
+    else res.type('text').send('kept');
+  } catch (error) {
     refusedWebhooks.count('not_kept');
-    services.log.error('webhook_not_kept');
+    services.log.error('webhook_not_kept', { reason: faultName(error) });
     res.status(503).set('Retry-After', '5').type('text').send('send it again');
   }
 }

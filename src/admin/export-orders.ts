@@ -1,0 +1,74 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Response } from 'express';
+import type { Queries } from '../db/database.js';
+import type { Order } from '../db/orders.js';
+import { type OrderFilter, searchOrders } from '../db/search-orders.js';
+import { faultName } from '../domain/fault-name.js';
+import { toPesosText } from '../domain/money.js';
+import type { Translate } from '../locales/translations.js';
+import { contextOf, flowServices } from '../web/request-context.js';
+import type { WebServices } from '../web/services.js';
+import { BYTE_ORDER_MARK, csvRecord } from './csv.js';
+
+const ROWS_AT_A_TIME = 500;
+
+const COLUMNS = [
+  ['number', (order) => order.number],
+  ['state', (order, t) => t(`desk.states.${order.state}`)],
+  ['attention', ({ attention }, t) => (attention === null ? '' : t(`desk.reasons.${attention}`))],
+  ['total', (order) => toPesosText(order.total)],
+  ['currency', (order) => order.currency],
+  ['firstName', (order) => order.firstName],
+  ['lastName', (order) => order.lastName],
+  ['email', (order) => order.email],
+  ['placed', (order) => new Date(order.createdAt).toISOString()],
+  ['paid', ({ paidAt }) => (paidAt === null ? '' : new Date(paidAt).toISOString())],
+] as const satisfies readonly (readonly [string, (order: Order, t: Translate) => string])[];
+
+/**
+ * Streams the filtered orders as CSV, with at most 500 orders in memory.
+ * If a read fails, the connection is closed without a proper end, so that the client notices the incomplete file.
+ */
+export async function exportOrders(web: WebServices, res: Response, filter: OrderFilter): Promise<void> {
+  const { db, log, clock } = flowServices(web, res);
+  const { t } = contextOf(res);
+  const began = clock.now();
+  const written = { count: 0 };
+  res.type('text/csv').attachment('pedidos.csv');
+  if (res.req.method === 'HEAD') {
+    res.end();
+    return;
+  }
+  try {
+    await pipeline(Readable.from(recordsOf(db.queries, { filter, t, written })), res);
+    log.info('orders_exported', { count: written.count, ms: clock.now() - began });
+  } catch (error) {
+    log.warn('orders_export_cut', { count: written.count, reason: faultName(error) });
+  }
+}
+
+interface Export {
+  readonly filter: OrderFilter;
+  readonly t: Translate;
+  readonly written: { count: number };
+}
+
+async function* recordsOf(queries: Queries, { filter, t, written }: Export): AsyncGenerator<string> {
+  yield BYTE_ORDER_MARK + csvRecord(COLUMNS.map(([name]) => t(`desk.csv.${name}`)));
+  let last: Order | undefined;
+  do {
+    const place = last && ({ side: 'after', order: last } as const);
+    const page = await searchOrders(queries, { filter, most: ROWS_AT_A_TIME, ...(place && { place }) });
+    written.count += page.length;
+    if (page.length > 0) yield page.map((order) => recordOf(order, t)).join('');
+    last = page.length === ROWS_AT_A_TIME ? page.at(-1) : undefined;
+    // SQLite is synchronous. Yields to the event loop, so that requests of customers are not delayed.
+    await nextTurn();
+  } while (last);
+}
+
+function recordOf(order: Order, t: Translate): string {
+  return csvRecord(COLUMNS.map(([, cellOf]) => cellOf(order, t)));
+}

@@ -1,0 +1,61 @@
+import type { Order } from '../db/orders.js';
+import type { OrderPlace } from '../db/search-orders.js';
+import { ORDER_STATES } from '../domain/order.js';
+import type { Reader } from '../web/pages/shop-pages.js';
+import { rowOf } from './desk-rows.js';
+import type { DeskOrdersPage } from './desk-view-models.js';
+import { type FilterReading, filterAddress } from './order-filter.js';
+
+export const ORDERS_PATH = '/admin/orders';
+export const EXPORT_PATH = '/admin/orders.csv';
+
+/** One page of the list. `newer` and `older` report whether there are more pages. */
+export interface FoundOrders {
+  readonly orders: readonly Order[];
+  readonly newer: boolean;
+  readonly older: boolean;
+}
+
+/** Cuts the page from a search result. The search must ask for `most + 1` orders, so that more pages are detected. */
+export function cutPage(
+  found: readonly Order[],
+  side: OrderPlace['side'] | undefined,
+  most: number,
+): FoundOrders {
+  const more = found.length > most;
+  if (side === 'before') return { orders: found.slice(-most), newer: more, older: true };
+  return { orders: found.slice(0, most), newer: side === 'after', older: more };
+}
+
+/** Builds the model of the order list, with the submitted filters and the problem at each field. */
+export function deskOrdersPage(reader: Reader, reading: FilterReading, found: FoundOrders): DeskOrdersPage {
+  const { t } = reader;
+  const { typed, problems } = reading;
+  const first = found.orders[0];
+  const last = found.orders.at(-1);
+  const field = (name: keyof typeof typed) => {
+    const problem = problems[name];
+    return {
+      value: typed[name],
+      ...(problem && { error: t(`desk.filter.problems.${problem}`, { typed: typed[name] }) }),
+    };
+  };
+  return {
+    rows: found.orders.map((order) => rowOf(reader, order)),
+    refused: Object.keys(problems).length > 0,
+    filtered: Object.values(typed).some((value) => value !== ''),
+    sought: field('q'),
+    standing: field('state'),
+    states: ORDER_STATES.map((value) => ({
+      value,
+      label: t(`desk.states.${value}`),
+      selected: typed.state === value,
+    })),
+    person: typed.person !== '',
+    from: field('from'),
+    to: field('to'),
+    exportHref: filterAddress(EXPORT_PATH, typed),
+    ...(found.newer && first && { newerHref: filterAddress(ORDERS_PATH, typed, { before: first.number }) }),
+    ...(found.older && last && { olderHref: filterAddress(ORDERS_PATH, typed, { after: last.number }) }),
+  };
+}

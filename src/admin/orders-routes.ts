@@ -1,0 +1,83 @@
+import type { IRouter, Request, Response } from 'express';
+import { findOrderByNumber } from '../db/orders.js';
+import { type OrderPlace, searchOrders } from '../db/search-orders.js';
+import { render } from '../web/render.js';
+import { contextOf } from '../web/request-context.js';
+import type { WebServices } from '../web/services.js';
+import { textOf } from '../web/text-of.js';
+import { deskPath } from './desk-rows.js';
+import { exportOrders } from './export-orders.js';
+import { type FilterReading, filterAddress, readFilter } from './order-filter.js';
+import { cutPage, deskOrdersPage, EXPORT_PATH, type FoundOrders, ORDERS_PATH } from './orders-page.js';
+
+const ROWS = 50;
+const NONE: FoundOrders = { orders: [], newer: false, older: false };
+
+/** Adds the order list with its filters, and its CSV export. */
+export function addOrdersRoutes(app: IRouter, web: WebServices): void {
+  app.get(ORDERS_PATH, (req, res) => sendOrders(web, req, res));
+  app.get(EXPORT_PATH, (req, res) => sendFile(web, req, res));
+}
+
+async function sendOrders(web: WebServices, req: Request, res: Response): Promise<void> {
+  const reading = await answerNumber(web, readFilter(req.query), res);
+  if (!reading) return;
+  if (isRefused(reading)) return sendList(web, res, { reading, found: NONE });
+  const { queries } = web.checkout.db;
+  const place = await placeOf(web, req);
+  const search = { filter: reading.filter, most: ROWS + 1, ...(place && { place }) };
+  const found = cutPage(await searchOrders(queries, search), place?.side, ROWS);
+  return sendList(web, res, { reading, found });
+}
+
+async function sendFile(web: WebServices, req: Request, res: Response): Promise<void> {
+  const reading = await answerNumber(web, readFilter(req.query), res);
+  if (!reading) return;
+  if (isRefused(reading)) return sendList(web, res, { reading, found: NONE });
+  return exportOrders(web, res, reading.filter);
+}
+
+/**
+ * Redirects to the order if its number was searched, and returns `undefined`.
+ * An unknown number becomes a problem of the search field.
+ */
+async function answerNumber(
+  web: WebServices,
+  reading: FilterReading,
+  res: Response,
+): Promise<FilterReading | undefined> {
+  const { number, problems } = reading;
+  if (number === undefined) return reading;
+  const order = await findOrderByNumber(web.checkout.db.queries, number);
+  if (!order) return { ...reading, problems: { ...problems, q: 'unknownNumber' } };
+  res.redirect(303, deskPath(order));
+  return undefined;
+}
+
+function isRefused({ problems }: FilterReading): boolean {
+  return Object.keys(problems).length > 0;
+}
+
+/** Reads the cursor of the page. An unknown order number counts as no cursor. */
+async function placeOf(web: WebServices, { query }: Request): Promise<OrderPlace | undefined> {
+  const after = textOf(query['after']);
+  const number = after || textOf(query['before']);
+  const order = number === '' ? undefined : await findOrderByNumber(web.checkout.db.queries, number);
+  return order && { side: after === '' ? 'before' : 'after', order };
+}
+
+function sendList(
+  web: WebServices,
+  res: Response,
+  { reading, found }: { readonly reading: FilterReading; readonly found: FoundOrders },
+): Promise<void> {
+  const reader = contextOf(res);
+  const title = reader.t('desk.orders');
+  const status = isRefused(reading) ? 422 : 200;
+  return render(web, res, 'desk-orders', {
+    title: status === 200 ? title : reader.t('titles.withErrors', { title }),
+    page: deskOrdersPage(reader, reading, found),
+    path: filterAddress(ORDERS_PATH, reading.typed),
+    status,
+  });
+}

@@ -1,0 +1,131 @@
+import { type Attempt, type AttemptPatch, findAttempts, putAttempt } from '../db/attempts.js';
+import { emptyCartOf } from '../db/carts.js';
+import type { Queries } from '../db/database.js';
+import { type OrderEvent, recordEvents } from '../db/history.js';
+import {
+  insertFulfilment,
+  isPaidElsewhere,
+  moveOrder,
+  type Order,
+  type OrderPatch,
+  patchOrder,
+} from '../db/orders.js';
+import { queueEffects } from '../db/outbox.js';
+import type { AttemptState, OrderState } from '../domain/order.js';
+import { type PaymentEvent, type Snapshot, transition } from '../domain/transition.js';
+import type { CheckoutServices } from './services.js';
+import type { Trigger } from './trigger.js';
+
+export interface Change {
+  /** Locked in this transaction. */
+  readonly order: Order;
+  /** Read after the order was locked. */
+  readonly attempt: Attempt;
+  readonly event: PaymentEvent;
+  readonly at: number;
+  /** Other columns of the attempt. */
+  readonly patch?: AttemptPatch | undefined;
+  /** Other columns of the order. */
+  readonly orderPatch?: OrderPatch | undefined;
+  /** Entry for the order's history. Written only if the attempt or the order changes. */
+  readonly history?: Pick<OrderEvent, 'kind' | 'detail'>;
+}
+
+/** The order after the change, and the states before and after it. */
+export interface Applied {
+  readonly order: Order;
+  readonly attempt: Attempt;
+  readonly from: { readonly order: OrderState; readonly attempt: AttemptState };
+}
+
+/**
+ * Applies one event to an attempt and its order. The only writer of their states. Must run in the transaction that locked
+ * the order. Writes states, history and outbox jobs together, and empties the cart of a paid order.
+ */
+export async function applyTransition(
+  queries: Queries,
+  { policy }: Pick<CheckoutServices, 'policy'>,
+  change: Change,
+): Promise<Applied> {
+  const { order, attempt, event, at, patch, history } = change;
+  const after = transition(await readSnapshot(queries, change, policy.environment), event);
+  const changesAttempt = after.attempt !== attempt.state || patch !== undefined;
+  if (changesAttempt) await putAttempt(queries, attempt.id, { state: after.attempt, at, patch });
+  const isPaid = after.order === 'paid' && order.state !== 'paid';
+  const orderPatch = {
+    ...change.orderPatch,
+    ...(after.reviewReason !== undefined && { attention: after.reviewReason }),
+    ...(isPaid && { paidAt: at, paidAttemptId: attempt.id }),
+  };
+  const changed = await writeOrder(queries, order, { to: after.order, at, patch: orderPatch });
+  const moved = { kind: 'moved', detail: { from: order.state, to: after.order, reason: after.reviewReason } };
+  const events = [
+    ...(history && (changesAttempt || changed !== order) ? [history] : []),
+    ...(after.order !== order.state ? [moved] : []),
+  ];
+  await recordEvents(
+    queries,
+    events.map(({ kind, detail }) => ({ orderId: order.id, at, kind, detail })),
+  );
+  if (isPaid) {
+    await insertFulfilment(queries, { orderId: order.id, attemptId: attempt.id, at });
+    await queueEffects(queries, order.id, at);
+    await emptyCartOf(queries, order, at);
+  }
+  return {
+    order: changed,
+    attempt: { ...attempt, ...patch, state: after.attempt },
+    from: { order: order.state, attempt: attempt.state },
+  };
+}
+
+/** Logs and counts what a committed transaction changed. */
+export function reportTransition(
+  { log, observer }: Pick<CheckoutServices, 'log' | 'observer'>,
+  { order, attempt, from }: Applied,
+  trigger: Trigger,
+): void {
+  const fields = { order: order.number, attempt: attempt.id, trigger };
+  if (attempt.state !== from.attempt) {
+    observer.attemptBecame(attempt.kind, attempt.state);
+    log.info('attempt_moved', { ...fields, kind: attempt.kind, to: attempt.state });
+  }
+  if (order.state !== from.order) {
+    observer.orderMoved(order.state, trigger);
+    log.info('order_moved', { ...fields, from: from.order, to: order.state });
+  }
+}
+
+async function readSnapshot(
+  queries: Queries,
+  { order, attempt, event }: Change,
+  environment: string,
+): Promise<Snapshot> {
+  const snapshot = {
+    order: order.state,
+    attempt: attempt.state,
+    hasOtherLiveAttempt: false,
+    goodsArePaid: false,
+    paysTheOrder: order.paidAttemptId === attempt.id,
+    isOtherEnvironment: attempt.environment !== environment,
+  };
+  // Only a lookup can end or pay an order, so only a lookup depends on other payments.
+  if (event.type !== 'looked_up') return snapshot;
+  const attempts = await findAttempts(queries, order.id);
+  return {
+    ...snapshot,
+    hasOtherLiveAttempt: attempts.some((other) => other.live === 1 && other.id !== attempt.id),
+    goodsArePaid: order.state === 'paid' || (await isPaidElsewhere(queries, order)),
+  };
+}
+
+/** Returns the same object if no column changes. */
+async function writeOrder(
+  queries: Queries,
+  order: Order,
+  { to, at, patch }: { readonly to: OrderState; readonly at: number; readonly patch: OrderPatch },
+): Promise<Order> {
+  if (to !== order.state) return moveOrder(queries, order, { to, at, patch });
+  const isChanged = Object.entries(patch).some(([name, value]) => order[name as keyof OrderPatch] !== value);
+  return isChanged ? patchOrder(queries, order, { at, patch }) : order;
+}

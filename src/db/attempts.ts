@@ -1,0 +1,235 @@
+import { type Selectable, sql } from 'kysely';
+import {
+  type AttemptState,
+  LIVE_ATTEMPT_STATES,
+  UNPAID_ENDS,
+  WATCHED_ATTEMPT_STATES,
+} from '../domain/order.js';
+import type { Queries } from './database.js';
+import { isPostgres } from './dialects.js';
+import type { AttemptsTable } from './schema.js';
+
+/** A row of `attempts`. */
+export type Attempt = Readonly<Selectable<AttemptsTable>>;
+
+/** Returns all attempts of an order, oldest first. */
+export function findAttempts(queries: Queries, orderId: string): Promise<readonly Attempt[]> {
+  return queries
+    .selectFrom('attempts')
+    .selectAll()
+    .where('orderId', '=', orderId)
+    .orderBy('ordinal')
+    .execute();
+}
+
+/**
+ * Returns the attempts of an order that have a gateway id and whose gateway payment may still change, newest first.
+ * With `late`, attempts that ended unpaid are included.
+ */
+export function findWatchedAttempts(
+  queries: Queries,
+  orderId: string,
+  late = false,
+): Promise<readonly Attempt[]> {
+  return queries
+    .selectFrom('attempts')
+    .selectAll()
+    .where('orderId', '=', orderId)
+    .where('state', 'in', late ? [...WATCHED_ATTEMPT_STATES, ...UNPAID_ENDS] : WATCHED_ATTEMPT_STATES)
+    .where('serviceId', 'is not', null)
+    .orderBy('ordinal', 'desc')
+    .execute();
+}
+
+/** Returns the attempt with this id. */
+export function findAttempt(queries: Queries, id: string): Promise<Attempt | undefined> {
+  return queries.selectFrom('attempts').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** Returns an attempt, and whether another attempt has this gateway id. */
+export async function findAttemptAndHolder(
+  queries: Queries,
+  id: string,
+  serviceId: string | undefined,
+): Promise<{ readonly attempt: Attempt | undefined; readonly isTaken: boolean }> {
+  if (serviceId === undefined) return { attempt: await findAttempt(queries, id), isTaken: false };
+  const attempts = queries.selectFrom('attempts').selectAll();
+  // A union of two index lookups. For an `or`, PostgreSQL may scan the whole table.
+  const found = await attempts
+    .where('id', '=', id)
+    .unionAll(attempts.where('serviceId', '=', serviceId).where('id', '<>', id))
+    .execute();
+  return {
+    attempt: found.find((attempt) => attempt.id === id),
+    isTaken: found.some((attempt) => attempt.id !== id),
+  };
+}
+
+/** Stores an attempt before the gateway is called. Throws on a unique key when the order has a live attempt. */
+export async function insertAttempt(queries: Queries, attempt: Omit<Attempt, 'live'>): Promise<void> {
+  await queries
+    .insertInto('attempts')
+    .values({ ...attempt, live: liveFlag(attempt.state) })
+    .execute();
+}
+
+export type AttemptPatch = Partial<
+  Pick<
+    AttemptsTable,
+    'serviceId' | 'redirectUrl' | 'nextCheckAt' | 'checks' | 'words' | 'foundAt' | 'abandonedAt'
+  >
+>;
+
+/** Sets the state of an attempt and its `live` flag. The caller must hold the lock of its order. */
+export async function putAttempt(
+  queries: Queries,
+  id: string,
+  change: { readonly state: AttemptState; readonly at: number; readonly patch?: AttemptPatch | undefined },
+): Promise<void> {
+  const { patch, state, at } = change;
+  await queries
+    .updateTable('attempts')
+    .set({ ...patch, state, live: liveFlag(state), updatedAt: at })
+    .where('id', '=', id)
+    .execute();
+}
+
+/**
+ * Reserves the next lookup of an attempt for the caller. Returns `false` when another caller reserved one after `notSince`
+ * (milliseconds since 1970), and when the attempt is paid or refunded.
+ */
+export async function claimCheck(
+  queries: Queries,
+  id: string,
+  { at, notSince }: { readonly at: number; readonly notSince: number },
+): Promise<boolean> {
+  const { numUpdatedRows } = await queries
+    .updateTable('attempts')
+    .set({ checkedAt: at })
+    .where('id', '=', id)
+    // These states need no further lookup.
+    .where('state', 'not in', ['paid', 'refunded'])
+    // A `checkedAt` in the future means that the clock was set back. It must not delay lookups.
+    .where((eb) => eb.or([eb('checkedAt', '<=', notSince), eb('checkedAt', '>', at)]))
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+function liveFlag(state: AttemptState): 1 | null {
+  return LIVE_ATTEMPT_STATES.includes(state) ? 1 : null;
+}
+
+/** Returns the ids of the orders whose attempts have these gateway ids. */
+export async function findOrdersOfServiceIds(
+  queries: Queries,
+  ids: readonly string[],
+): Promise<readonly string[]> {
+  if (ids.length === 0) return [];
+  const rows = await queries
+    .selectFrom('attempts')
+    .select('orderId')
+    .distinct()
+    .where('serviceId', 'in', ids)
+    .execute();
+  return rows.map((row) => row.orderId);
+}
+
+type NamedAttempt = Pick<Attempt, 'orderId' | 'kind' | 'state' | 'serviceId' | 'claimedUntil'> & {
+  readonly attemptId: string;
+};
+
+/** Returns the attempts with these references. */
+export async function findOrdersNamed(
+  queries: Queries,
+  references: readonly string[],
+): Promise<readonly NamedAttempt[]> {
+  if (references.length === 0) return [];
+  return queries
+    .selectFrom('attempts')
+    .select(['orderId', 'id as attemptId', 'kind', 'state', 'serviceId', 'claimedUntil'])
+    .where('reference', 'in', references)
+    .execute();
+}
+
+/** Whether an attempt has this gateway id. */
+export async function isServiceIdTaken(queries: Queries, serviceId: string): Promise<boolean> {
+  const row = await queries
+    .selectFrom('attempts')
+    .select('id')
+    .where('serviceId', '=', serviceId)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Stores the first return of a browser on the open card attempts of an order. */
+export async function markReturned(queries: Queries, orderId: string, at: number): Promise<void> {
+  await queries
+    .updateTable('attempts')
+    .set({ returnedAt: at })
+    .where('orderId', '=', orderId)
+    .where('kind', '=', 'card')
+    .where('state', '=', 'open')
+    .where('returnedAt', 'is', null)
+    .execute();
+}
+
+/** Makes the open and superseded attempts of an order due for the worker now. */
+export async function makeAttemptsDue(queries: Queries, orderId: string, at: number): Promise<void> {
+  await queries
+    .updateTable('attempts')
+    .set({ nextCheckAt: at })
+    .where('orderId', '=', orderId)
+    .where('state', 'in', ['open', 'superseded'])
+    .where('nextCheckAt', '>', at)
+    .execute();
+}
+
+/** Makes attempts of this gateway environment due that were postponed while another environment was configured. */
+export async function resumeLookups(
+  queries: Queries,
+  { environment, at, after }: { readonly environment: string; readonly at: number; readonly after: number },
+): Promise<void> {
+  await queries
+    .updateTable('attempts')
+    .set({ nextCheckAt: at })
+    .where('environment', '=', environment)
+    .where('state', 'in', ['open', 'superseded'])
+    .where('nextCheckAt', '>', after)
+    .execute();
+}
+
+/** Leases due attempts. No other worker gets them before `leaseUntil`. */
+export async function claimDueAttempts(
+  queries: Queries,
+  claim: { readonly at: number; readonly leaseUntil: number; readonly most: number },
+): Promise<readonly Attempt[]> {
+  return queries
+    .updateTable('attempts')
+    .set({ nextCheckAt: claim.leaseUntil })
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('attempts')
+        .select('id')
+        // Same text as in the partial index, so that both databases use it.
+        .where(sql<boolean>`state in ('creating', 'open', 'superseded', 'held')`)
+        .where('nextCheckAt', '<=', claim.at)
+        .orderBy('nextCheckAt')
+        .limit(claim.most)
+        .$if(isPostgres(queries), (query) => query.forUpdate().skipLocked()),
+    )
+    .returningAll()
+    .execute();
+}
+
+/** Schedules the next lookup of an attempt by the worker. */
+export async function scheduleCheck(
+  queries: Queries,
+  id: string,
+  next: { readonly at: number; readonly checks: number },
+): Promise<void> {
+  await queries
+    .updateTable('attempts')
+    .set({ nextCheckAt: next.at, checks: next.checks })
+    .where('id', '=', id)
+    .execute();
+}

@@ -1,0 +1,109 @@
+import type { Cart, CartLine } from '../domain/cart.js';
+import type { Centavos } from '../domain/money.js';
+import type { Queries } from './database.js';
+import { isPostgres } from './dialects.js';
+
+/** Returns the cart with its lines in order of addition, or `undefined`. */
+export async function findCart(queries: Queries, id: string): Promise<Cart | undefined> {
+  const rows = await queries
+    .selectFrom('carts')
+    .leftJoin('cartLines', 'cartLines.cartId', 'carts.id')
+    .select(['carts.version', 'cartLines.productId', 'cartLines.quantity', 'cartLines.seenPrice'])
+    .where('carts.id', '=', id)
+    .orderBy('cartLines.addedAt')
+    .orderBy('cartLines.productId')
+    .execute();
+  const first = rows[0];
+  if (!first) return undefined;
+  const lines = rows.flatMap(({ productId, quantity, seenPrice }): CartLine[] =>
+    productId === null || quantity === null || seenPrice === null ? [] : [{ productId, quantity, seenPrice }],
+  );
+  return { id, version: first.version, lines };
+}
+
+/** Creates an empty cart. */
+export async function insertCart(queries: Queries, id: string, at: number): Promise<void> {
+  await queries.insertInto('carts').values({ id, version: 1, createdAt: at, updatedAt: at }).execute();
+}
+
+/**
+ * Locks the cart until the transaction ends, and returns it. PostgreSQL needs two statements: a joined statement that
+ * waits for the lock would return lines from before the wait.
+ */
+export async function lockCart(queries: Queries, id: string): Promise<Cart | undefined> {
+  if (isPostgres(queries))
+    await queries.selectFrom('carts').select('id').where('id', '=', id).forUpdate().execute();
+  return findCart(queries, id);
+}
+
+export interface LineChange {
+  readonly cartId: string;
+  readonly productId: string;
+  /** 0 removes the line. */
+  readonly quantity: number;
+  readonly seenPrice: Centavos;
+  readonly at: number;
+}
+
+/** Sets one line of a locked cart. The caller must call `bumpCart` afterwards. */
+export async function putCartLine(queries: Queries, change: LineChange): Promise<void> {
+  const { cartId, productId, quantity, seenPrice, at } = change;
+  if (quantity === 0) {
+    await queries
+      .deleteFrom('cartLines')
+      .where('cartId', '=', cartId)
+      .where('productId', '=', productId)
+      .execute();
+    return;
+  }
+  await queries
+    .insertInto('cartLines')
+    .values({ cartId, productId, quantity, seenPrice, addedAt: at })
+    .onConflict((conflict) => conflict.columns(['cartId', 'productId']).doUpdateSet({ quantity, seenPrice }))
+    .execute();
+}
+
+/** Increments the version of a locked cart. Orders of earlier versions no longer match the cart. */
+export async function bumpCart(queries: Queries, id: string, at: number): Promise<void> {
+  await queries
+    .updateTable('carts')
+    .set((eb) => ({ version: eb('version', '+', 1), updatedAt: at }))
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Removes the quantities of a paid order from a locked cart. Other products and later additions stay in the cart. */
+export async function emptyCartOf(
+  queries: Queries,
+  order: { readonly id: string; readonly cartId: string },
+  at: number,
+): Promise<void> {
+  const paid = await queries
+    .selectFrom('orderLines')
+    .innerJoin('cartLines', 'cartLines.productId', 'orderLines.productId')
+    .select([
+      'cartLines.productId',
+      'cartLines.seenPrice',
+      'cartLines.quantity as inCart',
+      'orderLines.quantity',
+    ])
+    .where('orderLines.orderId', '=', order.id)
+    .where('cartLines.cartId', '=', order.cartId)
+    .execute();
+  for (const line of paid) {
+    const quantity = Math.max(0, line.inCart - line.quantity);
+    const { productId, seenPrice } = line;
+    await putCartLine(queries, { cartId: order.cartId, productId, quantity, seenPrice, at });
+  }
+  await bumpCart(queries, order.cartId, at);
+}
+
+/** Returns the sum of the quantities in a cart. */
+export async function countCartPieces(queries: Queries, id: string): Promise<number> {
+  const row = await queries
+    .selectFrom('cartLines')
+    .select((eb) => eb.fn.sum<number | string | null>('quantity').as('pieces'))
+    .where('cartId', '=', id)
+    .executeTakeFirst();
+  return Number(row?.pieces ?? 0);
+}

@@ -1,0 +1,52 @@
+import { CamelCasePlugin, Kysely } from 'kysely';
+import { conditionOf, type DatabaseCondition } from './condition.js';
+import { dialectOf } from './dialects.js';
+import { limiters, loadCounters, type MakeLimiter } from './limits.js';
+import { migrators, runMigrations } from './run-migrations.js';
+import type { Schema } from './schema.js';
+
+/** The database, or one transaction. */
+export type Queries = Kysely<Schema>;
+
+/** Disposal closes every connection. */
+export interface Database extends AsyncDisposable {
+  /** Statements outside of a transaction. */
+  readonly queries: Queries;
+  /** Runs `work` in a transaction. `work` must not wait for anything except the database, because it holds locks. */
+  transaction<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
+  /** Runs the missing migrations. Safe to call from several processes at the same time. */
+  migrate(): Promise<void>;
+  /** Creates a rate limiter. */
+  readonly limiter: MakeLimiter;
+  /** Imports the rate limiter library, so that the first checkout does not wait for it. */
+  warmUp(): Promise<void>;
+  /** Throws unless the database answers. */
+  ping(): Promise<void>;
+  /** Returns missing and unknown migrations and write access. Changes nothing. Throws when the database cannot be reached. */
+  condition(): Promise<DatabaseCondition>;
+}
+
+/**
+ * Opens `file:…` (SQLite) or `postgres://…`. The first query connects. `onError` receives errors that no query reports,
+ * such as a lost idle connection or a failed rollback.
+ */
+export function openDatabase(url: string, onError: (error: unknown) => void): Database {
+  const { dialect, pool } = dialectOf(url, onError);
+  const kysely = new Kysely<Schema>({ dialect, plugins: [new CamelCasePlugin()] });
+  return {
+    queries: kysely,
+    limiter: limiters(pool),
+    async warmUp() {
+      await loadCounters();
+    },
+    transaction: (work) => kysely.transaction().execute(work),
+    migrate: () => runMigrations(kysely),
+    async ping() {
+      await kysely.selectFrom('carts').select('id').limit(1).execute();
+    },
+    condition: async () => conditionOf(kysely, await migrators(kysely)),
+    async [Symbol.asyncDispose]() {
+      await kysely.destroy();
+    },
+  };
+}

@@ -1,0 +1,92 @@
+import type { Selectable } from 'kysely';
+import type { Queries } from './database.js';
+import { isPostgres } from './dialects.js';
+import type { InboxTable } from './schema.js';
+
+/** A webhook event as received, with its processing state. */
+export type InboxMessage = Readonly<Selectable<InboxTable>>;
+
+/**
+ * Stores a webhook event before it is acknowledged. Returns whether it is new. A copy of a stored event adds no row:
+ * it counts the copy and makes the event due again.
+ */
+export async function keepMessage(
+  queries: Queries,
+  message: {
+    readonly hash: string;
+    readonly body: string;
+    readonly event: string | null;
+    readonly at: number;
+  },
+): Promise<boolean> {
+  const { hash, body, event, at } = message;
+  const kept = await queries
+    .insertInto('inbox')
+    .values({
+      hash,
+      body,
+      event,
+      state: 'new',
+      tries: 0,
+      copies: 1,
+      receivedAt: at,
+      nextAt: at,
+      doneAt: null,
+    })
+    .onConflict((conflict) =>
+      conflict.column('hash').doUpdateSet((eb) => ({
+        copies: eb('inbox.copies', '+', 1),
+        state: 'new',
+        tries: 0,
+        nextAt: at,
+      })),
+    )
+    .returning('copies')
+    .executeTakeFirstOrThrow();
+  return kept.copies === 1;
+}
+
+/** Leases due webhook events. No other worker gets them before `leaseUntil`. */
+export async function claimMessages(
+  queries: Queries,
+  claim: { readonly at: number; readonly leaseUntil: number; readonly most: number },
+): Promise<readonly InboxMessage[]> {
+  return queries
+    .updateTable('inbox')
+    .set({ nextAt: claim.leaseUntil })
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('inbox')
+        .select('id')
+        .where('state', '=', 'new')
+        .where('nextAt', '<=', claim.at)
+        .orderBy('nextAt')
+        .limit(claim.most)
+        .$if(isPostgres(queries), (query) => query.forUpdate().skipLocked()),
+    )
+    .returningAll()
+    .execute();
+}
+
+/** The outcome of one try to process a webhook event. */
+export interface MessageEnd {
+  readonly state: InboxTable['state'];
+  readonly tries: number;
+  readonly nextAt: number;
+  readonly at: number;
+}
+
+/** Stores the outcome of a try. Changes nothing if a copy arrived meanwhile: the event is then due again. */
+export async function finishMessage(queries: Queries, message: InboxMessage, end: MessageEnd): Promise<void> {
+  await queries
+    .updateTable('inbox')
+    .set({
+      state: end.state,
+      nextAt: end.nextAt,
+      tries: end.tries,
+      doneAt: end.state === 'new' ? null : end.at,
+    })
+    .where('id', '=', message.id)
+    .where('copies', '=', message.copies)
+    .execute();
+}

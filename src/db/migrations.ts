@@ -1,0 +1,213 @@
+import { type Kysely, type Migration, type MigrationProvider, sql } from 'kysely';
+import { isPostgres } from './dialects.js';
+
+/** The program's migrations by name. Each runs once, in order of name. Never change a released migration. */
+const migrationsByName: Record<string, Migration> = {
+  '0001-initial': {
+    async up(db: Kysely<unknown>): Promise<void> {
+      await createCarts(db);
+      await createOrders(db);
+      await createAttempts(db);
+      await createOrderEvents(db);
+      await createFulfilments(db);
+      await createInbox(db);
+      await createOutbox(db);
+      await createSessions(db);
+      await createRateLimits(db);
+      for (const index of INDEXES) await sql.raw(index).execute(db);
+    },
+  },
+};
+
+export const migrations: MigrationProvider = { getMigrations: () => Promise.resolve(migrationsByName) };
+
+/**
+ * Indexes for lists of orders end in the id, for keyset pagination. The back office's figures use covering indexes:
+ * they read no table.
+ */
+const INDEXES = [
+  'create index carts_by_change on carts (updated_at)',
+
+  'create index orders_by_age on orders (created_at, id, state)',
+  'create index orders_by_state on orders (state, created_at, id)',
+  'create index orders_by_email on orders (lower(email), created_at, id)',
+  "create index orders_for_person on orders (updated_at) where attention is not null or state = 'outcome_unknown'",
+  "create index orders_for_person_by_age on orders (created_at, id) where attention is not null or state = 'outcome_unknown'",
+  'create index orders_paid on orders (paid_at, created_at, total) where paid_at is not null',
+  'create index orders_superseded on orders (superseded_by) where superseded_by is not null',
+  "create index orders_to_forget on orders (created_at) where email <> ''",
+
+  // At most one live attempt per order.
+  'create unique index attempts_one_live on attempts (order_id) where live = 1',
+  "create index attempts_due on attempts (next_check_at) where state in ('creating', 'open', 'superseded', 'held')",
+  'create index attempts_by_reference on attempts (reference)',
+
+  'create index order_events_by_order on order_events (order_id, id)',
+
+  "create index inbox_due on inbox (next_at) where state = 'new'",
+  'create index inbox_done on inbox (done_at) where done_at is not null',
+  'create index inbox_by_receipt on inbox (received_at, state)',
+
+  'create index outbox_due on outbox (next_at) where done_at is null',
+  'create index outbox_waiting on outbox (created_at) where done_at is null',
+  'create index outbox_done on outbox (done_at) where done_at is not null',
+
+  'create index sessions_by_expiry on sessions (expires_at)',
+] as const;
+
+async function createCarts(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('carts')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('version', 'integer', (column) => column.notNull())
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .addColumn('updated_at', 'bigint', (column) => column.notNull())
+    .execute();
+  await db.schema
+    .createTable('cart_lines')
+    .addColumn('cart_id', 'text', (column) => column.notNull().references('carts.id').onDelete('cascade'))
+    .addColumn('product_id', 'text', (column) => column.notNull())
+    .addColumn('quantity', 'integer', (column) => column.notNull())
+    .addColumn('seen_price', 'bigint', (column) => column.notNull())
+    .addColumn('added_at', 'bigint', (column) => column.notNull())
+    .addPrimaryKeyConstraint('cart_lines_key', ['cart_id', 'product_id'])
+    .execute();
+}
+
+async function createOrders(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('orders')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('number', 'text', (column) => column.notNull().unique())
+    .addColumn('token', 'text', (column) => column.notNull().unique())
+    .addColumn('cart_id', 'text', (column) => column.notNull())
+    .addColumn('cart_version', 'integer', (column) => column.notNull())
+    .addColumn('state', 'text', (column) => column.notNull())
+    .addColumn('version', 'integer', (column) => column.notNull())
+    .addColumn('total', 'bigint', (column) => column.notNull())
+    .addColumn('currency', 'text', (column) => column.notNull())
+    .addColumn('first_name', 'text', (column) => column.notNull())
+    .addColumn('last_name', 'text', (column) => column.notNull())
+    .addColumn('email', 'text', (column) => column.notNull())
+    .addColumn('locale', 'text', (column) => column.notNull())
+    .addColumn('attention', 'text')
+    .addColumn('superseded_by', 'text')
+    .addColumn('paid_attempt_id', 'text')
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .addColumn('updated_at', 'bigint', (column) => column.notNull())
+    .addColumn('paid_at', 'bigint')
+    .addUniqueConstraint('orders_one_per_cart_version', ['cart_id', 'cart_version'])
+    .execute();
+  await db.schema
+    .createTable('order_lines')
+    .addColumn('order_id', 'text', (column) => column.notNull().references('orders.id'))
+    .addColumn('position', 'integer', (column) => column.notNull())
+    .addColumn('product_id', 'text', (column) => column.notNull())
+    .addColumn('name', 'text', (column) => column.notNull())
+    .addColumn('unit_price', 'bigint', (column) => column.notNull())
+    .addColumn('quantity', 'integer', (column) => column.notNull())
+    .addPrimaryKeyConstraint('order_lines_key', ['order_id', 'position'])
+    .execute();
+}
+
+async function createAttempts(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('attempts')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('order_id', 'text', (column) => column.notNull().references('orders.id'))
+    .addColumn('ordinal', 'integer', (column) => column.notNull())
+    .addColumn('kind', 'text', (column) => column.notNull())
+    .addColumn('state', 'text', (column) => column.notNull())
+    .addColumn('live', 'integer')
+    .addColumn('environment', 'text', (column) => column.notNull())
+    .addColumn('reference', 'text', (column) => column.notNull())
+    .addColumn('amount', 'bigint', (column) => column.notNull())
+    .addColumn('service_id', 'text', (column) => column.unique())
+    .addColumn('redirect_url', 'text')
+    .addColumn('expires_at', 'bigint', (column) => column.notNull())
+    .addColumn('claimed_until', 'bigint', (column) => column.notNull())
+    .addColumn('checked_at', 'bigint', (column) => column.notNull())
+    .addColumn('next_check_at', 'bigint', (column) => column.notNull())
+    .addColumn('checks', 'integer', (column) => column.notNull())
+    .addColumn('words', 'text')
+    .addColumn('found_at', 'bigint')
+    .addColumn('returned_at', 'bigint')
+    .addColumn('abandoned_at', 'bigint')
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .addColumn('updated_at', 'bigint', (column) => column.notNull())
+    .addUniqueConstraint('attempts_ordinal', ['order_id', 'ordinal'])
+    .execute();
+}
+
+async function createOrderEvents(db: Kysely<unknown>): Promise<void> {
+  await tableWithCounter(db, 'order_events')
+    .addColumn('order_id', 'text', (column) => column.notNull().references('orders.id'))
+    .addColumn('at', 'bigint', (column) => column.notNull())
+    .addColumn('kind', 'text', (column) => column.notNull())
+    .addColumn('detail', 'text', (column) => column.notNull())
+    .execute();
+}
+
+async function createFulfilments(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('fulfilments')
+    .addColumn('order_id', 'text', (column) => column.primaryKey().references('orders.id'))
+    .addColumn('attempt_id', 'text', (column) => column.notNull())
+    .addColumn('at', 'bigint', (column) => column.notNull())
+    .execute();
+}
+
+async function createInbox(db: Kysely<unknown>): Promise<void> {
+  await tableWithCounter(db, 'inbox')
+    .addColumn('hash', 'text', (column) => column.notNull().unique())
+    .addColumn('body', 'text', (column) => column.notNull())
+    .addColumn('event', 'text')
+    .addColumn('state', 'text', (column) => column.notNull())
+    .addColumn('tries', 'integer', (column) => column.notNull())
+    .addColumn('copies', 'integer', (column) => column.notNull())
+    .addColumn('received_at', 'bigint', (column) => column.notNull())
+    .addColumn('next_at', 'bigint', (column) => column.notNull())
+    .addColumn('done_at', 'bigint')
+    .execute();
+}
+
+async function createOutbox(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('outbox')
+    .addColumn('key', 'text', (column) => column.primaryKey())
+    .addColumn('order_id', 'text', (column) => column.notNull().references('orders.id'))
+    .addColumn('effect', 'text', (column) => column.notNull())
+    .addColumn('tries', 'integer', (column) => column.notNull())
+    .addColumn('next_at', 'bigint', (column) => column.notNull())
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .addColumn('done_at', 'bigint')
+    .addColumn('last_fault', 'text')
+    .execute();
+}
+
+async function createSessions(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('sessions')
+    .addColumn('sid', 'text', (column) => column.primaryKey())
+    .addColumn('data', 'text', (column) => column.notNull())
+    .addColumn('expires_at', 'bigint', (column) => column.notNull())
+    .execute();
+}
+
+/** The columns are those of `rate-limiter-flexible`. Unused with SQLite. */
+async function createRateLimits(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('attempt_limits')
+    .addColumn('key', 'varchar(255)', (column) => column.primaryKey())
+    .addColumn('points', 'integer', (column) => column.notNull().defaultTo(0))
+    .addColumn('expire', 'bigint')
+    .execute();
+}
+
+/** A table with an auto-increment primary key `id`. Ids of deleted rows are not reused. */
+function tableWithCounter(db: Kysely<unknown>, name: string) {
+  const table = db.schema.createTable(name);
+  return isPostgres(db)
+    ? table.addColumn('id', 'bigserial', (column) => column.primaryKey())
+    : table.addColumn('id', 'integer', (column) => column.primaryKey().autoIncrement());
+}

@@ -1,0 +1,159 @@
+import { type Selectable, sql } from 'kysely';
+import type { OrderLine } from '../domain/cart.js';
+import type { OrderState } from '../domain/order.js';
+import type { Queries } from './database.js';
+import { isPostgres } from './dialects.js';
+import type { OrdersTable } from './schema.js';
+
+/** A row of `orders`. */
+export type Order = Readonly<Selectable<OrdersTable>>;
+
+/** Inserts an order with its lines. Throws on a unique key when this cart version already has an order. */
+export async function insertOrder(
+  queries: Queries,
+  order: Order,
+  lines: readonly OrderLine[],
+): Promise<void> {
+  await queries.insertInto('orders').values(order).execute();
+  const rows = lines.map((line, position) => ({ orderId: order.id, position, ...line }));
+  await queries.insertInto('orderLines').values(rows).execute();
+}
+
+/** Returns the order with this order token. */
+export function findOrderByToken(queries: Queries, token: string): Promise<Order | undefined> {
+  return queries.selectFrom('orders').selectAll().where('token', '=', token).executeTakeFirst();
+}
+
+/** Returns the order with this id. */
+export function findOrder(queries: Queries, id: string): Promise<Order | undefined> {
+  return queries.selectFrom('orders').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** Returns the order with this order number. */
+export function findOrderByNumber(queries: Queries, number: string): Promise<Order | undefined> {
+  return queries.selectFrom('orders').selectAll().where('number', '=', number).executeTakeFirst();
+}
+
+/** Returns orders that need review, least recently changed first. */
+export function findOrdersForPerson(queries: Queries, most: number): Promise<readonly Order[]> {
+  return (
+    queries
+      .selectFrom('orders')
+      .selectAll()
+      // Same text as in the partial index, so that both databases use it.
+      .where(sql<boolean>`(attention is not null or state = 'outcome_unknown')`)
+      .orderBy('updatedAt')
+      .limit(most)
+      .execute()
+  );
+}
+
+/** Returns the order of the highest version of the cart that has one. */
+export function findLatestOrderOfCart(queries: Queries, cartId: string): Promise<Order | undefined> {
+  return queries
+    .selectFrom('orders')
+    .selectAll()
+    .where('cartId', '=', cartId)
+    .orderBy('cartVersion', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** Whether another order for the same goods is paid. `supersededBy` links such orders to the newest one. */
+export async function isPaidElsewhere(queries: Queries, order: Order): Promise<boolean> {
+  const newest = order.supersededBy ?? order.id;
+  // No filter by state: the planner might choose its index and read every paid order.
+  const orders = queries.selectFrom('orders').select(['id', 'state']);
+  const kin = await orders
+    .where('supersededBy', '=', newest)
+    .unionAll(orders.where('id', '=', newest))
+    .execute();
+  return kin.some(({ id, state }) => state === 'paid' && id !== order.id);
+}
+
+/** Sets the successor of every order that `from` replaced to `to`. */
+export async function repointSuccessor(queries: Queries, from: string, to: string): Promise<void> {
+  await queries.updateTable('orders').set({ supersededBy: to }).where('supersededBy', '=', from).execute();
+}
+
+/** Locks the order until the transaction ends, and returns it. Throws when it does not exist. */
+export async function lockOrder(queries: Queries, id: string): Promise<Order> {
+  const order = await queries
+    .selectFrom('orders')
+    .selectAll()
+    .where('id', '=', id)
+    .$if(isPostgres(queries), (query) => query.forUpdate())
+    .executeTakeFirst();
+  if (!order) throw new Error('there is no such order');
+  return order;
+}
+
+/** Returns the lines of an order in their order of position. */
+export function findOrderLines(queries: Queries, orderId: string): Promise<readonly OrderLine[]> {
+  return queries
+    .selectFrom('orderLines')
+    .select(['productId', 'name', 'unitPrice', 'quantity'])
+    .where('orderId', '=', orderId)
+    .orderBy('position')
+    .execute();
+}
+
+export type OrderPatch = Partial<
+  Pick<
+    OrdersTable,
+    'attention' | 'supersededBy' | 'paidAttemptId' | 'paidAt' | 'firstName' | 'lastName' | 'email'
+  >
+>;
+
+/**
+ * Sets the state of an order that was read in this transaction, and returns the changed order. `applyTransition` is its
+ * only caller. Throws when the order is paid or has changed since it was read, so the transaction rolls back.
+ */
+export async function moveOrder(
+  queries: Queries,
+  order: Order,
+  change: { readonly to: OrderState; readonly at: number; readonly patch?: OrderPatch },
+): Promise<Order> {
+  if (order.state === 'paid') throw new Error('a paid order never moves');
+  return updateOrder(queries, order, { ...change.patch, state: change.to, updatedAt: change.at });
+}
+
+/** Changes columns other than the state, with an optimistic lock. Returns the changed order. Throws on a conflict. */
+export async function patchOrder(
+  queries: Queries,
+  order: Order,
+  change: { readonly at: number; readonly patch: OrderPatch },
+): Promise<Order> {
+  return updateOrder(queries, order, { ...change.patch, updatedAt: change.at });
+}
+
+interface OrderChanges extends OrderPatch {
+  readonly state?: OrderState;
+  readonly updatedAt: number;
+  readonly version: number;
+}
+
+async function updateOrder(
+  queries: Queries,
+  order: Order,
+  values: Omit<OrderChanges, 'version'>,
+): Promise<Order> {
+  const { id, version } = order;
+  const changes = { ...values, version: version + 1 };
+  const { numUpdatedRows } = await queries
+    .updateTable('orders')
+    .set(changes)
+    .where('id', '=', id)
+    .where('version', '=', version)
+    .executeTakeFirst();
+  if (numUpdatedRows !== 1n) throw new Error('the order changed while it was being moved');
+  return { ...order, ...changes };
+}
+
+/** Creates the fulfillment of an order. Throws on the primary key when the order has one. */
+export async function insertFulfilment(
+  queries: Queries,
+  fulfilment: { readonly orderId: string; readonly attemptId: string; readonly at: number },
+): Promise<void> {
+  await queries.insertInto('fulfilments').values(fulfilment).execute();
+}

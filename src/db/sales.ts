@@ -1,0 +1,53 @@
+/** Sales figures of a time span. Each query reads a range of one covering index. */
+import { sql } from 'kysely';
+import type { OrderState } from '../domain/order.js';
+import type { Queries } from './database.js';
+
+/** Times in milliseconds since 1970. `until` is exclusive. */
+export interface Span {
+  readonly from: number;
+  readonly until: number;
+}
+
+/** Times to confirm are grouped by second below 10 minutes, and by minute above. */
+const FINE_MS = 600_000;
+
+/** Orders paid in the span, grouped by time to confirm. */
+export interface PaidGroup {
+  /** From placement to `paid`, in seconds, rounded down. */
+  readonly seconds: number;
+  readonly count: number;
+  readonly total: number;
+}
+
+/** Returns the orders paid in a span, shortest time to confirm first. */
+export async function paidIn(queries: Queries, { from, until }: Span): Promise<readonly PaidGroup[]> {
+  const took = sql`(paid_at - created_at)`;
+  const seconds = sql<number>`case when ${took} < ${sql.lit(FINE_MS)} then ${took} / 1000 else ${took} / 60000 * 60 end`;
+  const groups = await queries
+    .selectFrom('orders')
+    .select([seconds.as('seconds'), (eb) => eb.fn.countAll<number>().as('count')])
+    .select((eb) => eb.fn.sum<number | string>('total').as('total'))
+    .where('paidAt', '>=', from)
+    .where('paidAt', '<', until)
+    .groupBy(seconds)
+    .orderBy(seconds)
+    .execute();
+  // PostgreSQL returns a sum of `bigint` as text.
+  return groups.map((group) => ({ ...group, total: Number(group.total) }));
+}
+
+/** Counts the orders placed in a span by their current state. */
+export async function placedIn(
+  queries: Queries,
+  { from, until }: Span,
+): Promise<ReadonlyMap<OrderState, number>> {
+  const rows = await queries
+    .selectFrom('orders')
+    .select(['state', (eb) => eb.fn.countAll<number>().as('count')])
+    .where('createdAt', '>=', from)
+    .where('createdAt', '<', until)
+    .groupBy('state')
+    .execute();
+  return new Map(rows.map(({ state, count }) => [state, count]));
+}

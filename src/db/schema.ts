@@ -1,0 +1,167 @@
+/** The tables, identical in both databases. Times are milliseconds since 1970, amounts are centavos. */
+import type { Generated } from 'kysely';
+import type { Locale } from '../domain/catalogue.js';
+import type { Centavos } from '../domain/money.js';
+import type { AttemptKind, AttemptState, AttentionReason, OrderState } from '../domain/order.js';
+
+interface CartsTable {
+  id: string;
+  version: number;
+  createdAt: number;
+  updatedAt: number;
+}
+
+interface CartLinesTable {
+  cartId: string;
+  productId: string;
+  quantity: number;
+  seenPrice: Centavos;
+  addedAt: number;
+}
+
+export interface OrdersTable {
+  id: string;
+  /** Short and unique; shown to the customer and sent to the gateway. */
+  number: string;
+  /** The secret part of the order's address. */
+  token: string;
+  cartId: string;
+  cartVersion: number;
+  state: OrderState;
+  /** Optimistic lock: each update increments it. */
+  version: number;
+  total: Centavos;
+  currency: string;
+  firstName: string;
+  lastName: string;
+  email: string;
+  locale: Locale;
+  /** The review reason: why the order needs a person's decision. */
+  attention: AttentionReason | null;
+  /** The order that replaced it when the customer changed the cart. */
+  supersededBy: string | null;
+  paidAttemptId: string | null;
+  createdAt: number;
+  updatedAt: number;
+  paidAt: number | null;
+}
+
+interface OrderLinesTable {
+  orderId: string;
+  position: number;
+  productId: string;
+  name: string;
+  unitPrice: Centavos;
+  quantity: number;
+}
+
+export interface AttemptsTable {
+  /** Also the idempotency key of the call that starts it. */
+  id: string;
+  orderId: string;
+  ordinal: number;
+  kind: AttemptKind;
+  state: AttemptState;
+  /** 1 while live, else null. A unique index allows one live attempt per order. */
+  live: number | null;
+  /** The gateway environment that created it. An attempt is settled only by its own environment. */
+  environment: string;
+  reference: string;
+  amount: Centavos;
+  serviceId: string | null;
+  redirectUrl: string | null;
+  expiresAt: number;
+  /** The lease of the caller that starts this attempt at the gateway. */
+  claimedUntil: number;
+  checkedAt: number;
+  /** Time of the worker's next lookup. */
+  nextCheckAt: number;
+  /** Number of lookups by the worker. */
+  checks: number;
+  /** The last status returned by the gateway. */
+  words: string | null;
+  /** When a lookup first found it at the gateway. */
+  foundAt: number | null;
+  /** When a browser first returned from the gateway or the bank. */
+  returnedAt: number | null;
+  /** When the customer left its 3D Secure page for another payment flow. At most one attempt per order has it. */
+  abandonedAt: number | null;
+  createdAt: number;
+  updatedAt: number;
+}
+
+export interface OrderEventsTable {
+  id: Generated<number>;
+  orderId: string;
+  at: number;
+  kind: string;
+  /** JSON without personal data or secrets. */
+  detail: string;
+}
+
+interface FulfilmentsTable {
+  orderId: string;
+  attemptId: string;
+  at: number;
+}
+
+export interface InboxTable {
+  id: Generated<number>;
+  /** SHA-256 of the body. */
+  hash: string;
+  body: string;
+  event: string | null;
+  /** `unmatched`: no order was found in time. `failed`: every try to process it failed. */
+  state: 'new' | 'done' | 'unmatched' | 'failed';
+  tries: number;
+  copies: number;
+  receivedAt: number;
+  nextAt: number;
+  doneAt: number | null;
+}
+
+export interface OutboxTable {
+  /** Names the job and its order. Unique, so each job is created once. */
+  key: string;
+  orderId: string;
+  effect: 'receipt' | 'on_paid' | 'order_link';
+  tries: number;
+  nextAt: number;
+  createdAt: number;
+  doneAt: number | null;
+  /** Name of the last error. Its message may hold personal data and is not stored. */
+  lastFault: string | null;
+}
+
+interface SessionsTable {
+  sid: string;
+  data: string;
+  expiresAt: number;
+}
+
+export interface Schema {
+  carts: CartsTable;
+  cartLines: CartLinesTable;
+  orders: OrdersTable;
+  orderLines: OrderLinesTable;
+  attempts: AttemptsTable;
+  orderEvents: OrderEventsTable;
+  fulfilments: FulfilmentsTable;
+  inbox: InboxTable;
+  outbox: OutboxTable;
+  sessions: SessionsTable;
+}
+
+/** The names of all tables. A missing name is a compile error. */
+export const TABLES = Object.keys({
+  carts: true,
+  cartLines: true,
+  orders: true,
+  orderLines: true,
+  attempts: true,
+  orderEvents: true,
+  fulfilments: true,
+  inbox: true,
+  outbox: true,
+  sessions: true,
+} satisfies Record<keyof Schema, true>) as readonly (keyof Schema)[];

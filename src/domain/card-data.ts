@@ -1,0 +1,78 @@
+/** Distinguishes card numbers from card tokens. This server must only process tokens. */
+
+const CARD_TOKEN_FIELDS = [
+  'card_number',
+  'cardholder_name',
+  'cvv',
+  'expiration_month',
+  'expiration_year',
+] as const;
+
+/** The five values that the tokenizer returns for one card (interface.md section 2.1.2). */
+export type CardTokens = Readonly<Record<(typeof CARD_TOKEN_FIELDS)[number], string>>;
+
+const NUMBER_TOKEN = /^\d{4}-\d{4}-\d{4}-\d{4}$/;
+const VALUE_TOKEN = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/**
+ * Returns the card tokens among posted fields, or `undefined` if any is missing or not a token. A card number typed with
+ * hyphens has the form of a number token. The other four must be UUIDs, which typed card data never is.
+ */
+export function readCardTokens(fields: Readonly<Record<string, unknown>>): CardTokens | undefined {
+  const text = (name: string) => (typeof fields[name] === 'string' ? fields[name] : '');
+  const tokens = {
+    card_number: text('card_number'),
+    cardholder_name: text('cardholder_name'),
+    cvv: text('cvv'),
+    expiration_month: text('expiration_month'),
+    expiration_year: text('expiration_year'),
+  };
+  const { card_number, ...rest } = tokens;
+  const allTokens =
+    NUMBER_TOKEN.test(card_number) && Object.values(rest).every((value) => VALUE_TOKEN.test(value));
+  return allTokens ? tokens : undefined;
+}
+
+/** Returns whether the digits have a valid Luhn check digit. */
+export function passesLuhn(digits: string): boolean {
+  let total = 0;
+  for (let place = 0; place < digits.length; place += 1) {
+    const digit = Number(digits.charAt(digits.length - 1 - place));
+    const doubled = place % 2 === 1 ? digit * 2 : digit;
+    total += doubled > 9 ? doubled - 9 : doubled;
+  }
+  return total % 10 === 0;
+}
+
+/** UUIDs and other hexadecimal ids, such as session ids. Half of their characters may be digits by chance. */
+const HEX_NAME =
+  /(?<![0-9a-z])(?=[0-9-]{0,35}[a-f])(?:[0-9a-f]{32,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?![0-9a-z])/u;
+/** 13 or more digits, with or without the usual separators. */
+const DIGIT_RUN = /[0-9](?:[\s./\p{Pd}\p{Cf}]{0,3}[0-9]){12,}/u;
+const NAME_OR_RUN = new RegExp(`(?<name>${HEX_NAME.source})|${DIGIT_RUN.source}`, 'giu');
+/** Longer runs are refused without a Luhn search, to limit the work. No valid field has as many digits in a row. */
+const LONGEST_RUN = 200;
+
+/** Returns whether a text contains 13 to 19 digits, in any usual grouping, that pass the Luhn check. */
+export function holdsCardNumber(text: string): boolean {
+  return [...text.normalize('NFKC').matchAll(NAME_OR_RUN)].some(
+    ([run, name]) => name === undefined && hasCardNumberInside(run.replace(/[^0-9]/g, '')),
+  );
+}
+
+/** Masks every run of 13 or more digits, also without a valid check digit, because number tokens look the same. */
+export function blotCardNumbers(text: string): string {
+  return text
+    .normalize('NFKC')
+    .replace(NAME_OR_RUN, (run: string, name: string | undefined) => (name === undefined ? '[digits]' : run));
+}
+
+function hasCardNumberInside(digits: string): boolean {
+  if (digits.length > LONGEST_RUN) return true;
+  for (let start = 0; start + 13 <= digits.length; start += 1) {
+    for (let length = 13; length <= 19 && start + length <= digits.length; length += 1) {
+      if (passesLuhn(digits.slice(start, start + length))) return true;
+    }
+  }
+  return false;
+}

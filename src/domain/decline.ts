@@ -1,0 +1,33 @@
+/** Maps decline codes to the reasons that a customer may see. */
+
+export type DeclineReason =
+  | 'cvv'
+  | 'expiry_date'
+  | 'three_d_secure'
+  | 'expired_card'
+  | 'bank_unavailable'
+  | 'funds'
+  | 'limit'
+  | 'session_expired';
+
+/** An allow-list. Fraud reasons and unlisted codes get the general message. */
+const REASON_BY_CODE: Readonly<Record<string, DeclineReason>> = {
+  AH02: 'cvv',
+  AH03: 'expiry_date',
+  AH04: 'three_d_secure',
+  AS01: 'three_d_secure',
+  BH02: 'expired_card',
+  BS01: 'bank_unavailable',
+  CH01: 'funds',
+  CH03: 'limit',
+  CH05: 'limit',
+  GS04: 'session_expired',
+  insufficient_funds: 'funds',
+  expired_card: 'expired_card',
+};
+
+/** Returns the reason in an attempt's stored status words, such as `Declined/CH01`. The last listed code counts. */
+export function declineReason(words: string | null): DeclineReason | undefined {
+  const codes = (words ?? '').split('/').filter((code) => Object.hasOwn(REASON_BY_CODE, code));
+  return REASON_BY_CODE[codes.at(-1) ?? ''];
+}

@@ -1,0 +1,23 @@
+/** Detects test and live environments of the gateway from host names and keys. */
+
+const TEST_HOST = /(?:^|[.-])(?:stage|staging|sandbox|test)(?:[.-]|$)/i;
+const TEST_KEY = /(?:^|[^a-z0-9])(?:stage|staging|sandbox|test)(?:[^a-z0-9]|$)/i;
+const LIVE_KEY = /(?:^|[^a-z0-9])(?:live|prod|production)(?:[^a-z0-9]|$)/i;
+
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/** Returns whether the host name belongs to a test environment. */
+export function isTestHost(host: string): boolean {
+  return TEST_HOST.test(host);
+}
+
+/** Returns whether the host name is a loopback name or address. */
+export function isLoopbackHost(host: string): boolean {
+  return LOOPBACK.has(host);
+}
+
+/** Returns the environment that a key names; `unknown` if it names none. */
+export function kindOfKey(key: string): 'test' | 'live' | 'unknown' {
+  if (TEST_KEY.test(key)) return 'test';
+  return LIVE_KEY.test(key) ? 'live' : 'unknown';
+}

@@ -1,0 +1,45 @@
+/** Calendar days in the time zone of Mexico City, written `2026-11-21`. */
+
+/** The merchant's time zone. */
+export const ZONE = 'America/Mexico_City';
+const HOUR_MS = 3_600_000;
+const DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
+
+let wallClock: Intl.DateTimeFormat | undefined;
+
+/** Returns the local time as `2026-11-21, 09:30:00`. */
+function shownAt(at: number): string {
+  // Created lazily: the first formatter with a time zone loads the time zone data.
+  wallClock ??= new Intl.DateTimeFormat('en-CA', {
+    timeZone: ZONE,
+    hourCycle: 'h23',
+    ...{ year: 'numeric', month: '2-digit', day: '2-digit' },
+    ...{ hour: '2-digit', minute: '2-digit', second: '2-digit' },
+  });
+  return wallClock.format(at);
+}
+
+/** Returns the local day of a time in milliseconds since 1970. */
+export function dayOf(at: number): string {
+  return shownAt(at).slice(0, 10);
+}
+
+/** Returns whether the text is an existing calendar day. */
+export function isDay(text: string): boolean {
+  if (!DAY.test(text)) return false;
+  const noon = new Date(`${text}T12:00:00Z`);
+  return !Number.isNaN(noon.getTime()) && noon.toISOString().startsWith(text);
+}
+
+/** Returns the start of a local day, in milliseconds since 1970. */
+export function startOfDay(day: string): number {
+  const midnight = Date.parse(`${day}T00:00:00Z`);
+  // The UTC offset is read at 06:00 UTC, which is near local midnight. No clock change happened between midnight and 01:00.
+  const shown = Date.parse(`${shownAt(midnight + 6 * HOUR_MS).replace(', ', 'T')}Z`);
+  return midnight - (shown - (midnight + 6 * HOUR_MS));
+}
+
+/** Returns the day that is `days` days later; earlier if negative. */
+export function addDays(day: string, days: number): string {
+  return new Date(Date.parse(`${day}T12:00:00Z`) + days * 24 * HOUR_MS).toISOString().slice(0, 10);
+}

@@ -1,0 +1,55 @@
+/** The states of orders and payment attempts. `transition.ts` defines the transitions. */
+import type { HoldReason } from './payment.js';
+
+export const ORDER_STATES = [
+  'created',
+  'pending',
+  'outcome_unknown',
+  'paid',
+  'declined',
+  'expired',
+  'cancelled',
+  'review',
+] as const;
+export type OrderState = (typeof ORDER_STATES)[number];
+
+/** Payment flows: the gateway's hosted page, or a card payment with tokens from our page. */
+export const WAYS_TO_PAY = ['hosted', 'card'] as const;
+export type AttemptKind = (typeof WAYS_TO_PAY)[number];
+
+/**
+ * States of a payment attempt. `creating`: committed, and its gateway call may be in flight. `open`: the gateway accepted
+ * it, and the customer may be paying. `unknown`: the response to a card payment was lost. `superseded`: no longer
+ * offered to the customer, still watched for payments. `held`: needs review. `refunded`: the merchant returned the
+ * money, and later lookups change nothing. The other states are final.
+ */
+export const ATTEMPT_STATES = [
+  'creating',
+  'open',
+  'unknown',
+  'superseded',
+  'failed',
+  'paid',
+  'declined',
+  'expired',
+  'cancelled',
+  'held',
+  'refunded',
+] as const;
+export type AttemptState = (typeof ATTEMPT_STATES)[number];
+
+/** An order has at most one attempt in these states. */
+export const LIVE_ATTEMPT_STATES: readonly AttemptState[] = ['creating', 'open', 'unknown'];
+
+/** Attempts in these states are looked up. */
+export const WATCHED_ATTEMPT_STATES: readonly AttemptState[] = ['open', 'superseded', 'held'];
+
+/** Final states without a payment. Looked up again only after a webhook, a customer's return or a manual check. */
+export const UNPAID_ENDS: readonly AttemptState[] = ['failed', 'declined', 'expired', 'cancelled'];
+
+/** Review reasons: problems that need a decision of an admin user. */
+export type AttentionReason =
+  | HoldReason
+  | 'second_payment'
+  /** The attempt was made with other gateway URLs or another key, so it cannot be looked up. */
+  | 'other_environment';

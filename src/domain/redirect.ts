@@ -1,0 +1,38 @@
+/** Checks redirect URLs from the gateway, and local paths from requests. */
+import { isLoopbackHost } from './environments.js';
+
+export interface RedirectRules {
+  /** Allowed origins; absent allows any https host, because the bank's host is not known in advance. */
+  readonly origins?: readonly string[];
+  /** Allows http to loopback hosts, for the simulator outside production. */
+  readonly allowLoopbackHttp: boolean;
+}
+
+const LONGEST = 2048;
+
+/** A path of word characters and hyphens, with an optional query string. */
+const LOCAL = /^\/(?:[A-Za-z0-9_-][\w-]*(?:\/[\w-]+)*)?(?:\?[\w%.~+=&-]+)?$/;
+const LONGEST_LOCAL = 400;
+
+/**
+ * Returns the normalized URL if it is a safe redirect target, otherwise `undefined`. Safe: https (or allowed loopback
+ * http), an allowed origin, no user info, no white space, control characters or backslashes, at most 2048 characters.
+ */
+export function safeRedirect(address: string, rules: RedirectRules): string | undefined {
+  if (address.length > LONGEST || /[\s\\\p{Cc}]/u.test(address) || !URL.canParse(address)) return undefined;
+  const url = new URL(address);
+  if (url.username !== '' || url.password !== '') return undefined;
+  if (rules.origins && !rules.origins.includes(url.origin)) return undefined;
+  return hasSafeScheme(url, rules) ? url.href : undefined;
+}
+
+function hasSafeScheme(url: URL, rules: RedirectRules): boolean {
+  if (url.protocol === 'https:') return true;
+  return url.protocol === 'http:' && rules.allowLoopbackHttp && isLoopbackHost(url.hostname);
+}
+
+/** Returns a local path from a request, or `/` if it could lead to another site. */
+export function localPath(raw: unknown): string {
+  const path = typeof raw === 'string' ? raw : '';
+  return LOCAL.test(path) && path.length <= LONGEST_LOCAL ? path : '/';
+}

@@ -1,0 +1,197 @@
+/** Order and payment attempt state machine. Pure; `applyTransition` in checkout/ is its only caller. */
+import { type AttemptState, type AttentionReason, type OrderState, UNPAID_ENDS } from './order.js';
+import type { Verdict } from './payment.js';
+
+/** What happened to an attempt: results of our own calls, results of a lookup, decisions of an admin user. */
+export type PaymentEvent =
+  /** The gateway accepted the attempt. */
+  | { readonly type: 'opened' }
+  /** The gateway refused the attempt, or provably received nothing. */
+  | { readonly type: 'start_failed' }
+  /** The gateway answered a card payment with a decline that names no id. */
+  | { readonly type: 'start_declined' }
+  /** A card payment was sent and no usable answer came back. */
+  | { readonly type: 'answer_lost' }
+  /** An authenticated webhook or an admin user named the id of a card payment whose answer was lost. */
+  | { readonly type: 'found' }
+  /** A newer attempt of the same order takes its place. */
+  | { readonly type: 'superseded' }
+  /** A newer order of the same cart takes the place of its order. */
+  | { readonly type: 'order_replaced' }
+  | { readonly type: 'looked_up'; readonly verdict: Verdict }
+  /** An admin user returned the money at the gateway. */
+  | { readonly type: 'refund_decided' }
+  /** An admin user found no payment at the gateway. */
+  | { readonly type: 'close_decided' };
+
+/** What is read in the transaction that applies the event. */
+export interface Snapshot {
+  readonly order: OrderState;
+  readonly attempt: AttemptState;
+  /** Another attempt of the order is live, so the failure of this one is not the failure of the order. */
+  readonly hasOtherLiveAttempt: boolean;
+  /** Another payment covers the same goods: of this order, or of an order that replaced it or was replaced by it. */
+  readonly goodsArePaid: boolean;
+  /** The order became paid through this attempt. */
+  readonly paysTheOrder: boolean;
+  /** The attempt cannot be looked up with today's settings. */
+  readonly isOtherEnvironment: boolean;
+}
+
+export type PaidJob = 'receipt' | 'on_paid';
+
+export interface Transition {
+  readonly order: OrderState;
+  readonly attempt: AttemptState;
+  /** `null` clears the review reason; absent keeps it. */
+  readonly reviewReason?: AttentionReason | null;
+  /** Outbox jobs to write in the same transaction. */
+  readonly jobs: readonly PaidJob[];
+}
+
+/**
+ * Returns the states after an event. A paid order stays paid: later money only adds a review reason. An order in review
+ * waits for `paid` or a decision. Money that was received or returned for an attempt is never undone by an answer.
+ */
+export function transition(before: Snapshot, event: PaymentEvent): Transition {
+  const { order, attempt } = before;
+  const unchanged = { order, attempt, jobs: [] } as const;
+  if (event.type === 'refund_decided' || event.type === 'close_decided') return decided(before, event.type);
+  if (attempt === 'paid' || attempt === 'refunded') return unchanged;
+
+  switch (event.type) {
+    case 'opened':
+    case 'start_failed':
+    case 'start_declined':
+    case 'answer_lost':
+      return started(before, event.type);
+
+    case 'found':
+      return found(before);
+
+    case 'superseded':
+      return isLive(attempt) ? { ...unchanged, attempt: 'superseded' } : unchanged;
+
+    case 'order_replaced': {
+      const isWaiting = order === 'created' || order === 'pending';
+      return { ...transition(before, { type: 'superseded' }), order: isWaiting ? 'cancelled' : order };
+    }
+
+    case 'looked_up':
+      return lookedUp(before, event.verdict);
+  }
+}
+
+/** The answer to the call that starts an attempt. A late one never overwrites what is known. */
+function started(
+  before: Snapshot,
+  type: 'opened' | 'start_failed' | 'start_declined' | 'answer_lost',
+): Transition {
+  const { order, attempt } = before;
+  const unchanged = { order, attempt, jobs: [] } as const;
+  const awaited = isAwaited(before);
+  if (type === 'opened') {
+    if (awaited) return { ...unchanged, order: 'pending', attempt: 'open' };
+    // Another caller gave up on this response. The attempt is watched and not offered to the customer.
+    return isWatched(attempt) ? unchanged : { ...unchanged, attempt: 'superseded' };
+  }
+  if (!isUnanswered(attempt)) return unchanged;
+  if (type === 'start_declined')
+    return { ...unchanged, order: awaited ? 'declined' : order, attempt: 'declined' };
+  if (type === 'start_failed') {
+    // A payment with a lost response has failed after all, so the outcome of its order is known.
+    const endsDoubt = attempt === 'unknown' && awaited;
+    return { ...unchanged, order: endsDoubt ? 'declined' : order, attempt: 'failed' };
+  }
+  if (attempt === 'unknown') return unchanged;
+  return { ...unchanged, order: isClosed(order) ? order : 'outcome_unknown', attempt: 'unknown' };
+}
+
+/** A closed attempt whose payment is found is watched again. A declined one stays declined. */
+function found({ order, attempt }: Snapshot): Transition {
+  if (attempt === 'unknown')
+    return { order: order === 'outcome_unknown' ? 'pending' : order, attempt: 'open', jobs: [] };
+  return { order, attempt: attempt === 'cancelled' ? 'superseded' : attempt, jobs: [] };
+}
+
+function lookedUp(before: Snapshot, verdict: Verdict): Transition {
+  const { order, attempt } = before;
+  const unchanged = { order, attempt, jobs: [] } as const;
+
+  switch (verdict.kind) {
+    case 'pending':
+      return unchanged;
+
+    case 'paid':
+      // A second payment for the same goods needs a refund, which only a person can decide.
+      if (before.goodsArePaid || order === 'paid')
+        return {
+          order: order === 'paid' ? 'paid' : 'review',
+          attempt: 'paid',
+          reviewReason: 'second_payment',
+          jobs: [],
+        };
+      return { order: 'paid', attempt: 'paid', reviewReason: null, jobs: ['receipt', 'on_paid'] };
+
+    case 'hold':
+      return {
+        order: order === 'paid' ? 'paid' : 'review',
+        attempt: 'held',
+        reviewReason: verdict.reason,
+        jobs: [],
+      };
+
+    case 'declined':
+    case 'expired':
+    case 'cancelled': {
+      if (UNPAID_ENDS.includes(attempt)) return unchanged;
+      // Only the live attempt of a waiting order ends the order. A superseded attempt ends alone.
+      const isWaiting = order === 'created' || order === 'pending';
+      const endsOrder = isWaiting && attempt !== 'superseded' && !before.hasOtherLiveAttempt;
+      return { order: endsOrder ? verdict.kind : order, attempt: verdict.kind, jobs: [] };
+    }
+  }
+}
+
+/** No decision makes an order paid, and no decision changes the payment that paid the order. */
+function decided(before: Snapshot, type: 'refund_decided' | 'close_decided'): Transition {
+  const order = before.order === 'paid' ? 'paid' : 'cancelled';
+  return { order, attempt: attemptAfterDecision(before, type), reviewReason: null, jobs: [] };
+}
+
+function attemptAfterDecision(
+  { attempt, paysTheOrder, isOtherEnvironment }: Snapshot,
+  type: 'refund_decided' | 'close_decided',
+): AttemptState {
+  if (attempt === 'held' || attempt === 'unknown')
+    return type === 'refund_decided' ? 'refunded' : 'cancelled';
+  const isSecondPayment = attempt === 'paid' && !paysTheOrder;
+  const isUnknowable = isOtherEnvironment && (attempt === 'open' || attempt === 'superseded');
+  if (type === 'refund_decided' && (isSecondPayment || isUnknowable)) return 'refunded';
+  // Not offered to the customer again, and still watched for a late payment.
+  return attempt === 'open' ? 'superseded' : attempt;
+}
+
+/** Returns whether the order waits for the response to the call that starts the attempt. */
+function isAwaited({ order, attempt }: Snapshot): boolean {
+  if (order === 'paid' || order === 'review') return false;
+  return attempt === 'creating' || (attempt === 'unknown' && order === 'outcome_unknown');
+}
+
+/** Returns whether the response to the attempt's call may still be pending. */
+function isUnanswered(attempt: AttemptState): boolean {
+  return attempt === 'creating' || attempt === 'unknown' || attempt === 'superseded';
+}
+
+/** Returns whether the order is paid or waits for a decision. */
+function isClosed(order: OrderState): boolean {
+  return order === 'paid' || order === 'review';
+}
+
+function isLive(attempt: AttemptState): boolean {
+  return attempt === 'creating' || attempt === 'open' || attempt === 'unknown';
+}
+
+function isWatched(attempt: AttemptState): boolean {
+  return attempt === 'open' || attempt === 'superseded' || attempt === 'held';
+}

@@ -1,0 +1,74 @@
+/** Why a call failed, sorted by what the caller may do next. The gateway's interface describes no errors (section 7). */
+export const GATEWAY_ERROR_CODES = [
+  /** No byte of the request reached the gateway: connection refused, no address, bad certificate, open circuit breaker. */
+  'unreachable',
+  /** No complete response before the deadline. */
+  'timeout',
+  /** The connection broke after bytes of the request had left. */
+  'connection_lost',
+  /** A response that the interface does not allow: not JSON, wrong types, too large, a redirect. */
+  'bad_answer',
+  /** 5xx, 408 or 409: the gateway may have acted. */
+  'server_error',
+  /** 429; `retryAfterMs` has the time to wait. */
+  'rate_limited',
+  /** 401 or 403: the API key is wrong. */
+  'unauthorized',
+  /** 404 on an id. */
+  'not_found',
+  /** Any other 4xx: the gateway refused the request. */
+  'refused',
+] as const;
+export type GatewayErrorCode = (typeof GATEWAY_ERROR_CODES)[number];
+
+export const GATEWAY_CALLS = [
+  'create-session',
+  'read-session',
+  'process-payment',
+  'read-transaction',
+  'access-token',
+] as const;
+export type GatewayCall = (typeof GATEWAY_CALLS)[number];
+
+export interface GatewayErrorFields {
+  readonly code: GatewayErrorCode;
+  readonly call: GatewayCall;
+  /** The HTTP status of the response. */
+  readonly status?: number;
+  /** Milliseconds until the gateway accepts requests again. */
+  readonly retryAfterMs?: number;
+  /** A system or parser code such as `ECONNRESET`. Never a message of the HTTP library, which may hold the key. */
+  readonly reason?: string;
+}
+
+/** A failed call of the gateway. Carries no request, header or body, and no `cause`, because these hold secrets. */
+export class GatewayError extends Error {
+  override readonly name = 'GatewayError';
+  readonly code: GatewayErrorCode;
+  readonly call: GatewayCall;
+  readonly status: number | undefined;
+  readonly retryAfterMs: number | undefined;
+  readonly reason: string | undefined;
+
+  constructor(fields: GatewayErrorFields) {
+    super(`${fields.call}: ${fields.code}`);
+    this.code = fields.code;
+    this.call = fields.call;
+    this.status = fields.status;
+    this.retryAfterMs = fields.retryAfterMs;
+    this.reason = fields.reason;
+  }
+}
+
+const NOT_PROCESSED: readonly GatewayErrorCode[] = [
+  'unreachable',
+  'rate_limited',
+  'unauthorized',
+  'not_found',
+  'refused',
+];
+
+/** Returns whether the error proves that the gateway did not act on the request. */
+export function provesNotProcessed(error: GatewayError): boolean {
+  return NOT_PROCESSED.includes(error.code);
+}

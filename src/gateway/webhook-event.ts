@@ -1,0 +1,64 @@
+/** Parses webhook events for ids and references. Their statuses and amounts are never used: the lookup decides. */
+import { z } from 'zod';
+
+export interface WebhookHint {
+  /** The event's name, for the record; absent when the event has none. */
+  readonly event?: string;
+  /** Ids of a session or a payment that may belong to an attempt. */
+  readonly ids: readonly string[];
+  /** Order numbers or attempt references (`client_reference`). */
+  readonly references: readonly string[];
+}
+
+/** Control characters and lone surrogates are in no id of ours, and PostgreSQL cannot store NUL: such a text is ignored. */
+const TEXT = z
+  .string()
+  .regex(/^[^\p{Cc}\p{Cs}]{1,255}$/u)
+  .optional()
+  .catch(undefined);
+const REFERENCES = {
+  client_reference: TEXT,
+  merchant_reference: TEXT,
+  external_id: TEXT,
+  order_id: TEXT,
+  order_number: TEXT,
+};
+
+const nested = z.object({ id: TEXT, session_id: TEXT, ...REFERENCES });
+const withMetadata = nested.extend({ metadata: nested.optional().catch(undefined) });
+
+/** All public shapes at once: hosted events have `data`, card events are flat, older ones are nested (docs/service-gaps.md). */
+const webhookSchema = withMetadata.extend({
+  action: TEXT,
+  event_type: TEXT,
+  event: TEXT,
+  type: TEXT,
+  data: withMetadata.optional().catch(undefined),
+});
+
+/** Parses a webhook event (section 6). Returns `undefined` when it is no JSON object, an empty hint for unknown shapes. */
+export function readWebhook(json: unknown): WebhookHint | undefined {
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) return undefined;
+  const parsed = webhookSchema.safeParse(json);
+  if (!parsed.success) return { ids: [], references: [] };
+  const { data, action, event_type, event, type } = parsed.data;
+  const levels = [parsed.data, data, parsed.data.metadata, data?.metadata];
+  const name = event_type ?? action ?? event ?? type;
+  return {
+    ids: distinct(levels.slice(0, 2).flatMap((level) => [level?.id, level?.session_id])),
+    references: distinct(
+      levels.flatMap((level) => [
+        level?.client_reference,
+        level?.merchant_reference,
+        level?.external_id,
+        level?.order_id,
+        level?.order_number,
+      ]),
+    ),
+    ...(name !== undefined && { event: name }),
+  };
+}
+
+function distinct(values: readonly (string | undefined)[]): readonly string[] {
+  return [...new Set(values.filter((value) => value !== undefined))];
+}

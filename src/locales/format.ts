@@ -1,0 +1,41 @@
+import type { Locale } from '../domain/catalogue.js';
+import { ZONE } from '../domain/mexico-day.js';
+import { type Centavos, CURRENCY, toPesosText } from '../domain/money.js';
+
+/** `Intl.NumberFormat` formats decimal text exactly. TypeScript's types accept numbers only. */
+interface DecimalTextFormat {
+  format(amount: string): string;
+}
+
+const money = byLocale(
+  (locale) =>
+    new Intl.NumberFormat(locale, { style: 'currency', currency: CURRENCY }) as unknown as DecimalTextFormat,
+);
+const moment = byLocale(
+  (locale) =>
+    new Intl.DateTimeFormat(locale, {
+      dateStyle: 'long',
+      timeStyle: 'short',
+      timeZone: ZONE,
+    }),
+);
+
+/** Creates a format at its first use and caches it: creation takes as long as rendering a page. */
+function byLocale<T>(make: (locale: Locale) => T): (locale: Locale) => T {
+  const made = new Map<Locale, T>();
+  return (locale) => {
+    const format = made.get(locale) ?? make(locale);
+    made.set(locale, format);
+    return format;
+  };
+}
+
+/** Formats an amount as `$1,499.00` in the customer's locale, without floating point. */
+export function formatMoney(amount: Centavos, locale: Locale): string {
+  return money(locale).format(toPesosText(amount));
+}
+
+/** Formats a time as day and time in Mexico City. */
+export function formatMoment(at: number, locale: Locale): string {
+  return moment(locale).format(at);
+}

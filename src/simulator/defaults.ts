@@ -1,8 +1,0 @@
-/** What the simulator and the demo shop agree on when nothing else is configured. */
-export const defaults = {
-  port: 4000,
-  apiKey: 'test_simulator_key',
-  webhookAuth: 'bearer:simulator-webhook-secret',
-  webhookUrl: 'http://localhost:3000/webhooks/payments',
-  vaultPath: '/vault/v1/gateway/inboundRoutes/demo/token',
-} as const;

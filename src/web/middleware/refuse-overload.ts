@@ -1,0 +1,39 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { RequestHandler } from 'express';
+import type { WebServices } from '../services.js';
+
+const LIMITS = { delayMs: 500, windowMs: 1_000 } as const;
+/** Fewer samples per window mean one long pause, which is not an overload. */
+const MIN_SAMPLES = 3;
+/** In both languages and without a stylesheet. A refusal must use little processor time. */
+const BUSY_PAGE = `<!doctype html><html lang="es-MX"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Tianguis</title></head><body><main><h1>Hay mucha gente en la tienda</h1><p>En este momento no pudimos atenderte. No se hizo ningún cargo con este intento. Inténtalo en unos segundos.</p><p lang="en">The shop is very full. We could not serve you just now. This attempt charged nothing. Try again in a few seconds.</p></main></body></html>`;
+
+/**
+ * Load shedding: answers 503 while the median event loop delay of the last second is above 500 ms.
+ * Mounted after probes, returns and webhooks. Order pages pass, because their customer may just have paid.
+ */
+export function refuseOverload(
+  { shutdown, checkout }: Pick<WebServices, 'shutdown' | 'checkout'>,
+  { delayMs, windowMs }: { readonly delayMs: number; readonly windowMs: number } = LIMITS,
+): RequestHandler {
+  const delay = monitorEventLoopDelay({ resolution: 10 });
+  delay.enable();
+  let isOverloaded = false;
+  const timer = setInterval(() => {
+    if (delay.count < MIN_SAMPLES) return;
+    isOverloaded = delay.percentile(50) > delayMs * 1e6;
+    delay.reset();
+  }, windowMs).unref();
+  shutdown.addEventListener('abort', () => {
+    clearInterval(timer);
+    delay.disable();
+  });
+  return (req, res, next) => {
+    if (!isOverloaded || req.path.startsWith('/orders/')) {
+      next();
+      return;
+    }
+    checkout.observer.requestShed();
+    res.status(503).set({ 'Retry-After': '5', 'Cache-Control': 'no-store' }).type('html').send(BUSY_PAGE);
+  };
+}

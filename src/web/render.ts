@@ -1,0 +1,124 @@
+import ejs from 'ejs';
+import type { Express, Response } from 'express';
+import type {
+  DeskOrderPage,
+  DeskOrdersPage,
+  DeskOverviewPage,
+  DeskSignInPage,
+} from '../admin/desk-view-models.js';
+import { countCartPieces } from '../db/carts.js';
+import { faultName } from '../domain/fault-name.js';
+import { localPath } from '../domain/redirect.js';
+import { contextOf, flowServices } from './request-context.js';
+import type { WebServices } from './services.js';
+import type {
+  CardCheckoutPage,
+  CartPage,
+  CataloguePage,
+  CheckoutPage,
+  FindOrderPage,
+  Layout,
+  OrderPage,
+  ProblemPage,
+  ProductPage,
+} from './view-models.js';
+
+/** Each view with its model. */
+export interface ViewModels {
+  catalogue: CataloguePage;
+  product: ProductPage;
+  cart: CartPage;
+  checkout: CheckoutPage;
+  'checkout-card': CardCheckoutPage;
+  order: OrderPage;
+  'find-order': FindOrderPage;
+  problem: ProblemPage;
+  'desk-sign-in': DeskSignInPage;
+  'desk-overview': DeskOverviewPage;
+  'desk-orders': DeskOrdersPage;
+  'desk-order': DeskOrderPage;
+}
+
+export interface PageOptions<V extends keyof ViewModels> {
+  readonly title: string;
+  readonly page: ViewModels[V];
+  /** Default 200. */
+  readonly status?: number;
+  readonly refreshSeconds?: number;
+  readonly scripts?: readonly string[];
+  /** Number of pieces in the cart, if the caller has read it. Otherwise it is counted. */
+  readonly cartCount?: number;
+  /** Path of this page for GET. Default: the path of the request. */
+  readonly path?: string;
+}
+
+const LANGUAGE_LABELS = { 'es-MX': 'Español', en: 'English' } as const;
+/** `with` is off, because it makes templates slow. Views read their model as `it`. */
+const EJS_OPTIONS = { cache: true, strict: true, _with: false, localsName: 'it' } as const;
+
+/** Registers EJS. A view receives `layout`, `page`, `t` and `asset` only, never a request or a response. */
+export function useViews(
+  app: Express,
+  { viewsDirectory, assetUrl }: Pick<WebServices, 'viewsDirectory' | 'assetUrl'>,
+): void {
+  app.set('views', viewsDirectory);
+  app.set('view engine', 'ejs');
+  app.enable('view cache');
+  app.locals['asset'] = assetUrl;
+  app.engine('ejs', (path, locals, callback) => {
+    const { layout, page, t, asset } = locals as Record<string, unknown>;
+    ejs.renderFile(path, { layout, page, t, asset }, EJS_OPTIONS, callback);
+  });
+}
+
+/** Renders a view inside the layout and sends it. Rejects if the view throws. */
+export async function render<V extends keyof ViewModels>(
+  web: WebServices,
+  res: Response,
+  view: V,
+  options: PageOptions<V>,
+): Promise<void> {
+  const layout = await layoutOf(web, res, options);
+  const html = await new Promise<string>((resolve, reject) => {
+    res.render(view, { layout, page: options.page }, (error: Error | null, text: string) =>
+      error ? reject(error) : resolve(text),
+    );
+  });
+  res.status(options.status ?? 200).send(html);
+}
+
+async function layoutOf(
+  web: WebServices,
+  res: Response,
+  options: PageOptions<keyof ViewModels>,
+): Promise<Layout> {
+  const { languages, simulatorUrl } = web.settings;
+  const { locale } = contextOf(res);
+  const { title, cartCount, path, scripts = [], refreshSeconds } = options;
+  return {
+    lang: locale,
+    languages: languages.map((code) => ({
+      code,
+      label: LANGUAGE_LABELS[code],
+      current: code === locale,
+    })),
+    title,
+    cartCount: cartCount ?? (await countPieces(web, res)),
+    path: path ?? localPath(res.req.path),
+    scripts: ['/forms.js', ...scripts],
+    ...(refreshSeconds !== undefined && { refreshSeconds }),
+    ...(simulatorUrl !== undefined && { simulatorUrl }),
+  };
+}
+
+/** The cart count of the header. A database fault is logged and counts as 0, so that the page is still sent. */
+async function countPieces(web: WebServices, res: Response): Promise<number> {
+  const cartId = res.req.session?.cartId;
+  if (!cartId) return 0;
+  try {
+    return await countCartPieces(web.checkout.db.queries, cartId);
+  } catch (error) {
+    flowServices(web, res).log.error('cart_not_counted', { reason: faultName(error) });
+    return 0;
+  }
+}

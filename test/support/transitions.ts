@@ -1,0 +1,63 @@
+/** All combinations of snapshot and event of the state machine. */
+import { ATTEMPT_STATES, ORDER_STATES } from '../../src/domain/order.js';
+import type { Verdict } from '../../src/domain/payment.js';
+import {
+  type PaymentEvent,
+  type Snapshot,
+  type Transition,
+  transition,
+} from '../../src/domain/transition.js';
+
+const VERDICTS: readonly Verdict[] = [
+  { kind: 'paid' },
+  { kind: 'pending' },
+  { kind: 'declined' },
+  { kind: 'expired' },
+  { kind: 'cancelled' },
+  { kind: 'hold', reason: 'other_amount' },
+];
+
+const EVENTS: readonly PaymentEvent[] = [
+  { type: 'opened' },
+  { type: 'start_failed' },
+  { type: 'start_declined' },
+  { type: 'answer_lost' },
+  { type: 'found' },
+  { type: 'superseded' },
+  { type: 'order_replaced' },
+  ...VERDICTS.map((verdict) => ({ type: 'looked_up' as const, verdict })),
+  { type: 'refund_decided' },
+  { type: 'close_decided' },
+];
+
+const BOTH = [true, false];
+
+const SNAPSHOTS: readonly Snapshot[] = ORDER_STATES.flatMap((order) =>
+  ATTEMPT_STATES.flatMap((attempt) =>
+    BOTH.flatMap((hasOtherLiveAttempt) =>
+      BOTH.flatMap((goodsArePaid) =>
+        BOTH.flatMap((paysTheOrder) =>
+          BOTH.map((isOtherEnvironment) => ({
+            order,
+            attempt,
+            hasOtherLiveAttempt,
+            goodsArePaid,
+            paysTheOrder,
+            isOtherEnvironment,
+          })),
+        ),
+      ),
+    ),
+  ),
+);
+
+export interface Case {
+  readonly before: Snapshot;
+  readonly event: PaymentEvent;
+  readonly after: Transition;
+}
+
+/** The full product, each with its transition. */
+export const ALL_CASES: readonly Case[] = SNAPSHOTS.flatMap((before) =>
+  EVENTS.map((event) => ({ before, event, after: transition(before, event) })),
+);

@@ -1,0 +1,69 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { describe, expect, test } from '@jest/globals';
+import express from 'express';
+import supertest from 'supertest';
+import { refuseOverload } from '../../src/web/middleware/refuse-overload.js';
+import type { WebServices } from '../../src/web/services.js';
+import { until } from '../support/inspect.js';
+
+const LIMITS = { delayMs: 200, windowMs: 100 };
+
+/** An app with a short window, closed with the test, and the number of its refusals. */
+function appWith(shutdown: AbortSignal) {
+  const refused = { count: 0 };
+  const observer = { requestShed: () => (refused.count += 1) };
+  const services = { shutdown, checkout: { observer } } as unknown as WebServices;
+  const app = express();
+  app.get('/webhooks/payments', (_req, res) => res.send('ok'));
+  app.use(refuseOverload(services, LIMITS));
+  app.use((_req, res) => res.send('ok'));
+  return { app, refused };
+}
+
+function block(ms: number): void {
+  const until = performance.now() + ms;
+  while (performance.now() < until);
+}
+
+/** Each turn of the event loop takes 250 ms until the signal is aborted. */
+async function overload(signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    block(250);
+    await nextTurn();
+  }
+}
+
+describe('a process whose event loop is overloaded', () => {
+  test('refuses pages with a time to retry, serves order pages and earlier routes, and recovers', async () => {
+    const [shutdown, end] = [new AbortController(), new AbortController()];
+    const { app, refused } = appWith(shutdown.signal);
+    const status = async (path: string) => (await supertest(app).get(path)).status;
+    const running = overload(end.signal);
+
+    await until(async () => (await status('/cart')) === 503);
+    const page = await supertest(app).get('/cart');
+    const others = [await status('/orders/token'), await status('/webhooks/payments')];
+    end.abort();
+    await running;
+
+    expect([page.status, ...others]).toEqual([503, 200, 200]);
+    expect([page.headers['retry-after'], page.headers['cache-control']]).toEqual(['5', 'no-store']);
+    expect(page.text).toContain('No se hizo ningún cargo');
+    expect(refused.count).toBe(2);
+    await until(async () => (await status('/cart')) === 200);
+    shutdown.abort();
+  });
+
+  test('serves pages after one long pause', async () => {
+    const shutdown = new AbortController();
+    const { app, refused } = appWith(shutdown.signal);
+    await supertest(app).get('/cart');
+
+    block(1_500);
+    const endsAt = performance.now() + 3 * LIMITS.windowMs;
+    while (performance.now() < endsAt) await supertest(app).get('/cart');
+    shutdown.abort();
+
+    expect(refused.count).toBe(0);
+  });
+});

@@ -1,0 +1,35 @@
+import { expect, test } from '@jest/globals';
+import { openDesk, PASSWORD } from '../support/desk.js';
+import { dumpDatabase } from '../support/inspect.js';
+import { openHostedPage } from '../support/purchase.js';
+import { contact, Shopper } from '../support/shopper.js';
+import { openTestShop } from '../support/test-shop.js';
+
+const GET_PATHS = [
+  ...['/Admin', '/ADMIN/orders', '/Admin/sign-in', '/ADMIN/orders.csv', '/aDmin/'],
+  ...['/Cart', '/CHECKOUT', '/Checkout/card', '/checkout/Card', '/Orders', '/Metrics', '/HEALTHZ', '/Readyz'],
+];
+const POST_PATHS = [
+  ...['/Admin/sign-in', '/ADMIN/sign-out', '/Cart/items', '/CHECKOUT/hosted', '/checkout/Hosted'],
+  ...['/Checkout/card', '/Checkout/card/access-token', '/ORDERS', '/Language', '/Webhooks/payments'],
+];
+
+test('a path in another case than the shop’s own is not found, with and without a session', async () => {
+  await using shop = await openTestShop({ env: { ADMIN_PASSWORD: PASSWORD } });
+  const { shopper, returnPath, orderPath } = await openHostedPage(shop);
+  const merchant = await openDesk(shop);
+  const upper = (path: string) => path.replace(/^\/\w+/, (prefix) => prefix.toUpperCase());
+  const before = await dumpDatabase(shop);
+
+  for (const visitor of [new Shopper(shop), shopper, merchant]) {
+    for (const path of [...GET_PATHS, upper(returnPath), upper(orderPath), `${upper(orderPath)}/status`])
+      expect([path, (await visitor.get(path)).status]).toEqual([path, 404]);
+    for (const path of POST_PATHS)
+      expect([path, (await visitor.post(path, { ...contact, password: PASSWORD })).status]).toEqual([
+        path,
+        404,
+      ]);
+  }
+
+  expect(await dumpDatabase(shop)).toBe(before);
+});

@@ -1,0 +1,67 @@
+/** Measures the same requests with a given number of orders, spread over two years. */
+import { sql } from 'kysely';
+import { openDatabase } from '../../src/db/database.js';
+import { checkOut, fillCarts, postForm } from './load.js';
+import { SECRET, startShop } from './programs.js';
+
+const TWO_YEARS_MS = 730 * 24 * 60 * 60 * 1000;
+/** Rows per statement. More rows would exceed the shop's statement timeout. */
+const BATCH = 25_000;
+const REQUESTS = 40;
+
+/** Returns the durations of each request in milliseconds, with `orders` orders in the database. */
+export async function requestTimes(orders: number, server?: string): Promise<Record<string, number[]>> {
+  await using shop = await startShop(server, { paid: true }, (url) => fillOrders(url, orders));
+  const cookie = await postForm(`${shop.url}/admin/sign-in`, `password=${SECRET}`);
+  const admin = (path: string) => () => fetch(`${shop.url}/admin${path}`, { headers: { cookie } });
+  const headers = { authorization: `Bearer ${SECRET}`, 'content-type': 'application/json' };
+  const event = (id: string) => JSON.stringify({ event: 'session.completed', data: { id } });
+  const requests: Record<string, (id: string, returnUrl: string) => Promise<Response>> = {
+    return: (id, returnUrl) => fetch(`${returnUrl}?session_id=${id}`, { redirect: 'manual' }),
+    webhook: (id) => fetch(`${shop.url}/webhooks/payments`, { method: 'POST', headers, body: event(id) }),
+    'admin overview': admin(''),
+    'admin orders': admin('/orders'),
+    'admin search by e-mail': admin('/orders?q=customer7%40example.com'),
+  };
+  await checkOut(shop.url, await fillCarts(shop.url, REQUESTS * Object.keys(requests).length), 4);
+  const sessions = [...shop.gateway.sessions];
+  const times: Record<string, number[]> = {};
+  for (const [name, send] of Object.entries(requests)) {
+    times[name] = [];
+    for (const [id, { return_url }] of sessions.splice(0, REQUESTS)) {
+      const startedAt = performance.now();
+      const answer = await send(id, return_url);
+      await answer.arrayBuffer();
+      if (answer.status >= 400) throw new Error(`${name}: answered ${answer.status}`);
+      times[name].push(performance.now() - startedAt);
+    }
+  }
+  return times;
+}
+
+/** Runs the migrations and inserts paid orders, each with a line, an attempt and its fulfillment. */
+async function fillOrders(databaseUrl: string, count: number): Promise<void> {
+  await using db = openDatabase(databaseUrl, () => {});
+  await db.migrate();
+  const at = sql`(${sql.lit(Date.now())} - cast(i as bigint) * ${sql.lit(Math.ceil(TWO_YEARS_MS / count))})`;
+  for (let first = 1; first <= count; first += BATCH) {
+    const last = Math.min(count, first + BATCH - 1);
+    const n = sql`with recursive n(i) as
+      (select cast(${sql.lit(first)} as integer) union all select i + 1 from n where i < ${sql.lit(last)})`;
+    const inserts = [
+      sql`insert into orders (id, number, token, cart_id, cart_version, state, version, total, currency, first_name,
+          last_name, email, locale, paid_attempt_id, created_at, updated_at, paid_at)
+        ${n} select 'order-' || i, 'TG-' || i, 'token-' || i, 'cart-' || i, 1, 'paid', 3, 28900, 'MXN', 'Eva', 'Ruiz',
+          'customer' || (i % 300000) || '@example.com', 'es-MX', 'attempt-' || i, ${at}, ${at}, ${at} from n`,
+      sql`insert into order_lines (order_id, position, product_id, name, unit_price, quantity)
+        ${n} select 'order-' || i, 0, 'taza-talavera', 'Taza de Talavera', 28900, 1 from n`,
+      sql`insert into attempts (id, order_id, ordinal, kind, state, live, environment, reference, amount, service_id,
+          expires_at, claimed_until, checked_at, next_check_at, checks, created_at, updated_at)
+        ${n} select 'attempt-' || i, 'order-' || i, 1, 'hosted', 'paid', null, 'bench', 'reference-' || i, 28900,
+          'session-' || i, ${at}, ${at}, ${at}, ${at}, 1, ${at}, ${at} from n`,
+      sql`insert into fulfilments (order_id, attempt_id, at) ${n} select 'order-' || i, 'attempt-' || i, ${at} from n`,
+    ];
+    for (const insert of inserts) await insert.execute(db.queries);
+  }
+  await sql`analyze`.execute(db.queries);
+}

@@ -1,0 +1,50 @@
+/** Load generation: concurrent requests and customers. */
+import autocannon, { type Options, type Request } from 'autocannon';
+
+const FORM = 'application/x-www-form-urlencoded';
+const CUSTOMER = 'first_name=Eva&last_name=Ruiz&email=eva%40example.com';
+export const CHECKOUT = { method: 'POST', headers: { 'content-type': FORM }, body: CUSTOMER } as const;
+
+/** Sends requests for a duration or an amount. Throws on a connection error or a status other than `expect`. */
+export async function drive(options: Options, expect: number) {
+  const { statusCodeStats = {}, errors, requests, duration, latency } = await autocannon(options);
+  if (errors > 0 || Object.keys(statusCodeStats).join() !== `${expect}`)
+    throw new Error(`${options.url}: ${errors} errors, ${JSON.stringify(statusCodeStats)}`);
+  return { rate: requests.total / duration, p99: latency.p99 };
+}
+
+/** Posts a form and returns the session cookie. */
+export async function postForm(url: string, body: string, cookie = ''): Promise<string> {
+  const headers = { 'content-type': FORM, cookie };
+  const answer = await fetch(url, { method: 'POST', headers, body, redirect: 'manual' });
+  await answer.arrayBuffer();
+  return answer.headers.get('set-cookie')?.split(';')[0] ?? cookie;
+}
+
+/** Returns the cookies of `count` customers, each with one product in a new cart. */
+export async function fillCarts(url: string, count: number): Promise<readonly string[]> {
+  const fill = () => postForm(`${url}/cart/items`, 'product_id=taza-talavera&quantity=1');
+  const cookies: string[] = [];
+  while (cookies.length < count) cookies.push(...(await Promise.all(Array.from({ length: 30 }, fill))));
+  return cookies.slice(0, count);
+}
+
+/** Posts the hosted checkout once per customer. `targets` holds the redirect target of every success. */
+export async function checkOut(url: string, cookies: readonly string[], connections: number) {
+  const queue = cookies.values();
+  const targets: unknown[] = [];
+  const startedAt = performance.now();
+  let lastAt = startedAt;
+  const request: Request = {
+    ...CHECKOUT,
+    setupRequest: (next) => ({ ...next, headers: { ...CHECKOUT.headers, cookie: queue.next().value ?? '' } }),
+    onResponse: (status, _body, _context, headers) => {
+      if (status === 302) targets.push(headers?.['Location']);
+      lastAt = performance.now();
+    },
+  };
+  const load = { url: `${url}/checkout/hosted`, connections, amount: cookies.length, requests: [request] };
+  const { latency } = await autocannon(load);
+  // autocannon rounds its duration up to whole seconds, so the rate uses the time of the last response.
+  return { rate: (targets.length * 1000) / (lastAt - startedAt), p99: latency.p99, targets };
+}

@@ -1,0 +1,134 @@
+/** The rows of the performance table. */
+
+import { spawnSync } from 'node:child_process';
+import { projectRoot } from '../../src/project-root.js';
+import { requestTimes } from './growth.js';
+import { CHECKOUT, checkOut, drive, fillCarts, postForm } from './load.js';
+import { startProgram, startShop } from './programs.js';
+
+/** `seconds` is the duration of one measurement, `server` a `postgres://…` address. */
+type Options = Readonly<{ seconds: number; full: boolean; server?: string | undefined }>;
+/** What was measured, the result, the target, and whether the result meets the target. */
+export type Finding = readonly [what: string, figure: string, bar: string, holds: boolean];
+
+const ROUNDS = 3;
+const CONNECTIONS = 64;
+
+export const rows: Readonly<Record<string, (options: Options) => Promise<readonly Finding[]>>> = {
+  catalog: (options) => comparePage('/', 1, options),
+  cart: (options) => comparePage('/cart', 0.25, options),
+  checkout: (options) => compareCheckout(0.55, { ...options, server: undefined }),
+  'checkout-postgres': async (options) => (options.server ? compareCheckout(0.3, options) : []),
+  added: measureAdded,
+  start: measureStart,
+  growth: (options) => compareSizes({ ...options, server: undefined }),
+  'growth-postgres': async (options) => (options.server ? compareSizes(options) : []),
+  install: measureInstall,
+};
+
+async function comparePage(path: string, bar: number, { seconds }: Options): Promise<Finding[]> {
+  await using shop = await startShop();
+  let cookie = '';
+  for (const id of path === '/cart' ? ['taza-talavera', 'rebozo-santa-maria', 'cafe-chiapas'] : [])
+    cookie = await postForm(`${shop.url}/cart/items`, `product_id=${id}&quantity=1`, cookie);
+  const page = { PAGE_URL: shop.url + path, PAGE_COOKIE: cookie };
+  await using bare = await startProgram('tools/bench/bare-express.js', page);
+  const requests = [{ headers: cookie ? { cookie } : {} }];
+  const load = { connections: CONNECTIONS, duration: seconds, requests };
+  const rateOf = (url: string) => async () => (await drive({ ...load, url }, 200)).rate;
+  return [await compare(`GET ${path}`, bar, rateOf(page.PAGE_URL), rateOf(bare.url))];
+}
+
+async function compareCheckout(bar: number, { seconds, server }: Options): Promise<Finding[]> {
+  await using shop = await startShop(server);
+  await using sample = await startProgram('tools/bench/bare-express.js', { GATEWAY_URL: shop.gateway.url });
+  let [errors, duplicates] = [0, 0];
+  const ours = async () => {
+    const cookies = await fillCarts(shop.url, seconds * 600);
+    const sessionsBefore = shop.gateway.sessions.size;
+    const { rate, targets } = await checkOut(shop.url, cookies, CONNECTIONS);
+    errors += cookies.length - targets.length;
+    duplicates += targets.length + shop.gateway.sessions.size - sessionsBefore - 2 * new Set(targets).size;
+    return rate;
+  };
+  const load = { url: `${sample.url}/checkout/hosted`, connections: CONNECTIONS, duration: seconds };
+  const bare = async () => (await drive({ ...load, requests: [CHECKOUT] }, 302)).rate;
+  const what = `POST /checkout/hosted, ${server ? 'PostgreSQL' : 'embedded'}`;
+  const ratio = await compare(what, bar, ours, bare);
+  const figure = `${errors} errors, ${duplicates} duplicates in ${seconds * 2_400}`;
+  return [ratio, [`${what}, 64 parallel`, figure, '0 and 0', errors === 0 && duplicates === 0]];
+}
+
+/** Measures both alternately, after one warm-up round, and compares the median of the ratios with `bar`. */
+async function compare(what: string, bar: number, ours: () => Promise<number>, bare: typeof ours) {
+  const ratios: number[] = [];
+  let rates = '';
+  for (let turn = 0; turn <= ROUNDS; turn += 1) {
+    const [bareRate, ourRate] = [await bare(), await ours()];
+    if (turn > 0) ratios.push(ourRate / bareRate);
+    rates = `${round(ourRate)}/s, bare ${round(bareRate)}/s in the last round`;
+  }
+  return [what, `${round(median(ratios))} × (${rates})`, `≥ ${bar} ×`, median(ratios) >= bar] as const;
+}
+
+async function measureAdded({ seconds }: Options): Promise<Finding[]> {
+  await using shop = await startShop(undefined, { delayMs: 100 });
+  await checkOut(shop.url, await fillCarts(shop.url, seconds * 600), CONNECTIONS);
+  // 6 customers that each wait a little more than 100 ms send about 50 requests per second.
+  const { p99, rate } = await checkOut(shop.url, await fillCarts(shop.url, seconds * 150), 6);
+  const load = { url: shop.gateway.url, connections: 6, duration: seconds * 3 };
+  const direct = await drive({ ...load, requests: [{ method: 'POST', body: '{}' }] }, 201);
+  const added = p99 - direct.p99;
+  const figure = `${added} ms (${p99} ms, direct ${direct.p99} ms)`;
+  return [[`added to a 100 ms gateway call, p99 at ${round(rate)}/s`, figure, '≤ 20 ms', added <= 20]];
+}
+
+async function measureStart({ full }: Options): Promise<Finding[]> {
+  const startedAt = performance.now();
+  await using shop = await startShop();
+  const startMs = performance.now() - startedAt;
+  const visits = full ? 100_000 : 20_000;
+  const residentAfterHalf = async () => {
+    await drive({ url: shop.url, connections: CONNECTIONS, amount: visits / 2 }, 200);
+    const metrics = await (await fetch(`${shop.url}/metrics`)).text();
+    return Number(/^process_resident_memory_bytes (\S+)/m.exec(metrics)?.[1]) / 2 ** 20;
+  };
+  const [half, end] = [await residentAfterHalf(), await residentAfterHalf()];
+  const figure = `${round(end)} MB (${round(half)} MB half way)`;
+  return [
+    ['start to first page', `${round(startMs)} ms`, '≤ 1,000 ms', startMs <= 1_000],
+    [`memory after ${round(visits)} visits`, figure, '≤ 200 MB, flat', end <= Math.min(200, half * 1.1)],
+  ];
+}
+
+async function compareSizes({ full, server }: Options): Promise<Finding[]> {
+  const orders = full ? 1_000_000 : 20_000;
+  const small = await requestTimes(1_000, server);
+  const large = await requestTimes(orders, server);
+  return Object.entries(small).map(([name, times]): Finding => {
+    const [before, after] = [median(times), median(large[name] ?? [])];
+    const figure = `${round(after / before)} × (${round(before)} ms, then ${round(after)} ms)`;
+    const what = `${name}, ${round(orders)} orders, ${server ? 'PostgreSQL' : 'embedded'}`;
+    return [what, figure, '≤ 1.5 × of 1,000', after <= before * 1.5 || after - before <= 3];
+  });
+}
+
+async function measureInstall(): Promise<Finding[]> {
+  const cwd = projectRoot;
+  const list = ['ls', '--omit=dev', '--all', '--parseable'];
+  const [, ...folders] = spawnSync('npm', list, { cwd, encoding: 'utf8' }).stdout.trim().split('\n');
+  const disk = spawnSync('du', ['-skc', ...folders], { encoding: 'utf8' }).stdout;
+  const [count, size] = [folders.length, Number(/(\d+)\s+total/.exec(disk)?.[1]) / 1024];
+  return [
+    [
+      'production install',
+      `${count} packages, ${round(size)} MB`,
+      '≤ 120, ≤ 60 MB',
+      count <= 120 && size <= 60,
+    ],
+  ];
+}
+
+const median = (values: readonly number[]) =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+const round = (value: number) => value.toLocaleString('en-US', { maximumSignificantDigits: 3 });

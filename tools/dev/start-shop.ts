@@ -1,0 +1,50 @@
+/** `npm start`: starts the shop and, if no gateway is configured, the simulator. */
+import dotenv from 'dotenv';
+import type { Config } from '../../src/config.js';
+import { createLog } from '../../src/log.js';
+import { closeAndExit, configOrExit, exitWith, untilOrphaned, untilStopped } from '../../src/process-life.js';
+import { openShop } from '../../src/shop.js';
+import type { Simulator } from '../simulator/simulator.js';
+
+dotenv.config({ quiet: true });
+const { config, secrets } = configOrExit(process.env);
+const log = createLog(config.logLevel);
+const stopped = Promise.race([untilStopped(), untilOrphaned()]);
+const simulator = config.payments.simulated ? await openSimulator().catch(exitWith) : undefined;
+const shop = await openShop(config, secrets, { clock: Date, log, dataDirectory: 'data' }).catch(exitWith);
+await greet(config, shop.services.web.settings.adminPassword);
+await stopped;
+process.stdout.write('\nClosing …\n');
+await closeAndExit(log, async () => {
+  await shop.close();
+  await simulator?.close();
+});
+
+/** Imported lazily: a shop with a gateway does not need the simulator. */
+async function openSimulator(): Promise<Simulator> {
+  const { startSimulator } = await import('../simulator/simulator.js');
+  const { readSettings } = await import('../simulator/settings.js');
+  const webhooks = { SIMULATOR_WEBHOOK_URL: `${config.publicUrl}/webhooks/payments` };
+  return startSimulator(readSettings({ ...webhooks, ...process.env }));
+}
+
+async function greet(
+  { payments, publicUrl, production }: Config,
+  adminPassword: string | undefined,
+): Promise<void> {
+  const lines = ['', `  Tianguis     ${publicUrl}`];
+  // In production the merchant sets the password, and output may be logged.
+  if (adminPassword !== undefined && !production)
+    lines.push(`  Back office  ${publicUrl}/admin   (password ${adminPassword})`);
+  if (payments.simulated) {
+    const { testCards } = await import('../simulator/test-cards.js');
+    lines.push(
+      `  Simulator    ${payments.checkoutApiUrl}   (no account, no real money)`,
+      '',
+      '  Test cards, any future date and CVV:',
+    );
+    for (const card of testCards.slice(0, 6)) lines.push(`    ${card.number}   ${card.en}`);
+    lines.push('', '  The simulator’s page lists more cards and the faults that it can simulate.');
+  }
+  process.stdout.write(`${lines.join('\n')}\n\n`);
+}

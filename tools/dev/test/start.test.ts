@@ -1,0 +1,208 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { buildCopy } from '../../../test/support/built-copy.js';
+import { Shopper } from '../../../test/support/shopper.js';
+import { startSimulator } from '../../simulator/simulator.js';
+
+const API_KEY = 'test_key_of_a_process';
+
+/** A separate built copy of the project, so that other builds are not affected. */
+let copy: ReturnType<typeof buildCopy>;
+let home: string;
+const children: ChildProcess[] = [];
+
+beforeAll(() => {
+  copy = buildCopy();
+  home = copy.home;
+}, 60_000);
+
+afterAll(() => {
+  for (const child of children) child.kill('SIGKILL');
+  copy[Symbol.dispose]();
+});
+
+interface Started {
+  readonly child: ChildProcess;
+  readonly output: { stdout: string; stderr: string };
+  /** The exit code, or the signal that ended the process. */
+  readonly ended: Promise<number | string | null>;
+}
+
+/** Starts a program of the built copy with only these settings. */
+function start(settings: Record<string, string>, program = 'dist/src/main.js'): Started {
+  const env = { PATH: process.env['PATH'], ...settings };
+  const child = spawn(process.execPath, [program], {
+    cwd: home,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  children.push(child);
+  const output = { stdout: '', stderr: '' };
+  child.stdout.on('data', (bytes) => {
+    output.stdout += String(bytes);
+  });
+  child.stderr.on('data', (bytes) => {
+    output.stderr += String(bytes);
+  });
+  const ended = new Promise<number | string | null>((resolve) => {
+    child.on('close', (code, signal) => resolve(code ?? signal));
+  });
+  return { child, output, ended };
+}
+
+async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 10));
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** Starts a shop and its simulator. Disposal stops both. */
+async function openShop() {
+  const simulator = await startSimulator({ port: 0, apiKey: API_KEY });
+  const port = await freePort();
+  const url = `http://localhost:${port}`;
+  const shop = start({
+    PORT: String(port),
+    PUBLIC_URL: url,
+    DATABASE_URL: `file:${join(home, `shop-${port}.db`)}`,
+    PAYMENTS_BASE_URL: simulator.url,
+    CHECKOUT_API_URL: simulator.url,
+    PAYMENTS_API_KEY: API_KEY,
+  });
+  await until(() => shop.output.stdout.includes('"listening"') || shop.child.exitCode !== null);
+  return {
+    ...shop,
+    url,
+    simulator,
+    async [Symbol.asyncDispose]() {
+      shop.child.kill('SIGKILL');
+      await shop.ended;
+      await simulator.close();
+    },
+  };
+}
+
+describe('npm start', () => {
+  test('on other ports, because these are taken, is a shop that finds its simulator', async () => {
+    const [port, simulatorPort] = [await freePort(), await freePort()];
+    const url = `http://localhost:${port}`;
+    const ports = { PORT: String(port), SIMULATOR_PORT: String(simulatorPort) };
+    const database = { DATABASE_URL: `file:${join(home, `shop-${port}.db`)}`, ATTEMPT_LIMITS: 'off' };
+    const shop = start({ ...ports, ...database }, 'dist/tools/dev/start-shop.js');
+    await until(() => shop.output.stdout.includes('Simulator') || shop.child.exitCode !== null);
+
+    const shopper = await Shopper.withCart({ url });
+    const { status, headers } = await shopper.payHosted();
+    shop.child.kill('SIGTERM');
+
+    expect(shop.output.stdout).toContain(`http://localhost:${simulatorPort} `);
+    expect([status, headers['location']]).toEqual([
+      302,
+      expect.stringContaining(`http://localhost:${simulatorPort}/checkout/`),
+    ]);
+    expect(await shop.ended).toBe(0);
+  });
+});
+
+describe('starting with wrong settings', () => {
+  test('ends with exit code 1 and every problem on standard error, without a value', async () => {
+    const secret = 'a-secret-that-is-short';
+    const { output, ended } = start({ NODE_ENV: 'production', PORT: 'eighty', SESSION_SECRET: secret });
+
+    expect(await ended).toBe(1);
+    expect(output.stdout).toBe('');
+    expect(output.stderr).toMatch(/^Tianguis cannot start with these settings:\n/);
+    const missing = ['SESSION_SECRET', 'PUBLIC_URL', 'PAYMENTS_API_KEY', 'WEBHOOK_AUTH', 'TRUST_PROXY'];
+    for (const name of ['PORT', ...missing]) {
+      expect(output.stderr).toContain(`\n  - ${name}: `);
+    }
+    expect(output.stderr).not.toContain(secret);
+    expect(output.stderr).not.toContain('eighty');
+    expect(output.stderr).not.toContain('    at ');
+  });
+
+  test('on a port that is taken says so in a sentence', async () => {
+    await using shop = await openShop();
+    const { output, ended } = start({
+      PORT: new URL(shop.url).port,
+      DATABASE_URL: `file:${join(home, 'other.db')}`,
+    });
+
+    expect(await ended).toBe(1);
+    expect(output.stderr).toMatch(/^Port \d+ is taken by another program\./);
+    expect(output.stderr).not.toContain('    at ');
+  });
+
+  test('a database that cannot be opened says so in a sentence', async () => {
+    const { output, ended } = start({ PORT: '0', DATABASE_URL: 'file:package.json/shop.db' });
+
+    expect(await ended).toBe(1);
+    expect(output.stderr).toMatch(/^Tianguis could not start: /);
+    expect(output.stderr).not.toContain('    at ');
+  });
+});
+
+describe('being told to stop', () => {
+  test.each(['SIGTERM', 'SIGINT'] as const)(
+    'by %s an idle shop ends well, also with a browser connected',
+    async (signal) => {
+      await using shop = await openShop();
+      await fetch(`${shop.url}/`).then((answer) => answer.text());
+
+      shop.child.kill(signal);
+
+      expect(await shop.ended).toBe(0);
+      expect(shop.output.stderr).toBe('');
+    },
+  );
+
+  test('the checkout that is under way is finished, nobody new is let in, and the exit code is 0', async () => {
+    await using shop = await openShop();
+    const { control } = shop.simulator;
+    const shopper = await Shopper.withCart(shop);
+    control.fault('create-session', { kind: 'hold' }, 1);
+    const checkout = shopper.payHosted();
+    await until(() => control.calls('create-session').length === 1);
+
+    shop.child.kill('SIGTERM');
+    await until(() => shop.output.stdout.includes('"closing"'));
+    await until(() =>
+      fetch(`${shop.url}/`).then(
+        () => false,
+        () => true,
+      ),
+    );
+    control.release();
+    const answer = await checkout;
+
+    expect(answer.status).toBe(302);
+    expect(answer.headers['location']).toBe(`${shop.simulator.url}/checkout/${control.sessions()[0]?.id}`);
+    expect(await shop.ended).toBe(0);
+    expect(shop.output.stderr).toBe('');
+  });
+
+  test('a second time ends it at once', async () => {
+    await using shop = await openShop();
+    const { control } = shop.simulator;
+    const shopper = await Shopper.withCart(shop);
+    control.fault('create-session', { kind: 'hang' });
+    const checkout = shopper.payHosted().catch(() => 'cut off');
+    await until(() => control.calls('create-session').length === 1);
+
+    shop.child.kill('SIGTERM');
+    await until(() => shop.output.stdout.includes('"closing"'));
+    shop.child.kill('SIGTERM');
+
+    expect(await shop.ended).toBe(143);
+    expect(await checkout).toBe('cut off');
+  });
+});

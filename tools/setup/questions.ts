@@ -1,0 +1,77 @@
+/** The questions of `npm run setup`. */
+import { CANCEL_SYMBOL, confirm, multiselect, password, select, text } from '@clack/prompts';
+import { LOCALES } from '../../src/domain/catalogue.js';
+import { WAYS_TO_PAY } from '../../src/domain/order.js';
+import { settingsSchema } from '../../src/settings.js';
+import { isShopName, NAME_RULE } from './files.js';
+
+const GATEWAY = ['PAYMENTS_BASE_URL', 'CHECKOUT_API_URL', 'TOKENIZER_URL'] as const;
+const SECRETS = ['PAYMENTS_API_KEY', 'WEBHOOK_AUTH'] as const;
+/** Settings of the gateway, cleared when the merchant chooses the simulator. */
+const GATEWAY_ALONE = [...GATEWAY, ...SECRETS, 'CHECKOUT_PAGE_ORIGINS', 'PAYMENTS_SIGNING_SECRET'];
+export const ASKED = ['WAYS_TO_PAY', 'LANGUAGES', ...GATEWAY, ...SECRETS] as const;
+
+export interface Answers {
+  readonly name: string;
+  /** Values by setting name. Absent settings keep their value. */
+  readonly settings: Readonly<Record<string, string>>;
+}
+
+/** Asks for shop name, payment flows, languages and gateway. Throws when the merchant cancels. */
+export async function ask(shopName: string): Promise<Answers> {
+  const validate = (value = '') => (isShopName(value.trim()) ? undefined : NAME_RULE);
+  const name = await answer(text({ message: 'Shop name', initialValue: shopName, validate }));
+  const flows = WAYS_TO_PAY.map((value) => ({
+    value,
+    label:
+      value === 'card' ? 'card: a card form on your own page' : 'hosted: the payment page of the gateway',
+  }));
+  const flowsOffered = await answer(
+    multiselect({ message: 'Payment flows', options: flows, initialValues: [...WAYS_TO_PAY] }),
+  );
+  const languages = await askLanguages();
+  const gateway = await askGateway(flowsOffered.includes('card'));
+  return {
+    name: name.trim(),
+    settings: { WAYS_TO_PAY: flowsOffered.join(), LANGUAGES: languages, ...gateway },
+  };
+}
+
+/** Returns the chosen locales separated by commas, the default first. */
+async function askLanguages(): Promise<string> {
+  const options = LOCALES.map((value) => ({ value }));
+  const chosen = await answer(multiselect({ message: 'Languages', options, initialValues: [...LOCALES] }));
+  if (chosen.length === 1) return chosen.join();
+  const ordered = chosen.map((value) => ({ value }));
+  const first = await answer(select({ message: 'Default language', options: ordered }));
+  return [first, ...chosen.filter((each) => each !== first)].join();
+}
+
+async function askGateway(withCard: boolean): Promise<Record<string, string>> {
+  const options = [
+    { value: 'simulator', label: 'The simulator (no account, no real money)' },
+    { value: 'gateway', label: 'The payment gateway (addresses and key)' },
+  ];
+  if ((await answer(select({ message: 'Payments through', options }))) === 'simulator')
+    return Object.fromEntries(GATEWAY_ALONE.map((name) => [name, '']));
+  const answers: Record<string, string> = {};
+  for (const name of GATEWAY.filter((each) => withCard || each !== 'TOKENIZER_URL'))
+    answers[name] = await answer(
+      text({ message: name, placeholder: 'https://…', validate: settingsSchema.shape[name] }),
+    );
+  for (const name of SECRETS)
+    answers[name] = await answer(password({ message: name, validate: settingsSchema.shape[name] }));
+  return answers;
+}
+
+/** Asks before an existing `.env` is changed. Throws unless the merchant agrees. */
+export async function confirmChange(): Promise<void> {
+  const message = '.env exists. Replace the settings that you are asked for, and keep the others?';
+  if (!(await answer(confirm({ message, initialValue: false })))) throw new Error('Nothing was written.');
+}
+
+async function answer<Value>(question: Promise<Value | typeof CANCEL_SYMBOL>): Promise<Value> {
+  const value = await question;
+  if (value === CANCEL_SYMBOL) throw new Error('Cancelled: nothing was written.');
+  return value as Value;
+}

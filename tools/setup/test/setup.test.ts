@@ -1,0 +1,108 @@
+/** `npm run setup` in a copy of the built project. */
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import dotenv from 'dotenv';
+import { parseConfig } from '../../../src/config.js';
+import { buildCopy } from '../../../test/support/built-copy.js';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const BRAND = 'src/locales/brand.ts';
+let copy: ReturnType<typeof buildCopy>;
+
+beforeAll(() => {
+  copy = buildCopy();
+  mkdirSync(join(copy.home, 'src/locales'), { recursive: true });
+  copyFileSync(join(root, '.env.example'), join(copy.home, '.env.example'));
+});
+
+beforeEach(() => {
+  rmSync(join(copy.home, '.env'), { force: true });
+  copyFileSync(join(root, BRAND), join(copy.home, BRAND));
+});
+
+afterAll(() => {
+  copy[Symbol.dispose]();
+});
+
+function setup(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['dist/tools/setup/main.js', ...args], {
+    ...{ cwd: copy.home, encoding: 'utf8', input: '' },
+    env: { PATH: process.env['PATH'], ...env },
+  });
+  return { code: status, output: stdout + stderr };
+}
+
+const read = (path: string) => readFileSync(join(copy.home, path), 'utf8');
+
+function config() {
+  const reading = parseConfig(dotenv.parse(read('.env')));
+  if (!reading.ok) throw new Error(reading.problems.join('\n'));
+  return reading;
+}
+
+describe('npm run setup', () => {
+  test('writes the brand file and an .env that the configuration accepts', () => {
+    const settings = { WAYS_TO_PAY: 'hosted', LANGUAGES: 'en,es-MX' };
+
+    const { code, output } = setup(['--yes', '--name', "L'Étoile, S.A."], settings);
+
+    expect([code, output]).toEqual([0, expect.stringContaining('Wrote .env')]);
+    expect(read(BRAND)).toContain(`export const BRAND = "L'Étoile, S.A.";`);
+    expect(config().config).toMatchObject({
+      waysToPay: ['hosted'],
+      languages: ['en', 'es-MX'],
+      mailFrom: "L'Étoile S.A. <tienda@localhost>",
+      payments: { simulated: true },
+    });
+    expect(read('.env').split('\n').length).toBe(read('.env.example').split('\n').length);
+  });
+
+  test('takes the gateway and its secrets from the environment', () => {
+    const gateway = {
+      PAYMENTS_BASE_URL: 'https://app.pay.example',
+      CHECKOUT_API_URL: 'https://api.pay.example',
+      PAYMENTS_API_KEY: `test_'"#$5f0c9a7b`,
+      WEBHOOK_AUTH: 'bearer:Zx81kQpL0v7RtY3n',
+    };
+
+    expect(setup(['--yes'], gateway)).toMatchObject({ code: 0 });
+
+    expect(config().config.payments).toMatchObject({ simulated: false, baseUrl: 'https://app.pay.example' });
+    expect(config().secrets).toMatchObject({
+      apiKey: gateway.PAYMENTS_API_KEY,
+      webhookAuth: { scheme: 'bearer' },
+    });
+  });
+
+  test('leaves an existing .env alone without --force, and with it keeps the settings that are not given', () => {
+    const before = 'PORT=3300\nWAYS_TO_PAY=card\n';
+    writeFileSync(join(copy.home, '.env'), before);
+
+    expect(setup(['--yes', '--name', 'Other'], { WAYS_TO_PAY: 'hosted' })).toMatchObject({ code: 1 });
+    expect([read('.env'), read(BRAND)]).toEqual([before, readFileSync(join(root, BRAND), 'utf8')]);
+
+    expect(setup(['--yes', '--force'], { WAYS_TO_PAY: 'hosted' })).toMatchObject({ code: 0 });
+    expect(read('.env')).toBe('PORT=3300\nWAYS_TO_PAY=hosted\n');
+  });
+
+  test.each([
+    [[], { WAYS_TO_PAY: 'cash' }, 'WAYS_TO_PAY'],
+    [[], { LANGUAGES: 'fr' }, 'LANGUAGES'],
+    [[], { CHECKOUT_API_URL: 'https://api.pay.example' }, 'PAYMENTS_API_KEY'],
+    [['--name', '<b>'], {}, '--name'],
+    [['--color', 'red'], {}, '--color'],
+  ])('refuses %j with %j and writes nothing', (options, settings, named) => {
+    const { code, output } = setup(['--yes', ...options], settings);
+
+    expect([code, output]).toEqual([1, expect.stringContaining(named)]);
+    expect(existsSync(join(copy.home, '.env'))).toBe(false);
+    expect(read(BRAND)).toBe(readFileSync(join(root, BRAND), 'utf8'));
+  });
+
+  test('refuses to ask without a terminal', () => {
+    expect(setup([])).toEqual({ code: 1, output: expect.stringContaining('--yes') });
+  });
+});

@@ -1,5 +1,6 @@
 /** Child processes of tests and the drill: start, wait, kill by process id. No process remains at the end. */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { closeSync, openSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { until } from './crowd.js';
@@ -62,15 +63,23 @@ export async function untilUp(program: Program, answers: () => Promise<boolean>)
   return until(settled, { withinMs: 30_000, everyMs: 20 });
 }
 
-/** Returns a free loopback port. Another process may take it before its use. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
+/** Below the range from which Linux takes the ports of outgoing connections, so no connection takes a free one. */
+const FIRST_PORT = 10_000;
+const LAST_PORT = 32_000;
+
+/** Returns a random free loopback port. Throws if none is found after 100 tries. */
+export async function freePort(): Promise<number> {
+  for (let tries = 0; tries < 100; tries += 1) {
+    const port = randomInt(FIRST_PORT, LAST_PORT);
+    if (await isFree(port)) return port;
+  }
+  throw new Error('no free port found');
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
     const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      const port = typeof address === 'object' && address ? address.port : 0;
-      server.close(() => resolve(port));
-    });
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
   });
 }

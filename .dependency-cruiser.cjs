@@ -36,6 +36,7 @@ module.exports = {
     },
     ours('src/gateway', ['src/domain']),
     ours('src/db', ['src/domain']),
+    ours('src/catalog', ['src/domain']),
     ours('src/checkout', ['src/gateway', 'src/db', 'src/domain']),
     ours('src/locales', ['src/domain']),
     ours('src/mail', ['src/checkout', 'src/locales', 'src/domain']),

@@ -34,9 +34,9 @@ function askLater() {
 }
 
 function tellWhen() {
-  const place = document.querySelector('[data-next-look]');
+  const place = document.querySelector('[data-next-lookup]');
   const seconds = Math.max(1, Math.round((nextAt - Date.now()) / 1000));
-  place.textContent = place.dataset.nextLook.replace('#', seconds);
+  place.textContent = place.dataset.nextLookup.replace('#', seconds);
 }
 
 /** Polls only if the page is visible. A hidden page polls again as soon as it becomes visible. */

@@ -1,8 +1,9 @@
 import compression from 'compression';
 import express, { type Express, type RequestHandler } from 'express';
-import { addDeskRoutes } from './admin/desk-routes.js';
+import { addAdminRoutes } from './admin/admin-routes.js';
 import { ShopError } from './domain/shop-error.js';
 import { ASSETS_PATH } from './web/asset-url.js';
+import type { WebContext } from './web/context.js';
 import { errorResponses } from './web/error-responses.js';
 import { formBody } from './web/middleware/form-body.js';
 import { pageCache } from './web/middleware/page-cache.js';
@@ -13,10 +14,10 @@ import { refuseOverload } from './web/middleware/refuse-overload.js';
 import { requestContext } from './web/middleware/request-context.js';
 import { securityHeaders } from './web/middleware/security-headers.js';
 import { staticFiles } from './web/middleware/static-files.js';
-import { warnOfProxy } from './web/middleware/warn-of-proxy.js';
-import { useViews } from './web/render.js';
+import { warnUntrustedProxy } from './web/middleware/warn-untrusted-proxy.js';
+import { registerViews } from './web/render.js';
 import { addCartRoutes } from './web/routes/cart.js';
-import { addCatalogueRoutes } from './web/routes/catalogue.js';
+import { addCatalogRoutes } from './web/routes/catalog.js';
 import { addCheckoutRoutes } from './web/routes/checkout.js';
 import { addFindOrderRoutes } from './web/routes/find-order.js';
 import { addHealthRoutes } from './web/routes/health.js';
@@ -26,26 +27,25 @@ import { addMetricsRoutes } from './web/routes/metrics.js';
 import { addOrderRoutes } from './web/routes/orders.js';
 import { addPaymentReturnRoutes } from './web/routes/payment-return.js';
 import { addWebhookRoutes } from './web/routes/webhooks.js';
-import type { WebServices } from './web/services.js';
-import { optionalSession, shopperSession } from './web/session.js';
+import { customerSession, optionalSession } from './web/session.js';
 
 const notFound: RequestHandler = (_req, _res, next) => {
   next(new ShopError('not_found'));
 };
 
 /** Creates the Express app: middleware, routes and error responses, in the order in which they run. */
-export function createApp(web: WebServices): Express {
+export function createApp(web: WebContext): Express {
   const app = express();
   app.disable('x-powered-by');
   app.set('trust proxy', web.settings.trustProxy);
   app.set('query parser', 'simple');
   // Browsers match cookie paths case-sensitively: `/CART` would be served without its session.
   app.enable('case sensitive routing');
-  useViews(app, web);
+  registerViews(app, web);
 
   app.use(securityHeaders(web.settings));
   app.use(requestContext(web));
-  app.use(warnOfProxy(web));
+  app.use(warnUntrustedProxy(web));
   app.use(refuseMalformed);
   addHealthRoutes(app, web);
   addMetricsRoutes(app, web);
@@ -67,15 +67,15 @@ export function createApp(web: WebServices): Express {
   app.use(formBody());
   app.use(refuseCardData);
 
-  addDeskRoutes(app, web);
+  addAdminRoutes(app, web);
 
-  const session = shopperSession(web.settings, {
+  const session = customerSession(web.settings, {
     db: web.checkout.db,
     clock: web.checkout.clock,
   });
   app.use(['/cart', '/checkout'], session);
   app.use(optionalSession(session, web));
-  addCatalogueRoutes(app, web);
+  addCatalogRoutes(app, web);
   addCartRoutes(app, web);
   addCheckoutRoutes(app, web);
   addFindOrderRoutes(app, web);

@@ -1,4 +1,4 @@
-import { LOCALES, type Locale } from './domain/catalogue.js';
+import { LOCALES, type Locale } from './domain/locale.js';
 import { readWebhookAuth, type WebhookAuth } from './domain/webhook-auth.js';
 import { type Environment, isSimulated, readSettings, type Settings, SIMULATOR } from './settings.js';
 
@@ -28,20 +28,20 @@ export interface Config {
   /** A CSV file with the products. Absent: the sample products. */
   readonly productsFile?: string;
   /** The payment flows that the checkout offers. */
-  readonly waysToPay: Settings['WAYS_TO_PAY'];
+  readonly paymentFlows: Settings['PAYMENT_FLOWS'];
   readonly orderTtlMs: number;
   /** Retention of name and e-mail on an order, in milliseconds. Absent: unlimited. */
-  readonly personalDataMs?: number;
+  readonly piiRetentionMs?: number;
   /** How long a stopped shop still accepts requests, in milliseconds. The proxy detects the failed readiness probe. */
   readonly lameDuckMs: number;
   readonly mailFrom: string;
   readonly trustProxy: number;
   /** Whether the HSTS header has `includeSubDomains`. */
   readonly hstsIncludeSubdomains: boolean;
-  readonly attemptLimits: boolean;
+  readonly rateLimit: boolean;
   readonly logLevel: Settings['LOG_LEVEL'];
   /** The first is the default, for browsers that accept none of them. */
-  readonly languages: readonly [Locale, ...Locale[]];
+  readonly locales: readonly [Locale, ...Locale[]];
 }
 
 /** The secrets, separate from `Config` so that only the code that needs them gets them. */
@@ -90,25 +90,25 @@ function toConfig(settings: Settings): Config {
       tokenizerUrl: settings.TOKENIZER_URL ?? `${new URL(checkoutApiUrl).origin}${SIMULATOR.tokenizerPath}`,
       signingText: settings.PAYMENTS_SIGNING_TEXT,
     },
-    ...(settings.PRODUCTS_FILE !== undefined && { productsFile: settings.PRODUCTS_FILE }),
-    waysToPay: settings.WAYS_TO_PAY,
+    productsFile: settings.PRODUCTS_FILE,
+    paymentFlows: settings.PAYMENT_FLOWS,
     orderTtlMs: Math.min(Math.max(settings.ORDER_TTL_MINUTES * MINUTE, SHORTEST_TTL_MS), LONGEST_TTL_MS),
-    ...(settings.PERSONAL_DATA_DAYS !== undefined && {
-      personalDataMs: settings.PERSONAL_DATA_DAYS * 24 * 60 * MINUTE,
+    ...(settings.PII_RETENTION_DAYS !== undefined && {
+      piiRetentionMs: settings.PII_RETENTION_DAYS * 24 * 60 * MINUTE,
     }),
     lameDuckMs: production ? LAME_DUCK_MS : 0,
     mailFrom: settings.MAIL_FROM,
     trustProxy,
     hstsIncludeSubdomains: settings.HSTS_INCLUDE_SUBDOMAINS === 'on',
-    attemptLimits: settings.ATTEMPT_LIMITS === 'on',
+    rateLimit: settings.RATE_LIMIT === 'on',
     logLevel: settings.LOG_LEVEL,
-    languages: languagesOf(settings),
+    locales: localesOf(settings),
   };
 }
 
-function languagesOf({ LANGUAGES, DEFAULT_LOCALE }: Settings): Config['languages'] {
-  const [first = LOCALES[0]] = DEFAULT_LOCALE === undefined ? LANGUAGES : [DEFAULT_LOCALE];
-  return [first, ...LANGUAGES.filter((language) => language !== first)];
+function localesOf({ LOCALES: offered, DEFAULT_LOCALE: preferred }: Settings): Config['locales'] {
+  const first = preferred ?? offered[0] ?? LOCALES[0];
+  return [first, ...offered.filter((locale) => locale !== first)];
 }
 
 function toSecrets(settings: Settings): Secrets {
@@ -117,13 +117,11 @@ function toSecrets(settings: Settings): Secrets {
   );
   return {
     apiKey: settings.PAYMENTS_API_KEY ?? SIMULATOR.apiKey,
-    ...(settings.SESSION_SECRET !== undefined && { sessionSecret: settings.SESSION_SECRET }),
+    sessionSecret: settings.SESSION_SECRET,
     ...(webhookAuth && { webhookAuth }),
-    ...(settings.ADMIN_PASSWORD !== undefined && { adminPassword: settings.ADMIN_PASSWORD }),
-    ...(settings.METRICS_TOKEN !== undefined && { metricsToken: settings.METRICS_TOKEN }),
-    ...(settings.SMTP_URL !== undefined && { smtpUrl: settings.SMTP_URL }),
-    ...(settings.PAYMENTS_SIGNING_SECRET !== undefined && {
-      signingSecret: settings.PAYMENTS_SIGNING_SECRET,
-    }),
+    adminPassword: settings.ADMIN_PASSWORD,
+    metricsToken: settings.METRICS_TOKEN,
+    smtpUrl: settings.SMTP_URL,
+    signingSecret: settings.PAYMENTS_SIGNING_SECRET,
   };
 }

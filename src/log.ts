@@ -1,5 +1,5 @@
 import pino, { type DestinationStream, type Logger } from 'pino';
-import { blotCardNumbers } from './domain/card-data.js';
+import { maskCardNumbers } from './domain/card-data.js';
 import { type EventLog, LOG_FIELDS, type LogFields } from './domain/event-log.js';
 
 const MAX_VALUE = 200;
@@ -35,5 +35,5 @@ function allowed(fields: LogFields): Record<string, string | number> {
 /** Redacts card numbers before it truncates: part of a card number would not be recognized. */
 function clean(value: string): string {
   const line = value.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+/gu, ' ');
-  return blotCardNumbers(line).slice(0, MAX_VALUE);
+  return maskCardNumbers(line).slice(0, MAX_VALUE);
 }

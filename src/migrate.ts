@@ -1,7 +1,7 @@
 /** `npm run migrate`: runs the missing migrations and exits. */
 import dotenv from 'dotenv';
 import { openDatabase } from './db/database.js';
-import { configOrExit, exitWith } from './process-life.js';
+import { configOrExit, exitWith } from './process-lifecycle.js';
 
 dotenv.config({ quiet: true });
 const { config } = configOrExit(process.env);

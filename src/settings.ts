@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { LOCALES } from './domain/catalogue.js';
-import { isTestHost, kindOfKey } from './domain/environments.js';
-import { WAYS_TO_PAY } from './domain/order.js';
-import { type SecretFault, secretFault } from './domain/weak-secret.js';
+import { isTestHost, kindOfKey } from './domain/gateway-hosts.js';
+import { LOCALES } from './domain/locale.js';
+import { PAYMENT_FLOWS } from './domain/order.js';
+import { type SecretProblem, secretProblem } from './domain/weak-secret.js';
 import { readWebhookAuth } from './domain/webhook-auth.js';
 
 /** Port, key and webhook token of the simulator that `npm start` and `npm run simulator` start. */
@@ -15,7 +15,7 @@ export const SIMULATOR = {
 
 const WEBHOOK_AUTH_FORMS = 'must be bearer:…, basic:user:password, header:Name:value, or the word none';
 
-const LANGUAGE_FORMS = `must be one or more of ${LOCALES.join(', ')}`;
+const LOCALE_FORMS = `must be one or more of ${LOCALES.join(', ')}`;
 
 const wholeNumber = (least: number, most: number) =>
   z
@@ -79,11 +79,13 @@ export const settingsSchema = z.object({
     .regex(/^[\x21-\x7e]{16,200}$/, 'must be 16 or more printable characters without blanks')
     .optional(),
   PRODUCTS_FILE: z.string().optional(),
-  WAYS_TO_PAY: list
-    .pipe(z.array(z.enum(WAYS_TO_PAY, 'must be hosted, card or both')).min(1, 'must be hosted, card or both'))
-    .default([...WAYS_TO_PAY]),
+  PAYMENT_FLOWS: list
+    .pipe(
+      z.array(z.enum(PAYMENT_FLOWS, 'must be hosted, card or both')).min(1, 'must be hosted, card or both'),
+    )
+    .default([...PAYMENT_FLOWS]),
   ORDER_TTL_MINUTES: wholeNumber(30, 1440).default(60),
-  PERSONAL_DATA_DAYS: wholeNumber(30, 36_500).optional(),
+  PII_RETENTION_DAYS: wholeNumber(30, 36_500).optional(),
   SMTP_URL: z
     .string()
     .refine(
@@ -97,9 +99,9 @@ export const settingsSchema = z.object({
     .default('Tianguis <tienda@localhost>'),
   TRUST_PROXY: wholeNumber(0, 10).optional(),
   HSTS_INCLUDE_SUBDOMAINS: z.enum(['on', 'off']).default('off'),
-  ATTEMPT_LIMITS: z.enum(['on', 'off']).default('on'),
+  RATE_LIMIT: z.enum(['on', 'off']).default('on'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-  LANGUAGES: list.pipe(z.array(z.enum(LOCALES, LANGUAGE_FORMS)).min(1, LANGUAGE_FORMS)).default([...LOCALES]),
+  LOCALES: list.pipe(z.array(z.enum(LOCALES, LOCALE_FORMS)).min(1, LOCALE_FORMS)).default([...LOCALES]),
   DEFAULT_LOCALE: z.enum(LOCALES).optional(),
 });
 
@@ -141,28 +143,28 @@ interface Problem {
 function crossCheck(settings: Settings): Problem[] {
   const production = settings.NODE_ENV === 'production';
   return [
-    ...serviceProblems(settings),
-    ...languageProblems(settings),
+    ...gatewayProblems(settings),
+    ...localeProblems(settings),
     ...(production ? productionProblems(settings) : []),
   ];
 }
 
-function languageProblems({ LANGUAGES, DEFAULT_LOCALE }: Settings): Problem[] {
-  if (DEFAULT_LOCALE === undefined || LANGUAGES.includes(DEFAULT_LOCALE)) return [];
-  return [{ name: 'DEFAULT_LOCALE', message: 'must be one of LANGUAGES' }];
+function localeProblems({ LOCALES, DEFAULT_LOCALE }: Settings): Problem[] {
+  if (DEFAULT_LOCALE === undefined || LOCALES.includes(DEFAULT_LOCALE)) return [];
+  return [{ name: 'DEFAULT_LOCALE', message: 'must be one of LOCALES' }];
 }
 
-const SERVICE_SETTINGS = ['PAYMENTS_BASE_URL', 'CHECKOUT_API_URL', 'PAYMENTS_API_KEY'] as const;
+const GATEWAY_SETTINGS = ['PAYMENTS_BASE_URL', 'CHECKOUT_API_URL', 'PAYMENTS_API_KEY'] as const;
 
 /** Whether the shop uses the simulator: none of the three settings of the gateway is set. */
 export function isSimulated(settings: Settings): boolean {
-  return SERVICE_SETTINGS.every((name) => settings[name] === undefined);
+  return GATEWAY_SETTINGS.every((name) => settings[name] === undefined);
 }
 
-function serviceProblems(settings: Settings): Problem[] {
+function gatewayProblems(settings: Settings): Problem[] {
   if (isSimulated(settings)) return [];
-  const missing = SERVICE_SETTINGS.filter((name) => settings[name] === undefined);
-  return missing.map((name) => ({ name, message: `is missing; ${SERVICE_SETTINGS.join(', ')} go together` }));
+  const missing = GATEWAY_SETTINGS.filter((name) => settings[name] === undefined);
+  return missing.map((name) => ({ name, message: `is missing; ${GATEWAY_SETTINGS.join(', ')} go together` }));
 }
 
 const ADDRESSES = ['PAYMENTS_BASE_URL', 'CHECKOUT_API_URL', 'TOKENIZER_URL'] as const;
@@ -182,8 +184,8 @@ export const SECRETS = [
 ] as const;
 
 function productionProblems(settings: Settings): Problem[] {
-  const simulated = isSimulated(settings) ? SERVICE_SETTINGS : [];
-  const cards = settings.WAYS_TO_PAY.includes('card') ? NEEDED_FOR_CARDS : [];
+  const simulated = isSimulated(settings) ? GATEWAY_SETTINGS : [];
+  const cards = settings.PAYMENT_FLOWS.includes('card') ? NEEDED_FOR_CARDS : [];
   const needed = [...NEEDED_IN_PRODUCTION, ...cards].filter((name) => settings[name] === undefined);
   const plain = (['PUBLIC_URL', ...ADDRESSES] as const).filter((name) => isPlain(settings[name]));
   const plainPages = settings.CHECKOUT_PAGE_ORIGINS?.some(isPlain);
@@ -202,8 +204,8 @@ function productionProblems(settings: Settings): Problem[] {
     ...(plainPages
       ? [{ name: 'CHECKOUT_PAGE_ORIGINS' as const, message: 'must be https in production' }]
       : []),
-    ...(settings.ATTEMPT_LIMITS === 'off'
-      ? [{ name: 'ATTEMPT_LIMITS' as const, message: 'must be on in production; off is for load tests' }]
+    ...(settings.RATE_LIMIT === 'off'
+      ? [{ name: 'RATE_LIMIT' as const, message: 'must be on in production; off is for load tests' }]
       : []),
     ...test.map((name) => ({ name, message: 'is a test address, and this is production' })),
     ...secretProblems(settings),
@@ -214,11 +216,11 @@ const SECRET_FAULTS = {
   example: 'is an example; make one of your own',
   guessable: 'is easy to guess; make one of your own',
   short: 'must hold 16 characters at least in production',
-} as const satisfies Record<SecretFault, string>;
+} as const satisfies Record<SecretProblem, string>;
 
 function secretProblems(settings: Settings): Problem[] {
   const weak = SECRETS.flatMap((name) => {
-    const fault = secretFault(name, settings[name]);
+    const fault = secretProblem(name, settings[name]);
     return fault === undefined ? [] : [{ name, message: SECRET_FAULTS[fault] }];
   });
   const isTestKey = kindOfKey(settings.PAYMENTS_API_KEY ?? '') === 'test';

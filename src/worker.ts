@@ -1,22 +1,22 @@
 /** Entry point of a worker without HTTP: reads settings, opens services, runs the worker, and closes on a signal. */
 import dotenv from 'dotenv';
 import { startWorker } from './checkout/run-worker.js';
+import { createContext } from './context.js';
 import { createLog } from './log.js';
-import { closeAndExit, configOrExit, exitWith, untilStopped } from './process-life.js';
-import { openServices } from './services.js';
+import { closeAndExit, configOrExit, exitWith, untilStopped } from './process-lifecycle.js';
 
 dotenv.config({ quiet: true });
 const { config, secrets } = configOrExit(process.env);
 const log = createLog(config.logLevel);
 const stopped = untilStopped();
-const services = await openServices(config, secrets, { clock: Date, log, dataDirectory: 'data' }).catch(
+const context = await createContext(config, secrets, { clock: Date, log, dataDirectory: 'data' }).catch(
   exitWith,
 );
-const worker = startWorker(services.checkout);
-log.info('working');
+const worker = startWorker(context.checkout);
+log.info('worker.started');
 await stopped;
-log.info('closing');
+log.info('process.stopping');
 await closeAndExit(log, async () => {
   await worker[Symbol.asyncDispose]();
-  await services[Symbol.asyncDispose]();
+  await context[Symbol.asyncDispose]();
 });

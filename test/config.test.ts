@@ -69,15 +69,15 @@ describe('with nothing set', () => {
         tokenizerUrl: `http://localhost:4000${SIMULATOR.tokenizerPath}`,
         signingText: 'ascii',
       },
-      waysToPay: ['hosted', 'card'],
+      paymentFlows: ['hosted', 'card'],
       orderTtlMs: 60 * MINUTE,
       lameDuckMs: 0,
       mailFrom: 'Tianguis <tienda@localhost>',
       trustProxy: 0,
       hstsIncludeSubdomains: false,
-      attemptLimits: true,
+      rateLimit: true,
       logLevel: 'info',
-      languages: ['es-MX', 'en'],
+      locales: ['es-MX', 'en'],
     });
     expect(config().secrets).toEqual({
       apiKey: SIMULATOR.apiKey,
@@ -98,15 +98,12 @@ describe('with nothing set', () => {
     ['es-MX, en', 'en', ['en', 'es-MX']],
     ['es-MX', '', ['es-MX']],
     ['en', 'en', ['en']],
-  ])(
-    'LANGUAGES=%s with DEFAULT_LOCALE=%s: the default comes first',
-    (LANGUAGES, DEFAULT_LOCALE, expected) => {
-      expect(config({ LANGUAGES, DEFAULT_LOCALE }).config.languages).toEqual(expected);
-    },
-  );
+  ])('LOCALES=%s with DEFAULT_LOCALE=%s: the default comes first', (LOCALES, DEFAULT_LOCALE, expected) => {
+    expect(config({ LOCALES, DEFAULT_LOCALE }).config.locales).toEqual(expected);
+  });
 
   test('a default that the shop does not speak is refused', () => {
-    expect(wrong({ LANGUAGES: 'es-MX', DEFAULT_LOCALE: 'en' })).toEqual(['DEFAULT_LOCALE']);
+    expect(wrong({ LOCALES: 'es-MX', DEFAULT_LOCALE: 'en' })).toEqual(['DEFAULT_LOCALE']);
   });
 
   test('what is not a setting is left alone', () => {
@@ -254,8 +251,8 @@ describe('in production', () => {
   );
 
   test('the limits on attempts cannot be switched off', () => {
-    expect(wrong({ ...production, ATTEMPT_LIMITS: 'off' })).toEqual(['ATTEMPT_LIMITS']);
-    expect(config({ ATTEMPT_LIMITS: 'off' }).config.attemptLimits).toBe(false);
+    expect(wrong({ ...production, RATE_LIMIT: 'off' })).toEqual(['RATE_LIMIT']);
+    expect(config({ RATE_LIMIT: 'off' }).config.rateLimit).toBe(false);
   });
 
   test('webhooks may be open to anyone when that is said out loud', () => {
@@ -303,12 +300,12 @@ describe('the ways to pay', () => {
     ['card', ['card']],
     ['card, hosted', ['card', 'hosted']],
   ])('are those that are named: %s', (value, ways) => {
-    expect(config({ WAYS_TO_PAY: value }).config.waysToPay).toEqual(ways);
+    expect(config({ PAYMENT_FLOWS: value }).config.paymentFlows).toEqual(ways);
   });
 
   test('need a vault in production only where cards are taken', () => {
-    expect(wrong({ ...production, TOKENIZER_URL: '', WAYS_TO_PAY: 'hosted' })).toEqual([]);
-    expect(wrong({ ...production, TOKENIZER_URL: '', WAYS_TO_PAY: 'card' })).toEqual(['TOKENIZER_URL']);
+    expect(wrong({ ...production, TOKENIZER_URL: '', PAYMENT_FLOWS: 'hosted' })).toEqual([]);
+    expect(wrong({ ...production, TOKENIZER_URL: '', PAYMENT_FLOWS: 'card' })).toEqual(['TOKENIZER_URL']);
   });
 });
 
@@ -318,7 +315,7 @@ describe('the time to pay', () => {
     ['31', 31 * MINUTE],
     ['30', 30.5 * MINUTE],
     ['1440', 1439.5 * MINUTE],
-  ])('of %s minutes stays inside the service’s window when the call takes a moment', (minutes, ms) => {
+  ])('of %s minutes stays inside the gateway’s window when the call takes a moment', (minutes, ms) => {
     expect(config({ ORDER_TTL_MINUTES: minutes }).config.orderTtlMs).toBe(ms);
   });
 });
@@ -356,10 +353,10 @@ describe('a wrong value', () => {
     ['WEBHOOK_AUTH', 'bearer:'],
     ['WEBHOOK_AUTH', 'basic:merchant-9'],
     ['WEBHOOK_AUTH', 'header:X:'],
-    ['WAYS_TO_PAY', 'hosted,cash'],
-    ['WAYS_TO_PAY', ' , '],
-    ['PERSONAL_DATA_DAYS', '29'],
-    ['PERSONAL_DATA_DAYS', 'never'],
+    ['PAYMENT_FLOWS', 'hosted,cash'],
+    ['PAYMENT_FLOWS', ' , '],
+    ['PII_RETENTION_DAYS', '29'],
+    ['PII_RETENTION_DAYS', 'never'],
     ['ORDER_TTL_MINUTES', '29'],
     ['ORDER_TTL_MINUTES', '1441'],
     ['ORDER_TTL_MINUTES', '1e3'],
@@ -368,13 +365,13 @@ describe('a wrong value', () => {
     ['MAIL_FROM', 'a@b.mx\r\nBcc: c@d.mx'],
     ['TRUST_PROXY', 'true'],
     ['TRUST_PROXY', '11'],
-    ['ATTEMPT_LIMITS', 'no'],
+    ['RATE_LIMIT', 'no'],
     ['HSTS_INCLUDE_SUBDOMAINS', 'yes'],
     ['METRICS_TOKEN', 'short-of-sixteen'.slice(1)],
     ['METRICS_TOKEN', 'sixteen characters with blanks'],
     ['LOG_LEVEL', 'verbose'],
-    ['LANGUAGES', 'es-MX,fr'],
-    ['LANGUAGES', ' , '],
+    ['LOCALES', 'es-MX,fr'],
+    ['LOCALES', ' , '],
     ['DEFAULT_LOCALE', 'fr'],
   ];
 

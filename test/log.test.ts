@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { Writable } from 'node:stream';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { LOG_FIELDS, type LogFields } from '../src/domain/event-log.js';
+import { LOG_FIELDS, type LogEvent, type LogFields } from '../src/domain/event-log.js';
 import { createLog } from '../src/log.js';
 
 /** What one event leaves behind, as text. */
-function write(fields?: object, event = 'order_moved'): string {
+function write(fields?: object, event = 'order.changed'): string {
   const lines: string[] = [];
   const log = createLog('info', collect(lines));
   // What the compiler refuses is written all the same: the log must not count on it.
-  log.info(event, fields as LogFields);
+  log.info(event as LogEvent, fields as LogFields);
   return lines.join('');
 }
 
@@ -35,7 +35,7 @@ describe('a log line', () => {
       to: 'paid',
       ms: 12,
       status: 200,
-      msg: 'order_moved',
+      msg: 'order.changed',
     });
   });
 
@@ -43,13 +43,13 @@ describe('a log line', () => {
     const lines: string[] = [];
     const log = createLog('info', collect(lines)).with({ requestId: 'a\nb' }).with({ order: 'TG-7KMX-2AFR' });
 
-    log.warn('lookup_failed', { code: 'timeout' });
+    log.warn('lookup.failed', { code: 'timeout' });
 
     expect(JSON.parse(lines.join(''))).toMatchObject({
       requestId: 'a b',
       order: 'TG-7KMX-2AFR',
       code: 'timeout',
-      msg: 'lookup_failed',
+      msg: 'lookup.failed',
     });
   });
 
@@ -61,14 +61,14 @@ describe('a log line', () => {
       headers: { authorization: 'Token key' },
       body: '{}',
       err: new Error('with the key'),
-      url: '/orders/secret',
+      where: '/orders/secret',
       reason: 'kept',
     });
 
     expect(JSON.parse(line)).toEqual({
       level: 30,
       time: expect.any(String),
-      msg: 'order_moved',
+      msg: 'order.changed',
       reason: 'kept',
     });
   });
@@ -78,12 +78,12 @@ describe('a log line', () => {
     const line = write({
       reason: error,
       code: { deep: 'secret' },
-      where: ['secret'],
+      url: ['secret'],
       order: null,
       attempt: undefined,
     });
 
-    expect(JSON.parse(line)).toEqual({ level: 30, time: expect.any(String), msg: 'order_moved' });
+    expect(JSON.parse(line)).toEqual({ level: 30, time: expect.any(String), msg: 'order.changed' });
     expect(line).not.toContain('secret');
   });
 
@@ -116,11 +116,11 @@ describe('a log line', () => {
   });
 
   test('shows no card number as a number or in the event’s name', () => {
-    expect(write({ count: 4_111_111_111_111_111, ms: -4_111_111_111_111 })).not.toContain('4111');
+    expect(write({ count: 4_111_111_111_111_111, durationMs: -4_111_111_111_111 })).not.toContain('4111');
     expect(write({}, 'paid 4111 1111 1111 1111')).not.toContain('1111');
-    expect(JSON.parse(write({ count: 999_999_999_999, ms: 1.5 }))).toMatchObject({
+    expect(JSON.parse(write({ count: 999_999_999_999, durationMs: 1.5 }))).toMatchObject({
       count: 999_999_999_999,
-      ms: 1.5,
+      durationMs: 1.5,
     });
   });
 
@@ -173,10 +173,10 @@ describe('the level', () => {
     const lines: string[] = [];
     const log = createLog('warn', collect(lines));
 
-    log.info('quiet');
-    log.warn('heard');
-    log.error('heard too');
+    log.info('order.placed');
+    log.warn('webhook.rejected');
+    log.error('request.failed');
 
-    expect(lines.map((line) => JSON.parse(line).msg)).toEqual(['heard', 'heard too']);
+    expect(lines.map((line) => JSON.parse(line).msg)).toEqual(['webhook.rejected', 'request.failed']);
   });
 });

@@ -1,23 +1,26 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextRun } from 'node:timers/promises';
 import type { Response } from 'express';
 import type { Queries } from '../db/database.js';
 import type { Order } from '../db/orders.js';
 import { type OrderFilter, searchOrders } from '../db/search-orders.js';
-import { faultName } from '../domain/fault-name.js';
+import { errorName } from '../domain/error-name.js';
 import { toPesosText } from '../domain/money.js';
 import type { Translate } from '../locales/translations.js';
-import { contextOf, flowServices } from '../web/request-context.js';
-import type { WebServices } from '../web/services.js';
+import type { WebContext } from '../web/context.js';
+import { checkoutFor, contextOf } from '../web/request-context.js';
 import { BYTE_ORDER_MARK, csvRecord } from './csv.js';
 
 const ROWS_AT_A_TIME = 500;
 
 const COLUMNS = [
   ['number', (order) => order.number],
-  ['state', (order, t) => t(`desk.states.${order.state}`)],
-  ['attention', ({ attention }, t) => (attention === null ? '' : t(`desk.reasons.${attention}`))],
+  ['state', (order, t) => t(`admin.states.${order.state}`)],
+  [
+    'reviewReason',
+    ({ reviewReason }, t) => (reviewReason === null ? '' : t(`admin.reasons.${reviewReason}`)),
+  ],
   ['total', (order) => toPesosText(order.total)],
   ['currency', (order) => order.currency],
   ['firstName', (order) => order.firstName],
@@ -31,8 +34,8 @@ const COLUMNS = [
  * Streams the filtered orders as CSV, with at most 500 orders in memory.
  * If a read fails, the connection is closed without a proper end, so that the client notices the incomplete file.
  */
-export async function exportOrders(web: WebServices, res: Response, filter: OrderFilter): Promise<void> {
-  const { db, log, clock } = flowServices(web, res);
+export async function exportOrders(web: WebContext, res: Response, filter: OrderFilter): Promise<void> {
+  const { db, log, clock } = checkoutFor(web, res);
   const { t } = contextOf(res);
   const began = clock.now();
   const written = { count: 0 };
@@ -43,9 +46,9 @@ export async function exportOrders(web: WebServices, res: Response, filter: Orde
   }
   try {
     await pipeline(Readable.from(recordsOf(db.queries, { filter, t, written })), res);
-    log.info('orders_exported', { count: written.count, ms: clock.now() - began });
+    log.info('orders.exported', { count: written.count, durationMs: clock.now() - began });
   } catch (error) {
-    log.warn('orders_export_cut', { count: written.count, reason: faultName(error) });
+    log.warn('orders.export_truncated', { count: written.count, reason: errorName(error) });
   }
 }
 
@@ -56,7 +59,7 @@ interface Export {
 }
 
 async function* recordsOf(queries: Queries, { filter, t, written }: Export): AsyncGenerator<string> {
-  yield BYTE_ORDER_MARK + csvRecord(COLUMNS.map(([name]) => t(`desk.csv.${name}`)));
+  yield BYTE_ORDER_MARK + csvRecord(COLUMNS.map(([name]) => t(`admin.csv.${name}`)));
   let last: Order | undefined;
   do {
     const place = last && ({ side: 'after', order: last } as const);
@@ -65,7 +68,7 @@ async function* recordsOf(queries: Queries, { filter, t, written }: Export): Asy
     if (page.length > 0) yield page.map((order) => recordOf(order, t)).join('');
     last = page.length === ROWS_AT_A_TIME ? page.at(-1) : undefined;
     // SQLite is synchronous. Yields to the event loop, so that requests of customers are not delayed.
-    await nextTurn();
+    await nextRun();
   } while (last);
 }
 

@@ -4,7 +4,7 @@ import type { OrderFilter } from '../db/search-orders.js';
 import { readOrderNumber } from '../domain/ids.js';
 import { addDays, isDay, startOfDay } from '../domain/mexico-day.js';
 import { ORDER_STATES } from '../domain/order.js';
-import { textOf } from '../web/text-of.js';
+import { readText } from '../web/read-text.js';
 
 const FIELDS = ['q', 'state', 'person', 'from', 'to'] as const;
 type FilterField = (typeof FIELDS)[number];
@@ -31,7 +31,7 @@ const EMAIL = /^[^\s@]+@[^\s@]+$/;
 
 /** Parses the filters. Reports each problem at its field. */
 export function readFilter(query: Request['query']): FilterReading {
-  const text = (name: FilterField) => textOf(query[name]).trim().slice(0, LONGEST);
+  const text = (name: FilterField) => readText(query[name]).trim().slice(0, LONGEST);
   const typed = {
     q: text('q'),
     state: text('state'),
@@ -52,7 +52,7 @@ export function readFilter(query: Request['query']): FilterReading {
     filter: {
       ...('email' in sought && { email: sought.email }),
       ...(state && { state }),
-      ...(typed.person !== '' && ({ forPerson: true } as const)),
+      ...(typed.person !== '' && ({ inReview: true } as const)),
       ...days.filter,
     },
     ...('number' in sought && { number: sought.number }),

@@ -1,20 +1,20 @@
 import type { DecisionOutcome } from '../checkout/decide-order.js';
-import { EFFECT_LEASE_MS } from '../checkout/process-outbox.js';
+import { JOB_LEASE_MS } from '../checkout/process-outbox.js';
 import type { Attempt } from '../db/attempts.js';
 import type { Order } from '../db/orders.js';
-import type { Effect } from '../db/outbox.js';
+import type { OutboxJob } from '../db/outbox.js';
 import type { OrderLine } from '../domain/cart.js';
 import { openDecisions } from '../domain/decision.js';
 import { times } from '../domain/money.js';
 import { formatMoment, formatMoney } from '../locales/format.js';
-import type { Reader } from '../web/pages/shop-pages.js';
-import { rowOf } from './desk-rows.js';
-import { formatShortMoment } from './desk-times.js';
-import type { DeskOrderPage } from './desk-view-models.js';
-import { type OrderEvents, storyOf, whyOf } from './order-story.js';
+import type { I18n } from '../web/pages/shop-pages.js';
+import { formatShortMoment } from './format-time.js';
+import { orderRow } from './order-rows.js';
+import { type OrderEvents, orderTimeline, whyOf } from './order-timeline.js';
+import type { AdminOrderPage } from './view-models.js';
 
 /** Results of actions. The redirect carries the code in its query string, never a text. */
-export const DESK_WORDS = [
+export const ADMIN_MESSAGE_KEYS = [
   'done',
   'not_confirmed',
   'unreachable',
@@ -24,54 +24,60 @@ export const DESK_WORDS = [
   'hastened',
   'not_waiting',
 ] as const satisfies readonly (DecisionOutcome['kind'] | 'checked' | 'hastened' | 'not_waiting')[];
-export type DeskWord = (typeof DESK_WORDS)[number];
+export type AdminMessageKey = (typeof ADMIN_MESSAGE_KEYS)[number];
 
 /** All stored data of an order. */
 export interface KnownOrder {
   readonly order: Order;
   readonly lines: readonly OrderLine[];
   readonly attempts: readonly Attempt[];
-  readonly effects: readonly Effect[];
+  readonly jobs: readonly OutboxJob[];
   readonly events: OrderEvents;
   readonly now: number;
 }
 
 /** Builds the model of the order page, with the decisions that are open. */
-export function deskOrderPage(reader: Reader, known: KnownOrder, said: DeskWord | undefined): DeskOrderPage {
-  const { t } = reader;
+export function adminOrderPage(
+  i18n: I18n,
+  known: KnownOrder,
+  said: AdminMessageKey | undefined,
+): AdminOrderPage {
+  const { t } = i18n;
   const { order, attempts } = known;
   const choices = openDecisions(order);
   return {
-    ...rowOf(reader, order),
-    ...(said && { said: t(`desk.said.${said}`) }),
-    why: whyOf(reader, order, known.events),
-    facts: factsOf(reader, order),
-    lines: linesOf(reader, known.lines),
-    attempts: attempts.map((attempt) => attemptOf(reader, attempt)),
-    effects: known.effects.map((effect) => effectOf(reader, effect, known.now)),
-    events: storyOf(reader, known.events),
+    ...orderRow(i18n, order),
+    ...(said && { said: t(`admin.said.${said}`) }),
+    why: whyOf(i18n, order, known.events),
+    facts: factsOf(i18n, order),
+    lines: linesOf(i18n, known.lines),
+    attempts: attempts.map((attempt) => attemptOf(i18n, attempt)),
+    jobs: known.jobs.map((job) => jobOf(i18n, job, known.now)),
+    events: orderTimeline(i18n, known.events),
     version: String(order.version),
     choices: choices.map((value) => ({
       value,
-      label: t(`desk.decisions.${value}.label`),
-      hint: t(`desk.decisions.${value}.hint`),
+      label: t(`admin.decisions.${value}.label`),
+      hint: t(`admin.decisions.${value}.hint`),
     })),
-    asksServiceId: choices.includes('confirm') && attempts.some(({ serviceId }) => serviceId === null),
+    asksGatewayId: choices.includes('confirm') && attempts.some(({ gatewayId }) => gatewayId === null),
   };
 }
 
-function factsOf({ locale, t }: Reader, order: Order): DeskOrderPage['facts'] {
+function factsOf({ locale, t }: I18n, order: Order): AdminOrderPage['facts'] {
   const paid =
-    order.paidAt === null ? [] : [{ label: t('desk.facts.paid'), value: formatMoment(order.paidAt, locale) }];
+    order.paidAt === null
+      ? []
+      : [{ label: t('admin.facts.paid'), value: formatMoment(order.paidAt, locale) }];
   return [
-    { label: t('desk.facts.placed'), value: formatMoment(order.createdAt, locale) },
+    { label: t('admin.facts.placed'), value: formatMoment(order.createdAt, locale) },
     ...paid,
-    { label: t('desk.facts.name'), value: `${order.firstName} ${order.lastName}` },
-    { label: t('desk.facts.email'), value: order.email },
+    { label: t('admin.facts.name'), value: `${order.firstName} ${order.lastName}` },
+    { label: t('admin.facts.email'), value: order.email },
   ];
 }
 
-function linesOf({ locale }: Reader, lines: readonly OrderLine[]): DeskOrderPage['lines'] {
+function linesOf({ locale }: I18n, lines: readonly OrderLine[]): AdminOrderPage['lines'] {
   return lines.map((line) => ({
     name: line.name,
     quantity: line.quantity,
@@ -79,34 +85,34 @@ function linesOf({ locale }: Reader, lines: readonly OrderLine[]): DeskOrderPage
   }));
 }
 
-function attemptOf({ t }: Reader, attempt: Attempt): DeskOrderPage['attempts'][number] {
+function attemptOf({ t }: I18n, attempt: Attempt): AdminOrderPage['attempts'][number] {
   return {
-    title: t('desk.attempt', { ordinal: attempt.ordinal, kind: t(`desk.kinds.${attempt.kind}`) }),
-    state: t(`desk.attempts.${attempt.state}`),
-    words: attempt.words ?? '—',
+    title: t('admin.attempt', { ordinal: attempt.ordinal, kind: t(`admin.kinds.${attempt.flow}`) }),
+    state: t(`admin.attempts.${attempt.state}`),
+    gatewayStatus: attempt.gatewayStatus ?? '—',
     reference: attempt.reference,
-    serviceId: attempt.serviceId ?? '—',
+    gatewayId: attempt.gatewayId ?? '—',
   };
 }
 
-function effectOf({ t, locale }: Reader, effect: Effect, now: number): DeskOrderPage['effects'][number] {
-  const { doneAt, lastFault, tries, nextAt } = effect;
-  const base = { effect: effect.effect, name: t(`desk.effects.${effect.effect}`) };
-  const tried = t('desk.effect.tries', { tries });
+function jobOf({ t, locale }: I18n, job: OutboxJob, now: number): AdminOrderPage['jobs'][number] {
+  const { doneAt, lastError, tries, nextAt } = job;
+  const base = { job: job.job, name: t(`admin.jobs.${job.job}`) };
+  const tried = t('admin.job.tries', { tries });
   if (doneAt !== null) {
     const at = formatShortMoment(doneAt, locale);
-    const lines = [t('desk.effect.doneAt', { at }), tried];
-    return { ...base, state: t('desk.effect.done'), tone: 'good', mayRetry: false, lines };
+    const lines = [t('admin.job.doneAt', { at }), tried];
+    return { ...base, state: t('admin.job.done'), tone: 'good', mayRetry: false, lines };
   }
   return {
     ...base,
-    state: t(lastFault === null ? 'desk.effect.waiting' : 'desk.effect.failing'),
-    tone: lastFault === null ? 'waiting' : 'bad',
-    mayRetry: nextAt > now + EFFECT_LEASE_MS,
+    state: t(lastError === null ? 'admin.job.waiting' : 'admin.job.failing'),
+    tone: lastError === null ? 'waiting' : 'bad',
+    mayRetry: nextAt > now + JOB_LEASE_MS,
     lines: [
       tried,
-      ...(lastFault === null ? [] : [t('desk.effect.fault', { fault: lastFault })]),
-      t('desk.effect.next', { at: formatShortMoment(nextAt, locale) }),
+      ...(lastError === null ? [] : [t('admin.job.fault', { fault: lastError })]),
+      t('admin.job.next', { at: formatShortMoment(nextAt, locale) }),
     ],
   };
 }

@@ -1,10 +1,10 @@
 import type { Order } from '../db/orders.js';
 import type { OrderPlace } from '../db/search-orders.js';
 import { ORDER_STATES } from '../domain/order.js';
-import type { Reader } from '../web/pages/shop-pages.js';
-import { rowOf } from './desk-rows.js';
-import type { DeskOrdersPage } from './desk-view-models.js';
+import type { I18n } from '../web/pages/shop-pages.js';
 import { type FilterReading, filterAddress } from './order-filter.js';
+import { orderRow } from './order-rows.js';
+import type { AdminOrdersPage } from './view-models.js';
 
 export const ORDERS_PATH = '/admin/orders';
 export const EXPORT_PATH = '/admin/orders.csv';
@@ -28,8 +28,8 @@ export function cutPage(
 }
 
 /** Builds the model of the order list, with the submitted filters and the problem at each field. */
-export function deskOrdersPage(reader: Reader, reading: FilterReading, found: FoundOrders): DeskOrdersPage {
-  const { t } = reader;
+export function adminOrdersPage(i18n: I18n, reading: FilterReading, found: FoundOrders): AdminOrdersPage {
+  const { t } = i18n;
   const { typed, problems } = reading;
   const first = found.orders[0];
   const last = found.orders.at(-1);
@@ -37,18 +37,18 @@ export function deskOrdersPage(reader: Reader, reading: FilterReading, found: Fo
     const problem = problems[name];
     return {
       value: typed[name],
-      ...(problem && { error: t(`desk.filter.problems.${problem}`, { typed: typed[name] }) }),
+      ...(problem && { error: t(`admin.filter.problems.${problem}`, { typed: typed[name] }) }),
     };
   };
   return {
-    rows: found.orders.map((order) => rowOf(reader, order)),
+    rows: found.orders.map((order) => orderRow(i18n, order)),
     refused: Object.keys(problems).length > 0,
     filtered: Object.values(typed).some((value) => value !== ''),
     sought: field('q'),
     standing: field('state'),
     states: ORDER_STATES.map((value) => ({
       value,
-      label: t(`desk.states.${value}`),
+      label: t(`admin.states.${value}`),
       selected: typed.state === value,
     })),
     person: typed.person !== '',

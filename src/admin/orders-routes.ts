@@ -1,25 +1,25 @@
 import type { IRouter, Request, Response } from 'express';
 import { findOrderByNumber } from '../db/orders.js';
 import { type OrderPlace, searchOrders } from '../db/search-orders.js';
+import type { WebContext } from '../web/context.js';
+import { readText } from '../web/read-text.js';
 import { render } from '../web/render.js';
 import { contextOf } from '../web/request-context.js';
-import type { WebServices } from '../web/services.js';
-import { textOf } from '../web/text-of.js';
-import { deskPath } from './desk-rows.js';
 import { exportOrders } from './export-orders.js';
 import { type FilterReading, filterAddress, readFilter } from './order-filter.js';
-import { cutPage, deskOrdersPage, EXPORT_PATH, type FoundOrders, ORDERS_PATH } from './orders-page.js';
+import { adminOrderPath } from './order-rows.js';
+import { adminOrdersPage, cutPage, EXPORT_PATH, type FoundOrders, ORDERS_PATH } from './orders-page.js';
 
 const ROWS = 50;
 const NONE: FoundOrders = { orders: [], newer: false, older: false };
 
 /** Adds the order list with its filters, and its CSV export. */
-export function addOrdersRoutes(app: IRouter, web: WebServices): void {
+export function addOrdersRoutes(app: IRouter, web: WebContext): void {
   app.get(ORDERS_PATH, (req, res) => sendOrders(web, req, res));
   app.get(EXPORT_PATH, (req, res) => sendFile(web, req, res));
 }
 
-async function sendOrders(web: WebServices, req: Request, res: Response): Promise<void> {
+async function sendOrders(web: WebContext, req: Request, res: Response): Promise<void> {
   const reading = await answerNumber(web, readFilter(req.query), res);
   if (!reading) return;
   if (isRefused(reading)) return sendList(web, res, { reading, found: NONE });
@@ -30,7 +30,7 @@ async function sendOrders(web: WebServices, req: Request, res: Response): Promis
   return sendList(web, res, { reading, found });
 }
 
-async function sendFile(web: WebServices, req: Request, res: Response): Promise<void> {
+async function sendFile(web: WebContext, req: Request, res: Response): Promise<void> {
   const reading = await answerNumber(web, readFilter(req.query), res);
   if (!reading) return;
   if (isRefused(reading)) return sendList(web, res, { reading, found: NONE });
@@ -42,7 +42,7 @@ async function sendFile(web: WebServices, req: Request, res: Response): Promise<
  * An unknown number becomes a problem of the search field.
  */
 async function answerNumber(
-  web: WebServices,
+  web: WebContext,
   reading: FilterReading,
   res: Response,
 ): Promise<FilterReading | undefined> {
@@ -50,7 +50,7 @@ async function answerNumber(
   if (number === undefined) return reading;
   const order = await findOrderByNumber(web.checkout.db.queries, number);
   if (!order) return { ...reading, problems: { ...problems, q: 'unknownNumber' } };
-  res.redirect(303, deskPath(order));
+  res.redirect(303, adminOrderPath(order));
   return undefined;
 }
 
@@ -59,24 +59,24 @@ function isRefused({ problems }: FilterReading): boolean {
 }
 
 /** Reads the cursor of the page. An unknown order number counts as no cursor. */
-async function placeOf(web: WebServices, { query }: Request): Promise<OrderPlace | undefined> {
-  const after = textOf(query['after']);
-  const number = after || textOf(query['before']);
+async function placeOf(web: WebContext, { query }: Request): Promise<OrderPlace | undefined> {
+  const after = readText(query['after']);
+  const number = after || readText(query['before']);
   const order = number === '' ? undefined : await findOrderByNumber(web.checkout.db.queries, number);
   return order && { side: after === '' ? 'before' : 'after', order };
 }
 
 function sendList(
-  web: WebServices,
+  web: WebContext,
   res: Response,
   { reading, found }: { readonly reading: FilterReading; readonly found: FoundOrders },
 ): Promise<void> {
   const reader = contextOf(res);
-  const title = reader.t('desk.orders');
+  const title = reader.t('admin.orders');
   const status = isRefused(reading) ? 422 : 200;
-  return render(web, res, 'desk-orders', {
+  return render(web, res, 'admin-orders', {
     title: status === 200 ? title : reader.t('titles.withErrors', { title }),
-    page: deskOrdersPage(reader, reading, found),
+    page: adminOrdersPage(reader, reading, found),
     path: filterAddress(ORDERS_PATH, reading.typed),
     status,
   });

@@ -1,10 +1,10 @@
 import { centavos } from '../domain/money.js';
 import { formatMoney } from '../locales/format.js';
-import type { Reader } from '../web/pages/shop-pages.js';
-import { TONES } from './desk-rows.js';
-import { formatDuration, formatShortMoment } from './desk-times.js';
-import type { DeskSales } from './desk-view-models.js';
+import type { I18n } from '../web/pages/shop-pages.js';
+import { formatDuration, formatShortMoment } from './format-time.js';
+import { TONES } from './order-rows.js';
 import type { SalesWindow } from './sales-window.js';
+import type { AdminSales } from './view-models.js';
 
 const BAR_STEP = 10;
 const CHART_HEIGHT = 100;
@@ -13,56 +13,56 @@ const LEAST_BAR = 1.5;
 const NOON_MS = 12 * 3_600_000;
 
 /** Builds the model of the sales figures and their two charts. */
-export function salesPage(reader: Reader, window: SalesWindow): DeskSales {
-  const { locale, t } = reader;
+export function salesPage(i18n: I18n, window: SalesWindow): AdminSales {
+  const { locale, t } = i18n;
   const most = Math.max(...window.days.map(({ total }) => total));
   return {
-    facts: factsOf(reader, window),
+    facts: factsOf(i18n, window),
     width: String(window.days.length * BAR_STEP),
     days: window.days.map(({ day, count, total }, place) => ({
-      day: dayName(reader, day),
+      day: dayName(i18n, day),
       count: String(count),
       total: formatMoney(centavos(total), locale),
       bar: barOf(total, most, place),
     })),
     axis: {
       most: formatMoney(centavos(most), locale),
-      first: dayName(reader, window.days[0]?.day),
-      last: dayName(reader, window.days.at(-1)?.day),
+      first: dayName(i18n, window.days[0]?.day),
+      last: dayName(i18n, window.days.at(-1)?.day),
     },
     states: window.states
       .filter(({ count }) => count > 0)
       .map(({ state, count }) => ({
-        state: t(`desk.states.${state}`),
+        state: t(`admin.states.${state}`),
         tone: TONES[state],
         count: String(count),
-        share: percent(reader, count, window.placed),
+        share: percent(i18n, count, window.placed),
         width: ((count / window.placed) * 100).toFixed(2),
       })),
-    counted: t('desk.sales.counted', { at: formatShortMoment(window.readAt, locale) }),
+    counted: t('admin.sales.counted', { at: formatShortMoment(window.readAt, locale) }),
   };
 }
 
-function factsOf(reader: Reader, { days, states, placed, confirmed }: SalesWindow): DeskSales['facts'] {
-  const { locale, t } = reader;
+function factsOf(i18n: I18n, { days, states, placed, confirmed }: SalesWindow): AdminSales['facts'] {
+  const { locale, t } = i18n;
   const total = days.reduce((sum, day) => sum + day.total, 0);
   const paid = states.find(({ state }) => state === 'paid')?.count ?? 0;
   const time = (seconds: number | undefined) =>
     seconds === undefined ? '—' : formatDuration(seconds, locale);
   return [
-    { label: t('desk.sales.total'), value: formatMoney(centavos(total), locale) },
-    { label: t('desk.sales.paid'), value: String(days.reduce((sum, day) => sum + day.count, 0)) },
+    { label: t('admin.sales.total'), value: formatMoney(centavos(total), locale) },
+    { label: t('admin.sales.paid'), value: String(days.reduce((sum, day) => sum + day.count, 0)) },
     {
-      label: t('desk.sales.conversion'),
+      label: t('admin.sales.conversion'),
       value:
-        placed === 0 ? '—' : t('desk.sales.share', { share: percent(reader, paid, placed), paid, placed }),
+        placed === 0 ? '—' : t('admin.sales.share', { share: percent(i18n, paid, placed), paid, placed }),
     },
-    { label: t('desk.sales.median'), value: time(confirmed?.median) },
-    { label: t('desk.sales.p95'), value: time(confirmed?.p95) },
+    { label: t('admin.sales.median'), value: time(confirmed?.median) },
+    { label: t('admin.sales.p95'), value: time(confirmed?.p95) },
   ];
 }
 
-function barOf(total: number, most: number, place: number): DeskSales['days'][number]['bar'] {
+function barOf(total: number, most: number, place: number): AdminSales['days'][number]['bar'] {
   const height = total === 0 ? 0 : Math.max(LEAST_BAR, (total / most) * CHART_HEIGHT);
   return {
     x: String(place * BAR_STEP + 1),
@@ -71,11 +71,11 @@ function barOf(total: number, most: number, place: number): DeskSales['days'][nu
   };
 }
 
-function percent({ locale }: Reader, part: number, whole: number): string {
+function percent({ locale }: I18n, part: number, whole: number): string {
   return new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }).format(part / whole);
 }
 
-function dayName({ locale }: Reader, day: string | undefined): string {
+function dayName({ locale }: I18n, day: string | undefined): string {
   if (day === undefined) return '';
   const format = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
   return format.format(Date.parse(`${day}T00:00:00Z`) + NOON_MS);

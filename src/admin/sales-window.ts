@@ -1,6 +1,6 @@
 /** Sales of the last 30 days with a cache of 60 s. */
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { CheckoutServices } from '../checkout/services.js';
+import { setImmediate as nextRun } from 'node:timers/promises';
+import type { CheckoutContext } from '../checkout/context.js';
 import type { Queries } from '../db/database.js';
 import { type PaidGroup, paidIn, placedIn } from '../db/sales.js';
 import { addDays, dayOf, startOfDay } from '../domain/mexico-day.js';
@@ -33,19 +33,19 @@ interface Kept {
   readonly window: Promise<SalesWindow>;
 }
 
-const kept = new WeakMap<CheckoutServices, Kept>();
+const kept = new WeakMap<CheckoutContext, Kept>();
 
 /**
  * Returns the sales of the last 30 days, at most 60 s old. Parallel calls share one read.
  * Rejects if the database fails. A failed read is not cached.
  */
-export function salesWindow(services: CheckoutServices): Promise<SalesWindow> {
-  const now = services.clock.now();
-  const known = kept.get(services);
+export function salesWindow(context: CheckoutContext): Promise<SalesWindow> {
+  const now = context.clock.now();
+  const known = kept.get(context);
   if (known && now >= known.readAt && now - known.readAt < KEPT_MS) return known.window;
-  const window = readWindow(services.db.queries, now);
-  kept.set(services, { readAt: now, window });
-  window.catch(() => kept.delete(services));
+  const window = readWindow(context.db.queries, now);
+  kept.set(context, { readAt: now, window });
+  window.catch(() => kept.delete(context));
   return window;
 }
 
@@ -63,7 +63,7 @@ async function readWindow(queries: Queries, now: number): Promise<SalesWindow> {
     for (const [state, count] of await placedIn(queries, span))
       states.set(state, (states.get(state) ?? 0) + count);
     // Yields to the event loop after each day, so that requests of customers are not delayed.
-    await nextTurn();
+    await nextRun();
   }
   const times = timesOf(groups);
   return {

@@ -11,12 +11,12 @@ const ABANDONED_AFTER_MS = 8.5 * 60_000;
  */
 export function isAbandoned(live: Attempt, attempts: readonly Attempt[], now: number): boolean {
   return (
-    live.kind === 'card' &&
+    live.flow === 'card' &&
     live.state === 'open' &&
     live.redirectUrl !== null &&
     live.returnedAt === null &&
     now - live.createdAt >= ABANDONED_AFTER_MS &&
-    isPlainPending(live.words ?? '') &&
+    isPlainPending(live.gatewayStatus ?? '') &&
     attempts.every((attempt) => attempt.abandonedAt === null)
   );
 }

@@ -3,17 +3,17 @@ import { emptyCartOf } from '../db/carts.js';
 import type { Queries } from '../db/database.js';
 import { type OrderEvent, recordEvents } from '../db/history.js';
 import {
-  insertFulfilment,
+  insertFulfillment,
   isPaidElsewhere,
   moveOrder,
   type Order,
   type OrderPatch,
   patchOrder,
 } from '../db/orders.js';
-import { queueEffects } from '../db/outbox.js';
+import { queuePaidJobs } from '../db/outbox.js';
 import type { AttemptState, OrderState } from '../domain/order.js';
 import { type PaymentEvent, type Snapshot, transition } from '../domain/transition.js';
-import type { CheckoutServices } from './services.js';
+import type { CheckoutContext } from './context.js';
 import type { Trigger } from './trigger.js';
 
 export interface Change {
@@ -44,7 +44,7 @@ export interface Applied {
  */
 export async function applyTransition(
   queries: Queries,
-  { policy }: Pick<CheckoutServices, 'policy'>,
+  { policy }: Pick<CheckoutContext, 'policy'>,
   change: Change,
 ): Promise<Applied> {
   const { order, attempt, event, at, patch, history } = change;
@@ -54,7 +54,7 @@ export async function applyTransition(
   const isPaid = after.order === 'paid' && order.state !== 'paid';
   const orderPatch = {
     ...change.orderPatch,
-    ...(after.reviewReason !== undefined && { attention: after.reviewReason }),
+    ...(after.reviewReason !== undefined && { reviewReason: after.reviewReason }),
     ...(isPaid && { paidAt: at, paidAttemptId: attempt.id }),
   };
   const changed = await writeOrder(queries, order, { to: after.order, at, patch: orderPatch });
@@ -68,8 +68,8 @@ export async function applyTransition(
     events.map(({ kind, detail }) => ({ orderId: order.id, at, kind, detail })),
   );
   if (isPaid) {
-    await insertFulfilment(queries, { orderId: order.id, attemptId: attempt.id, at });
-    await queueEffects(queries, order.id, at);
+    await insertFulfillment(queries, { orderId: order.id, attemptId: attempt.id, at });
+    await queuePaidJobs(queries, order.id, at);
     await emptyCartOf(queries, order, at);
   }
   return {
@@ -81,18 +81,18 @@ export async function applyTransition(
 
 /** Logs and counts what a committed transaction changed. */
 export function reportTransition(
-  { log, observer }: Pick<CheckoutServices, 'log' | 'observer'>,
+  { log, observer }: Pick<CheckoutContext, 'log' | 'observer'>,
   { order, attempt, from }: Applied,
   trigger: Trigger,
 ): void {
   const fields = { order: order.number, attempt: attempt.id, trigger };
   if (attempt.state !== from.attempt) {
-    observer.attemptBecame(attempt.kind, attempt.state);
-    log.info('attempt_moved', { ...fields, kind: attempt.kind, to: attempt.state });
+    observer.attemptChanged(attempt.flow, attempt.state);
+    log.info('attempt.changed', { ...fields, flow: attempt.flow, to: attempt.state });
   }
   if (order.state !== from.order) {
-    observer.orderMoved(order.state, trigger);
-    log.info('order_moved', { ...fields, from: from.order, to: order.state });
+    observer.orderChanged(order.state, trigger);
+    log.info('order.changed', { ...fields, from: from.order, to: order.state });
   }
 }
 
@@ -105,7 +105,7 @@ async function readSnapshot(
     order: order.state,
     attempt: attempt.state,
     hasOtherLiveAttempt: false,
-    goodsArePaid: false,
+    isCoveredElsewhere: false,
     paysTheOrder: order.paidAttemptId === attempt.id,
     isOtherEnvironment: attempt.environment !== environment,
   };
@@ -115,7 +115,7 @@ async function readSnapshot(
   return {
     ...snapshot,
     hasOtherLiveAttempt: attempts.some((other) => other.live === 1 && other.id !== attempt.id),
-    goodsArePaid: order.state === 'paid' || (await isPaidElsewhere(queries, order)),
+    isCoveredElsewhere: order.state === 'paid' || (await isPaidElsewhere(queries, order)),
   };
 }
 

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { bumpCart, insertCart, lockCart, putCartLine } from '../db/carts.js';
 import { type Cart, MAX_LINES, MAX_QUANTITY } from '../domain/cart.js';
-import type { Product } from '../domain/catalogue.js';
 import { ID_BYTES, timeOrderedId } from '../domain/ids.js';
-import type { CheckoutServices } from './services.js';
+import type { Product } from '../domain/product.js';
+import type { CheckoutContext } from './context.js';
 
 export type CartRefusal = 'too_many_lines' | 'too_many_pieces';
 
@@ -12,18 +12,18 @@ export type CartChange =
   | { readonly kind: 'changed'; readonly cartId: string | undefined }
   | { readonly kind: 'refused'; readonly reason: CartRefusal };
 
-type CartServices = Pick<CheckoutServices, 'db' | 'clock'>;
+type CartServices = Pick<CheckoutContext, 'db' | 'clock'>;
 
 /**
  * Adds a quantity of a product to the cart. Creates the cart if there is none. The cart row is locked, so concurrent
  * calls lose no update. A refused call changes nothing.
  */
 export function addToCart(
-  services: CartServices,
+  context: CartServices,
   cartId: string | undefined,
   add: { readonly product: Product; readonly quantity: number },
 ): Promise<CartChange> {
-  return changeLine(services, cartId, {
+  return changeLine(context, cartId, {
     product: add.product,
     quantityFrom: (present) => present + add.quantity,
   });
@@ -31,11 +31,11 @@ export function addToCart(
 
 /** Sets the quantity of a product in the cart; 0 removes the line. */
 export function setCartQuantity(
-  services: CartServices,
+  context: CartServices,
   cartId: string | undefined,
   set: { readonly product: Product; readonly quantity: number },
 ): Promise<CartChange> {
-  return changeLine(services, cartId, { product: set.product, quantityFrom: () => set.quantity });
+  return changeLine(context, cartId, { product: set.product, quantityFrom: () => set.quantity });
 }
 
 interface LineRule {
@@ -44,12 +44,12 @@ interface LineRule {
 }
 
 function changeLine(
-  services: CartServices,
+  context: CartServices,
   cartId: string | undefined,
   { product, quantityFrom }: LineRule,
 ): Promise<CartChange> {
-  const at = services.clock.now();
-  return services.db.transaction(async (queries) => {
+  const at = context.clock.now();
+  return context.db.transaction(async (queries) => {
     const cart = cartId ? await lockCart(queries, cartId) : undefined;
     const present = piecesOf(cart, product);
     const quantity = quantityFrom(present);

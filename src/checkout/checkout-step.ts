@@ -11,10 +11,10 @@ export type CheckoutStep =
 
 /**
  * Maps a `GatewayError` to a `ShopError`; returns other errors unchanged. Refusals and unusable responses become
- * `payment_refused`. All other gateway errors become `service_unavailable`: the customer may try again.
+ * `payment_refused`. All other gateway errors become `gateway_unavailable`: the customer may try again.
  */
 export function toShopError(error: unknown): unknown {
   if (!(error instanceof GatewayError)) return error;
   const refused = error.code === 'refused' || error.code === 'not_found' || error.code === 'bad_answer';
-  return new ShopError(refused ? 'payment_refused' : 'service_unavailable', { cause: error });
+  return new ShopError(refused ? 'payment_refused' : 'gateway_unavailable', { cause: error });
 }

@@ -3,9 +3,9 @@ import type { Queries } from '../db/database.js';
 import { recordEvent } from '../db/history.js';
 import { findOrder, lockOrder, type Order } from '../db/orders.js';
 import { type MerchantDecision, openDecisions } from '../domain/decision.js';
-import { type Adoption, adoptPayment, lacksServiceId } from './adopt-payment.js';
 import { type Applied, applyTransition, reportTransition } from './apply-transition.js';
-import type { CheckoutServices } from './services.js';
+import type { CheckoutContext } from './context.js';
+import { type LinkResult, lacksGatewayId, linkPayment } from './link-payment.js';
 import { settlePayment } from './settle-payment.js';
 
 export interface DecisionRequest {
@@ -16,7 +16,7 @@ export interface DecisionRequest {
   /** Free text for the order's history, for example a refund number. Must not contain card data. */
   readonly note: string;
   /** With `confirm`: the gateway's id of a payment whose response was lost. */
-  readonly serviceId?: string;
+  readonly gatewayId?: string;
 }
 
 export type DecisionOutcome =
@@ -35,20 +35,20 @@ export type DecisionOutcome =
  * Throws if the order does not exist or the database fails.
  */
 export async function decideOrder(
-  services: CheckoutServices,
+  context: CheckoutContext,
   request: DecisionRequest,
 ): Promise<DecisionOutcome> {
-  const order = await findOrder(services.db.queries, request.orderId);
+  const order = await findOrder(context.db.queries, request.orderId);
   if (!order) throw new Error('no such order');
   const objection = objectionTo(order, request);
   if (objection) return objection;
   const { decision } = request;
-  if (decision === 'confirm') return confirm(services, order, request);
+  if (decision === 'confirm') return confirm(context, order, request);
   const applied: Applied[] = [];
-  const outcome = await services.db.transaction((queries) =>
-    end(queries, services, { ...request, decision, applied }),
+  const outcome = await context.db.transaction((queries) =>
+    end(queries, context, { ...request, decision, applied }),
   );
-  for (const change of applied) reportTransition(services, change, 'merchant');
+  for (const change of applied) reportTransition(context, change, 'merchant');
   return outcome;
 }
 
@@ -58,62 +58,62 @@ function objectionTo(order: Order, request: DecisionRequest): DecisionOutcome | 
 }
 
 async function confirm(
-  services: CheckoutServices,
+  context: CheckoutContext,
   before: Order,
   request: DecisionRequest,
 ): Promise<DecisionOutcome> {
-  const { queries } = services.db;
-  const named = await adoptNamed(services, before, request.serviceId);
-  const { order, reached } = await settlePayment(services, before.id, 'merchant');
+  const { queries } = context.db;
+  const named = await adoptNamed(context, before, request.gatewayId);
+  const { order, reached } = await settlePayment(context, before.id, 'merchant');
   const result = order.state === 'paid' ? 'paid' : reached && named ? 'not_confirmed' : 'unreachable';
-  await record(queries, services, { request, result });
+  await record(queries, context, { request, result });
   if (result === 'paid') return { kind: 'done', order };
   return { kind: result, order };
 }
 
 /** Tries to adopt the gateway id that the admin user entered. Returns false if the gateway could not be asked. */
 async function adoptNamed(
-  services: CheckoutServices,
+  context: CheckoutContext,
   order: Order,
-  serviceId: string | undefined,
+  gatewayId: string | undefined,
 ): Promise<boolean> {
-  if (serviceId === undefined) return true;
-  const attempts = await findAttempts(services.db.queries, order.id);
-  const came: Adoption[] = [];
-  for (const { id } of attempts.filter(lacksServiceId))
-    came.push(await adoptPayment(services, id, [serviceId]));
+  if (gatewayId === undefined) return true;
+  const attempts = await findAttempts(context.db.queries, order.id);
+  const came: LinkResult[] = [];
+  for (const { id } of attempts.filter(lacksGatewayId))
+    came.push(await linkPayment(context, id, [gatewayId]));
   return !came.includes('unreachable');
 }
 
 async function end(
   queries: Queries,
-  services: CheckoutServices,
+  context: CheckoutContext,
   request: DecisionRequest & { readonly decision: 'refund' | 'close'; readonly applied: Applied[] },
 ): Promise<DecisionOutcome> {
   const order = await lockOrder(queries, request.orderId);
   const objection = objectionTo(order, request);
   if (objection) return objection;
-  const at = services.clock.now();
+  const at = context.clock.now();
   const event = { type: request.decision === 'refund' ? 'refund_decided' : 'close_decided' } as const;
   let after = order;
   for (const attempt of await findAttempts(queries, order.id)) {
-    const applied = await applyTransition(queries, services, { order: after, attempt, event, at });
+    const applied = await applyTransition(queries, context, { order: after, attempt, event, at });
     after = applied.order;
     request.applied.push(applied);
   }
-  await record(queries, services, { request, result: after.state });
+  await record(queries, context, { request, result: after.state });
   return { kind: 'done', order: after };
 }
 
 function record(
   queries: Queries,
-  services: CheckoutServices,
+  context: CheckoutContext,
   { request, result }: { readonly request: DecisionRequest; readonly result: string },
 ): Promise<void> {
   const { orderId, decision, note } = request;
   return recordEvent(queries, {
     orderId,
-    at: services.clock.now(),
+    at: context.clock.now(),
     kind: 'decided',
     detail: { decision, result, ...(note !== '' && { note }) },
   });

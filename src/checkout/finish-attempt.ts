@@ -1,14 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Attempt, type AttemptPatch, findAttemptAndHolder } from '../db/attempts.js';
-import { isPassingFault } from '../db/database-fault.js';
+import { type Attempt, type AttemptPatch, findAttemptAndConflict } from '../db/attempts.js';
+import { isTransientError } from '../db/database-error.js';
 import { lockOrder, type Order } from '../db/orders.js';
-import { faultName } from '../domain/fault-name.js';
+import { errorName } from '../domain/error-name.js';
 import type { PaymentEvent } from '../domain/transition.js';
 import { type Applied, applyTransition, reportTransition } from './apply-transition.js';
-import type { CheckoutServices } from './services.js';
+import type { CheckoutContext } from './context.js';
 
 /** Delay before the worker's first lookup of an opened attempt. Most customers return and settle it earlier. */
-const FIRST_LOOK_MS = 20_000;
+const FIRST_LOOKUP_MS = 20_000;
 
 /** Maximum time to retry storing a gateway response while the database has a transient fault. */
 const PATIENCE_MS = 6_000;
@@ -16,9 +16,14 @@ const PAUSE_MS = 100;
 
 /** Normalized gateway response to the call that starts an attempt. */
 export type Outcome =
-  | { readonly kind: 'opened'; readonly serviceId: string; readonly url?: string; readonly words?: string }
-  | { readonly kind: 'failed'; readonly reason: string; readonly serviceId?: string }
-  | { readonly kind: 'declined'; readonly words: string }
+  | {
+      readonly kind: 'opened';
+      readonly gatewayId: string;
+      readonly url?: string;
+      readonly gatewayStatus?: string;
+    }
+  | { readonly kind: 'failed'; readonly reason: string; readonly gatewayId?: string }
+  | { readonly kind: 'declined'; readonly gatewayStatus: string }
   | { readonly kind: 'unknown'; readonly reason: string };
 
 /**
@@ -28,12 +33,12 @@ export type Outcome =
  * Throws if the attempt does not exist or the database fails.
  */
 export async function finishAttempt(
-  services: CheckoutServices,
+  context: CheckoutContext,
   attempt: Attempt,
   answered: Outcome,
 ): Promise<{ readonly order: Order; readonly late: boolean }> {
-  const { applied, order, late } = await writePatiently(services, attempt, answered);
-  if (applied) reportTransition(services, applied, attempt.kind === 'card' ? 'card_answer' : 'checkout');
+  const { applied, order, late } = await writePatiently(context, attempt, answered);
+  if (applied) reportTransition(context, applied, attempt.flow === 'card' ? 'card_answer' : 'checkout');
   return { order, late };
 }
 
@@ -45,28 +50,28 @@ interface Written {
 }
 
 async function writePatiently(
-  services: CheckoutServices,
+  context: CheckoutContext,
   attempt: Attempt,
   answered: Outcome,
 ): Promise<Written> {
   const endsAt = performance.now() + PATIENCE_MS;
   for (;;) {
     try {
-      return await write(services, attempt, answered);
+      return await write(context, attempt, answered);
     } catch (error) {
-      if (!isPassingFault(error) || performance.now() > endsAt) throw error;
-      services.log.warn('answer_put_off', { attempt: attempt.id, reason: faultName(error) });
+      if (!isTransientError(error) || performance.now() > endsAt) throw error;
+      context.log.warn('attempt.outcome_retried', { attempt: attempt.id, reason: errorName(error) });
     }
     await delay(PAUSE_MS);
   }
 }
 
-function write(services: CheckoutServices, attempt: Attempt, answered: Outcome): Promise<Written> {
-  const at = services.clock.now();
-  return services.db.transaction(async (queries) => {
+function write(context: CheckoutContext, attempt: Attempt, answered: Outcome): Promise<Written> {
+  const at = context.clock.now();
+  return context.db.transaction(async (queries) => {
     const order = await lockOrder(queries, attempt.orderId);
-    const serviceId = 'serviceId' in answered ? answered.serviceId : undefined;
-    const { attempt: present, isTaken } = await findAttemptAndHolder(queries, attempt.id, serviceId);
+    const gatewayId = 'gatewayId' in answered ? answered.gatewayId : undefined;
+    const { attempt: present, isTaken } = await findAttemptAndConflict(queries, attempt.id, gatewayId);
     if (!present) throw new Error('no such attempt');
     if (isWritten(order, present, answered)) return { order, late: false };
     // A response with the id of another attempt proves nothing about this one.
@@ -74,14 +79,14 @@ function write(services: CheckoutServices, attempt: Attempt, answered: Outcome):
     const isAwaited = present.state === 'creating' && order.state !== 'paid' && order.state !== 'review';
     const late = !isAwaited || isTaken;
     const detail = { attempt: attempt.ordinal, late, ...detailOf(outcome) };
-    const applied = await applyTransition(queries, services, {
+    const applied = await applyTransition(queries, context, {
       order,
       attempt: present,
       event: { type: EVENT_TYPES[outcome.kind] },
       at,
       // A late response does not overwrite a stored gateway id.
       patch:
-        present.serviceId === null ? { ...patchOf(outcome), nextCheckAt: at + FIRST_LOOK_MS } : undefined,
+        present.gatewayId === null ? { ...patchOf(outcome), nextCheckAt: at + FIRST_LOOKUP_MS } : undefined,
       history: { kind: `attempt_${outcome.kind}`, detail },
     });
     return { order: applied.order, late, applied };
@@ -97,26 +102,28 @@ const EVENT_TYPES = {
 
 /** Returns the fields of an outcome for the order's history. */
 function detailOf(outcome: Outcome): Readonly<Record<string, string>> {
-  if (outcome.kind === 'declined') return { words: outcome.words };
+  if (outcome.kind === 'declined') return { gatewayStatus: outcome.gatewayStatus };
   return 'reason' in outcome ? { reason: outcome.reason } : {};
 }
 
 function isWritten(order: Order, present: Attempt, answered: Outcome): boolean {
-  if (answered.kind === 'declined') return present.state === 'declined' && present.words === answered.words;
+  if (answered.kind === 'declined')
+    return present.state === 'declined' && present.gatewayStatus === answered.gatewayStatus;
   const isOpen = order.state === 'pending' && present.state === 'open';
-  return isOpen && answered.kind === 'opened' && answered.serviceId === present.serviceId;
+  return isOpen && answered.kind === 'opened' && answered.gatewayId === present.gatewayId;
 }
 
 function lost(attempt: Attempt): Outcome {
-  return { kind: attempt.kind === 'card' ? 'unknown' : 'failed', reason: 'id_in_use' };
+  return { kind: attempt.flow === 'card' ? 'unknown' : 'failed', reason: 'id_in_use' };
 }
 
 function patchOf(outcome: Outcome): AttemptPatch {
   if (outcome.kind === 'unknown') return {};
-  if (outcome.kind === 'declined') return { words: outcome.words };
+  if (outcome.kind === 'declined') return { gatewayStatus: outcome.gatewayStatus };
   return {
-    ...(outcome.serviceId !== undefined && { serviceId: outcome.serviceId }),
+    ...(outcome.gatewayId !== undefined && { gatewayId: outcome.gatewayId }),
     ...(outcome.kind === 'opened' && outcome.url !== undefined && { redirectUrl: outcome.url }),
-    ...(outcome.kind === 'opened' && outcome.words !== undefined && { words: outcome.words }),
+    ...(outcome.kind === 'opened' &&
+      outcome.gatewayStatus !== undefined && { gatewayStatus: outcome.gatewayStatus }),
   };
 }

@@ -1,6 +1,6 @@
 import { findOrderByNumber } from '../db/orders.js';
 import { queueOrderLink } from '../db/outbox.js';
-import type { CheckoutServices } from './services.js';
+import type { CheckoutContext } from './context.js';
 
 /** At most one mail per order in each 10 min window. */
 const WINDOW_MS = 10 * 60 * 1000;
@@ -10,7 +10,7 @@ const WINDOW_MS = 10 * 60 * 1000;
  * same result, so that the caller cannot test which orders exist.
  */
 export async function mailOrderLink(
-  { db, clock }: CheckoutServices,
+  { db, clock }: CheckoutContext,
   asked: { readonly number: string; readonly email: string },
 ): Promise<void> {
   const order = await findOrderByNumber(db.queries, asked.number);

@@ -1,4 +1,4 @@
-import type { AttemptKind, AttemptState, OrderState } from '../domain/order.js';
+import type { AttemptState, OrderState, PaymentFlow } from '../domain/order.js';
 import type { GatewayCall, GatewayErrorCode } from '../gateway/errors.js';
 import type { Trigger } from './trigger.js';
 
@@ -15,7 +15,7 @@ export const WEBHOOK_ANSWERS = [
 export type WebhookAnswer = (typeof WEBHOOK_ANSWERS)[number];
 
 /** Rate limits: checkout (per cart, address and in total), admin sign-in, and order link requests. */
-export const LIMITS = ['cart', 'address', 'all', 'desk_address', 'find_address', 'find_all'] as const;
+export const LIMITS = ['cart', 'address', 'all', 'admin_address', 'find_address', 'find_all'] as const;
 export type LimitName = (typeof LIMITS)[number];
 
 /**
@@ -24,17 +24,17 @@ export type LimitName = (typeof LIMITS)[number];
  */
 export interface Observer {
   /** A gateway call ended, retries included; `code` is absent on success. */
-  serviceCalled(call: GatewayCall, ms: number, code?: GatewayErrorCode): void;
+  gatewayCalled(call: GatewayCall, ms: number, code?: GatewayErrorCode): void;
   /** An attempt changed its state, and the transaction is committed. */
-  attemptBecame(kind: AttemptKind, state: AttemptState): void;
+  attemptChanged(flow: PaymentFlow, state: AttemptState): void;
   /** An order changed its state, and the transaction is committed. */
-  orderMoved(to: OrderState, trigger: Trigger): void;
+  orderChanged(to: OrderState, trigger: Trigger): void;
   webhookAnswered(answer: WebhookAnswer): void;
   /** The worker requested a lookup; `allowed` is false if the rate limit refused it. */
-  lookupWanted(kind: AttemptKind, allowed: boolean): void;
-  workerTurned(ms: number, well: boolean): void;
+  lookupRequested(flow: PaymentFlow, allowed: boolean): void;
+  workerRan(ms: number, well: boolean): void;
   /** A rate limit refused a request. */
-  limitPassed(limit: LimitName): void;
+  limitReached(limit: LimitName): void;
   /** A request ended; `route` is its route class. */
   requestEnded(route: string, status: number, ms: number): void;
   /** A request was refused because the process is overloaded. */

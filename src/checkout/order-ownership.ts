@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import type { Order } from '../db/orders.js';
 import type { Contact } from '../domain/contact.js';
 
-export interface Claimant {
+export interface CustomerIdentity {
   /** Ownership marks that the customer's session stores. */
-  readonly ownOrders: readonly string[];
+  readonly ownershipMarks: readonly string[];
   readonly contact: Contact;
 }
 
@@ -12,7 +12,7 @@ export interface Claimant {
  * Returns the ownership mark that a session stores for an order. It covers the contact, because a cart may be shared:
  * another customer of the same cart must not read the name and address.
  */
-export function ownershipMark(order: Order): string {
+export function ownershipMarkOf(order: Order): string {
   const person = JSON.stringify([order.firstName, order.lastName, order.email]);
   return `${order.id}.${createHash('sha256').update(`${order.id}${person}`).digest('base64url')}`;
 }
@@ -26,8 +26,8 @@ export function orderIdOf(mark: string): string {
  * Returns whether the customer placed the order: the session holds its mark, or all contact fields match.
  * A repeated click may carry the session id from before the order. A session id alone proves nothing (session fixation).
  */
-export function isOwnOrder(order: Order, { ownOrders, contact }: Claimant): boolean {
-  return ownOrders.includes(ownershipMark(order)) || isSamePerson(order, contact);
+export function isOwnOrder(order: Order, { ownershipMarks, contact }: CustomerIdentity): boolean {
+  return ownershipMarks.includes(ownershipMarkOf(order)) || isSamePerson(order, contact);
 }
 
 export function isSamePerson(order: Order, contact: Contact): boolean {

@@ -10,10 +10,9 @@ import {
   lockOrder,
   type Order,
   patchOrder,
-  repointSuccessor,
+  updateSuccessor,
 } from '../db/orders.js';
 import { type Cart, freezeLines, type PricedCart, priceCart } from '../domain/cart.js';
-import type { Locale } from '../domain/catalogue.js';
 import type { Contact } from '../domain/contact.js';
 import {
   ID_BYTES,
@@ -23,14 +22,15 @@ import {
   orderToken,
   timeOrderedId,
 } from '../domain/ids.js';
+import type { Locale } from '../domain/locale.js';
 import { CURRENCY } from '../domain/money.js';
-import type { AttemptKind } from '../domain/order.js';
+import type { PaymentFlow } from '../domain/order.js';
 import { ShopError } from '../domain/shop-error.js';
 import { isAbandoned } from './abandoned-attempt.js';
+import { type LeasedAttempt, makeAttempt } from './acquire-attempt.js';
 import { applyTransition } from './apply-transition.js';
-import { type ClaimedAttempt, makeAttempt } from './claim-attempt.js';
+import type { CheckoutContext } from './context.js';
 import { isOwnOrder, isSamePerson } from './order-ownership.js';
-import type { CheckoutServices } from './services.js';
 import { settlePayment } from './settle-payment.js';
 
 export interface CheckoutRequest {
@@ -38,7 +38,7 @@ export interface CheckoutRequest {
   readonly contact: Contact;
   readonly locale: Locale;
   /** Ownership marks of orders that the customer's session placed. */
-  readonly ownOrders: readonly string[];
+  readonly ownershipMarks: readonly string[];
   /** The total on the submitted page, in centavos; absent if the page sent none. */
   readonly seenTotal?: string;
   /** The customer was warned and chose to abandon a 3D Secure page. */
@@ -47,7 +47,7 @@ export interface CheckoutRequest {
 
 export type Placement =
   /** A new order includes its claimed first attempt; a reused order has no claim. */
-  | { readonly kind: 'placed'; readonly order: Order; readonly claim?: ClaimedAttempt }
+  | { readonly kind: 'placed'; readonly order: Order; readonly lease?: LeasedAttempt }
   /** An earlier order of this cart must end first, or already covers the cart. */
   | { readonly kind: 'earlier_order'; readonly order: Order }
   /** Prices or products differ from the page that the customer saw. The customer must confirm the cart again. */
@@ -57,25 +57,25 @@ export type Placement =
 /**
  * Creates an order from the cart: frozen lines, total, contact and the first attempt, all committed before the gateway is
  * called. One cart version creates at most one order, also with concurrent calls.
- * Throws `ShopError` `service_unavailable` if an earlier order cannot be looked up.
+ * Throws `ShopError` `gateway_unavailable` if an earlier order cannot be looked up.
  */
 export async function placeOrder(
-  services: CheckoutServices,
+  context: CheckoutContext,
   request: CheckoutRequest,
-  kind: AttemptKind,
+  flow: PaymentFlow,
 ): Promise<Placement> {
   const { cartId } = request;
   if (!cartId) return { kind: 'cart_empty' };
-  const wish = { cartId, request, kind };
-  let look = await place(services, wish);
+  const wish = { cartId, request, flow };
+  let look = await place(context, wish);
   if (look.kind === 'settle_first') {
-    const { lookups } = await settlePayment(services, look.order.id, 'checkout');
-    if ([...lookups.values()].includes('unreachable')) throw new ShopError('service_unavailable');
-    look = await place(services, { ...wish, settled: look.order.id });
+    const { lookups } = await settlePayment(context, look.order.id, 'checkout');
+    if ([...lookups.values()].includes('unreachable')) throw new ShopError('gateway_unavailable');
+    look = await place(context, { ...wish, settled: look.order.id });
   }
   // Another request placed an order meanwhile. The customer is sent to that order.
   if (look.kind === 'settle_first') return { kind: 'earlier_order', order: look.order };
-  if (look.kind === 'placed' && look.claim) tell(services, look.claim);
+  if (look.kind === 'placed' && look.lease) tell(context, look.lease);
   return look;
 }
 
@@ -83,20 +83,20 @@ interface Wish {
   readonly cartId: string;
   readonly request: CheckoutRequest;
   /** The payment flow that the customer chose. */
-  readonly kind: AttemptKind;
+  readonly flow: PaymentFlow;
   /** Id of the earlier order that was just settled. */
   readonly settled?: string;
 }
 
 type Look = Placement | { readonly kind: 'settle_first'; readonly order: Order };
 
-function place(services: CheckoutServices, wish: Wish): Promise<Look> {
-  return services.db.transaction(async (queries): Promise<Look> => {
+function place(context: CheckoutContext, wish: Wish): Promise<Look> {
+  return context.db.transaction(async (queries): Promise<Look> => {
     const cart = await lockCart(queries, wish.cartId);
     if (!cart) return { kind: 'cart_empty' };
-    const priced = priceCart(cart);
+    const priced = priceCart(context.catalog, cart);
     const earlier = await findLatestOrderOfCart(queries, wish.cartId);
-    if (priced.lines.length > 0) return placeFrom(queries, services, { ...wish, cart, priced, earlier });
+    if (priced.lines.length > 0) return placeFrom(queries, context, { ...wish, cart, priced, earlier });
     if (!earlier) return { kind: 'cart_empty' };
     return mayBePaid(earlier, cart, wish)
       ? { kind: 'settle_first', order: earlier }
@@ -104,21 +104,21 @@ function place(services: CheckoutServices, wish: Wish): Promise<Look> {
   });
 }
 
-function tell({ log, observer }: CheckoutServices, { order, attempt }: ClaimedAttempt): void {
-  log.info('order_placed', { order: order.number });
-  observer.attemptBecame(attempt.kind, attempt.state);
+function tell({ log, observer }: CheckoutContext, { order, attempt }: LeasedAttempt): void {
+  log.info('order.placed', { order: order.number });
+  observer.attemptChanged(attempt.flow, attempt.state);
 }
 
-async function placeFrom(queries: Queries, services: CheckoutServices, place: NewOrder): Promise<Look> {
+async function placeFrom(queries: Queries, context: CheckoutContext, place: NewOrder): Promise<Look> {
   const { priced, request, earlier } = place;
-  const cart = await refreshPrices(queries, { cart: place.cart, priced, at: services.clock.now() });
+  const cart = await refreshPrices(queries, { cart: place.cart, priced, at: context.clock.now() });
   if (differsFromSeen(priced, request.seenTotal)) return { kind: 'cart_changed', cart: priced };
   const same = earlier?.cartVersion === cart.version ? earlier : undefined;
-  if (same) return takeUp(queries, services, { order: same, request });
+  if (same) return takeUp(queries, context, { order: same, request });
   if (earlier && mayBePaid(earlier, cart, place)) return { kind: 'settle_first', order: earlier };
-  if (earlier && !(await mayReplace(queries, services, { earlier, place })))
+  if (earlier && !(await mayReplace(queries, context, { earlier, place })))
     return { kind: 'earlier_order', order: earlier };
-  return writeOrder(queries, services, { ...place, cart });
+  return writeOrder(queries, context, { ...place, cart });
 }
 
 /** An earlier pending order of the cart may be paid in another tab, so it is settled first. */
@@ -156,12 +156,12 @@ function differsFromSeen(priced: PricedCart, seenTotal: string | undefined): boo
 /** Reuses the order of this cart version for its own customer. Another customer is sent to the order page. */
 async function takeUp(
   queries: Queries,
-  services: CheckoutServices,
+  context: CheckoutContext,
   { order, request }: { readonly order: Order; readonly request: CheckoutRequest },
 ): Promise<Placement> {
   if (!isOwnOrder(order, request) && !(await isUntold(queries, order)))
     return { kind: 'earlier_order', order };
-  return { kind: 'placed', order: await correctContact(queries, services, { order, request }) };
+  return { kind: 'placed', order: await correctContact(queries, context, { order, request }) };
 }
 
 /** Returns whether the order is `created` and has no live attempt. No customer was redirected to it yet. */
@@ -174,12 +174,12 @@ async function isUntold(queries: Queries, order: Order): Promise<boolean> {
 /** Updates the contact of an unpaid order, so that the receipt uses it. Lines and total of an order never change. */
 async function correctContact(
   queries: Queries,
-  services: CheckoutServices,
+  context: CheckoutContext,
   { order, request }: { readonly order: Order; readonly request: CheckoutRequest },
 ): Promise<Order> {
   const { firstName, lastName, email } = request.contact;
   if (order.state === 'paid' || isSamePerson(order, request.contact)) return order;
-  const at = services.clock.now();
+  const at = context.clock.now();
   const locked = await lockOrder(queries, order.id);
   const corrected = await patchOrder(queries, locked, { at, patch: { firstName, lastName, email } });
   await recordEvent(queries, { orderId: order.id, at, kind: 'contact_corrected', detail: {} });
@@ -189,12 +189,12 @@ async function correctContact(
 /** Returns false if the earlier order has a card payment that may still succeed, or needs review. */
 async function mayReplace(
   queries: Queries,
-  { policy, clock }: CheckoutServices,
+  { policy, clock }: CheckoutContext,
   { earlier, place }: { readonly earlier: Order; readonly place: Wish },
 ): Promise<boolean> {
   if (earlier.state === 'outcome_unknown' || earlier.state === 'review') return false;
   const attempts = await findAttempts(queries, earlier.id);
-  const live = attempts.find((attempt) => attempt.live === 1 && attempt.kind === 'card');
+  const live = attempts.find((attempt) => attempt.live === 1 && attempt.flow === 'card');
   if (!live || live.environment !== policy.environment) return true;
   const wasAsked = place.request.replaceAbandoned === true && place.settled === earlier.id;
   return wasAsked && isAbandoned(live, attempts, clock.now());
@@ -207,8 +207,8 @@ interface NewOrder extends Wish {
 }
 
 /** Inserts the order and its first attempt, and ends the earlier order. */
-async function writeOrder(queries: Queries, services: CheckoutServices, order: NewOrder): Promise<Placement> {
-  const at = services.clock.now();
+async function writeOrder(queries: Queries, context: CheckoutContext, order: NewOrder): Promise<Placement> {
+  const at = context.clock.now();
   const { firstName, lastName, email } = order.request.contact;
   const id = timeOrderedId(at, randomBytes(ID_BYTES));
   const number = orderNumber(randomBytes(ORDER_NUMBER_BYTES));
@@ -226,7 +226,7 @@ async function writeOrder(queries: Queries, services: CheckoutServices, order: N
     lastName,
     email,
     locale: order.request.locale,
-    attention: null,
+    reviewReason: null,
     supersededBy: null,
     paidAttemptId: null,
     createdAt: at,
@@ -235,11 +235,11 @@ async function writeOrder(queries: Queries, services: CheckoutServices, order: N
   };
   const lines = freezeLines(order.priced, order.request.locale);
   await insertOrder(queries, row, lines);
-  if (order.earlier) await supersede(queries, services, order.earlier.id, { successor: row, at });
+  if (order.earlier) await supersede(queries, context, order.earlier.id, { successor: row, at });
   const placed = { orderId: id, at, kind: 'placed', detail: { total: row.total } };
-  const intent = { order: row, kind: order.kind, ordinal: 1, before: [placed] };
-  const claim = await makeAttempt(queries, services, intent);
-  return { kind: 'placed', order: row, claim: { ...claim, lines } };
+  const intent = { order: row, flow: order.flow, ordinal: 1, before: [placed] };
+  const lease = await makeAttempt(queries, context, intent);
+  return { kind: 'placed', order: row, lease: { ...lease, lines } };
 }
 
 /**
@@ -248,7 +248,7 @@ async function writeOrder(queries: Queries, services: CheckoutServices, order: N
  */
 async function supersede(
   queries: Queries,
-  services: CheckoutServices,
+  context: CheckoutContext,
   orderId: string,
   {
     successor,
@@ -258,16 +258,16 @@ async function supersede(
   const order = await lockOrder(queries, orderId);
   if (order.state === 'paid') return;
   const linked = !(await isPaidElsewhere(queries, order));
-  if (linked) await repointSuccessor(queries, orderId, successor.id);
+  if (linked) await updateSuccessor(queries, orderId, successor.id);
   const attempts = await findAttempts(queries, orderId);
   const attempt = attempts.find(({ live }) => live === 1) ?? attempts.at(-1);
   if (!attempt) throw new Error('an order without an attempt');
-  await applyTransition(queries, services, {
+  await applyTransition(queries, context, {
     order,
     attempt,
     event: { type: 'order_replaced' },
     at,
-    patch: attempt.live === 1 && attempt.kind === 'card' ? { abandonedAt: at } : undefined,
+    patch: attempt.live === 1 && attempt.flow === 'card' ? { abandonedAt: at } : undefined,
     orderPatch: linked ? { supersededBy: successor.id } : undefined,
     history: { kind: 'superseded', detail: { by: successor.number } },
   });

@@ -1,12 +1,12 @@
-import { findOrdersNamed, findOrdersOfServiceIds } from '../db/attempts.js';
-import { claimMessages, finishMessage, type InboxMessage, type MessageEnd } from '../db/inbox.js';
+import { findAttemptsByReference, findOrderIdsByGatewayId } from '../db/attempts.js';
+import { finishWebhook, leaseWebhooks, type StoredWebhook, type WebhookOutcome } from '../db/inbox.js';
+import { errorName } from '../domain/error-name.js';
 import type { LogFields } from '../domain/event-log.js';
-import { faultName } from '../domain/fault-name.js';
 import { readWebhook, type WebhookHint } from '../gateway/webhook-event.js';
-import { type Adoption, adoptPayment, lacksServiceId } from './adopt-payment.js';
-import { mendLapsedAttempt } from './mend-lapsed-attempt.js';
-import { messageName, parse } from './receive-webhook.js';
-import type { CheckoutServices } from './services.js';
+import type { CheckoutContext } from './context.js';
+import { expireLapsedAttempt } from './expire-lapsed-attempt.js';
+import { type LinkResult, lacksGatewayId, linkPayment } from './link-payment.js';
+import { parse, webhookName } from './receive-webhook.js';
 import { type Settled, settlePayment } from './settle-payment.js';
 import { withDeadline } from './with-deadline.js';
 
@@ -26,21 +26,21 @@ const RETRY_DELAYS_MS = [2_000, 15_000, 60_000, 300_000] as const;
  * be claimed.
  */
 export async function processInbox(
-  services: CheckoutServices,
+  context: CheckoutContext,
   { eventDeadlineMs = EVENT_DEADLINE_MS } = {},
 ): Promise<number> {
-  const at = services.clock.now();
-  const messages = await claimMessages(services.db.queries, { at, leaseUntil: at + LEASE_MS, most: BATCH });
+  const at = context.clock.now();
+  const messages = await leaseWebhooks(context.db.queries, { at, leaseUntil: at + LEASE_MS, most: BATCH });
   const settled = new Map<string, Promise<Settled>>();
   const settleOnce: SettleOnce = (orderId) => {
-    const known = settled.get(orderId) ?? settlePayment(services, orderId, 'webhook');
+    const known = settled.get(orderId) ?? settlePayment(context, orderId, 'webhook');
     settled.set(orderId, known);
     return known;
   };
   await Promise.all(
     messages.map((message) => {
-      const reading = withDeadline(eventDeadlineMs, () => readMessage(services, message, settleOnce));
-      return processMessage(services, message, reading);
+      const reading = withDeadline(eventDeadlineMs, () => readMessage(context, message, settleOnce));
+      return processWebhook(context, message, reading);
     }),
   );
   return messages.length;
@@ -48,54 +48,54 @@ export async function processInbox(
 
 type SettleOnce = (orderId: string) => Promise<Settled>;
 
-async function processMessage(
-  services: CheckoutServices,
-  message: InboxMessage,
-  reading: Promise<MessageEnd>,
+async function processWebhook(
+  context: CheckoutContext,
+  message: StoredWebhook,
+  reading: Promise<WebhookOutcome>,
 ): Promise<void> {
-  const { clock, db, log } = services;
+  const { clock, db, log } = context;
   const named = nameOf(message);
   try {
     const end = await reading.catch((error: unknown) => {
       const retried = retry(message, 'failed', clock.now());
-      log.warn('webhook_try_failed', { ...named, reason: faultName(error), count: retried.tries });
+      log.warn('webhook.try_failed', { ...named, reason: errorName(error), count: retried.tries });
       return retried;
     });
-    if (end.state === 'unmatched') log.warn('webhook_unmatched', named);
-    if (end.state === 'failed') log.error('webhook_failed', { ...named, count: end.tries });
-    await finishMessage(db.queries, message, end);
+    if (end.state === 'unmatched') log.warn('webhook.unmatched', named);
+    if (end.state === 'failed') log.error('webhook.failed', { ...named, count: end.tries });
+    await finishWebhook(db.queries, message, end);
   } catch (error) {
     // The lease expires, and the event is claimed again.
-    log.error('webhook_not_finished', { ...named, reason: faultName(error) });
+    log.error('webhook.finish_failed', { ...named, reason: errorName(error) });
   }
 }
 
-function nameOf({ hash, event }: InboxMessage): LogFields {
-  return { message: messageName(hash), kind: event ?? 'unnamed' };
+function nameOf({ hash, event }: StoredWebhook): LogFields {
+  return { webhook: webhookName(hash), event: event ?? 'unnamed' };
 }
 
 /** Settles the orders that an event points to, and returns how the event ends. */
 async function readMessage(
-  services: CheckoutServices,
-  message: InboxMessage,
+  context: CheckoutContext,
+  message: StoredWebhook,
   settleOnce: SettleOnce,
-): Promise<MessageEnd> {
+): Promise<WebhookOutcome> {
   const hint = readWebhook(parse(message.body)) ?? { ids: [], references: [] };
-  const found = await findOrders(services, hint);
+  const found = await findOrders(context, hint);
   const settled = await Promise.all(found.orderIds.map(settleOnce));
   const reached = settled.every((one) => one.reached);
-  const end = endOf(message, { ...found, reached }, services.clock.now());
+  const end = endOf(message, { ...found, reached }, context.clock.now());
   for (const { order } of settled)
-    services.log.info('webhook_read', { ...nameOf(message), order: order.number, to: end.state });
+    context.log.info('webhook.processed', { ...nameOf(message), order: order.number, to: end.state });
   return end;
 }
 
 /** Returns whether an event is done, and otherwise when it is retried. */
 function endOf(
-  message: InboxMessage,
+  message: StoredWebhook,
   { orderIds, earlyUntil, unanswered, reached, pointsNowhere }: Found & { readonly reached: boolean },
   at: number,
-): MessageEnd {
+): WebhookOutcome {
   const { tries } = message;
   // Not counted as a try: the event is retried until the lease of the pending call expires.
   if (earlyUntil !== undefined)
@@ -107,7 +107,7 @@ function endOf(
 }
 
 /** Schedules the next try. After the last one the event ends in the given state; the worker still reconciles our orders. */
-function retry({ tries }: InboxMessage, last: 'failed' | 'unmatched', at: number): MessageEnd {
+function retry({ tries }: StoredWebhook, last: 'failed' | 'unmatched', at: number): WebhookOutcome {
   const retryDelayMs = RETRY_DELAYS_MS[tries];
   if (retryDelayMs === undefined) return { state: last, tries: tries + 1, nextAt: at, at };
   return { state: 'new', tries: tries + 1, nextAt: at + retryDelayMs, at };
@@ -124,32 +124,32 @@ interface Found {
 }
 
 /** Returns our orders that a hint names. The event's ids are adopted only from authenticated webhooks. */
-async function findOrders(services: CheckoutServices, hint: WebhookHint): Promise<Found> {
-  const { queries } = services.db;
-  const byId = await findOrdersOfServiceIds(queries, hint.ids);
+async function findOrders(context: CheckoutContext, hint: WebhookHint): Promise<Found> {
+  const { queries } = context.db;
+  const byId = await findOrderIdsByGatewayId(queries, hint.ids);
   if (byId.length > 0) return { orderIds: byId, unanswered: false, pointsNowhere: false };
-  const named = await findNamed(services, hint.references);
-  const came: Adoption[] = [];
-  if (services.policy.webhooksAuthenticated) {
-    for (const { attemptId } of named.filter(lacksServiceId))
-      came.push(await adoptPayment(services, attemptId, hint.ids));
+  const named = await findNamed(context, hint.references);
+  const came: LinkResult[] = [];
+  if (context.policy.webhooksAuthenticated) {
+    for (const { attemptId } of named.filter(lacksGatewayId))
+      came.push(await linkPayment(context, attemptId, hint.ids));
   }
   const awaited = named.filter(({ state }) => state === 'creating');
   return {
     pointsNowhere: hint.ids.length === 0 && hint.references.length === 0,
     orderIds: [...new Set(named.map((match) => match.orderId))],
     unanswered: came.includes('not_found') || came.includes('unreachable'),
-    ...(awaited.length > 0 && { earlyUntil: Math.max(...awaited.map((match) => match.claimedUntil)) }),
+    ...(awaited.length > 0 && { earlyUntil: Math.max(...awaited.map((match) => match.leasedUntil)) }),
   };
 }
 
 /** Returns the attempts with these references. Attempts with an expired lease are ended first. */
-async function findNamed(services: CheckoutServices, references: readonly string[]) {
-  const { queries } = services.db;
-  const named = await findOrdersNamed(queries, references);
-  const now = services.clock.now();
-  const lapsed = named.filter(({ state, claimedUntil }) => state === 'creating' && claimedUntil < now);
+async function findNamed(context: CheckoutContext, references: readonly string[]) {
+  const { queries } = context.db;
+  const named = await findAttemptsByReference(queries, references);
+  const now = context.clock.now();
+  const lapsed = named.filter(({ state, leasedUntil }) => state === 'creating' && leasedUntil < now);
   if (lapsed.length === 0) return named;
-  for (const { orderId } of lapsed) await mendLapsedAttempt(services, orderId);
-  return findOrdersNamed(queries, references);
+  for (const { orderId } of lapsed) await expireLapsedAttempt(context, orderId);
+  return findAttemptsByReference(queries, references);
 }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { findAttempts, findOrdersNamed, findOrdersOfServiceIds } from '../db/attempts.js';
-import { keepMessage } from '../db/inbox.js';
+import { findAttempts, findAttemptsByReference, findOrderIdsByGatewayId } from '../db/attempts.js';
+import { storeWebhook } from '../db/inbox.js';
 import { readWebhook, type WebhookHint } from '../gateway/webhook-event.js';
-import type { CheckoutServices } from './services.js';
+import type { CheckoutContext } from './context.js';
 
 /**
  * Stores a webhook event unchanged before it is answered. The worker processes it later.
@@ -11,41 +11,41 @@ import type { CheckoutServices } from './services.js';
  * the gateway sends it again.
  */
 export async function receiveWebhook(
-  services: CheckoutServices,
+  context: CheckoutContext,
   body: string,
 ): Promise<'kept' | 'ignored' | 'unreadable'> {
   const hint = readWebhook(parse(body));
   if (!hint) return 'unreadable';
   const { event = null } = hint;
-  if (services.policy.webhooksAuthenticated) {
-    await keep(services, { body, event });
+  if (context.policy.webhooksAuthenticated) {
+    await keep(context, { body, event });
     return 'kept';
   }
-  const references = await ownReferences(services, hint);
+  const references = await ownReferences(context, hint);
   for (const reference of references)
-    await keep(services, { body: JSON.stringify({ external_id: reference }), event: null });
+    await keep(context, { body: JSON.stringify({ external_id: reference }), event: null });
   return references.length === 0 ? 'ignored' : 'kept';
 }
 
 async function keep(
-  services: CheckoutServices,
+  context: CheckoutContext,
   { body, event }: { readonly body: string; readonly event: string | null },
 ): Promise<void> {
   const hash = createHash('sha256').update(body).digest('hex');
-  const fresh = await keepMessage(services.db.queries, { hash, body, event, at: services.clock.now() });
-  services.log.info('webhook_kept', {
-    message: messageName(hash),
-    kind: event ?? 'unnamed',
+  const fresh = await storeWebhook(context.db.queries, { hash, body, event, at: context.clock.now() });
+  context.log.info('webhook.stored', {
+    webhook: webhookName(hash),
+    event: event ?? 'unnamed',
     count: fresh ? 1 : 2,
   });
 }
 
 /** Returns one reference for each of our orders that an event names. This limits stored rows to the number of orders. */
-async function ownReferences({ db }: CheckoutServices, hint: WebhookHint): Promise<readonly string[]> {
+async function ownReferences({ db }: CheckoutContext, hint: WebhookHint): Promise<readonly string[]> {
   const { queries } = db;
-  const named = await findOrdersNamed(queries, hint.references);
+  const named = await findAttemptsByReference(queries, hint.references);
   const orderIds = new Set([
-    ...(await findOrdersOfServiceIds(queries, hint.ids)),
+    ...(await findOrderIdsByGatewayId(queries, hint.ids)),
     ...named.map(({ orderId }) => orderId),
   ]);
   const attempts = await Promise.all([...orderIds].map((orderId) => findAttempts(queries, orderId)));
@@ -53,7 +53,7 @@ async function ownReferences({ db }: CheckoutServices, hint: WebhookHint): Promi
 }
 
 /** Returns the name of an event in the log. 12 hexadecimal digits are too short to look like a card number. */
-export function messageName(hash: string): string {
+export function webhookName(hash: string): string {
   return hash.slice(0, 12);
 }
 

@@ -1,7 +1,7 @@
-import { type Attempt, claimDueAttempts, findAttempt, scheduleCheck } from '../db/attempts.js';
-import { faultName } from '../domain/fault-name.js';
-import type { CheckoutServices } from './services.js';
-import { LAST_LOOK_MARGIN_MS, settlePayment } from './settle-payment.js';
+import { type Attempt, findAttempt, leaseDueAttempts, scheduleCheck } from '../db/attempts.js';
+import { errorName } from '../domain/error-name.js';
+import type { CheckoutContext } from './context.js';
+import { LAST_LOOKUP_MARGIN_MS, settlePayment } from './settle-payment.js';
 import type { LookupResult } from './share-lookup.js';
 import { withDeadline } from './with-deadline.js';
 
@@ -17,7 +17,7 @@ const OVER_BUDGET_DELAY_MS = 5_000;
 /** An attempt of another environment cannot be looked up. It becomes due again when the environment is configured. */
 const OTHER_ENVIRONMENT_DELAY_MS = 6 * 60 * 60 * 1000;
 /** Attempts in review are looked up for 48 h, in case they are paid late. */
-const WATCH_HELD_MS = 48 * 60 * 60 * 1000;
+const WATCH_REVIEW_MS = 48 * 60 * 60 * 1000;
 
 /** The longest delay of an attempt that can be looked up, with jitter (25 %), in milliseconds. */
 export const LONGEST_LOOKUP_DELAY_MS = LONGEST_DELAY_MS * 1.25;
@@ -26,27 +26,27 @@ export const LONGEST_LOOKUP_DELAY_MS = LONGEST_DELAY_MS * 1.25;
  * Looks up one batch of due attempts and returns the number of claimed attempts. Leases let any number of processes share
  * the work and expire after a crash. A failed lookup does not affect others and is due again when its lease expires.
  */
-export async function reconcile(services: CheckoutServices): Promise<number> {
-  const at = services.clock.now();
-  const due = await claimDueAttempts(services.db.queries, { at, leaseUntil: at + LEASE_MS, most: BATCH });
-  await Promise.all(due.map((attempt) => reconcileAttempt(services, attempt)));
+export async function reconcile(context: CheckoutContext): Promise<number> {
+  const at = context.clock.now();
+  const due = await leaseDueAttempts(context.db.queries, { at, leaseUntil: at + LEASE_MS, most: BATCH });
+  await Promise.all(due.map((attempt) => reconcileAttempt(context, attempt)));
   return due.length;
 }
 
-async function reconcileAttempt(services: CheckoutServices, attempt: Attempt): Promise<void> {
+async function reconcileAttempt(context: CheckoutContext, attempt: Attempt): Promise<void> {
   try {
-    await withDeadline(DEADLINE_MS, () => lookUpAndReschedule(services, attempt));
+    await withDeadline(DEADLINE_MS, () => lookUpAndReschedule(context, attempt));
   } catch (error) {
-    services.log.error('reconcile_failed', { attempt: attempt.id, reason: faultName(error) });
+    context.log.error('attempt.reconcile_failed', { attempt: attempt.id, reason: errorName(error) });
   }
 }
 
-async function lookUpAndReschedule(services: CheckoutServices, attempt: Attempt): Promise<void> {
-  const { db, clock, observer } = services;
-  const { lookups } = await settlePayment(services, attempt.orderId, 'worker');
+async function lookUpAndReschedule(context: CheckoutContext, attempt: Attempt): Promise<void> {
+  const { db, clock, observer } = context;
+  const { lookups } = await settlePayment(context, attempt.orderId, 'worker');
   // Absent if the attempt is still being started or has ended.
   const result = lookups.get(attempt.id) ?? 'answered';
-  observer.lookupWanted(attempt.kind, result !== 'over_budget');
+  observer.lookupRequested(attempt.flow, result !== 'over_budget');
   const after = await findAttempt(db.queries, attempt.id);
   if (!after) return;
   const checks = attempt.checks + (result === 'over_budget' ? 0 : 1);
@@ -61,14 +61,14 @@ function nextCheckAt(
   { state, expiresAt, createdAt }: Attempt,
   { checks, result, now }: { readonly checks: number; readonly result: LookupResult; readonly now: number },
 ): number {
-  if (state === 'held' && now - createdAt > WATCH_HELD_MS) return Number.MAX_SAFE_INTEGER;
+  if (state === 'review' && now - createdAt > WATCH_REVIEW_MS) return Number.MAX_SAFE_INTEGER;
   if (result === 'other_environment') return now + withJitter(OTHER_ENVIRONMENT_DELAY_MS);
   if (result === 'over_budget') return now + withJitter(OVER_BUDGET_DELAY_MS);
   const backoff = FIRST_DELAY_MS * 1.6 ** (checks - 1);
   if (result === 'unreachable') return now + withJitter(Math.min(LONGEST_UNREACHABLE_DELAY_MS, backoff));
   const next = now + withJitter(Math.min(LONGEST_DELAY_MS, backoff));
-  const lastLook = expiresAt + LAST_LOOK_MARGIN_MS + 1_000;
-  return now < lastLook ? Math.min(next, lastLook) : next;
+  const lastLookup = expiresAt + LAST_LOOKUP_MARGIN_MS + 1_000;
+  return now < lastLookup ? Math.min(next, lastLookup) : next;
 }
 
 function withJitter(delayMs: number): number {

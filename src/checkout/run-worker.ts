@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { resumeLookups } from '../db/attempts.js';
-import { faultName } from '../domain/fault-name.js';
+import { errorName } from '../domain/error-name.js';
+import { applyRetention } from './apply-retention.js';
+import type { CheckoutContext } from './context.js';
 import { processInbox } from './process-inbox.js';
 import { processOutbox } from './process-outbox.js';
 import { LONGEST_LOOKUP_DELAY_MS, reconcile } from './reconcile.js';
-import type { CheckoutServices } from './services.js';
-import { tidyUp } from './tidy-up.js';
 
 /** Pause of a loop after an empty or failed batch. */
 const IDLE_MS = 500;
@@ -29,47 +29,47 @@ interface Loop {
  * Each kind of work has its own loop, so a slow or failing kind never blocks another. Any number of processes may run
  * a worker, because every item is leased.
  */
-export function startWorker(services: CheckoutServices): AsyncDisposable {
+export function startWorker(context: CheckoutContext): AsyncDisposable {
   const stop = new AbortController();
-  const loops = loopsOf(services).map((loop) => run(services, loop, stop.signal));
-  const running = [resumeEnvironment(services), ...loops];
+  const loops = loopsOf(context).map((loop) => run(context, loop, stop.signal));
+  const running = [resumeEnvironment(context), ...loops];
   return {
     async [Symbol.asyncDispose]() {
       stop.abort();
       const stopped = await Promise.race([Promise.all(running), delay(STOP_MS, 'timeout', { ref: false })]);
-      if (stopped === 'timeout') services.log.warn('worker_stop_timeout');
+      if (stopped === 'timeout') context.log.warn('worker.stop_timed_out');
     },
   };
 }
 
 /** Makes attempts due that were delayed while another environment was configured. */
-async function resumeEnvironment({ db, clock, log, policy }: CheckoutServices): Promise<void> {
+async function resumeEnvironment({ db, clock, log, policy }: CheckoutContext): Promise<void> {
   const at = clock.now();
   const { environment } = policy;
   await resumeLookups(db.queries, { environment, at, after: at + LONGEST_LOOKUP_DELAY_MS }).catch(
-    (error: unknown) => log.error('resume_failed', { reason: faultName(error) }),
+    (error: unknown) => log.error('attempt.resume_failed', { reason: errorName(error) }),
   );
 }
 
-function loopsOf(services: CheckoutServices): readonly Loop[] {
+function loopsOf(context: CheckoutContext): readonly Loop[] {
   return [
-    { name: 'inbox', maxBatches: MAX_BATCHES, process: () => processInbox(services) },
-    { name: 'reconcile', maxBatches: MAX_BATCHES, process: () => reconcile(services) },
+    { name: 'inbox', maxBatches: MAX_BATCHES, process: () => processInbox(context) },
+    { name: 'reconcile', maxBatches: MAX_BATCHES, process: () => reconcile(context) },
     {
       name: 'mail',
       maxBatches: MAX_BATCHES,
-      process: (stop) => processOutbox(services, ['receipt', 'order_link'], stop),
+      process: (stop) => processOutbox(context, ['receipt', 'order_link'], stop),
     },
-    { name: 'hooks', maxBatches: MAX_BATCHES, process: (stop) => processOutbox(services, ['on_paid'], stop) },
-    { name: 'retention', maxBatches: 1, process: () => tidyUp(services) },
+    { name: 'hooks', maxBatches: MAX_BATCHES, process: (stop) => processOutbox(context, ['on_paid'], stop) },
+    { name: 'retention', maxBatches: 1, process: () => applyRetention(context) },
   ];
 }
 
 /** Starts a batch when the previous one is done, or after 1 s while fewer than `maxBatches` are in flight. */
-async function run(services: CheckoutServices, loop: Loop, stop: AbortSignal): Promise<void> {
+async function run(context: CheckoutContext, loop: Loop, stop: AbortSignal): Promise<void> {
   const inFlight = new Set<Promise<number>>();
   while (!stop.aborted) {
-    const batch = processBatch(services, loop, stop).finally(() => inFlight.delete(batch));
+    const batch = processBatch(context, loop, stop).finally(() => inFlight.delete(batch));
     inFlight.add(batch);
     const count = await resultWithin(NEXT_BATCH_MS, batch);
     if (count === 0) await delay(IDLE_MS, undefined, { signal: stop }).catch(() => {});
@@ -79,18 +79,21 @@ async function run(services: CheckoutServices, loop: Loop, stop: AbortSignal): P
 }
 
 /** Returns the number of claimed items; 0 if the batch failed. */
-async function processBatch(services: CheckoutServices, loop: Loop, stop: AbortSignal): Promise<number> {
-  const { log, observer } = services;
+async function processBatch(context: CheckoutContext, loop: Loop, stop: AbortSignal): Promise<number> {
+  const { log, observer } = context;
   const startedAt = performance.now();
-  const slow = setTimeout(() => log.warn('worker_run_slow', { kind: loop.name, ms: SLOW_MS }), SLOW_MS);
+  const slow = setTimeout(
+    () => log.warn('worker.run_exceeded', { loop: loop.name, durationMs: SLOW_MS }),
+    SLOW_MS,
+  );
   slow.unref();
   try {
     const count = await loop.process(stop);
-    observer.workerTurned(performance.now() - startedAt, true);
+    observer.workerRan(performance.now() - startedAt, true);
     return count;
   } catch (error) {
-    log.error('worker_turn_failed', { kind: loop.name, reason: faultName(error) });
-    observer.workerTurned(performance.now() - startedAt, false);
+    log.error('worker.run_failed', { loop: loop.name, reason: errorName(error) });
+    observer.workerRan(performance.now() - startedAt, false);
     return 0;
   } finally {
     clearTimeout(slow);

@@ -1,6 +1,6 @@
 import {
   type Attempt,
-  claimCheck,
+  acquireLookup,
   findAttempts,
   findWatchedAttempts,
   makeAttemptsDue,
@@ -9,11 +9,17 @@ import { lockCart } from '../db/carts.js';
 import { type OrderEvent, recordEvent } from '../db/history.js';
 import { findOrder, lockOrder, type Order, patchOrder } from '../db/orders.js';
 import { numberInReference } from '../domain/ids.js';
-import { conclude, concludeNotFound, type Evidence, judge, type Verdict } from '../domain/payment.js';
+import {
+  evaluateAfterExpiry,
+  evaluateNotFound,
+  evaluatePayment,
+  type GatewayPayment,
+  type PaymentResult,
+} from '../domain/payment.js';
 import { GatewayError } from '../gateway/errors.js';
 import { applyTransition, reportTransition } from './apply-transition.js';
-import { mendLapsedAttempt } from './mend-lapsed-attempt.js';
-import type { CheckoutServices } from './services.js';
+import type { CheckoutContext } from './context.js';
+import { expireLapsedAttempt } from './expire-lapsed-attempt.js';
 import { type LookupResult, shareLookup } from './share-lookup.js';
 import type { Trigger } from './trigger.js';
 
@@ -23,7 +29,7 @@ const PAGE_FRESH_MS = 2_000;
 const BACKGROUND_FRESH_MS = 1_000;
 
 /** Time between the TTL of an attempt and its last lookup. Covers clock differences and slow banks. */
-export const LAST_LOOK_MARGIN_MS = 120_000;
+export const LAST_LOOKUP_MARGIN_MS = 120_000;
 /** An attempt without a usable lookup for 24 h after its TTL needs review. */
 const NO_ANSWER_MS = 24 * 60 * 60 * 1000;
 
@@ -41,16 +47,16 @@ export interface Settled {
  * Throws if the order does not exist or the database fails.
  */
 export async function settlePayment(
-  services: CheckoutServices,
+  context: CheckoutContext,
   orderId: string,
   trigger: Trigger,
 ): Promise<Settled> {
-  await mendLapsedAttempt(services, orderId);
+  await expireLapsedAttempt(context, orderId);
   // Webhooks, returns and manual checks may report a payment on an attempt that already ended, so ended ones are included.
   const late = trigger === 'webhook' || trigger === 'return' || trigger === 'merchant';
-  const watched = await findWatchedAttempts(services.db.queries, orderId, late);
-  const results = await Promise.all(watched.map((attempt) => lookUp(services, attempt, trigger)));
-  const order = await findOrder(services.db.queries, orderId);
+  const watched = await findWatchedAttempts(context.db.queries, orderId, late);
+  const results = await Promise.all(watched.map((attempt) => lookUp(context, attempt, trigger)));
+  const order = await findOrder(context.db.queries, orderId);
   if (!order) throw new Error('no such order');
   return {
     order,
@@ -65,14 +71,14 @@ export async function settlePayment(
  * At most one lookup per attempt is in flight in this process. Page refreshes, worker and webhooks wait for the lookup in
  * flight. The other triggers need a result that is not older than their own request.
  */
-async function lookUp(services: CheckoutServices, attempt: Attempt, trigger: Trigger): Promise<LookupResult> {
-  const { lookups } = services;
+async function lookUp(context: CheckoutContext, attempt: Attempt, trigger: Trigger): Promise<LookupResult> {
+  const { lookups } = context;
   const running = lookups.get(attempt.id);
   if (running && freshMs(trigger) > 0) {
     await running.result.catch(() => {});
     return 'recent';
   }
-  return shareLookup(lookups, attempt.id, () => settleAttempt(services, attempt, trigger));
+  return shareLookup(lookups, attempt.id, () => settleAttempt(context, attempt, trigger));
 }
 
 /** Maximum age of a lookup that serves this trigger, in milliseconds. */
@@ -82,72 +88,81 @@ function freshMs(trigger: Trigger): number {
 }
 
 async function settleAttempt(
-  services: CheckoutServices,
+  context: CheckoutContext,
   attempt: Attempt,
   trigger: Trigger,
 ): Promise<LookupResult> {
-  const { db, clock, policy, lookupBudget } = services;
+  const { db, clock, policy, lookupBudget } = context;
   if (attempt.environment !== policy.environment) {
-    await flagOtherEnvironment(services, attempt);
+    await flagOtherEnvironment(context, attempt);
     return 'other_environment';
   }
   const at = clock.now();
-  if (!(await claimCheck(db.queries, attempt.id, { at, notSince: at - freshMs(trigger) }))) return 'recent';
-  if (!(await lookupBudget.take(attempt.kind, trigger))) {
+  if (!(await acquireLookup(db.queries, attempt.id, { at, notSince: at - freshMs(trigger) })))
+    return 'recent';
+  if (!(await lookupBudget.take(attempt.flow, trigger))) {
     if (trigger === 'return') await makeAttemptsDue(db.queries, attempt.orderId, at);
     return 'over_budget';
   }
-  return askAndApply(services, attempt, trigger);
+  return askAndApply(context, attempt, trigger);
 }
 
 async function askAndApply(
-  services: CheckoutServices,
+  context: CheckoutContext,
   attempt: Attempt,
   trigger: Trigger,
 ): Promise<LookupResult> {
-  const { clock } = services;
-  const id = attempt.serviceId ?? '';
+  const { clock } = context;
+  const id = attempt.gatewayId ?? '';
   const startedAt = clock.now();
   try {
-    const evidence = await readEvidence(services, attempt.kind, id);
+    const evidence = await readGatewayPayment(context, attempt.flow, id);
     const ms = Math.max(0, clock.now() - startedAt);
-    const verdict = judge(evidence, { id, amount: attempt.amount, reference: attempt.reference });
+    const result = evaluatePayment(evidence, { id, amount: attempt.amount, reference: attempt.reference });
     const isFound = evidence.id === id;
-    const final = isOverdue(attempt, clock.now()) ? conclude(verdict, attempt.kind) : verdict;
-    await apply(services, { attempt, verdict: final, words: evidence.words, isFound, trigger, ms });
+    const final = isOverdue(attempt, clock.now()) ? evaluateAfterExpiry(result, attempt.flow) : result;
+    await apply(context, {
+      attempt,
+      result: final,
+      gatewayStatus: evidence.gatewayStatus,
+      isFound,
+      trigger,
+      ms,
+    });
     return 'answered';
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
-    logFailure(services, { attempt, trigger, error });
-    const verdict = verdictWithoutAnswer(attempt, error, clock.now());
+    logFailure(context, { attempt, trigger, error });
+    const result = resultWithoutAnswer(attempt, error, clock.now());
     const ms = Math.max(0, clock.now() - startedAt);
-    if (verdict) await apply(services, { attempt, verdict, words: error.code, isFound: false, trigger, ms });
+    if (result)
+      await apply(context, { attempt, result, gatewayStatus: error.code, isFound: false, trigger, ms });
     return error.code === 'not_found' ? 'not_found' : 'unreachable';
   }
 }
 
 /** Returns the payment result if a lookup failed after the attempt's TTL; `undefined` before that. */
-function verdictWithoutAnswer(attempt: Attempt, error: GatewayError, now: number): Verdict | undefined {
+function resultWithoutAnswer(attempt: Attempt, error: GatewayError, now: number): PaymentResult | undefined {
   if (!isOverdue(attempt, now)) return undefined;
   if (error.code === 'not_found')
-    return concludeNotFound({ kind: attempt.kind, wasFound: attempt.foundAt !== null });
-  return now > attempt.expiresAt + NO_ANSWER_MS ? { kind: 'hold', reason: 'no_answer' } : undefined;
+    return evaluateNotFound({ flow: attempt.flow, wasFound: attempt.foundAt !== null });
+  return now > attempt.expiresAt + NO_ANSWER_MS ? { kind: 'review', reason: 'no_answer' } : undefined;
 }
 
 /** Returns whether an attempt has not ended although its TTL and the margin are over. */
 function isOverdue({ state, expiresAt }: Attempt, now: number): boolean {
-  return (state === 'open' || state === 'superseded') && now > expiresAt + LAST_LOOK_MARGIN_MS;
+  return (state === 'open' || state === 'superseded') && now > expiresAt + LAST_LOOKUP_MARGIN_MS;
 }
 
 function logFailure(
-  { log }: CheckoutServices,
+  { log }: CheckoutContext,
   {
     attempt,
     trigger,
     error,
   }: { readonly attempt: Attempt; readonly trigger: Trigger; readonly error: GatewayError },
 ): void {
-  log.warn('lookup_failed', {
+  log.warn('lookup.failed', {
     attempt: attempt.id,
     order: numberInReference(attempt.reference),
     trigger,
@@ -159,13 +174,13 @@ function logFailure(
 }
 
 /** Flags an order for review whose attempt cannot be looked up with the current settings. */
-async function flagOtherEnvironment(services: CheckoutServices, attempt: Attempt): Promise<void> {
+async function flagOtherEnvironment(context: CheckoutContext, attempt: Attempt): Promise<void> {
   if (attempt.state !== 'open' && attempt.state !== 'superseded') return;
-  const at = services.clock.now();
-  const flagged = await services.db.transaction(async (queries) => {
+  const at = context.clock.now();
+  const flagged = await context.db.transaction(async (queries) => {
     const order = await lockOrder(queries, attempt.orderId);
-    if (order.state === 'paid' || order.attention !== null) return undefined;
-    await patchOrder(queries, order, { at, patch: { attention: 'other_environment' } });
+    if (order.state === 'paid' || order.reviewReason !== null) return undefined;
+    await patchOrder(queries, order, { at, patch: { reviewReason: 'other_environment' } });
     await recordEvent(queries, {
       orderId: order.id,
       at,
@@ -175,25 +190,25 @@ async function flagOtherEnvironment(services: CheckoutServices, attempt: Attempt
     return order;
   });
   if (flagged)
-    services.log.warn('attempt_of_other_environment', { order: flagged.number, attempt: attempt.id });
+    context.log.warn('attempt.environment_mismatched', { order: flagged.number, attempt: attempt.id });
 }
 
-function readEvidence(
-  services: CheckoutServices,
-  kind: Attempt['kind'],
-  serviceId: string,
-): Promise<Evidence> {
-  return kind === 'hosted'
-    ? services.gateway.readSession(serviceId)
-    : services.gateway.readTransaction(serviceId);
+function readGatewayPayment(
+  context: CheckoutContext,
+  flow: Attempt['flow'],
+  gatewayId: string,
+): Promise<GatewayPayment> {
+  return flow === 'hosted'
+    ? context.gateway.readSession(gatewayId)
+    : context.gateway.readTransaction(gatewayId);
 }
 
 /** Result of one lookup. */
 interface News {
   readonly attempt: Attempt;
-  readonly verdict: Verdict;
+  readonly result: PaymentResult;
   /** The gateway's own status words, or the error code of a failed lookup. */
-  readonly words: string;
+  readonly gatewayStatus: string;
   /** Whether the gateway returned the id of this attempt. */
   readonly isFound: boolean;
   readonly trigger: Trigger;
@@ -202,9 +217,9 @@ interface News {
 }
 
 /** Applies the result of a lookup in one transaction that locks the order. */
-async function apply(services: CheckoutServices, news: News): Promise<void> {
-  const { attempt: asked, verdict, isFound } = news;
-  const applied = await services.db.transaction(async (queries) => {
+async function apply(context: CheckoutContext, news: News): Promise<void> {
+  const { attempt: asked, result, isFound } = news;
+  const applied = await context.db.transaction(async (queries) => {
     const before = await findOrder(queries, asked.orderId);
     // Lock order: the cart before the order, everywhere. This prevents deadlocks.
     if (before) await lockCart(queries, before.cartId);
@@ -212,32 +227,32 @@ async function apply(services: CheckoutServices, news: News): Promise<void> {
     const attempts = await findAttempts(queries, order.id);
     const attempt = attempts.find(({ id }) => id === asked.id);
     if (!attempt) return undefined;
-    const at = services.clock.now();
-    const words = wordsAfter(attempt, news.words);
+    const at = context.clock.now();
+    const gatewayStatus = statusAfter(attempt, news.gatewayStatus);
     const isFirstFound = isFound && attempt.foundAt === null;
-    const isFlagged = order.attention === 'other_environment';
-    return applyTransition(queries, services, {
+    const isFlagged = order.reviewReason === 'other_environment';
+    return applyTransition(queries, context, {
       order,
       attempt,
-      event: { type: 'looked_up', verdict },
+      event: { type: 'looked_up', result },
       at,
       patch:
-        words !== attempt.words || isFirstFound
-          ? { words, foundAt: isFirstFound ? at : attempt.foundAt }
+        gatewayStatus !== attempt.gatewayStatus || isFirstFound
+          ? { gatewayStatus, foundAt: isFirstFound ? at : attempt.foundAt }
           : undefined,
       orderPatch:
-        isFlagged && !hasOtherEnvironment(attempts, services.policy.environment)
-          ? { attention: null }
+        isFlagged && !hasOtherEnvironment(attempts, context.policy.environment)
+          ? { reviewReason: null }
           : undefined,
-      history: { kind: 'service_said', detail: answerDetail(attempt, news) },
+      history: { kind: 'lookup_answered', detail: answerDetail(attempt, news) },
     });
   });
-  if (applied) reportTransition(services, applied, news.trigger);
+  if (applied) reportTransition(context, applied, news.trigger);
 }
 
 /** Keeps the stored decline code: only the response to the card payment may contain it, and lookups may omit it. */
-function wordsAfter({ kind, words: known }: Attempt, words: string): string {
-  return kind === 'card' && known?.startsWith(`${words}/`) ? known : words;
+function statusAfter({ flow, gatewayStatus: known }: Attempt, gatewayStatus: string): string {
+  return flow === 'card' && known?.startsWith(`${gatewayStatus}/`) ? known : gatewayStatus;
 }
 
 function hasOtherEnvironment(attempts: readonly Attempt[], environment: string): boolean {
@@ -249,9 +264,9 @@ function hasOtherEnvironment(attempts: readonly Attempt[], environment: string):
 
 /** Returns the history entry of a lookup. Contains no personal data. */
 function answerDetail(
-  { ordinal, kind }: Attempt,
-  { words, verdict, trigger, ms }: News,
+  { ordinal, flow }: Attempt,
+  { gatewayStatus, result, trigger, ms }: News,
 ): OrderEvent['detail'] {
-  const call = kind === 'hosted' ? 'read_session' : 'read_transaction';
-  return { attempt: ordinal, call, words, verdict: verdict.kind, trigger, ms };
+  const call = flow === 'hosted' ? 'read_session' : 'read_transaction';
+  return { attempt: ordinal, call, gatewayStatus, result: result.kind, trigger, ms };
 }

@@ -3,11 +3,11 @@ import type { Order } from '../db/orders.js';
 import type { CardTokens } from '../domain/card-data.js';
 import { ShopError } from '../domain/shop-error.js';
 import type { ProcessedPayment } from '../gateway/card-payments.js';
+import { acquireAttempt } from './acquire-attempt.js';
 import { type CheckoutStep, toShopError } from './checkout-step.js';
-import { claimAttempt } from './claim-attempt.js';
+import type { CheckoutContext } from './context.js';
 import { finishAttempt } from './finish-attempt.js';
 import { type CheckoutRequest, placeOrder } from './place-order.js';
-import type { CheckoutServices } from './services.js';
 import { settlePayment } from './settle-payment.js';
 
 /**
@@ -16,60 +16,60 @@ import { settlePayment } from './settle-payment.js';
  * charged.
  */
 export async function startCardPayment(
-  services: CheckoutServices,
+  context: CheckoutContext,
   request: CheckoutRequest,
   tokens: CardTokens,
 ): Promise<CheckoutStep> {
-  const placement = await placeOrder(services, request, 'card');
+  const placement = await placeOrder(context, request, 'card');
   if (placement.kind === 'cart_changed' || placement.kind === 'cart_empty') return placement;
   if (placement.kind === 'earlier_order') return { kind: 'order', order: placement.order };
-  const claim =
-    placement.claim ?? (await claimAttempt(services, placement.order.id, { ...request, kind: 'card' }));
-  switch (claim.kind) {
+  const lease =
+    placement.lease ?? (await acquireAttempt(context, placement.order.id, { ...request, flow: 'card' }));
+  switch (lease.kind) {
     case 'unreachable':
-      throw new ShopError('service_unavailable');
+      throw new ShopError('gateway_unavailable');
     case 'closed':
     case 'open':
-      return { kind: 'order', order: claim.order };
-    case 'claimed':
-      return pay(services, claim, tokens);
+      return { kind: 'order', order: lease.order };
+    case 'leased':
+      return pay(context, lease, tokens);
   }
 }
 
 async function pay(
-  services: CheckoutServices,
+  context: CheckoutContext,
   { order, attempt }: { readonly order: Order; readonly attempt: Attempt },
   tokens: CardTokens,
 ): Promise<CheckoutStep> {
-  const processed = await services.gateway.processPayment({
+  const processed = await context.gateway.processPayment({
     idempotencyKey: attempt.id,
     reference: attempt.reference,
     orderNumber: order.number,
     contact: order,
     amount: attempt.amount,
-    returnUrl: `${services.policy.publicUrl}/checkout/return/${order.token}`,
+    returnUrl: `${context.policy.publicUrl}/checkout/return/${order.token}`,
     tokens,
   });
   switch (processed.kind) {
     case 'known':
-      return follow(services, attempt, processed);
+      return follow(context, attempt, processed);
     case 'declined': {
-      const { words } = processed;
-      const finished = await finishAttempt(services, attempt, { kind: 'declined', words });
+      const { gatewayStatus } = processed;
+      const finished = await finishAttempt(context, attempt, { kind: 'declined', gatewayStatus });
       return { kind: 'order', order: finished.order };
     }
     case 'refused':
-      await finishAttempt(services, attempt, { kind: 'failed', reason: processed.error.code });
+      await finishAttempt(context, attempt, { kind: 'failed', reason: processed.error.code });
       throw toShopError(processed.error);
     case 'unknown': {
-      services.log.error('card_outcome_unknown', {
+      context.log.error('card_payment.outcome_lost', {
         order: order.number,
         attempt: attempt.id,
         code: processed.error.code,
         status: processed.error.status,
         reason: processed.error.reason,
       });
-      const finished = await finishAttempt(services, attempt, {
+      const finished = await finishAttempt(context, attempt, {
         kind: 'unknown',
         reason: processed.error.code,
       });
@@ -79,19 +79,19 @@ async function pay(
 }
 
 async function follow(
-  services: CheckoutServices,
+  context: CheckoutContext,
   attempt: Attempt,
   payment: Extract<ProcessedPayment, { kind: 'known' }>,
 ): Promise<CheckoutStep> {
-  const { id: serviceId, words, bankUrl } = payment;
-  const finished = await finishAttempt(services, attempt, {
+  const { id: gatewayId, gatewayStatus, bankUrl } = payment;
+  const finished = await finishAttempt(context, attempt, {
     kind: 'opened',
-    serviceId,
-    words,
-    ...(bankUrl !== undefined && { url: bankUrl }),
+    gatewayId,
+    gatewayStatus,
+    url: bankUrl,
   });
   if (bankUrl !== undefined && !finished.late)
     return { kind: 'redirect', order: finished.order, url: bankUrl };
-  const { order } = await settlePayment(services, attempt.orderId, 'card_answer');
+  const { order } = await settlePayment(context, attempt.orderId, 'card_answer');
   return { kind: 'order', order };
 }

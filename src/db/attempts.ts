@@ -36,7 +36,7 @@ export function findWatchedAttempts(
     .selectAll()
     .where('orderId', '=', orderId)
     .where('state', 'in', late ? [...WATCHED_ATTEMPT_STATES, ...UNPAID_ENDS] : WATCHED_ATTEMPT_STATES)
-    .where('serviceId', 'is not', null)
+    .where('gatewayId', 'is not', null)
     .orderBy('ordinal', 'desc')
     .execute();
 }
@@ -47,17 +47,17 @@ export function findAttempt(queries: Queries, id: string): Promise<Attempt | und
 }
 
 /** Returns an attempt, and whether another attempt has this gateway id. */
-export async function findAttemptAndHolder(
+export async function findAttemptAndConflict(
   queries: Queries,
   id: string,
-  serviceId: string | undefined,
+  gatewayId: string | undefined,
 ): Promise<{ readonly attempt: Attempt | undefined; readonly isTaken: boolean }> {
-  if (serviceId === undefined) return { attempt: await findAttempt(queries, id), isTaken: false };
+  if (gatewayId === undefined) return { attempt: await findAttempt(queries, id), isTaken: false };
   const attempts = queries.selectFrom('attempts').selectAll();
   // A union of two index lookups. For an `or`, PostgreSQL may scan the whole table.
   const found = await attempts
     .where('id', '=', id)
-    .unionAll(attempts.where('serviceId', '=', serviceId).where('id', '<>', id))
+    .unionAll(attempts.where('gatewayId', '=', gatewayId).where('id', '<>', id))
     .execute();
   return {
     attempt: found.find((attempt) => attempt.id === id),
@@ -76,7 +76,7 @@ export async function insertAttempt(queries: Queries, attempt: Omit<Attempt, 'li
 export type AttemptPatch = Partial<
   Pick<
     AttemptsTable,
-    'serviceId' | 'redirectUrl' | 'nextCheckAt' | 'checks' | 'words' | 'foundAt' | 'abandonedAt'
+    'gatewayId' | 'redirectUrl' | 'nextCheckAt' | 'checks' | 'gatewayStatus' | 'foundAt' | 'abandonedAt'
   >
 >;
 
@@ -98,7 +98,7 @@ export async function putAttempt(
  * Reserves the next lookup of an attempt for the caller. Returns `false` when another caller reserved one after `notSince`
  * (milliseconds since 1970), and when the attempt is paid or refunded.
  */
-export async function claimCheck(
+export async function acquireLookup(
   queries: Queries,
   id: string,
   { at, notSince }: { readonly at: number; readonly notSince: number },
@@ -120,7 +120,7 @@ function liveFlag(state: AttemptState): 1 | null {
 }
 
 /** Returns the ids of the orders whose attempts have these gateway ids. */
-export async function findOrdersOfServiceIds(
+export async function findOrderIdsByGatewayId(
   queries: Queries,
   ids: readonly string[],
 ): Promise<readonly string[]> {
@@ -129,34 +129,34 @@ export async function findOrdersOfServiceIds(
     .selectFrom('attempts')
     .select('orderId')
     .distinct()
-    .where('serviceId', 'in', ids)
+    .where('gatewayId', 'in', ids)
     .execute();
   return rows.map((row) => row.orderId);
 }
 
-type NamedAttempt = Pick<Attempt, 'orderId' | 'kind' | 'state' | 'serviceId' | 'claimedUntil'> & {
+type NamedAttempt = Pick<Attempt, 'orderId' | 'flow' | 'state' | 'gatewayId' | 'leasedUntil'> & {
   readonly attemptId: string;
 };
 
 /** Returns the attempts with these references. */
-export async function findOrdersNamed(
+export async function findAttemptsByReference(
   queries: Queries,
   references: readonly string[],
 ): Promise<readonly NamedAttempt[]> {
   if (references.length === 0) return [];
   return queries
     .selectFrom('attempts')
-    .select(['orderId', 'id as attemptId', 'kind', 'state', 'serviceId', 'claimedUntil'])
+    .select(['orderId', 'id as attemptId', 'flow', 'state', 'gatewayId', 'leasedUntil'])
     .where('reference', 'in', references)
     .execute();
 }
 
 /** Whether an attempt has this gateway id. */
-export async function isServiceIdTaken(queries: Queries, serviceId: string): Promise<boolean> {
+export async function isGatewayIdTaken(queries: Queries, gatewayId: string): Promise<boolean> {
   const row = await queries
     .selectFrom('attempts')
     .select('id')
-    .where('serviceId', '=', serviceId)
+    .where('gatewayId', '=', gatewayId)
     .executeTakeFirst();
   return row !== undefined;
 }
@@ -167,7 +167,7 @@ export async function markReturned(queries: Queries, orderId: string, at: number
     .updateTable('attempts')
     .set({ returnedAt: at })
     .where('orderId', '=', orderId)
-    .where('kind', '=', 'card')
+    .where('flow', '=', 'card')
     .where('state', '=', 'open')
     .where('returnedAt', 'is', null)
     .execute();
@@ -199,22 +199,22 @@ export async function resumeLookups(
 }
 
 /** Leases due attempts. No other worker gets them before `leaseUntil`. */
-export async function claimDueAttempts(
+export async function leaseDueAttempts(
   queries: Queries,
-  claim: { readonly at: number; readonly leaseUntil: number; readonly most: number },
+  lease: { readonly at: number; readonly leaseUntil: number; readonly most: number },
 ): Promise<readonly Attempt[]> {
   return queries
     .updateTable('attempts')
-    .set({ nextCheckAt: claim.leaseUntil })
+    .set({ nextCheckAt: lease.leaseUntil })
     .where('id', 'in', (eb) =>
       eb
         .selectFrom('attempts')
         .select('id')
         // Same text as in the partial index, so that both databases use it.
-        .where(sql<boolean>`state in ('creating', 'open', 'superseded', 'held')`)
-        .where('nextCheckAt', '<=', claim.at)
+        .where(sql<boolean>`state in ('creating', 'open', 'superseded', 'review')`)
+        .where('nextCheckAt', '<=', lease.at)
         .orderBy('nextCheckAt')
-        .limit(claim.most)
+        .limit(lease.most)
         .$if(isPostgres(queries), (query) => query.forUpdate().skipLocked()),
     )
     .returningAll()

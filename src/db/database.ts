@@ -1,5 +1,5 @@
 import { CamelCasePlugin, Kysely } from 'kysely';
-import { conditionOf, type DatabaseCondition } from './condition.js';
+import { conditionOf, type DatabaseCondition } from './check-database.js';
 import { dialectOf } from './dialects.js';
 import { limiters, loadCounters, type MakeLimiter } from './limits.js';
 import { migrators, runMigrations } from './run-migrations.js';

@@ -1,6 +1,6 @@
 import { type Dialect, type Kysely, PostgresAdapter, PostgresDialect } from 'kysely';
 import type pg from 'pg';
-import { once } from '../domain/once.js';
+import { once } from '../domain/memoize-async.js';
 import { SqliteFileDialect } from './sqlite.js';
 
 const POOL_SIZE = 10;

@@ -4,13 +4,13 @@ import { isPostgres } from './dialects.js';
 import type { InboxTable } from './schema.js';
 
 /** A webhook event as received, with its processing state. */
-export type InboxMessage = Readonly<Selectable<InboxTable>>;
+export type StoredWebhook = Readonly<Selectable<InboxTable>>;
 
 /**
  * Stores a webhook event before it is acknowledged. Returns whether it is new. A copy of a stored event adds no row:
  * it counts the copy and makes the event due again.
  */
-export async function keepMessage(
+export async function storeWebhook(
   queries: Queries,
   message: {
     readonly hash: string;
@@ -47,21 +47,21 @@ export async function keepMessage(
 }
 
 /** Leases due webhook events. No other worker gets them before `leaseUntil`. */
-export async function claimMessages(
+export async function leaseWebhooks(
   queries: Queries,
-  claim: { readonly at: number; readonly leaseUntil: number; readonly most: number },
-): Promise<readonly InboxMessage[]> {
+  lease: { readonly at: number; readonly leaseUntil: number; readonly most: number },
+): Promise<readonly StoredWebhook[]> {
   return queries
     .updateTable('inbox')
-    .set({ nextAt: claim.leaseUntil })
+    .set({ nextAt: lease.leaseUntil })
     .where('id', 'in', (eb) =>
       eb
         .selectFrom('inbox')
         .select('id')
         .where('state', '=', 'new')
-        .where('nextAt', '<=', claim.at)
+        .where('nextAt', '<=', lease.at)
         .orderBy('nextAt')
-        .limit(claim.most)
+        .limit(lease.most)
         .$if(isPostgres(queries), (query) => query.forUpdate().skipLocked()),
     )
     .returningAll()
@@ -69,7 +69,7 @@ export async function claimMessages(
 }
 
 /** The outcome of one try to process a webhook event. */
-export interface MessageEnd {
+export interface WebhookOutcome {
   readonly state: InboxTable['state'];
   readonly tries: number;
   readonly nextAt: number;
@@ -77,7 +77,11 @@ export interface MessageEnd {
 }
 
 /** Stores the outcome of a try. Changes nothing if a copy arrived meanwhile: the event is then due again. */
-export async function finishMessage(queries: Queries, message: InboxMessage, end: MessageEnd): Promise<void> {
+export async function finishWebhook(
+  queries: Queries,
+  message: StoredWebhook,
+  end: WebhookOutcome,
+): Promise<void> {
   await queries
     .updateTable('inbox')
     .set({

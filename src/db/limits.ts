@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { once } from '../domain/once.js';
+import { once } from '../domain/memoize-async.js';
 
 /** A rate limit: at most `most` events per key in `seconds`. */
 export interface Limit {

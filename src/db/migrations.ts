@@ -31,15 +31,15 @@ const INDEXES = [
   'create index orders_by_age on orders (created_at, id, state)',
   'create index orders_by_state on orders (state, created_at, id)',
   'create index orders_by_email on orders (lower(email), created_at, id)',
-  "create index orders_for_person on orders (updated_at) where attention is not null or state = 'outcome_unknown'",
-  "create index orders_for_person_by_age on orders (created_at, id) where attention is not null or state = 'outcome_unknown'",
+  "create index orders_in_review on orders (updated_at) where review_reason is not null or state = 'outcome_unknown'",
+  "create index orders_in_review_by_age on orders (created_at, id) where review_reason is not null or state = 'outcome_unknown'",
   'create index orders_paid on orders (paid_at, created_at, total) where paid_at is not null',
   'create index orders_superseded on orders (superseded_by) where superseded_by is not null',
-  "create index orders_to_forget on orders (created_at) where email <> ''",
+  "create index orders_with_personal_data on orders (created_at) where email <> ''",
 
   // At most one live attempt per order.
   'create unique index attempts_one_live on attempts (order_id) where live = 1',
-  "create index attempts_due on attempts (next_check_at) where state in ('creating', 'open', 'superseded', 'held')",
+  "create index attempts_due on attempts (next_check_at) where state in ('creating', 'open', 'superseded', 'review')",
   'create index attempts_by_reference on attempts (reference)',
 
   'create index order_events_by_order on order_events (order_id, id)',
@@ -90,7 +90,7 @@ async function createOrders(db: Kysely<unknown>): Promise<void> {
     .addColumn('last_name', 'text', (column) => column.notNull())
     .addColumn('email', 'text', (column) => column.notNull())
     .addColumn('locale', 'text', (column) => column.notNull())
-    .addColumn('attention', 'text')
+    .addColumn('reviewReason', 'text')
     .addColumn('superseded_by', 'text')
     .addColumn('paid_attempt_id', 'text')
     .addColumn('created_at', 'bigint', (column) => column.notNull())
@@ -116,20 +116,20 @@ async function createAttempts(db: Kysely<unknown>): Promise<void> {
     .addColumn('id', 'text', (column) => column.primaryKey())
     .addColumn('order_id', 'text', (column) => column.notNull().references('orders.id'))
     .addColumn('ordinal', 'integer', (column) => column.notNull())
-    .addColumn('kind', 'text', (column) => column.notNull())
+    .addColumn('flow', 'text', (column) => column.notNull())
     .addColumn('state', 'text', (column) => column.notNull())
     .addColumn('live', 'integer')
     .addColumn('environment', 'text', (column) => column.notNull())
     .addColumn('reference', 'text', (column) => column.notNull())
     .addColumn('amount', 'bigint', (column) => column.notNull())
-    .addColumn('service_id', 'text', (column) => column.unique())
+    .addColumn('gateway_id', 'text', (column) => column.unique())
     .addColumn('redirect_url', 'text')
     .addColumn('expires_at', 'bigint', (column) => column.notNull())
-    .addColumn('claimed_until', 'bigint', (column) => column.notNull())
+    .addColumn('leased_until', 'bigint', (column) => column.notNull())
     .addColumn('checked_at', 'bigint', (column) => column.notNull())
     .addColumn('next_check_at', 'bigint', (column) => column.notNull())
     .addColumn('checks', 'integer', (column) => column.notNull())
-    .addColumn('words', 'text')
+    .addColumn('gateway_status', 'text')
     .addColumn('found_at', 'bigint')
     .addColumn('returned_at', 'bigint')
     .addColumn('abandoned_at', 'bigint')
@@ -150,7 +150,7 @@ async function createOrderEvents(db: Kysely<unknown>): Promise<void> {
 
 async function createFulfilments(db: Kysely<unknown>): Promise<void> {
   await db.schema
-    .createTable('fulfilments')
+    .createTable('fulfillments')
     .addColumn('order_id', 'text', (column) => column.primaryKey().references('orders.id'))
     .addColumn('attempt_id', 'text', (column) => column.notNull())
     .addColumn('at', 'bigint', (column) => column.notNull())
@@ -176,12 +176,12 @@ async function createOutbox(db: Kysely<unknown>): Promise<void> {
     .createTable('outbox')
     .addColumn('key', 'text', (column) => column.primaryKey())
     .addColumn('order_id', 'text', (column) => column.notNull().references('orders.id'))
-    .addColumn('effect', 'text', (column) => column.notNull())
+    .addColumn('job', 'text', (column) => column.notNull())
     .addColumn('tries', 'integer', (column) => column.notNull())
     .addColumn('next_at', 'bigint', (column) => column.notNull())
     .addColumn('created_at', 'bigint', (column) => column.notNull())
     .addColumn('done_at', 'bigint')
-    .addColumn('last_fault', 'text')
+    .addColumn('last_error', 'text')
     .execute();
 }
 

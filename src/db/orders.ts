@@ -41,7 +41,7 @@ export function findOrdersForPerson(queries: Queries, most: number): Promise<rea
       .selectFrom('orders')
       .selectAll()
       // Same text as in the partial index, so that both databases use it.
-      .where(sql<boolean>`(attention is not null or state = 'outcome_unknown')`)
+      .where(sql<boolean>`(review_reason is not null or state = 'outcome_unknown')`)
       .orderBy('updatedAt')
       .limit(most)
       .execute()
@@ -72,7 +72,7 @@ export async function isPaidElsewhere(queries: Queries, order: Order): Promise<b
 }
 
 /** Sets the successor of every order that `from` replaced to `to`. */
-export async function repointSuccessor(queries: Queries, from: string, to: string): Promise<void> {
+export async function updateSuccessor(queries: Queries, from: string, to: string): Promise<void> {
   await queries.updateTable('orders').set({ supersededBy: to }).where('supersededBy', '=', from).execute();
 }
 
@@ -101,7 +101,7 @@ export function findOrderLines(queries: Queries, orderId: string): Promise<reado
 export type OrderPatch = Partial<
   Pick<
     OrdersTable,
-    'attention' | 'supersededBy' | 'paidAttemptId' | 'paidAt' | 'firstName' | 'lastName' | 'email'
+    'reviewReason' | 'supersededBy' | 'paidAttemptId' | 'paidAt' | 'firstName' | 'lastName' | 'email'
   >
 >;
 
@@ -151,9 +151,9 @@ async function updateOrder(
 }
 
 /** Creates the fulfillment of an order. Throws on the primary key when the order has one. */
-export async function insertFulfilment(
+export async function insertFulfillment(
   queries: Queries,
-  fulfilment: { readonly orderId: string; readonly attemptId: string; readonly at: number },
+  fulfillment: { readonly orderId: string; readonly attemptId: string; readonly at: number },
 ): Promise<void> {
-  await queries.insertInto('fulfilments').values(fulfilment).execute();
+  await queries.insertInto('fulfillments').values(fulfillment).execute();
 }

@@ -1,30 +1,30 @@
 import type { Selectable } from 'kysely';
 import type { Queries } from './database.js';
 import { isPostgres } from './dialects.js';
-import type { OutboxTable } from './schema.js';
+import type { JobName, OutboxTable } from './schema.js';
 
 /** An outbox job: work for one order that runs at least once. */
-export type Effect = Readonly<Selectable<OutboxTable>>;
+export type OutboxJob = Readonly<Selectable<OutboxTable>>;
 
-const QUEUED = { tries: 0, doneAt: null, lastFault: null } as const;
+const QUEUED = { tries: 0, doneAt: null, lastError: null } as const;
 
 /** The types of the outbox jobs that every paid order creates. */
-export const PAID_EFFECTS = ['receipt', 'on_paid'] as const satisfies readonly Effect['effect'][];
+export const PAID_JOBS = ['receipt', 'on_paid'] as const satisfies readonly JobName[];
 
 /** Returns the key of an outbox job, which is the same at every try. */
-export function effectKey(effect: Effect['effect'], orderId: string): string {
-  return `${effect}:${orderId}`;
+export function jobKey(job: JobName, orderId: string): string {
+  return `${job}:${orderId}`;
 }
 
 /** Creates the outbox jobs of a paid order. Call it in the transaction that sets `paid`. */
-export async function queueEffects(queries: Queries, orderId: string, at: number): Promise<void> {
+export async function queuePaidJobs(queries: Queries, orderId: string, at: number): Promise<void> {
   await queries
     .insertInto('outbox')
     .values(
-      PAID_EFFECTS.map((effect) => ({
-        key: effectKey(effect, orderId),
+      PAID_JOBS.map((job) => ({
+        key: jobKey(job, orderId),
         orderId,
-        effect,
+        job,
         nextAt: at,
         createdAt: at,
         ...QUEUED,
@@ -41,33 +41,33 @@ export async function queueOrderLink(
   const { key, orderId, at } = link;
   await queries
     .insertInto('outbox')
-    .values({ ...QUEUED, key, orderId, effect: 'order_link', nextAt: at, createdAt: at })
+    .values({ ...QUEUED, key, orderId, job: 'order_link', nextAt: at, createdAt: at })
     .onConflict((conflict) => conflict.column('key').doNothing())
     .execute();
 }
 
 /** Leases due outbox jobs of these types and counts the try. No other worker gets them before `leaseUntil`. */
-export async function claimEffects(
+export async function leaseJobs(
   queries: Queries,
-  claim: {
-    readonly types: readonly Effect['effect'][];
+  lease: {
+    readonly types: readonly JobName[];
     readonly at: number;
     readonly leaseUntil: number;
     readonly most: number;
   },
-): Promise<readonly Effect[]> {
+): Promise<readonly OutboxJob[]> {
   return queries
     .updateTable('outbox')
-    .set((eb) => ({ nextAt: claim.leaseUntil, tries: eb('tries', '+', 1) }))
+    .set((eb) => ({ nextAt: lease.leaseUntil, tries: eb('tries', '+', 1) }))
     .where('key', 'in', (eb) =>
       eb
         .selectFrom('outbox')
         .select('key')
         .where('doneAt', 'is', null)
-        .where('effect', 'in', claim.types)
-        .where('nextAt', '<=', claim.at)
+        .where('job', 'in', lease.types)
+        .where('nextAt', '<=', lease.at)
         .orderBy('nextAt')
-        .limit(claim.most)
+        .limit(lease.most)
         .$if(isPostgres(queries), (query) => query.forUpdate().skipLocked()),
     )
     .returningAll()
@@ -75,31 +75,31 @@ export async function claimEffects(
 }
 
 /** Marks an outbox job as done. */
-export async function finishEffect(queries: Queries, key: string, at: number): Promise<void> {
-  await queries.updateTable('outbox').set({ doneAt: at, lastFault: null }).where('key', '=', key).execute();
+export async function finishJob(queries: Queries, key: string, at: number): Promise<void> {
+  await queries.updateTable('outbox').set({ doneAt: at, lastError: null }).where('key', '=', key).execute();
 }
 
 /** Schedules the next try of an outbox job and stores the name of the fault. */
-export async function putOffEffect(
+export async function rescheduleJob(
   queries: Queries,
   key: string,
   later: { readonly nextAt: number; readonly fault: string },
 ): Promise<void> {
   await queries
     .updateTable('outbox')
-    .set({ nextAt: later.nextAt, lastFault: later.fault })
+    .set({ nextAt: later.nextAt, lastError: later.fault })
     .where('key', '=', key)
     .execute();
 }
 
 /** Returns the outbox jobs that `paid` created for an order, done or not. */
-export function findEffects(queries: Queries, orderId: string): Promise<readonly Effect[]> {
-  const keys = PAID_EFFECTS.map((effect) => effectKey(effect, orderId));
+export function findPaidJobs(queries: Queries, orderId: string): Promise<readonly OutboxJob[]> {
+  const keys = PAID_JOBS.map((job) => jobKey(job, orderId));
   return queries.selectFrom('outbox').selectAll().where('key', 'in', keys).orderBy('key', 'desc').execute();
 }
 
 /** Makes an outbox job due now. Returns `false` if it is done, does not exist or is due by `after`. */
-export async function hastenEffect(
+export async function makeJobDue(
   queries: Queries,
   key: string,
   turn: { readonly at: number; readonly after: number },

@@ -1,8 +1,8 @@
 /** The tables, identical in both databases. Times are milliseconds since 1970, amounts are centavos. */
 import type { Generated } from 'kysely';
-import type { Locale } from '../domain/catalogue.js';
+import type { Locale } from '../domain/locale.js';
 import type { Centavos } from '../domain/money.js';
-import type { AttemptKind, AttemptState, AttentionReason, OrderState } from '../domain/order.js';
+import type { AttemptState, OrderState, PaymentFlow, ReviewReason } from '../domain/order.js';
 
 interface CartsTable {
   id: string;
@@ -37,7 +37,7 @@ export interface OrdersTable {
   email: string;
   locale: Locale;
   /** The review reason: why the order needs a person's decision. */
-  attention: AttentionReason | null;
+  reviewReason: ReviewReason | null;
   /** The order that replaced it when the customer changed the cart. */
   supersededBy: string | null;
   paidAttemptId: string | null;
@@ -60,7 +60,7 @@ export interface AttemptsTable {
   id: string;
   orderId: string;
   ordinal: number;
-  kind: AttemptKind;
+  flow: PaymentFlow;
   state: AttemptState;
   /** 1 while live, else null. A unique index allows one live attempt per order. */
   live: number | null;
@@ -68,18 +68,18 @@ export interface AttemptsTable {
   environment: string;
   reference: string;
   amount: Centavos;
-  serviceId: string | null;
+  gatewayId: string | null;
   redirectUrl: string | null;
   expiresAt: number;
   /** The lease of the caller that starts this attempt at the gateway. */
-  claimedUntil: number;
+  leasedUntil: number;
   checkedAt: number;
   /** Time of the worker's next lookup. */
   nextCheckAt: number;
   /** Number of lookups by the worker. */
   checks: number;
   /** The last status returned by the gateway. */
-  words: string | null;
+  gatewayStatus: string | null;
   /** When a lookup first found it at the gateway. */
   foundAt: number | null;
   /** When a browser first returned from the gateway or the bank. */
@@ -99,7 +99,7 @@ export interface OrderEventsTable {
   detail: string;
 }
 
-interface FulfilmentsTable {
+interface FulfillmentsTable {
   orderId: string;
   attemptId: string;
   at: number;
@@ -120,17 +120,20 @@ export interface InboxTable {
   doneAt: number | null;
 }
 
+/** `receipt` and `on_paid` belong to a paid order. */
+export type JobName = 'receipt' | 'on_paid' | 'order_link';
+
 export interface OutboxTable {
   /** Names the job and its order. Unique, so each job is created once. */
   key: string;
   orderId: string;
-  effect: 'receipt' | 'on_paid' | 'order_link';
+  job: JobName;
   tries: number;
   nextAt: number;
   createdAt: number;
   doneAt: number | null;
   /** Name of the last error. Its message may hold personal data and is not stored. */
-  lastFault: string | null;
+  lastError: string | null;
 }
 
 interface SessionsTable {
@@ -146,7 +149,7 @@ export interface Schema {
   orderLines: OrderLinesTable;
   attempts: AttemptsTable;
   orderEvents: OrderEventsTable;
-  fulfilments: FulfilmentsTable;
+  fulfillments: FulfillmentsTable;
   inbox: InboxTable;
   outbox: OutboxTable;
   sessions: SessionsTable;
@@ -160,7 +163,7 @@ export const TABLES = Object.keys({
   orderLines: true,
   attempts: true,
   orderEvents: true,
-  fulfilments: true,
+  fulfillments: true,
   inbox: true,
   outbox: true,
   sessions: true,

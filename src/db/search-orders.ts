@@ -9,7 +9,7 @@ import type { Schema } from './schema.js';
 export interface OrderFilter {
   readonly email?: string;
   readonly state?: OrderState;
-  readonly forPerson?: true;
+  readonly inReview?: true;
   readonly from?: number;
   readonly until?: number;
 }
@@ -43,20 +43,20 @@ export async function searchOrders(
 
 type OrderQuery = SelectQueryBuilder<Schema, 'orders', Order>;
 
-function filtered(query: OrderQuery, { email, state, forPerson, from, until }: OrderFilter): OrderQuery {
+function filtered(query: OrderQuery, { email, state, inReview, from, until }: OrderFilter): OrderQuery {
   let narrowed = query;
   if (email !== undefined)
     narrowed = narrowed.where(sql<boolean>`lower(email) = lower(cast(${email} as text))`);
-  if (forPerson) narrowed = narrowed.where(FOR_PERSON);
+  if (inReview) narrowed = narrowed.where(FOR_PERSON);
   if (state !== undefined)
-    narrowed = narrowed.where(inState(state, email !== undefined || forPerson === true));
+    narrowed = narrowed.where(inState(state, email !== undefined || inReview === true));
   if (from !== undefined) narrowed = narrowed.where('createdAt', '>=', from);
   if (until !== undefined) narrowed = narrowed.where('createdAt', '<', until);
   return narrowed;
 }
 
 /** Same text as in the partial indexes, so that both databases use them. */
-const FOR_PERSON = sql<boolean>`(attention is not null or state = 'outcome_unknown')`;
+const FOR_PERSON = sql<boolean>`(review_reason is not null or state = 'outcome_unknown')`;
 
 /** With a more selective filter, `state || ''` excludes the index on state, which would read all orders of one state. */
 function inState(state: OrderState, isAside: boolean) {

@@ -61,7 +61,7 @@ export function holdsCardNumber(text: string): boolean {
 }
 
 /** Masks every run of 13 or more digits, also without a valid check digit, because number tokens look the same. */
-export function blotCardNumbers(text: string): string {
+export function maskCardNumbers(text: string): string {
   return text
     .normalize('NFKC')
     .replace(NAME_OR_RUN, (run: string, name: string | undefined) => (name === undefined ? '[digits]' : run));

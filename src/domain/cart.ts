@@ -1,5 +1,6 @@
-import { findProduct, type Locale, type Product, textIn } from './catalogue.js';
+import { type Locale, textIn } from './locale.js';
 import { type Centavos, sum, times } from './money.js';
+import type { Catalog, Product } from './product.js';
 
 export const MAX_QUANTITY = 99;
 export const MAX_LINES = 50;
@@ -45,9 +46,9 @@ export interface PricedCart {
   readonly withdrawn: readonly string[];
 }
 
-/** Prices the cart from the current catalog and lists what changed since the customer last saw it. */
-export function priceCart(cart: Pick<Cart, 'lines'>): PricedCart {
-  const known = cart.lines.map((line) => ({ line, product: findProduct(line.productId) }));
+/** Prices the cart from the catalog and lists what changed since the customer last saw it. */
+export function priceCart(catalog: Pick<Catalog, 'findProduct'>, cart: Pick<Cart, 'lines'>): PricedCart {
+  const known = cart.lines.map((line) => ({ line, product: catalog.findProduct(line.productId) }));
   const onSale = known.flatMap(({ line, product }) => (product ? [{ line, product }] : []));
   const lines = onSale.map(({ line, product }) => ({
     product,

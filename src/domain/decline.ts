@@ -27,7 +27,7 @@ const REASON_BY_CODE: Readonly<Record<string, DeclineReason>> = {
 };
 
 /** Returns the reason in an attempt's stored status words, such as `Declined/CH01`. The last listed code counts. */
-export function declineReason(words: string | null): DeclineReason | undefined {
-  const codes = (words ?? '').split('/').filter((code) => Object.hasOwn(REASON_BY_CODE, code));
+export function declineReason(gatewayStatus: string | null): DeclineReason | undefined {
+  const codes = (gatewayStatus ?? '').split('/').filter((code) => Object.hasOwn(REASON_BY_CODE, code));
   return REASON_BY_CODE[codes.at(-1) ?? ''];
 }

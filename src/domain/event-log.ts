@@ -1,8 +1,68 @@
+/** Every log event, as `object.verb_past`. */
+export type LogEvent =
+  | 'admin.sign_in_rejected'
+  | 'admin.signed_in'
+  | 'attempt.changed'
+  | 'attempt.environment_mismatched'
+  | 'attempt.lease_expired'
+  | 'attempt.outcome_retried'
+  | 'attempt.reconcile_failed'
+  | 'attempt.resume_failed'
+  | 'card_payment.outcome_lost'
+  | 'cart.count_failed'
+  | 'checkout.failed'
+  | 'database.connection_lost'
+  | 'error_page.render_failed'
+  | 'job.completed'
+  | 'job.failed'
+  | 'job.reschedule_failed'
+  | 'job.retried'
+  | 'lookup.failed'
+  | 'metrics.read_failed'
+  | 'order.changed'
+  | 'order.decided'
+  | 'order.placed'
+  | 'order.settle_failed'
+  | 'orders.export_truncated'
+  | 'orders.exported'
+  | 'process.started'
+  | 'process.stop_failed'
+  | 'process.stopping'
+  | 'process.warm_up_failed'
+  | 'proxy.header_ignored'
+  | 'rate_limit.exceeded'
+  | 'readiness.failed'
+  | 'request.completed'
+  | 'request.failed'
+  | 'return.session_mismatched'
+  | 'session.read_failed'
+  | 'session.rejected'
+  | 'tokenizer_access.failed'
+  | 'webhook.authentication_disabled'
+  | 'webhook.failed'
+  | 'webhook.finish_failed'
+  | 'webhook.processed'
+  | 'webhook.rejected'
+  | 'webhook.store_failed'
+  | 'webhook.stored'
+  | 'webhook.try_failed'
+  | 'webhook.unmatched'
+  | 'worker.run_exceeded'
+  | 'worker.run_failed'
+  | 'worker.started'
+  | 'worker.stop_timed_out';
+
 /** Allow-list of log fields. Personal data, addresses, tokens and bodies have no field. */
 export const LOG_FIELDS = [
   'order',
   'attempt',
-  'message',
+  'flow',
+  'webhook',
+  'event',
+  'job',
+  'loop',
+  'limit',
+  'decision',
   'kind',
   'trigger',
   'from',
@@ -11,12 +71,12 @@ export const LOG_FIELDS = [
   'code',
   'call',
   'status',
-  'ms',
+  'durationMs',
   'requestId',
   'errorId',
   'method',
   'route',
-  'where',
+  'url',
   'count',
 ] as const;
 
@@ -24,9 +84,9 @@ export type LogFields = Readonly<Partial<Record<(typeof LOG_FIELDS)[number], str
 
 /** Structured log: one line per event, by severity. */
 export interface EventLog {
-  info(event: string, fields?: LogFields): void;
-  warn(event: string, fields?: LogFields): void;
-  error(event: string, fields?: LogFields): void;
+  info(event: LogEvent, fields?: LogFields): void;
+  warn(event: LogEvent, fields?: LogFields): void;
+  error(event: LogEvent, fields?: LogFields): void;
   /** Returns a log that adds these fields to every line. */
   with(fields: LogFields): EventLog;
 }

@@ -1,6 +1,4 @@
 /** The states of orders and payment attempts. `transition.ts` defines the transitions. */
-import type { HoldReason } from './payment.js';
-
 export const ORDER_STATES = [
   'created',
   'pending',
@@ -14,8 +12,8 @@ export const ORDER_STATES = [
 export type OrderState = (typeof ORDER_STATES)[number];
 
 /** Payment flows: the gateway's hosted page, or a card payment with tokens from our page. */
-export const WAYS_TO_PAY = ['hosted', 'card'] as const;
-export type AttemptKind = (typeof WAYS_TO_PAY)[number];
+export const PAYMENT_FLOWS = ['hosted', 'card'] as const;
+export type PaymentFlow = (typeof PAYMENT_FLOWS)[number];
 
 /**
  * States of a payment attempt. `creating`: committed, and its gateway call may be in flight. `open`: the gateway accepted
@@ -33,7 +31,7 @@ export const ATTEMPT_STATES = [
   'declined',
   'expired',
   'cancelled',
-  'held',
+  'review',
   'refunded',
 ] as const;
 export type AttemptState = (typeof ATTEMPT_STATES)[number];
@@ -42,14 +40,28 @@ export type AttemptState = (typeof ATTEMPT_STATES)[number];
 export const LIVE_ATTEMPT_STATES: readonly AttemptState[] = ['creating', 'open', 'unknown'];
 
 /** Attempts in these states are looked up. */
-export const WATCHED_ATTEMPT_STATES: readonly AttemptState[] = ['open', 'superseded', 'held'];
+export const WATCHED_ATTEMPT_STATES: readonly AttemptState[] = ['open', 'superseded', 'review'];
 
 /** Final states without a payment. Looked up again only after a webhook, a customer's return or a manual check. */
 export const UNPAID_ENDS: readonly AttemptState[] = ['failed', 'declined', 'expired', 'cancelled'];
 
+/** Review reasons of a payment that may have moved money but is not confirmed as paid. */
+export type PaymentReviewReason =
+  | 'unclear_status'
+  | 'other_id'
+  | 'other_amount'
+  | 'other_currency'
+  | 'other_reference'
+  /** A card payment that is still pending after its TTL and margin. */
+  | 'overdue'
+  /** After the TTL the gateway does not know the payment, and nothing proves that none was made. */
+  | 'not_found'
+  /** No lookup gave a result until 24 h after the TTL. */
+  | 'no_answer';
+
 /** Review reasons: problems that need a decision of an admin user. */
-export type AttentionReason =
-  | HoldReason
+export type ReviewReason =
+  | PaymentReviewReason
   | 'second_payment'
   /** The attempt was made with other gateway URLs or another key, so it cannot be looked up. */
   | 'other_environment';

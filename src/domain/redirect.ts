@@ -1,5 +1,5 @@
 /** Checks redirect URLs from the gateway, and local paths from requests. */
-import { isLoopbackHost } from './environments.js';
+import { isLoopbackHost } from './gateway-hosts.js';
 
 export interface RedirectRules {
   /** Allowed origins; absent allows any https host, because the bank's host is not known in advance. */

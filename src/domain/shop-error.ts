@@ -8,7 +8,7 @@ export const SHOP_ERROR_CODES = [
   'cross_site',
   'card_data_refused',
   'cart_empty',
-  'service_unavailable',
+  'gateway_unavailable',
   'payment_refused',
   'too_many_attempts',
   'database_unavailable',

@@ -1,6 +1,6 @@
 /** Order and payment attempt state machine. Pure; `applyTransition` in checkout/ is its only caller. */
-import { type AttemptState, type AttentionReason, type OrderState, UNPAID_ENDS } from './order.js';
-import type { Verdict } from './payment.js';
+import { type AttemptState, type OrderState, type ReviewReason, UNPAID_ENDS } from './order.js';
+import type { PaymentResult } from './payment.js';
 
 /** What happened to an attempt: results of our own calls, results of a lookup, decisions of an admin user. */
 export type PaymentEvent =
@@ -18,7 +18,7 @@ export type PaymentEvent =
   | { readonly type: 'superseded' }
   /** A newer order of the same cart takes the place of its order. */
   | { readonly type: 'order_replaced' }
-  | { readonly type: 'looked_up'; readonly verdict: Verdict }
+  | { readonly type: 'looked_up'; readonly result: PaymentResult }
   /** An admin user returned the money at the gateway. */
   | { readonly type: 'refund_decided' }
   /** An admin user found no payment at the gateway. */
@@ -31,7 +31,7 @@ export interface Snapshot {
   /** Another attempt of the order is live, so the failure of this one is not the failure of the order. */
   readonly hasOtherLiveAttempt: boolean;
   /** Another payment covers the same goods: of this order, or of an order that replaced it or was replaced by it. */
-  readonly goodsArePaid: boolean;
+  readonly isCoveredElsewhere: boolean;
   /** The order became paid through this attempt. */
   readonly paysTheOrder: boolean;
   /** The attempt cannot be looked up with today's settings. */
@@ -44,7 +44,7 @@ export interface Transition {
   readonly order: OrderState;
   readonly attempt: AttemptState;
   /** `null` clears the review reason; absent keeps it. */
-  readonly reviewReason?: AttentionReason | null;
+  readonly reviewReason?: ReviewReason | null;
   /** Outbox jobs to write in the same transaction. */
   readonly jobs: readonly PaidJob[];
 }
@@ -78,7 +78,7 @@ export function transition(before: Snapshot, event: PaymentEvent): Transition {
     }
 
     case 'looked_up':
-      return lookedUp(before, event.verdict);
+      return lookedUp(before, event.result);
   }
 }
 
@@ -114,17 +114,17 @@ function found({ order, attempt }: Snapshot): Transition {
   return { order, attempt: attempt === 'cancelled' ? 'superseded' : attempt, jobs: [] };
 }
 
-function lookedUp(before: Snapshot, verdict: Verdict): Transition {
+function lookedUp(before: Snapshot, result: PaymentResult): Transition {
   const { order, attempt } = before;
   const unchanged = { order, attempt, jobs: [] } as const;
 
-  switch (verdict.kind) {
+  switch (result.kind) {
     case 'pending':
       return unchanged;
 
     case 'paid':
       // A second payment for the same goods needs a refund, which only a person can decide.
-      if (before.goodsArePaid || order === 'paid')
+      if (before.isCoveredElsewhere || order === 'paid')
         return {
           order: order === 'paid' ? 'paid' : 'review',
           attempt: 'paid',
@@ -133,11 +133,11 @@ function lookedUp(before: Snapshot, verdict: Verdict): Transition {
         };
       return { order: 'paid', attempt: 'paid', reviewReason: null, jobs: ['receipt', 'on_paid'] };
 
-    case 'hold':
+    case 'review':
       return {
         order: order === 'paid' ? 'paid' : 'review',
-        attempt: 'held',
-        reviewReason: verdict.reason,
+        attempt: 'review',
+        reviewReason: result.reason,
         jobs: [],
       };
 
@@ -148,7 +148,7 @@ function lookedUp(before: Snapshot, verdict: Verdict): Transition {
       // Only the live attempt of a waiting order ends the order. A superseded attempt ends alone.
       const isWaiting = order === 'created' || order === 'pending';
       const endsOrder = isWaiting && attempt !== 'superseded' && !before.hasOtherLiveAttempt;
-      return { order: endsOrder ? verdict.kind : order, attempt: verdict.kind, jobs: [] };
+      return { order: endsOrder ? result.kind : order, attempt: result.kind, jobs: [] };
     }
   }
 }
@@ -163,7 +163,7 @@ function attemptAfterDecision(
   { attempt, paysTheOrder, isOtherEnvironment }: Snapshot,
   type: 'refund_decided' | 'close_decided',
 ): AttemptState {
-  if (attempt === 'held' || attempt === 'unknown')
+  if (attempt === 'review' || attempt === 'unknown')
     return type === 'refund_decided' ? 'refunded' : 'cancelled';
   const isSecondPayment = attempt === 'paid' && !paysTheOrder;
   const isUnknowable = isOtherEnvironment && (attempt === 'open' || attempt === 'superseded');
@@ -193,5 +193,5 @@ function isLive(attempt: AttemptState): boolean {
 }
 
 function isWatched(attempt: AttemptState): boolean {
-  return attempt === 'open' || attempt === 'superseded' || attempt === 'held';
+  return attempt === 'open' || attempt === 'superseded' || attempt === 'review';
 }

@@ -1,6 +1,6 @@
 /** Detects weak secrets, which production refuses. */
 
-export type SecretFault =
+export type SecretProblem =
   /** Published in the documentation or the simulator. */
   | 'example'
   /** Has few different characters, repeats a short pattern, or counts up or down. */
@@ -21,7 +21,7 @@ const MAX_SEQUENCE_SHARE = 0.7;
 const COMMON_START = /^0?(?:123456|abcdef|qwerty)/i;
 
 /** Returns why production refuses the value of a setting, or `undefined` if it is accepted. */
-export function secretFault(setting: string, value: string | undefined): SecretFault | undefined {
+export function secretProblem(setting: string, value: string | undefined): SecretProblem | undefined {
   const isWebhook = setting === 'WEBHOOK_AUTH';
   if (!value || (isWebhook && value === 'none')) return undefined;
   const secret = isWebhook ? webhookSecret(value) : value;

@@ -1,4 +1,4 @@
-/** Webhook authentication: bearer token, basic authentication or a custom header (docs/service-gaps.md). */
+/** Webhook authentication: bearer token, basic authentication or a custom header (docs/gateway-interface.md). */
 export type WebhookAuth =
   | { readonly scheme: 'bearer'; readonly token: string }
   | { readonly scheme: 'basic'; readonly user: string; readonly password: string }

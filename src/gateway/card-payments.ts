@@ -6,14 +6,14 @@ import { z } from 'zod';
 import type { CardTokens } from '../domain/card-data.js';
 import type { Contact } from '../domain/contact.js';
 import { type Centavos, CURRENCY, fromPesosText, toPesosText } from '../domain/money.js';
-import type { Evidence } from '../domain/payment.js';
+import type { GatewayPayment } from '../domain/payment.js';
 import { safeRedirect } from '../domain/redirect.js';
 import type { Connection, GatewaySettings } from './connection.js';
 import { asciiEmail } from './email.js';
 import { GatewayError, provesNotProcessed } from './errors.js';
 import type { GatewayResponse } from './http.js';
 import { canonicalJson, signBody } from './signature.js';
-import { gatewayId, readPaymentStatus, storableWords } from './status.js';
+import { gatewayIdSchema, readPaymentStatus, storableStatus } from './status.js';
 
 export interface PaymentRequest {
   /** The attempt's id, stored before the only request. */
@@ -28,9 +28,9 @@ export interface PaymentRequest {
 
 export type ProcessedPayment =
   /** The gateway has the payment under this id; the lookup decides. `bankUrl` is the 3D Secure page. */
-  | { readonly kind: 'known'; readonly id: string; readonly bankUrl?: string; readonly words: string }
+  | { readonly kind: 'known'; readonly id: string; readonly bankUrl?: string; readonly gatewayStatus: string }
   /** The bank declined, no money moved, and the gateway named no payment that could be looked up. */
-  | { readonly kind: 'declined'; readonly words: string }
+  | { readonly kind: 'declined'; readonly gatewayStatus: string }
   /** Proven not to have been processed. */
   | { readonly kind: 'refused'; readonly error: GatewayError }
   /** The request was sent and no usable response arrived. Only a webhook or the gateway's dashboard has the outcome. */
@@ -76,20 +76,23 @@ function readProcessed(response: GatewayResponse, settings: GatewaySettings): Pr
   if (!payment) return processedWithoutId(response);
   const bankUrl =
     payment.bankUrl && safeRedirect(payment.bankUrl, { allowLoopbackHttp: settings.allowLoopbackHttp });
-  const { id = '', words } = payment.evidence;
-  return { kind: 'known', id, words, ...(bankUrl && { bankUrl }) };
+  const { id = '', gatewayStatus } = payment.evidence;
+  return { kind: 'known', id, gatewayStatus, ...(bankUrl && { bankUrl }) };
 }
 
 /** A 402 with the documented error of a decline proves that no money moved; any other response proves nothing. */
 function processedWithoutId({ status, json }: GatewayResponse): ProcessedPayment {
-  const words = status === 402 ? parseDecline(json) : undefined;
-  if (words !== undefined) return { kind: 'declined', words };
+  const gatewayStatus = status === 402 ? parseDecline(json) : undefined;
+  if (gatewayStatus !== undefined) return { kind: 'declined', gatewayStatus };
   const call = 'process-payment';
   return { kind: 'unknown', error: new GatewayError({ call, code: 'bad_answer', status, reason: 'shape' }) };
 }
 
 /** See {@link Gateway.readTransaction}. */
-export async function readTransaction({ payments, deadlines }: Connection, id: string): Promise<Evidence> {
+export async function readTransaction(
+  { payments, deadlines }: Connection,
+  id: string,
+): Promise<GatewayPayment> {
   const call = 'read-transaction';
   const path = `/api/v1/transactions/${encodeURIComponent(id)}/`;
   const { json } = await payments({ call, method: 'GET', path, deadlineMs: deadlines.read, retries: true });
@@ -134,7 +137,7 @@ const declineCode = z
   .catch(undefined);
 
 const paymentSchema = z.object({
-  id: gatewayId,
+  id: gatewayIdSchema,
   status: z.string().max(100),
   amount: z.unknown().optional(),
   currency: z.unknown().optional(),
@@ -147,7 +150,7 @@ const paymentSchema = z.object({
 const nextActionSchema = z.object({ redirect_to_url: z.object({ url: z.string().min(1).max(4096) }) });
 
 interface ParsedPayment {
-  readonly evidence: Evidence;
+  readonly evidence: GatewayPayment;
   /** The bank's address, when the gateway requires 3D Secure. */
   readonly bankUrl: string | undefined;
 }
@@ -163,17 +166,17 @@ function parsePayment(json: unknown): ParsedPayment | undefined {
   return {
     bankUrl: nextAction.success ? nextAction.data.redirect_to_url.url : undefined,
     evidence: {
-      reading: readPaymentStatus(payment.status),
+      status: readPaymentStatus(payment.status),
       id: payment.id,
-      words: joinWords(storableWords(payment.status), payment.decline_code),
-      ...(amount !== undefined && { amount }),
+      gatewayStatus: joinWords(storableStatus(payment.status), payment.decline_code),
+      amount,
       ...(typeof payment.currency === 'string' && { currency: payment.currency }),
       ...(typeof reference === 'string' && { reference }),
     },
   };
 }
 
-/** The error codes of a declined payment that moved no money (docs/service-gaps.md). */
+/** The error codes of a declined payment that moved no money (docs/gateway-interface.md). */
 const DECLINE_ERRORS = ['card_declined', 'insufficient_funds', 'expired_card', 'invalid_card'] as const;
 
 const declineSchema = z.object({

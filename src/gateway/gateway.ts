@@ -1,4 +1,4 @@
-import type { Evidence } from '../domain/payment.js';
+import type { GatewayPayment } from '../domain/payment.js';
 import {
   accessToken,
   type PaymentRequest,
@@ -24,15 +24,15 @@ export interface Gateway extends Disposable {
    */
   startSession(request: SessionRequest, now: number): Promise<StartedSession>;
   /** Reads a checkout session (section 4.4). Retries. */
-  readSession(id: string): Promise<Evidence>;
+  readSession(id: string): Promise<GatewayPayment>;
   /**
    * Sends one card payment (section 4.1). Never retries, because the first request may have charged the card. Returns
    * a failure as a value and throws no {@link GatewayError}.
    */
   processPayment(request: PaymentRequest): Promise<ProcessedPayment>;
   /** Reads a card payment (section 4.2). Retries. */
-  readTransaction(id: string): Promise<Evidence>;
-  /** Returns a short-lived token with which a browser may call the tokenizer (docs/service-gaps.md). Retries. */
+  readTransaction(id: string): Promise<GatewayPayment>;
+  /** Returns a short-lived token with which a browser may call the tokenizer (docs/gateway-interface.md). Retries. */
   accessToken(): Promise<string>;
 }
 

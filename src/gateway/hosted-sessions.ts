@@ -3,12 +3,12 @@ import { z } from 'zod';
 import type { OrderLine } from '../domain/cart.js';
 import type { Contact } from '../domain/contact.js';
 import { type Centavos, CURRENCY } from '../domain/money.js';
-import type { Evidence } from '../domain/payment.js';
+import type { GatewayPayment } from '../domain/payment.js';
 import { safeRedirect } from '../domain/redirect.js';
 import type { Connection, GatewaySettings } from './connection.js';
 import { asciiEmail } from './email.js';
 import { GatewayError } from './errors.js';
-import { gatewayId, readSessionStatus, storableWords } from './status.js';
+import { gatewayIdSchema, readSessionStatus, storableStatus } from './status.js';
 
 export interface SessionRequest {
   /** The attempt's id, stored before the first request. */
@@ -50,7 +50,7 @@ export async function startSession(
 }
 
 /** See {@link Gateway.readSession}. */
-export async function readSession({ checkout, deadlines }: Connection, id: string): Promise<Evidence> {
+export async function readSession({ checkout, deadlines }: Connection, id: string): Promise<GatewayPayment> {
   const call = 'read-session';
   const path = `/checkout/v1/sessions/${encodeURIComponent(id)}`;
   const { json } = await checkout({ call, method: 'GET', path, deadlineMs: deadlines.read, retries: true });
@@ -66,7 +66,7 @@ function acceptSession(
 ): StartedSession {
   const { id = '' } = evidence;
   const asRequested =
-    evidence.reading === 'pending' &&
+    evidence.status === 'pending' &&
     evidence.amount === request.amount &&
     evidence.currency === CURRENCY &&
     evidence.reference === request.reference;
@@ -110,7 +110,7 @@ export function toSessionBody(request: SessionRequest, now: number): Record<stri
 
 /** Requires only what is used. Members that are compared with the attempt read as absent when their type is wrong. */
 const sessionSchema = z.object({
-  id: gatewayId,
+  id: gatewayIdSchema,
   status: z.string().max(100),
   transaction_status: z.string().max(100).nullish(),
   url: z.string().max(4096).nullish().catch(undefined),
@@ -120,7 +120,7 @@ const sessionSchema = z.object({
 });
 
 interface ParsedSession {
-  readonly evidence: Evidence;
+  readonly evidence: GatewayPayment;
   readonly url: string | undefined;
 }
 
@@ -134,10 +134,10 @@ function parseSession(json: unknown): ParsedSession | undefined {
   return {
     url: session.url ?? undefined,
     evidence: {
-      reading: readSessionStatus(session.status, transactionStatus),
+      status: readSessionStatus(session.status, transactionStatus),
       id: session.id,
-      words: storableWords([session.status, transactionStatus].filter(Boolean).join('/')),
-      ...(amount !== undefined && { amount }),
+      gatewayStatus: storableStatus([session.status, transactionStatus].filter(Boolean).join('/')),
+      amount,
       ...(typeof session.currency === 'string' && { currency: session.currency }),
       ...(typeof session.external_id === 'string' && { reference: session.external_id }),
     },

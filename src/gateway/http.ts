@@ -2,7 +2,7 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import type { AxiosError, AxiosInstance, AxiosResponse } from 'axios';
-import { once } from '../domain/once.js';
+import { once } from '../domain/memoize-async.js';
 import { type GatewayCall, GatewayError, type GatewayErrorFields } from './errors.js';
 
 export interface GatewayRequest {

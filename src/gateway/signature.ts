@@ -5,7 +5,7 @@ export type SigningText = 'ascii' | 'utf8';
 
 /**
  * Serializes a body in the form that is signed and sent: keys sorted at every depth, no blanks. `ascii` equals the
- * gateway's Python sample, `utf8` its Node sample (docs/service-gaps.md).
+ * gateway's Python sample, `utf8` its Node sample (docs/gateway-interface.md).
  */
 export function canonicalJson(value: unknown, text: SigningText): string {
   const json = sortedJson(value);
@@ -26,7 +26,7 @@ function escapeCodeUnit(unit: string): string {
   return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-/** Returns the value of `X-Signature-Transaction`: Base64 of HMAC-SHA256 over the body as sent (docs/service-gaps.md). */
+/** Returns the value of `X-Signature-Transaction`: Base64 of HMAC-SHA256 over the body as sent (docs/gateway-interface.md). */
 export function signBody(secret: string, body: string): string {
   return createHmac('sha256', secret).update(body, 'utf8').digest('base64');
 }

@@ -1,22 +1,22 @@
 /** Maps the gateway's statuses to ours, ignoring case. Only this file contains these words. */
 import { z } from 'zod';
-import { blotCardNumbers } from '../domain/card-data.js';
-import type { Reading } from '../domain/payment.js';
+import { maskCardNumbers } from '../domain/card-data.js';
+import type { PaymentStatus } from '../domain/payment.js';
 
 /** An id of the gateway. Control characters are refused, because PostgreSQL cannot store NUL. */
-export const gatewayId = z
+export const gatewayIdSchema = z
   .string()
   .min(1)
   .max(255)
   .regex(/^\P{Cc}+$/u);
 
 /** The gateway's words as they are stored: no card number, and `?` for each control character. */
-export function storableWords(words: string): string {
-  return blotCardNumbers(words.replace(/\p{Cc}/gu, '?'));
+export function storableStatus(gatewayStatus: string): string {
+  return maskCardNumbers(gatewayStatus.replace(/\p{Cc}/gu, '?'));
 }
 
 /** Session status → transaction status (empty when absent) → our status. */
-const SESSION_STATUSES: Readonly<Record<string, Readonly<Record<string, Reading>>>> = {
+const SESSION_STATUSES: Readonly<Record<string, Readonly<Record<string, PaymentStatus>>>> = {
   // A declined or expired try on an open page is not final: the customer may use another card there.
   pending: { pending: 'pending', declined: 'pending', expired: 'pending', '': 'pending' },
   completed: { success: 'paid' },
@@ -28,11 +28,11 @@ const SESSION_STATUSES: Readonly<Record<string, Readonly<Record<string, Reading>
  * Maps the two statuses of a checkout session (interface, sections 2.4.2 and 3.1). Unknown words and contradictory
  * pairs are `unclear`.
  */
-export function readSessionStatus(status: string, transactionStatus: string | undefined): Reading {
+export function readSessionStatus(status: string, transactionStatus: string | undefined): PaymentStatus {
   return lookUp(lookUp(SESSION_STATUSES, status), transactionStatus ?? '') ?? 'unclear';
 }
 
-const PAYMENT_STATUSES: Readonly<Record<string, Reading>> = {
+const PAYMENT_STATUSES: Readonly<Record<string, PaymentStatus>> = {
   authorized: 'paid',
   success: 'paid',
   paid_full: 'paid',
@@ -51,15 +51,15 @@ const PAYMENT_STATUSES: Readonly<Record<string, Reading>> = {
 
 /**
  * Maps the status of a card payment. The interface (section 2.2) shows `authorized` only; the other words are public
- * (docs/service-gaps.md). Unknown words are `unclear`.
+ * (docs/gateway-interface.md). Unknown words are `unclear`.
  */
-export function readPaymentStatus(status: string): Reading {
+export function readPaymentStatus(status: string): PaymentStatus {
   return lookUp(PAYMENT_STATUSES, status) ?? 'unclear';
 }
 
 /** Returns whether a card payment waits for the customer only: its status is `pending` and no other word for it. */
-export function isPlainPending(words: string): boolean {
-  return words.toLowerCase() === 'pending';
+export function isPlainPending(gatewayStatus: string): boolean {
+  return gatewayStatus.toLowerCase() === 'pending';
 }
 
 function lookUp<T>(table: Readonly<Record<string, T>> | undefined, word: string): T | undefined {

@@ -27,7 +27,7 @@ const REFERENCES = {
 const nested = z.object({ id: TEXT, session_id: TEXT, ...REFERENCES });
 const withMetadata = nested.extend({ metadata: nested.optional().catch(undefined) });
 
-/** All public shapes at once: hosted events have `data`, card events are flat, older ones are nested (docs/service-gaps.md). */
+/** All public shapes at once: hosted events have `data`, card events are flat, older ones are nested (docs/gateway-interface.md). */
 const webhookSchema = withMetadata.extend({
   action: TEXT,
   event_type: TEXT,
@@ -55,7 +55,7 @@ export function readWebhook(json: unknown): WebhookHint | undefined {
         level?.order_number,
       ]),
     ),
-    ...(name !== undefined && { event: name }),
+    event: name,
   };
 }
 

@@ -20,7 +20,7 @@ export const esMx = {
     footerSafe: 'Los datos de tu tarjeta nunca pasan por nuestro servidor.',
   },
   titles: {
-    catalogue: 'Artesanía de México',
+    catalog: 'Artesanía de México',
     cart: 'Tu carrito',
     checkout: 'Finalizar compra',
     card: 'Pagar con tarjeta',
@@ -28,7 +28,7 @@ export const esMx = {
     problem: 'Algo no salió bien',
     withErrors: 'Error: {{title}}',
   },
-  catalogue: {
+  catalog: {
     heading: 'Lo hecho a mano, sin intermediarios',
     intro:
       'Barro, cobre, palma, hilo y madera de talleres de todo México. Escoge con calma: cada pieza es única y llega con el nombre de su lugar.',
@@ -36,10 +36,10 @@ export const esMx = {
     searchLabel: 'Buscar en la tienda',
     searchHint: 'Taza, hamaca, café…',
     search: 'Buscar',
-    shelves: 'Secciones de la tienda',
+    categoriesById: 'Secciones de la tienda',
     everything: 'Todo',
     results: 'Resultados de «{{text}}»',
-    resultsOnShelf: '«{{text}}» en {{shelf}}',
+    resultsInCategory: '«{{text}}» en {{category}}',
     found_one: '{{count}} pieza',
     found_many: '{{count}} piezas',
     found_other: '{{count}} piezas',
@@ -143,7 +143,7 @@ export const esMx = {
     placedAt: 'Hecho el',
     paidAt: 'Pagado el',
     checking: 'Esta página se actualiza sola. Puedes cerrarla sin perder tu pedido.',
-    nextLook: 'Volvemos a mirar en {{seconds}} s.',
+    nextLookup: 'Volvemos a mirar en {{seconds}} s.',
     actions: 'Qué puedes hacer ahora',
     bankMayApprove:
       'El banco todavía tiene abierto un pago anterior de este pedido. Si lo apruebas ahí, también se te puede cobrar.',
@@ -227,7 +227,7 @@ export const esMx = {
     limit: 'El importe rebasa el límite de la tarjeta. Usa otra tarjeta o consulta a tu banco.',
     session_expired: 'Se acabó el tiempo para confirmar el pago. Empieza el pago otra vez.',
   },
-  desk: {
+  admin: {
     title: 'Mostrador',
     signOut: 'Salir',
     signIn: {
@@ -271,7 +271,7 @@ export const esMx = {
     csv: {
       number: 'Pedido',
       state: 'Estado',
-      attention: 'Por qué espera a una persona',
+      reviewReason: 'Por qué espera a una persona',
       total: 'Total',
       currency: 'Moneda',
       firstName: 'Nombre',
@@ -287,8 +287,8 @@ export const esMx = {
       title: 'Cómo va todo',
       unsettled: 'Pedidos sin resolver',
       unsettledHint: 'Su pago puede estar en camino. Se resuelven solos, o te esperan aquí.',
-      effects: 'Recibos y avisos pendientes',
-      effectsHint: 'De pedidos ya pagados. Se intentan hasta que salen.',
+      jobs: 'Recibos y avisos pendientes',
+      jobsHint: 'De pedidos ya pagados. Se intentan hasta que salen.',
       messages: 'Avisos del servicio en 24 horas',
       none: 'Ninguno espera.',
       oldest: 'El más viejo espera desde hace {{time}}.',
@@ -328,14 +328,14 @@ export const esMx = {
       nothing: 'Todavía no hay pedidos en estos días.',
       counted: 'Contado el {{at}}; se vuelve a contar cada minuto. Días de la Ciudad de México.',
     },
-    effects: {
+    jobs: {
       receipt: 'Recibo por correo',
       on_paid: 'Aviso a tu sistema (on-paid)',
       order_link: 'Enlace al pedido por correo',
     },
-    effectsHeading: 'Recibo y aviso',
-    noEffects: 'Se hacen cuando el pedido queda pagado.',
-    effect: {
+    jobsHeading: 'Recibo y aviso',
+    noJobs: 'Se hacen cuando el pedido queda pagado.',
+    job: {
       done: 'Hecho',
       waiting: 'Pendiente',
       failing: 'Falló, se volverá a intentar',
@@ -362,13 +362,13 @@ export const esMx = {
       replaced: 'Quien compra cambió su carrito y otro pedido tomó el lugar de este.',
       decided: 'Una persona lo cerró desde este mostrador.',
     },
-    verdicts: {
+    results: {
       paid: 'pagado',
       pending: 'todavía en espera',
       declined: 'rechazado',
       expired: 'vencido',
       cancelled: 'cancelado',
-      hold: 'dudoso: espera a una persona',
+      review: 'dudoso: espera a una persona',
     },
     triggers: {
       return: 'quien compra regresó',
@@ -381,8 +381,8 @@ export const esMx = {
     },
     tells: {
       attempt: 'Intento {{ordinal}}.',
-      words: 'Dijo «{{words}}».',
-      verdict: 'Lo tomamos como {{verdict}}.',
+      gatewayStatus: 'Dijo «{{gatewayStatus}}».',
+      result: 'Lo tomamos como {{result}}.',
       trigger: 'Preguntamos porque {{trigger}}.',
       ms: 'Tardó {{ms}} ms en contestar.',
       from: 'Estaba: {{state}}.',
@@ -407,7 +407,7 @@ export const esMx = {
     attempt: 'Intento {{ordinal}}: {{kind}}',
     attemptsHeading: 'Intentos de pago',
     attemptState: 'Estado',
-    attemptWords: 'Lo último que dijo el servicio',
+    attemptGatewayStatus: 'Lo último que dijo el servicio',
     attemptReference: 'Referencia',
     attemptId: 'Id en el servicio',
     history: 'Historia',
@@ -415,7 +415,7 @@ export const esMx = {
     decide: 'Tu decisión',
     decideHint:
       'Antes de decidir, busca el pago en la página de tu servicio de pagos. Lo que decidas queda en la historia.',
-    serviceId: 'Id del pago en el servicio (si lo encontraste)',
+    gatewayId: 'Id del pago en el servicio (si lo encontraste)',
     note: 'Nota',
     noteHint: 'Por ejemplo el folio de la devolución. Nunca datos de tarjeta.',
     submit: 'Guardar la decisión',
@@ -440,7 +440,7 @@ export const esMx = {
       declined: 'Rechazado',
       expired: 'Vencido',
       cancelled: 'Cancelado',
-      held: 'Detenido',
+      review: 'Detenido',
       refunded: 'Devuelto',
     },
     reasons: {
@@ -483,11 +483,11 @@ export const esMx = {
       attempt_lapsed: 'Nadie terminó de iniciar el intento',
       other_environment: 'El intento pertenece a otro ambiente',
       payment_found: 'Se encontró el pago perdido',
-      service_said: 'El servicio contestó',
+      lookup_answered: 'El servicio contestó',
       moved: 'Cambió de estado',
-      effect_done: 'Entrega hecha',
-      shopper_forgotten: 'Se borraron el nombre y el correo',
-      effect_retried: 'Una persona pidió intentarlo ya',
+      job_done: 'Entrega hecha',
+      personal_data_erased: 'Se borraron el nombre y el correo',
+      job_retried: 'Una persona pidió intentarlo ya',
       decided: 'Decisión de una persona',
     },
     said: {
@@ -596,7 +596,7 @@ export const esMx = {
     priceChanged: '{{name}} cambió de precio: antes {{from}}, ahora {{to}}.',
     removed: '{{name}} ya no está a la venta y lo quitamos de tu carrito.',
     totalChanged: 'El total cambió mientras llenabas tus datos. Ahora es {{total}}. Revísalo antes de pagar.',
-    serviceUnavailable:
+    gatewayUnavailable:
       'El servicio de pagos no responde en este momento. No se cobró nada y tu carrito sigue igual. Inténtalo en unos minutos.',
   },
   errors: {
@@ -632,7 +632,7 @@ export const esMx = {
       heading: 'Tu carrito está vacío',
       text: 'Agrega algo antes de pagar. Si acabas de pagar, tu pedido está a salvo: abre el enlace de tu correo.',
     },
-    service_unavailable: {
+    gateway_unavailable: {
       heading: 'El servicio de pagos no responde',
       text: 'No se cobró nada y tu carrito sigue igual. Inténtalo de nuevo en unos minutos.',
     },

@@ -1,4 +1,4 @@
-import type { Locale } from '../domain/catalogue.js';
+import type { Locale } from '../domain/locale.js';
 import { ZONE } from '../domain/mexico-day.js';
 import { type Centavos, CURRENCY, toPesosText } from '../domain/money.js';
 

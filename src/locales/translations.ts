@@ -1,5 +1,5 @@
 import i18next, { type TFunction } from 'i18next';
-import { LOCALES, type Locale } from '../domain/catalogue.js';
+import { LOCALES, type Locale } from '../domain/locale.js';
 import { en } from './en.js';
 import { esMx } from './es-mx.js';
 

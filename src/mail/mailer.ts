@@ -1,7 +1,7 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SendMailOptions, Transporter } from 'nodemailer';
-import { once } from '../domain/once.js';
+import { once } from '../domain/memoize-async.js';
 
 /** One mail to one recipient. */
 export interface Mail {

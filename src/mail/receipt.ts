@@ -1,22 +1,22 @@
-import type { PaidOrder } from '../checkout/services.js';
+import type { PaidOrder } from '../checkout/context.js';
 import { times } from '../domain/money.js';
 import { formatMoment, formatMoney } from '../locales/format.js';
 import type { Translations } from '../locales/translations.js';
-import type { Letter, WriteLetter } from './letter.js';
+import type { MailContent, RenderMail } from './mail-template.js';
 import type { Mail } from './mailer.js';
 
 type Order = PaidOrder['order'];
 
 /** What both mails need besides the order. */
-export interface MailWords {
+export interface MailText {
   readonly translations: Translations;
   /** The shop's own address, without a trailing slash. */
   readonly publicUrl: string;
-  readonly writeLetter: WriteLetter;
+  readonly renderMail: RenderMail;
 }
 
 /** Composes the receipt of a paid order, in the locale of the order. */
-export function composeReceipt({ order, lines, key }: PaidOrder, words: MailWords): Mail {
+export function composeReceipt({ order, lines, key }: PaidOrder, words: MailText): Mail {
   const t = words.translations.in(order.locale);
   const paid = t('receipt.paid', { number: order.number, total: formatMoney(order.total, order.locale) });
   return compose(
@@ -42,7 +42,7 @@ export function composeReceipt({ order, lines, key }: PaidOrder, words: MailWord
 }
 
 /** Composes the mail with the order's link, in the locale of the order. It goes to the e-mail address of the order. */
-export function composeOrderLink(order: Order, key: string, words: MailWords): Mail {
+export function composeOrderLink(order: Order, key: string, words: MailText): Mail {
   const t = words.translations.in(order.locale);
   return compose(
     { order, key, words },
@@ -58,7 +58,7 @@ export function composeOrderLink(order: Order, key: string, words: MailWords): M
   );
 }
 
-function frame(order: Order, { translations, publicUrl }: MailWords) {
+function frame(order: Order, { translations, publicUrl }: MailText) {
   const t = translations.in(order.locale);
   return {
     lang: order.locale,
@@ -72,14 +72,14 @@ function frame(order: Order, { translations, publicUrl }: MailWords) {
 interface Envelope {
   readonly order: Order;
   readonly key: string;
-  readonly words: MailWords;
+  readonly words: MailText;
 }
 
-function compose({ order, key, words }: Envelope, letter: Letter): Mail {
+function compose({ order, key, words }: Envelope, content: MailContent): Mail {
   return {
     to: order.email,
-    subject: letter.subject,
-    ...words.writeLetter(letter),
+    subject: content.subject,
+    ...words.renderMail(content),
     key: key.replace(/[^\w.-]/g, '.'),
   };
 }

@@ -7,50 +7,50 @@ import { ATTEMPT_STATES, ORDER_STATES } from '../domain/order.js';
 import { GATEWAY_CALLS, GATEWAY_ERROR_CODES } from '../gateway/errors.js';
 import { requestTimes } from './request-times.js';
 
-const KINDS = ['hosted', 'card'] as const;
-const SERVICE_BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 25];
+const PAYMENT_FLOWS = ['hosted', 'card'] as const;
+const GATEWAY_BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 25];
 
 /** Registers the counters. Each known label value starts at zero, so that its first event shows as an increase. */
 export function countInto(registry: Registry): Observer {
   return {
     ...countPayments(registry),
-    ...countService(registry),
+    ...countGatewayCalls(registry),
     ...countWorker(registry),
     ...countVisitors(registry),
   };
 }
 
-function countPayments(registry: Registry): Pick<Observer, 'attemptBecame' | 'orderMoved'> {
+function countPayments(registry: Registry): Pick<Observer, 'attemptChanged' | 'orderChanged'> {
   const attempts = new Counter({
     name: 'tianguis_attempts_total',
     help: 'Attempts to pay that came into a state',
-    labelNames: ['kind', 'state'],
+    labelNames: ['flow', 'state'],
     registers: [registry],
   });
   const moves = new Counter({
-    name: 'tianguis_order_moves_total',
+    name: 'tianguis_order_transitions_total',
     help: 'Orders that an answer of the gateway moved, by where to and by what made the shop look',
     labelNames: ['to', 'trigger'],
     registers: [registry],
   });
-  for (const kind of KINDS) for (const state of ATTEMPT_STATES) attempts.inc({ kind, state }, 0);
+  for (const flow of PAYMENT_FLOWS) for (const state of ATTEMPT_STATES) attempts.inc({ flow, state }, 0);
   for (const to of ORDER_STATES) for (const trigger of TRIGGERS) moves.inc({ to, trigger }, 0);
   return {
-    attemptBecame: (kind, state) => attempts.inc({ kind, state }),
-    orderMoved: (to, trigger) => moves.inc({ to, trigger }),
+    attemptChanged: (flow, state) => attempts.inc({ flow, state }),
+    orderChanged: (to, trigger) => moves.inc({ to, trigger }),
   };
 }
 
-function countService(registry: Registry): Pick<Observer, 'serviceCalled' | 'webhookAnswered'> {
+function countGatewayCalls(registry: Registry): Pick<Observer, 'gatewayCalled' | 'webhookAnswered'> {
   const times = new Histogram({
-    name: 'tianguis_service_call_duration_seconds',
+    name: 'tianguis_gateway_call_duration_seconds',
     help: 'Calls to the payment service, each with all its retries',
     labelNames: ['call'],
-    buckets: SERVICE_BUCKETS,
+    buckets: GATEWAY_BUCKETS,
     registers: [registry],
   });
   const errors = new Counter({
-    name: 'tianguis_service_call_errors_total',
+    name: 'tianguis_gateway_call_errors_total',
     help: 'Calls to the payment service that failed in the end',
     labelNames: ['call', 'code'],
     registers: [registry],
@@ -67,7 +67,7 @@ function countService(registry: Registry): Pick<Observer, 'serviceCalled' | 'web
   }
   for (const answer of WEBHOOK_ANSWERS) webhooks.inc({ answer }, 0);
   return {
-    serviceCalled(call, ms, code) {
+    gatewayCalled(call, ms, code) {
       times.observe({ call }, ms / 1000);
       if (code) errors.inc({ call, code });
     },
@@ -75,47 +75,47 @@ function countService(registry: Registry): Pick<Observer, 'serviceCalled' | 'web
   };
 }
 
-function countWorker(registry: Registry): Pick<Observer, 'lookupWanted' | 'workerTurned'> {
+function countWorker(registry: Registry): Pick<Observer, 'lookupRequested' | 'workerRan'> {
   const lookups = new Counter({
     name: 'tianguis_worker_lookups_total',
     help: 'Lookups that the worker wanted to make, by whether its budget of the minute allowed them',
-    labelNames: ['kind', 'budget'],
+    labelNames: ['flow', 'budget'],
     registers: [registry],
   });
   const budget = new Gauge({
     name: 'tianguis_worker_lookup_budget',
     help: 'Lookups that all processes together may make in a minute',
-    labelNames: ['kind'],
+    labelNames: ['flow'],
     registers: [registry],
   });
   const turns = new Counter({
-    name: 'tianguis_worker_turns_total',
+    name: 'tianguis_worker_runs_total',
     help: 'Turns of the background work of this process',
     labelNames: ['result'],
     registers: [registry],
   });
-  const lastTurn = new Gauge({
-    name: 'tianguis_worker_last_turn_seconds',
+  const lastRun = new Gauge({
+    name: 'tianguis_worker_last_run_seconds',
     help: 'How long the last turn of the background work took',
     registers: [registry],
   });
-  for (const kind of KINDS) {
-    budget.set({ kind }, LOOKUP_BUDGET[kind]);
-    for (const word of ['within', 'beyond']) lookups.inc({ kind, budget: word }, 0);
+  for (const flow of PAYMENT_FLOWS) {
+    budget.set({ flow }, LOOKUP_BUDGET[flow]);
+    for (const word of ['within', 'beyond']) lookups.inc({ flow, budget: word }, 0);
   }
   for (const result of ['done', 'failed']) turns.inc({ result }, 0);
   return {
-    lookupWanted: (kind, allowed) => lookups.inc({ kind, budget: allowed ? 'within' : 'beyond' }),
-    workerTurned(ms, well) {
-      lastTurn.set(ms / 1000);
+    lookupRequested: (flow, allowed) => lookups.inc({ flow, budget: allowed ? 'within' : 'beyond' }),
+    workerRan(ms, well) {
+      lastRun.set(ms / 1000);
       turns.inc({ result: well ? 'done' : 'failed' });
     },
   };
 }
 
-function countVisitors(registry: Registry): Pick<Observer, 'limitPassed' | 'requestEnded' | 'requestShed'> {
+function countVisitors(registry: Registry): Pick<Observer, 'limitReached' | 'requestEnded' | 'requestShed'> {
   const passed = new Counter({
-    name: 'tianguis_limits_passed_total',
+    name: 'tianguis_rate_limit_exceeded_total',
     help: 'Tries that were refused because there had been too many, by the limit',
     labelNames: ['limit'],
     registers: [registry],
@@ -127,7 +127,7 @@ function countVisitors(registry: Registry): Pick<Observer, 'limitPassed' | 'requ
     registers: [registry],
   });
   return {
-    limitPassed: (limit) => passed.inc({ limit }),
+    limitReached: (limit) => passed.inc({ limit }),
     requestEnded: requestTimes(registry),
     requestShed: () => shed.inc(),
   };

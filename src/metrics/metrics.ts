@@ -1,11 +1,11 @@
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import type { Clock } from '../checkout/context.js';
 import type { Observer } from '../checkout/observer.js';
-import type { Clock } from '../checkout/services.js';
 import type { Queries } from '../db/database.js';
 import type { EventLog } from '../domain/event-log.js';
 import { countInto } from './counters.js';
-import { figuresReader } from './figures.js';
-import { levelsOf } from './levels.js';
+import { figuresReader } from './database-counts.js';
+import { levelsOf } from './gauges.js';
 
 export interface Metrics {
   readonly observer: Observer;

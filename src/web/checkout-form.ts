@@ -1,19 +1,19 @@
 import type { Request, Response } from 'express';
-import { orderIdOf, ownershipMark } from '../checkout/order-ownership.js';
+import { orderIdOf, ownershipMarkOf } from '../checkout/order-ownership.js';
 import { findCart } from '../db/carts.js';
 import { findOrder } from '../db/orders.js';
 import { type PricedCart, priceCart } from '../domain/cart.js';
 import type { Translate } from '../locales/translations.js';
+import type { WebContext } from './context.js';
 import { CONTACT_FIELDS, checkoutPage, type TypedContact } from './pages/checkout-page.js';
 import { contextOf } from './request-context.js';
-import type { WebServices } from './services.js';
-import { ownOrders } from './session.js';
+import { ownershipMarks } from './session.js';
 import type { CheckoutPage } from './view-models.js';
 
 /** The checkout form of one payment flow. */
 export interface CheckoutForm {
   title(t: Translate): string;
-  send(web: WebServices, res: Response, filled: FilledForm): Promise<void>;
+  send(web: WebContext, res: Response, filled: FilledForm): Promise<void>;
 }
 
 /** Input of `CheckoutForm.send`. */
@@ -37,7 +37,7 @@ export interface FormAnswer {
 }
 
 /** Sends the form with status 200. The contact fields hold the values of the session's last order. */
-export async function sendFreshForm(web: WebServices, res: Response, form: CheckoutForm): Promise<void> {
+export async function sendFreshForm(web: WebContext, res: Response, form: CheckoutForm): Promise<void> {
   return sendForm(web, res, {
     form,
     status: 200,
@@ -46,7 +46,7 @@ export async function sendFreshForm(web: WebServices, res: Response, form: Check
 }
 
 /** Sends the checkout form with the posted values and their error messages. Redirects to `/cart` if the cart is empty. */
-export async function sendForm(web: WebServices, res: Response, answer: FormAnswer): Promise<void> {
+export async function sendForm(web: WebContext, res: Response, answer: FormAnswer): Promise<void> {
   const { t, locale } = contextOf(res);
   const { form, status, typed, problem } = answer;
   const priced = answer.priced ?? (await priceSessionCart(web, res));
@@ -57,12 +57,12 @@ export async function sendForm(web: WebServices, res: Response, answer: FormAnsw
   const payAgain = isPayAgain(res.req);
   const warning = payAgain ? [t('notices.payAgain')] : [];
   const notices = answer.notice === undefined ? warning : [...warning, answer.notice];
-  const otherWay = web.settings.waysToPay.length > 1;
+  const otherWay = web.settings.paymentFlows.length > 1;
   const page = { ...checkoutPage({ t, locale }, priced, { typed, notices }), otherWay, payAgain };
   const name = form.title(t);
   const title = status === 200 ? name : t('titles.withErrors', { title: name });
   if (status === 503) res.set('Retry-After', '5');
-  return form.send(web, res, { page, title, status, ...(problem !== undefined && { problem }) });
+  return form.send(web, res, { page, title, status, problem });
 }
 
 /** Returns whether the customer left a 3D Secure page and chose to pay again. The form then shows a warning. */
@@ -72,10 +72,10 @@ export function isPayAgain({ query, body }: Request): boolean {
 }
 
 /** Returns the cart of the session at current prices. A session without a cart has an empty one. */
-export async function priceSessionCart(web: WebServices, res: Response): Promise<PricedCart> {
+export async function priceSessionCart(web: WebContext, res: Response): Promise<PricedCart> {
   const { cartId } = res.req.session;
   const cart = cartId === undefined ? undefined : await findCart(web.checkout.db.queries, cartId);
-  return priceCart(cart ?? { lines: [] });
+  return priceCart(web.checkout.catalog, cart ?? { lines: [] });
 }
 
 /** Returns the posted contact fields unchanged. Values that are not strings are left out. */
@@ -86,9 +86,9 @@ export function typedTexts(fields: Readonly<Record<string, unknown>>): TypedCont
 }
 
 /** Returns the contact of the last order of this session, or no values if its contact has changed since. */
-async function lastContact(web: WebServices, res: Response): Promise<TypedContact['values']> {
-  const mark = ownOrders(res).at(-1);
+async function lastContact(web: WebContext, res: Response): Promise<TypedContact['values']> {
+  const mark = ownershipMarks(res).at(-1);
   const order = mark === undefined ? undefined : await findOrder(web.checkout.db.queries, orderIdOf(mark));
-  if (!order || ownershipMark(order) !== mark) return {};
+  if (!order || ownershipMarkOf(order) !== mark) return {};
   return { first_name: order.firstName, last_name: order.lastName, email: order.email };
 }

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { ErrorRequestHandler, Response } from 'express';
-import { isDatabaseFault } from '../db/database-fault.js';
-import { faultName } from '../domain/fault-name.js';
+import { isDatabaseError } from '../db/database-error.js';
+import { errorName } from '../domain/error-name.js';
 import { ShopError, type ShopErrorCode } from '../domain/shop-error.js';
+import type { WebContext } from './context.js';
 import { render } from './render.js';
-import { contextOf, flowServices } from './request-context.js';
-import type { WebServices } from './services.js';
+import { checkoutFor, contextOf } from './request-context.js';
 
 /** HTTP status and link target for each error code. A code without an entry does not compile. */
 const ANSWERS = {
@@ -17,7 +17,7 @@ const ANSWERS = {
   cross_site: { status: 403, way: 'shop' },
   card_data_refused: { status: 422, way: 'cart' },
   cart_empty: { status: 409, way: 'shop' },
-  service_unavailable: { status: 503, way: 'cart' },
+  gateway_unavailable: { status: 503, way: 'cart' },
   payment_refused: { status: 502, way: 'cart' },
   too_many_attempts: { status: 429, way: 'cart' },
   database_unavailable: { status: 503, way: 'cart' },
@@ -29,31 +29,31 @@ const PATHS = { shop: '/', cart: '/cart' } as const;
 const RETRY_AFTER_SECONDS = '5';
 
 /** Error middleware, mounted last. Sends an error page, logs status 500 and above, and never throws. */
-export function errorResponses(web: WebServices): ErrorRequestHandler {
+export function errorResponses(web: WebContext): ErrorRequestHandler {
   return async (error: unknown, req, res, _next) => {
     const code = toCode(error);
     const { status } = ANSWERS[code];
     const errorId = status >= 500 ? randomUUID() : undefined;
     if (errorId) {
-      flowServices(web, res).log.error('request_failed', {
+      checkoutFor(web, res).log.error('request.failed', {
         order: contextOf(res).order,
         errorId,
         code,
         method: req.method,
-        reason: faultName(error),
+        reason: errorName(error),
       });
     }
     // The response is already sent, for example if the session fails to save at the end of the request.
     if (res.headersSent) return;
     await sendProblem(web, res, { code, errorId }).catch((fault: unknown) => {
-      flowServices(web, res).log.error('problem_page_failed', { errorId, reason: faultName(fault) });
+      checkoutFor(web, res).log.error('error_page.render_failed', { errorId, reason: errorName(fault) });
       sendPlain(res, status);
     });
   };
 }
 
 async function sendProblem(
-  web: WebServices,
+  web: WebContext,
   res: Response,
   problem: { readonly code: ShopErrorCode; readonly errorId: string | undefined },
 ): Promise<void> {
@@ -70,7 +70,7 @@ async function sendProblem(
       heading: t(`errors.${problem.code}.heading`),
       text: t(`errors.${problem.code}.text`),
       actions: [{ label: t(`actions.${way}`), href: PATHS[way] }],
-      ...(problem.errorId !== undefined && { errorId: problem.errorId }),
+      errorId: problem.errorId,
     },
   });
 }
@@ -82,7 +82,7 @@ function sendPlain(res: Response, status: number): void {
 /** Body parsers and routers throw errors with a `status`. All other errors are `unexpected`. */
 function toCode(error: unknown): ShopErrorCode {
   if (error instanceof ShopError) return error.code;
-  if (isDatabaseFault(error)) return 'database_unavailable';
+  if (isDatabaseError(error)) return 'database_unavailable';
   const status = error instanceof Error && 'status' in error ? Number(error.status) : 500;
   if (status === 413) return 'too_large';
   if (status === 415) return 'unsupported_type';

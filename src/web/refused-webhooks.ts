@@ -3,8 +3,9 @@
  * The counts are in memory, so that unauthenticated senders cannot cause database writes. Each process counts separately
  * and starts at zero.
  */
+
+import type { Clock } from '../checkout/context.js';
 import { type Observer, WEBHOOK_ANSWERS, type WebhookAnswer } from '../checkout/observer.js';
-import type { Clock } from '../checkout/services.js';
 
 export type WebhookRefusal = Exclude<WebhookAnswer, 'kept'>;
 export const WEBHOOK_REFUSALS = WEBHOOK_ANSWERS.filter((answer) => answer !== 'kept');

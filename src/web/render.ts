@@ -1,20 +1,20 @@
 import ejs from 'ejs';
 import type { Express, Response } from 'express';
 import type {
-  DeskOrderPage,
-  DeskOrdersPage,
-  DeskOverviewPage,
-  DeskSignInPage,
-} from '../admin/desk-view-models.js';
+  AdminOrderPage,
+  AdminOrdersPage,
+  AdminOverviewPage,
+  AdminSignInPage,
+} from '../admin/view-models.js';
 import { countCartPieces } from '../db/carts.js';
-import { faultName } from '../domain/fault-name.js';
+import { errorName } from '../domain/error-name.js';
 import { localPath } from '../domain/redirect.js';
-import { contextOf, flowServices } from './request-context.js';
-import type { WebServices } from './services.js';
+import type { WebContext } from './context.js';
+import { checkoutFor, contextOf } from './request-context.js';
 import type {
   CardCheckoutPage,
   CartPage,
-  CataloguePage,
+  CatalogPage,
   CheckoutPage,
   FindOrderPage,
   Layout,
@@ -25,7 +25,7 @@ import type {
 
 /** Each view with its model. */
 export interface ViewModels {
-  catalogue: CataloguePage;
+  catalog: CatalogPage;
   product: ProductPage;
   cart: CartPage;
   checkout: CheckoutPage;
@@ -33,10 +33,10 @@ export interface ViewModels {
   order: OrderPage;
   'find-order': FindOrderPage;
   problem: ProblemPage;
-  'desk-sign-in': DeskSignInPage;
-  'desk-overview': DeskOverviewPage;
-  'desk-orders': DeskOrdersPage;
-  'desk-order': DeskOrderPage;
+  'admin-sign-in': AdminSignInPage;
+  'admin-overview': AdminOverviewPage;
+  'admin-orders': AdminOrdersPage;
+  'admin-order': AdminOrderPage;
 }
 
 export interface PageOptions<V extends keyof ViewModels> {
@@ -57,9 +57,9 @@ const LANGUAGE_LABELS = { 'es-MX': 'Español', en: 'English' } as const;
 const EJS_OPTIONS = { cache: true, strict: true, _with: false, localsName: 'it' } as const;
 
 /** Registers EJS. A view receives `layout`, `page`, `t` and `asset` only, never a request or a response. */
-export function useViews(
+export function registerViews(
   app: Express,
-  { viewsDirectory, assetUrl }: Pick<WebServices, 'viewsDirectory' | 'assetUrl'>,
+  { viewsDirectory, assetUrl }: Pick<WebContext, 'viewsDirectory' | 'assetUrl'>,
 ): void {
   app.set('views', viewsDirectory);
   app.set('view engine', 'ejs');
@@ -73,7 +73,7 @@ export function useViews(
 
 /** Renders a view inside the layout and sends it. Rejects if the view throws. */
 export async function render<V extends keyof ViewModels>(
-  web: WebServices,
+  web: WebContext,
   res: Response,
   view: V,
   options: PageOptions<V>,
@@ -88,16 +88,16 @@ export async function render<V extends keyof ViewModels>(
 }
 
 async function layoutOf(
-  web: WebServices,
+  web: WebContext,
   res: Response,
   options: PageOptions<keyof ViewModels>,
 ): Promise<Layout> {
-  const { languages, simulatorUrl } = web.settings;
+  const { locales, simulatorUrl } = web.settings;
   const { locale } = contextOf(res);
   const { title, cartCount, path, scripts = [], refreshSeconds } = options;
   return {
     lang: locale,
-    languages: languages.map((code) => ({
+    locales: locales.map((code) => ({
       code,
       label: LANGUAGE_LABELS[code],
       current: code === locale,
@@ -106,19 +106,19 @@ async function layoutOf(
     cartCount: cartCount ?? (await countPieces(web, res)),
     path: path ?? localPath(res.req.path),
     scripts: ['/forms.js', ...scripts],
-    ...(refreshSeconds !== undefined && { refreshSeconds }),
-    ...(simulatorUrl !== undefined && { simulatorUrl }),
+    refreshSeconds,
+    simulatorUrl,
   };
 }
 
 /** The cart count of the header. A database fault is logged and counts as 0, so that the page is still sent. */
-async function countPieces(web: WebServices, res: Response): Promise<number> {
+async function countPieces(web: WebContext, res: Response): Promise<number> {
   const cartId = res.req.session?.cartId;
   if (!cartId) return 0;
   try {
     return await countCartPieces(web.checkout.db.queries, cartId);
   } catch (error) {
-    flowServices(web, res).log.error('cart_not_counted', { reason: faultName(error) });
+    checkoutFor(web, res).log.error('cart.count_failed', { reason: errorName(error) });
     return 0;
   }
 }

@@ -1,7 +1,7 @@
 import type { Response } from 'express';
-import type { CheckoutServices } from '../checkout/services.js';
+import type { CheckoutContext } from '../checkout/context.js';
 import type { Order } from '../db/orders.js';
-import type { Locale } from '../domain/catalogue.js';
+import type { Locale } from '../domain/locale.js';
 import type { Translate } from '../locales/translations.js';
 
 /** `res.locals` of every request. The middleware `requestContext` sets it. */
@@ -9,7 +9,7 @@ export interface RequestContext {
   readonly requestId: string;
   readonly locale: Locale;
   readonly t: Translate;
-  /** Number of the order of this request. `nameOrder` sets it. */
+  /** Number of the order of this request. `logOrderNumber` sets it. */
   order?: string;
 }
 
@@ -19,14 +19,14 @@ export function contextOf(res: Response): RequestContext {
 }
 
 /** Returns the checkout services with a log that adds the request id to each line. */
-export function flowServices(
-  { checkout }: { readonly checkout: CheckoutServices },
+export function checkoutFor(
+  { checkout }: { readonly checkout: CheckoutContext },
   res: Response,
-): CheckoutServices {
+): CheckoutContext {
   return { ...checkout, log: checkout.log.with({ requestId: contextOf(res).requestId }) };
 }
 
 /** Adds the order number to the log line of the request. */
-export function nameOrder(res: Response, order: Pick<Order, 'number'>): void {
+export function logOrderNumber(res: Response, order: Pick<Order, 'number'>): void {
   contextOf(res).order = order.number;
 }

@@ -1,12 +1,12 @@
 /** Metrics label of a route, by the first part of its pattern. */
 const CLASSES: readonly (readonly [RegExp, string])[] = [
-  [/^\/(?:products\/.*)?$/, 'catalogue'],
+  [/^\/(?:products\/.*)?$/, 'catalog'],
   [/^\/cart/, 'cart'],
   [/^\/checkout\/return/, 'return'],
   [/^\/checkout/, 'checkout'],
   [/^\/orders/, 'order'],
   [/^\/webhooks/, 'webhook'],
-  [/^\/admin/, 'desk'],
+  [/^\/admin/, 'admin'],
   [/^\/(?:healthz|readyz|metrics)$/, 'probe'],
 ];
 

@@ -1,14 +1,14 @@
 import type { Request, RequestHandler, Response } from 'express';
 import session, { type SessionData, Store } from 'express-session';
-import { orderIdOf, ownershipMark } from '../checkout/order-ownership.js';
-import type { Clock } from '../checkout/services.js';
+import type { Clock } from '../checkout/context.js';
+import { orderIdOf, ownershipMarkOf } from '../checkout/order-ownership.js';
 import type { Database } from '../db/database.js';
 import type { Order } from '../db/orders.js';
 import { endSession, findSession, putSession, replaceSession } from '../db/sessions.js';
-import { faultName } from '../domain/fault-name.js';
+import { errorName } from '../domain/error-name.js';
 import { ShopError } from '../domain/shop-error.js';
-import { flowServices } from './request-context.js';
-import type { WebServices, WebSettings } from './services.js';
+import type { WebContext, WebSettings } from './context.js';
+import { checkoutFor } from './request-context.js';
 
 declare module 'express-session' {
   interface SessionData {
@@ -96,7 +96,7 @@ function contentOf(sid: string, { cookie: _cookie, ...content }: SessionData): s
 type SessionSettings = Pick<WebSettings, 'publicUrl' | 'sessionSecret'>;
 
 /** Session middleware for customers. A session is created with the first cart line. */
-export function shopperSession(settings: SessionSettings, parts: SessionParts): RequestHandler {
+export function customerSession(settings: SessionSettings, parts: SessionParts): RequestHandler {
   const secure = settings.publicUrl.startsWith('https:');
   const name = secure ? '__Host-tianguis' : 'tianguis';
   return databaseSession(settings, {
@@ -143,23 +143,23 @@ export function databaseSession(
 }
 
 /** For pages that also work without a session. If the store fails, logs the error and continues without one. */
-export function optionalSession(handler: RequestHandler, web: WebServices): RequestHandler {
+export function optionalSession(handler: RequestHandler, web: WebContext): RequestHandler {
   return (req, res, next) => {
     handler(req, res, (error?: unknown) => {
       if (error !== undefined)
-        flowServices(web, res).log.error('session_unavailable', { reason: faultName(error) });
+        checkoutFor(web, res).log.error('session.read_failed', { reason: errorName(error) });
       next();
     });
   };
 }
 
 /** Adds the order to the session under a new session id. Saves before the response. Throws `session_unavailable`. */
-export async function ownOrder(req: Request, order: Order): Promise<void> {
+export async function addOrderToSession(req: Request, order: Order): Promise<void> {
   const { cartId, orders = [] } = req.session;
   await settleSession((done) => req.session.regenerate(done));
   if (cartId !== undefined) req.session.cartId = cartId;
   const others = orders.filter((mark) => orderIdOf(mark) !== order.id);
-  req.session.orders = [...others, ownershipMark(order)].slice(-MAX_ORDERS);
+  req.session.orders = [...others, ownershipMarkOf(order)].slice(-MAX_ORDERS);
   await saveOrForget(req);
 }
 
@@ -181,7 +181,7 @@ async function saveOrForget(req: Request): Promise<void> {
 }
 
 /** Returns the ownership marks of the orders that this session placed. */
-export function ownOrders(res: Response): readonly string[] {
+export function ownershipMarks(res: Response): readonly string[] {
   return res.req.session?.orders ?? [];
 }
 

@@ -1,22 +1,22 @@
 import type { Response } from 'express';
 import type { CheckoutStep } from '../checkout/checkout-step.js';
+import type { CheckoutContext } from '../checkout/context.js';
 import { isOwnOrder } from '../checkout/order-ownership.js';
 import type { CheckoutRequest } from '../checkout/place-order.js';
-import type { CheckoutServices } from '../checkout/services.js';
 import { type Contact, readContact } from '../domain/contact.js';
-import { faultName } from '../domain/fault-name.js';
+import { errorName } from '../domain/error-name.js';
 import { ShopError } from '../domain/shop-error.js';
 import { formatMoney } from '../locales/format.js';
 import type { Translate } from '../locales/translations.js';
 import { type CheckoutForm, isPayAgain, sendForm, typedTexts } from './checkout-form.js';
-import { limitGatewayUse } from './middleware/limit-attempts.js';
+import type { WebContext } from './context.js';
+import { limitGatewayUse } from './middleware/rate-limit.js';
 import type { TypedContact } from './pages/checkout-page.js';
-import { contextOf, flowServices, nameOrder } from './request-context.js';
-import type { WebServices } from './services.js';
-import { ownOrder, ownOrders } from './session.js';
+import { checkoutFor, contextOf, logOrderNumber } from './request-context.js';
+import { addOrderToSession, ownershipMarks } from './session.js';
 
 type Fields = Readonly<Record<string, unknown>>;
-type Begin = (services: CheckoutServices, request: CheckoutRequest) => Promise<CheckoutStep>;
+type Begin = (context: CheckoutContext, request: CheckoutRequest) => Promise<CheckoutStep>;
 
 /** The parts of the checkout that depend on the payment flow. */
 export interface WayToPay {
@@ -40,7 +40,7 @@ interface Submission {
  * Throws `cart_empty` and `too_many_attempts`.
  */
 export async function submitCheckout(
-  web: WebServices,
+  web: WebContext,
   res: Response,
   { form, ...way }: WayToPay,
 ): Promise<void> {
@@ -62,25 +62,25 @@ export async function submitCheckout(
   });
 }
 
-async function pay(web: WebServices, res: Response, submission: Submission): Promise<void> {
+async function pay(web: WebContext, res: Response, submission: Submission): Promise<void> {
   const { form, contact, begin, typed } = submission;
   const request = {
     cartId: res.req.session.cartId,
     contact,
     locale: contextOf(res).locale,
-    ownOrders: ownOrders(res),
+    ownershipMarks: ownershipMarks(res),
     replaceAbandoned: isPayAgain(res.req),
-    ...(submission.seenTotal !== undefined && { seenTotal: submission.seenTotal }),
+    seenTotal: submission.seenTotal,
   };
   // Without a cart no order is placed, and the gateway is not called.
   if (request.cartId !== undefined) await limitGatewayUse(web, res);
   try {
-    const step = await begin(flowServices(web, res), request);
+    const step = await begin(checkoutFor(web, res), request);
     await follow(web, res, { step, submission });
   } catch (error) {
     const answer = keepsTheForm(res, error);
     if (!answer) throw error;
-    flowServices(web, res).log.warn('checkout_not_started', { reason: faultName(error) });
+    checkoutFor(web, res).log.warn('checkout.failed', { reason: errorName(error) });
     await sendForm(web, res, { form, typed, ...answer });
   }
 }
@@ -89,12 +89,12 @@ async function pay(web: WebServices, res: Response, submission: Submission): Pro
 function keepsTheForm(res: Response, error: unknown): { status: number; notice: string } | undefined {
   const { t } = contextOf(res);
   const code = error instanceof ShopError ? error.code : undefined;
-  if (code === 'service_unavailable') return { status: 503, notice: t('notices.serviceUnavailable') };
+  if (code === 'gateway_unavailable') return { status: 503, notice: t('notices.gatewayUnavailable') };
   return code === 'payment_refused' ? { status: 502, notice: t('errors.payment_refused.text') } : undefined;
 }
 
 async function follow(
-  web: WebServices,
+  web: WebContext,
   res: Response,
   { step, submission }: { readonly step: CheckoutStep; readonly submission: Submission },
 ): Promise<void> {
@@ -106,8 +106,9 @@ async function follow(
     return sendForm(web, res, { form, status: 409, typed, priced: step.cart, notice });
   }
   const { contact } = submission;
-  nameOrder(res, step.order);
-  if (isOwnOrder(step.order, { contact, ownOrders: ownOrders(res) })) await ownOrder(res.req, step.order);
+  logOrderNumber(res, step.order);
+  if (isOwnOrder(step.order, { contact, ownershipMarks: ownershipMarks(res) }))
+    await addOrderToSession(res.req, step.order);
   if (step.kind === 'redirect') res.redirect(302, step.url);
   else res.redirect(303, `/orders/${step.order.token}`);
 }

@@ -1,11 +1,11 @@
 /** Models of the views. They hold formatted strings and flags, so that views need no logic. */
-import type { Locale } from '../domain/catalogue.js';
+import type { Locale } from '../domain/locale.js';
 
 /** Layout model of every page. */
 export interface Layout {
   readonly lang: Locale;
   /** Offered locales for the language form in the footer, which posts `lang` and `back` to `/language`. */
-  readonly languages: readonly { readonly code: Locale; readonly label: string; readonly current: boolean }[];
+  readonly locales: readonly { readonly code: Locale; readonly label: string; readonly current: boolean }[];
   readonly title: string;
   readonly cartCount: number;
   /** Local path of this page, to which the language form returns. */
@@ -26,8 +26,8 @@ export interface ProductCard {
   readonly imageAlt: string;
 }
 
-/** views/catalogue.ejs: the form sends `q` by GET. */
-export interface CataloguePage {
+/** views/catalog.ejs: the form sends `q` by GET. */
+export interface CatalogPage {
   /** Search text as the customer typed it. */
   readonly typed: string;
   readonly categories: readonly {
@@ -112,7 +112,7 @@ export interface CardCheckoutPage extends CheckoutPage {
   readonly cardError?: string;
 }
 
-export type OrderTone = 'good' | 'waiting' | 'bad' | 'held';
+export type OrderTone = 'good' | 'waiting' | 'bad' | 'review';
 
 /** views/order.ejs: state of the order after the last lookup. */
 export interface OrderPage {

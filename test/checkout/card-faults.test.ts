@@ -4,10 +4,10 @@ import { receiveWebhook } from '../../src/checkout/receive-webhook.js';
 import { startCardPayment } from '../../src/checkout/start-card-payment.js';
 import { findHistory } from '../../src/db/history.js';
 import type { Fault } from '../../tools/simulator/faults.js';
+import { Customer, contact, readOrderPage } from '../support/customer.js';
 import { allAttempts, cartContents, theOrder, until } from '../support/inspect.js';
 import { CARDS, openHostedPage, payByCard, requestFor } from '../support/purchase.js';
 import { impatient, openDoor } from '../support/replica.js';
-import { contact, readOrderPage, Shopper } from '../support/shopper.js';
 import { openTestShop, type TestShop } from '../support/test-shop.js';
 
 const sent = (shop: TestShop) => shop.simulator.control.calls('process');
@@ -15,8 +15,8 @@ const sent = (shop: TestShop) => shop.simulator.control.calls('process');
 const LOST: readonly (readonly [string, Fault])[] = [
   ['the connection breaks after the charge', { kind: 'drop', when: 'after' }],
   ['the connection breaks before the charge, which nobody can know', { kind: 'drop', when: 'before' }],
-  ['the service answers 500 after the charge', { kind: 'status', status: 500, apply: true }],
-  ['the service answers 502', { kind: 'status', status: 502 }],
+  ['the gateway answers 500 after the charge', { kind: 'status', status: 500, apply: true }],
+  ['the gateway answers 502', { kind: 'status', status: 502 }],
   ['the answer is a page', { kind: 'raw', status: 201, body: '<h1>ok</h1>', apply: true }],
   ['the answer is empty', { kind: 'raw', status: 201, body: '', apply: true }],
   ['the answer has no id', { kind: 'rewrite', set: {}, remove: ['id'] }],
@@ -46,17 +46,17 @@ describe('a card payment whose answer is lost', () => {
     async (_name, fault) => {
       await using shop = await openTestShop();
       await using door = await openDoor(impatient(shop, { processPayment: 400 }).web);
-      const shopper = await Shopper.withCart(door);
+      const customer = await Customer.withCart(door);
       shop.simulator.control.fault('process', fault, 1);
 
-      const answer = await payByCard(shop, shopper);
+      const answer = await payByCard(shop, customer);
       const path = `/orders/${(await theOrder(shop)).token}`;
-      const page = await shopper.get(path);
+      const page = await customer.get(path);
       shop.clock.advance(60 * 60_000);
-      const again = await payByCard(shop, shopper);
-      const hosted = await shopper.payHosted();
-      await shopper.add({ product_id: 'jarra-barro-negro' });
-      const changed = await payByCard(shop, shopper);
+      const again = await payByCard(shop, customer);
+      const hosted = await customer.payHosted();
+      await customer.add({ product_id: 'jarra-barro-negro' });
+      const changed = await payByCard(shop, customer);
 
       expect([answer.status, answer.headers['location']]).toEqual([303, path]);
       expect(readOrderPage(page.text)).toMatchObject({ state: 'outcome_unknown', detail: true });
@@ -71,25 +71,25 @@ describe('a card payment whose answer is lost', () => {
 
   test('because it names another payment’s id is unknown too, and pays neither order with it', async () => {
     await using shop = await openTestShop();
-    await payByCard(shop, await Shopper.withCart(shop));
-    const [{ serviceId } = { serviceId: null }] = await allAttempts(shop);
-    shop.simulator.control.fault('process', { kind: 'rewrite', set: { id: serviceId } }, 1);
+    await payByCard(shop, await Customer.withCart(shop));
+    const [{ gatewayId } = { gatewayId: null }] = await allAttempts(shop);
+    shop.simulator.control.fault('process', { kind: 'rewrite', set: { id: gatewayId } }, 1);
 
-    const answer = await payByCard(shop, await Shopper.withCart(shop));
+    const answer = await payByCard(shop, await Customer.withCart(shop));
 
     expect(answer.status).toBe(303);
     expect((await allAttempts(shop)).map(({ state }) => state)).toEqual(['paid', 'unknown']);
   });
 
-  test('because it leads to an address no shopper may be sent to is watched, and nobody is sent there', async () => {
+  test('because it leads to an address no customer may be sent to is watched, and nobody is sent there', async () => {
     await using shop = await openTestShop();
     const url = 'javascript:alert(1)';
     const rewrite = { kind: 'rewrite', set: { 'next_action.redirect_to_url.url': url } } as const;
     shop.simulator.control.fault('process', rewrite, 1);
-    const shopper = await Shopper.withCart(shop);
+    const customer = await Customer.withCart(shop);
 
-    const answer = await payByCard(shop, shopper, CARDS.challenged);
-    const page = await shopper.get(answer.headers['location'] ?? '');
+    const answer = await payByCard(shop, customer, CARDS.challenged);
+    const page = await customer.get(answer.headers['location'] ?? '');
 
     expect(answer.status).toBe(303);
     expect(page.text).not.toContain('javascript:');
@@ -102,11 +102,11 @@ describe('a card payment that was', () => {
     '%s brings the form back with %i, charges nothing and may be tried again',
     async (_name, status, fault) => {
       await using shop = await openTestShop();
-      const shopper = await Shopper.withCart(shop);
+      const customer = await Customer.withCart(shop);
       shop.simulator.control.fault('process', fault, 1);
 
-      const refused = await payByCard(shop, shopper);
-      await until(async () => (await payByCard(shop, shopper)).status === 303);
+      const refused = await payByCard(shop, customer);
+      await until(async () => (await payByCard(shop, customer)).status === 303);
 
       expect(refused.status).toBe(status);
       expect(refused.text).toContain(`value="${contact.email}"`);
@@ -117,11 +117,11 @@ describe('a card payment that was', () => {
 
   test('never sent, because nobody listens, brings the form back and charges nothing', async () => {
     await using shop = await openTestShop();
-    const shopper = await Shopper.withCart(shop);
+    const customer = await Customer.withCart(shop);
     const tokens = shop.simulator.control.tokenizeCard(CARDS.paid);
     await shop.simulator.close();
 
-    const refused = await shopper.post('/checkout/card', { ...contact, ...tokens });
+    const refused = await customer.post('/checkout/card', { ...contact, ...tokens });
 
     expect(refused.status).toBe(503);
     expect(refused.text).toContain('No se cobró nada');
@@ -144,14 +144,14 @@ describe('a card payment that the gateway declines with HTTP 402', () => {
 
   test('leads to an order page that says so, and another card pays the same order', async () => {
     await using shop = await openTestShop();
-    const shopper = await Shopper.withCart(shop);
+    const customer = await Customer.withCart(shop);
     shop.simulator.control.fault('process', DECLINED_402, 1);
 
-    const answer = await payByCard(shop, shopper);
-    const page = await shopper.get(answer.headers['location'] ?? '');
+    const answer = await payByCard(shop, customer);
+    const page = await customer.get(answer.headers['location'] ?? '');
     const declined = await theOrder(shop);
     const stock = await cartContents(shop);
-    const again = await payByCard(shop, shopper);
+    const again = await payByCard(shop, customer);
 
     expect([answer.status, answer.headers['location']]).toEqual([303, `/orders/${declined.token}`]);
     expect(readOrderPage(page.text)).toMatchObject({ state: 'declined', detail: true });
@@ -170,35 +170,35 @@ describe('a card payment that the gateway declines with HTTP 402', () => {
     await using shop = await openTestShop();
     shop.simulator.control.fault('process', DECLINED_402, 1);
 
-    await payByCard(shop, await Shopper.withCart(shop));
+    await payByCard(shop, await Customer.withCart(shop));
 
     const { id, number } = await theOrder(shop);
-    const history = await findHistory(shop.services.checkout.db.queries, id);
+    const history = await findHistory(shop.context.checkout.db.queries, id);
     expect(history.slice(-2).map(({ kind, detail }) => [kind, JSON.parse(detail)])).toEqual([
-      ['attempt_declined', { attempt: 1, late: false, words: 'card_declined' }],
+      ['attempt_declined', { attempt: 1, late: false, gatewayStatus: 'card_declined' }],
       ['moved', { from: 'created', to: 'declined' }],
     ]);
     const moved = shop.logged.map((line) => JSON.parse(line)).filter(({ to }) => to === 'declined');
     expect(moved).toMatchObject([
-      { msg: 'attempt_moved', order: number, kind: 'card' },
-      { msg: 'order_moved', order: number, trigger: 'card_answer', from: 'created' },
+      { msg: 'attempt.changed', order: number, kind: 'card' },
+      { msg: 'order.changed', order: number, trigger: 'card_answer', from: 'created' },
     ]);
-    const metrics = await shop.services.web.metrics.read();
-    expect(metrics).toContain('tianguis_attempts_total{kind="card",state="declined"} 1\n');
-    expect(metrics).toContain('tianguis_order_moves_total{to="declined",trigger="card_answer"} 1\n');
+    const metrics = await shop.context.web.metrics.read();
+    expect(metrics).toContain('tianguis_attempts_total{flow="card",state="declined"} 1\n');
+    expect(metrics).toContain('tianguis_order_transitions_total{to="declined",trigger="card_answer"} 1\n');
     expect(metrics).toContain(
-      'tianguis_service_call_errors_total{call="process-payment",code="refused"} 0\n',
+      'tianguis_gateway_call_errors_total{call="process-payment",code="refused"} 0\n',
     );
   });
 
   test('twice is declined twice, and the hosted page may still pay', async () => {
     await using shop = await openTestShop();
-    const shopper = await Shopper.withCart(shop);
+    const customer = await Customer.withCart(shop);
     shop.simulator.control.fault('process', DECLINED_402, 2);
 
-    await payByCard(shop, shopper);
-    await payByCard(shop, shopper);
-    const hosted = await shopper.payHosted();
+    await payByCard(shop, customer);
+    await payByCard(shop, customer);
+    const hosted = await customer.payHosted();
 
     expect(hosted.status).toBe(302);
     expect(await attemptStates(shop)).toEqual(['declined', 'declined', 'open']);
@@ -207,15 +207,15 @@ describe('a card payment that the gateway declines with HTTP 402', () => {
 
   test.each(['expired', 'cancelled'] as const)('after an attempt that ended %s is declined', async (end) => {
     await using shop = await openTestShop();
-    const { shopper, session, returnPath } = await openHostedPage(shop);
+    const { customer, session, returnPath } = await openHostedPage(shop);
     const { control } = shop.simulator;
     if (end === 'expired') control.expireSession(session);
     else control.cancelSession(session);
-    await shopper.get(returnPath);
+    await customer.get(returnPath);
     const before = (await theOrder(shop)).state;
     control.fault('process', DECLINED_402, 1);
 
-    const answer = await payByCard(shop, shopper);
+    const answer = await payByCard(shop, customer);
 
     expect(before).toBe(end);
     expect(answer.status).toBe(303);
@@ -225,18 +225,18 @@ describe('a card payment that the gateway declines with HTTP 402', () => {
 
   test('after its answer was given up as lost ends the doubt', async () => {
     await using shop = await openTestShop();
-    const shopper = await Shopper.withCart(shop);
+    const customer = await Customer.withCart(shop);
     shop.simulator.control.settings({ declineHttpStatus: 402 });
     shop.simulator.control.setProfile('public-docs');
-    shop.simulator.control.fault('process', { kind: 'hold' }, 1);
+    shop.simulator.control.fault('process', { kind: 'review' }, 1);
 
-    const slow = payByCard(shop, shopper, CARDS.declined);
+    const slow = payByCard(shop, customer, CARDS.declined);
     slow.catch(() => {});
     const settled = slow.then((answer) => answer);
     await until(() => sent(shop).length === 1);
     shop.clock.advance(60_000);
     const path = `/orders/${(await theOrder(shop)).token}`;
-    const doubtful = await shopper.get(path);
+    const doubtful = await customer.get(path);
     shop.simulator.control.release();
     await settled;
 
@@ -247,18 +247,18 @@ describe('a card payment that the gateway declines with HTTP 402', () => {
 
   test('although it charged is paid when a genuine webhook names the payment', async () => {
     await using shop = await openTestShop();
-    const shopper = await Shopper.withCart(shop);
+    const customer = await Customer.withCart(shop);
     shop.simulator.control.fault('process', { ...DECLINED_402, apply: true }, 1);
-    await payByCard(shop, shopper);
+    await payByCard(shop, customer);
     const declined = (await theOrder(shop)).state;
 
     const [payment] = shop.simulator.control.payments();
     const told = JSON.stringify({ id: payment?.id, client_reference: payment?.reference });
-    await receiveWebhook(shop.services.checkout, told);
-    await processInbox(shop.services.checkout);
+    await receiveWebhook(shop.context.checkout, told);
+    await processInbox(shop.context.checkout);
 
     expect(declined).toBe('declined');
-    expect(await theOrder(shop)).toMatchObject({ state: 'paid', attention: null });
+    expect(await theOrder(shop)).toMatchObject({ state: 'paid', reviewReason: null });
     expect(await attemptStates(shop)).toEqual(['paid']);
   });
 
@@ -267,32 +267,32 @@ describe('a card payment that the gateway declines with HTTP 402', () => {
     const { control } = shop.simulator;
     control.setProfile('public-docs');
     control.settings({ declineHttpStatus: 402 });
-    await payByCard(shop, await Shopper.withCart(shop), CARDS.declined);
+    await payByCard(shop, await Customer.withCart(shop), CARDS.declined);
 
     const [payment] = control.payments();
     const told = JSON.stringify({ id: payment?.id, client_reference: payment?.reference });
-    await receiveWebhook(shop.services.checkout, told);
-    await processInbox(shop.services.checkout);
+    await receiveWebhook(shop.context.checkout, told);
+    await processInbox(shop.context.checkout);
 
     const [attempt] = await allAttempts(shop);
-    expect(attempt).toMatchObject({ state: 'declined', serviceId: payment?.id });
+    expect(attempt).toMatchObject({ state: 'declined', gatewayId: payment?.id });
     expect((await theOrder(shop)).state).toBe('declined');
-    const metrics = await shop.services.web.metrics.read();
-    expect(metrics).toContain('tianguis_attempts_total{kind="card",state="declined"} 1\n');
+    const metrics = await shop.context.web.metrics.read();
+    expect(metrics).toContain('tianguis_attempts_total{flow="card",state="declined"} 1\n');
   });
 });
 
 describe('a process that died while it sent', () => {
   const submission = async (shop: TestShop) => {
-    const shopper = await Shopper.withCart(shop);
-    const [cart] = await shop.services.checkout.db.queries.selectFrom('carts').select('id').execute();
-    return { shopper, cartId: cart?.id };
+    const customer = await Customer.withCart(shop);
+    const [cart] = await shop.context.checkout.db.queries.selectFrom('carts').select('id').execute();
+    return { customer, cartId: cart?.id };
   };
 
   test('a card payment leaves an order that says not to pay again, and nobody sends a second one', async () => {
     await using shop = await openTestShop();
     const dying = impatient(shop, { processPayment: 1_500 });
-    const { shopper, cartId } = await submission(shop);
+    const { customer, cartId } = await submission(shop);
     shop.simulator.control.fault('process', { kind: 'hang', apply: true }, 1);
     const tokens = shop.simulator.control.tokenizeCard(CARDS.paid);
 
@@ -300,8 +300,8 @@ describe('a process that died while it sent', () => {
     await until(() => sent(shop).length === 1);
     shop.clock.advance(60_000);
     const path = `/orders/${(await theOrder(shop)).token}`;
-    const page = await shopper.get(path);
-    const again = await payByCard(shop, shopper);
+    const page = await customer.get(path);
+    const again = await payByCard(shop, customer);
     const late = await abandoned;
 
     expect(readOrderPage(page.text).state).toBe('outcome_unknown');
@@ -315,17 +315,17 @@ describe('a process that died while it sent', () => {
     ['declined', CARDS.declined],
   ])('whose answer comes after all is settled by a lookup: %s', async (state, card) => {
     await using shop = await openTestShop();
-    const { shopper, cartId } = await submission(shop);
-    shop.simulator.control.fault('process', { kind: 'hold' }, 1);
+    const { customer, cartId } = await submission(shop);
+    shop.simulator.control.fault('process', { kind: 'review' }, 1);
 
     const slow = startCardPayment(
-      shop.services.checkout,
+      shop.context.checkout,
       requestFor(cartId),
       shop.simulator.control.tokenizeCard(card),
     );
     await until(() => sent(shop).length === 1);
     shop.clock.advance(60_000);
-    await shopper.get(`/orders/${(await theOrder(shop)).token}`);
+    await customer.get(`/orders/${(await theOrder(shop)).token}`);
     const lost = (await theOrder(shop)).state;
     shop.simulator.control.release();
     await slow;
@@ -338,10 +338,10 @@ describe('a process that died while it sent', () => {
     await using shop = await openTestShop();
     const { control } = shop.simulator;
     const { cartId } = await submission(shop);
-    control.fault('process', { kind: 'hold' }, 1);
+    control.fault('process', { kind: 'review' }, 1);
 
     const slow = startCardPayment(
-      shop.services.checkout,
+      shop.context.checkout,
       requestFor(cartId),
       control.tokenizeCard(CARDS.paid),
     );
@@ -349,31 +349,31 @@ describe('a process that died while it sent', () => {
     shop.clock.advance(60_000);
     const [payment] = control.payments();
     const told = JSON.stringify({ id: payment?.id, client_reference: payment?.reference });
-    await receiveWebhook(shop.services.checkout, told);
-    await processInbox(shop.services.checkout);
+    await receiveWebhook(shop.context.checkout, told);
+    await processInbox(shop.context.checkout);
     const before = await theOrder(shop);
     control.release();
     await slow;
 
-    expect(before).toMatchObject({ state: 'paid', attention: null });
+    expect(before).toMatchObject({ state: 'paid', reviewReason: null });
     expect(await theOrder(shop)).toEqual(before);
     expect((await allAttempts(shop)).map(({ state }) => state)).toEqual(['paid']);
   });
 
   test('whose refusal comes after all may be tried again', async () => {
     await using shop = await openTestShop();
-    const { shopper, cartId } = await submission(shop);
-    shop.simulator.control.fault('process', { kind: 'hold' }, 1);
+    const { customer, cartId } = await submission(shop);
+    shop.simulator.control.fault('process', { kind: 'review' }, 1);
     const tokens = { ...shop.simulator.control.tokenizeCard(CARDS.paid), card_number: '0000-0000-0000-0001' };
 
-    const slow = startCardPayment(shop.services.checkout, requestFor(cartId), tokens);
+    const slow = startCardPayment(shop.context.checkout, requestFor(cartId), tokens);
     await until(() => sent(shop).length === 1);
     shop.clock.advance(60_000);
-    await shopper.get(`/orders/${(await theOrder(shop)).token}`);
+    await customer.get(`/orders/${(await theOrder(shop)).token}`);
     shop.simulator.control.release();
     await expect(slow).rejects.toMatchObject({ code: 'payment_refused' });
     const refused = (await theOrder(shop)).state;
-    await payByCard(shop, shopper);
+    await payByCard(shop, customer);
 
     expect(refused).toBe('declined');
     expect((await theOrder(shop)).state).toBe('paid');
@@ -383,17 +383,17 @@ describe('a process that died while it sent', () => {
     await using shop = await openTestShop();
     const dying = impatient(shop, { createSession: 3_000 });
     await using door = await openDoor(dying.web);
-    const shopper = await Shopper.withCart(door);
+    const customer = await Customer.withCart(door);
     shop.simulator.control.fault('create-session', { kind: 'hang', apply: true }, 1);
 
-    const abandoned = shopper.payHosted();
+    const abandoned = customer.payHosted();
     await until(() => shop.simulator.control.calls('create-session').length === 1);
     shop.clock.advance(60_000);
-    const next = await shopper.payHosted();
+    const next = await customer.payHosted();
     const late = await abandoned;
 
     expect(next.status).toBe(302);
-    expect(next.headers['location']).toContain((await allAttempts(shop)).at(-1)?.serviceId ?? 'none');
+    expect(next.headers['location']).toContain((await allAttempts(shop)).at(-1)?.gatewayId ?? 'none');
     expect(late.status).toBe(503);
     expect((await allAttempts(shop)).map(({ state }) => state)).toEqual(['failed', 'open']);
     expect((await theOrder(shop)).state).toBe('pending');

@@ -1,18 +1,18 @@
 import { describe, expect, test } from '@jest/globals';
+import { Customer, contact, readOrderPage } from '../support/customer.js';
 import { allAttempts, allFulfilments, allOrders, cartContents, theOrder } from '../support/inspect.js';
 import { CARDS, openHostedPage, payByCard } from '../support/purchase.js';
-import { contact, readOrderPage, Shopper } from '../support/shopper.js';
 import { openTestShop, type TestShop } from '../support/test-shop.js';
 
 const orderPath = async (shop: TestShop) => `/orders/${(await theOrder(shop)).token}`;
 const sent = (shop: TestShop) => shop.simulator.control.calls('process');
 
-/** A shopper whom the bank is asking for a proof. */
+/** A customer whom the bank is asking for a proof. */
 async function standBeforeBank(shop: TestShop) {
-  const shopper = await Shopper.withCart(shop);
-  const redirect = await payByCard(shop, shopper, CARDS.challenged);
+  const customer = await Customer.withCart(shop);
+  const redirect = await payByCard(shop, customer, CARDS.challenged);
   const [payment] = shop.simulator.control.payments();
-  return { shopper, redirect, payment: payment?.id ?? '', returnPath: await returnPath(shop) };
+  return { customer, redirect, payment: payment?.id ?? '', returnPath: await returnPath(shop) };
 }
 
 async function returnPath(shop: TestShop): Promise<string> {
@@ -22,10 +22,10 @@ async function returnPath(shop: TestShop): Promise<string> {
 describe('paying by card', () => {
   test('sends tokens, pesos with two decimals and the order’s reference, and confirms after a lookup', async () => {
     await using shop = await openTestShop();
-    const shopper = await Shopper.withCart(shop, { quantity: '3' });
+    const customer = await Customer.withCart(shop, { quantity: '3' });
 
-    const answer = await payByCard(shop, shopper);
-    const page = await shopper.get(answer.headers['location'] ?? '');
+    const answer = await payByCard(shop, customer);
+    const page = await customer.get(answer.headers['location'] ?? '');
 
     const order = await theOrder(shop);
     const [attempt] = await allAttempts(shop);
@@ -55,10 +55,10 @@ describe('paying by card', () => {
       });
       const { control } = shop.simulator;
       control.settings({ signingSecret: PAYMENTS_SIGNING_SECRET, signingText });
-      const shopper = await Shopper.withCart(shop);
+      const customer = await Customer.withCart(shop);
       const tokens = control.tokenizeCard(CARDS.paid);
 
-      await shopper.post('/checkout/card', {
+      await customer.post('/checkout/card', {
         ...contact,
         first_name: 'José',
         last_name: 'Núñez',
@@ -73,7 +73,7 @@ describe('paying by card', () => {
   test('that is authorised only is paid as well', async () => {
     await using shop = await openTestShop();
 
-    await payByCard(shop, await Shopper.withCart(shop), CARDS.authorized);
+    await payByCard(shop, await Customer.withCart(shop), CARDS.authorized);
 
     expect((await theOrder(shop)).state).toBe('paid');
   });
@@ -82,7 +82,7 @@ describe('paying by card', () => {
     await using shop = await openTestShop();
     shop.simulator.control.fault('read-transaction', { kind: 'status', status: 500 });
 
-    await payByCard(shop, await Shopper.withCart(shop));
+    await payByCard(shop, await Customer.withCart(shop));
 
     expect((await theOrder(shop)).state).toBe('pending');
     expect(await allFulfilments(shop)).toEqual([]);
@@ -90,13 +90,13 @@ describe('paying by card', () => {
 
   test('leads to the bank when it asks for a proof, and is paid once the bank approved', async () => {
     await using shop = await openTestShop();
-    const { shopper, redirect, payment, returnPath: back } = await standBeforeBank(shop);
-    const before = await shopper.get(await orderPath(shop));
+    const { customer, redirect, payment, returnPath: back } = await standBeforeBank(shop);
+    const before = await customer.get(await orderPath(shop));
 
     shop.simulator.control.approve(payment);
     shop.clock.advance(3_000);
-    await new Shopper(shop).post(back, { PaRes: 'x' });
-    const after = await shopper.get(await orderPath(shop));
+    await new Customer(shop).post(back, { PaRes: 'x' });
+    const after = await customer.get(await orderPath(shop));
 
     expect(redirect.status).toBe(302);
     expect(redirect.headers['location']).toContain(`${shop.simulator.url}/bank/`);
@@ -107,13 +107,13 @@ describe('paying by card', () => {
 
   test('that the bank refused is declined, keeps the cart, and another card may pay under a new reference', async () => {
     await using shop = await openTestShop();
-    const { shopper, payment, returnPath: back } = await standBeforeBank(shop);
+    const { customer, payment, returnPath: back } = await standBeforeBank(shop);
     shop.simulator.control.refuse(payment);
-    await shopper.get(back);
-    const declined = await shopper.get(await orderPath(shop));
+    await customer.get(back);
+    const declined = await customer.get(await orderPath(shop));
     const kept = await cartContents(shop);
 
-    const again = await payByCard(shop, shopper);
+    const again = await payByCard(shop, customer);
 
     const { number, state } = await theOrder(shop);
     const references = sent(shop).map(({ body }) => (body as { client_reference: string }).client_reference);
@@ -126,13 +126,13 @@ describe('paying by card', () => {
 
   test('whose proof was never given in time ends as expired, and may be tried again', async () => {
     await using shop = await openTestShop();
-    const { shopper, returnPath: back } = await standBeforeBank(shop);
+    const { customer, returnPath: back } = await standBeforeBank(shop);
     shop.simulator.control.advanceClock(31 * 60_000);
     shop.clock.advance(31 * 60_000);
-    await shopper.get(back);
+    await customer.get(back);
     const ended = await theOrder(shop);
 
-    await payByCard(shop, shopper);
+    await payByCard(shop, customer);
 
     expect(ended.state).toBe('expired');
     expect((await theOrder(shop)).state).toBe('paid');
@@ -140,12 +140,12 @@ describe('paying by card', () => {
 
   test('by someone who walked away from the bank is not sent twice: the form leads to the order', async () => {
     await using shop = await openTestShop();
-    const { shopper } = await standBeforeBank(shop);
+    const { customer } = await standBeforeBank(shop);
 
-    const atOnce = await payByCard(shop, shopper);
+    const atOnce = await payByCard(shop, customer);
     shop.clock.advance(60_000);
-    const later = await payByCard(shop, shopper);
-    const hosted = await shopper.payHosted();
+    const later = await payByCard(shop, customer);
+    const hosted = await customer.payHosted();
 
     for (const answer of [atOnce, later, hosted]) {
       expect([answer.status, answer.headers['location']]).toEqual([303, await orderPath(shop)]);
@@ -156,13 +156,13 @@ describe('paying by card', () => {
 
   test('by someone at the bank who changes the cart waits for the bank first', async () => {
     await using shop = await openTestShop();
-    const { shopper, payment, returnPath: back } = await standBeforeBank(shop);
-    await shopper.add({ product_id: 'jarra-barro-negro' });
+    const { customer, payment, returnPath: back } = await standBeforeBank(shop);
+    await customer.add({ product_id: 'jarra-barro-negro' });
 
-    const held = await payByCard(shop, shopper);
+    const held = await payByCard(shop, customer);
     shop.simulator.control.approve(payment);
     shop.clock.advance(3_000);
-    await shopper.get(back);
+    await customer.get(back);
 
     expect(held.headers['location']).toBe(await orderPath(shop));
     expect(sent(shop)).toHaveLength(1);
@@ -175,11 +175,11 @@ describe('paying by card', () => {
     async (status) => {
       await using shop = await openTestShop();
       shop.simulator.control.settings({ declineHttpStatus: status });
-      const shopper = await Shopper.withCart(shop);
+      const customer = await Customer.withCart(shop);
 
-      const answer = await payByCard(shop, shopper, CARDS.declined);
-      const page = await shopper.get(answer.headers['location'] ?? '');
-      const next = await payByCard(shop, shopper);
+      const answer = await payByCard(shop, customer, CARDS.declined);
+      const page = await customer.get(answer.headers['location'] ?? '');
+      const next = await payByCard(shop, customer);
 
       expect(answer.status).toBe(303);
       expect(readOrderPage(page.text).state).toBe('declined');
@@ -192,11 +192,11 @@ describe('paying by card', () => {
 
   test('submitted five times at once is sent once', async () => {
     await using shop = await openTestShop();
-    const shopper = await Shopper.withCart(shop);
+    const customer = await Customer.withCart(shop);
     const tokens = shop.simulator.control.tokenizeCard(CARDS.paid);
 
     const answers = await Promise.all(
-      Array.from({ length: 5 }, () => shopper.post('/checkout/card', { ...contact, ...tokens })),
+      Array.from({ length: 5 }, () => customer.post('/checkout/card', { ...contact, ...tokens })),
     );
 
     const path = await orderPath(shop);
@@ -210,19 +210,19 @@ describe('paying by card', () => {
 
   test('after a hosted page was opened closes that page’s attempt, and money there is a second payment', async () => {
     await using shop = await openTestShop();
-    const { shopper, session, returnPath: back } = await openHostedPage(shop);
+    const { customer, session, returnPath: back } = await openHostedPage(shop);
     shop.clock.advance(5_000);
 
-    await payByCard(shop, shopper);
+    await payByCard(shop, customer);
     const paid = await theOrder(shop);
     shop.simulator.control.paySession(session);
     shop.clock.advance(5_000);
-    await shopper.get(back);
+    await customer.get(back);
 
-    expect(paid).toMatchObject({ state: 'paid', attention: null });
+    expect(paid).toMatchObject({ state: 'paid', reviewReason: null });
     expect(await allFulfilments(shop)).toHaveLength(1);
     expect((await theOrder(shop)).state).toBe('paid');
-    expect((await allAttempts(shop)).map(({ kind, state }) => [kind, state])).toContainEqual([
+    expect((await allAttempts(shop)).map(({ flow, state }) => [flow, state])).toContainEqual([
       'card',
       'paid',
     ]);

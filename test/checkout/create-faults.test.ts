@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Fault } from '../../tools/simulator/faults.js';
+import { Customer, contact, readOrderPage } from '../support/customer.js';
 import { allAttempts, allOrders, cartContents, theOrder, until } from '../support/inspect.js';
 import { impatient, openDoor } from '../support/replica.js';
-import { contact, readOrderPage, Shopper } from '../support/shopper.js';
 import { openTestShop } from '../support/test-shop.js';
 
 const FAULTS: readonly (readonly [string, number, Fault])[] = [
@@ -42,19 +42,19 @@ const FAULTS: readonly (readonly [string, number, Fault])[] = [
   ]),
 ];
 
-describe('opening the hosted page, when the service', () => {
+describe('opening the hosted page, when the gateway', () => {
   test.each(FAULTS)(
     '%s, answers %i with the form as it was, and the next try works',
     async (_name, status, fault) => {
       await using shop = await openTestShop();
-      const shopper = await Shopper.withCart(shop, { quantity: '2' });
+      const customer = await Customer.withCart(shop, { quantity: '2' });
       shop.simulator.control.fault('create-session', fault);
 
-      const failed = await shopper.payHosted();
+      const failed = await customer.payHosted();
       const [order] = await allOrders(shop);
       const cart = await cartContents(shop);
       shop.simulator.control.clearFaults();
-      const next = await shopper.payHosted();
+      const next = await customer.payHosted();
 
       expect(failed.status).toBe(status);
       expect(failed.text).toContain(`value="${contact.email}"`);
@@ -69,16 +69,16 @@ describe('opening the hosted page, when the service', () => {
     },
   );
 
-  test('hangs, is cut off at the deadline, and the shopper may try again', async () => {
+  test('hangs, is cut off at the deadline, and the customer may try again', async () => {
     await using shop = await openTestShop();
     await using door = await openDoor(impatient(shop, { createSession: 200 }).web);
-    const shopper = await Shopper.withCart(door);
+    const customer = await Customer.withCart(door);
     shop.simulator.control.fault('create-session', { kind: 'hang', apply: true });
 
-    const failed = await shopper.payHosted();
+    const failed = await customer.payHosted();
     shop.simulator.control.clearFaults();
     // So short a deadline may end a good call too, on a machine that stands still for a moment.
-    await until(async () => (await shopper.payHosted()).status === 302);
+    await until(async () => (await customer.payHosted()).status === 302);
 
     expect(failed.status).toBe(503);
     expect(failed.text).toContain(`value="${contact.email}"`);
@@ -88,20 +88,20 @@ describe('opening the hosted page, when the service', () => {
   test('drips its answer, is cut off at the same deadline', async () => {
     await using shop = await openTestShop();
     await using door = await openDoor(impatient(shop, { createSession: 300 }).web);
-    const shopper = await Shopper.withCart(door);
+    const customer = await Customer.withCart(door);
     shop.simulator.control.fault('create-session', { kind: 'drip', bytesPerSecond: 20 });
 
-    const failed = await shopper.payHosted();
+    const failed = await customer.payHosted();
 
     expect(failed.status).toBe(503);
   });
 
-  test('stumbles once, is asked again with the same key, and the shopper notices nothing', async () => {
+  test('stumbles once, is asked again with the same key, and the customer notices nothing', async () => {
     await using shop = await openTestShop();
-    const shopper = await Shopper.withCart(shop);
+    const customer = await Customer.withCart(shop);
     shop.simulator.control.fault('create-session', { kind: 'drop', when: 'after' }, 1);
 
-    const answer = await shopper.payHosted();
+    const answer = await customer.payHosted();
 
     const keys = shop.simulator.control
       .calls('create-session')
@@ -114,11 +114,11 @@ describe('opening the hosted page, when the service', () => {
 
   test('names a session that belongs to another order, shows no page of it, and the next try works', async () => {
     await using shop = await openTestShop();
-    const first = await Shopper.withCart(shop);
+    const first = await Customer.withCart(shop);
     await first.payHosted();
-    const [{ serviceId } = { serviceId: null }] = await allAttempts(shop);
-    const second = await Shopper.withCart(shop);
-    shop.simulator.control.fault('create-session', { kind: 'rewrite', set: { id: serviceId } }, 1);
+    const [{ gatewayId } = { gatewayId: null }] = await allAttempts(shop);
+    const second = await Customer.withCart(shop);
+    shop.simulator.control.fault('create-session', { kind: 'rewrite', set: { id: gatewayId } }, 1);
 
     const refused = await second.payHosted();
     const next = await second.payHosted();
@@ -130,12 +130,12 @@ describe('opening the hosted page, when the service', () => {
 
   test('fails, the order’s own page says that nothing was charged and the link shows no more', async () => {
     await using shop = await openTestShop();
-    const shopper = await Shopper.withCart(shop);
+    const customer = await Customer.withCart(shop);
     shop.simulator.control.fault('create-session', { kind: 'status', status: 422 });
-    await shopper.payHosted();
+    await customer.payHosted();
     const { token } = await theOrder(shop);
 
-    const page = await new Shopper(shop).get(`/orders/${token}`);
+    const page = await new Customer(shop).get(`/orders/${token}`);
 
     expect(readOrderPage(page.text)).toMatchObject({ state: 'created', detail: false });
   });

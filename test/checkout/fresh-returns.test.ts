@@ -2,9 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import supertest from 'supertest';
 import { reconcile } from '../../src/checkout/reconcile.js';
 import { settlePayment } from '../../src/checkout/settle-payment.js';
+import { readOrderPage } from '../support/customer.js';
 import { allAttempts, theOrder, until } from '../support/inspect.js';
 import { openHostedPage } from '../support/purchase.js';
-import { readOrderPage } from '../support/shopper.js';
 import { openTestShop, type TestShop } from '../support/test-shop.js';
 
 const lookups = (shop: TestShop) => shop.simulator.control.calls('read-session').length;
@@ -12,12 +12,12 @@ const lookups = (shop: TestShop) => shop.simulator.control.calls('read-session')
 describe('a return', () => {
   test('right after a lookup that said pending asks again and finds the payment', async () => {
     await using shop = await openTestShop();
-    const { shopper, session, returnPath, orderPath } = await openHostedPage(shop);
-    await shopper.get(orderPath);
+    const { customer, session, returnPath, orderPath } = await openHostedPage(shop);
+    await customer.get(orderPath);
     shop.simulator.control.paySession(session);
 
-    await shopper.get(returnPath);
-    const page = await shopper.get(orderPath);
+    await customer.get(returnPath);
+    const page = await customer.get(orderPath);
 
     expect(readOrderPage(page.text).state).toBe('paid');
     expect(lookups(shop)).toBe(2);
@@ -26,7 +26,7 @@ describe('a return', () => {
   test('during a lookup waits for one that starts later, and other returns share it', async () => {
     await using shop = await openTestShop();
     const { session, returnPath, orderPath } = await openHostedPage(shop);
-    shop.simulator.control.fault('read-session', { kind: 'hold' }, 1);
+    shop.simulator.control.fault('read-session', { kind: 'review' }, 1);
     const page = supertest(shop.url)
       .get(orderPath)
       .then((answer) => answer);
@@ -48,7 +48,7 @@ describe('a return', () => {
     const { session, returnPath } = await openHostedPage(shop);
     const other = await shop.openReplica();
     const { id } = await theOrder(shop);
-    shop.simulator.control.fault('read-session', { kind: 'hold' }, 1);
+    shop.simulator.control.fault('read-session', { kind: 'review' }, 1);
     const asking = settlePayment(other.checkout, id, 'webhook');
     await until(() => lookups(shop) === 1);
     shop.simulator.control.paySession(session);
@@ -63,7 +63,7 @@ describe('a return', () => {
   });
 
   test('that one address reloads 70 times in a minute leaves the last lookups to the worker, at once', async () => {
-    await using shop = await openTestShop({ env: { ATTEMPT_LIMITS: 'on' } });
+    await using shop = await openTestShop({ env: { RATE_LIMIT: 'on' } });
     const { session, returnPath, orderPath } = await openHostedPage(shop);
     const reload = () => supertest(shop.url).get(returnPath).redirects(0);
 
@@ -73,7 +73,7 @@ describe('a return', () => {
     shop.simulator.control.paySession(session);
     answers.push(await reload());
     const before = await theOrder(shop);
-    await reconcile({ ...shop.services.checkout, clock: { now: () => shop.clock.now() + 1_001 } });
+    await reconcile({ ...shop.context.checkout, clock: { now: () => shop.clock.now() + 1_001 } });
 
     expect(new Set(answers.map(({ status, headers }) => `${status} ${headers['location']}`))).toEqual(
       new Set([`303 ${orderPath}`]),
@@ -88,7 +88,7 @@ describe('a return', () => {
     const { id } = await theOrder(shop);
     const lookupBudget = { take: () => Promise.resolve(false) };
 
-    const { reached } = await settlePayment({ ...shop.services.checkout, lookupBudget }, id, 'return');
+    const { reached } = await settlePayment({ ...shop.context.checkout, lookupBudget }, id, 'return');
     const back = await supertest(shop.url).get(returnPath).redirects(0);
 
     expect(reached).toBe(false);
@@ -100,14 +100,14 @@ describe('a return', () => {
 describe('the page of an order that a newer one replaced', () => {
   test('never asks to pay again while its own payment may have succeeded', async () => {
     await using shop = await openTestShop();
-    const { shopper, session, orderPath } = await openHostedPage(shop);
-    await shopper.add({ product_id: 'alebrije-jaguar' });
-    await shopper.payHosted();
+    const { customer, session, orderPath } = await openHostedPage(shop);
+    await customer.add({ product_id: 'alebrije-jaguar' });
+    await customer.payHosted();
 
-    const replaced = await shopper.get(orderPath);
+    const replaced = await customer.get(orderPath);
     shop.simulator.control.expireSession(session);
     shop.clock.advance(5_000);
-    const ended = await shopper.get(orderPath);
+    const ended = await customer.get(orderPath);
 
     expect(readOrderPage(replaced.text).state).toBe('cancelled');
     expect(replaced.text).toContain('Si ya lo pagaste, no pagues otra vez');

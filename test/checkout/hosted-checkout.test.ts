@@ -1,22 +1,22 @@
 import { describe, expect, test } from '@jest/globals';
+import { Customer, contact, readOrderPage, sessionIdOf } from '../support/customer.js';
 import { allAttempts, theOrder, until } from '../support/inspect.js';
 import { openHostedPage } from '../support/purchase.js';
-import { contact, readOrderPage, Shopper, sessionIdOf } from '../support/shopper.js';
 import { openTestShop } from '../support/test-shop.js';
 
 describe('hosted checkout', () => {
   test('an order is written, sent, paid and confirmed, and the cart is empty after it', async () => {
     await using shop = await openTestShop();
-    const shopper = await Shopper.withCart(shop, { quantity: '2' });
+    const customer = await Customer.withCart(shop, { quantity: '2' });
 
-    const redirect = await shopper.payHosted();
+    const redirect = await customer.payHosted();
     const session = sessionIdOf(redirect.headers['location']);
     shop.simulator.control.paySession(session);
     const [asked] = shop.simulator.control.calls('create-session');
     const body = asked?.body as { return_url: string; external_id: string };
-    const back = await shopper.get(`${new URL(body.return_url).pathname}?session_id=${session}`);
-    const page = await shopper.get(back.headers['location'] ?? '');
-    const cart = await shopper.get('/cart');
+    const back = await customer.get(`${new URL(body.return_url).pathname}?session_id=${session}`);
+    const page = await customer.get(back.headers['location'] ?? '');
+    const cart = await customer.get('/cart');
 
     expect(redirect.status).toBe(302);
     expect(back.status).toBe(303);
@@ -25,13 +25,13 @@ describe('hosted checkout', () => {
     expect(cart.text).toContain('Tu carrito está vacío');
   });
 
-  test('the service is asked for the frozen lines, the total in centavos, an end and a way back', async () => {
+  test('the gateway is asked for the frozen lines, the total in centavos, an end and a way back', async () => {
     await using shop = await openTestShop({ env: { ORDER_TTL_MINUTES: '45' } });
-    const shopper = await Shopper.withCart(shop, { quantity: '3' });
-    await shopper.add({ product_id: 'jarra-barro-negro' });
+    const customer = await Customer.withCart(shop, { quantity: '3' });
+    await customer.add({ product_id: 'jarra-barro-negro' });
     const askedAt = Math.floor(Date.now() / 1000);
 
-    await shopper.payHosted();
+    await customer.payHosted();
 
     const order = await theOrder(shop);
     const [attempt] = await allAttempts(shop);
@@ -56,29 +56,29 @@ describe('hosted checkout', () => {
     expect(order.number).toMatch(/^TG-[0-9A-Z]{4}-[0-9A-Z]{4}$/);
   });
 
-  test('order and attempt are on the disk before the service is called', async () => {
+  test('order and attempt are on the disk before the gateway is called', async () => {
     await using shop = await openTestShop();
     const replica = await shop.openReplica();
-    const shopper = await Shopper.withCart(shop);
-    shop.simulator.control.fault('create-session', { kind: 'hold' }, 1);
+    const customer = await Customer.withCart(shop);
+    shop.simulator.control.fault('create-session', { kind: 'review' }, 1);
 
-    const submit = shopper.payHosted();
+    const submit = customer.payHosted();
     await until(() => shop.simulator.control.calls('create-session').length === 1);
-    const order = await theOrder({ services: replica });
-    const [attempt] = await allAttempts({ services: replica });
+    const order = await theOrder({ context: replica });
+    const [attempt] = await allAttempts({ context: replica });
     shop.simulator.control.release();
     await submit;
 
     expect(order).toMatchObject({ state: 'created', total: 28_900, email: contact.email });
-    expect(attempt).toMatchObject({ state: 'creating', serviceId: null, orderId: order.id, amount: 28_900 });
+    expect(attempt).toMatchObject({ state: 'creating', gatewayId: null, orderId: order.id, amount: 28_900 });
   });
 
   test('the order keeps the language it was placed in', async () => {
     await using shop = await openTestShop();
-    const shopper = await Shopper.withCart(shop);
-    await shopper.post('/language', { lang: 'en' });
+    const customer = await Customer.withCart(shop);
+    await customer.post('/language', { lang: 'en' });
 
-    await shopper.payHosted();
+    await customer.payHosted();
 
     expect((await theOrder(shop)).locale).toBe('en');
     expect(shop.simulator.control.calls('create-session')[0]?.body).toMatchObject({
@@ -88,10 +88,10 @@ describe('hosted checkout', () => {
 
   test('who comes back to the form finds what they typed, and a corrected address reaches the order', async () => {
     await using shop = await openTestShop();
-    const { shopper } = await openHostedPage(shop);
+    const { customer } = await openHostedPage(shop);
 
-    const form = await shopper.get('/checkout');
-    await shopper.payHosted({ ...contact, email: 'eva.correct@example.com' });
+    const form = await customer.get('/checkout');
+    await customer.payHosted({ ...contact, email: 'eva.correct@example.com' });
 
     expect(form.text).toContain('value="eva.ruiz@example.com"');
     expect((await theOrder(shop)).email).toBe('eva.correct@example.com');
@@ -99,13 +99,13 @@ describe('hosted checkout', () => {
   });
 });
 
-describe('a total that is not the one the shopper saw', () => {
+describe('a total that is not the one the customer saw', () => {
   test('is shown and confirmed again, and nothing is placed before', async () => {
     await using shop = await openTestShop();
-    const shopper = await Shopper.withCart(shop);
+    const customer = await Customer.withCart(shop);
 
-    const other = await shopper.payHosted({ ...contact, seen_total: '100' });
-    const same = await shopper.payHosted({ ...contact, seen_total: '28900' });
+    const other = await customer.payHosted({ ...contact, seen_total: '100' });
+    const same = await customer.payHosted({ ...contact, seen_total: '28900' });
 
     expect(other.status).toBe(409);
     expect(other.text).toContain('name="seen_total" value="28900"');
@@ -116,12 +116,12 @@ describe('a total that is not the one the shopper saw', () => {
 
   test('because another tab added something, is confirmed again on both ways to pay', async () => {
     await using shop = await openTestShop();
-    const shopper = await Shopper.withCart(shop);
-    await shopper.add({ product_id: 'jarra-barro-negro' });
+    const customer = await Customer.withCart(shop);
+    await customer.add({ product_id: 'jarra-barro-negro' });
 
-    const hosted = await shopper.payHosted({ ...contact, seen_total: '28900' });
+    const hosted = await customer.payHosted({ ...contact, seen_total: '28900' });
     const tokens = shop.simulator.control.tokenizeCard('4000000000000077');
-    const card = await shopper.post('/checkout/card', { ...contact, ...tokens, seen_total: '28900' });
+    const card = await customer.post('/checkout/card', { ...contact, ...tokens, seen_total: '28900' });
 
     expect([hosted.status, card.status]).toEqual([409, 409]);
     expect(shop.simulator.control.calls()).toEqual([]);
@@ -129,14 +129,14 @@ describe('a total that is not the one the shopper saw', () => {
 
   test('because a price changed, is told with both prices and charged at neither unseen', async () => {
     await using shop = await openTestShop();
-    const shopper = await Shopper.withCart(shop);
-    await shop.services.checkout.db.queries
+    const customer = await Customer.withCart(shop);
+    await shop.context.checkout.db.queries
       .updateTable('cartLines')
       .set((eb) => ({ seenPrice: eb('seenPrice', '-', 1_000 as never) }))
       .execute();
 
-    const unseen = await shopper.payHosted();
-    const confirmed = await shopper.payHosted();
+    const unseen = await customer.payHosted();
+    const confirmed = await customer.payHosted();
 
     expect(unseen.status).toBe(409);
     expect(unseen.text).toContain('$279.00');
@@ -147,17 +147,17 @@ describe('a total that is not the one the shopper saw', () => {
 
   test('because a product was withdrawn, is told with its name and never sold', async () => {
     await using shop = await openTestShop();
-    const shopper = await Shopper.withCart(shop);
-    await shopper.add({ product_id: 'jarra-barro-negro' });
-    await shop.services.checkout.db.queries
+    const customer = await Customer.withCart(shop);
+    await customer.add({ product_id: 'jarra-barro-negro' });
+    await shop.context.checkout.db.queries
       .updateTable('cartLines')
       .set({ productId: 'no-longer-sold' })
       .where('productId', '=', 'jarra-barro-negro')
       .execute();
 
-    const cart = await shopper.get('/cart');
-    const told = await shopper.payHosted();
-    const confirmed = await shopper.payHosted();
+    const cart = await customer.get('/cart');
+    const told = await customer.payHosted();
+    const confirmed = await customer.payHosted();
 
     expect(cart.text).toContain('no-longer-sold');
     expect(told.status).toBe(409);

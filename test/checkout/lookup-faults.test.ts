@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Fault } from '../../tools/simulator/faults.js';
+import { Customer, readOrderPage } from '../support/customer.js';
 import { allFulfilments, orderOfSession, theOrder, until } from '../support/inspect.js';
 import { openHostedPage, payByCard } from '../support/purchase.js';
 import { impatient, openDoor } from '../support/replica.js';
-import { readOrderPage, Shopper } from '../support/shopper.js';
 import { openTestShop, type TestShop } from '../support/test-shop.js';
 
 const SAFE_WORDS = {
@@ -56,7 +56,7 @@ const ANSWERS: readonly (readonly [string, keyof typeof SAFE_WORDS, Fault])[] = 
   ['another id', 'review', rewrite({ id: 'cs_other' })],
 ];
 
-describe('a paid session that the service reports with', () => {
+describe('a paid session that the gateway reports with', () => {
   // Each test has an order of its own, so one shop serves all.
   let shop: TestShop;
   beforeAll(async () => {
@@ -67,18 +67,18 @@ describe('a paid session that the service reports with', () => {
   });
 
   test.each(ANSWERS)(
-    '%s leaves the order %s and says so truly, until the service tells the truth',
+    '%s leaves the order %s and says so truly, until the gateway tells the truth',
     async (_name, state, fault) => {
-      const { shopper, session, returnPath, orderPath } = await openHostedPage(shop);
+      const { customer, session, returnPath, orderPath } = await openHostedPage(shop);
       shop.simulator.control.paySession(session);
       shop.simulator.control.fault('read-session', fault);
 
-      const back = await shopper.get(`${returnPath}?session_id=${session}`);
-      const page = await shopper.get(orderPath);
-      const before = await fulfilmentsOf(shop, session);
+      const back = await customer.get(`${returnPath}?session_id=${session}`);
+      const page = await customer.get(orderPath);
+      const before = await fulfillmentsOf(shop, session);
       shop.simulator.control.clearFaults();
       shop.clock.advance(5_000);
-      const healed = await shopper.get(orderPath);
+      const healed = await customer.get(orderPath);
 
       expect(back.status).toBe(303);
       expect(readOrderPage(page.text).state).toBe(state);
@@ -86,49 +86,49 @@ describe('a paid session that the service reports with', () => {
       expect(page.text).toContain('http-equiv="refresh"');
       expect(before).toHaveLength(0);
       expect(readOrderPage(healed.text).state).toBe('paid');
-      expect(await fulfilmentsOf(shop, session)).toHaveLength(1);
+      expect(await fulfillmentsOf(shop, session)).toHaveLength(1);
     },
   );
 });
 
-async function fulfilmentsOf(shop: TestShop, session: string) {
+async function fulfillmentsOf(shop: TestShop, session: string) {
   const { id } = await orderOfSession(shop, session);
   return (await allFulfilments(shop)).filter(({ orderId }) => orderId === id);
 }
 
-describe('a service that', () => {
+describe('a gateway that', () => {
   test('asks to be left alone is left alone, and the order waits', async () => {
     await using shop = await openTestShop();
-    const { shopper, session, returnPath, orderPath } = await openHostedPage(shop);
+    const { customer, session, returnPath, orderPath } = await openHostedPage(shop);
     shop.simulator.control.paySession(session);
     shop.simulator.control.rateLimit('read-session', 60, 1);
 
-    await shopper.get(returnPath);
+    await customer.get(returnPath);
     shop.clock.advance(5_000);
-    const page = await shopper.get(orderPath);
+    const page = await customer.get(orderPath);
 
     expect(readOrderPage(page.text).state).toBe('pending');
     expect(shop.simulator.control.calls('read-session')).toHaveLength(1);
   });
 
-  test('is silent or drips slowly is cut off at the deadline, and the shopper is told to wait', async () => {
+  test('is silent or drips slowly is cut off at the deadline, and the customer is told to wait', async () => {
     await using shop = await openTestShop();
     await using door = await openDoor(impatient(shop, { read: 250 }).web);
     const { session, returnPath, orderPath } = await openHostedPage(shop);
-    const shopper = new Shopper(door);
+    const customer = new Customer(door);
     shop.simulator.control.paySession(session);
 
     for (const fault of [{ kind: 'hang' }, { kind: 'drip', bytesPerSecond: 50 }] as const) {
       shop.simulator.control.fault('read-session', fault);
       shop.clock.advance(5_000);
-      const back = await shopper.get(returnPath);
+      const back = await customer.get(returnPath);
       shop.simulator.control.clearFaults();
 
       expect([back.status, (await theOrder(shop)).state]).toEqual([303, 'pending']);
     }
     await until(async () => {
       shop.clock.advance(5_000);
-      await shopper.get(orderPath);
+      await customer.get(orderPath);
       return (await theOrder(shop)).state === 'paid';
     });
   });
@@ -150,14 +150,14 @@ const CARD_ANSWERS: readonly (readonly [string, string, Fault])[] = [
   ['the amount as decimal text', 'paid', rewrite({ amount: '289.0000' })],
 ];
 
-describe('a charged card that the service reports with', () => {
+describe('a charged card that the gateway reports with', () => {
   test.each(CARD_ANSWERS)('%s makes the order %s', async (_name, state, fault) => {
     await using shop = await openTestShop();
     shop.simulator.control.fault('read-transaction', fault);
-    const shopper = await Shopper.withCart(shop);
+    const customer = await Customer.withCart(shop);
 
-    const answer = await payByCard(shop, shopper);
-    const again = await payByCard(shop, shopper);
+    const answer = await payByCard(shop, customer);
+    const again = await payByCard(shop, customer);
 
     expect([answer.status, again.status]).toEqual([303, 303]);
     expect((await theOrder(shop)).state).toBe(state);

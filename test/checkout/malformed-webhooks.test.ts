@@ -11,7 +11,7 @@ const NUL = '\u0000';
 const HOUR_MS = 3_600_000;
 
 async function drainInbox(shop: TestShop): Promise<void> {
-  while ((await processInbox(shop.services.checkout)) > 0) {
+  while ((await processInbox(shop.context.checkout)) > 0) {
     // Until no event is due.
   }
 }
@@ -30,7 +30,7 @@ async function storeEvents(shop: TestShop, bodies: readonly string[]): Promise<v
     nextAt: at,
     doneAt: null,
   }));
-  const { queries } = shop.services.checkout.db;
+  const { queries } = shop.context.checkout.db;
   for (let from = 0; from < rows.length; from += 100)
     await queries
       .insertInto('inbox')
@@ -42,8 +42,8 @@ async function storeEvents(shop: TestShop, bodies: readonly string[]): Promise<v
 async function openUnsettleable(shop: TestShop) {
   const checkout = await openHostedPage(shop);
   const order = await orderOfSession(shop, checkout.session);
-  await shop.services.checkout.db.queries
-    .insertInto('fulfilments')
+  await shop.context.checkout.db.queries
+    .insertInto('fulfillments')
     .values({ orderId: order.id, attemptId: 'another', at: 1 })
     .execute();
   shop.simulator.control.paySession(checkout.session);
@@ -69,7 +69,7 @@ describe('a webhook event', () => {
 
     expect(answer.status).toBe(200);
     expect(await storedEvents(shop)).toMatchObject([{ state: 'unmatched' }]);
-    expect(shop.logged.filter((line) => line.includes('webhook_unmatched'))).toHaveLength(1);
+    expect(shop.logged.filter((line) => line.includes('webhook.unmatched'))).toHaveLength(1);
   });
 
   test.each([`{"id":"cs_1${NUL}"}`, `${NUL}{"id":"cs_1"}`, `{"id":"cs_1"}${NUL}`])(
@@ -124,10 +124,10 @@ describe('a webhook event', () => {
     ]);
     expect(await storedEvents(shop)).toMatchObject([{ state: 'failed', tries: 5 }, { state: 'done' }]);
     const logged = (event: string) => shop.logged.filter((line) => line.includes(`"${event}"`));
-    expect(logged('webhook_try_failed').map((line) => JSON.parse(line))).toMatchObject(
+    expect(logged('webhook.try_failed').map((line) => JSON.parse(line))).toMatchObject(
       [1, 2, 3, 4, 5].map((count) => ({ count, reason: expect.stringMatching(/error/i) })),
     );
-    expect(logged('webhook_failed')).toHaveLength(1);
+    expect(logged('webhook.failed')).toHaveLength(1);
   });
 
   test('that exceeds its deadline is retried, and the events beside it are settled', async () => {
@@ -142,12 +142,12 @@ describe('a webhook event', () => {
     await until(() => shop.simulator.control.calls('read-session').length === 1);
     await postWebhook(shop, sessionCompleted(sound.session));
 
-    await processInbox(shop.services.checkout);
+    await processInbox(shop.context.checkout);
     const meanwhile = (await orderOfSession(shop, sound.session)).state;
     await hanging;
     const events = await storedEvents(shop);
     // The lookup goes on until its own deadline.
-    await until(() => shop.logged.some((line) => line.includes('"lookup_failed"')));
+    await until(() => shop.logged.some((line) => line.includes('"lookup.failed"')));
 
     expect(meanwhile).toBe('paid');
     expect(events).toMatchObject([{ state: 'new', tries: 1 }, { state: 'done' }]);
@@ -165,7 +165,7 @@ describe('a webhook event', () => {
   test('that names a hosted attempt still being created waits until the attempt is stored', async () => {
     await using shop = await openTestShop();
     const { control } = shop.simulator;
-    control.fault('create-session', { kind: 'hold' }, 1);
+    control.fault('create-session', { kind: 'review' }, 1);
     const opening = openHostedPage(shop);
     await until(() => control.sessions().length === 1);
     const [session] = control.sessions();

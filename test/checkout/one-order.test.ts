@@ -1,22 +1,22 @@
 import { describe, expect, test } from '@jest/globals';
+import { Customer, contact, readOrderPage } from '../support/customer.js';
 import { allAttempts, allOrders, theOrder, until } from '../support/inspect.js';
 import { CARDS, openHostedPage, payByCard } from '../support/purchase.js';
 import { openDoor } from '../support/replica.js';
-import { contact, readOrderPage, Shopper } from '../support/shopper.js';
 import { openTestShop } from '../support/test-shop.js';
 
 /** What this browser would send, for a request that goes to another address. */
-async function cookieOf(shopper: Shopper): Promise<string> {
-  const { request } = await shopper.get('/healthz');
+async function cookieOf(customer: Customer): Promise<string> {
+  const { request } = await customer.get('/healthz');
   return String(request.cookies);
 }
 
 describe('one cart, one order', () => {
   test('five submits at once lead to one session and one address', async () => {
     await using shop = await openTestShop();
-    const shopper = await Shopper.withCart(shop);
+    const customer = await Customer.withCart(shop);
 
-    const answers = await Promise.all(Array.from({ length: 5 }, () => shopper.payHosted()));
+    const answers = await Promise.all(Array.from({ length: 5 }, () => customer.payHosted()));
 
     const { redirectUrl } = (await allAttempts(shop))[0] ?? {};
     expect(answers.map(({ status }) => status)).toEqual([302, 302, 302, 302, 302]);
@@ -29,12 +29,12 @@ describe('one cart, one order', () => {
     await using shop = await openTestShop();
     const replica = await shop.openReplica();
     await using door = await openDoor(replica.web);
-    const shopper = await Shopper.withCart(shop);
-    const cookie = await cookieOf(shopper);
-    const elsewhere = new Shopper(door);
+    const customer = await Customer.withCart(shop);
+    const cookie = await cookieOf(customer);
+    const elsewhere = new Customer(door);
 
     const answers = await Promise.all([
-      ...Array.from({ length: 3 }, () => shopper.payHosted()),
+      ...Array.from({ length: 3 }, () => customer.payHosted()),
       ...Array.from({ length: 3 }, () =>
         elsewhere.agent
           .post('/checkout/hosted')
@@ -51,15 +51,15 @@ describe('one cart, one order', () => {
     expect(await allOrders(shop)).toHaveLength(1);
   });
 
-  test('a second click while the service is slow waits for the first one’s page', async () => {
+  test('a second click while the gateway is slow waits for the first one’s page', async () => {
     await using shop = await openTestShop();
-    const shopper = await Shopper.withCart(shop);
-    shop.simulator.control.fault('create-session', { kind: 'hold' }, 1);
+    const customer = await Customer.withCart(shop);
+    shop.simulator.control.fault('create-session', { kind: 'review' }, 1);
 
-    const first = shopper.payHosted();
+    const first = customer.payHosted();
     await until(() => shop.simulator.control.calls('create-session').length === 1);
     const stored = await theOrder(shop);
-    const again = shopper.payHosted();
+    const again = customer.payHosted();
     await until(() => shop.received.filter((line) => line === 'POST /checkout/hosted').length === 2);
     shop.simulator.control.release();
     const [second, done] = await Promise.all([again, first]);
@@ -71,10 +71,10 @@ describe('one cart, one order', () => {
 
   test('the same form sent again later, from another tab, leads to the open page', async () => {
     await using shop = await openTestShop();
-    const { shopper, session } = await openHostedPage(shop);
+    const { customer, session } = await openHostedPage(shop);
     shop.clock.advance(60_000);
 
-    const again = await shopper.payHosted();
+    const again = await customer.payHosted();
 
     expect(again.headers['location']).toContain(session);
     expect(shop.simulator.control.sessions()).toHaveLength(1);
@@ -82,12 +82,12 @@ describe('one cart, one order', () => {
 
   test('after paying, Back and the button lead to the order and never to a second page', async () => {
     await using shop = await openTestShop();
-    const { shopper, session, returnPath, orderPath } = await openHostedPage(shop);
+    const { customer, session, returnPath, orderPath } = await openHostedPage(shop);
     shop.simulator.control.paySession(session);
-    await shopper.get(returnPath);
+    await customer.get(returnPath);
 
-    const hosted = await shopper.payHosted();
-    const card = await payByCard(shop, shopper);
+    const hosted = await customer.payHosted();
+    const card = await payByCard(shop, customer);
 
     expect([hosted.status, hosted.headers['location']]).toEqual([303, orderPath]);
     expect([card.status, card.headers['location']]).toEqual([303, orderPath]);
@@ -97,12 +97,12 @@ describe('one cart, one order', () => {
 
   test('a page that was paid but never returned from is found when the form is sent again', async () => {
     await using shop = await openTestShop();
-    const { shopper, session, orderPath } = await openHostedPage(shop);
+    const { customer, session, orderPath } = await openHostedPage(shop);
     shop.simulator.control.paySession(session);
     shop.clock.advance(10_000);
 
-    const again = await payByCard(shop, shopper);
-    const page = await shopper.get(orderPath);
+    const again = await payByCard(shop, customer);
+    const page = await customer.get(orderPath);
 
     expect([again.status, again.headers['location']]).toEqual([303, orderPath]);
     expect(readOrderPage(page.text).state).toBe('paid');
@@ -112,13 +112,13 @@ describe('one cart, one order', () => {
 
   test('an open page is never followed by a card charge while nobody knows whether it was paid', async () => {
     await using shop = await openTestShop();
-    const { shopper, session, orderPath } = await openHostedPage(shop);
+    const { customer, session, orderPath } = await openHostedPage(shop);
     shop.simulator.control.paySession(session);
     shop.simulator.control.fault('read-session', { kind: 'status', status: 500 });
     shop.clock.advance(10_000);
-    await shopper.get(orderPath);
+    await customer.get(orderPath);
 
-    const card = await payByCard(shop, shopper);
+    const card = await payByCard(shop, customer);
 
     expect(card.status).toBe(503);
     expect(shop.simulator.control.calls('process')).toHaveLength(0);
@@ -127,11 +127,11 @@ describe('one cart, one order', () => {
 
   test('an expired page is never handed out again: the same order gets a new one', async () => {
     await using shop = await openTestShop();
-    const { shopper, session } = await openHostedPage(shop);
+    const { customer, session } = await openHostedPage(shop);
     shop.clock.advance(61 * 60_000);
     shop.simulator.control.advanceClock(61 * 60_000);
 
-    const again = await shopper.payHosted();
+    const again = await customer.payHosted();
 
     expect(again.status).toBe(302);
     expect(again.headers['location']).not.toContain(session);
@@ -139,13 +139,13 @@ describe('one cart, one order', () => {
     expect((await allAttempts(shop)).map(({ state }) => state)).toEqual(['expired', 'open']);
   });
 
-  test('a page that ran out while the service is silent is not handed out either', async () => {
+  test('a page that ran out while the gateway is silent is not handed out either', async () => {
     await using shop = await openTestShop();
-    const { shopper, session } = await openHostedPage(shop);
+    const { customer, session } = await openHostedPage(shop);
     shop.clock.advance(61 * 60_000);
     shop.simulator.control.fault('read-session', { kind: 'status', status: 500 });
 
-    const again = await shopper.payHosted();
+    const again = await customer.payHosted();
 
     expect(again.headers['location'] ?? '').not.toContain(session);
     expect(again.status).toBe(503);
@@ -153,12 +153,12 @@ describe('one cart, one order', () => {
 
   test('a cancelled page is followed by a new one for the same order', async () => {
     await using shop = await openTestShop();
-    const { shopper, session, returnPath, orderPath } = await openHostedPage(shop);
+    const { customer, session, returnPath, orderPath } = await openHostedPage(shop);
     shop.simulator.control.cancelSession(session);
-    await shopper.get(returnPath);
-    const page = await shopper.get(orderPath);
+    await customer.get(returnPath);
+    const page = await customer.get(orderPath);
 
-    const again = await shopper.payHosted();
+    const again = await customer.payHosted();
 
     expect(readOrderPage(page.text).state).toBe('cancelled');
     expect(again.headers['location']).not.toContain(session);
@@ -167,14 +167,14 @@ describe('one cart, one order', () => {
 
   test('a card declined on the page leaves it open, and another card pays it', async () => {
     await using shop = await openTestShop();
-    const { shopper, session, returnPath, orderPath } = await openHostedPage(shop);
+    const { customer, session, returnPath, orderPath } = await openHostedPage(shop);
     shop.simulator.control.paySession(session, CARDS.declined);
-    await shopper.get(returnPath);
-    const declined = await shopper.get(orderPath);
+    await customer.get(returnPath);
+    const declined = await customer.get(orderPath);
 
     shop.simulator.control.paySession(session);
     shop.clock.advance(5_000);
-    const paid = await shopper.get(orderPath);
+    const paid = await customer.get(orderPath);
 
     expect(readOrderPage(declined.text).state).toBe('pending');
     expect(declined.text).toContain(session);

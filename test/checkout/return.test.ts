@@ -1,18 +1,18 @@
 import { describe, expect, test } from '@jest/globals';
 import supertest from 'supertest';
+import { Customer, readOrderPage, sessionIdOf } from '../support/customer.js';
 import { allFulfilments, allOrders, theOrder } from '../support/inspect.js';
 import { openHostedPage } from '../support/purchase.js';
-import { readOrderPage, Shopper, sessionIdOf } from '../support/shopper.js';
 import { openTestShop } from '../support/test-shop.js';
 
 describe('the return', () => {
   test('before paying leaves the order waiting, whatever the address claims', async () => {
     await using shop = await openTestShop();
-    const { shopper, session, returnPath, orderPath } = await openHostedPage(shop);
+    const { customer, session, returnPath, orderPath } = await openHostedPage(shop);
     const claims = `session_id=${session}&status=success&paid=1&transaction_status=Success&amount=28900&test=1&debug=1&bypass=1&mock=1`;
 
-    const back = await shopper.agent.get(`${returnPath}?${claims}`).set('X-Test-Mode', 'paid').redirects(0);
-    const page = await shopper.get(orderPath);
+    const back = await customer.agent.get(`${returnPath}?${claims}`).set('X-Test-Mode', 'paid').redirects(0);
+    const page = await customer.get(orderPath);
 
     expect([back.status, back.headers['location']]).toEqual([303, orderPath]);
     expect(readOrderPage(page.text).state).toBe('pending');
@@ -23,7 +23,7 @@ describe('the return', () => {
     await using shop = await openTestShop();
     const paid = await openHostedPage(shop);
     shop.simulator.control.paySession(paid.session);
-    const thief = await Shopper.withCart(shop, { product_id: 'rebozo-santa-maria' });
+    const thief = await Customer.withCart(shop, { product_id: 'rebozo-santa-maria' });
     await thief.payHosted();
     const [, dear] = await allOrders(shop);
 
@@ -34,10 +34,10 @@ describe('the return', () => {
     expect([forged.status, forged.headers['location']]).toEqual([303, `/orders/${dear?.token}`]);
     expect(plain.status).toBe(303);
     expect((await allOrders(shop)).map(({ state }) => state)).toEqual(['paid', 'pending']);
-    expect(shop.logged.join('')).toContain('foreign_return');
+    expect(shop.logged.join('')).toContain('return.session_mismatched');
   });
 
-  test('replayed two hundred times settles once and asks the service once', async () => {
+  test('replayed two hundred times settles once and asks the gateway once', async () => {
     await using shop = await openTestShop();
     const { session, returnPath, orderPath } = await openHostedPage(shop);
     shop.simulator.control.paySession(session);
@@ -77,7 +77,7 @@ describe('the return', () => {
     await using shop = await openTestShop();
     const { session, returnPath } = await openHostedPage(shop);
     shop.simulator.control.paySession(session);
-    const elsewhere = new Shopper(shop);
+    const elsewhere = new Customer(shop);
 
     const back = await elsewhere.get(returnPath);
     const page = await elsewhere.get(back.headers['location'] ?? '');
@@ -92,27 +92,27 @@ describe('the return', () => {
 
   test('is taken after days, when the session of the browser is long gone', async () => {
     await using shop = await openTestShop();
-    const { shopper, session, returnPath, orderPath } = await openHostedPage(shop);
+    const { customer, session, returnPath, orderPath } = await openHostedPage(shop);
     shop.simulator.control.paySession(session);
     shop.clock.advance(40 * 24 * 60 * 60_000);
 
-    await shopper.get(returnPath);
-    const page = await shopper.get(orderPath);
+    await customer.get(returnPath);
+    const page = await customer.get(orderPath);
 
     expect(readOrderPage(page.text)).toMatchObject({ state: 'paid', detail: false });
   });
 
-  test('of an attempt made at another service is never settled by this one', async () => {
+  test('of an attempt made at another gateway is never settled by this one', async () => {
     await using shop = await openTestShop();
-    const { shopper, session, returnPath, orderPath } = await openHostedPage(shop);
+    const { customer, session, returnPath, orderPath } = await openHostedPage(shop);
     shop.simulator.control.paySession(session);
-    await shop.services.checkout.db.queries
+    await shop.context.checkout.db.queries
       .updateTable('attempts')
       .set({ environment: 'https://pay.example https://checkout.example' })
       .execute();
 
-    await shopper.get(returnPath);
-    const page = await shopper.get(orderPath);
+    await customer.get(returnPath);
+    const page = await customer.get(orderPath);
 
     expect(readOrderPage(page.text).state).toBe('pending');
     expect(shop.simulator.control.calls('read-session')).toEqual([]);
@@ -120,15 +120,15 @@ describe('the return', () => {
 
   test('late money, after the order had expired here, still pays it', async () => {
     await using shop = await openTestShop();
-    const { shopper, session, returnPath, orderPath } = await openHostedPage(shop);
+    const { customer, session, returnPath, orderPath } = await openHostedPage(shop);
     shop.simulator.control.fault('read-session', { kind: 'rewrite', set: { status: 'expired' } }, 1);
-    await shopper.get(returnPath);
-    const expired = await shopper.get(orderPath);
-    const again = sessionIdOf((await shopper.payHosted()).headers['location']);
+    await customer.get(returnPath);
+    const expired = await customer.get(orderPath);
+    const again = sessionIdOf((await customer.payHosted()).headers['location']);
 
     shop.simulator.control.paySession(again);
     shop.clock.advance(5_000);
-    await shopper.get(returnPath);
+    await customer.get(returnPath);
 
     expect(readOrderPage(expired.text).state).toBe('expired');
     expect(again).not.toBe(session);

@@ -1,19 +1,19 @@
 import { describe, expect, test } from '@jest/globals';
-import { tidyUp } from '../../src/checkout/tidy-up.js';
+import { applyRetention } from '../../src/checkout/apply-retention.js';
 import { insertCart } from '../../src/db/carts.js';
 import { findHistory, recordEvent } from '../../src/db/history.js';
 import { findOrder, insertOrder } from '../../src/db/orders.js';
 import type { OrdersTable, Schema } from '../../src/db/schema.js';
 import { putSession } from '../../src/db/sessions.js';
+import { Customer } from '../support/customer.js';
 import { theOrder } from '../support/inspect.js';
 import { CARDS, payByCard } from '../support/purchase.js';
 import { LINE, orderRow } from '../support/rows.js';
-import { Shopper } from '../support/shopper.js';
 import { openTestShop, type TestShop } from '../support/test-shop.js';
 
 const DAY = 24 * 60 * 60 * 1000;
 
-const queriesOf = (shop: TestShop) => shop.services.checkout.db.queries;
+const queriesOf = (shop: TestShop) => shop.context.checkout.db.queries;
 
 async function count(shop: TestShop, table: keyof Schema): Promise<number> {
   return (await queriesOf(shop).selectFrom(table).selectAll().execute()).length;
@@ -28,8 +28,8 @@ async function putOrder(shop: TestShop, change: Partial<OrdersTable>): Promise<s
 describe('what is over', () => {
   test('goes when its time is up, and not before', async () => {
     await using shop = await openTestShop();
-    const { checkout } = shop.services;
-    await payByCard(shop, await Shopper.withCart(shop), CARDS.paid);
+    const { checkout } = shop.context;
+    await payByCard(shop, await Customer.withCart(shop), CARDS.paid);
     await checkout.db.queries.updateTable('outbox').set({ doneAt: shop.clock.now() }).execute();
     const sizes = async () => [
       await count(shop, 'carts'),
@@ -41,7 +41,7 @@ describe('what is over', () => {
     const seen: (readonly number[])[] = [];
     for (const days of [29, 2, 30, 30]) {
       shop.clock.advance(days * DAY);
-      await tidyUp(checkout);
+      await applyRetention(checkout);
       seen.push(await sizes());
     }
 
@@ -57,13 +57,13 @@ describe('what is over', () => {
 
   test('is taken out a part at a time, and the rest in the next turns', async () => {
     await using shop = await openTestShop();
-    const { queries } = shop.services.checkout.db;
+    const { queries } = shop.context.checkout.db;
     for (let turn = 0; turn < 250; turn += 1)
       await putSession(queries, { sid: `old-${turn}`, data: '{}', expiresAt: 1 });
 
-    await tidyUp(shop.services.checkout);
+    await applyRetention(shop.context.checkout);
     const left = await count(shop, 'sessions');
-    await tidyUp(shop.services.checkout);
+    await applyRetention(shop.context.checkout);
 
     expect(left).toBe(50);
     expect(await count(shop, 'sessions')).toBe(0);
@@ -71,14 +71,14 @@ describe('what is over', () => {
 
   test('is looked for now and then only', async () => {
     await using shop = await openTestShop();
-    const { checkout } = shop.services;
-    await tidyUp(checkout);
+    const { checkout } = shop.context;
+    await applyRetention(checkout);
     await insertCart(checkout.db.queries, 'left', 1);
 
-    await tidyUp(checkout);
+    await applyRetention(checkout);
     const soon = await count(shop, 'carts');
     shop.clock.advance(11 * 60_000);
-    await tidyUp(checkout);
+    await applyRetention(checkout);
 
     expect([soon, await count(shop, 'carts')]).toEqual([1, 0]);
   });
@@ -89,19 +89,19 @@ describe('the name and e-mail of an order', () => {
     await using shop = await openTestShop();
     const id = await putOrder(shop, { state: 'paid', createdAt: 1 });
 
-    await tidyUp(shop.services.checkout);
+    await applyRetention(shop.context.checkout);
 
     expect((await findOrder(queriesOf(shop), id))?.email).toBe('eva@example.com');
   });
 
   test('go after as many days as are set, and the order stays with what was sold', async () => {
-    await using shop = await openTestShop({ env: { PERSONAL_DATA_DAYS: '30' } });
+    await using shop = await openTestShop({ env: { PII_RETENTION_DAYS: '30' } });
     const now = shop.clock.now();
     const old = await putOrder(shop, { state: 'paid', createdAt: now - 31 * DAY });
     const young = await putOrder(shop, { state: 'paid', createdAt: now - 29 * DAY });
     await recordEvent(queriesOf(shop), { orderId: old, at: 1, kind: 'placed', detail: { total: 100 } });
 
-    await tidyUp(shop.services.checkout);
+    await applyRetention(shop.context.checkout);
 
     expect(await findOrder(queriesOf(shop), old)).toMatchObject({
       firstName: '',
@@ -114,19 +114,19 @@ describe('the name and e-mail of an order', () => {
       email: 'eva@example.com',
     });
     const kinds = (await findHistory(queriesOf(shop), old)).map(({ kind }) => kind);
-    expect(kinds).toEqual(['placed', 'shopper_forgotten']);
+    expect(kinds).toEqual(['placed', 'personal_data_erased']);
   });
 
   test.each([
     ['waits for its payment', { state: 'pending' }],
     ['has an outcome that nobody knows', { state: 'outcome_unknown' }],
-    ['is under review', { state: 'review', attention: 'other_amount' }],
-    ['was paid twice', { state: 'paid', attention: 'second_payment' }],
+    ['is under review', { state: 'review', reviewReason: 'other_amount' }],
+    ['was paid twice', { state: 'paid', reviewReason: 'second_payment' }],
   ] as const)('stay while the order %s', async (_what, change) => {
-    await using shop = await openTestShop({ env: { PERSONAL_DATA_DAYS: '30' } });
+    await using shop = await openTestShop({ env: { PII_RETENTION_DAYS: '30' } });
     const id = await putOrder(shop, { ...change, createdAt: 1 });
 
-    await tidyUp(shop.services.checkout);
+    await applyRetention(shop.context.checkout);
 
     expect((await findOrder(queriesOf(shop), id))?.email).toBe('eva@example.com');
   });

@@ -18,7 +18,7 @@ describe('with WEBHOOK_AUTH=none', () => {
   ])('a start with %s logs a warning: %s', async (auth, warns) => {
     await using shop = await openTestShop({ env: { WEBHOOK_AUTH: auth } });
 
-    const warnings = shop.logged.filter((line) => line.includes('"webhooks_not_authenticated"'));
+    const warnings = shop.logged.filter((line) => line.includes('"webhook.authentication_disabled"'));
 
     expect(warnings).toHaveLength(warns ? 1 : 0);
   });
@@ -32,7 +32,7 @@ describe('with WEBHOOK_AUTH=none', () => {
 
     const answer = await postWebhook(shop, JSON.stringify(event), {});
     const stored = await storedEvents(shop);
-    await processInbox(shop.services.checkout);
+    await processInbox(shop.context.checkout);
 
     expect([answer.status, answer.text]).toEqual([200, 'kept']);
     expect(stored).toMatchObject([{ body: JSON.stringify({ external_id: number }), event: null }]);
@@ -60,7 +60,7 @@ describe('with WEBHOOK_AUTH=none', () => {
   });
 
   test('an address that sends too many is answered 429, and another address is not', async () => {
-    await using shop = await openTestShop({ env: { ...NONE, ATTEMPT_LIMITS: 'on', TRUST_PROXY: '1' } });
+    await using shop = await openTestShop({ env: { ...NONE, RATE_LIMIT: 'on', TRUST_PROXY: '1' } });
     const send = (address: string) => postWebhook(shop, '{"id":"cs_1"}', { 'X-Forwarded-For': address });
 
     const allowed = await Promise.all(numbers(LIMIT).map(() => send('203.0.113.1')));
@@ -74,7 +74,7 @@ describe('with WEBHOOK_AUTH=none', () => {
   });
 
   test('an authenticated gateway is not limited by its address', async () => {
-    await using shop = await openTestShop({ env: { ATTEMPT_LIMITS: 'on' } });
+    await using shop = await openTestShop({ env: { RATE_LIMIT: 'on' } });
 
     const answers = await Promise.all(numbers(LIMIT + 1).map(() => postWebhook(shop, '{"id":"cs_1"}')));
 

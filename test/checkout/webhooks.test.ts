@@ -2,10 +2,10 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
 import { processInbox } from '../../src/checkout/process-inbox.js';
 import { startCardPayment } from '../../src/checkout/start-card-payment.js';
+import { Customer } from '../support/customer.js';
 import { allFulfilments, allOrders, theOrder, until } from '../support/inspect.js';
 import { CARDS, openHostedPage, payByCard, requestFor } from '../support/purchase.js';
 import { impatient } from '../support/replica.js';
-import { Shopper } from '../support/shopper.js';
 import { openTestShop, type TestShop, WEBHOOK_TOKEN } from '../support/test-shop.js';
 import {
   AUTHENTIC,
@@ -15,7 +15,7 @@ import {
 } from '../support/webhooks.js';
 
 describe('a webhook', () => {
-  test('of the service settles a paid order whose shopper never comes back', async () => {
+  test('of the gateway settles a paid order whose customer never comes back', async () => {
     await using shop = await openTestShop({ webhooks: true });
     const { session } = await openHostedPage(shop);
 
@@ -23,7 +23,7 @@ describe('a webhook', () => {
     await until(async () => (await messages(shop)).some((message) => message.event === 'session.completed'));
     // Another event of the same payment may arrive while this one is processed.
     await until(async () => {
-      await processInbox(shop.services.checkout);
+      await processInbox(shop.context.checkout);
       return (await messages(shop)).every((message) => message.state === 'done');
     });
 
@@ -35,7 +35,7 @@ describe('a webhook', () => {
     const { session } = await openHostedPage(shop);
 
     const answer = await post(shop, completed(session));
-    await processInbox(shop.services.checkout);
+    await processInbox(shop.context.checkout);
 
     expect(answer.status).toBe(200);
     expect((await theOrder(shop)).state).toBe('pending');
@@ -100,7 +100,7 @@ describe('a webhook', () => {
     await openHostedPage(shop);
 
     const answer = await post(shop, body);
-    await processInbox(shop.services.checkout);
+    await processInbox(shop.context.checkout);
 
     expect(answer.status).toBe(200);
     expect((await theOrder(shop)).state).toBe('pending');
@@ -114,21 +114,21 @@ describe('a webhook', () => {
 
     const known = await post(shop, completed(session));
     const unknown = await post(shop, completed('cs_1_2_ffffffffffff'));
-    await shop.services.checkout.db.queries.deleteFrom('inbox').where('id', '=', 1).execute();
-    await processInbox(shop.services.checkout);
+    await shop.context.checkout.db.queries.deleteFrom('inbox').where('id', '=', 1).execute();
+    await processInbox(shop.context.checkout);
 
     expect([unknown.status, unknown.text]).toEqual([known.status, known.text]);
     expect(shop.simulator.control.calls('read-session')).toHaveLength(0);
     expect(shop.simulator.control.calls('read-transaction')).toHaveLength(0);
   });
 
-  test('that comes a hundred times is one row, one lookup or two, one fulfilment', async () => {
+  test('that comes a hundred times is one row, one lookup or two, one fulfillment', async () => {
     await using shop = await openTestShop();
     const { session } = await openHostedPage(shop);
     shop.simulator.control.paySession(session);
 
     const answers = await Promise.all(Array.from({ length: 100 }, () => post(shop, completed(session))));
-    await Promise.all([processInbox(shop.services.checkout), processInbox(shop.services.checkout)]);
+    await Promise.all([processInbox(shop.context.checkout), processInbox(shop.context.checkout)]);
 
     expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]));
     expect(await messages(shop)).toMatchObject([{ copies: 100, state: 'done' }]);
@@ -141,27 +141,27 @@ describe('a webhook', () => {
     const { session } = await openHostedPage(shop);
     shop.simulator.control.paySession(session);
     await post(shop, completed(session));
-    await processInbox(shop.services.checkout);
+    await processInbox(shop.context.checkout);
 
     await post(shop, JSON.stringify({ action: 'session.expired', data: { id: session, status: 'expired' } }));
-    await processInbox(shop.services.checkout);
+    await processInbox(shop.context.checkout);
 
     expect((await theOrder(shop)).state).toBe('paid');
     expect(await allFulfilments(shop)).toHaveLength(1);
   });
 
-  test('that finds the service silent is tried again later', async () => {
+  test('that finds the gateway silent is tried again later', async () => {
     await using shop = await openTestShop();
     const { session } = await openHostedPage(shop);
     shop.simulator.control.paySession(session);
     shop.simulator.control.fault('read-session', { kind: 'status', status: 404 });
     await post(shop, completed(session));
 
-    await processInbox(shop.services.checkout);
+    await processInbox(shop.context.checkout);
     const meanwhile = (await theOrder(shop)).state;
     shop.simulator.control.clearFaults();
     shop.clock.advance(5_000);
-    await processInbox(shop.services.checkout);
+    await processInbox(shop.context.checkout);
 
     expect(meanwhile).toBe('pending');
     expect((await theOrder(shop)).state).toBe('paid');
@@ -171,17 +171,17 @@ describe('a webhook', () => {
     await using shop = await openTestShop();
     await post(shop, completed('cs_not_yet'));
 
-    await processInbox(shop.services.checkout);
+    await processInbox(shop.context.checkout);
     const early = await messages(shop);
     const { session } = await openHostedPage(shop);
-    const { queries } = shop.services.checkout.db;
+    const { queries } = shop.context.checkout.db;
     await queries
       .updateTable('inbox')
       .set({ body: completed(session) })
       .execute();
     shop.simulator.control.paySession(session);
     shop.clock.advance(5_000);
-    await processInbox(shop.services.checkout);
+    await processInbox(shop.context.checkout);
 
     expect(early).toMatchObject([{ state: 'new', tries: 1 }]);
     expect((await theOrder(shop)).state).toBe('paid');
@@ -192,7 +192,7 @@ describe('a webhook', () => {
     await post(shop, completed('cs_of_someone_else'));
 
     for (let hour = 0; hour < 6; hour += 1) {
-      await processInbox(shop.services.checkout);
+      await processInbox(shop.context.checkout);
       shop.clock.advance(3_600_000);
     }
 
@@ -201,7 +201,7 @@ describe('a webhook', () => {
 
   test('that cannot be kept is answered 503, so that it is sent again', async () => {
     await using shop = await openTestShop();
-    const { queries } = shop.services.checkout.db;
+    const { queries } = shop.context.checkout.db;
     await queries.schema.alterTable('inbox').renameTo('inbox_gone').execute();
 
     const answer = await post(shop, completed('cs_1'));
@@ -218,7 +218,7 @@ const NEVER_MS = 60_000;
 describe('a card payment whose answer was lost', () => {
   async function loseTheAnswer(shop: TestShop) {
     shop.simulator.control.fault('process', { kind: 'drop', when: 'after' });
-    await payByCard(shop, await Shopper.withCart(shop), CARDS.authorized);
+    await payByCard(shop, await Customer.withCart(shop), CARDS.authorized);
     const [payment] = shop.simulator.control.payments();
     const { number } = await theOrder(shop);
     return { id: payment?.id ?? '', number };
@@ -233,13 +233,13 @@ describe('a card payment whose answer was lost', () => {
     });
   }
 
-  test('is found again by the service’s own message and settled by the lookup', async () => {
+  test('is found again by the gateway’s own message and settled by the lookup', async () => {
     await using shop = await openTestShop();
     const { id, number } = await loseTheAnswer(shop);
     const before = (await theOrder(shop)).state;
 
     await post(shop, notice(id, number));
-    await processInbox(shop.services.checkout);
+    await processInbox(shop.context.checkout);
 
     expect(before).toBe('outcome_unknown');
     expect((await theOrder(shop)).state).toBe('paid');
@@ -247,7 +247,7 @@ describe('a card payment whose answer was lost', () => {
   });
 
   test.each([404, 503])(
-    'is found later when the service answers %i at the moment of the message',
+    'is found later when the gateway answers %i at the moment of the message',
     async (status) => {
       await using shop = await openTestShop();
       const { control } = shop.simulator;
@@ -255,11 +255,11 @@ describe('a card payment whose answer was lost', () => {
       control.fault('read-transaction', { kind: 'status', status });
 
       await post(shop, notice(id, number));
-      await processInbox(shop.services.checkout);
+      await processInbox(shop.context.checkout);
       const before = (await theOrder(shop)).state;
       control.clearFaults();
       shop.clock.advance(60_000);
-      await processInbox(shop.services.checkout);
+      await processInbox(shop.context.checkout);
 
       expect(before).toBe('outcome_unknown');
       expect((await theOrder(shop)).state).toBe('paid');
@@ -270,8 +270,8 @@ describe('a card payment whose answer was lost', () => {
   test('because its process died is found as soon as nobody waits for the answer any more', async () => {
     await using shop = await openTestShop();
     const dying = impatient(shop, { processPayment: NEVER_MS });
-    await Shopper.withCart(shop);
-    const [cart] = await shop.services.checkout.db.queries.selectFrom('carts').select('id').execute();
+    await Customer.withCart(shop);
+    const [cart] = await shop.context.checkout.db.queries.selectFrom('carts').select('id').execute();
     shop.simulator.control.fault('process', { kind: 'hang', apply: true }, 1);
     const tokens = shop.simulator.control.tokenizeCard(CARDS.authorized);
     startCardPayment(dying.checkout, requestFor(cart?.id), tokens).catch(() => {});
@@ -281,11 +281,11 @@ describe('a card payment whose answer was lost', () => {
 
     for (const seconds of [0, 3, 16]) {
       shop.clock.advance(seconds * 1_000);
-      await processInbox(shop.services.checkout);
+      await processInbox(shop.context.checkout);
     }
     const waiting = (await messages(shop)).map(({ state }) => state);
     shop.clock.advance(17_000);
-    await processInbox(shop.services.checkout);
+    await processInbox(shop.context.checkout);
     const found = (await theOrder(shop)).state;
 
     expect(waiting).toEqual(['new']);
@@ -293,28 +293,28 @@ describe('a card payment whose answer was lost', () => {
     expect(shop.simulator.control.ledger()).toHaveLength(1);
   });
 
-  test('because its process died is found soon although the service was down when its time had come', async () => {
+  test('because its process died is found soon although the gateway was down when its time had come', async () => {
     await using shop = await openTestShop();
     const { control } = shop.simulator;
     const dying = impatient(shop, { processPayment: NEVER_MS });
-    await Shopper.withCart(shop);
-    const [cart] = await shop.services.checkout.db.queries.selectFrom('carts').select('id').execute();
+    await Customer.withCart(shop);
+    const [cart] = await shop.context.checkout.db.queries.selectFrom('carts').select('id').execute();
     control.fault('process', { kind: 'hang', apply: true }, 1);
     const tokens = control.tokenizeCard(CARDS.authorized);
     startCardPayment(dying.checkout, requestFor(cart?.id), tokens).catch(() => {});
     await until(() => control.payments().length === 1);
     await post(shop, notice(control.payments()[0]?.id ?? '', (await theOrder(shop)).number));
     for (let early = 0; early < 12; early += 1) {
-      await processInbox(shop.services.checkout);
+      await processInbox(shop.context.checkout);
       shop.clock.advance(3_000);
     }
 
     control.fault('read-transaction', { kind: 'status', status: 503 });
-    await processInbox(shop.services.checkout);
+    await processInbox(shop.context.checkout);
     const before = (await theOrder(shop)).state;
     control.clearFaults();
     shop.clock.advance(3_000);
-    await processInbox(shop.services.checkout);
+    await processInbox(shop.context.checkout);
     const found = (await theOrder(shop)).state;
 
     expect(before).toBe('outcome_unknown');
@@ -324,11 +324,11 @@ describe('a card payment whose answer was lost', () => {
   test('is not settled by a message that names another payment', async () => {
     await using shop = await openTestShop();
     const { number } = await loseTheAnswer(shop);
-    await payByCard(shop, await Shopper.withCart(shop), CARDS.authorized);
+    await payByCard(shop, await Customer.withCart(shop), CARDS.authorized);
     const other = shop.simulator.control.payments().at(-1)?.id ?? '';
 
     await post(shop, notice(other, number));
-    await processInbox(shop.services.checkout);
+    await processInbox(shop.context.checkout);
     const orders = await allOrders(shop);
 
     expect(orders.find((order) => order.number === number)?.state).toBe('outcome_unknown');
@@ -339,7 +339,7 @@ describe('a card payment whose answer was lost', () => {
     const { id, number } = await loseTheAnswer(shop);
 
     await post(shop, notice(id, number), {});
-    await processInbox(shop.services.checkout);
+    await processInbox(shop.context.checkout);
 
     expect((await theOrder(shop)).state).toBe('outcome_unknown');
     expect(shop.simulator.control.calls('read-transaction')).toHaveLength(0);

@@ -1,30 +1,30 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import type { PaidOrder } from '../../src/checkout/context.js';
 import { createLookupBudget, type LookupBudget } from '../../src/checkout/lookup-budget.js';
 import { processOutbox } from '../../src/checkout/process-outbox.js';
 import { reconcile } from '../../src/checkout/reconcile.js';
 import { startWorker } from '../../src/checkout/run-worker.js';
-import type { PaidOrder } from '../../src/checkout/services.js';
 import type { Trigger } from '../../src/checkout/trigger.js';
+import { Customer, contact } from '../support/customer.js';
 import { allAttempts, allFulfilments, allOrders, theOrder, until } from '../support/inspect.js';
 import { CARDS, openHostedPage, payByCard } from '../support/purchase.js';
-import { contact, Shopper } from '../support/shopper.js';
 import { openTestShop, type TestShop } from '../support/test-shop.js';
 
 const MINUTE = 60_000;
 
 /** Reconciles until nothing is due. */
 async function work(shop: TestShop): Promise<void> {
-  await drain(shop.services.checkout);
+  await drain(shop.context.checkout);
 }
 
-async function doneEffects(shop: TestShop): Promise<string[]> {
-  return (await outbox(shop)).flatMap(({ effect, doneAt }) => (doneAt === null ? [] : [effect]));
+async function doneJobs(shop: TestShop): Promise<string[]> {
+  return (await outbox(shop)).flatMap(({ job, doneAt }) => (doneAt === null ? [] : [job]));
 }
 
 function outbox(shop: TestShop) {
-  return shop.services.checkout.db.queries.selectFrom('outbox').selectAll().orderBy('key').execute();
+  return shop.context.checkout.db.queries.selectFrom('outbox').selectAll().orderBy('key').execute();
 }
 
 describe('the worker', () => {
@@ -67,7 +67,7 @@ describe('the worker', () => {
     expect((await theOrder(shop)).state).toBe('expired');
   });
 
-  test('ends an unpaid order after its last look even where the service never calls it expired', async () => {
+  test('ends an unpaid order after its last look even where the gateway never calls it expired', async () => {
     await using shop = await openTestShop();
     await openHostedPage(shop);
 
@@ -96,12 +96,12 @@ describe('the worker', () => {
 
   test('puts a card payment that waits long after its time before a person', async () => {
     await using shop = await openTestShop();
-    await payByCard(shop, await Shopper.withCart(shop), CARDS.challenged);
+    await payByCard(shop, await Customer.withCart(shop), CARDS.challenged);
 
     shop.clock.advance(65 * MINUTE);
     await work(shop);
 
-    expect(await theOrder(shop)).toMatchObject({ state: 'review', attention: 'overdue' });
+    expect(await theOrder(shop)).toMatchObject({ state: 'review', reviewReason: 'overdue' });
   });
 
   test('brings late money on an expired page to light', async () => {
@@ -140,7 +140,7 @@ describe('the worker', () => {
     const frugal: LookupBudget = { take: () => Promise.resolve(left-- > 0) };
 
     shop.clock.advance(MINUTE);
-    await drain({ ...shop.services.checkout, lookupBudget: frugal });
+    await drain({ ...shop.context.checkout, lookupBudget: frugal });
     const first = shop.simulator.control.calls('read-session').length;
     shop.clock.advance(10_000);
     await work(shop);
@@ -151,7 +151,7 @@ describe('the worker', () => {
 
   test('has lookups left when returns and order pages have used up their share', async () => {
     await using shop = await openTestShop();
-    const budget = createLookupBudget(shop.services.checkout.db.limiter);
+    const budget = createLookupBudget(shop.context.checkout.db.limiter);
     const countUntilRefused = async (trigger: Trigger) => {
       let count = 0;
       while (await budget.take('card', trigger)) count += 1;
@@ -172,8 +172,8 @@ describe('the worker', () => {
     shop.simulator.control.paySession(session);
     shop.clock.advance(MINUTE);
 
-    await using _worker = startWorker(shop.services.checkout);
-    await until(async () => (await outbox(shop)).filter((effect) => effect.doneAt !== null).length === 2);
+    await using _worker = startWorker(shop.context.checkout);
+    await until(async () => (await outbox(shop)).filter((job) => job.doneAt !== null).length === 2);
 
     expect((await theOrder(shop)).state).toBe('paid');
   });
@@ -185,28 +185,28 @@ describe('a merchant’s hook that never ends', () => {
   test('holds up no webhook, no lookup, no receipt and no shutdown', async () => {
     await using shop = await openTestShop();
     const logged = () => shop.logged.join('');
-    const worker = startWorker({ ...shop.services.checkout, onPaid: never });
+    const worker = startWorker({ ...shop.context.checkout, onPaid: never });
     await payHostedAndSettle(shop);
-    await until(async () => (await doneEffects(shop)).length === 1);
+    await until(async () => (await doneJobs(shop)).length === 1);
     const { session } = await openHostedPage(shop);
     shop.simulator.control.paySession(session);
     shop.clock.advance(MINUTE);
     await until(async () => (await allOrders(shop)).every(({ state }) => state === 'paid'));
-    await until(async () => (await doneEffects(shop)).length === 2);
+    await until(async () => (await doneJobs(shop)).length === 2);
 
     const startedAt = performance.now();
     await worker[Symbol.asyncDispose]();
 
-    expect(await doneEffects(shop)).toEqual(['receipt', 'receipt']);
+    expect(await doneJobs(shop)).toEqual(['receipt', 'receipt']);
     expect(performance.now() - startedAt).toBeLessThan(8_000);
-    expect(logged()).toContain('worker_stop_timeout');
+    expect(logged()).toContain('worker.stop_timed_out');
   });
 
   test('is put off at its deadline and runs again with the same key', async () => {
     await using shop = await openTestShop();
     await payHostedAndSettle(shop);
-    const { checkout } = shop.services;
-    const policy = { ...checkout.policy, effectDeadlineMs: 50 };
+    const { checkout } = shop.context;
+    const policy = { ...checkout.policy, jobDeadlineMs: 50 };
     const keys: string[] = [];
     const signals: AbortSignal[] = [];
     const hang = (paid: PaidOrder, signal: AbortSignal) => {
@@ -220,7 +220,7 @@ describe('a merchant’s hook that never ends', () => {
     shop.clock.advance(MINUTE);
     await processOutbox({ ...checkout, policy, onPaid: hang });
 
-    expect(hook).toMatchObject({ effect: 'on_paid', doneAt: null, tries: 1, lastFault: 'TimeoutError' });
+    expect(hook).toMatchObject({ job: 'on_paid', doneAt: null, tries: 1, lastError: 'TimeoutError' });
     expect(keys).toEqual([hook?.key, hook?.key]);
     expect(signals.map(({ aborted }) => aborted)).toEqual([true, true]);
   });
@@ -231,11 +231,11 @@ describe('a paid order', () => {
     await using shop = await openTestShop();
     await payHostedAndSettle(shop);
 
-    await Promise.all([processOutbox(shop.services.checkout), processOutbox(shop.services.checkout)]);
-    await processOutbox(shop.services.checkout);
+    await Promise.all([processOutbox(shop.context.checkout), processOutbox(shop.context.checkout)]);
+    await processOutbox(shop.context.checkout);
     const mails = await readMails(shop);
 
-    expect((await outbox(shop)).every((effect) => effect.doneAt !== null)).toBe(true);
+    expect((await outbox(shop)).every((job) => job.doneAt !== null)).toBe(true);
     expect(mails).toHaveLength(1);
     expect(mails[0]).toContain(contact.email);
     expect(mails[0]).toContain((await theOrder(shop)).number);
@@ -245,27 +245,27 @@ describe('a paid order', () => {
     await using shop = await openTestShop({ env: { SMTP_URL: 'smtp://127.0.0.1:1' } });
     await payHostedAndSettle(shop);
 
-    await processOutbox(shop.services.checkout);
+    await processOutbox(shop.context.checkout);
     const [, receipt] = await outbox(shop);
 
-    expect(receipt).toMatchObject({ effect: 'receipt', doneAt: null, tries: 1, lastFault: 'Error:ESOCKET' });
+    expect(receipt).toMatchObject({ job: 'receipt', doneAt: null, tries: 1, lastError: 'Error:ESOCKET' });
     expect(receipt?.nextAt).toBeGreaterThan(shop.clock.now());
     expect((await theOrder(shop)).state).toBe('paid');
   });
 });
 
 async function openHostedPageOfMany(shop: TestShop): Promise<void> {
-  await (await Shopper.withCart(shop)).payHosted();
+  await (await Customer.withCart(shop)).payHosted();
 }
 
-async function drain(services: TestShop['services']['checkout']): Promise<void> {
-  while ((await reconcile(services)) > 0);
+async function drain(context: TestShop['context']['checkout']): Promise<void> {
+  while ((await reconcile(context)) > 0);
 }
 
 async function payHostedAndSettle(shop: TestShop): Promise<void> {
-  const { session, shopper, returnPath } = await openHostedPage(shop);
+  const { session, customer, returnPath } = await openHostedPage(shop);
   shop.simulator.control.paySession(session);
-  await shopper.get(returnPath);
+  await customer.get(returnPath);
 }
 
 async function readMails(shop: TestShop): Promise<string[]> {

@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import {
-  claimCheck,
-  claimDueAttempts,
+  acquireLookup,
   findAttempt,
   findAttempts,
   findWatchedAttempts,
   insertAttempt,
-  isServiceIdTaken,
+  isGatewayIdTaken,
+  leaseDueAttempts,
   putAttempt,
 } from '../../src/db/attempts.js';
 import { insertOrder } from '../../src/db/orders.js';
@@ -48,44 +48,44 @@ describe('an attempt row', () => {
     expect((await findAttempts(place.db.queries, orderId)).map(({ ordinal }) => ordinal)).toEqual([1, 2]);
   });
 
-  test('shares its ordinal and the service’s id with no other', async () => {
+  test('shares its ordinal and the gateway’s id with no other', async () => {
     await using place = await openTestDatabase();
-    const ended = { state: 'failed' as const, serviceId: 'cs_1' };
+    const ended = { state: 'failed' as const, gatewayId: 'cs_1' };
     const [orderId, otherId] = [await placeOrder(place), await placeOrder(place)];
     await insertAttempt(place.db.queries, attemptRow(orderId, ended));
 
     const sameOrdinal = insertAttempt(place.db.queries, attemptRow(orderId, { state: 'failed' }));
     await expect(sameOrdinal).rejects.toThrow(/unique/i);
-    const sameService = insertAttempt(place.db.queries, attemptRow(otherId, ended));
-    await expect(sameService).rejects.toThrow(/unique/i);
+    const sameGateway = insertAttempt(place.db.queries, attemptRow(otherId, ended));
+    await expect(sameGateway).rejects.toThrow(/unique/i);
 
-    expect(await isServiceIdTaken(place.db.queries, 'cs_1')).toBe(true);
-    expect(await isServiceIdTaken(place.db.queries, 'cs_2')).toBe(false);
+    expect(await isGatewayIdTaken(place.db.queries, 'cs_1')).toBe(true);
+    expect(await isGatewayIdTaken(place.db.queries, 'cs_2')).toBe(false);
   });
 
-  test('is watched as long as the service may have news of it', async () => {
+  test('is watched as long as the gateway may have news of it', async () => {
     await using place = await openTestDatabase();
     const orderId = await placeOrder(place);
     for (const [place_, state] of ATTEMPT_STATES.filter(
       (name) => !LIVE_ATTEMPT_STATES.includes(name),
     ).entries()) {
-      const row = attemptRow(orderId, { ordinal: place_ + 1, state, serviceId: `cs_${state}` });
+      const row = attemptRow(orderId, { ordinal: place_ + 1, state, gatewayId: `cs_${state}` });
       await insertAttempt(place.db.queries, row);
     }
     await insertAttempt(
       place.db.queries,
-      attemptRow(orderId, { ordinal: 20, state: 'open', serviceId: 'cs_open' }),
+      attemptRow(orderId, { ordinal: 20, state: 'open', gatewayId: 'cs_open' }),
     );
 
     const watched = await findWatchedAttempts(place.db.queries, orderId);
 
-    expect(watched.map(({ state }) => state).sort()).toEqual(['held', 'open', 'superseded']);
+    expect(watched.map(({ state }) => state).sort()).toEqual(['open', 'review', 'superseded']);
   });
 });
 
 describe('the turn to ask about an attempt', () => {
   async function attemptOf(place: TestDatabase): Promise<string> {
-    const row = attemptRow(await placeOrder(place), { state: 'open', serviceId: 'cs_1' });
+    const row = attemptRow(await placeOrder(place), { state: 'open', gatewayId: 'cs_1' });
     await insertAttempt(place.db.queries, row);
     return row.id;
   }
@@ -97,7 +97,7 @@ describe('the turn to ask about an attempt', () => {
 
     const turns = await Promise.all(
       Array.from({ length: 10 }, (_, place_) =>
-        claimCheck((place_ % 2 ? other : place.db).queries, id, { at: 10_000, notSince: 9_000 }),
+        acquireLookup((place_ % 2 ? other : place.db).queries, id, { at: 10_000, notSince: 9_000 }),
       ),
     );
 
@@ -107,7 +107,7 @@ describe('the turn to ask about an attempt', () => {
   test('comes again once the last answer is old', async () => {
     await using place = await openTestDatabase();
     const id = await attemptOf(place);
-    const at = (time: number) => claimCheck(place.db.queries, id, { at: time, notSince: time - 1_000 });
+    const at = (time: number) => acquireLookup(place.db.queries, id, { at: time, notSince: time - 1_000 });
 
     const turns = [await at(10_000), await at(10_999), await at(11_000)];
 
@@ -117,7 +117,7 @@ describe('the turn to ask about an attempt', () => {
   test('comes at once after the clock was set back', async () => {
     await using place = await openTestDatabase();
     const id = await attemptOf(place);
-    const at = (time: number) => claimCheck(place.db.queries, id, { at: time, notSince: time - 1_000 });
+    const at = (time: number) => acquireLookup(place.db.queries, id, { at: time, notSince: time - 1_000 });
     await at(1_000_000);
 
     const turns = [await at(10_000), await at(10_001)];
@@ -128,7 +128,7 @@ describe('the turn to ask about an attempt', () => {
   test('is nobody’s for an attempt that does not exist', async () => {
     await using place = await openTestDatabase();
 
-    expect(await claimCheck(place.db.queries, 'none', { at: 1, notSince: 0 })).toBe(false);
+    expect(await acquireLookup(place.db.queries, 'none', { at: 1, notSince: 0 })).toBe(false);
   });
 });
 
@@ -139,18 +139,18 @@ describe('what is due', () => {
     for (let made = 0; made < 5; made += 1) {
       const row = attemptRow(await placeOrder(place), {
         state: 'open',
-        serviceId: `cs_${made}`,
+        gatewayId: `cs_${made}`,
         nextCheckAt: 10,
       });
       await insertAttempt(place.db.queries, row);
     }
-    const claim = (db: typeof other, at: number) =>
-      claimDueAttempts(db.queries, { at, leaseUntil: at + 100, most: 10 });
+    const lease = (db: typeof other, at: number) =>
+      leaseDueAttempts(db.queries, { at, leaseUntil: at + 100, most: 10 });
 
-    const early = await claim(place.db, 9);
-    const [mine, theirs] = await Promise.all([claim(place.db, 20), claim(other, 20)]);
-    const within = await claim(other, 119);
-    const after = await claim(other, 120);
+    const early = await lease(place.db, 9);
+    const [mine, theirs] = await Promise.all([lease(place.db, 20), lease(other, 20)]);
+    const within = await lease(other, 119);
+    const after = await lease(other, 120);
 
     expect(early).toEqual([]);
     expect(new Set([...mine, ...theirs].map(({ id }) => id)).size).toBe(5);

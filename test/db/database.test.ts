@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { claimDueAttempts, findAttempts, insertAttempt } from '../../src/db/attempts.js';
+import { findAttempts, insertAttempt, leaseDueAttempts } from '../../src/db/attempts.js';
 import { insertCart } from '../../src/db/carts.js';
 import { findOrder, insertOrder } from '../../src/db/orders.js';
 import { attemptRow, LINE, orderRow } from '../support/rows.js';
@@ -50,7 +50,7 @@ describe('the database', () => {
     const readAll = async () => ({
       order: await findOrder(queries, order.id),
       attempts: await findAttempts(queries, order.id),
-      due: await claimDueAttempts(queries, { at: 5, leaseUntil: 5, most: 5 }),
+      due: await leaseDueAttempts(queries, { at: 5, leaseUntil: 5, most: 5 }),
     });
     await readAll();
 
@@ -130,7 +130,7 @@ describe('the database', () => {
     let turns = 0;
 
     const holding = other.transaction(async (queries) => {
-      await insertCart(queries, 'held', 1);
+      await insertCart(queries, 'review', 1);
       const single = insertCart(place.db.queries, 'single', 1);
       // The loop turns while the single write waits, else this transaction would never end.
       for (; turns < 20; turns += 1) await new Promise((resolve) => setImmediate(resolve));
@@ -140,7 +140,7 @@ describe('the database', () => {
     await place.db.transaction((queries) => insertCart(queries, 'after', 1));
 
     const carts = await place.db.queries.selectFrom('carts').select('id').orderBy('id').execute();
-    expect(carts.map(({ id }) => id)).toEqual(['after', 'held', 'single']);
+    expect(carts.map(({ id }) => id)).toEqual(['after', 'review', 'single']);
     expect(turns).toBe(20);
   });
 });

@@ -1,13 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextRun } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import { sql } from 'kysely';
 import LibSql from 'libsql';
 import { insertCart } from '../../src/db/carts.js';
 import { type Database, openDatabase } from '../../src/db/database.js';
-import { isDatabaseFault, isPassingFault } from '../../src/db/database-fault.js';
+import { isDatabaseError, isTransientError } from '../../src/db/database-error.js';
 import { GroupCommit } from '../../src/db/group-commit.js';
 
 interface Place extends AsyncDisposable {
@@ -53,8 +53,8 @@ describe('transactions that arrive together', () => {
     await using place = await openPlace();
     const together = async (turn: number) => {
       const first = put(place.db, `first-${turn}`).then(() => place.onDisk());
-      await nextTurn();
-      await nextTurn();
+      await nextRun();
+      await nextRun();
       await put(place.db, `second-${turn}`);
       return (await first).includes(`second-${turn}`);
     };
@@ -171,7 +171,7 @@ describe('a transaction whose rollback fails', () => {
 
     const lost = await first.catch((error: unknown) => error);
     await expect(failing).rejects.toThrow('midway');
-    expect([isDatabaseFault(lost), isPassingFault(lost)]).toEqual([true, true]);
+    expect([isDatabaseError(lost), isTransientError(lost)]).toEqual([true, true]);
     await put(place.db, 'later');
     expect(place.onDisk()).toEqual(['later']);
   });

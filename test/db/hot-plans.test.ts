@@ -1,25 +1,25 @@
 import { describe, expect, test } from '@jest/globals';
 import {
-  claimDueAttempts,
   findAttempt,
-  findAttemptAndHolder,
-  findOrdersNamed,
-  findOrdersOfServiceIds,
+  findAttemptAndConflict,
+  findAttemptsByReference,
+  findOrderIdsByGatewayId,
   findWatchedAttempts,
-  isServiceIdTaken,
+  isGatewayIdTaken,
+  leaseDueAttempts,
   makeAttemptsDue,
   markReturned,
 } from '../../src/db/attempts.js';
 import { countCartPieces, emptyCartOf, findCart } from '../../src/db/carts.js';
-import { claimMessages } from '../../src/db/inbox.js';
+import { leaseWebhooks } from '../../src/db/inbox.js';
 import {
   findLatestOrderOfCart,
   findOrderByToken,
   isPaidElsewhere,
   lockOrder,
-  repointSuccessor,
+  updateSuccessor,
 } from '../../src/db/orders.js';
-import { claimEffects } from '../../src/db/outbox.js';
+import { leaseJobs } from '../../src/db/outbox.js';
 import { findSession } from '../../src/db/sessions.js';
 import { type Look, plansOf, READS_A_TABLE } from '../support/query-plans.js';
 import { orderRow } from '../support/rows.js';
@@ -35,25 +35,22 @@ const LOOKS: readonly (readonly [string, Look])[] = [
   ['an order by its link', (queries) => findOrderByToken(queries, 'x')],
   ['an order to be moved', (queries) => lockOrder(queries, 'x').catch(() => undefined)],
   ['whether the same goods are paid', (queries) => isPaidElsewhere(queries, orderRow())],
-  ['what an order took the place of', (queries) => repointSuccessor(queries, 'x', 'y')],
+  ['what an order took the place of', (queries) => updateSuccessor(queries, 'x', 'y')],
   ['an attempt', (queries) => findAttempt(queries, 'x')],
-  ['an attempt and whose an id is', (queries) => findAttemptAndHolder(queries, 'x', 'y')],
+  ['an attempt and whose an id is', (queries) => findAttemptAndConflict(queries, 'x', 'y')],
   ['the attempts to look up', (queries) => findWatchedAttempts(queries, 'x', true)],
   ['the open card payments of a return', (queries) => markReturned(queries, 'x', 1)],
   ['the attempts to make due', (queries) => makeAttemptsDue(queries, 'x', 1)],
-  ['whose a service id is', (queries) => findOrdersOfServiceIds(queries, ['x', 'y'])],
-  ['whether an id is taken', (queries) => isServiceIdTaken(queries, 'x')],
-  ['whose a reference is', (queries) => findOrdersNamed(queries, ['x'])],
-  ['the attempts that are due', (queries) => claimDueAttempts(queries, turn)],
-  ['the messages that are due', (queries) => claimMessages(queries, turn)],
-  [
-    'the effects that are due',
-    (queries) => claimEffects(queries, { ...turn, types: ['receipt', 'on_paid'] }),
-  ],
+  ['whose a gateway id is', (queries) => findOrderIdsByGatewayId(queries, ['x', 'y'])],
+  ['whether an id is taken', (queries) => isGatewayIdTaken(queries, 'x')],
+  ['whose a reference is', (queries) => findAttemptsByReference(queries, ['x'])],
+  ['the attempts that are due', (queries) => leaseDueAttempts(queries, turn)],
+  ['the messages that are due', (queries) => leaseWebhooks(queries, turn)],
+  ['the effects that are due', (queries) => leaseJobs(queries, { ...turn, types: ['receipt', 'on_paid'] })],
   ['what a paid order takes out of its cart', (queries) => emptyCartOf(queries, { id: 'x', cartId: 'y' }, 1)],
 ];
 
-describe('while shoppers wait', () => {
+describe('while customers wait', () => {
   test.each(LOOKS)('%s is found without reading a table', async (_what, look) => {
     await using place = await openTestDatabase();
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { type Migration, sql } from 'kysely';
-import { conditionOf } from '../../src/db/condition.js';
+import { conditionOf } from '../../src/db/check-database.js';
 import type { Database } from '../../src/db/database.js';
 import { migrations } from '../../src/db/migrations.js';
 import { migrators, runMigrations } from '../../src/db/run-migrations.js';

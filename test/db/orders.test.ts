@@ -4,7 +4,7 @@ import {
   findOrder,
   findOrderByToken,
   findOrderLines,
-  insertFulfilment,
+  insertFulfillment,
   insertOrder,
   isPaidElsewhere,
   lockOrder,
@@ -87,7 +87,7 @@ describe('an order row', () => {
         const held = await lockOrder(queries, order.id);
         if (held.state === 'paid') return 'already paid';
         await moveOrder(queries, held, { to: 'paid', at: 2 });
-        await insertFulfilment(queries, { orderId: order.id, attemptId: 'a', at: 2 });
+        await insertFulfillment(queries, { orderId: order.id, attemptId: 'a', at: 2 });
         return 'paid';
       });
 
@@ -100,11 +100,11 @@ describe('an order row', () => {
     await using place = await openTestDatabase();
     const order = orderRow();
     await insertOrder(place.db.queries, order, [LINE]);
-    const fulfilment = { orderId: order.id, attemptId: 'a', at: 1 };
-    await insertFulfilment(place.db.queries, fulfilment);
+    const fulfillment = { orderId: order.id, attemptId: 'a', at: 1 };
+    await insertFulfillment(place.db.queries, fulfillment);
 
-    await expect(insertFulfilment(place.db.queries, { ...fulfilment, attemptId: 'b' })).rejects.toThrow();
-    await expect(insertFulfilment(place.db.queries, { ...fulfilment, orderId: 'none' })).rejects.toThrow();
+    await expect(insertFulfillment(place.db.queries, { ...fulfillment, attemptId: 'b' })).rejects.toThrow();
+    await expect(insertFulfillment(place.db.queries, { ...fulfillment, orderId: 'none' })).rejects.toThrow();
   });
 
   test('of the newest cart version is the latest one of its cart', async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { effectBacklog, messageFigures, orderBacklog } from '../../src/db/desk-figures.js';
-import { finishMessage, keepMessage } from '../../src/db/inbox.js';
+import { finishWebhook, storeWebhook } from '../../src/db/inbox.js';
 import { insertOrder, type Order } from '../../src/db/orders.js';
-import { finishEffect, queueEffects } from '../../src/db/outbox.js';
+import { finishJob, queuePaidJobs } from '../../src/db/outbox.js';
+import { countWebhooks, jobBacklog, orderBacklog } from '../../src/db/overview-counts.js';
 import { paidIn, placedIn } from '../../src/db/sales.js';
 import type { OrdersTable } from '../../src/db/schema.js';
 import { searchOrders } from '../../src/db/search-orders.js';
@@ -56,7 +56,7 @@ describe('a search of orders', () => {
     const { queries } = place.db;
     const [eva, held, lost, paid] = await changes(place, [
       { email: 'Eva@Example.com', createdAt: 10 },
-      { email: 'ana@example.com', createdAt: 20, state: 'review', attention: 'other_amount' },
+      { email: 'ana@example.com', createdAt: 20, state: 'review', reviewReason: 'other_amount' },
       { email: 'ana@example.com', createdAt: 30, state: 'outcome_unknown' },
       { email: 'eva@example.com', createdAt: 40, state: 'paid' },
     ]);
@@ -66,14 +66,14 @@ describe('a search of orders', () => {
     expect(await found({ email: 'EVA@example.COM' })).toEqual([paid?.id, eva?.id]);
     expect(await found({ email: 'eva@example.com', state: 'paid' })).toEqual([paid?.id]);
     expect(await found({ email: 'eva@example' })).toEqual([]);
-    expect(await found({ forPerson: true })).toEqual([lost?.id, held?.id]);
-    expect(await found({ forPerson: true, state: 'review' })).toEqual([held?.id]);
+    expect(await found({ inReview: true })).toEqual([lost?.id, held?.id]);
+    expect(await found({ inReview: true, state: 'review' })).toEqual([held?.id]);
     expect(await found({ from: 20, until: 40 })).toEqual([lost?.id, held?.id]);
     expect(await found({ state: 'paid', until: 40 })).toEqual([]);
   });
 });
 
-describe('the figures of the desk', () => {
+describe('the figures of the back office', () => {
   test('count what is unsettled no further than asked, and name the oldest', async () => {
     await using place = await openTestDatabase();
     const { queries } = place.db;
@@ -93,29 +93,29 @@ describe('the figures of the desk', () => {
     await using place = await openTestDatabase();
     const { queries } = place.db;
     const [first, second] = await changes(place, [{}, {}]);
-    await queueEffects(queries, first?.id ?? '', 5);
-    await queueEffects(queries, second?.id ?? '', 8);
+    await queuePaidJobs(queries, first?.id ?? '', 5);
+    await queuePaidJobs(queries, second?.id ?? '', 8);
 
-    await finishEffect(queries, `receipt:${first?.id}`, 9);
-    const some = await effectBacklog(queries, 9);
-    await finishEffect(queries, `on_paid:${first?.id}`, 9);
+    await finishJob(queries, `receipt:${first?.id}`, 9);
+    const some = await jobBacklog(queries, 9);
+    await finishJob(queries, `on_paid:${first?.id}`, 9);
 
     expect(some).toEqual({ count: 3, oldestAt: 5 });
-    expect(await effectBacklog(queries, 9)).toEqual({ count: 2, oldestAt: 8 });
+    expect(await jobBacklog(queries, 9)).toEqual({ count: 2, oldestAt: 8 });
   });
 
-  test('tell what the service sent lately, what fits no order, and what waits', async () => {
+  test('tell what the gateway sent lately, what fits no order, and what waits', async () => {
     await using place = await openTestDatabase();
     const { queries } = place.db;
-    const empty = await messageFigures(queries, { since: 0, most: 9 });
+    const empty = await countWebhooks(queries, { since: 0, most: 9 });
     for (const at of [1, 50, 60]) {
-      await keepMessage(queries, { hash: `${at}`, body: '{}', event: null, at });
+      await storeWebhook(queries, { hash: `${at}`, body: '{}', event: null, at });
     }
     const [old, lost] = await queries.selectFrom('inbox').selectAll().orderBy('receivedAt').execute();
-    if (old) await finishMessage(queries, old, { state: 'done', tries: 1, nextAt: 70, at: 70 });
-    if (lost) await finishMessage(queries, lost, { state: 'unmatched', tries: 1, nextAt: 70, at: 70 });
+    if (old) await finishWebhook(queries, old, { state: 'done', tries: 1, nextAt: 70, at: 70 });
+    if (lost) await finishWebhook(queries, lost, { state: 'unmatched', tries: 1, nextAt: 70, at: 70 });
 
-    const figures = await messageFigures(queries, { since: 50, most: 9 });
+    const figures = await countWebhooks(queries, { since: 50, most: 9 });
 
     expect(empty).toEqual({ newestAt: null, kept: 0, unmatched: 0, failed: 0, waiting: 0 });
     expect(figures).toEqual({ newestAt: 60, kept: 2, unmatched: 1, failed: 0, waiting: 1 });

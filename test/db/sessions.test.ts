@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { prune } from '../../src/db/prune.js';
+import { deleteExpired } from '../../src/db/retention.js';
 import { endSession, findSession, putSession, replaceSession } from '../../src/db/sessions.js';
 import { openTestDatabase } from '../support/test-database.js';
 
@@ -56,7 +56,7 @@ describe('a session row', () => {
     await putSession(queries, { sid: 'old', data: 'x', expiresAt: 10 });
     await putSession(queries, { sid: 'new', data: 'x', expiresAt: 11 });
 
-    await prune(queries, 'sessions', { before: 10, most: 5 });
+    await deleteExpired(queries, 'sessions', { before: 10, most: 5 });
 
     expect(await queries.selectFrom('sessions').select('sid').execute()).toEqual([{ sid: 'new' }]);
   });

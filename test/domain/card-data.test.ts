@@ -1,7 +1,7 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { blotCardNumbers, holdsCardNumber, passesLuhn, readCardTokens } from '../../src/domain/card-data.js';
+import { holdsCardNumber, maskCardNumbers, passesLuhn, readCardTokens } from '../../src/domain/card-data.js';
 
 /** 13 to 19 digits with a right check digit. */
 const cardNumbers = fc
@@ -127,7 +127,7 @@ describe('looking for card numbers', () => {
     const mixed = names.filter((name) => /[a-f]/i.test(name.slice(-48)));
 
     expect(mixed.filter(holdsCardNumber)).toEqual([]);
-    expect(mixed.filter((name) => blotCardNumbers(name) !== name)).toEqual([]);
+    expect(mixed.filter((name) => maskCardNumbers(name) !== name)).toEqual([]);
   });
 
   test('one beside such a name is found all the same', () => {
@@ -148,7 +148,7 @@ describe('looking for card numbers', () => {
     const started = performance.now();
 
     holdsCardNumber(piece.repeat(200_000 / piece.length));
-    blotCardNumbers(piece.repeat(200_000 / piece.length));
+    maskCardNumbers(piece.repeat(200_000 / piece.length));
 
     // A few milliseconds; with work that grows by the square it takes minutes.
     expect(performance.now() - started).toBeLessThan(10_000);
@@ -160,7 +160,7 @@ describe('blotting out', () => {
     const digits = fc.stringMatching(/^[0-9]{13,60}$/);
     fc.assert(
       fc.property(digits, groupings, fc.constantFrom(...SEPARATORS), (run, sizes, separator) => {
-        const blotted = blotCardNumbers(`a ${group(run, sizes, separator)} z`);
+        const blotted = maskCardNumbers(`a ${group(run, sizes, separator)} z`);
 
         expect(blotted).toBe('a [digits] z');
       }),

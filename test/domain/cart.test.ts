@@ -1,5 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { createCatalog } from '../../src/catalog/catalog.js';
+import * as sample from '../../src/catalog/sample-products.js';
 import {
   type CartLine,
   freezeLines,
@@ -8,10 +10,11 @@ import {
   priceCart,
   readQuantity,
 } from '../../src/domain/cart.js';
-import { allProducts, findProduct, findProductBySlug, LOCALES, textIn } from '../../src/domain/catalogue.js';
+import { LOCALES, textIn } from '../../src/domain/locale.js';
 import { centavos } from '../../src/domain/money.js';
 
-const products = allProducts();
+const catalog = createCatalog(sample);
+const { products } = catalog;
 const quantity = fc.integer({ min: 1, max: MAX_QUANTITY });
 const known = fc.record({ productId: fc.constantFrom(...products.map(({ id }) => id)), quantity });
 const anyCart = fc
@@ -83,7 +86,7 @@ describe('a cart at today’s prices', () => {
   test('the total is the sum of its lines, each price times quantity', () => {
     fc.assert(
       fc.property(anyCart, (lines) => {
-        const priced = priceCart({ lines });
+        const priced = priceCart(catalog, { lines });
 
         const total = priced.lines.reduce(
           (all, line) => all + BigInt(line.unitPrice) * BigInt(line.quantity),
@@ -100,13 +103,15 @@ describe('a cart at today’s prices', () => {
   test('what an order keeps of it adds up to the same total, in either language', () => {
     fc.assert(
       fc.property(anyCart, fc.constantFrom(...LOCALES), (lines, locale) => {
-        const priced = priceCart({ lines });
+        const priced = priceCart(catalog, { lines });
 
         const frozen = freezeLines(priced, locale);
 
         expect(frozen.reduce((all, line) => all + line.unitPrice * line.quantity, 0)).toBe(priced.total);
         expect(frozen.map((line) => line.name)).toEqual(
-          lines.map(({ productId }) => textIn(findProduct(productId)?.name ?? { 'es-MX': '' }, locale)),
+          lines.map(({ productId }) =>
+            textIn(catalog.findProduct(productId)?.name ?? { 'es-MX': '' }, locale),
+          ),
         );
         expect(frozen.map(({ productId, quantity: many }) => [productId, many])).toEqual(
           lines.map((line) => [line.productId, line.quantity]),
@@ -117,9 +122,11 @@ describe('a cart at today’s prices', () => {
 
   test('no client-seen price is ever charged: a line is repriced and said to be', () => {
     const [product] = products;
-    if (!product) throw new Error('the catalogue is empty');
+    if (!product) throw new Error('the catalog is empty');
 
-    const priced = priceCart({ lines: [{ productId: product.id, quantity: 2, seenPrice: centavos(1) }] });
+    const priced = priceCart(catalog, {
+      lines: [{ productId: product.id, quantity: 2, seenPrice: centavos(1) }],
+    });
 
     expect(priced.total).toBe(product.price * 2);
     expect(priced.repriced).toEqual([{ product, from: 1, to: product.price }]);
@@ -132,7 +139,7 @@ describe('a cart at today’s prices', () => {
       seenPrice: centavos(5),
     }));
 
-    const priced = priceCart({ lines });
+    const priced = priceCart(catalog, { lines });
 
     expect(priced).toEqual({
       lines: [],
@@ -142,7 +149,7 @@ describe('a cart at today’s prices', () => {
     });
   });
 
-  test('the fullest and dearest cart stays below what the service takes', () => {
+  test('the fullest and dearest cart stays below what the gateway takes', () => {
     const dearest = [...products].sort((a, b) => b.price - a.price).slice(0, MAX_LINES);
     const lines = dearest.map(({ id, price }) => ({
       productId: id,
@@ -150,11 +157,11 @@ describe('a cart at today’s prices', () => {
       seenPrice: price,
     }));
 
-    expect(priceCart({ lines }).total).toBeLessThanOrEqual(1_500_000_000);
+    expect(priceCart(catalog, { lines }).total).toBeLessThanOrEqual(1_500_000_000);
   });
 });
 
-describe('the catalogue', () => {
+describe('the catalog', () => {
   test('has ids, slugs and pictures of its own for every product', () => {
     for (const member of ['id', 'slug', 'image'] as const) {
       expect(new Set(products.map((product) => product[member])).size).toBe(products.length);
@@ -176,10 +183,10 @@ describe('the catalogue', () => {
 
   test('finds a product by id and by slug, and nothing else', () => {
     for (const product of products) {
-      expect(findProduct(product.id)).toBe(product);
-      expect(findProductBySlug(product.slug)).toBe(product);
+      expect(catalog.findProduct(product.id)).toBe(product);
+      expect(catalog.findProductBySlug(product.slug)).toBe(product);
     }
-    expect(findProduct('toString')).toBeUndefined();
-    expect(findProductBySlug('../taza-de-talavera')).toBeUndefined();
+    expect(catalog.findProduct('toString')).toBeUndefined();
+    expect(catalog.findProductBySlug('../taza-de-talavera')).toBeUndefined();
   });
 });

@@ -207,7 +207,7 @@ describe('a contact form', () => {
     expect(one).toEqual({ ok: false, problems: { last_name: 'invalid' } });
   });
 
-  test('the longest names together fit what the service takes', () => {
+  test('the longest names together fit what the gateway takes', () => {
     const name = 'n'.repeat(NAME_LIMIT);
     const reading = readContact({ ...eva, first_name: name, last_name: name });
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { DECISIONS, needsPerson, openDecisions } from '../../src/domain/decision.js';
-import { type AttentionReason, ORDER_STATES } from '../../src/domain/order.js';
+import { DECISIONS, needsReview, openDecisions } from '../../src/domain/decision.js';
+import { ORDER_STATES, type ReviewReason } from '../../src/domain/order.js';
 
-const REASONS: readonly (AttentionReason | null)[] = [
+const REASONS: readonly (ReviewReason | null)[] = [
   null,
   'unclear_status',
   'other_id',
@@ -15,16 +15,16 @@ const REASONS: readonly (AttentionReason | null)[] = [
   'other_environment',
   'second_payment',
 ];
-const everything = ORDER_STATES.flatMap((state) => REASONS.map((attention) => ({ state, attention })));
+const everything = ORDER_STATES.flatMap((state) => REASONS.map((reviewReason) => ({ state, reviewReason })));
 
 describe('what a merchant may decide', () => {
   test('is nothing about an order that waits for nobody', () => {
-    const calm = everything.filter((order) => !needsPerson(order));
+    const calm = everything.filter((order) => !needsReview(order));
 
     expect(calm).toEqual(
       ORDER_STATES.filter((state) => state !== 'outcome_unknown' && state !== 'review').map((state) => ({
         state,
-        attention: null,
+        reviewReason: null,
       })),
     );
     expect(calm.flatMap(openDecisions)).toEqual([]);
@@ -32,11 +32,11 @@ describe('what a merchant may decide', () => {
 
   test('always leaves a way out', () => {
     expect(
-      everything.filter((order) => needsPerson(order) && !openDecisions(order).includes('refund')),
+      everything.filter((order) => needsReview(order) && !openDecisions(order).includes('refund')),
     ).toEqual([]);
   });
 
-  test.each<[string, AttentionReason | null, readonly string[]]>([
+  test.each<[string, ReviewReason | null, readonly string[]]>([
     ['outcome_unknown', null, DECISIONS],
     ['review', null, DECISIONS],
     ['review', 'unclear_status', DECISIONS],
@@ -49,7 +49,7 @@ describe('what a merchant may decide', () => {
     ['paid', 'second_payment', ['refund']],
     ['paid', 'unclear_status', ['refund', 'close']],
     ['paid', 'other_amount', ['refund']],
-  ])('of %s with %s is %s', (state, attention, open) => {
-    expect(openDecisions({ state: state as 'paid', attention })).toEqual(open);
+  ])('of %s with %s is %s', (state, reviewReason, open) => {
+    expect(openDecisions({ state: state as 'paid', reviewReason })).toEqual(open);
   });
 });

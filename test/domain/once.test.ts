@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { once } from '../../src/domain/once.js';
+import { once } from '../../src/domain/memoize-async.js';
 
 describe('a work that is done once', () => {
   test('begins with the first call and gives everybody the same', async () => {

@@ -18,7 +18,7 @@ describe('the states of an attempt', () => {
     ['declined', ['unpaid end']],
     ['expired', ['unpaid end']],
     ['cancelled', ['unpaid end']],
-    ['held', ['watched']],
+    ['review', ['watched']],
     ['refunded', []],
   ])('an attempt that is %s counts as %j', (state, groups) => {
     expect(ATTEMPT_STATES).toContain(state);

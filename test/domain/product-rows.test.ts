@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { textIn } from '../../src/domain/catalogue.js';
-import { readCsv } from '../../src/domain/csv.js';
-import { type ProductRow, readProductRows } from '../../src/domain/product-rows.js';
+import { readCsv } from '../../src/catalog/csv.js';
+import { type ProductRow, readProductRows } from '../../src/catalog/product-rows.js';
+import { textIn } from '../../src/domain/locale.js';
 
 const row: ProductRow = {
   id: 'jabon-1',
@@ -52,7 +52,7 @@ describe('rows of products', () => {
   test('become goods, with shelves and addresses made of their names', () => {
     const reading = readProductRows([row, { ...row, id: 'jabon-2', slug: 'el-otro', name_en: '' }]);
     if (!reading.ok) throw new Error(reading.problems.join());
-    const { categories, products } = reading.goods;
+    const { categories, products } = reading.data;
 
     expect(categories).toEqual([{ id: 'jabones-y-mas', name: { 'es-MX': 'Jabones y más' } }]);
     expect(products.map(({ id, slug, price }) => [id, slug, price])).toEqual([

@@ -46,7 +46,7 @@ const NEVER = [
   `https://pay.example/${'a'.repeat(10_240)}`,
 ];
 
-describe('an address that a shopper may be sent to', () => {
+describe('an address that a customer may be sent to', () => {
   test.each(NEVER)('%j is refused, with and without a list of origins', (address) => {
     expect(safeRedirect(address, page)).toBeUndefined();
     expect(safeRedirect(address, bank)).toBeUndefined();

@@ -7,14 +7,14 @@ const snapshot = (changes: Partial<Snapshot> = {}): Snapshot => ({
   order: 'pending',
   attempt: 'open',
   hasOtherLiveAttempt: false,
-  goodsArePaid: false,
+  isCoveredElsewhere: false,
   paysTheOrder: false,
   isOtherEnvironment: false,
   ...changes,
 });
 
-const PAID: PaymentEvent = { type: 'looked_up', verdict: { kind: 'paid' } };
-const isPaid = ({ event }: Case) => event.type === 'looked_up' && event.verdict.kind === 'paid';
+const PAID: PaymentEvent = { type: 'looked_up', result: { kind: 'paid' } };
+const isPaid = ({ event }: Case) => event.type === 'looked_up' && event.result.kind === 'paid';
 const isDecision = ({ event }: Case) => event.type === 'refund_decided' || event.type === 'close_decided';
 const cases = (filter: (each: Case) => boolean) => ALL_CASES.filter(filter);
 
@@ -23,7 +23,7 @@ describe('money', () => {
     const made = cases(({ before, after }) => before.order !== 'paid' && after.order === 'paid');
 
     expect(made.length).toBeGreaterThan(0);
-    expect(made.filter((each) => !isPaid(each) || each.before.goodsArePaid)).toEqual([]);
+    expect(made.filter((each) => !isPaid(each) || each.before.isCoveredElsewhere)).toEqual([]);
   });
 
   test('a first paid lookup pays the order from every state, and queues receipt and hook', () => {
@@ -31,7 +31,7 @@ describe('money', () => {
       (each) =>
         isPaid(each) &&
         each.before.order !== 'paid' &&
-        !each.before.goodsArePaid &&
+        !each.before.isCoveredElsewhere &&
         !['paid', 'refunded'].includes(each.before.attempt),
     );
 
@@ -50,8 +50,8 @@ describe('money', () => {
   });
 
   test('a second payment adds a review reason, and keeps a paid order paid', () => {
-    const paid = snapshot({ order: 'paid', goodsArePaid: true });
-    const replaced = snapshot({ order: 'cancelled', attempt: 'superseded', goodsArePaid: true });
+    const paid = snapshot({ order: 'paid', isCoveredElsewhere: true });
+    const replaced = snapshot({ order: 'cancelled', attempt: 'superseded', isCoveredElsewhere: true });
 
     expect(transition(paid, PAID)).toMatchObject({ order: 'paid', reviewReason: 'second_payment' });
     expect(transition(replaced, PAID)).toMatchObject({ order: 'review', reviewReason: 'second_payment' });
@@ -87,7 +87,7 @@ describe('money', () => {
 
 describe('a lookup', () => {
   test('that says pending changes nothing', () => {
-    const pending = cases(({ event }) => event.type === 'looked_up' && event.verdict.kind === 'pending');
+    const pending = cases(({ event }) => event.type === 'looked_up' && event.result.kind === 'pending');
 
     expect(
       pending.filter(({ before, after }) => after.order !== before.order || after.attempt !== before.attempt),
@@ -97,10 +97,10 @@ describe('a lookup', () => {
   test('that does not fit puts every unpaid order under review, with its reason', () => {
     const held = transition(snapshot(), {
       type: 'looked_up',
-      verdict: { kind: 'hold', reason: 'other_currency' },
+      result: { kind: 'review', reason: 'other_currency' },
     });
 
-    expect(held).toEqual({ order: 'review', attempt: 'held', reviewReason: 'other_currency', jobs: [] });
+    expect(held).toEqual({ order: 'review', attempt: 'review', reviewReason: 'other_currency', jobs: [] });
   });
 
   test.each(['declined', 'expired', 'cancelled'] as const)(
@@ -108,7 +108,7 @@ describe('a lookup', () => {
     (kind) => {
       const ended = cases(
         ({ event, before, after }) =>
-          event.type === 'looked_up' && event.verdict.kind === kind && after.order !== before.order,
+          event.type === 'looked_up' && event.result.kind === kind && after.order !== before.order,
       );
 
       expect(ended.length).toBeGreaterThan(0);
@@ -191,7 +191,7 @@ describe('a newer attempt or order', () => {
 
 describe('a decision', () => {
   test.each<['refund_decided' | 'close_decided', AttemptState, Partial<Snapshot>, AttemptState]>([
-    ['refund_decided', 'held', {}, 'refunded'],
+    ['refund_decided', 'review', {}, 'refunded'],
     ['refund_decided', 'unknown', {}, 'refunded'],
     ['refund_decided', 'paid', {}, 'refunded'],
     ['refund_decided', 'paid', { paysTheOrder: true }, 'paid'],
@@ -199,7 +199,7 @@ describe('a decision', () => {
     ['refund_decided', 'open', { isOtherEnvironment: true }, 'refunded'],
     ['refund_decided', 'superseded', { isOtherEnvironment: true }, 'refunded'],
     ['refund_decided', 'superseded', {}, 'superseded'],
-    ['close_decided', 'held', {}, 'cancelled'],
+    ['close_decided', 'review', {}, 'cancelled'],
     ['close_decided', 'unknown', {}, 'cancelled'],
     ['close_decided', 'paid', {}, 'paid'],
     ['close_decided', 'open', { isOtherEnvironment: true }, 'superseded'],

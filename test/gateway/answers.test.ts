@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { centavos } from '../../src/domain/money.js';
-import { type HoldReason, judge, type Reading } from '../../src/domain/payment.js';
+import type { PaymentReviewReason } from '../../src/domain/order.js';
+import { evaluatePayment, type PaymentStatus } from '../../src/domain/payment.js';
 import { readPaymentStatus, readSessionStatus } from '../../src/gateway/status.js';
 import type { Fault } from '../../tools/simulator/faults.js';
 import {
@@ -18,29 +19,29 @@ const set = (members: Record<string, unknown>): Fault => ({ kind: 'rewrite', set
 const without = (...remove: string[]): Fault => ({ kind: 'rewrite', set: {}, remove });
 const amount = centavos(15_000);
 
-/** The verdict on a paid session whose answer was spoilt. */
+/** The result on a paid session whose answer was spoilt. */
 async function judgeSession(fault?: Fault) {
   await using peer = await openPeer({ deadlines: unhurried });
   const id = await newSession(peer.gateway);
   peer.simulator.control.paySession(id);
   if (fault) peer.simulator.control.fault('read-session', fault);
-  return judge(await peer.gateway.readSession(id), { id, amount, reference: 'TG-7KMX-2AFR' });
+  return evaluatePayment(await peer.gateway.readSession(id), { id, amount, reference: 'TG-7KMX-2AFR' });
 }
 
-/** The verdict on a paid card payment whose lookup was spoilt. */
+/** The result on a paid card payment whose lookup was spoilt. */
 async function judgePayment(fault?: Fault) {
   await using peer = await openPeer({ deadlines: unhurried });
   const id = await newPayment(peer);
   if (fault) peer.simulator.control.fault('read-transaction', fault);
-  return judge(await peer.gateway.readTransaction(id), { id, amount, reference: 'TG-7KMX-2AFR-2' });
+  return evaluatePayment(await peer.gateway.readTransaction(id), { id, amount, reference: 'TG-7KMX-2AFR-2' });
 }
 
-const hold = (reason: HoldReason) => ({ kind: 'hold', reason });
+const hold = (reason: PaymentReviewReason) => ({ kind: 'review', reason });
 
 describe('the words for a session', () => {
   const WORDS = ['pending', 'completed', 'expired', 'cancelled'] as const;
   const TRANSACTIONS = ['Pending', 'Success', 'Declined', 'Expired', undefined] as const;
-  const known: Record<(typeof WORDS)[number], readonly Reading[]> = {
+  const known: Record<(typeof WORDS)[number], readonly PaymentStatus[]> = {
     pending: ['pending', 'unclear', 'pending', 'pending', 'pending'],
     completed: ['unclear', 'paid', 'unclear', 'unclear', 'unclear'],
     expired: ['expired', 'unclear', 'expired', 'expired', 'expired'],
@@ -79,16 +80,16 @@ describe('the words for a session', () => {
 });
 
 describe('the words for a card payment', () => {
-  test.each<[Reading, readonly string[]]>([
+  test.each<[PaymentStatus, readonly string[]]>([
     ['paid', ['authorized', 'success', 'paid_full']],
     ['pending', ['pending', 'processing', 'sent_to_provider', 'in_transit', 'on_hold']],
     ['declined', ['declined', 'rejected', 'failed']],
     ['expired', ['expired']],
     ['cancelled', ['canceled', 'cancelled']],
-  ])('%s has its words, in any case', (reading, words) => {
+  ])('%s has its words, in any case', (status, words) => {
     for (const word of words) {
       const written = [word, word.toUpperCase(), word.charAt(0).toUpperCase() + word.slice(1)];
-      expect(written.map(readPaymentStatus)).toEqual([reading, reading, reading]);
+      expect(written.map(readPaymentStatus)).toEqual([status, status, status]);
     }
   });
 
@@ -152,7 +153,7 @@ describe('a paid session', () => {
     expect(({} as { x?: unknown }).x).toBeUndefined();
   });
 
-  test.each<[string, Fault, HoldReason]>([
+  test.each<[string, Fault, PaymentReviewReason]>([
     ['another id', set({ id: 'cs_other' }), 'other_id'],
     ['a centavo less', set({ amount_total: 14_999 }), 'other_amount'],
     ['a centavo more', set({ amount_total: 15_001 }), 'other_amount'],
@@ -206,8 +207,8 @@ describe('a paid session', () => {
   test.each([
     ['15000.0', 'paid'],
     ['1.5e4', 'paid'],
-    ['15000.0000001', 'hold'],
-    ['1e309', 'hold'],
+    ['15000.0000001', 'review'],
+    ['1e309', 'review'],
   ])('with its amount written %s is %s', async (written, kind) => {
     const body = `{"id":"cs_1","status":"completed","transaction_status":"Success","amount_total":${written},"currency":"MXN","external_id":"TG"}`;
     await using peer = await openPeer({ deadlines: unhurried });
@@ -215,7 +216,7 @@ describe('a paid session', () => {
 
     const evidence = await peer.gateway.readSession('cs_1');
 
-    expect(judge(evidence, { id: 'cs_1', amount, reference: 'TG' }).kind).toBe(kind);
+    expect(evaluatePayment(evidence, { id: 'cs_1', amount, reference: 'TG' }).kind).toBe(kind);
   });
 });
 
@@ -241,7 +242,7 @@ describe('a paid card payment', () => {
     expect(await judgePayment(fault)).toEqual({ kind: 'paid' });
   });
 
-  test.each<[string, Fault, HoldReason]>([
+  test.each<[string, Fault, PaymentReviewReason]>([
     ['another id', set({ id: 'other' }), 'other_id'],
     ['a centavo less', set({ amount: 149.99 }), 'other_amount'],
     ['centavos for pesos', set({ amount: 15_000 }), 'other_amount'],
@@ -345,7 +346,7 @@ describe('a card payment just sent', () => {
       kind: 'known',
       bankUrl: expect.stringContaining(`${peer.simulator.url}/`),
     });
-    expect(processed.kind === 'known' && readPaymentStatus(processed.words)).toBe('pending');
+    expect(processed.kind === 'known' && readPaymentStatus(processed.gatewayStatus)).toBe('pending');
   });
 
   test.each<[string, unknown]>([
@@ -369,7 +370,7 @@ describe('a card payment just sent', () => {
     expect(processed).toEqual({
       kind: 'known',
       id: peer.simulator.control.payments()[0]?.id,
-      words: expect.any(String),
+      gatewayStatus: expect.any(String),
     });
   });
 
@@ -406,12 +407,12 @@ describe('a card payment just sent', () => {
 
       const id = await newPayment(peer, '5451951574925480');
 
-      const verdict = judge(await peer.gateway.readTransaction(id), {
+      const result = evaluatePayment(await peer.gateway.readTransaction(id), {
         id,
         amount,
         reference: 'TG-7KMX-2AFR-2',
       });
-      expect(verdict).toEqual({ kind: 'declined' });
+      expect(result).toEqual({ kind: 'declined' });
     },
   );
 
@@ -424,14 +425,14 @@ describe('a card payment just sent', () => {
     ['card_declined', { details: { decline_code: 'CH01' } }, 'card_declined/CH01'],
     ['card_declined', { details: { decline_code: '4000000000000002' } }, 'card_declined'],
     ['card_declined', { details: 'none', message: 7, type: null }, 'card_declined'],
-  ])('that is answered 402 with the error %s and %j is declined', async (code, more, words) => {
+  ])('that is answered 402 with the error %s and %j is declined', async (code, more, gatewayStatus) => {
     await using peer = await openPeer();
     const body = { error: { code, ...more }, request_id: 'req_1' };
     peer.simulator.control.fault('process', { kind: 'status', status: 402, body });
 
     expect(await peer.gateway.processPayment(paymentRequest(peer.simulator))).toEqual({
       kind: 'declined',
-      words,
+      gatewayStatus,
     });
   });
 
@@ -477,8 +478,8 @@ describe('a card payment just sent', () => {
 
     const [coded, odd] = [await peer.gateway.readTransaction(id), await peer.gateway.readTransaction(id)];
 
-    expect([coded.reading, coded.words.toLowerCase()]).toEqual(['declined', 'declined/ah02']);
-    expect([odd.reading, odd.words.toLowerCase()]).toEqual(['declined', 'declined']);
+    expect([coded.status, coded.gatewayStatus.toLowerCase()]).toEqual(['declined', 'declined/ah02']);
+    expect([odd.status, odd.gatewayStatus.toLowerCase()]).toEqual(['declined', 'declined']);
   });
 });
 

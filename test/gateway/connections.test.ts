@@ -169,11 +169,11 @@ describe('a connection', () => {
     expect(everythingIn(outcome.read)).not.toContain(API_KEY);
   });
 
-  test('that the service closed while it was idle costs a reader one more try', async () => {
+  test('that the gateway closed while it was idle costs a reader one more try', async () => {
     const seen: (number | undefined)[] = [];
     await using forgetful = await service((req, res) => {
       seen.push(req.socket.remotePort);
-      // The second request on a kept connection meets a service that has already hung up.
+      // The second request on a kept connection meets a gateway that has already hung up.
       if (seen.filter((port) => port === req.socket.remotePort).length > 1) req.socket.destroy();
       else res.end('{"id":"cs_1","status":"pending"}');
     });
@@ -182,7 +182,7 @@ describe('a connection', () => {
     await gateway.readSession('cs_1');
     const evidence = await gateway.readSession('cs_1');
 
-    expect(evidence).toMatchObject({ id: 'cs_1', reading: 'pending' });
+    expect(evidence).toMatchObject({ id: 'cs_1', status: 'pending' });
     expect(seen).toHaveLength(3);
   });
 

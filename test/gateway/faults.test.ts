@@ -36,7 +36,7 @@ const gone: Expected = { code: 'not_found', process: 'refused' };
 const refused: Expected = { code: 'refused', process: 'refused' };
 const limited: Expected = { code: 'rate_limited', process: 'refused' };
 
-/** The service is careless enough to send our own key back. */
+/** The gateway is careless enough to send our own key back. */
 const echo = { error: { code: 'oops', message: `Token ${API_KEY}` } };
 const status = (code: number): Fault => ({ kind: 'status', status: code, body: echo });
 const raw = (body: string, contentType = 'application/json'): Fault => ({ kind: 'raw', body, contentType });

@@ -19,7 +19,7 @@ jest.retryTimes(2);
 
 const status = (code: number): Fault => ({ kind: 'status', status: code });
 
-describe('a service that asks to be left alone', () => {
+describe('a gateway that asks to be left alone', () => {
   test('is left alone by every call to its host, and no card payment counts as sent', async () => {
     await using peer = await openPeer({ deadlines: patient });
     const { control } = peer.simulator;
@@ -91,7 +91,7 @@ describe('a service that asks to be left alone', () => {
   });
 });
 
-describe('a service that is down', () => {
+describe('a gateway that is down', () => {
   test('is not asked after eight faults in a row, is answered for at once, and heals by itself', async () => {
     await using peer = await openPeer({ deadlines: { ...patient, read: noRetries.read } });
     const { control } = peer.simulator;

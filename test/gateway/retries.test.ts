@@ -87,7 +87,7 @@ describe('asking again', () => {
 
     const error = await within(deadline + 300, faultOf(peer.gateway.readSession('cs_1')));
 
-    // The last word of the service, where the time was up before it could be asked again.
+    // The last word of the gateway, where the time was up before it could be asked again.
     expect(['timeout', 'connection_lost']).toContain(error.code);
   });
 });

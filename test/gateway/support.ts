@@ -97,12 +97,12 @@ export function paymentRequest(
   };
 }
 
-/** A session at the service, with its id. */
+/** A session at the gateway, with its id. */
 export async function newSession(gateway: Gateway, changes: Partial<SessionRequest> = {}): Promise<string> {
   return (await gateway.startSession(sessionRequest(changes), Date.now())).id;
 }
 
-/** A card payment at the service, with its id. */
+/** A card payment at the gateway, with its id. */
 export async function newPayment({ gateway, simulator }: Peer, card?: string): Promise<string> {
   const processed = await gateway.processPayment(
     paymentRequest(simulator, card === undefined ? {} : { card }),
@@ -133,7 +133,7 @@ export function everythingIn(error: Error): string {
   return [deep, JSON.stringify(error), error.message, error.stack, String(error.cause)].join('\n');
 }
 
-/** The service's name for each of the gateway's calls, and how to make it. */
+/** The gateway's name for each of the gateway's calls, and how to make it. */
 export const CALLS: Readonly<Record<Exclude<Call, 'tokenize'>, (peer: Peer, ids: Ids) => Promise<unknown>>> =
   {
     'create-session': ({ gateway }) => gateway.startSession(sessionRequest(), Date.now()),

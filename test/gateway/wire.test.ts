@@ -13,7 +13,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
 describe('creating a session', () => {
-  test('sends a domain of other letters in its ASCII form, which the service takes', async () => {
+  test('sends a domain of other letters in its ASCII form, which the gateway takes', async () => {
     await using peer = await openPeer();
     const contact = { firstName: 'Eva', lastName: 'Ruiz', email: 'eva@exámple.mx' };
 
@@ -147,7 +147,7 @@ describe('processing a card payment', () => {
     );
   });
 
-  test('the service takes it as exactly those centavos', async () => {
+  test('the gateway takes it as exactly those centavos', async () => {
     await using peer = await openPeer();
     const amounts = [1, 115, 1999, 28_900, 1_010, 429_496_729, 1_500_000_000];
 

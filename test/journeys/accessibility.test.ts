@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { audit } from '../support/audit.js';
 import { openVisit } from '../support/browser.js';
-import { contact } from '../support/shopper.js';
+import { contact } from '../support/customer.js';
 import {
   cards,
   fillCardPage,
@@ -22,7 +22,7 @@ const HOUR_MS = 3_600_000;
 
 /** The order page of the shop's only order. */
 async function openOrder(shop: TestShop, page: Page): Promise<void> {
-  const { queries } = shop.services.checkout.db;
+  const { queries } = shop.context.checkout.db;
   const { token } = await queries.selectFrom('orders').select('token').executeTakeFirstOrThrow();
   await page.goto(`/orders/${token}`);
 }
@@ -30,8 +30,8 @@ async function openOrder(shop: TestShop, page: Page): Promise<void> {
 describe.each(['es-MX', 'en-US'])(
   'in %s no page has a fault that WCAG 2.2 AA knows, in light or dark, wide or narrow',
   (locale) => {
-    test('the catalogue, a product, the cart, and what is not found', async () => {
-      await using shop = await openTestShop({ foreignService: true });
+    test('the catalog, a product, the cart, and what is not found', async () => {
+      await using shop = await openTestShop({ foreignGateway: true });
       await using visit = await openVisit(shop, { locale });
       const { page } = visit;
       visit.expectTrouble(/^console error: Failed to load resource: .* 404/);
@@ -47,7 +47,7 @@ describe.each(['es-MX', 'en-US'])(
     });
 
     test('who looks for an order, with errors and without', async () => {
-      await using shop = await openTestShop({ foreignService: true });
+      await using shop = await openTestShop({ foreignGateway: true });
       await using visit = await openVisit(shop, { locale });
       const { page } = visit;
       visit.expectTrouble(/^console error: Failed to load resource: .* 422/);
@@ -64,7 +64,7 @@ describe.each(['es-MX', 'en-US'])(
     });
 
     test('a quantity that was refused, on the product and in the cart', async () => {
-      await using shop = await openTestShop({ foreignService: true });
+      await using shop = await openTestShop({ foreignGateway: true });
       await using visit = await openVisit(shop, { locale });
       const { page } = visit;
       visit.expectTrouble(/^console error: Failed to load resource: .* 422/);
@@ -83,7 +83,7 @@ describe.each(['es-MX', 'en-US'])(
     });
 
     test('the checkout form, empty, with errors, and with a notice', async () => {
-      await using shop = await openTestShop({ foreignService: true });
+      await using shop = await openTestShop({ foreignGateway: true });
       await using visit = await openVisit(shop, { locale });
       const { page } = visit;
       visit.expectTrouble(/^console error: Failed to load resource: .* 422/);
@@ -106,7 +106,7 @@ describe.each(['es-MX', 'en-US'])(
     });
 
     test('the card page, empty, filled, and with errors', async () => {
-      await using shop = await openTestShop({ foreignService: true });
+      await using shop = await openTestShop({ foreignGateway: true });
       await using visit = await openVisit(shop, { locale });
       const { page } = visit;
 
@@ -121,7 +121,7 @@ describe.each(['es-MX', 'en-US'])(
     });
 
     test('the hosted page, after a decline, with errors, and the order that waits and is paid', async () => {
-      await using shop = await openTestShop({ foreignService: true });
+      await using shop = await openTestShop({ foreignGateway: true });
       await using visit = await openVisit(shop, { locale });
       const { page } = visit;
       visit.expectTrouble(/^console error: Failed to load resource: .* 422/);
@@ -147,7 +147,7 @@ describe.each(['es-MX', 'en-US'])(
     });
 
     test.each(['expired', 'cancelled'])('the hosted page and the order that are %s', async (state) => {
-      await using shop = await openTestShop({ foreignService: true });
+      await using shop = await openTestShop({ foreignGateway: true });
       await using visit = await openVisit(shop, { locale });
       const { page } = visit;
 
@@ -162,7 +162,7 @@ describe.each(['es-MX', 'en-US'])(
     });
 
     test('the bank, walked away from and answered, and the order that is declined', async () => {
-      await using shop = await openTestShop({ foreignService: true });
+      await using shop = await openTestShop({ foreignGateway: true });
       await using visit = await openVisit(shop, { locale });
       const { page } = visit;
 
@@ -181,7 +181,7 @@ describe.each(['es-MX', 'en-US'])(
     });
 
     test('the orders whose money somebody has to look for', async () => {
-      await using shop = await openTestShop({ foreignService: true });
+      await using shop = await openTestShop({ foreignGateway: true });
       await using visit = await openVisit(shop, { locale });
       await using other = await openVisit(shop, { locale });
 
@@ -198,7 +198,7 @@ describe.each(['es-MX', 'en-US'])(
     });
 
     test('the start page of the simulator and its wire view', async () => {
-      await using shop = await openTestShop({ foreignService: true, webhooks: true });
+      await using shop = await openTestShop({ foreignGateway: true, webhooks: true });
       await using visit = await openVisit(shop, { locale });
       const { page } = visit;
 
@@ -222,7 +222,7 @@ describe.each(['es-MX', 'en-US'])(
 );
 
 describe('a keyboard is enough', () => {
-  /** Tabs on until this element has the focus, as a shopper without a mouse does. */
+  /** Tabs on until this element has the focus, as a customer without a mouse does. */
   async function tabTo(page: Page, selector: string): Promise<void> {
     for (let presses = 0; presses < 80; presses += 1) {
       if ((await page.locator(`${selector}:focus`).count()) === 1) return;
@@ -237,8 +237,8 @@ describe('a keyboard is enough', () => {
     await page.keyboard.press('Enter');
   }
 
-  test('from the catalogue to the paid order', async () => {
-    await using shop = await openTestShop({ foreignService: true });
+  test('from the catalog to the paid order', async () => {
+    await using shop = await openTestShop({ foreignGateway: true });
     await using visit = await openVisit(shop);
     const { page } = visit;
 
@@ -262,7 +262,7 @@ describe('a keyboard is enough', () => {
   });
 
   test('an error takes the focus to its summary, and from there Enter leads to the field', async () => {
-    await using shop = await openTestShop({ foreignService: true });
+    await using shop = await openTestShop({ foreignGateway: true });
     await using visit = await openVisit(shop);
     const { page } = visit;
     visit.expectTrouble(/^console error: Failed to load resource: .* 422/);

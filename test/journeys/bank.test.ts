@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { openVisit } from '../support/browser.js';
-import { contact } from '../support/shopper.js';
+import { contact } from '../support/customer.js';
 import { orderState, passTime, reachBank, untilOrderIs } from '../support/steps.js';
 import { openTestShop, type TestShop } from '../support/test-shop.js';
 
@@ -11,9 +11,9 @@ function returnAddress(shop: TestShop): string {
   return shop.simulator.control.payments()[0]?.returnUrl ?? '';
 }
 
-describe('the bank asks the shopper', () => {
+describe('the bank asks the customer', () => {
   test('approved there, the order is paid', async () => {
-    await using shop = await openTestShop({ foreignService: true });
+    await using shop = await openTestShop({ foreignGateway: true });
     await using visit = await openVisit(shop);
     const { page } = visit;
 
@@ -26,7 +26,7 @@ describe('the bank asks the shopper', () => {
   });
 
   test('refused there, nothing is charged and the cart is kept', async () => {
-    await using shop = await openTestShop({ foreignService: true });
+    await using shop = await openTestShop({ foreignGateway: true });
     await using visit = await openVisit(shop);
     const { page } = visit;
 
@@ -39,7 +39,7 @@ describe('the bank asks the shopper', () => {
   });
 
   test('who walked away and wants to pay again is shown the way back to the bank, and no second charge is begun', async () => {
-    await using shop = await openTestShop({ foreignService: true });
+    await using shop = await openTestShop({ foreignGateway: true });
     await using visit = await openVisit(shop);
     const { page } = visit;
 
@@ -59,7 +59,7 @@ describe('the bank asks the shopper', () => {
   });
 
   test('the order page of who walked away turns paid by itself when the bank hears from them later', async () => {
-    await using shop = await openTestShop({ foreignService: true });
+    await using shop = await openTestShop({ foreignGateway: true });
     await using visit = await openVisit(shop);
     const { page } = visit;
 
@@ -75,7 +75,7 @@ describe('the bank asks the shopper', () => {
   });
 
   test('who answers too late is not charged, and the order page tells that it is safe to try again', async () => {
-    await using shop = await openTestShop({ foreignService: true });
+    await using shop = await openTestShop({ foreignGateway: true });
     await using visit = await openVisit(shop);
     const { page } = visit;
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { openVisit } from '../support/browser.js';
-import { contact } from '../support/shopper.js';
+import { contact } from '../support/customer.js';
 import {
   cardholder,
   cards,
@@ -15,7 +15,7 @@ import { openTestShop } from '../support/test-shop.js';
 
 describe('paying on the card page', () => {
   test('a card that the bank asks nothing about pays at once, and the shop meets tokens only', async () => {
-    await using shop = await openTestShop({ foreignService: true });
+    await using shop = await openTestShop({ foreignGateway: true });
     await using visit = await openVisit(shop);
     const { page } = visit;
 
@@ -44,7 +44,7 @@ describe('paying on the card page', () => {
   });
 
   test('a declined card charges nothing and keeps the cart; another card pays', async () => {
-    await using shop = await openTestShop({ foreignService: true });
+    await using shop = await openTestShop({ foreignGateway: true });
     await using visit = await openVisit(shop);
     const { page } = visit;
 
@@ -66,7 +66,7 @@ describe('paying on the card page', () => {
   });
 
   test('what is missing is told at once, a mistyped number at its field, and nothing leaves the browser', async () => {
-    await using shop = await openTestShop({ foreignService: true });
+    await using shop = await openTestShop({ foreignGateway: true });
     await using visit = await openVisit(shop);
     const { page } = visit;
 
@@ -94,7 +94,7 @@ describe('paying on the card page', () => {
   test.each(['tokenization-auth', 'tokenize'] as const)(
     'when the vault fails at %s it is told, nothing typed is lost, and the next try pays',
     async (call) => {
-      await using shop = await openTestShop({ foreignService: true });
+      await using shop = await openTestShop({ foreignGateway: true });
       await using visit = await openVisit(shop);
       const { page } = visit;
       visit.expectTrouble(/^console error: (Failed to load resource|Access to fetch)/);
@@ -117,7 +117,7 @@ describe('paying on the card page', () => {
   );
 
   test('a card that the vault does not take is told as such, and can be mended', async () => {
-    await using shop = await openTestShop({ foreignService: true });
+    await using shop = await openTestShop({ foreignGateway: true });
     await using visit = await openVisit(shop);
     const { page } = visit;
     visit.expectTrouble(/^console error: Failed to load resource: .* 400/);
@@ -132,8 +132,8 @@ describe('paying on the card page', () => {
     expect(await orderState(page)).toBe('paid');
   });
 
-  test('when the answer to a payment is lost the shopper is told not to pay again', async () => {
-    await using shop = await openTestShop({ foreignService: true });
+  test('when the answer to a payment is lost the customer is told not to pay again', async () => {
+    await using shop = await openTestShop({ foreignGateway: true });
     await using visit = await openVisit(shop);
     const { page } = visit;
     shop.simulator.control.fault('process', { kind: 'drop', when: 'after' }, 1);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { openVisit } from '../support/browser.js';
-import { contact, sessionIdOf } from '../support/shopper.js';
+import { contact, sessionIdOf } from '../support/customer.js';
 import { cards, orderState, payWith, reachBank, reachHostedPage } from '../support/steps.js';
 import { openTestShop } from '../support/test-shop.js';
 
@@ -13,7 +13,7 @@ async function showsNothingPersonal(page: Page): Promise<void> {
 
 describe('coming back to the shop', () => {
   test('without the cookie the order is confirmed all the same, and shows no personal data', async () => {
-    await using shop = await openTestShop({ foreignService: true });
+    await using shop = await openTestShop({ foreignGateway: true });
     await using visit = await openVisit(shop);
     const { page } = visit;
 
@@ -28,7 +28,7 @@ describe('coming back to the shop', () => {
   });
 
   test('in another browser the order shows its state, number and total and nothing else', async () => {
-    await using shop = await openTestShop({ foreignService: true });
+    await using shop = await openTestShop({ foreignGateway: true });
     await using visit = await openVisit(shop);
     await using elsewhere = await openVisit(shop);
 
@@ -46,8 +46,8 @@ describe('coming back to the shop', () => {
     await showsNothingPersonal(elsewhere.page);
   });
 
-  test('by POST from the bank, as strangers post, the order is confirmed to the same shopper', async () => {
-    await using shop = await openTestShop({ foreignService: true });
+  test('by POST from the bank, as strangers post, the order is confirmed to the same customer', async () => {
+    await using shop = await openTestShop({ foreignGateway: true });
     await using visit = await openVisit(shop);
     const { page } = visit;
 
@@ -62,7 +62,7 @@ describe('coming back to the shop', () => {
   });
 
   test('by POST without any cookie, refused at the bank, it tells the truth too', async () => {
-    await using shop = await openTestShop({ foreignService: true });
+    await using shop = await openTestShop({ foreignGateway: true });
     await using visit = await openVisit(shop);
     const { page } = visit;
 

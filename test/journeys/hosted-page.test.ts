@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { openVisit } from '../support/browser.js';
-import { contact } from '../support/shopper.js';
+import { contact } from '../support/customer.js';
 import {
   cards,
   orderState,
@@ -17,7 +17,7 @@ const HOUR_MS = 3_600_000;
 
 describe('paying on the hosted page', () => {
   test('a payment is confirmed, charged once, and leaves an empty cart', async () => {
-    await using shop = await openTestShop({ foreignService: true });
+    await using shop = await openTestShop({ foreignGateway: true });
     await using visit = await openVisit(shop);
     const { page } = visit;
 
@@ -35,7 +35,7 @@ describe('paying on the hosted page', () => {
   });
 
   test('a card typed by hand pays like one that was picked', async () => {
-    await using shop = await openTestShop({ foreignService: true });
+    await using shop = await openTestShop({ foreignGateway: true });
     await using visit = await openVisit(shop);
     const { page } = visit;
 
@@ -51,7 +51,7 @@ describe('paying on the hosted page', () => {
   });
 
   test('digits typed alone are set as they stand on a card, and of two presses one is sent', async () => {
-    await using shop = await openTestShop({ foreignService: true });
+    await using shop = await openTestShop({ foreignGateway: true });
     await using visit = await openVisit(shop);
     const { page } = visit;
 
@@ -83,7 +83,7 @@ describe('paying on the hosted page', () => {
   });
 
   test('after a decline another card pays the same order on the same page', async () => {
-    await using shop = await openTestShop({ foreignService: true });
+    await using shop = await openTestShop({ foreignGateway: true });
     await using visit = await openVisit(shop);
     const { page } = visit;
 
@@ -107,7 +107,7 @@ describe('paying on the hosted page', () => {
   });
 
   test('the bank may ask on the hosted page too; refused there, another card still pays', async () => {
-    await using shop = await openTestShop({ foreignService: true });
+    await using shop = await openTestShop({ foreignGateway: true });
     await using visit = await openVisit(shop);
     const { page } = visit;
 
@@ -123,7 +123,7 @@ describe('paying on the hosted page', () => {
   });
 
   test('when the time to pay runs out the cart is kept, and a new try gets a new page', async () => {
-    await using shop = await openTestShop({ foreignService: true });
+    await using shop = await openTestShop({ foreignGateway: true });
     await using visit = await openVisit(shop);
     const { page } = visit;
 
@@ -144,7 +144,7 @@ describe('paying on the hosted page', () => {
   });
 
   test('cancelling leads back with the cart kept; what was typed is there, and a new try gets a new page', async () => {
-    await using shop = await openTestShop({ foreignService: true });
+    await using shop = await openTestShop({ foreignGateway: true });
     await using visit = await openVisit(shop);
     const { page } = visit;
 

@@ -23,7 +23,7 @@ async function switchTo(page: Page, code: string): Promise<void> {
 
 describe('two languages', () => {
   test('a browser that asks for English gets the whole way in English, the hosted page too', async () => {
-    await using shop = await openTestShop({ foreignService: true });
+    await using shop = await openTestShop({ foreignGateway: true });
     await using visit = await openVisit(shop, { locale: 'en-US' });
     const { page } = visit;
 
@@ -41,7 +41,7 @@ describe('two languages', () => {
   });
 
   test('the choice by hand is kept from page to page; the hosted page asks the browser and has a switch of its own', async () => {
-    await using shop = await openTestShop({ foreignService: true });
+    await using shop = await openTestShop({ foreignGateway: true });
     await using visit = await openVisit(shop, { locale: 'es-MX' });
     const { page } = visit;
 
@@ -64,7 +64,7 @@ describe('two languages', () => {
   });
 
   test('after an error in the form the switch leads back to the form', async () => {
-    await using shop = await openTestShop({ foreignService: true });
+    await using shop = await openTestShop({ foreignGateway: true });
     await using visit = await openVisit(shop);
     const { page } = visit;
     visit.expectTrouble(/^console error: Failed to load resource: .* 422/);

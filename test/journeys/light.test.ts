@@ -29,7 +29,7 @@ async function wholePage(page: Page): Promise<void> {
 async function pagesOfAPurchase(shop: TestShop, page: Page): Promise<readonly string[]> {
   await fillCart(page);
   await reachHostedPage(page);
-  const { queries } = shop.services.checkout.db;
+  const { queries } = shop.context.checkout.db;
   const { token } = await queries.selectFrom('orders').select('token').executeTakeFirstOrThrow();
   const fixed = ['/', '/?q=taza', '/products/taza-de-talavera', '/cart', '/checkout', '/checkout/card'];
   return [...fixed, '/orders', `/orders/${token}`];
@@ -55,7 +55,7 @@ describe('the pages of the shop', () => {
     expect(elsewhere).toEqual([]);
   });
 
-  test(`the catalogue is ${MOST_BYTES / 1000} kB at the most without its pictures`, async () => {
+  test(`the catalog is ${MOST_BYTES / 1000} kB at the most without its pictures`, async () => {
     await using shop = await openTestShop();
     await using visit = await openVisit(shop);
     const { page } = visit;
@@ -169,6 +169,6 @@ describe('a screen reader is told', () => {
 
     const status = page.getByRole('status').filter({ has: page.getByRole('heading', { level: 1 }) });
     expect(await status.getByRole('heading', { level: 1 }).textContent()).toBe('Estamos esperando tu pago');
-    expect(await page.locator('[data-next-look]').textContent()).toMatch(/Volvemos a mirar en \d+ s\./);
+    expect(await page.locator('[data-next-lookup]').textContent()).toMatch(/Volvemos a mirar en \d+ s\./);
   });
 });

@@ -27,7 +27,7 @@ describe('the receipt', () => {
   ])(
     'is read in the language of the purchase ($locale), as HTML and as text',
     async ({ locale, heading, product, price }) => {
-      await using shop = await openTestShop({ foreignService: true });
+      await using shop = await openTestShop({ foreignGateway: true });
       await using visit = await openVisit(shop, { locale });
       const { page } = visit;
 

@@ -17,11 +17,11 @@ import {
 } from '../support/steps.js';
 import { openTestShop } from '../support/test-shop.js';
 
-describe('what shoppers do twice happens once', () => {
+describe('what customers do twice happens once', () => {
   test.each([true, false])(
     'two fast clicks on pay make one order and one session (script: %s)',
     async (script) => {
-      await using shop = await openTestShop({ foreignService: true });
+      await using shop = await openTestShop({ foreignGateway: true });
       await using visit = await openVisit(shop, { javaScriptEnabled: script });
       const { page } = visit;
 
@@ -39,7 +39,7 @@ describe('what shoppers do twice happens once', () => {
   );
 
   test('two tabs that pay at once are led to the same hosted page', async () => {
-    await using shop = await openTestShop({ foreignService: true });
+    await using shop = await openTestShop({ foreignGateway: true });
     await using visit = await openVisit(shop);
     const first = visit.page;
     const second = await visit.context.newPage();
@@ -55,7 +55,7 @@ describe('what shoppers do twice happens once', () => {
   });
 
   test('two fast clicks on the card page charge once, and Back after it has nothing to charge', async () => {
-    await using shop = await openTestShop({ foreignService: true });
+    await using shop = await openTestShop({ foreignGateway: true });
     await using visit = await openVisit(shop);
     const { page } = visit;
 
@@ -70,7 +70,7 @@ describe('what shoppers do twice happens once', () => {
   });
 
   test('two tabs that send a card at once charge once, and both tell that it is paid', async () => {
-    await using shop = await openTestShop({ foreignService: true });
+    await using shop = await openTestShop({ foreignGateway: true });
     await using visit = await openVisit(shop);
     const first = visit.page;
     const second = await visit.context.newPage();
@@ -90,7 +90,7 @@ describe('what shoppers do twice happens once', () => {
   });
 
   test('Back from the hosted page leads to it again; Back after paying meets an empty cart', async () => {
-    await using shop = await openTestShop({ foreignService: true });
+    await using shop = await openTestShop({ foreignGateway: true });
     await using visit = await openVisit(shop);
     const { page } = visit;
 
@@ -114,7 +114,7 @@ describe('what shoppers do twice happens once', () => {
   });
 
   test('a tab left open at the checkout leads to the paid order and charges nothing', async () => {
-    await using shop = await openTestShop({ foreignService: true });
+    await using shop = await openTestShop({ foreignGateway: true });
     await using visit = await openVisit(shop);
     const { page } = visit;
     const stale = await visit.context.newPage();
@@ -133,7 +133,7 @@ describe('what shoppers do twice happens once', () => {
   });
 
   test('a card page left open leads to the order that was paid in another tab, and charges nothing', async () => {
-    await using shop = await openTestShop({ foreignService: true });
+    await using shop = await openTestShop({ foreignGateway: true });
     await using visit = await openVisit(shop);
     const { page } = visit;
     const stale = await visit.context.newPage();
@@ -153,7 +153,7 @@ describe('what shoppers do twice happens once', () => {
   });
 
   test('what is added in another tab while paying is not in the order, and is still in the cart after it', async () => {
-    await using shop = await openTestShop({ foreignService: true });
+    await using shop = await openTestShop({ foreignGateway: true });
     await using visit = await openVisit(shop);
     const { page } = visit;
     const other = await visit.context.newPage();

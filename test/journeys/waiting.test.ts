@@ -16,8 +16,8 @@ import { openTestShop } from '../support/test-shop.js';
 const MINUTE_MS = 60_000;
 
 describe('the order page while the payment is awaited', () => {
-  test('turns paid by itself once the service knows', async () => {
-    await using shop = await openTestShop({ foreignService: true });
+  test('turns paid by itself once the gateway knows', async () => {
+    await using shop = await openTestShop({ foreignGateway: true });
     await using visit = await openVisit(shop);
     const { page } = visit;
 
@@ -28,8 +28,8 @@ describe('the order page while the payment is awaited', () => {
     expect(await page.getByTestId('cart-count').textContent()).toBe('0');
   });
 
-  test('never says paid or failed while the service cannot be asked, and tells not to pay again', async () => {
-    await using shop = await openTestShop({ foreignService: true });
+  test('never says paid or failed while the gateway cannot be asked, and tells not to pay again', async () => {
+    await using shop = await openTestShop({ foreignGateway: true });
     await using visit = await openVisit(shop);
     const { page } = visit;
 
@@ -46,7 +46,7 @@ describe('the order page while the payment is awaited', () => {
   });
 
   test('holds a payment of another amount for review, and tells not to pay again', async () => {
-    await using shop = await openTestShop({ foreignService: true });
+    await using shop = await openTestShop({ foreignGateway: true });
     await using visit = await openVisit(shop);
     const { page } = visit;
 
@@ -59,7 +59,7 @@ describe('the order page while the payment is awaited', () => {
   });
 
   test('when no payment page can be opened the form is kept, and the next try works', async () => {
-    await using shop = await openTestShop({ foreignService: true });
+    await using shop = await openTestShop({ foreignGateway: true });
     await using visit = await openVisit(shop);
     const { page } = visit;
     visit.expectTrouble(/^console error: Failed to load resource: .* 503/);

@@ -5,7 +5,7 @@ import { API_KEY, openTestShop, WEBHOOK_TOKEN } from '../support/test-shop.js';
 
 describe('the list of calls in one window while a customer buys in another', () => {
   test('shows each call without a reload, keeps an open row open, and shows no order link', async () => {
-    await using shop = await openTestShop({ foreignService: true, webhooks: true });
+    await using shop = await openTestShop({ foreignGateway: true, webhooks: true });
     await using visit = await openVisit(shop);
     const { page, context } = visit;
     const wire = await context.newPage();
@@ -34,7 +34,7 @@ describe('the list of calls in one window while a customer buys in another', () 
   });
 
   test('has a link to reload in a browser without scripts', async () => {
-    await using shop = await openTestShop({ foreignService: true });
+    await using shop = await openTestShop({ foreignGateway: true });
     await using visit = await openVisit(shop, { javaScriptEnabled: false });
     const { page } = visit;
     await reachHostedPage(page);

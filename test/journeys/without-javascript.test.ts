@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { openVisit } from '../support/browser.js';
-import { contact } from '../support/shopper.js';
+import { contact } from '../support/customer.js';
 import {
   addByHand,
   cards,
@@ -17,8 +17,8 @@ import { openTestShop } from '../support/test-shop.js';
 const plain = { javaScriptEnabled: false };
 
 describe('without JavaScript', () => {
-  test('a shopper changes the cart, mends the form, pays after a decline, and sees it confirmed', async () => {
-    await using shop = await openTestShop({ foreignService: true });
+  test('a customer changes the cart, mends the form, pays after a decline, and sees it confirmed', async () => {
+    await using shop = await openTestShop({ foreignGateway: true });
     await using visit = await openVisit(shop, plain);
     const { page } = visit;
     visit.expectTrouble(/^console error: Failed to load resource: .* 422/);
@@ -49,7 +49,7 @@ describe('without JavaScript', () => {
   });
 
   test('the order page that waits looks again by itself', async () => {
-    await using shop = await openTestShop({ foreignService: true });
+    await using shop = await openTestShop({ foreignGateway: true });
     await using visit = await openVisit(shop, plain);
     const { page } = visit;
 
@@ -63,7 +63,7 @@ describe('without JavaScript', () => {
   });
 
   test('the bank leads back by POST with a button', async () => {
-    await using shop = await openTestShop({ foreignService: true });
+    await using shop = await openTestShop({ foreignGateway: true });
     await using visit = await openVisit(shop, plain);
     const { page } = visit;
 
@@ -78,7 +78,7 @@ describe('without JavaScript', () => {
   });
 
   test('the card page says that it needs JavaScript, sends nothing typed, and leads to the hosted page', async () => {
-    await using shop = await openTestShop({ foreignService: true });
+    await using shop = await openTestShop({ foreignGateway: true });
     await using visit = await openVisit(shop, plain);
     const { page } = visit;
     visit.expectTrouble(/^console error: Failed to load resource: .* 422/);

@@ -1,6 +1,6 @@
 /** Commands of the model test. Each one is one event in the life of a shop, and they run in any order. */
 import fc, { type AsyncCommand } from 'fast-check';
-import type { CheckoutServices } from '../../src/checkout/services.js';
+import type { CheckoutContext } from '../../src/checkout/context.js';
 import { DECISIONS } from '../../src/domain/decision.js';
 import type { Gateway } from '../../src/gateway/gateway.js';
 import { checkInvariants } from './invariants.js';
@@ -33,7 +33,7 @@ const PRODUCTS = ['taza-talavera', 'papel-picado', 'vainilla-papantla'];
  * Returns services of a process that dies at its next gateway call, and a promise that resolves at its death.
  * `when` selects death before the gateway receives the call, or after it answered.
  */
-function dying(services: CheckoutServices, when: 'before' | 'after') {
+function dying(context: CheckoutContext, when: 'before' | 'after') {
   let die = () => {};
   const death = new Promise<void>((resolve) => {
     die = resolve;
@@ -45,7 +45,7 @@ function dying(services: CheckoutServices, when: 'before' | 'after') {
       die();
       return new Promise<never>(() => {});
     };
-  const { gateway } = services;
+  const { gateway } = context;
   const dead: Gateway = {
     ...gateway,
     startSession: mortal(gateway.startSession),
@@ -53,7 +53,7 @@ function dying(services: CheckoutServices, when: 'before' | 'after') {
     readSession: mortal(gateway.readSession),
     readTransaction: mortal(gateway.readTransaction),
   };
-  return { services: { ...services, gateway: dead }, death };
+  return { context: { ...context, gateway: dead }, death };
 }
 
 /**
@@ -61,8 +61,8 @@ function dying(services: CheckoutServices, when: 'before' | 'after') {
  * that leases expire.
  */
 async function dieDuring(world: World, when: 'before' | 'after', work: () => Promise<void>): Promise<void> {
-  const { services, death } = dying(world.services, when);
-  world.use(services);
+  const { context, death } = dying(world.context, when);
+  world.use(context);
   const working = work();
   await Promise.race([working, death]);
   // Work of the killed process may still fail. The failure does not concern the test.
@@ -108,15 +108,15 @@ export const happenings: fc.Arbitrary<Happening>[] = [
     }),
   ),
   fc.constant(
-    happening('pay on the page, the service is down', async (world) => {
+    happening('pay on the page, the gateway is down', async (world) => {
       const { control } = world.simulator;
       control.fault('create-session', { kind: 'status', status: 422 }, 1);
       await world.submitHosted();
       control.clearFaults();
     }),
   ),
-  fc.nat(5).map((n) => happening(`shopper pays session ${n}`, (world) => world.paySession(n))),
-  fc.nat(5).map((n) => happening(`shopper cancels session ${n}`, (world) => world.cancelSession(n))),
+  fc.nat(5).map((n) => happening(`customer pays session ${n}`, (world) => world.paySession(n))),
+  fc.nat(5).map((n) => happening(`customer cancels session ${n}`, (world) => world.cancelSession(n))),
   fc
     .tuple(fc.nat(5), fc.boolean())
     .map(([n, approves]) =>
@@ -124,9 +124,9 @@ export const happenings: fc.Arbitrary<Happening>[] = [
         world.answerBank(n, approves),
       ),
     ),
-  fc.constant(happening('shopper returns', (world) => world.lookAgain('return'))),
+  fc.constant(happening('customer returns', (world) => world.lookAgain('return'))),
   fc.constant(
-    happening('shopper returns, the service is down', async (world) => {
+    happening('customer returns, the gateway is down', async (world) => {
       const { control } = world.simulator;
       control.fault('read-session', { kind: 'status', status: 404 });
       control.fault('read-transaction', { kind: 'status', status: 404 });
@@ -149,7 +149,7 @@ export const happenings: fc.Arbitrary<Happening>[] = [
   fc
     .tuple(fc.constantFrom(...DECISIONS), fc.boolean())
     .map(([decision, knows]) =>
-      happening(`merchant: ${decision}${knows ? ', by the id at the service' : ''}`, (world) =>
+      happening(`merchant: ${decision}${knows ? ', by the id at the gateway' : ''}`, (world) =>
         world.decide(decision, knows),
       ),
     ),

@@ -40,7 +40,7 @@ async function comeToRest(world: World, model: Model): Promise<void> {
   }
 }
 
-describe('whatever happens to a shopper, in whatever order', () => {
+describe('whatever happens to a customer, in whatever order', () => {
   test(
     'nothing is paid falsely, fulfilled twice, undone, charged twice or lost',
     async () => {
@@ -63,7 +63,7 @@ describe('whatever happens to a shopper, in whatever order', () => {
   );
 
   test(
-    'answers of the service that overtake each other settle an order once',
+    'answers of the gateway that overtake each other settle an order once',
     async () => {
       const played = fc.asyncProperty(fc.scheduler(), async (scheduler) => {
         await using stage = await setStage(shop);
@@ -72,10 +72,10 @@ describe('whatever happens to a shopper, in whatever order', () => {
         await world.submitHosted();
         await world.paySession(0);
         world.advance(1);
-        const { gateway } = world.services;
+        const { gateway } = world.context;
         const slow = { ...gateway, readSession: scheduler.scheduleFunction(gateway.readSession) };
         const [order] = await world.orders();
-        const processes = [0, 1, 2].map(() => ({ ...world.services, gateway: slow, lookups: new Map() }));
+        const processes = [0, 1, 2].map(() => ({ ...world.context, gateway: slow, lookups: new Map() }));
 
         const settling = processes.map((process) => settlePayment(process, order?.id ?? '', 'return'));
         await scheduler.waitFor(Promise.all(settling));

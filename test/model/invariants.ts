@@ -6,38 +6,38 @@ export async function checkInvariants(world: World, model: Model): Promise<void>
   const orders = await world.orders();
   const attempts = await world.attempts();
   const charges = world.charges();
-  const fulfilments = await world.fulfilments();
+  const fulfillments = await world.fulfillments();
 
   for (const order of orders.filter((each) => each.state === 'paid')) {
     world.paidOnce.add(order.id);
     const attempt = attempts.find((each) => each.id === order.paidAttemptId);
-    const charge = charges.find((each) => each.id === attempt?.serviceId);
-    claim(charge !== undefined, 'I1: a paid order has its charge');
-    claim(
+    const charge = charges.find((each) => each.id === attempt?.gatewayId);
+    lease(charge !== undefined, 'I1: a paid order has its charge');
+    lease(
       charge?.amountMinor === order.total && charge.currency === order.currency,
       'I1: of the same amount',
     );
-    claim(charge?.reference === attempt?.reference, 'I1: under the same reference');
+    lease(charge?.reference === attempt?.reference, 'I1: under the same reference');
   }
   const paid = orders.filter((order) => order.state === 'paid').map((order) => order.id);
-  claim(
-    fulfilments.length === paid.length && fulfilments.every((each) => paid.includes(each.orderId)),
-    'I2: one fulfilment for each paid order and for no other',
+  lease(
+    fulfillments.length === paid.length && fulfillments.every((each) => paid.includes(each.orderId)),
+    'I2: one fulfillment for each paid order and for no other',
   );
-  for (const id of world.paidOnce) claim(paid.includes(id), 'I4: paid stays paid');
+  for (const id of world.paidOnce) lease(paid.includes(id), 'I4: paid stays paid');
 
   const sent = world.simulator.control.calls('process').map((call) => call.headers['x-request-id']);
-  claim(
+  lease(
     sent.every((id) => attempts.some((attempt) => attempt.id === id)),
     'I5: no card payment without an attempt',
   );
-  claim(new Set(sent).size === sent.length, 'I5: no card payment is sent twice');
-  claim(sent.length <= model.cardSubmits, 'I5: no card payment without the shopper');
+  lease(new Set(sent).size === sent.length, 'I5: no card payment is sent twice');
+  lease(sent.length <= model.cardSubmits, 'I5: no card payment without the customer');
   for (const order of orders) {
     const own = attempts.filter((attempt) => attempt.orderId === order.id);
-    claim(own.filter((attempt) => attempt.live === 1).length <= 1, 'I5: one live attempt an order');
+    lease(own.filter((attempt) => attempt.live === 1).length <= 1, 'I5: one live attempt an order');
     const unknown = own.find((attempt) => attempt.state === 'unknown');
-    claim(
+    lease(
       !unknown || own.every((each) => each.ordinal <= unknown.ordinal),
       'I5: nothing new after an unknown outcome',
     );
@@ -52,23 +52,23 @@ export async function checkNothingLost(world: World): Promise<void> {
   const orders = await world.orders();
   const attempts = await world.attempts();
   for (const charge of world.charges()) {
-    const attempt = attempts.find((each) => each.serviceId === charge.id);
+    const attempt = attempts.find((each) => each.gatewayId === charge.id);
     const order = orders.find((each) => each.id === attempt?.orderId);
     const paid = order?.state === 'paid' && order.paidAttemptId === attempt?.id;
     // The merchant recorded a refund by gateway id. An attempt without a gateway id (lost response) is matched
     // by reference.
     const refunded = attempts.some(
-      ({ state, serviceId, reference }) =>
-        state === 'refunded' && (serviceId ?? charge.id) === charge.id && reference === charge.reference,
+      ({ state, gatewayId, reference }) =>
+        state === 'refunded' && (gatewayId ?? charge.id) === charge.id && reference === charge.reference,
     );
-    const waits = (order?.attention ?? null) !== null;
-    claim(paid || refunded || waits, 'I3: a charge is a paid order, was given back, or waits for a person');
+    const waits = (order?.reviewReason ?? null) !== null;
+    lease(paid || refunded || waits, 'I3: a charge is a paid order, was given back, or waits for a person');
   }
   for (const order of orders) {
-    claim(order.state !== 'pending', 'I3: no order waits for ever');
+    lease(order.state !== 'pending', 'I3: no order waits for ever');
   }
 }
 
-function claim(holds: boolean, promise: string): void {
+function lease(holds: boolean, promise: string): void {
   if (!holds) throw new Error(promise);
 }

@@ -1,5 +1,5 @@
 /** Isolated environment for one run of the model test: empty tables, a new simulator, its own clock. */
-import type { CheckoutServices } from '../../src/checkout/services.js';
+import type { CheckoutContext } from '../../src/checkout/context.js';
 import type { Database } from '../../src/db/database.js';
 import { TABLES } from '../../src/db/schema.js';
 import { createGateway } from '../../src/gateway/gateway.js';
@@ -11,7 +11,7 @@ import { API_KEY, profileOfThisRun, TestClock, type TestShop } from '../support/
  * process.
  */
 export interface ShopProcess extends AsyncDisposable {
-  readonly services: CheckoutServices;
+  readonly context: CheckoutContext;
 }
 
 /** Environment of one run. Disposing of it ends all its processes and the simulator. */
@@ -23,7 +23,7 @@ export interface Stage extends AsyncDisposable {
 
 /** Deletes all rows of the shop's tables and starts a simulator without records. */
 export async function setStage(shop: TestShop): Promise<Stage> {
-  await emptyTables(shop.services.checkout.db);
+  await emptyTables(shop.context.checkout.db);
   const simulator = await startSimulator({ port: 0, apiKey: API_KEY, profile: profileOfThisRun() });
   const clock = new TestClock();
   const opened: ShopProcess[] = [];
@@ -59,7 +59,7 @@ async function openProcess(shop: TestShop, { url }: Simulator, clock: TestClock)
     allowLoopbackHttp: true,
   });
   return {
-    services: { ...shop.services.checkout, db, gateway, clock, lookups: new Map() },
+    context: { ...shop.context.checkout, db, gateway, clock, lookups: new Map() },
     async [Symbol.asyncDispose]() {
       // Closes the database first: a killed process records nothing about its aborted calls.
       await db[Symbol.asyncDispose]();

@@ -1,15 +1,15 @@
 /** The system under test: one customer with one cart, the gateway and the background work. */
 import { randomUUID } from 'node:crypto';
+import { products } from '../../src/catalog/sample-products.js';
 import { addToCart } from '../../src/checkout/change-cart.js';
+import type { CheckoutContext } from '../../src/checkout/context.js';
 import { decideOrder } from '../../src/checkout/decide-order.js';
 import { processInbox } from '../../src/checkout/process-inbox.js';
 import { receiveWebhook } from '../../src/checkout/receive-webhook.js';
 import { reconcile } from '../../src/checkout/reconcile.js';
-import type { CheckoutServices } from '../../src/checkout/services.js';
 import { settlePayment } from '../../src/checkout/settle-payment.js';
 import { startCardPayment } from '../../src/checkout/start-card-payment.js';
 import { startHostedCheckout } from '../../src/checkout/start-hosted-checkout.js';
-import { findProduct } from '../../src/domain/catalogue.js';
 import { type MerchantDecision, openDecisions } from '../../src/domain/decision.js';
 import { ShopError } from '../../src/domain/shop-error.js';
 import type { Simulator } from '../../tools/simulator/simulator.js';
@@ -25,14 +25,14 @@ export class World {
   readonly paidOnce = new Set<string>();
   readonly #stage: Stage;
   #process: ShopProcess;
-  #services: CheckoutServices;
+  #context: CheckoutContext;
   #cartId: string | undefined;
 
   private constructor(stage: Stage, process: ShopProcess) {
     this.simulator = stage.simulator;
     this.#stage = stage;
     this.#process = process;
-    this.#services = process.services;
+    this.#context = process.context;
   }
 
   static async open(stage: Stage): Promise<World> {
@@ -40,35 +40,35 @@ export class World {
   }
 
   /** Replaces the services that all flows use, for example with those of a process that is about to die. */
-  use(services: CheckoutServices): void {
-    this.#services = services;
+  use(context: CheckoutContext): void {
+    this.#context = context;
   }
 
   /** Kills the process during its work and starts a new one. */
   async restart(): Promise<void> {
     await this.#process[Symbol.asyncDispose]();
     this.#process = await this.#stage.openProcess();
-    this.#services = this.#process.services;
+    this.#context = this.#process.context;
   }
 
-  get services(): CheckoutServices {
-    return this.#services;
+  get context(): CheckoutContext {
+    return this.#context;
   }
 
   async add(productId: string): Promise<void> {
-    const product = findProduct(productId);
+    const product = products.find(({ id }) => id === productId);
     if (!product) throw new Error('no such product');
-    const change = await addToCart(this.#services, this.#cartId, { product, quantity: 1 });
+    const change = await addToCart(this.#context, this.#cartId, { product, quantity: 1 });
     if (change.kind === 'changed') this.#cartId = change.cartId;
   }
 
   async submitHosted(): Promise<void> {
-    await this.#forgiving(startHostedCheckout(this.#services, this.#request()));
+    await this.#forgiving(startHostedCheckout(this.#context, this.#request()));
   }
 
   async submitCard(card: Card): Promise<void> {
     const tokens = this.simulator.control.tokenizeCard(CARDS[card]);
-    await this.#forgiving(startCardPayment(this.#services, this.#request(), tokens));
+    await this.#forgiving(startCardPayment(this.#context, this.#request(), tokens));
   }
 
   async paySession(n: number): Promise<void> {
@@ -90,7 +90,7 @@ export class World {
   }
 
   async lookAgain(trigger: 'return' | 'order_page'): Promise<void> {
-    for (const order of await this.orders()) await settlePayment(this.#services, order.id, trigger);
+    for (const order of await this.orders()) await settlePayment(this.#context, order.id, trigger);
   }
 
   /**
@@ -100,15 +100,15 @@ export class World {
   async webhooks(): Promise<void> {
     for (const { id } of this.sessions()) await this.#receive({ action: 'session.completed', data: { id } });
     for (const { id, reference } of this.payments()) await this.#receive({ id, client_reference: reference });
-    await processInbox(this.#services);
+    await processInbox(this.#context);
   }
 
   async #receive(message: object): Promise<void> {
-    await receiveWebhook(this.#services, JSON.stringify({ ...message, nonce: randomUUID() }));
+    await receiveWebhook(this.#context, JSON.stringify({ ...message, nonce: randomUUID() }));
   }
 
   async work(): Promise<void> {
-    while ((await reconcile(this.#services)) > 0);
+    while ((await reconcile(this.#context)) > 0);
   }
 
   /**
@@ -120,11 +120,11 @@ export class World {
     const attempts = await this.attempts();
     for (const order of await this.orders()) {
       if (!openDecisions(order).includes(decision)) continue;
-      const lost = attempts.find((each) => each.orderId === order.id && each.serviceId === null);
+      const lost = attempts.find((each) => each.orderId === order.id && each.gatewayId === null);
       const found = payments.find(({ reference }) => reference === lost?.reference);
       const { id: orderId, version } = order;
-      const serviceId = knows && found ? { serviceId: found.id } : {};
-      await decideOrder(this.#services, { orderId, version, decision, note: '', ...serviceId });
+      const gatewayId = knows && found ? { gatewayId: found.id } : {};
+      await decideOrder(this.#context, { orderId, version, decision, note: '', ...gatewayId });
     }
   }
 
@@ -144,19 +144,19 @@ export class World {
   /** Sessions that the customer can pay. The URL of a session was never shown if its response was lost. */
   async #shownSessions() {
     const attempts = await this.attempts();
-    return this.sessions().filter(({ id }) => attempts.some((attempt) => attempt.serviceId === id));
+    return this.sessions().filter(({ id }) => attempts.some((attempt) => attempt.gatewayId === id));
   }
 
   orders() {
-    return this.#services.db.queries.selectFrom('orders').selectAll().orderBy('createdAt').execute();
+    return this.#context.db.queries.selectFrom('orders').selectAll().orderBy('createdAt').execute();
   }
 
   attempts() {
-    return this.#services.db.queries.selectFrom('attempts').selectAll().orderBy('createdAt').execute();
+    return this.#context.db.queries.selectFrom('attempts').selectAll().orderBy('createdAt').execute();
   }
 
-  fulfilments() {
-    return this.#services.db.queries.selectFrom('fulfilments').selectAll().execute();
+  fulfillments() {
+    return this.#context.db.queries.selectFrom('fulfillments').selectAll().execute();
   }
 
   advance(minutes: number): void {
@@ -165,7 +165,7 @@ export class World {
   }
 
   #request() {
-    return { cartId: this.#cartId, contact, locale: 'es-MX' as const, ownOrders: [] };
+    return { cartId: this.#cartId, contact, locale: 'es-MX' as const, ownershipMarks: [] };
   }
 
   async #forgiving(work: Promise<unknown>): Promise<void> {

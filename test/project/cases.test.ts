@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
 
-const root = new URL('../../', import.meta.url);
+const root = new URL('../..', import.meta.url);
 
 /** A file of the project, as documents write it down; what follows the mark is part of a test's title. */
 const REFERENCE =

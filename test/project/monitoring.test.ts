@@ -1,8 +1,8 @@
 /** The alert rules and the dashboard name nothing but what a running shop tells. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
+import { Customer } from '../support/customer.js';
 import { payByCard } from '../support/purchase.js';
-import { Shopper } from '../support/shopper.js';
 import { openTestShop } from '../support/test-shop.js';
 
 const NAME = /\b(?:tianguis|nodejs|process)_[a-z0-9_]+/g;
@@ -41,10 +41,10 @@ function dashboardExpressions(): readonly string[] {
 /** What a shop tells that has sold something and has shown an error page. */
 async function scrapeAfterPurchase(): Promise<string> {
   await using shop = await openTestShop();
-  await payByCard(shop, await Shopper.withCart(shop));
+  await payByCard(shop, await Customer.withCart(shop));
   shop.simulator.control.fault('create-session', { kind: 'status', status: 500, body: {} });
-  await (await Shopper.withCart(shop)).payHosted();
-  return (await new Shopper(shop).get('/metrics')).text;
+  await (await Customer.withCart(shop)).payHosted();
+  return (await new Customer(shop).get('/metrics')).text;
 }
 
 /** Each series that an expression asks for by its labels, as a pattern for a line of the text. */

@@ -95,7 +95,7 @@ describe('the built shop, stripped as in the image', () => {
       stream.on('data', (bytes) => {
         output += String(bytes);
       });
-    await until(() => output.includes('"listening"') || started.exitCode !== null, {
+    await until(() => output.includes('"process.started"') || started.exitCode !== null, {
       withinMs: 60_000,
       everyMs: 10,
     });

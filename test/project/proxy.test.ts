@@ -102,7 +102,7 @@ class Listener {
     expect([...first.requests, ...second.requests]).toHaveLength(1);
   });
 
-  test('brings what a shop never got to the other one, and no shopper sees it', async () => {
+  test('brings what a shop never got to the other one, and no customer sees it', async () => {
     const { url } = await open();
     await first.close();
 

@@ -2,11 +2,11 @@
 import { TABLES } from '../../src/db/schema.js';
 import type { TestShop } from './test-shop.js';
 
-type Inspected = Pick<TestShop, 'services'>;
+type Inspected = Pick<TestShop, 'context'>;
 
 /** Returns all rows of all tables as one text. Two results are equal if nothing was written in between. */
 export async function dumpDatabase(shop: Inspected): Promise<string> {
-  const { queries } = shop.services.checkout.db;
+  const { queries } = shop.context.checkout.db;
   const rows: string[] = [];
   for (const table of TABLES) {
     const found = await queries.selectFrom(table).selectAll().execute();
@@ -17,7 +17,7 @@ export async function dumpDatabase(shop: Inspected): Promise<string> {
 
 /** Returns all orders, sorted by creation time and cart version. */
 export function allOrders(shop: Inspected) {
-  const { queries } = shop.services.checkout.db;
+  const { queries } = shop.context.checkout.db;
   return queries.selectFrom('orders').selectAll().orderBy('createdAt').orderBy('cartVersion').execute();
 }
 
@@ -31,28 +31,28 @@ export async function theOrder(shop: Inspected) {
 
 /** Returns the order of a checkout session. */
 export function orderOfSession(shop: Inspected, session: string) {
-  return shop.services.checkout.db.queries
+  return shop.context.checkout.db.queries
     .selectFrom('orders')
     .innerJoin('attempts', 'attempts.orderId', 'orders.id')
     .selectAll('orders')
-    .where('attempts.serviceId', '=', session)
+    .where('attempts.gatewayId', '=', session)
     .executeTakeFirstOrThrow();
 }
 
 /** Returns all attempts, oldest first. */
 export function allAttempts(shop: Inspected) {
-  const { queries } = shop.services.checkout.db;
+  const { queries } = shop.context.checkout.db;
   return queries.selectFrom('attempts').selectAll().orderBy('createdAt').orderBy('ordinal').execute();
 }
 
 /** Returns all fulfillments. */
 export function allFulfilments(shop: Inspected) {
-  return shop.services.checkout.db.queries.selectFrom('fulfilments').selectAll().execute();
+  return shop.context.checkout.db.queries.selectFrom('fulfillments').selectAll().execute();
 }
 
 /** Returns the quantities in the cart by product id. */
 export async function cartContents(shop: Inspected): Promise<Record<string, number>> {
-  const { queries } = shop.services.checkout.db;
+  const { queries } = shop.context.checkout.db;
   const lines = await queries.selectFrom('cartLines').select(['productId', 'quantity']).execute();
   return Object.fromEntries(lines.map((line) => [line.productId, line.quantity]));
 }

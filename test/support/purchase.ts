@@ -1,7 +1,7 @@
 /** Common steps of a purchase. */
 import type { Response } from 'supertest';
+import { Customer, contact, sessionIdOf } from './customer.js';
 import { orderOfSession } from './inspect.js';
-import { contact, Shopper, sessionIdOf } from './shopper.js';
 import type { TestShop } from './test-shop.js';
 
 /** Published test cards by outcome. */
@@ -13,7 +13,7 @@ export const CARDS = {
 } as const;
 
 export interface OpenCheckout {
-  readonly shopper: Shopper;
+  readonly customer: Customer;
   /** The id of the checkout session. */
   readonly session: string;
   /** The path to which the gateway redirects the customer. */
@@ -23,12 +23,12 @@ export interface OpenCheckout {
 
 /** Opens the hosted page for a customer with one cart line. */
 export async function openHostedPage(shop: TestShop, quantity = '1'): Promise<OpenCheckout> {
-  const shopper = await Shopper.withCart(shop, { quantity });
-  const redirect = await shopper.payHosted();
+  const customer = await Customer.withCart(shop, { quantity });
+  const redirect = await customer.payHosted();
   const session = sessionIdOf(redirect.headers['location']);
   const { token } = await orderOfSession(shop, session);
   return {
-    shopper,
+    customer,
     session,
     returnPath: `/checkout/return/${token}`,
     orderPath: `/orders/${token}`,
@@ -38,11 +38,11 @@ export async function openHostedPage(shop: TestShop, quantity = '1'): Promise<Op
 /** Submits the card form with tokens of this card. */
 export function payByCard(
   shop: Pick<TestShop, 'simulator'>,
-  shopper: Shopper,
+  customer: Customer,
   card: string = CARDS.paid,
 ): Promise<Response> {
   const tokens = shop.simulator.control.tokenizeCard(card);
-  return shopper.post('/checkout/card', { ...contact, ...tokens });
+  return customer.post('/checkout/card', { ...contact, ...tokens });
 }
 
 /** Returns the input that the card form sends to the use case. */
@@ -51,6 +51,6 @@ export function requestFor(cartId: string | undefined) {
     cartId,
     contact: { firstName: 'Eva', lastName: 'Ruiz Nava', email: contact.email },
     locale: 'es-MX' as const,
-    ownOrders: [],
+    ownershipMarks: [],
   };
 }

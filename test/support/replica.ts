@@ -2,10 +2,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createApp } from '../../src/app.js';
+import type { AppContext } from '../../src/context.js';
 import type { Deadlines } from '../../src/gateway/connection.js';
 import { createGateway } from '../../src/gateway/gateway.js';
-import type { Services } from '../../src/services.js';
-import type { WebServices } from '../../src/web/services.js';
+import type { WebContext } from '../../src/web/context.js';
 import { API_KEY, type TestShop } from './test-shop.js';
 
 export interface Door extends AsyncDisposable {
@@ -13,7 +13,7 @@ export interface Door extends AsyncDisposable {
 }
 
 /** Starts an HTTP server for these services on a free port. */
-export async function openDoor(web: WebServices): Promise<Door> {
+export async function openDoor(web: WebContext): Promise<Door> {
   const server = createServer(createApp(web));
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
@@ -30,8 +30,8 @@ export async function openDoor(web: WebServices): Promise<Door> {
 }
 
 /** Returns the shop's services with a gateway client that has short deadlines, so that tests do not wait. */
-export function impatient(shop: TestShop, deadlines: Partial<Deadlines>): Services {
-  const { services, simulator } = shop;
+export function impatient(shop: TestShop, deadlines: Partial<Deadlines>): AppContext {
+  const { context, simulator } = shop;
   const gateway = createGateway({
     baseUrl: simulator.url,
     checkoutApiUrl: simulator.url,
@@ -40,11 +40,11 @@ export function impatient(shop: TestShop, deadlines: Partial<Deadlines>): Servic
     allowLoopbackHttp: true,
     deadlines,
   });
-  const checkout = { ...services.checkout, gateway };
+  const checkout = { ...context.checkout, gateway };
   return {
-    ...services,
+    ...context,
     checkout,
-    web: { ...services.web, checkout },
+    web: { ...context.web, checkout },
     warmUp: () => gateway.warmUp(),
     async [Symbol.asyncDispose]() {
       gateway[Symbol.dispose]();

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { contact } from './shopper.js';
+import { contact } from './customer.js';
 import type { TestShop } from './test-shop.js';
 
 /** Test cards by outcome. */
@@ -98,7 +98,7 @@ export async function untilOrderIs(page: Page, state: string): Promise<void> {
 export async function ordersOf(
   shop: TestShop,
 ): Promise<readonly { readonly state: string; readonly total: number }[]> {
-  const { queries } = shop.services.checkout.db;
+  const { queries } = shop.context.checkout.db;
   return queries.selectFrom('orders').select(['state', 'total']).orderBy('createdAt').execute();
 }
 

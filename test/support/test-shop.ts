@@ -8,10 +8,10 @@ import { Writable } from 'node:stream';
 import { sql } from 'kysely';
 import { createApp } from '../../src/app.js';
 import { parseConfig } from '../../src/config.js';
+import { type AppContext, createContext } from '../../src/context.js';
 import { type Database, openDatabase } from '../../src/db/database.js';
 import { isPostgres } from '../../src/db/dialects.js';
 import { createLog } from '../../src/log.js';
-import { openServices, type Services } from '../../src/services.js';
 import { type Profile, type Simulator, startSimulator } from '../../tools/simulator/simulator.js';
 import { temporaryDatabase } from './temporary-database.js';
 
@@ -33,7 +33,7 @@ export class TestClock {
 /** A complete shop with its own simulator and database on free ports. */
 export interface TestShop extends AsyncDisposable {
   readonly url: string;
-  readonly services: Services;
+  readonly context: AppContext;
   readonly simulator: Simulator;
   readonly clock: TestClock;
   /** Data folder of the shop. */
@@ -45,7 +45,7 @@ export interface TestShop extends AsyncDisposable {
   /** All log lines. */
   readonly logged: string[];
   /** Opens services as another process would, with the same database and gateway. */
-  openReplica(): Promise<Services>;
+  openReplica(): Promise<AppContext>;
   /** Opens only a database connection as another process would. The caller closes it. */
   connect(): Promise<Database>;
 }
@@ -57,7 +57,7 @@ export interface TestShopOptions {
    * Serves the gateway from another site than the shop, as in production. The browser then applies its
    * cross-site rules.
    */
-  readonly foreignService?: boolean;
+  readonly foreignGateway?: boolean;
   /** The gateway sends its webhooks to the shop. */
   readonly webhooks?: boolean;
 }
@@ -67,16 +67,16 @@ export const WEBHOOK_TOKEN = 'webhook-token-of-this-shop-only';
 
 /** Starts a shop. `await using` closes it and everything it opened. */
 export async function openTestShop(options: TestShopOptions = {}): Promise<TestShop> {
-  const { env = {}, profile, foreignService = false, webhooks = false } = options;
+  const { env = {}, profile, foreignGateway = false, webhooks = false } = options;
   const directory = await mkdtemp(join(tmpdir(), 'tianguis-'));
   const database = await temporaryDatabase(directory);
   const server = createServer();
   const port = await listenAnywhere(server);
   const url = `http://localhost:${port}`;
-  const servicePort = foreignService ? await freePort() : 0;
+  const gatewayPort = foreignGateway ? await freePort() : 0;
   const simulator = await startSimulator({
-    port: servicePort,
-    ...(foreignService && { publicUrl: `http://127.0.0.1:${servicePort}` }),
+    port: gatewayPort,
+    ...(foreignGateway && { publicUrl: `http://127.0.0.1:${gatewayPort}` }),
     apiKey: API_KEY,
     ...(webhooks && {
       webhook: { url: `${url}/webhooks/payments`, auth: { scheme: 'bearer', token: WEBHOOK_TOKEN } },
@@ -92,7 +92,7 @@ export async function openTestShop(options: TestShopOptions = {}): Promise<TestS
     PAYMENTS_BASE_URL: simulator.url,
     CHECKOUT_API_URL: simulator.url,
     PAYMENTS_API_KEY: API_KEY,
-    ATTEMPT_LIMITS: 'off',
+    RATE_LIMIT: 'off',
     WEBHOOK_AUTH: `bearer:${WEBHOOK_TOKEN}`,
     TOKENIZER_URL: `${simulator.url}/vault/v1/gateway/inboundRoutes/demo/token`,
     ...env,
@@ -105,21 +105,21 @@ export async function openTestShop(options: TestShopOptions = {}): Promise<TestS
   const { config, secrets } = reading;
   const log = createLog('info', collect(logged));
   const open = async () => {
-    const opened = await openServices(config, secrets, { clock, log, dataDirectory: directory });
+    const opened = await createContext(config, secrets, { clock, log, dataDirectory: directory });
     await unsynced(opened.checkout.db);
     return opened;
   };
-  const services = await open();
+  const context = await open();
   const received: string[] = [];
-  const app = createApp(services.web);
+  const app = createApp(context.web);
   server.on('request', (req, res) => {
     received.push(`${req.method} ${req.url}`);
     app(req, res);
   });
-  const replicas: Services[] = [];
+  const replicas: AppContext[] = [];
   return {
     url,
-    services,
+    context,
     simulator,
     clock,
     directory,
@@ -135,7 +135,7 @@ export async function openTestShop(options: TestShopOptions = {}): Promise<TestS
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
-      for (const opened of [services, ...replicas]) await opened[Symbol.asyncDispose]();
+      for (const opened of [context, ...replicas]) await opened[Symbol.asyncDispose]();
       await simulator.close();
       await database[Symbol.asyncDispose]();
       await rm(directory, { recursive: true, force: true });

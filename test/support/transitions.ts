@@ -1,6 +1,6 @@
 /** All combinations of snapshot and event of the state machine. */
 import { ATTEMPT_STATES, ORDER_STATES } from '../../src/domain/order.js';
-import type { Verdict } from '../../src/domain/payment.js';
+import type { PaymentResult } from '../../src/domain/payment.js';
 import {
   type PaymentEvent,
   type Snapshot,
@@ -8,13 +8,13 @@ import {
   transition,
 } from '../../src/domain/transition.js';
 
-const VERDICTS: readonly Verdict[] = [
+const VERDICTS: readonly PaymentResult[] = [
   { kind: 'paid' },
   { kind: 'pending' },
   { kind: 'declined' },
   { kind: 'expired' },
   { kind: 'cancelled' },
-  { kind: 'hold', reason: 'other_amount' },
+  { kind: 'review', reason: 'other_amount' },
 ];
 
 const EVENTS: readonly PaymentEvent[] = [
@@ -25,7 +25,7 @@ const EVENTS: readonly PaymentEvent[] = [
   { type: 'found' },
   { type: 'superseded' },
   { type: 'order_replaced' },
-  ...VERDICTS.map((verdict) => ({ type: 'looked_up' as const, verdict })),
+  ...VERDICTS.map((result) => ({ type: 'looked_up' as const, result })),
   { type: 'refund_decided' },
   { type: 'close_decided' },
 ];
@@ -35,13 +35,13 @@ const BOTH = [true, false];
 const SNAPSHOTS: readonly Snapshot[] = ORDER_STATES.flatMap((order) =>
   ATTEMPT_STATES.flatMap((attempt) =>
     BOTH.flatMap((hasOtherLiveAttempt) =>
-      BOTH.flatMap((goodsArePaid) =>
+      BOTH.flatMap((isCoveredElsewhere) =>
         BOTH.flatMap((paysTheOrder) =>
           BOTH.map((isOtherEnvironment) => ({
             order,
             attempt,
             hasOtherLiveAttempt,
-            goodsArePaid,
+            isCoveredElsewhere,
             paysTheOrder,
             isOtherEnvironment,
           })),

@@ -1,41 +1,41 @@
 import { describe, expect, test } from '@jest/globals';
+import { Customer, contact } from '../support/customer.js';
 import { openDoor } from '../support/replica.js';
-import { contact, Shopper } from '../support/shopper.js';
 import { openTestShop, type TestShop } from '../support/test-shop.js';
 
 const TOO_EARLY = { ...contact, email: 'not an address' };
 
-async function statuses(shopper: Shopper, times: number): Promise<number[]> {
+async function statuses(customer: Customer, times: number): Promise<number[]> {
   const seen: number[] = [];
-  for (let time = 0; time < times; time += 1) seen.push((await shopper.payHosted(TOO_EARLY)).status);
+  for (let time = 0; time < times; time += 1) seen.push((await customer.payHosted(TOO_EARLY)).status);
   return seen;
 }
 
 function limited(env: Record<string, string> = {}): Promise<TestShop> {
-  return openTestShop({ env: { ATTEMPT_LIMITS: 'on', TRUST_PROXY: '1', ...env } });
+  return openTestShop({ env: { RATE_LIMIT: 'on', TRUST_PROXY: '1', ...env } });
 }
 
 /** A customer behind the proxy, without a cart or a session. */
-function shopperAt(shop: Pick<TestShop, 'url'>, address: string): Shopper {
-  const shopper = new Shopper(shop);
-  shopper.agent.set('X-Forwarded-For', address);
-  return shopper;
+function customerAt(shop: Pick<TestShop, 'url'>, address: string): Customer {
+  const customer = new Customer(shop);
+  customer.agent.set('X-Forwarded-For', address);
+  return customer;
 }
 
-async function cartAt(shop: Pick<TestShop, 'url'>, address: string): Promise<Shopper> {
-  const shopper = shopperAt(shop, address);
-  await shopper.add();
-  return shopper;
+async function cartAt(shop: Pick<TestShop, 'url'>, address: string): Promise<Customer> {
+  const customer = customerAt(shop, address);
+  await customer.add();
+  return customer;
 }
 
 describe('payment attempts', () => {
-  test('from one cart are refused after a while, with the time to wait and nothing sent to the service', async () => {
+  test('from one cart are refused after a while, with the time to wait and nothing sent to the gateway', async () => {
     await using shop = await limited();
-    const shopper = await Shopper.withCart(shop);
+    const customer = await Customer.withCart(shop);
 
-    const seen = await statuses(shopper, 20);
-    const refused = await shopper.payHosted();
-    const token = await shopper.post('/checkout/card/access-token', {});
+    const seen = await statuses(customer, 20);
+    const refused = await customer.payHosted();
+    const token = await customer.post('/checkout/card/access-token', {});
 
     expect(new Set(seen)).toEqual(new Set([422]));
     expect(refused.status).toBe(429);
@@ -49,8 +49,8 @@ describe('payment attempts', () => {
     await using shop = await limited();
     const answers: number[] = [];
 
-    for (let shopper = 0; shopper < 7; shopper += 1) {
-      answers.push(...(await statuses(await Shopper.withCart(shop), 20)));
+    for (let customer = 0; customer < 7; customer += 1) {
+      answers.push(...(await statuses(await Customer.withCart(shop), 20)));
     }
     const other = await (await cartAt(shop, '203.0.113.9')).payHosted();
 
@@ -61,30 +61,30 @@ describe('payment attempts', () => {
   test('that the limit of a cart refuses are not counted for its address', async () => {
     await using shop = await limited();
 
-    await statuses(await Shopper.withCart(shop), 125);
-    const neighbor = await (await Shopper.withCart(shop)).payHosted();
+    await statuses(await Customer.withCart(shop), 125);
+    const neighbor = await (await Customer.withCart(shop)).payHosted();
 
     expect(neighbor.status).toBe(302);
   });
 
-  test('of visitors without a session are counted by address only, and share no count', async () => {
+  test('of customers without a session are counted by address only, and share no count', async () => {
     await using shop = await limited();
     const answers: number[] = [];
 
-    for (let visitor = 1; visitor <= 25; visitor += 1)
-      answers.push((await shopperAt(shop, `203.0.113.${visitor}`).payHosted()).status);
+    for (let customer = 1; customer <= 25; customer += 1)
+      answers.push((await customerAt(shop, `203.0.113.${customer}`).payHosted()).status);
 
     expect(answers).not.toContain(429);
   });
 
   test('that cannot reach the gateway are not counted for all customers', async () => {
     await using shop = await limited();
-    const { web } = shop.services;
+    const { web } = shop.context;
     const gatewayLimit = web.checkout.db.limiter({ name: 'one-of-all', most: 1, seconds: 60 });
     await using door = await openDoor({ ...web, gatewayLimit });
-    const withoutCart = [1, 2, 3].map((visitor) => shopperAt(door, `203.0.113.${visitor}`).payHosted());
-    const incomplete = [4, 5, 6].map(async (visitor) =>
-      (await cartAt(door, `203.0.113.${visitor}`)).payHosted(TOO_EARLY),
+    const withoutCart = [1, 2, 3].map((customer) => customerAt(door, `203.0.113.${customer}`).payHosted());
+    const incomplete = [4, 5, 6].map(async (customer) =>
+      (await cartAt(door, `203.0.113.${customer}`)).payHosted(TOO_EARLY),
     );
     await Promise.all([...withoutCart, ...incomplete]);
 
@@ -97,16 +97,16 @@ describe('payment attempts', () => {
   });
 
   test('are not counted where the limits are off', async () => {
-    await using shop = await limited({ ATTEMPT_LIMITS: 'off' });
-    const shopper = await Shopper.withCart(shop);
+    await using shop = await limited({ RATE_LIMIT: 'off' });
+    const customer = await Customer.withCart(shop);
 
-    expect(await statuses(shopper, 30)).not.toContain(429);
+    expect(await statuses(customer, 30)).not.toContain(429);
   });
 });
 
 describe('limits by address', () => {
   const ask = async (shop: TestShop, address: string) =>
-    (await shopperAt(shop, address).post('/orders', {})).status;
+    (await customerAt(shop, address).post('/orders', {})).status;
 
   test('count the /64 network of an IPv6 address, and each IPv4 address by itself', async () => {
     await using shop = await limited();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import { Customer } from '../support/customer.js';
 import { cartContents, dumpDatabase } from '../support/inspect.js';
-import { Shopper } from '../support/shopper.js';
 import { openTestShop } from '../support/test-shop.js';
 
 const NOT_A_QUANTITY = [
@@ -32,18 +32,18 @@ const NOT_A_QUANTITY = [
 describe('quantities', () => {
   test('what is no quantity is refused at its field, and the cart stays', async () => {
     await using shop = await openTestShop();
-    const shopper = await Shopper.withCart(shop, { quantity: '2' });
+    const customer = await Customer.withCart(shop, { quantity: '2' });
     const before = await dumpDatabase(shop);
 
     for (const quantity of [...NOT_A_QUANTITY, '0', '00']) {
-      const added = await shopper.post('/cart/items', { product_id: 'taza-talavera', quantity });
+      const added = await customer.post('/cart/items', { product_id: 'taza-talavera', quantity });
 
       expect([quantity.slice(0, 20), added.status]).toEqual([quantity.slice(0, 20), 422]);
       // Long runs of digits may be a card number's, and are refused before anybody reads them.
       if (quantity.length < 13) expect(added.text).toContain('aria-invalid="true"');
     }
     for (const quantity of NOT_A_QUANTITY) {
-      const changed = await shopper.post('/cart/items/taza-talavera', { quantity });
+      const changed = await customer.post('/cart/items/taza-talavera', { quantity });
 
       expect([quantity.slice(0, 20), changed.status]).toEqual([quantity.slice(0, 20), 422]);
     }
@@ -52,7 +52,7 @@ describe('quantities', () => {
 
   test('doubled fields, lists and objects are refused like any other nonsense', async () => {
     await using shop = await openTestShop();
-    const shopper = await Shopper.withCart(shop, { quantity: '2' });
+    const customer = await Customer.withCart(shop, { quantity: '2' });
     const before = await dumpDatabase(shop);
     const product = 'product_id=taza-talavera';
 
@@ -67,7 +67,7 @@ describe('quantities', () => {
       'quantity=1',
       '',
     ]) {
-      const answer = await shopper.agent.post('/cart/items').type('form').redirects(0).send(fields);
+      const answer = await customer.agent.post('/cart/items').type('form').redirects(0).send(fields);
 
       expect([fields, answer.status]).toEqual([fields, 422]);
     }
@@ -76,13 +76,13 @@ describe('quantities', () => {
 
   test('a product that the shop does not sell is refused', async () => {
     await using shop = await openTestShop();
-    const shopper = await Shopper.withCart(shop);
+    const customer = await Customer.withCart(shop);
     const before = await dumpDatabase(shop);
     const ids = ['nothing', '__proto__', 'constructor', "' OR 1=1 --", '\u0000', '../..', 'x'.repeat(10_000)];
 
     for (const id of ids) {
-      const added = await shopper.post('/cart/items', { product_id: id, quantity: '1' });
-      const changed = await shopper.post(`/cart/items/${encodeURIComponent(id)}`, { quantity: '1' });
+      const added = await customer.post('/cart/items', { product_id: id, quantity: '1' });
+      const changed = await customer.post(`/cart/items/${encodeURIComponent(id)}`, { quantity: '1' });
 
       expect([id.slice(0, 20), added.status, changed.status]).toEqual([id.slice(0, 20), 422, 422]);
     }
@@ -91,16 +91,16 @@ describe('quantities', () => {
 
   test('a price, name, total or currency that the browser sends changes nothing', async () => {
     await using shop = await openTestShop();
-    const shopper = new Shopper(shop);
+    const customer = new Customer(shop);
     const wishes = { unit_price: '1', price: '1', total: '1', amount: '1', currency: 'USD', name: 'Gratis' };
 
-    await shopper.post('/cart/items', {
+    await customer.post('/cart/items', {
       product_id: 'taza-talavera',
       quantity: '1',
       seenPrice: '1',
       ...wishes,
     });
-    const answer = await shopper.post('/checkout/hosted', {
+    const answer = await customer.post('/checkout/hosted', {
       first_name: 'Eva',
       last_name: 'Ruiz',
       email: 'eva@example.com',
@@ -121,9 +121,9 @@ describe('quantities', () => {
 
   test('ninety-nine pieces of a product is the most, however they are added', async () => {
     await using shop = await openTestShop();
-    const shopper = await Shopper.withCart(shop, { quantity: '99' });
+    const customer = await Customer.withCart(shop, { quantity: '99' });
 
-    const oneMore = await shopper.post('/cart/items', { product_id: 'taza-talavera', quantity: '1' });
+    const oneMore = await customer.post('/cart/items', { product_id: 'taza-talavera', quantity: '1' });
 
     expect(oneMore.status).toBe(422);
     expect(await cartContents(shop)).toEqual({ 'taza-talavera': 99 });
@@ -131,10 +131,10 @@ describe('quantities', () => {
 
   test('zero removes a line, and removing what is not there is no fault', async () => {
     await using shop = await openTestShop();
-    const shopper = await Shopper.withCart(shop);
+    const customer = await Customer.withCart(shop);
 
-    const removed = await shopper.post('/cart/items/taza-talavera', { quantity: '0' });
-    const again = await shopper.post('/cart/items/taza-talavera', { quantity: '0' });
+    const removed = await customer.post('/cart/items/taza-talavera', { quantity: '0' });
+    const again = await customer.post('/cart/items/taza-talavera', { quantity: '0' });
 
     expect([removed.status, again.status]).toEqual([303, 303]);
     expect(await cartContents(shop)).toEqual({});
@@ -142,9 +142,9 @@ describe('quantities', () => {
 
   test('twelve parallel adds from one browser lose nothing', async () => {
     await using shop = await openTestShop();
-    const shopper = await Shopper.withCart(shop);
+    const customer = await Customer.withCart(shop);
 
-    await Promise.all(Array.from({ length: 12 }, () => shopper.add()));
+    await Promise.all(Array.from({ length: 12 }, () => customer.add()));
 
     expect(await cartContents(shop)).toEqual({ 'taza-talavera': 13 });
   });

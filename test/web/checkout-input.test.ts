@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import { Customer, contact } from '../support/customer.js';
 import { allOrders, dumpDatabase, theOrder } from '../support/inspect.js';
-import { contact, Shopper } from '../support/shopper.js';
 import { openTestShop } from '../support/test-shop.js';
 
 const BAD_NAMES = [
@@ -39,11 +39,11 @@ const BAD_EMAILS = [
 describe('the contact form', () => {
   test('names that are none are refused at their field, with the rest kept, and nothing is placed', async () => {
     await using shop = await openTestShop();
-    const shopper = await Shopper.withCart(shop);
+    const customer = await Customer.withCart(shop);
     const before = await dumpDatabase(shop);
 
     for (const name of BAD_NAMES) {
-      const answer = await shopper.payHosted({ ...contact, first_name: name });
+      const answer = await customer.payHosted({ ...contact, first_name: name });
 
       expect([name.slice(0, 20), answer.status]).toEqual([name.slice(0, 20), 422]);
       expect(answer.text).toContain('id="first_name-error"');
@@ -56,12 +56,12 @@ describe('the contact form', () => {
 
   test('e-mail addresses that are none are refused at their field, on both ways to pay', async () => {
     await using shop = await openTestShop();
-    const shopper = await Shopper.withCart(shop);
+    const customer = await Customer.withCart(shop);
     const before = await dumpDatabase(shop);
 
     for (const email of BAD_EMAILS.filter((text) => text.trim() !== 'eva@example.com')) {
-      const hosted = await shopper.payHosted({ ...contact, email });
-      const card = await shopper.post('/checkout/card', { ...contact, email });
+      const hosted = await customer.payHosted({ ...contact, email });
+      const card = await customer.post('/checkout/card', { ...contact, email });
 
       expect([email.slice(0, 30), hosted.status, card.status]).toEqual([email.slice(0, 30), 422, 422]);
       expect(hosted.text).toContain('id="email-error"');
@@ -72,14 +72,14 @@ describe('the contact form', () => {
 
   test('doubled contact fields and lists are refused, and no field is a list on the page', async () => {
     await using shop = await openTestShop();
-    const shopper = await Shopper.withCart(shop);
+    const customer = await Customer.withCart(shop);
 
     for (const fields of [
       'first_name=A&first_name=B&last_name=C&email=a%40example.com',
       'first_name[]=A&last_name=C&email=a%40example.com',
       'first_name=A&last_name=C&email=a%40example.com&email=b%40example.com',
     ]) {
-      const answer = await shopper.agent.post('/checkout/hosted').type('form').redirects(0).send(fields);
+      const answer = await customer.agent.post('/checkout/hosted').type('form').redirects(0).send(fields);
 
       expect([fields, answer.status]).toEqual([fields, 422]);
     }
@@ -92,11 +92,11 @@ describe('the contact form', () => {
     ["D'Arcy-Łukasz", '李'],
     ['Jose\u0301', "Robert'); DROP TABLE orders;--"],
     ['x'.repeat(120), 'y'.repeat(120)],
-  ])('%s %s may buy, and the service gets the name whole', async (first, last) => {
+  ])('%s %s may buy, and the gateway gets the name whole', async (first, last) => {
     await using shop = await openTestShop();
-    const shopper = await Shopper.withCart(shop);
+    const customer = await Customer.withCart(shop);
 
-    const answer = await shopper.payHosted({ ...contact, first_name: ` ${first} `, last_name: last });
+    const answer = await customer.payHosted({ ...contact, first_name: ` ${first} `, last_name: last });
 
     const order = await theOrder(shop);
     expect(answer.status).toBe(302);
@@ -110,9 +110,9 @@ describe('the contact form', () => {
     'the address %s is one',
     async (email) => {
       await using shop = await openTestShop();
-      const shopper = await Shopper.withCart(shop);
+      const customer = await Customer.withCart(shop);
 
-      const answer = await shopper.payHosted({ ...contact, email });
+      const answer = await customer.payHosted({ ...contact, email });
 
       expect([answer.status, (await allOrders(shop))[0]?.email]).toEqual([302, email.normalize('NFC')]);
     },
@@ -120,7 +120,7 @@ describe('the contact form', () => {
 
   test('a card form without tokens is refused and says so', async () => {
     await using shop = await openTestShop();
-    const shopper = await Shopper.withCart(shop);
+    const customer = await Customer.withCart(shop);
     const tokens = shop.simulator.control.tokenizeCard('4000000000000077');
     const before = await dumpDatabase(shop);
 
@@ -131,7 +131,7 @@ describe('the contact form', () => {
       { ...tokens, expiration_year: [tokens.expiration_year, tokens.expiration_year] },
       { ...tokens, cardholder_name: `${tokens.cardholder_name}\n` },
     ]) {
-      const answer = await shopper.post('/checkout/card', { ...contact, ...spoilt });
+      const answer = await customer.post('/checkout/card', { ...contact, ...spoilt });
 
       expect(answer.status).toBe(422);
     }

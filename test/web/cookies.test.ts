@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import supertest from 'supertest';
+import { Customer, readOrderPage } from '../support/customer.js';
 import { dumpDatabase } from '../support/inspect.js';
 import { openHostedPage } from '../support/purchase.js';
-import { readOrderPage, Shopper } from '../support/shopper.js';
 import { openTestShop, type TestShop } from '../support/test-shop.js';
 
 async function sessionRows(shop: TestShop): Promise<number> {
@@ -11,20 +11,20 @@ async function sessionRows(shop: TestShop): Promise<number> {
 }
 
 describe('cookies', () => {
-  test('a visitor who puts nothing in a cart gets neither a cookie nor a session', async () => {
+  test('a customer who puts nothing in a cart gets neither a cookie nor a session', async () => {
     await using shop = await openTestShop();
-    const visitor = new Shopper(shop);
+    const customer = new Customer(shop);
 
     const answers = [
-      await visitor.get('/'),
-      await visitor.get('/cart'),
-      await visitor.get('/checkout'),
-      await visitor.get('/products/taza-de-talavera'),
-      await visitor.get('/nothing'),
-      await visitor.post('/cart/items', { product_id: 'taza-talavera', quantity: '0' }),
-      await visitor.post('/cart/items/taza-talavera', { quantity: '0' }),
-      await visitor.payHosted(),
-      await visitor.payHosted({}),
+      await customer.get('/'),
+      await customer.get('/cart'),
+      await customer.get('/checkout'),
+      await customer.get('/products/taza-de-talavera'),
+      await customer.get('/nothing'),
+      await customer.post('/cart/items', { product_id: 'taza-talavera', quantity: '0' }),
+      await customer.post('/cart/items/taza-talavera', { quantity: '0' }),
+      await customer.payHosted(),
+      await customer.payHosted({}),
     ];
 
     for (const answer of answers) expect(answer.headers['set-cookie']).toBeUndefined();
@@ -79,7 +79,7 @@ describe('cookies', () => {
     expect(await dumpDatabase(shop)).not.toContain('attackers-own');
   });
 
-  test('a cookie header full of nonsense is a visitor without a session', async () => {
+  test('a cookie header full of nonsense is a customer without a session', async () => {
     await using shop = await openTestShop();
     const nonsense = [
       'tianguis=',
@@ -100,40 +100,40 @@ describe('cookies', () => {
 
   test('a session ends after its time', async () => {
     await using shop = await openTestShop();
-    const shopper = await Shopper.withCart(shop);
-    const inTime = await shopper.get('/cart');
+    const customer = await Customer.withCart(shop);
+    const inTime = await customer.get('/cart');
 
     shop.clock.advance(31 * 24 * 60 * 60 * 1000);
-    const tooLate = await shopper.get('/cart');
+    const tooLate = await customer.get('/cart');
 
     expect(inTime.text).not.toContain('Tu carrito está vacío');
     expect(tooLate.text).toContain('Tu carrito está vacío');
   });
 
-  test('with the session table gone the catalogue is there and the cart says try again', async () => {
+  test('with the session table gone the catalog is there and the cart says try again', async () => {
     await using shop = await openTestShop();
-    const shopper = await Shopper.withCart(shop);
-    const { schema } = shop.services.checkout.db.queries;
+    const customer = await Customer.withCart(shop);
+    const { schema } = shop.context.checkout.db.queries;
     await schema.alterTable('sessions').renameTo('sessions_elsewhere').execute();
 
-    const catalogue = await shopper.get('/');
-    const cart = await shopper.get('/cart');
-    const checkout = await shopper.payHosted();
+    const catalog = await customer.get('/');
+    const cart = await customer.get('/cart');
+    const checkout = await customer.payHosted();
 
-    expect(catalogue.status).toBe(200);
+    expect(catalog.status).toBe(200);
     expect([cart.status, checkout.status]).toEqual([503, 503]);
     expect(cart.headers['retry-after']).toBe('5');
   });
 
-  test('with the session table gone a shopper who paid is confirmed all the same, as a stranger', async () => {
+  test('with the session table gone a customer who paid is confirmed all the same, as a stranger', async () => {
     await using shop = await openTestShop();
-    const { shopper, session, returnPath, orderPath } = await openHostedPage(shop);
+    const { customer, session, returnPath, orderPath } = await openHostedPage(shop);
     shop.simulator.control.paySession(session);
-    const { schema } = shop.services.checkout.db.queries;
+    const { schema } = shop.context.checkout.db.queries;
     await schema.alterTable('sessions').renameTo('sessions_elsewhere').execute();
 
-    const back = await shopper.get(returnPath);
-    const page = await shopper.get(orderPath);
+    const back = await customer.get(returnPath);
+    const page = await customer.get(orderPath);
 
     expect([back.status, back.headers['location']]).toEqual([303, orderPath]);
     expect(readOrderPage(page.text)).toMatchObject({ state: 'paid', detail: false });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Customer, contact } from '../support/customer.js';
 import { dumpDatabase } from '../support/inspect.js';
-import { contact, Shopper } from '../support/shopper.js';
 import { openTestShop, type TestShop } from '../support/test-shop.js';
 
 const POSTS = [
@@ -13,7 +13,7 @@ const POSTS = [
 ] as const;
 
 describe('posts from other sites', () => {
-  // Each test has a visitor of its own, so one shop serves all.
+  // Each test has a customer of its own, so one shop serves all.
   let shop: TestShop;
   beforeAll(async () => {
     shop = await openTestShop();
@@ -32,11 +32,11 @@ describe('posts from other sites', () => {
     ['the Origin begins like ours', { Origin: 'http://localhost:1.evil.example' }],
     ['the Origin is empty', { Origin: '' }],
   ])('are refused when %s, and nothing changes', async (_name, headers) => {
-    const shopper = await Shopper.withCart(shop);
+    const customer = await Customer.withCart(shop);
     const before = await dumpDatabase(shop);
 
     for (const [path, fields] of POSTS) {
-      const answer = await shopper.agent.post(path).set(headers).type('form').redirects(0).send(fields);
+      const answer = await customer.agent.post(path).set(headers).type('form').redirects(0).send(fields);
 
       expect([path, answer.status]).toEqual([path, 403]);
       expect(answer.headers['set-cookie']).toBeUndefined();
@@ -46,10 +46,10 @@ describe('posts from other sites', () => {
   });
 
   test('are refused whatever type of body they bring', async () => {
-    const shopper = await Shopper.withCart(shop);
+    const customer = await Customer.withCart(shop);
     const before = await dumpDatabase(shop);
 
-    const answer = await shopper.agent
+    const answer = await customer.agent
       .post('/cart/items')
       .set('Sec-Fetch-Site', 'cross-site')
       .set('Content-Type', 'text/plain')
@@ -60,7 +60,7 @@ describe('posts from other sites', () => {
   });
 
   test("the shop's own are taken, by the browser's word or by the Origin", async () => {
-    const shopper = new Shopper(shop);
+    const customer = new Customer(shop);
     const own = [
       { 'Sec-Fetch-Site': 'same-origin', Origin: shop.url },
       { 'Sec-Fetch-Site': 'same-origin', Origin: 'null' },
@@ -69,7 +69,7 @@ describe('posts from other sites', () => {
     ];
 
     for (const headers of own) {
-      const answer = await shopper.agent
+      const answer = await customer.agent
         .post('/cart/items')
         .set(headers)
         .type('form')
@@ -81,9 +81,9 @@ describe('posts from other sites', () => {
   });
 
   test('reading is open to everyone: a link from another site leads in', async () => {
-    const shopper = new Shopper(shop);
+    const customer = new Customer(shop);
 
-    const answer = await shopper.agent.get('/').set({ 'Sec-Fetch-Site': 'cross-site' });
+    const answer = await customer.agent.get('/').set({ 'Sec-Fetch-Site': 'cross-site' });
 
     expect(answer.status).toBe(200);
   });

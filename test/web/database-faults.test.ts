@@ -3,15 +3,15 @@ import { describe, expect, test } from '@jest/globals';
 import { sql } from 'kysely';
 import LibSql from 'libsql';
 import { finishAttempt } from '../../src/checkout/finish-attempt.js';
-import { isDatabaseFault, isPassingFault } from '../../src/db/database-fault.js';
+import { isDatabaseError, isTransientError } from '../../src/db/database-error.js';
 import { isPostgres } from '../../src/db/dialects.js';
+import { Customer, contact, readOrderPage } from '../support/customer.js';
 import { allAttempts, allOrders, until } from '../support/inspect.js';
 import { CARDS, openHostedPage, payByCard } from '../support/purchase.js';
-import { contact, readOrderPage, Shopper } from '../support/shopper.js';
 import { openTestShop, type TestShop } from '../support/test-shop.js';
 
 /** Longer than a caller that died in the middle stands in anyone's way. */
-const CLAIM_MS = 15_000;
+const LEASE_MS = 15_000;
 /** How long a request waits for a write lock at most. */
 const WRITE_DEADLINE_MS = 3_000;
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
@@ -20,15 +20,15 @@ const embedded = process.env['TEST_DATABASE_URL'] ? test.skip : test;
 describe('a checkout while the database', () => {
   embedded('is full is answered 503, keeps the cart, and works once there is room', async () => {
     await using shop = await openTestShop();
-    const { queries } = shop.services.checkout.db;
-    const shoppers = await Promise.all(numbers(30).map(() => Shopper.withCart(shop)));
+    const { queries } = shop.context.checkout.db;
+    const customers = await Promise.all(numbers(30).map(() => Customer.withCart(shop)));
     await sql.raw('pragma max_page_count = 1').execute(queries);
 
-    const answers = await Promise.all(shoppers.map((shopper) => shopper.payHosted()));
-    const catalogue = await shoppers[0]?.get('/');
+    const answers = await Promise.all(customers.map((customer) => customer.payHosted()));
+    const catalog = await customers[0]?.get('/');
     await sql.raw('pragma max_page_count = 1000000').execute(queries);
-    shop.clock.advance(CLAIM_MS);
-    const again = await Promise.all(shoppers.map((shopper) => shopper.payHosted()));
+    shop.clock.advance(LEASE_MS);
+    const again = await Promise.all(customers.map((customer) => customer.payHosted()));
 
     const refused = answers.filter(({ status }) => status !== 302);
     expect(refused.length).toBeGreaterThan(0);
@@ -36,24 +36,24 @@ describe('a checkout while the database', () => {
       expect([status, headers['retry-after']]).toEqual([503, '5']);
       expect(text).toMatch(/No pudimos (guardar|abrir)/);
     }
-    expect(catalogue?.status).toBe(200);
-    expect(again.map(({ status }) => status)).toEqual(shoppers.map(() => 302));
-    expect(await allOrders(shop)).toHaveLength(shoppers.length);
+    expect(catalog?.status).toBe(200);
+    expect(again.map(({ status }) => status)).toEqual(customers.map(() => 302));
+    expect(await allOrders(shop)).toHaveLength(customers.length);
   });
 
   embedded(
     'is held by another program is answered 503 within seconds, and the process lives on',
     async () => {
       await using shop = await openTestShop();
-      const shopper = await Shopper.withCart(shop);
+      const customer = await Customer.withCart(shop);
       const other = new LibSql(`${shop.directory}/shop.db`);
       other.exec('begin immediate');
 
-      const answers = await Promise.all([shopper.payHosted(), shopper.get('/healthz'), shopper.get('/')]);
-      const added = await shopper.post('/cart/items', { product_id: 'taza-talavera', quantity: '1' });
+      const answers = await Promise.all([customer.payHosted(), customer.get('/healthz'), customer.get('/')]);
+      const added = await customer.post('/cart/items', { product_id: 'taza-talavera', quantity: '1' });
       other.exec('rollback');
       other.close();
-      const again = await shopper.post('/checkout/hosted', contact);
+      const again = await customer.post('/checkout/hosted', contact);
 
       expect(answers.map(({ status }) => status)).toEqual([503, 200, 200]);
       expect([added.status, again.status]).toEqual([503, 302]);
@@ -69,28 +69,28 @@ describe('while another process holds the write lock of the embedded database', 
       await using shop = await openTestShop();
       const pages = await Promise.all(numbers(7).map(() => openHostedPage(shop)));
       for (const { session } of pages) shop.simulator.control.paySession(session);
-      const others = await Promise.all(numbers(2).map(() => Shopper.withCart(shop)));
+      const others = await Promise.all(numbers(2).map(() => Customer.withCart(shop)));
       const other = new LibSql(`${shop.directory}/shop.db`);
       other.exec('begin immediate');
       const delays = monitorEventLoopDelay({ resolution: 1 });
       delays.enable();
 
       const startedAt = performance.now();
-      const returning = Promise.all(pages.map(({ shopper, returnPath }) => shopper.get(returnPath)));
+      const returning = Promise.all(pages.map(({ customer, returnPath }) => customer.get(returnPath)));
       const line = { product_id: 'taza-talavera', quantity: '1' };
       const posting = Promise.all([
-        ...others.map((shopper) => shopper.payHosted()),
-        new Shopper(shop).post('/cart/items', line),
+        ...others.map((customer) => customer.payHosted()),
+        new Customer(shop).post('/cart/items', line),
       ]);
       const [returns, posts] = await Promise.all([returning, posting]);
       const requestsMs = performance.now() - startedAt;
-      const shown = await Promise.all(pages.map(({ shopper, orderPath }) => shopper.get(orderPath)));
+      const shown = await Promise.all(pages.map(({ customer, orderPath }) => customer.get(orderPath)));
       const pagesMs = performance.now() - startedAt - requestsMs;
       delays.disable();
       other.exec('rollback');
       other.close();
       shop.clock.advance(10_000);
-      const after = await Promise.all(pages.map(({ shopper, orderPath }) => shopper.get(orderPath)));
+      const after = await Promise.all(pages.map(({ customer, orderPath }) => customer.get(orderPath)));
 
       expect(returns.map(({ status, headers }) => [status, headers['location']])).toEqual(
         pages.map(({ orderPath }) => [303, orderPath]),
@@ -132,26 +132,26 @@ async function whileHeld(shop: TestShop, work: () => Promise<void>): Promise<voi
   });
 }
 
-describe('an answer of the service', () => {
+describe('an answer of the gateway', () => {
   test.each([
-    ['hosted page', 'create-session', (_shop: TestShop, shopper: Shopper) => shopper.payHosted()],
+    ['hosted page', 'create-session', (_shop: TestShop, customer: Customer) => customer.payHosted()],
     [
       'card payment',
       'process',
-      (shop: TestShop, shopper: Shopper) => payByCard(shop, shopper, CARDS.challenged),
+      (shop: TestShop, customer: Customer) => payByCard(shop, customer, CARDS.challenged),
     ],
   ] as const)(
     'about a %s is kept in hand while the database cannot take it, and written then',
     async (_what, call, pay) => {
       await using shop = await openTestShop();
-      const shopper = await Shopper.withCart(shop);
-      shop.simulator.control.fault(call, { kind: 'hold' });
-      const paying = pay(shop, shopper);
+      const customer = await Customer.withCart(shop);
+      shop.simulator.control.fault(call, { kind: 'review' });
+      const paying = pay(shop, customer);
       await until(() => shop.simulator.control.calls(call).length === 1);
 
       await whileHeld(shop, async () => {
         shop.simulator.control.release();
-        await until(() => shop.logged.some((line) => line.includes('answer_put_off')));
+        await until(() => shop.logged.some((line) => line.includes('attempt.outcome_retried')));
       });
       const paid = await paying;
 
@@ -165,14 +165,14 @@ describe('an answer of the service', () => {
 
   test('is not written twice when the connection broke after it had been', async () => {
     await using shop = await openTestShop();
-    const shopper = await Shopper.withCart(shop);
-    const opened = await shopper.payHosted();
+    const customer = await Customer.withCart(shop);
+    const opened = await customer.payHosted();
     const [attempt] = await allAttempts(shop);
     if (!attempt) throw new Error('there is no attempt');
 
-    const again = await finishAttempt(shop.services.checkout, attempt, {
+    const again = await finishAttempt(shop.context.checkout, attempt, {
       kind: 'opened',
-      serviceId: attempt.serviceId ?? '',
+      gatewayId: attempt.gatewayId ?? '',
       url: opened.headers['location'] ?? '',
     });
 
@@ -196,7 +196,7 @@ describe('a fault is the database’s own', () => {
     '55P03',
     'ECONNREFUSED',
   ])('with %s', (code) => {
-    expect(isDatabaseFault(coded(code))).toBe(true);
+    expect(isDatabaseError(coded(code))).toBe(true);
   });
 
   test.each([
@@ -210,20 +210,20 @@ describe('a fault is the database’s own', () => {
     ['58030', false],
     ['SQLITE_CONSTRAINT_UNIQUE', false],
   ])('and passes by itself with %s: %s', (code, passes) => {
-    expect(isPassingFault(coded(code))).toBe(passes);
+    expect(isTransientError(coded(code))).toBe(passes);
   });
 
   test('when its driver lost the connection', () => {
-    expect(isDatabaseFault(new Error('Connection terminated unexpectedly'))).toBe(true);
-    expect(isDatabaseFault(new Error('timeout exceeded when trying to connect'))).toBe(true);
+    expect(isDatabaseError(new Error('Connection terminated unexpectedly'))).toBe(true);
+    expect(isDatabaseError(new Error('timeout exceeded when trying to connect'))).toBe(true);
   });
 
   test.each(['SQLITE_CONSTRAINT_UNIQUE', '23505', '42P01', 'ERR_INVALID_ARG_TYPE', ''])(
     'and not with %s',
     (code) => {
-      expect(isDatabaseFault(coded(code))).toBe(false);
-      expect(isDatabaseFault(code)).toBe(false);
-      expect(isDatabaseFault(null)).toBe(false);
+      expect(isDatabaseError(coded(code))).toBe(false);
+      expect(isDatabaseError(code)).toBe(false);
+      expect(isDatabaseError(null)).toBe(false);
     },
   );
 });

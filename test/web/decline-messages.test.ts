@@ -1,9 +1,9 @@
 /** What a customer reads after a decline, and what is never shown. */
 import { describe, expect, test } from '@jest/globals';
 import type { Fault } from '../../tools/simulator/faults.js';
+import { Customer, readOrderPage } from '../support/customer.js';
 import { theOrder } from '../support/inspect.js';
 import { CARDS, payByCard } from '../support/purchase.js';
-import { readOrderPage, Shopper } from '../support/shopper.js';
 import { openTestShop, type TestShop } from '../support/test-shop.js';
 
 const GENERAL = 'El banco rechazó este pago.';
@@ -15,9 +15,9 @@ const declinedWith402 = (code: string, decline_code?: string): Fault => ({
 });
 
 /** Pays with a card that is declined, and returns the paragraphs of the order's page. */
-async function declinedPage(shop: TestShop, shopper: Shopper): Promise<readonly string[]> {
-  const answer = await payByCard(shop, shopper, CARDS.declined);
-  const { text } = await shopper.get(answer.headers['location'] ?? '');
+async function declinedPage(shop: TestShop, customer: Customer): Promise<readonly string[]> {
+  const answer = await payByCard(shop, customer, CARDS.declined);
+  const { text } = await customer.get(answer.headers['location'] ?? '');
   expect(readOrderPage(text).state).toBe('declined');
   expect(text).toContain('href="/checkout"');
   return paragraphsOf(text);
@@ -36,7 +36,7 @@ describe('a decline', () => {
     await using shop = await openTestShop({ profile: 'public-docs' });
     shop.simulator.control.fault('read-transaction', { kind: 'rewrite', set: { decline_code: code } });
 
-    const paragraphs = await declinedPage(shop, await Shopper.withCart(shop));
+    const paragraphs = await declinedPage(shop, await Customer.withCart(shop));
 
     expect(paragraphs[0]).toBe(GENERAL);
     expect(paragraphs[1]).toContain(message);
@@ -49,7 +49,7 @@ describe('a decline', () => {
     await using shop = await openTestShop();
     shop.simulator.control.fault('process', declinedWith402(error, code), 1);
 
-    const paragraphs = await declinedPage(shop, await Shopper.withCart(shop));
+    const paragraphs = await declinedPage(shop, await Customer.withCart(shop));
 
     expect(paragraphs[0]).toBe(GENERAL);
     expect(paragraphs[1]).toContain(message);
@@ -59,22 +59,22 @@ describe('a decline', () => {
     'with the code %s gets the general message only, and the merchant reads the code',
     async (code) => {
       await using shop = await openTestShop({ profile: 'public-docs' });
-      const shopper = await Shopper.withCart(shop);
+      const customer = await Customer.withCart(shop);
       const set = { decline_code: code, decline_reason: 'Suspected fraud' };
       for (const call of ['process', 'read-transaction'] as const)
         shop.simulator.control.fault(call, { kind: 'rewrite', set });
       const plain = await openTestShop({ profile: 'interface' });
-      const general = await declinedPage(plain, await Shopper.withCart(plain));
+      const general = await declinedPage(plain, await Customer.withCart(plain));
       await plain[Symbol.asyncDispose]();
 
-      expect(await declinedPage(shop, shopper)).toEqual(general);
+      expect(await declinedPage(shop, customer)).toEqual(general);
       const { token } = await theOrder(shop);
-      expect((await shopper.get(`/orders/${token}`)).text).not.toMatch(new RegExp(`${code}|fraud`, 'i'));
-      const [attempt] = await shop.services.checkout.db.queries
+      expect((await customer.get(`/orders/${token}`)).text).not.toMatch(new RegExp(`${code}|fraud`, 'i'));
+      const [attempt] = await shop.context.checkout.db.queries
         .selectFrom('attempts')
-        .select('words')
+        .select('gatewayStatus')
         .execute();
-      expect(attempt?.words).toBe(/^[A-Z][HS]\d\d$/.test(code) ? `Declined/${code}` : 'Declined');
+      expect(attempt?.gatewayStatus).toBe(/^[A-Z][HS]\d\d$/.test(code) ? `Declined/${code}` : 'Declined');
     },
   );
 
@@ -82,7 +82,7 @@ describe('a decline', () => {
     await using shop = await openTestShop({ profile: 'interface' });
     shop.simulator.control.fault('process', { kind: 'rewrite', set: { decline_code: 'CH01' } }, 1);
 
-    const paragraphs = await declinedPage(shop, await Shopper.withCart(shop));
+    const paragraphs = await declinedPage(shop, await Customer.withCart(shop));
 
     expect(paragraphs[1]).toContain('La tarjeta no tiene fondos suficientes.');
   });
@@ -90,10 +90,10 @@ describe('a decline', () => {
   test('is explained to the customer who paid and to no one else who has the link', async () => {
     await using shop = await openTestShop();
     shop.simulator.control.fault('process', declinedWith402('insufficient_funds'), 1);
-    await declinedPage(shop, await Shopper.withCart(shop));
+    await declinedPage(shop, await Customer.withCart(shop));
 
     const { token } = await theOrder(shop);
-    const stranger = await new Shopper(shop).get(`/orders/${token}`);
+    const stranger = await new Customer(shop).get(`/orders/${token}`);
 
     expect(paragraphsOf(stranger.text)[0]).toBe(GENERAL);
     expect(stranger.text).not.toContain('fondos');
@@ -102,10 +102,10 @@ describe('a decline', () => {
   test('in English is explained in English', async () => {
     await using shop = await openTestShop();
     shop.simulator.control.fault('process', declinedWith402('insufficient_funds'), 1);
-    const shopper = await Shopper.withCart(shop);
-    shopper.agent.set('Accept-Language', 'en');
+    const customer = await Customer.withCart(shop);
+    customer.agent.set('Accept-Language', 'en');
 
-    const paragraphs = await declinedPage(shop, shopper);
+    const paragraphs = await declinedPage(shop, customer);
 
     expect(paragraphs[0]).toBe('The bank declined this payment.');
     expect(paragraphs[1]).toContain('The card does not have enough funds.');
@@ -113,12 +113,12 @@ describe('a decline', () => {
 
   test('that is followed by one without a reason is no longer explained', async () => {
     await using shop = await openTestShop();
-    const shopper = await Shopper.withCart(shop);
+    const customer = await Customer.withCart(shop);
     shop.simulator.control.fault('process', declinedWith402('insufficient_funds'), 1);
     shop.simulator.control.fault('process', declinedWith402('card_declined'), 1);
 
-    const first = await declinedPage(shop, shopper);
-    const second = await declinedPage(shop, shopper);
+    const first = await declinedPage(shop, customer);
+    const second = await declinedPage(shop, customer);
 
     expect(first.join()).toContain('fondos');
     expect(second.join()).not.toContain('fondos');

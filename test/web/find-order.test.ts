@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
+import { Customer, contact } from '../support/customer.js';
 import { dumpDatabase, theOrder } from '../support/inspect.js';
 import { receiveMails } from '../support/mailbox.js';
 import { openHostedPage } from '../support/purchase.js';
-import { contact, Shopper } from '../support/shopper.js';
 import { openTestShop } from '../support/test-shop.js';
 
 describe('who has lost the link of an order', () => {
@@ -10,7 +10,7 @@ describe('who has lost the link of an order', () => {
     await using shop = await openTestShop();
     await openHostedPage(shop);
     const { number, token } = await theOrder(shop);
-    const stranger = new Shopper(shop);
+    const stranger = new Customer(shop);
 
     const typed = ` ${number.toLowerCase().replaceAll('-', ' ')} `;
     const answer = await stranger.post('/orders', { number: typed, email: contact.email.toUpperCase() });
@@ -32,7 +32,7 @@ describe('who has lost the link of an order', () => {
     await using shop = await openTestShop();
     await openHostedPage(shop);
     const { number } = await theOrder(shop);
-    const stranger = new Shopper(shop);
+    const stranger = new Customer(shop);
     const asked = { number, email: contact.email };
 
     const wrong = await stranger.post('/orders', { ...asked, ...change });
@@ -49,7 +49,7 @@ describe('who has lost the link of an order', () => {
     await using shop = await openTestShop();
     await openHostedPage(shop);
     const { number } = await theOrder(shop);
-    const ask = () => new Shopper(shop).post('/orders', { number, email: contact.email });
+    const ask = () => new Customer(shop).post('/orders', { number, email: contact.email });
 
     await Promise.all([ask(), ask(), ask()]);
     const first = await receiveMails(shop);
@@ -70,7 +70,7 @@ describe('who has lost the link of an order', () => {
     await openHostedPage(shop);
     const before = await dumpDatabase(shop);
 
-    const answer = await new Shopper(shop).post('/orders', fields);
+    const answer = await new Customer(shop).post('/orders', fields);
 
     expect(answer.status).toBe(422);
     for (const link of links) expect(answer.text).toContain(`href="${link}"`);
@@ -78,11 +78,11 @@ describe('who has lost the link of an order', () => {
   });
 
   test('is asked to wait after many tries from one address', async () => {
-    await using shop = await openTestShop({ env: { ATTEMPT_LIMITS: 'on' } });
+    await using shop = await openTestShop({ env: { RATE_LIMIT: 'on' } });
     const asked = { number: 'TG-7KMX-2AFR', email: contact.email };
 
     const answers = await Promise.all(
-      Array.from({ length: 11 }, () => new Shopper(shop).post('/orders', asked)),
+      Array.from({ length: 11 }, () => new Customer(shop).post('/orders', asked)),
     );
     const refused = answers.filter(({ status }) => status === 429);
 

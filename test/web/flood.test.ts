@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parseConfig } from '../../src/config.js';
 import { createLog } from '../../src/log.js';
-import { openShop, type Shop } from '../../src/shop.js';
+import { type Shop, startShop } from '../../src/start-shop.js';
 import { type Simulator, startSimulator } from '../../tools/simulator/simulator.js';
-import { PASSWORD } from '../support/desk.js';
-import { readOrderPage, Shopper, sessionIdOf } from '../support/shopper.js';
+import { PASSWORD } from '../support/admin.js';
+import { Customer, readOrderPage, sessionIdOf } from '../support/customer.js';
 import { temporaryDatabase } from '../support/temporary-database.js';
 import { API_KEY, profileOfThisRun } from '../support/test-shop.js';
 
@@ -18,11 +18,11 @@ const FLOOD = 6_500;
 const FLOOD_WIDTH = 16;
 
 /** A customer or an attacker with a source address of its own on the loopback network. */
-function shopperAt(shop: Pick<Shop, 'url'>, localAddress: string): Shopper {
-  const shopper = new Shopper(shop);
+function customerAt(shop: Pick<Shop, 'url'>, localAddress: string): Customer {
+  const customer = new Customer(shop);
   const connections = new Agent({ localAddress });
-  shopper.agent.use((sent: { agent(agent: Agent): unknown }) => sent.agent(connections));
-  return shopper;
+  customer.agent.use((sent: { agent(agent: Agent): unknown }) => sent.agent(connections));
+  return customer;
 }
 
 /** Posts forms without a cookie from one address, several at a time, until it is stopped. */
@@ -101,8 +101,8 @@ describe('while one address floods checkout and sign-in', () => {
       ADMIN_PASSWORD: PASSWORD,
     });
     if (!reading.ok) throw new Error(reading.problems.join('\n'));
-    const ambience = { clock: Date, log: createLog('silent'), dataDirectory: directory };
-    shop = await openShop(reading.config, reading.secrets, ambience);
+    const options = { clock: Date, log: createLog('silent'), dataDirectory: directory };
+    shop = await startShop(reading.config, reading.secrets, options);
   });
 
   afterAll(async () => {
@@ -113,24 +113,24 @@ describe('while one address floods checkout and sign-in', () => {
   });
 
   /** From an empty cart to the page of the order; returns the state that the page shows. */
-  async function buy(shopper: Shopper): Promise<string> {
-    await shopper.add();
-    const redirect = await shopper.payHosted();
+  async function buy(customer: Customer): Promise<string> {
+    await customer.add();
+    const redirect = await customer.payHosted();
     if (redirect.status !== 302) return `checkout answered ${redirect.status}`;
     const session = sessionIdOf(redirect.headers['location']);
     const { return_url = '' } = simulator.control.sessions().find(({ id }) => id === session)?.request ?? {};
     simulator.control.paySession(session);
-    const back = await shopper.get(new URL(return_url).pathname);
-    return readOrderPage((await shopper.get(back.headers['location'] ?? '/')).text).state;
+    const back = await customer.get(new URL(return_url).pathname);
+    return readOrderPage((await customer.get(back.headers['location'] ?? '/')).text).state;
   }
 
   test('twenty customers from other addresses buy, and the merchant signs in', async () => {
     await using flood = startFlood(shop, '127.0.0.66');
     await flood.flooded;
 
-    const customers = Array.from({ length: CUSTOMERS }, (_, at) => shopperAt(shop, `127.0.1.${at + 1}`));
+    const customers = Array.from({ length: CUSTOMERS }, (_, at) => customerAt(shop, `127.0.1.${at + 1}`));
     const states = await Promise.all(customers.map(buy));
-    const merchant = shopperAt(shop, '127.0.2.1');
+    const merchant = customerAt(shop, '127.0.2.1');
     const signedIn = await merchant.post('/admin/sign-in', { password: PASSWORD });
     await flood.stop();
 

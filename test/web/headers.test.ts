@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import supertest, { type Response } from 'supertest';
+import { Customer } from '../support/customer.js';
 import { openHostedPage } from '../support/purchase.js';
-import { Shopper } from '../support/shopper.js';
 import { openTestShop } from '../support/test-shop.js';
 
 /** `form-action 'self'; …` as a map from directive to its sources. */
@@ -17,7 +17,7 @@ function policyOf(answer: Response): Record<string, string[]> {
 
 const PRODUCTION = {
   NODE_ENV: 'production',
-  ATTEMPT_LIMITS: 'on',
+  RATE_LIMIT: 'on',
   PUBLIC_URL: 'https://shop.example',
   PAYMENTS_BASE_URL: 'https://pay.example',
   CHECKOUT_API_URL: 'https://pay.example',
@@ -29,25 +29,25 @@ const PRODUCTION = {
 const PAGES = ['/', '/products/taza-de-talavera', '/cart', '/checkout', '/checkout/card'];
 const CHECKOUTS = ['/checkout', '/checkout/card'];
 
-async function readAll(shopper: Shopper, paths: readonly string[]): Promise<readonly Response[]> {
-  return Promise.all(paths.map((path) => shopper.get(path)));
+async function readAll(customer: Customer, paths: readonly string[]): Promise<readonly Response[]> {
+  return Promise.all(paths.map((path) => customer.get(path)));
 }
 
 describe('headers', () => {
   test('every answer, whatever it is, forbids sniffing, framing and inline code and names no software', async () => {
     await using shop = await openTestShop();
-    const { shopper, orderPath, returnPath } = await openHostedPage(shop);
+    const { customer, orderPath, returnPath } = await openHostedPage(shop);
 
     const answers = [
-      ...(await readAll(shopper, PAGES)),
-      await shopper.get(orderPath),
-      await shopper.get(`${orderPath}/status`),
-      await shopper.get(returnPath),
-      await shopper.get('/nothing'),
-      await shopper.get('/%zz'),
-      await shopper.get('/healthz'),
-      await shopper.get('/assets/shop.css'),
-      await shopper.post('/cart/items', { product_id: 'none' }),
+      ...(await readAll(customer, PAGES)),
+      await customer.get(orderPath),
+      await customer.get(`${orderPath}/status`),
+      await customer.get(returnPath),
+      await customer.get('/nothing'),
+      await customer.get('/%zz'),
+      await customer.get('/healthz'),
+      await customer.get('/assets/shop.css'),
+      await customer.post('/cart/items', { product_id: 'none' }),
       await supertest(shop.url).put('/cart'),
     ];
 
@@ -68,12 +68,12 @@ describe('headers', () => {
 
   test('only the checkout pages let a form lead on to the hosted page and the banks', async () => {
     await using shop = await openTestShop();
-    const { shopper, orderPath } = await openHostedPage(shop);
+    const { customer, orderPath } = await openHostedPage(shop);
 
-    const checkout = policyOf(await shopper.get('/checkout'));
-    const card = policyOf(await shopper.get('/checkout/card'));
-    const refused = policyOf(await shopper.payHosted({}));
-    const others = await Promise.all(['/', '/cart', orderPath, '/nothing'].map((path) => shopper.get(path)));
+    const checkout = policyOf(await customer.get('/checkout'));
+    const card = policyOf(await customer.get('/checkout/card'));
+    const refused = policyOf(await customer.payHosted({}));
+    const others = await Promise.all(['/', '/cart', orderPath, '/nothing'].map((path) => customer.get(path)));
 
     for (const policy of [checkout, card, refused]) {
       expect(policy['form-action']).toEqual(
@@ -107,19 +107,19 @@ describe('headers', () => {
 
   test('cart, checkout, orders and errors are kept by no cache', async () => {
     await using shop = await openTestShop();
-    const { shopper, orderPath, returnPath } = await openHostedPage(shop);
+    const { customer, orderPath, returnPath } = await openHostedPage(shop);
 
     const answers = [
-      await shopper.get('/cart'),
-      await shopper.post('/cart/items', {}),
-      await shopper.post('/cart/items/taza-talavera', { quantity: '3' }),
-      ...(await readAll(shopper, CHECKOUTS)),
-      await shopper.get(returnPath),
-      await shopper.get(orderPath),
-      await shopper.get(`${orderPath}/status`),
-      await shopper.get('/orders/nothing'),
-      await shopper.get('/nothing'),
-      await shopper.get('/readyz'),
+      await customer.get('/cart'),
+      await customer.post('/cart/items', {}),
+      await customer.post('/cart/items/taza-talavera', { quantity: '3' }),
+      ...(await readAll(customer, CHECKOUTS)),
+      await customer.get(returnPath),
+      await customer.get(orderPath),
+      await customer.get(`${orderPath}/status`),
+      await customer.get('/orders/nothing'),
+      await customer.get('/nothing'),
+      await customer.get('/readyz'),
     ];
 
     for (const answer of answers) {
@@ -129,10 +129,10 @@ describe('headers', () => {
 
   test('no page holds inline code', async () => {
     await using shop = await openTestShop();
-    const { shopper, orderPath } = await openHostedPage(shop);
+    const { customer, orderPath } = await openHostedPage(shop);
 
     for (const path of [...PAGES, orderPath]) {
-      const { text } = await shopper.get(path);
+      const { text } = await customer.get(path);
 
       expect(text).not.toMatch(/<script(?![^>]*\ssrc=)[^>]*>/);
       expect(text).not.toMatch(/<style[\s>]|\sstyle="|\son[a-z]+="|javascript:/i);
@@ -180,10 +180,10 @@ describe('headers', () => {
 
   test('a page with somebody’s data is not packed: its length would tell of what it holds', async () => {
     await using shop = await openTestShop();
-    const shopper = await Shopper.withCart(shop);
+    const customer = await Customer.withCart(shop);
 
     for (const path of ['/cart', '/checkout', '/checkout/card', '/orders']) {
-      const answer = await shopper.agent.get(path).set('Accept-Encoding', 'gzip, br');
+      const answer = await customer.agent.get(path).set('Accept-Encoding', 'gzip, br');
       expect([path, answer.headers['content-encoding']]).toEqual([path, undefined]);
     }
   });

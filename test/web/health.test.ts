@@ -20,7 +20,7 @@ describe('health', () => {
 
   test('a shop without its database is alive and not ready', async () => {
     await using shop = await openTestShop();
-    const { schema } = shop.services.checkout.db.queries;
+    const { schema } = shop.context.checkout.db.queries;
     await schema.alterTable('carts').renameTo('carts_elsewhere').execute();
 
     const alive = await supertest(shop.url).get('/healthz');
@@ -45,12 +45,12 @@ describe('health', () => {
 
     expect([ready, status]).toEqual([503, 200]);
     expect(elapsedMs).toBeLessThan(5_000);
-    expect(shop.logged.some((line) => line.includes('"not_ready"'))).toBe(true);
+    expect(shop.logged.some((line) => line.includes('"readiness.failed"'))).toBe(true);
   });
 
   test('a successful write counts for the next hundred probes and leaves no row', async () => {
     await using shop = await openTestShop();
-    const { queries } = shop.services.checkout.db;
+    const { queries } = shop.context.checkout.db;
 
     const first = await supertest(shop.url).get('/readyz');
     const sessions = await queries.selectFrom('sessions').selectAll().execute();
@@ -63,7 +63,7 @@ describe('health', () => {
 
   test('a shop that is closing is no longer ready', async () => {
     await using shop = await openTestShop();
-    const app = createApp({ ...shop.services.web, shutdown: AbortSignal.abort() });
+    const app = createApp({ ...shop.context.web, shutdown: AbortSignal.abort() });
 
     const ready = await supertest(app).get('/readyz');
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Shopper } from '../support/shopper.js';
+import { Customer } from '../support/customer.js';
 import { openTestShop, type TestShop } from '../support/test-shop.js';
 
 const langOf = (html: string) => /<html lang="([^"]+)"/.exec(html)?.[1];
@@ -24,9 +24,9 @@ describe('language', () => {
     ['en;q=0,es', 'es-MX'],
     ['%%%;;,,', 'es-MX'],
   ])('a browser that asks for %s reads %s', async (accepted, expected) => {
-    const shopper = new Shopper(shop);
+    const customer = new Customer(shop);
 
-    const answer = await shopper.agent.get('/').set('Accept-Language', accepted);
+    const answer = await customer.agent.get('/').set('Accept-Language', accepted);
 
     expect(langOf(answer.text)).toBe(expected);
     expect(answer.headers['content-language']).toBe(expected);
@@ -34,10 +34,10 @@ describe('language', () => {
   });
 
   test('the language chosen by hand beats the browser and stays', async () => {
-    const shopper = new Shopper(shop);
+    const customer = new Customer(shop);
 
-    const chosen = await shopper.post('/language', { lang: 'en', back: '/cart' });
-    const page = await shopper.agent.get('/cart').set('Accept-Language', 'es-MX');
+    const chosen = await customer.post('/language', { lang: 'en', back: '/cart' });
+    const page = await customer.agent.get('/cart').set('Accept-Language', 'es-MX');
 
     const [cookie = ''] = chosen.headers['set-cookie'] as unknown as string[];
     expect([chosen.status, chosen.headers['location']]).toEqual([303, '/cart']);
@@ -47,36 +47,36 @@ describe('language', () => {
 
   test.each([
     [{ DEFAULT_LOCALE: 'en' }, { fr: 'en', '*': 'en', 'es-AR': 'es-MX', 'es,en;q=0.5': 'es-MX' }],
-    [{ LANGUAGES: 'en,es-MX' }, { fr: 'en', '*': 'en', 'es-AR': 'es-MX' }],
-    [{ LANGUAGES: 'es-MX' }, { fr: 'es-MX', en: 'es-MX', '*': 'es-MX' }],
-    [{ LANGUAGES: 'en' }, { fr: 'en', 'es-MX': 'en', 'en-GB': 'en' }],
+    [{ LOCALES: 'en,es-MX' }, { fr: 'en', '*': 'en', 'es-AR': 'es-MX' }],
+    [{ LOCALES: 'es-MX' }, { fr: 'es-MX', en: 'es-MX', '*': 'es-MX' }],
+    [{ LOCALES: 'en' }, { fr: 'en', 'es-MX': 'en', 'en-GB': 'en' }],
   ])('by the settings %j browsers read %j', async (env, expected) => {
     await using other = await openTestShop({ env });
 
     for (const [accepted, language] of Object.entries(expected)) {
-      const answer = await new Shopper(other).agent.get('/').set('Accept-Language', accepted);
+      const answer = await new Customer(other).agent.get('/').set('Accept-Language', accepted);
       expect([accepted, langOf(answer.text)]).toEqual([accepted, language]);
     }
   });
 
   test('a shop with one language has no switch, and takes no other by hand or by an old cookie', async () => {
-    await using spanish = await openTestShop({ env: { LANGUAGES: 'es-MX' } });
-    const shopper = new Shopper(spanish);
+    await using spanish = await openTestShop({ env: { LOCALES: 'es-MX' } });
+    const customer = new Customer(spanish);
 
-    const page = await shopper.agent.get('/').set('Cookie', 'lang=en');
-    const chosen = await shopper.post('/language', { lang: 'en' });
+    const page = await customer.agent.get('/').set('Cookie', 'lang=en');
+    const chosen = await customer.post('/language', { lang: 'en' });
 
     expect(page.text).not.toContain('/language');
     expect(langOf(page.text)).toBe('es-MX');
     expect(chosen.status).toBe(400);
-    expect((await new Shopper(shop).get('/')).text).toContain('action="/language"');
+    expect((await new Customer(shop).get('/')).text).toContain('action="/language"');
   });
 
   test('with a public address in https the choice is kept in a Secure cookie', async () => {
     await using secure = await openTestShop({ env: { PUBLIC_URL: 'https://shop.example' } });
-    const shopper = new Shopper(secure);
+    const customer = new Customer(secure);
 
-    const chosen = await shopper.post('/language', { lang: 'en' });
+    const chosen = await customer.post('/language', { lang: 'en' });
 
     expect(String(chosen.headers['set-cookie'])).toContain('; Secure');
   });
@@ -95,9 +95,9 @@ describe('language', () => {
     '/'.repeat(300),
     '',
   ])('the way back %j leads to the shop', async (back) => {
-    const shopper = new Shopper(shop);
+    const customer = new Customer(shop);
 
-    const answer = await shopper.post('/language', { lang: 'en', back });
+    const answer = await customer.post('/language', { lang: 'en', back });
 
     expect([answer.status, answer.headers['location']]).toEqual([303, '/']);
   });
@@ -109,9 +109,9 @@ describe('language', () => {
     { lang: '__proto__' },
     { lang: 'x'.repeat(10_000) },
   ])('a language that the shop does not speak is a bad request: %#', async (fields) => {
-    const shopper = new Shopper(shop);
+    const customer = new Customer(shop);
 
-    const answer = await shopper.post('/language', fields);
+    const answer = await customer.post('/language', fields);
 
     expect(answer.status).toBe(400);
     expect(answer.headers['set-cookie']).toBeUndefined();

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Fault } from '../../tools/simulator/faults.js';
+import { Customer } from '../support/customer.js';
 import { allAttempts, allOrders } from '../support/inspect.js';
 import { CARDS, payByCard } from '../support/purchase.js';
-import { Shopper } from '../support/shopper.js';
 import { API_KEY, openTestShop } from '../support/test-shop.js';
 
 const NUMBER = '4111111111111111';
@@ -34,23 +34,23 @@ describe('leaks', () => {
 
     for (const fault of FAULTS) {
       for (const call of CALLS) control.fault(call, fault);
-      const shopper = new Shopper(shop);
-      const cart = await shopper.post('/cart/items', { product_id: 'taza-talavera', quantity: '1' });
-      const hosted = await shopper.payHosted(person);
-      const paid = await Shopper.withCart(shop);
+      const customer = new Customer(shop);
+      const cart = await customer.post('/cart/items', { product_id: 'taza-talavera', quantity: '1' });
+      const hosted = await customer.payHosted(person);
+      const paid = await Customer.withCart(shop);
       const card = await paid.post('/checkout/card', {
         ...person,
         ...keep(control.tokenizeCard(CARDS.paid)),
       });
       control.clearFaults();
-      await shopper.get(`/nothing?cvv=123&card=${NUMBER}`);
-      await shopper.post('/checkout/hosted', { ...person, note: NUMBER });
+      await customer.get(`/nothing?cvv=123&card=${NUMBER}`);
+      await customer.post('/checkout/hosted', { ...person, note: NUMBER });
       pages.push(hosted.text, card.text);
       cookies.push(...[cart, hosted, card].flatMap(({ headers }) => headers['set-cookie'] ?? []));
     }
     const orders = await allOrders(shop);
-    for (const { token } of orders) await new Shopper(shop).get(`/checkout/return/${token}`);
-    for (const { token } of orders) pages.push((await new Shopper(shop).get(`/orders/${token}`)).text);
+    for (const { token } of orders) await new Customer(shop).get(`/checkout/return/${token}`);
+    for (const { token } of orders) pages.push((await new Customer(shop).get(`/orders/${token}`)).text);
 
     const attempts = await allAttempts(shop);
     const signed = cookies.map((cookie) => decodeURIComponent(cookie.split(';')[0]?.split('=')[1] ?? ''));
@@ -81,13 +81,13 @@ describe('leaks', () => {
 
   test('the reference of a request that failed is in the log, with what went wrong, on one line', async () => {
     await using shop = await openTestShop();
-    const shopper = await Shopper.withCart(shop);
+    const customer = await Customer.withCart(shop);
     shop.simulator.control.fault('process', { kind: 'drop', when: 'after' });
 
-    await payByCard(shop, shopper);
+    await payByCard(shop, customer);
 
     const [order] = await allOrders(shop);
-    const line = shop.logged.find((text) => text.includes('card_outcome_unknown')) ?? '{}';
+    const line = shop.logged.find((text) => text.includes('card_payment.outcome_lost')) ?? '{}';
     expect(JSON.parse(line)).toMatchObject({ order: order?.number, code: 'connection_lost' });
     for (const text of shop.logged) expect(text.trim().split('\n')).toHaveLength(1);
   });

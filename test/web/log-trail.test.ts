@@ -3,9 +3,9 @@ import supertest from 'supertest';
 import { processInbox } from '../../src/checkout/process-inbox.js';
 import { processOutbox } from '../../src/checkout/process-outbox.js';
 import { reconcile } from '../../src/checkout/reconcile.js';
+import { Customer } from '../support/customer.js';
 import { theOrder, until } from '../support/inspect.js';
 import { CARDS, openHostedPage, payByCard } from '../support/purchase.js';
-import { Shopper } from '../support/shopper.js';
 import { openTestShop, type TestShop } from '../support/test-shop.js';
 
 type Line = Readonly<Record<string, unknown>>;
@@ -21,7 +21,8 @@ function trail(shop: TestShop, field: string, value: unknown): readonly unknown[
 
 /** The request's own line comes when its answer has gone. */
 async function untilLogged(shop: TestShop, route: string): Promise<Line> {
-  const find = () => linesOf(shop).find((line) => line['msg'] === 'request' && line['route'] === route);
+  const find = () =>
+    linesOf(shop).find((line) => line['msg'] === 'request.completed' && line['route'] === route);
   await until(() => find() !== undefined);
   return find() ?? {};
 }
@@ -35,7 +36,7 @@ describe('the log', () => {
     async (hops, warnings) => {
       await using shop = await openTestShop({ env: { TRUST_PROXY: hops } });
 
-      const found = () => linesOf(shop).filter((line) => line['msg'] === 'forwarded_for_ignored');
+      const found = () => linesOf(shop).filter((line) => line['msg'] === 'proxy.header_ignored');
 
       await supertest(shop.url).get('/');
       expect(found()).toHaveLength(0);
@@ -49,29 +50,29 @@ describe('the log', () => {
 
   test('tells an order’s whole way by its number: shop, message and worker', async () => {
     await using shop = await openTestShop({ webhooks: true });
-    const { session, shopper, orderPath } = await openHostedPage(shop);
+    const { session, customer, orderPath } = await openHostedPage(shop);
 
     shop.simulator.control.paySession(session);
-    await until(() => linesOf(shop).some((line) => line['kind'] === 'session.completed'));
-    await processInbox(shop.services.checkout);
-    await processOutbox(shop.services.checkout);
-    await shopper.get(orderPath);
+    await until(() => linesOf(shop).some((line) => line['event'] === 'session.completed'));
+    await processInbox(shop.context.checkout);
+    await processOutbox(shop.context.checkout);
+    await customer.get(orderPath);
     const seen = await untilLogged(shop, '/orders/:token');
     const order = await theOrder(shop);
 
     const events = trail(shop, 'order', order.number);
     expect(events).toEqual(
       expect.arrayContaining([
-        'order_placed',
-        'attempt_moved',
-        'webhook_read',
-        'order_moved',
-        'effect_done',
-        'request',
+        'order.placed',
+        'attempt.changed',
+        'webhook.processed',
+        'order.changed',
+        'job.completed',
+        'request.completed',
       ]),
     );
     expect(seen['order']).toBe(order.number);
-    expect(events.indexOf('order_placed')).toBeLessThan(events.indexOf('order_moved'));
+    expect(events.indexOf('order.placed')).toBeLessThan(events.indexOf('order.changed'));
     const token = orderPath.split('/').at(-1) ?? '';
     expect(token).toBe(order.token);
     expect(shop.logged.join('')).not.toContain(token);
@@ -82,54 +83,54 @@ describe('the log', () => {
     const { session } = await openHostedPage(shop);
 
     shop.simulator.control.paySession(session);
-    const isKept = (line: Line) => line['msg'] === 'webhook_kept' && line['kind'] === 'session.completed';
+    const isKept = (line: Line) => line['msg'] === 'webhook.stored' && line['event'] === 'session.completed';
     await until(() => linesOf(shop).some(isKept));
     const kept = linesOf(shop).find(isKept);
-    await processInbox(shop.services.checkout);
+    await processInbox(shop.context.checkout);
     await untilLogged(shop, '/webhooks/payments');
 
     const { number } = await theOrder(shop);
     const read = linesOf(shop).find(
-      (line) => line['msg'] === 'webhook_read' && line['message'] === kept?.['message'],
+      (line) => line['msg'] === 'webhook.processed' && line['webhook'] === kept?.['webhook'],
     );
     expect(read).toMatchObject({ order: number, to: 'done' });
-    expect(trail(shop, 'requestId', kept?.['requestId'])).toEqual(['webhook_kept', 'request']);
+    expect(trail(shop, 'requestId', kept?.['requestId'])).toEqual(['webhook.stored', 'request.completed']);
   });
 
   test('tells what the worker found by the order’s number, also of a second card', async () => {
     await using shop = await openTestShop();
-    const shopper = await Shopper.withCart(shop);
-    await payByCard(shop, shopper, CARDS.declined);
-    await payByCard(shop, shopper, CARDS.challenged);
+    const customer = await Customer.withCart(shop);
+    await payByCard(shop, customer, CARDS.declined);
+    await payByCard(shop, customer, CARDS.challenged);
     shop.simulator.control.fault('read-transaction', { kind: 'status', status: 401, body: {} });
 
     shop.clock.advance(30_000);
-    await reconcile(shop.services.checkout);
+    await reconcile(shop.context.checkout);
 
     const { number } = await theOrder(shop);
     const failed = linesOf(shop).filter((line) => line['trigger'] === 'worker');
     expect(failed).toEqual([
-      expect.objectContaining({ msg: 'lookup_failed', order: number, code: 'unauthorized' }),
+      expect.objectContaining({ msg: 'lookup.failed', order: number, code: 'unauthorized' }),
     ]);
   });
 
   test('names one request in each of its lines, by an id of the shop’s own, which the answer tells', async () => {
     await using shop = await openTestShop();
-    const shopper = await Shopper.withCart(shop);
+    const customer = await Customer.withCart(shop);
 
-    const answer = await payByCard(shop, shopper);
+    const answer = await payByCard(shop, customer);
     const line = await untilLogged(shop, '/checkout/card');
 
     const { number } = await theOrder(shop);
     expect(answer.headers['x-request-id']).toBe(line['requestId']);
     expect(line['order']).toBe(number);
     expect(trail(shop, 'requestId', line['requestId'])).toEqual([
-      'order_placed',
-      'attempt_moved',
-      'order_moved',
-      'attempt_moved',
-      'order_moved',
-      'request',
+      'order.placed',
+      'attempt.changed',
+      'order.changed',
+      'attempt.changed',
+      'order.changed',
+      'request.completed',
     ]);
   });
 

@@ -3,9 +3,9 @@ import { sql } from 'kysely';
 import supertest from 'supertest';
 import { processInbox } from '../../src/checkout/process-inbox.js';
 import { startWorker } from '../../src/checkout/run-worker.js';
+import { Customer, contact } from '../support/customer.js';
 import { allAttempts, allOrders, until } from '../support/inspect.js';
 import { CARDS, openHostedPage, payByCard } from '../support/purchase.js';
-import { contact, Shopper } from '../support/shopper.js';
 import { API_KEY, openTestShop, type TestShop, WEBHOOK_TOKEN } from '../support/test-shop.js';
 
 const TOKEN = 'metrics-token-of-this-shop';
@@ -86,45 +86,45 @@ describe('the metrics', () => {
   test('tell a purchase: requests, calls, attempts, what moved the order, and where it stands', async () => {
     await using shop = await openTestShop();
 
-    await payByCard(shop, await Shopper.withCart(shop));
+    await payByCard(shop, await Customer.withCart(shop));
     const waiting = await openHostedPage(shop);
     const text = await scrape(shop);
 
     expect(waiting.session).not.toBe('');
     expect(readingOf(text, 'tianguis_orders{state="paid"}')).toBe(1);
     expect(readingOf(text, 'tianguis_orders{state="pending"}')).toBe(1);
-    expect(readingOf(text, 'tianguis_order_moves_total{to="paid",trigger="card_answer"}')).toBe(1);
-    expect(readingOf(text, 'tianguis_attempts_total{kind="card",state="creating"}')).toBe(1);
-    expect(readingOf(text, 'tianguis_attempts_total{kind="card",state="paid"}')).toBe(1);
-    expect(readingOf(text, 'tianguis_attempts_total{kind="hosted",state="open"}')).toBe(1);
-    expect(readingOf(text, 'tianguis_service_call_duration_seconds_count{call="process-payment"}')).toBe(1);
-    expect(readingOf(text, 'tianguis_service_call_duration_seconds_count{call="create-session"}')).toBe(1);
-    expect(readingOf(text, 'tianguis_outbox_effects{effect="receipt"}')).toBe(1);
+    expect(readingOf(text, 'tianguis_order_transitions_total{to="paid",trigger="card_answer"}')).toBe(1);
+    expect(readingOf(text, 'tianguis_attempts_total{flow="card",state="creating"}')).toBe(1);
+    expect(readingOf(text, 'tianguis_attempts_total{flow="card",state="paid"}')).toBe(1);
+    expect(readingOf(text, 'tianguis_attempts_total{flow="hosted",state="open"}')).toBe(1);
+    expect(readingOf(text, 'tianguis_gateway_call_duration_seconds_count{call="process-payment"}')).toBe(1);
+    expect(readingOf(text, 'tianguis_gateway_call_duration_seconds_count{call="create-session"}')).toBe(1);
+    expect(readingOf(text, 'tianguis_outbox_jobs{job="receipt"}')).toBe(1);
     expect(
       readingOf(text, 'tianguis_http_request_duration_seconds_count{route="checkout",status="3xx"}'),
     ).toBe(2);
   });
 
-  test('tell what goes wrong at the service, by call and code', async () => {
+  test('tell what goes wrong at the gateway, by call and code', async () => {
     await using shop = await openTestShop();
-    const { session, orderPath, shopper } = await openHostedPage(shop);
+    const { session, orderPath, customer } = await openHostedPage(shop);
     shop.simulator.control.fault('read-session', { kind: 'status', status: 401, body: {} });
     shop.simulator.control.fault('process', { kind: 'drop', when: 'after' });
 
     shop.clock.advance(10_000);
-    await shopper.get(orderPath);
-    await payByCard(shop, await Shopper.withCart(shop));
+    await customer.get(orderPath);
+    await payByCard(shop, await Customer.withCart(shop));
     const text = await scrape(shop);
 
     expect(session).not.toBe('');
     expect(
-      readingOf(text, 'tianguis_service_call_errors_total{call="read-session",code="unauthorized"}'),
+      readingOf(text, 'tianguis_gateway_call_errors_total{call="read-session",code="unauthorized"}'),
     ).toBe(1);
     expect(
-      readingOf(text, 'tianguis_service_call_errors_total{call="process-payment",code="connection_lost"}'),
+      readingOf(text, 'tianguis_gateway_call_errors_total{call="process-payment",code="connection_lost"}'),
     ).toBe(1);
-    expect(readingOf(text, 'tianguis_attempts_total{kind="card",state="unknown"}')).toBe(1);
-    expect(readingOf(text, 'tianguis_orders_for_person')).toBe(1);
+    expect(readingOf(text, 'tianguis_attempts_total{flow="card",state="unknown"}')).toBe(1);
+    expect(readingOf(text, 'tianguis_orders_in_review')).toBe(1);
   });
 
   test('tell how messages were answered, and what waits to be done and how long', async () => {
@@ -142,44 +142,44 @@ describe('the metrics', () => {
     expect(readingOf(text, 'tianguis_webhooks_total{answer="not_authentic"}')).toBe(1);
     expect(readingOf(text, 'tianguis_webhooks_total{answer="unreadable"}')).toBe(1);
     expect(readingOf(text, 'tianguis_work_overdue_seconds{queue="messages"}')).toBeGreaterThanOrEqual(90);
-    await processInbox(shop.services.checkout);
+    await processInbox(shop.context.checkout);
     const after = await freshScrape(shop);
     expect(readingOf(after, 'tianguis_work_overdue_seconds{queue="messages"}')).toBe(0);
   });
 
   test('tell the turns of the worker, and its failures', async () => {
     await using shop = await openTestShop();
-    const { queries } = shop.services.checkout.db;
-    await using _worker = startWorker(shop.services.checkout);
+    const { queries } = shop.context.checkout.db;
+    await using _worker = startWorker(shop.context.checkout);
     const turns = async (result: string) =>
-      readingOf(await scrape(shop), `tianguis_worker_turns_total{result="${result}"}`);
+      readingOf(await scrape(shop), `tianguis_worker_runs_total{result="${result}"}`);
 
     await until(async () => (await turns('done')) > 0);
     await queries.schema.alterTable('inbox').renameTo('inbox_elsewhere').execute();
     await until(async () => (await turns('failed')) > 0);
 
-    expect(readingOf(await scrape(shop), 'tianguis_worker_lookup_budget{kind="card"}')).toBe(280);
+    expect(readingOf(await scrape(shop), 'tianguis_worker_lookup_budget{flow="card"}')).toBe(280);
   });
 
   test('count who tries too often by the limit that was passed', async () => {
-    await using shop = await openTestShop({ env: { ATTEMPT_LIMITS: 'on' } });
-    const shopper = await Shopper.withCart(shop);
+    await using shop = await openTestShop({ env: { RATE_LIMIT: 'on' } });
+    const customer = await Customer.withCart(shop);
 
-    for (let tries = 0; tries < 21; tries += 1) await shopper.payHosted({ ...contact, email: 'none' });
+    for (let tries = 0; tries < 21; tries += 1) await customer.payHosted({ ...contact, email: 'none' });
 
-    expect(readingOf(await scrape(shop), 'tianguis_limits_passed_total{limit="cart"}')).toBe(1);
+    expect(readingOf(await scrape(shop), 'tianguis_rate_limit_exceeded_total{limit="cart"}')).toBe(1);
   });
 
   test('of a shop without its database say so, and nothing that might be untrue', async () => {
     await using shop = await openTestShop();
-    const { queries } = shop.services.checkout.db;
+    const { queries } = shop.context.checkout.db;
     await queries.schema.alterTable('outbox').renameTo('outbox_elsewhere').execute();
 
     const text = await scrape(shop);
 
     expect(readingOf(text, 'tianguis_database_up')).toBe(0);
     expect(text).not.toMatch(
-      /^tianguis_(?:orders|oldest_order|orders_for_person|outbox\w*|work_overdue\w*)[{ ]/m,
+      /^tianguis_(?:orders|oldest_order|orders_in_review|outbox\w*|work_overdue\w*)[{ ]/m,
     );
   });
 
@@ -187,16 +187,16 @@ describe('the metrics', () => {
     await using shop = await openTestShop();
     await using other = await openTestShop();
 
-    await payByCard(shop, await Shopper.withCart(shop));
+    await payByCard(shop, await Customer.withCart(shop));
 
-    const series = 'tianguis_attempts_total{kind="card",state="paid"}';
+    const series = 'tianguis_attempts_total{flow="card",state="paid"}';
     expect([readingOf(await scrape(shop), series), readingOf(await scrape(other), series)]).toEqual([1, 0]);
   });
 
   test('ask the database once in a while, however many scrape', async () => {
     await using shop = await openTestShop();
     await scrape(shop);
-    const { queries } = shop.services.checkout.db;
+    const { queries } = shop.context.checkout.db;
     await sql`update orders set state = state`.execute(queries);
 
     await openHostedPage(shop);
@@ -234,17 +234,17 @@ describe('no label', () => {
   test('holds a key, a token, a number, a name or an address of anybody', async () => {
     await using shop = await openTestShop({ webhooks: true });
     const { control } = shop.simulator;
-    const shopper = await Shopper.withCart(shop);
-    await payByCard(shop, shopper, CARDS.declined);
+    const customer = await Customer.withCart(shop);
+    await payByCard(shop, customer, CARDS.declined);
     control.fault('create-session', {
       kind: 'status',
       status: 500,
       body: { error: { message: contact.email } },
     });
-    await (await Shopper.withCart(shop)).payHosted();
+    await (await Customer.withCart(shop)).payHosted();
     control.clearFaults();
     await openHostedPage(shop);
-    await processInbox(shop.services.checkout);
+    await processInbox(shop.context.checkout);
 
     const text = await scrape(shop);
     const orders = await allOrders(shop);
@@ -256,7 +256,7 @@ describe('no label', () => {
       contact.first_name,
       CARDS.declined,
       ...orders.flatMap(({ token, number, id }) => [token, number, id]),
-      ...attempts.flatMap(({ id, serviceId, redirectUrl }) => [id, serviceId, redirectUrl]),
+      ...attempts.flatMap(({ id, gatewayId, redirectUrl }) => [id, gatewayId, redirectUrl]),
     ].filter((secret) => secret !== null);
 
     expect(secrets.length).toBeGreaterThan(12);

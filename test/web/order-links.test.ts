@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import supertest from 'supertest';
+import { Customer } from '../support/customer.js';
 import { dumpDatabase } from '../support/inspect.js';
 import { openHostedPage } from '../support/purchase.js';
-import { Shopper } from '../support/shopper.js';
 import { openTestShop } from '../support/test-shop.js';
 
 const NO_TOKENS = [
@@ -45,7 +45,7 @@ describe('order links', () => {
   test('the number and the ids of an order open nothing', async () => {
     await using shop = await openTestShop();
     const { session } = await openHostedPage(shop);
-    const [order] = await shop.services.checkout.db.queries.selectFrom('orders').selectAll().execute();
+    const [order] = await shop.context.checkout.db.queries.selectFrom('orders').selectAll().execute();
 
     for (const known of [order?.number, order?.id, order?.cartId, session]) {
       const answer = await supertest(shop.url).get(`/orders/${known}`);
@@ -60,7 +60,7 @@ describe('order links', () => {
     const calls = shop.simulator.control.calls().length;
     const before = await dumpDatabase(shop);
 
-    for (const claim of [
+    for (const lease of [
       'session_id=cs_unknown',
       'session_id=',
       `session_id=${'x'.repeat(10_000)}`,
@@ -72,13 +72,13 @@ describe('order links', () => {
       'session_id=%00',
       `session_id=${session.toUpperCase()}`,
     ]) {
-      const answer = await supertest(shop.url).get(`${returnPath}?${claim}`);
+      const answer = await supertest(shop.url).get(`${returnPath}?${lease}`);
 
-      expect([claim.slice(0, 30), answer.status]).toEqual([claim.slice(0, 30), 303]);
+      expect([lease.slice(0, 30), answer.status]).toEqual([lease.slice(0, 30), 303]);
     }
     expect(shop.simulator.control.calls()).toHaveLength(calls);
     expect(await dumpDatabase(shop)).toBe(before);
-    expect(shop.logged.filter((line) => line.includes('foreign_return'))).toHaveLength(10);
+    expect(shop.logged.filter((line) => line.includes('return.session_mismatched'))).toHaveLength(10);
   });
 
   test('parameters of any other shape are no claim: only the stored id is looked up', async () => {
@@ -97,7 +97,7 @@ describe('order links', () => {
   test('a link says that it exists to nobody who does not hold it', async () => {
     await using shop = await openTestShop();
     await openHostedPage(shop);
-    const stranger = new Shopper(shop);
+    const stranger = new Customer(shop);
 
     const unknown = await stranger.get(`/orders/${'B'.repeat(32)}`);
     const malformed = await stranger.get('/orders/nothing');

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import supertest from 'supertest';
+import { Customer, contact, readOrderPage } from '../support/customer.js';
 import { allOrders, cartContents, theOrder } from '../support/inspect.js';
 import { openHostedPage, payByCard } from '../support/purchase.js';
-import { contact, readOrderPage, Shopper } from '../support/shopper.js';
 import { openTestShop, type TestShop } from '../support/test-shop.js';
 
 const GRACE_MS = 601_000;
@@ -28,13 +28,13 @@ const readWith = (shop: TestShop, cookie: string, path: string) =>
   supertest(shop.url).get(path).set('Cookie', cookie);
 
 describe('an order', () => {
-  test('is shown whole to the shopper who placed it, and only as state, number and total to anyone else', async () => {
+  test('is shown whole to the customer who placed it, and only as state, number and total to anyone else', async () => {
     await using shop = await openTestShop();
-    const { shopper, orderPath } = await openHostedPage(shop, '2');
+    const { customer, orderPath } = await openHostedPage(shop, '2');
 
-    const own = await shopper.get(orderPath);
-    const other = await Shopper.withCart(shop).then((stranger) => stranger.get(orderPath));
-    const bare = await new Shopper(shop).get(orderPath);
+    const own = await customer.get(orderPath);
+    const other = await Customer.withCart(shop).then((stranger) => stranger.get(orderPath));
+    const bare = await new Customer(shop).get(orderPath);
 
     const { number } = await theOrder(shop);
     expect(readOrderPage(own.text)).toEqual({ state: 'pending', number, detail: true });
@@ -47,41 +47,41 @@ describe('an order', () => {
     }
   });
 
-  test('tells its state as JSON, and nothing of the person, to its own shopper and to anyone with the link', async () => {
+  test('tells its state as JSON, and nothing of the person, to its own customer and to anyone with the link', async () => {
     await using shop = await openTestShop();
-    const { shopper, orderPath } = await openHostedPage(shop);
+    const { customer, orderPath } = await openHostedPage(shop);
 
     const answers = [
-      await shopper.get(`${orderPath}/status`),
-      await new Shopper(shop).get(`${orderPath}/status`),
+      await customer.get(`${orderPath}/status`),
+      await new Customer(shop).get(`${orderPath}/status`),
     ];
 
     const { number } = await theOrder(shop);
     for (const answer of answers) expect(answer.body).toEqual({ number, state: 'pending' });
   });
 
-  test('of a paid cart stays the shopper’s own, and the next one as well', async () => {
+  test('of a paid cart stays the customer’s own, and the next one as well', async () => {
     await using shop = await openTestShop();
-    const shopper = await Shopper.withCart(shop);
-    await payByCard(shop, shopper);
-    await shopper.add({ product_id: 'jarra-barro-negro' });
-    await payByCard(shop, shopper);
+    const customer = await Customer.withCart(shop);
+    await payByCard(shop, customer);
+    await customer.add({ product_id: 'jarra-barro-negro' });
+    await payByCard(shop, customer);
 
     const orders = await allOrders(shop);
-    const pages = await Promise.all(orders.map(({ token }) => shopper.get(`/orders/${token}`)));
+    const pages = await Promise.all(orders.map(({ token }) => customer.get(`/orders/${token}`)));
 
     expect(orders).toHaveLength(2);
     expect(pages.map(({ text }) => readOrderPage(text).detail)).toEqual([true, true]);
   });
 
-  test('offers the open payment page to its own shopper only, and not once that page has run out', async () => {
+  test('offers the open payment page to its own customer only, and not once that page has run out', async () => {
     await using shop = await openTestShop();
-    const { shopper, session, orderPath } = await openHostedPage(shop);
-    const open = await shopper.get(orderPath);
-    const stranger = await new Shopper(shop).get(orderPath);
+    const { customer, session, orderPath } = await openHostedPage(shop);
+    const open = await customer.get(orderPath);
+    const stranger = await new Customer(shop).get(orderPath);
 
     shop.clock.advance(61 * 60_000);
-    const late = await shopper.get(orderPath);
+    const late = await customer.get(orderPath);
 
     expect(open.text).toContain(session);
     expect(stranger.text).not.toContain(session);
@@ -171,11 +171,11 @@ describe('a session', () => {
 
   test('whose first try failed may correct the address at the next', async () => {
     await using shop = await openTestShop();
-    const shopper = await Shopper.withCart(shop);
+    const customer = await Customer.withCart(shop);
     shop.simulator.control.fault('create-session', { kind: 'status', status: 422 }, 1);
-    await shopper.payHosted({ ...contact, email: 'eva.wrong@example.com' });
+    await customer.payHosted({ ...contact, email: 'eva.wrong@example.com' });
 
-    const next = await shopper.payHosted();
+    const next = await customer.payHosted();
 
     expect(next.status).toBe(302);
     expect((await theOrder(shop)).email).toBe(contact.email);

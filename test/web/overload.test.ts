@@ -1,9 +1,9 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextRun } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import express from 'express';
 import supertest from 'supertest';
+import type { WebContext } from '../../src/web/context.js';
 import { refuseOverload } from '../../src/web/middleware/refuse-overload.js';
-import type { WebServices } from '../../src/web/services.js';
 import { until } from '../support/inspect.js';
 
 const LIMITS = { delayMs: 200, windowMs: 100 };
@@ -12,10 +12,10 @@ const LIMITS = { delayMs: 200, windowMs: 100 };
 function appWith(shutdown: AbortSignal) {
   const refused = { count: 0 };
   const observer = { requestShed: () => (refused.count += 1) };
-  const services = { shutdown, checkout: { observer } } as unknown as WebServices;
+  const context = { shutdown, checkout: { observer } } as unknown as WebContext;
   const app = express();
   app.get('/webhooks/payments', (_req, res) => res.send('ok'));
-  app.use(refuseOverload(services, LIMITS));
+  app.use(refuseOverload(context, LIMITS));
   app.use((_req, res) => res.send('ok'));
   return { app, refused };
 }
@@ -29,7 +29,7 @@ function block(ms: number): void {
 async function overload(signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     block(250);
-    await nextTurn();
+    await nextRun();
   }
 }
 

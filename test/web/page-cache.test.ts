@@ -4,11 +4,11 @@ import express, { type Express } from 'express';
 import { LRUCache } from 'lru-cache';
 import request from 'supertest';
 import { type CachedPage, pageCache } from '../../src/web/middleware/page-cache.js';
-import { Shopper } from '../support/shopper.js';
+import { Customer } from '../support/customer.js';
 import { openTestShop } from '../support/test-shop.js';
 
 const logged = (lines: readonly string[], route: string) =>
-  lines.filter((line) => line.includes('"msg":"request"') && line.includes(`"route":"${route}"`));
+  lines.filter((line) => line.includes('"msg":"request.completed"') && line.includes(`"route":"${route}"`));
 
 describe('the catalog', () => {
   test.each(['/', '/products/taza-de-talavera'])(
@@ -33,9 +33,9 @@ describe('the catalog', () => {
     await using shop = await openTestShop();
     const spanish = await request(shop.url).get('/').set('Accept-Language', 'es-MX');
     const english = await request(shop.url).get('/').set('Accept-Language', 'en');
-    const shopper = await Shopper.withCart(shop);
+    const customer = await Customer.withCart(shop);
 
-    const own = await shopper.get('/');
+    const own = await customer.get('/');
     const stranger = await request(shop.url).get('/');
 
     expect([spanish.headers['content-language'], english.headers['content-language']]).toEqual([

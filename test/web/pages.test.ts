@@ -1,22 +1,22 @@
 import { describe, expect, test } from '@jest/globals';
 import supertest from 'supertest';
-import { allProducts } from '../../src/domain/catalogue.js';
+import { products } from '../../src/catalog/sample-products.js';
+import { Customer } from '../support/customer.js';
 import { openHostedPage } from '../support/purchase.js';
-import { Shopper } from '../support/shopper.js';
 import { openTestShop } from '../support/test-shop.js';
 
 describe('pages', () => {
-  test('the catalogue shows every product with its price, and each leads to its own page', async () => {
+  test('the catalog shows every product with its price, and each leads to its own page', async () => {
     await using shop = await openTestShop();
-    const shopper = new Shopper(shop);
+    const customer = new Customer(shop);
 
-    const catalogue = await shopper.get('/');
-    const pages = await Promise.all(allProducts().map(({ slug }) => shopper.get(`/products/${slug}`)));
+    const catalog = await customer.get('/');
+    const pages = await Promise.all(products.map(({ slug }) => customer.get(`/products/${slug}`)));
 
-    expect(catalogue.status).toBe(200);
-    expect(allProducts().length).toBeGreaterThanOrEqual(12);
-    for (const product of allProducts()) expect(catalogue.text).toContain(`/products/${product.slug}`);
-    expect(pages.map(({ status }) => status)).toEqual(allProducts().map(() => 200));
+    expect(catalog.status).toBe(200);
+    expect(products.length).toBeGreaterThanOrEqual(12);
+    for (const product of products) expect(catalog.text).toContain(`/products/${product.slug}`);
+    expect(pages.map(({ status }) => status)).toEqual(products.map(() => 200));
     for (const page of pages) expect(page.text).toContain('name="product_id"');
   });
 
@@ -31,11 +31,11 @@ describe('pages', () => {
     ['?q=miel+de+marte', []],
     ['?q=talavera&category=music', []],
   ])(
-    'the catalogue narrowed by %s shows what answers, in any language and without accents',
+    'the catalog narrowed by %s shows what answers, in any language and without accents',
     async (query, slugs) => {
       await using shop = await openTestShop();
 
-      const { status, text } = await new Shopper(shop).get(`/${query}`);
+      const { status, text } = await new Customer(shop).get(`/${query}`);
       const shown = [...text.matchAll(/href="\/products\/([\w-]+)"/g)].map(([, slug]) => slug);
 
       expect(status).toBe(200);
@@ -45,27 +45,27 @@ describe('pages', () => {
   );
 
   test.each(['?q=', '?q=%20%09', '?q=a&q=b', '?category=nothing', '?category=__proto__', '?q[]=a'])(
-    'the catalogue asked for %s is the whole shop',
+    'the catalog asked for %s is the whole shop',
     async (query) => {
       await using shop = await openTestShop();
 
-      const { status, text } = await new Shopper(shop).get(`/${query}`);
+      const { status, text } = await new Customer(shop).get(`/${query}`);
 
       expect(status).toBe(200);
-      for (const { slug } of allProducts()) expect(text).toContain(`/products/${slug}`);
+      for (const { slug } of products) expect(text).toContain(`/products/${slug}`);
     },
   );
 
   test('a search is kept when the language changes', async () => {
     await using shop = await openTestShop();
-    const shopper = new Shopper(shop);
+    const customer = new Customer(shop);
 
-    const { text } = await shopper.get('/?q=caf%C3%A9&category=pantry');
+    const { text } = await customer.get('/?q=caf%C3%A9&category=pantry');
     const back = /name="back" value="([^"]*)"/
       .exec(text)?.[1]
       ?.replaceAll('&amp;', '&')
       .replaceAll('&#38;', '&');
-    const answer = await shopper.post('/language', { lang: 'en', back });
+    const answer = await customer.post('/language', { lang: 'en', back });
 
     expect(answer.headers['location']).toBe('/?q=caf%C3%A9&category=pantry');
   });
@@ -93,10 +93,10 @@ describe('pages', () => {
 
   test('HEAD answers like GET, without a body', async () => {
     await using shop = await openTestShop();
-    const { shopper, orderPath } = await openHostedPage(shop);
+    const { customer, orderPath } = await openHostedPage(shop);
 
     for (const path of ['/', '/cart', '/checkout', '/checkout/card', '/healthz', orderPath]) {
-      const answer = await shopper.agent.head(path).redirects(0);
+      const answer = await customer.agent.head(path).redirects(0);
 
       expect([path, answer.status]).toEqual([path, 200]);
       expect(answer.text).toBeFalsy();
@@ -105,12 +105,12 @@ describe('pages', () => {
 
   test('a checkout without anything to buy leads to the cart', async () => {
     await using shop = await openTestShop();
-    const shopper = new Shopper(shop);
+    const customer = new Customer(shop);
 
-    const hosted = await shopper.get('/checkout');
-    const card = await shopper.get('/checkout/card');
-    const submitted = await shopper.payHosted();
-    const token = await shopper.post('/checkout/card/access-token', {});
+    const hosted = await customer.get('/checkout');
+    const card = await customer.get('/checkout/card');
+    const submitted = await customer.payHosted();
+    const token = await customer.post('/checkout/card/access-token', {});
 
     expect([hosted.status, hosted.headers['location']]).toEqual([303, '/cart']);
     expect([card.status, card.headers['location']]).toEqual([303, '/cart']);
@@ -121,9 +121,9 @@ describe('pages', () => {
 
   test('who has something to buy gets a token that opens the vault', async () => {
     await using shop = await openTestShop();
-    const shopper = await Shopper.withCart(shop);
+    const customer = await Customer.withCart(shop);
 
-    const answer = await shopper.post('/checkout/card/access-token', {});
+    const answer = await customer.post('/checkout/card/access-token', {});
 
     expect(answer.status).toBe(200);
     expect(Object.keys(answer.body as object)).toEqual(['access_token']);
@@ -132,23 +132,27 @@ describe('pages', () => {
 
   test('with the vault out of reach the card page says so in its own way', async () => {
     await using shop = await openTestShop();
-    const shopper = await Shopper.withCart(shop);
+    const customer = await Customer.withCart(shop);
     shop.simulator.control.fault('tokenization-auth', { kind: 'status', status: 500 });
 
-    const answer = await shopper.post('/checkout/card/access-token', {});
+    const answer = await customer.post('/checkout/card/access-token', {});
 
-    expect([answer.status, answer.body]).toEqual([503, { error: 'service_unavailable' }]);
+    expect([answer.status, answer.body]).toEqual([503, { error: 'gateway_unavailable' }]);
   });
 
-  test('what a shopper typed is shown as text wherever it appears', async () => {
+  test('what a customer typed is shown as text wherever it appears', async () => {
     await using shop = await openTestShop();
-    const shopper = await Shopper.withCart(shop);
+    const customer = await Customer.withCart(shop);
     const evil = '"><img src=x onerror=alert(1)>';
 
-    const refused = await shopper.payHosted({ first_name: evil, last_name: evil, email: evil });
-    const placed = await shopper.payHosted({ first_name: evil, last_name: "O'Neill & <b>", email: 'a@b.mx' });
-    const form = await shopper.get('/checkout');
-    const cart = await shopper.post('/cart/items/taza-talavera', { quantity: evil });
+    const refused = await customer.payHosted({ first_name: evil, last_name: evil, email: evil });
+    const placed = await customer.payHosted({
+      first_name: evil,
+      last_name: "O'Neill & <b>",
+      email: 'a@b.mx',
+    });
+    const form = await customer.get('/checkout');
+    const cart = await customer.post('/cart/items/taza-talavera', { quantity: evil });
 
     expect(refused.status).toBe(422);
     expect(placed.status).toBe(302);
@@ -162,10 +166,10 @@ describe('pages', () => {
   test('the Host header appears in no address and no page', async () => {
     await using shop = await openTestShop();
     const evil = { Host: 'evil.example', 'X-Forwarded-Host': 'evil.example', Forwarded: 'host=evil.example' };
-    const shopper = await Shopper.withCart(shop);
+    const customer = await Customer.withCart(shop);
 
-    const page = await shopper.agent.get('/').set(evil);
-    const redirect = await shopper.agent
+    const page = await customer.agent.get('/').set(evil);
+    const redirect = await customer.agent
       .post('/checkout/hosted')
       .set(evil)
       .type('form')

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { openDesk, PASSWORD } from '../support/desk.js';
+import { openBackOffice, PASSWORD } from '../support/admin.js';
+import { Customer, contact } from '../support/customer.js';
 import { dumpDatabase } from '../support/inspect.js';
 import { openHostedPage } from '../support/purchase.js';
-import { contact, Shopper } from '../support/shopper.js';
 import { openTestShop } from '../support/test-shop.js';
 
 const GET_PATHS = [
@@ -16,16 +16,16 @@ const POST_PATHS = [
 
 test('a path in another case than the shop’s own is not found, with and without a session', async () => {
   await using shop = await openTestShop({ env: { ADMIN_PASSWORD: PASSWORD } });
-  const { shopper, returnPath, orderPath } = await openHostedPage(shop);
-  const merchant = await openDesk(shop);
+  const { customer, returnPath, orderPath } = await openHostedPage(shop);
+  const merchant = await openBackOffice(shop);
   const upper = (path: string) => path.replace(/^\/\w+/, (prefix) => prefix.toUpperCase());
   const before = await dumpDatabase(shop);
 
-  for (const visitor of [new Shopper(shop), shopper, merchant]) {
+  for (const client of [new Customer(shop), customer, merchant]) {
     for (const path of [...GET_PATHS, upper(returnPath), upper(orderPath), `${upper(orderPath)}/status`])
-      expect([path, (await visitor.get(path)).status]).toEqual([path, 404]);
+      expect([path, (await client.get(path)).status]).toEqual([path, 404]);
     for (const path of POST_PATHS)
-      expect([path, (await visitor.post(path, { ...contact, password: PASSWORD })).status]).toEqual([
+      expect([path, (await client.post(path, { ...contact, password: PASSWORD })).status]).toEqual([
         path,
         404,
       ]);

@@ -2,8 +2,8 @@ import { request } from 'node:http';
 import { connect } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
 import supertest from 'supertest';
+import { Customer, contact } from '../support/customer.js';
 import { dumpDatabase } from '../support/inspect.js';
-import { contact, Shopper } from '../support/shopper.js';
 import { openTestShop } from '../support/test-shop.js';
 
 const TOKEN = 'A'.repeat(32);
@@ -72,13 +72,13 @@ describe('refusals', () => {
 
   test('a method named in a parameter or header overrides nothing', async () => {
     await using shop = await openTestShop();
-    const shopper = await Shopper.withCart(shop);
+    const customer = await Customer.withCart(shop);
     const before = await dumpDatabase(shop);
 
-    const override = await shopper.agent
+    const override = await customer.agent
       .get('/cart/items?_method=POST')
       .set('X-HTTP-Method-Override', 'POST');
-    const withQuery = await shopper.get('/cart?product_id=taza-talavera&quantity=5');
+    const withQuery = await customer.get('/cart?product_id=taza-talavera&quantity=5');
 
     expect([override.status, withQuery.status]).toEqual([405, 200]);
     expect(await dumpDatabase(shop)).toBe(before);
@@ -113,11 +113,11 @@ describe('refusals', () => {
     ['no type at all', 'first_name=Eva'],
   ])('a body of type %s is refused, and nothing changes', async (type, body) => {
     await using shop = await openTestShop();
-    const shopper = await Shopper.withCart(shop);
+    const customer = await Customer.withCart(shop);
     const before = await dumpDatabase(shop);
 
     for (const path of ['/cart/items', '/checkout/hosted', '/checkout/card', '/language']) {
-      const answer = await shopper.agent.post(path).set('Content-Type', type).send(body);
+      const answer = await customer.agent.post(path).set('Content-Type', type).send(body);
 
       expect([path, answer.status]).toEqual([path, 415]);
     }
@@ -127,11 +127,11 @@ describe('refusals', () => {
 
   test('a body that is too large, has too many fields, or unpacks to too much is refused', async () => {
     await using shop = await openTestShop();
-    const shopper = await Shopper.withCart(shop);
+    const customer = await Customer.withCart(shop);
     const before = await dumpDatabase(shop);
 
-    const large = await shopper.post('/checkout/hosted', { ...contact, note: 'x'.repeat(100_000) });
-    const many = await shopper.post(
+    const large = await customer.post('/checkout/hosted', { ...contact, note: 'x'.repeat(100_000) });
+    const many = await customer.post(
       '/checkout/hosted',
       Object.fromEntries(Array.from({ length: 500 }, (_, place) => [`field_${place}`, 'x'])),
     );
@@ -142,9 +142,9 @@ describe('refusals', () => {
 
   test('field names of other trades are plain fields that nobody reads', async () => {
     await using shop = await openTestShop();
-    const shopper = await Shopper.withCart(shop);
+    const customer = await Customer.withCart(shop);
 
-    const answer = await shopper.agent
+    const answer = await customer.agent
       .post('/checkout/hosted')
       .type('form')
       .redirects(0)
@@ -158,7 +158,7 @@ describe('refusals', () => {
 
   test('an error tells its number and nothing of its inside', async () => {
     await using shop = await openTestShop();
-    const { schema } = shop.services.checkout.db.queries;
+    const { schema } = shop.context.checkout.db.queries;
     await schema.alterTable('orders').renameTo('orders_elsewhere').execute();
 
     const answer = await supertest(shop.url).get(`/orders/${TOKEN}`);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import express from 'express';
 import supertest from 'supertest';
-import { keepCart, ownOrder, shopperSession } from '../../src/web/session.js';
+import { addOrderToSession, customerSession, keepCart } from '../../src/web/session.js';
 import { orderRow } from '../support/rows.js';
 import { openTestDatabase, type TestDatabase } from '../support/test-database.js';
 
@@ -16,13 +16,13 @@ function openApp({ db }: TestDatabase) {
   };
   const settings = { publicUrl: 'http://localhost', sessionSecret: 'x'.repeat(32) };
   const app = express();
-  app.use(shopperSession(settings, { db: counting, clock: { now: () => Date.now() } }));
+  app.use(customerSession(settings, { db: counting, clock: { now: () => Date.now() } }));
   app.post('/cart', async (req, res) => {
     await keepCart(req, 'a-cart');
     res.end();
   });
   app.post('/checkout', async (req, res) => {
-    await ownOrder(req, orderRow({}));
+    await addOrderToSession(req, orderRow({}));
     res.end();
   });
   app.post('/later', async (req, res) => {

@@ -5,17 +5,17 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import express from 'express';
 import supertest from 'supertest';
-import { LOCALES, type Locale } from '../../src/domain/catalogue.js';
+import { LOCALES, type Locale } from '../../src/domain/locale.js';
 import { ORDER_STATES } from '../../src/domain/order.js';
 import { en } from '../../src/locales/en.js';
 import { esMx } from '../../src/locales/es-mx.js';
 import { loadTranslations } from '../../src/locales/translations.js';
-import { useViews, type ViewModels } from '../../src/web/render.js';
+import { registerViews, type ViewModels } from '../../src/web/render.js';
 import type { CheckoutPage, Layout } from '../../src/web/view-models.js';
 
 const directory = join(import.meta.dirname, '../../views');
 const app = express();
-useViews(app, { viewsDirectory: directory, assetUrl: (path) => `/assets${path}?v=1` });
+registerViews(app, { viewsDirectory: directory, assetUrl: (path) => `/assets${path}?v=1` });
 const translations = loadTranslations();
 const HOSTILE = '<script>alert("x")</script>';
 const CONTROL_TAG = /<%(?![-=#])[\s\S]*?%>/g;
@@ -49,13 +49,13 @@ const checkout: CheckoutPage = {
 const actions = [{ label: HOSTILE, href: '/cart' }];
 
 const row = {
-  ...{ number: 'K7M2Q9RX', href: '/admin/orders/K7M2Q9RX', total: '$578.00', tone: 'held' as const },
+  ...{ number: 'K7M2Q9RX', href: '/admin/orders/K7M2Q9RX', total: '$578.00', tone: 'review' as const },
   ...{ state: HOSTILE, reason: HOSTILE, placed: HOSTILE, since: HOSTILE },
 };
 
 /** Every part that a view can show, with hostile text wherever text comes from outside. */
 const FULL: ViewModels = {
-  catalogue: {
+  catalog: {
     typed: HOSTILE,
     categories: [{ label: HOSTILE, href: '/', current: true }],
     products: [{ ...cartLine, price: '$289.00' }],
@@ -88,8 +88,8 @@ const FULL: ViewModels = {
     sent: false,
   },
   problem: { heading: HOSTILE, text: HOSTILE, errorId: HOSTILE, actions },
-  'desk-sign-in': { error: HOSTILE },
-  'desk-overview': {
+  'admin-sign-in': { error: HOSTILE },
+  'admin-overview': {
     rows: [row],
     moreHref: '/admin/orders?person=1',
     health: [{ title: HOSTILE, figure: HOSTILE, tone: 'bad', lines: [HOSTILE], links: actions }],
@@ -102,7 +102,7 @@ const FULL: ViewModels = {
       counted: HOSTILE,
     },
   },
-  'desk-orders': {
+  'admin-orders': {
     ...{ rows: [row], refused: false, filtered: true, person: true },
     sought: { value: HOSTILE, error: HOSTILE },
     standing: { value: HOSTILE, error: HOSTILE },
@@ -113,23 +113,25 @@ const FULL: ViewModels = {
     newerHref: `/admin/orders?q=${HOSTILE}`,
     olderHref: `/admin/orders?q=${HOSTILE}`,
   },
-  'desk-order': {
+  'admin-order': {
     ...row,
     said: HOSTILE,
     facts: [{ label: HOSTILE, value: HOSTILE }],
     lines,
-    attempts: [{ title: HOSTILE, state: HOSTILE, words: HOSTILE, reference: HOSTILE, serviceId: HOSTILE }],
+    attempts: [
+      { title: HOSTILE, state: HOSTILE, gatewayStatus: HOSTILE, reference: HOSTILE, gatewayId: HOSTILE },
+    ],
     why: HOSTILE,
-    effects: [
+    jobs: [
       {
-        ...{ effect: 'receipt', name: HOSTILE, state: HOSTILE, tone: 'bad' },
+        ...{ job: 'receipt', name: HOSTILE, state: HOSTILE, tone: 'bad' },
         ...{ lines: [HOSTILE], mayRetry: true },
       },
     ],
     events: [{ at: HOSTILE, gap: HOSTILE, kind: HOSTILE, told: [HOSTILE], raw: HOSTILE }],
     version: '3',
     choices: [{ value: 'refund', label: HOSTILE, hint: HOSTILE }],
-    asksServiceId: true,
+    asksGatewayId: true,
   },
 };
 const NAMES = Object.keys(FULL) as (keyof ViewModels)[];
@@ -137,7 +139,7 @@ const NAMES = Object.keys(FULL) as (keyof ViewModels)[];
 function layoutIn(lang: Locale): Layout {
   return {
     lang,
-    languages: LOCALES.map((code) => ({ code, label: code, current: code === lang })),
+    locales: LOCALES.map((code) => ({ code, label: code, current: code === lang })),
     title: HOSTILE,
     cartCount: 2,
     path: '/cart?x="><script>',
@@ -230,7 +232,7 @@ describe('views', () => {
     const probe = await mkdtemp(join(tmpdir(), 'tianguis-views-'));
     await writeFile(join(probe, 'probe.ejs'), '<%= Object.keys(it).sort().join() %>');
     const other = express();
-    useViews(other, { viewsDirectory: probe, assetUrl: (path) => path });
+    registerViews(other, { viewsDirectory: probe, assetUrl: (path) => path });
     other.get('/', (_req, res) => res.render('probe', { ...locals, req: 'a request' }));
 
     const { text } = await supertest(other).get('/');
@@ -244,7 +246,7 @@ describe('views', () => {
       const raw = [...source.matchAll(/<%-[\s\S]*?%>/g)].map(([tag]) => tag);
 
       for (const tag of raw)
-        expect([file, tag]).toEqual([file, expect.stringMatching(/^<%- include\('partials\/[a-z]+'\) %>$/)]);
+        expect([file, tag]).toEqual([file, expect.stringMatching(/^<%- include\('partials\/[a-z-]+'\) %>$/)]);
     }
   });
 

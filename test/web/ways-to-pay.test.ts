@@ -1,17 +1,17 @@
 import { describe, expect, test } from '@jest/globals';
+import { Customer } from '../support/customer.js';
 import { CARDS, payByCard } from '../support/purchase.js';
-import { Shopper } from '../support/shopper.js';
 import { openTestShop } from '../support/test-shop.js';
 
 describe('a shop with the hosted page only', () => {
-  const env = { WAYS_TO_PAY: 'hosted' };
+  const env = { PAYMENT_FLOWS: 'hosted' };
 
   test('sells by it, and shows no other way', async () => {
     await using shop = await openTestShop({ env });
-    const shopper = await Shopper.withCart(shop);
+    const customer = await Customer.withCart(shop);
 
-    const form = await shopper.get('/checkout');
-    const { status, headers } = await shopper.payHosted();
+    const form = await customer.get('/checkout');
+    const { status, headers } = await customer.payHosted();
 
     expect(form.text).not.toContain('/checkout/card');
     expect(status).toBe(302);
@@ -20,13 +20,13 @@ describe('a shop with the hosted page only', () => {
 
   test('takes no card, by no address and no method', async () => {
     await using shop = await openTestShop({ env });
-    const shopper = await Shopper.withCart(shop);
+    const customer = await Customer.withCart(shop);
 
     const answers = [
-      await shopper.get('/checkout/card'),
-      await payByCard(shop, shopper, CARDS.paid),
-      await shopper.post('/checkout/card/access-token', {}),
-      await shopper.get('/checkout/card/access-token'),
+      await customer.get('/checkout/card'),
+      await payByCard(shop, customer, CARDS.paid),
+      await customer.post('/checkout/card/access-token', {}),
+      await customer.get('/checkout/card/access-token'),
     ];
 
     expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
@@ -35,16 +35,16 @@ describe('a shop with the hosted page only', () => {
 });
 
 describe('a shop with cards only', () => {
-  const env = { WAYS_TO_PAY: 'card' };
+  const env = { PAYMENT_FLOWS: 'card' };
 
   test('leads from the cart to its card page, and sells', async () => {
     await using shop = await openTestShop({ env });
-    const shopper = await Shopper.withCart(shop);
+    const customer = await Customer.withCart(shop);
 
-    const checkout = await shopper.get('/checkout');
-    const form = await shopper.get('/checkout/card');
-    const { headers } = await payByCard(shop, shopper, CARDS.paid);
-    const order = await shopper.get(headers['location'] ?? '');
+    const checkout = await customer.get('/checkout');
+    const form = await customer.get('/checkout/card');
+    const { headers } = await payByCard(shop, customer, CARDS.paid);
+    const order = await customer.get(headers['location'] ?? '');
 
     expect([checkout.status, checkout.headers['location']]).toEqual([303, '/checkout/card']);
     expect(form.text).not.toContain('href="/checkout"');
@@ -53,8 +53,8 @@ describe('a shop with cards only', () => {
 
   test('leads to no hosted page', async () => {
     await using shop = await openTestShop({ env });
-    const shopper = await Shopper.withCart(shop);
+    const customer = await Customer.withCart(shop);
 
-    expect((await shopper.payHosted()).status).toBe(404);
+    expect((await customer.payHosted()).status).toBe(404);
   });
 });

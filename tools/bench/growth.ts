@@ -55,11 +55,11 @@ async function fillOrders(databaseUrl: string, count: number): Promise<void> {
           'customer' || (i % 300000) || '@example.com', 'es-MX', 'attempt-' || i, ${at}, ${at}, ${at} from n`,
       sql`insert into order_lines (order_id, position, product_id, name, unit_price, quantity)
         ${n} select 'order-' || i, 0, 'taza-talavera', 'Taza de Talavera', 28900, 1 from n`,
-      sql`insert into attempts (id, order_id, ordinal, kind, state, live, environment, reference, amount, service_id,
-          expires_at, claimed_until, checked_at, next_check_at, checks, created_at, updated_at)
+      sql`insert into attempts (id, order_id, ordinal, flow, state, live, environment, reference, amount, gateway_id,
+          expires_at, leased_until, checked_at, next_check_at, checks, created_at, updated_at)
         ${n} select 'attempt-' || i, 'order-' || i, 1, 'hosted', 'paid', null, 'bench', 'reference-' || i, 28900,
           'session-' || i, ${at}, ${at}, ${at}, ${at}, 1, ${at}, ${at} from n`,
-      sql`insert into fulfilments (order_id, attempt_id, at) ${n} select 'order-' || i, 'attempt-' || i, ${at} from n`,
+      sql`insert into fulfillments (order_id, attempt_id, at) ${n} select 'order-' || i, 'attempt-' || i, ${at} from n`,
     ];
     for (const insert of inserts) await insert.execute(db.queries);
   }

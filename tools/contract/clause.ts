@@ -1,11 +1,11 @@
 import { compare, type Deviation, type Expectation } from './expectation.js';
-import type { Seen, Service } from './service.js';
+import type { Seen, Service } from './gateway.js';
 import type { Target } from './target.js';
 
 /** One testable statement of the gateway's interface. */
 export interface Clause {
   readonly name: string;
-  /** Section of interface.md, or `public` for a statement of the gateway's public documents only (docs/service-gaps.md). */
+  /** Section of interface.md, or `public` for a statement of the gateway's public documents only (docs/gateway-interface.md). */
   readonly section: string;
   readonly says: string;
   /** Returns why the clause cannot be tested with this target, or `undefined`. */

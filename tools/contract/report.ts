@@ -23,8 +23,8 @@ export function summary(results: readonly Result[]): string {
   const head = `${met} clauses met, ${differing.length} not, ${skipped} skipped.`;
   if (count === 0) return head;
   return `${head}
-The service differs from interface.md in ${count} ${count === 1 ? 'point' : 'points'}.
-docs/service-gaps.md lists known differences and their effect on the shop.
+The gateway differs from interface.md in ${count} ${count === 1 ? 'point' : 'points'}.
+docs/gateway-interface.md lists known differences and their job on the shop.
 If the simulator should have the same difference, change tools/simulator/.`;
 }
 

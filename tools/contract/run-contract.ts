@@ -4,7 +4,7 @@ import { paymentClauses } from './clauses/payments.js';
 import { refusalClauses } from './clauses/refusals.js';
 import { sessionClauses } from './clauses/sessions.js';
 import type { Deviation } from './expectation.js';
-import { type Service, serviceAt } from './service.js';
+import { gatewayAt, type Service } from './gateway.js';
 import type { Target } from './target.js';
 
 export interface Result {
@@ -29,7 +29,7 @@ export async function runContract(
   target: Target,
   { only = [], tell }: Trial = {},
 ): Promise<readonly Result[]> {
-  const service = serviceAt(target);
+  const service = gatewayAt(target);
   const results: Result[] = [];
   for (const clause of CLAUSES.filter(({ name }) => only.length === 0 || only.includes(name))) {
     const result = await tryClause(clause, service);

@@ -1,5 +1,5 @@
 /** The gateway to test. Only a test environment with a test key is allowed. */
-import { isLoopbackHost, isTestHost, kindOfKey } from '../../src/domain/environments.js';
+import { isLoopbackHost, isTestHost, kindOfKey } from '../../src/domain/gateway-hosts.js';
 import { type Environment, isSimulated, readSettings, type Settings } from '../../src/settings.js';
 import type { Signing } from './signature.js';
 
@@ -67,6 +67,6 @@ function toTarget(settings: Settings, pays: boolean): Target {
     apiKey: settings.PAYMENTS_API_KEY ?? '',
     pays,
     ...(secret !== undefined && { signing: { secret, text: settings.PAYMENTS_SIGNING_TEXT } }),
-    ...(tokenizerUrl !== undefined && { tokenizerUrl }),
+    tokenizerUrl,
   };
 }

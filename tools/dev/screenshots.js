@@ -16,12 +16,12 @@ const browser = await playwright.chromium.launch({
   args: ['--no-sandbox', '--disable-background-networking', '--disable-gpu'],
 });
 try {
-  const { catalogue, product, cart, checkout, card, hosted, order, wire, desk, ...more } =
+  const { catalog, product, cart, checkout, card, hosted, order, wire, admin, ...more } =
     await takePictures();
-  await compose('shop', [catalogue, checkout, order]);
+  await compose('shop', [catalog, checkout, order]);
   await compose('buying', [product, cart, card]);
   await compose('simulator', [hosted, wire]);
-  await compose('desk', [desk, more['desk-order']]);
+  await compose('admin', [admin, more['admin-order']]);
 } finally {
   await browser.close();
   close();
@@ -34,7 +34,7 @@ async function takePictures() {
     pictures[name] = (await page.screenshot()).toString('base64');
   };
   await page.goto(shopUrl);
-  await shoot('catalogue');
+  await shoot('catalog');
   await page.goto(`${shopUrl}/products/taza-de-talavera`);
   await shoot('product');
   await page.click('[data-test=add-to-cart]');
@@ -65,10 +65,10 @@ async function takePictures() {
   await page.fill('#password', password);
   await page.keyboard.press('Enter');
   await page.waitForURL(`${shopUrl}/admin`);
-  await shoot('desk');
+  await shoot('admin');
   await page.goto(`${shopUrl}/admin/orders`);
   await page.click('table a');
-  await shoot('desk-order');
+  await shoot('admin-order');
   return pictures;
 }
 

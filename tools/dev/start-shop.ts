@@ -2,8 +2,14 @@
 import dotenv from 'dotenv';
 import type { Config } from '../../src/config.js';
 import { createLog } from '../../src/log.js';
-import { closeAndExit, configOrExit, exitWith, untilOrphaned, untilStopped } from '../../src/process-life.js';
-import { openShop } from '../../src/shop.js';
+import {
+  closeAndExit,
+  configOrExit,
+  exitWith,
+  untilOrphaned,
+  untilStopped,
+} from '../../src/process-lifecycle.js';
+import { startShop } from '../../src/start-shop.js';
 import type { Simulator } from '../simulator/simulator.js';
 
 dotenv.config({ quiet: true });
@@ -11,8 +17,8 @@ const { config, secrets } = configOrExit(process.env);
 const log = createLog(config.logLevel);
 const stopped = Promise.race([untilStopped(), untilOrphaned()]);
 const simulator = config.payments.simulated ? await openSimulator().catch(exitWith) : undefined;
-const shop = await openShop(config, secrets, { clock: Date, log, dataDirectory: 'data' }).catch(exitWith);
-await greet(config, shop.services.web.settings.adminPassword);
+const shop = await startShop(config, secrets, { clock: Date, log, dataDirectory: 'data' }).catch(exitWith);
+await greet(config, shop.context.web.settings.adminPassword);
 await stopped;
 process.stdout.write('\nClosing …\n');
 await closeAndExit(log, async () => {

@@ -6,13 +6,13 @@ import { judgePublicAddress } from './judge/public-address.js';
 import { judgeSecrets } from './judge/secrets.js';
 import { lookAtClock } from './look/clock.js';
 import { isRemoteDatabase, lookAtDatabase } from './look/database.js';
+import { lookAtCheckoutApi, lookAtPaymentsApi } from './look/gateway.js';
 import { lookAtMail, sendsMail } from './look/mail.js';
 import { lookAtPagePolicy } from './look/page-policy.js';
 import { lookAtProxies } from './look/proxy.js';
-import { lookAtCheckoutApi, lookAtPaymentsApi } from './look/service.js';
 import { lookAtSettingFiles } from './look/setting-files.js';
 import { lookAtCookies, lookAtShop } from './look/shop-address.js';
-import { lookAtVault } from './look/vault.js';
+import { lookAtTokenizer } from './look/tokenizer.js';
 import { lookAtWebhooks } from './look/webhooks.js';
 import type { Check } from './patient.js';
 
@@ -30,7 +30,7 @@ export const CHECKS: readonly Check[] = [
   { name: 'mail', asksOutside: sendsMail, examine: lookAtMail },
   { name: 'checkout service', asksOutside: always, examine: lookAtCheckoutApi },
   { name: 'payments service', asksOutside: always, examine: lookAtPaymentsApi },
-  { name: 'vault', asksOutside: always, examine: lookAtVault },
+  { name: 'vault', asksOutside: always, examine: lookAtTokenizer },
   { name: 'clock', asksOutside: always, examine: lookAtClock },
   { name: 'shop', asksOutside: always, examine: lookAtShop },
   { name: 'webhooks', asksOutside: always, examine: lookAtWebhooks },

@@ -59,7 +59,7 @@ export const SETTING_HELP: Readonly<Record<keyof Settings, Help>> = {
     why: 'It gives access to every order.',
     mend: 'Choose 12 or more unguessable characters. Leave it empty to disable the back office.',
   },
-  PERSONAL_DATA_DAYS: {
+  PII_RETENTION_DAYS: {
     why: 'After this number of days, name and e-mail are removed from a finished order.',
     mend: 'Set a whole number of days, 30 or more. Leave it empty to keep them.',
   },
@@ -71,7 +71,7 @@ export const SETTING_HELP: Readonly<Record<keyof Settings, Help>> = {
     why: 'The shop sells what is in it; without one, the sample goods.',
     mend: 'Set the path of a CSV file. See docs/adapting.md for its columns.',
   },
-  WAYS_TO_PAY: {
+  PAYMENT_FLOWS: {
     why: 'The checkout offers only these payment flows.',
     mend: 'Set hosted, card, or both: hosted,card',
   },
@@ -86,14 +86,14 @@ export const SETTING_HELP: Readonly<Record<keyof Settings, Help>> = {
     why: 'With on, browsers reject plain http for every subdomain of the shop for one year.',
     mend: 'Set on if every subdomain supports https. Otherwise set off or leave it empty.',
   },
-  ATTEMPT_LIMITS: {
+  RATE_LIMIT: {
     why: 'Without limits, attackers can test thousands of stolen cards at the shop.',
     mend: 'Set on, or leave it empty.',
   },
   LOG_LEVEL: { why: 'The log would be empty.', mend: 'Set info, or leave it empty.' },
-  LANGUAGES: {
+  LOCALES: {
     why: 'Pages have texts in these languages only.',
     mend: 'Set es-MX, en or both, separated by a comma.',
   },
-  DEFAULT_LOCALE: { why: 'Pages have texts in these languages only.', mend: 'Set one of LANGUAGES.' },
+  DEFAULT_LOCALE: { why: 'Pages have texts in these languages only.', mend: 'Set one of LOCALES.' },
 };

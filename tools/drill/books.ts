@@ -8,7 +8,7 @@ import { TABLES } from '../../src/db/schema.js';
 export interface Books {
   readonly orders: readonly BookedOrder[];
   readonly attempts: readonly BookedAttempt[];
-  readonly fulfilments: readonly { readonly orderId: string }[];
+  readonly fulfillments: readonly { readonly orderId: string }[];
   /** All state changes of all orders, oldest first. */
   readonly moves: readonly { readonly orderId: string; readonly from: string; readonly to: string }[];
 }
@@ -20,7 +20,7 @@ export interface BookedOrder {
   readonly state: string;
   readonly total: number;
   readonly currency: string;
-  readonly attention: string | null;
+  readonly reviewReason: string | null;
   readonly paidAttemptId: string | null;
   readonly paidAt: number | null;
 }
@@ -28,10 +28,10 @@ export interface BookedOrder {
 export interface BookedAttempt {
   readonly id: string;
   readonly orderId: string;
-  readonly kind: string;
+  readonly flow: string;
   readonly state: string;
   readonly reference: string;
-  readonly serviceId: string | null;
+  readonly gatewayId: string | null;
   readonly createdAt: number;
 }
 
@@ -41,13 +41,13 @@ export async function readBooks(databaseUrl: string): Promise<Books> {
     orders: await queries
       .selectFrom('orders')
       .select(['id', 'number', 'token', 'state', 'total', 'currency'])
-      .select(['attention', 'paidAttemptId', 'paidAt'])
+      .select(['reviewReason', 'paidAttemptId', 'paidAt'])
       .execute(),
     attempts: await queries
       .selectFrom('attempts')
-      .select(['id', 'orderId', 'kind', 'state', 'reference', 'serviceId', 'createdAt'])
+      .select(['id', 'orderId', 'flow', 'state', 'reference', 'gatewayId', 'createdAt'])
       .execute(),
-    fulfilments: await queries.selectFrom('fulfilments').select('orderId').execute(),
+    fulfillments: await queries.selectFrom('fulfillments').select('orderId').execute(),
     moves: (
       await queries
         .selectFrom('orderEvents')
@@ -62,10 +62,10 @@ export async function readBooks(databaseUrl: string): Promise<Books> {
 /** Counts all stored webhook events and all open outbox jobs. */
 export async function countQueues(
   databaseUrl: string,
-): Promise<{ readonly messages: number; readonly effects: number }> {
+): Promise<{ readonly messages: number; readonly jobs: number }> {
   return withDatabase(databaseUrl, async ({ queries }) => ({
     messages: (await queries.selectFrom('inbox').select('id').execute()).length,
-    effects: (await queries.selectFrom('outbox').select('key').where('doneAt', 'is', null).execute()).length,
+    jobs: (await queries.selectFrom('outbox').select('key').where('doneAt', 'is', null).execute()).length,
   }));
 }
 

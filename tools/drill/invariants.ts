@@ -2,7 +2,7 @@
 import type { BookedAttempt, BookedOrder, Books } from './books.js';
 import type { Charge } from './strings.js';
 
-export interface Evidence {
+export interface GatewayPayment {
   readonly ledger: readonly Charge[];
   readonly books: Books;
 }
@@ -13,7 +13,7 @@ type Standing = 'paid' | 'seen' | 'lost';
 const SHOWN = 4;
 
 /** Returns all violations as text, with at most four examples each. Empty if all invariants hold. */
-export function breaches(evidence: Evidence): readonly string[] {
+export function breaches(evidence: GatewayPayment): readonly string[] {
   return [
     ...told('I1 falsely paid', falselyPaid(evidence)),
     ...told('I2 fulfilled twice, or not as paid', fulfilledWrongly(evidence.books)),
@@ -24,8 +24,8 @@ export function breaches(evidence: Evidence): readonly string[] {
 }
 
 /** Returns the charges in this state. */
-export function chargesThat(standing: Standing, { ledger, books }: Evidence): readonly Charge[] {
-  const attempts = new Map(books.attempts.map((attempt) => [attempt.serviceId, attempt]));
+export function chargesThat(standing: Standing, { ledger, books }: GatewayPayment): readonly Charge[] {
+  const attempts = new Map(books.attempts.map((attempt) => [attempt.gatewayId, attempt]));
   const byReference = new Map(books.attempts.map((attempt) => [attempt.reference, attempt]));
   const orders = new Map(books.orders.map((order) => [order.id, order]));
   return ledger.filter((charge) => {
@@ -37,19 +37,19 @@ export function chargesThat(standing: Standing, { ledger, books }: Evidence): re
 function standingOf(attempt: BookedAttempt | undefined, order: BookedOrder | undefined): Standing {
   if (!attempt || !order) return 'lost';
   if (order.state === 'paid' && order.paidAttemptId === attempt.id) return 'paid';
-  const shown = order.attention !== null || ['review', 'outcome_unknown'].includes(order.state);
+  const shown = order.reviewReason !== null || ['review', 'outcome_unknown'].includes(order.state);
   return shown ? 'seen' : 'lost';
 }
 
 /** Returns paid orders without a charge of the same id, amount, currency and reference. */
-function falselyPaid({ ledger, books }: Evidence): readonly string[] {
+function falselyPaid({ ledger, books }: GatewayPayment): readonly string[] {
   const attempts = new Map(books.attempts.map((attempt) => [attempt.id, attempt]));
   const charges = new Map(ledger.map((charge) => [charge.id, charge]));
   return books.orders
     .filter((order) => order.state === 'paid')
     .filter((order) => {
       const attempt = attempts.get(order.paidAttemptId ?? '');
-      const charge = charges.get(attempt?.serviceId ?? '');
+      const charge = charges.get(attempt?.gatewayId ?? '');
       return !(
         charge?.amountMinor === order.total &&
         charge.currency === order.currency &&
@@ -63,7 +63,7 @@ function falselyPaid({ ledger, books }: Evidence): readonly string[] {
 /** Returns orders with more or fewer fulfillments than their state requires. */
 function fulfilledWrongly(books: Books): readonly string[] {
   const times = new Map<string, number>();
-  for (const { orderId } of books.fulfilments) times.set(orderId, (times.get(orderId) ?? 0) + 1);
+  for (const { orderId } of books.fulfillments) times.set(orderId, (times.get(orderId) ?? 0) + 1);
   return books.orders
     .map((order) => ({ order, due: order.state === 'paid' ? 1 : 0, done: times.get(order.id) ?? 0 }))
     .filter(({ due, done }) => due !== done)

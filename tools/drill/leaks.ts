@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { everyRow } from './books.js';
-import { CARDS } from './shopper.js';
+import { CARDS } from './customer.js';
 import type { Stage } from './stage.js';
 
 /** Suffix of a mail file until it is complete. */
@@ -28,17 +28,17 @@ export function leakingFiles(folder: string, secrets: readonly string[]): readon
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
     .filter((path) => !relative(folder, path).startsWith('simulator'))
-    .filter((path) => holdsAny(textOf(path), secrets))
+    .filter((path) => holdsAny(readText(path), secrets))
     .map((path) => relative(folder, path));
 }
 
 /** A partial mail file may have been renamed after the listing, so its final name is tried next. */
-function textOf(path: string): string {
+function readText(path: string): string {
   try {
     return readFileSync(path, 'latin1');
   } catch (error) {
     if ((error as { code?: unknown }).code !== 'ENOENT' || !path.endsWith(PART)) throw error;
-    return textOf(path.slice(0, -PART.length));
+    return readText(path.slice(0, -PART.length));
   }
 }
 

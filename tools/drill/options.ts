@@ -50,7 +50,7 @@ export function readOptions(args: readonly string[], known: readonly string[]): 
   return {
     ...{ list, help, full, only, seed },
     scale: factor('--scale', values.scale),
-    ...(server !== undefined && { server }),
+    server,
     ...(kills !== undefined && { kills: wholeNumber('--kills', kills) }),
   };
 }

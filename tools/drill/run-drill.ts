@@ -59,7 +59,7 @@ async function begin({ options, environment }: Drill, scenario: Scenario): Promi
     stage = await openStage(wanted).catch(() => openStage(wanted));
     const aftermath = await within(limitMs, scenario.play(stage, scaleOf(options, scenario)));
     const played = stage;
-    return { end: () => conclude(played, aftermath, { limitMs, settle }) };
+    return { end: () => evaluateAfterExpiry(played, aftermath, { limitMs, settle }) };
   } catch (error) {
     await stage?.[Symbol.asyncDispose]();
     return { end: () => Promise.resolve(settle('', [reasonOf(error)])) };
@@ -71,7 +71,7 @@ interface Conclusion {
   settle(figures: string, problems: readonly string[]): Result;
 }
 
-async function conclude(
+async function evaluateAfterExpiry(
   stage: Stage,
   aftermath: Aftermath,
   { limitMs, settle }: Conclusion,
@@ -92,17 +92,17 @@ function stageOptions(
   environment: Readonly<Record<string, string>>,
 ): StageOptions {
   const shops = server === undefined ? 1 : (scenario.shops ?? 1);
-  return { shops, environment, ...(server !== undefined && { server }) };
+  return { shops, environment, server };
 }
 
 /** Derives the seed from the scenario's id, so that a scenario behaves the same alone and among others. */
 function scaleOf({ full, kills, seed, scale }: DrillOptions, { id }: Scenario): Scale {
-  const own = [...id].reduce((sum, letter) => Math.imul(sum, 31) + letter.charCodeAt(0), seed);
+  const own = [...id].reduce((sum, content) => Math.imul(sum, 31) + content.charCodeAt(0), seed);
   return {
     short: !full,
     random: createRandom(own),
     of: (sizes) => Math.max(1, Math.round((full ? sizes.full : sizes.short) * scale)),
-    ...(kills !== undefined && { kills }),
+    kills,
   };
 }
 

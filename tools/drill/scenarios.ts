@@ -10,12 +10,12 @@ import { crashSteps } from './scenarios/crash-steps.js';
 import { credentials } from './scenarios/credentials.js';
 import { fiveSubmits } from './scenarios/five-submits.js';
 import { forgedAnswers, forgedReturns, forgedWebhooks } from './scenarios/forged.js';
+import { gatewayFaults } from './scenarios/gateway-faults.js';
 import { kills } from './scenarios/kills.js';
 import { lostAnswers } from './scenarios/lost-answers.js';
-import { bothLost, serviceDown } from './scenarios/lost-news.js';
+import { bothLost, gatewayDown } from './scenarios/lost-news.js';
 import { parallel } from './scenarios/parallel.js';
 import { sameInstant, sameInstantTwo } from './scenarios/same-instant.js';
-import { serviceFaults } from './scenarios/service-faults.js';
 import {
   backAfterPaying,
   doubleClick,
@@ -32,11 +32,11 @@ export const scenarios: readonly Scenario[] = [
   unknownAttempts,
   abandonedBankPage,
   bothLost,
-  serviceDown,
+  gatewayDown,
   latePayment,
   secondPayment,
   supersededPage,
-  serviceFaults,
+  gatewayFaults,
   sameInstant,
   sameInstantTwo,
   fiveSubmits,

@@ -45,7 +45,7 @@ export async function untilNoneLost(stage: Stage, withinMs: number): Promise<Set
 async function settledNow(stage: Stage): Promise<Settled> {
   const evidence = await stage.look();
   const paid = chargesThat('paid', evidence);
-  const attempts = new Map(evidence.books.attempts.map((attempt) => [attempt.serviceId, attempt.orderId]));
+  const attempts = new Map(evidence.books.attempts.map((attempt) => [attempt.gatewayId, attempt.orderId]));
   const paidAt = new Map(evidence.books.orders.map((order) => [order.id, order.paidAt ?? 0]));
   const waits = paid.map((charge) => (paidAt.get(attempts.get(charge.id) ?? '') ?? 0) - charge.at);
   return {

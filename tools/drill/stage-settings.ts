@@ -30,7 +30,7 @@ export function shopSettings({
     PAYMENTS_BASE_URL: `http://127.0.0.1:${simulatorPort}`,
     CHECKOUT_API_URL: `http://localhost:${simulatorPort}`,
     TOKENIZER_URL: `http://localhost:${simulatorPort}/vault/v1/gateway/inboundRoutes/demo/token`,
-    ATTEMPT_LIMITS: 'off',
+    RATE_LIMIT: 'off',
     LOG_LEVEL: 'warn',
   };
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { numbers } from '../../test/support/crowd.js';
 import { freePort } from '../../test/support/programs.js';
 import { type Books, createDatabase, readBooks } from './books.js';
-import { findGoods, type Goods } from './goods.js';
+import { type CatalogData, findProducts } from './products.js';
 import { shopSettings, simulatorSettings } from './stage-settings.js';
 import { type Shop, startable } from './startable.js';
 import { type Charge, type Strings, stringsOf } from './strings.js';
@@ -25,7 +25,7 @@ export interface Stage extends AsyncDisposable {
   nextUrl(): string;
   readonly strings: Strings;
   /** The product that every customer buys. */
-  readonly goods: Goods;
+  readonly goods: CatalogData;
   readonly simulatorUrl: string;
   readonly databaseUrl: string;
   /** Folder of all files that the programs write. */
@@ -141,7 +141,7 @@ async function buildStage(parts: Parts): Promise<Stage> {
   return {
     shops: [first, ...others],
     strings,
-    goods: await findGoods(first.url),
+    goods: await findProducts(first.url),
     simulatorUrl,
     databaseUrl,
     folder: parts.folder,

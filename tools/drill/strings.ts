@@ -74,7 +74,7 @@ export function stringsOf(simulatorUrl: string): Strings {
     return answer.result;
   };
   return {
-    fault: (call, fault, times) => pull('fault', { call, fault, ...(times !== undefined && { times }) }),
+    fault: (call, fault, times) => pull('fault', { call, fault, times }),
     clearFaults: () => pull('clearFaults'),
     async faultsLeft() {
       const planned = await pull<readonly { readonly left: number | null }[]>('faults');

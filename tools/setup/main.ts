@@ -34,7 +34,7 @@ async function setup({ yes, force, name: givenName }: Options): Promise<void> {
   const { MAIL_FROM: sender } = dotenv.parse(envFile);
   const newEnvFile = withSettings(envFile, {
     ...settings,
-    ...('LANGUAGES' in settings && { DEFAULT_LOCALE: '' }),
+    ...('LOCALES' in settings && { DEFAULT_LOCALE: '' }),
     ...(name !== shopName && { MAIL_FROM: withSenderName(sender || 'tienda@localhost', name) }),
   });
   const newBrandFile = withShopName(brandFile, name);

@@ -1,7 +1,7 @@
 /** The questions of `npm run setup`. */
 import { CANCEL_SYMBOL, confirm, multiselect, password, select, text } from '@clack/prompts';
-import { LOCALES } from '../../src/domain/catalogue.js';
-import { WAYS_TO_PAY } from '../../src/domain/order.js';
+import { LOCALES } from '../../src/domain/locale.js';
+import { PAYMENT_FLOWS } from '../../src/domain/order.js';
 import { settingsSchema } from '../../src/settings.js';
 import { isShopName, NAME_RULE } from './files.js';
 
@@ -9,7 +9,7 @@ const GATEWAY = ['PAYMENTS_BASE_URL', 'CHECKOUT_API_URL', 'TOKENIZER_URL'] as co
 const SECRETS = ['PAYMENTS_API_KEY', 'WEBHOOK_AUTH'] as const;
 /** Settings of the gateway, cleared when the merchant chooses the simulator. */
 const GATEWAY_ALONE = [...GATEWAY, ...SECRETS, 'CHECKOUT_PAGE_ORIGINS', 'PAYMENTS_SIGNING_SECRET'];
-export const ASKED = ['WAYS_TO_PAY', 'LANGUAGES', ...GATEWAY, ...SECRETS] as const;
+export const ASKED = ['PAYMENT_FLOWS', 'LOCALES', ...GATEWAY, ...SECRETS] as const;
 
 export interface Answers {
   readonly name: string;
@@ -21,19 +21,19 @@ export interface Answers {
 export async function ask(shopName: string): Promise<Answers> {
   const validate = (value = '') => (isShopName(value.trim()) ? undefined : NAME_RULE);
   const name = await answer(text({ message: 'Shop name', initialValue: shopName, validate }));
-  const flows = WAYS_TO_PAY.map((value) => ({
+  const flows = PAYMENT_FLOWS.map((value) => ({
     value,
     label:
       value === 'card' ? 'card: a card form on your own page' : 'hosted: the payment page of the gateway',
   }));
   const flowsOffered = await answer(
-    multiselect({ message: 'Payment flows', options: flows, initialValues: [...WAYS_TO_PAY] }),
+    multiselect({ message: 'Payment flows', options: flows, initialValues: [...PAYMENT_FLOWS] }),
   );
-  const languages = await askLanguages();
+  const locales = await askLanguages();
   const gateway = await askGateway(flowsOffered.includes('card'));
   return {
     name: name.trim(),
-    settings: { WAYS_TO_PAY: flowsOffered.join(), LANGUAGES: languages, ...gateway },
+    settings: { PAYMENT_FLOWS: flowsOffered.join(), LOCALES: locales, ...gateway },
   };
 }
 

@@ -10,8 +10,8 @@ import { paymentObject, readBack, sessionObject, transactionObject } from './res
 import { type Answer, jsonOf, record, serve, serveWithoutFaults } from './serve.js';
 import { createSession, findSession } from './sessions.js';
 import { requireKey, requireSignature } from './signature.js';
+import { issueAccessToken, tokenize } from './tokenizer.js';
 import { accept } from './validate.js';
-import { issueAccessToken, tokenize } from './vault.js';
 import type { World } from './world.js';
 
 /** The interface shows two addresses for sessions; both work. */
@@ -34,8 +34,8 @@ export function apiRoutes(world: World): Router {
   router.get('/api/v1/transactions/:id/', serve(world, 'read-transaction', readTransactionCall));
   router.get('/api/v1/payments/business/:key', serveWithoutFaults(world, businessCall));
   router.post('/api/v1/tokenization/auth/', serve(world, 'tokenization-auth', tokenizationAuthCall));
-  router.options(defaults.vaultPath, openToBrowsers, (_req, res) => res.sendStatus(204));
-  router.post(defaults.vaultPath, openToBrowsers, serve(world, 'tokenize', tokenizeCall));
+  router.options(defaults.tokenizerPath, openToBrowsers, (_req, res) => res.sendStatus(204));
+  router.post(defaults.tokenizerPath, openToBrowsers, serve(world, 'tokenize', tokenizeCall));
   router.use(apiPaths, (req, res) => {
     record(world, { req, res });
     const { reason } = notFound('address');

@@ -1,9 +1,9 @@
 /** Validates the card form of the hosted page; a chosen test card needs no other field. */
 import { z } from 'zod';
+import type { Words } from './messages-es.js';
 import type { CardFace } from './model.js';
 import { faceOf, isCardNumber } from './test-cards.js';
-import { hasExpired } from './vault.js';
-import type { Words } from './words-es.js';
+import { hasExpired } from './tokenizer.js';
 
 type FieldErrors = Partial<Record<'card_number' | 'cardholder_name' | 'expiry' | 'cvv', string>>;
 

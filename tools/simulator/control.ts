@@ -6,7 +6,7 @@ import type { Payment, Profile, Session } from './model.js';
 import { findPayment, forcePayment } from './payments.js';
 import { cancelSession, expireSession, findSession, forceSession } from './sessions.js';
 import { faceOf, isCardNumber } from './test-cards.js';
-import { keepTokens } from './vault.js';
+import { keepTokens } from './tokenizer.js';
 import type { WebhookMode } from './webhooks.js';
 import type { SigningText, World } from './world.js';
 

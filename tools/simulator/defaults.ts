@@ -4,5 +4,5 @@ export const defaults = {
   apiKey: 'test_simulator_key',
   webhookAuth: 'bearer:simulator-webhook-secret',
   webhookUrl: 'http://localhost:3000/webhooks/payments',
-  vaultPath: '/vault/v1/gateway/inboundRoutes/demo/token',
+  tokenizerPath: '/vault/v1/gateway/inboundRoutes/demo/token',
 } as const;

@@ -70,7 +70,7 @@ export class Exchanges {
       if (call === undefined || (wanted !== undefined && call !== wanted)) return [];
       const status = end?.lost === undefined ? end?.status : undefined;
       const body = jsonOrText(sent);
-      return [{ call, at, method, path, headers, body, ...(status !== undefined && { status }) }];
+      return [{ call, at, method, path, headers, body, status }];
     });
   }
 

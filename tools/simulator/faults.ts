@@ -21,7 +21,7 @@ const bytes = z.int().positive();
 
 export const faultSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('latency'), ms: z.number().min(0) }),
-  z.object({ kind: z.literal('hold') }),
+  z.object({ kind: z.literal('review') }),
   z.object({ kind: z.literal('drip'), bytesPerSecond: z.number().positive() }),
   z.object({ kind: z.literal('drop'), when: z.enum(['before', 'after']) }),
   z.object({ kind: z.literal('hang'), apply }),

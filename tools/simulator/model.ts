@@ -137,7 +137,7 @@ export type CardField = (typeof cardFieldNames)[number];
 export type CardFields = Readonly<Record<CardField, string>>;
 
 /** A token is bound to one field. */
-export interface VaultToken {
+export interface CardToken {
   readonly id: string;
   readonly field: CardField;
   readonly card: CardFace;

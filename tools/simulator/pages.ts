@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ejs from 'ejs';
 import type { Request } from 'express';
-import { en } from './words-en.js';
-import { es, type Words } from './words-es.js';
+import { en } from './messages-en.js';
+import { es, type Words } from './messages-es.js';
 
 export type Lang = 'es' | 'en';
 

@@ -23,7 +23,7 @@ export async function playFault(fault: Fault, stage: Stage): Promise<void> {
   switch (fault.kind) {
     case 'latency':
       return await late(stage, () => pause(fault.ms, stage.closing));
-    case 'hold':
+    case 'review':
       return await late(stage, stage.held);
     case 'drip':
       return await drip(fault.bytesPerSecond, stage);

@@ -1,4 +1,4 @@
-/** Error responses (docs/service-gaps.md; the interface shows none). */
+/** Error responses (docs/gateway-interface.md; the interface shows none). */
 
 type RefusalType = 'request_error' | 'auth_error' | 'validation_error' | 'server_error';
 

@@ -2,10 +2,10 @@
 import { z } from 'zod';
 import {
   type CardField,
+  type CardToken,
   cardFieldNames,
   type PaymentRequest,
   type SessionRequest,
-  type VaultToken,
 } from './model.js';
 import type { Details } from './refusal.js';
 import { email, isRecord, metadata, mxn, name, type Rules, webAddress } from './validate.js';
@@ -94,7 +94,7 @@ const paymentSchema: z.ZodType<PaymentRequest> = z.object({
 });
 
 /** The rules of the process body; `tokenOf` finds a token by its id. */
-export function paymentRules(tokenOf: (id: string) => VaultToken | undefined): Rules<PaymentRequest> {
+export function paymentRules(tokenOf: (id: string) => CardToken | undefined): Rules<PaymentRequest> {
   return { schema: paymentSchema, across: (body) => tokenRule(body['payment_method'], tokenOf) };
 }
 
@@ -103,7 +103,7 @@ export function minorOf(pesos: number): number {
   return Math.round(pesos * 100);
 }
 
-function tokenRule(method: unknown, tokenOf: (id: string) => VaultToken | undefined): Details {
+function tokenRule(method: unknown, tokenOf: (id: string) => CardToken | undefined): Details {
   if (!isRecord(method)) return {};
   const wrong = cardFieldNames.flatMap((field) => {
     const problem = tokenProblem(field, method[field], tokenOf);
@@ -115,7 +115,7 @@ function tokenRule(method: unknown, tokenOf: (id: string) => VaultToken | undefi
 function tokenProblem(
   field: CardField,
   value: unknown,
-  tokenOf: (id: string) => VaultToken | undefined,
+  tokenOf: (id: string) => CardToken | undefined,
 ): string | undefined {
   if (typeof value !== 'string') return undefined;
   const token = tokenOf(value);

@@ -6,7 +6,7 @@ import type { Call, Fault } from './faults.js';
 import { playFault } from './play-fault.js';
 import { schemeOf } from './redact.js';
 import { Refusal, refusalBody } from './refusal.js';
-import { redactedCard } from './vault.js';
+import { redactedCard } from './tokenizer.js';
 import type { World } from './world.js';
 
 export interface Answer {

@@ -4,10 +4,10 @@ import { z } from 'zod';
 import type { Control } from './control.js';
 import { fromThisMachine } from './control-routes.js';
 import { type Call, callSchema, type Fault } from './faults.js';
+import type { Words } from './messages-es.js';
 import { type Frame, frameOf, moment, price, type Render } from './pages.js';
 import { shownCards, testCards } from './test-cards.js';
 import { webhookModes } from './webhooks.js';
-import type { Words } from './words-es.js';
 import type { World } from './world.js';
 
 const bigBytes = 200_000_000;

@@ -12,7 +12,7 @@ export function wirePage(world: World, render: Render): Router {
   router.get('/wire', (req, res) => {
     const frame = frameOf(req);
     const redaction = redactionOf(world);
-    const rows = world.exchanges.latest().map((exchange) => rowOf(exchange, frame, redaction));
+    const rows = world.exchanges.latest().map((exchange) => orderRow(exchange, frame, redaction));
     res.send(render('wire', frame, { title: frame.w.wire, shopUrl: shopAddress(world), rows }));
   });
   return router;
@@ -30,7 +30,7 @@ const shownHeaders: readonly string[] = [
 
 const clocks: Readonly<Record<Lang, Intl.DateTimeFormat>> = { es: clock('es-MX'), en: clock('en-MX') };
 
-function rowOf(exchange: Exchange, { w, lang }: Frame, redaction: Redaction) {
+function orderRow(exchange: Exchange, { w, lang }: Frame, redaction: Redaction) {
   const { at, method, path, event = '', sent, fault, end, id } = exchange;
   const kind = exchange.call === 'tokenize' ? 'browser' : exchange.kind;
   return {

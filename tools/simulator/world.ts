@@ -4,7 +4,7 @@ import { Exchanges } from './exchanges.js';
 import { FaultQueue } from './faults.js';
 import { type AppendFile, openAppendFile, Table } from './journal.js';
 import { Ledger } from './ledger.js';
-import type { Challenge, Payment, Profile, Session, VaultToken } from './model.js';
+import type { CardToken, Challenge, Payment, Profile, Session } from './model.js';
 import { type WebhookAuth, Webhooks } from './webhooks.js';
 
 export interface WorldOptions {
@@ -31,7 +31,7 @@ export class World {
   readonly sessions: Table<Session>;
   readonly payments: Table<Payment>;
   readonly challenges: Table<Challenge>;
-  readonly tokens: Table<VaultToken>;
+  readonly tokens: Table<CardToken>;
   readonly ledger: Ledger;
   readonly webhooks: Webhooks;
   readonly faults = new FaultQueue();

@@ -17,14 +17,14 @@ export const refuseCardDataInUrl: RequestHandler = (req, _res, next) => {
 
 const ANSWERED_AT_THE_FIELD: readonly string[] = ['first_name', 'last_name', 'email'];
 /** Parameters that the gateway and the banks add to the return URL. */
-const SERVICE_IDS: readonly string[] = ['session_id', 'tndr_payment_id'];
+const GATEWAY_IDS: readonly string[] = ['session_id', 'tndr_payment_id'];
 const SECURITY_CODE_FIELD = /^(?:cvv|cvv2|cvc|cvc2|csc|security_code)$/i;
 
 function hasCardDataInUrl(req: Request): boolean {
   const parameters = Object.entries(req.query);
   if (!isReturn(req)) return holdsCardNumber(decode(req.originalUrl)) || hasSecurityCode(parameters);
-  const theirs = parameters.filter(([name]) => !SERVICE_IDS.includes(name));
-  return holdsCardNumber(decode(req.path)) || holdCardNumber(theirs) || hasSecurityCode(theirs);
+  const theirs = parameters.filter(([name]) => !GATEWAY_IDS.includes(name));
+  return holdsCardNumber(decode(req.path)) || rejectCardNumber(theirs) || hasSecurityCode(theirs);
 }
 
 /** Ids of the gateway may look like card numbers. They must not block the return of a customer. */
@@ -34,7 +34,7 @@ function isReturn(req: Request): boolean {
 
 type Field = readonly [name: string, value: unknown];
 
-function holdCardNumber(fields: readonly Field[]): boolean {
+function rejectCardNumber(fields: readonly Field[]): boolean {
   return fields.some(([name, value]) => holdsCardNumber(name) || textsOf(value).some(holdsCardNumber));
 }
 
@@ -66,5 +66,5 @@ function hasCardDataInBody(req: Request): boolean {
   const judged = fields.filter(
     ([name]) => !ANSWERED_AT_THE_FIELD.includes(name) && !(tokenised && name === 'card_number'),
   );
-  return holdCardNumber(judged) || hasSecurityCode(judged);
+  return rejectCardNumber(judged) || hasSecurityCode(judged);
 }

@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { RequestHandler } from 'express';
-import type { WebServices } from '../services.js';
+import type { WebContext } from '../context.js';
 
 const LIMITS = { delayMs: 500, windowMs: 1_000 } as const;
 /** Fewer samples per window mean one long pause, which is not an overload. */
@@ -13,7 +13,7 @@ const BUSY_PAGE = `<!doctype html><html lang="es-MX"><head><meta charset="utf-8"
  * Mounted after probes, returns and webhooks. Order pages pass, because their customer may just have paid.
  */
 export function refuseOverload(
-  { shutdown, checkout }: Pick<WebServices, 'shutdown' | 'checkout'>,
+  { shutdown, checkout }: Pick<WebContext, 'shutdown' | 'checkout'>,
   { delayMs, windowMs }: { readonly delayMs: number; readonly windowMs: number } = LIMITS,
 ): RequestHandler {
   const delay = monitorEventLoopDelay({ resolution: 10 });

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
-import type { Locale } from '../../domain/catalogue.js';
+import type { Locale } from '../../domain/locale.js';
+import type { WebContext } from '../context.js';
 import { contextOf, type RequestContext } from '../request-context.js';
 import { routeClass } from '../route-class.js';
-import type { WebServices } from '../services.js';
 
 /** Cookie with the locale that the customer selected. */
 export const LANGUAGE_COOKIE = 'lang';
@@ -12,8 +12,8 @@ export const LANGUAGE_COOKIE = 'lang';
  * Sets `res.locals` and logs one line when the request ends. The line holds the route pattern, never the path.
  * The request id is always generated here. An id from a client could repeat that of another request.
  */
-export function requestContext({ checkout, settings, translations }: WebServices): RequestHandler {
-  const chooseLocale = localeChooser(settings.languages);
+export function requestContext({ checkout, settings, translations }: WebContext): RequestHandler {
+  const chooseLocale = localeChooser(settings.locales);
   const { observer, log } = checkout;
   return (req, res, next) => {
     const startedAt = performance.now();
@@ -28,24 +28,31 @@ export function requestContext({ checkout, settings, translations }: WebServices
       const route = routePattern(req, res);
       const { requestId, order } = contextOf(res);
       observer.requestEnded(routeClass(route), status, ms);
-      log.info('request', { requestId, method: req.method, route, status, ms: Math.round(ms), order });
+      log.info('request.completed', {
+        requestId,
+        method: req.method,
+        route,
+        status,
+        durationMs: Math.round(ms),
+        order,
+      });
     });
     next();
   };
 }
 
 /** Locale order: the cookie, then `Accept-Language`, then the first locale of the shop. */
-function localeChooser(languages: WebServices['settings']['languages']): (req: Request) => Locale {
+function localeChooser(locales: WebContext['settings']['locales']): (req: Request) => Locale {
   // The bare language also matches, so that `es-AR` gets `es-MX`.
   const byName = new Map<string, Locale>(
-    languages.flatMap((locale) => [locale, ...locale.split('-').slice(0, 1)].map((name) => [name, locale])),
+    locales.flatMap((locale) => [locale, ...locale.split('-').slice(0, 1)].map((name) => [name, locale])),
   );
   const names = [...byName.keys()];
   return (req) => {
     const chosen = /(?:^|;\s*)lang=([\w-]+)/.exec(req.headers.cookie ?? '')?.[1];
-    const byHand = languages.find((locale) => locale === chosen);
+    const byHand = locales.find((locale) => locale === chosen);
     const accepted = byHand ?? req.acceptsLanguages(...names);
-    return byName.get(accepted || '') ?? languages[0];
+    return byName.get(accepted || '') ?? locales[0];
   };
 }
 

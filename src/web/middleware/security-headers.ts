@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import helmet from 'helmet';
-import type { WebSettings } from '../services.js';
+import type { WebSettings } from '../context.js';
 
 /** Origins outside the shop that a page may use. */
 interface Reach {

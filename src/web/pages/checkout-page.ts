@@ -2,7 +2,7 @@ import type { PricedCart } from '../../domain/cart.js';
 import type { ContactFieldName, FieldProblem } from '../../domain/contact.js';
 import { formatMoney } from '../../locales/format.js';
 import type { CheckoutPage, FieldView } from '../view-models.js';
-import { priceNotices, type Reader, summaryLines } from './shop-pages.js';
+import { type I18n, priceNotices, summaryLines } from './shop-pages.js';
 
 /** Contact fields in the order of the form. */
 export const CONTACT_FIELDS = ['first_name', 'last_name', 'email'] as const;
@@ -15,37 +15,37 @@ export interface TypedContact {
 
 /** Builds the model of the checkout page, without the fields that depend on the payment flow. */
 export function checkoutPage(
-  reader: Reader,
+  i18n: I18n,
   priced: PricedCart,
   form: { readonly typed: TypedContact; readonly notices?: readonly string[] },
 ): Omit<CheckoutPage, 'otherWay' | 'payAgain'> {
-  const { locale } = reader;
+  const { locale } = i18n;
   const { typed, notices = [] } = form;
   return {
     lines: summaryLines(locale, priced),
     total: formatMoney(priced.total, locale),
     seenTotal: String(priced.total),
     contact: {
-      first_name: fieldView(reader, typed, 'first_name'),
-      last_name: fieldView(reader, typed, 'last_name'),
-      email: fieldView(reader, typed, 'email'),
+      first_name: fieldView(i18n, typed, 'first_name'),
+      last_name: fieldView(i18n, typed, 'last_name'),
+      email: fieldView(i18n, typed, 'email'),
     },
-    notices: [...priceNotices(reader, priced), ...notices],
+    notices: [...priceNotices(i18n, priced), ...notices],
     errors: CONTACT_FIELDS.flatMap((field) => {
-      const message = messageFor(reader, typed, field);
+      const message = messageFor(i18n, typed, field);
       return message === undefined ? [] : [{ field, message }];
     }),
   };
 }
 
-function fieldView(reader: Reader, typed: TypedContact, field: ContactFieldName): FieldView {
-  const error = messageFor(reader, typed, field);
+function fieldView(i18n: I18n, typed: TypedContact, field: ContactFieldName): FieldView {
+  const error = messageFor(i18n, typed, field);
   // A possible card number must not appear in any response.
   const value = typed.problems[field] === 'cardData' ? '' : (typed.values[field] ?? '');
-  return { value, ...(error !== undefined && { error }) };
+  return { value, error };
 }
 
-function messageFor({ t }: Reader, typed: TypedContact, field: ContactFieldName): string | undefined {
+function messageFor({ t }: I18n, typed: TypedContact, field: ContactFieldName): string | undefined {
   const problem = typed.problems[field];
   return problem && t(`fields.${field}.${problem}`);
 }

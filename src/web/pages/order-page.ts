@@ -5,7 +5,7 @@ import { times } from '../../domain/money.js';
 import type { OrderState } from '../../domain/order.js';
 import { formatMoment, formatMoney } from '../../locales/format.js';
 import type { OrderPage, OrderTone } from '../view-models.js';
-import type { Reader } from './shop-pages.js';
+import type { I18n } from './shop-pages.js';
 
 interface StateFace {
   readonly tone: OrderTone;
@@ -18,12 +18,12 @@ interface StateFace {
 const FACES = {
   created: { tone: 'waiting', actions: ['tryAgain', 'cart'] },
   pending: { tone: 'waiting', refreshSeconds: 3, actions: ['shop'] },
-  outcome_unknown: { tone: 'held', refreshSeconds: 15, actions: ['shop'] },
+  outcome_unknown: { tone: 'review', refreshSeconds: 15, actions: ['shop'] },
   paid: { tone: 'good', actions: ['shop'] },
   declined: { tone: 'bad', actions: ['tryAgain', 'cart'] },
   expired: { tone: 'bad', actions: ['tryAgain', 'cart'] },
   cancelled: { tone: 'bad', actions: ['tryAgain', 'cart'] },
-  review: { tone: 'held', refreshSeconds: 15, actions: ['shop'] },
+  review: { tone: 'review', refreshSeconds: 15, actions: ['shop'] },
 } as const satisfies Record<OrderState, StateFace>;
 
 const ACTION_PATHS = { tryAgain: '/checkout', cart: '/cart', shop: '/' } as const;
@@ -63,11 +63,11 @@ function faceOf(state: OrderState, closedAndWatched: boolean): StateFace {
 
 /** Builds the model of the order page. Without `own` it has no personal data, and its only action links to the shop. */
 export function orderPage(
-  reader: Reader,
+  i18n: I18n,
   order: Order,
   { own, ...facts }: OrderFacts & { readonly own: OwnDetail | undefined },
 ): OrderPage {
-  const { locale, t } = reader;
+  const { locale, t } = i18n;
   const face = faceOf(order.state, facts.closedAndWatched);
   const words = wordsOf(order.state, facts);
   const ways = face.actions.map((action) => ({ label: t(`actions.${action}`), href: ACTION_PATHS[action] }));
@@ -87,12 +87,12 @@ export function orderPage(
       t(`states.${words}.money`),
       t(`states.${words}.again`),
       ...(own?.mayPayAnotherWay || facts.gaveUpBankPage ? [t('order.bankMayApprove')] : []),
-      ...secondPayment(reader, order, facts.refunded),
+      ...secondPayment(i18n, order, facts.refunded),
     ],
     total: formatMoney(order.total, locale),
     statusPath: `/orders/${order.token}/status`,
     actions: own ? [...onwards, ...ways] : [{ label: t('actions.shop'), href: ACTION_PATHS.shop }],
-    ...(own && { detail: detailOf(reader, order, own.lines) }),
+    ...(own && { detail: detailOf(i18n, order, own.lines) }),
   };
 }
 
@@ -104,14 +104,14 @@ function wordsOf(
   return refunded && state === 'cancelled' ? 'refunded' : state;
 }
 
-function secondPayment({ t }: Reader, order: Order, refunded: boolean): readonly string[] {
+function secondPayment({ t }: I18n, order: Order, refunded: boolean): readonly string[] {
   if (order.state !== 'paid') return [];
-  if (order.attention === 'second_payment') return [t('order.secondPayment')];
+  if (order.reviewReason === 'second_payment') return [t('order.secondPayment')];
   return refunded ? [t('order.secondRefunded')] : [];
 }
 
 function detailOf(
-  { locale }: Reader,
+  { locale }: I18n,
   order: Order,
   lines: readonly OrderLine[],
 ): NonNullable<OrderPage['detail']> {

@@ -1,30 +1,24 @@
-import { type Cart, type PricedCart, priceCart } from '../../domain/cart.js';
-import {
-  allCategories,
-  type Locale,
-  type Product,
-  searchProducts,
-  textIn,
-  type Wish,
-} from '../../domain/catalogue.js';
+import type { PricedCart } from '../../domain/cart.js';
+import { type Locale, textIn } from '../../domain/locale.js';
+import type { Catalog, CatalogQuery, Product } from '../../domain/product.js';
 import { formatMoney } from '../../locales/format.js';
 import type { Translate } from '../../locales/translations.js';
-import type { CartPage, CataloguePage, ProductPage, SummaryLine } from '../view-models.js';
+import type { CartPage, CatalogPage, ProductPage, SummaryLine } from '../view-models.js';
 
 /** Locale and messages of a page. */
-export interface Reader {
+export interface I18n {
   readonly locale: Locale;
   readonly t: Translate;
 }
 
 /** Builds the model of the catalog page: all products, or those that match the search and category. */
-export function cataloguePage(reader: Reader, wish: Wish): CataloguePage {
-  const { locale } = reader;
-  const products = searchProducts(wish);
-  const heading = headingOf(reader, wish);
+export function catalogPage(i18n: I18n, catalog: Catalog, query: CatalogQuery): CatalogPage {
+  const { locale } = i18n;
+  const products = catalog.search(query);
+  const heading = headingOf(i18n, catalog, query);
   return {
-    typed: wish.text,
-    categories: categoryLinks(reader, wish),
+    typed: query.text,
+    categories: categoryLinks(i18n, catalog, query),
     products: products.map((product) => ({
       name: textIn(product.name, locale),
       price: formatMoney(product.price, locale),
@@ -33,42 +27,46 @@ export function cataloguePage(reader: Reader, wish: Wish): CataloguePage {
       imageAlt: textIn(product.imageAlt, locale),
     })),
     ...(heading !== '' && {
-      narrowed: { heading, found: reader.t('catalogue.found', { count: products.length }) },
+      narrowed: { heading, found: i18n.t('catalog.found', { count: products.length }) },
     }),
   };
 }
 
 /** Returns the path of a catalog page. It is `/` without search text and category. */
-export function cataloguePath({ text, category }: Wish): string {
-  const query = new URLSearchParams({ ...(text !== '' && { q: text }), ...(category && { category }) });
-  return query.size === 0 ? '/' : `/?${query}`;
+export function catalogPath({ text, category }: CatalogQuery): string {
+  const parameters = new URLSearchParams({ ...(text !== '' && { q: text }), ...(category && { category }) });
+  return parameters.size === 0 ? '/' : `/?${parameters}`;
 }
 
-function headingOf({ locale, t }: Reader, { text, category }: Wish): string {
-  const found = allCategories().find(({ id }) => id === category);
-  const shelf = found && textIn(found.name, locale);
-  if (text === '') return shelf ?? '';
-  return shelf === undefined
-    ? t('catalogue.results', { text })
-    : t('catalogue.resultsOnShelf', { text, shelf });
+function headingOf({ locale, t }: I18n, catalog: Catalog, { text, category }: CatalogQuery): string {
+  const found = catalog.categories.find(({ id }) => id === category);
+  const name = found && textIn(found.name, locale);
+  if (text === '') return name ?? '';
+  return name === undefined
+    ? t('catalog.results', { text })
+    : t('catalog.resultsInCategory', { text, category: name });
 }
 
 /** Category links keep the search text, so that one click narrows a search. */
-function categoryLinks({ locale, t }: Reader, { text, category }: Wish): CataloguePage['categories'] {
+function categoryLinks(
+  { locale, t }: I18n,
+  catalog: Catalog,
+  { text, category }: CatalogQuery,
+): CatalogPage['categories'] {
   const link = (label: string, id: string | undefined) => ({
     label,
-    href: cataloguePath({ text, ...(id && { category: id }) }),
+    href: catalogPath({ text, ...(id && { category: id }) }),
     current: id === category,
   });
   return [
-    link(t('catalogue.everything'), undefined),
-    ...allCategories().map(({ id, name }) => link(textIn(name, locale), id)),
+    link(t('catalog.everything'), undefined),
+    ...catalog.categories.map(({ id, name }) => link(textIn(name, locale), id)),
   ];
 }
 
 /** Builds the model of the product page with the posted quantity and its error. */
 export function productPage(
-  { locale }: Reader,
+  { locale }: I18n,
   product: Product,
   typed: { readonly quantity: string; readonly error?: string },
 ): ProductPage {
@@ -80,7 +78,7 @@ export function productPage(
     image: product.image,
     imageAlt: textIn(product.imageAlt, locale),
     quantity: typed.quantity,
-    ...(typed.error !== undefined && { quantityError: typed.error }),
+    quantityError: typed.error,
   };
 }
 
@@ -91,10 +89,9 @@ export interface RefusedQuantity {
   readonly message: string;
 }
 
-/** Builds the model of the cart page at current prices. */
-export function cartPage(reader: Reader, cart: Cart | undefined, refused?: RefusedQuantity): CartPage {
-  const { locale } = reader;
-  const priced = priceCart(cart ?? { lines: [] });
+/** Builds the model of the cart page. */
+export function cartPage(i18n: I18n, priced: PricedCart, refused?: RefusedQuantity): CartPage {
+  const { locale } = i18n;
   const inCart = priced.lines.some((line) => line.product.id === refused?.productId);
   return {
     lines: priced.lines.map(({ product, quantity, unitPrice, lineTotal }) => ({
@@ -109,17 +106,17 @@ export function cartPage(reader: Reader, cart: Cart | undefined, refused?: Refus
         ? { quantity: refused.typed, quantityError: refused.message }
         : { quantity: String(quantity) }),
     })),
-    said: reader.t('cart.said', {
+    said: i18n.t('cart.said', {
       count: priced.lines.reduce((pieces, { quantity }) => pieces + quantity, 0),
       total: formatMoney(priced.total, locale),
     }),
     total: formatMoney(priced.total, locale),
-    notices: [...priceNotices(reader, priced), ...(refused && !inCart ? [refused.message] : [])],
+    notices: [...priceNotices(i18n, priced), ...(refused && !inCart ? [refused.message] : [])],
   };
 }
 
 /** Returns one sentence for each changed price and each withdrawn product of the cart. */
-export function priceNotices({ locale, t }: Reader, priced: PricedCart): readonly string[] {
+export function priceNotices({ locale, t }: I18n, priced: PricedCart): readonly string[] {
   return [
     ...priced.repriced.map(({ product, from, to }) =>
       t('notices.priceChanged', {

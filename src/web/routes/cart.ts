@@ -1,18 +1,18 @@
 import type { IRouter, Request, Response } from 'express';
 import { addToCart, type CartChange, setCartQuantity } from '../../checkout/change-cart.js';
 import { findCart } from '../../db/carts.js';
-import { readQuantity } from '../../domain/cart.js';
-import { findProduct, type Product } from '../../domain/catalogue.js';
+import { priceCart, readQuantity } from '../../domain/cart.js';
+import type { Product } from '../../domain/product.js';
+import type { WebContext } from '../context.js';
 import { noStore } from '../middleware/security-headers.js';
 import { cartPage, productPage, type RefusedQuantity } from '../pages/shop-pages.js';
+import { readText } from '../read-text.js';
 import { render } from '../render.js';
 import { contextOf } from '../request-context.js';
-import type { WebServices } from '../services.js';
 import { keepCart } from '../session.js';
-import { textOf } from '../text-of.js';
 
 /** Adds `GET /cart`, `POST /cart/items` and `POST /cart/items/:product_id`. */
-export function addCartRoutes(app: IRouter, web: WebServices): void {
+export function addCartRoutes(app: IRouter, web: WebContext): void {
   app.use('/cart', noStore);
   app.get('/cart', (req, res) => sendCart(web, req, res));
   app.post('/cart/items', (req, res) => addItem(web, req, res));
@@ -25,13 +25,13 @@ function fieldsOf(req: Request): Readonly<Record<string, unknown>> {
 }
 
 function asTyped(value: unknown): string {
-  return textOf(value).slice(0, 100);
+  return readText(value).slice(0, 100);
 }
 
-async function addItem(web: WebServices, req: Request, res: Response): Promise<void> {
+async function addItem(web: WebContext, req: Request, res: Response): Promise<void> {
   const { product_id: id, quantity: typed } = fieldsOf(req);
   const { t } = contextOf(res);
-  const product = typeof id === 'string' ? findProduct(id) : undefined;
+  const product = typeof id === 'string' ? web.checkout.catalog.findProduct(id) : undefined;
   if (!product) {
     const message = t('fields.quantity.unknownProduct');
     return sendCart(web, req, res, { productId: '', typed: '', message });
@@ -42,10 +42,10 @@ async function addItem(web: WebServices, req: Request, res: Response): Promise<v
   return answerChange(web, req, res, { change, product, typed: asTyped(typed) });
 }
 
-async function changeItem(web: WebServices, req: Request, res: Response): Promise<void> {
+async function changeItem(web: WebContext, req: Request, res: Response): Promise<void> {
   const { quantity: typed } = fieldsOf(req);
   const { t } = contextOf(res);
-  const product = findProduct(String(req.params['product_id']));
+  const product = web.checkout.catalog.findProduct(String(req.params['product_id']));
   const refused = { productId: product?.id ?? '', typed: asTyped(typed) };
   if (!product) {
     return sendCart(web, req, res, { ...refused, message: t('fields.quantity.unknownProduct') });
@@ -65,7 +65,7 @@ interface ChangeAnswer {
 }
 
 async function answerChange(
-  web: WebServices,
+  web: WebContext,
   req: Request,
   res: Response,
   { change, product, typed }: ChangeAnswer,
@@ -83,18 +83,18 @@ async function answerChange(
 }
 
 async function sendCart(
-  web: WebServices,
+  web: WebContext,
   req: Request,
   res: Response,
   refused?: RefusedQuantity,
 ): Promise<void> {
-  const reader = contextOf(res);
+  const i18n = contextOf(res);
   const { cartId } = req.session;
   const cart = cartId === undefined ? undefined : await findCart(web.checkout.db.queries, cartId);
-  const page = cartPage(reader, cart, refused);
+  const page = cartPage(i18n, priceCart(web.checkout.catalog, cart ?? { lines: [] }), refused);
   const title = refused
-    ? reader.t('titles.withErrors', { title: reader.t('titles.cart') })
-    : reader.t('titles.cart');
+    ? i18n.t('titles.withErrors', { title: i18n.t('titles.cart') })
+    : i18n.t('titles.cart');
   return render(web, res, 'cart', {
     title,
     page,
@@ -106,12 +106,12 @@ async function sendCart(
 }
 
 function sendProduct(
-  web: WebServices,
+  web: WebContext,
   res: Response,
   { product, typed }: { readonly product: Product; readonly typed: string },
 ): Promise<void> {
-  const reader = contextOf(res);
-  const page = productPage(reader, product, { quantity: typed, error: reader.t('fields.quantity.invalid') });
-  const title = reader.t('titles.withErrors', { title: page.name });
+  const i18n = contextOf(res);
+  const page = productPage(i18n, product, { quantity: typed, error: i18n.t('fields.quantity.invalid') });
+  const title = i18n.t('titles.withErrors', { title: page.name });
   return render(web, res, 'product', { title, page, status: 422, path: `/products/${product.slug}` });
 }

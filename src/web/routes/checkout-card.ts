@@ -1,15 +1,15 @@
 /** The `card` payment flow: card form, card payment and access token for the tokenizer. */
 import type { IRouter, RequestHandler, Response } from 'express';
 import { startCardPayment } from '../../checkout/start-card-payment.js';
-import { vaultAccess } from '../../checkout/vault-access.js';
+import { tokenizerAccess } from '../../checkout/tokenizer-access.js';
 import { findLatestOrderOfCart } from '../../db/orders.js';
 import { readCardTokens } from '../../domain/card-data.js';
 import { priceSessionCart, sendFreshForm } from '../checkout-form.js';
-import { limitGatewayUse } from '../middleware/limit-attempts.js';
+import type { WebContext } from '../context.js';
+import { limitGatewayUse } from '../middleware/rate-limit.js';
 import { checkoutPolicy } from '../middleware/security-headers.js';
 import { render } from '../render.js';
-import { flowServices } from '../request-context.js';
-import type { WebServices } from '../services.js';
+import { checkoutFor } from '../request-context.js';
 import { submitCheckout, type WayToPay } from '../submit-checkout.js';
 
 /** The browser requests the access token for the tokenizer here. */
@@ -33,7 +33,7 @@ const card: WayToPay = {
   begin(fields, t) {
     const tokens = readCardTokens(fields);
     if (!tokens) return t('fields.card.invalid');
-    return (services, request) => startCardPayment(services, request, tokens);
+    return (context, request) => startCardPayment(context, request, tokens);
   },
 };
 
@@ -41,7 +41,7 @@ const card: WayToPay = {
  * Adds the routes of the `card` flow. The browser sends the card data to the tokenizer and posts only tokens here.
  * The caller must pass the payment limits.
  */
-export function addCardCheckout(app: IRouter, web: WebServices, limits: RequestHandler): void {
+export function addCardCheckout(app: IRouter, web: WebContext, limits: RequestHandler): void {
   const policy = checkoutPolicy(web.settings, [new URL(web.settings.tokenizerUrl).origin]);
   app.get('/checkout/card', policy, (_req, res) => sendFreshForm(web, res, card.form));
   app.post('/checkout/card', policy, limits, (_req, res) => submitCheckout(web, res, card));
@@ -49,20 +49,20 @@ export function addCardCheckout(app: IRouter, web: WebServices, limits: RequestH
 }
 
 /** Sends an access token for the tokenizer. Answers 409 if the cart is empty and 503 if the gateway returns no token. */
-async function sendAccessToken(web: WebServices, res: Response): Promise<void> {
+async function sendAccessToken(web: WebContext, res: Response): Promise<void> {
   const priced = await priceSessionCart(web, res);
   if (priced.lines.length === 0) {
     res.status(409).json({ error: 'cart_empty', location: await wayOnFromEmptyCart(web, res) });
     return;
   }
   await limitGatewayUse(web, res);
-  const token = await vaultAccess(flowServices(web, res));
-  if (token === undefined) res.status(503).json({ error: 'service_unavailable' });
+  const token = await tokenizerAccess(checkoutFor(web, res));
+  if (token === undefined) res.status(503).json({ error: 'gateway_unavailable' });
   else res.json({ access_token: token });
 }
 
 /** Returns the order page if the cart was paid in another tab, otherwise `/cart`. */
-async function wayOnFromEmptyCart(web: WebServices, res: Response): Promise<string> {
+async function wayOnFromEmptyCart(web: WebContext, res: Response): Promise<string> {
   const { cartId } = res.req.session;
   const order =
     cartId === undefined ? undefined : await findLatestOrderOfCart(web.checkout.db.queries, cartId);

@@ -2,9 +2,9 @@
 import type { IRouter, RequestHandler } from 'express';
 import { startHostedCheckout } from '../../checkout/start-hosted-checkout.js';
 import { sendFreshForm } from '../checkout-form.js';
+import type { WebContext } from '../context.js';
 import { checkoutPolicy } from '../middleware/security-headers.js';
 import { render } from '../render.js';
-import type { WebServices } from '../services.js';
 import { submitCheckout, type WayToPay } from '../submit-checkout.js';
 
 const hosted: WayToPay = {
@@ -17,7 +17,7 @@ const hosted: WayToPay = {
 };
 
 /** Adds the routes of the `hosted` flow. The caller must pass the payment limits. */
-export function addHostedCheckout(app: IRouter, web: WebServices, limits: RequestHandler): void {
+export function addHostedCheckout(app: IRouter, web: WebContext, limits: RequestHandler): void {
   const policy = checkoutPolicy(web.settings, []);
   app.get('/checkout', policy, (_req, res) => sendFreshForm(web, res, hosted.form));
   app.post('/checkout/hosted', policy, limits, (_req, res) => submitCheckout(web, res, hosted));

@@ -3,12 +3,12 @@ import type { IRouter, Request, Response } from 'express';
 import { mailOrderLink } from '../../checkout/mail-order-link.js';
 import { readEmail } from '../../domain/contact.js';
 import { readOrderNumber } from '../../domain/ids.js';
-import { addressOf, limitAttempts } from '../middleware/limit-attempts.js';
+import type { WebContext } from '../context.js';
+import { addressOf, rateLimitCheckout } from '../middleware/rate-limit.js';
 import { noStore } from '../middleware/security-headers.js';
+import { readText } from '../read-text.js';
 import { render } from '../render.js';
 import { contextOf } from '../request-context.js';
-import type { WebServices } from '../services.js';
-import { textOf } from '../text-of.js';
 import type { FindOrderPage } from '../view-models.js';
 
 const PATH = '/orders';
@@ -27,15 +27,15 @@ const EMPTY: FindOrderPage = { number: { value: '' }, email: { value: '' }, erro
  * Adds `GET /orders` and `POST /orders`, which mail a lost order link to the customer.
  * The response is the same whether the order exists or not.
  */
-export function addFindOrderRoutes(app: IRouter, web: WebServices): void {
+export function addFindOrderRoutes(app: IRouter, web: WebContext): void {
   app.use(PATH, noStore);
   app.get(PATH, (_req, res) => sendPage(web, res, EMPTY));
-  app.post(PATH, limitAttempts(web, LIMITS), (req, res) => answer(web, req, res));
+  app.post(PATH, rateLimitCheckout(web, LIMITS), (req, res) => answer(web, req, res));
 }
 
-async function answer(web: WebServices, req: Request, res: Response): Promise<void> {
+async function answer(web: WebContext, req: Request, res: Response): Promise<void> {
   const typed = req.body as Readonly<Record<string, unknown>>;
-  const number = readOrderNumber(textOf(typed['number']));
+  const number = readOrderNumber(readText(typed['number']));
   const email = readEmail(typed['email']);
   if (number === undefined || 'problem' in email) {
     const { t } = contextOf(res);
@@ -59,13 +59,13 @@ function wrongPage(
 ): FindOrderPage {
   const field = (name: keyof typeof wrong) => {
     const error = wrong[name];
-    return { value: textOf(typed[name]).slice(0, LONGEST_TYPED), ...(error !== undefined && { error }) };
+    return { value: readText(typed[name]).slice(0, LONGEST_TYPED), error };
   };
   const errors = Object.entries(wrong).map(([name, message]) => ({ field: name, message }));
   return { number: field('number'), email: field('email'), errors, sent: false };
 }
 
-function sendPage(web: WebServices, res: Response, page: FindOrderPage): Promise<void> {
+function sendPage(web: WebContext, res: Response, page: FindOrderPage): Promise<void> {
   const { t } = contextOf(res);
   const wrong = page.errors.length > 0;
   const title = wrong ? t('titles.withErrors', { title: t('findOrder.title') }) : t('findOrder.title');

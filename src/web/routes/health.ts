@@ -1,11 +1,11 @@
 import type { IRouter } from 'express';
-import type { CheckoutServices } from '../../checkout/services.js';
+import type { CheckoutContext } from '../../checkout/context.js';
 import { withDeadline } from '../../checkout/with-deadline.js';
 import { writeCheck } from '../../db/write-check.js';
-import { faultName } from '../../domain/fault-name.js';
+import { errorName } from '../../domain/error-name.js';
+import type { WebContext } from '../context.js';
 import { noStore } from '../middleware/security-headers.js';
-import { flowServices } from '../request-context.js';
-import type { WebServices } from '../services.js';
+import { checkoutFor } from '../request-context.js';
 
 /** Must be shorter than the probe timeout of a proxy. */
 const READY_DEADLINE_MS = 2_000;
@@ -15,13 +15,13 @@ const READY_DEADLINE_MS = 2_000;
  * Ready means that the database can be read and written and no shutdown has begun.
  * The reason of a database failure is logged and not sent.
  */
-export function addHealthRoutes(app: IRouter, web: WebServices): void {
+export function addHealthRoutes(app: IRouter, web: WebContext): void {
   const checkWritable = writeCheck(web.checkout.db);
   app.get('/healthz', noStore, (_req, res) => {
     res.type('text').send('ok');
   });
   app.get('/readyz', noStore, async (_req, res) => {
-    const ready = !web.shutdown.aborted && (await isDatabaseReady(flowServices(web, res), checkWritable));
+    const ready = !web.shutdown.aborted && (await isDatabaseReady(checkoutFor(web, res), checkWritable));
     res
       .status(ready ? 200 : 503)
       .type('text')
@@ -30,7 +30,7 @@ export function addHealthRoutes(app: IRouter, web: WebServices): void {
 }
 
 async function isDatabaseReady(
-  { db, log }: CheckoutServices,
+  { db, log }: CheckoutContext,
   checkWritable: () => Promise<void>,
 ): Promise<boolean> {
   try {
@@ -40,7 +40,7 @@ async function isDatabaseReady(
     });
     return true;
   } catch (error) {
-    log.warn('not_ready', { reason: faultName(error) });
+    log.warn('readiness.failed', { reason: errorName(error) });
     return false;
   }
 }

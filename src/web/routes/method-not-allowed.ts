@@ -1,7 +1,7 @@
 import type { IRouter } from 'express';
-import { WAYS_TO_PAY } from '../../domain/order.js';
+import { PAYMENT_FLOWS } from '../../domain/order.js';
 import { ShopError } from '../../domain/shop-error.js';
-import type { WebServices } from '../services.js';
+import type { WebContext } from '../context.js';
 
 /** Routes of the shop and their allowed methods. */
 const METHODS: Readonly<Record<string, string>> = {
@@ -24,9 +24,9 @@ const METHODS: Readonly<Record<string, string>> = {
 };
 
 /** Answers 405 with `Allow` for a known path. Must be mounted after all other routes, so that only other methods arrive. */
-export function addMethodNotAllowed(app: IRouter, { settings }: WebServices): void {
+export function addMethodNotAllowed(app: IRouter, { settings }: WebContext): void {
   const isOffered = (path: string) =>
-    WAYS_TO_PAY.every((way) => settings.waysToPay.includes(way) || !path.startsWith(`/checkout/${way}`));
+    PAYMENT_FLOWS.every((way) => settings.paymentFlows.includes(way) || !path.startsWith(`/checkout/${way}`));
   for (const [path, allowed] of Object.entries(METHODS).filter(([path]) => isOffered(path))) {
     app.all(path, (_req, res, next) => {
       res.set('Allow', allowed);

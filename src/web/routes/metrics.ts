@@ -1,10 +1,10 @@
 import type { IRouter, Request } from 'express';
+import type { WebContext } from '../context.js';
 import { noStore } from '../middleware/security-headers.js';
 import { isSameSecret } from '../same-secret.js';
-import type { WebServices } from '../services.js';
 
 /** Adds `GET /metrics`. Answers 404 to unauthorized clients. */
-export function addMetricsRoutes(app: IRouter, web: WebServices): void {
+export function addMetricsRoutes(app: IRouter, web: WebContext): void {
   app.get(
     '/metrics',
     (req, _res, next) => next(mayRead(web, req) ? undefined : 'route'),
@@ -16,7 +16,7 @@ export function addMetricsRoutes(app: IRouter, web: WebServices): void {
 }
 
 /** With `metricsToken`, requires it as a bearer token. Without it, allows only local clients, and only in development. */
-function mayRead({ settings }: WebServices, req: Request): boolean {
+function mayRead({ settings }: WebContext, req: Request): boolean {
   const { metricsToken, production } = settings;
   if (metricsToken === undefined) return !production && isFromHere(req);
   const { authorization } = req.headers;

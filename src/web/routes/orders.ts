@@ -1,6 +1,6 @@
 import type { IRouter, Response } from 'express';
 import { isAbandoned } from '../../checkout/abandoned-attempt.js';
-import { ownershipMark } from '../../checkout/order-ownership.js';
+import { ownershipMarkOf } from '../../checkout/order-ownership.js';
 import { settlePayment } from '../../checkout/settle-payment.js';
 import { type Attempt, findAttempts } from '../../db/attempts.js';
 import { findOrderByToken, findOrderLines, type Order } from '../../db/orders.js';
@@ -8,16 +8,16 @@ import { declineReason } from '../../domain/decline.js';
 import { isOrderToken } from '../../domain/ids.js';
 import type { OrderState } from '../../domain/order.js';
 import { ShopError } from '../../domain/shop-error.js';
+import type { WebContext } from '../context.js';
 import { noStore } from '../middleware/security-headers.js';
 import { type OrderFacts, type OwnDetail, orderPage, refreshSeconds } from '../pages/order-page.js';
 import { render } from '../render.js';
-import { contextOf, flowServices, nameOrder } from '../request-context.js';
-import type { WebServices } from '../services.js';
-import { ownOrders } from '../session.js';
+import { checkoutFor, contextOf, logOrderNumber } from '../request-context.js';
+import { ownershipMarks } from '../session.js';
 import { unlessDatabaseFails } from '../unless-database-fails.js';
 
 /** Adds `GET /orders/:token` (page) and `GET /orders/:token/status` (JSON). Both settle an unpaid order first. */
-export function addOrderRoutes(app: IRouter, web: WebServices): void {
+export function addOrderRoutes(app: IRouter, web: WebContext): void {
   app.use('/orders', noStore);
   app.get('/orders/:token', (_req, res) => sendOrder(web, res));
   app.get('/orders/:token/status', async (_req, res) => {
@@ -31,26 +31,26 @@ export function addOrderRoutes(app: IRouter, web: WebServices): void {
  * `reached` is false if a lookup gave no answer or the database failed. Throws `not_found`.
  */
 async function currentOrder(
-  web: WebServices,
+  web: WebContext,
   res: Response,
 ): Promise<{ readonly order: Order; readonly reached: boolean }> {
   const token = String(res.req.params['token']);
   const order = isOrderToken(token) ? await findOrderByToken(web.checkout.db.queries, token) : undefined;
   if (!order) throw new ShopError('not_found');
-  nameOrder(res, order);
+  logOrderNumber(res, order);
   if (order.state === 'paid') return { order, reached: true };
-  const services = flowServices(web, res);
-  const settled = await unlessDatabaseFails(services, order, () =>
-    settlePayment(services, order.id, 'order_page'),
+  const context = checkoutFor(web, res);
+  const settled = await unlessDatabaseFails(context, order, () =>
+    settlePayment(context, order.id, 'order_page'),
   );
   return settled ?? { order, reached: false };
 }
 
-async function sendOrder(web: WebServices, res: Response): Promise<void> {
+async function sendOrder(web: WebContext, res: Response): Promise<void> {
   const reader = contextOf(res);
   const { order, reached } = await currentOrder(web, res);
   const attempts = await findAttempts(web.checkout.db.queries, order.id);
-  const own = ownOrders(res).includes(ownershipMark(order))
+  const own = ownershipMarks(res).includes(ownershipMarkOf(order))
     ? await ownDetail(web, order, attempts)
     : undefined;
   const facts = factsOf(order, attempts, reached);
@@ -59,11 +59,11 @@ async function sendOrder(web: WebServices, res: Response): Promise<void> {
     title: reader.t('titles.order', { number: order.number }),
     page: orderPage(reader, order, { own, ...facts }),
     scripts: ['/waiting.js'],
-    ...(seconds !== undefined && { refreshSeconds: seconds }),
+    refreshSeconds: seconds,
   });
 }
 
-async function ownDetail(web: WebServices, order: Order, attempts: readonly Attempt[]): Promise<OwnDetail> {
+async function ownDetail(web: WebContext, order: Order, attempts: readonly Attempt[]): Promise<OwnDetail> {
   const lines = await findOrderLines(web.checkout.db.queries, order.id);
   const { clock, policy } = web.checkout;
   const now = clock.now();
@@ -71,7 +71,7 @@ async function ownDetail(web: WebServices, order: Order, attempts: readonly Atte
   const isUsable =
     order.state === 'pending' && open?.environment === policy.environment && open.expiresAt > now;
   const declined = order.state === 'declined' && attempts.findLast(({ state }) => state === 'declined');
-  const reason = declined ? declineReason(declined.words) : undefined;
+  const reason = declined ? declineReason(declined.gatewayStatus) : undefined;
   return {
     lines,
     ...(reason && { declineReason: reason }),

@@ -4,10 +4,10 @@ import { findAttempts, makeAttemptsDue, markReturned } from '../../db/attempts.j
 import { findOrderByToken } from '../../db/orders.js';
 import { isOrderToken } from '../../domain/ids.js';
 import { ShopError } from '../../domain/shop-error.js';
-import { addressOf } from '../middleware/limit-attempts.js';
+import type { WebContext } from '../context.js';
+import { addressOf } from '../middleware/rate-limit.js';
 import { noStore } from '../middleware/security-headers.js';
-import { flowServices, nameOrder } from '../request-context.js';
-import type { WebServices } from '../services.js';
+import { checkoutFor, logOrderNumber } from '../request-context.js';
 import { unlessDatabaseFails } from '../unless-database-fails.js';
 
 /** Returns of one address that may call the gateway. Many customers of a mobile network share one address. */
@@ -18,41 +18,41 @@ const RETURN_LIMIT = { name: 'return_address', most: 60, seconds: 60 } as const;
  * Reads no cookie, session or body, and trusts no parameter. Settles the order and redirects to its page.
  * Throws `not_found` for an unknown token or a session id of another order.
  */
-export function addPaymentReturnRoutes(app: IRouter, web: WebServices): void {
+export function addPaymentReturnRoutes(app: IRouter, web: WebContext): void {
   const limiter = web.checkout.db.limiter(RETURN_LIMIT);
   const isOverLimit = async (req: Request) =>
-    web.settings.attemptLimits && (await limiter.count(addressOf(req))) !== undefined;
+    web.settings.rateLimit && (await limiter.count(addressOf(req))) !== undefined;
   const handle = (req: Request, res: Response) => handleReturn(web, req, res, isOverLimit);
   app.route('/checkout/return/:token').all(noStore).get(handle).post(handle);
 }
 
 async function handleReturn(
-  web: WebServices,
+  web: WebContext,
   req: Request,
   res: Response,
   isOverLimit: (req: Request) => Promise<boolean>,
 ): Promise<void> {
-  const services = flowServices(web, res);
-  const { db, log } = services;
+  const context = checkoutFor(web, res);
+  const { db, log } = context;
   const token = String(req.params['token']);
   const order = isOrderToken(token) ? await findOrderByToken(db.queries, token) : undefined;
   if (!order) throw new ShopError('not_found');
-  nameOrder(res, order);
+  logOrderNumber(res, order);
   const claimed = req.query['session_id'];
   const attempts = await findAttempts(db.queries, order.id);
   // A session id in the address is never looked up, because the order's attempts hold theirs. A foreign one causes no
   // lookup here, and the order page still shows the customer the order's state.
-  if (claimed !== undefined && !attempts.some((attempt) => attempt.serviceId === claimed)) {
-    log.warn('foreign_return', { order: order.number });
+  if (claimed !== undefined && !attempts.some((attempt) => attempt.gatewayId === claimed)) {
+    log.warn('return.session_mismatched', { order: order.number });
     return res.redirect(303, `/orders/${order.token}`);
   }
-  await unlessDatabaseFails(services, order, async () => {
-    const now = services.clock.now();
-    if (attempts.some(({ kind, state }) => kind === 'card' && state === 'open'))
+  await unlessDatabaseFails(context, order, async () => {
+    const now = context.clock.now();
+    if (attempts.some(({ flow, state }) => flow === 'card' && state === 'open'))
       await markReturned(db.queries, order.id, now);
     // A client above its limit must not use up the shared lookup budget. The worker does the lookup instead.
     if (await isOverLimit(req)) await makeAttemptsDue(db.queries, order.id, now);
-    else await settlePayment(services, order.id, 'return');
+    else await settlePayment(context, order.id, 'return');
   });
   res.redirect(303, `/orders/${order.token}`);
 }

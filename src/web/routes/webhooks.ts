@@ -1,11 +1,11 @@
 import express, { type IRouter, type Request, type RequestHandler, type Response } from 'express';
 import { receiveWebhook } from '../../checkout/receive-webhook.js';
-import { faultName } from '../../domain/fault-name.js';
+import { errorName } from '../../domain/error-name.js';
 import { expectedHeader, type WebhookAuth } from '../../domain/webhook-auth.js';
-import { addressOf } from '../middleware/limit-attempts.js';
-import { flowServices } from '../request-context.js';
+import type { WebContext } from '../context.js';
+import { addressOf } from '../middleware/rate-limit.js';
+import { checkoutFor } from '../request-context.js';
 import { isSameSecret } from '../same-secret.js';
-import type { WebServices } from '../services.js';
 
 const BODY_LIMIT = '64kb';
 /** Above the rate at which the gateway sends webhook events for a busy shop. */
@@ -21,14 +21,14 @@ const ADDRESS_LIMIT = { name: 'webhook_address', most: 300, seconds: 60 } as con
  * - 429: above the rate limit by address, which applies only if authentication is off.
  * - 503: not stored. The gateway must send it again.
  */
-export function addWebhookRoutes(app: IRouter, web: WebServices): void {
-  app.post('/webhooks/payments', onlyFromTheService(web), limitByAddress(web), bytes(web), (req, res) =>
+export function addWebhookRoutes(app: IRouter, web: WebContext): void {
+  app.post('/webhooks/payments', onlyFromTheGateway(web), limitByAddress(web), bytes(web), (req, res) =>
     receive(web, req, res),
   );
 }
 
 /** Reads the body as bytes for any content type, because the event is stored unchanged. */
-function bytes({ refusedWebhooks }: WebServices): RequestHandler {
+function bytes({ refusedWebhooks }: WebContext): RequestHandler {
   const raw = express.raw({ type: () => true, limit: BODY_LIMIT });
   return (req, res, next) =>
     raw(req, res, (error?: unknown) => {
@@ -37,7 +37,7 @@ function bytes({ refusedWebhooks }: WebServices): RequestHandler {
     });
 }
 
-function onlyFromTheService(web: WebServices): RequestHandler {
+function onlyFromTheGateway(web: WebContext): RequestHandler {
   const { settings, refusedWebhooks } = web;
   const { webhookAuth } = settings;
   return (req, res, next) => {
@@ -47,15 +47,15 @@ function onlyFromTheService(web: WebServices): RequestHandler {
     }
     const reason = webhookAuth ? 'not_authentic' : 'not_configured';
     refusedWebhooks.count(reason);
-    flowServices(web, res).log.warn('webhook_refused', { reason });
+    checkoutFor(web, res).log.warn('webhook.rejected', { reason });
     res.status(401).type('text').send('not authenticated');
   };
 }
 
 /** Rate limit by address, only if authentication is off. An authenticated gateway is not limited. */
-function limitByAddress(web: WebServices): RequestHandler {
+function limitByAddress(web: WebContext): RequestHandler {
   const { checkout, settings, refusedWebhooks } = web;
-  if (!settings.attemptLimits || settings.webhookAuth?.scheme !== 'none') return (_req, _res, next) => next();
+  if (!settings.rateLimit || settings.webhookAuth?.scheme !== 'none') return (_req, _res, next) => next();
   const limiter = checkout.db.limiter(ADDRESS_LIMIT);
   return async (req, res, next) => {
     const seconds = await limiter.count(addressOf(req));
@@ -64,7 +64,7 @@ function limitByAddress(web: WebServices): RequestHandler {
       return;
     }
     refusedWebhooks.count('too_many');
-    flowServices(web, res).log.warn('webhook_refused', { reason: 'too_many' });
+    checkoutFor(web, res).log.warn('webhook.rejected', { reason: 'too_many' });
     res.status(429).set('Retry-After', String(seconds)).type('text').send('too many');
   };
 }
@@ -76,24 +76,24 @@ function isAuthentic(req: Request, auth: WebhookAuth): boolean {
   return typeof given === 'string' && isSameSecret(given, expected.value);
 }
 
-async function receive(web: WebServices, req: Request, res: Response): Promise<void> {
+async function receive(web: WebContext, req: Request, res: Response): Promise<void> {
   const { refusedWebhooks } = web;
-  const services = flowServices(web, res);
+  const context = checkoutFor(web, res);
   const body = Buffer.isBuffer(req.body) ? decode(req.body) : '';
   if (body?.trim() === '') {
     res.type('text').send('ok');
     return;
   }
   try {
-    const outcome = body === undefined ? 'unreadable' : await receiveWebhook(services, body);
-    if (outcome === 'kept') services.observer.webhookAnswered(outcome);
+    const outcome = body === undefined ? 'unreadable' : await receiveWebhook(context, body);
+    if (outcome === 'kept') context.observer.webhookAnswered(outcome);
     else refusedWebhooks.count(outcome);
     // Stored and ignored events get the same response, which must not reveal whether the ids are known.
     if (outcome === 'unreadable') res.status(400).type('text').send(outcome);
     else res.type('text').send('kept');
   } catch (error) {
     refusedWebhooks.count('not_kept');
-    services.log.error('webhook_not_kept', { reason: faultName(error) });
+    context.log.error('webhook.store_failed', { reason: errorName(error) });
     res.status(503).set('Retry-After', '5').type('text').send('send it again');
   }
 }

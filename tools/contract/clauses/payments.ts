@@ -13,8 +13,8 @@ import {
   webAddress,
   whole,
 } from '../expectation.js';
+import type { Seen, Service } from '../gateway.js';
 import { AMOUNT, cardPayment } from '../requests.js';
-import type { Seen, Service } from '../service.js';
 import type { Target } from '../target.js';
 
 /** Test cards of the gateway's public documents, by their outcome. */
@@ -25,7 +25,7 @@ export const paymentClauses: readonly Clause[] = [
     name: 'tokenization-access',
     section: 'public',
     says: 'a valid key gets an access token for the tokenizer, and an invalid key gets none',
-    skippedFor: withoutVault,
+    skippedFor: withoutTokenizer,
     async examine(service) {
       const answer = await service.accessToken();
       const refused = await service.accessToken('Token wrong_key_of_nobody');
@@ -113,11 +113,11 @@ async function pay(service: Service, cardNumber: string, name?: string): Promise
   return service.process(cardPayment(tokens.json, name));
 }
 
-function withoutVault({ tokenizerUrl }: Target): string | undefined {
+function withoutTokenizer({ tokenizerUrl }: Target): string | undefined {
   return tokenizerUrl === undefined ? 'TOKENIZER_URL is not set' : undefined;
 }
 
 function withoutPayment(target: Target): string | undefined {
   if (!target.pays) return 'charges test cards: use --pay';
-  return withoutVault(target);
+  return withoutTokenizer(target);
 }

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { type Clause, expectCreated, expectKeyRefusal, expectRefusal } from '../clause.js';
 import { compare, type Deviation, exactly } from '../expectation.js';
+import type { Authorization, Seen, Service } from '../gateway.js';
 import { type Body, cardPayment, inMinutes, leastSession, without } from '../requests.js';
-import type { Authorization, Seen, Service } from '../service.js';
 
 export const refusalClauses: readonly Clause[] = [
   {

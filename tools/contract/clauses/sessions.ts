@@ -15,8 +15,8 @@ import {
   text,
   webAddress,
 } from '../expectation.js';
+import type { Service } from '../gateway.js';
 import { type Body, inMinutes, leastSession, wholeSession, without } from '../requests.js';
-import type { Service } from '../service.js';
 
 export const sessionClauses: readonly Clause[] = [
   {

@@ -4,7 +4,7 @@ import { buildCopy } from '../../../test/support/built-copy.js';
 import { startSimulator } from '../../simulator/simulator.js';
 import { readTarget } from '../target.js';
 
-const TEST_SERVICE = {
+const TEST_GATEWAY = {
   PAYMENTS_BASE_URL: 'https://stage.pay.example',
   CHECKOUT_API_URL: 'https://api-stage.pay.example',
   PAYMENTS_API_KEY: '5f0c9a7be21d44c8aa01',
@@ -17,8 +17,8 @@ describe('the contract is tried with', () => {
   };
 
   test('a test environment, or this machine', () => {
-    expect(problems(TEST_SERVICE)).toEqual([]);
-    expect(problems({ ...TEST_SERVICE, CHECKOUT_API_URL: 'http://localhost:4000' })).toEqual([]);
+    expect(problems(TEST_GATEWAY)).toEqual([]);
+    expect(problems({ ...TEST_GATEWAY, CHECKOUT_API_URL: 'http://localhost:4000' })).toEqual([]);
   });
 
   test.each([
@@ -26,22 +26,22 @@ describe('the contract is tried with', () => {
     ['a part of it set', { PAYMENTS_API_KEY: 'test_5f0c9a7b' }, /^PAYMENTS_BASE_URL: is missing/],
     [
       'a live host',
-      { ...TEST_SERVICE, PAYMENTS_BASE_URL: 'https://app.pay.example' },
+      { ...TEST_GATEWAY, PAYMENTS_BASE_URL: 'https://app.pay.example' },
       /^PAYMENTS_BASE_URL does not name a test/,
     ],
     [
       'another live host',
-      { ...TEST_SERVICE, CHECKOUT_API_URL: 'https://latest.pay.example' },
+      { ...TEST_GATEWAY, CHECKOUT_API_URL: 'https://latest.pay.example' },
       /^CHECKOUT_API_URL does not name/,
     ],
     [
       'a live vault',
-      { ...TEST_SERVICE, TOKENIZER_URL: 'https://token.pay.example/t' },
+      { ...TEST_GATEWAY, TOKENIZER_URL: 'https://token.pay.example/t' },
       /^TOKENIZER_URL does not name/,
     ],
     [
       'a live key',
-      { ...TEST_SERVICE, PAYMENTS_API_KEY: 'live_5f0c9a7b' },
+      { ...TEST_GATEWAY, PAYMENTS_API_KEY: 'live_5f0c9a7b' },
       /^PAYMENTS_API_KEY calls itself a live key/,
     ],
   ])('never %s', (_name, environment, words) => {
@@ -58,7 +58,7 @@ describe('the contract is tried with', () => {
       SESSION_SECRET: 'kq3vN8sXw1Zt5yB7uD0fHj2LmR4pG6cA9eQ',
       PAYMENTS_BASE_URL: 'https://localhost:4000',
       CHECKOUT_API_URL: 'https://localhost:4000',
-      PAYMENTS_API_KEY: TEST_SERVICE.PAYMENTS_API_KEY,
+      PAYMENTS_API_KEY: TEST_GATEWAY.PAYMENTS_API_KEY,
       TOKENIZER_URL: 'https://localhost:4000/token',
       WEBHOOK_AUTH: 'bearer:Zx81kQpL0v7RtY3n',
       TRUST_PROXY: '1',
@@ -103,13 +103,13 @@ describe('npm run contract', () => {
   });
 
   test('refuses a live host before anything is sent: exit code 2', async () => {
-    const { code, output } = await contract({ ...TEST_SERVICE, CHECKOUT_API_URL: 'https://api.pay.example' });
+    const { code, output } = await contract({ ...TEST_GATEWAY, CHECKOUT_API_URL: 'https://api.pay.example' });
 
     expect(output).toContain('  - CHECKOUT_API_URL does not name a test environment');
     expect(code).toBe(2);
   });
 
-  test('tells a service that keeps to it from one that does not: exit code 0 and 1', async () => {
+  test('tells a gateway that keeps to it from one that does not: exit code 0 and 1', async () => {
     await using service = await startSimulator({ port: 0, apiKey: API_KEY });
     const settings = {
       PAYMENTS_BASE_URL: service.url,
@@ -124,7 +124,7 @@ describe('npm run contract', () => {
     expect(kept.output).toContain('MEETS    create-session (4.3, 2.4.2): ');
     expect(kept.code).toBe(0);
     expect(broken.output).toContain('           amount_total: expected 15000, found "15000"\n');
-    expect(broken.output).toContain('The service differs from interface.md in 1 point.');
+    expect(broken.output).toContain('The gateway differs from interface.md in 1 point.');
     expect(broken.code).toBe(1);
     expect(kept.output + broken.output).not.toContain(API_KEY);
   });

@@ -8,7 +8,7 @@ import { readTarget, type Target } from '../target.js';
 
 const API_KEY = 'test_key_of_the_contract';
 
-function openService(): Promise<Simulator> {
+function openGateway(): Promise<Simulator> {
   return startSimulator({ port: 0, apiKey: API_KEY, profile: profileOfThisRun() });
 }
 
@@ -33,7 +33,7 @@ function differences(results: readonly Result[]): readonly string[] {
 }
 
 /** Returns the differences of one clause. */
-async function judge(service: Simulator, clause: string): Promise<readonly string[]> {
+async function evaluatePayment(service: Simulator, clause: string): Promise<readonly string[]> {
   return differences(await runContract(targetOf(service), { only: [clause] }));
 }
 
@@ -61,7 +61,7 @@ describe('a gateway that asks for signed payments', () => {
   ] as const)(
     'PAYMENTS_SIGNING_TEXT=%s against a gateway that signs %s leads to the differences %j',
     async (text, verified, expected) => {
-      await using service = await openService();
+      await using service = await openGateway();
       service.control.settings({ signingSecret: SIGNING_SECRET, signingText: verified });
       const settings = { PAYMENTS_SIGNING_SECRET: SIGNING_SECRET, PAYMENTS_SIGNING_TEXT: text };
 
@@ -77,7 +77,7 @@ describe('a gateway that asks for signed payments', () => {
 
 describe('the simulator', () => {
   test('is paid once as José Núñez', async () => {
-    await using service = await openService();
+    await using service = await openGateway();
 
     await runContract(targetOf(service));
 
@@ -86,7 +86,7 @@ describe('the simulator', () => {
   });
 
   test('keeps to interface.md in every clause, but for what its profile says otherwise', async () => {
-    await using service = await openService();
+    await using service = await openGateway();
 
     const results = await runContract(targetOf(service));
 
@@ -95,7 +95,7 @@ describe('the simulator', () => {
   });
 
   test('charges nobody unless it is asked to pay', async () => {
-    await using service = await openService();
+    await using service = await openGateway();
     const target = { ...targetOf(service), pays: false };
 
     const results = await runContract(target);
@@ -245,13 +245,13 @@ const DEVIATING: readonly (readonly [string, Call, Fault, string])[] = [
   ],
 ];
 
-describe('a service with', () => {
+describe('a gateway with', () => {
   test.each(DEVIATING)('%s is told', async (...deviating) => {
     const [, call, fault, expected] = deviating;
-    await using service = await openService();
+    await using service = await openGateway();
     service.control.fault(call, fault);
 
-    const told = (await judge(service, expected.split(' ', 1)[0] ?? '')).map((text) =>
+    const told = (await evaluatePayment(service, expected.split(' ', 1)[0] ?? '')).map((text) =>
       text.replace(service.url, 'http://localhost:0'),
     );
 
@@ -259,7 +259,7 @@ describe('a service with', () => {
   });
 
   test('our key in its answer is told without it', async () => {
-    await using service = await openService();
+    await using service = await openGateway();
     service.control.fault('create-session', rewrite({ currency: `for ${API_KEY}` }));
 
     const results = await runContract(targetOf(service));
@@ -270,9 +270,9 @@ describe('a service with', () => {
   });
 
   test('a limit is waited for', async () => {
-    await using service = await openService();
+    await using service = await openGateway();
     service.control.rateLimit('create-session', 0, 2);
 
-    expect(await judge(service, 'session-defaults')).toEqual([]);
+    expect(await evaluatePayment(service, 'session-defaults')).toEqual([]);
   });
 });

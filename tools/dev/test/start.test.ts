@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { buildCopy } from '../../../test/support/built-copy.js';
-import { Shopper } from '../../../test/support/shopper.js';
+import { Customer } from '../../../test/support/customer.js';
 import { startSimulator } from '../../simulator/simulator.js';
 
 const API_KEY = 'test_key_of_a_process';
@@ -66,7 +66,7 @@ async function freePort(): Promise<number> {
 }
 
 /** Starts a shop and its simulator. Disposal stops both. */
-async function openShop() {
+async function startShop() {
   const simulator = await startSimulator({ port: 0, apiKey: API_KEY });
   const port = await freePort();
   const url = `http://localhost:${port}`;
@@ -78,7 +78,7 @@ async function openShop() {
     CHECKOUT_API_URL: simulator.url,
     PAYMENTS_API_KEY: API_KEY,
   });
-  await until(() => shop.output.stdout.includes('"listening"') || shop.child.exitCode !== null);
+  await until(() => shop.output.stdout.includes('"process.started"') || shop.child.exitCode !== null);
   return {
     ...shop,
     url,
@@ -96,12 +96,12 @@ describe('npm start', () => {
     const [port, simulatorPort] = [await freePort(), await freePort()];
     const url = `http://localhost:${port}`;
     const ports = { PORT: String(port), SIMULATOR_PORT: String(simulatorPort) };
-    const database = { DATABASE_URL: `file:${join(home, `shop-${port}.db`)}`, ATTEMPT_LIMITS: 'off' };
+    const database = { DATABASE_URL: `file:${join(home, `shop-${port}.db`)}`, RATE_LIMIT: 'off' };
     const shop = start({ ...ports, ...database }, 'dist/tools/dev/start-shop.js');
     await until(() => shop.output.stdout.includes('Simulator') || shop.child.exitCode !== null);
 
-    const shopper = await Shopper.withCart({ url });
-    const { status, headers } = await shopper.payHosted();
+    const customer = await Customer.withCart({ url });
+    const { status, headers } = await customer.payHosted();
     shop.child.kill('SIGTERM');
 
     expect(shop.output.stdout).toContain(`http://localhost:${simulatorPort} `);
@@ -131,7 +131,7 @@ describe('starting with wrong settings', () => {
   });
 
   test('on a port that is taken says so in a sentence', async () => {
-    await using shop = await openShop();
+    await using shop = await startShop();
     const { output, ended } = start({
       PORT: new URL(shop.url).port,
       DATABASE_URL: `file:${join(home, 'other.db')}`,
@@ -155,7 +155,7 @@ describe('being told to stop', () => {
   test.each(['SIGTERM', 'SIGINT'] as const)(
     'by %s an idle shop ends well, also with a browser connected',
     async (signal) => {
-      await using shop = await openShop();
+      await using shop = await startShop();
       await fetch(`${shop.url}/`).then((answer) => answer.text());
 
       shop.child.kill(signal);
@@ -166,15 +166,15 @@ describe('being told to stop', () => {
   );
 
   test('the checkout that is under way is finished, nobody new is let in, and the exit code is 0', async () => {
-    await using shop = await openShop();
+    await using shop = await startShop();
     const { control } = shop.simulator;
-    const shopper = await Shopper.withCart(shop);
-    control.fault('create-session', { kind: 'hold' }, 1);
-    const checkout = shopper.payHosted();
+    const customer = await Customer.withCart(shop);
+    control.fault('create-session', { kind: 'review' }, 1);
+    const checkout = customer.payHosted();
     await until(() => control.calls('create-session').length === 1);
 
     shop.child.kill('SIGTERM');
-    await until(() => shop.output.stdout.includes('"closing"'));
+    await until(() => shop.output.stdout.includes('"process.stopping"'));
     await until(() =>
       fetch(`${shop.url}/`).then(
         () => false,
@@ -191,15 +191,15 @@ describe('being told to stop', () => {
   });
 
   test('a second time ends it at once', async () => {
-    await using shop = await openShop();
+    await using shop = await startShop();
     const { control } = shop.simulator;
-    const shopper = await Shopper.withCart(shop);
+    const customer = await Customer.withCart(shop);
     control.fault('create-session', { kind: 'hang' });
-    const checkout = shopper.payHosted().catch(() => 'cut off');
+    const checkout = customer.payHosted().catch(() => 'cut off');
     await until(() => control.calls('create-session').length === 1);
 
     shop.child.kill('SIGTERM');
-    await until(() => shop.output.stdout.includes('"closing"'));
+    await until(() => shop.output.stdout.includes('"process.stopping"'));
     shop.child.kill('SIGTERM');
 
     expect(await shop.ended).toBe(143);

@@ -1,5 +1,5 @@
 /** Checks that the API key, the gateway URLs and the environment of the shop match. */
-import { isLoopbackHost, isTestHost, kindOfKey } from '../../../src/domain/environments.js';
+import { isLoopbackHost, isTestHost, kindOfKey } from '../../../src/domain/gateway-hosts.js';
 import { error, note, ok, type Verdict, warning } from '../finding.js';
 import type { Patient } from '../patient.js';
 
@@ -65,7 +65,7 @@ const LIVE_KEY_TEST_ADDRESS = error({
 });
 
 const LIVE_IN_DEVELOPMENT = warning({
-  what: 'The addresses of the service are live ones, and this is no production shop.',
+  what: 'The addresses of the gateway are live ones, and this is no production shop.',
   why: 'Real cards are charged, and the production rules are off.',
   mend: 'Set NODE_ENV=production, or use the test addresses and a test key.',
 });

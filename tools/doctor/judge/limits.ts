@@ -8,13 +8,13 @@ const LONG_MS = 12 * 60 * MINUTE;
 const SHORT_MS = 31 * MINUTE;
 
 export function judgeLimits({ config, production }: Patient): readonly Verdict[] {
-  return [...attempts(config.attemptLimits, production), timeToPay(config.orderTtlMs)];
+  return [...attempts(config.rateLimit, production), timeToPay(config.orderTtlMs)];
 }
 
 /** In production, the validation of the settings already rejects `off`. */
 function attempts(limited: boolean, production: boolean): Verdict[] {
   if (limited) return [ok('Payment attempts are limited.')];
-  return production ? [] : [warning({ what: 'ATTEMPT_LIMITS is off.', ...SETTING_HELP.ATTEMPT_LIMITS })];
+  return production ? [] : [warning({ what: 'RATE_LIMIT is off.', ...SETTING_HELP.RATE_LIMIT })];
 }
 
 function timeToPay(ms: number): Verdict {

@@ -1,14 +1,14 @@
 /** Checks PUBLIC_URL: cookies, links and reachability. */
-import { isLoopbackHost } from '../../../src/domain/environments.js';
+import { isLoopbackHost } from '../../../src/domain/gateway-hosts.js';
 import { error, ok, type Verdict, warning } from '../finding.js';
 import type { Patient } from '../patient.js';
 
 export function judgePublicAddress({ config, production }: Patient): readonly Verdict[] {
   const { protocol, hostname } = new URL(config.publicUrl);
   if (isLoopbackHost(hostname)) {
-    const serviceIsHere = isLoopbackHost(new URL(config.payments.checkoutApiUrl).hostname);
+    const gatewayIsHere = isLoopbackHost(new URL(config.payments.checkoutApiUrl).hostname);
     return [
-      serviceIsHere && !production ? ok('Shop and gateway are on this machine.') : onlyHere(production),
+      gatewayIsHere && !production ? ok('Shop and gateway are on this machine.') : onlyHere(production),
     ];
   }
   if (protocol === 'https:') return [ok('Cookies are Secure and named __Host-: PUBLIC_URL is https.')];

@@ -1,5 +1,5 @@
 /** Checks that secrets are unguessable. */
-import { secretFault, webhookSecret } from '../../../src/domain/weak-secret.js';
+import { secretProblem, webhookSecret } from '../../../src/domain/weak-secret.js';
 import { SECRETS, type Settings } from '../../../src/settings.js';
 import { graver, note, ok, type Verdict, warning } from '../finding.js';
 import type { Patient } from '../patient.js';
@@ -14,7 +14,7 @@ export function judgeSecrets(patient: Patient): readonly Verdict[] {
     ...given.flatMap((secret) => weakness(secret, patient)),
     ...sharedSecrets(given),
     ...openWebhooks(patient),
-    ...missingDesk(patient),
+    ...missingAdmin(patient),
   ];
   return verdicts.some(({ level }) => level !== 'note')
     ? verdicts
@@ -33,7 +33,7 @@ const COMMON = /^(?:admin|password|contrase|tianguis|tienda|qwerty|abc123|123456
 function weakness({ name, value }: Secret, { production }: Patient): Verdict[] {
   if (value === 'none') return [];
   // In production, the validation of the settings already reports this.
-  const refused = secretFault(name, value);
+  const refused = secretProblem(name, value);
   if (refused !== undefined && production) return [];
   if (refused === 'example') return [warning({ what: `${name} is an example.`, ...KNOWN_TO_ALL })];
   if (refused === 'guessable') return [warning({ what: `${name} is easy to guess.`, ...SETTING_HELP[name] })];
@@ -87,7 +87,7 @@ function openWebhooks({ secrets, production }: Patient): Verdict[] {
   ];
 }
 
-function missingDesk({ secrets, production }: Patient): Verdict[] {
+function missingAdmin({ secrets, production }: Patient): Verdict[] {
   if (secrets.adminPassword !== undefined || !production) return [];
   return [
     note({

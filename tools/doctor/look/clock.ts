@@ -19,15 +19,15 @@ export async function lookAtClock({ config }: Patient, signal: AbortSignal): Pro
   const aheadMs = Math.round(before + halfway - told);
   if (Number.isNaN(told)) return [untold];
   // The response was dated at an unknown time during the exchange, so half the duration counts as uncertainty.
-  return [Math.abs(aheadMs) - halfway < LEAST_MS ? agreed : judge(aheadMs, config.orderTtlMs)];
+  return [Math.abs(aheadMs) - halfway < LEAST_MS ? agreed : evaluatePayment(aheadMs, config.orderTtlMs)];
 }
 
 const agreed = ok('The clocks of shop and gateway agree.');
 
 /** `aheadMs`: how far the clock of this machine is ahead of the gateway's clock. */
-function judge(aheadMs: number, ttlMs: number): Verdict {
+function evaluatePayment(aheadMs: number, ttlMs: number): Verdict {
   const size = Math.abs(aheadMs);
-  const what = `This machine’s clock is ${Math.round(size / 1000)} seconds ${aheadMs > 0 ? 'ahead of' : 'behind'} the service’s.`;
+  const what = `This machine’s clock is ${Math.round(size / 1000)} seconds ${aheadMs > 0 ? 'ahead of' : 'behind'} the gateway’s.`;
   const mend = 'Enable time synchronization (NTP) with timedatectl set-ntp true, and run the doctor again.';
   const seenTtl = ttlMs + aheadMs;
   if (seenTtl < WINDOW_MS.least || seenTtl > WINDOW_MS.most)

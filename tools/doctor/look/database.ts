@@ -1,7 +1,7 @@
 /** Checks that the database is reachable, writable and migrated. Changes nothing. */
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { DatabaseCondition } from '../../../src/db/condition.js';
+import type { DatabaseCondition } from '../../../src/db/check-database.js';
 import { openDatabase } from '../../../src/db/database.js';
 import { reasonOf } from '../ask.js';
 import { error, note, ok, type Verdict, warning } from '../finding.js';
@@ -18,7 +18,7 @@ export async function lookAtDatabase(patient: Patient): Promise<readonly Verdict
   if (path !== undefined && !existsSync(path)) return [notYetThere(path)];
   try {
     await using database = openDatabase(patient.config.databaseUrl, () => {});
-    return [...judge(await database.condition()), ...oneMachine(patient)];
+    return [...evaluatePayment(await database.condition()), ...oneMachine(patient)];
   } catch (fault) {
     return [unreachable(reasonOf(fault))];
   }
@@ -42,7 +42,7 @@ function notYetThere(path: string): Verdict {
   });
 }
 
-function judge({ missing, unknown, fault }: DatabaseCondition): Verdict[] {
+function evaluatePayment({ missing, unknown, fault }: DatabaseCondition): Verdict[] {
   if (unknown.length > 0) return [newer(unknown)];
   if (fault) return [unwritable(reasonOf(fault))];
   if (missing.length > 0) return [older(missing)];

@@ -7,7 +7,7 @@ export async function lookAtPagePolicy(
   { config }: Patient,
   signal: AbortSignal,
 ): Promise<readonly Verdict[]> {
-  const page = config.waysToPay.includes('hosted') ? '/checkout' : '/checkout/card';
+  const page = config.paymentFlows.includes('hosted') ? '/checkout' : '/checkout/card';
   const reply = await ask({ url: `${config.publicUrl}${page}` }, signal);
   if (!reply.answered) return [unseen(reply.reason)];
   const policies = policiesIn(reply.headers.get('content-security-policy') ?? '');

@@ -1,12 +1,12 @@
 /** Compares TRUST_PROXY with the proxies that a response reveals. */
-import { isLoopbackHost } from '../../../src/domain/environments.js';
+import { isLoopbackHost } from '../../../src/domain/gateway-hosts.js';
 import { ask, type Reply } from '../ask.js';
 import { graver, note, ok, type Verdict, warning } from '../finding.js';
 import type { Patient } from '../patient.js';
 
 export async function lookAtProxies(patient: Patient, signal: AbortSignal): Promise<readonly Verdict[]> {
   const reply = await ask({ url: `${patient.config.publicUrl}/healthz` }, signal);
-  return [judge(patient, tracesIn(reply))];
+  return [evaluatePayment(patient, tracesIn(reply))];
 }
 
 /** The shop itself serves plain HTTP and sets none of these headers. */
@@ -35,7 +35,7 @@ function tracesIn(reply: Reply): Traces {
   };
 }
 
-function judge({ config, production }: Patient, { names, hops }: Traces): Verdict {
+function evaluatePayment({ config, production }: Patient, { names, hops }: Traces): Verdict {
   const { trustProxy, publicUrl } = config;
   const { protocol, hostname } = new URL(publicUrl);
   const isThere = protocol === 'https:' || names.length > 0;

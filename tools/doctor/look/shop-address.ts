@@ -24,7 +24,7 @@ export async function lookAtCookies({ config }: Patient, signal: AbortSignal): P
       url: `${config.publicUrl}/language`,
       method: 'POST',
       headers: { 'Content-Type': 'application/x-www-form-urlencoded', Origin: config.publicUrl },
-      body: `lang=${config.languages[0]}&back=/`,
+      body: `lang=${config.locales[0]}&back=/`,
     },
     signal,
   );

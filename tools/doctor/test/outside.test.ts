@@ -19,7 +19,7 @@ describe('a running development shop', () => {
 
     const findings = await examineShop(shop);
 
-    const { queries } = shop.services.checkout.db;
+    const { queries } = shop.context.checkout.db;
     const rows = await Promise.all(
       (['inbox', 'sessions', 'carts', 'orders', 'attempts'] as const).map((table) =>
         queries.selectFrom(table).selectAll().execute(),
@@ -33,7 +33,7 @@ describe('a running development shop', () => {
     expect(shop.simulator.control.payments()).toEqual([]);
   });
 
-  test.each([{ WAYS_TO_PAY: 'hosted' }, { WAYS_TO_PAY: 'card' }])(
+  test.each([{ PAYMENT_FLOWS: 'hosted' }, { PAYMENT_FLOWS: 'card' }])(
     'that offers one way alone is healthy too: %j',
     async (env) => {
       await using shop = await openHealthyShop(env);
@@ -57,19 +57,19 @@ describe('a running development shop', () => {
   });
 });
 
-describe('the service', () => {
-  const services = ['checkout service', 'payments service'];
+describe('the gateway', () => {
+  const context = ['checkout service', 'payments service'];
   const about = async (shop: Awaited<ReturnType<typeof openHealthyShop>>, changed = {}) => {
     const findings = await examineShop(shop, changed);
-    return services.flatMap((check) => troubles(said(findings, check)));
+    return context.flatMap((check) => troubles(said(findings, check)));
   };
 
   test('that refuses the key is told, with both addresses', async () => {
     await using shop = await openHealthyShop();
 
     expect(await about(shop, { PAYMENTS_API_KEY: 'test_key_that_is_wrong' })).toEqual([
-      'checkout service error The service at CHECKOUT_API_URL refuses PAYMENTS_API_KEY (401).',
-      'payments service error The service at PAYMENTS_BASE_URL refuses PAYMENTS_API_KEY (401).',
+      'checkout service error The gateway at CHECKOUT_API_URL refuses PAYMENTS_API_KEY (401).',
+      'payments service error The gateway at PAYMENTS_BASE_URL refuses PAYMENTS_API_KEY (401).',
     ]);
   });
 
@@ -79,8 +79,8 @@ describe('the service', () => {
     expect(
       await about(shop, { CHECKOUT_API_URL: NOBODY, PAYMENTS_BASE_URL: 'http://nowhere.invalid' }),
     ).toEqual([
-      'checkout service error The service at CHECKOUT_API_URL (localhost:2) cannot be reached: nothing listens there.',
-      'payments service error The service at PAYMENTS_BASE_URL (nowhere.invalid) cannot be reached: its host name is not known.',
+      'checkout service error The gateway at CHECKOUT_API_URL (localhost:2) cannot be reached: nothing listens there.',
+      'payments service error The gateway at PAYMENTS_BASE_URL (nowhere.invalid) cannot be reached: its host name is not known.',
     ]);
   });
 
@@ -119,9 +119,9 @@ describe('the service', () => {
   });
 
   test.each([
-    [30_000, /^clock warning This machine’s clock is [23]\d seconds behind the service’s/],
-    [-5 * MINUTE, /^clock error This machine’s clock is (?:29|30)\d seconds ahead of the service’s/],
-    [45 * MINUTE, /^clock error .* behind the service’s/],
+    [30_000, /^clock warning This machine’s clock is [23]\d seconds behind the gateway’s/],
+    [-5 * MINUTE, /^clock error This machine’s clock is (?:29|30)\d seconds ahead of the gateway’s/],
+    [45 * MINUTE, /^clock error .* behind the gateway’s/],
   ])('whose clock is %d ms ahead is told', async (ms, words) => {
     await using shop = await openHealthyShop();
     shop.simulator.control.advanceClock(ms);
@@ -153,7 +153,7 @@ describe('the service', () => {
   test('without a card page needs no vault', async () => {
     await using shop = await openHealthyShop();
 
-    const findings = await examineShop(shop, { TOKENIZER_URL: NOBODY, WAYS_TO_PAY: 'hosted' });
+    const findings = await examineShop(shop, { TOKENIZER_URL: NOBODY, PAYMENT_FLOWS: 'hosted' });
 
     expect(said(findings, 'vault')).toMatchObject([
       { level: 'ok', what: expect.stringContaining('No card page') },

@@ -5,18 +5,18 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { settingsSchema } from '../../../src/settings.js';
 import { hasErrors, report } from '../report.js';
 import { SETTING_HELP } from '../setting-help.js';
-import { type Environment, judge, PRODUCTION, said, troubles } from './support.js';
+import { type Environment, evaluatePayment, PRODUCTION, said, troubles } from './support.js';
 
 describe('settings that nothing is wrong with', () => {
   test('a fresh development shop is healthy', async () => {
-    const findings = await judge({});
+    const findings = await evaluatePayment({});
 
     expect(troubles(findings)).toEqual(['database note The database file is not there yet.']);
     expect(hasErrors(findings)).toBe(false);
   });
 
   test('so is a production shop with everything of its own, but for its mail', async () => {
-    const findings = await judge(PRODUCTION);
+    const findings = await evaluatePayment(PRODUCTION);
 
     expect(troubles(findings)).toEqual([
       'database note The database file is not there yet.',
@@ -27,7 +27,7 @@ describe('settings that nothing is wrong with', () => {
 
 describe('settings that cannot be read', () => {
   test('are each told by name, with why and how to mend, and end the examination', async () => {
-    const findings = await judge({ PORT: 'eighty', PAYMENTS_API_KEY: 'hunter2' });
+    const findings = await evaluatePayment({ PORT: 'eighty', PAYMENTS_API_KEY: 'hunter2' });
 
     expect(troubles(findings)).toEqual([
       'settings error PORT must be a whole number.',
@@ -39,7 +39,7 @@ describe('settings that cannot be read', () => {
   });
 
   test('as production are judged with --production, and the rest is looked at all the same', async () => {
-    const findings = await judge({}, { production: true });
+    const findings = await evaluatePayment({}, { production: true });
 
     expect(troubles(findings)).toEqual(
       expect.arrayContaining([
@@ -111,7 +111,7 @@ const FLAWS: readonly (readonly [Environment, string, RegExp])[] = [
     'payment page',
     /^error The payment page at http:\/\/page.pay.example is plain http/,
   ],
-  [{ NODE_ENV: '', ATTEMPT_LIMITS: 'off' }, 'limits', /^warning ATTEMPT_LIMITS is off/],
+  [{ NODE_ENV: '', RATE_LIMIT: 'off' }, 'limits', /^warning RATE_LIMIT is off/],
   [{ ORDER_TTL_MINUTES: '1440' }, 'limits', /^note A payment page may be paid for 24 hours/],
   [{ ORDER_TTL_MINUTES: '30' }, 'limits', /^note .*the shortest time/],
   [
@@ -123,15 +123,15 @@ const FLAWS: readonly (readonly [Environment, string, RegExp])[] = [
 
 describe('a flaw in the settings', () => {
   test.each(FLAWS)('%j is told by: %s', async (changed, check, words) => {
-    const findings = await judge({ ...PRODUCTION, ...changed });
+    const findings = await evaluatePayment({ ...PRODUCTION, ...changed });
 
     const told = said(findings, check).map(({ level, what }) => `${level} ${what}`);
     expect(told.filter((line) => words.test(line))).toHaveLength(1);
   });
 
   test('is worse where real money moves', async () => {
-    const strict = await judge({ WEBHOOK_AUTH: 'none' }, { production: true });
-    const mild = await judge({ WEBHOOK_AUTH: 'none' });
+    const strict = await evaluatePayment({ WEBHOOK_AUTH: 'none' }, { production: true });
+    const mild = await evaluatePayment({ WEBHOOK_AUTH: 'none' });
 
     expect(said(strict, 'secrets')[0]?.level).toBe('error');
     expect(said(mild, 'secrets')[0]?.level).toBe('warning');
@@ -140,7 +140,7 @@ describe('a flaw in the settings', () => {
   test('never shows a secret, whatever is wrong', async () => {
     for (const [changed] of FLAWS) {
       const environment: Environment = { ...PRODUCTION, ...changed };
-      const told = report(await judge(environment, { production: true }));
+      const told = report(await evaluatePayment(environment, { production: true }));
       for (const name of ['SESSION_SECRET', 'PAYMENTS_API_KEY', 'PAYMENTS_SIGNING_SECRET', 'ADMIN_PASSWORD'])
         if (environment[name]) expect(told).not.toContain(environment[name]);
       expect(told).not.toContain('Zx81kQpL');
@@ -155,9 +155,11 @@ describe('what production refuses', () => {
     ['ADMIN_PASSWORD', 'aaaabbbbccccdddd'],
     ['PAYMENTS_API_KEY', 'sk_test_5f0c9a7be21d44c8'],
     ['PUBLIC_URL', 'http://tienda.example'],
-    ['ATTEMPT_LIMITS', 'off'],
+    ['RATE_LIMIT', 'off'],
   ])('is told once: %s', async (name, value) => {
-    const told = troubles(await judge({ ...PRODUCTION, NODE_ENV: '', [name]: value }, { production: true }));
+    const told = troubles(
+      await evaluatePayment({ ...PRODUCTION, NODE_ENV: '', [name]: value }, { production: true }),
+    );
 
     expect(told.filter((line) => line.includes(name))).toEqual([expect.stringMatching(/^settings error /)]);
   });
@@ -180,7 +182,7 @@ describe('the files of settings', () => {
     write('.env.example', `PORT=3000\nPAYMENTS_API_KEY=${PRODUCTION.PAYMENTS_API_KEY}\n`);
     write('.env', 'PAYMENT_API_KEY=x\nSIMULATOR_PORT=1\nPORT=3000\n', 0o644);
 
-    const findings = await judge(PRODUCTION, { projectDirectory: folder });
+    const findings = await evaluatePayment(PRODUCTION, { projectDirectory: folder });
 
     expect(troubles(said(findings, 'setting files'))).toEqual([
       'setting files error .env.example holds a value of PAYMENTS_API_KEY, the very one in use.',
@@ -190,7 +192,7 @@ describe('the files of settings', () => {
   });
 
   test('the project’s own example file is in order', async () => {
-    const findings = await judge({}, { projectDirectory: '.' });
+    const findings = await evaluatePayment({}, { projectDirectory: '.' });
 
     expect(said(findings, 'setting files')[0]?.level).not.toBe('error');
   });

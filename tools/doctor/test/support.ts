@@ -36,7 +36,7 @@ interface Place {
 const NOWHERE = '/nonexistent/tianguis';
 
 /** Returns the findings of the checks that need no other program. */
-export function judge(environment: Environment, place: Place = {}): Promise<readonly Finding[]> {
+export function evaluatePayment(environment: Environment, place: Place = {}): Promise<readonly Finding[]> {
   return examine({
     production: false,
     dataDirectory: 'data',
@@ -66,7 +66,7 @@ export function examineShop(
 
 /** Opens a shop with the attempt limits on, which tests otherwise disable. */
 export function openHealthyShop(env: Readonly<Record<string, string>> = {}): Promise<TestShop> {
-  return openTestShop({ env: { ATTEMPT_LIMITS: 'on', ...env } });
+  return openTestShop({ env: { RATE_LIMIT: 'on', ...env } });
 }
 
 /** Returns all findings except `ok`, as `check level what`. */

@@ -2,9 +2,9 @@
 import { createServer, type Socket } from 'node:net';
 import { inParallel, numbers, until } from '../../../test/support/crowd.js';
 import { exchange } from '../../../test/support/http.js';
+import { approveAtBank, CARDS, Customer, comeBack, expectStatus, pay, sessionBehind } from '../customer.js';
 import { type Aftermath, at, type Scale, type Scenario, unless } from '../scenario.js';
 import { untilAllPaid } from '../settling.js';
-import { approveAtBank, CARDS, comeBack, expectStatus, pay, Shopper, sessionBehind } from '../shopper.js';
 import type { Stage } from '../stage.js';
 
 const MINUTE = 60_000;
@@ -40,7 +40,7 @@ async function playHangingMail(stage: Stage, scale: Scale): Promise<Aftermath> {
   await shop.kill();
   await shop.start({ env: { SMTP_URL: `smtp://127.0.0.1:${port}` } });
   const count = scale.of({ full: 100, short: 30 });
-  await inParallel(numbers(count), 8, async () => pay(stage, (await new Shopper(stage).openPage()).session));
+  await inParallel(numbers(count), 8, async () => pay(stage, (await new Customer(stage).openPage()).session));
   const settled = await untilAllPaid(stage, 30_000);
   await until(() => sockets.size > 0, { withinMs: 20_000 });
   const hanging = sockets.size;
@@ -83,7 +83,7 @@ async function playMalformedWebhooks(stage: Stage, scale: Scale): Promise<Afterm
   });
   const genuine = scale.of({ full: 50, short: 15 });
   await inParallel(numbers(genuine), 8, async () =>
-    pay(stage, (await new Shopper(stage).openPage()).session),
+    pay(stage, (await new Customer(stage).openPage()).session),
   );
   return async () => {
     const settled = await untilAllPaid(stage, 60_000);
@@ -116,14 +116,14 @@ export const unknownAttempts: Scenario = {
   async play(stage, scale) {
     await stage.strings.webhooks('off');
     const count = scale.of({ full: 100, short: 20 });
-    const pages = await inParallel(numbers(count), 8, () => new Shopper(stage).openPage());
+    const pages = await inParallel(numbers(count), 8, () => new Customer(stage).openPage());
     const read = pages.filter((_, index) => index % 2 === 0);
     const { orders: all } = (await stage.look()).books;
     const tokens = new Map(all.map(({ number, token }) => [number, token]));
     const sessions = await stage.strings.sessions();
-    await inParallel(read, 8, async ({ session, shopper }) => {
+    await inParallel(read, 8, async ({ session, customer }) => {
       const number = sessions.find(({ id }) => id === session)?.request.external_id ?? '';
-      await shopper.get(`/orders/${tokens.get(number)}`);
+      await customer.get(`/orders/${tokens.get(number)}`);
     });
     await stage.strings.fault('read-session', { kind: 'status', status: 404 });
     await restartAhead(stage, 70 * MINUTE);
@@ -132,7 +132,7 @@ export const unknownAttempts: Scenario = {
     const over = await until(isOver, { withinMs: 60_000, everyMs: 500 });
     const { orders } = (await stage.look()).books;
     const expired = orders.filter(({ state }) => state === 'expired').length;
-    const review = orders.filter(({ attention }) => attention === 'not_found').length;
+    const review = orders.filter(({ reviewReason }) => reviewReason === 'not_found').length;
     await stage.strings.clearFaults();
     return at({
       figures: `${count} unknown sessions: ${expired} looked up before and expired, ${review} never looked up and in review`,
@@ -151,17 +151,17 @@ export const abandonedBankPage: Scenario = {
   ties: 'case 136',
   limitMs: 120_000,
   async play(stage) {
-    const shopper = new Shopper(stage);
-    expectStatus(await shopper.addToCart(), 303);
-    const bank = expectStatus(await shopper.payByCard(CARDS.challenged), 302).headers.location ?? '';
-    const early = await shopper.post('/checkout/hosted', { ...shopper.contact, pay_again: '1' });
+    const customer = new Customer(stage);
+    expectStatus(await customer.addToCart(), 303);
+    const bank = expectStatus(await customer.payByCard(CARDS.challenged), 302).headers.location ?? '';
+    const early = await customer.post('/checkout/hosted', { ...customer.contact, pay_again: '1' });
     await restartAhead(stage, 9 * MINUTE);
-    const late = await shopper.post('/checkout/hosted', { ...shopper.contact, pay_again: '1' });
+    const late = await customer.post('/checkout/hosted', { ...customer.contact, pay_again: '1' });
     const session = sessionBehind(stage, late);
-    if (session !== undefined) await comeBack(shopper, await pay(stage, session));
-    await shopper.get(await approveAtBank(stage, bank));
+    if (session !== undefined) await comeBack(customer, await pay(stage, session));
+    await customer.get(await approveAtBank(stage, bank));
     const isFlagged = async () =>
-      (await stage.look()).books.orders.some(({ attention }) => attention === 'second_payment');
+      (await stage.look()).books.orders.some(({ reviewReason }) => reviewReason === 'second_payment');
     const flagged = await until(isFlagged, { withinMs: 60_000 });
     return at({
       figures: `early ${early.status}, late ${late.status}, second payment ${flagged ? 'in review' : 'not flagged'}`,

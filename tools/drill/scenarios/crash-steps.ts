@@ -2,10 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { inParallel, until } from '../../../test/support/crowd.js';
 import { countQueues } from '../books.js';
-import { chargesThat, type Evidence } from '../invariants.js';
+import { Customer, expectStatus, pathOf, patiently, pay, sessionBehind } from '../customer.js';
+import { chargesThat, type GatewayPayment } from '../invariants.js';
 import { type Aftermath, type Scale, type Scenario, unless } from '../scenario.js';
 import { untilAllPaid, untilNoneLost } from '../settling.js';
-import { expectStatus, pathOf, patiently, pay, Shopper, sessionBehind } from '../shopper.js';
 import type { Stage } from '../stage.js';
 import type { Shop } from '../startable.js';
 import type { Call } from '../strings.js';
@@ -33,7 +33,7 @@ interface Sweep {
 
 /** A purchase from the cart to the order page. It can be resumed after a crash. */
 interface Journey {
-  readonly shopper: Shopper;
+  readonly customer: Customer;
   walk(journey: Journey, pace: Pace): Promise<void>;
 }
 
@@ -56,7 +56,7 @@ async function playCrashes(stage: Stage, scale: Scale): Promise<Aftermath> {
     const { books } = evidence;
     const overheard = await countOverheard(stage, evidence);
     const kept = new Set([
-      ...books.attempts.map(({ serviceId }) => serviceId),
+      ...books.attempts.map(({ gatewayId }) => gatewayId),
       ...books.orders.map(({ token }) => token),
     ]);
     const forgotten = sweep.acknowledged.filter((name) => !kept.has(name)).length;
@@ -78,7 +78,7 @@ async function playCrashes(stage: Stage, scale: Scale): Promise<Aftermath> {
  * Counts charges in review although their webhook event was delivered. In a short run, the shop may be down at
  * all delivery attempts.
  */
-async function countOverheard({ strings }: Stage, evidence: Evidence): Promise<number> {
+async function countOverheard({ strings }: Stage, evidence: GatewayPayment): Promise<number> {
   const delivered = (await strings.deliveries()).filter(({ state }) => state === 'delivered');
   const told = new Set(delivered.map(({ payload }) => payload.id));
   return chargesThat('seen', evidence).filter(({ id }) => told.has(id)).length;
@@ -98,20 +98,20 @@ async function sweepWrites(sweep: Sweep, walk: Journey['walk'], every: number): 
 }
 
 async function crashDuring(sweep: Sweep, walk: Journey['walk']): Promise<boolean> {
-  const journey = { shopper: new Shopper(sweep.stage), walk };
+  const journey = { customer: new Customer(sweep.stage), walk };
   const broken = await walk(journey, ONCE).then(
     () => false,
     () => true,
   );
   if (broken) sweep.stranded.push(journey);
-  else await untilEffectsAreDone(sweep);
+  else await untilJobsAreDone(sweep);
   // The exit event of the process arrives after the connection breaks.
   if (broken) await until(() => !sweep.shop.isRunning(), { withinMs: 2_000, everyMs: 5 });
   return !sweep.shop.isRunning();
 }
 
-async function untilEffectsAreDone({ stage, shop }: Sweep): Promise<void> {
-  const done = async () => !shop.isRunning() || (await countQueues(stage.databaseUrl)).effects === 0;
+async function untilJobsAreDone({ stage, shop }: Sweep): Promise<void> {
+  const done = async () => !shop.isRunning() || (await countQueues(stage.databaseUrl)).jobs === 0;
   await until(done, { withinMs: 5_000, everyMs: 50 });
 }
 
@@ -147,7 +147,7 @@ async function dieInside(
   const { strings } = sweep.stage;
   await strings.reset();
   await strings.fault(call, { kind: 'hang', apply }, 1);
-  const journey = { shopper: new Shopper(sweep.stage), walk };
+  const journey = { customer: new Customer(sweep.stage), walk };
   const walking = walk(journey, ONCE).catch(() => {});
   const reached = await until(async () => (await strings.calls(call)).length > 0, {
     withinMs: 10_000,
@@ -168,24 +168,24 @@ async function restart(shop: Shop, extra: Parameters<Shop['start']>[0] = {}): Pr
 }
 
 function hosted({ stage, acknowledged }: Sweep): Journey['walk'] {
-  return async ({ shopper }, pace) => {
-    expectStatus(await patiently(() => shopper.addToCart(), pace), 303);
-    const reply = await patiently(() => shopper.payHosted(), pace);
+  return async ({ customer }, pace) => {
+    expectStatus(await patiently(() => customer.addToCart(), pace), 303);
+    const reply = await patiently(() => customer.payHosted(), pace);
     const session = sessionBehind(stage, reply);
     if (session === undefined) return;
     acknowledged.push(session);
     const back = await pay(stage, session);
-    await patiently(() => shopper.get(back), pace);
+    await patiently(() => customer.get(back), pace);
   };
 }
 
 function byCard({ acknowledged }: Sweep): Journey['walk'] {
-  return async ({ shopper }, pace) => {
-    expectStatus(await patiently(() => shopper.addToCart(), pace), 303);
-    const reply = await patiently(() => shopper.payByCard(), pace);
+  return async ({ customer }, pace) => {
+    expectStatus(await patiently(() => customer.addToCart(), pace), 303);
+    const reply = await patiently(() => customer.payByCard(), pace);
     const order = /^\/orders\/([\w-]+)$/.exec(pathOf(reply.headers.location ?? '/'))?.[1];
     if (order === undefined) return;
     acknowledged.push(order);
-    await patiently(() => shopper.get(`/orders/${order}`), pace);
+    await patiently(() => customer.get(`/orders/${order}`), pace);
   };
 }

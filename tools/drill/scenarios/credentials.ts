@@ -1,8 +1,8 @@
 import { inParallel, numbers } from '../../../test/support/crowd.js';
 import { exchange } from '../../../test/support/http.js';
 import { countQueues } from '../books.js';
+import { Customer, pay } from '../customer.js';
 import { type Aftermath, at, type Scale, type Scenario, unless } from '../scenario.js';
-import { pay, Shopper } from '../shopper.js';
 import type { Stage } from '../stage.js';
 
 export const credentials: Scenario = {
@@ -14,7 +14,7 @@ export const credentials: Scenario = {
 
 async function playCredentials(stage: Stage, scale: Scale): Promise<Aftermath> {
   await stage.strings.webhooks('off');
-  const { shopper, session } = await new Shopper(stage).openPage();
+  const { customer, session } = await new Customer(stage).openPage();
   const back = await pay(stage, session);
   const wrong = wrongOnes(stage.webhookHeaders.Authorization);
   const count = scale.of({ full: 400, short: 80 });
@@ -26,7 +26,7 @@ async function playCredentials(stage: Stage, scale: Scale): Promise<Aftermath> {
   const admitted = statuses.filter((status) => status !== 401).length;
   const { messages } = await countQueues(stage.databaseUrl);
   const before = await stage.look();
-  await shopper.get(back);
+  await customer.get(back);
   return at({
     figures: `${count} false credentials: ${admitted} accepted, ${messages} webhook events stored`,
     problems: [

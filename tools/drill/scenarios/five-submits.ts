@@ -1,6 +1,6 @@
 import { inParallel, numbers } from '../../../test/support/crowd.js';
+import { Customer, expectStatus, sessionBehind } from '../customer.js';
 import { type Aftermath, at, type Scale, type Scenario, unless } from '../scenario.js';
-import { expectStatus, Shopper, sessionBehind } from '../shopper.js';
 import type { Stage } from '../stage.js';
 
 const SUBMITS = 5;
@@ -31,8 +31,8 @@ async function playSubmits(stage: Stage, scale: Scale): Promise<Aftermath> {
 }
 
 async function submitAtOnce(stage: Stage): Promise<readonly (string | undefined)[]> {
-  const shopper = new Shopper(stage);
-  expectStatus(await shopper.addToCart(), 303);
-  const replies = await Promise.all(numbers(SUBMITS).map(() => shopper.payHosted()));
+  const customer = new Customer(stage);
+  expectStatus(await customer.addToCart(), 303);
+  const replies = await Promise.all(numbers(SUBMITS).map(() => customer.payHosted()));
   return replies.map((reply) => sessionBehind(stage, reply));
 }

@@ -2,10 +2,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { inParallel, numbers } from '../../../test/support/crowd.js';
 import { exchange, type Reply } from '../../../test/support/http.js';
+import { CARDS, Customer, expectStatus, pay } from '../customer.js';
 import { type ForgedRequest, forgedReturn, forgedWebhook, type Loot } from '../forgeries.js';
 import { spoiltOpening, spoiltPayment, spoiltSession } from '../mutations.js';
 import { type Aftermath, at, type Finding, type Scale, type Scenario, unless } from '../scenario.js';
-import { CARDS, expectStatus, pay, Shopper } from '../shopper.js';
 import type { Stage } from '../stage.js';
 import type { Call } from '../strings.js';
 
@@ -73,7 +73,7 @@ interface Way {
 
 const WAYS: readonly Way[] = [
   {
-    open: (stage) => new Shopper(stage).openPage(),
+    open: (stage) => new Customer(stage).openPage(),
     orders: { full: 400, short: 50 },
     lookUp: 'read-session',
     spoilt: spoiltSession,
@@ -90,9 +90,9 @@ const WAYS: readonly Way[] = [
 const BEGINNINGS = [openWrongly];
 
 async function openAtBank(stage: Stage): Promise<void> {
-  const shopper = new Shopper(stage);
-  await shopper.addToCart();
-  expectStatus(await shopper.payByCard(CARDS.challenged), 302);
+  const customer = new Customer(stage);
+  await customer.addToCart();
+  expectStatus(await customer.payByCard(CARDS.challenged), 302);
 }
 
 /** Creates unpaid orders in all payment flows. Returns their order tokens. */
@@ -107,10 +107,10 @@ async function openOrders(
 function openWrongly(stage: Stage, count: number, random: Scale['random']): Promise<readonly Reply[]> {
   // Sequential, so that each checkout and its retries receive their own fault.
   return inParallel(numbers(count), 1, async () => {
-    const shopper = new Shopper(stage);
-    await shopper.addToCart();
+    const customer = new Customer(stage);
+    await customer.addToCart();
     await stage.strings.fault('create-session', spoiltOpening(random, stage.goods.price), 3);
-    const reply = await shopper.payHosted();
+    const reply = await customer.payHosted();
     await stage.strings.clearFaults();
     return reply;
   });
@@ -145,13 +145,13 @@ async function playRequests(stage: Stage, { of, random }: Scale, forging: Forgin
   await stage.strings.webhooks('off');
   const sold = 10;
   const paidSessions = await inParallel(numbers(sold), 5, async () => {
-    const { session, shopper } = await new Shopper(stage).openPage();
-    await shopper.get(await pay(stage, session));
+    const { session, customer } = await new Customer(stage).openPage();
+    await customer.get(await pay(stage, session));
     return session;
   });
   const { books } = await stage.look();
   const known = new Set(books.orders.map(({ token }) => token));
-  const unpaid = await inParallel(numbers(30), 6, () => new Shopper(stage).openPage());
+  const unpaid = await inParallel(numbers(30), 6, () => new Customer(stage).openPage());
   const tokens = (await stage.look()).books.orders
     .map(({ token }) => token)
     .filter((token) => !known.has(token));
@@ -178,7 +178,7 @@ async function judgeForgery(stage: Stage, { what, replies, sold }: Forgery): Pro
   const { books } = await stage.look();
   const paid = books.orders.filter(({ state }) => state === 'paid').length - sold;
   const failed = replies.filter(({ status }) => status >= 500);
-  const ours = new Set(books.attempts.map(({ serviceId }) => serviceId));
+  const ours = new Set(books.attempts.map(({ gatewayId }) => gatewayId));
   const calls = [
     ...(await stage.strings.calls('read-session')),
     ...(await stage.strings.calls('read-transaction')),

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createGate, inParallel, numbers, until } from '../../../test/support/crowd.js';
+import { Customer, expectStatus, patiently, pay, sessionBehind } from '../customer.js';
 import type { Aftermath, Scale, Scenario } from '../scenario.js';
 import { unless } from '../scenario.js';
 import { settleAll } from '../settling.js';
-import { expectStatus, patiently, pay, Shopper, sessionBehind } from '../shopper.js';
 import type { Stage } from '../stage.js';
 
 const CHECKOUTS_A_KILL = 40;
@@ -55,7 +55,7 @@ async function playKills(stage: Stage, scale: Scale): Promise<Aftermath> {
   return async () => {
     await Promise.all(rush.stragglers);
     const { books } = await stage.look();
-    const kept = new Set(books.attempts.map(({ serviceId }) => serviceId));
+    const kept = new Set(books.attempts.map(({ gatewayId }) => gatewayId));
     const forgotten = rush.acknowledged.filter((session) => !kept.has(session));
     const shops = stage.shops.length === 1 ? '' : ` of ${stage.shops.length} shops`;
     const finding = await settleAll(
@@ -86,33 +86,33 @@ async function killAgainAndAgain({ stage, scale, ...rush }: Rush, times: number)
 
 /** A customer whose response was lost retries in the background, so that the next customer can start. */
 async function buyOrStraggle(rush: Rush): Promise<void> {
-  const shopper = new Shopper(rush.stage);
-  const first = await tryToOpen(rush, shopper).catch(() => undefined);
-  if (first) return finish(rush, shopper, first);
-  rush.stragglers.push(rush.gate(() => straggle(rush, shopper)).catch(() => {}));
+  const customer = new Customer(rush.stage);
+  const first = await tryToOpen(rush, customer).catch(() => undefined);
+  if (first) return finish(rush, customer, first);
+  rush.stragglers.push(rush.gate(() => straggle(rush, customer)).catch(() => {}));
 }
 
-async function tryToOpen(rush: Rush, shopper: Shopper): Promise<string | undefined> {
-  expectStatus(await shopper.addToCart(), 303);
-  return sessionBehind(rush.stage, await shopper.payHosted());
+async function tryToOpen(rush: Rush, customer: Customer): Promise<string | undefined> {
+  expectStatus(await customer.addToCart(), 303);
+  return sessionBehind(rush.stage, await customer.payHosted());
 }
 
 /** Retries after a pause. Starts again with a new cart if the old one is gone. */
-async function straggle(rush: Rush, shopper: Shopper): Promise<void> {
+async function straggle(rush: Rush, customer: Customer): Promise<void> {
   const pace = { tries: 20, pauseMs: () => 3_000 + rush.scale.random.below(9_000) };
   await delay(pace.pauseMs());
   for (const _ of numbers(MOST_STARTS)) {
-    expectStatus(await patiently(() => shopper.addToCart(), pace), 303);
-    const session = sessionBehind(rush.stage, await patiently(() => shopper.payHosted(), pace));
-    if (session !== undefined) return finish(rush, shopper, session);
+    expectStatus(await patiently(() => customer.addToCart(), pace), 303);
+    const session = sessionBehind(rush.stage, await patiently(() => customer.payHosted(), pace));
+    if (session !== undefined) return finish(rush, customer, session);
     rush.startedOver += 1;
   }
 }
 
 /** Pays the session. Three of four customers return to the shop; the others close the browser. */
-async function finish(rush: Rush, shopper: Shopper, session: string): Promise<void> {
+async function finish(rush: Rush, customer: Customer, session: string): Promise<void> {
   rush.acknowledged.push(session);
   const back = await pay(rush.stage, session);
   rush.bought += 1;
-  if (rush.scale.random.below(4) > 0) await shopper.get(back).catch(() => undefined);
+  if (rush.scale.random.below(4) > 0) await customer.get(back).catch(() => undefined);
 }

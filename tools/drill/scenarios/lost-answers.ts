@@ -1,8 +1,8 @@
 import { inParallel, numbers } from '../../../test/support/crowd.js';
 import type { Reply } from '../../../test/support/http.js';
+import { Customer, expectStatus, pathOf, stateOn } from '../customer.js';
 import { type Aftermath, type Scale, type Scenario, unless } from '../scenario.js';
 import { untilAllPaid } from '../settling.js';
-import { expectStatus, pathOf, Shopper, stateOn } from '../shopper.js';
 import type { Stage } from '../stage.js';
 
 /** At most four consecutive failures, so that the circuit breaker stays closed and each call is sent. */
@@ -51,27 +51,27 @@ async function playLostAnswers(stage: Stage, scale: Scale): Promise<Aftermath> {
 
 /** Pays with a lost response and then tries every way to pay again. */
 async function payAndInsist(stage: Stage): Promise<readonly string[]> {
-  const shopper = new Shopper(stage);
-  expectStatus(await shopper.addToCart(), 303);
-  const first = await shopper.payByCard();
-  const page = await shopper.get(pathOf(first.headers.location ?? '/'));
+  const customer = new Customer(stage);
+  expectStatus(await customer.addToCart(), 303);
+  const first = await customer.payByCard();
+  const page = await customer.get(pathOf(first.headers.location ?? '/'));
   const again: Reply[] = [];
-  for (const submit of INSISTING) again.push(await submit(shopper));
+  for (const submit of INSISTING) again.push(await submit(customer));
   return [
     ...unless(stateOn(page) === 'outcome_unknown', `${first.status}, then a page saying "${stateOn(page)}"`),
     ...again.flatMap(({ status }) => unless(status === 303, `a second try was answered ${status}`)),
   ];
 }
 
-const INSISTING: readonly ((shopper: Shopper) => Promise<Reply>)[] = [
-  (shopper) => shopper.payByCard(),
-  (shopper) => shopper.payHosted(),
+const INSISTING: readonly ((customer: Customer) => Promise<Reply>)[] = [
+  (customer) => customer.payByCard(),
+  (customer) => customer.payHosted(),
 ];
 
 async function payOnce(stage: Stage): Promise<void> {
-  const shopper = new Shopper(stage);
-  expectStatus(await shopper.addToCart(), 303);
-  expectStatus(await shopper.payByCard(), 303);
+  const customer = new Customer(stage);
+  expectStatus(await customer.addToCart(), 303);
+  expectStatus(await customer.payByCard(), 303);
 }
 
 /** Delivers the webhook events that the simulator held back. */

@@ -1,9 +1,9 @@
 /** Webhooks are lost or the gateway is unreachable. The shop must still find every payment. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { inParallel, numbers } from '../../../test/support/crowd.js';
+import { Customer, comeBack, type OpenPage, pay, stateOn } from '../customer.js';
 import { type Aftermath, type Scale, type Scenario, unless } from '../scenario.js';
 import { settleAll, untilAllPaid } from '../settling.js';
-import { comeBack, type OpenPage, pay, Shopper, stateOn } from '../shopper.js';
 import type { Stage } from '../stage.js';
 
 /** The worker reconciles a session for the first time 20 s after its creation. */
@@ -20,7 +20,7 @@ export const bothLost: Scenario = {
     await stage.strings.webhooks('off');
     const count = scale.of({ full: 500, short: 60 });
     await inParallel(numbers(count), 12, async () =>
-      pay(stage, (await new Shopper(stage).openPage()).session),
+      pay(stage, (await new Customer(stage).openPage()).session),
     );
     return async () => {
       const settled = await untilAllPaid(stage, 120_000);
@@ -36,7 +36,7 @@ export const bothLost: Scenario = {
   },
 };
 
-export const serviceDown: Scenario = {
+export const gatewayDown: Scenario = {
   id: 'service-down',
   says: 'The gateway is down while customers return: every page is correct, and all payments settle after the recovery',
   ties: 'cases 47, 64-66, complaints 16, 19, 20',
@@ -48,15 +48,15 @@ async function playOutage(stage: Stage, scale: Scale): Promise<Aftermath> {
   const count = scale.of({ full: 500, short: 60 });
   const outageMs = scale.short ? 6_000 : 40_000;
   await stage.strings.webhooks('off');
-  const pages = await inParallel(numbers(count), 12, () => new Shopper(stage).openPage());
+  const pages = await inParallel(numbers(count), 12, () => new Customer(stage).openPage());
   const paid = await inParallel(pages, 12, async (page) => ({ page, back: await pay(stage, page.session) }));
   // In the first half the gateway answers 503. In the second half it is not running.
   await stage.strings.fault('read-session', { kind: 'status', status: 503 });
   const untrue: string[] = [];
   const waits: number[] = [];
   const visit = async ({ page, back }: { readonly page: OpenPage; readonly back: string }) => {
-    const { shopper } = page;
-    const order = await comeBack(shopper, back);
+    const { customer } = page;
+    const order = await comeBack(customer, back);
     waits.push(order.ms);
     // The worker may have found the payment before the outage.
     if (!['pending', 'paid'].includes(stateOn(order))) untrue.push(`${order.status} ${stateOn(order)}`);
@@ -102,10 +102,10 @@ async function spreadOver<T>(
 
 /** Requires that a new checkout fails within 8.5 s with 503 and that the cart stays. */
 async function refusesQuickly(stage: Stage): Promise<readonly string[]> {
-  const shopper = new Shopper(stage);
-  await shopper.addToCart();
-  const reply = await shopper.payHosted();
-  const cart = await shopper.get('/cart');
+  const customer = new Customer(stage);
+  await customer.addToCart();
+  const reply = await customer.payHosted();
+  const cart = await customer.get('/cart');
   return [
     ...unless(reply.status === 503, `a checkout during the outage was answered ${reply.status}`),
     ...unless(reply.ms <= 8_500, `a checkout during the outage took ${Math.round(reply.ms)} ms`),

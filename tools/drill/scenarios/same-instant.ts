@@ -1,8 +1,8 @@
 import { inParallel, numbers } from '../../../test/support/crowd.js';
 import { exchange } from '../../../test/support/http.js';
+import { Customer, type OpenPage, pay } from '../customer.js';
 import { type Aftermath, type Scale, type Scenario, unless } from '../scenario.js';
 import { untilAllPaid } from '../settling.js';
-import { type OpenPage, pay, Shopper } from '../shopper.js';
 import type { Stage } from '../stage.js';
 
 const WEBHOOKS = 10;
@@ -30,7 +30,7 @@ export const sameInstantTwo: Scenario = {
 async function playStorm(stage: Stage, scale: Scale): Promise<Aftermath> {
   await stage.strings.webhooks('off');
   const count = scale.of({ full: 1_000, short: 60 });
-  const pages = await inParallel(numbers(count), 12, () => new Shopper(stage).openPage());
+  const pages = await inParallel(numbers(count), 12, () => new Customer(stage).openPage());
   const paid = await inParallel(pages, 12, async (page) => ({ page, back: await pay(stage, page.session) }));
   await stage.strings.reset();
   await stage.strings.webhooks('off');
@@ -40,12 +40,12 @@ async function playStorm(stage: Stage, scale: Scale): Promise<Aftermath> {
     const settled = await untilAllPaid(stage, 60_000);
     const { books } = await stage.look();
     const lookups = (await stage.strings.calls('read-session')).length;
-    const fulfilments = books.fulfilments.length;
+    const fulfillments = books.fulfillments.length;
     return {
-      figures: `${count} orders × (${WEBHOOKS} webhooks + ${RETURNS} returns): ${fulfilments} fulfillments, ${lookups} lookups`,
+      figures: `${count} orders × (${WEBHOOKS} webhooks + ${RETURNS} returns): ${fulfillments} fulfillments, ${lookups} lookups`,
       problems: [
         ...unless(settled.allPaid, `${count - settled.paid} charges are not paid orders`),
-        ...unless(fulfilments === count, `${fulfilments} fulfillments for ${count} orders`),
+        ...unless(fulfillments === count, `${fulfillments} fulfillments for ${count} orders`),
         ...unless(lookups <= 2 * count, `${lookups} lookups, more than two per order`),
         ...unless(failures === 0, `${failures} webhooks or returns rejected`),
       ],

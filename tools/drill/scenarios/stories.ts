@@ -3,9 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { until } from '../../../test/support/crowd.js';
 import type { Reply } from '../../../test/support/http.js';
+import { Customer, comeBack, expectStatus, pathOf, pay, sessionBehind, stateOn } from '../customer.js';
 import { type Aftermath, at, type Scenario, unless } from '../scenario.js';
 import { untilNoneLost } from '../settling.js';
-import { comeBack, expectStatus, pathOf, pay, Shopper, sessionBehind, stateOn } from '../shopper.js';
 import type { Stage } from '../stage.js';
 
 /** Longer than the time for which a lookup counts as fresh (1 s). */
@@ -16,10 +16,10 @@ export const doubleClick: Scenario = {
   says: 'A double click and a reload lead to the same payment page of the same order',
   ties: 'cases 37, 40, complaint 21',
   async play(stage) {
-    const shopper = new Shopper(stage);
-    await shopper.addToCart();
-    const clicks = await Promise.all([shopper.payHosted(), shopper.payHosted()]);
-    const reload = await shopper.payHosted();
+    const customer = new Customer(stage);
+    await customer.addToCart();
+    const clicks = await Promise.all([customer.payHosted(), customer.payHosted()]);
+    const reload = await customer.payHosted();
     const pages = new Set([...clicks, reload].map((reply) => sessionBehind(stage, reply)));
     const { orders } = (await stage.look()).books;
     const sessions = (await stage.strings.sessions()).length;
@@ -39,13 +39,13 @@ export const backAfterPaying: Scenario = {
   says: 'Back and a second submit after paying lead to the paid order in every payment flow and charge nothing',
   ties: 'case 39, complaints 18, 30, 33',
   async play(stage) {
-    const shopper = new Shopper(stage);
-    const { session } = await shopper.openPage();
-    const page = await comeBack(shopper, await pay(stage, session));
+    const customer = new Customer(stage);
+    const { session } = await customer.openPage();
+    const page = await comeBack(customer, await pay(stage, session));
     const led: Reply[] = [];
     for (const submit of SUBMITS) {
-      const { headers } = await submit(shopper);
-      led.push(await shopper.get(pathOf(headers.location ?? '/cart')));
+      const { headers } = await submit(customer);
+      led.push(await customer.get(pathOf(headers.location ?? '/cart')));
     }
     const charges = (await stage.strings.ledger()).length;
     return at({
@@ -60,9 +60,9 @@ export const backAfterPaying: Scenario = {
 };
 
 /** All ways to submit the checkout again. */
-const SUBMITS: readonly ((shopper: Shopper) => Promise<Reply>)[] = [
-  (shopper) => shopper.payHosted(),
-  (shopper) => shopper.payByCard(),
+const SUBMITS: readonly ((customer: Customer) => Promise<Reply>)[] = [
+  (customer) => customer.payHosted(),
+  (customer) => customer.payByCard(),
 ];
 
 export const latePayment: Scenario = {
@@ -70,11 +70,11 @@ export const latePayment: Scenario = {
   says: 'A payment that the gateway reports after the session expired becomes a paid order or a review, and is not lost',
   ties: 'case 132, complaints 35, 38, 39',
   async play(stage) {
-    const shopper = new Shopper(stage);
-    const { session } = await shopper.openPage();
+    const customer = new Customer(stage);
+    const { session } = await customer.openPage();
     await stage.strings.expireSession(session);
     const [order] = (await stage.look()).books.orders;
-    const expired = await comeBack(shopper, `/checkout/return/${order?.token}`);
+    const expired = await comeBack(customer, `/checkout/return/${order?.token}`);
     await delay(FRESH_MS);
     await stage.strings.forceSession(session, 'completed', 'Success');
     return async () => {
@@ -92,14 +92,16 @@ export const latePayment: Scenario = {
 };
 
 /** Creates a customer with two checkout sessions: one before a change of the cart and one after it. */
-async function changeCartMidway(stage: Stage): Promise<{ shopper: Shopper; first: string; second: string }> {
-  const shopper = new Shopper(stage);
-  const { session: first } = await shopper.openPage();
-  expectStatus(await shopper.addToCart(), 303);
-  const second = sessionBehind(stage, await shopper.payHosted());
+async function changeCartMidway(
+  stage: Stage,
+): Promise<{ customer: Customer; first: string; second: string }> {
+  const customer = new Customer(stage);
+  const { session: first } = await customer.openPage();
+  expectStatus(await customer.addToCart(), 303);
+  const second = sessionBehind(stage, await customer.payHosted());
   if (second === undefined || second === first) throw new Error('the changed cart got no session of its own');
   await delay(FRESH_MS);
-  return { shopper, first, second };
+  return { customer, first, second };
 }
 
 export const secondPayment: Scenario = {
@@ -107,10 +109,10 @@ export const secondPayment: Scenario = {
   says: 'Two tabs with two payment pages, both paid: one order is paid, the other payment is in review',
   ties: 'case 38, complaints 5, 18',
   async play(stage) {
-    const { shopper, first, second } = await changeCartMidway(stage);
-    await comeBack(shopper, await pay(stage, second));
+    const { customer, first, second } = await changeCartMidway(stage);
+    await comeBack(customer, await pay(stage, second));
     await delay(FRESH_MS);
-    await comeBack(shopper, await pay(stage, first));
+    await comeBack(customer, await pay(stage, first));
     return () => findStates(stage, { paid: 1, seen: 1 });
   },
 };
@@ -120,8 +122,8 @@ export const supersededPage: Scenario = {
   says: 'Only the older of two payment pages is paid: the payment becomes a paid order or a review, and is not lost',
   ties: 'cases 8, 38, complaints 18, 38, 39, 41',
   async play(stage) {
-    const { shopper, first } = await changeCartMidway(stage);
-    await comeBack(shopper, await pay(stage, first));
+    const { customer, first } = await changeCartMidway(stage);
+    await comeBack(customer, await pay(stage, first));
     return () => findStates(stage, { paid: 1, seen: 0 });
   },
 };

@@ -18,9 +18,9 @@ const CHECK_THEN_ACT: Plant = {
   'src/checkout/settle-payment.ts': [
     [
       'const evidence = await read',
-      'const seen = await findOrder(services.db.queries, attempt.orderId);\nconst evidence = await read',
+      'const seen = await findOrder(context.db.queries, attempt.orderId);\nconst evidence = await read',
     ],
-    ['{ attempt, verdict: final,', '{ attempt, seen, verdict: final,'],
+    ['{ attempt, result: final,', '{ attempt, seen, result: final,'],
     [
       'const order = await lockOrder(queries, asked.orderId);\n    const attempts',
       'const order = news.seen;\n    const attempts',
@@ -28,26 +28,26 @@ const CHECK_THEN_ACT: Plant = {
     ['const attempt = attempts.find(({ id }) => id === asked.id)', 'const attempt = asked'],
     ['if (running && freshMs(trigger) > 0)', 'if (false)'],
     [
-      'return shareLookup(lookups, attempt.id, () => settleAttempt(services, attempt, trigger));',
-      'return settleAttempt(services, attempt, trigger);',
+      'return shareLookup(lookups, attempt.id, () => settleAttempt(context, attempt, trigger));',
+      'return settleAttempt(context, attempt, trigger);',
     ],
     [
-      "if (!(await claimCheck(db.queries, attempt.id, { at, notSince: at - freshMs(trigger) }))) return 'recent';",
+      "if (!(await acquireLookup(db.queries, attempt.id, { at, notSince: at - freshMs(trigger) }))) return 'recent';",
       '',
     ],
   ],
   'src/db/orders.ts': [[".where('version', '=', version)", '']],
-  'src/db/outbox.ts': [['key: effectKey(', 'key: Math.random() + effectKey(']],
+  'src/db/outbox.ts': [['key: jobKey(', 'key: Math.random() + jobKey(']],
   'src/db/migrations.ts': [
     [
-      ".createTable('fulfilments')\n    .addColumn('order_id', 'text', (column) => column.primaryKey()",
-      ".createTable('fulfilments')\n    .addColumn('order_id', 'text', (column) => column",
+      ".createTable('fulfillments')\n    .addColumn('order_id', 'text', (column) => column.primaryKey()",
+      ".createTable('fulfillments')\n    .addColumn('order_id', 'text', (column) => column",
     ],
   ],
 };
 
 const NO_AMOUNT_CHECK: Plant = {
-  'src/domain/payment.ts': [['if (evidence.amount !== promised.amount)', 'if (false)']],
+  'src/domain/payment.ts': [['if (payment.amount !== expected.amount)', 'if (false)']],
 };
 
 const RETRIED_CHARGES: Plant = {
@@ -75,7 +75,7 @@ describe('the drill', () => {
 
   test.each([
     {
-      name: 'fulfilment that checks first and acts later',
+      name: 'fulfillment that checks first and acts later',
       plant: CHECK_THEN_ACT,
       scenario: 'same-instant',
       reason: /I2 fulfilled twice/,

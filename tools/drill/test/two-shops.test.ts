@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startWorker } from '../../../src/checkout/run-worker.js';
 import { parseConfig } from '../../../src/config.js';
+import { createContext } from '../../../src/context.js';
 import { createLog } from '../../../src/log.js';
-import { openServices } from '../../../src/services.js';
 import { buildCopy } from '../../../test/support/built-copy.js';
 import { inParallel, numbers, until } from '../../../test/support/crowd.js';
 import { findHaproxy, openProxy, type ProxyServer } from '../../../test/support/haproxy.js';
@@ -17,11 +17,11 @@ import { findPostgres, openPostgres } from '../../../test/support/postgres-serve
 import { freePort, type Program, startProgram } from '../../../test/support/programs.js';
 import { temporaryDatabase } from '../../../test/support/temporary-database.js';
 import { type Books, countQueues, readBooks } from '../books.js';
-import { findGoods } from '../goods.js';
+import { Customer, comeBack, expectStatus, patiently, pay, sessionBehind, stateOn } from '../customer.js';
 import { breaches, chargesThat } from '../invariants.js';
 import { leaksOf } from '../leaks.js';
+import { findProducts } from '../products.js';
 import { createRandom, type Random } from '../random.js';
-import { comeBack, expectStatus, patiently, pay, Shopper, sessionBehind, stateOn } from '../shopper.js';
 import type { Stage } from '../stage.js';
 import { shopSettings, simulatorSettings } from '../stage-settings.js';
 import { type Shop, startable } from '../startable.js';
@@ -35,8 +35,8 @@ const given = process.env['TEST_DATABASE_URL'];
 const isWanted = given !== undefined || (haproxy !== undefined && postgres !== undefined);
 
 const SEED = Number(process.env['TWO_SHOPS_SEED'] ?? 1);
-const SHOPPERS = 60;
-const CALM_SHOPPERS = 24;
+const CUSTOMERS = 60;
+const CALM_CUSTOMERS = 24;
 const AT_ONCE = 16;
 /** Number of tries, enough for the lease of a killed process to expire. */
 const PATIENCE = 200;
@@ -148,7 +148,7 @@ async function furnish(home: string, closings: Closings): Promise<Room> {
         return proxy.url;
       },
       strings,
-      goods: await findGoods(first.url),
+      goods: await findProducts(first.url),
       simulatorUrl: simulator.url,
       databaseUrl,
       folder,
@@ -181,7 +181,7 @@ function workerIn(
   mkdirSync(cwd);
   const env = { ...settings, LOG_LEVEL: 'info' };
   const log = () => (existsSync(logPath) ? readFileSync(logPath, 'utf8') : '');
-  const timesWorking = () => log().split('"working"').length;
+  const timesWorking = () => log().split('"worker.started"').length;
   let program: Program | undefined;
   return {
     log,
@@ -207,14 +207,14 @@ function workerIn(
     copy[Symbol.dispose]();
   });
 
-  test('a shop that is taken out and stopped costs no shopper an answer', async () => {
+  test('a shop that is taken out and stopped costs no customer an answer', async () => {
     await using room = await openRoom(copy.home);
     const { stage, proxy } = room;
     const [shop] = stage.shops;
     const states: string[] = [];
-    const buying = inParallel(numbers(CALM_SHOPPERS), AT_ONCE, async () => {
-      const { shopper, session } = await new Shopper(stage).openPage();
-      states.push(stateOn(await comeBack(shopper, await pay(stage, session))));
+    const buying = inParallel(numbers(CALM_CUSTOMERS), AT_ONCE, async () => {
+      const { customer, session } = await new Customer(stage).openPage();
+      states.push(stateOn(await comeBack(customer, await pay(stage, session))));
     });
     await until(() => states.length >= 5, { withinMs: 20_000, everyMs: 1 });
 
@@ -227,9 +227,9 @@ function workerIn(
     await shop.start();
     await proxy.administer('set server shops/shop1 state ready');
 
-    expect(soldAlready).toBeLessThan(CALM_SHOPPERS);
+    expect(soldAlready).toBeLessThan(CALM_CUSTOMERS);
     expect(states.filter((state) => UNTRUE_ONCE_CHARGED.includes(state))).toEqual([]);
-    const arePaid = async () => chargesThat('paid', await stage.look()).length === CALM_SHOPPERS;
+    const arePaid = async () => chargesThat('paid', await stage.look()).length === CALM_CUSTOMERS;
     expect(await until(arePaid, { withinMs: 20_000 })).toBe(true);
   }, 60_000);
 
@@ -240,7 +240,7 @@ function workerIn(
     const rush: Rush = { room, random, falsehoods: [], gaveUp: [], over: false };
 
     const breaking = breakThings(rush);
-    await inParallel(numbers(SHOPPERS), AT_ONCE, (index) => buy(rush, index));
+    await inParallel(numbers(CUSTOMERS), AT_ONCE, (index) => buy(rush, index));
     rush.over = true;
     const { broken, deaths } = await breaking;
     await resendLostCardNews(stage.strings);
@@ -254,7 +254,7 @@ function workerIn(
     expect(await leaksOf(stage)).toEqual([]);
     expect(breaches({ ledger, books })).toEqual([]);
     expect(chargesThat('paid', { ledger, books })).toHaveLength(ledger.length);
-    expect(ledger.length).toBeGreaterThanOrEqual(SHOPPERS * 0.8);
+    expect(ledger.length).toBeGreaterThanOrEqual(CUSTOMERS * 0.8);
     const paid = books.orders.filter(({ state }) => state === 'paid');
     expect(paid).toHaveLength(ledger.length);
     expect(receiptsOf(room)).toEqual(paid.map(({ id }) => `receipt.${id}`).sort(byText));
@@ -325,65 +325,65 @@ async function startAgain(shop: Shop): Promise<void> {
 /** Buys with retries and a new cart if the old one is gone. Some customers do not return after paying. */
 async function buy(rush: Rush, index: number): Promise<void> {
   const { stage } = rush.room;
-  const shopper = new Shopper(stage);
+  const customer = new Customer(stage);
   try {
-    if (index % 5 === 0) await buyByCard(rush, shopper);
-    else await buyHosted(rush, shopper, index);
+    if (index % 5 === 0) await buyByCard(rush, customer);
+    else await buyHosted(rush, customer, index);
   } catch (error) {
     rush.gaveUp.push(error instanceof Error ? error.message : String(error));
   }
 }
 
-async function buyHosted(rush: Rush, shopper: Shopper, index: number): Promise<void> {
+async function buyHosted(rush: Rush, customer: Customer, index: number): Promise<void> {
   const { stage } = rush.room;
-  const session = await openPage(rush, shopper);
-  if (index % 7 === 0) await lookBack(rush, shopper, session);
+  const session = await openPage(rush, customer);
+  if (index % 7 === 0) await lookBack(rush, customer, session);
   const back = await pay(stage, session);
   if (index % 3 === 0) return;
-  const settled = await patiently(() => shopper.get(back), pace(rush));
+  const settled = await patiently(() => customer.get(back), pace(rush));
   const { location = '/' } = expectStatus(settled, 303).headers;
-  const page = await patiently(() => shopper.get(new URL(location, 'http://shop').pathname), pace(rush));
-  await judge(rush, page, session);
+  const page = await patiently(() => customer.get(new URL(location, 'http://shop').pathname), pace(rush));
+  await evaluatePayment(rush, page, session);
 }
 
-async function openPage(rush: Rush, shopper: Shopper): Promise<string> {
+async function openPage(rush: Rush, customer: Customer): Promise<string> {
   const { stage } = rush.room;
   for (const _ of numbers(MOST_STARTS)) {
-    expectStatus(await patiently(() => shopper.addToCart(), pace(rush)), 303);
-    const session = sessionBehind(stage, await patiently(() => shopper.payHosted(), pace(rush)));
+    expectStatus(await patiently(() => customer.addToCart(), pace(rush)), 303);
+    const session = sessionBehind(stage, await patiently(() => customer.payHosted(), pace(rush)));
     if (session !== undefined) return session;
   }
   throw new Error('never got to the payment page');
 }
 
 /** Opens the order page without having paid. */
-async function lookBack(rush: Rush, shopper: Shopper, session: string): Promise<void> {
+async function lookBack(rush: Rush, customer: Customer, session: string): Promise<void> {
   const { attempts, orders } = await booksOf(rush.room);
-  const attempt = attempts.find(({ serviceId }) => serviceId === session);
+  const attempt = attempts.find(({ gatewayId }) => gatewayId === session);
   const order = orders.find(({ id }) => id === attempt?.orderId);
-  const page = await patiently(() => shopper.get(`/orders/${order?.token}`), pace(rush));
-  await judge(rush, page, session);
+  const page = await patiently(() => customer.get(`/orders/${order?.token}`), pace(rush));
+  await evaluatePayment(rush, page, session);
 }
 
 /** Submits the card form once. After a lost response the customer does nothing, so the shop must find the payment. */
-async function buyByCard(rush: Rush, shopper: Shopper): Promise<void> {
-  expectStatus(await patiently(() => shopper.addToCart(), pace(rush)), 303);
-  const reply = await shopper.payByCard().catch(() => undefined);
+async function buyByCard(rush: Rush, customer: Customer): Promise<void> {
+  expectStatus(await patiently(() => customer.addToCart(), pace(rush)), 303);
+  const reply = await customer.payByCard().catch(() => undefined);
   if (reply?.status !== 303) return;
   const { location = '/' } = reply.headers;
-  const page = await patiently(() => shopper.get(location), pace(rush));
+  const page = await patiently(() => customer.get(location), pace(rush));
   const [, token] = location.split('/orders/');
   const { attempts, orders } = await booksOf(rush.room);
   const order = orders.find((one) => one.token === token);
   const attempt = attempts.find(({ orderId }) => orderId === order?.id);
-  await judge(rush, page, attempt?.serviceId ?? '');
+  await evaluatePayment(rush, page, attempt?.gatewayId ?? '');
 }
 
 /** Compares the state on the page with the ledger. */
-async function judge(rush: Rush, page: Reply, serviceId: string): Promise<void> {
+async function evaluatePayment(rush: Rush, page: Reply, gatewayId: string): Promise<void> {
   const state = stateOn(expectStatus(page, 200));
   const ledger = await rush.room.stage.strings.ledger();
-  const isCharged = ledger.some(({ id }) => id === serviceId);
+  const isCharged = ledger.some(({ id }) => id === gatewayId);
   const isFalse = isCharged ? UNTRUE_ONCE_CHARGED.includes(state) : state === 'paid';
   if (isFalse) rush.falsehoods.push(`${state}, ${isCharged ? 'charged' : 'not charged'}`);
 }
@@ -436,22 +436,22 @@ async function stopAll({ stage, worker }: Room): Promise<void> {
 async function letTheWorkerCatchUp({ stage, settings, folder }: Room): ReturnType<Stage['look']> {
   const reading = parseConfig(settings);
   if (!reading.ok) throw new Error(reading.problems.join('; '));
-  const services = await openServices(reading.config, reading.secrets, {
+  const context = await createContext(reading.config, reading.secrets, {
     clock: { now: () => Date.now() + LATER_MS },
     log: createLog('silent'),
     dataDirectory: join(folder, 'later/data'),
   });
-  const worker = startWorker(services.checkout);
+  const worker = startWorker(context.checkout);
   await until(
     async () => {
       const evidence = await stage.look();
-      const { effects } = await countQueues(stage.databaseUrl);
-      return effects === 0 && chargesThat('paid', evidence).length === evidence.ledger.length;
+      const { jobs } = await countQueues(stage.databaseUrl);
+      return jobs === 0 && chargesThat('paid', evidence).length === evidence.ledger.length;
     },
     { withinMs: 20_000 },
   );
   await worker[Symbol.asyncDispose]();
-  await services[Symbol.asyncDispose]();
+  await context[Symbol.asyncDispose]();
   return stage.look();
 }
 

@@ -45,15 +45,15 @@ function config() {
 
 describe('npm run setup', () => {
   test('writes the brand file and an .env that the configuration accepts', () => {
-    const settings = { WAYS_TO_PAY: 'hosted', LANGUAGES: 'en,es-MX' };
+    const settings = { PAYMENT_FLOWS: 'hosted', LOCALES: 'en,es-MX' };
 
     const { code, output } = setup(['--yes', '--name', "L'Étoile, S.A."], settings);
 
     expect([code, output]).toEqual([0, expect.stringContaining('Wrote .env')]);
     expect(read(BRAND)).toContain(`export const BRAND = "L'Étoile, S.A.";`);
     expect(config().config).toMatchObject({
-      waysToPay: ['hosted'],
-      languages: ['en', 'es-MX'],
+      paymentFlows: ['hosted'],
+      locales: ['en', 'es-MX'],
       mailFrom: "L'Étoile S.A. <tienda@localhost>",
       payments: { simulated: true },
     });
@@ -78,19 +78,19 @@ describe('npm run setup', () => {
   });
 
   test('leaves an existing .env alone without --force, and with it keeps the settings that are not given', () => {
-    const before = 'PORT=3300\nWAYS_TO_PAY=card\n';
+    const before = 'PORT=3300\nPAYMENT_FLOWS=card\n';
     writeFileSync(join(copy.home, '.env'), before);
 
-    expect(setup(['--yes', '--name', 'Other'], { WAYS_TO_PAY: 'hosted' })).toMatchObject({ code: 1 });
+    expect(setup(['--yes', '--name', 'Other'], { PAYMENT_FLOWS: 'hosted' })).toMatchObject({ code: 1 });
     expect([read('.env'), read(BRAND)]).toEqual([before, readFileSync(join(root, BRAND), 'utf8')]);
 
-    expect(setup(['--yes', '--force'], { WAYS_TO_PAY: 'hosted' })).toMatchObject({ code: 0 });
-    expect(read('.env')).toBe('PORT=3300\nWAYS_TO_PAY=hosted\n');
+    expect(setup(['--yes', '--force'], { PAYMENT_FLOWS: 'hosted' })).toMatchObject({ code: 0 });
+    expect(read('.env')).toBe('PORT=3300\nPAYMENT_FLOWS=hosted\n');
   });
 
   test.each([
-    [[], { WAYS_TO_PAY: 'cash' }, 'WAYS_TO_PAY'],
-    [[], { LANGUAGES: 'fr' }, 'LANGUAGES'],
+    [[], { PAYMENT_FLOWS: 'cash' }, 'PAYMENT_FLOWS'],
+    [[], { LOCALES: 'fr' }, 'LOCALES'],
     [[], { CHECKOUT_API_URL: 'https://api.pay.example' }, 'PAYMENTS_API_KEY'],
     [['--name', '<b>'], {}, '--name'],
     [['--color', 'red'], {}, '--color'],

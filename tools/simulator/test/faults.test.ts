@@ -77,7 +77,7 @@ describe('a planned fault', () => {
 
   test('a held answer has applied its effect, and comes when it is let go', async () => {
     await using sim = await start();
-    sim.control.fault('create-session', { kind: 'hold' }, 1);
+    sim.control.fault('create-session', { kind: 'review' }, 1);
 
     const held = call(sim, create, { body: sessionBody() });
     await until(() => sim.control.sessions().length === 1);

@@ -147,7 +147,7 @@ describe('paying on the hosted page', () => {
     expect((await page(sim, url, { ...filled, ...wrong })).status).toBe(422);
   });
 
-  test('after a decline stays on the page, says why, and lets the shopper retry', async () => {
+  test('after a decline stays on the page, says why, and lets the customer retry', async () => {
     await using sim = await start();
     const { id, url, back } = await open(sim);
 

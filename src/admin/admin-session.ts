@@ -1,0 +1,48 @@
+import type { Request, RequestHandler } from 'express';
+import type { WebContext } from '../web/context.js';
+import { databaseSession, settleSession } from '../web/session.js';
+import type { AdminPassword } from './admin-password.js';
+
+declare module 'express-session' {
+  interface SessionData {
+    admin?: { readonly since: number; readonly mark: string };
+  }
+}
+
+/** An admin session ends after 8 hours, even if it is in use. */
+const VISIT_MS = 8 * 60 * 60 * 1000;
+
+/** Path of the sign-in page. */
+export const SIGN_IN_PATH = '/admin/sign-in';
+
+/** Session middleware for admin users. Its cookie is separate, limited to `/admin` and `SameSite=Strict`. */
+export function adminSession({ checkout, settings }: WebContext): RequestHandler {
+  return databaseSession(settings, {
+    db: checkout.db,
+    clock: checkout.clock,
+    cookie: { name: 'tianguis-admin', path: '/admin', sameSite: 'strict', lifetimeMs: VISIT_MS },
+  });
+}
+
+/** Redirects to the sign-in page unless the session is valid and was created with the current password. */
+export function requireSignIn({ checkout }: WebContext, password: AdminPassword): RequestHandler {
+  return (req, res, next) => {
+    const { admin } = req.session;
+    const now = checkout.clock.now();
+    const valid = admin?.mark === password.mark && now >= admin.since && now - admin.since < VISIT_MS;
+    if (valid) next();
+    else res.redirect(303, SIGN_IN_PATH);
+  };
+}
+
+/** Starts an admin session under a new session id, against session fixation. Throws `session_unavailable`. */
+export async function beginVisit(req: Request, visit: { since: number; mark: string }): Promise<void> {
+  await settleSession((done) => req.session.regenerate(done));
+  req.session.admin = visit;
+  await settleSession((done) => req.session.save(done));
+}
+
+/** Deletes the admin session. Throws `session_unavailable`. */
+export async function endVisit(req: Request): Promise<void> {
+  await settleSession((done) => req.session.destroy(done));
+}

@@ -1,0 +1,46 @@
+import type { Order } from '../db/orders.js';
+import { needsReview } from '../domain/decision.js';
+import type { OrderState } from '../domain/order.js';
+import { formatMoney } from '../locales/format.js';
+import type { I18n } from '../web/pages/shop-pages.js';
+import type { OrderTone } from '../web/view-models.js';
+import { formatShortMoment } from './format-time.js';
+import type { AdminOrderRow } from './view-models.js';
+
+/** Tone of each order state in the back office. */
+export const TONES = {
+  created: 'waiting',
+  pending: 'waiting',
+  outcome_unknown: 'review',
+  paid: 'good',
+  declined: 'bad',
+  expired: 'bad',
+  cancelled: 'bad',
+  review: 'review',
+} as const satisfies Record<OrderState, OrderTone>;
+
+/** Builds the model of an order in a list or at the top of its page. */
+export function orderRow(i18n: I18n, order: Order): AdminOrderRow {
+  const { locale, t } = i18n;
+  return {
+    number: order.number,
+    href: adminOrderPath(order),
+    total: formatMoney(order.total, locale),
+    state: t(`admin.states.${order.state}`),
+    tone: needsReview(order) ? 'review' : TONES[order.state],
+    reason: reasonOf(i18n, order),
+    placed: formatShortMoment(order.createdAt, locale),
+    since: formatShortMoment(order.updatedAt, locale),
+  };
+}
+
+/** Returns the path of an order in the back office. */
+export function adminOrderPath({ number }: Pick<Order, 'number'>): string {
+  return `/admin/orders/${number}`;
+}
+
+/** Review reason as a sentence. Empty if the order needs no review. */
+function reasonOf({ t }: I18n, { reviewReason, state }: Order): string {
+  if (reviewReason !== null) return t(`admin.reasons.${reviewReason}`);
+  return state === 'outcome_unknown' ? t('admin.reasons.outcome_unknown') : '';
+}

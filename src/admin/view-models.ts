@@ -1,0 +1,125 @@
+/** Models of the back office views. They hold formatted strings and flags only. */
+import type { FieldView, OrderTone, SummaryLine } from '../web/view-models.js';
+
+/** views/admin-sign-in.ejs: posts `password`. */
+export interface AdminSignInPage {
+  readonly error?: string;
+}
+
+export interface AdminOrderRow {
+  readonly number: string;
+  readonly href: string;
+  readonly total: string;
+  readonly state: string;
+  readonly tone: OrderTone;
+  /** Review reason. Empty if the order needs no review. */
+  readonly reason: string;
+  readonly placed: string;
+  readonly since: string;
+}
+
+interface Link {
+  readonly label: string;
+  readonly href: string;
+}
+
+interface Fact {
+  readonly label: string;
+  readonly value: string;
+}
+
+/** views/admin-overview.ejs */
+export interface AdminOverviewPage {
+  /** Orders that need review. */
+  readonly rows: readonly AdminOrderRow[];
+  /** Link to the full list. Present if it is longer than `rows`. */
+  readonly moreHref?: string;
+  readonly health: readonly {
+    readonly title: string;
+    readonly figure: string;
+    readonly tone: OrderTone;
+    readonly lines: readonly string[];
+    readonly links: readonly Link[];
+  }[];
+  readonly sales: AdminSales;
+}
+
+export interface AdminSales {
+  readonly facts: readonly Fact[];
+  /** Bar chart with one bar per day, drawn in a box of `width` × 100. */
+  readonly width: string;
+  readonly days: readonly {
+    readonly day: string;
+    readonly count: string;
+    readonly total: string;
+    readonly bar: Readonly<Record<'x' | 'y' | 'height', string>>;
+  }[];
+  readonly axis: { readonly most: string; readonly first: string; readonly last: string };
+  /** Bar chart with one bar per order state. `width` is a percentage. */
+  readonly states: readonly {
+    readonly state: string;
+    readonly tone: OrderTone;
+    readonly count: string;
+    readonly share: string;
+    readonly width: string;
+  }[];
+  readonly counted: string;
+}
+
+/** views/admin-orders.ejs: the form sends `q`, `state`, `person`, `from` and `to` by GET. */
+export interface AdminOrdersPage {
+  readonly rows: readonly AdminOrderRow[];
+  /** A filter is invalid, so no search was made. */
+  readonly refused: boolean;
+  readonly filtered: boolean;
+  readonly sought: FieldView;
+  /** Filter by order state. */
+  readonly standing: FieldView;
+  readonly states: readonly { readonly value: string; readonly label: string; readonly selected: boolean }[];
+  readonly person: boolean;
+  readonly from: FieldView;
+  readonly to: FieldView;
+  readonly exportHref: string;
+  readonly newerHref?: string;
+  readonly olderHref?: string;
+}
+
+/**
+ * views/admin-order.ejs: posts to `…/check`, `…/effects` and `…/decision`.
+ * Fields of `…/effects`: `effect`. Fields of `…/decision`: `decision`, `note`, `gateway_id` and `version`.
+ */
+export interface AdminOrderPage extends AdminOrderRow {
+  /** Result of the last action of the admin user. */
+  readonly said?: string;
+  /** Reason for the state of the order, as a sentence. */
+  readonly why: string;
+  readonly facts: readonly Fact[];
+  readonly lines: readonly SummaryLine[];
+  readonly attempts: readonly {
+    readonly title: string;
+    readonly state: string;
+    readonly gatewayStatus: string;
+    readonly reference: string;
+    readonly gatewayId: string;
+  }[];
+  readonly jobs: readonly {
+    readonly job: string;
+    readonly name: string;
+    readonly state: string;
+    readonly tone: OrderTone;
+    readonly lines: readonly string[];
+    readonly mayRetry: boolean;
+  }[];
+  readonly events: readonly {
+    readonly at: string;
+    /** Time since the previous event. Empty for the first. */
+    readonly gap: string;
+    readonly kind: string;
+    readonly told: readonly string[];
+    readonly raw: string;
+  }[];
+  /** Version for optimistic locking. A decision on another version is refused. */
+  readonly version: string;
+  readonly choices: readonly { readonly value: string; readonly label: string; readonly hint: string }[];
+  readonly asksGatewayId: boolean;
+}

@@ -1,0 +1,176 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Attempt, type AttemptPatch, findAttempts, insertAttempt } from '../db/attempts.js';
+import type { Queries } from '../db/database.js';
+import { type OrderEvent, recordEvents } from '../db/history.js';
+import { lockOrder, type Order } from '../db/orders.js';
+import type { OrderLine } from '../domain/cart.js';
+import { cardReference, ID_BYTES, timeOrderedId } from '../domain/ids.js';
+import type { PaymentFlow } from '../domain/order.js';
+import { isAbandoned } from './abandoned-attempt.js';
+import { applyTransition } from './apply-transition.js';
+import type { CheckoutContext } from './context.js';
+import { expireLapsedAttempt } from './expire-lapsed-attempt.js';
+import { settlePayment } from './settle-payment.js';
+import type { LookupResult } from './share-lookup.js';
+
+export type Lease =
+  | LeasedAttempt
+  /** The order has an open checkout session. The customer is redirected to its URL. */
+  | { readonly kind: 'open'; readonly order: Order; readonly url: string }
+  /** No attempt may be started. The order page shows the reason. */
+  | { readonly kind: 'closed'; readonly order: Order }
+  /** The live attempt could not be looked up, or the deadline passed. */
+  | { readonly kind: 'unreachable' };
+
+/** A new attempt in state `creating`. Only the caller that claimed it may call the gateway for it. */
+export interface LeasedAttempt {
+  readonly kind: 'leased';
+  readonly order: Order;
+  readonly attempt: Attempt;
+  /** The order's lines, if the caller has just written them. */
+  readonly lines?: readonly OrderLine[];
+}
+
+type Look = Lease | { readonly kind: 'busy' } | { readonly kind: 'settle_first'; readonly attempt: Attempt };
+
+/** Poll interval while another caller starts an attempt: 25 ms serves a double click, then backoff up to 500 ms. */
+const FIRST_POLL_MS = 25;
+const LONGEST_POLL_MS = 500;
+/** In milliseconds. A younger attempt of the same flow needs no lookup: a double click is likely. */
+const JUST_OPENED_MS = 3_000;
+
+/**
+ * Returns the open checkout session of an order, or claims a new attempt. An order has at most one live attempt.
+ * Concurrent callers wait for the first caller's outcome. An existing live attempt is settled before a new one starts.
+ */
+export async function acquireAttempt(
+  context: CheckoutContext,
+  orderId: string,
+  { flow, replaceAbandoned = false }: { readonly flow: PaymentFlow; readonly replaceAbandoned?: boolean },
+): Promise<Lease> {
+  const endsAt = performance.now() + context.policy.leaseMs[flow];
+  let settled: LookupResult | undefined;
+  let pollMs = FIRST_POLL_MS;
+  while (performance.now() < endsAt) {
+    await expireLapsedAttempt(context, orderId);
+    const look = await readOnce(context, { orderId, flow, replaceAbandoned, settled });
+    if (look.kind === 'busy') {
+      await delay(pollMs);
+      pollMs = Math.min(pollMs * 1.5, LONGEST_POLL_MS);
+    } else if (look.kind === 'settle_first') {
+      const { lookups } = await settlePayment(context, orderId, 'checkout');
+      settled = lookups.get(look.attempt.id) ?? 'answered';
+      if (settled === 'unreachable') return unreachable(context, look.attempt, flow);
+    } else {
+      return look;
+    }
+  }
+  return { kind: 'unreachable' };
+}
+
+/** If the lookup fails, an unexpired checkout session may still be shown. No new attempt is started. */
+async function unreachable(context: CheckoutContext, attempt: Attempt, flow: PaymentFlow): Promise<Lease> {
+  const order = await context.db.transaction((queries) => lockOrder(queries, attempt.orderId));
+  if (attempt.flow === 'card') return { kind: 'closed', order };
+  const usable = flow === 'hosted' && context.clock.now() < attempt.expiresAt;
+  const url = usable ? attempt.redirectUrl : null;
+  return url ? { kind: 'open', order, url } : { kind: 'unreachable' };
+}
+
+interface Wish {
+  readonly orderId: string;
+  readonly flow: PaymentFlow;
+  /** The customer was warned and chose to abandon the 3D Secure page. */
+  readonly replaceAbandoned: boolean;
+  /** Result of the lookup of the live attempt; `undefined` before the lookup. */
+  readonly settled: LookupResult | undefined;
+}
+
+async function readOnce(context: CheckoutContext, wish: Wish): Promise<Look> {
+  const look = await context.db.transaction((queries) => lookAt(queries, context, wish));
+  if (look.kind === 'leased') context.observer.attemptChanged(wish.flow, 'creating');
+  return look;
+}
+
+async function lookAt(queries: Queries, context: CheckoutContext, wish: Wish): Promise<Look> {
+  const order = await lockOrder(queries, wish.orderId);
+  if (order.state === 'paid' || order.state === 'review' || order.state === 'outcome_unknown') {
+    return { kind: 'closed', order };
+  }
+  const attempts = await findAttempts(queries, order.id);
+  const live = attempts.find((attempt) => attempt.live === 1);
+  if (!live) return makeAttempt(queries, context, { order, flow: wish.flow, ordinal: attempts.length + 1 });
+  if (live.state === 'creating') return { kind: 'busy' };
+  const at = context.clock.now();
+  const intent = { order, flow: wish.flow, ordinal: attempts.length + 1 };
+  const supersede = (patch?: AttemptPatch) =>
+    applyTransition(queries, context, { order, attempt: live, event: { type: 'superseded' }, at, patch });
+  if (live.environment !== context.policy.environment) {
+    await supersede();
+    return makeAttempt(queries, context, intent);
+  }
+  if (!wish.settled && !isJustOpened(context, live, wish.flow))
+    return { kind: 'settle_first', attempt: live };
+  if (live.flow === 'card') {
+    const mayReplace =
+      wish.replaceAbandoned && wish.settled === 'answered' && isAbandoned(live, attempts, at);
+    if (!mayReplace) return { kind: 'closed', order };
+    await supersede({ abandonedAt: at });
+    return makeAttempt(queries, context, intent);
+  }
+  if (wish.flow === 'hosted' && live.redirectUrl !== null && wish.settled !== 'not_found')
+    return { kind: 'open', order, url: live.redirectUrl };
+  await supersede();
+  return makeAttempt(queries, context, intent);
+}
+
+function isJustOpened(context: CheckoutContext, live: Attempt, flow: PaymentFlow): boolean {
+  const now = context.clock.now();
+  return live.flow === flow && now - live.createdAt < JUST_OPENED_MS && now < live.expiresAt;
+}
+
+interface Intent {
+  readonly order: Order;
+  readonly flow: PaymentFlow;
+  readonly ordinal: number;
+  /** History events to write before `attempt_started`. */
+  readonly before?: readonly OrderEvent[];
+}
+
+/** Inserts a new attempt. The caller's transaction must have locked or created the order, and no attempt may be live. */
+export async function makeAttempt(
+  queries: Queries,
+  context: CheckoutContext,
+  { order, flow, ordinal, before = [] }: Intent,
+): Promise<LeasedAttempt> {
+  const at = context.clock.now();
+  const attempt = {
+    id: timeOrderedId(at, randomBytes(ID_BYTES)),
+    orderId: order.id,
+    ordinal,
+    flow,
+    state: 'creating' as const,
+    environment: context.policy.environment,
+    // A hosted session carries the order number. A card payment needs a reference of its own.
+    reference: flow === 'hosted' ? order.number : cardReference(order.number, ordinal),
+    amount: order.total,
+    gatewayId: null,
+    redirectUrl: null,
+    expiresAt: at + context.policy.orderTtlMs,
+    leasedUntil: at + context.policy.leaseMs[flow],
+    checkedAt: 0,
+    nextCheckAt: at + context.policy.leaseMs[flow],
+    checks: 0,
+    gatewayStatus: null,
+    foundAt: null,
+    returnedAt: null,
+    abandonedAt: null,
+    createdAt: at,
+    updatedAt: at,
+  };
+  await insertAttempt(queries, attempt);
+  const detail = { attempt: ordinal, flow };
+  await recordEvents(queries, [...before, { orderId: order.id, at, kind: 'attempt_started', detail }]);
+  return { kind: 'leased', order, attempt: { ...attempt, live: 1 } };
+}

@@ -1,0 +1,58 @@
+import type { Database } from '../db/database.js';
+import type { Order } from '../db/orders.js';
+import type { OrderLine } from '../domain/cart.js';
+import type { EventLog } from '../domain/event-log.js';
+import type { Catalog } from '../domain/product.js';
+import type { Gateway } from '../gateway/gateway.js';
+import type { LookupBudget } from './lookup-budget.js';
+import type { Observer } from './observer.js';
+import type { RunningLookups } from './share-lookup.js';
+
+/** Milliseconds since 1970. Tests replace it. */
+export interface Clock {
+  now(): number;
+}
+
+export interface CheckoutPolicy {
+  /** TTL of an order's payment page, in milliseconds. */
+  readonly orderTtlMs: number;
+  /** Retention of names and e-mail addresses in orders, in milliseconds; absent: unlimited. */
+  readonly piiRetentionMs?: number;
+  /** The shop's public URL, without a trailing slash. */
+  readonly publicUrl: string;
+  /** Identifies the gateway environment of attempts: both base URLs and a fingerprint of the key. */
+  readonly environment: string;
+  /** Whether webhook requests are authenticated, so that only the gateway can post events. */
+  readonly webhooksAuthenticated: boolean;
+  /** Lease of a caller that starts a payment, per flow, in milliseconds. */
+  readonly leaseMs: { readonly hosted: number; readonly card: number };
+  /** Deadline of one outbox job, in milliseconds. Below the lease of 120 s. */
+  readonly jobDeadlineMs: number;
+}
+
+/** Input of the outbox jobs of a paid order. */
+export interface PaidOrder {
+  /** Idempotency key of the job, the same at every try. */
+  readonly key: string;
+  readonly order: Order;
+  readonly lines: readonly OrderLine[];
+}
+
+/** Dependencies of the checkout use cases. */
+export interface CheckoutContext {
+  readonly db: Database;
+  readonly catalog: Catalog;
+  readonly gateway: Gateway;
+  readonly clock: Clock;
+  readonly log: EventLog;
+  readonly observer: Observer;
+  readonly policy: CheckoutPolicy;
+  /** Sends the receipt of a paid order; rejects if the mail could not be handed over. */
+  sendReceipt(paid: PaidOrder): Promise<void>;
+  /** The merchant's own hook (`on-paid.ts`). The signal aborts at the deadline and when the process stops. */
+  onPaid(paid: PaidOrder, signal: AbortSignal): Promise<void>;
+  /** Sends the link of an order to the order's own address; rejects if the mail could not be handed over. */
+  sendOrderLink(order: Order, key: string): Promise<void>;
+  readonly lookups: RunningLookups;
+  readonly lookupBudget: LookupBudget;
+}

@@ -1,0 +1,37 @@
+import { type Attempt, findAttempts } from '../db/attempts.js';
+import { lockOrder } from '../db/orders.js';
+import { applyTransition, reportTransition } from './apply-transition.js';
+import type { CheckoutContext } from './context.js';
+
+/**
+ * Ends an attempt whose lease expired before the gateway's response was stored. A checkout session that was never shown
+ * cannot be paid. A card payment may have been charged, so its outcome is unknown and it is not sent again.
+ */
+export async function expireLapsedAttempt(context: CheckoutContext, orderId: string): Promise<void> {
+  const isLapsed = (attempt: Attempt) =>
+    attempt.state === 'creating' && attempt.leasedUntil < context.clock.now();
+  const seen = await findAttempts(context.db.queries, orderId);
+  if (!seen.some(isLapsed)) return;
+  const applied = await context.db.transaction(async (queries) => {
+    const order = await lockOrder(queries, orderId);
+    const attempt = (await findAttempts(queries, orderId)).find(isLapsed);
+    if (!attempt) return undefined;
+    const state = attempt.flow === 'card' ? 'unknown' : 'failed';
+    return applyTransition(queries, context, {
+      order,
+      attempt,
+      event: { type: attempt.flow === 'card' ? 'answer_lost' : 'start_failed' },
+      at: context.clock.now(),
+      history: { kind: 'attempt_lapsed', detail: { attempt: attempt.ordinal, state } },
+    });
+  });
+  if (!applied) return;
+  const { order, attempt } = applied;
+  context.log.warn('attempt.lease_expired', {
+    order: order.number,
+    attempt: attempt.id,
+    flow: attempt.flow,
+    to: attempt.state,
+  });
+  reportTransition(context, applied, 'worker');
+}

@@ -1,0 +1,73 @@
+import { type Attempt, findAttempt, isGatewayIdTaken } from '../db/attempts.js';
+import { lockOrder } from '../db/orders.js';
+import { GatewayError } from '../gateway/errors.js';
+import { applyTransition } from './apply-transition.js';
+import type { CheckoutContext } from './context.js';
+
+/** Returns whether a card payment may exist at the gateway without a stored id. A decline with status 402 names no id. */
+export function lacksGatewayId(attempt: Pick<Attempt, 'flow' | 'state' | 'gatewayId'>): boolean {
+  const mayExist = ['unknown', 'cancelled', 'declined'].includes(attempt.state);
+  return attempt.flow === 'card' && attempt.gatewayId === null && mayExist;
+}
+
+/**
+ * Result of adopting a candidate id.
+ * `adopted`: the lookup returned the attempt's reference. `not_ours`: the id belongs to another payment or attempt, or
+ * the attempt needs no id. `not_found`: the gateway does not know the id yet. `unreachable`: the lookup failed.
+ */
+export type LinkResult = 'linked' | 'not_ours' | 'not_found' | 'unreachable';
+
+/**
+ * Stores a gateway id for a card payment whose response was lost. Only authenticated webhooks and admin users may supply
+ * candidates. A candidate is stored only if its lookup returns the attempt's own reference. The attempt is then settled
+ * like any other.
+ */
+export async function linkPayment(
+  context: CheckoutContext,
+  attemptId: string,
+  candidates: readonly string[],
+): Promise<LinkResult> {
+  const attempt = await findAttempt(context.db.queries, attemptId);
+  if (!attempt || !lacksGatewayId(attempt) || attempt.environment !== context.policy.environment)
+    return 'not_ours';
+  let came: LinkResult = 'not_ours';
+  for (const gatewayId of candidates) {
+    const answer = await askAbout(context, gatewayId, attempt.reference);
+    if (answer === 'linked') {
+      await link(context, attemptId, gatewayId);
+      return answer;
+    }
+    if (answer !== 'not_ours') came = answer;
+  }
+  return came;
+}
+
+async function askAbout(context: CheckoutContext, gatewayId: string, reference: string): Promise<LinkResult> {
+  if (await isGatewayIdTaken(context.db.queries, gatewayId)) return 'not_ours';
+  try {
+    const evidence = await context.gateway.readTransaction(gatewayId);
+    return evidence.id === gatewayId && evidence.reference === reference ? 'linked' : 'not_ours';
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
+    return error.code === 'not_found' || error.code === 'refused' ? 'not_found' : 'unreachable';
+  }
+}
+
+async function link(context: CheckoutContext, attemptId: string, gatewayId: string): Promise<void> {
+  const at = context.clock.now();
+  await context.db.transaction(async (queries) => {
+    const found = await findAttempt(queries, attemptId);
+    if (!found) return;
+    const order = await lockOrder(queries, found.orderId);
+    const attempt = await findAttempt(queries, attemptId);
+    if (!attempt || !lacksGatewayId(attempt)) return;
+    await applyTransition(queries, context, {
+      order,
+      attempt,
+      event: { type: 'found' },
+      at,
+      patch: { gatewayId, nextCheckAt: at },
+      history: { kind: 'payment_found', detail: { attempt: attempt.ordinal } },
+    });
+  });
+}

@@ -1,0 +1,29 @@
+import { recordEvent } from '../db/history.js';
+import type { Order } from '../db/orders.js';
+import { jobKey, makeJobDue } from '../db/outbox.js';
+import type { JobName } from '../db/schema.js';
+import type { CheckoutContext } from './context.js';
+import { JOB_LEASE_MS } from './process-outbox.js';
+
+/**
+ * Makes a delayed outbox job due now. Returns `not_waiting` if the job is done or due within the lease time: a worker may
+ * hold its lease, and the job must not run twice at once.
+ */
+export async function retryJob(
+  context: CheckoutContext,
+  order: Pick<Order, 'id' | 'number'>,
+  job: JobName,
+): Promise<'hastened' | 'not_waiting'> {
+  const at = context.clock.now();
+  const hastened = await context.db.transaction(async (queries) => {
+    const found = await makeJobDue(queries, jobKey(job, order.id), {
+      at,
+      after: at + JOB_LEASE_MS,
+    });
+    if (found) await recordEvent(queries, { orderId: order.id, at, kind: 'job_retried', detail: { job } });
+    return found;
+  });
+  if (!hastened) return 'not_waiting';
+  context.log.info('job.retried', { order: order.number, job });
+  return 'hastened';
+}

@@ -1,0 +1,198 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { loadCatalog } from './catalog/load-catalog.js';
+import type { CheckoutContext, CheckoutPolicy, Clock } from './checkout/context.js';
+import { createLookupBudget, unlimitedLookups } from './checkout/lookup-budget.js';
+import { onPaid } from './checkout/on-paid.js';
+import type { Config, Secrets } from './config.js';
+import { openDatabase } from './db/database.js';
+import { errorName } from './domain/error-name.js';
+import type { EventLog } from './domain/event-log.js';
+import type { GatewaySettings } from './gateway/connection.js';
+import { createGateway } from './gateway/gateway.js';
+import { loadTranslations, type Translations } from './locales/translations.js';
+import { loadMailTemplate } from './mail/mail-template.js';
+import { createMailer } from './mail/mailer.js';
+import { composeOrderLink, composeReceipt } from './mail/receipt.js';
+import { createMetrics, type Metrics } from './metrics/metrics.js';
+import { projectRoot } from './project-root.js';
+import { fingerprintAssets } from './web/asset-url.js';
+import type { WebContext, WebSettings } from './web/context.js';
+import { GATEWAY_LIMIT } from './web/middleware/rate-limit.js';
+import { refusedWebhooks } from './web/refused-webhooks.js';
+
+/** Lease to start an attempt at the gateway: longer than the deadline of the call plus the writes around it. */
+const LEASE_MS = { hosted: 12_000, card: 35_000 } as const;
+const JOB_DEADLINE_MS = 60_000;
+
+export interface AppContext extends AsyncDisposable {
+  readonly checkout: CheckoutContext;
+  readonly web: WebContext;
+  /** Abort it when the shutdown begins. The readiness probe then fails. */
+  readonly shutdown: AbortController;
+  /** Imports libraries that only a checkout needs. Neither the start nor the first checkout waits for them. */
+  warmUp(): Promise<void>;
+}
+
+export interface ContextOptions {
+  readonly clock: Clock;
+  readonly log: EventLog;
+  /** For mail files, and for generated secrets in development. */
+  readonly dataDirectory: string;
+}
+
+/** Creates the services of the process and runs the missing migrations. The caller must dispose of them. */
+export async function createContext(
+  config: Config,
+  secrets: Secrets,
+  options: ContextOptions,
+): Promise<AppContext> {
+  const { clock, log } = options;
+  const catalog = await loadCatalog(config.productsFile);
+  if (secrets.webhookAuth?.scheme === 'none') log.warn('webhook.authentication_disabled');
+  const db = openDatabase(config.databaseUrl, (error) =>
+    log.error('database.connection_lost', { reason: errorName(error) }),
+  );
+  const metrics = createMetrics({ queries: db.queries, clock, log, orderTtlMs: config.orderTtlMs });
+  const { observer } = metrics;
+  const gateway = createGateway({
+    ...gatewaySettings(config, secrets),
+    onCall: observer.gatewayCalled,
+  });
+  const translations = loadTranslations();
+  const mailer = createMailer({
+    from: config.mailFrom,
+    directory: `${options.dataDirectory}/mail`,
+    smtpUrl: secrets.smtpUrl,
+  });
+  const renderMail = loadMailTemplate({ views: directory('views'), public: directory('public') });
+  const mailText = { translations, publicUrl: config.publicUrl, renderMail };
+  const checkout: CheckoutContext = {
+    db,
+    catalog,
+    gateway,
+    clock,
+    log,
+    observer,
+    lookups: new Map(),
+    lookupBudget: config.rateLimit ? createLookupBudget(db.limiter) : unlimitedLookups,
+    sendReceipt: (paid) => mailer.send(composeReceipt(paid, mailText)),
+    onPaid,
+    sendOrderLink: (order, key) => mailer.send(composeOrderLink(order, key, mailText)),
+    policy: checkoutPolicy(config, secrets),
+  };
+  await db.migrate();
+  const shutdown = new AbortController();
+  const parts = { checkout, translations, metrics, shutdown: shutdown.signal };
+  return {
+    checkout,
+    shutdown,
+    web: buildWeb(parts, webSettings(config, secrets, options.dataDirectory)),
+    async warmUp() {
+      for (const part of [db, gateway, mailer]) await part.warmUp();
+    },
+    async [Symbol.asyncDispose]() {
+      shutdown.abort();
+      gateway[Symbol.dispose]();
+      mailer[Symbol.dispose]();
+      await db[Symbol.asyncDispose]();
+    },
+  };
+}
+
+function gatewaySettings(
+  { payments, production }: Config,
+  { apiKey, signingSecret }: Secrets,
+): GatewaySettings {
+  return {
+    ...payments,
+    apiKey,
+    allowLoopbackHttp: !production,
+    signingSecret,
+  };
+}
+
+function checkoutPolicy(config: Config, { webhookAuth, apiKey }: Secrets): CheckoutPolicy {
+  const { baseUrl, checkoutApiUrl } = config.payments;
+  return {
+    orderTtlMs: config.orderTtlMs,
+    piiRetentionMs: config.piiRetentionMs,
+    publicUrl: config.publicUrl,
+    environment: `${baseUrl} ${checkoutApiUrl} ${fingerprint(apiKey)}`,
+    webhooksAuthenticated: webhookAuth !== undefined && webhookAuth.scheme !== 'none',
+    leaseMs: LEASE_MS,
+    jobDeadlineMs: JOB_DEADLINE_MS,
+  };
+}
+
+/** Returns a truncated hash: it distinguishes keys and does not reveal them. */
+function fingerprint(apiKey: string): string {
+  return createHash('sha256').update(apiKey).digest('hex').slice(0, 12);
+}
+
+function webSettings(config: Config, secrets: Secrets, dataDirectory: string): WebSettings {
+  const { payments } = config;
+  const adminPassword = secrets.adminPassword ?? developmentPassword(config, dataDirectory);
+  return {
+    production: config.production,
+    publicUrl: config.publicUrl,
+    locales: config.locales,
+    trustProxy: config.trustProxy,
+    hstsIncludeSubdomains: config.hstsIncludeSubdomains,
+    tokenizerUrl: payments.tokenizerUrl,
+    pageOrigins: payments.pageOrigins,
+    paymentFlows: config.paymentFlows,
+    rateLimit: config.rateLimit,
+    sessionSecret: sessionSecretOf(secrets, dataDirectory),
+    metricsToken: secrets.metricsToken,
+    ...(secrets.webhookAuth && { webhookAuth: secrets.webhookAuth }),
+    adminPassword,
+    ...(payments.simulated && { simulatorUrl: payments.checkoutApiUrl }),
+  };
+}
+
+interface WebParts {
+  readonly checkout: CheckoutContext;
+  readonly translations: Translations;
+  readonly metrics: Metrics;
+  readonly shutdown: AbortSignal;
+}
+
+function buildWeb(parts: WebParts, settings: WebSettings): WebContext {
+  const publicDirectory = directory('public');
+  return {
+    ...parts,
+    settings,
+    viewsDirectory: directory('views'),
+    publicDirectory,
+    assetUrl: fingerprintAssets(publicDirectory),
+    refusedWebhooks: refusedWebhooks(parts.checkout),
+    gatewayLimit: parts.checkout.db.limiter(GATEWAY_LIMIT),
+  };
+}
+
+function directory(name: string): string {
+  return join(projectRoot, name);
+}
+
+function sessionSecretOf({ sessionSecret }: Secrets, dataDirectory: string): string {
+  return sessionSecret ?? developmentSecret(dataDirectory, { name: 'session-secret', bytes: 48 });
+}
+
+function developmentPassword({ production }: Config, dataDirectory: string): string | undefined {
+  return production ? undefined : developmentSecret(dataDirectory, { name: 'admin-password', bytes: 12 });
+}
+
+/** Generates a secret once and stores it, so that carts and password survive a restart in development. */
+function developmentSecret(
+  dataDirectory: string,
+  { name, bytes }: { readonly name: string; readonly bytes: number },
+): string {
+  const path = `${dataDirectory}/${name}`;
+  if (existsSync(path)) return readFileSync(path, 'utf8').trim();
+  const secret = randomBytes(bytes).toString('base64url');
+  mkdirSync(dataDirectory, { recursive: true });
+  writeFileSync(path, `${secret}\n`, { mode: 0o600 });
+  return secret;
+}

@@ -1,0 +1,35 @@
+/** Locked by another process, rolled back with its batch, disk full, or the file is missing, read-only or corrupt. */
+const SQLITE_FAULTS = /^SQLITE_(?:BUSY|LOCKED|ABORT|FULL|IOERR|CANTOPEN|READONLY|NOTADB|CORRUPT)/;
+/** SQLSTATE classes 08 connection, 40 rollback, 53 resources, 57 intervention, 58 system; lock timeout; read-only standby. */
+const POSTGRES_FAULTS = /^(?:08|40|53|57|58)[0-9A-Z]{3}$|^55P03$|^25006$/;
+const SOCKET_FAULTS = /^E(?:CONN\w+|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|AI_AGAIN)$|^ENOTFOUND$/;
+/** Messages of `pg` errors that have no code. */
+const DRIVER_WORDS =
+  /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered)/;
+
+/** Transient: lock contention, conflicts, exhausted resources, a server that restarts. */
+const PASSING_FAULTS = /^SQLITE_(?:BUSY|LOCKED|ABORT)|^(?:08|40|53|57)[0-9A-Z]{3}$|^55P03$/;
+
+/** Whether the database failed, rather than the statement. The request may succeed later. */
+export function isDatabaseError(error: unknown): boolean {
+  const { code } = wordsOf(error);
+  return SQLITE_FAULTS.test(code) || POSTGRES_FAULTS.test(code) || isConnectionError(error);
+}
+
+/** Whether the fault is transient, so that a retry after a short delay may succeed. */
+export function isTransientError(error: unknown): boolean {
+  return PASSING_FAULTS.test(wordsOf(error).code) || isConnectionError(error);
+}
+
+function isConnectionError(error: unknown): boolean {
+  const { code, message } = wordsOf(error);
+  return SOCKET_FAULTS.test(code) || DRIVER_WORDS.test(message);
+}
+
+function wordsOf(error: unknown): { readonly code: string; readonly message: string } {
+  if (typeof error !== 'object' || error === null) return { code: '', message: '' };
+  return {
+    code: 'code' in error ? String(error.code) : '',
+    message: 'message' in error ? String(error.message) : '',
+  };
+}

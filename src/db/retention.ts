@@ -1,0 +1,76 @@
+/** Retention: removes old rows and personal data, oldest first, in bounded batches. */
+import { sql } from 'kysely';
+import type { Queries } from './database.js';
+import { recordEvents } from './history.js';
+
+export interface RetentionLimit {
+  /** Rows up to this time are removed, in milliseconds since 1970. */
+  readonly before: number;
+  /** Maximum number of rows. */
+  readonly most: number;
+}
+
+/** For each kind of row: the table, its key, and the column with the time that decides. */
+const EXPIRING = {
+  /** Expired web sessions. */
+  sessions: { table: 'sessions', key: 'sid', since: 'expiresAt' },
+  /** Carts by their last change, with their lines. */
+  carts: { table: 'carts', key: 'id', since: 'updatedAt' },
+  /** Webhook events whose processing ended, matched to an order or not. */
+  messages: { table: 'inbox', key: 'id', since: 'doneAt' },
+  /** Outbox jobs that are done. The order's history still records them. */
+  jobs: { table: 'outbox', key: 'key', since: 'doneAt' },
+} as const;
+
+export type ExpiringRow = keyof typeof EXPIRING;
+
+/** Removes rows of one kind. Returns how many were removed. */
+export async function deleteExpired(
+  queries: Queries,
+  what: ExpiringRow,
+  { before, most }: RetentionLimit,
+): Promise<number> {
+  const [table, key, since] = [
+    sql.table(EXPIRING[what].table),
+    sql.ref(EXPIRING[what].key),
+    sql.ref(EXPIRING[what].since),
+  ];
+  const over = sql`select ${key} from ${table} where ${since} <= ${before} order by ${since} limit ${most}`;
+  const removed = await sql`delete from ${table} where ${key} in (${over})`.execute(queries);
+  return Number(removed.numAffectedRows);
+}
+
+/**
+ * Removes name and e-mail from orders that were placed by `before` and need no further work. Returns how many were
+ * changed. Order lines, total and payment stay for accounting.
+ */
+export async function erasePersonalData(
+  queries: Queries,
+  { before, most, at }: RetentionLimit & { readonly at: number },
+): Promise<number> {
+  const forgotten = await queries
+    .updateTable('orders')
+    .set({ firstName: '', lastName: '', email: '' })
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('orders')
+        .select('id')
+        // Same text as in the partial index, so that both databases use it. `state || ''` excludes the index on state.
+        .where(sql<boolean>`email <> ''`)
+        // An attempt of another gateway environment can no longer be looked up. Its order may stay `pending`.
+        .where(
+          sql<boolean>`(((state || '') in ('created', 'paid', 'declined', 'expired', 'cancelled') and review_reason is null)
+            or ((state || '') not in ('outcome_unknown', 'review') and review_reason = 'other_environment'))`,
+        )
+        .where('createdAt', '<=', before)
+        .orderBy('createdAt')
+        .limit(most),
+    )
+    .returning('id')
+    .execute();
+  await recordEvents(
+    queries,
+    forgotten.map(({ id }) => ({ orderId: id, at, kind: 'personal_data_erased', detail: {} })),
+  );
+  return forgotten.length;
+}

@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ejs from 'ejs';
+import type { Locale } from '../domain/locale.js';
+
+/** The translated content of a mail, rendered as text and as HTML. */
+export interface MailContent {
+  readonly lang: Locale;
+  readonly shop: string;
+  readonly subject: string;
+  /** Preview text that mail programs show beside the subject. */
+  readonly preview: string;
+  readonly heading: string;
+  readonly paragraphs: readonly string[];
+  /** The order lines. Empty for a mail that is not a receipt. */
+  readonly lines: readonly { readonly name: string; readonly quantity: number; readonly lineTotal: string }[];
+  readonly columns: { readonly what: string; readonly amount: string; readonly total: string };
+  readonly total: string;
+  readonly link: { readonly label: string; readonly href: string };
+  readonly closing: string;
+}
+
+/** Renders a letter as plain text and as HTML. */
+export type RenderMail = (content: MailContent) => { readonly text: string; readonly html: string };
+
+/** Loads the template, and the colors from the stylesheet: mail programs do not support CSS variables. */
+export function loadMailTemplate(directories: {
+  readonly views: string;
+  readonly public: string;
+}): RenderMail {
+  const filename = join(directories.views, 'mail', 'mail.ejs');
+  const options = { filename, strict: true, _with: false, localsName: 'it' };
+  const template = ejs.compile(readFileSync(filename, 'utf8'), options);
+  const colors = colorsOf(readFileSync(join(directories.public, 'shop.css'), 'utf8'));
+  return (content) => ({ text: asText(content), html: template({ ...content, colors }) });
+}
+
+/** Reads `--main: #a1173f;` as `main`. The light theme is defined first and wins. */
+function colorsOf(css: string): Readonly<Record<string, string>> {
+  const set = [...css.matchAll(/--([\w-]+):\s*(#[0-9a-f]{3,8});/gi)];
+  return Object.fromEntries(set.reverse().map(([, name, value]) => [name, value]));
+}
+
+function asText({ heading, paragraphs, lines, columns, total, link, closing, shop }: MailContent): string {
+  const bought = lines.map((line) => `${line.quantity} × ${line.name}  ${line.lineTotal}`);
+  return [
+    heading,
+    '',
+    ...paragraphs,
+    '',
+    ...(bought.length > 0 ? [...bought, `${columns.total}: ${total}`, ''] : []),
+    `${link.label}:`,
+    link.href,
+    '',
+    closing,
+    shop,
+  ].join('\n');
+}

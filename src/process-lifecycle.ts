@@ -1,0 +1,78 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Config, parseConfig, type Secrets } from './config.js';
+import { errorName } from './domain/error-name.js';
+import type { EventLog } from './domain/event-log.js';
+import type { Environment } from './settings.js';
+
+/** Returns the configuration. If it has problems, prints all of them to standard error and exits with code 1. */
+export function configOrExit(environment: Environment): {
+  readonly config: Config;
+  readonly secrets: Secrets;
+} {
+  const reading = parseConfig(environment);
+  if (reading.ok) return reading;
+  const list = reading.problems.map((problem) => `  - ${problem}`).join('\n');
+  process.stderr.write(
+    `Tianguis cannot start with these settings:\n${list}\nSee .env.example for what each means.\n`,
+  );
+  process.exit(1);
+}
+
+/** Resolves at the first SIGINT or SIGTERM. The second one ends the process immediately. */
+export function untilStopped(): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = () => {
+      process.once('SIGINT', () => process.exit(130));
+      process.once('SIGTERM', () => process.exit(143));
+      resolve();
+    };
+    process.once('SIGINT', stop);
+    process.once('SIGTERM', stop);
+  });
+}
+
+/** Longer than a healthy process needs: 28 s for requests in flight, 5 s for background work. */
+const CLOSE_DEADLINE_MS = 38_000;
+
+/**
+ * Closes and exits with code 0, or with code 1 when closing fails or takes longer than 38 s. Open timers and sockets,
+ * for example of a merchant's hook, do not keep the process alive.
+ */
+export async function closeAndExit(log: EventLog, close: () => Promise<void>): Promise<never> {
+  const timeout = delay(CLOSE_DEADLINE_MS).then(() => Promise.reject(new Error('close_timeout')));
+  try {
+    await Promise.race([close(), timeout]);
+  } catch (error) {
+    log.error('process.stop_failed', { reason: errorName(error) });
+    process.exit(1);
+  }
+  process.exit(0);
+}
+
+const LOOK_EVERY_MS = 500;
+
+/** Resolves when the parent process has ended. The shell that npm starts ends on a signal without forwarding it. */
+export function untilOrphaned(): Promise<void> {
+  const parent = process.ppid;
+  return new Promise((resolve) => {
+    const watch = setInterval(() => {
+      if (process.ppid === parent) return;
+      clearInterval(watch);
+      resolve();
+    }, LOOK_EVERY_MS);
+    watch.unref();
+  });
+}
+
+/** Prints the reason of a failed start to standard error and exits with code 1. */
+export function exitWith(error: unknown): never {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const port = error instanceof Error && 'port' in error ? String(error.port) : '';
+  const reason = error instanceof Error ? error.message : 'unknown';
+  process.stderr.write(
+    code === 'EADDRINUSE'
+      ? `Port ${port} is taken by another program. Stop it, or choose another port (PORT, SIMULATOR_PORT).\n`
+      : `Tianguis could not start: ${reason}\n`,
+  );
+  process.exit(1);
+}

@@ -1,0 +1,75 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { createApp } from './app.js';
+import { startWorker } from './checkout/run-worker.js';
+import type { Config, Secrets } from './config.js';
+import { type AppContext, type ContextOptions, createContext } from './context.js';
+import { errorName } from './domain/error-name.js';
+import { createHttpServer } from './web/http-server.js';
+
+/** Warm-up starts 1 s after the shop listens, so that it does not delay the first requests. */
+const WARM_UP_MS = 1_000;
+/** Longer than the longest call to the gateway (24.5 s), so that the result of a running card payment is stored. */
+const CLOSE_MS = 28_000;
+
+/** A running shop. */
+export interface Shop {
+  readonly url: string;
+  readonly context: AppContext;
+  /** Fails the readiness probe, waits `lameDuckMs`, stops accepting requests, finishes those in flight, closes the database. */
+  close(): Promise<void>;
+}
+
+/** Opens the services and listens. Rejects when the port is in use, or when the database or the products cannot be loaded. */
+export async function startShop(config: Config, secrets: Secrets, options: ContextOptions): Promise<Shop> {
+  const context = await createContext(config, secrets, options);
+  const server = createHttpServer(createApp(context.web), {
+    onDrop: () => context.checkout.observer.requestShed(),
+  });
+  try {
+    await listen(server, config);
+  } catch (error) {
+    await context[Symbol.asyncDispose]();
+    throw error;
+  }
+  const worker = startWorker(context.checkout);
+  const warmUp = setTimeout(() => {
+    // A failed import is not fatal here: the code that needs it imports it again.
+    context
+      .warmUp()
+      .catch((error: unknown) => options.log.error('process.warm_up_failed', { reason: errorName(error) }));
+  }, WARM_UP_MS);
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://${config.host === '0.0.0.0' || config.host === '127.0.0.1' ? 'localhost' : config.host}:${port}`,
+    context,
+    async close() {
+      context.shutdown.abort();
+      await delay(config.lameDuckMs);
+      clearTimeout(warmUp);
+      await Promise.all([closeServer(server), worker[Symbol.asyncDispose]()]);
+      await context[Symbol.asyncDispose]();
+    },
+  };
+}
+
+function listen(server: Server, { host, port }: Config): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+async function closeServer(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => {
+    server.close(() => resolve());
+  });
+  server.closeIdleConnections();
+  const last = setTimeout(() => server.closeAllConnections(), CLOSE_MS);
+  await closed;
+  clearTimeout(last);
+}

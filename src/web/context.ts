@@ -1,0 +1,52 @@
+import type { CheckoutContext } from '../checkout/context.js';
+import type { Limiter } from '../db/limits.js';
+import type { Locale } from '../domain/locale.js';
+import type { PaymentFlow } from '../domain/order.js';
+import type { WebhookAuth } from '../domain/webhook-auth.js';
+import type { Translations } from '../locales/translations.js';
+import type { AssetUrl } from './asset-url.js';
+import type { RefusedWebhooks } from './refused-webhooks.js';
+
+/** Configuration of the web server. */
+export interface WebSettings {
+  readonly production: boolean;
+  readonly publicUrl: string;
+  /** Offered locales. The first is the default. */
+  readonly locales: readonly [Locale, ...Locale[]];
+  readonly trustProxy: number;
+  readonly hstsIncludeSubdomains: boolean;
+  readonly tokenizerUrl: string;
+  /** Origins of the hosted payment page, for the Content-Security-Policy of the checkout forms. */
+  readonly pageOrigins: readonly string[];
+  /** URL of the start page of the simulator. Present only if the simulator is the gateway. */
+  readonly simulatorUrl?: string;
+  /** Enabled payment flows. The routes of the others answer 404. */
+  readonly paymentFlows: readonly PaymentFlow[];
+  readonly rateLimit: boolean;
+  readonly sessionSecret: string;
+  /** Absent: metrics are available to local clients in development, and not at all in production. */
+  readonly metricsToken?: string;
+  /** Absent: all webhook events are refused. */
+  readonly webhookAuth?: WebhookAuth;
+  /** Absent: the back office is off. */
+  readonly adminPassword?: string;
+}
+
+/** Dependencies of routes and middleware. */
+export interface WebContext {
+  readonly checkout: CheckoutContext;
+  readonly settings: WebSettings;
+  /** Directory of the EJS views. */
+  readonly viewsDirectory: string;
+  /** Directory of the static files. */
+  readonly publicDirectory: string;
+  readonly assetUrl: AssetUrl;
+  readonly translations: Translations;
+  /** Aborted when the process begins to shut down. */
+  readonly shutdown: AbortSignal;
+  /** Webhook events that this process refused. */
+  readonly refusedWebhooks: RefusedWebhooks;
+  /** Rate limit of requests that call the gateway, for all customers together. */
+  readonly gatewayLimit: Limiter;
+  readonly metrics: { readonly contentType: string; read(): Promise<string> };
+}

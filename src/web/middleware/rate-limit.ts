@@ -1,0 +1,74 @@
+import type { Request, RequestHandler, Response } from 'express';
+import ipaddr from 'ipaddr.js';
+import type { LimitName } from '../../checkout/observer.js';
+import type { Limit } from '../../db/limits.js';
+import { ShopError } from '../../domain/shop-error.js';
+import type { WebContext } from '../context.js';
+import { checkoutFor } from '../request-context.js';
+
+const TEN_MINUTES_S = 600;
+/** The limit by address is higher, because many customers of a mobile network share one address. */
+const PAYMENT_LIMITS: readonly Counted[] = [
+  { name: 'cart', most: 20, seconds: TEN_MINUTES_S, keyOf: (req) => req.session.cartId },
+  { name: 'address', most: 120, seconds: TEN_MINUTES_S, keyOf: addressOf },
+];
+/** Limit for all customers together. It is above the peak load of a shop. */
+export const GATEWAY_LIMIT = { name: 'all', most: 6_000, seconds: 60 } as const satisfies Limit;
+
+/** Rate limit of requests with the same key. */
+export interface Counted extends Limit {
+  readonly name: LimitName;
+  /** `undefined`: the limit does not apply to the request. */
+  readonly keyOf: (req: Request) => string | undefined;
+}
+
+/** Returns the rate limit key of a client: its IPv4 address, or its /64 network for IPv6. */
+export function addressOf({ ip = 'unknown' }: Request): string {
+  if (!ipaddr.isValid(ip)) return ip;
+  const address = ipaddr.process(ip);
+  if (!('parts' in address)) return address.toString();
+  const network = address.parts.slice(0, 4).map((part) => part.toString(16));
+  return `${network.join(':')}::/64`;
+}
+
+/**
+ * Limits payment attempts by cart and by address, against tests of stolen cards. Throws `too_many_attempts`.
+ * Other limits must be given with the narrowest first. A refused request is not counted by the limits after it.
+ * `RATE_LIMIT=off` removes the limits.
+ */
+export function rateLimitCheckout(
+  web: WebContext,
+  limits: readonly Counted[] = PAYMENT_LIMITS,
+): RequestHandler {
+  if (!web.settings.rateLimit) return (_req, _res, next) => next();
+  const counters = limits.map((limit) => ({ ...limit, counter: web.checkout.db.limiter(limit) }));
+  return async (req, res, next) => {
+    for (const { name, keyOf, counter } of counters) {
+      const key = keyOf(req);
+      const seconds = key === undefined ? undefined : await counter.count(key);
+      if (seconds !== undefined) throw tooManyAttempts(web, res, { name, seconds });
+    }
+    next();
+  };
+}
+
+/**
+ * Counts a request that will call the gateway. The limit is shared by all customers. Throws `too_many_attempts` above it.
+ * The caller must first check the narrower limits and all other reasons for a refusal.
+ */
+export async function limitGatewayUse(web: WebContext, res: Response): Promise<void> {
+  const seconds = web.settings.rateLimit ? await web.gatewayLimit.count('attempts') : undefined;
+  if (seconds !== undefined) throw tooManyAttempts(web, res, { name: GATEWAY_LIMIT.name, seconds });
+}
+
+/** Counts and logs a refusal, sets `Retry-After` and returns the error to throw. */
+export function tooManyAttempts(
+  web: WebContext,
+  res: Response,
+  { name, seconds }: { readonly name: LimitName; readonly seconds: number },
+): ShopError {
+  web.checkout.observer.limitReached(name);
+  checkoutFor(web, res).log.warn('rate_limit.exceeded', { limit: name });
+  res.set('Retry-After', String(seconds));
+  return new ShopError('too_many_attempts');
+}

@@ -1,9 +1,9 @@
 /** Which folder may import which. `npm run check` refuses any other import. */
-const ours = (folder, others, { files = [], comment } = {}) => ({
+const ours = (folder, others, { files = [], except = [], comment } = {}) => ({
   name: `${folder.replaceAll('/', '-')}-imports-only-${[...others, ...files].join('-') || 'itself'}`,
   ...(comment && { comment }),
   severity: 'error',
-  from: { path: `^${folder}/`, pathNot: '/test/' },
+  from: { path: `^${folder}/`, pathNot: ['/test/', ...except.map((each) => `^${each}/`)] },
   to: {
     path: '^(?:src|tools)/',
     pathNot: `^(?:${[folder, ...others].join('|')})/|^src/(?:${files.join('|') || '-'})\\.ts$`,
@@ -37,7 +37,22 @@ module.exports = {
     ours('src/gateway', ['src/domain']),
     ours('src/db', ['src/domain']),
     ours('src/catalog', ['src/domain']),
-    ours('src/checkout', ['src/gateway', 'src/db', 'src/domain']),
+    ours('src/checkout', ['src/gateway', 'src/db', 'src/domain'], {
+      except: ['src/checkout/hosted', 'src/checkout/card'],
+    }),
+    {
+      name: 'payment-flows-are-leaves',
+      comment: 'a flow can be removed: only app.ts imports its folder',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/(?:app\\.ts|checkout/(?:hosted|card)/)' },
+      to: { path: '^src/checkout/(?:hosted|card)/' },
+    },
+    {
+      name: 'payment-flows-are-independent',
+      severity: 'error',
+      from: { path: '^src/checkout/(hosted|card)/' },
+      to: { path: '^src/checkout/(?:hosted|card)/', pathNot: '^src/checkout/$1/' },
+    },
     ours('src/locales', ['src/domain']),
     ours('src/mail', ['src/checkout', 'src/locales', 'src/domain']),
     ours('src/metrics', ['src/checkout', 'src/gateway', 'src/db', 'src/domain']),
@@ -67,7 +82,7 @@ module.exports = {
     packageOnlyIn(
       'express-only-in-web',
       'express|express-session|helmet|compression|lru-cache',
-      '^src/(web|admin)/|^src/app\\.ts$|^tools/simulator/|^tools/bench/bare-express\\.ts$',
+      '^src/(web|admin|checkout/hosted|checkout/card)/|^src/app\\.ts$|^tools/simulator/|^tools/bench/bare-express\\.ts$',
     ),
     packageOnlyIn('templates-only-in-views', 'ejs', '^src/(web|mail)/|^tools/simulator/'),
     packageOnlyIn('prompts-only-in-setup', '@clack', '^tools/setup/'),

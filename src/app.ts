@@ -1,24 +1,26 @@
 import compression from 'compression';
 import express, { type Express, type RequestHandler } from 'express';
 import { addAdminRoutes } from './admin/admin-routes.js';
+import { addCardCheckout } from './checkout/card/routes.js';
+import { addHostedCheckout } from './checkout/hosted/routes.js';
 import { ShopError } from './domain/shop-error.js';
 import { ASSETS_PATH } from './web/asset-url.js';
 import type { WebContext } from './web/context.js';
 import { errorResponses } from './web/error-responses.js';
 import { formBody } from './web/middleware/form-body.js';
 import { pageCache } from './web/middleware/page-cache.js';
+import { rateLimitCheckout } from './web/middleware/rate-limit.js';
 import { refuseCardData, refuseCardDataInUrl } from './web/middleware/refuse-card-data.js';
 import { refuseCrossSite } from './web/middleware/refuse-cross-site.js';
 import { refuseMalformed } from './web/middleware/refuse-malformed.js';
 import { refuseOverload } from './web/middleware/refuse-overload.js';
 import { requestContext } from './web/middleware/request-context.js';
-import { securityHeaders } from './web/middleware/security-headers.js';
+import { noStore, securityHeaders } from './web/middleware/security-headers.js';
 import { staticFiles } from './web/middleware/static-files.js';
 import { warnUntrustedProxy } from './web/middleware/warn-untrusted-proxy.js';
 import { registerViews } from './web/render.js';
 import { addCartRoutes } from './web/routes/cart.js';
 import { addCatalogRoutes } from './web/routes/catalog.js';
-import { addCheckoutRoutes } from './web/routes/checkout.js';
 import { addFindOrderRoutes } from './web/routes/find-order.js';
 import { addHealthRoutes } from './web/routes/health.js';
 import { addLanguageRoutes } from './web/routes/language.js';
@@ -77,11 +79,15 @@ export function createApp(web: WebContext): Express {
   app.use(optionalSession(session, web));
   addCatalogRoutes(app, web);
   addCartRoutes(app, web);
-  addCheckoutRoutes(app, web);
+  app.use('/checkout', noStore);
+  // The payment flows share one rate limit.
+  const limit = rateLimitCheckout(web);
+  addHostedCheckout(app, web, limit);
+  addCardCheckout(app, web, limit);
   addFindOrderRoutes(app, web);
   addOrderRoutes(app, web);
   addLanguageRoutes(app, web);
-  addMethodNotAllowed(app, web);
+  addMethodNotAllowed(app);
 
   app.use(notFound);
   app.use(errorResponses(web));

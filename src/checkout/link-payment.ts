@@ -45,8 +45,8 @@ export async function linkPayment(
 async function askAbout(context: CheckoutContext, gatewayId: string, reference: string): Promise<LinkResult> {
   if (await isGatewayIdTaken(context.db.queries, gatewayId)) return 'not_ours';
   try {
-    const evidence = await context.gateway.readTransaction(gatewayId);
-    return evidence.id === gatewayId && evidence.reference === reference ? 'linked' : 'not_ours';
+    const payment = await context.gateway.lookUp('card', gatewayId);
+    return payment.id === gatewayId && payment.reference === reference ? 'linked' : 'not_ours';
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
     return error.code === 'not_found' || error.code === 'refused' ? 'not_found' : 'unreachable';

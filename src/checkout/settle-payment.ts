@@ -13,7 +13,6 @@ import {
   evaluateAfterExpiry,
   evaluateNotFound,
   evaluatePayment,
-  type GatewayPayment,
   type PaymentResult,
 } from '../domain/payment.js';
 import { GatewayError } from '../gateway/errors.js';
@@ -116,15 +115,15 @@ async function askAndApply(
   const id = attempt.gatewayId ?? '';
   const startedAt = clock.now();
   try {
-    const evidence = await readGatewayPayment(context, attempt.flow, id);
+    const payment = await context.gateway.lookUp(attempt.flow, id);
     const ms = Math.max(0, clock.now() - startedAt);
-    const result = evaluatePayment(evidence, { id, amount: attempt.amount, reference: attempt.reference });
-    const isFound = evidence.id === id;
+    const result = evaluatePayment(payment, { id, amount: attempt.amount, reference: attempt.reference });
+    const isFound = payment.id === id;
     const final = isOverdue(attempt, clock.now()) ? evaluateAfterExpiry(result, attempt.flow) : result;
     await apply(context, {
       attempt,
       result: final,
-      gatewayStatus: evidence.gatewayStatus,
+      gatewayStatus: payment.gatewayStatus,
       isFound,
       trigger,
       ms,
@@ -191,16 +190,6 @@ async function flagOtherEnvironment(context: CheckoutContext, attempt: Attempt):
   });
   if (flagged)
     context.log.warn('attempt.environment_mismatched', { order: flagged.number, attempt: attempt.id });
-}
-
-function readGatewayPayment(
-  context: CheckoutContext,
-  flow: Attempt['flow'],
-  gatewayId: string,
-): Promise<GatewayPayment> {
-  return flow === 'hosted'
-    ? context.gateway.readSession(gatewayId)
-    : context.gateway.readTransaction(gatewayId);
 }
 
 /** Result of one lookup. */

@@ -90,7 +90,7 @@ async function createOrders(db: Kysely<unknown>): Promise<void> {
     .addColumn('last_name', 'text', (column) => column.notNull())
     .addColumn('email', 'text', (column) => column.notNull())
     .addColumn('locale', 'text', (column) => column.notNull())
-    .addColumn('reviewReason', 'text')
+    .addColumn('review_reason', 'text')
     .addColumn('superseded_by', 'text')
     .addColumn('paid_attempt_id', 'text')
     .addColumn('created_at', 'bigint', (column) => column.notNull())

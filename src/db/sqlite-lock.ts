@@ -18,12 +18,12 @@ export function lockDeadline(): number {
 /** A FIFO lock inside this process. */
 export class WriteLock {
   readonly #queue: (() => void)[] = [];
-  #isInReview: boolean = false;
+  #isHeld: boolean = false;
 
   /** The caller must call `release()`. Rejects with {@link DatabaseBusyError} after `deadline` (monotonic clock). */
   async acquire(deadline: number): Promise<void> {
-    if (this.#isInReview) await new Promise<void>((resolve) => this.#queue.push(resolve));
-    this.#isInReview = true;
+    if (this.#isHeld) await new Promise<void>((resolve) => this.#queue.push(resolve));
+    this.#isHeld = true;
     // If another process locks the file, queued callers would otherwise each wait for their full time in turn.
     if (performance.now() <= deadline) return;
     this.release();
@@ -33,7 +33,7 @@ export class WriteLock {
   release(): void {
     const next = this.#queue.shift();
     if (next) next();
-    else this.#isInReview = false;
+    else this.#isHeld = false;
   }
 }
 

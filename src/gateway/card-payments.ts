@@ -36,11 +36,28 @@ export type ProcessedPayment =
   /** The request was sent and no usable response arrived. Only a webhook or the gateway's dashboard has the outcome. */
   | { readonly kind: 'unknown'; readonly error: GatewayError };
 
-/** See {@link Gateway.processPayment}. */
-export async function processPayment(
-  connection: Connection,
-  request: PaymentRequest,
-): Promise<ProcessedPayment> {
+export interface CardPayments {
+  /**
+   * Sends one card payment (section 4.1). Never retries, because the first request may have charged the card. Returns
+   * a failure as a value and throws no {@link GatewayError}.
+   */
+  processPayment(request: PaymentRequest): Promise<ProcessedPayment>;
+  /** Reads a card payment (section 4.2). Retries. */
+  readTransaction(id: string): Promise<GatewayPayment>;
+  /** Returns a short-lived token with which a browser may call the tokenizer. Retries. */
+  accessToken(): Promise<string>;
+}
+
+export function cardPayments(connection: Connection): CardPayments {
+  const { timed } = connection;
+  return {
+    processPayment: (request) => timed('process-payment', processPayment(connection, request)),
+    readTransaction: (id) => timed('read-transaction', readTransaction(connection, id)),
+    accessToken: () => timed('access-token', accessToken(connection)),
+  };
+}
+
+async function processPayment(connection: Connection, request: PaymentRequest): Promise<ProcessedPayment> {
   try {
     return readProcessed(await sendPayment(connection, request), connection.settings);
   } catch (error) {
@@ -72,12 +89,12 @@ function sendPayment(
 }
 
 function readProcessed(response: GatewayResponse, settings: GatewaySettings): ProcessedPayment {
-  const payment = parsePayment(response.json);
-  if (!payment) return processedWithoutId(response);
+  const parsed = parsePayment(response.json);
+  if (!parsed) return processedWithoutId(response);
   const bankUrl =
-    payment.bankUrl && safeRedirect(payment.bankUrl, { allowLoopbackHttp: settings.allowLoopbackHttp });
-  const { id = '', gatewayStatus } = payment.evidence;
-  return { kind: 'known', id, gatewayStatus, ...(bankUrl && { bankUrl }) };
+    parsed.bankUrl && safeRedirect(parsed.bankUrl, { allowLoopbackHttp: settings.allowLoopbackHttp });
+  const { id = '', gatewayStatus } = parsed.payment;
+  return { kind: 'known', id, gatewayStatus, bankUrl };
 }
 
 /** A 402 with the documented error of a decline proves that no money moved; any other response proves nothing. */
@@ -88,21 +105,16 @@ function processedWithoutId({ status, json }: GatewayResponse): ProcessedPayment
   return { kind: 'unknown', error: new GatewayError({ call, code: 'bad_answer', status, reason: 'shape' }) };
 }
 
-/** See {@link Gateway.readTransaction}. */
-export async function readTransaction(
-  { payments, deadlines }: Connection,
-  id: string,
-): Promise<GatewayPayment> {
+async function readTransaction({ payments, deadlines }: Connection, id: string): Promise<GatewayPayment> {
   const call = 'read-transaction';
   const path = `/api/v1/transactions/${encodeURIComponent(id)}/`;
   const { json } = await payments({ call, method: 'GET', path, deadlineMs: deadlines.read, retries: true });
-  const payment = parsePayment(json);
-  if (!payment) throw new GatewayError({ call, code: 'bad_answer', reason: 'shape' });
-  return payment.evidence;
+  const parsed = parsePayment(json);
+  if (!parsed) throw new GatewayError({ call, code: 'bad_answer', reason: 'shape' });
+  return parsed.payment;
 }
 
-/** See {@link Gateway.accessToken}. */
-export async function accessToken({ payments, deadlines }: Connection): Promise<string> {
+async function accessToken({ payments, deadlines }: Connection): Promise<string> {
   const call = 'access-token';
   const path = '/api/v1/tokenization/auth/';
   const deadlineMs = deadlines.accessToken;
@@ -150,7 +162,7 @@ const paymentSchema = z.object({
 const nextActionSchema = z.object({ redirect_to_url: z.object({ url: z.string().min(1).max(4096) }) });
 
 interface ParsedPayment {
-  readonly evidence: GatewayPayment;
+  readonly payment: GatewayPayment;
   /** The bank's address, when the gateway requires 3D Secure. */
   readonly bankUrl: string | undefined;
 }
@@ -165,10 +177,10 @@ function parsePayment(json: unknown): ParsedPayment | undefined {
   const reference = payment.client_reference ?? payment.merchant_reference;
   return {
     bankUrl: nextAction.success ? nextAction.data.redirect_to_url.url : undefined,
-    evidence: {
+    payment: {
       status: readPaymentStatus(payment.status),
       id: payment.id,
-      gatewayStatus: joinWords(storableStatus(payment.status), payment.decline_code),
+      gatewayStatus: joinCodes(storableStatus(payment.status), payment.decline_code),
       amount,
       ...(typeof payment.currency === 'string' && { currency: payment.currency }),
       ...(typeof reference === 'string' && { reference }),
@@ -191,11 +203,11 @@ function parseDecline(json: unknown): string | undefined {
   const parsed = declineSchema.safeParse(json);
   if (!parsed.success) return undefined;
   const { code, details } = parsed.data.error;
-  return joinWords(code, details?.decline_code);
+  return joinCodes(code, details?.decline_code);
 }
 
-function joinWords(word: string, code: string | undefined): string {
-  return code === undefined ? word : `${word}/${code}`;
+function joinCodes(status: string, code: string | undefined): string {
+  return code === undefined ? status : `${status}/${code}`;
 }
 
 /** The lookup sends amounts as numbers or as decimal text; the shortest text of a number has its exact digits. */

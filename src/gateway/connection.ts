@@ -1,4 +1,4 @@
-import type { GatewayCall, GatewayErrorCode } from './errors.js';
+import { type GatewayCall, GatewayError, type GatewayErrorCode } from './errors.js';
 import { createHttpClient, type GatewayRequest, type GatewayResponse } from './http.js';
 import { createResilience } from './resilience.js';
 import type { SigningText } from './signature.js';
@@ -44,6 +44,8 @@ export interface Connection extends Disposable {
   readonly deadlines: Deadlines;
   readonly payments: Send;
   readonly checkout: Send;
+  /** Reports a call to `onCall` and returns its promise unchanged. */
+  timed<T>(call: GatewayCall, work: Promise<T>): Promise<T>;
   warmUp(): Promise<void>;
 }
 
@@ -64,9 +66,27 @@ export function openConnection(settings: GatewaySettings): Connection {
     deadlines: { ...DEADLINES, ...settings.deadlines },
     payments,
     checkout: baseUrl === checkoutApiUrl ? payments : sendTo(checkoutApiUrl),
+    timed: stopwatch(settings),
     warmUp: () => http.warmUp(),
     [Symbol.dispose]() {
       http[Symbol.dispose]();
     },
   };
+}
+
+function stopwatch({ onCall }: GatewaySettings): Connection['timed'] {
+  return (call, work) => {
+    if (!onCall) return work;
+    const startedAt = performance.now();
+    const report = (outcome: unknown) => onCall(call, performance.now() - startedAt, codeOf(outcome));
+    work.then(report, report);
+    return work;
+  };
+}
+
+/** The code of an error that was thrown or returned. */
+function codeOf(outcome: unknown): GatewayErrorCode | undefined {
+  if (outcome instanceof GatewayError) return outcome.code;
+  const { error } = (outcome ?? {}) as { readonly error?: unknown };
+  return error instanceof GatewayError ? error.code : undefined;
 }

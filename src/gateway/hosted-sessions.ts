@@ -28,8 +28,25 @@ export type StartedSession =
   | { readonly kind: 'open'; readonly id: string; readonly url: string }
   | { readonly kind: 'unusable'; readonly id: string; readonly fault: 'mismatch' | 'unsafe_url' };
 
-/** See {@link Gateway.startSession}. */
-export async function startSession(
+export interface HostedSessions {
+  /**
+   * Creates a checkout session (section 4.3). Retries with the same idempotency key, because an unused session charges
+   * no money. Throws a `RangeError` when `expiresAt` lies outside the gateway's window (section 8).
+   */
+  startSession(request: SessionRequest, now: number): Promise<StartedSession>;
+  /** Reads a checkout session (section 4.4). Retries. */
+  readSession(id: string): Promise<GatewayPayment>;
+}
+
+export function hostedSessions(connection: Connection): HostedSessions {
+  const { timed } = connection;
+  return {
+    startSession: (request, now) => timed('create-session', startSession(connection, request, now)),
+    readSession: (id) => timed('read-session', readSession(connection, id)),
+  };
+}
+
+async function startSession(
   { settings, checkout, deadlines }: Connection,
   request: SessionRequest,
   now: number,
@@ -49,27 +66,26 @@ export async function startSession(
   return acceptSession(session, request, settings);
 }
 
-/** See {@link Gateway.readSession}. */
-export async function readSession({ checkout, deadlines }: Connection, id: string): Promise<GatewayPayment> {
+async function readSession({ checkout, deadlines }: Connection, id: string): Promise<GatewayPayment> {
   const call = 'read-session';
   const path = `/checkout/v1/sessions/${encodeURIComponent(id)}`;
   const { json } = await checkout({ call, method: 'GET', path, deadlineMs: deadlines.read, retries: true });
   const session = parseSession(json);
   if (!session) throw new GatewayError({ call, code: 'bad_answer', reason: 'shape' });
-  return session.evidence;
+  return session.payment;
 }
 
 function acceptSession(
-  { evidence, url }: ParsedSession,
+  { payment, url }: ParsedSession,
   request: SessionRequest,
   { pageOrigins, allowLoopbackHttp }: GatewaySettings,
 ): StartedSession {
-  const { id = '' } = evidence;
+  const { id = '' } = payment;
   const asRequested =
-    evidence.status === 'pending' &&
-    evidence.amount === request.amount &&
-    evidence.currency === CURRENCY &&
-    evidence.reference === request.reference;
+    payment.status === 'pending' &&
+    payment.amount === request.amount &&
+    payment.currency === CURRENCY &&
+    payment.reference === request.reference;
   if (!asRequested) return { kind: 'unusable', id, fault: 'mismatch' };
   const safeUrl = safeRedirect(url ?? '', { origins: pageOrigins, allowLoopbackHttp });
   return safeUrl ? { kind: 'open', id, url: safeUrl } : { kind: 'unusable', id, fault: 'unsafe_url' };
@@ -120,7 +136,7 @@ const sessionSchema = z.object({
 });
 
 interface ParsedSession {
-  readonly evidence: GatewayPayment;
+  readonly payment: GatewayPayment;
   readonly url: string | undefined;
 }
 
@@ -133,7 +149,7 @@ function parseSession(json: unknown): ParsedSession | undefined {
   const amount = readCentavos(session.amount_total);
   return {
     url: session.url ?? undefined,
-    evidence: {
+    payment: {
       status: readSessionStatus(session.status, transactionStatus),
       id: session.id,
       gatewayStatus: storableStatus([session.status, transactionStatus].filter(Boolean).join('/')),

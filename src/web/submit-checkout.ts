@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import type { CheckoutStep } from '../checkout/checkout-step.js';
+import type { CheckoutResult } from '../checkout/checkout-result.js';
 import type { CheckoutContext } from '../checkout/context.js';
 import { isOwnOrder } from '../checkout/order-ownership.js';
 import type { CheckoutRequest } from '../checkout/place-order.js';
@@ -16,10 +16,10 @@ import { checkoutFor, contextOf, logOrderNumber } from './request-context.js';
 import { addOrderToSession, ownershipMarks } from './session.js';
 
 type Fields = Readonly<Record<string, unknown>>;
-type Begin = (context: CheckoutContext, request: CheckoutRequest) => Promise<CheckoutStep>;
+type Begin = (context: CheckoutContext, request: CheckoutRequest) => Promise<CheckoutResult>;
 
 /** The parts of the checkout that depend on the payment flow. */
-export interface WayToPay {
+export interface FlowForm {
   readonly form: CheckoutForm;
   /** Returns the function that starts the payment, or an error message for the customer. */
   begin(fields: Fields, t: Translate): Begin | string;
@@ -42,7 +42,7 @@ interface Submission {
 export async function submitCheckout(
   web: WebContext,
   res: Response,
-  { form, ...way }: WayToPay,
+  { form, begin: beginWith }: FlowForm,
 ): Promise<void> {
   const fields = res.req.body as Fields;
   const values = typedTexts(fields);
@@ -50,7 +50,7 @@ export async function submitCheckout(
   if (!reading.ok)
     return sendForm(web, res, { form, status: 422, typed: { values, problems: reading.problems } });
   const typed = { values, problems: {} };
-  const begin = way.begin(fields, contextOf(res).t);
+  const begin = beginWith(fields, contextOf(res).t);
   if (typeof begin === 'string') return sendForm(web, res, { form, status: 422, typed, problem: begin });
   const { seen_total: seenTotal } = fields;
   return pay(web, res, {
@@ -96,7 +96,7 @@ function keepsTheForm(res: Response, error: unknown): { status: number; notice: 
 async function follow(
   web: WebContext,
   res: Response,
-  { step, submission }: { readonly step: CheckoutStep; readonly submission: Submission },
+  { step, submission }: { readonly step: CheckoutResult; readonly submission: Submission },
 ): Promise<void> {
   if (step.kind === 'cart_empty') throw new ShopError('cart_empty');
   if (step.kind === 'cart_changed') {

@@ -1,35 +1,20 @@
-import type { IRouter } from 'express';
-import { PAYMENT_FLOWS } from '../../domain/order.js';
+import type { Express } from 'express';
 import { ShopError } from '../../domain/shop-error.js';
-import type { WebContext } from '../context.js';
 
-/** Routes of the shop and their allowed methods. */
-const METHODS: Readonly<Record<string, string>> = {
-  '/': 'GET, HEAD',
-  '/products/:slug': 'GET, HEAD',
-  '/cart': 'GET, HEAD',
-  '/cart/items': 'POST',
-  '/cart/items/:product_id': 'POST',
-  '/checkout': 'GET, HEAD',
-  '/checkout/hosted': 'POST',
-  '/checkout/card': 'GET, HEAD, POST',
-  '/checkout/card/access-token': 'POST',
-  '/checkout/return/:token': 'GET, HEAD, POST',
-  '/orders/:token': 'GET, HEAD',
-  '/orders/:token/status': 'GET, HEAD',
-  '/language': 'POST',
-  '/webhooks/payments': 'POST',
-  '/healthz': 'GET, HEAD',
-  '/readyz': 'GET, HEAD',
-};
-
-/** Answers 405 with `Allow` for a known path. Must be mounted after all other routes, so that only other methods arrive. */
-export function addMethodNotAllowed(app: IRouter, { settings }: WebContext): void {
-  const isOffered = (path: string) =>
-    PAYMENT_FLOWS.every((way) => settings.paymentFlows.includes(way) || !path.startsWith(`/checkout/${way}`));
-  for (const [path, allowed] of Object.entries(METHODS).filter(([path]) => isOffered(path))) {
+/** Answers 405 with `Allow` on the path of a route that has another method. Call it after all other routes were added. */
+export function addMethodNotAllowed(app: Express): void {
+  const methodsByPath = new Map<string, Set<string>>();
+  for (const { route } of app.router.stack) {
+    if (!route || route.path.startsWith('/admin')) continue;
+    const methods = methodsByPath.get(route.path) ?? new Set();
+    // A handler without a method serves all methods and decides nothing.
+    for (const { method } of route.stack) if (method) methods.add(method.toUpperCase());
+    methodsByPath.set(route.path, methods);
+  }
+  for (const [path, methods] of methodsByPath) {
+    const allowed = methods.has('GET') ? [...methods, 'HEAD'] : [...methods];
     app.all(path, (_req, res, next) => {
-      res.set('Allow', allowed);
+      res.set('Allow', allowed.join(', '));
       next(new ShopError('method_not_allowed'));
     });
   }

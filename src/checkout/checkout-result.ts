@@ -4,7 +4,7 @@ import { GatewayError } from '../gateway/errors.js';
 import type { Placement } from './place-order.js';
 
 /** Next step of the customer: a redirect, the order page or the cart. */
-export type CheckoutStep =
+export type CheckoutResult =
   | { readonly kind: 'redirect'; readonly order: Order; readonly url: string }
   | { readonly kind: 'order'; readonly order: Order }
   | Extract<Placement, { kind: 'cart_changed' | 'cart_empty' }>;

@@ -1,5 +1,5 @@
-import { GatewayError } from '../gateway/errors.js';
-import type { CheckoutContext } from './context.js';
+import { GatewayError } from '../../gateway/errors.js';
+import type { CheckoutContext } from '../context.js';
 
 /** Returns a short-lived token for the browser's tokenizer call, or `undefined` if the gateway returned an error. */
 export async function tokenizerAccess(context: CheckoutContext): Promise<string | undefined> {

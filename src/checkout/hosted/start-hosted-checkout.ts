@@ -1,12 +1,12 @@
-import { findOrderLines } from '../db/orders.js';
-import { ShopError } from '../domain/shop-error.js';
-import { GatewayError } from '../gateway/errors.js';
-import type { StartedSession } from '../gateway/hosted-sessions.js';
-import { acquireAttempt, type LeasedAttempt } from './acquire-attempt.js';
-import { type CheckoutStep, toShopError } from './checkout-step.js';
-import type { CheckoutContext } from './context.js';
-import { finishAttempt } from './finish-attempt.js';
-import { type CheckoutRequest, placeOrder } from './place-order.js';
+import { findOrderLines } from '../../db/orders.js';
+import { ShopError } from '../../domain/shop-error.js';
+import { GatewayError } from '../../gateway/errors.js';
+import type { StartedSession } from '../../gateway/hosted-sessions.js';
+import { acquireAttempt, type LeasedAttempt } from '../acquire-attempt.js';
+import { type CheckoutResult, toShopError } from '../checkout-result.js';
+import type { CheckoutContext } from '../context.js';
+import { finishAttempt } from '../finish-attempt.js';
+import { type CheckoutRequest, placeOrder } from '../place-order.js';
 
 /**
  * Places the order and creates its checkout session, or returns the open one. Safe to repeat: a double click, a second
@@ -16,7 +16,7 @@ import { type CheckoutRequest, placeOrder } from './place-order.js';
 export async function startHostedCheckout(
   context: CheckoutContext,
   request: CheckoutRequest,
-): Promise<CheckoutStep> {
+): Promise<CheckoutResult> {
   const placement = await placeOrder(context, request, 'hosted');
   if (placement.kind === 'cart_changed' || placement.kind === 'cart_empty') return placement;
   if (placement.kind === 'earlier_order') return { kind: 'order', order: placement.order };
@@ -34,7 +34,7 @@ export async function startHostedCheckout(
   }
 }
 
-async function openSession(context: CheckoutContext, lease: LeasedAttempt): Promise<CheckoutStep> {
+async function openSession(context: CheckoutContext, lease: LeasedAttempt): Promise<CheckoutResult> {
   const { order, attempt } = lease;
   const session = await callGateway(context, lease);
   if (session.kind === 'unusable') {

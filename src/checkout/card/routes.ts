@@ -1,21 +1,21 @@
 /** The `card` payment flow: card form, card payment and access token for the tokenizer. */
 import type { IRouter, RequestHandler, Response } from 'express';
-import { startCardPayment } from '../../checkout/start-card-payment.js';
-import { tokenizerAccess } from '../../checkout/tokenizer-access.js';
+import { startCardPayment } from '../../checkout/card/start-card-payment.js';
+import { tokenizerAccess } from '../../checkout/card/tokenizer-access.js';
 import { findLatestOrderOfCart } from '../../db/orders.js';
 import { readCardTokens } from '../../domain/card-data.js';
-import { priceSessionCart, sendFreshForm } from '../checkout-form.js';
-import type { WebContext } from '../context.js';
-import { limitGatewayUse } from '../middleware/rate-limit.js';
-import { checkoutPolicy } from '../middleware/security-headers.js';
-import { render } from '../render.js';
-import { checkoutFor } from '../request-context.js';
-import { submitCheckout, type WayToPay } from '../submit-checkout.js';
+import { isPayAgain, priceSessionCart, sendFreshForm } from '../../web/checkout-form.js';
+import type { WebContext } from '../../web/context.js';
+import { limitGatewayUse } from '../../web/middleware/rate-limit.js';
+import { checkoutPolicy } from '../../web/middleware/security-headers.js';
+import { render } from '../../web/render.js';
+import { checkoutFor } from '../../web/request-context.js';
+import { type FlowForm, submitCheckout } from '../../web/submit-checkout.js';
 
 /** The browser requests the access token for the tokenizer here. */
 const ACCESS_TOKEN_PATH = '/checkout/card/access-token';
 
-const card: WayToPay = {
+const card: FlowForm = {
   form: {
     title: (t) => t('titles.card'),
     send(web, res, { page, problem, title, status }) {
@@ -38,21 +38,25 @@ const card: WayToPay = {
 };
 
 /**
- * Adds the routes of the `card` flow. The browser sends the card data to the tokenizer and posts only tokens here.
- * The caller must pass the payment limits.
+ * Adds `GET` and `POST /checkout/card` if the shop offers this flow. The browser sends the card data to the tokenizer and
+ * posts only tokens here. Without the `hosted` flow `/checkout` redirects here, because all checkout links point there.
  */
-export function addCardCheckout(app: IRouter, web: WebContext, limits: RequestHandler): void {
+export function addCardCheckout(app: IRouter, web: WebContext, limit: RequestHandler): void {
+  if (!web.settings.paymentFlows.includes('card')) return;
   const policy = checkoutPolicy(web.settings, [new URL(web.settings.tokenizerUrl).origin]);
+  app.get('/checkout', (req, res) => {
+    res.redirect(303, isPayAgain(req) ? '/checkout/card?pay_again=1' : '/checkout/card');
+  });
   app.get('/checkout/card', policy, (_req, res) => sendFreshForm(web, res, card.form));
-  app.post('/checkout/card', policy, limits, (_req, res) => submitCheckout(web, res, card));
-  app.post(ACCESS_TOKEN_PATH, limits, (_req, res) => sendAccessToken(web, res));
+  app.post('/checkout/card', policy, limit, (_req, res) => submitCheckout(web, res, card));
+  app.post(ACCESS_TOKEN_PATH, limit, (_req, res) => sendAccessToken(web, res));
 }
 
 /** Sends an access token for the tokenizer. Answers 409 if the cart is empty and 503 if the gateway returns no token. */
 async function sendAccessToken(web: WebContext, res: Response): Promise<void> {
   const priced = await priceSessionCart(web, res);
   if (priced.lines.length === 0) {
-    res.status(409).json({ error: 'cart_empty', location: await wayOnFromEmptyCart(web, res) });
+    res.status(409).json({ error: 'cart_empty', location: await nextPathWithoutCart(web, res) });
     return;
   }
   await limitGatewayUse(web, res);
@@ -62,7 +66,7 @@ async function sendAccessToken(web: WebContext, res: Response): Promise<void> {
 }
 
 /** Returns the order page if the cart was paid in another tab, otherwise `/cart`. */
-async function wayOnFromEmptyCart(web: WebContext, res: Response): Promise<string> {
+async function nextPathWithoutCart(web: WebContext, res: Response): Promise<string> {
   const { cartId } = res.req.session;
   const order =
     cartId === undefined ? undefined : await findLatestOrderOfCart(web.checkout.db.queries, cartId);

@@ -1,14 +1,14 @@
-import type { Attempt } from '../db/attempts.js';
-import type { Order } from '../db/orders.js';
-import type { CardTokens } from '../domain/card-data.js';
-import { ShopError } from '../domain/shop-error.js';
-import type { ProcessedPayment } from '../gateway/card-payments.js';
-import { acquireAttempt } from './acquire-attempt.js';
-import { type CheckoutStep, toShopError } from './checkout-step.js';
-import type { CheckoutContext } from './context.js';
-import { finishAttempt } from './finish-attempt.js';
-import { type CheckoutRequest, placeOrder } from './place-order.js';
-import { settlePayment } from './settle-payment.js';
+import type { Attempt } from '../../db/attempts.js';
+import type { Order } from '../../db/orders.js';
+import type { CardTokens } from '../../domain/card-data.js';
+import { ShopError } from '../../domain/shop-error.js';
+import type { ProcessedPayment } from '../../gateway/card-payments.js';
+import { acquireAttempt } from '../acquire-attempt.js';
+import { type CheckoutResult, toShopError } from '../checkout-result.js';
+import type { CheckoutContext } from '../context.js';
+import { finishAttempt } from '../finish-attempt.js';
+import { type CheckoutRequest, placeOrder } from '../place-order.js';
+import { settlePayment } from '../settle-payment.js';
 
 /**
  * Places the order and sends at most one card payment for it (interface section 4.1). Returns a redirect if the bank
@@ -19,7 +19,7 @@ export async function startCardPayment(
   context: CheckoutContext,
   request: CheckoutRequest,
   tokens: CardTokens,
-): Promise<CheckoutStep> {
+): Promise<CheckoutResult> {
   const placement = await placeOrder(context, request, 'card');
   if (placement.kind === 'cart_changed' || placement.kind === 'cart_empty') return placement;
   if (placement.kind === 'earlier_order') return { kind: 'order', order: placement.order };
@@ -40,7 +40,7 @@ async function pay(
   context: CheckoutContext,
   { order, attempt }: { readonly order: Order; readonly attempt: Attempt },
   tokens: CardTokens,
-): Promise<CheckoutStep> {
+): Promise<CheckoutResult> {
   const processed = await context.gateway.processPayment({
     idempotencyKey: attempt.id,
     reference: attempt.reference,
@@ -82,7 +82,7 @@ async function follow(
   context: CheckoutContext,
   attempt: Attempt,
   payment: Extract<ProcessedPayment, { kind: 'known' }>,
-): Promise<CheckoutStep> {
+): Promise<CheckoutResult> {
   const { id: gatewayId, gatewayStatus, bankUrl } = payment;
   const finished = await finishAttempt(context, attempt, {
     kind: 'opened',

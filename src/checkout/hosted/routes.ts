@@ -1,0 +1,24 @@
+/** The `hosted` payment flow: checkout form and redirect to the gateway's payment page. */
+import type { IRouter, RequestHandler } from 'express';
+import { type CheckoutForm, sendFreshForm } from '../../web/checkout-form.js';
+import type { WebContext } from '../../web/context.js';
+import { checkoutPolicy } from '../../web/middleware/security-headers.js';
+import { render } from '../../web/render.js';
+import { submitCheckout } from '../../web/submit-checkout.js';
+import { startHostedCheckout } from './start-hosted-checkout.js';
+
+const form: CheckoutForm = {
+  title: (t) => t('titles.checkout'),
+  send: (web, res, { page, title, status }) =>
+    render(web, res, 'checkout', { title, page, status, path: '/checkout' }),
+};
+
+/** Adds `GET /checkout` and `POST /checkout/hosted` if the shop offers this flow. */
+export function addHostedCheckout(app: IRouter, web: WebContext, limit: RequestHandler): void {
+  if (!web.settings.paymentFlows.includes('hosted')) return;
+  const policy = checkoutPolicy(web.settings, []);
+  app.get('/checkout', policy, (_req, res) => sendFreshForm(web, res, form));
+  app.post('/checkout/hosted', policy, limit, (_req, res) =>
+    submitCheckout(web, res, { form, begin: () => startHostedCheckout }),
+  );
+}

@@ -143,19 +143,24 @@ test(
     await using erp = await openErp();
     const guide = (heading: string) => blocksBelow('docs/adapting.md', heading);
 
-    const [first] = blocksBelow('README.md', 'Run it');
+    const [first] = blocksBelow('README.md', 'Quick start');
     await start(first?.text ?? '');
     await buy();
 
-    const sheet = guide('Own products, from a spreadsheet');
+    const sheet = guide('Products from a CSV file');
     writeFileSync(join(clone, 'products.csv'), readText(sheet, 'csv'));
-    await restart(readText(sheet, 'sh') + readText(guide('Only the hosted page, or only cards'), 'sh'));
+    await restart(readText(sheet, 'sh') + readText(guide('One payment flow'), 'sh'));
     expect((await page('/')).text).toContain('Jabón de avena');
     expect((await page('/')).text).not.toContain('Taza de talavera');
     expect((await page('/checkout/card')).status).toBe(404);
 
     const language = guide('Another language');
-    const changes = [guide('Own brand'), guide('Another currency format'), guide('Tell the ERP'), language];
+    const changes = [
+      guide('Own brand'),
+      guide('Another currency format'),
+      guide('ERP notification'),
+      language,
+    ];
     for (const blocks of changes) apply(readText(blocks, 'diff'));
     expect(run(clone, 'bash', '-c', readText(language, 'sh'))).toEqual({ code: 0, output: '' });
     const words = join(clone, 'src/locales/pt.ts');

@@ -20,7 +20,7 @@ const { scripts } = JSON.parse(read('package.json')) as {
   readonly scripts: Readonly<Record<string, string>>;
 };
 /** npm's own words, which need no script. */
-const BUILT_IN = ['ci', 'install', 'deleteExpired', 'start', 'test'];
+const BUILT_IN = ['ci', 'install', 'prune', 'start', 'test'];
 
 const FENCE = /^```(\w*)\n([\s\S]*?)^```$/gm;
 const PATH =

@@ -14,7 +14,7 @@ import { expireLapsedAttempt } from './expire-lapsed-attempt.js';
 import { settlePayment } from './settle-payment.js';
 import type { LookupResult } from './share-lookup.js';
 
-export type Lease =
+export type AcquireResult =
   | LeasedAttempt
   /** The order has an open checkout session. The customer is redirected to its URL. */
   | { readonly kind: 'open'; readonly order: Order; readonly url: string }
@@ -23,7 +23,7 @@ export type Lease =
   /** The live attempt could not be looked up, or the deadline passed. */
   | { readonly kind: 'unreachable' };
 
-/** A new attempt in state `creating`. Only the caller that claimed it may call the gateway for it. */
+/** A new attempt in state `creating`. Only the caller that leased it may call the gateway for it. */
 export interface LeasedAttempt {
   readonly kind: 'leased';
   readonly order: Order;
@@ -32,7 +32,10 @@ export interface LeasedAttempt {
   readonly lines?: readonly OrderLine[];
 }
 
-type Look = Lease | { readonly kind: 'busy' } | { readonly kind: 'settle_first'; readonly attempt: Attempt };
+type TryResult =
+  | AcquireResult
+  | { readonly kind: 'busy' }
+  | { readonly kind: 'settle_first'; readonly attempt: Attempt };
 
 /** Poll interval while another caller starts an attempt: 25 ms serves a double click, then backoff up to 500 ms. */
 const FIRST_POLL_MS = 25;
@@ -41,36 +44,40 @@ const LONGEST_POLL_MS = 500;
 const JUST_OPENED_MS = 3_000;
 
 /**
- * Returns the open checkout session of an order, or claims a new attempt. An order has at most one live attempt.
+ * Returns the open checkout session of an order, or leases a new attempt. An order has at most one live attempt.
  * Concurrent callers wait for the first caller's outcome. An existing live attempt is settled before a new one starts.
  */
 export async function acquireAttempt(
   context: CheckoutContext,
   orderId: string,
   { flow, replaceAbandoned = false }: { readonly flow: PaymentFlow; readonly replaceAbandoned?: boolean },
-): Promise<Lease> {
+): Promise<AcquireResult> {
   const endsAt = performance.now() + context.policy.leaseMs[flow];
   let settled: LookupResult | undefined;
   let pollMs = FIRST_POLL_MS;
   while (performance.now() < endsAt) {
     await expireLapsedAttempt(context, orderId);
-    const look = await readOnce(context, { orderId, flow, replaceAbandoned, settled });
-    if (look.kind === 'busy') {
+    const result = await tryAcquire(context, { orderId, flow, replaceAbandoned, settled });
+    if (result.kind === 'busy') {
       await delay(pollMs);
       pollMs = Math.min(pollMs * 1.5, LONGEST_POLL_MS);
-    } else if (look.kind === 'settle_first') {
+    } else if (result.kind === 'settle_first') {
       const { lookups } = await settlePayment(context, orderId, 'checkout');
-      settled = lookups.get(look.attempt.id) ?? 'answered';
-      if (settled === 'unreachable') return unreachable(context, look.attempt, flow);
+      settled = lookups.get(result.attempt.id) ?? 'answered';
+      if (settled === 'unreachable') return resultIfUnreachable(context, result.attempt, flow);
     } else {
-      return look;
+      return result;
     }
   }
   return { kind: 'unreachable' };
 }
 
 /** If the lookup fails, an unexpired checkout session may still be shown. No new attempt is started. */
-async function unreachable(context: CheckoutContext, attempt: Attempt, flow: PaymentFlow): Promise<Lease> {
+async function resultIfUnreachable(
+  context: CheckoutContext,
+  attempt: Attempt,
+  flow: PaymentFlow,
+): Promise<AcquireResult> {
   const order = await context.db.transaction((queries) => lockOrder(queries, attempt.orderId));
   if (attempt.flow === 'card') return { kind: 'closed', order };
   const usable = flow === 'hosted' && context.clock.now() < attempt.expiresAt;
@@ -78,7 +85,7 @@ async function unreachable(context: CheckoutContext, attempt: Attempt, flow: Pay
   return url ? { kind: 'open', order, url } : { kind: 'unreachable' };
 }
 
-interface Wish {
+interface AcquireInput {
   readonly orderId: string;
   readonly flow: PaymentFlow;
   /** The customer was warned and chose to abandon the 3D Secure page. */
@@ -87,42 +94,47 @@ interface Wish {
   readonly settled: LookupResult | undefined;
 }
 
-async function readOnce(context: CheckoutContext, wish: Wish): Promise<Look> {
-  const look = await context.db.transaction((queries) => lookAt(queries, context, wish));
-  if (look.kind === 'leased') context.observer.attemptChanged(wish.flow, 'creating');
-  return look;
+async function tryAcquire(context: CheckoutContext, input: AcquireInput): Promise<TryResult> {
+  const result = await context.db.transaction((queries) => acquireInTransaction(queries, context, input));
+  if (result.kind === 'leased') context.observer.attemptChanged(input.flow, 'creating');
+  return result;
 }
 
-async function lookAt(queries: Queries, context: CheckoutContext, wish: Wish): Promise<Look> {
-  const order = await lockOrder(queries, wish.orderId);
+async function acquireInTransaction(
+  queries: Queries,
+  context: CheckoutContext,
+  input: AcquireInput,
+): Promise<TryResult> {
+  const order = await lockOrder(queries, input.orderId);
   if (order.state === 'paid' || order.state === 'review' || order.state === 'outcome_unknown') {
     return { kind: 'closed', order };
   }
   const attempts = await findAttempts(queries, order.id);
   const live = attempts.find((attempt) => attempt.live === 1);
-  if (!live) return makeAttempt(queries, context, { order, flow: wish.flow, ordinal: attempts.length + 1 });
+  if (!live)
+    return insertNewAttempt(queries, context, { order, flow: input.flow, ordinal: attempts.length + 1 });
   if (live.state === 'creating') return { kind: 'busy' };
   const at = context.clock.now();
-  const intent = { order, flow: wish.flow, ordinal: attempts.length + 1 };
+  const next = { order, flow: input.flow, ordinal: attempts.length + 1 };
   const supersede = (patch?: AttemptPatch) =>
     applyTransition(queries, context, { order, attempt: live, event: { type: 'superseded' }, at, patch });
   if (live.environment !== context.policy.environment) {
     await supersede();
-    return makeAttempt(queries, context, intent);
+    return insertNewAttempt(queries, context, next);
   }
-  if (!wish.settled && !isJustOpened(context, live, wish.flow))
+  if (!input.settled && !isJustOpened(context, live, input.flow))
     return { kind: 'settle_first', attempt: live };
   if (live.flow === 'card') {
     const mayReplace =
-      wish.replaceAbandoned && wish.settled === 'answered' && isAbandoned(live, attempts, at);
+      input.replaceAbandoned && input.settled === 'answered' && isAbandoned(live, attempts, at);
     if (!mayReplace) return { kind: 'closed', order };
     await supersede({ abandonedAt: at });
-    return makeAttempt(queries, context, intent);
+    return insertNewAttempt(queries, context, next);
   }
-  if (wish.flow === 'hosted' && live.redirectUrl !== null && wish.settled !== 'not_found')
+  if (input.flow === 'hosted' && live.redirectUrl !== null && input.settled !== 'not_found')
     return { kind: 'open', order, url: live.redirectUrl };
   await supersede();
-  return makeAttempt(queries, context, intent);
+  return insertNewAttempt(queries, context, next);
 }
 
 function isJustOpened(context: CheckoutContext, live: Attempt, flow: PaymentFlow): boolean {
@@ -130,7 +142,7 @@ function isJustOpened(context: CheckoutContext, live: Attempt, flow: PaymentFlow
   return live.flow === flow && now - live.createdAt < JUST_OPENED_MS && now < live.expiresAt;
 }
 
-interface Intent {
+interface NewAttempt {
   readonly order: Order;
   readonly flow: PaymentFlow;
   readonly ordinal: number;
@@ -139,10 +151,10 @@ interface Intent {
 }
 
 /** Inserts a new attempt. The caller's transaction must have locked or created the order, and no attempt may be live. */
-export async function makeAttempt(
+export async function insertNewAttempt(
   queries: Queries,
   context: CheckoutContext,
-  { order, flow, ordinal, before = [] }: Intent,
+  { order, flow, ordinal, before = [] }: NewAttempt,
 ): Promise<LeasedAttempt> {
   const at = context.clock.now();
   const attempt = {

@@ -27,7 +27,7 @@ import { CURRENCY } from '../domain/money.js';
 import type { PaymentFlow } from '../domain/order.js';
 import { ShopError } from '../domain/shop-error.js';
 import { isAbandoned } from './abandoned-attempt.js';
-import { type LeasedAttempt, makeAttempt } from './acquire-attempt.js';
+import { insertNewAttempt, type LeasedAttempt } from './acquire-attempt.js';
 import { applyTransition } from './apply-transition.js';
 import type { CheckoutContext } from './context.js';
 import { isOwnOrder, isSamePerson } from './order-ownership.js';
@@ -46,7 +46,7 @@ export interface CheckoutRequest {
 }
 
 export type Placement =
-  /** A new order includes its claimed first attempt; a reused order has no claim. */
+  /** A new order includes its leased first attempt; a reused order has no lease. */
   | { readonly kind: 'placed'; readonly order: Order; readonly lease?: LeasedAttempt }
   /** An earlier order of this cart must end first, or already covers the cart. */
   | { readonly kind: 'earlier_order'; readonly order: Order }
@@ -66,20 +66,20 @@ export async function placeOrder(
 ): Promise<Placement> {
   const { cartId } = request;
   if (!cartId) return { kind: 'cart_empty' };
-  const wish = { cartId, request, flow };
-  let look = await place(context, wish);
-  if (look.kind === 'settle_first') {
-    const { lookups } = await settlePayment(context, look.order.id, 'checkout');
+  const input = { cartId, request, flow };
+  let result = await placeInTransaction(context, input);
+  if (result.kind === 'settle_first') {
+    const { lookups } = await settlePayment(context, result.order.id, 'checkout');
     if ([...lookups.values()].includes('unreachable')) throw new ShopError('gateway_unavailable');
-    look = await place(context, { ...wish, settled: look.order.id });
+    result = await placeInTransaction(context, { ...input, settled: result.order.id });
   }
   // Another request placed an order meanwhile. The customer is sent to that order.
-  if (look.kind === 'settle_first') return { kind: 'earlier_order', order: look.order };
-  if (look.kind === 'placed' && look.lease) tell(context, look.lease);
-  return look;
+  if (result.kind === 'settle_first') return { kind: 'earlier_order', order: result.order };
+  if (result.kind === 'placed' && result.lease) reportPlaced(context, result.lease);
+  return result;
 }
 
-interface Wish {
+interface PlaceInput {
   readonly cartId: string;
   readonly request: CheckoutRequest;
   /** The payment flow that the customer chose. */
@@ -88,41 +88,46 @@ interface Wish {
   readonly settled?: string;
 }
 
-type Look = Placement | { readonly kind: 'settle_first'; readonly order: Order };
+type PlaceResult = Placement | { readonly kind: 'settle_first'; readonly order: Order };
 
-function place(context: CheckoutContext, wish: Wish): Promise<Look> {
-  return context.db.transaction(async (queries): Promise<Look> => {
-    const cart = await lockCart(queries, wish.cartId);
+function placeInTransaction(context: CheckoutContext, input: PlaceInput): Promise<PlaceResult> {
+  return context.db.transaction(async (queries): Promise<PlaceResult> => {
+    const cart = await lockCart(queries, input.cartId);
     if (!cart) return { kind: 'cart_empty' };
     const priced = priceCart(context.catalog, cart);
-    const earlier = await findLatestOrderOfCart(queries, wish.cartId);
-    if (priced.lines.length > 0) return placeFrom(queries, context, { ...wish, cart, priced, earlier });
+    const earlier = await findLatestOrderOfCart(queries, input.cartId);
+    if (priced.lines.length > 0)
+      return placeFilledCart(queries, context, { ...input, cart, priced, earlier });
     if (!earlier) return { kind: 'cart_empty' };
-    return mayBePaid(earlier, cart, wish)
+    return mayBePaid(earlier, cart, input)
       ? { kind: 'settle_first', order: earlier }
       : { kind: 'earlier_order', order: earlier };
   });
 }
 
-function tell({ log, observer }: CheckoutContext, { order, attempt }: LeasedAttempt): void {
+function reportPlaced({ log, observer }: CheckoutContext, { order, attempt }: LeasedAttempt): void {
   log.info('order.placed', { order: order.number });
   observer.attemptChanged(attempt.flow, attempt.state);
 }
 
-async function placeFrom(queries: Queries, context: CheckoutContext, place: NewOrder): Promise<Look> {
-  const { priced, request, earlier } = place;
-  const cart = await refreshPrices(queries, { cart: place.cart, priced, at: context.clock.now() });
+async function placeFilledCart(
+  queries: Queries,
+  context: CheckoutContext,
+  input: CartToPlace,
+): Promise<PlaceResult> {
+  const { priced, request, earlier } = input;
+  const cart = await refreshPrices(queries, { cart: input.cart, priced, at: context.clock.now() });
   if (differsFromSeen(priced, request.seenTotal)) return { kind: 'cart_changed', cart: priced };
   const same = earlier?.cartVersion === cart.version ? earlier : undefined;
-  if (same) return takeUp(queries, context, { order: same, request });
-  if (earlier && mayBePaid(earlier, cart, place)) return { kind: 'settle_first', order: earlier };
-  if (earlier && !(await mayReplace(queries, context, { earlier, place })))
+  if (same) return reuseOrder(queries, context, { order: same, request });
+  if (earlier && mayBePaid(earlier, cart, input)) return { kind: 'settle_first', order: earlier };
+  if (earlier && !(await mayReplace(queries, context, { earlier, input })))
     return { kind: 'earlier_order', order: earlier };
-  return writeOrder(queries, context, { ...place, cart });
+  return writeOrder(queries, context, { ...input, cart });
 }
 
 /** An earlier pending order of the cart may be paid in another tab, so it is settled first. */
-function mayBePaid(earlier: Order, cart: Cart, { settled }: Wish): boolean {
+function mayBePaid(earlier: Order, cart: Cart, { settled }: PlaceInput): boolean {
   return earlier.id !== settled && earlier.state === 'pending' && earlier.cartVersion !== cart.version;
 }
 
@@ -154,18 +159,18 @@ function differsFromSeen(priced: PricedCart, seenTotal: string | undefined): boo
 }
 
 /** Reuses the order of this cart version for its own customer. Another customer is sent to the order page. */
-async function takeUp(
+async function reuseOrder(
   queries: Queries,
   context: CheckoutContext,
   { order, request }: { readonly order: Order; readonly request: CheckoutRequest },
 ): Promise<Placement> {
-  if (!isOwnOrder(order, request) && !(await isUntold(queries, order)))
+  if (!isOwnOrder(order, request) && !(await isUnstarted(queries, order)))
     return { kind: 'earlier_order', order };
   return { kind: 'placed', order: await correctContact(queries, context, { order, request }) };
 }
 
 /** Returns whether the order is `created` and has no live attempt. No customer was redirected to it yet. */
-async function isUntold(queries: Queries, order: Order): Promise<boolean> {
+async function isUnstarted(queries: Queries, order: Order): Promise<boolean> {
   if (order.state !== 'created') return false;
   const attempts = await findAttempts(queries, order.id);
   return !attempts.some((attempt) => attempt.live === 1);
@@ -190,24 +195,28 @@ async function correctContact(
 async function mayReplace(
   queries: Queries,
   { policy, clock }: CheckoutContext,
-  { earlier, place }: { readonly earlier: Order; readonly place: Wish },
+  { earlier, input }: { readonly earlier: Order; readonly input: PlaceInput },
 ): Promise<boolean> {
   if (earlier.state === 'outcome_unknown' || earlier.state === 'review') return false;
   const attempts = await findAttempts(queries, earlier.id);
   const live = attempts.find((attempt) => attempt.live === 1 && attempt.flow === 'card');
   if (!live || live.environment !== policy.environment) return true;
-  const wasAsked = place.request.replaceAbandoned === true && place.settled === earlier.id;
+  const wasAsked = input.request.replaceAbandoned === true && input.settled === earlier.id;
   return wasAsked && isAbandoned(live, attempts, clock.now());
 }
 
-interface NewOrder extends Wish {
+interface CartToPlace extends PlaceInput {
   readonly cart: Cart;
   readonly priced: PricedCart;
   readonly earlier: Order | undefined;
 }
 
 /** Inserts the order and its first attempt, and ends the earlier order. */
-async function writeOrder(queries: Queries, context: CheckoutContext, order: NewOrder): Promise<Placement> {
+async function writeOrder(
+  queries: Queries,
+  context: CheckoutContext,
+  order: CartToPlace,
+): Promise<Placement> {
   const at = context.clock.now();
   const { firstName, lastName, email } = order.request.contact;
   const id = timeOrderedId(at, randomBytes(ID_BYTES));
@@ -235,10 +244,10 @@ async function writeOrder(queries: Queries, context: CheckoutContext, order: New
   };
   const lines = freezeLines(order.priced, order.request.locale);
   await insertOrder(queries, row, lines);
-  if (order.earlier) await supersede(queries, context, order.earlier.id, { successor: row, at });
+  if (order.earlier) await replaceOrder(queries, context, order.earlier.id, { successor: row, at });
   const placed = { orderId: id, at, kind: 'placed', detail: { total: row.total } };
   const intent = { order: row, flow: order.flow, ordinal: 1, before: [placed] };
-  const lease = await makeAttempt(queries, context, intent);
+  const lease = await insertNewAttempt(queries, context, intent);
   return { kind: 'placed', order: row, lease: { ...lease, lines } };
 }
 
@@ -246,7 +255,7 @@ async function writeOrder(queries: Queries, context: CheckoutContext, order: New
  * Ends the order that a changed cart replaces. The orders are linked, so that a payment of both is detected. If the older
  * goods are already paid, the orders are not linked: the cart was emptied, and the new order is for other goods.
  */
-async function supersede(
+async function replaceOrder(
   queries: Queries,
   context: CheckoutContext,
   orderId: string,

@@ -100,8 +100,10 @@ function started(
     return { ...unchanged, order: awaited ? 'declined' : order, attempt: 'declined' };
   if (type === 'start_failed') {
     // A payment with a lost response has failed after all, so the outcome of its order is known.
-    const endsDoubt = attempt === 'unknown' && awaited;
-    return { ...unchanged, order: endsDoubt ? 'declined' : order, attempt: 'failed' };
+    if (attempt === 'unknown' && awaited) return { ...unchanged, order: 'declined', attempt: 'failed' };
+    // Only superseded attempts remain, and they never end their order.
+    const hasNoOpenAttempt = attempt === 'creating' && order === 'pending';
+    return { ...unchanged, order: hasNoOpenAttempt ? 'cancelled' : order, attempt: 'failed' };
   }
   if (attempt === 'unknown') return unchanged;
   return { ...unchanged, order: isClosed(order) ? order : 'outcome_unknown', attempt: 'unknown' };

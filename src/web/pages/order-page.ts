@@ -7,7 +7,7 @@ import { formatMoment, formatMoney } from '../../locales/format.js';
 import type { OrderPage, OrderTone } from '../view-models.js';
 import type { I18n } from './shop-pages.js';
 
-interface StateFace {
+interface StateView {
   readonly tone: OrderTone;
   /** Refresh interval in seconds. Absent if no change is expected. */
   readonly refreshSeconds?: number;
@@ -15,7 +15,7 @@ interface StateFace {
 }
 
 /** Presentation of each order state. A state without an entry does not compile. */
-const FACES = {
+const STATE_VIEWS = {
   created: { tone: 'waiting', actions: ['tryAgain', 'cart'] },
   pending: { tone: 'waiting', refreshSeconds: 3, actions: ['shop'] },
   outcome_unknown: { tone: 'review', refreshSeconds: 15, actions: ['shop'] },
@@ -24,7 +24,7 @@ const FACES = {
   expired: { tone: 'bad', actions: ['tryAgain', 'cart'] },
   cancelled: { tone: 'bad', actions: ['tryAgain', 'cart'] },
   review: { tone: 'review', refreshSeconds: 15, actions: ['shop'] },
-} as const satisfies Record<OrderState, StateFace>;
+} as const satisfies Record<OrderState, StateView>;
 
 const ACTION_PATHS = { tryAgain: '/checkout', cart: '/cart', shop: '/' } as const;
 
@@ -54,11 +54,16 @@ export interface OwnDetail {
 
 /** Returns the refresh interval of the order page in seconds, or `undefined` if no change is expected. */
 export function refreshSeconds(state: OrderState, { closedAndWatched }: OrderFacts): number | undefined {
-  return faceOf(state, closedAndWatched).refreshSeconds;
+  return viewOf(state, closedAndWatched).refreshSeconds;
 }
 
-function faceOf(state: OrderState, closedAndWatched: boolean): StateFace {
-  return closedAndWatched ? CLOSED_AND_WATCHED : FACES[state];
+/** Returns whether a new payment cannot become a second one. */
+export function isSafeToPayAgain(state: OrderState, { closedAndWatched }: OrderFacts): boolean {
+  return viewOf(state, closedAndWatched).actions.includes('tryAgain');
+}
+
+function viewOf(state: OrderState, closedAndWatched: boolean): StateView {
+  return closedAndWatched ? CLOSED_AND_WATCHED : STATE_VIEWS[state];
 }
 
 /** Builds the model of the order page. Without `own` it has no personal data, and its only action links to the shop. */
@@ -68,9 +73,12 @@ export function orderPage(
   { own, ...facts }: OrderFacts & { readonly own: OwnDetail | undefined },
 ): OrderPage {
   const { locale, t } = i18n;
-  const face = faceOf(order.state, facts.closedAndWatched);
-  const words = wordsOf(order.state, facts);
-  const ways = face.actions.map((action) => ({ label: t(`actions.${action}`), href: ACTION_PATHS[action] }));
+  const view = viewOf(order.state, facts.closedAndWatched);
+  const key = messageKeyOf(order.state, facts);
+  const actions = view.actions.map((action) => ({
+    label: t(`actions.${action}`),
+    href: ACTION_PATHS[action],
+  }));
   const declined = own?.declineReason ? [t(`declines.${own.declineReason}`)] : [];
   const onwards = [
     ...(own?.paymentUrl ? [{ label: t('actions.continuePayment'), href: own.paymentUrl }] : []),
@@ -79,24 +87,24 @@ export function orderPage(
   return {
     number: order.number,
     state: order.state,
-    tone: face.tone,
-    heading: t(`states.${words}.heading`),
+    tone: view.tone,
+    heading: t(`states.${key}.heading`),
     paragraphs: [
-      t(`states.${words}.what`),
+      t(`states.${key}.what`),
       ...declined,
-      t(`states.${words}.money`),
-      t(`states.${words}.again`),
+      t(`states.${key}.money`),
+      t(`states.${key}.again`),
       ...(own?.mayPayAnotherWay || facts.gaveUpBankPage ? [t('order.bankMayApprove')] : []),
       ...secondPayment(i18n, order, facts.refunded),
     ],
     total: formatMoney(order.total, locale),
     statusPath: `/orders/${order.token}/status`,
-    actions: own ? [...onwards, ...ways] : [{ label: t('actions.shop'), href: ACTION_PATHS.shop }],
+    actions: own ? [...onwards, ...actions] : [{ label: t('actions.shop'), href: ACTION_PATHS.shop }],
     ...(own && { detail: detailOf(i18n, order, own.lines) }),
   };
 }
 
-function wordsOf(
+function messageKeyOf(
   state: OrderState,
   { refunded, closedAndWatched }: OrderFacts,
 ): OrderState | 'refunded' | 'closedAndWatched' {

@@ -10,7 +10,13 @@ import type { OrderState } from '../../domain/order.js';
 import { ShopError } from '../../domain/shop-error.js';
 import type { WebContext } from '../context.js';
 import { noStore } from '../middleware/security-headers.js';
-import { type OrderFacts, type OwnDetail, orderPage, refreshSeconds } from '../pages/order-page.js';
+import {
+  isSafeToPayAgain,
+  type OrderFacts,
+  type OwnDetail,
+  orderPage,
+  refreshSeconds,
+} from '../pages/order-page.js';
 import { render } from '../render.js';
 import { checkoutFor, contextOf, logOrderNumber } from '../request-context.js';
 import { ownershipMarks } from '../session.js';
@@ -21,8 +27,10 @@ export function addOrderRoutes(app: IRouter, web: WebContext): void {
   app.use('/orders', noStore);
   app.get('/orders/:token', (_req, res) => sendOrder(web, res));
   app.get('/orders/:token/status', async (_req, res) => {
-    const { order } = await currentOrder(web, res);
-    res.json({ number: order.number, state: order.state });
+    const { order, reached } = await currentOrder(web, res);
+    const attempts = await findAttempts(web.checkout.db.queries, order.id);
+    const safe_to_pay_again = isSafeToPayAgain(order.state, factsOf(order, attempts, reached));
+    res.json({ number: order.number, state: order.state, safe_to_pay_again });
   });
 }
 
@@ -47,7 +55,7 @@ async function currentOrder(
 }
 
 async function sendOrder(web: WebContext, res: Response): Promise<void> {
-  const reader = contextOf(res);
+  const i18n = contextOf(res);
   const { order, reached } = await currentOrder(web, res);
   const attempts = await findAttempts(web.checkout.db.queries, order.id);
   const own = ownershipMarks(res).includes(ownershipMarkOf(order))
@@ -56,8 +64,8 @@ async function sendOrder(web: WebContext, res: Response): Promise<void> {
   const facts = factsOf(order, attempts, reached);
   const seconds = refreshSeconds(order.state, facts);
   return render(web, res, 'order', {
-    title: reader.t('titles.order', { number: order.number }),
-    page: orderPage(reader, order, { own, ...facts }),
+    title: i18n.t('titles.order', { number: order.number }),
+    page: orderPage(i18n, order, { own, ...facts }),
     scripts: ['/waiting.js'],
     refreshSeconds: seconds,
   });

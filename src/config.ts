@@ -1,5 +1,5 @@
 import { LOCALES, type Locale } from './domain/locale.js';
-import { readWebhookAuth, type WebhookAuth } from './domain/webhook-auth.js';
+import { readWebhookAuth } from './domain/webhook-auth.js';
 import { type Environment, isSimulated, readSettings, type Settings, SIMULATOR } from './settings.js';
 
 const MINUTE = 60_000;
@@ -11,69 +11,24 @@ const LONGEST_TTL_MS = (24 * 60 - 0.5) * MINUTE;
 const LAME_DUCK_MS = 2_500;
 
 /** The configuration of the shop, without secrets. */
-export interface Config {
-  readonly production: boolean;
-  readonly host: string;
-  readonly port: number;
-  readonly publicUrl: string;
-  readonly databaseUrl: string;
-  readonly payments: {
-    readonly simulated: boolean;
-    readonly baseUrl: string;
-    readonly checkoutApiUrl: string;
-    readonly pageOrigins: readonly string[];
-    readonly tokenizerUrl: string;
-    readonly signingText: Settings['PAYMENTS_SIGNING_TEXT'];
-  };
-  /** A CSV file with the products. Absent: the sample products. */
-  readonly productsFile?: string;
-  /** The payment flows that the checkout offers. */
-  readonly paymentFlows: Settings['PAYMENT_FLOWS'];
-  readonly orderTtlMs: number;
-  /** Retention of name and e-mail on an order, in milliseconds. Absent: unlimited. */
-  readonly piiRetentionMs?: number;
-  /** How long a stopped shop still accepts requests, in milliseconds. The proxy detects the failed readiness probe. */
-  readonly lameDuckMs: number;
-  readonly mailFrom: string;
-  readonly trustProxy: number;
-  /** Whether the HSTS header has `includeSubDomains`. */
-  readonly hstsIncludeSubdomains: boolean;
-  readonly rateLimit: boolean;
-  readonly logLevel: Settings['LOG_LEVEL'];
-  /** The first is the default, for browsers that accept none of them. */
-  readonly locales: readonly [Locale, ...Locale[]];
-}
+export type Config = Readonly<ReturnType<typeof toConfig>>;
 
 /** The secrets, separate from `Config` so that only the code that needs them gets them. */
-export interface Secrets {
-  /** May be absent in development: a secret is then generated and stored under `data/`. */
-  readonly sessionSecret?: string;
-  readonly apiKey: string;
-  readonly signingSecret?: string;
-  /** Holds a password; absent: mails are written to files. */
-  readonly smtpUrl?: string;
-  /** Absent: every webhook is rejected. */
-  readonly webhookAuth?: WebhookAuth;
-  /** Absent in production: no back office. Absent in development: one is generated and stored under `data/`. */
-  readonly adminPassword?: string;
-  /** Absent in production: no metrics. Absent in development: loopback requests may read the metrics. */
-  readonly metricsToken?: string;
-}
+export type Secrets = Readonly<ReturnType<typeof toSecrets>>;
 
-export type ConfigReading =
+export type ConfigResult =
   | { readonly ok: true; readonly config: Config; readonly secrets: Secrets }
   | { readonly ok: false; readonly problems: readonly string[] };
 
 /** Parses an environment into configuration and secrets, or returns all problems. Pure. */
-export function parseConfig(environment: Environment): ConfigReading {
-  const reading = readSettings(environment);
-  if (!reading.ok) return reading;
-  return { ok: true, config: toConfig(reading.settings), secrets: toSecrets(reading.settings) };
+export function parseConfig(environment: Environment): ConfigResult {
+  const result = readSettings(environment);
+  if (!result.ok) return result;
+  return { ok: true, config: toConfig(result.settings), secrets: toSecrets(result.settings) };
 }
 
-function toConfig(settings: Settings): Config {
+function toConfig(settings: Settings) {
   const production = settings.NODE_ENV === 'production';
-  const { TRUST_PROXY: trustProxy = 0 } = settings;
   const simulatorUrl = `http://localhost:${settings.SIMULATOR_PORT}`;
   const checkoutApiUrl = settings.CHECKOUT_API_URL ?? simulatorUrl;
   return {
@@ -93,34 +48,44 @@ function toConfig(settings: Settings): Config {
     productsFile: settings.PRODUCTS_FILE,
     paymentFlows: settings.PAYMENT_FLOWS,
     orderTtlMs: Math.min(Math.max(settings.ORDER_TTL_MINUTES * MINUTE, SHORTEST_TTL_MS), LONGEST_TTL_MS),
-    ...(settings.PII_RETENTION_DAYS !== undefined && {
-      piiRetentionMs: settings.PII_RETENTION_DAYS * 24 * 60 * MINUTE,
-    }),
+    /** Retention of personal data of orders, in milliseconds. `undefined`: unlimited. */
+    piiRetentionMs:
+      settings.PII_RETENTION_DAYS === undefined ? undefined : settings.PII_RETENTION_DAYS * 24 * 60 * MINUTE,
+    /** How long a stopped shop still accepts requests, in milliseconds. The proxy detects the failed readiness probe. */
     lameDuckMs: production ? LAME_DUCK_MS : 0,
     mailFrom: settings.MAIL_FROM,
-    trustProxy,
+    trustProxy: settings.TRUST_PROXY ?? 0,
     hstsIncludeSubdomains: settings.HSTS_INCLUDE_SUBDOMAINS === 'on',
     rateLimit: settings.RATE_LIMIT === 'on',
     logLevel: settings.LOG_LEVEL,
+    /** The first is the default, for browsers that accept none of them. */
     locales: localesOf(settings),
   };
 }
 
-function localesOf({ LOCALES: offered, DEFAULT_LOCALE: preferred }: Settings): Config['locales'] {
+function localesOf({
+  LOCALES: offered,
+  DEFAULT_LOCALE: preferred,
+}: Settings): readonly [Locale, ...Locale[]] {
   const first = preferred ?? offered[0] ?? LOCALES[0];
   return [first, ...offered.filter((locale) => locale !== first)];
 }
 
-function toSecrets(settings: Settings): Secrets {
+function toSecrets(settings: Settings) {
   const webhookAuth = readWebhookAuth(
     settings.WEBHOOK_AUTH ?? (isSimulated(settings) ? SIMULATOR.webhookAuth : ''),
   );
   return {
     apiKey: settings.PAYMENTS_API_KEY ?? SIMULATOR.apiKey,
+    /** `undefined` in development: a secret is generated and stored under `data/`. */
     sessionSecret: settings.SESSION_SECRET,
-    ...(webhookAuth && { webhookAuth }),
+    /** `undefined`: every webhook is rejected. */
+    webhookAuth,
+    /** `undefined` in production: no back office. In development a password is generated and stored under `data/`. */
     adminPassword: settings.ADMIN_PASSWORD,
+    /** `undefined` in production: no metrics. In development loopback requests may read the metrics. */
     metricsToken: settings.METRICS_TOKEN,
+    /** Holds a password. `undefined`: mails are written to files. */
     smtpUrl: settings.SMTP_URL,
     signingSecret: settings.PAYMENTS_SIGNING_SECRET,
   };

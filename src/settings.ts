@@ -17,12 +17,12 @@ const WEBHOOK_AUTH_FORMS = 'must be bearer:…, basic:user:password, header:Name
 
 const LOCALE_FORMS = `must be one or more of ${LOCALES.join(', ')}`;
 
-const wholeNumber = (least: number, most: number) =>
+const wholeNumber = (min: number, max: number) =>
   z
     .string()
     .regex(/^\d+$/, 'must be a whole number')
     .transform(Number)
-    .refine((value) => value >= least && value <= most, `must lie between ${least} and ${most}`);
+    .refine((value) => value >= min && value <= max, `must lie between ${min} and ${max}`);
 
 /** A list separated by commas or whitespace, without duplicates. */
 const list = z.string().transform((value) => [...new Set(value.split(/[\s,]+/).filter(Boolean))]);
@@ -44,78 +44,170 @@ const origin = httpUrl.refine(
   'must be an origin only: scheme, host and port, without a path',
 );
 
-/** Every setting with its rule. `.env.example` lists the same names, which a test verifies. */
+/** Every setting with its rule and description. `npm run format` writes `.env.example` from it. */
 export const settingsSchema = z.object({
-  NODE_ENV: z.enum(['development', 'production', 'test']).default('development'),
-  PORT: wholeNumber(0, 65_535).default(3000),
+  NODE_ENV: z
+    .enum(['development', 'production', 'test'])
+    .default('development')
+    .describe('development or production. Production refuses example secrets, plain http and the simulator.'),
+  PORT: wholeNumber(0, 65_535)
+    .default(3000)
+    .describe(
+      'Port and host to listen on. Default of HOST: 127.0.0.1 in development, 0.0.0.0 in production.',
+    ),
   HOST: z.string().optional(),
-  PUBLIC_URL: origin.default('http://localhost:3000'),
+  PUBLIC_URL: origin
+    .default('http://localhost:3000')
+    .describe(
+      'Public address of the shop: scheme, host and port. Used for absolute links. With https, cookies are Secure. Default: http://localhost at PORT.',
+    ),
   DATABASE_URL: z
     .string()
     .regex(/^(?:file:.+|postgres(?:ql)?:\/\/.+)$/, 'must start with file: or postgres://')
-    .default('file:./data/tianguis.db'),
+    .default('file:./data/tianguis.db')
+    .describe(
+      'file:… is SQLite, for one machine. postgres://user:password@host/database also serves several machines.',
+    ),
   SESSION_SECRET: z
     .string()
     .refine((value) => Buffer.byteLength(value) >= 32, 'must hold 32 bytes at least')
-    .optional(),
-  PAYMENTS_BASE_URL: httpUrl.optional(),
+    .optional()
+    .describe(
+      'At least 32 random bytes: openssl rand -base64 48. In development a secret is generated and stored under data/.',
+    ),
+  PAYMENTS_BASE_URL: httpUrl
+    .optional()
+    .describe('The gateway: its two addresses and your key. Set all three, or none to use the simulator.'),
   CHECKOUT_API_URL: httpUrl.optional(),
   PAYMENTS_API_KEY: z
     .string()
     .regex(/^[\x21-\x7e]{8,}$/, 'must be 8 or more printable characters without blanks')
     .optional(),
-  CHECKOUT_PAGE_ORIGINS: list.pipe(z.array(origin)).optional(),
-  SIMULATOR_PORT: wholeNumber(1, 65_535).default(SIMULATOR.port),
-  PAYMENTS_SIGNING_SECRET: z.string().min(8).optional(),
-  PAYMENTS_SIGNING_TEXT: z.enum(['ascii', 'utf8']).default('ascii'),
-  TOKENIZER_URL: httpUrl.optional(),
+  CHECKOUT_PAGE_ORIGINS: list
+    .pipe(z.array(origin))
+    .optional()
+    .describe(
+      "Origins of the gateway's hosted page, separated by commas. Default: the origin of CHECKOUT_API_URL.",
+    ),
+  SIMULATOR_PORT: wholeNumber(1, 65_535)
+    .default(SIMULATOR.port)
+    .describe('Port of the simulator. Used only without gateway settings.'),
+  PAYMENTS_SIGNING_SECRET: z
+    .string()
+    .min(8)
+    .optional()
+    .describe('Secret for signed payment requests. Set it if your gateway account requires signatures.'),
+  PAYMENTS_SIGNING_TEXT: z
+    .enum(['ascii', 'utf8'])
+    .default('ascii')
+    .describe(
+      'Encoding of card payments: ascii escapes accented letters (é is sent as \\u00e9), utf8 does not. Change it only if the gateway refuses signed payments of customers with accents in their names.',
+    ),
+  TOKENIZER_URL: httpUrl
+    .optional()
+    .describe(
+      "The tokenizer: the gateway's card vault. Only the browser sends card data to it. Default: the simulator's.",
+    ),
   WEBHOOK_AUTH: z
     .string()
     .refine((value) => readWebhookAuth(value) !== undefined, WEBHOOK_AUTH_FORMS)
-    .optional(),
-  ADMIN_PASSWORD: z.string().min(12, 'must hold 12 characters at least').max(200).optional(),
+    .optional()
+    .describe(
+      "Authentication of webhooks: bearer:token, basic:user:password, header:Name:value, or the word none. Required in production, with at least 16 characters. Without it every webhook is rejected. Default with the simulator: the simulator's token. With none, any sender may post. Each start then logs a warning. Only references of your own orders are stored, and each IP address may send 300 webhooks per minute.",
+    ),
+  ADMIN_PASSWORD: z
+    .string()
+    .min(12, 'must hold 12 characters at least')
+    .max(200)
+    .optional()
+    .describe(
+      'Password of the back office at /admin: at least 12 characters. Without it production has no back office. In development a password is generated, stored under data/ and printed at the start.',
+    ),
   METRICS_TOKEN: z
     .string()
     .regex(/^[\x21-\x7e]{16,200}$/, 'must be 16 or more printable characters without blanks')
-    .optional(),
-  PRODUCTS_FILE: z.string().optional(),
+    .optional()
+    .describe(
+      'Bearer token for /metrics: at least 16 characters. Without it /metrics is not available in production. In development, programs on this machine may then read it.',
+    ),
+  PRODUCTS_FILE: z
+    .string()
+    .optional()
+    .describe(
+      'CSV file with the products. docs/adapting.md lists its columns. Default: the sample products.',
+    ),
   PAYMENT_FLOWS: list
     .pipe(
       z.array(z.enum(PAYMENT_FLOWS, 'must be hosted, card or both')).min(1, 'must be hosted, card or both'),
     )
-    .default([...PAYMENT_FLOWS]),
-  ORDER_TTL_MINUTES: wholeNumber(30, 1440).default(60),
-  PII_RETENTION_DAYS: wholeNumber(30, 36_500).optional(),
+    .default([...PAYMENT_FLOWS])
+    .describe(
+      "Payment flows: hosted (the gateway's own page), card (your page with the tokenizer), or both, separated by commas. Without card, TOKENIZER_URL is not needed.",
+    ),
+  ORDER_TTL_MINUTES: wholeNumber(30, 1440)
+    .default(60)
+    .describe('TTL of a payment attempt, in minutes: 30 to 1440.'),
+  PII_RETENTION_DAYS: wholeNumber(30, 36_500)
+    .optional()
+    .describe(
+      'Retention of name and e-mail on orders that need no further work, in days: 30 or more. Default: unlimited.',
+    ),
   SMTP_URL: z
     .string()
     .refine(
       (value) => URL.canParse(value) && /^smtps?:$/.test(new URL(value).protocol),
       'must start with smtp:// or smtps://',
     )
-    .optional(),
+    .optional()
+    .describe(
+      'SMTP server for mails: smtp://user:password@host:587 or smtps://… Without it mails are written to data/mail/.',
+    ),
   MAIL_FROM: z
     .string()
     .regex(/^[^\r\n]*@[^\s@]+$/, 'must be an e-mail address, or Name <address>')
     .default('Tianguis <tienda@localhost>'),
-  TRUST_PROXY: wholeNumber(0, 10).optional(),
-  HSTS_INCLUDE_SUBDOMAINS: z.enum(['on', 'off']).default('off'),
-  RATE_LIMIT: z.enum(['on', 'off']).default('on'),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-  LOCALES: list.pipe(z.array(z.enum(LOCALES, LOCALE_FORMS)).min(1, LOCALE_FORMS)).default([...LOCALES]),
-  DEFAULT_LOCALE: z.enum(LOCALES).optional(),
+  TRUST_PROXY: wholeNumber(0, 10)
+    .optional()
+    .describe(
+      'Exact number of reverse proxies in front of the shop. Required in production, even if it is 0. Default elsewhere: 0.',
+    ),
+  HSTS_INCLUDE_SUBDOMAINS: z
+    .enum(['on', 'off'])
+    .default('off')
+    .describe(
+      "on or off: HSTS also covers the subdomains of the shop's host. Set it to on only if every subdomain has https.",
+    ),
+  RATE_LIMIT: z
+    .enum(['on', 'off'])
+    .default('on')
+    .describe(
+      'on or off: rate limits on payment attempts by cart, by IP address and in total, against card testing. Off only for load tests.',
+    ),
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
+    .default('info')
+    .describe('fatal, error, warn, info, debug, trace or silent.'),
+  LOCALES: list
+    .pipe(z.array(z.enum(LOCALES, LOCALE_FORMS)).min(1, LOCALE_FORMS))
+    .default([...LOCALES])
+    .describe('Locales of the shop: es-MX, en or both.'),
+  DEFAULT_LOCALE: z
+    .enum(LOCALES)
+    .optional()
+    .describe('The default locale, for browsers that accept none of LOCALES. Empty: the first of LOCALES.'),
 });
 
 export type Settings = z.infer<typeof settingsSchema>;
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-export type SettingsReading =
+export type SettingsResult =
   | { readonly ok: true; readonly settings: Settings }
   /** All problems as `NAME: message`. Messages never contain a value, because it may be a secret. */
   | { readonly ok: false; readonly problems: readonly string[] };
 
 /** Parses and cross-checks the settings. An empty value counts as absent. */
-export function readSettings(environment: Environment): SettingsReading {
+export function readSettings(environment: Environment): SettingsResult {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const parsed = settingsSchema.safeParse(given);
   const wrong = (parsed.error?.issues ?? []).map((issue) => ({
@@ -124,14 +216,14 @@ export function readSettings(environment: Environment): SettingsReading {
   }));
   // Invalid values are left out, so that the rules between settings are still checked.
   const sound = Object.entries(given).filter(([name]) => !wrong.some((problem) => problem.name === name));
-  const rest = atItsPort(settingsSchema.parse(Object.fromEntries(sound)), environment);
+  const rest = withPublicUrl(settingsSchema.parse(Object.fromEntries(sound)), environment);
   const between = crossCheck(rest).filter(({ name }) => !wrong.some((problem) => problem.name === name));
   const problems = [...wrong, ...between].map(({ name, message }) => `${name}: ${message}`);
   return problems.length === 0 ? { ok: true, settings: rest } : { ok: false, problems };
 }
 
 /** Without PUBLIC_URL the address is localhost at the port of the shop. */
-function atItsPort(settings: Settings, { PUBLIC_URL: given }: Environment): Settings {
+function withPublicUrl(settings: Settings, { PUBLIC_URL: given }: Environment): Settings {
   return given ? settings : { ...settings, PUBLIC_URL: `http://localhost:${settings.PORT}` };
 }
 

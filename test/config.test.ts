@@ -3,8 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
-import { type ConfigReading, parseConfig } from '../src/config.js';
+import { parse } from 'dotenv';
+import { type ConfigResult, parseConfig } from '../src/config.js';
 import { SIMULATOR, settingsSchema } from '../src/settings.js';
+import { envExample } from '../tools/dev/env-example.js';
 
 const MINUTE = 60_000;
 
@@ -30,7 +32,7 @@ function config(environment: Environment = {}) {
 }
 
 function problems(environment: Environment): readonly string[] {
-  const reading: ConfigReading = parseConfig(environment);
+  const reading: ConfigResult = parseConfig(environment);
   return reading.ok ? [] : reading.problems;
 }
 
@@ -408,33 +410,11 @@ describe('a wrong value', () => {
   });
 });
 
-describe('the example file', () => {
-  const lines = readFileSync(new URL('../.env.example', import.meta.url), 'utf8').split('\n');
-  const settings = lines.filter((line) => /^\w+=/.test(line)).map((line) => line.split('=', 1)[0] ?? '');
+test('.env.example is the one that npm run format writes, and its values are the defaults', () => {
+  const text = readFileSync(new URL('../.env.example', import.meta.url), 'utf8');
 
-  test('lists every setting once, and nothing else', () => {
-    expect(new Set(settings)).toEqual(new Set(Object.keys(settingsSchema.shape)));
-    expect(new Set(settings).size).toBe(settings.length);
-  });
-
-  test('explains each in the comment above it', () => {
-    const explained = settings.filter((name) => {
-      const at = lines.findIndex((line) => line.startsWith(`${name}=`));
-      const above = lines.slice(0, at).reverse();
-      return above.find((line) => line.startsWith('#') || line.trim() === '')?.startsWith('# ');
-    });
-
-    expect(explained).toEqual(settings);
-  });
-
-  test('holds no secret, and its values are the defaults', () => {
-    const values = lines.flatMap((line) => {
-      const [, name, value] = /^(\w+)=(.+)$/.exec(line) ?? [];
-      return name && value ? [[name, value] as const] : [];
-    });
-
-    expect(config(Object.fromEntries(values))).toEqual(config());
-  });
+  expect(text).toBe(envExample());
+  expect(config(parse(text))).toEqual(config());
 });
 
 describe('the files of the project', () => {

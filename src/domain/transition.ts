@@ -98,15 +98,17 @@ function started(
   if (!isUnanswered(attempt)) return unchanged;
   if (type === 'start_declined')
     return { ...unchanged, order: awaited ? 'declined' : order, attempt: 'declined' };
-  if (type === 'start_failed') {
-    // A payment with a lost response has failed after all, so the outcome of its order is known.
-    if (attempt === 'unknown' && awaited) return { ...unchanged, order: 'declined', attempt: 'failed' };
-    // Only superseded attempts remain, and they never end their order.
-    const hasNoOpenAttempt = attempt === 'creating' && order === 'pending';
-    return { ...unchanged, order: hasNoOpenAttempt ? 'cancelled' : order, attempt: 'failed' };
-  }
+  if (type === 'start_failed') return { ...unchanged, order: orderAfterFailure(before), attempt: 'failed' };
   if (attempt === 'unknown') return unchanged;
   return { ...unchanged, order: isClosed(order) ? order : 'outcome_unknown', attempt: 'unknown' };
+}
+
+function orderAfterFailure({ order, attempt }: Snapshot): OrderState {
+  // A payment with a lost response has failed after all, so the outcome of its order is known.
+  if (attempt === 'unknown' && order === 'outcome_unknown') return 'declined';
+  // Only superseded attempts remain, and they never end their order.
+  if (attempt === 'creating' && order === 'pending') return 'cancelled';
+  return order;
 }
 
 /** A closed attempt whose payment is found is watched again. A declined one stays declined. */

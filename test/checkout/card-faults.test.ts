@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
+import { startCardPayment } from '../../src/checkout/card/start-card-payment.js';
 import { processInbox } from '../../src/checkout/process-inbox.js';
 import { receiveWebhook } from '../../src/checkout/receive-webhook.js';
-import { startCardPayment } from '../../src/checkout/card/start-card-payment.js';
 import { findHistory } from '../../src/db/history.js';
 import type { Fault } from '../../tools/simulator/faults.js';
 import { Customer, contact, readOrderPage } from '../support/customer.js';

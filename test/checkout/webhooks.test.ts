@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
-import { processInbox } from '../../src/checkout/process-inbox.js';
 import { startCardPayment } from '../../src/checkout/card/start-card-payment.js';
+import { processInbox } from '../../src/checkout/process-inbox.js';
 import { Customer } from '../support/customer.js';
 import { allFulfilments, allOrders, theOrder, until } from '../support/inspect.js';
 import { CARDS, openHostedPage, payByCard, requestFor } from '../support/purchase.js';

@@ -1,15 +1,15 @@
 /** The system under test: one customer with one cart, the gateway and the background work. */
 import { randomUUID } from 'node:crypto';
 import { products } from '../../src/catalog/sample-products.js';
+import { startCardPayment } from '../../src/checkout/card/start-card-payment.js';
 import { addToCart } from '../../src/checkout/change-cart.js';
 import type { CheckoutContext } from '../../src/checkout/context.js';
 import { decideOrder } from '../../src/checkout/decide-order.js';
+import { startHostedCheckout } from '../../src/checkout/hosted/start-hosted-checkout.js';
 import { processInbox } from '../../src/checkout/process-inbox.js';
 import { receiveWebhook } from '../../src/checkout/receive-webhook.js';
 import { reconcile } from '../../src/checkout/reconcile.js';
 import { settlePayment } from '../../src/checkout/settle-payment.js';
-import { startCardPayment } from '../../src/checkout/card/start-card-payment.js';
-import { startHostedCheckout } from '../../src/checkout/hosted/start-hosted-checkout.js';
 import { type MerchantDecision, openDecisions } from '../../src/domain/decision.js';
 import { ShopError } from '../../src/domain/shop-error.js';
 import type { Simulator } from '../../tools/simulator/simulator.js';

@@ -12,7 +12,9 @@ export function addMethodNotAllowed(app: Express): void {
     methodsByPath.set(route.path, methods);
   }
   for (const [path, methods] of methodsByPath) {
-    const allowed = (methods.has('GET') ? [...methods, 'HEAD'] : [...methods]).sort();
+    const allowed = (methods.has('GET') ? [...methods, 'HEAD'] : [...methods]).sort((a, b) =>
+      a.localeCompare(b),
+    );
     app.all(path, (_req, res, next) => {
       res.set('Allow', allowed.join(', '));
       next(new ShopError('method_not_allowed'));

@@ -1,0 +1,34 @@
+/** Writes `.env.example` from the schema of the settings. */
+import { writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { settingsSchema } from '../../src/settings.js';
+
+const WIDTH = 120;
+const HEADER = [
+  'All settings with their defaults. Copy this file to .env and change what you need. An empty value counts as absent.',
+  'Without gateway settings, `npm start` also starts the simulator.',
+];
+
+/** Returns the text of `.env.example`. A setting without a description shares the comment above it. */
+export function envExample(): string {
+  const defaults: Readonly<Record<string, unknown>> = settingsSchema.parse({});
+  const settings = Object.entries(settingsSchema.shape).map(([name, { description }]) => {
+    const value = defaults[name];
+    const line = `${name}=${Array.isArray(value) ? value.join(',') : (value ?? '')}`;
+    return description ? `\n${comment(description)}\n${line}` : line;
+  });
+  return `${HEADER.map(comment).join('\n')}\n${settings.join('\n')}\n`;
+}
+
+function comment(text: string): string {
+  const lines = [''];
+  for (const word of text.split(' ')) {
+    const line = `${lines.at(-1)} ${word}`;
+    if (line.length < WIDTH) lines[lines.length - 1] = line;
+    else lines.push(` ${word}`);
+  }
+  return lines.map((line) => `#${line}`).join('\n');
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  writeFileSync(new URL('../../../.env.example', import.meta.url), envExample());

@@ -1,40 +1,38 @@
 /** All checks of the doctor, in the order of their output. */
-import { judgeKeys } from './judge/keys.js';
-import { judgeLimits } from './judge/limits.js';
-import { judgePaymentPage } from './judge/payment-page.js';
-import { judgePublicAddress } from './judge/public-address.js';
-import { judgeSecrets } from './judge/secrets.js';
-import { lookAtClock } from './look/clock.js';
-import { isRemoteDatabase, lookAtDatabase } from './look/database.js';
-import { lookAtCheckoutApi, lookAtPaymentsApi } from './look/gateway.js';
-import { lookAtMail, sendsMail } from './look/mail.js';
-import { lookAtPagePolicy } from './look/page-policy.js';
-import { lookAtProxies } from './look/proxy.js';
-import { lookAtSettingFiles } from './look/setting-files.js';
-import { lookAtCookies, lookAtShop } from './look/shop-address.js';
-import { lookAtTokenizer } from './look/tokenizer.js';
-import { lookAtWebhooks } from './look/webhooks.js';
-import type { Check } from './patient.js';
+import type { Check } from './check.js';
+import { checkDatabase, isRemoteDatabase } from './checks/database.js';
+import { checkCheckoutApi, checkClock, checkPaymentsApi, checkTokenizer } from './checks/gateway.js';
+import { checkMailFiles, checkMailSender, checkMailServer, usesSmtp } from './checks/mail.js';
+import { checkContentSecurityPolicy, checkCookies, checkShop, checkTrustProxy } from './checks/network.js';
+import * as settings from './checks/settings.js';
+import { checkWebhooks } from './checks/webhooks.js';
 
 const never = () => false;
 const always = () => true;
 
 export const CHECKS: readonly Check[] = [
-  { name: 'setting files', asksOutside: never, examine: lookAtSettingFiles },
-  { name: 'secrets', asksOutside: never, examine: judgeSecrets },
-  { name: 'keys', asksOutside: never, examine: judgeKeys },
-  { name: 'public address', asksOutside: never, examine: judgePublicAddress },
-  { name: 'payment page', asksOutside: never, examine: judgePaymentPage },
-  { name: 'limits', asksOutside: never, examine: judgeLimits },
-  { name: 'database', asksOutside: isRemoteDatabase, examine: lookAtDatabase },
-  { name: 'mail', asksOutside: sendsMail, examine: lookAtMail },
-  { name: 'checkout service', asksOutside: always, examine: lookAtCheckoutApi },
-  { name: 'payments service', asksOutside: always, examine: lookAtPaymentsApi },
-  { name: 'vault', asksOutside: always, examine: lookAtTokenizer },
-  { name: 'clock', asksOutside: always, examine: lookAtClock },
-  { name: 'shop', asksOutside: always, examine: lookAtShop },
-  { name: 'webhooks', asksOutside: always, examine: lookAtWebhooks },
-  { name: 'cookies', asksOutside: always, examine: lookAtCookies },
-  { name: 'page policy', asksOutside: always, examine: lookAtPagePolicy },
-  { name: 'proxies', asksOutside: always, examine: lookAtProxies },
+  { name: 'example file', usesNetwork: never, run: settings.checkExampleFile },
+  { name: 'setting names', usesNetwork: never, run: settings.checkSettingNames },
+  { name: 'file permissions', usesNetwork: never, run: settings.checkFilePermissions },
+  { name: 'reused secrets', usesNetwork: never, run: settings.checkReusedSecrets },
+  { name: 'admin password', usesNetwork: never, run: settings.checkAdminPassword },
+  { name: 'webhook credential', usesNetwork: never, run: settings.checkWebhookAuth },
+  { name: 'gateway URLs', usesNetwork: never, run: settings.checkGatewayUrls },
+  { name: 'API key', usesNetwork: never, run: settings.checkApiKey },
+  { name: 'payment page', usesNetwork: never, run: settings.checkPageOrigins },
+  { name: 'signing', usesNetwork: never, run: settings.checkSigning },
+  { name: 'public address', usesNetwork: never, run: settings.checkPublicUrl },
+  { name: 'database', usesNetwork: isRemoteDatabase, run: checkDatabase },
+  { name: 'mail files', usesNetwork: never, run: checkMailFiles },
+  { name: 'mail server', usesNetwork: usesSmtp, run: checkMailServer },
+  { name: 'mail sender', usesNetwork: never, run: checkMailSender },
+  { name: 'checkout gateway', usesNetwork: always, run: checkCheckoutApi },
+  { name: 'payments gateway', usesNetwork: always, run: checkPaymentsApi },
+  { name: 'tokenizer', usesNetwork: always, run: checkTokenizer },
+  { name: 'clock', usesNetwork: always, run: checkClock },
+  { name: 'shop', usesNetwork: always, run: checkShop },
+  { name: 'webhooks', usesNetwork: always, run: checkWebhooks },
+  { name: 'cookies', usesNetwork: always, run: checkCookies },
+  { name: 'content security policy', usesNetwork: always, run: checkContentSecurityPolicy },
+  { name: 'proxies', usesNetwork: always, run: checkTrustProxy },
 ];

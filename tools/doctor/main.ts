@@ -1,29 +1,32 @@
-/** `npm run doctor`: checks the current configuration and reports problems, their effects and fixes. */
+/** `npm run doctor`: checks the current configuration and prints problems, their effects and fixes. */
+import { parseArgs } from 'node:util';
 import dotenv from 'dotenv';
-import { examine } from './examine.js';
-import { type DoctorOptions, readOptions, USAGE } from './options.js';
-import { hasErrors, report } from './report.js';
+import { formatReport, hasErrors } from './report.js';
+import { runDoctor } from './run-doctor.js';
 
-dotenv.config({ quiet: true });
+const USAGE = `npm run doctor -- [options]
+  --production   applies the production rules to the settings
+  --offline      checks settings and files only and contacts no other program
+  --json         prints the results as JSON
+Exit code: 0 without errors, 1 with errors, 2 for invalid options. Prints no secret and creates no payment or order.`;
+
+const flag = { type: 'boolean', default: false } as const;
+const OPTIONS = { json: flag, offline: flag, production: flag, help: flag } as const;
 
 async function main(): Promise<void> {
-  const options = optionsOrExit();
-  if (options.help) return console.log(USAGE);
-  const findings = await examine({
-    environment: process.env,
-    production: options.production,
-    offline: options.offline,
-    dataDirectory: 'data',
-    projectDirectory: '.',
-  });
-  const text = options.json ? JSON.stringify(findings, null, 2) : report(findings);
+  const { help, json, ...options } = optionsOrExit();
+  if (help) return console.log(USAGE);
+  dotenv.config({ quiet: true });
+  const directories = { dataDirectory: 'data', projectDirectory: '.' };
+  const results = await runDoctor({ environment: process.env, ...options, ...directories });
+  const text = json ? JSON.stringify(results, null, 2) : formatReport(results);
   // Exits explicitly, because an open connection would keep the process running.
-  process.stdout.write(`${text}\n`, () => process.exit(hasErrors(findings) ? 1 : 0));
+  process.stdout.write(`${text}\n`, () => process.exit(hasErrors(results) ? 1 : 0));
 }
 
-function optionsOrExit(): DoctorOptions {
+function optionsOrExit() {
   try {
-    return readOptions(process.argv.slice(2));
+    return parseArgs({ options: OPTIONS }).values;
   } catch (error) {
     console.error(`${error instanceof Error ? error.message : error}\n${USAGE}`);
     process.exit(2);

@@ -1,33 +1,24 @@
-/** Text report of the findings. Pure. */
-import { type Finding, LEVELS, type Level } from './finding.js';
+import type { CheckResult } from './check.js';
 
-const SIGNS: Readonly<Record<Level, string>> = {
-  error: 'ERROR  ',
-  warning: 'WARNING',
-  note: 'NOTE   ',
-  ok: 'OK     ',
-};
+/** Most severe level last, where it stays visible in a terminal. */
+const LABELS = { ok: 'OK', note: 'NOTE', warning: 'WARNING', error: 'ERROR' } as const;
+const LEVELS = ['ok', 'note', 'warning', 'error'] as const;
 
-/** Returns the report with the most severe findings last, where they stay visible in a terminal. */
-export function report(findings: readonly Finding[]): string {
-  const order = [...LEVELS].reverse();
-  const lines = order.flatMap((level) => findings.filter((found) => found.level === level).map(paragraph));
-  return `${lines.join('\n')}\n\n${summary(findings)}`;
+/** Returns the report as text. */
+export function formatReport(results: readonly CheckResult[]): string {
+  const byLevel = LEVELS.map((level) => results.filter((result) => result.level === level));
+  const [ok = 0, notes = 0, warnings = 0, errors = 0] = byLevel.map(({ length }) => length);
+  const summary = `${errors} errors, ${warnings} warnings, ${notes} notes, ${ok} checks passed.`;
+  return `${byLevel.flat().map(formatResult).join('\n')}\n\n${summary}`;
 }
 
-/** Returns whether a finding has the level `error`. */
-export function hasErrors(findings: readonly Finding[]): boolean {
-  return findings.some(({ level }) => level === 'error');
+/** Returns whether a result has the level `error`. */
+export function hasErrors(results: readonly CheckResult[]): boolean {
+  return results.some(({ level }) => level === 'error');
 }
 
-function paragraph(finding: Finding): string {
-  const head = `${SIGNS[finding.level]}  ${finding.check}: ${finding.what}`;
-  if (finding.level === 'ok') return head;
-  return `${head}\n           why   ${finding.why}\n           mend  ${finding.mend}`;
-}
-
-function summary(findings: readonly Finding[]): string {
-  const counts = LEVELS.map((level) => findings.filter((found) => found.level === level).length);
-  const [errors = 0, warnings = 0, notes = 0, fine = 0] = counts;
-  return `${errors} errors, ${warnings} warnings, ${notes} notes, ${fine} in order.`;
+function formatResult(result: CheckResult): string {
+  const head = `${LABELS[result.level].padEnd(7)}  ${result.check}`;
+  if (result.level === 'ok') return head;
+  return `${head}: ${result.what}\n           why  ${result.why}\n           fix  ${result.fix}`;
 }

@@ -1,13 +1,11 @@
-import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
-import { openTestShop, type TestShop } from '../../../test/support/test-shop.js';
-import { examine } from '../examine.js';
-import type { Finding } from '../finding.js';
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import type { AddressInfo, Server } from 'node:net';
+import type { Environment } from '../../../src/settings.js';
+import type { TestShop } from '../../../test/support/test-shop.js';
+import type { CheckResult } from '../check.js';
+import { type DoctorInput, runDoctor } from '../run-doctor.js';
 
-export type Environment = Readonly<Record<string, string | undefined>>;
-
-/** A production environment without problems. */
+/** A production environment without problems, except that it has no database and no SMTP server. */
 export const PRODUCTION = {
   NODE_ENV: 'production',
   PUBLIC_URL: 'https://tienda.example',
@@ -23,108 +21,95 @@ export const PRODUCTION = {
   TRUST_PROXY: '1',
 };
 
-/** 60 s, so that a slow test machine causes no timeouts. */
-const PATIENCE_MS = 60_000;
+const NONEXISTENT = '/nonexistent/tianguis';
+/** Long enough for a busy test machine. */
+const TIMEOUT_MS = 30_000;
 
-interface Place {
-  readonly patienceMs?: number;
-  readonly production?: boolean;
-  readonly dataDirectory?: string;
-  readonly projectDirectory?: string;
-}
-
-const NOWHERE = '/nonexistent/tianguis';
-
-/** Returns the findings of the checks that need no other program. */
-export function evaluatePayment(environment: Environment, place: Place = {}): Promise<readonly Finding[]> {
-  return examine({
+/** Runs the checks that need no network. */
+export function checkOffline(
+  environment: Environment,
+  input: Partial<DoctorInput> = {},
+): Promise<readonly CheckResult[]> {
+  return runDoctor({
     production: false,
     dataDirectory: 'data',
-    projectDirectory: NOWHERE,
-    ...place,
-    environment: { DATABASE_URL: `file:${NOWHERE}/shop.db`, ...environment },
+    projectDirectory: NONEXISTENT,
+    ...input,
+    environment: { DATABASE_URL: `file:${NONEXISTENT}/shop.db`, ...environment },
     offline: true,
   });
 }
 
-/** Runs all checks against a running shop, with some settings changed after its start. */
-export function examineShop(
+/** Runs all checks on a running shop, with some settings changed after its start. */
+export function checkRunningShop(
   shop: TestShop,
   changed: Environment = {},
-  place: Place = {},
-): Promise<readonly Finding[]> {
-  return examine({
+  input: Partial<DoctorInput> = {},
+): Promise<readonly CheckResult[]> {
+  return runDoctor({
     production: false,
-    dataDirectory: shop.directory,
-    projectDirectory: NOWHERE,
-    patienceMs: PATIENCE_MS,
-    ...place,
-    environment: { ...shop.environment, ...changed },
     offline: false,
+    dataDirectory: shop.directory,
+    projectDirectory: NONEXISTENT,
+    requestTimeoutMs: TIMEOUT_MS,
+    ...input,
+    environment: { ...shop.environment, ...changed },
   });
 }
 
-/** Opens a shop with the attempt limits on, which tests otherwise disable. */
-export function openHealthyShop(env: Readonly<Record<string, string>> = {}): Promise<TestShop> {
-  return openTestShop({ env: { RATE_LIMIT: 'on', ...env } });
+/** Returns the problems as `check level what`, of all checks or of one. */
+export function problemsOf(results: readonly CheckResult[], check?: string): readonly string[] {
+  return results.flatMap((result) =>
+    result.level === 'ok' || (check !== undefined && result.check !== check)
+      ? []
+      : [`${result.check} ${result.level} ${result.what}`],
+  );
 }
 
-/** Returns all findings except `ok`, as `check level what`. */
-export function troubles(findings: readonly Finding[]): readonly string[] {
-  return findings
-    .filter(({ level }) => level !== 'ok')
-    .map(({ check, level, what }) => `${check} ${level} ${what}`);
-}
+type Listening = { readonly port: number; readonly url: string } & AsyncDisposable;
 
-/** Returns the findings of one check. */
-export function said(findings: readonly Finding[], check: string): readonly Finding[] {
-  return findings.filter((finding) => finding.check === check);
-}
-
-/** Returns the database URL of a file in the shop's folder. */
-export function fileDatabase(shop: TestShop, name = 'own.db'): string {
-  return `file:${join(shop.directory, name)}`;
-}
-
-interface Listening extends AsyncDisposable {
-  readonly url: string;
-}
-
-/** Starts an HTTP server on a free loopback port. */
-export async function listen(
-  handler: (req: IncomingMessage, res: ServerResponse) => void,
-): Promise<Listening> {
-  const server: Server = createServer(handler);
+/** Starts a server on a free loopback port. */
+export async function listen(server: Server): Promise<Listening> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
+    port,
     url: `http://localhost:${port}`,
     async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },
   };
 }
 
-interface Meddling {
-  /** Changes the headers of requests and responses in place. */
-  readonly request?: (headers: Record<string, unknown>) => void;
-  readonly response?: (headers: Record<string, unknown>) => void;
+export function listenHttp(answer: (req: IncomingMessage, res: ServerResponse) => void): Promise<Listening> {
+  return listen(
+    createServer((req, res) => {
+      res.setHeader('Connection', 'close');
+      answer(req, res);
+    }),
+  );
+}
+
+type Headers = Record<string, string | string[] | undefined>;
+
+interface HeaderChanges {
+  readonly onRequest?: (headers: Headers) => void;
+  readonly onResponse?: (headers: Headers) => void;
 }
 
 /** Starts a proxy in front of the shop that changes headers. */
-export function openProxy(shop: () => string, { request: goingIn, response: comingOut }: Meddling) {
-  return listen((req, res) => {
-    const headers: Record<string, unknown> = { ...req.headers };
-    goingIn?.(headers);
-    const passed = request(`${shop()}${req.url}`, { method: req.method ?? 'GET', headers: headers as never });
-    passed.on('response', (answer) => {
-      const back: Record<string, unknown> = { ...answer.headers };
-      comingOut?.(back);
-      res.writeHead(answer.statusCode ?? 502, back as never);
-      answer.pipe(res);
+export function openProxy(shop: TestShop, { onRequest, onResponse }: HeaderChanges): Promise<Listening> {
+  return listenHttp((req, res) => {
+    const headers: Headers = { ...req.headers };
+    onRequest?.(headers);
+    const forwarded = request(`${shop.url}${req.url}`, { method: req.method ?? 'GET', headers });
+    forwarded.on('response', (response) => {
+      const changed: Headers = { ...response.headers, connection: 'close' };
+      onResponse?.(changed);
+      res.writeHead(response.statusCode ?? 502, changed);
+      response.pipe(res);
     });
-    passed.on('error', () => res.writeHead(502).end());
-    req.pipe(passed);
+    forwarded.on('error', () => res.writeHead(502).end());
+    req.pipe(forwarded);
   });
 }

@@ -1,0 +1,346 @@
+/** All checks on one running shop. The doctor changes nothing, so the tests share the shop. */
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { sql } from 'kysely';
+import LibSql from 'libsql';
+import { openDatabase } from '../../../src/db/database.js';
+import type { Environment } from '../../../src/settings.js';
+import { API_KEY, openTestShop, type TestShop, WEBHOOK_TOKEN } from '../../../test/support/test-shop.js';
+import { formatReport } from '../report.js';
+import { checkRunningShop, listen, listenHttp, openProxy, problemsOf } from './support.js';
+
+const MINUTE = 60_000;
+const CLOSED_PORT = 'http://localhost:2';
+
+let shop: TestShop;
+
+beforeAll(async () => {
+  shop = await openTestShop();
+});
+
+afterEach(() => {
+  shop.simulator.control.clearFaults();
+});
+
+afterAll(async () => {
+  await shop[Symbol.asyncDispose]();
+});
+
+/** Returns the problems of one check. */
+async function problems(check: string, changed: Environment = {}, input = {}): Promise<readonly string[]> {
+  return problemsOf(await checkRunningShop(shop, changed, input), check);
+}
+
+describe('a running shop', () => {
+  test.each(['hosted,card', 'hosted', 'card'])('with PAYMENT_FLOWS=%s has no problem', async (flows) => {
+    expect(problemsOf(await checkRunningShop(shop, { PAYMENT_FLOWS: flows }))).toEqual([]);
+  });
+
+  test('is unchanged after the checks', async () => {
+    await checkRunningShop(shop);
+
+    const { queries } = shop.context.checkout.db;
+    const rows = await Promise.all(
+      (['inbox', 'sessions', 'carts', 'orders', 'attempts'] as const).map((table) =>
+        queries.selectFrom(table).selectAll().execute(),
+      ),
+    );
+    expect(rows.flat()).toEqual([]);
+    expect(shop.simulator.control.sessions()).toEqual([]);
+    expect(shop.simulator.control.payments()).toEqual([]);
+  });
+
+  test('with a wrong key and a wrong URL is reported without a secret', async () => {
+    const changed = { PAYMENTS_API_KEY: 'test_key_that_is_wrong', PUBLIC_URL: CLOSED_PORT };
+
+    const report = formatReport([
+      ...(await checkRunningShop(shop)),
+      ...(await checkRunningShop(shop, changed)),
+    ]);
+
+    expect(report).not.toMatch(/test_key_that_is_wrong/);
+    for (const secret of [API_KEY, WEBHOOK_TOKEN, shop.environment['SESSION_SECRET']])
+      expect(report).not.toContain(secret);
+  });
+});
+
+describe('gateway', () => {
+  test('a refused key is reported for both URLs', async () => {
+    const results = await checkRunningShop(shop, { PAYMENTS_API_KEY: 'test_key_that_is_wrong' });
+
+    expect(problemsOf(results)).toEqual([
+      'checkout gateway error The gateway at CHECKOUT_API_URL refuses PAYMENTS_API_KEY (401).',
+      'payments gateway error The gateway at PAYMENTS_BASE_URL refuses PAYMENTS_API_KEY (401).',
+    ]);
+  });
+
+  test('an unreachable gateway is reported with the reason', async () => {
+    const changed = { CHECKOUT_API_URL: CLOSED_PORT, PAYMENTS_BASE_URL: 'http://nowhere.invalid' };
+
+    const results = await checkRunningShop(shop, changed);
+
+    expect(problemsOf(results, 'checkout gateway')).toEqual([
+      'checkout gateway error The gateway at CHECKOUT_API_URL (localhost:2) cannot be reached: connection refused.',
+    ]);
+    expect(problemsOf(results, 'payments gateway')).toEqual([
+      'payments gateway error The gateway at PAYMENTS_BASE_URL (nowhere.invalid) cannot be reached: unknown host name.',
+    ]);
+  });
+
+  test('a gateway that does not answer is reported after the time limit', async () => {
+    shop.simulator.control.fault('read-session', { kind: 'hang' });
+
+    expect(await problems('checkout gateway', {}, { requestTimeoutMs: 300 })).toEqual([
+      expect.stringMatching(/ cannot be reached: timeout\.$/),
+    ]);
+  });
+
+  test.each([
+    [{ kind: 'status', status: 503 }, /warning .*temporarily unavailable \(503\)/],
+    [{ kind: 'redirect', location: '/' }, /error CHECKOUT_API_URL is not the gateway’s API/],
+    [{ kind: 'raw', status: 404, body: '<p>', contentType: 'text/html' }, /error .* no JSON \(404\)/],
+    [{ kind: 'status', status: 404 }, /warning CHECKOUT_API_URL answers a random key/],
+  ] as const)('the answer %j is reported as %s', async (fault, expected) => {
+    shop.simulator.control.fault('read-session', fault);
+
+    expect(await problems('checkout gateway')).toEqual([expect.stringMatching(expected)]);
+  });
+
+  test.each([
+    [30_000, /^clock warning This machine’s clock is [23]\d seconds behind the gateway’s/],
+    [-5 * MINUTE, /^clock error This machine’s clock is (?:29|30)\d seconds ahead of the gateway’s/],
+  ])('a gateway clock that is %d ms ahead is reported as %s', async (ms, expected) => {
+    shop.simulator.control.advanceClock(ms);
+
+    const reported = await problems('clock');
+    shop.simulator.control.advanceClock(-ms);
+
+    expect(reported).toEqual([expect.stringMatching(expected)]);
+  });
+
+  test('a tokenizer that is unreachable or does not allow the shop is reported', async () => {
+    await using withoutCors = await listenHttp((_req, res) => res.writeHead(200).end());
+
+    expect(await problems('tokenizer', { TOKENIZER_URL: CLOSED_PORT })).toEqual([
+      expect.stringMatching(/^tokenizer warning .* connection refused\.$/),
+    ]);
+    expect(await problems('tokenizer', { TOKENIZER_URL: withoutCors.url })).toEqual([
+      expect.stringMatching(/CORS does not allow PUBLIC_URL\.$/),
+    ]);
+  });
+
+  test('without a card page the tokenizer is not checked', async () => {
+    expect(await problems('tokenizer', { TOKENIZER_URL: CLOSED_PORT, PAYMENT_FLOWS: 'hosted' })).toEqual([]);
+  });
+});
+
+describe('webhooks', () => {
+  const REFUSED = 'webhooks error The webhook address refuses the credential of WEBHOOK_AUTH (401).';
+
+  test.each([
+    'bearer:another-token-altogether',
+    'basic:shop:another-password-yet',
+    'header:X-Key:another-value-yet',
+  ])('the credential %s, which the running shop does not have, is reported', async (auth) => {
+    expect(await problems('webhooks', { WEBHOOK_AUTH: auth })).toEqual([REFUSED]);
+  });
+
+  test.each(['basic:shop:a-password-of-this-shop', 'header:X-Key:a-value-of-this-shop'])(
+    'the credential %s of the running shop is accepted',
+    async (auth) => {
+      await using other = await openTestShop({ env: { WEBHOOK_AUTH: auth } });
+
+      expect(problemsOf(await checkRunningShop(other), 'webhooks')).toEqual([]);
+    },
+  );
+
+  test('a running shop without authentication is reported, unless WEBHOOK_AUTH is none', async () => {
+    await using open = await openTestShop({ env: { WEBHOOK_AUTH: 'none' } });
+    const changed = { WEBHOOK_AUTH: `bearer:${WEBHOOK_TOKEN}` };
+
+    expect(problemsOf(await checkRunningShop(open), 'webhooks')).toEqual([]);
+    expect(problemsOf(await checkRunningShop(open, changed), 'webhooks')).toEqual([
+      'webhooks error The webhook address accepts a wrong credential (400).',
+    ]);
+  });
+
+  test('a webhook address that redirects is reported', async () => {
+    await using other = await listenHttp((_req, res) => res.writeHead(301, { Location: '/' }).end());
+
+    expect(await problems('webhooks', { PUBLIC_URL: other.url })).toEqual([
+      'webhooks error The response of the webhook address is not from the shop (301).',
+    ]);
+  });
+
+  test('a proxy that removes the credential is reported', async () => {
+    await using proxy = await openProxy(shop, { onRequest: (headers) => delete headers['authorization'] });
+
+    expect(await problems('webhooks', { PUBLIC_URL: proxy.url })).toEqual([REFUSED]);
+  });
+});
+
+describe('PUBLIC_URL', () => {
+  test('that cannot be reached is reported', async () => {
+    expect(problemsOf(await checkRunningShop(shop, { PUBLIC_URL: CLOSED_PORT }))).toEqual([
+      'shop error PUBLIC_URL cannot be reached: connection refused.',
+      'webhooks warning The webhook address under PUBLIC_URL cannot be reached.',
+    ]);
+  });
+
+  test('that leads to another program is reported', async () => {
+    await using other = await listenHttp((_req, res) => res.writeHead(200).end('hello'));
+
+    expect(await problems('shop', { PUBLIC_URL: other.url })).toEqual([
+      'shop error Another program answers at PUBLIC_URL (200 at /healthz).',
+    ]);
+  });
+
+  test('that the running shop does not have is reported', async () => {
+    expect(await problems('cookies', { PUBLIC_URL: shop.url.replace('localhost', '127.0.0.1') })).toEqual([
+      'cookies error The running shop refuses forms of PUBLIC_URL: it was started with another PUBLIC_URL.',
+    ]);
+  });
+
+  test('of a shop without its database is reported', async () => {
+    await using unready = await listenHttp((req, res) =>
+      res.writeHead(req.url === '/readyz' ? 503 : 200).end('ok'),
+    );
+
+    expect(await problems('shop', { PUBLIC_URL: unready.url })).toEqual([
+      'shop error The shop runs but cannot accept orders (/readyz).',
+    ]);
+  });
+
+  test('of a proxy that changes cookies and Content-Security-Policy is reported', async () => {
+    await using proxy = await openProxy(shop, {
+      // The shop accepts forms of its own origin only. This test is about the response headers.
+      onRequest: (headers) => {
+        if (headers['origin']) headers['origin'] = shop.url;
+      },
+      onResponse: (headers) => {
+        const cookies = [headers['set-cookie'] ?? []].flat();
+        headers['set-cookie'] = cookies.map((cookie) => cookie.replace(/; (?:HttpOnly|SameSite=Lax)/g, ''));
+        headers['content-security-policy'] = `${headers['content-security-policy']}, form-action 'self'`;
+        headers['via'] = '1.1 one, 1.1 two';
+      },
+    });
+
+    expect(problemsOf(await checkRunningShop(shop, { PUBLIC_URL: proxy.url, TRUST_PROXY: '1' }))).toEqual([
+      'cookies error Cookies arrive without HttpOnly and SameSite=Lax.',
+      `content security policy error The Content-Security-Policy of the checkout page (form-action) blocks the payment page at ${shop.simulator.url}.`,
+      'proxies warning TRUST_PROXY is 1, and the response shows 2 or more proxies.',
+    ]);
+  });
+
+  test('of a proxy with TRUST_PROXY=0 is reported', async () => {
+    await using proxy = await openProxy(shop, {
+      onResponse: (headers) => {
+        headers['server'] = 'nginx';
+      },
+    });
+
+    expect(await problems('proxies', { PUBLIC_URL: proxy.url })).toEqual([
+      'proxies warning TRUST_PROXY is 0, and the response shows 1 or more proxies.',
+    ]);
+    expect(await problems('proxies', { PUBLIC_URL: proxy.url, TRUST_PROXY: '1' })).toEqual([]);
+  });
+});
+
+describe('database', () => {
+  const fileUrl = (name: string) => `file:${join(shop.directory, name)}`;
+
+  test('missing migrations are reported and not run', async () => {
+    const url = fileUrl('not-migrated.db');
+    new LibSql(url.slice('file:'.length)).exec('create table other (id)');
+
+    const [first] = await problems('database', { DATABASE_URL: url });
+    const [second] = await problems('database', { DATABASE_URL: url });
+
+    expect(first).toMatch(/^database warning The database lacks migrations: 0001-initial\./);
+    expect(second).toBe(first);
+  });
+
+  test('an unknown migration and a failed write are reported', async () => {
+    const url = fileUrl('migrated.db');
+    await using database = openDatabase(url, () => {});
+    await database.migrate();
+    await sql`create trigger refuse before insert on sessions begin select raise(abort, 'full'); end`.execute(
+      database.queries,
+    );
+    expect(await problems('database', { DATABASE_URL: url })).toEqual([
+      expect.stringMatching(/^database error The database can be read but not written \(SQLITE_CONSTRAINT/),
+    ]);
+
+    await sql`insert into kysely_migration (name, timestamp) values ('9999-later', '2030-01-01')`.execute(
+      database.queries,
+    );
+    expect(await problems('database', { DATABASE_URL: url })).toEqual([
+      'database error The database has migrations of a newer version: 9999-later.',
+    ]);
+  });
+
+  test('a file that is no database and an unreachable server are reported', async () => {
+    const url = fileUrl('no.db');
+    writeFileSync(url.slice('file:'.length), 'This is a text and no database at all.'.repeat(40));
+
+    expect(await problems('database', { DATABASE_URL: url })).toEqual([
+      'database error The database cannot be opened (SQLITE_NOTADB).',
+    ]);
+    expect(await problems('database', { DATABASE_URL: 'postgres://user:hunter22@localhost:2/shop' })).toEqual(
+      ['database error The database cannot be opened (connection refused).'],
+    );
+  });
+});
+
+describe('mail', () => {
+  const MAIL_FROM = 'Tienda <hola@tienda.example>';
+
+  test('an unreachable mail server and a refused password are reported', async () => {
+    await using refusing = await listenSmtp('535 5.7.8 no');
+    const unreachable = 'smtp://user:hunter22@localhost:2';
+
+    expect(await problems('mail server', { MAIL_FROM, SMTP_URL: unreachable })).toEqual([
+      'mail server error The mail server of SMTP_URL cannot be used: no connection.',
+    ]);
+    expect(await problems('mail server', { MAIL_FROM, SMTP_URL: smtpUrl(refusing) })).toEqual([
+      'mail server error The mail server refuses the user or password of SMTP_URL.',
+    ]);
+  });
+
+  test('a mail server that accepts the password is accepted, and a sender at localhost is reported', async () => {
+    await using accepting = await listenSmtp('235 2.7.0 yes');
+
+    const results = await checkRunningShop(shop, { SMTP_URL: smtpUrl(accepting) });
+
+    expect(problemsOf(results)).toEqual(['mail sender warning MAIL_FROM is an address at localhost.']);
+  });
+
+  test('a mail folder that is not writable is reported', async () => {
+    const dataDirectory = mkdtempSync(join(shop.directory, 'data-'));
+    writeFileSync(join(dataDirectory, 'mail'), 'a file instead of a folder');
+
+    expect(await problems('mail files', {}, { dataDirectory })).toEqual([
+      `mail files error Receipts are written to ${dataDirectory}/mail, which is not writable.`,
+    ]);
+  });
+});
+
+const smtpUrl = ({ port }: { readonly port: number }) => `smtp://user:hunter22@localhost:${port}`;
+
+/** Starts an SMTP server that supports only the login. */
+function listenSmtp(loginReply: string) {
+  return listen(
+    createServer((socket) => {
+      socket.write('220 mail.example\r\n');
+      socket.on('error', () => socket.destroy());
+      socket.on('data', (bytes) => {
+        const [verb] = String(bytes).split(/\s/);
+        if (verb === 'EHLO') socket.write('250-mail.example\r\n250 AUTH PLAIN\r\n');
+        else if (verb === 'AUTH') socket.write(`${loginReply}\r\n`);
+        else socket.end('221 bye\r\n');
+      });
+    }),
+  );
+}

@@ -1,5 +1,4 @@
-import { compare, type Deviation, type Expectation } from './expectation.js';
-import type { Seen, Service } from './gateway.js';
+import type { GatewayClient } from './gateway-client.js';
 import type { Target } from './target.js';
 
 /** One testable statement of the gateway's interface. */
@@ -7,54 +6,48 @@ export interface Clause {
   readonly name: string;
   /** Section of interface.md, or `public` for a statement of the gateway's public documents only (docs/gateway-interface.md). */
   readonly section: string;
-  readonly says: string;
-  /** Returns why the clause cannot be tested with this target, or `undefined`. */
-  readonly skippedFor?: (target: Target) => string | undefined;
-  /** Returns the differences. Rejects when the gateway does not respond. */
-  examine(service: Service): Promise<readonly Deviation[]>;
+  /** `tokenizer`: needs TOKENIZER_URL. `payment`: also needs `--pay`. */
+  readonly needs?: 'tokenizer' | 'payment';
+  /** Sends the requests and returns the differences. Rejects when the gateway does not answer. */
+  readonly run: (gateway: GatewayClient) => Promise<readonly string[]>;
 }
 
-/** Statuses that do not refuse the content of the request. */
-const NOT_ABOUT_THE_BODY = [401, 403, 404, 405, 408, 429];
-
-const refusal: Expectation = {
-  words: 'a refusal (400, 422 or another 4xx that is about the request)',
-  holds: (status) =>
-    Number(status) >= 400 && Number(status) < 500 && !NOT_ABOUT_THE_BODY.includes(Number(status)),
-};
-
-const keyRefusal: Expectation = {
-  words: 'a refusal of the key (401 or 403)',
-  holds: (status) => status === 401 || status === 403,
-};
-
-const success: Expectation = {
-  words: 'a 2xx status',
-  holds: (status) => Number(status) >= 200 && Number(status) < 300,
-};
-
-/** Expects a 4xx status that refuses the content of the request. */
-export function expectRefusal(at: string, { status }: Seen): readonly Deviation[] {
-  return compare(at, status, refusal);
+export interface ClauseResult {
+  readonly clause: Clause;
+  readonly differences: readonly string[];
+  /** Why the clause was not tested. */
+  readonly skipped?: string;
 }
 
-/** Expects 401 or 403. */
-export function expectKeyRefusal(at: string, { status }: Seen): readonly Deviation[] {
-  return compare(at, status, keyRefusal);
+/** Tests one clause. Never rejects: a missing answer is reported as a difference. */
+export async function runClause(clause: Clause, gateway: GatewayClient): Promise<ClauseResult> {
+  const { target } = gateway;
+  if (clause.needs === 'payment' && !target.pays)
+    return { clause, differences: [], skipped: 'charges test cards: use --pay' };
+  if (clause.needs && target.tokenizerUrl === undefined)
+    return { clause, differences: [], skipped: 'TOKENIZER_URL is not set' };
+  try {
+    const differences = await clause.run(gateway);
+    return { clause, differences: differences.map((difference) => redact(difference, target)) };
+  } catch (error) {
+    return { clause, differences: [`answer: expected an answer, found none: ${errorCode(error)}`] };
+  }
 }
 
-/** Expects a 2xx status and JSON. */
-export function expectSuccess({ status, contentType }: Seen): readonly Deviation[] {
-  return [...compare('status', status, success), ...compareType(contentType)];
+const MAX_CHARACTERS = 300;
+
+/** Removes our secrets, because a gateway may echo them. */
+function redact(difference: string, { apiKey, signing }: Target): string {
+  const secrets = [apiKey, signing?.secret].filter((secret) => secret !== undefined);
+  const redacted = secrets
+    .flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)])
+    .reduce((text, secret) => text.replaceAll(secret, '[secret]'), difference);
+  return redacted.length > MAX_CHARACTERS ? `${redacted.slice(0, MAX_CHARACTERS)}…` : redacted;
 }
 
-/** Expects status 201 and JSON. */
-export function expectCreated({ status, contentType }: Seen): readonly Deviation[] {
-  const created: Expectation = { words: '201', holds: (value) => value === 201 };
-  return [...compare('status', status, created), ...compareType(contentType)];
-}
-
-function compareType(contentType: string): readonly Deviation[] {
-  const json: Expectation = { words: 'application/json', holds: (value) => value === 'application/json' };
-  return compare('content-type', contentType, json);
+/** Returns a code or name. Never returns the message, which may contain a request. */
+function errorCode(error: unknown): string {
+  const { code, cause, name } = Object(error) as { code?: unknown; cause?: unknown; name?: unknown };
+  if (typeof code === 'string') return code;
+  return cause === undefined ? String(name) : errorCode(cause);
 }

@@ -1,11 +1,8 @@
 /** Valid requests with fictitious customers. */
 import { randomBytes } from 'node:crypto';
 
-export type Body = Readonly<Record<string, unknown>>;
-
 /** The example amount of interface.md, 150.00 pesos, in both units. */
-export const AMOUNT = { minor: 15_000, pesos: 150 } as const;
-
+const AMOUNT = { centavos: 15_000, pesos: 150 } as const;
 const CUSTOMER = { first_name: 'Contract', last_name: 'Suite', email: 'contract@example.com' } as const;
 const RETURN_URL = 'https://shop.example/checkout/return/contract';
 
@@ -14,26 +11,26 @@ function newReference(): string {
   return `CONTRACT-${randomBytes(6).toString('hex').toUpperCase()}`;
 }
 
-/** A session request with only the fields that section 2.4.1 requires. */
-export function leastSession(): Body {
+/** Returns a session request with only the fields that section 2.4.1 requires. */
+export function minimalSession() {
   return {
     customer: CUSTOMER,
-    amount_total: AMOUNT.minor,
+    amount_total: AMOUNT.centavos,
     currency: 'MXN',
-    line_items: [{ name: 'Taza', quantity: 2, unit_price: AMOUNT.minor / 2, product_id: 'taza' }],
+    line_items: [{ name: 'Taza', quantity: 2, unit_price: AMOUNT.centavos / 2, product_id: 'taza' }],
     return_url: RETURN_URL,
   };
 }
 
-/** A session request with optional fields. `expiresAt` is in Unix seconds. */
-export function wholeSession(expiresAt: number): Body {
+/** Returns a session request with optional fields. */
+export function completeSession() {
   const reference = newReference();
   return {
-    ...leastSession(),
+    ...minimalSession(),
     external_id: reference,
     metadata: { order_number: reference },
     success_url: RETURN_URL,
-    expires_at: expiresAt,
+    expires_at: inMinutes(60),
   };
 }
 
@@ -42,13 +39,13 @@ export function inMinutes(minutes: number): number {
   return Math.floor(Date.now() / 1000) + 60 * minutes;
 }
 
-/** Returns a copy of the body without these members. */
-export function without(body: Body, ...names: readonly string[]): Body {
-  return Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)));
+/** Returns a copy of the request without one member. */
+export function without(request: object, name: string): object {
+  return Object.fromEntries(Object.entries(request).filter(([member]) => member !== name));
 }
 
 /** Tokens in the tokenizer's format that belong to no card. */
-const NO_CARD = {
+const UNKNOWN_TOKENS = {
   card_number: '0000-0000-0000-0001',
   cardholder_name: '00000000-0000-4000-8000-000000000001',
   cvv: '00000000-0000-4000-8000-000000000002',
@@ -56,8 +53,8 @@ const NO_CARD = {
   expiration_year: '00000000-0000-4000-8000-000000000004',
 } as const;
 
-/** A card payment request (section 2.1). Without `tokens` it has tokens that belong to no card. */
-export function cardPayment(tokens: unknown = NO_CARD, name = 'Contract Suite'): Body {
+/** Returns a card payment request (section 2.1). Without `tokens` it has tokens that belong to no card. */
+export function cardPayment(tokens: unknown = UNKNOWN_TOKENS, name = 'Contract Suite') {
   return {
     operation_type: 'payment',
     amount: AMOUNT.pesos,

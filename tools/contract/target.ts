@@ -1,7 +1,7 @@
 /** The gateway to test. Only a test environment with a test key is allowed. */
 import { isLoopbackHost, isTestHost, kindOfKey } from '../../src/domain/gateway-hosts.js';
 import { type Environment, isSimulated, readSettings, type Settings } from '../../src/settings.js';
-import type { Signing } from './signature.js';
+import type { Signing } from './sign-body.js';
 
 export interface Target {
   /** `{base_url}` and `{checkout_api_url}` of interface.md. */
@@ -18,11 +18,11 @@ export interface Target {
   readonly pays: boolean;
 }
 
-export type TargetReading =
+type TargetReading =
   | { readonly ok: true; readonly target: Target }
   | { readonly ok: false; readonly problems: readonly string[] };
 
-const NEEDED =
+const NO_GATEWAY =
   'Set PAYMENTS_BASE_URL, CHECKOUT_API_URL and PAYMENTS_API_KEY to the gateway’s test environment and a test key, in the environment or in .env.';
 
 /** Reads the target from the shop's settings, or returns the problems. Problems never contain a value. */
@@ -30,29 +30,29 @@ export function readTarget(environment: Environment, pays: boolean): TargetReadi
   const reading = readSettings(environment);
   if (!reading.ok) return { ok: false, problems: reading.problems };
   const { settings } = reading;
-  if (isSimulated(settings)) return { ok: false, problems: [NEEDED] };
-  const problems = objections(settings);
+  if (isSimulated(settings)) return { ok: false, problems: [NO_GATEWAY] };
+  const problems = targetProblems(settings);
   return problems.length > 0 ? { ok: false, problems } : { ok: true, target: toTarget(settings, pays) };
 }
 
 const ADDRESSES = ['PAYMENTS_BASE_URL', 'CHECKOUT_API_URL', 'TOKENIZER_URL'] as const;
 
-function objections(settings: Settings): string[] {
-  const live = ADDRESSES.filter((name) => settings[name] !== undefined && !isForTests(settings[name]));
+function targetProblems(settings: Settings): string[] {
+  const live = ADDRESSES.filter((name) => settings[name] !== undefined && !isTestUrl(settings[name]));
   return [
     ...(settings.NODE_ENV === 'production'
-      ? ['NODE_ENV is production: the contract is never tested with the settings of a production shop.']
+      ? ['NODE_ENV is production. Tests never use the settings of a production shop.']
       : []),
     ...live.map(
       (name) => `${name} does not name a test environment (stage, staging, sandbox, test) or this machine.`,
     ),
     ...(kindOfKey(settings.PAYMENTS_API_KEY ?? '') === 'live'
-      ? ['PAYMENTS_API_KEY calls itself a live key. Tests never use live keys.']
+      ? ['PAYMENTS_API_KEY is a live key. Tests never use live keys.']
       : []),
   ];
 }
 
-function isForTests(url: string): boolean {
+function isTestUrl(url: string): boolean {
   const { hostname } = new URL(url);
   return isTestHost(hostname) || isLoopbackHost(hostname);
 }

@@ -1,170 +1,117 @@
 /** Hosted checkout sessions (interface.md sections 2.4, 4.3 and 4.4). */
-import { type Clause, expectCreated, expectSuccess } from '../clause.js';
+import { z } from 'zod';
+import type { Clause } from '../clause.js';
 import {
-  between,
   compare,
-  compareMembers,
-  containing,
-  type Expectation,
-  exactly,
-  ifThere,
-  member,
-  millisecondsOfToday,
-  number,
-  object,
+  created,
+  currentMilliseconds,
+  matching,
+  membersOf,
+  success,
   text,
-  webAddress,
-} from '../expectation.js';
-import type { Service } from '../gateway.js';
-import { type Body, inMinutes, leastSession, wholeSession, without } from '../requests.js';
+  webUrl,
+} from '../compare.js';
+import type { GatewayClient } from '../gateway-client.js';
+import { completeSession, inMinutes, minimalSession, without } from '../requests.js';
+
+/** Members with only one allowed value. */
+const FIXED = {
+  session_type: z.literal('payment'),
+  checkout_type: z.literal('hosted'),
+  payment_method_types: matching(['card']),
+  ui_config: z.looseObject({}),
+  ui_config_version: z.literal('V1'),
+};
+
+/** Members of every answer about a pending session, complete or abbreviated. */
+const PENDING = {
+  id: text,
+  url: webUrl,
+  status: z.literal('pending'),
+  transaction_status: z.literal('Pending'),
+  payment_id: z.number(),
+};
 
 export const sessionClauses: readonly Clause[] = [
   {
     name: 'create-session',
     section: '4.3, 2.4.2',
-    says: 'creating a session returns 201 and the complete session object',
-    async examine(service) {
-      const body = wholeSession(inMinutes(60));
-      const answer = await service.createSession(body);
-      return [...expectCreated(answer), ...compareMembers(answer.json, wholeObject(body))];
+    async run(gateway) {
+      const request = completeSession();
+      const answer = await gateway.createSession(request);
+      const times = { created_at: currentMilliseconds, modified_at: currentMilliseconds, paid_at: z.null() };
+      const other = { pending_url: z.null(), provider: text };
+      return compare(answer, created({ ...PENDING, ...FIXED, ...membersOf(request), ...times, ...other }));
     },
   },
   {
     name: 'session-defaults',
     section: '2.4.1',
-    says: 'missing fields have their defaults: 24 hours, card, hosted, payment, V1, no metadata',
-    async examine(service) {
-      const answer = await service.createSession(leastSession());
-      return [...expectCreated(answer), ...compareMembers(answer.json, defaults())];
+    async run(gateway) {
+      const answer = await gateway.createSession(minimalSession());
+      // Tolerates a clock skew of 15 minutes.
+      const expiresAt = z
+        .int()
+        .min(inMinutes(23.75 * 60))
+        .max(inMinutes(24.25 * 60));
+      const empty = { success_url: z.null(), pending_url: z.null(), metadata: z.strictObject({}) };
+      return compare(answer, created({ ...FIXED, expires_at: expiresAt, ...empty }));
     },
   },
   {
     name: 'success-url-alone',
     section: '2.4.1',
-    says: 'return_url is optional with a success_url',
-    async examine(service) {
-      const body = { ...without(leastSession(), 'return_url'), success_url: 'https://shop.example/thanks' };
-      const answer = await service.createSession(body);
-      const expected = { success_url: exactly(body.success_url) };
-      return [...expectCreated(answer), ...compareMembers(answer.json, expected)];
+    async run(gateway) {
+      const success_url = 'https://shop.example/thanks';
+      const answer = await gateway.createSession({ ...without(minimalSession(), 'return_url'), success_url });
+      return compare(answer, created({ success_url: z.literal(success_url) }));
     },
   },
   {
     name: 'two-sessions',
     section: '2.4.2',
-    says: 'each session has a unique id and a unique URL',
-    async examine(service) {
-      const [one, other] = [await create(service), await create(service)];
-      return ['id', 'url'].flatMap((name) =>
-        compare(name, member(other, name), differingFrom(member(one, name))),
-      );
+    async run(gateway) {
+      const [first, second] = [await createSession(gateway), await createSession(gateway)];
+      const other = (value: string) =>
+        z.string().refine((found) => found !== value, 'expected another value');
+      return compare(second, z.object({ id: other(first.id), url: other(first.url) }));
     },
   },
+  // The shop redirects customers only to these origins.
   {
     name: 'payment-page',
     section: 'settings',
-    says: 'the origin of the payment page is in CHECKOUT_PAGE_ORIGINS, or is that of CHECKOUT_API_URL',
-    async examine(service) {
-      const url = String(member(await create(service), 'url'));
+    async run(gateway) {
+      const { url } = await createSession(gateway);
       const origin = URL.canParse(url) ? new URL(url).origin : url;
-      return compare('origin of url', origin, oneOf(service.target.pageOrigins));
+      return compare(
+        { 'origin of url': origin },
+        z.object({ 'origin of url': z.enum(gateway.target.pageOrigins) }),
+      );
     },
   },
   {
     name: 'read-session',
     section: '4.4',
-    says: 'a lookup returns the session as it was created',
-    async examine(service) {
-      const body = wholeSession(inMinutes(60));
-      const created = (await service.createSession(body)).json;
-      const answer = await service.readSession(String(member(created, 'id')));
-      return [...expectSuccess(answer), ...compareMembers(answer.json, readBack(body, created))];
+    async run(gateway) {
+      const request = completeSession();
+      const session = Object((await gateway.createSession(request)).json);
+      const answer = await gateway.readSession(String(session.id));
+      const { amount_total, currency, external_id, metadata, expires_at } = request;
+      const { id, url, payment_id } = session;
+      const unchanged = membersOf({ amount_total, currency, external_id, id, url, payment_id });
+      const optional = {
+        expires_at: z.literal(expires_at).optional(),
+        metadata: matching(metadata).optional(),
+        paid_at: z.null().optional(),
+      };
+      return compare(answer, success({ ...PENDING, ...unchanged, ...optional }));
     },
   },
 ];
 
-async function create(service: Service): Promise<unknown> {
-  return (await service.createSession(leastSession())).json;
-}
-
-function differingFrom(other: unknown): Expectation {
-  return { words: 'another than before', holds: (value) => value !== undefined && value !== other };
-}
-
-function oneOf(origins: readonly string[]): Expectation {
-  return { words: origins.join(' or '), holds: (value) => origins.includes(String(value)) };
-}
-
-/** Members of every response about a pending session, complete or abbreviated. */
-function essentials(body: Body): Readonly<Record<string, Expectation>> {
-  return {
-    id: text,
-    url: webAddress,
-    status: exactly('pending'),
-    transaction_status: exactly('Pending'),
-    payment_id: number,
-    amount_total: exactly(body['amount_total']),
-    currency: exactly('MXN'),
-    external_id: exactly(body['external_id']),
-  };
-}
-
-function wholeObject(body: Body): Readonly<Record<string, Expectation>> {
-  const [line] = body['line_items'] as readonly Body[];
-  return {
-    ...essentials(body),
-    expires_at: exactly(body['expires_at']),
-    success_url: exactly(body['success_url']),
-    return_url: exactly(body['return_url']),
-    pending_url: exactly(null),
-    metadata: containing(body['metadata'] as Body),
-    customer: containing(body['customer'] as Body),
-    line_items: listOf(containing(line ?? {})),
-    created_at: millisecondsOfToday,
-    modified_at: millisecondsOfToday,
-    paid_at: exactly(null),
-    provider: text,
-    ...fixed,
-  };
-}
-
-/** The interface has one value for each. */
-const fixed = {
-  session_type: exactly('payment'),
-  checkout_type: exactly('hosted'),
-  payment_method_types: exactly(['card']),
-  ui_config: object,
-  ui_config_version: exactly('V1'),
-} as const;
-
-const HOUR = 60;
-
-function defaults(): Readonly<Record<string, Expectation>> {
-  return {
-    ...fixed,
-    // Tolerates a clock skew of 15 minutes.
-    expires_at: between(inMinutes(23.75 * HOUR), inMinutes(24.25 * HOUR)),
-    success_url: exactly(null),
-    pending_url: exactly(null),
-    metadata: exactly({}),
-  };
-}
-
-function readBack(body: Body, created: unknown): Readonly<Record<string, Expectation>> {
-  return {
-    ...essentials(body),
-    id: exactly(member(created, 'id')),
-    url: exactly(member(created, 'url')),
-    payment_id: exactly(member(created, 'payment_id')),
-    expires_at: ifThere(exactly(body['expires_at'])),
-    metadata: ifThere(containing(body['metadata'] as Body)),
-    paid_at: ifThere(exactly(null)),
-  };
-}
-
-function listOf(item: Expectation): Expectation {
-  return {
-    words: `one item: ${item.words}`,
-    holds: (value) => Array.isArray(value) && value.length === 1 && item.holds(value[0]),
-  };
+async function createSession(gateway: GatewayClient): Promise<{ readonly id: string; readonly url: string }> {
+  const { json } = await gateway.createSession(minimalSession());
+  const { id, url } = Object(json);
+  return { id: String(id), url: String(url) };
 }

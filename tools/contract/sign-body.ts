@@ -8,7 +8,7 @@ export interface Signing {
 }
 
 /** Returns the signature and the body that it covers: keys sorted, no whitespace. Send the body unchanged. */
-export function signedBody(
+export function signBody(
   body: unknown,
   { secret, text }: Signing,
 ): { readonly body: string; readonly signature: string } {

@@ -1,0 +1,82 @@
+/** Expected answers of the gateway as zod schemas, and the description of differences. */
+import { z } from 'zod';
+
+type Members = Readonly<Record<string, z.ZodType>>;
+
+function rule(description: string, holds: (value: unknown) => boolean): z.ZodType {
+  return z.custom(holds, `expected ${description}`);
+}
+
+export const text = z.string('expected a text').min(1, 'expected a text');
+export const uuid = z.uuid('expected a UUID');
+export const isoTime = z
+  .string()
+  .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|\+00:00)$/, 'expected a time in ISO 8601, UTC');
+export const webUrl = z
+  .string()
+  .regex(
+    /^(?:https:\/\/|http:\/\/(?:localhost|127\.0\.0\.1)[:/])\S+$/,
+    'expected an https URL (http on this machine only)',
+  );
+const DAY_MS = 86_400_000;
+/** Distinguishes milliseconds from seconds. Tolerates a clock skew of one day. */
+export const currentMilliseconds = rule(
+  'Unix milliseconds of the present',
+  (value) => Number.isSafeInteger(value) && Math.abs(Number(value) - Date.now()) < DAY_MS,
+);
+
+/** Expects the members of a JSON value. Additional members are allowed. */
+export function matching(value: unknown): z.ZodType {
+  if (Array.isArray(value)) return z.tuple(value.map(matching) as [z.ZodType]);
+  if (typeof value !== 'object' || value === null) return z.literal(value as string | number | null);
+  return z.looseObject(membersOf(value));
+}
+
+/** Expects each member of a request in the answer. */
+export function membersOf(request: object): Members {
+  return Object.fromEntries(Object.entries(request).map(([name, member]) => [name, matching(member)]));
+}
+
+function answer(status: z.ZodType, members: Members): z.ZodType {
+  return z.object({ status, contentType: z.literal('application/json'), json: z.looseObject(members) });
+}
+
+/** Expects status 201 and a JSON object with these members. */
+export const created = (members: Members = {}) => answer(z.literal(201), members);
+
+/** Expects a 2xx status and a JSON object with these members. */
+export const success = (members: Members = {}) =>
+  answer(
+    rule('a 2xx status', (status) => Number(status) >= 200 && Number(status) < 300),
+    members,
+  );
+
+/** Statuses that do not refuse the content of the request. */
+const OTHER_REFUSALS = [401, 403, 404, 405, 408, 429];
+
+/** Expects a 4xx status that refuses the content of the request. */
+export const REFUSED = z.object({
+  status: rule(
+    'a refusal (400, 422 or another 4xx that is about the request)',
+    (status) => Number(status) >= 400 && Number(status) < 500 && !OTHER_REFUSALS.includes(Number(status)),
+  ),
+});
+export const KEY_REFUSED = z.object({
+  status: rule('a refusal of the key (401 or 403)', (status) => status === 401 || status === 403),
+});
+export const NOT_FOUND = z.object({ status: z.literal(404) });
+
+/** Returns one text for each difference: `member: expected …, found …`. Never shows the value of a token. */
+export function compare(value: unknown, expected: z.ZodType): readonly string[] {
+  const { error } = expected.safeParse(value, { reportInput: true });
+  return (error?.issues ?? []).map(({ path, message, input }) => {
+    const name = (path[0] === 'json' ? path.slice(1) : path).join('.') || 'body';
+    const wanted = message.replace(/^Invalid input: |, received .*$/g, '');
+    return `${name}: ${wanted}, found ${describe(name, input)}`;
+  });
+}
+
+function describe(name: string, value: unknown): string {
+  if (value === undefined) return 'nothing';
+  return name.includes('token') ? `a value of type ${typeof value}` : JSON.stringify(value);
+}

@@ -54,6 +54,6 @@ export function withSettings(envFile: string, settings: Readonly<Record<string, 
 
 function quoted(value: string): string {
   if (/^[\w<>@. ,:/-]*$/.test(value)) return value;
-  const mark = ["'", '"', '`'].find((each) => !value.includes(each)) ?? "'";
-  return `${mark}${value}${mark}`;
+  const quote = ["'", '"', '`'].find((each) => !value.includes(each)) ?? "'";
+  return `${quote}${value}${quote}`;
 }

@@ -5,12 +5,12 @@ import { parseArgs } from 'node:util';
 import dotenv from 'dotenv';
 import { projectRoot } from '../../src/project-root.js';
 import { isShopName, NAME_RULE, shopNameIn, withSenderName, withSettings, withShopName } from './files.js';
-import { type Answers, ASKED, ask, confirmChange } from './questions.js';
+import { type Answers, ASKED_SETTINGS, askQuestions, confirmChange } from './questions.js';
 
 const USAGE = `npm run setup -- [--yes] [--name NAME] [--force]
-  --yes     asks nothing. Takes the shop name from --name and these settings from the environment:
-            ${ASKED.join(', ')}.
-            What is not given keeps its present value.
+  --yes     asks no questions. Reads the shop name from --name and these settings from the environment:
+            ${ASKED_SETTINGS.join(', ')}.
+            An absent name or setting keeps its value.
   --force   changes an existing .env without asking`;
 
 const flag = { type: 'boolean', default: false } as const;
@@ -21,7 +21,8 @@ const root = `${projectRoot}/`;
 const [envPath, brandPath] = [`${root}.env`, `${root}src/locales/brand.ts`];
 
 async function setup({ yes, force, name: givenName }: Options): Promise<void> {
-  if (!yes && !process.stdin.isTTY) throw new Error(`There is no terminal: use --yes.\n${USAGE}`);
+  if (!yes && !process.stdin.isTTY)
+    throw new Error(`The questions need a terminal. Without one, use --yes.\n${USAGE}`);
   if (existsSync(envPath) && !force) {
     if (yes) throw new Error('.env exists: use --force to change it.');
     await confirmChange();
@@ -29,7 +30,9 @@ async function setup({ yes, force, name: givenName }: Options): Promise<void> {
   const envFile = readFileSync(existsSync(envPath) ? envPath : `${root}.env.example`, 'utf8');
   const brandFile = readFileSync(brandPath, 'utf8');
   const shopName = shopNameIn(brandFile);
-  const { name, settings } = yes ? answersIn(givenName ?? shopName) : await ask(givenName ?? shopName);
+  const { name, settings } = yes
+    ? answersFromEnvironment(givenName ?? shopName)
+    : await askQuestions(givenName ?? shopName);
   if (!isShopName(name)) throw new Error(`--name ${NAME_RULE}`);
   const { MAIL_FROM: sender } = dotenv.parse(envFile);
   const newEnvFile = withSettings(envFile, {
@@ -43,8 +46,8 @@ async function setup({ yes, force, name: givenName }: Options): Promise<void> {
   console.log('Wrote .env and src/locales/brand.ts. Next: npm start, and npm run doctor for a gateway.');
 }
 
-function answersIn(name: string): Answers {
-  const given = ASKED.flatMap((setting) => {
+function answersFromEnvironment(name: string): Answers {
+  const given = ASKED_SETTINGS.flatMap((setting) => {
     const value = process.env[setting];
     return value === undefined ? [] : [[setting, value]];
   });

@@ -5,11 +5,12 @@ import { PAYMENT_FLOWS } from '../../src/domain/order.js';
 import { settingsSchema } from '../../src/settings.js';
 import { isShopName, NAME_RULE } from './files.js';
 
-const GATEWAY = ['PAYMENTS_BASE_URL', 'CHECKOUT_API_URL', 'TOKENIZER_URL'] as const;
+const GATEWAY_URLS = ['PAYMENTS_BASE_URL', 'CHECKOUT_API_URL', 'TOKENIZER_URL'] as const;
 const SECRETS = ['PAYMENTS_API_KEY', 'WEBHOOK_AUTH'] as const;
-/** Settings of the gateway, cleared when the merchant chooses the simulator. */
-const GATEWAY_ALONE = [...GATEWAY, ...SECRETS, 'CHECKOUT_PAGE_ORIGINS', 'PAYMENTS_SIGNING_SECRET'];
-export const ASKED = ['PAYMENT_FLOWS', 'LOCALES', ...GATEWAY, ...SECRETS] as const;
+/** Cleared when the merchant chooses the simulator. */
+const GATEWAY_SETTINGS = [...GATEWAY_URLS, ...SECRETS, 'CHECKOUT_PAGE_ORIGINS', 'PAYMENTS_SIGNING_SECRET'];
+/** The settings that the questions set. */
+export const ASKED_SETTINGS = ['PAYMENT_FLOWS', 'LOCALES', ...GATEWAY_URLS, ...SECRETS] as const;
 
 export interface Answers {
   readonly name: string;
@@ -17,28 +18,28 @@ export interface Answers {
   readonly settings: Readonly<Record<string, string>>;
 }
 
-/** Asks for shop name, payment flows, languages and gateway. Throws when the merchant cancels. */
-export async function ask(shopName: string): Promise<Answers> {
+/** Asks for shop name, payment flows, locales and gateway. Throws when the merchant cancels. */
+export async function askQuestions(shopName: string): Promise<Answers> {
   const validate = (value = '') => (isShopName(value.trim()) ? undefined : NAME_RULE);
   const name = await answer(text({ message: 'Shop name', initialValue: shopName, validate }));
-  const flows = PAYMENT_FLOWS.map((value) => ({
+  const options = PAYMENT_FLOWS.map((value) => ({
     value,
     label:
       value === 'card' ? 'card: a card form on your own page' : 'hosted: the payment page of the gateway',
   }));
-  const flowsOffered = await answer(
-    multiselect({ message: 'Payment flows', options: flows, initialValues: [...PAYMENT_FLOWS] }),
+  const paymentFlows = await answer(
+    multiselect({ message: 'Payment flows', options, initialValues: [...PAYMENT_FLOWS] }),
   );
-  const locales = await askLanguages();
-  const gateway = await askGateway(flowsOffered.includes('card'));
+  const locales = await askLocales();
+  const gateway = await askGateway(paymentFlows.includes('card'));
   return {
     name: name.trim(),
-    settings: { PAYMENT_FLOWS: flowsOffered.join(), LOCALES: locales, ...gateway },
+    settings: { PAYMENT_FLOWS: paymentFlows.join(), LOCALES: locales, ...gateway },
   };
 }
 
 /** Returns the chosen locales separated by commas, the default first. */
-async function askLanguages(): Promise<string> {
+async function askLocales(): Promise<string> {
   const options = LOCALES.map((value) => ({ value }));
   const chosen = await answer(multiselect({ message: 'Languages', options, initialValues: [...LOCALES] }));
   if (chosen.length === 1) return chosen.join();
@@ -47,15 +48,15 @@ async function askLanguages(): Promise<string> {
   return [first, ...chosen.filter((each) => each !== first)].join();
 }
 
-async function askGateway(withCard: boolean): Promise<Record<string, string>> {
+async function askGateway(offersCard: boolean): Promise<Record<string, string>> {
   const options = [
     { value: 'simulator', label: 'The simulator (no account, no real money)' },
     { value: 'gateway', label: 'The payment gateway (addresses and key)' },
   ];
   if ((await answer(select({ message: 'Payments through', options }))) === 'simulator')
-    return Object.fromEntries(GATEWAY_ALONE.map((name) => [name, '']));
+    return Object.fromEntries(GATEWAY_SETTINGS.map((name) => [name, '']));
   const answers: Record<string, string> = {};
-  for (const name of GATEWAY.filter((each) => withCard || each !== 'TOKENIZER_URL'))
+  for (const name of GATEWAY_URLS.filter((each) => offersCard || each !== 'TOKENIZER_URL'))
     answers[name] = await answer(
       text({ message: name, placeholder: 'https://…', validate: settingsSchema.shape[name] }),
     );
@@ -66,7 +67,7 @@ async function askGateway(withCard: boolean): Promise<Record<string, string>> {
 
 /** Asks before an existing `.env` is changed. Throws unless the merchant agrees. */
 export async function confirmChange(): Promise<void> {
-  const message = '.env exists. Replace the settings that you are asked for, and keep the others?';
+  const message = '.env exists. Replace the settings of the questions and keep the others?';
   if (!(await answer(confirm({ message, initialValue: false })))) throw new Error('Nothing was written.');
 }
 

@@ -44,7 +44,7 @@ function config() {
 }
 
 describe('npm run setup', () => {
-  test('writes the brand file and an .env that the configuration accepts', () => {
+  test('a first run writes the brand file and an .env that the configuration accepts', () => {
     const settings = { PAYMENT_FLOWS: 'hosted', LOCALES: 'en,es-MX' };
 
     const { code, output } = setup(['--yes', '--name', "L'Étoile, S.A."], settings);
@@ -60,7 +60,7 @@ describe('npm run setup', () => {
     expect(read('.env').split('\n').length).toBe(read('.env.example').split('\n').length);
   });
 
-  test('takes the gateway and its secrets from the environment', () => {
+  test('with --yes, the gateway and its secrets are read from the environment', () => {
     const gateway = {
       PAYMENTS_BASE_URL: 'https://app.pay.example',
       CHECKOUT_API_URL: 'https://api.pay.example',
@@ -77,7 +77,7 @@ describe('npm run setup', () => {
     });
   });
 
-  test('leaves an existing .env alone without --force, and with it keeps the settings that are not given', () => {
+  test('an existing .env is unchanged without --force, and keeps its other settings with --force', () => {
     const before = 'PORT=3300\nPAYMENT_FLOWS=card\n';
     writeFileSync(join(copy.home, '.env'), before);
 
@@ -94,15 +94,18 @@ describe('npm run setup', () => {
     [[], { CHECKOUT_API_URL: 'https://api.pay.example' }, 'PAYMENTS_API_KEY'],
     [['--name', '<b>'], {}, '--name'],
     [['--color', 'red'], {}, '--color'],
-  ])('refuses %j with %j and writes nothing', (options, settings, named) => {
-    const { code, output } = setup(['--yes', ...options], settings);
+  ])(
+    'invalid options %j with settings %j are refused, and no file is written',
+    (options, settings, named) => {
+      const { code, output } = setup(['--yes', ...options], settings);
 
-    expect([code, output]).toEqual([1, expect.stringContaining(named)]);
-    expect(existsSync(join(copy.home, '.env'))).toBe(false);
-    expect(read(BRAND)).toBe(readFileSync(join(root, BRAND), 'utf8'));
-  });
+      expect([code, output]).toEqual([1, expect.stringContaining(named)]);
+      expect(existsSync(join(copy.home, '.env'))).toBe(false);
+      expect(read(BRAND)).toBe(readFileSync(join(root, BRAND), 'utf8'));
+    },
+  );
 
-  test('refuses to ask without a terminal', () => {
+  test('without a terminal and without --yes, the command ends with an error', () => {
     expect(setup([])).toEqual({ code: 1, output: expect.stringContaining('--yes') });
   });
 });

@@ -13,20 +13,17 @@ const GATEWAY: SettingHelp = {
 
 export const SETTING_HELP: Readonly<Record<keyof Settings, SettingHelp>> = {
   NODE_ENV: {
-    why: 'It enables or disables the production rules.',
-    fix: 'Set production for real payments, otherwise development.',
+    why: 'It enables the production rules.',
+    fix: 'Set production, or development without real payments.',
   },
   PORT: { why: 'The shop listens there.', fix: 'Set a free port, for example 3000.' },
   HOST: { why: 'The shop listens there.', fix: 'Leave it empty, or set an IP address of this machine.' },
   SIMULATOR_PORT: { why: 'The simulator listens there.', fix: 'Set a free port, for example 4000.' },
   PUBLIC_URL: {
-    why: 'Links, the Secure flag of cookies and the origin check of forms depend on it.',
-    fix: 'Set the public URL without a path: https://shop.example.mx',
+    why: 'Links, cookies and forms depend on it.',
+    fix: 'Set it without a path: https://shop.example.mx',
   },
-  DATABASE_URL: {
-    why: 'The shop stores orders there.',
-    fix: 'Set file:./data/tianguis.db or postgres://user:password@host/database',
-  },
+  DATABASE_URL: { why: 'The shop stores orders there.', fix: 'Set file:./data/tianguis.db or postgres://…' },
   SESSION_SECRET: {
     why: 'An attacker who guesses it can forge the session of another customer.',
     fix: 'Generate one with openssl rand -base64 48. Use the same for every process of the shop.',
@@ -38,18 +35,12 @@ export const SETTING_HELP: Readonly<Record<keyof Settings, SettingHelp>> = {
     why: 'The shop redirects customers to these origins only and rejects any other payment page.',
     fix: 'Set scheme, host and port of the gateway’s payment page: https://pay.example',
   },
-  PAYMENTS_SIGNING_SECRET: {
-    why: 'The gateway rejects card payments with a wrong signature.',
-    fix: GATEWAY.fix,
-  },
+  PAYMENTS_SIGNING_SECRET: { why: 'The gateway rejects payments with a wrong signature.', fix: GATEWAY.fix },
   PAYMENTS_SIGNING_TEXT: {
     why: 'With the wrong value, the gateway refuses signed payments of customers with accents in their names.',
     fix: 'Set ascii, or utf8 if npm run contract -- --pay shows that the gateway needs it.',
   },
-  TOKENIZER_URL: {
-    why: 'The browser sends card data only there.',
-    fix: 'Set the full URL of the tokenizer that your gateway assigned to your account.',
-  },
+  TOKENIZER_URL: { why: 'The browser sends card data only there.', fix: GATEWAY.fix },
   WEBHOOK_AUTH: {
     why: 'It authenticates the gateway’s webhooks. Without it the shop rejects all webhooks.',
     fix: 'Generate a credential with openssl rand -hex 24, and set the same one in the gateway’s dashboard.',
@@ -59,26 +50,23 @@ export const SETTING_HELP: Readonly<Record<keyof Settings, SettingHelp>> = {
     fix: 'Choose 12 or more unguessable characters. Leave it empty to disable the back office.',
   },
   PII_RETENTION_DAYS: {
-    why: 'After this number of days, name and e-mail are removed from a finished order.',
-    fix: 'Set a whole number of days, 30 or more. Leave it empty to keep them.',
+    why: 'Personal data is removed after these days.',
+    fix: 'Set 30 or more, or leave it empty.',
   },
   METRICS_TOKEN: {
-    why: 'It gives access to /metrics, which shows the sales of the shop.',
-    fix: 'Generate one with openssl rand -hex 24 for the metrics collector, or leave it empty.',
+    why: 'It gives access to the sales at /metrics.',
+    fix: 'Generate one with openssl rand -hex 24.',
   },
   PRODUCTS_FILE: {
-    why: 'The shop sells its products. Without it, the shop sells the sample products.',
-    fix: 'Set the path of a CSV file. See docs/adapting.md for its columns.',
+    why: 'The shop sells its products.',
+    fix: 'Set the path of a CSV file (docs/adapting.md).',
   },
   PAYMENT_FLOWS: {
     why: 'The checkout offers only these payment flows.',
-    fix: 'Set hosted, card, or both: hosted,card',
+    fix: 'Set hosted, card, or hosted,card',
   },
   ORDER_TTL_MINUTES: { why: 'The gateway accepts 30 minutes to 24 hours.', fix: 'Set 30 to 1440.' },
-  SMTP_URL: {
-    why: 'The shop sends receipts through it.',
-    fix: 'Set smtp://user:password@host:587 or smtps://…',
-  },
+  SMTP_URL: { why: 'It sends the receipts.', fix: 'Set smtp://user:password@host:587 or smtps://…' },
   MAIL_FROM: { why: 'It is the sender address of receipts.', fix: 'Set Name <address@your-domain>.' },
   TRUST_PROXY: {
     why: 'The limits against card testing count by the customer’s IP address.',
@@ -88,11 +76,8 @@ export const SETTING_HELP: Readonly<Record<keyof Settings, SettingHelp>> = {
     why: 'With on, browsers reject plain http for every subdomain of the shop for one year.',
     fix: 'Set on if every subdomain supports https. Otherwise set off or leave it empty.',
   },
-  RATE_LIMIT: {
-    why: 'Without limits, attackers can test thousands of stolen cards at the shop.',
-    fix: 'Set on, or leave it empty.',
-  },
+  RATE_LIMIT: { why: 'Without limits, attackers can test stolen cards.', fix: 'Set on, or leave it empty.' },
   LOG_LEVEL: { why: 'Without a valid level the shop cannot log.', fix: 'Set info, or leave it empty.' },
-  LOCALES: { why: 'Pages have texts in these languages only.', fix: 'Set es-MX, en, or both: es-MX,en' },
-  DEFAULT_LOCALE: { why: 'Pages have texts in these languages only.', fix: 'Set one of LOCALES.' },
+  LOCALES: { why: 'Pages have texts in these locales only.', fix: 'Set es-MX, en, or es-MX,en' },
+  DEFAULT_LOCALE: { why: 'Pages have texts in these locales only.', fix: 'Set one of LOCALES.' },
 };

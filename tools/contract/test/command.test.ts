@@ -16,7 +16,7 @@ describe('the target', () => {
     return reading.ok ? [] : reading.problems;
   };
 
-  test('may be a test environment or this machine', () => {
+  test('a test environment and this machine are allowed as target', () => {
     expect(problemsOf(TEST_GATEWAY)).toEqual([]);
     expect(problemsOf({ ...TEST_GATEWAY, CHECKOUT_API_URL: 'http://localhost:4000' })).toEqual([]);
   });
@@ -31,14 +31,14 @@ describe('the target', () => {
     [{ ...TEST_GATEWAY, CHECKOUT_API_URL: 'https://latest.pay.example' }, /^CHECKOUT_API_URL does not name/],
     [{ ...TEST_GATEWAY, TOKENIZER_URL: 'https://token.pay.example/t' }, /^TOKENIZER_URL does not name/],
     [{ ...TEST_GATEWAY, PAYMENTS_API_KEY: 'live_5f0c9a7b' }, /^PAYMENTS_API_KEY is a live key/],
-  ])('is refused for %j with %s, and the key is not shown', (environment, expected) => {
+  ])('the settings %j are refused with %s, and the key is not shown', (environment, expected) => {
     const problems = problemsOf(environment);
 
     expect(problems[0]).toMatch(expected);
     expect(problems.join('\n')).not.toContain('5f0c9a7b');
   });
 
-  test('is refused for the settings of a production shop', () => {
+  test('the settings of a production shop are refused as target', () => {
     const problems = problemsOf({
       NODE_ENV: 'production',
       PUBLIC_URL: 'https://tienda.example',

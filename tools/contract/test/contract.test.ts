@@ -59,7 +59,7 @@ const PROFILE_DIFFERENCES = {
 } as const;
 
 describe('the simulator', () => {
-  test('meets every clause except the known differences of its profile, and is paid once as José Núñez', async () => {
+  test('the simulator meets every clause except the known differences of its profile, and is paid once as José Núñez', async () => {
     const results = await runContract(targetOf());
 
     expect(results.filter(({ skipped }) => skipped !== undefined)).toEqual([]);
@@ -69,7 +69,7 @@ describe('the simulator', () => {
     expect(names.filter((name) => name === 'José Núñez')).toHaveLength(1);
   });
 
-  test('is not charged without --pay', async () => {
+  test('the simulator is not charged without --pay', async () => {
     const results = await runContract({ ...targetOf(), pays: false });
 
     expect(differencesIn(results)).toEqual([]);
@@ -183,7 +183,7 @@ const FAULTS: readonly (readonly [Call, Fault, string])[] = [
 ];
 
 describe('a gateway with a fault', () => {
-  test.each(FAULTS)('in %s, %j, is reported as %s', async (call, fault, expected) => {
+  test.each(FAULTS)('a fault of the gateway in %s, %j, is reported as %s', async (call, fault, expected) => {
     simulator.control.fault(call, fault);
     // Only the clauses that the expected text begins with.
     const [, name] = /^((?:\w+ refused: |\w+ accepted: )?[^:]+):/.exec(expected) ?? [];
@@ -193,7 +193,7 @@ describe('a gateway with a fault', () => {
     expect(differences.map((text) => text.replace(simulator.url, 'http://localhost'))).toContain(expected);
   });
 
-  test('that closes the connection is reported as a missing answer', async () => {
+  test('a gateway that closes the connection is reported as a missing answer', async () => {
     simulator.control.fault('read-session', { kind: 'drop', when: 'before' });
 
     expect(differencesIn(await runContract(targetOf(), 'read-session'))).toEqual([
@@ -201,7 +201,7 @@ describe('a gateway with a fault', () => {
     ]);
   });
 
-  test('that echoes a secret is reported without it', async () => {
+  test('a gateway that echoes a secret is reported without it', async () => {
     const target = targetOf({ PAYMENTS_SIGNING_SECRET: SIGNING_SECRET });
     const longText = 'x'.repeat(280);
     simulator.control.fault(

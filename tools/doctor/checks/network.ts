@@ -71,8 +71,16 @@ export async function checkContentSecurityPolicy({
   const page = config.paymentFlows.includes('hosted') ? '/checkout' : '/checkout/card';
   const reply = await send({ url: `${config.publicUrl}${page}` });
   if (!reply.answered) return undefined;
+  const header = reply.headers.get('content-security-policy');
+  if (!header)
+    return {
+      level: 'warning',
+      what: `The checkout page has no Content-Security-Policy (status ${reply.status}).`,
+      why: 'The policy blocks scripts of other sites, which could read card data.',
+      fix: 'Configure the proxy to forward Content-Security-Policy unchanged.',
+    };
   // A proxy may add a second policy. Browsers enforce all policies of a response.
-  const policies = (reply.headers.get('content-security-policy') ?? '').split(',');
+  const policies = header.split(',');
   const blocked = config.payments.pageOrigins.filter(
     (origin) => !policies.every((policy) => allowsForm(policy, origin)),
   );

@@ -34,11 +34,14 @@ async function problems(check: string, changed: Environment = {}, input = {}): P
 }
 
 describe('a running shop', () => {
-  test.each(['hosted,card', 'hosted', 'card'])('with PAYMENT_FLOWS=%s has no problem', async (flows) => {
-    expect(problemsOf(await checkRunningShop(shop, { PAYMENT_FLOWS: flows }))).toEqual([]);
-  });
+  test.each(['hosted,card', 'hosted', 'card'])(
+    'a running shop with PAYMENT_FLOWS=%s has no problem',
+    async (flows) => {
+      expect(problemsOf(await checkRunningShop(shop, { PAYMENT_FLOWS: flows }))).toEqual([]);
+    },
+  );
 
-  test('is unchanged after the checks', async () => {
+  test('a running shop is unchanged after the checks', async () => {
     await checkRunningShop(shop);
 
     const { queries } = shop.context.checkout.db;
@@ -52,7 +55,7 @@ describe('a running shop', () => {
     expect(shop.simulator.control.payments()).toEqual([]);
   });
 
-  test('with a wrong key and a wrong URL is reported without a secret', async () => {
+  test('a running shop, a wrong key and a wrong URL are reported without a secret', async () => {
     const changed = { PAYMENTS_API_KEY: 'test_key_that_is_wrong', PUBLIC_URL: CLOSED_PORT };
 
     const report = formatReport([
@@ -102,7 +105,7 @@ describe('gateway', () => {
     [{ kind: 'redirect', location: '/' }, /error CHECKOUT_API_URL is not the gateway’s API/],
     [{ kind: 'raw', status: 404, body: '<p>', contentType: 'text/html' }, /error .* no JSON \(404\)/],
     [{ kind: 'status', status: 404 }, /warning CHECKOUT_API_URL answers a random key/],
-  ] as const)('the answer %j is reported as %s', async (fault, expected) => {
+  ] as const)('the gateway’s answer %j is reported as %s', async (fault, expected) => {
     shop.simulator.control.fault('read-session', fault);
 
     expect(await problems('checkout gateway')).toEqual([expect.stringMatching(expected)]);
@@ -120,7 +123,7 @@ describe('gateway', () => {
     expect(reported).toEqual([expect.stringMatching(expected)]);
   });
 
-  test('a tokenizer that is unreachable or does not allow the shop is reported', async () => {
+  test('a tokenizer that is unreachable or does not allow the shop is reported, if there is a card page', async () => {
     await using withoutCors = await listenHttp((_req, res) => res.writeHead(200).end());
 
     expect(await problems('tokenizer', { TOKENIZER_URL: CLOSED_PORT })).toEqual([
@@ -129,32 +132,20 @@ describe('gateway', () => {
     expect(await problems('tokenizer', { TOKENIZER_URL: withoutCors.url })).toEqual([
       expect.stringMatching(/CORS does not allow PUBLIC_URL\.$/),
     ]);
-  });
-
-  test('without a card page the tokenizer is not checked', async () => {
     expect(await problems('tokenizer', { TOKENIZER_URL: CLOSED_PORT, PAYMENT_FLOWS: 'hosted' })).toEqual([]);
   });
 });
 
-describe('webhooks', () => {
+describe('the webhook address', () => {
   const REFUSED = 'webhooks error The webhook address refuses the credential of WEBHOOK_AUTH (401).';
 
   test.each([
-    'bearer:another-token-altogether',
-    'basic:shop:another-password-yet',
-    'header:X-Key:another-value-yet',
+    'bearer:another-token-of-a-shop',
+    'basic:shop:another-password',
+    'header:X-Key:another-value-here',
   ])('the credential %s, which the running shop does not have, is reported', async (auth) => {
     expect(await problems('webhooks', { WEBHOOK_AUTH: auth })).toEqual([REFUSED]);
   });
-
-  test.each(['basic:shop:a-password-of-this-shop', 'header:X-Key:a-value-of-this-shop'])(
-    'the credential %s of the running shop is accepted',
-    async (auth) => {
-      await using other = await openTestShop({ env: { WEBHOOK_AUTH: auth } });
-
-      expect(problemsOf(await checkRunningShop(other), 'webhooks')).toEqual([]);
-    },
-  );
 
   test('a running shop without authentication is reported, unless WEBHOOK_AUTH is none', async () => {
     await using open = await openTestShop({ env: { WEBHOOK_AUTH: 'none' } });
@@ -182,14 +173,14 @@ describe('webhooks', () => {
 });
 
 describe('PUBLIC_URL', () => {
-  test('that cannot be reached is reported', async () => {
+  test('a PUBLIC_URL that cannot be reached is reported', async () => {
     expect(problemsOf(await checkRunningShop(shop, { PUBLIC_URL: CLOSED_PORT }))).toEqual([
       'shop error PUBLIC_URL cannot be reached: connection refused.',
       'webhooks warning The webhook address under PUBLIC_URL cannot be reached.',
     ]);
   });
 
-  test('that leads to another program is reported', async () => {
+  test('a PUBLIC_URL of another program is reported', async () => {
     await using other = await listenHttp((_req, res) => res.writeHead(200).end('hello'));
 
     expect(await problems('shop', { PUBLIC_URL: other.url })).toEqual([
@@ -197,13 +188,13 @@ describe('PUBLIC_URL', () => {
     ]);
   });
 
-  test('that the running shop does not have is reported', async () => {
+  test('a PUBLIC_URL that the running shop does not have is reported', async () => {
     expect(await problems('cookies', { PUBLIC_URL: shop.url.replace('localhost', '127.0.0.1') })).toEqual([
       'cookies error The running shop refuses forms of PUBLIC_URL: it was started with another PUBLIC_URL.',
     ]);
   });
 
-  test('of a shop without its database is reported', async () => {
+  test('a shop without its database is reported', async () => {
     await using unready = await listenHttp((req, res) =>
       res.writeHead(req.url === '/readyz' ? 503 : 200).end('ok'),
     );
@@ -213,7 +204,7 @@ describe('PUBLIC_URL', () => {
     ]);
   });
 
-  test('of a proxy that changes cookies and Content-Security-Policy is reported', async () => {
+  test('a proxy that changes cookies and Content-Security-Policy is reported', async () => {
     await using proxy = await openProxy(shop, {
       // The shop accepts forms of its own origin only. This test is about the response headers.
       onRequest: (headers) => {
@@ -234,7 +225,7 @@ describe('PUBLIC_URL', () => {
     ]);
   });
 
-  test('of a proxy with TRUST_PROXY=0 is reported', async () => {
+  test('a proxy with TRUST_PROXY=0 is reported', async () => {
     await using proxy = await openProxy(shop, {
       onResponse: (headers) => {
         headers['server'] = 'nginx';
@@ -245,6 +236,16 @@ describe('PUBLIC_URL', () => {
       'proxies warning TRUST_PROXY is 0, and the response shows 1 or more proxies.',
     ]);
     expect(await problems('proxies', { PUBLIC_URL: proxy.url, TRUST_PROXY: '1' })).toEqual([]);
+  });
+
+  test('a proxy that removes Content-Security-Policy is reported', async () => {
+    await using proxy = await openProxy(shop, {
+      onResponse: (headers) => delete headers['content-security-policy'],
+    });
+
+    expect(await problems('content security policy', { PUBLIC_URL: proxy.url })).toEqual([
+      'content security policy warning The checkout page has no Content-Security-Policy (status 303).',
+    ]);
   });
 });
 

@@ -104,7 +104,10 @@ function tokenizerRefusal(reply: Reply, origin: string): string | undefined {
 /** The `Date` header has a resolution of 1 s, and the response may be delayed. */
 const TOLERANCE_MS = 10_000;
 /** The shop closes an expired session after 2 min. The gateway must have closed it by then. */
-const MAX_DRIFT_MS = 120_000;
+const MAX_DRIFT_MS = 2 * 60_000;
+/** The gateway refuses other times until `expires_at` (interface.md, section 8). */
+const MIN_TTL_MS = 30 * 60_000;
+const MAX_TTL_MS = 24 * 60 * 60_000;
 
 /** Compares this machine's clock with the `Date` header of the gateway. */
 export async function checkClock({ config, send }: DoctorContext): Promise<Problem | undefined> {
@@ -114,10 +117,18 @@ export async function checkClock({ config, send }: DoctorContext): Promise<Probl
   const gatewayTime = reply.answered ? Date.parse(reply.headers.get('date') ?? '') : Number.NaN;
   const aheadMs = sentAt + halfMs - gatewayTime;
   const driftMs = Math.abs(aheadMs);
-  // The check of the API reports a gateway that does not answer.
-  if (Number.isNaN(gatewayTime) || driftMs - halfMs < TOLERANCE_MS) return undefined;
+  if (Number.isNaN(gatewayTime))
+    return {
+      level: 'note',
+      what: 'Not checked, because there is no Date header of the gateway.',
+      why: 'The end of a payment page depends on the clocks of shop and gateway.',
+      fix: 'Check with timedatectl that time synchronization (NTP) is on.',
+    };
+  if (driftMs - halfMs < TOLERANCE_MS) return undefined;
+  const gatewayTtlMs = config.orderTtlMs + aheadMs;
+  const accepted = gatewayTtlMs >= MIN_TTL_MS && gatewayTtlMs <= MAX_TTL_MS;
   return {
-    level: driftMs < MAX_DRIFT_MS ? 'warning' : 'error',
+    level: accepted && driftMs < MAX_DRIFT_MS ? 'warning' : 'error',
     what: `This machine’s clock is ${Math.round(driftMs / 1000)} seconds ${aheadMs > 0 ? 'ahead of' : 'behind'} the gateway’s.`,
     why: 'The gateway may refuse to open a payment page, or accept a payment after the shop has closed the page.',
     fix: 'Enable time synchronization (NTP) with timedatectl set-ntp true, and run the doctor again.',

@@ -1,4 +1,4 @@
-/** Checks that contact the shop at PUBLIC_URL. They create no cart and no order. The check `shop` reports an unreachable shop. */
+/** Checks that contact the shop at PUBLIC_URL. They create no cart and no order. */
 import type { DoctorContext, Problem } from '../check.js';
 
 export async function checkShop({ config, production, send }: DoctorContext): Promise<Problem | undefined> {
@@ -29,6 +29,14 @@ export async function checkShop({ config, production, send }: DoctorContext): Pr
   };
 }
 
+/** The check `shop` reports the reason. */
+const NOT_CHECKED: Problem = {
+  level: 'note',
+  what: 'Not checked, because PUBLIC_URL cannot be reached.',
+  why: 'The result of this check is unknown.',
+  fix: 'Start the shop, and run the doctor again.',
+};
+
 /** Changes the locale, because its cookie needs no row in the database. */
 export async function checkCookies({ config, send }: DoctorContext): Promise<Problem | undefined> {
   const { publicUrl, locales } = config;
@@ -38,7 +46,7 @@ export async function checkCookies({ config, send }: DoctorContext): Promise<Pro
     headers: { 'Content-Type': 'application/x-www-form-urlencoded', Origin: publicUrl },
     body: `lang=${locales[0]}&back=/`,
   });
-  if (!reply.answered) return undefined;
+  if (!reply.answered) return NOT_CHECKED;
   const cookie = reply.headers.getSetCookie().find((line) => line.startsWith('lang='));
   const attributes = cookie?.split('; ') ?? [];
   const secure = publicUrl.startsWith('https:');
@@ -70,7 +78,7 @@ export async function checkContentSecurityPolicy({
 }: DoctorContext): Promise<Problem | undefined> {
   const page = config.paymentFlows.includes('hosted') ? '/checkout' : '/checkout/card';
   const reply = await send({ url: `${config.publicUrl}${page}` });
-  if (!reply.answered) return undefined;
+  if (!reply.answered) return NOT_CHECKED;
   const header = reply.headers.get('content-security-policy');
   if (!header)
     return {
@@ -113,7 +121,7 @@ export async function checkTrustProxy({
 }: DoctorContext): Promise<Problem | undefined> {
   const { trustProxy, publicUrl } = config;
   const reply = await send({ url: `${publicUrl}/healthz` });
-  if (!reply.answered) return undefined;
+  if (!reply.answered) return NOT_CHECKED;
   const hasProxy = publicUrl.startsWith('https:') || PROXY_HEADERS.some((name) => reply.headers.has(name));
   const viaCount = reply.headers.get('via')?.split(',').length ?? 0;
   const minimum = Math.max(viaCount, hasProxy ? 1 : 0);

@@ -87,6 +87,9 @@ describe('gateway', () => {
     expect(problemsOf(results, 'checkout gateway')).toEqual([
       'checkout gateway error The gateway at CHECKOUT_API_URL (localhost:2) cannot be reached: connection refused.',
     ]);
+    expect(problemsOf(results, 'clock')).toEqual([
+      'clock note Not checked, because there is no Date header of the gateway.',
+    ]);
     expect(problemsOf(results, 'payments gateway')).toEqual([
       'payments gateway error The gateway at PAYMENTS_BASE_URL (nowhere.invalid) cannot be reached: unknown host name.',
     ]);
@@ -112,12 +115,13 @@ describe('gateway', () => {
   });
 
   test.each([
-    [30_000, /^clock warning This machine’s clock is [23]\d seconds behind the gateway’s/],
-    [-5 * MINUTE, /^clock error This machine’s clock is (?:29|30)\d seconds ahead of the gateway’s/],
-  ])('a gateway clock that is %d ms ahead is reported as %s', async (ms, expected) => {
+    [30_000, '60', /^clock warning This machine’s clock is [23]\d seconds behind the gateway’s/],
+    [-5 * MINUTE, '60', /^clock error This machine’s clock is (?:29|30)\d seconds ahead of the gateway’s/],
+    [MINUTE, '30', /^clock error This machine’s clock is [56]\d seconds behind the gateway’s/],
+  ])('a gateway clock %d ms ahead with ORDER_TTL_MINUTES=%s is reported as %s', async (ms, ttl, expected) => {
     shop.simulator.control.advanceClock(ms);
 
-    const reported = await problems('clock');
+    const reported = await problems('clock', { ORDER_TTL_MINUTES: ttl });
     shop.simulator.control.advanceClock(-ms);
 
     expect(reported).toEqual([expect.stringMatching(expected)]);
@@ -177,6 +181,9 @@ describe('PUBLIC_URL', () => {
     expect(problemsOf(await checkRunningShop(shop, { PUBLIC_URL: CLOSED_PORT }))).toEqual([
       'shop error PUBLIC_URL cannot be reached: connection refused.',
       'webhooks warning The webhook address under PUBLIC_URL cannot be reached.',
+      ...['cookies', 'content security policy', 'proxies'].map(
+        (check) => `${check} note Not checked, because PUBLIC_URL cannot be reached.`,
+      ),
     ]);
   });
 

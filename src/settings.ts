@@ -50,12 +50,11 @@ export const settingsSchema = z.object({
     .enum(['development', 'production', 'test'])
     .default('development')
     .describe('development or production. Production refuses example secrets, plain http and the simulator.'),
-  PORT: wholeNumber(0, 65_535)
-    .default(3000)
-    .describe(
-      'Port and host to listen on. Default of HOST: 127.0.0.1 in development, 0.0.0.0 in production.',
-    ),
-  HOST: z.string().optional(),
+  PORT: wholeNumber(0, 65_535).default(3000).describe('Port to listen on.'),
+  HOST: z
+    .string()
+    .optional()
+    .describe('Address to listen on. Default: 127.0.0.1 in development, 0.0.0.0 in production.'),
   PUBLIC_URL: origin
     .default('http://localhost:3000')
     .describe(
@@ -77,12 +76,15 @@ export const settingsSchema = z.object({
     ),
   PAYMENTS_BASE_URL: httpUrl
     .optional()
-    .describe('The gateway: its two addresses and your key. Set all three, or none to use the simulator.'),
-  CHECKOUT_API_URL: httpUrl.optional(),
+    .describe(
+      'Address of the gateway for card payments. Set it, CHECKOUT_API_URL and PAYMENTS_API_KEY, or none to use the simulator.',
+    ),
+  CHECKOUT_API_URL: httpUrl.optional().describe('Address of the gateway for checkout sessions.'),
   PAYMENTS_API_KEY: z
     .string()
     .regex(/^[\x21-\x7e]{8,}$/, 'must be 8 or more printable characters without blanks')
-    .optional(),
+    .optional()
+    .describe('Your key from the dashboard of the gateway.'),
   CHECKOUT_PAGE_ORIGINS: list
     .pipe(z.array(origin))
     .optional()
@@ -165,7 +167,8 @@ export const settingsSchema = z.object({
   MAIL_FROM: z
     .string()
     .regex(/^[^\r\n]*@[^\s@]+$/, 'must be an e-mail address, or Name <address>')
-    .default('Tianguis <tienda@localhost>'),
+    .default('Tianguis <tienda@localhost>')
+    .describe('Sender of the mails: an e-mail address, or Name <address>.'),
   TRUST_PROXY: wholeNumber(0, 10)
     .optional()
     .describe(

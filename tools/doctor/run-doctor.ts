@@ -1,9 +1,8 @@
 import { parseConfig } from '../../src/config.js';
-import type { Environment, Settings } from '../../src/settings.js';
+import { type Environment, type Settings, settingsSchema } from '../../src/settings.js';
 import type { Check, CheckResult, DoctorContext } from './check.js';
 import { CHECKS } from './checks.js';
 import { createSend, failureReason } from './send-request.js';
-import { SETTING_HELP } from './setting-help.js';
 
 export interface DoctorInput {
   readonly environment: Environment;
@@ -52,8 +51,13 @@ export async function runDoctor(input: DoctorInput): Promise<readonly CheckResul
 /** `rejected` has the form `NAME: what is wrong` and contains no value. */
 function toProblem(rejected: string): CheckResult {
   const [name = '', ...rest] = rejected.split(': ');
-  const help = SETTING_HELP[name as keyof Settings];
-  return { check: 'settings', level: 'error', what: `${name} ${rest.join(': ')}.`, ...help };
+  return {
+    check: 'settings',
+    level: 'error',
+    what: `${name} ${rest.join(': ')}.`,
+    why: 'The shop does not start with this value.',
+    fix: settingsSchema.shape[name as keyof Settings].description ?? '',
+  };
 }
 
 const OTHER_CHECKS_SKIPPED: CheckResult = {

@@ -6,7 +6,6 @@ import { isLoopbackHost, isTestHost, kindOfKey } from '../../../src/domain/gatew
 import { webhookSecret } from '../../../src/domain/weak-secret.js';
 import { SECRETS, settingsSchema } from '../../../src/settings.js';
 import type { DoctorContext, Problem } from '../check.js';
-import { SETTING_HELP } from '../setting-help.js';
 
 function readEnvFile({ projectDirectory }: DoctorContext, name: string): Readonly<Record<string, string>> {
   const path = join(projectDirectory, name);
@@ -74,20 +73,25 @@ const COMMON_START =
 
 export function checkAdminPassword({ secrets, production }: DoctorContext): Problem | undefined {
   const { adminPassword } = secrets;
-  const { ADMIN_PASSWORD: help } = SETTING_HELP;
   if (adminPassword !== undefined && COMMON_START.test(adminPassword))
-    return { level: 'warning', what: 'ADMIN_PASSWORD begins with a common word.', ...help };
+    return {
+      level: 'warning',
+      what: 'ADMIN_PASSWORD begins with a common word.',
+      why: 'It gives access to every order.',
+      fix: 'Choose 12 or more unguessable characters.',
+    };
   if (adminPassword !== undefined || !production) return undefined;
   return {
     level: 'note',
     what: 'ADMIN_PASSWORD is not set: the back office at /admin is disabled.',
     why: 'The back office lists the payments in review, which need the merchant’s decision.',
-    fix: help.fix,
+    fix: 'Set 12 or more unguessable characters, or leave it empty if you decide in the gateway’s dashboard.',
   };
 }
 
 export function checkWebhookAuth({ secrets, production }: DoctorContext): Problem | undefined {
-  const { fix } = SETTING_HELP.WEBHOOK_AUTH;
+  const fix =
+    'Generate a credential with openssl rand -hex 24. Set the same one here and in the gateway’s dashboard.';
   if (secrets.webhookAuth === undefined)
     return {
       level: 'warning',

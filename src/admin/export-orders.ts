@@ -5,6 +5,7 @@ import type { Response } from 'express';
 import type { Queries } from '../db/database.js';
 import type { Order } from '../db/orders.js';
 import { type OrderFilter, searchOrders } from '../db/search-orders.js';
+import { CONTACT_FIELD_NAMES, CONTACT_FIELDS } from '../domain/contact.js';
 import { errorName } from '../domain/error-name.js';
 import { toPesosText } from '../domain/money.js';
 import type { Translate } from '../locales/translations.js';
@@ -14,21 +15,30 @@ import { BYTE_ORDER_MARK, csvRecord } from './csv.js';
 
 const ROWS_AT_A_TIME = 500;
 
-const COLUMNS = [
-  ['number', (order) => order.number],
-  ['state', (order, t) => t(`admin.states.${order.state}`)],
-  [
-    'reviewReason',
-    ({ reviewReason }, t) => (reviewReason === null ? '' : t(`admin.reasons.${reviewReason}`)),
-  ],
-  ['total', (order) => toPesosText(order.total)],
-  ['currency', (order) => order.currency],
-  ['firstName', (order) => order.firstName],
-  ['lastName', (order) => order.lastName],
-  ['email', (order) => order.email],
-  ['placed', (order) => new Date(order.createdAt).toISOString()],
-  ['paid', ({ paidAt }) => (paidAt === null ? '' : new Date(paidAt).toISOString())],
-] as const satisfies readonly (readonly [string, (order: Order, t: Translate) => string])[];
+interface Column {
+  heading(t: Translate): string;
+  cell(order: Order, t: Translate): string;
+}
+
+const COLUMNS: readonly Column[] = [
+  { heading: (t) => t('admin.csv.number'), cell: (order) => order.number },
+  { heading: (t) => t('admin.csv.state'), cell: (order, t) => t(`admin.states.${order.state}`) },
+  {
+    heading: (t) => t('admin.csv.reviewReason'),
+    cell: ({ reviewReason }, t) => (reviewReason === null ? '' : t(`admin.reasons.${reviewReason}`)),
+  },
+  { heading: (t) => t('admin.csv.total'), cell: (order) => toPesosText(order.total) },
+  { heading: (t) => t('admin.csv.currency'), cell: (order) => order.currency },
+  ...CONTACT_FIELD_NAMES.map((name) => ({
+    heading: (t: Translate) => t(`fields.${name}.label`),
+    cell: (order: Order) => order[CONTACT_FIELDS[name].column],
+  })),
+  { heading: (t) => t('admin.csv.placed'), cell: (order) => new Date(order.createdAt).toISOString() },
+  {
+    heading: (t) => t('admin.csv.paid'),
+    cell: ({ paidAt }) => (paidAt === null ? '' : new Date(paidAt).toISOString()),
+  },
+];
 
 /**
  * Streams the filtered orders as CSV, with at most 500 orders in memory.
@@ -59,7 +69,7 @@ interface Export {
 }
 
 async function* recordsOf(queries: Queries, { filter, t, written }: Export): AsyncGenerator<string> {
-  yield BYTE_ORDER_MARK + csvRecord(COLUMNS.map(([name]) => t(`admin.csv.${name}`)));
+  yield BYTE_ORDER_MARK + csvRecord(COLUMNS.map(({ heading }) => heading(t)));
   let last: Order | undefined;
   do {
     const place = last && ({ side: 'after', order: last } as const);
@@ -73,5 +83,5 @@ async function* recordsOf(queries: Queries, { filter, t, written }: Export): Asy
 }
 
 function recordOf(order: Order, t: Translate): string {
-  return csvRecord(COLUMNS.map(([, cellOf]) => cellOf(order, t)));
+  return csvRecord(COLUMNS.map(({ cell }) => cell(order, t)));
 }

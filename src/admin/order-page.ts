@@ -4,6 +4,7 @@ import type { Attempt } from '../db/attempts.js';
 import type { Order } from '../db/orders.js';
 import type { OutboxJob } from '../db/outbox.js';
 import type { OrderLine } from '../domain/cart.js';
+import { CONTACT_FIELD_NAMES, CONTACT_FIELDS } from '../domain/contact.js';
 import { openDecisions } from '../domain/decision.js';
 import { times } from '../domain/money.js';
 import { formatMoment, formatMoney } from '../locales/format.js';
@@ -72,8 +73,10 @@ function factsOf({ locale, t }: I18n, order: Order): AdminOrderPage['facts'] {
   return [
     { label: t('admin.facts.placed'), value: formatMoment(order.createdAt, locale) },
     ...paid,
-    { label: t('admin.facts.name'), value: `${order.firstName} ${order.lastName}` },
-    { label: t('admin.facts.email'), value: order.email },
+    ...CONTACT_FIELD_NAMES.map((name) => ({
+      label: t(`fields.${name}.label`),
+      value: order[CONTACT_FIELDS[name].column],
+    })),
   ];
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Order } from '../db/orders.js';
-import type { Contact } from '../domain/contact.js';
+import { type Contact, contactOf } from '../domain/contact.js';
 
 export interface CustomerIdentity {
   /** Ownership marks that the customer's session stores. */
@@ -13,7 +13,7 @@ export interface CustomerIdentity {
  * another customer of the same cart must not read the name and address.
  */
 export function ownershipMarkOf(order: Order): string {
-  const person = JSON.stringify([order.firstName, order.lastName, order.email]);
+  const person = JSON.stringify(Object.values(contactOf(order)));
   return `${order.id}.${createHash('sha256').update(`${order.id}${person}`).digest('base64url')}`;
 }
 
@@ -31,9 +31,5 @@ export function isOwnOrder(order: Order, { ownershipMarks, contact }: CustomerId
 }
 
 export function isSamePerson(order: Order, contact: Contact): boolean {
-  return (
-    order.firstName === contact.firstName &&
-    order.lastName === contact.lastName &&
-    order.email === contact.email
-  );
+  return JSON.stringify(contactOf(order)) === JSON.stringify(contactOf(contact));
 }

@@ -182,11 +182,10 @@ async function correctContact(
   context: CheckoutContext,
   { order, request }: { readonly order: Order; readonly request: CheckoutRequest },
 ): Promise<Order> {
-  const { firstName, lastName, email } = request.contact;
   if (order.state === 'paid' || isSamePerson(order, request.contact)) return order;
   const at = context.clock.now();
   const locked = await lockOrder(queries, order.id);
-  const corrected = await patchOrder(queries, locked, { at, patch: { firstName, lastName, email } });
+  const corrected = await patchOrder(queries, locked, { at, patch: request.contact });
   await recordEvent(queries, { orderId: order.id, at, kind: 'contact_corrected', detail: {} });
   return corrected;
 }
@@ -218,7 +217,6 @@ async function writeOrder(
   order: CartToPlace,
 ): Promise<Placement> {
   const at = context.clock.now();
-  const { firstName, lastName, email } = order.request.contact;
   const id = timeOrderedId(at, randomBytes(ID_BYTES));
   const number = orderNumber(randomBytes(ORDER_NUMBER_BYTES));
   const row = {
@@ -231,9 +229,7 @@ async function writeOrder(
     version: 1,
     total: order.priced.total,
     currency: CURRENCY,
-    firstName,
-    lastName,
-    email,
+    ...order.request.contact,
     locale: order.request.locale,
     reviewReason: null,
     supersededBy: null,

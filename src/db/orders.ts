@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import type { OrderLine } from '../domain/cart.js';
+import type { Contact } from '../domain/contact.js';
 import type { OrderState } from '../domain/order.js';
 import type { Queries } from './database.js';
 import { isPostgres } from './dialects.js';
@@ -99,10 +100,7 @@ export function findOrderLines(queries: Queries, orderId: string): Promise<reado
 }
 
 export type OrderPatch = Partial<
-  Pick<
-    OrdersTable,
-    'reviewReason' | 'supersededBy' | 'paidAttemptId' | 'paidAt' | 'firstName' | 'lastName' | 'email'
-  >
+  Pick<OrdersTable, 'reviewReason' | 'supersededBy' | 'paidAttemptId' | 'paidAt' | keyof Contact>
 >;
 
 /**

@@ -1,5 +1,6 @@
 /** Retention: removes old rows and personal data, oldest first, in bounded batches. */
 import { sql } from 'kysely';
+import { mapContact } from '../domain/contact.js';
 import type { Queries } from './database.js';
 import { recordEvents } from './history.js';
 
@@ -41,7 +42,7 @@ export async function deleteExpired(
 }
 
 /**
- * Removes name and e-mail from orders that were placed by `before` and need no further work. Returns how many were
+ * Removes the contact fields from orders that were placed by `before` and need no further work. Returns how many were
  * changed. Order lines, total and payment stay for accounting.
  */
 export async function erasePersonalData(
@@ -50,7 +51,7 @@ export async function erasePersonalData(
 ): Promise<number> {
   const forgotten = await queries
     .updateTable('orders')
-    .set({ firstName: '', lastName: '', email: '' })
+    .set(mapContact(() => ''))
     .where('id', 'in', (eb) =>
       eb
         .selectFrom('orders')

@@ -1,5 +1,6 @@
 /** The tables, identical in both databases. Times are milliseconds since 1970, amounts are centavos. */
 import type { Generated } from 'kysely';
+import type { Contact } from '../domain/contact.js';
 import type { Locale } from '../domain/locale.js';
 import type { Centavos } from '../domain/money.js';
 import type { AttemptState, OrderState, PaymentFlow, ReviewReason } from '../domain/order.js';
@@ -19,7 +20,7 @@ interface CartLinesTable {
   addedAt: number;
 }
 
-export interface OrdersTable {
+export interface OrdersTable extends Contact {
   id: string;
   /** Short and unique; shown to the customer and sent to the gateway. */
   number: string;
@@ -32,9 +33,6 @@ export interface OrdersTable {
   version: number;
   total: Centavos;
   currency: string;
-  firstName: string;
-  lastName: string;
-  email: string;
   locale: Locale;
   /** The review reason: why the order needs a person's decision. */
   reviewReason: ReviewReason | null;

@@ -1,47 +1,80 @@
 import { holdsCardNumber } from './card-data.js';
 
-/** The customer's name and e-mail address as stored in the order: NFC, trimmed, without control characters. */
-export interface Contact {
-  readonly firstName: string;
-  readonly lastName: string;
-  readonly email: string;
+export type FieldProblem = 'required' | 'tooLong' | 'invalid' | 'cardData';
+export type FieldResult = { readonly value: string } | { readonly problem: FieldProblem };
+
+interface ContactField {
+  /** The column of `orders`. */
+  readonly column: string;
+  /** Type and autofill token of the input. */
+  readonly type: 'text' | 'email' | 'tel';
+  readonly autocomplete: string;
+  /** In characters. */
+  readonly maxLength: number;
+  /** Parses the posted value. */
+  read(raw: unknown): FieldResult;
 }
 
-export type ContactFieldName = 'first_name' | 'last_name' | 'email';
-export type FieldProblem = 'required' | 'tooLong' | 'invalid' | 'cardData';
-
-/** First and last name together stay below the gateway's limit of 255 characters. */
+/** In characters. First and last name together stay below the gateway's limit of 255. */
 export const NAME_LIMIT = 120;
 export const EMAIL_LIMIT = 254;
 
-export type ContactReading =
+/** The fields of the checkout form, in order. Form, order, back office, export and retention use this list. */
+export const CONTACT_FIELDS = {
+  first_name: {
+    column: 'firstName',
+    type: 'text',
+    autocomplete: 'given-name',
+    maxLength: NAME_LIMIT,
+    read: readName,
+  },
+  last_name: {
+    column: 'lastName',
+    type: 'text',
+    autocomplete: 'family-name',
+    maxLength: NAME_LIMIT,
+    read: readName,
+  },
+  email: { column: 'email', type: 'email', autocomplete: 'email', maxLength: EMAIL_LIMIT, read: readEmail },
+} as const satisfies Readonly<Record<string, ContactField>>;
+
+export type ContactFieldName = keyof typeof CONTACT_FIELDS;
+export const CONTACT_FIELD_NAMES = Object.keys(CONTACT_FIELDS) as readonly ContactFieldName[];
+
+/** The customer's data as stored in the order: NFC, trimmed, without control characters. */
+export type Contact = Record<(typeof CONTACT_FIELDS)[ContactFieldName]['column'], string>;
+
+export type ContactResult =
   | { readonly ok: true; readonly contact: Contact }
   | { readonly ok: false; readonly problems: Readonly<Partial<Record<ContactFieldName, FieldProblem>>> };
 
 /** Parses the contact form and returns the contact, or one problem per invalid field. */
-export function readContact(fields: Readonly<Record<string, unknown>>): ContactReading {
-  const first = readName(fields['first_name']);
-  const last = readName(fields['last_name']);
-  const email = readEmail(fields['email']);
-  if ('value' in first && 'value' in last && 'value' in email) {
-    return { ok: true, contact: { firstName: first.value, lastName: last.value, email: email.value } };
-  }
-  return {
-    ok: false,
-    problems: {
-      ...('problem' in first && { first_name: first.problem }),
-      ...('problem' in last && { last_name: last.problem }),
-      ...('problem' in email && { email: email.problem }),
-    },
-  };
+export function readContact(fields: Readonly<Record<string, unknown>>): ContactResult {
+  const problems: Partial<Record<ContactFieldName, FieldProblem>> = {};
+  const contact = mapContact((name) => {
+    const result = CONTACT_FIELDS[name].read(fields[name]);
+    if ('value' in result) return result.value;
+    problems[name] = result.problem;
+    return '';
+  });
+  return Object.keys(problems).length === 0 ? { ok: true, contact } : { ok: false, problems };
 }
 
-export type Reading = { readonly value: string } | { readonly problem: FieldProblem };
+/** Builds a contact from one value per field. */
+export function mapContact(read: (name: ContactFieldName) => string): Contact {
+  const entries = CONTACT_FIELD_NAMES.map((name) => [CONTACT_FIELDS[name].column, read(name)]);
+  return Object.fromEntries(entries) as Contact;
+}
+
+/** Returns the contact columns of an order. */
+export function contactOf(order: Contact): Contact {
+  return mapContact((name) => order[CONTACT_FIELDS[name].column]);
+}
 
 // Control characters, line separators, lone surrogates, byte order marks and bidirectional overrides.
 const UNFIT = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069\ufeff]/u;
 
-function readName(raw: unknown): Reading {
+function readName(raw: unknown): FieldResult {
   const text = readText(raw);
   if ('problem' in text) return text;
   const value = text.value.replace(/\p{Zs}+/gu, ' ');
@@ -51,14 +84,14 @@ function readName(raw: unknown): Reading {
 }
 
 /** Parses an e-mail address from a form field. */
-export function readEmail(raw: unknown): Reading {
+export function readEmail(raw: unknown): FieldResult {
   const text = readText(raw);
   if ('problem' in text) return text;
   if (text.value.length > EMAIL_LIMIT) return { problem: 'tooLong' };
   return isEmail(text.value) ? text : { problem: 'invalid' };
 }
 
-function readText(raw: unknown): Reading {
+function readText(raw: unknown): FieldResult {
   if (raw === undefined || raw === '') return { problem: 'required' };
   if (typeof raw !== 'string') return { problem: 'invalid' };
   const value = raw.normalize('NFC').trim();

@@ -3,9 +3,10 @@ import { orderIdOf, ownershipMarkOf } from '../checkout/order-ownership.js';
 import { findCart } from '../db/carts.js';
 import { findOrder } from '../db/orders.js';
 import { type PricedCart, priceCart } from '../domain/cart.js';
+import { CONTACT_FIELD_NAMES, CONTACT_FIELDS } from '../domain/contact.js';
 import type { Translate } from '../locales/translations.js';
 import type { WebContext } from './context.js';
-import { CONTACT_FIELDS, checkoutPage, type TypedContact } from './pages/checkout-page.js';
+import { checkoutPage, type TypedContact } from './pages/checkout-page.js';
 import { contextOf } from './request-context.js';
 import { ownershipMarks } from './session.js';
 import type { CheckoutPage } from './view-models.js';
@@ -81,7 +82,7 @@ export async function priceSessionCart(web: WebContext, res: Response): Promise<
 /** Returns the posted contact fields unchanged. Values that are not strings are left out. */
 export function typedTexts(fields: Readonly<Record<string, unknown>>): TypedContact['values'] {
   return Object.fromEntries(
-    CONTACT_FIELDS.flatMap((name) => (typeof fields[name] === 'string' ? [[name, fields[name]]] : [])),
+    CONTACT_FIELD_NAMES.flatMap((name) => (typeof fields[name] === 'string' ? [[name, fields[name]]] : [])),
   );
 }
 
@@ -90,5 +91,5 @@ async function lastContact(web: WebContext, res: Response): Promise<TypedContact
   const mark = ownershipMarks(res).at(-1);
   const order = mark === undefined ? undefined : await findOrder(web.checkout.db.queries, orderIdOf(mark));
   if (!order || ownershipMarkOf(order) !== mark) return {};
-  return { first_name: order.firstName, last_name: order.lastName, email: order.email };
+  return Object.fromEntries(CONTACT_FIELD_NAMES.map((name) => [name, order[CONTACT_FIELDS[name].column]]));
 }

@@ -86,7 +86,17 @@ export interface FieldView {
   readonly error?: string;
 }
 
-export type ContactField = 'first_name' | 'last_name' | 'email';
+/** A field of the contact form. */
+export interface ContactFieldView extends FieldView {
+  readonly name: string;
+  readonly label: string;
+  readonly hint?: string;
+  readonly type: string;
+  readonly autocomplete: string;
+  readonly maxLength: number;
+  /** Shown by scripts for a missing or invalid value. */
+  readonly scriptError: string;
+}
 
 /** views/checkout.ejs and views/checkout-card.ejs: the contact form beside the order summary. */
 export interface CheckoutPage {
@@ -94,7 +104,7 @@ export interface CheckoutPage {
   readonly total: string;
   /** Posted as `seen_total`, so that the customer never pays another total than the one shown. */
   readonly seenTotal: string;
-  readonly contact: Readonly<Record<ContactField, FieldView>>;
+  readonly contact: readonly ContactFieldView[];
   /** Whether the shop also offers the other payment flow. */
   readonly otherWay: boolean;
   /** The customer abandoned a 3D Secure page, saw the warning and pays again. Posted as `pay_again`. */

@@ -38,11 +38,10 @@ const checkout: CheckoutPage = {
   seenTotal: '57800',
   otherWay: true,
   payAgain: true,
-  contact: {
-    first_name: { value: HOSTILE, error: HOSTILE },
-    last_name: { value: HOSTILE, error: HOSTILE },
-    email: { value: HOSTILE, error: HOSTILE },
-  },
+  contact: ['first_name', 'last_name', 'email'].map((name) => ({
+    ...{ name, type: 'text', autocomplete: 'off', maxLength: 120 },
+    ...{ label: HOSTILE, hint: HOSTILE, scriptError: HOSTILE, value: HOSTILE, error: HOSTILE },
+  })),
   notices: [HOSTILE],
   errors: [{ field: 'email', message: HOSTILE }],
 };

@@ -1,5 +1,6 @@
 import type { Request, RequestHandler } from 'express';
 import { holdsCardNumber, readCardTokens } from '../../domain/card-data.js';
+import { CONTACT_FIELD_NAMES } from '../../domain/contact.js';
 import { ShopError } from '../../domain/shop-error.js';
 
 /**
@@ -15,7 +16,7 @@ export const refuseCardDataInUrl: RequestHandler = (req, _res, next) => {
   next(hasCardDataInUrl(req) ? new ShopError('card_data_refused') : undefined);
 };
 
-const ANSWERED_AT_THE_FIELD: readonly string[] = ['first_name', 'last_name', 'email'];
+const ANSWERED_AT_THE_FIELD: readonly string[] = CONTACT_FIELD_NAMES;
 /** Parameters that the gateway and the banks add to the return URL. */
 const GATEWAY_IDS: readonly string[] = ['session_id', 'tndr_payment_id'];
 const SECURITY_CODE_FIELD = /^(?:cvv|cvv2|cvc|cvc2|csc|security_code)$/i;

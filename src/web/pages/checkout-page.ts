@@ -1,11 +1,13 @@
 import type { PricedCart } from '../../domain/cart.js';
-import type { ContactFieldName, FieldProblem } from '../../domain/contact.js';
+import {
+  CONTACT_FIELD_NAMES,
+  CONTACT_FIELDS,
+  type ContactFieldName,
+  type FieldProblem,
+} from '../../domain/contact.js';
 import { formatMoney } from '../../locales/format.js';
-import type { CheckoutPage, FieldView } from '../view-models.js';
+import type { CheckoutPage, ContactFieldView } from '../view-models.js';
 import { type I18n, priceNotices, summaryLines } from './shop-pages.js';
-
-/** Contact fields in the order of the form. */
-export const CONTACT_FIELDS = ['first_name', 'last_name', 'email'] as const;
 
 /** Posted contact values and their validation problems. */
 export interface TypedContact {
@@ -25,24 +27,30 @@ export function checkoutPage(
     lines: summaryLines(locale, priced),
     total: formatMoney(priced.total, locale),
     seenTotal: String(priced.total),
-    contact: {
-      first_name: fieldView(i18n, typed, 'first_name'),
-      last_name: fieldView(i18n, typed, 'last_name'),
-      email: fieldView(i18n, typed, 'email'),
-    },
+    contact: CONTACT_FIELD_NAMES.map((name) => fieldView(i18n, typed, name)),
     notices: [...priceNotices(i18n, priced), ...notices],
-    errors: CONTACT_FIELDS.flatMap((field) => {
+    errors: CONTACT_FIELD_NAMES.flatMap((field) => {
       const message = messageFor(i18n, typed, field);
       return message === undefined ? [] : [{ field, message }];
     }),
   };
 }
 
-function fieldView(i18n: I18n, typed: TypedContact, field: ContactFieldName): FieldView {
-  const error = messageFor(i18n, typed, field);
-  // A possible card number must not appear in any response.
-  const value = typed.problems[field] === 'cardData' ? '' : (typed.values[field] ?? '');
-  return { value, error };
+function fieldView(i18n: I18n, typed: TypedContact, name: ContactFieldName): ContactFieldView {
+  const { t } = i18n;
+  const { type, autocomplete, maxLength } = CONTACT_FIELDS[name];
+  return {
+    name,
+    label: t(`fields.${name}.label`),
+    hint: name === 'email' ? t('checkout.emailHint') : undefined,
+    type,
+    autocomplete,
+    maxLength,
+    scriptError: t(type === 'text' ? `fields.${name}.required` : `fields.${name}.invalid`),
+    // A possible card number must not appear in any response.
+    value: typed.problems[name] === 'cardData' ? '' : (typed.values[name] ?? ''),
+    error: messageFor(i18n, typed, name),
+  };
 }
 
 function messageFor({ t }: I18n, typed: TypedContact, field: ContactFieldName): string | undefined {

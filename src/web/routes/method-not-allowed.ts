@@ -15,7 +15,9 @@ export function addMethodNotAllowed(app: Express): void {
     const allowed = (methods.has('GET') ? [...methods, 'HEAD'] : [...methods]).sort((a, b) =>
       a.localeCompare(b),
     );
-    app.all(path, (_req, res, next) => {
+    app.all(path, (req, res, next) => {
+      // The route passed the request on: it is not found.
+      if (allowed.includes(req.method)) return next();
       res.set('Allow', allowed.join(', '));
       next(new ShopError('method_not_allowed'));
     });

@@ -4,14 +4,14 @@ import { describe, expect, test } from '@jest/globals';
 
 const root = new URL('../..', import.meta.url);
 
-/** A file of the project, as documents write it down; what follows the mark is part of a test's title. */
+/** A file of the project, optionally with a part of a test title. */
 const REFERENCE =
   /^((?:src|test|tools|docs|public)\/[\w./-]*|\.[\w.-]+|package(?:-lock)?\.json)(?: › (.+))?$/;
 const SCENARIO = /^drill: (.+)$/;
-/** A text that comes right before a function: the title of a test, of whatever form. */
+/** A text before a function: the title of a test. */
 const TITLE = /(['"`])((?:(?!\1).)+)\1,\s*(?:async\s*)?\(/g;
 
-/** The ids of the drill's scenarios; absent when the drill was deleted. */
+/** The ids of the drill scenarios, or `undefined` when the drill was deleted. */
 const scenarios = existsSync(new URL('tools/drill', root))
   ? readdirSync(new URL('tools/drill/scenarios', root)).flatMap((name) =>
       [...read(`tools/drill/scenarios/${name}`).matchAll(/^ {2}id: '([\w-]+)'/gm)].map(([, id]) => id),
@@ -22,7 +22,7 @@ function read(path: string): string {
   return readFileSync(new URL(path, root), 'utf8');
 }
 
-/** What a text quotes as code. */
+/** Returns the code spans of a text. */
 function quotesIn(text: string): readonly string[] {
   return [...text.matchAll(/`([^`\n]+)`/g)].map(([, quote = '']) => quote);
 }
@@ -31,7 +31,7 @@ function isReference(quote: string): boolean {
   return SCENARIO.test(quote) || REFERENCE.test(quote);
 }
 
-/** Why a quoted reference is not true. */
+/** Returns why a reference is wrong, or `undefined`. */
 function wrongIn(quote: string): string | undefined {
   const [, scenario] = SCENARIO.exec(quote) ?? [];
   if (scenario !== undefined) {
@@ -46,7 +46,7 @@ function wrongIn(quote: string): string | undefined {
   return titles.some((text) => text.includes(title)) ? undefined : 'no such test';
 }
 
-/** The cells of every row whose first one is as the pattern asks. */
+/** Returns the cells of each table row whose first cell matches. */
 function rowsOf(document: string, first: RegExp): readonly (readonly string[])[] {
   return document
     .split('\n')
@@ -63,7 +63,7 @@ function rowsOf(document: string, first: RegExp): readonly (readonly string[])[]
 describe.each(['docs/internals/cases.md', 'docs/internals/asvs.md'])('the references of %s', (path) => {
   const references = quotesIn(read(path)).filter(isReference);
 
-  test('are many, and each names a file, a test or a scenario that there is', () => {
+  test('the references name files, tests and scenarios that exist', () => {
     const wrong = references.flatMap((quote) => {
       const reason = wrongIn(quote);
       return reason === undefined ? [] : [`${quote}: ${reason}`];
@@ -73,19 +73,19 @@ describe.each(['docs/internals/cases.md', 'docs/internals/asvs.md'])('the refere
     expect(wrong).toEqual([]);
   });
 
-  test('are all in a form that is checked', () => {
+  test('the references are written in a form that is checked', () => {
     const unread = quotesIn(read(path)).filter((quote) => /›|\.test\.ts|^drill/.test(quote));
 
     expect(unread.filter((quote) => !isReference(quote))).toEqual([]);
   });
 });
 
-describe('the cases', () => {
+describe('docs/internals/cases.md', () => {
   const document = read('docs/internals/cases.md');
   const rows = rowsOf(document, /^\d+$/);
   const numbers = rows.map(([number]) => Number(number));
 
-  test('have a row for each number from 1 to the last that is not said to be without a case', () => {
+  test('the list of cases has a row for each number up to the last, in order, except the numbers listed as unused', () => {
     const [, listed = ''] = /^Numbers without a case: ([\d,\s]+)\.$/m.exec(document) ?? [];
     const unused = listed.split(',').map(Number);
 
@@ -96,28 +96,28 @@ describe('the cases', () => {
     expect(Math.max(...unused)).toBeLessThan(Math.max(...numbers));
   });
 
-  test('are each shown by something, or say in words why not', () => {
-    const silent = rows.filter(
+  test('the list of cases names a test or scenario for each case, or the reason why there is none', () => {
+    const unproven = rows.filter(
       ([, what = '', shown = '']) =>
         what.length < 10 ||
         !(quotesIn(shown).some(isShown) || /^(?:not shown\.|does not apply:) .{20,}/.test(shown)),
     );
 
-    expect(silent).toEqual([]);
+    expect(unproven).toEqual([]);
   });
 });
 
-/** A test by its title, or a scenario. */
+/** Returns whether a code span names a test or a scenario. */
 function isShown(quote: string): boolean {
   return SCENARIO.test(quote) || REFERENCE.exec(quote)?.[2] !== undefined;
 }
 
-describe('the requirements of the standard', () => {
+describe('docs/internals/asvs.md', () => {
   const rows = rowsOf(read('docs/internals/asvs.md'), /^v5\.0\.0-/);
 
-  test('stand once each, under their chapter, with what meets them', () => {
+  test('the list of requirements has each requirement once, with its level and what meets it', () => {
     const named = rows.flatMap(([first = '']) => first.match(/v5\.0\.0-\d+\.\d+\.\d+/g) ?? []);
-    const silent = rows.filter(([, level = '', by = '', shown = '']) => {
+    const unproven = rows.filter(([, level = '', by = '', shown = '']) => {
       return (
         !/^[12](?:, [12])?$/.test(level) || by.length < 5 || (shown !== '–' && !quotesIn(shown).some(isShown))
       );
@@ -125,17 +125,6 @@ describe('the requirements of the standard', () => {
 
     expect(named.length).toBeGreaterThan(80);
     expect(new Set(named).size).toBe(named.length);
-    expect(silent).toEqual([]);
-  });
-
-  test('leave out no chapter', () => {
-    const headings = read('docs/internals/asvs.md')
-      .split('\n')
-      .filter((line) => line.startsWith('## '))
-      .join();
-
-    const chapters = (headings.match(/\bV\d+/g) ?? []).map((name) => Number(name.slice(1)));
-
-    expect(chapters).toEqual(Array.from({ length: 17 }, (_, place) => place + 1));
+    expect(unproven).toEqual([]);
   });
 });

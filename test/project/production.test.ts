@@ -1,5 +1,4 @@
-/** What the Dockerfile puts into its image, without the image: it starts and serves with nothing that is for development. */
-import { type ChildProcess, spawn } from 'node:child_process';
+/** Checks the content of the production image without Docker: the shop starts and serves without development files. */
 import {
   cpSync,
   existsSync,
@@ -12,15 +11,14 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { buildCopy } from '../support/built-copy.js';
-import { until } from '../support/crowd.js';
-import { freePort } from '../support/programs.js';
+import { freePort, startProgram, untilUp } from '../support/programs.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const SECRET = 'q7Rt0vK2mZ8xL4nB6yW1';
 
-/** Nothing is called at the start: these places need not be there. */
+/** The start calls none of these addresses. */
 const settings = {
   NODE_ENV: 'production',
   HOST: '127.0.0.1',
@@ -38,14 +36,14 @@ function read(path: string): string {
   return readFileSync(join(root, path), 'utf8');
 }
 
-/** Every path that the Dockerfile takes out again. */
+/** Returns every path that the Dockerfile removes. */
 function removals(): readonly string[] {
   return [...read('Dockerfile').matchAll(/rm -rf ([^&\n]+)/g)].flatMap(([, paths = '']) =>
     paths.trim().split(/\s+/),
   );
 }
 
-/** What `npm ci --omit=dev` installs, by the lockfile. */
+/** Returns the folders that `npm ci --omit=dev` installs, by the lockfile. */
 function productionPackages(): readonly string[] {
   const { packages } = JSON.parse(read('package-lock.json')) as {
     readonly packages: Readonly<Record<string, { readonly dev?: boolean }>>;
@@ -56,55 +54,7 @@ function productionPackages(): readonly string[] {
     .filter((path) => existsSync(join(root, path)));
 }
 
-describe('the built shop, stripped as in the image', () => {
-  let copy: ReturnType<typeof buildCopy>;
-  let child: ChildProcess | undefined;
-  let output = '';
-
-  beforeAll(() => {
-    copy = buildCopy();
-    strip(copy.home);
-  }, 60_000);
-
-  afterAll(() => {
-    child?.kill('SIGKILL');
-    copy[Symbol.dispose]();
-  });
-
-  test('starts in production, answers, and its pages have their files', async () => {
-    const url = `http://127.0.0.1:${await start()}`;
-    const health = await fetch(`${url}/healthz`);
-    const page = await (await fetch(url)).text();
-    const [style = '/none'] = /\/assets\/shop\.css\?v=\w+/.exec(page) ?? [];
-
-    expect(health.status).toBe(200);
-    expect((await fetch(url + style)).status).toBe(200);
-    expect(page).toContain('/products/');
-  });
-
-  async function start(): Promise<number> {
-    const port = await freePort();
-    const env = { PATH: process.env['PATH'], ...settings, PORT: String(port) };
-    // Links are not followed to where the packages really are: others stand beside them there.
-    const started = spawn(process.execPath, ['--preserve-symlinks', 'dist/src/main.js'], {
-      cwd: copy.home,
-      env,
-    });
-    child = started;
-    for (const stream of [started.stdout, started.stderr])
-      stream.on('data', (bytes) => {
-        output += String(bytes);
-      });
-    await until(() => output.includes('"process.started"') || started.exitCode !== null, {
-      withinMs: 60_000,
-      everyMs: 10,
-    });
-    if (started.exitCode !== null) throw new Error(output);
-    return port;
-  }
-});
-
-/** Never through a link: what it removes must be the copy's own. */
+/** Removes what the image does not hold. Links are replaced first, so that only files of the copy are removed. */
 function strip(home: string): void {
   for (const name of ['views', 'public']) {
     unlinkSync(join(home, name));
@@ -121,7 +71,33 @@ function strip(home: string): void {
     rmSync(join(home, path.replace('.*', '.js')), { recursive: true, force: true });
 }
 
-test('the image is built from src and doctor alone, and copies only what there is', () => {
+test('the files of the image start in production and serve pages with their files', async () => {
+  using copy = buildCopy();
+  strip(copy.home);
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const logPath = join(copy.home, 'log');
+  const shop = startProgram({
+    // Symbolic links are kept, because the real folder of a package also holds development packages.
+    command: ['--preserve-symlinks', 'dist/src/main.js'],
+    cwd: copy.home,
+    env: { ...settings, PORT: String(port) },
+    logPath,
+  });
+
+  try {
+    const isUp = await untilUp(shop, async () => (await fetch(`${url}/healthz`)).ok).catch(() => false);
+    expect([isUp, isUp ? '' : readFileSync(logPath, 'utf8')]).toEqual([true, '']);
+    const page = await (await fetch(url)).text();
+    const [style = '/none'] = /\/assets\/shop\.css\?v=\w+/.exec(page) ?? [];
+    expect((await fetch(url + style)).status).toBe(200);
+    expect(page).toContain('/products/');
+  } finally {
+    await shop.kill();
+  }
+});
+
+test('the image is built from src and doctor alone, and copies only files that exist', () => {
   const copied = [...read('Dockerfile').matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, paths = '']) =>
     paths.split(' '),
   );

@@ -7,14 +7,14 @@ import { exchange } from '../support/http.js';
 import { freePort } from '../support/programs.js';
 
 const program = findHaproxy();
-/** Where the tests have a database server, the proxy must be there too. */
+/** Where the tests have a PostgreSQL server, HAProxy is required, too. */
 const isWanted = program !== undefined || process.env['TEST_DATABASE_URL'] !== undefined;
 
-/** What stands in a shop's place: says what it was asked. */
+/** Stands in for a shop and records its requests. */
 class Listener {
   readonly requests: { readonly method: string; readonly path: string; readonly headers: object }[] = [];
   checks = 0;
-  /** Dying: breaks off in the middle of every request. */
+  /** `dying` breaks the connection of every request. */
   state: 'ready' | 'unready' | 'dying' = 'ready';
   port = 0;
   readonly #server: Server = createServer((req, res) => this.#answer(req, res));
@@ -71,7 +71,7 @@ class Listener {
   const post = (url: string, { size = 9 } = {}) =>
     exchange(url, '/checkout/card', { method: 'POST', body: 'x'.repeat(size) });
 
-  test('says who asks in its own words, whatever the client claims', async () => {
+  test('the proxy replaces the forwarding headers of the client by its own', async () => {
     const { url } = await open();
 
     await exchange(url, '/', {
@@ -90,7 +90,7 @@ class Listener {
     );
   });
 
-  test('sends a post that broke off to nobody else', async () => {
+  test('the proxy repeats no post whose connection broke', async () => {
     first.state = 'dying';
     second.state = 'dying';
     const { url } = await open();
@@ -102,7 +102,7 @@ class Listener {
     expect([...first.requests, ...second.requests]).toHaveLength(1);
   });
 
-  test('brings what a shop never got to the other one, and no customer sees it', async () => {
+  test('the proxy sends requests that a closed shop did not receive to the other shop', async () => {
     const { url } = await open();
     await first.close();
 
@@ -113,11 +113,11 @@ class Listener {
     expect(second.requests).toHaveLength(6);
   });
 
-  test('asks a shop that is not ready rather than answer itself', async () => {
+  test('the proxy sends requests to a shop that is not ready when no other is left', async () => {
     first.state = 'unready';
     second.state = 'unready';
     const { url } = await open();
-    // The second look in a row takes a shop out; at the third it is out.
+    // After the second failed health check the proxy takes a shop out.
     await until(() => first.checks > 2 && second.checks > 2, { withinMs: 15_000, everyMs: 10 });
 
     const answer = await exchange(url, '/');
@@ -125,7 +125,7 @@ class Listener {
     expect(answer.text).toBe('from the shop');
   });
 
-  test('answers itself, truly, when no shop is there', async () => {
+  test('the proxy answers 503 with a time to retry when no shop is reachable', async () => {
     const { url } = await open();
     await first.close();
     await second.close();
@@ -137,7 +137,7 @@ class Listener {
     expect(answer.text).toContain('La tienda no contesta');
   });
 
-  test('lets no large body and no question for health through', async () => {
+  test('the proxy forwards neither large bodies nor health checks', async () => {
     const { url } = await open();
 
     const large = await post(url, { size: 70_000 });

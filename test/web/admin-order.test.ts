@@ -1,122 +1,145 @@
-import { describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, expect, test } from '@jest/globals';
 import { processOutbox } from '../../src/checkout/process-outbox.js';
 import { openBackOffice, PASSWORD } from '../support/admin.js';
-import { dumpDatabase, theOrder } from '../support/inspect.js';
+import { dumpDatabase, orderOfSession } from '../support/inspect.js';
 import { openHostedPage } from '../support/purchase.js';
-import { openTestShop, type TestShop } from '../support/test-shop.js';
+import { openTestShop } from '../support/test-shop.js';
 
-const env = { ADMIN_PASSWORD: PASSWORD };
+const shop = await openTestShop({ env: { ADMIN_PASSWORD: PASSWORD } });
+const { control } = shop.simulator;
+afterAll(async () => shop[Symbol.asyncDispose]());
+afterEach(() => control.clearFaults());
 
-/** A paid order whose receipt cannot be handed over. */
-async function openPaid(shop: TestShop) {
-  const checkout = await openHostedPage(shop);
-  shop.simulator.control.paySession(checkout.session);
-  await checkout.customer.get(checkout.returnPath);
-  const order = await theOrder(shop);
-  return { order, path: `/admin/orders/${order.number}` };
+/** Pays an order on the hosted page. `set` changes the members of the gateway's later answers. */
+async function openPaid(set?: Readonly<Record<string, unknown>>) {
+  const { customer, session, returnPath } = await openHostedPage(shop);
+  control.paySession(session);
+  if (set) control.fault('read-session', { kind: 'rewrite', set });
+  await customer.get(returnPath);
+  const order = await orderOfSession(shop, session);
+  const merchant = await openBackOffice(shop);
+  return { order, session, merchant, path: `/admin/orders/${order.number}` };
 }
 
-const jobs = (shop: TestShop) =>
-  shop.context.checkout.db.queries.selectFrom('outbox').selectAll().orderBy('job').execute();
+const openReview = () => openPaid({ amount_total: 1 });
 
-describe('an order in the back office', () => {
-  test('tells in words what the gateway said, why it was asked, how long it took, and why the order stands so', async () => {
-    await using shop = await openTestShop({ env });
-    const { path } = await openPaid(shop);
+test('an order in the back office shows its customer, lines, attempts and history, with trigger, result and duration of each lookup', async () => {
+  const { order, session, merchant, path } = await openPaid();
 
-    const { text } = await (await openBackOffice(shop)).get(path);
+  const { text } = await merchant.get(path);
 
-    expect(text).toContain(
-      'El servicio confirmó el pago con el mismo monto, la misma moneda y la misma referencia.',
-    );
-    expect(text).toContain('Preguntamos porque quien compra regresó.');
-    expect(text).toContain('Lo tomamos como pagado.');
-    expect(text).toMatch(/Tardó \d+ ms en contestar\./);
-    expect(text).toMatch(/call: read_session · gatewayStatus: [^<]+ · result: paid/);
-    expect(text).toContain('Estaba: Esperando el pago.');
-  });
+  for (const part of [order.number, order.email, 'Taza', session, 'Empezó un intento de pago'])
+    expect(text).toContain(part);
+  expect(text).toContain('Preguntamos porque quien compra regresó.');
+  expect(text).toContain('Lo tomamos como pagado.');
+  expect(text).toMatch(/Tardó \d+ ms en contestar\./);
+  expect(text).toMatch(/call: read_session · gatewayStatus: [^<]+ · result: paid/);
+  expect((await merchant.get('/admin/orders/nobody')).status).toBe(404);
+});
 
-  test('shows no card number, whatever the gateway wrote', async () => {
-    await using shop = await openTestShop({ env });
-    const checkout = await openHostedPage(shop);
-    shop.simulator.control.fault('read-session', {
-      kind: 'rewrite',
-      set: { status: 'x 4111 1111 1111 1111' },
-    });
-    await checkout.customer.get(checkout.returnPath);
+test('an order in the back office shows and stores no card number from an answer of the gateway', async () => {
+  const { merchant, path } = await openPaid({ status: 'x 4111 1111 1111 1111' });
 
-    const { text } = await (await openBackOffice(shop)).get(`/admin/orders/${(await theOrder(shop)).number}`);
+  const { text } = await merchant.get(path);
 
-    expect(text).toContain('El servicio contestó algo que no conocemos.');
-    expect(text).not.toMatch(/4111[ -]?1111/);
-    expect(await dumpDatabase(shop)).not.toMatch(/4111[ -]?1111/);
-  });
+  expect(text).toContain('El servicio contestó algo que no conocemos.');
+  expect(text).not.toMatch(/4111[ -]?1111/);
+  expect(await dumpDatabase(shop)).not.toMatch(/4111[ -]?1111/);
+});
 
-  test('has its failing receipt tried again when told to, and never while it may be under way', async () => {
-    await using shop = await openTestShop({ env });
-    const { order, path } = await openPaid(shop);
-    const merchant = await openBackOffice(shop);
-    const { queries } = shop.context.checkout.db;
-    const later = shop.clock.now() + 3_600_000;
-    await queries
-      .updateTable('outbox')
-      .set({ nextAt: later, lastError: 'Error:ECONNREFUSED', tries: 9 })
-      .where('job', '=', 'receipt')
-      .execute();
+test('an order in the back office in review is on the overview with its reason and is found by its number', async () => {
+  const { order, merchant, path } = await openReview();
 
-    const page = await merchant.get(path);
-    const first = await merchant.post(`${path}/jobs`, { job: 'receipt' });
-    const second = await merchant.post(`${path}/jobs`, { job: 'receipt' });
-    await processOutbox(shop.context.checkout);
-    const done = await merchant.post(`${path}/jobs`, { job: 'receipt' });
-    const after = await merchant.get(first.headers['location'] ?? '');
+  const list = await merchant.get('/admin');
+  const found = await merchant.get(`/admin/orders?q=%20${order.number.toLowerCase()}`);
 
-    expect(page.text).toContain('Falló, se volverá a intentar');
-    expect(page.text).toContain('Última falla: Error:ECONNREFUSED.');
-    expect(page.text.match(/name="job"/g)).toHaveLength(1);
-    expect([first, second, done].map(({ headers }) => headers['location'])).toEqual([
-      `${path}?said=hastened`,
-      `${path}?said=not_waiting`,
-      `${path}?said=not_waiting`,
-    ]);
-    expect((await jobs(shop)).every(({ doneAt }) => doneAt !== null)).toBe(true);
-    expect(after.text).toContain('Se va a intentar en este momento.');
-    expect(after.text).toContain('Una persona pidió intentarlo ya');
-    const logged = shop.logged.filter((line) => line.includes('"job.retried"'));
-    expect(logged).toHaveLength(1);
-    expect(logged.join('')).not.toContain(order.email);
-  });
+  expect(list.text).toContain('El monto pagado no es el del pedido.');
+  expect(list.text).toContain(`href="${path}"`);
+  expect([found.status, found.headers['location']]).toEqual([303, path]);
+});
 
-  test.each([[{}], [{ job: 'everything' }], [{ job: ['receipt', 'on_paid'] }]])(
-    'with %j tries nothing again',
-    async (fields) => {
-      await using shop = await openTestShop({ env });
-      const { path } = await openPaid(shop);
-      const merchant = await openBackOffice(shop);
-      const before = await jobs(shop);
+test('an order in the back office checked by the merchant is looked up at the gateway at once', async () => {
+  const { session } = await openHostedPage(shop);
+  const merchant = await openBackOffice(shop);
+  const { number } = await orderOfSession(shop, session);
+  control.paySession(session);
 
-      const answer = await merchant.post(`${path}/jobs`, fields);
+  const answer = await merchant.post(`/admin/orders/${number}/check`, {});
 
-      expect(answer.status).toBe(400);
-      expect(await jobs(shop)).toEqual(before);
-    },
-  );
+  expect(answer.headers['location']).toBe(`/admin/orders/${number}?said=checked`);
+  expect((await orderOfSession(shop, session)).state).toBe('paid');
+});
 
-  test('logs a decision by its kind and outcome alone', async () => {
-    await using shop = await openTestShop({ env });
-    const checkout = await openHostedPage(shop);
-    shop.simulator.control.paySession(checkout.session);
-    shop.simulator.control.fault('read-session', { kind: 'rewrite', set: { amount_total: 1 } });
-    await checkout.customer.get(checkout.returnPath);
-    const order = await theOrder(shop);
-    const merchant = await openBackOffice(shop);
+test('a decision is applied once, shown with its note, and logged without note and customer', async () => {
+  const { order, session, merchant, path } = await openReview();
+  const fields = { decision: 'refund', version: String(order.version), note: '<b>folio 4711</b>' };
 
-    await merchant.post(`/admin/orders/${order.number}/decision`, {
-      ...{ decision: 'refund', version: String(order.version), note: 'folio 4711' },
-    });
+  const answer = await merchant.post(`${path}/decision`, fields);
+  const again = await merchant.post(`${path}/decision`, fields);
+  const page = await merchant.get(answer.headers['location'] ?? '');
 
-    const line = shop.logged.find((text) => text.includes('"order.decided"')) ?? '{}';
-    expect(JSON.parse(line)).toMatchObject({ order: order.number, decision: 'refund', to: 'done' });
-    expect(line).not.toMatch(/4711|@/);
-  });
+  expect(answer.headers['location']).toBe(`${path}?said=done`);
+  expect(again.headers['location']).toBe(`${path}?said=changed`);
+  expect((await orderOfSession(shop, session)).state).toBe('cancelled');
+  expect(page.text).toContain('Tu decisión quedó guardada');
+  expect(page.text).toContain('&lt;b&gt;folio 4711&lt;/b&gt;');
+  expect(page.text).not.toContain('name="decision"');
+  const line = shop.logged.find((text) => text.includes('"order.decided"')) ?? '{}';
+  expect(JSON.parse(line)).toMatchObject({ order: order.number, decision: 'refund', to: 'done' });
+  expect(line).not.toMatch(/4711|@/);
+});
+
+test.each([
+  ['without a choice', {}],
+  ['with an unknown choice', { decision: 'paid' }],
+  ['with two choices', { decision: ['refund', 'close'] }],
+  ['with an invalid gateway id', { decision: 'confirm', gateway_id: '../transactions' }],
+])('a decision %s changes nothing and causes no lookup', async (_what, fields) => {
+  const { order, session, merchant, path } = await openReview();
+  const before = control.calls('read-session').length;
+
+  const answer = await merchant.post(`${path}/decision`, { version: String(order.version), ...fields });
+
+  expect(answer.status).toBe(400);
+  expect((await orderOfSession(shop, session)).version).toBe(order.version);
+  expect(control.calls('read-session')).toHaveLength(before);
+});
+
+test('an outbox job that failed is retried once when the merchant asks, and an invalid request retries nothing', async () => {
+  const { order, merchant, path } = await openPaid();
+  const { queries } = shop.context.checkout.db;
+  const later = shop.clock.now() + 3_600_000;
+  await queries
+    .updateTable('outbox')
+    .set({ nextAt: later, lastError: 'Error:ECONNREFUSED', tries: 9 })
+    .where('job', '=', 'receipt')
+    .where('orderId', '=', order.id)
+    .execute();
+  const retry = (fields: object) => merchant.post(`${path}/jobs`, fields);
+
+  const page = await merchant.get(path);
+  const invalid = [
+    await retry({}),
+    await retry({ job: 'everything' }),
+    await retry({ job: ['receipt', 'on_paid'] }),
+  ];
+  const before = shop.logged.filter((line) => line.includes('"job.retried"')).length;
+  const first = await retry({ job: 'receipt' });
+  const second = await retry({ job: 'receipt' });
+  await processOutbox(shop.context.checkout);
+  const done = await retry({ job: 'receipt' });
+  const after = await merchant.get(first.headers['location'] ?? '');
+
+  expect(page.text).toContain('Última falla: Error:ECONNREFUSED.');
+  expect(page.text.match(/name="job"/g)).toHaveLength(1);
+  expect([before, ...invalid.map(({ status }) => status)]).toEqual([0, 400, 400, 400]);
+  expect([first, second, done].map(({ headers }) => headers['location'])).toEqual([
+    `${path}?said=hastened`,
+    `${path}?said=not_waiting`,
+    `${path}?said=not_waiting`,
+  ]);
+  expect(after.text).toContain('Una persona pidió intentarlo ya');
+  const logged = shop.logged.filter((line) => line.includes('"job.retried"'));
+  expect(logged).toHaveLength(1);
+  expect(logged.join('')).not.toContain(order.email);
 });

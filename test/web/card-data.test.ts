@@ -1,175 +1,136 @@
-import { describe, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
+import type { Response } from 'supertest';
 import { Customer, contact } from '../support/customer.js';
-import { dumpDatabase, theOrder } from '../support/inspect.js';
+import { dumpDatabase, orderOfSession } from '../support/inspect.js';
 import { CARDS, openHostedPage, payByCard } from '../support/purchase.js';
-import { openTestShop, type TestShop } from '../support/test-shop.js';
+import { openTestShop } from '../support/test-shop.js';
 
 const NUMBER = '4111111111111111';
 const WRITTEN = [
-  NUMBER,
-  '4111 1111 1111 1111',
-  '4111-1111-1111-1111',
-  '4111.1111.1111.1111',
-  '４１１１１１１１１１１１１１１１',
-  '4111\u00a01111\u00a01111\u00a01111',
-  '4111–1111–1111–1111',
-  `ref${NUMBER}x`,
+  ...[NUMBER, '4111 1111 1111 1111', '4111-1111-1111-1111', '4111.1111.1111.1111', `ref${NUMBER}x`],
+  ...['４１１１１１１１１１１１１１１１', '4111\u00a01111\u00a01111\u00a01111', '4111–1111–1111–1111'],
   '378282246310005',
 ];
+const FORGED_TOKEN = 'A'.repeat(32);
 
-/** Fails when anything of the number was kept, sent on or written down. */
-async function expectNoTrace(shop: TestShop, before: string): Promise<void> {
-  expect(await dumpDatabase(shop)).toBe(before);
-  expect(shop.simulator.control.calls()).toEqual([]);
-  for (const digits of [NUMBER, '378282246310005', '4111 1111', '4111-1111']) {
-    expect(shop.logged.join('')).not.toContain(digits);
+const shop = await openTestShop();
+const { control } = shop.simulator;
+afterAll(async () => shop[Symbol.asyncDispose]());
+
+/** Expects that each request is refused and that no part of it is stored, sent, logged or shown. */
+async function expectRefused(shown: string, requests: readonly (() => Promise<Response>)[]): Promise<void> {
+  const [before, calls] = [await dumpDatabase(shop), control.calls().length];
+  const answers = await Promise.all(requests.map((send) => send()));
+
+  for (const { status, text } of answers) {
+    expect([shown, status]).toEqual([shown, 422]);
+    expect(text).not.toContain(shown);
+    expect(text).not.toContain(NUMBER);
   }
+  expect(await dumpDatabase(shop)).toBe(before);
+  expect(control.calls()).toHaveLength(calls);
+  for (const digits of [NUMBER, '378282246310005', '4111 1111', '4111-1111'])
+    expect(shop.logged.join('')).not.toContain(digits);
 }
 
-describe('raw card data', () => {
-  test('a number in any field of any form is refused and leaves no trace', async () => {
-    await using shop = await openTestShop();
-    const customer = await Customer.withCart(shop);
-    const before = await dumpDatabase(shop);
+test.each(WRITTEN)('a card number written as %s is refused in any field and any address', async (number) => {
+  const customer = await Customer.withCart(shop);
+  const coded = encodeURIComponent(number);
+  const hosted = (fields: object) => () => customer.payHosted({ ...contact, ...fields });
+  const posts = [
+    ['/cart/items', { product_id: number, quantity: '1' }],
+    ['/cart/items', { product_id: 'taza-talavera', quantity: number }],
+    ['/cart/items/taza-talavera', { quantity: '1', note: number }],
+    ['/checkout/card', { ...contact, card_number: number, cvv: '123' }],
+    ['/language', { lang: 'en', back: number }],
+    [`/cart/items/${coded}`, { quantity: '1' }],
+    [`/checkout/hosted?x=${coded}`, contact],
+  ] as const;
+  const gets = [
+    ...[`/?q=${coded}`, `/${coded}`, `/products/${coded}`, `/cart?card=${coded}`, `/checkout?${coded}=1`],
+    ...[`/orders/${coded}`, `/checkout/return/${FORGED_TOKEN}?card_number=${coded}`],
+  ];
 
-    for (const number of WRITTEN) {
-      const answers = [
-        await customer.post('/cart/items', { product_id: number, quantity: '1' }),
-        await customer.post('/cart/items', { product_id: 'taza-talavera', quantity: number }),
-        await customer.post('/cart/items/taza-talavera', { quantity: '1', note: number }),
-        await customer.post('/checkout/hosted', { ...contact, first_name: number }),
-        await customer.post('/checkout/hosted', { ...contact, last_name: `Ruiz ${number}` }),
-        await customer.post('/checkout/hosted', { ...contact, email: `${number.replaceAll(' ', '')}@a.mx` }),
-        await customer.post('/checkout/hosted', { ...contact, note: number }),
-        await customer.post('/checkout/hosted', { ...contact, [number]: 'x' }),
-        await customer.post('/checkout/hosted', { ...contact, seen_total: number }),
-        await customer.post('/checkout/hosted', { ...contact, note: ['a', number] }),
-        await customer.post('/checkout/card', { ...contact, card_number: number, cvv: '123' }),
-        await customer.post('/language', { lang: 'en', back: number }),
-      ];
+  await expectRefused(number, [
+    ...posts.map(
+      ([path, fields]) =>
+        () =>
+          customer.post(path, fields),
+    ),
+    ...gets.map((path) => () => customer.get(path)),
+    hosted({ first_name: number }),
+    hosted({ last_name: `Ruiz ${number}` }),
+    hosted({ email: `${number.replaceAll(' ', '')}@a.mx` }),
+    hosted({ note: number }),
+    hosted({ [number]: 'x' }),
+    hosted({ seen_total: number }),
+    hosted({ note: ['a', number] }),
+  ]);
+});
 
-      for (const answer of answers) {
-        expect([number, answer.status]).toEqual([number, 422]);
-        expect(answer.text).not.toContain(number);
-        expect(answer.text).not.toContain(NUMBER);
-      }
-    }
-    await expectNoTrace(shop, before);
-  });
+test.each(['cvv', 'CVV2', 'cvc', 'security_code'])('a security code in %s is refused', async (name) => {
+  const customer = await Customer.withCart(shop);
 
-  test('a number in an address is refused on every route and leaves no trace', async () => {
-    await using shop = await openTestShop();
-    const customer = await Customer.withCart(shop);
-    const before = await dumpDatabase(shop);
+  for (const code of ['123', '1234', ' 123 ', '１２３'])
+    await expectRefused(`value="${code}"`, [
+      () => customer.payHosted({ ...contact, [name]: code }),
+      () => customer.payHosted({ ...contact, [name]: ['x', code] }),
+      () => customer.get(`/checkout?${name}=${encodeURIComponent(code)}`),
+    ]);
+});
 
-    for (const number of WRITTEN) {
-      const coded = encodeURIComponent(number);
-      const answers = [
-        await customer.get(`/?q=${coded}`),
-        await customer.get(`/${coded}`),
-        await customer.get(`/products/${coded}`),
-        await customer.get(`/cart?card=${coded}`),
-        await customer.get(`/checkout?${coded}=1`),
-        await customer.get(`/orders/${coded}`),
-        await customer.get(`/checkout/return/${'A'.repeat(32)}?card_number=${coded}`),
-        await customer.post(`/cart/items/${coded}`, { quantity: '1' }),
-        await customer.post(`/checkout/hosted?x=${coded}`, contact),
-      ];
+test('a card form with the number typed in place of its token is refused and charges nothing', async () => {
+  const customer = await Customer.withCart(shop);
+  const tokens = control.tokenizeCard(CARDS.paid);
 
-      for (const answer of answers) {
-        expect([number, answer.status]).toEqual([number, 422]);
-        expect(answer.text).not.toContain(number);
-      }
-    }
-    await expectNoTrace(shop, before);
-  });
+  await expectRefused(NUMBER, [
+    () => customer.post('/checkout/card', { ...contact, ...tokens, card_number: NUMBER }),
+  ]);
+});
 
-  test.each(['cvv', 'CVV2', 'cvc', 'security_code'])(
-    'a bare security code in %s is refused',
-    async (name) => {
-      await using shop = await openTestShop();
-      const customer = await Customer.withCart(shop);
-      const before = await dumpDatabase(shop);
+test('a return by POST that carries card data leads to the order and stores none of it', async () => {
+  const { customer, returnPath } = await openHostedPage(shop);
 
-      for (const code of ['123', '1234', ' 123 ', '１２３']) {
-        const posted = await customer.post('/checkout/hosted', { ...contact, [name]: code });
-        const doubled = await customer.post('/checkout/hosted', { ...contact, [name]: ['x', code] });
-        const asked = await customer.get(`/checkout?${name}=${encodeURIComponent(code)}`);
+  const back = await customer.post(returnPath, { card_number: NUMBER, cvv: '123' });
 
-        expect([code, posted.status, doubled.status, asked.status]).toEqual([code, 422, 422, 422]);
-        expect(posted.text).not.toContain(`value="${code}"`);
-      }
-      await expectNoTrace(shop, before);
-    },
+  expect(back.status).toBe(303);
+  expect(await dumpDatabase(shop)).not.toContain(NUMBER);
+  expect(shop.logged.join('')).not.toContain(NUMBER);
+});
+
+test('forty card payments with random tokens are never refused as card data', async () => {
+  const customer = await Customer.withCart(shop);
+  const incomplete = { ...contact, first_name: '' };
+
+  const answers = await Promise.all(
+    Array.from({ length: 40 }, () =>
+      customer.post('/checkout/card', { ...incomplete, ...control.tokenizeCard(CARDS.declined) }),
+    ),
   );
 
-  test('a card form with the number typed in place of its token is refused and charges nothing', async () => {
-    await using shop = await openTestShop();
-    const customer = await Customer.withCart(shop);
-    const tokens = shop.simulator.control.tokenizeCard(CARDS.paid);
-    const before = await dumpDatabase(shop);
+  for (const answer of answers) expect(answer.text).toContain('id="first_name-error"');
+});
 
-    const answer = await customer.post('/checkout/card', { ...contact, ...tokens, card_number: NUMBER });
+test('a customer whose session id holds sixteen digits returns to the order', async () => {
+  const digits = `cs_11_5555555555554444_${'1'.repeat(48)}`;
+  control.fault('create-session', { kind: 'rewrite', set: { id: digits } }, 1);
+  const customer = await Customer.withCart(shop);
+  await customer.payHosted();
+  const { token } = await orderOfSession(shop, digits);
 
-    expect(answer.status).toBe(422);
-    await expectNoTrace(shop, before);
-  });
+  const back = await customer.get(
+    `/checkout/return/${token}?session_id=${digits}&tndr_payment_id=5555555555554444`,
+  );
 
-  test('tokens, which look half like numbers, are never taken for a card: forty payments in a row', async () => {
-    await using shop = await openTestShop();
-    const customer = await Customer.withCart(shop);
-    const stranger = { ...contact, first_name: '' };
+  expect(back.status).toBe(303);
+});
 
-    const answers = await Promise.all(
-      Array.from({ length: 40 }, () =>
-        customer.post('/checkout/card', {
-          ...stranger,
-          ...shop.simulator.control.tokenizeCard(CARDS.declined),
-        }),
-      ),
-    );
+test('after a card payment neither database nor log holds a card token', async () => {
+  await payByCard(shop, await Customer.withCart(shop));
 
-    for (const answer of answers) expect(answer.text).toContain('id="first_name-error"');
-  });
-
-  test('the way back of a paid customer is never closed because the gateway’s id holds many digits', async () => {
-    await using shop = await openTestShop();
-    const digits = `cs_11_4111111111111111_${'1'.repeat(48)}`;
-    shop.simulator.control.fault('create-session', { kind: 'rewrite', set: { id: digits } }, 1);
-    const customer = await Customer.withCart(shop);
-    await customer.payHosted();
-    const { token } = await theOrder(shop);
-
-    const back = await customer.get(
-      `/checkout/return/${token}?session_id=${digits}&tndr_payment_id=4111111111111111`,
-    );
-
-    expect(back.status).toBe(303);
-  });
-
-  test('a return by POST that carries card data keeps none of it', async () => {
-    await using shop = await openTestShop();
-    const { customer, returnPath } = await openHostedPage(shop);
-
-    const back = await customer.post(returnPath, { card_number: NUMBER, cvv: '123' });
-
-    expect(back.status).toBe(303);
-    expect(await dumpDatabase(shop)).not.toContain(NUMBER);
-    expect(shop.logged.join('')).not.toContain(NUMBER);
-  });
-
-  test('of a card payment the database keeps no token', async () => {
-    await using shop = await openTestShop();
-    const customer = await Customer.withCart(shop);
-
-    await payByCard(shop, customer);
-
-    const body = shop.simulator.control.calls('process')[0]?.body as {
-      payment_method: Record<string, string>;
-    };
-    const { type: _type, ...tokens } = body.payment_method;
-    const kept = `${await dumpDatabase(shop)}${shop.logged.join('')}`;
-    expect(Object.keys(tokens)).toHaveLength(5);
-    for (const token of Object.values(tokens)) expect(kept).not.toContain(token);
-  });
+  const body = control.calls('process').at(-1)?.body as { payment_method: Record<string, string> };
+  const { type: _type, ...tokens } = body.payment_method;
+  const stored = `${await dumpDatabase(shop)}${shop.logged.join('')}`;
+  expect(Object.keys(tokens)).toHaveLength(5);
+  for (const token of Object.values(tokens)) expect(stored).not.toContain(token);
 });

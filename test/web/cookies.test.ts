@@ -1,141 +1,110 @@
-import { describe, expect, test } from '@jest/globals';
-import supertest from 'supertest';
+import { afterAll, expect, test } from '@jest/globals';
+import supertest, { type Response } from 'supertest';
 import { Customer, readOrderPage } from '../support/customer.js';
 import { dumpDatabase } from '../support/inspect.js';
 import { openHostedPage } from '../support/purchase.js';
-import { openTestShop, type TestShop } from '../support/test-shop.js';
+import { openTestShop } from '../support/test-shop.js';
 
-async function sessionRows(shop: TestShop): Promise<number> {
-  const dump = await dumpDatabase(shop);
-  return dump.split('\n').filter((line) => line.startsWith('sessions ')).length;
+const MONTH_MS = 31 * 24 * 60 * 60 * 1000;
+const shop = await openTestShop();
+afterAll(async () => shop[Symbol.asyncDispose]());
+
+const addToCart = (url: string, headers: Readonly<Record<string, string>> = {}) =>
+  supertest(url)
+    .post('/cart/items')
+    .set(headers)
+    .type('form')
+    .send({ product_id: 'taza-talavera', quantity: '1' });
+
+function cookiesOf({ headers }: Response): readonly string[] {
+  return headers['set-cookie'] as unknown as readonly string[];
 }
 
-describe('cookies', () => {
-  test('a customer who puts nothing in a cart gets neither a cookie nor a session', async () => {
-    await using shop = await openTestShop();
-    const customer = new Customer(shop);
+test('the session cookie is not set, and no session stored, for a customer who puts nothing in the cart', async () => {
+  const customer = new Customer(shop);
+  const before = await dumpDatabase(shop);
 
-    const answers = [
-      await customer.get('/'),
-      await customer.get('/cart'),
-      await customer.get('/checkout'),
-      await customer.get('/products/taza-de-talavera'),
-      await customer.get('/nothing'),
-      await customer.post('/cart/items', { product_id: 'taza-talavera', quantity: '0' }),
-      await customer.post('/cart/items/taza-talavera', { quantity: '0' }),
-      await customer.payHosted(),
-      await customer.payHosted({}),
-    ];
+  const answers = await Promise.all([
+    ...['/', '/cart', '/checkout', '/products/taza-de-talavera', '/nothing'].map((path) =>
+      customer.get(path),
+    ),
+    customer.post('/cart/items', { product_id: 'taza-talavera', quantity: '0' }),
+    customer.post('/cart/items/taza-talavera', { quantity: '0' }),
+    customer.payHosted(),
+    customer.payHosted({}),
+  ]);
 
-    for (const answer of answers) expect(answer.headers['set-cookie']).toBeUndefined();
-    expect(await dumpDatabase(shop)).toBe('');
-  });
+  for (const answer of answers) expect(answer.headers['set-cookie']).toBeUndefined();
+  expect(await dumpDatabase(shop)).toBe(before);
+});
 
-  test('the session cookie is out of reach of scripts and of other sites, and holds no data', async () => {
-    await using shop = await openTestShop();
+test('the session cookie is HttpOnly and SameSite=Lax, and holds a signed id without data', async () => {
+  const [cookie = '', ...others] = cookiesOf(await addToCart(shop.url));
 
-    const answer = await supertest(shop.url)
-      .post('/cart/items')
-      .type('form')
-      .send({ product_id: 'taza-talavera', quantity: '1' });
+  expect(others).toEqual([]);
+  expect(cookie).toMatch(/^tianguis=s%3A[\w%.-]+; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Lax$/);
+});
 
-    const [cookie = '', ...others] = answer.headers['set-cookie'] as unknown as string[];
-    expect(others).toEqual([]);
-    expect(cookie).toMatch(/^tianguis=s%3A[\w%.-]+; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Lax$/);
-    expect(await sessionRows(shop)).toBe(1);
-  });
+test('the session cookie of a shop with https is Secure and bound to its host, also with X-Forwarded-Proto: http', async () => {
+  await using secure = await openTestShop({ env: { PUBLIC_URL: 'https://shop.example' } });
 
-  test('with a public address in https the cookie is Secure and bound to this host, whatever headers say', async () => {
-    await using shop = await openTestShop({ env: { PUBLIC_URL: 'https://shop.example' } });
-    const add = () =>
-      supertest(shop.url)
-        .post('/cart/items')
-        .type('form')
-        .send({ product_id: 'taza-talavera', quantity: '1' });
+  for (const headers of [undefined, { 'X-Forwarded-Proto': 'http' }]) {
+    const [cookie = ''] = cookiesOf(await addToCart(secure.url, headers));
+    expect(cookie).toMatch(/^__Host-tianguis=/);
+    expect(cookie).toMatch(/; Path=\/;.*HttpOnly; Secure; SameSite=Lax$/);
+    expect(cookie).not.toMatch(/Domain/i);
+  }
+});
 
-    const answers = [await add(), await add().set('X-Forwarded-Proto', 'http')];
+test('the session cookie with an id that the shop did not sign is replaced', async () => {
+  const planted = 's%3Aattackers-own-session-id.c2lnbmF0dXJl';
 
-    for (const answer of answers) {
-      const [cookie = ''] = answer.headers['set-cookie'] as unknown as string[];
-      expect(cookie).toMatch(/^__Host-tianguis=/);
-      expect(cookie).toMatch(/; Path=\/;.*HttpOnly; Secure; SameSite=Lax$/);
-      expect(cookie).not.toMatch(/Domain/i);
-    }
-  });
+  const answer = await addToCart(shop.url, { Cookie: `tianguis=${planted}` });
 
-  test('a session id that the shop did not sign, or no longer knows, is never taken over', async () => {
-    await using shop = await openTestShop();
-    const planted = 's%3Aattackers-own-session-id.c2lnbmF0dXJl';
+  expect(answer.status).toBe(303);
+  expect(cookiesOf(answer).join()).not.toContain('attackers-own');
+  expect(await dumpDatabase(shop)).not.toContain('attackers-own');
+});
 
-    const answer = await supertest(shop.url)
-      .post('/cart/items')
-      .set('Cookie', `tianguis=${planted}`)
-      .type('form')
-      .send({ product_id: 'taza-talavera', quantity: '1' });
+test.each(['tianguis=', 'tianguis=%zz', 'tianguis=s%3A', ';;;=;', `x=${'y'.repeat(8000)}`, 'lang=xx'])(
+  'the session cookie that is malformed, as in %s, leads to a page without a session',
+  async (cookie) => {
+    const before = await dumpDatabase(shop);
 
-    const [cookie = ''] = answer.headers['set-cookie'] as unknown as string[];
-    expect(answer.status).toBe(303);
-    expect(cookie).not.toContain('attackers-own');
-    expect(await dumpDatabase(shop)).not.toContain('attackers-own');
-  });
+    const answer = await supertest(shop.url).get('/cart').set('Cookie', cookie);
 
-  test('a cookie header full of nonsense is a customer without a session', async () => {
-    await using shop = await openTestShop();
-    const nonsense = [
-      'tianguis=',
-      'tianguis=%zz',
-      'tianguis=s%3A',
-      ';;;=;',
-      `x=${'y'.repeat(8000)}`,
-      'lang=xx',
-    ];
+    expect([answer.status, answer.headers['set-cookie']]).toEqual([200, undefined]);
+    expect(await dumpDatabase(shop)).toBe(before);
+  },
+);
 
-    const answers = await Promise.all(
-      nonsense.map((cookie) => supertest(shop.url).get('/cart').set('Cookie', cookie)),
-    );
+test('a session ends after a month without a visit', async () => {
+  await using other = await openTestShop();
+  const customer = await Customer.withCart(other);
+  const inTime = await customer.get('/cart');
 
-    expect(answers.map(({ status }) => status)).toEqual(nonsense.map(() => 200));
-    expect(await dumpDatabase(shop)).toBe('');
-  });
+  other.clock.advance(MONTH_MS);
+  const tooLate = await customer.get('/cart');
 
-  test('a session ends after its time', async () => {
-    await using shop = await openTestShop();
-    const customer = await Customer.withCart(shop);
-    const inTime = await customer.get('/cart');
+  expect(inTime.text).not.toContain('Tu carrito está vacío');
+  expect(tooLate.text).toContain('Tu carrito está vacío');
+});
 
-    shop.clock.advance(31 * 24 * 60 * 60 * 1000);
-    const tooLate = await customer.get('/cart');
+test('a session that cannot be read stops cart and checkout with 503, but neither the catalog nor a paid return', async () => {
+  await using other = await openTestShop();
+  const { customer, session, returnPath, orderPath } = await openHostedPage(other);
+  other.simulator.control.paySession(session);
+  const { schema } = other.context.checkout.db.queries;
+  await schema.alterTable('sessions').renameTo('sessions_elsewhere').execute();
 
-    expect(inTime.text).not.toContain('Tu carrito está vacío');
-    expect(tooLate.text).toContain('Tu carrito está vacío');
-  });
+  const catalog = await customer.get('/');
+  const cart = await customer.get('/cart');
+  const checkout = await customer.payHosted();
+  const back = await customer.get(returnPath);
+  const page = await customer.get(orderPath);
 
-  test('with the session table gone the catalog is there and the cart says try again', async () => {
-    await using shop = await openTestShop();
-    const customer = await Customer.withCart(shop);
-    const { schema } = shop.context.checkout.db.queries;
-    await schema.alterTable('sessions').renameTo('sessions_elsewhere').execute();
-
-    const catalog = await customer.get('/');
-    const cart = await customer.get('/cart');
-    const checkout = await customer.payHosted();
-
-    expect(catalog.status).toBe(200);
-    expect([cart.status, checkout.status]).toEqual([503, 503]);
-    expect(cart.headers['retry-after']).toBe('5');
-  });
-
-  test('with the session table gone a customer who paid is confirmed all the same, as a stranger', async () => {
-    await using shop = await openTestShop();
-    const { customer, session, returnPath, orderPath } = await openHostedPage(shop);
-    shop.simulator.control.paySession(session);
-    const { schema } = shop.context.checkout.db.queries;
-    await schema.alterTable('sessions').renameTo('sessions_elsewhere').execute();
-
-    const back = await customer.get(returnPath);
-    const page = await customer.get(orderPath);
-
-    expect([back.status, back.headers['location']]).toEqual([303, orderPath]);
-    expect(readOrderPage(page.text)).toMatchObject({ state: 'paid', detail: false });
-  });
+  expect([catalog.status, cart.status, checkout.status]).toEqual([200, 503, 503]);
+  expect(cart.headers['retry-after']).toBe('5');
+  expect([back.status, back.headers['location']]).toEqual([303, orderPath]);
+  expect(readOrderPage(page.text)).toMatchObject({ state: 'paid', detail: false });
 });

@@ -1,24 +1,38 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { sql } from 'kysely';
 import LibSql from 'libsql';
 import { finishAttempt } from '../../src/checkout/finish-attempt.js';
 import { isDatabaseError, isTransientError } from '../../src/db/database-error.js';
 import { isPostgres } from '../../src/db/dialects.js';
-import { Customer, contact, readOrderPage } from '../support/customer.js';
+import { numbers } from '../support/crowd.js';
+import { Customer, readOrderPage } from '../support/customer.js';
 import { allAttempts, allOrders, until } from '../support/inspect.js';
 import { CARDS, openHostedPage, payByCard } from '../support/purchase.js';
 import { openTestShop, type TestShop } from '../support/test-shop.js';
 
-/** Longer than a caller that died in the middle stands in anyone's way. */
+/** Longer than a lease, so that an attempt of a broken request can be taken over. */
 const LEASE_MS = 15_000;
-/** How long a request waits for a write lock at most. */
+/** Maximum time that a request waits for the write lock. */
 const WRITE_DEADLINE_MS = 3_000;
-const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
+const LINE = { product_id: 'taza-talavera', quantity: '1' };
 const embedded = process.env['TEST_DATABASE_URL'] ? test.skip : test;
 
-describe('a checkout while the database', () => {
-  embedded('is full is answered 503, keeps the cart, and works once there is room', async () => {
+/** Takes the write lock of the embedded database, as another process would. */
+function lockDatabase(shop: TestShop): Disposable {
+  const other = new LibSql(`${shop.directory}/shop.db`);
+  other.exec('begin immediate');
+  return {
+    [Symbol.dispose]() {
+      other.exec('rollback');
+      other.close();
+    },
+  };
+}
+
+embedded(
+  'a checkout with a full database is answered 503, keeps the cart, and works once there is room',
+  async () => {
     await using shop = await openTestShop();
     const { queries } = shop.context.checkout.db;
     const customers = await Promise.all(numbers(30).map(() => Customer.withCart(shop)));
@@ -39,85 +53,63 @@ describe('a checkout while the database', () => {
     expect(catalog?.status).toBe(200);
     expect(again.map(({ status }) => status)).toEqual(customers.map(() => 302));
     expect(await allOrders(shop)).toHaveLength(customers.length);
-  });
+  },
+);
 
-  embedded(
-    'is held by another program is answered 503 within seconds, and the process lives on',
-    async () => {
-      await using shop = await openTestShop();
-      const customer = await Customer.withCart(shop);
-      const other = new LibSql(`${shop.directory}/shop.db`);
-      other.exec('begin immediate');
+embedded(
+  'while another process holds the write lock, ten requests share one deadline and returns lead to truthful order pages',
+  async () => {
+    await using shop = await openTestShop();
+    const pages = await Promise.all(numbers(7).map(() => openHostedPage(shop)));
+    for (const { session } of pages) shop.simulator.control.paySession(session);
+    const others = await Promise.all(numbers(2).map(() => Customer.withCart(shop)));
+    const delays = monitorEventLoopDelay({ resolution: 1 });
+    const readOrders = () => Promise.all(pages.map(({ customer, orderPath }) => customer.get(orderPath)));
 
-      const answers = await Promise.all([customer.payHosted(), customer.get('/healthz'), customer.get('/')]);
-      const added = await customer.post('/cart/items', { product_id: 'taza-talavera', quantity: '1' });
-      other.exec('rollback');
-      other.close();
-      const again = await customer.post('/checkout/hosted', contact);
-
-      expect(answers.map(({ status }) => status)).toEqual([503, 200, 200]);
-      expect([added.status, again.status]).toEqual([503, 302]);
-      expect(shop.simulator.control.calls('create-session')).toHaveLength(1);
-    },
-  );
-});
-
-describe('while another process holds the write lock of the embedded database', () => {
-  embedded(
-    'ten requests at once share one deadline, and returns lead to order pages that show the known state',
-    async () => {
-      await using shop = await openTestShop();
-      const pages = await Promise.all(numbers(7).map(() => openHostedPage(shop)));
-      for (const { session } of pages) shop.simulator.control.paySession(session);
-      const others = await Promise.all(numbers(2).map(() => Customer.withCart(shop)));
-      const other = new LibSql(`${shop.directory}/shop.db`);
-      other.exec('begin immediate');
-      const delays = monitorEventLoopDelay({ resolution: 1 });
-      delays.enable();
-
-      const startedAt = performance.now();
-      const returning = Promise.all(pages.map(({ customer, returnPath }) => customer.get(returnPath)));
-      const line = { product_id: 'taza-talavera', quantity: '1' };
-      const posting = Promise.all([
+    const lock = lockDatabase(shop);
+    delays.enable();
+    const startedAt = performance.now();
+    const [returns, posts, reads] = await Promise.all([
+      Promise.all(pages.map(({ customer, returnPath }) => customer.get(returnPath))),
+      Promise.all([
         ...others.map((customer) => customer.payHosted()),
-        new Customer(shop).post('/cart/items', line),
-      ]);
-      const [returns, posts] = await Promise.all([returning, posting]);
-      const requestsMs = performance.now() - startedAt;
-      const shown = await Promise.all(pages.map(({ customer, orderPath }) => customer.get(orderPath)));
-      const pagesMs = performance.now() - startedAt - requestsMs;
-      delays.disable();
-      other.exec('rollback');
-      other.close();
-      shop.clock.advance(10_000);
-      const after = await Promise.all(pages.map(({ customer, orderPath }) => customer.get(orderPath)));
+        new Customer(shop).post('/cart/items', LINE),
+      ]),
+      Promise.all(['/healthz', '/'].map((path) => new Customer(shop).get(path))),
+    ]);
+    const requestsMs = performance.now() - startedAt;
+    const shown = await readOrders();
+    const pagesMs = performance.now() - startedAt - requestsMs;
+    delays.disable();
+    lock[Symbol.dispose]();
+    shop.clock.advance(10_000);
+    const [after, placed] = [await readOrders(), await others[0]?.payHosted()];
 
-      expect(returns.map(({ status, headers }) => [status, headers['location']])).toEqual(
-        pages.map(({ orderPath }) => [303, orderPath]),
-      );
-      expect(posts.map(({ status, headers }) => [status, headers['retry-after']])).toEqual(
-        posts.map(() => [503, '5']),
-      );
-      expect(shown.map(({ status, text }) => [status, readOrderPage(text).state])).toEqual(
-        pages.map(() => [200, 'pending']),
-      );
-      expect(after.map(({ text }) => readOrderPage(text).state)).toEqual(pages.map(() => 'paid'));
-      expect(Math.max(requestsMs, pagesMs)).toBeLessThan(2 * WRITE_DEADLINE_MS);
-      expect(delays.max / 1e6).toBeLessThan(500);
-    },
-    60_000,
-  );
-});
+    expect(returns.map(({ status, headers }) => [status, headers['location']])).toEqual(
+      pages.map(({ orderPath }) => [303, orderPath]),
+    );
+    for (const { status, headers } of posts) expect([status, headers['retry-after']]).toEqual([503, '5']);
+    expect(reads.map(({ status }) => status)).toEqual([200, 200]);
+    expect(shown.map(({ status, text }) => [status, readOrderPage(text).state])).toEqual(
+      pages.map(() => [200, 'pending']),
+    );
+    expect(after.map(({ text }) => readOrderPage(text).state)).toEqual(pages.map(() => 'paid'));
+    expect(placed?.status).toBe(302);
+    expect(Math.max(requestsMs, pagesMs)).toBeLessThan(2 * WRITE_DEADLINE_MS);
+    expect(delays.max / 1e6).toBeLessThan(500);
+  },
+  60_000,
+);
 
-/** Keeps everybody else from writing orders, until the work is done; whoever waits for it is sent away again and again. */
-async function whileHeld(shop: TestShop, work: () => Promise<void>): Promise<void> {
+/** Locks the orders during the work. PostgreSQL sessions that wait for the lock are ended repeatedly. */
+async function whileLocked(shop: TestShop, work: () => Promise<void>): Promise<void> {
   await using other = await shop.connect();
   await using watch = await shop.connect();
   const postgres = isPostgres(other.queries);
   let working = true;
   await other.transaction(async (queries) => {
     if (postgres) await sql`lock table orders in access exclusive mode`.execute(queries);
-    const sendAway = async () => {
+    const endWaiting = async () => {
       while (working && postgres) {
         await sql`select pg_terminate_backend(pid) from pg_locks join pg_stat_activity using (pid)
           where not granted and datname = current_database() and relation = 'orders'::regclass`.execute(
@@ -125,105 +117,77 @@ async function whileHeld(shop: TestShop, work: () => Promise<void>): Promise<voi
         );
       }
     };
-    const away = sendAway();
+    const ending = endWaiting();
     await work();
     working = false;
-    await away;
+    await ending;
   });
 }
 
-describe('an answer of the gateway', () => {
-  test.each([
-    ['hosted page', 'create-session', (_shop: TestShop, customer: Customer) => customer.payHosted()],
-    [
-      'card payment',
-      'process',
-      (shop: TestShop, customer: Customer) => payByCard(shop, customer, CARDS.challenged),
-    ],
-  ] as const)(
-    'about a %s is kept in hand while the database cannot take it, and written then',
-    async (_what, call, pay) => {
-      await using shop = await openTestShop();
-      const customer = await Customer.withCart(shop);
-      shop.simulator.control.fault(call, { kind: 'review' });
-      const paying = pay(shop, customer);
-      await until(() => shop.simulator.control.calls(call).length === 1);
-
-      await whileHeld(shop, async () => {
-        shop.simulator.control.release();
-        await until(() => shop.logged.some((line) => line.includes('attempt.outcome_retried')));
-      });
-      const paid = await paying;
-
-      const [attempt] = await allAttempts(shop);
-      expect(paid.status).toBe(302);
-      expect(attempt).toMatchObject({ state: 'open', redirectUrl: paid.headers['location'] });
-      expect(shop.simulator.control.calls(call)).toHaveLength(1);
-    },
-    30_000,
-  );
-
-  test('is not written twice when the connection broke after it had been', async () => {
+test.each([
+  ['hosted page', 'create-session', (_shop: TestShop, customer: Customer) => customer.payHosted()],
+  [
+    'card payment',
+    'process',
+    (shop: TestShop, customer: Customer) => payByCard(shop, customer, CARDS.challenged),
+  ],
+] as const)(
+  'an answer of the gateway about a %s is retried in memory while the database cannot store it, and then stored',
+  async (_what, call, pay) => {
     await using shop = await openTestShop();
     const customer = await Customer.withCart(shop);
-    const opened = await customer.payHosted();
-    const [attempt] = await allAttempts(shop);
-    if (!attempt) throw new Error('there is no attempt');
+    shop.simulator.control.fault(call, { kind: 'review' });
+    const paying = pay(shop, customer);
+    await until(() => shop.simulator.control.calls(call).length === 1);
 
-    const again = await finishAttempt(shop.context.checkout, attempt, {
-      kind: 'opened',
-      gatewayId: attempt.gatewayId ?? '',
-      url: opened.headers['location'] ?? '',
+    await whileLocked(shop, async () => {
+      shop.simulator.control.release();
+      await until(() => shop.logged.some((line) => line.includes('attempt.outcome_retried')));
     });
+    const paid = await paying;
 
-    expect(again).toMatchObject({ late: false, order: { state: 'pending' } });
-    expect(await allAttempts(shop)).toEqual([attempt]);
+    const [attempt] = await allAttempts(shop);
+    expect(paid.status).toBe(302);
+    expect(attempt).toMatchObject({ state: 'open', redirectUrl: paid.headers['location'] });
+    expect(shop.simulator.control.calls(call)).toHaveLength(1);
+  },
+  30_000,
+);
+
+test('an answer of the gateway that was stored before the connection broke is not stored twice', async () => {
+  await using shop = await openTestShop();
+  const customer = await Customer.withCart(shop);
+  const opened = await customer.payHosted();
+  const [attempt] = await allAttempts(shop);
+  if (!attempt) throw new Error('there is no attempt');
+
+  const again = await finishAttempt(shop.context.checkout, attempt, {
+    kind: 'opened',
+    gatewayId: attempt.gatewayId ?? '',
+    url: opened.headers['location'] ?? '',
   });
+
+  expect(again).toMatchObject({ late: false, order: { state: 'pending' } });
+  expect(await allAttempts(shop)).toEqual([attempt]);
 });
 
-describe('a fault is the database’s own', () => {
-  const coded = (code: string) => Object.assign(new Error('x'), { code });
+test.each([
+  [
+    'of the database and transient',
+    [true, true],
+    'SQLITE_BUSY SQLITE_ABORT 57P01 40P01 40001 08006 ECONNREFUSED',
+  ],
+  ['of the database and lasting', [true, false], 'SQLITE_FULL SQLITE_IOERR_WRITE SQLITE_CORRUPT 58030'],
+  ['not of the database', [false, false], 'SQLITE_CONSTRAINT_UNIQUE 23505 42P01 ERR_INVALID_ARG_TYPE'],
+])('an error is %s by its code', (_what, expected, codes) => {
+  for (const code of codes.split(' ')) {
+    const error = Object.assign(new Error('x'), { code });
+    expect([code, isDatabaseError(error), isTransientError(error)]).toEqual([code, ...expected]);
+  }
+});
 
-  test.each([
-    'SQLITE_BUSY',
-    'SQLITE_ABORT',
-    'SQLITE_FULL',
-    'SQLITE_IOERR_WRITE',
-    '08006',
-    '53300',
-    '57P01',
-    '40001',
-    '55P03',
-    'ECONNREFUSED',
-  ])('with %s', (code) => {
-    expect(isDatabaseError(coded(code))).toBe(true);
-  });
-
-  test.each([
-    ['SQLITE_BUSY', true],
-    ['SQLITE_ABORT', true],
-    ['57P01', true],
-    ['40P01', true],
-    ['ECONNREFUSED', true],
-    ['SQLITE_FULL', false],
-    ['SQLITE_CORRUPT', false],
-    ['58030', false],
-    ['SQLITE_CONSTRAINT_UNIQUE', false],
-  ])('and passes by itself with %s: %s', (code, passes) => {
-    expect(isTransientError(coded(code))).toBe(passes);
-  });
-
-  test('when its driver lost the connection', () => {
-    expect(isDatabaseError(new Error('Connection terminated unexpectedly'))).toBe(true);
-    expect(isDatabaseError(new Error('timeout exceeded when trying to connect'))).toBe(true);
-  });
-
-  test.each(['SQLITE_CONSTRAINT_UNIQUE', '23505', '42P01', 'ERR_INVALID_ARG_TYPE', ''])(
-    'and not with %s',
-    (code) => {
-      expect(isDatabaseError(coded(code))).toBe(false);
-      expect(isDatabaseError(code)).toBe(false);
-      expect(isDatabaseError(null)).toBe(false);
-    },
-  );
+test('an error without a code is of the database when the driver lost the connection', () => {
+  expect(isDatabaseError(new Error('Connection terminated unexpectedly'))).toBe(true);
+  expect(isDatabaseError(new Error('timeout exceeded when trying to connect'))).toBe(true);
+  for (const other of ['23505', '', null]) expect(isDatabaseError(other)).toBe(false);
 });

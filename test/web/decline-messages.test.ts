@@ -1,26 +1,38 @@
-/** What a customer reads after a decline, and what is never shown. */
-import { describe, expect, test } from '@jest/globals';
+/** The explanation of a decline to the customer. */
+import { afterAll, afterEach, expect, test } from '@jest/globals';
 import type { Fault } from '../../tools/simulator/faults.js';
 import { Customer, readOrderPage } from '../support/customer.js';
-import { theOrder } from '../support/inspect.js';
+import { allAttempts } from '../support/inspect.js';
 import { CARDS, payByCard } from '../support/purchase.js';
-import { openTestShop, type TestShop } from '../support/test-shop.js';
+import { openTestShop } from '../support/test-shop.js';
 
 const GENERAL = 'El banco rechazó este pago.';
+const NO_FUNDS = 'La tarjeta no tiene fondos suficientes.';
+const WRONG_CVV = 'El código de seguridad (CVV) no corresponde a la tarjeta.';
 
-const declinedWith402 = (code: string, decline_code?: string): Fault => ({
+const shop = await openTestShop();
+const { control } = shop.simulator;
+afterAll(async () => shop[Symbol.asyncDispose]());
+afterEach(() => {
+  control.clearFaults();
+  control.setProfile('interface');
+});
+
+const answered402 = (code: string, decline_code?: string): Fault => ({
   kind: 'status',
   status: 402,
   body: { error: { code, message: 'Declined', type: 'request_error', details: { decline_code } } },
 });
+const rewritten = (set: Readonly<Record<string, string>>): Fault => ({ kind: 'rewrite', set });
 
-/** Pays with a card that is declined, and returns the paragraphs of the order's page. */
-async function declinedPage(shop: TestShop, customer: Customer): Promise<readonly string[]> {
+/** Pays with a card that is declined. Returns the order page and its explanation. */
+async function decline(customer: Customer) {
   const answer = await payByCard(shop, customer, CARDS.declined);
-  const { text } = await customer.get(answer.headers['location'] ?? '');
+  const path = answer.headers['location'] ?? '';
+  const { text } = await customer.get(path);
   expect(readOrderPage(text).state).toBe('declined');
   expect(text).toContain('href="/checkout"');
-  return paragraphsOf(text);
+  return { path, text, paragraphs: paragraphsOf(text) };
 }
 
 function paragraphsOf(html: string): readonly string[] {
@@ -28,99 +40,61 @@ function paragraphsOf(html: string): readonly string[] {
   return [...head.matchAll(/<p>([^<]*)<\/p>/g)].map(([, text = '']) => text);
 }
 
-describe('a decline', () => {
-  test.each([
-    ['CH01', 'La tarjeta no tiene fondos suficientes.'],
-    ['AH02', 'El código de seguridad (CVV) no corresponde a la tarjeta.'],
-  ])('with the code %s in the lookup is explained: %s', async (code, message) => {
-    await using shop = await openTestShop({ profile: 'public-docs' });
-    shop.simulator.control.fault('read-transaction', { kind: 'rewrite', set: { decline_code: code } });
+test.each([
+  ['CH01 in the lookup', 'read-transaction', rewritten({ decline_code: 'CH01' }), NO_FUNDS],
+  ['AH02 in the lookup', 'read-transaction', rewritten({ decline_code: 'AH02' }), WRONG_CVV],
+  ['CH01 in the answer to the payment', 'process', rewritten({ decline_code: 'CH01' }), NO_FUNDS],
+  ['insufficient_funds in HTTP 402', 'process', answered402('insufficient_funds'), NO_FUNDS],
+  ['AH02 in HTTP 402', 'process', answered402('card_declined', 'AH02'), WRONG_CVV],
+] as const)('a decline with %s is explained to the customer', async (_what, call, fault, message) => {
+  if (call === 'read-transaction') control.setProfile('public-docs');
+  control.fault(call, fault);
 
-    const paragraphs = await declinedPage(shop, await Customer.withCart(shop));
+  const { paragraphs } = await decline(await Customer.withCart(shop));
 
-    expect(paragraphs[0]).toBe(GENERAL);
-    expect(paragraphs[1]).toContain(message);
-  });
+  expect(paragraphs[0]).toBe(GENERAL);
+  expect(paragraphs[1]).toContain(message);
+});
 
-  test.each([
-    [undefined, 'insufficient_funds', 'La tarjeta no tiene fondos suficientes.'],
-    ['AH02', 'card_declined', 'El código de seguridad (CVV) no corresponde a la tarjeta.'],
-  ])('with HTTP 402, the code %s and the error %s is explained: %s', async (code, error, message) => {
-    await using shop = await openTestShop();
-    shop.simulator.control.fault('process', declinedWith402(error, code), 1);
+test.each(['AH05', 'BH01', 'constructor'])(
+  'a decline with the code %s, which may mean fraud, gets the general message, and the merchant sees the code',
+  async (code) => {
+    const general = await decline(await Customer.withCart(shop));
+    control.setProfile('public-docs');
+    const set = { decline_code: code, decline_reason: 'Suspected fraud' };
+    for (const call of ['process', 'read-transaction'] as const) control.fault(call, rewritten(set));
 
-    const paragraphs = await declinedPage(shop, await Customer.withCart(shop));
+    const { text, paragraphs } = await decline(await Customer.withCart(shop));
 
-    expect(paragraphs[0]).toBe(GENERAL);
-    expect(paragraphs[1]).toContain(message);
-  });
+    expect(paragraphs).toEqual(general.paragraphs);
+    expect(text).not.toMatch(new RegExp(`${code}|fraud`, 'i'));
+    const shown = /^[A-Z][HS]\d\d$/.test(code) ? `Declined/${code}` : 'Declined';
+    expect((await allAttempts(shop)).at(-1)?.gatewayStatus).toBe(shown);
+  },
+);
 
-  test.each(['AH05', 'BH01', 'constructor'])(
-    'with the code %s gets the general message only, and the merchant reads the code',
-    async (code) => {
-      await using shop = await openTestShop({ profile: 'public-docs' });
-      const customer = await Customer.withCart(shop);
-      const set = { decline_code: code, decline_reason: 'Suspected fraud' };
-      for (const call of ['process', 'read-transaction'] as const)
-        shop.simulator.control.fault(call, { kind: 'rewrite', set });
-      const plain = await openTestShop({ profile: 'interface' });
-      const general = await declinedPage(plain, await Customer.withCart(plain));
-      await plain[Symbol.asyncDispose]();
+test('a decline is explained in English to an English customer, and to no other holder of the link', async () => {
+  control.fault('process', answered402('insufficient_funds'), 1);
+  const customer = await Customer.withCart(shop);
+  customer.agent.set('Accept-Language', 'en');
 
-      expect(await declinedPage(shop, customer)).toEqual(general);
-      const { token } = await theOrder(shop);
-      expect((await customer.get(`/orders/${token}`)).text).not.toMatch(new RegExp(`${code}|fraud`, 'i'));
-      const [attempt] = await shop.context.checkout.db.queries
-        .selectFrom('attempts')
-        .select('gatewayStatus')
-        .execute();
-      expect(attempt?.gatewayStatus).toBe(/^[A-Z][HS]\d\d$/.test(code) ? `Declined/${code}` : 'Declined');
-    },
-  );
+  const { path, paragraphs } = await decline(customer);
+  const stranger = await new Customer(shop).get(path);
 
-  test('with a code in the answer to the payment only is explained too', async () => {
-    await using shop = await openTestShop({ profile: 'interface' });
-    shop.simulator.control.fault('process', { kind: 'rewrite', set: { decline_code: 'CH01' } }, 1);
+  expect(paragraphs[0]).toBe('The bank declined this payment.');
+  expect(paragraphs[1]).toContain('The card does not have enough funds.');
+  expect(paragraphsOf(stranger.text)[0]).toBe(GENERAL);
+  expect(stranger.text).not.toContain('fondos');
+});
 
-    const paragraphs = await declinedPage(shop, await Customer.withCart(shop));
+test('a second decline without a code removes the explanation of the first', async () => {
+  const customer = await Customer.withCart(shop);
+  control.fault('process', answered402('insufficient_funds'), 1);
+  control.fault('process', answered402('card_declined'), 1);
 
-    expect(paragraphs[1]).toContain('La tarjeta no tiene fondos suficientes.');
-  });
+  const first = await decline(customer);
+  const second = await decline(customer);
 
-  test('is explained to the customer who paid and to no one else who has the link', async () => {
-    await using shop = await openTestShop();
-    shop.simulator.control.fault('process', declinedWith402('insufficient_funds'), 1);
-    await declinedPage(shop, await Customer.withCart(shop));
-
-    const { token } = await theOrder(shop);
-    const stranger = await new Customer(shop).get(`/orders/${token}`);
-
-    expect(paragraphsOf(stranger.text)[0]).toBe(GENERAL);
-    expect(stranger.text).not.toContain('fondos');
-  });
-
-  test('in English is explained in English', async () => {
-    await using shop = await openTestShop();
-    shop.simulator.control.fault('process', declinedWith402('insufficient_funds'), 1);
-    const customer = await Customer.withCart(shop);
-    customer.agent.set('Accept-Language', 'en');
-
-    const paragraphs = await declinedPage(shop, customer);
-
-    expect(paragraphs[0]).toBe('The bank declined this payment.');
-    expect(paragraphs[1]).toContain('The card does not have enough funds.');
-  });
-
-  test('that is followed by one without a reason is no longer explained', async () => {
-    await using shop = await openTestShop();
-    const customer = await Customer.withCart(shop);
-    shop.simulator.control.fault('process', declinedWith402('insufficient_funds'), 1);
-    shop.simulator.control.fault('process', declinedWith402('card_declined'), 1);
-
-    const first = await declinedPage(shop, customer);
-    const second = await declinedPage(shop, customer);
-
-    expect(first.join()).toContain('fondos');
-    expect(second.join()).not.toContain('fondos');
-  });
+  expect(first.paragraphs.join()).toContain('fondos');
+  expect(second.paragraphs.join()).not.toContain('fondos');
 });

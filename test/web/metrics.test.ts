@@ -1,12 +1,13 @@
-import { describe, expect, test } from '@jest/globals';
-import { sql } from 'kysely';
+import { expect, test } from '@jest/globals';
 import supertest from 'supertest';
+import { createApp } from '../../src/app.js';
 import { processInbox } from '../../src/checkout/process-inbox.js';
 import { startWorker } from '../../src/checkout/run-worker.js';
 import { Customer, contact } from '../support/customer.js';
 import { allAttempts, allOrders, until } from '../support/inspect.js';
 import { CARDS, openHostedPage, payByCard } from '../support/purchase.js';
 import { API_KEY, openTestShop, type TestShop, WEBHOOK_TOKEN } from '../support/test-shop.js';
+import { postWebhook } from '../support/webhooks.js';
 
 const TOKEN = 'metrics-token-of-this-shop';
 
@@ -16,251 +17,195 @@ async function scrape(shop: Pick<TestShop, 'url'>): Promise<string> {
   return answer.text;
 }
 
-/** The value of a series, by its name and labels as they stand in the text. */
-function readingOf(text: string, series: string): number {
-  const line = text.split('\n').find((candidate) => candidate.startsWith(`${series} `));
-  return Number(line?.split(' ').at(-1));
+/** Returns the values of these series, named with their labels and without the prefix `tianguis_`. */
+function readSeries(text: string, names: readonly string[]): Readonly<Record<string, number>> {
+  const lines = text.split('\n');
+  return Object.fromEntries(
+    names.map((name) => {
+      const line = lines.find((candidate) => candidate.startsWith(`tianguis_${name} `));
+      return [name, Number(line?.split(' ').at(-1))];
+    }),
+  );
 }
 
-/** Lets the figures of the database be read anew. */
-async function freshScrape(shop: TestShop): Promise<string> {
-  const fresh = await shop.openReplica();
-  return fresh.web.metrics.read();
+function expectSeries(text: string, expected: Readonly<Record<string, number>>): void {
+  expect(readSeries(text, Object.keys(expected))).toEqual(expected);
 }
 
-describe('who may read the metrics', () => {
-  test('in development a program on this machine, and nobody whose request was passed on', async () => {
-    await using shop = await openTestShop();
-    const statusWith = async (headers: Record<string, string>) =>
-      (await supertest(shop.url).get('/metrics').set(headers)).status;
+/** Scrapes a second process, whose cached database figures are fresh. */
+async function scrapeFresh(shop: TestShop): Promise<string> {
+  const replica = await shop.openReplica();
+  return replica.web.metrics.read();
+}
 
-    const direct = await supertest(shop.url).get('/metrics');
+test('access to the metrics without a token is open to this machine in development, closed through a proxy and in production', async () => {
+  await using shop = await openTestShop();
+  const { web } = shop.context;
+  const production = createApp({ ...web, settings: { ...web.settings, production: true } });
+  const proxied = [
+    { 'X-Forwarded-For': '127.0.0.1' },
+    { Forwarded: 'for=127.0.0.1' },
+    { Via: '1.1 proxy' },
+  ] as const;
 
-    expect([direct.status, direct.type]).toEqual([200, 'text/plain']);
-    expect(direct.headers['cache-control']).toBe('no-store');
-    expect(direct.headers['set-cookie']).toBeUndefined();
-    expect(await statusWith({ 'X-Forwarded-For': '127.0.0.1' })).toBe(404);
-    expect(await statusWith({ Forwarded: 'for=127.0.0.1' })).toBe(404);
-    expect(await statusWith({ Via: '1.1 proxy' })).toBe(404);
+  const direct = await supertest(shop.url).get('/metrics');
+  const refused = await Promise.all([
+    ...proxied.map((headers) => supertest(shop.url).get('/metrics').set(headers)),
+    supertest(production).get('/metrics'),
+  ]);
+
+  expect([direct.status, direct.type]).toEqual([200, 'text/plain']);
+  expect(direct.headers['cache-control']).toBe('no-store');
+  expect(direct.headers['set-cookie']).toBeUndefined();
+  expect(refused.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
+});
+
+test('access to the metrics with a token needs it from any address, and a wrong token gets the page of an unknown address', async () => {
+  await using shop = await openTestShop({ env: { METRICS_TOKEN: TOKEN } });
+  const ask = (path: string, authorization?: string) => {
+    const request = supertest(shop.url).get(path).set('X-Forwarded-For', '203.0.113.9');
+    return authorization === undefined ? request : request.set('Authorization', authorization);
+  };
+
+  const read = await ask('/metrics', `Bearer ${TOKEN}`);
+  const wrong = [undefined, '', TOKEN, 'Bearer ', `Bearer ${TOKEN}x`, `Bearer ${TOKEN.slice(1)}`];
+  const refused = await Promise.all(wrong.map((given) => ask('/metrics', given)));
+  const unknown = await ask('/metricz');
+
+  expect([read.status, read.text]).toEqual([200, expect.stringContaining('tianguis_database_up 1')]);
+  expect(refused.map(({ status }) => status)).toEqual(refused.map(() => 404));
+  const withoutPath = (html: string) => html.replaceAll(/metric[sz]/g, '');
+  expect(withoutPath(refused[0]?.text ?? '')).toBe(withoutPath(unknown.text));
+});
+
+test('the metrics count requests, calls, attempts and transitions of a purchase, of this shop alone', async () => {
+  await using shop = await openTestShop();
+  await using other = await openTestShop();
+
+  await payByCard(shop, await Customer.withCart(shop));
+  await openHostedPage(shop);
+
+  expectSeries(await scrape(shop), {
+    'orders{state="paid"}': 1,
+    'orders{state="pending"}': 1,
+    'order_transitions_total{to="paid",trigger="card_answer"}': 1,
+    'attempts_total{flow="card",state="creating"}': 1,
+    'attempts_total{flow="card",state="paid"}': 1,
+    'attempts_total{flow="hosted",state="open"}': 1,
+    'gateway_call_duration_seconds_count{call="process-payment"}': 1,
+    'gateway_call_duration_seconds_count{call="create-session"}': 1,
+    'outbox_jobs{job="receipt"}': 1,
+    'http_request_duration_seconds_count{route="checkout",status="3xx"}': 2,
   });
+  expectSeries(await scrape(other), { 'attempts_total{flow="card",state="paid"}': 0 });
+});
 
-  test('with a token only who brings it, from wherever; to others the address is one of many that are not', async () => {
-    await using shop = await openTestShop({ env: { METRICS_TOKEN: TOKEN } });
-    const ask = (authorization?: string, path = '/metrics') => {
-      const request = supertest(shop.url).get(path).set('X-Forwarded-For', '203.0.113.9');
-      return authorization === undefined ? request : request.set('Authorization', authorization);
-    };
+test('the metrics count errors of the gateway by call and code, orders in review and exceeded limits', async () => {
+  await using shop = await openTestShop({ env: { RATE_LIMIT: 'on' } });
+  const { orderPath, customer } = await openHostedPage(shop);
+  shop.simulator.control.fault('read-session', { kind: 'status', status: 401, body: {} });
+  shop.simulator.control.fault('process', { kind: 'drop', when: 'after' });
+  shop.clock.advance(10_000);
+  await customer.get(orderPath);
+  await payByCard(shop, await Customer.withCart(shop));
+  const insistent = await Customer.withCart(shop);
+  for (let tries = 0; tries < 21; tries += 1) await insistent.payHosted({ ...contact, email: 'none' });
 
-    const read = await ask(`Bearer ${TOKEN}`);
-    const refused = await Promise.all(
-      [undefined, '', TOKEN, 'Bearer ', `Bearer ${TOKEN}x`, `Bearer ${TOKEN.slice(1)}`].map((given) =>
-        ask(given),
-      ),
-    );
-    const nowhere = await ask(undefined, '/metricz');
-
-    expect([read.status, read.text]).toEqual([200, expect.stringContaining('tianguis_database_up 1')]);
-    expect(refused.map(({ status }) => status)).toEqual(refused.map(() => 404));
-    const withoutPath = (html: string) => html.replaceAll(/metric[sz]/g, '');
-    expect(withoutPath(refused[0]?.text ?? '')).toBe(withoutPath(nowhere.text));
-    expect(
-      await supertest(shop.url)
-        .get('/metrics')
-        .then(({ status }) => status),
-    ).toBe(404);
-  });
-
-  test('in production without a token nobody', async () => {
-    await using shop = await openTestShop();
-    const { web } = await shop.openReplica();
-    const { createApp } = await import('../../src/app.js');
-    const app = createApp({ ...web, settings: { ...web.settings, production: true } });
-
-    const answer = await supertest(app).get('/metrics');
-
-    expect(answer.status).toBe(404);
+  expectSeries(await scrape(shop), {
+    'gateway_call_errors_total{call="read-session",code="unauthorized"}': 1,
+    'gateway_call_errors_total{call="process-payment",code="connection_lost"}': 1,
+    'attempts_total{flow="card",state="unknown"}': 1,
+    orders_in_review: 1,
+    'rate_limit_exceeded_total{limit="cart"}': 1,
   });
 });
 
-describe('the metrics', () => {
-  test('tell a purchase: requests, calls, attempts, what moved the order, and where it stands', async () => {
-    await using shop = await openTestShop();
+test('the metrics count webhooks by answer, and show how long webhook events wait', async () => {
+  await using shop = await openTestShop();
+  const overdue = 'work_overdue_seconds{queue="messages"}';
+  await postWebhook(shop, '{"id":"x"}');
+  await postWebhook(shop, '{"id":"x"}', { Authorization: 'Bearer wrong' });
+  await postWebhook(shop, 'nothing');
+  shop.clock.advance(90_000);
 
-    await payByCard(shop, await Customer.withCart(shop));
-    const waiting = await openHostedPage(shop);
-    const text = await scrape(shop);
+  const text = await scrape(shop);
+  await processInbox(shop.context.checkout);
 
-    expect(waiting.session).not.toBe('');
-    expect(readingOf(text, 'tianguis_orders{state="paid"}')).toBe(1);
-    expect(readingOf(text, 'tianguis_orders{state="pending"}')).toBe(1);
-    expect(readingOf(text, 'tianguis_order_transitions_total{to="paid",trigger="card_answer"}')).toBe(1);
-    expect(readingOf(text, 'tianguis_attempts_total{flow="card",state="creating"}')).toBe(1);
-    expect(readingOf(text, 'tianguis_attempts_total{flow="card",state="paid"}')).toBe(1);
-    expect(readingOf(text, 'tianguis_attempts_total{flow="hosted",state="open"}')).toBe(1);
-    expect(readingOf(text, 'tianguis_gateway_call_duration_seconds_count{call="process-payment"}')).toBe(1);
-    expect(readingOf(text, 'tianguis_gateway_call_duration_seconds_count{call="create-session"}')).toBe(1);
-    expect(readingOf(text, 'tianguis_outbox_jobs{job="receipt"}')).toBe(1);
-    expect(
-      readingOf(text, 'tianguis_http_request_duration_seconds_count{route="checkout",status="3xx"}'),
-    ).toBe(2);
-  });
-
-  test('tell what goes wrong at the gateway, by call and code', async () => {
-    await using shop = await openTestShop();
-    const { session, orderPath, customer } = await openHostedPage(shop);
-    shop.simulator.control.fault('read-session', { kind: 'status', status: 401, body: {} });
-    shop.simulator.control.fault('process', { kind: 'drop', when: 'after' });
-
-    shop.clock.advance(10_000);
-    await customer.get(orderPath);
-    await payByCard(shop, await Customer.withCart(shop));
-    const text = await scrape(shop);
-
-    expect(session).not.toBe('');
-    expect(
-      readingOf(text, 'tianguis_gateway_call_errors_total{call="read-session",code="unauthorized"}'),
-    ).toBe(1);
-    expect(
-      readingOf(text, 'tianguis_gateway_call_errors_total{call="process-payment",code="connection_lost"}'),
-    ).toBe(1);
-    expect(readingOf(text, 'tianguis_attempts_total{flow="card",state="unknown"}')).toBe(1);
-    expect(readingOf(text, 'tianguis_orders_in_review')).toBe(1);
-  });
-
-  test('tell how messages were answered, and what waits to be done and how long', async () => {
-    await using shop = await openTestShop();
-    const post = (body: string, token: string) =>
-      supertest(shop.url).post('/webhooks/payments').set('Authorization', `Bearer ${token}`).send(body);
-
-    await post('{"id":"x"}', WEBHOOK_TOKEN);
-    await post('{"id":"x"}', 'of somebody else');
-    await post('nothing', WEBHOOK_TOKEN);
-    shop.clock.advance(90_000);
-    const text = await scrape(shop);
-
-    expect(readingOf(text, 'tianguis_webhooks_total{answer="kept"}')).toBe(1);
-    expect(readingOf(text, 'tianguis_webhooks_total{answer="not_authentic"}')).toBe(1);
-    expect(readingOf(text, 'tianguis_webhooks_total{answer="unreadable"}')).toBe(1);
-    expect(readingOf(text, 'tianguis_work_overdue_seconds{queue="messages"}')).toBeGreaterThanOrEqual(90);
-    await processInbox(shop.context.checkout);
-    const after = await freshScrape(shop);
-    expect(readingOf(after, 'tianguis_work_overdue_seconds{queue="messages"}')).toBe(0);
-  });
-
-  test('tell the turns of the worker, and its failures', async () => {
-    await using shop = await openTestShop();
-    const { queries } = shop.context.checkout.db;
-    await using _worker = startWorker(shop.context.checkout);
-    const turns = async (result: string) =>
-      readingOf(await scrape(shop), `tianguis_worker_runs_total{result="${result}"}`);
-
-    await until(async () => (await turns('done')) > 0);
-    await queries.schema.alterTable('inbox').renameTo('inbox_elsewhere').execute();
-    await until(async () => (await turns('failed')) > 0);
-
-    expect(readingOf(await scrape(shop), 'tianguis_worker_lookup_budget{flow="card"}')).toBe(280);
-  });
-
-  test('count who tries too often by the limit that was passed', async () => {
-    await using shop = await openTestShop({ env: { RATE_LIMIT: 'on' } });
-    const customer = await Customer.withCart(shop);
-
-    for (let tries = 0; tries < 21; tries += 1) await customer.payHosted({ ...contact, email: 'none' });
-
-    expect(readingOf(await scrape(shop), 'tianguis_rate_limit_exceeded_total{limit="cart"}')).toBe(1);
-  });
-
-  test('of a shop without its database say so, and nothing that might be untrue', async () => {
-    await using shop = await openTestShop();
-    const { queries } = shop.context.checkout.db;
-    await queries.schema.alterTable('outbox').renameTo('outbox_elsewhere').execute();
-
-    const text = await scrape(shop);
-
-    expect(readingOf(text, 'tianguis_database_up')).toBe(0);
-    expect(text).not.toMatch(
-      /^tianguis_(?:orders|oldest_order|orders_in_review|outbox\w*|work_overdue\w*)[{ ]/m,
-    );
-  });
-
-  test('are of this shop alone, with others in the same process', async () => {
-    await using shop = await openTestShop();
-    await using other = await openTestShop();
-
-    await payByCard(shop, await Customer.withCart(shop));
-
-    const series = 'tianguis_attempts_total{flow="card",state="paid"}';
-    expect([readingOf(await scrape(shop), series), readingOf(await scrape(other), series)]).toEqual([1, 0]);
-  });
-
-  test('ask the database once in a while, however many scrape', async () => {
-    await using shop = await openTestShop();
-    await scrape(shop);
-    const { queries } = shop.context.checkout.db;
-    await sql`update orders set state = state`.execute(queries);
-
-    await openHostedPage(shop);
-    const texts = await Promise.all(Array.from({ length: 20 }, () => scrape(shop)));
-
-    expect(texts.map((text) => readingOf(text, 'tianguis_orders{state="pending"}'))).toEqual(
-      texts.map(() => 0),
-    );
-    expect(readingOf(await freshScrape(shop), 'tianguis_orders{state="pending"}')).toBe(1);
-  });
+  const answers = ['kept', 'not_authentic', 'unreadable'];
+  expectSeries(text, Object.fromEntries(answers.map((answer) => [`webhooks_total{answer="${answer}"}`, 1])));
+  expect(readSeries(text, [overdue])[overdue]).toBeGreaterThanOrEqual(90);
+  expectSeries(await scrapeFresh(shop), { [overdue]: 0 });
 });
 
-describe('no label', () => {
-  test('comes from outside: addresses that are not, methods and hosts make no series', async () => {
-    await using shop = await openTestShop();
-    const series = (text: string) => text.split('\n').filter((line) => line.startsWith('tianguis_')).length;
-    const knock = async (name: string) => {
-      await supertest(shop.url).get(`/${name}`);
-      await supertest(shop.url).get(`/products/${name}`);
-      await supertest(shop.url).get(`/orders/${name.padEnd(32, 'a')}`);
-      await supertest(shop.url).post(`/${name}`).set('Host', name);
-      await supertest(shop.url).delete('/');
-    };
-    await knock('first');
-    await scrape(shop);
-    const before = series(await scrape(shop));
+test('the metrics count the runs of the worker and its failures', async () => {
+  await using shop = await openTestShop();
+  await using _worker = startWorker(shop.context.checkout);
+  const untilRun = (result: string) => {
+    const series = `worker_runs_total{result="${result}"}`;
+    return until(async () => (readSeries(await scrape(shop), [series])[series] ?? 0) > 0);
+  };
 
-    for (let name = 0; name < 20; name += 1) await knock(`stranger-${name}`);
-    const after = await scrape(shop);
+  await untilRun('done');
+  await shop.context.checkout.db.queries.schema.alterTable('inbox').renameTo('inbox_elsewhere').execute();
+  await untilRun('failed');
 
-    expect(series(after)).toBe(before);
-    expect(after).not.toContain('stranger');
-  });
+  expectSeries(await scrape(shop), { 'worker_lookup_budget{flow="card"}': 280 });
+});
 
-  test('holds a key, a token, a number, a name or an address of anybody', async () => {
-    await using shop = await openTestShop({ webhooks: true });
-    const { control } = shop.simulator;
-    const customer = await Customer.withCart(shop);
-    await payByCard(shop, customer, CARDS.declined);
-    control.fault('create-session', {
-      kind: 'status',
-      status: 500,
-      body: { error: { message: contact.email } },
-    });
-    await (await Customer.withCart(shop)).payHosted();
-    control.clearFaults();
-    await openHostedPage(shop);
-    await processInbox(shop.context.checkout);
+test('the metrics of a shop without its database report that, and no figures of the database', async () => {
+  await using shop = await openTestShop();
+  await shop.context.checkout.db.queries.schema.alterTable('outbox').renameTo('outbox_elsewhere').execute();
 
-    const text = await scrape(shop);
-    const orders = await allOrders(shop);
-    const attempts = await allAttempts(shop);
-    const secrets = [
-      API_KEY,
-      WEBHOOK_TOKEN,
-      contact.email,
-      contact.first_name,
-      CARDS.declined,
-      ...orders.flatMap(({ token, number, id }) => [token, number, id]),
-      ...attempts.flatMap(({ id, gatewayId, redirectUrl }) => [id, gatewayId, redirectUrl]),
-    ].filter((secret) => secret !== null);
+  const text = await scrape(shop);
 
-    expect(secrets.length).toBeGreaterThan(12);
-    expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
-    expect(text).not.toContain('@');
-  });
+  expectSeries(text, { database_up: 0 });
+  expect(text).not.toMatch(
+    /^tianguis_(?:orders|oldest_order|orders_in_review|outbox\w*|work_overdue\w*)[{ ]/m,
+  );
+});
+
+test('no label of a metric comes from a path, method or host of a request', async () => {
+  await using shop = await openTestShop();
+  const request = supertest(shop.url);
+  const countSeries = (text: string) => text.match(/^tianguis_/gm)?.length;
+  const ask = async (name: string) => {
+    await request.get(`/${name}`);
+    await request.get(`/products/${name}`);
+    await request.get(`/orders/${name.padEnd(32, 'a')}`);
+    await request.post(`/${name}`).set('Host', name);
+    await request.delete('/');
+  };
+  await ask('first');
+  await scrape(shop);
+  const before = countSeries(await scrape(shop));
+
+  for (let name = 0; name < 5; name += 1) await ask(`stranger-${name}`);
+  const after = await scrape(shop);
+
+  expect(countSeries(after)).toBe(before);
+  expect(after).not.toContain('stranger');
+});
+
+test('no label of a metric holds a key, a token, a number, a name or an address', async () => {
+  await using shop = await openTestShop({ webhooks: true });
+  const { control } = shop.simulator;
+  await payByCard(shop, await Customer.withCart(shop), CARDS.declined);
+  const body = { error: { message: contact.email } };
+  control.fault('create-session', { kind: 'status', status: 500, body });
+  await (await Customer.withCart(shop)).payHosted();
+  control.clearFaults();
+  await openHostedPage(shop);
+  await processInbox(shop.context.checkout);
+
+  const text = await scrape(shop);
+
+  const orders = await allOrders(shop);
+  const attempts = await allAttempts(shop);
+  const secrets = [
+    ...[API_KEY, WEBHOOK_TOKEN, contact.email, contact.first_name, CARDS.declined, '@'],
+    ...orders.flatMap(({ token, number, id }) => [token, number, id]),
+    ...attempts.flatMap(({ id, gatewayId, redirectUrl }) => [id, gatewayId, redirectUrl]),
+  ].filter((secret) => secret !== null);
+  expect(secrets.length).toBeGreaterThan(12);
+  expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
 });

@@ -19,17 +19,14 @@ test('a path in another case than the shop’s own is not found, with and withou
   const { customer, returnPath, orderPath } = await openHostedPage(shop);
   const merchant = await openBackOffice(shop);
   const upper = (path: string) => path.replace(/^\/\w+/, (prefix) => prefix.toUpperCase());
+  const gets = [...GET_PATHS, upper(returnPath), upper(orderPath), `${upper(orderPath)}/status`];
+  const form = { ...contact, password: PASSWORD };
   const before = await dumpDatabase(shop);
 
   for (const client of [new Customer(shop), customer, merchant]) {
-    for (const path of [...GET_PATHS, upper(returnPath), upper(orderPath), `${upper(orderPath)}/status`])
-      expect([path, (await client.get(path)).status]).toEqual([path, 404]);
+    for (const path of gets) expect([path, (await client.get(path)).status]).toEqual([path, 404]);
     for (const path of POST_PATHS)
-      expect([path, (await client.post(path, { ...contact, password: PASSWORD })).status]).toEqual([
-        path,
-        404,
-      ]);
+      expect([path, (await client.post(path, form)).status]).toEqual([path, 404]);
   }
-
   expect(await dumpDatabase(shop)).toBe(before);
 });

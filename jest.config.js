@@ -38,18 +38,18 @@ export default {
       ...shared,
       displayName: 'units',
       testMatch: [
-        '<rootDir>/test/{domain,db,project}/**/*.test.ts',
+        '<rootDir>/test/{catalog,domain,db,project}/**/*.test.ts',
         '<rootDir>/test/*.test.ts',
         '<rootDir>/tools/{bench,dev,doctor,drill,setup,simulator}/test/**/*.test.ts',
         '<rootDir>/tools/contract/test/command.test.ts',
       ],
     },
     profile('interface', ['test/{gateway,checkout,web,model,journeys}/**/*', 'tools/contract/test/contract']),
-    // The other tests do not depend on the profile.
+    // Files in which the profile changes what the gateway answers. The other tests do not depend on it.
     profile('public-docs', [
-      'test/gateway/{answers,faults,retries,wire}',
+      'test/gateway/answers',
       'tools/contract/test/contract',
-      'test/checkout/{card-payment,decisions,hosted-checkout,lookup-faults,return,webhooks}',
+      'test/checkout/{card-payment,hosted-checkout}',
       'test/model/*',
       'test/journeys/bank',
     ]),

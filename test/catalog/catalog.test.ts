@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { createCatalog } from '../../src/catalog/catalog.js';
 import { centavos } from '../../src/domain/money.js';
 import type { Product } from '../../src/domain/product.js';
@@ -19,30 +19,22 @@ const soap: Product = {
   imageAlt: both('Una pastilla'),
 };
 
-describe('a catalog', () => {
-  test('finds its products by id, slug, word and category', () => {
-    const catalog = createCatalog({ categories, products: [soap] });
+test('a catalog finds its products by id, slug, word and category, and has no empty category', () => {
+  const catalog = createCatalog({ categories, products: [soap] });
 
-    expect(catalog.products).toEqual([soap]);
-    expect(catalog.findProduct('jabon-1')).toBe(soap);
-    expect(catalog.findProductBySlug('jabon-de-avena')).toBe(soap);
-    expect(catalog.findProduct('taza-talavera')).toBeUndefined();
-    expect(catalog.search({ text: 'jabones familia' })).toEqual([soap]);
-    expect(catalog.categories.map(({ id }) => id)).toEqual(['soap']);
-  });
+  expect(catalog.products).toEqual([soap]);
+  expect(catalog.findProduct('jabon-1')).toBe(soap);
+  expect(catalog.findProductBySlug('jabon-de-avena')).toBe(soap);
+  for (const id of ['taza-talavera', 'toString']) expect(catalog.findProduct(id)).toBeUndefined();
+  expect(catalog.search({ text: 'jabones familia' })).toEqual([soap]);
+  expect(catalog.categories.map(({ id }) => id)).toEqual(['soap']);
+});
 
-  const WRONG: readonly (readonly [string, readonly Product[], string])[] = [
-    ['no products', [], 'it has no products'],
-    ['an id twice', [soap, { ...soap, slug: 'otro' }], 'two products have the id jabon-1'],
-    ['a slug twice', [soap, { ...soap, id: 'otro' }], 'two products have the slug jabon-de-avena'],
-    [
-      'an unknown category',
-      [{ ...soap, category: 'soaps' }],
-      'product jabon-1 has the unknown category soaps',
-    ],
-  ];
-
-  test.each(WRONG)('a catalog with %s is refused', (_, products, problem) => {
-    expect(() => createCatalog({ categories, products })).toThrow(problem);
-  });
+test.each<[string, readonly Product[], string]>([
+  ['no products', [], 'it has no products'],
+  ['a duplicate id', [soap, { ...soap, slug: 'otro' }], 'two products have the id jabon-1'],
+  ['a duplicate slug', [soap, { ...soap, id: 'otro' }], 'two products have the slug jabon-de-avena'],
+  ['an unknown category', [{ ...soap, category: 'soaps' }], 'product jabon-1 has the unknown category soaps'],
+])('a catalog with %s is refused', (_what, products, problem) => {
+  expect(() => createCatalog({ categories, products })).toThrow(problem);
 });

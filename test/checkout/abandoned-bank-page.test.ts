@@ -1,135 +1,120 @@
-import { describe, expect, test } from '@jest/globals';
-import { reconcile } from '../../src/checkout/reconcile.js';
+import { expect, test } from '@jest/globals';
+import type { Fault } from '../../tools/simulator/faults.js';
 import { Customer, contact } from '../support/customer.js';
-import { allAttempts, allOrders, theOrder } from '../support/inspect.js';
+import { allAttempts, theOrder } from '../support/inspect.js';
 import { CARDS, payByCard } from '../support/purchase.js';
 import { openTestShop, type TestShop } from '../support/test-shop.js';
+import { attemptStates, MINUTE, orderPath, orderStates, reconcileAll } from './support.js';
 
-const MINUTE = 60_000;
 const PAY_AGAIN = { ...contact, pay_again: '1' };
+const WARNING = 'El banco todavía tiene abierto un pago anterior';
 
-/** A customer who was sent to the bank and never came back. */
+/** Sends a customer to the bank's page, which the customer never completes. */
 async function abandonBankPage(shop: TestShop): Promise<Customer> {
   const customer = await Customer.withCart(shop);
   await payByCard(shop, customer, CARDS.challenged);
   return customer;
 }
 
-const states = async (shop: TestShop) => (await allAttempts(shop)).map(({ state }) => state);
+test('nine minutes after a 3D Secure redirect, another payment may be started after a warning', async () => {
+  await using shop = await openTestShop();
+  const customer = await abandonBankPage(shop);
+  const path = await orderPath(shop);
 
-describe('an abandoned 3D Secure page', () => {
-  test('may be given up for another way to pay nine minutes later, after a warning', async () => {
-    await using shop = await openTestShop();
-    const customer = await abandonBankPage(shop);
-    const { token } = await theOrder(shop);
+  const early = await customer.get(path);
+  shop.clock.advance(9 * MINUTE);
+  const late = await customer.get(path);
+  const form = await customer.get('/checkout?pay_again=1');
+  const unconfirmed = await customer.payHosted();
+  const confirmed = await customer.payHosted(PAY_AGAIN);
+  const after = await customer.get(path);
 
-    const early = await customer.get(`/orders/${token}`);
-    shop.clock.advance(9 * MINUTE);
-    const late = await customer.get(`/orders/${token}`);
-    const form = await customer.get('/checkout?pay_again=1');
-    const unwarned = await customer.payHosted();
-    const paid = await customer.payHosted(PAY_AGAIN);
-    const after = await customer.get(`/orders/${token}`);
+  expect(early.text).not.toContain('pay_again');
+  expect(late.text).toContain('href="/checkout?pay_again=1"');
+  expect(form.text).toContain('<input type="hidden" name="pay_again" value="1">');
+  for (const page of [late, form, after]) expect(page.text).toContain(WARNING);
+  expect(unconfirmed.headers['location']).toBe(path);
+  expect(confirmed.status).toBe(302);
+  expect(await attemptStates(shop)).toEqual(['superseded', 'open']);
+});
 
-    expect(early.text).not.toContain('pay_again');
-    expect(late.text).toContain('href="/checkout?pay_again=1"');
-    expect(late.text).toContain('El banco todavía tiene abierto un pago anterior');
-    expect(form.text).toContain('<input type="hidden" name="pay_again" value="1">');
-    expect(form.text).toContain('El banco todavía tiene abierto un pago anterior');
-    expect(unwarned.headers['location']).toBe(`/orders/${token}`);
-    expect(paid.status).toBe(302);
-    expect(await states(shop)).toEqual(['superseded', 'open']);
-    expect(after.text).toContain('El banco todavía tiene abierto un pago anterior');
-  });
+test('an abandoned 3D Secure payment that the bank approves later is a second payment under review', async () => {
+  await using shop = await openTestShop();
+  const customer = await abandonBankPage(shop);
+  shop.clock.advance(9 * MINUTE);
+  await customer.payHosted(PAY_AGAIN);
+  const [bank, hosted] = await allAttempts(shop);
 
-  test('and that is approved after all is a second payment under review', async () => {
-    await using shop = await openTestShop();
-    const customer = await abandonBankPage(shop);
-    shop.clock.advance(9 * MINUTE);
-    await customer.payHosted(PAY_AGAIN);
-    const [bank, hosted] = await allAttempts(shop);
+  shop.simulator.control.paySession(hosted?.gatewayId ?? '');
+  shop.simulator.control.approve(bank?.gatewayId ?? '');
+  shop.clock.advance(MINUTE);
+  await reconcileAll(shop.context.checkout);
 
-    shop.simulator.control.paySession(hosted?.gatewayId ?? '');
-    shop.simulator.control.approve(bank?.gatewayId ?? '');
-    shop.clock.advance(MINUTE);
-    while ((await reconcile(shop.context.checkout)) > 0);
+  expect(await attemptStates(shop)).toEqual(['paid', 'paid']);
+  expect(await theOrder(shop)).toMatchObject({ reviewReason: 'second_payment' });
+});
 
-    expect(await states(shop)).toEqual(['paid', 'paid']);
-    expect(await theOrder(shop)).toMatchObject({ reviewReason: 'second_payment' });
-  });
+test('an abandoned 3D Secure page can be replaced by another payment once per order', async () => {
+  await using shop = await openTestShop();
+  const customer = await abandonBankPage(shop);
+  shop.clock.advance(9 * MINUTE);
+  const tokens = shop.simulator.control.tokenizeCard(CARDS.challenged);
+  await customer.post('/checkout/card', { ...PAY_AGAIN, ...tokens });
 
-  test('may be given up once per order', async () => {
-    await using shop = await openTestShop();
-    const customer = await abandonBankPage(shop);
-    shop.clock.advance(9 * MINUTE);
-    const tokens = shop.simulator.control.tokenizeCard(CARDS.challenged);
-    await customer.post('/checkout/card', { ...PAY_AGAIN, ...tokens });
+  shop.clock.advance(9 * MINUTE);
+  const again = await customer.payHosted(PAY_AGAIN);
 
-    shop.clock.advance(9 * MINUTE);
-    const again = await customer.payHosted(PAY_AGAIN);
+  expect(again.status).toBe(303);
+  expect(await attemptStates(shop)).toEqual(['superseded', 'open']);
+});
 
-    expect(again.status).toBe(303);
-    expect(await states(shop)).toEqual(['superseded', 'open']);
-  });
+test('after an abandoned 3D Secure page, a changed cart needs the same confirmation', async () => {
+  await using shop = await openTestShop();
+  const customer = await abandonBankPage(shop);
+  await customer.add({ product_id: 'alebrije-jaguar' });
+  shop.clock.advance(9 * MINUTE);
 
-  test('may be given up for a changed cart, too', async () => {
-    await using shop = await openTestShop();
-    const customer = await abandonBankPage(shop);
-    await customer.add({ product_id: 'alebrije-jaguar' });
-    shop.clock.advance(9 * MINUTE);
+  const unconfirmed = await customer.payHosted();
+  const confirmed = await customer.payHosted(PAY_AGAIN);
 
-    const unwarned = await customer.payHosted();
-    const paid = await customer.payHosted(PAY_AGAIN);
+  expect([unconfirmed.status, confirmed.status]).toEqual([303, 302]);
+  expect(await orderStates(shop)).toEqual(['cancelled', 'pending']);
+});
 
-    expect([unwarned.status, paid.status]).toEqual([303, 302]);
-    expect((await allOrders(shop)).map(({ state }) => state)).toEqual(['cancelled', 'pending']);
-  });
+const UNSAFE: readonly Fault[] = [
+  ...['processing', 'on_hold', 'in_review'].map(
+    (status): Fault => ({ kind: 'rewrite', set: { status }, remove: [] }),
+  ),
+  { kind: 'status', status: 503 },
+];
 
-  test.each(['processing', 'on_hold', 'in_review'])(
-    'is not given up while the gateway says %s',
-    async (word) => {
-      await using shop = await openTestShop();
-      const customer = await abandonBankPage(shop);
-      const [attempt] = await allAttempts(shop);
-      shop.simulator.control.fault('read-transaction', {
-        kind: 'rewrite',
-        set: { status: word },
-        remove: [],
-      });
-      shop.clock.advance(9 * MINUTE);
-
-      const again = await customer.payHosted(PAY_AGAIN);
-
-      expect(again.status).toBe(303);
-      expect((await allAttempts(shop)).map(({ id }) => id)).toEqual([attempt?.id]);
-    },
-  );
-
-  test('is not given up while the gateway cannot be asked', async () => {
+test.each(UNSAFE)(
+  'no second payment starts while the lookup of a 3D Secure payment gets %j',
+  async (fault) => {
     await using shop = await openTestShop();
     const customer = await abandonBankPage(shop);
     shop.clock.advance(9 * MINUTE);
-    await customer.get(`/orders/${(await theOrder(shop)).token}`);
-    shop.simulator.control.fault('read-transaction', { kind: 'status', status: 503 });
+    await customer.get(await orderPath(shop));
+    shop.simulator.control.fault('read-transaction', fault);
 
     const again = await customer.payHosted(PAY_AGAIN);
 
     expect(again.status).toBe(303);
-    expect(await states(shop)).toEqual(['open']);
-  });
+    expect(await allAttempts(shop)).toHaveLength(1);
+  },
+);
 
-  test('is not given up when a browser came back from it', async () => {
-    await using shop = await openTestShop();
-    const customer = await abandonBankPage(shop);
-    const { token } = await theOrder(shop);
-    await new Customer(shop).get(`/checkout/return/${token}`);
-    shop.clock.advance(9 * MINUTE);
+test('no second payment starts after a browser returned from the 3D Secure page', async () => {
+  await using shop = await openTestShop();
+  const customer = await abandonBankPage(shop);
+  const { token } = await theOrder(shop);
+  await new Customer(shop).get(`/checkout/return/${token}`);
+  shop.clock.advance(9 * MINUTE);
 
-    const page = await customer.get(`/orders/${token}`);
-    const again = await customer.payHosted(PAY_AGAIN);
+  const page = await customer.get(`/orders/${token}`);
+  const again = await customer.payHosted(PAY_AGAIN);
 
-    expect(page.text).not.toContain('pay_again');
-    expect(again.status).toBe(303);
-    expect(await states(shop)).toEqual(['open']);
-  });
+  expect(page.text).not.toContain('pay_again');
+  expect(again.status).toBe(303);
+  expect(await attemptStates(shop)).toEqual(['open']);
 });

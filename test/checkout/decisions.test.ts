@@ -1,29 +1,29 @@
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { type DecisionRequest, decideOrder } from '../../src/checkout/decide-order.js';
-import { processInbox } from '../../src/checkout/process-inbox.js';
 import type { MerchantDecision } from '../../src/domain/decision.js';
 import type { Fault } from '../../tools/simulator/faults.js';
 import { Customer, readOrderPage, sessionIdOf } from '../support/customer.js';
-import { allAttempts, allFulfilments, allOrders, theOrder } from '../support/inspect.js';
+import { allFulfilments, allOrders, theOrder } from '../support/inspect.js';
 import { CARDS, openHostedPage, payByCard } from '../support/purchase.js';
-import { openTestShop, type TestShop, WEBHOOK_TOKEN } from '../support/test-shop.js';
+import { openTestShop, type TestShop } from '../support/test-shop.js';
+import { attemptStates, orderStates, receivePaymentWebhook } from './support.js';
 
 const LATER_MS = 5_000;
 const OTHER_AMOUNT: Fault = { kind: 'rewrite', set: { amount_total: 1 } };
 
-/** What a person in the back office does: looks at the order, then decides. */
+/** Reads the order under review and decides it, as an admin user does. */
 async function decide(shop: TestShop, decision: MerchantDecision, more: Partial<DecisionRequest> = {}) {
-  const { id, version } = await waitingOrder(shop);
+  const { id, version } = await orderInReview(shop);
   return decideOrder(shop.context.checkout, { orderId: id, version, decision, note: '', ...more });
 }
 
-async function waitingOrder(shop: TestShop) {
+async function orderInReview(shop: TestShop) {
   const orders = await allOrders(shop);
-  const waiting = orders.find(
+  const order = orders.find(
     ({ reviewReason, state }) => reviewReason !== null || state === 'outcome_unknown',
   );
-  if (!waiting) throw new Error('no order waits for a person');
-  return waiting;
+  if (!order) throw new Error('no order is under review');
+  return order;
 }
 
 async function history(shop: TestShop) {
@@ -37,7 +37,7 @@ async function history(shop: TestShop) {
   return rows.map(({ detail }) => JSON.parse(detail) as object);
 }
 
-/** Paid at the gateway, and the gateway tells it for another amount. */
+/** Pays a hosted page whose lookup names another amount. */
 async function openMismatch(shop: TestShop) {
   const checkout = await openHostedPage(shop);
   shop.simulator.control.paySession(checkout.session);
@@ -46,247 +46,176 @@ async function openMismatch(shop: TestShop) {
   return checkout;
 }
 
-/** A card payment whose answer never came; `charged` tells whether it went through. */
-async function openUnknown(shop: TestShop, charged: boolean, card?: string) {
+/** Sends a card payment and loses its answer, before or after the charge. */
+async function loseCardAnswer(shop: TestShop, when: 'before' | 'after', card?: string) {
   const customer = await Customer.withCart(shop);
-  shop.simulator.control.fault('process', { kind: 'drop', when: charged ? 'after' : 'before' }, 1);
+  shop.simulator.control.fault('process', { kind: 'drop', when }, 1);
   await payByCard(shop, customer, card);
-  return { customer, orderPath: `/orders/${(await theOrder(shop)).token}` };
+  return customer;
 }
 
-/** A message of the gateway, read at once. */
-async function tellOf(shop: TestShop, message: object): Promise<void> {
-  await fetch(`${shop.url}/webhooks/payments`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${WEBHOOK_TOKEN}` },
-    body: JSON.stringify(message),
-  });
-  await processInbox(shop.context.checkout);
-}
+const firstPaymentId = (shop: TestShop) => shop.simulator.control.payments()[0]?.id ?? '';
 
-/** One order paid, and the page that it had before the cart was changed paid as well. */
-async function openSecondPayment(shop: TestShop) {
-  const { customer, session, returnPath } = await openHostedPage(shop);
+test('an order in review is paid once when the merchant confirms and the lookup matches', async () => {
+  await using shop = await openTestShop();
+  await openMismatch(shop);
+  const before = await orderInReview(shop);
+  shop.simulator.control.clearFaults();
+
+  const outcome = await decide(shop, 'confirm', { note: 'seen at the gateway' });
+
+  expect([before.state, before.reviewReason]).toEqual(['review', 'other_amount']);
+  expect(outcome).toMatchObject({ kind: 'done', order: { state: 'paid', reviewReason: null } });
+  expect(await allFulfilments(shop)).toHaveLength(1);
+  expect(await history(shop)).toEqual([{ decision: 'confirm', result: 'paid', note: 'seen at the gateway' }]);
+});
+
+test.each<[string, Fault, string]>([
+  ['the lookup still names another amount', OTHER_AMOUNT, 'not_confirmed'],
+  ['the lookup fails', { kind: 'status', status: 500 }, 'unreachable'],
+])('a confirmed order stays in review when %s', async (_when, fault, result) => {
+  await using shop = await openTestShop();
+  await openMismatch(shop);
+  shop.simulator.control.clearFaults();
+  shop.simulator.control.fault('read-session', fault);
+
+  expect(await decide(shop, 'confirm')).toMatchObject({ kind: result, order: { state: 'review' } });
+  expect(await allFulfilments(shop)).toHaveLength(0);
+  expect(await history(shop)).toEqual([{ decision: 'confirm', result }]);
+});
+
+test('a lost card payment is paid when the merchant confirms its id and the gateway answers', async () => {
+  await using shop = await openTestShop();
+  await loseCardAnswer(shop, 'after');
+  const gatewayId = firstPaymentId(shop);
+  shop.simulator.control.fault('read-transaction', { kind: 'status', status: 503 });
+
+  const first = await decide(shop, 'confirm', { gatewayId });
+  shop.simulator.control.clearFaults();
+  const second = await decide(shop, 'confirm', { gatewayId });
+
+  expect(first).toMatchObject({ kind: 'unreachable', order: { state: 'outcome_unknown' } });
+  expect(second).toMatchObject({ kind: 'done', order: { state: 'paid' } });
+  expect(await allFulfilments(shop)).toHaveLength(1);
+});
+
+test.each(['of another customer’s payment', 'that the gateway does not know'])(
+  'a lost card payment is not confirmed with an id %s',
+  async (whose) => {
+    await using shop = await openTestShop();
+    await payByCard(shop, await Customer.withCart(shop));
+    const foreign = whose.startsWith('of') ? firstPaymentId(shop) : '00000000-0000-4000-8000-000000000000';
+    await loseCardAnswer(shop, 'after');
+
+    const outcome = await decide(shop, 'confirm', { gatewayId: foreign });
+
+    expect(outcome).toMatchObject({ kind: 'not_confirmed', order: { state: 'outcome_unknown' } });
+    expect(await allFulfilments(shop)).toHaveLength(1);
+  },
+);
+
+test('a refunded mismatch is a cancelled order that says so, and later lookups change nothing', async () => {
+  await using shop = await openTestShop();
+  const { customer, returnPath, orderPath } = await openMismatch(shop);
+
+  const outcome = await decide(shop, 'refund', { note: 'refund 4711' });
+  shop.simulator.control.clearFaults();
+  shop.clock.advance(LATER_MS);
+  await customer.get(returnPath);
+  const page = await customer.get(orderPath);
+
+  expect(outcome).toMatchObject({ kind: 'done', order: { state: 'cancelled', reviewReason: null } });
+  expect(await attemptStates(shop)).toEqual(['refunded']);
+  expect(readOrderPage(page.text).state).toBe('cancelled');
+  expect(page.text).toContain('Te devolvimos el pago');
+  expect(page.text).not.toContain('No se te cobró');
+  expect(await allFulfilments(shop)).toHaveLength(0);
+  expect(await history(shop)).toEqual([{ decision: 'refund', result: 'cancelled', note: 'refund 4711' }]);
+});
+
+test('a refunded second payment is a cancelled order, and the first order stays paid', async () => {
+  await using shop = await openTestShop();
+  const { customer, session } = await openHostedPage(shop);
   shop.clock.advance(LATER_MS);
   await customer.add({ product_id: 'alebrije-jaguar' });
   const second = sessionIdOf((await customer.payHosted()).headers['location']);
   for (const id of [second, session]) {
     shop.simulator.control.paySession(id);
     shop.clock.advance(LATER_MS);
-    await customer.get(returnPath);
     for (const { token } of await allOrders(shop)) await customer.get(`/orders/${token}`);
   }
-  return { customer };
-}
+  const before = (await orderInReview(shop)).reviewReason;
 
-describe('the merchant confirms', () => {
-  test('an order whose payment the gateway now tells as it was promised: it is paid, once', async () => {
-    await using shop = await openTestShop();
-    await openMismatch(shop);
-    const held = await waitingOrder(shop);
-    shop.simulator.control.clearFaults();
+  await decide(shop, 'refund');
 
-    const outcome = await decide(shop, 'confirm', { note: 'seen at the gateway' });
-
-    expect([held.state, held.reviewReason]).toEqual(['review', 'other_amount']);
-    expect(outcome).toMatchObject({ kind: 'done', order: { state: 'paid', reviewReason: null } });
-    expect(await allFulfilments(shop)).toHaveLength(1);
-    expect(await history(shop)).toEqual([
-      { decision: 'confirm', result: 'paid', note: 'seen at the gateway' },
-    ]);
-  });
-
-  test('what the gateway still tells otherwise: nobody’s word makes it paid', async () => {
-    await using shop = await openTestShop();
-    await openMismatch(shop);
-
-    const outcome = await decide(shop, 'confirm');
-
-    expect(outcome).toMatchObject({ kind: 'not_confirmed', order: { state: 'review' } });
-    expect(await allFulfilments(shop)).toHaveLength(0);
-    expect(await history(shop)).toEqual([{ decision: 'confirm', result: 'not_confirmed' }]);
-  });
-
-  test('while the gateway is silent: the order stays, and the try is on record', async () => {
-    await using shop = await openTestShop();
-    await openMismatch(shop);
-    shop.simulator.control.clearFaults();
-    shop.simulator.control.fault('read-session', { kind: 'status', status: 500 });
-
-    expect(await decide(shop, 'confirm')).toMatchObject({ kind: 'unreachable', order: { state: 'review' } });
-    expect(await history(shop)).toEqual([{ decision: 'confirm', result: 'unreachable' }]);
-  });
-
-  test('a lost card payment by the gateway’s own id', async () => {
-    await using shop = await openTestShop();
-    await openUnknown(shop, true);
-    const gatewayId = shop.simulator.control.payments()[0]?.id ?? '';
-
-    const outcome = await decide(shop, 'confirm', { gatewayId });
-
-    expect(outcome).toMatchObject({ kind: 'done', order: { state: 'paid' } });
-    expect(await allFulfilments(shop)).toHaveLength(1);
-  });
-
-  test.each(['another customer’s payment', 'nobody’s payment'])(
-    'a lost card payment by the id of %s: refused',
-    async (whose) => {
-      await using shop = await openTestShop();
-      const other = await Customer.withCart(shop);
-      await payByCard(shop, other);
-      const theirs = shop.simulator.control.payments()[0]?.id ?? '';
-      const lost = await Customer.withCart(shop);
-      shop.simulator.control.fault('process', { kind: 'drop', when: 'after' }, 1);
-      await payByCard(shop, lost);
-      const gatewayId = whose === 'nobody’s payment' ? '00000000-0000-4000-8000-000000000000' : theirs;
-
-      const outcome = await decide(shop, 'confirm', { gatewayId });
-
-      expect(outcome).toMatchObject({ kind: 'not_confirmed', order: { state: 'outcome_unknown' } });
-      expect(await allFulfilments(shop)).toHaveLength(1);
-    },
-  );
+  expect(before).toBe('second_payment');
+  expect((await orderStates(shop)).sort()).toEqual(['cancelled', 'paid']);
+  expect((await attemptStates(shop)).sort()).toEqual(['paid', 'refunded']);
+  expect(await allFulfilments(shop)).toHaveLength(1);
 });
 
-describe('the gateway does not answer about the id that a merchant found', () => {
-  test('the merchant is told so, and may try again', async () => {
-    await using shop = await openTestShop();
-    await openUnknown(shop, true);
-    const gatewayId = shop.simulator.control.payments()[0]?.id ?? '';
-    shop.simulator.control.fault('read-transaction', { kind: 'status', status: 503 });
+test('after the merchant closes a card payment that never arrived, the customer pays again', async () => {
+  await using shop = await openTestShop();
+  const customer = await loseCardAnswer(shop, 'before');
 
-    const first = await decide(shop, 'confirm', { gatewayId });
-    shop.simulator.control.clearFaults();
-    const second = await decide(shop, 'confirm', { gatewayId });
+  const outcome = await decide(shop, 'close');
+  await payByCard(shop, customer);
 
-    expect(first).toMatchObject({ kind: 'unreachable', order: { state: 'outcome_unknown' } });
-    expect(second).toMatchObject({ kind: 'done', order: { state: 'paid' } });
-  });
+  expect(outcome).toMatchObject({ kind: 'done', order: { state: 'cancelled' } });
+  expect((await theOrder(shop)).state).toBe('paid');
+  expect(shop.simulator.control.ledger()).toHaveLength(1);
 });
 
-describe('the merchant gave the money back', () => {
-  test('of a mismatch: the order is cancelled, tells so, and what the gateway goes on saying moves nothing', async () => {
-    await using shop = await openTestShop();
-    const { customer, returnPath, orderPath } = await openMismatch(shop);
+test('a closed card payment that was charged is paid when a webhook names it', async () => {
+  await using shop = await openTestShop();
+  await loseCardAnswer(shop, 'after');
 
-    const outcome = await decide(shop, 'refund', { note: 'refund 4711' });
-    shop.simulator.control.clearFaults();
-    shop.clock.advance(LATER_MS);
-    await customer.get(returnPath);
-    const page = await customer.get(orderPath);
+  await decide(shop, 'close');
+  await receivePaymentWebhook(shop);
 
-    expect(outcome).toMatchObject({ kind: 'done', order: { state: 'cancelled', reviewReason: null } });
-    expect((await allAttempts(shop)).map(({ state }) => state)).toEqual(['refunded']);
-    expect(readOrderPage(page.text).state).toBe('cancelled');
-    expect(page.text).toContain('Te devolvimos el pago');
-    expect(page.text).not.toContain('No se te cobró');
-    expect(await allFulfilments(shop)).toHaveLength(0);
-    expect(await history(shop)).toEqual([{ decision: 'refund', result: 'cancelled', note: 'refund 4711' }]);
-  });
-
-  test('of a second payment: the first order stays paid', async () => {
-    await using shop = await openTestShop();
-    await openSecondPayment(shop);
-    const before = (await allOrders(shop)).map(({ state, reviewReason }) => [state, reviewReason]);
-
-    await decide(shop, 'refund');
-
-    expect(before).toEqual(
-      expect.arrayContaining([
-        ['review', 'second_payment'],
-        ['paid', null],
-      ]),
-    );
-    expect((await allOrders(shop)).map(({ state }) => state).sort()).toEqual(['cancelled', 'paid']);
-    expect((await allAttempts(shop)).map(({ state }) => state).sort()).toEqual(['paid', 'refunded']);
-    expect(await allFulfilments(shop)).toHaveLength(1);
-  });
+  expect((await theOrder(shop)).state).toBe('paid');
+  expect(await allFulfilments(shop)).toHaveLength(1);
 });
 
-describe('the merchant closes', () => {
-  test('a card payment that never reached the gateway: the customer may pay again', async () => {
-    await using shop = await openTestShop();
-    const { customer } = await openUnknown(shop, false);
+test('a webhook about a closed payment does not end the unknown outcome of the next one', async () => {
+  await using shop = await openTestShop();
+  const { control } = shop.simulator;
+  const customer = await loseCardAnswer(shop, 'after', CARDS.challenged);
+  await decide(shop, 'close');
+  control.fault('process', { kind: 'drop', when: 'before' }, 1);
+  await payByCard(shop, customer);
+  control.refuse(firstPaymentId(shop));
 
-    const outcome = await decide(shop, 'close');
-    await payByCard(shop, customer);
+  await receivePaymentWebhook(shop);
 
-    expect(outcome).toMatchObject({ kind: 'done', order: { state: 'cancelled' } });
-    expect((await theOrder(shop)).state).toBe('paid');
-    expect(shop.simulator.control.ledger()).toHaveLength(1);
-  });
-
-  test('one that had gone through after all: a message about it still brings the money to its order', async () => {
-    await using shop = await openTestShop();
-    await openUnknown(shop, true);
-    const payment = shop.simulator.control.payments()[0];
-    const [attempt] = await allAttempts(shop);
-
-    await decide(shop, 'close');
-    await tellOf(shop, { id: payment?.id, client_reference: attempt?.reference });
-
-    expect((await theOrder(shop)).state).toBe('paid');
-    expect(await allFulfilments(shop)).toHaveLength(1);
-  });
-
-  test('one payment, and the answer to the next is lost: news of the first do not end the doubt about it', async () => {
-    await using shop = await openTestShop();
-    const { control } = shop.simulator;
-    const { customer } = await openUnknown(shop, true, CARDS.challenged);
-    const first = control.payments()[0];
-    await decide(shop, 'close');
-    control.fault('process', { kind: 'drop', when: 'before' }, 1);
-    await payByCard(shop, customer);
-    control.refuse(first?.id ?? '');
-    const [attempt] = await allAttempts(shop);
-
-    await tellOf(shop, { id: first?.id, client_reference: attempt?.reference });
-
-    expect((await allAttempts(shop)).map(({ state }) => state)).toEqual(['declined', 'unknown']);
-    expect((await theOrder(shop)).state).toBe('outcome_unknown');
-  });
-
-  test('not an order for which the gateway had told a payment', async () => {
-    await using shop = await openTestShop();
-    await openMismatch(shop);
-
-    expect(await decide(shop, 'close')).toEqual({ kind: 'not_open' });
-    expect((await theOrder(shop)).state).toBe('review');
-    expect(await history(shop)).toEqual([]);
-  });
+  expect(await attemptStates(shop)).toEqual(['declined', 'unknown']);
+  expect((await theOrder(shop)).state).toBe('outcome_unknown');
 });
 
-describe('a decision', () => {
-  test('about an order that has moved since it was looked at is not carried out', async () => {
-    await using shop = await openTestShop();
-    await openMismatch(shop);
-    const { version } = await waitingOrder(shop);
+test('an order with a reported payment cannot be closed', async () => {
+  await using shop = await openTestShop();
+  await openMismatch(shop);
 
-    expect(await decide(shop, 'refund', { version: version - 1 })).toEqual({ kind: 'changed' });
-    expect((await theOrder(shop)).state).toBe('review');
-  });
+  expect(await decide(shop, 'close')).toEqual({ kind: 'not_open' });
+  expect((await theOrder(shop)).state).toBe('review');
+  expect(await history(shop)).toEqual([]);
+});
 
-  test('of two people at once is carried out once', async () => {
-    await using shop = await openTestShop();
-    await openMismatch(shop);
+test('a decision about an order that changed in the meantime is not applied', async () => {
+  await using shop = await openTestShop();
+  await openMismatch(shop);
+  const { version } = await orderInReview(shop);
 
-    const { id, version } = await waitingOrder(shop);
-    const request = { orderId: id, version, decision: 'refund', note: '' } as const;
+  expect(await decide(shop, 'refund', { version: version - 1 })).toEqual({ kind: 'changed' });
+  expect((await theOrder(shop)).state).toBe('review');
+});
 
-    const outcomes = await Promise.all([1, 2].map(() => decideOrder(shop.context.checkout, request)));
+test('the same decision of two admin users at once is applied once', async () => {
+  await using shop = await openTestShop();
+  await openMismatch(shop);
 
-    expect(outcomes.map(({ kind }) => kind).sort()).toEqual(['changed', 'done']);
-    expect(await history(shop)).toHaveLength(1);
-  });
+  const outcomes = await Promise.all([decide(shop, 'refund'), decide(shop, 'refund')]);
 
-  test('about an order that waits for nobody is refused', async () => {
-    await using shop = await openTestShop();
-    await openHostedPage(shop);
-    const { id, version } = await theOrder(shop);
-
-    for (const decision of ['confirm', 'refund', 'close'] as const) {
-      const request = { orderId: id, version, decision, note: '' };
-      expect(await decideOrder(shop.context.checkout, request)).toEqual({ kind: 'not_open' });
-    }
-  });
+  expect(outcomes.map(({ kind }) => kind).sort()).toEqual(['changed', 'done']);
+  expect(await history(shop)).toHaveLength(1);
 });

@@ -1,203 +1,184 @@
 import { createHash } from 'node:crypto';
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { processInbox } from '../../src/checkout/process-inbox.js';
 import { orderOfSession, until } from '../support/inspect.js';
 import { openHostedPage } from '../support/purchase.js';
 import { impatient } from '../support/replica.js';
 import { openTestShop, type TestShop } from '../support/test-shop.js';
 import { postWebhook, sessionCompleted, storedEvents } from '../support/webhooks.js';
+import { HOUR, sessionLookups } from './support.js';
 
 const NUL = '\u0000';
-const HOUR_MS = 3_600_000;
+/** More than ten batches of the inbox. */
+const OLDER_EVENTS = 220;
 
-async function drainInbox(shop: TestShop): Promise<void> {
-  while ((await processInbox(shop.context.checkout)) > 0) {
-    // Until no event is due.
+async function processAll(shop: TestShop): Promise<void> {
+  while ((await processInbox(shop.context.checkout)) > 0);
+}
+
+/** Processes the inbox until no retry is left. */
+async function processRetries(shop: TestShop): Promise<void> {
+  for (let round = 0; round < 6; round += 1) {
+    shop.clock.advance(HOUR);
+    await processAll(shop);
   }
 }
 
-/** Stores events without the checks of the webhook route. */
-async function storeEvents(shop: TestShop, bodies: readonly string[]): Promise<void> {
-  const at = shop.clock.now() - HOUR_MS;
-  const rows = bodies.map((body) => ({
-    hash: createHash('sha256').update(body).digest('hex'),
-    body,
-    event: null,
-    state: 'new' as const,
-    tries: 0,
-    copies: 1,
-    receivedAt: at,
-    nextAt: at,
-    doneAt: null,
-  }));
+const logged = (shop: TestShop, event: string) =>
+  shop.logged.filter((line) => line.includes(`"${event}"`)).map((line) => JSON.parse(line));
+
+/** Stores older events without the checks of the webhook route. */
+async function storeOlderEvents(shop: TestShop): Promise<void> {
+  const at = shop.clock.now() - HOUR;
+  const rows = Array.from({ length: OLDER_EVENTS }, (_, index) => {
+    const body = JSON.stringify({ id: `cs_${index}${NUL}` });
+    const hash = createHash('sha256').update(body).digest('hex');
+    const state = 'new' as const;
+    return { hash, body, event: null, state, tries: 0, copies: 1, receivedAt: at, nextAt: at, doneAt: null };
+  });
+  await shop.context.checkout.db.queries.insertInto('inbox').values(rows).execute();
+}
+
+/** Pays an order whose settlement fails in the database, because a fulfillment row exists already. */
+async function payUnsettleableOrder(shop: TestShop): Promise<string> {
+  const { session } = await openHostedPage(shop);
+  const { id: orderId } = await orderOfSession(shop, session);
   const { queries } = shop.context.checkout.db;
-  for (let from = 0; from < rows.length; from += 100)
-    await queries
-      .insertInto('inbox')
-      .values(rows.slice(from, from + 100))
-      .execute();
+  await queries.insertInto('fulfillments').values({ orderId, attemptId: 'another', at: 1 }).execute();
+  shop.simulator.control.paySession(session);
+  return session;
 }
 
-/** An order whose settlement fails in the database: its fulfillment exists although it is not paid. */
-async function openUnsettleable(shop: TestShop) {
-  const checkout = await openHostedPage(shop);
-  const order = await orderOfSession(shop, checkout.session);
-  await shop.context.checkout.db.queries
-    .insertInto('fulfillments')
-    .values({ orderId: order.id, attemptId: 'another', at: 1 })
-    .execute();
-  shop.simulator.control.paySession(checkout.session);
-  return checkout;
-}
+test('webhook events with control characters in any member are stored, answered 200 and finished', async () => {
+  await using shop = await openTestShop();
+  const events = [
+    { data: { id: `cs_1${NUL}` } },
+    { session_id: `cs_1${NUL}` },
+    { client_reference: `TG-1${NUL}` },
+    { data: { metadata: { order_id: `\u001f${NUL}` } } },
+    { event_type: `payment${NUL}`, id: 'cs_1' },
+    { [`a${NUL}`]: NUL, id: 'cs_1' },
+  ];
 
-describe('a webhook event', () => {
-  test.each([
-    ['id', { data: { id: `cs_1${NUL}` } }],
-    ['session id', { session_id: `cs_1${NUL}` }],
-    ['reference', { client_reference: `TG-1${NUL}` }],
-    ['nested reference', { data: { metadata: { order_id: `\u001f${NUL}` } } }],
-    ['name', { event_type: `payment${NUL}`, id: 'cs_1' }],
-    ['key and value nothing reads', { [`a${NUL}`]: NUL, id: 'cs_1' }],
-  ])('with a control character in its %s is stored, answered 200 and finished', async (_name, event) => {
-    await using shop = await openTestShop();
+  for (const event of events) expect((await postWebhook(shop, JSON.stringify(event))).status).toBe(200);
+  await processAll(shop);
+  await processRetries(shop);
 
-    const answer = await postWebhook(shop, JSON.stringify(event));
-    for (let round = 0; round < 6; round += 1) {
-      await drainInbox(shop);
-      shop.clock.advance(HOUR_MS);
-    }
+  expect((await storedEvents(shop)).map(({ state }) => state)).toEqual(events.map(() => 'unmatched'));
+  expect(logged(shop, 'webhook.unmatched')).toHaveLength(events.length);
+});
 
-    expect(answer.status).toBe(200);
-    expect(await storedEvents(shop)).toMatchObject([{ state: 'unmatched' }]);
-    expect(shop.logged.filter((line) => line.includes('webhook.unmatched'))).toHaveLength(1);
-  });
+test('webhook bodies with an unescaped NUL are refused as unreadable', async () => {
+  await using shop = await openTestShop();
 
-  test.each([`{"id":"cs_1${NUL}"}`, `${NUL}{"id":"cs_1"}`, `{"id":"cs_1"}${NUL}`])(
-    'with an unescaped NUL in its body (%j) is refused as unreadable',
-    async (body) => {
-      await using shop = await openTestShop();
+  for (const body of [`{"id":"cs_1${NUL}"}`, `${NUL}{"id":"cs_1"}`, `{"id":"cs_1"}${NUL}`])
+    expect((await postWebhook(shop, body)).status).toBe(400);
 
-      const answer = await postWebhook(shop, body);
+  expect(await storedEvents(shop)).toHaveLength(0);
+});
 
-      expect(answer.status).toBe(400);
-      expect(await storedEvents(shop)).toHaveLength(0);
-    },
+test('a webhook event is settled in the same pass as 220 older events with a NUL in their ids', async () => {
+  await using shop = await openTestShop();
+  const { session } = await openHostedPage(shop);
+  shop.simulator.control.paySession(session);
+  await storeOlderEvents(shop);
+  await postWebhook(shop, sessionCompleted(session));
+
+  await processAll(shop);
+
+  expect((await orderOfSession(shop, session)).state).toBe('paid');
+  const states = (await storedEvents(shop)).map(({ state }) => state);
+  expect(states.filter((state) => state === 'unmatched')).toHaveLength(OLDER_EVENTS);
+  expect(states.at(-1)).toBe('done');
+});
+
+test('an event whose settlement throws is retried and ends as failed, and the events beside it are settled', async () => {
+  await using shop = await openTestShop();
+  const failing = await payUnsettleableOrder(shop);
+  const { session } = await openHostedPage(shop);
+  shop.simulator.control.paySession(session);
+  await postWebhook(shop, sessionCompleted(failing));
+  await postWebhook(shop, sessionCompleted(session));
+
+  await processAll(shop);
+  const first = await storedEvents(shop);
+  await processRetries(shop);
+
+  expect((await orderOfSession(shop, session)).state).toBe('paid');
+  expect(first).toMatchObject([
+    { state: 'new', tries: 1 },
+    { state: 'done', tries: 1 },
+  ]);
+  expect(await storedEvents(shop)).toMatchObject([{ state: 'failed', tries: 5 }, { state: 'done' }]);
+  expect(logged(shop, 'webhook.try_failed')).toMatchObject(
+    [1, 2, 3, 4, 5].map((count) => ({ count, reason: expect.stringMatching(/error/i) })),
   );
+  expect(logged(shop, 'webhook.failed')).toHaveLength(1);
+});
 
-  test('is settled in the same pass as 1,300 older events with a NUL in their ids', async () => {
-    await using shop = await openTestShop();
-    const { session } = await openHostedPage(shop);
-    shop.simulator.control.paySession(session);
-    await storeEvents(
-      shop,
-      Array.from({ length: 1_300 }, (_, index) => JSON.stringify({ id: `cs_${index}${NUL}` })),
-    );
-    await postWebhook(shop, sessionCompleted(session));
+test('an event that exceeds its deadline is retried, and the events beside it are settled', async () => {
+  await using shop = await openTestShop();
+  await using slow = impatient(shop, { read: 1_000 });
+  const hanging = await openHostedPage(shop);
+  const { session } = await openHostedPage(shop);
+  shop.simulator.control.paySession(session);
+  shop.simulator.control.fault('read-session', { kind: 'hang' }, 1);
+  await postWebhook(shop, sessionCompleted(hanging.session));
+  const processing = processInbox(slow.checkout, { eventDeadlineMs: 300 });
+  await until(() => sessionLookups(shop).length === 1);
+  await postWebhook(shop, sessionCompleted(session));
 
-    await drainInbox(shop);
+  await processInbox(shop.context.checkout);
+  const meanwhile = (await orderOfSession(shop, session)).state;
+  await processing;
+  const events = await storedEvents(shop);
+  // The lookup continues until its own deadline.
+  await until(() => logged(shop, 'lookup.failed').length > 0);
 
-    expect((await orderOfSession(shop, session)).state).toBe('paid');
-    const states = (await storedEvents(shop)).map(({ state }) => state);
-    expect(states.filter((state) => state === 'unmatched')).toHaveLength(1_300);
-    expect(states.at(-1)).toBe('done');
-  });
+  expect(meanwhile).toBe('paid');
+  expect(events).toMatchObject([{ state: 'new', tries: 1 }, { state: 'done' }]);
+  expect(shop.logged.some((line) => line.includes('TimeoutError'))).toBe(true);
+});
 
-  test('whose settlement throws is retried, then ends as failed, and the events beside it are settled', async () => {
-    await using shop = await openTestShop();
-    const broken = await openUnsettleable(shop);
-    const sound = await openHostedPage(shop);
-    shop.simulator.control.paySession(sound.session);
-    await postWebhook(shop, sessionCompleted(broken.session));
-    await postWebhook(shop, sessionCompleted(sound.session));
+test('processing the inbox rejects at once when the database is closed', async () => {
+  await using shop = await openTestShop();
+  const replica = await shop.openReplica();
+  await replica[Symbol.asyncDispose]();
 
-    await drainInbox(shop);
-    const first = await storedEvents(shop);
-    for (let round = 0; round < 6; round += 1) {
-      shop.clock.advance(HOUR_MS);
-      await drainInbox(shop);
-    }
+  await expect(processInbox(replica.checkout)).rejects.toThrow();
+});
 
-    expect((await orderOfSession(shop, sound.session)).state).toBe('paid');
-    expect(first).toMatchObject([
-      { state: 'new', tries: 1 },
-      { state: 'done', tries: 1 },
-    ]);
-    expect(await storedEvents(shop)).toMatchObject([{ state: 'failed', tries: 5 }, { state: 'done' }]);
-    const logged = (event: string) => shop.logged.filter((line) => line.includes(`"${event}"`));
-    expect(logged('webhook.try_failed').map((line) => JSON.parse(line))).toMatchObject(
-      [1, 2, 3, 4, 5].map((count) => ({ count, reason: expect.stringMatching(/error/i) })),
-    );
-    expect(logged('webhook.failed')).toHaveLength(1);
-  });
+test('a webhook that names a hosted attempt still being created waits until the attempt is stored', async () => {
+  await using shop = await openTestShop();
+  const { control } = shop.simulator;
+  control.fault('create-session', { kind: 'review' }, 1);
+  const opening = openHostedPage(shop);
+  await until(() => control.sessions().length === 1);
+  const [session] = control.sessions();
+  if (!session) throw new Error('no session was created');
+  control.paySession(session.id);
+  const { external_id } = session.request;
+  await postWebhook(shop, JSON.stringify({ data: { id: session.id, external_id } }));
 
-  test('that exceeds its deadline is retried, and the events beside it are settled', async () => {
-    await using shop = await openTestShop();
-    await using patient = impatient(shop, { read: 1_500 });
-    const slow = await openHostedPage(shop);
-    const sound = await openHostedPage(shop);
-    shop.simulator.control.paySession(sound.session);
-    shop.simulator.control.fault('read-session', { kind: 'hang' }, 1);
-    await postWebhook(shop, sessionCompleted(slow.session));
-    const hanging = processInbox(patient.checkout, { eventDeadlineMs: 300 });
-    await until(() => shop.simulator.control.calls('read-session').length === 1);
-    await postWebhook(shop, sessionCompleted(sound.session));
+  await processAll(shop);
+  const waiting = await storedEvents(shop);
+  control.release();
+  await opening;
+  shop.clock.advance(2_001);
+  await processAll(shop);
 
-    await processInbox(shop.context.checkout);
-    const meanwhile = (await orderOfSession(shop, sound.session)).state;
-    await hanging;
-    const events = await storedEvents(shop);
-    // The lookup goes on until its own deadline.
-    await until(() => shop.logged.some((line) => line.includes('"lookup.failed"')));
+  expect(waiting).toMatchObject([{ state: 'new', tries: 0 }]);
+  expect((await orderOfSession(shop, session.id)).state).toBe('paid');
+  expect(await storedEvents(shop)).toMatchObject([{ state: 'done' }]);
+});
 
-    expect(meanwhile).toBe('paid');
-    expect(events).toMatchObject([{ state: 'new', tries: 1 }, { state: 'done' }]);
-    expect(shop.logged.some((line) => line.includes('TimeoutError'))).toBe(true);
-  });
+test('an authenticated webhook without content is answered 200 and not stored', async () => {
+  await using shop = await openTestShop();
 
-  test('cannot be claimed after the database is closed, and the call rejects at once', async () => {
-    await using shop = await openTestShop();
-    const replica = await shop.openReplica();
-    await replica[Symbol.asyncDispose]();
+  for (const body of [undefined as unknown as string, '', ' \r\n']) {
+    expect((await postWebhook(shop, body)).status).toBe(200);
+    expect((await postWebhook(shop, body, {})).status).toBe(401);
+  }
 
-    await expect(processInbox(replica.checkout)).rejects.toThrow();
-  });
-
-  test('that names a hosted attempt still being created waits until the attempt is stored', async () => {
-    await using shop = await openTestShop();
-    const { control } = shop.simulator;
-    control.fault('create-session', { kind: 'review' }, 1);
-    const opening = openHostedPage(shop);
-    await until(() => control.sessions().length === 1);
-    const [session] = control.sessions();
-    if (!session) throw new Error('no session was created');
-    control.paySession(session.id);
-    const { external_id } = session.request;
-    await postWebhook(shop, JSON.stringify({ data: { id: session.id, external_id } }));
-
-    await drainInbox(shop);
-    const waiting = await storedEvents(shop);
-    control.release();
-    await opening;
-    shop.clock.advance(2_001);
-    await drainInbox(shop);
-
-    expect(waiting).toMatchObject([{ state: 'new', tries: 0 }]);
-    expect((await orderOfSession(shop, session.id)).state).toBe('paid');
-    expect(await storedEvents(shop)).toMatchObject([{ state: 'done' }]);
-  });
-
-  test.each([
-    ['no body', undefined],
-    ['an empty body', ''],
-    ['only white space', ' \r\n'],
-  ])('with %s and the right credential is answered 200 and not stored', async (_name, body) => {
-    await using shop = await openTestShop();
-
-    const answer = await postWebhook(shop, body as string);
-    const refused = await postWebhook(shop, body as string, {});
-
-    expect(answer.status).toBe(200);
-    expect(refused.status).toBe(401);
-    expect(await storedEvents(shop)).toHaveLength(0);
-  });
+  expect(await storedEvents(shop)).toHaveLength(0);
 });

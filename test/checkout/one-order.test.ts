@@ -1,183 +1,129 @@
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { Customer, contact, readOrderPage } from '../support/customer.js';
-import { allAttempts, allOrders, theOrder, until } from '../support/inspect.js';
+import { allAttempts, allOrders, theOrder } from '../support/inspect.js';
 import { CARDS, openHostedPage, payByCard } from '../support/purchase.js';
 import { openDoor } from '../support/replica.js';
 import { openTestShop } from '../support/test-shop.js';
+import { attemptStates, HOUR, MINUTE, sentPayments } from './support.js';
 
-/** What this browser would send, for a request that goes to another address. */
+/** Returns the cookies of a customer, for a request to another address. */
 async function cookieOf(customer: Customer): Promise<string> {
   const { request } = await customer.get('/healthz');
   return String(request.cookies);
 }
 
-describe('one cart, one order', () => {
-  test('five submits at once lead to one session and one address', async () => {
-    await using shop = await openTestShop();
-    const customer = await Customer.withCart(shop);
+test('six submits at two replicas at once lead to one order, one session and one URL', async () => {
+  await using shop = await openTestShop();
+  const replica = await shop.openReplica();
+  await using door = await openDoor(replica.web);
+  const customer = await Customer.withCart(shop);
+  const cookie = await cookieOf(customer);
+  const { agent } = new Customer(door);
+  const submitToReplica = () =>
+    agent.post('/checkout/hosted').set('Cookie', cookie).type('form').redirects(0).send(contact);
 
-    const answers = await Promise.all(Array.from({ length: 5 }, () => customer.payHosted()));
+  const answers = await Promise.all([1, 2, 3].flatMap(() => [customer.payHosted(), submitToReplica()]));
 
-    const { redirectUrl } = (await allAttempts(shop))[0] ?? {};
-    expect(answers.map(({ status }) => status)).toEqual([302, 302, 302, 302, 302]);
-    expect(new Set(answers.map(({ headers }) => headers['location']))).toEqual(new Set([redirectUrl]));
-    expect(shop.simulator.control.sessions()).toHaveLength(1);
-    expect(await allOrders(shop)).toHaveLength(1);
-  });
+  const { redirectUrl } = (await allAttempts(shop))[0] ?? {};
+  expect(answers.map(({ status, headers }) => [status, headers['location']])).toEqual(
+    answers.map(() => [302, redirectUrl]),
+  );
+  expect(shop.simulator.control.sessions()).toHaveLength(1);
+  expect(await allOrders(shop)).toHaveLength(1);
+});
 
-  test('submits at two replicas at once lead to one session and one address', async () => {
-    await using shop = await openTestShop();
-    const replica = await shop.openReplica();
-    await using door = await openDoor(replica.web);
-    const customer = await Customer.withCart(shop);
-    const cookie = await cookieOf(customer);
-    const elsewhere = new Customer(door);
+test('the same form sent again a minute later leads to the open hosted page', async () => {
+  await using shop = await openTestShop();
+  const { customer, session } = await openHostedPage(shop);
+  shop.clock.advance(MINUTE);
 
-    const answers = await Promise.all([
-      ...Array.from({ length: 3 }, () => customer.payHosted()),
-      ...Array.from({ length: 3 }, () =>
-        elsewhere.agent
-          .post('/checkout/hosted')
-          .set('Cookie', cookie)
-          .type('form')
-          .redirects(0)
-          .send(contact),
-      ),
-    ]);
+  const again = await customer.payHosted();
 
-    expect(answers.map(({ status }) => status)).toEqual([302, 302, 302, 302, 302, 302]);
-    expect(new Set(answers.map(({ headers }) => headers['location'])).size).toBe(1);
-    expect(shop.simulator.control.sessions()).toHaveLength(1);
-    expect(await allOrders(shop)).toHaveLength(1);
-  });
+  expect(again.headers['location']).toContain(session);
+  expect(shop.simulator.control.sessions()).toHaveLength(1);
+});
 
-  test('a second click while the gateway is slow waits for the first one’s page', async () => {
-    await using shop = await openTestShop();
-    const customer = await Customer.withCart(shop);
-    shop.simulator.control.fault('create-session', { kind: 'review' }, 1);
-
-    const first = customer.payHosted();
-    await until(() => shop.simulator.control.calls('create-session').length === 1);
-    const stored = await theOrder(shop);
-    const again = customer.payHosted();
-    await until(() => shop.received.filter((line) => line === 'POST /checkout/hosted').length === 2);
-    shop.simulator.control.release();
-    const [second, done] = await Promise.all([again, first]);
-
-    expect(stored.state).toBe('created');
-    expect(second.headers['location']).toBe(done.headers['location']);
-    expect(shop.simulator.control.calls('create-session')).toHaveLength(1);
-  });
-
-  test('the same form sent again later, from another tab, leads to the open page', async () => {
-    await using shop = await openTestShop();
-    const { customer, session } = await openHostedPage(shop);
-    shop.clock.advance(60_000);
-
-    const again = await customer.payHosted();
-
-    expect(again.headers['location']).toContain(session);
-    expect(shop.simulator.control.sessions()).toHaveLength(1);
-  });
-
-  test('after paying, Back and the button lead to the order and never to a second page', async () => {
+test.each([true, false])(
+  'after the hosted page is paid, both forms lead to the paid order (customer returned: %j)',
+  async (hasReturned) => {
     await using shop = await openTestShop();
     const { customer, session, returnPath, orderPath } = await openHostedPage(shop);
     shop.simulator.control.paySession(session);
-    await customer.get(returnPath);
+    if (hasReturned) await customer.get(returnPath);
+    shop.clock.advance(10_000);
 
+    const card = await payByCard(shop, customer);
     const hosted = await customer.payHosted();
-    const card = await payByCard(shop, customer);
-
-    expect([hosted.status, hosted.headers['location']]).toEqual([303, orderPath]);
-    expect([card.status, card.headers['location']]).toEqual([303, orderPath]);
-    expect(shop.simulator.control.sessions()).toHaveLength(1);
-    expect(shop.simulator.control.calls('process')).toHaveLength(0);
-  });
-
-  test('a page that was paid but never returned from is found when the form is sent again', async () => {
-    await using shop = await openTestShop();
-    const { customer, session, orderPath } = await openHostedPage(shop);
-    shop.simulator.control.paySession(session);
-    shop.clock.advance(10_000);
-
-    const again = await payByCard(shop, customer);
     const page = await customer.get(orderPath);
 
-    expect([again.status, again.headers['location']]).toEqual([303, orderPath]);
+    for (const answer of [card, hosted])
+      expect([answer.status, answer.headers['location']]).toEqual([303, orderPath]);
     expect(readOrderPage(page.text).state).toBe('paid');
-    expect(shop.simulator.control.calls('process')).toHaveLength(0);
+    expect(shop.simulator.control.sessions()).toHaveLength(1);
+    expect(sentPayments(shop)).toHaveLength(0);
     expect(shop.simulator.control.ledger()).toHaveLength(1);
-  });
+  },
+);
 
-  test('an open page is never followed by a card charge while nobody knows whether it was paid', async () => {
-    await using shop = await openTestShop();
-    const { customer, session, orderPath } = await openHostedPage(shop);
-    shop.simulator.control.paySession(session);
-    shop.simulator.control.fault('read-session', { kind: 'status', status: 500 });
-    shop.clock.advance(10_000);
-    await customer.get(orderPath);
+test('no card is charged while the lookup of an open hosted page fails', async () => {
+  await using shop = await openTestShop();
+  const { customer, session, orderPath } = await openHostedPage(shop);
+  shop.simulator.control.paySession(session);
+  shop.simulator.control.fault('read-session', { kind: 'status', status: 500 });
+  shop.clock.advance(10_000);
+  await customer.get(orderPath);
 
-    const card = await payByCard(shop, customer);
+  const card = await payByCard(shop, customer);
 
-    expect(card.status).toBe(503);
-    expect(shop.simulator.control.calls('process')).toHaveLength(0);
-    expect(shop.simulator.control.ledger()).toHaveLength(1);
-  });
+  expect(card.status).toBe(503);
+  expect(sentPayments(shop)).toHaveLength(0);
+  expect(shop.simulator.control.ledger()).toHaveLength(1);
+});
 
-  test('an expired page is never handed out again: the same order gets a new one', async () => {
-    await using shop = await openTestShop();
-    const { customer, session } = await openHostedPage(shop);
-    shop.clock.advance(61 * 60_000);
-    shop.simulator.control.advanceClock(61 * 60_000);
+test('an expired hosted page is not offered again, and the same order gets a new one', async () => {
+  await using shop = await openTestShop();
+  const { customer, session } = await openHostedPage(shop);
+  shop.clock.advance(HOUR + MINUTE);
+  shop.simulator.control.fault('read-session', { kind: 'status', status: 500 });
+  const duringFault = await customer.payHosted();
+  shop.simulator.control.clearFaults();
+  shop.simulator.control.advanceClock(HOUR + MINUTE);
+  shop.clock.advance(MINUTE);
 
-    const again = await customer.payHosted();
+  const again = await customer.payHosted();
 
-    expect(again.status).toBe(302);
-    expect(again.headers['location']).not.toContain(session);
-    expect(await allOrders(shop)).toHaveLength(1);
-    expect((await allAttempts(shop)).map(({ state }) => state)).toEqual(['expired', 'open']);
-  });
+  expect([duringFault.status, again.status]).toEqual([503, 302]);
+  expect(again.headers['location']).not.toContain(session);
+  expect(await allOrders(shop)).toHaveLength(1);
+  expect(await attemptStates(shop)).toEqual(['expired', 'open']);
+});
 
-  test('a page that ran out while the gateway is silent is not handed out either', async () => {
-    await using shop = await openTestShop();
-    const { customer, session } = await openHostedPage(shop);
-    shop.clock.advance(61 * 60_000);
-    shop.simulator.control.fault('read-session', { kind: 'status', status: 500 });
+test('after a cancelled hosted page, the same order gets a new one', async () => {
+  await using shop = await openTestShop();
+  const { customer, session, returnPath, orderPath } = await openHostedPage(shop);
+  shop.simulator.control.cancelSession(session);
+  await customer.get(returnPath);
+  const page = await customer.get(orderPath);
 
-    const again = await customer.payHosted();
+  const again = await customer.payHosted();
 
-    expect(again.headers['location'] ?? '').not.toContain(session);
-    expect(again.status).toBe(503);
-  });
+  expect(readOrderPage(page.text).state).toBe('cancelled');
+  expect(again.headers['location']).not.toContain(session);
+  expect((await theOrder(shop)).state).toBe('pending');
+});
 
-  test('a cancelled page is followed by a new one for the same order', async () => {
-    await using shop = await openTestShop();
-    const { customer, session, returnPath, orderPath } = await openHostedPage(shop);
-    shop.simulator.control.cancelSession(session);
-    await customer.get(returnPath);
-    const page = await customer.get(orderPath);
+test('a card declined on the hosted page leaves the page open, and another card pays it', async () => {
+  await using shop = await openTestShop();
+  const { customer, session, returnPath, orderPath } = await openHostedPage(shop);
+  shop.simulator.control.paySession(session, CARDS.declined);
+  await customer.get(returnPath);
+  const declined = await customer.get(orderPath);
 
-    const again = await customer.payHosted();
+  shop.simulator.control.paySession(session);
+  shop.clock.advance(5_000);
+  const paid = await customer.get(orderPath);
 
-    expect(readOrderPage(page.text).state).toBe('cancelled');
-    expect(again.headers['location']).not.toContain(session);
-    expect((await theOrder(shop)).state).toBe('pending');
-  });
-
-  test('a card declined on the page leaves it open, and another card pays it', async () => {
-    await using shop = await openTestShop();
-    const { customer, session, returnPath, orderPath } = await openHostedPage(shop);
-    shop.simulator.control.paySession(session, CARDS.declined);
-    await customer.get(returnPath);
-    const declined = await customer.get(orderPath);
-
-    shop.simulator.control.paySession(session);
-    shop.clock.advance(5_000);
-    const paid = await customer.get(orderPath);
-
-    expect(readOrderPage(declined.text).state).toBe('pending');
-    expect(declined.text).toContain(session);
-    expect(readOrderPage(paid.text).state).toBe('paid');
-  });
+  expect(readOrderPage(declined.text).state).toBe('pending');
+  expect(declined.text).toContain(session);
+  expect(readOrderPage(paid.text).state).toBe('paid');
 });

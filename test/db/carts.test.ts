@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { products } from '../../src/catalog/sample-products.js';
 import { addToCart, setCartQuantity } from '../../src/checkout/change-cart.js';
 import {
@@ -7,162 +7,120 @@ import {
   emptyCartOf,
   findCart,
   insertCart,
-  lockCart,
   putCartLine,
 } from '../../src/db/carts.js';
 import type { Database } from '../../src/db/database.js';
 import { insertOrder } from '../../src/db/orders.js';
-import { MAX_LINES } from '../../src/domain/cart.js';
+import { MAX_LINES, MAX_QUANTITY } from '../../src/domain/cart.js';
 import { centavos } from '../../src/domain/money.js';
 import type { Product } from '../../src/domain/product.js';
+import { numbers } from '../support/crowd.js';
 import { LINE, orderRow } from '../support/rows.js';
 import { openTestDatabase } from '../support/test-database.js';
 
 const clock = { now: () => 5 };
+const product: Product = { ...products[0], id: 'product-0' };
 
-/** As many different things as a test needs; the shop itself sells fewer. */
-function things(count: number): readonly Product[] {
-  const [model] = products;
+/** Returns more products than the sample catalog has. */
+const manyProducts = (count: number) =>
+  numbers(count).map((index) => ({ ...product, id: `product-${index}` }));
 
-  return Array.from({ length: count }, (_, place) => ({ ...model, id: `thing-${place}` }));
-}
+const add = (db: Database, item: Product, quantity = 1) =>
+  addToCart({ db, clock }, 'cart', { product: item, quantity });
 
-async function cartOf(db: Database, products: readonly Product[]): Promise<string> {
-  await insertCart(db.queries, 'cart', 1);
-  for (const product of products) await addToCart({ db, clock }, 'cart', { product, quantity: 1 });
-  return 'cart';
-}
+test('twenty products added to a cart at once are all stored', async () => {
+  await using database = await openTestDatabase();
+  await insertCart(database.db.queries, 'cart', 1);
 
-describe('a cart', () => {
-  test('keeps every one of twenty different things added at the same instant', async () => {
-    await using place = await openTestDatabase();
-    const cartId = await cartOf(place.db, []);
+  const changes = await Promise.all(manyProducts(20).map((item) => add(database.db, item)));
 
-    const changes = await Promise.all(
-      things(20).map((product) => addToCart({ db: place.db, clock }, cartId, { product, quantity: 1 })),
-    );
+  const cart = await findCart(database.db.queries, 'cart');
+  expect(changes.map(({ kind }) => kind)).toEqual(changes.map(() => 'changed'));
+  expect(cart?.lines).toHaveLength(20);
+  expect(cart?.version).toBe(21);
+});
 
-    const cart = await findCart(place.db.queries, cartId);
-    expect(changes.map(({ kind }) => kind)).toEqual(things(20).map(() => 'changed'));
-    expect(cart?.lines).toHaveLength(20);
-    expect(cart?.version).toBe(21);
-  });
+test('one product added twenty times at once by two processes has twenty pieces', async () => {
+  await using database = await openTestDatabase();
+  const other = database.openAgain();
+  await insertCart(database.db.queries, 'cart', 1);
 
-  test('adds up the same thing added twenty times at the same instant by two processes', async () => {
-    await using place = await openTestDatabase();
-    const other = place.openAgain();
-    const [product] = things(1) as [Product];
-    const cartId = await cartOf(place.db, []);
+  await Promise.all(numbers(20).map((index) => add(index % 2 ? database.db : other, product)));
 
-    await Promise.all(
-      Array.from({ length: 20 }, (_, turn) =>
-        addToCart({ db: turn % 2 ? place.db : other, clock }, cartId, { product, quantity: 1 }),
-      ),
-    );
+  expect(await countCartPieces(database.db.queries, 'cart')).toBe(20);
+});
 
-    expect(await countCartPieces(place.db.queries, cartId)).toBe(20);
-  });
+test('a cart accepts fifty products, also of more added at once, and more pieces of these', async () => {
+  await using database = await openTestDatabase();
+  await insertCart(database.db.queries, 'cart', 1);
 
-  test('takes fifty different things and no more, and more of what it holds all the same', async () => {
-    await using place = await openTestDatabase();
-    const products = things(MAX_LINES + 1);
-    const cartId = await cartOf(place.db, products.slice(0, MAX_LINES));
-    const before = await findCart(place.db.queries, cartId);
-    const add = (product: Product | undefined) =>
-      product && addToCart({ db: place.db, clock }, cartId, { product, quantity: 1 });
+  const changes = await Promise.all(manyProducts(MAX_LINES + 5).map((item) => add(database.db, item)));
+  const cart = await findCart(database.db.queries, 'cart');
+  const another = await add(database.db, { ...product, id: 'another' });
+  const unchanged = await findCart(database.db.queries, 'cart');
+  const [line] = cart?.lines ?? [];
+  const same = await add(database.db, { ...product, id: line?.productId ?? '' });
 
-    const oneMore = await add(products[MAX_LINES]);
-    const unchanged = await findCart(place.db.queries, cartId);
-    const sameAgain = await add(products[0]);
+  expect(changes.filter(({ kind }) => kind === 'refused')).toHaveLength(5);
+  expect(cart?.lines).toHaveLength(MAX_LINES);
+  expect(another).toEqual({ kind: 'refused', reason: 'too_many_lines' });
+  expect(unchanged).toEqual(cart);
+  expect(same).toMatchObject({ kind: 'changed' });
+});
 
-    expect(oneMore).toEqual({ kind: 'refused', reason: 'too_many_lines' });
-    expect(unchanged).toEqual(before);
-    expect(sameAgain).toMatchObject({ kind: 'changed' });
-  });
+test('a cart accepts ninety-nine pieces of a product, also of more added at once', async () => {
+  await using database = await openTestDatabase();
+  await insertCart(database.db.queries, 'cart', 1);
+  await add(database.db, product, MAX_QUANTITY - 1);
 
-  test('takes fifty things and no more when fifty-five come at the same instant', async () => {
-    await using place = await openTestDatabase();
-    const cartId = await cartOf(place.db, []);
+  const changes = await Promise.all([1, 2, 3].map(() => add(database.db, product)));
 
-    const changes = await Promise.all(
-      things(MAX_LINES + 5).map((product) =>
-        addToCart({ db: place.db, clock }, cartId, { product, quantity: 1 }),
-      ),
-    );
+  expect(changes.filter(({ kind }) => kind === 'changed')).toHaveLength(1);
+  expect(await countCartPieces(database.db.queries, 'cart')).toBe(99);
+});
 
-    expect(changes.filter(({ kind }) => kind === 'refused')).toHaveLength(5);
-    expect((await findCart(place.db.queries, cartId))?.lines).toHaveLength(MAX_LINES);
-  });
+test('a cart line that is set to its own quantity leaves the cart version unchanged', async () => {
+  await using database = await openTestDatabase();
+  await insertCart(database.db.queries, 'cart', 1);
+  await add(database.db, product);
+  const before = await findCart(database.db.queries, 'cart');
 
-  test('takes ninety-nine of a thing and no more, and a refused add changes nothing', async () => {
-    await using place = await openTestDatabase();
-    const [product] = things(1) as [Product];
-    const cartId = await cartOf(place.db, []);
-    await addToCart({ db: place.db, clock }, cartId, { product, quantity: 98 });
+  await setCartQuantity({ db: database.db, clock }, 'cart', { product, quantity: 1 });
 
-    const changes = await Promise.all(
-      [1, 1, 1].map((quantity) => addToCart({ db: place.db, clock }, cartId, { product, quantity })),
-    );
+  expect(await findCart(database.db.queries, 'cart')).toEqual(before);
+});
 
-    expect(changes.filter(({ kind }) => kind === 'changed')).toHaveLength(1);
-    expect(await countCartPieces(place.db.queries, cartId)).toBe(99);
-  });
+test('a product added to an unknown cart id creates a cart with a new id', async () => {
+  await using database = await openTestDatabase();
+  const { queries } = database.db;
 
-  test('that is set to what it holds stays the same version', async () => {
-    await using place = await openTestDatabase();
-    const [product] = things(1) as [Product];
-    const cartId = await cartOf(place.db, [product]);
-    const before = await findCart(place.db.queries, cartId);
+  const change = await addToCart({ db: database.db, clock }, 'forged-id', { product, quantity: 1 });
 
-    await setCartQuantity({ db: place.db, clock }, cartId, { product, quantity: 1 });
+  expect(await findCart(queries, 'forged-id')).toBeUndefined();
+  expect(await countCartPieces(queries, 'forged-id')).toBe(0);
+  expect(change).toMatchObject({ kind: 'changed', cartId: expect.not.stringMatching('forged-id') });
+});
 
-    expect(await findCart(place.db.queries, cartId)).toEqual(before);
-  });
+test('a paid order removes its own quantities from the cart and no more', async () => {
+  await using database = await openTestDatabase();
+  const { queries } = database.db;
+  await insertCart(queries, 'cart', 1);
+  const line = { cartId: 'cart', seenPrice: centavos(100), at: 1 };
+  await putCartLine(queries, { ...line, productId: 'taza-talavera', quantity: 5 });
+  await putCartLine(queries, { ...line, productId: 'jarra', quantity: 1 });
+  await putCartLine(queries, { ...line, productId: 'rebozo', quantity: 2 });
+  await bumpCart(queries, 'cart', 2);
+  const order = orderRow({ cartId: 'cart' });
+  await insertOrder(queries, order, [
+    { ...LINE, quantity: 2 },
+    { ...LINE, productId: 'jarra', quantity: 3 },
+  ]);
 
-  test('that nobody knows is none, and one made anew takes its place', async () => {
-    await using place = await openTestDatabase();
-    const [product] = things(1) as [Product];
+  await database.db.transaction((transaction) => emptyCartOf(transaction, order, 2));
 
-    const change = await addToCart({ db: place.db, clock }, 'forged-id', { product, quantity: 1 });
-
-    expect(await findCart(place.db.queries, 'forged-id')).toBeUndefined();
-    expect(await countCartPieces(place.db.queries, 'forged-id')).toBe(0);
-    expect(change).toMatchObject({ kind: 'changed', cartId: expect.not.stringMatching('forged-id') });
-  });
-
-  test('loses what an order paid for, and of a thing no more than that', async () => {
-    await using place = await openTestDatabase();
-    const { queries } = place.db;
-    await insertCart(queries, 'cart', 1);
-    const line = { cartId: 'cart', seenPrice: centavos(100), at: 1 };
-    await putCartLine(queries, { ...line, productId: 'taza-talavera', quantity: 5 });
-    await putCartLine(queries, { ...line, productId: 'jarra', quantity: 1 });
-    await putCartLine(queries, { ...line, productId: 'rebozo', quantity: 2 });
-    const order = orderRow({ cartId: 'cart' });
-    const ordered = [
-      { ...LINE, quantity: 2 },
-      { ...LINE, productId: 'jarra', quantity: 3 },
-    ];
-    await insertOrder(queries, order, ordered);
-
-    await place.db.transaction(async (transaction) => {
-      await lockCart(transaction, 'cart');
-      await emptyCartOf(transaction, order, 2);
-    });
-
-    const cart = await findCart(queries, 'cart');
-    expect(cart?.lines.map(({ productId, quantity }) => [productId, quantity])).toEqual([
-      ['rebozo', 2],
-      ['taza-talavera', 3],
-    ]);
-  });
-
-  test('grows its version by one with each bump', async () => {
-    await using place = await openTestDatabase();
-    await insertCart(place.db.queries, 'cart', 1);
-
-    await bumpCart(place.db.queries, 'cart', 2);
-
-    expect(await findCart(place.db.queries, 'cart')).toEqual({ id: 'cart', version: 2, lines: [] });
-  });
+  const cart = await findCart(queries, 'cart');
+  expect(cart?.lines.map(({ productId, quantity }) => [productId, quantity])).toEqual([
+    ['rebozo', 2],
+    ['taza-talavera', 3],
+  ]);
 });

@@ -1,146 +1,119 @@
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { findAttempts, insertAttempt, leaseDueAttempts } from '../../src/db/attempts.js';
 import { insertCart } from '../../src/db/carts.js';
 import { findOrder, insertOrder } from '../../src/db/orders.js';
+import { numbers } from '../support/crowd.js';
 import { attemptRow, LINE, orderRow } from '../support/rows.js';
-import { openTestDatabase } from '../support/test-database.js';
+import { openTestDatabase, type TestDatabase } from '../support/test-database.js';
 
-describe('the database', () => {
-  test('is brought to today’s shape once, however often it is asked to', async () => {
-    await using place = await openTestDatabase({ migrated: false });
+async function cartIds({ db }: TestDatabase): Promise<readonly string[]> {
+  const carts = await db.queries.selectFrom('carts').select('id').orderBy('id').execute();
+  return carts.map(({ id }) => id);
+}
 
-    await place.db.migrate();
-    await insertCart(place.db.queries, 'kept', 1);
-    await place.db.migrate();
+test('a database without tables rejects a ping and accepts it after a migration, which can be repeated', async () => {
+  await using database = await openTestDatabase({ migrated: false });
 
-    const carts = await place.db.queries.selectFrom('carts').select('id').execute();
-    expect(carts).toEqual([{ id: 'kept' }]);
+  await expect(database.db.ping()).rejects.toThrow();
+  await database.db.migrate();
+  await insertCart(database.db.queries, 'first', 1);
+  await database.db.migrate();
+
+  await expect(database.db.ping()).resolves.toBeUndefined();
+  expect(await cartIds(database)).toEqual(['first']);
+});
+
+test('four processes that migrate a database at once all succeed', async () => {
+  await using database = await openTestDatabase({ migrated: false });
+  const processes = [database.db, database.openAgain(), database.openAgain(), database.openAgain()];
+
+  await Promise.all(processes.map((db) => db.migrate()));
+
+  await expect(database.openAgain().ping()).resolves.toBeUndefined();
+});
+
+test('a running process still reads and writes tables to which another process added columns', async () => {
+  await using database = await openTestDatabase();
+  const { queries } = database.db;
+  const order = orderRow();
+  await insertOrder(queries, order, [LINE]);
+  await insertAttempt(queries, attemptRow(order.id));
+  const readAll = async () => ({
+    order: await findOrder(queries, order.id),
+    attempts: await findAttempts(queries, order.id),
+    due: await leaseDueAttempts(queries, { at: 5, leaseUntil: 5, most: 5 }),
   });
+  await readAll();
 
-  test('is brought to today’s shape by several processes that start at once', async () => {
-    await using place = await openTestDatabase({ migrated: false });
-    const processes = [place.db, place.openAgain(), place.openAgain(), place.openAgain()];
+  const { schema } = database.openAgain().queries;
+  await schema.alterTable('orders').addColumn('gift', 'text').execute();
+  await schema.alterTable('attempts').addColumn('gift', 'text').execute();
 
-    await Promise.all(processes.map((db) => db.migrate()));
-
-    await expect(place.openAgain().ping()).resolves.toBeUndefined();
+  expect(await readAll()).toMatchObject({
+    order: { id: order.id, paidAt: null },
+    attempts: [{ orderId: order.id }],
+    due: [{ orderId: order.id }],
   });
+  await insertOrder(queries, orderRow(), [LINE]);
+});
 
-  test('is brought to today’s shape beside another one on the same server', async () => {
-    await using first = await openTestDatabase();
-    await using second = await openTestDatabase();
+test('a transaction that fails, in its code or in a statement, stores nothing, and the next one succeeds', async () => {
+  await using database = await openTestDatabase();
+  await insertCart(database.db.queries, 'one', 1);
 
-    await insertCart(first.db.queries, 'first', 1);
-
-    expect(await second.db.queries.selectFrom('carts').selectAll().execute()).toEqual([]);
+  const failing = database.db.transaction(async (queries) => {
+    await insertCart(queries, 'never', 1);
+    throw new Error('midway');
   });
+  await expect(failing).rejects.toThrow('midway');
+  await expect(database.db.transaction((queries) => insertCart(queries, 'one', 2))).rejects.toThrow();
+  await database.db.transaction((queries) => insertCart(queries, 'two', 3));
 
-  test('without its tables does not answer a ping', async () => {
-    await using place = await openTestDatabase({ migrated: false });
+  expect(await cartIds(database)).toEqual(['one', 'two']);
+});
 
-    await expect(place.db.ping()).rejects.toThrow();
-  });
+test('the largest exact number is stored and read as a number', async () => {
+  await using database = await openTestDatabase();
 
-  test('still answers a process that runs an older program after another process has added columns', async () => {
-    await using place = await openTestDatabase();
-    const { queries } = place.db;
-    const order = orderRow();
-    await insertOrder(queries, order, [LINE]);
-    await insertAttempt(queries, attemptRow(order.id));
-    const readAll = async () => ({
-      order: await findOrder(queries, order.id),
-      attempts: await findAttempts(queries, order.id),
-      due: await leaseDueAttempts(queries, { at: 5, leaseUntil: 5, most: 5 }),
-    });
-    await readAll();
+  await insertCart(database.db.queries, 'one', Number.MAX_SAFE_INTEGER);
 
-    const { schema } = place.openAgain().queries;
-    await schema.alterTable('orders').addColumn('gift', 'text').execute();
-    await schema.alterTable('attempts').addColumn('gift', 'text').execute();
+  const row = await database.db.queries.selectFrom('carts').selectAll().executeTakeFirst();
+  expect(row).toMatchObject({ version: 1, createdAt: Number.MAX_SAFE_INTEGER });
+});
 
-    expect(await readAll()).toMatchObject({
-      order: { id: order.id, paidAt: null },
-      attempts: [{ orderId: order.id }],
-      due: [{ orderId: order.id }],
-    });
-    await insertOrder(queries, orderRow(), [LINE]);
-  });
+test('twenty concurrent transactions of two processes all change the same row', async () => {
+  await using database = await openTestDatabase();
+  const other = database.openAgain();
+  await insertCart(database.db.queries, 'shared', 1);
 
-  test('keeps nothing of a transaction that failed', async () => {
-    await using place = await openTestDatabase();
-
-    const failing = place.db.transaction(async (queries) => {
-      await insertCart(queries, 'never', 1);
-      throw new Error('midway');
-    });
-
-    await expect(failing).rejects.toThrow('midway');
-    expect(await place.db.queries.selectFrom('carts').selectAll().execute()).toEqual([]);
-  });
-
-  test('goes on after a statement that failed inside a transaction', async () => {
-    await using place = await openTestDatabase();
-    await insertCart(place.db.queries, 'one', 1);
-
-    await expect(place.db.transaction((queries) => insertCart(queries, 'one', 2))).rejects.toThrow();
-    await place.db.transaction((queries) => insertCart(queries, 'two', 3));
-
-    const carts = await place.db.queries.selectFrom('carts').select('id').orderBy('id').execute();
-    expect(carts.map(({ id }) => id)).toEqual(['one', 'two']);
-  });
-
-  test('hands numbers out as numbers, up to the largest that is exact', async () => {
-    await using place = await openTestDatabase();
-
-    await insertCart(place.db.queries, 'one', Number.MAX_SAFE_INTEGER);
-
-    const row = await place.db.queries.selectFrom('carts').selectAll().executeTakeFirstOrThrow();
-    expect(row).toEqual({
-      id: 'one',
-      version: 1,
-      createdAt: Number.MAX_SAFE_INTEGER,
-      updatedAt: Number.MAX_SAFE_INTEGER,
-    });
-  });
-
-  test('lets many transactions of two processes take turns', async () => {
-    await using place = await openTestDatabase();
-    const other = place.openAgain();
-    await insertCart(place.db.queries, 'shared', 1);
-
-    await Promise.all(
-      Array.from({ length: 20 }, (_, turn) =>
-        (turn % 2 === 0 ? place.db : other).transaction(async (queries) => {
-          await queries
-            .updateTable('carts')
-            .set((eb) => ({ version: eb('version', '+', 1) }))
-            .where('id', '=', 'shared')
-            .execute();
-        }),
+  await Promise.all(
+    numbers(20).map((index) =>
+      (index % 2 ? other : database.db).transaction((queries) =>
+        queries
+          .updateTable('carts')
+          .set((eb) => ({ version: eb('version', '+', 1) }))
+          .execute(),
       ),
-    );
+    ),
+  );
 
-    const cart = await place.db.queries.selectFrom('carts').select('version').executeTakeFirstOrThrow();
-    expect(cart.version).toBe(21);
+  const cart = await database.db.queries.selectFrom('carts').select('version').executeTakeFirst();
+  expect(cart?.version).toBe(21);
+});
+
+test('a write that waits for another process’s transaction blocks no other work and succeeds after it', async () => {
+  await using database = await openTestDatabase();
+  const other = database.openAgain();
+
+  const transaction = other.transaction(async (queries) => {
+    await insertCart(queries, 'transaction', 1);
+    const single = insertCart(database.db.queries, 'single', 1);
+    // A write that blocked the event loop would keep this transaction open forever.
+    for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    return { single };
   });
+  await (await transaction).single;
+  await database.db.transaction((queries) => insertCart(queries, 'after', 1));
 
-  test('writes and commits after another process held it for a while, and lets all else go on meanwhile', async () => {
-    await using place = await openTestDatabase();
-    const other = place.openAgain();
-    let turns = 0;
-
-    const holding = other.transaction(async (queries) => {
-      await insertCart(queries, 'review', 1);
-      const single = insertCart(place.db.queries, 'single', 1);
-      // The loop turns while the single write waits, else this transaction would never end.
-      for (; turns < 20; turns += 1) await new Promise((resolve) => setImmediate(resolve));
-      return { single };
-    });
-    await (await holding).single;
-    await place.db.transaction((queries) => insertCart(queries, 'after', 1));
-
-    const carts = await place.db.queries.selectFrom('carts').select('id').orderBy('id').execute();
-    expect(carts.map(({ id }) => id)).toEqual(['after', 'review', 'single']);
-    expect(turns).toBe(20);
-  });
+  expect(await cartIds(database)).toEqual(['after', 'single', 'transaction']);
 });

@@ -1,6 +1,5 @@
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import {
-  findLatestOrderOfCart,
   findOrder,
   findOrderByToken,
   findOrderLines,
@@ -10,126 +9,119 @@ import {
   lockOrder,
   moveOrder,
 } from '../../src/db/orders.js';
+import { queuePaidJobs } from '../../src/db/outbox.js';
 import { ORDER_STATES } from '../../src/domain/order.js';
 import { LINE, orderRow } from '../support/rows.js';
 import { openTestDatabase } from '../support/test-database.js';
 
-describe('an order row', () => {
-  test('comes back with its lines in the order they were frozen', async () => {
-    await using place = await openTestDatabase();
-    const order = orderRow();
-    const lines = ['b', 'a', 'c'].map((productId) => ({ ...LINE, productId }));
+test('an order is read as it was stored, with its lines in their order', async () => {
+  await using database = await openTestDatabase();
+  const { queries } = database.db;
+  const order = orderRow();
+  const lines = ['b', 'a', 'c'].map((productId) => ({ ...LINE, productId }));
 
-    await insertOrder(place.db.queries, order, lines);
+  await insertOrder(queries, order, lines);
 
-    expect(await findOrderByToken(place.db.queries, order.token)).toEqual(order);
-    expect(await findOrderLines(place.db.queries, order.id)).toEqual(lines);
-  });
+  expect(await findOrderByToken(queries, order.token)).toEqual(order);
+  expect(await findOrderLines(queries, order.id)).toEqual(lines);
+});
 
-  test.each([
-    ['cart version', ({ cartId, cartVersion }: ReturnType<typeof orderRow>) => ({ cartId, cartVersion })],
-    ['number', ({ number }: ReturnType<typeof orderRow>) => ({ number })],
-    ['token', ({ token }: ReturnType<typeof orderRow>) => ({ token })],
-  ])('is the only one with its %s', async (_name, same) => {
-    await using place = await openTestDatabase();
+test.each([['cartId', 'cartVersion'], ['number'], ['token']] as const)(
+  'a second order with the same %s is refused with its lines',
+  async (...members) => {
+    await using database = await openTestDatabase();
+    const { queries } = database.db;
     const first = orderRow();
-    await insertOrder(place.db.queries, first, [LINE]);
+    await insertOrder(queries, first, [LINE]);
+    const same = Object.fromEntries(members.map((member) => [member, first[member]]));
 
-    const twin = place.db.transaction((queries) => insertOrder(queries, orderRow(same(first)), [LINE]));
+    const second = database.db.transaction((inside) => insertOrder(inside, orderRow(same), [LINE]));
 
-    await expect(twin).rejects.toThrow(/unique/i);
-    expect(await place.db.queries.selectFrom('orderLines').selectAll().execute()).toHaveLength(1);
-  });
+    await expect(second).rejects.toThrow(/unique/i);
+    expect(await queries.selectFrom('orderLines').selectAll().execute()).toHaveLength(1);
+  },
+);
 
-  test('is written once when ten callers place the same cart at the same instant', async () => {
-    await using place = await openTestDatabase();
-    const { cartId } = orderRow();
+test('a paid order cannot be moved to any state', async () => {
+  await using database = await openTestDatabase();
+  const { queries } = database.db;
+  const order = orderRow({ state: 'paid' });
+  await insertOrder(queries, order, [LINE]);
 
-    const written = await Promise.allSettled(
-      Array.from({ length: 10 }, () =>
-        place.db.transaction((queries) => insertOrder(queries, orderRow({ cartId }), [LINE])),
-      ),
-    );
+  for (const to of ORDER_STATES)
+    await expect(moveOrder(queries, order, { to, at: 2 })).rejects.toThrow('paid');
 
-    expect(written.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    expect(await place.db.queries.selectFrom('orders').select('id').execute()).toHaveLength(1);
-  });
+  expect(await findOrder(queries, order.id)).toEqual(order);
+});
 
-  test('that is paid never moves', async () => {
-    await using place = await openTestDatabase();
-    const order = orderRow({ state: 'paid' });
-    await insertOrder(place.db.queries, order, [LINE]);
+test('an order cannot be moved with an outdated version', async () => {
+  await using database = await openTestDatabase();
+  const { queries } = database.db;
+  const order = orderRow();
+  await insertOrder(queries, order, [LINE]);
+  await moveOrder(queries, order, { to: 'pending', at: 2 });
 
-    for (const to of ORDER_STATES) {
-      await expect(moveOrder(place.db.queries, order, { to, at: 2 })).rejects.toThrow('paid');
-    }
-    expect(await findOrder(place.db.queries, order.id)).toEqual(order);
-  });
+  await expect(moveOrder(queries, order, { to: 'declined', at: 3 })).rejects.toThrow('changed');
 
-  test('is not moved on stale reading', async () => {
-    await using place = await openTestDatabase();
-    const order = orderRow();
-    await insertOrder(place.db.queries, order, [LINE]);
-    await moveOrder(place.db.queries, order, { to: 'pending', at: 2 });
+  expect(await findOrder(queries, order.id)).toMatchObject({ state: 'pending', version: 2 });
+});
 
-    await expect(moveOrder(place.db.queries, order, { to: 'declined', at: 3 })).rejects.toThrow('changed');
+test('an order that two processes lock and pay at once is paid once', async () => {
+  await using database = await openTestDatabase();
+  const other = database.openAgain();
+  const order = orderRow({ state: 'pending' });
+  await insertOrder(database.db.queries, order, [LINE]);
 
-    expect(await findOrder(place.db.queries, order.id)).toMatchObject({ state: 'pending', version: 2 });
-  });
-
-  test('is moved by one of two processes that hold it, and the other reads the winner’s state', async () => {
-    await using place = await openTestDatabase();
-    const other = place.openAgain();
-    const order = orderRow({ state: 'pending' });
-    await insertOrder(place.db.queries, order, [LINE]);
-    const settle = (db: typeof other) =>
+  const results = await Promise.all(
+    [database.db, other, database.db, other].map((db) =>
       db.transaction(async (queries) => {
-        const held = await lockOrder(queries, order.id);
-        if (held.state === 'paid') return 'already paid';
-        await moveOrder(queries, held, { to: 'paid', at: 2 });
+        const locked = await lockOrder(queries, order.id);
+        if (locked.state === 'paid') return 'already paid';
+        await moveOrder(queries, locked, { to: 'paid', at: 2 });
         await insertFulfillment(queries, { orderId: order.id, attemptId: 'a', at: 2 });
         return 'paid';
-      });
+      }),
+    ),
+  );
 
-    const results = await Promise.all([settle(place.db), settle(other), settle(place.db), settle(other)]);
+  expect(results.filter((result) => result === 'paid')).toHaveLength(1);
+});
 
-    expect(results.filter((result) => result === 'paid')).toHaveLength(1);
-  });
+test('a second fulfillment of an order and one without an order are refused', async () => {
+  await using database = await openTestDatabase();
+  const { queries } = database.db;
+  const order = orderRow();
+  await insertOrder(queries, order, [LINE]);
+  const fulfillment = { orderId: order.id, attemptId: 'a', at: 1 };
+  await insertFulfillment(queries, fulfillment);
 
-  test('is fulfilled once by the word of the database', async () => {
-    await using place = await openTestDatabase();
-    const order = orderRow();
-    await insertOrder(place.db.queries, order, [LINE]);
-    const fulfillment = { orderId: order.id, attemptId: 'a', at: 1 };
-    await insertFulfillment(place.db.queries, fulfillment);
+  await expect(insertFulfillment(queries, { ...fulfillment, attemptId: 'b' })).rejects.toThrow();
+  await expect(insertFulfillment(queries, { ...fulfillment, orderId: 'none' })).rejects.toThrow();
+});
 
-    await expect(insertFulfillment(place.db.queries, { ...fulfillment, attemptId: 'b' })).rejects.toThrow();
-    await expect(insertFulfillment(place.db.queries, { ...fulfillment, orderId: 'none' })).rejects.toThrow();
-  });
+test('the outbox jobs of an order cannot be queued twice', async () => {
+  await using database = await openTestDatabase();
+  const { queries } = database.db;
+  const order = orderRow();
+  await insertOrder(queries, order, [LINE]);
+  await queuePaidJobs(queries, order.id, 1);
 
-  test('of the newest cart version is the latest one of its cart', async () => {
-    await using place = await openTestDatabase();
-    const newest = orderRow({ cartId: 'cart', cartVersion: 12 });
-    for (const order of [orderRow({ cartId: 'cart', cartVersion: 9 }), newest, orderRow()]) {
-      await insertOrder(place.db.queries, order, [LINE]);
-    }
+  await expect(queuePaidJobs(queries, order.id, 2)).rejects.toThrow(/unique/i);
 
-    expect((await findLatestOrderOfCart(place.db.queries, 'cart'))?.id).toBe(newest.id);
-    expect(await findLatestOrderOfCart(place.db.queries, 'no-cart')).toBeUndefined();
-  });
+  expect(await queries.selectFrom('outbox').selectAll().execute()).toHaveLength(2);
+});
 
-  test('knows of money for the same goods among those it replaced or was replaced by, and no others', async () => {
-    await using place = await openTestDatabase();
-    const last = orderRow({ state: 'pending' });
-    const paid = orderRow({ state: 'paid', supersededBy: last.id });
-    const sibling = orderRow({ state: 'cancelled', supersededBy: last.id });
-    const stranger = orderRow({ state: 'pending' });
-    for (const order of [last, paid, sibling, stranger]) await insertOrder(place.db.queries, order, [LINE]);
+test('the products of an order are paid elsewhere if a replaced or replacing order is paid', async () => {
+  await using database = await openTestDatabase();
+  const { queries } = database.db;
+  const last = orderRow({ state: 'pending' });
+  const paid = orderRow({ state: 'paid', supersededBy: last.id });
+  const sibling = orderRow({ state: 'cancelled', supersededBy: last.id });
+  const unrelated = orderRow({ state: 'pending' });
+  const orders = [last, paid, sibling, unrelated];
+  for (const order of orders) await insertOrder(queries, order, [LINE]);
 
-    const found = await Promise.all(
-      [last, paid, sibling, stranger].map((order) => isPaidElsewhere(place.db.queries, order)),
-    );
+  const found = await Promise.all(orders.map((order) => isPaidElsewhere(queries, order)));
 
-    expect(found).toEqual([true, false, true, false]);
-  });
+  expect(found).toEqual([true, false, true, false]);
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { openDatabase } from '../../src/db/database.js';
 
-test('the embedded database and its side files can be read by their owner alone', async () => {
+test('only the owner can read the files of the embedded database', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'tianguis-'));
   const db = openDatabase(`file:${join(directory, 'new', 'shop.db')}`, () => {});
   try {

@@ -16,17 +16,17 @@ test.each([
   ['expired_card', 'expired_card'],
   ['card_declined/CH01', 'funds'],
   ['insufficient_funds/CH03', 'limit'],
-] as const)('the words %s give the reason %s', (words, reason) => {
-  expect(declineReason(words)).toBe(reason);
+] as const)('the gateway status %s has the decline reason %s', (gatewayStatus, reason) => {
+  expect(declineReason(gatewayStatus)).toBe(reason);
 });
 
 test.each([
   ...['AH05', 'AH06', 'AH07', 'AH08', 'FH01', 'FH02', 'FH03', 'FH04', 'FH05', 'FS01'],
   ...['BH01', 'ZZ99', 'card_declined', 'constructor', '__proto__'],
-])('the code %s gives no reason', (code) => {
+])('the decline code %s has no reason for the customer', (code) => {
   expect(declineReason(`Declined/${code}`)).toBeUndefined();
 });
 
-test.each([null, '', 'Declined'])('the words %j give no reason', (words) => {
-  expect(declineReason(words)).toBeUndefined();
+test.each([null, '', 'Declined'])('the gateway status %j has no decline reason', (gatewayStatus) => {
+  expect(declineReason(gatewayStatus)).toBeUndefined();
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { centavos } from '../../src/domain/money.js';
 import {
   type ExpectedPayment,
@@ -12,20 +12,18 @@ import {
 
 const expected: ExpectedPayment = { id: 'cs_1', amount: centavos(15_000), reference: 'TG-7KMX-2AFR' };
 
-const READINGS = ['paid', 'pending', 'declined', 'expired', 'cancelled', 'unclear'] as const;
+const STATUSES = ['paid', 'pending', 'declined', 'expired', 'cancelled', 'unclear'] as const;
 const IDS = [expected.id, 'cs_2', undefined] as const;
 const AMOUNTS = [
   expected.amount,
-  centavos(14_999),
-  centavos(15_001),
-  centavos(1_500_000),
-  centavos(0),
+  ...[14_999, 15_001, 1_500_000, 0].map((amount) => centavos(amount)),
   undefined,
-] as const;
+];
 const CURRENCIES = ['MXN', 'mxn', 'USD', '', undefined] as const;
 const REFERENCES = [expected.reference, 'TG-7KMX-2AFX', 'tg-7kmx-2afr', '', undefined] as const;
 
-const cases = READINGS.flatMap((status) =>
+/** The full product of all members. */
+const PAYMENTS = STATUSES.flatMap((status) =>
   IDS.flatMap((id) =>
     AMOUNTS.flatMap((amount) =>
       CURRENCIES.flatMap((currency) =>
@@ -35,95 +33,72 @@ const cases = READINGS.flatMap((status) =>
   ),
 );
 
-type Case = (typeof cases)[number];
+type Payment = (typeof PAYMENTS)[number];
 
-/** Absent members are absent, not `undefined`. */
-function evidence({ status, ...rest }: Case): GatewayPayment {
+/** Returns the payment without its undefined members. */
+function withoutAbsent({ status, ...rest }: Payment): GatewayPayment {
   const present = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
   return { status, gatewayStatus: 'words', ...present };
 }
 
-function isAsPromised(one: Case): boolean {
-  return (
-    one.id === expected.id &&
-    one.amount === expected.amount &&
-    one.currency === 'MXN' &&
-    one.reference === expected.reference
-  );
-}
+const evaluated = PAYMENTS.map((payment) => ({
+  payment,
+  result: evaluatePayment(withoutAbsent(payment), expected),
+}));
+const withStatus = (...statuses: PaymentStatus[]) =>
+  evaluated.filter(({ payment }) => statuses.includes(payment.status));
 
-const judged = cases.map((one) => ({ one, result: evaluatePayment(evidence(one), expected) }));
-const withReading = (...readings: PaymentStatus[]) =>
-  judged.filter(({ one }) => readings.includes(one.status));
+test('of all statuses, ids, amounts, currencies and references, exactly one combination is paid', () => {
+  const paid = evaluated.filter(({ result }) => result.kind === 'paid');
 
-describe('judging what the gateway says about an attempt', () => {
-  test('of every status with every difference, exactly one combination is paid', () => {
-    const paid = judged.filter(({ result }) => result.kind === 'paid');
-
-    expect(paid.map(({ one }) => one)).toEqual([
-      { status: 'paid', id: expected.id, amount: 15_000, currency: 'MXN', reference: expected.reference },
-    ]);
-  });
-
-  test('a paid status with any difference is held, and the first difference is named', () => {
-    for (const { one, result } of withReading('paid').filter(({ one }) => !isAsPromised(one))) {
-      const difference =
-        (one.id !== expected.id && 'other_id') ||
-        (one.amount !== expected.amount && 'other_amount') ||
-        (one.currency !== 'MXN' && 'other_currency') ||
-        'other_reference';
-      expect({ one, result }).toEqual({ one, result: { kind: 'review', reason: difference } });
-    }
-  });
-
-  test('a word nobody knows is held, whatever stands beside it', () => {
-    for (const { result } of withReading('unclear')) {
-      expect(result).toEqual({ kind: 'review', reason: 'unclear_status' });
-    }
-  });
-
-  test('an ending counts for the id it was asked about, and is no news about another', () => {
-    for (const { one, result } of withReading('declined', 'expired', 'cancelled', 'pending')) {
-      expect(result).toEqual({ kind: one.id === expected.id ? one.status : 'pending' });
-    }
-  });
+  expect(paid.map(({ payment }) => payment)).toEqual([{ status: 'paid', currency: 'MXN', ...expected }]);
 });
 
-describe('a last look, when the time of an attempt is up', () => {
-  test.each<['hosted' | 'card', PaymentResult]>([
-    ['hosted', { kind: 'expired' }],
-    ['card', { kind: 'review', reason: 'overdue' }],
-  ])('ends the waiting of a %s payment with %j', (kind, end) => {
-    expect(evaluateAfterExpiry({ kind: 'pending' }, kind)).toEqual(end);
-  });
+test('a paid status with any difference goes to review with the first difference as reason', () => {
+  const results = withStatus('paid').filter(({ result }) => result.kind !== 'paid');
 
-  test.each<PaymentResult>([
-    { kind: 'paid' },
-    { kind: 'declined' },
-    { kind: 'expired' },
-    { kind: 'cancelled' },
-    { kind: 'review', reason: 'other_amount' },
-  ])('changes nothing about %j', (result) => {
-    expect(evaluateAfterExpiry(result, 'hosted')).toEqual(result);
-    expect(evaluateAfterExpiry(result, 'card')).toEqual(result);
-  });
-
-  test('finds no payment in what is not one, whatever the gateway answered', () => {
-    const made = judged.filter(({ result }) =>
-      (['hosted', 'card'] as const).some((kind) => evaluateAfterExpiry(result, kind).kind === 'paid'),
-    );
-
-    expect(made.map(({ result }) => result)).toEqual([{ kind: 'paid' }]);
-  });
+  expect(results).toHaveLength(withStatus('paid').length - 1);
+  for (const { payment, result } of results) {
+    const reason =
+      (payment.id !== expected.id && 'other_id') ||
+      (payment.amount !== expected.amount && 'other_amount') ||
+      (payment.currency !== 'MXN' && 'other_currency') ||
+      'other_reference';
+    expect({ payment, result }).toEqual({ payment, result: { kind: 'review', reason } });
+  }
 });
 
-describe('an attempt that the gateway does not know after its time', () => {
-  test.each<['hosted' | 'card', boolean, PaymentResult]>([
-    ['hosted', true, { kind: 'expired' }],
-    ['hosted', false, { kind: 'review', reason: 'not_found' }],
-    ['card', true, { kind: 'review', reason: 'not_found' }],
-    ['card', false, { kind: 'review', reason: 'not_found' }],
-  ])('of the %s flow, found before: %j, is %j', (flow, wasFound, result) => {
-    expect(evaluateNotFound({ flow, wasFound })).toEqual(result);
-  });
+test('an unclear status goes to review with any other member', () => {
+  for (const { result } of withStatus('unclear'))
+    expect(result).toEqual({ kind: 'review', reason: 'unclear_status' });
+});
+
+test('an unpaid status counts for the expected id, and is pending for any other', () => {
+  for (const { payment, result } of withStatus('declined', 'expired', 'cancelled', 'pending'))
+    expect(result).toEqual({ kind: payment.id === expected.id ? payment.status : 'pending' });
+});
+
+test.each<['hosted' | 'card', PaymentResult]>([
+  ['hosted', { kind: 'expired' }],
+  ['card', { kind: 'review', reason: 'overdue' }],
+])('a %s payment that is pending after its time is %j', (flow, result) => {
+  expect(evaluateAfterExpiry({ kind: 'pending' }, flow)).toEqual(result);
+});
+
+test('after its time, a result other than pending is unchanged, and only a paid one is paid', () => {
+  for (const { result } of evaluated)
+    for (const flow of ['hosted', 'card'] as const) {
+      const after = evaluateAfterExpiry(result, flow);
+      if (result.kind === 'pending') expect(after.kind).not.toBe('paid');
+      else expect(after).toEqual(result);
+    }
+});
+
+test.each<['hosted' | 'card', boolean, PaymentResult]>([
+  ['hosted', true, { kind: 'expired' }],
+  ['hosted', false, { kind: 'review', reason: 'not_found' }],
+  ['card', true, { kind: 'review', reason: 'not_found' }],
+  ['card', false, { kind: 'review', reason: 'not_found' }],
+])('a %s attempt that is not found after its time (found before: %j) is %j', (flow, wasFound, result) => {
+  expect(evaluateNotFound({ flow, wasFound })).toEqual(result);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { type AttemptState, ORDER_STATES, type OrderState } from '../../src/domain/order.js';
 import { type PaymentEvent, type Snapshot, transition } from '../../src/domain/transition.js';
 import { ALL_CASES, type Case } from '../support/transitions.js';
@@ -18,212 +18,186 @@ const isPaid = ({ event }: Case) => event.type === 'looked_up' && event.result.k
 const isDecision = ({ event }: Case) => event.type === 'refund_decided' || event.type === 'close_decided';
 const cases = (filter: (each: Case) => boolean) => ALL_CASES.filter(filter);
 
-describe('money', () => {
-  test('only a paid lookup makes an order paid, and only when nothing else paid its goods', () => {
-    const made = cases(({ before, after }) => before.order !== 'paid' && after.order === 'paid');
+test('only a paid lookup makes an order paid, and only when no other payment covers its products', () => {
+  const paid = cases(({ before, after }) => before.order !== 'paid' && after.order === 'paid');
 
-    expect(made.length).toBeGreaterThan(0);
-    expect(made.filter((each) => !isPaid(each) || each.before.isCoveredElsewhere)).toEqual([]);
-  });
-
-  test('a first paid lookup pays the order from every state, and queues receipt and hook', () => {
-    const first = cases(
-      (each) =>
-        isPaid(each) &&
-        each.before.order !== 'paid' &&
-        !each.before.isCoveredElsewhere &&
-        !['paid', 'refunded'].includes(each.before.attempt),
-    );
-
-    for (const { after } of first)
-      expect(after).toEqual({
-        order: 'paid',
-        attempt: 'paid',
-        reviewReason: null,
-        jobs: ['receipt', 'on_paid'],
-      });
-    expect(new Set(first.map(({ before }) => before.order)).size).toBe(ORDER_STATES.length - 1);
-  });
-
-  test('a paid order stays paid, whatever happens', () => {
-    expect(cases(({ before, after }) => before.order === 'paid' && after.order !== 'paid')).toEqual([]);
-  });
-
-  test('a second payment adds a review reason, and keeps a paid order paid', () => {
-    const paid = snapshot({ order: 'paid', isCoveredElsewhere: true });
-    const replaced = snapshot({ order: 'cancelled', attempt: 'superseded', isCoveredElsewhere: true });
-
-    expect(transition(paid, PAID)).toMatchObject({ order: 'paid', reviewReason: 'second_payment' });
-    expect(transition(replaced, PAID)).toMatchObject({ order: 'review', reviewReason: 'second_payment' });
-  });
-
-  test('a paid attempt changes only by a refund decision, and never the one that paid the order', () => {
-    const changed = cases(({ before, after }) => before.attempt === 'paid' && after.attempt !== 'paid');
-
-    expect(changed.length).toBeGreaterThan(0);
-    expect(changed.filter(({ event }) => event.type !== 'refund_decided')).toEqual([]);
-    expect(changed.filter(({ before }) => before.paysTheOrder)).toEqual([]);
-  });
-
-  test('a refunded attempt stays refunded, and moves its order no more', () => {
-    const refunded = cases((each) => each.before.attempt === 'refunded' && !isDecision(each));
-
-    expect(
-      refunded.filter(
-        ({ before, after }) =>
-          after.attempt !== 'refunded' || after.order !== before.order || after.reviewReason,
-      ),
-    ).toEqual([]);
-  });
-
-  test('jobs are queued for a new paid order only', () => {
-    const queued = cases(({ after }) => after.jobs.length > 0);
-
-    expect(queued.filter(({ before, after }) => before.order === 'paid' || after.order !== 'paid')).toEqual(
-      [],
-    );
-  });
+  expect(paid.length).toBeGreaterThan(0);
+  expect(paid.filter((each) => !isPaid(each) || each.before.isCoveredElsewhere)).toEqual([]);
 });
 
-describe('a lookup', () => {
-  test('that says pending changes nothing', () => {
-    const pending = cases(({ event }) => event.type === 'looked_up' && event.result.kind === 'pending');
-
-    expect(
-      pending.filter(({ before, after }) => after.order !== before.order || after.attempt !== before.attempt),
-    ).toEqual([]);
-  });
-
-  test('that does not fit puts every unpaid order under review, with its reason', () => {
-    const held = transition(snapshot(), {
-      type: 'looked_up',
-      result: { kind: 'review', reason: 'other_currency' },
-    });
-
-    expect(held).toEqual({ order: 'review', attempt: 'review', reviewReason: 'other_currency', jobs: [] });
-  });
-
-  test.each(['declined', 'expired', 'cancelled'] as const)(
-    'that says %s ends a waiting order only through its own live attempt',
-    (kind) => {
-      const ended = cases(
-        ({ event, before, after }) =>
-          event.type === 'looked_up' && event.result.kind === kind && after.order !== before.order,
-      );
-
-      expect(ended.length).toBeGreaterThan(0);
-      for (const { before, after } of ended) {
-        expect(['created', 'pending']).toContain(before.order);
-        expect(before.attempt).not.toBe('superseded');
-        expect(before.hasOtherLiveAttempt).toBe(false);
-        expect([after.order, after.attempt]).toEqual([kind, kind]);
-      }
-    },
+test('a first paid lookup pays the order from every state, and queues receipt and hook', () => {
+  const first = cases(
+    (each) =>
+      isPaid(each) &&
+      each.before.order !== 'paid' &&
+      !each.before.isCoveredElsewhere &&
+      !['paid', 'refunded'].includes(each.before.attempt),
   );
 
-  test('never ends an order under review or with an unknown outcome as unpaid', () => {
+  const jobs = ['receipt', 'on_paid'];
+  for (const { after } of first)
+    expect(after).toEqual({ order: 'paid', attempt: 'paid', reviewReason: null, jobs });
+  expect(new Set(first.map(({ before }) => before.order)).size).toBe(ORDER_STATES.length - 1);
+});
+
+test('a paid order stays paid after every event', () => {
+  expect(cases(({ before, after }) => before.order === 'paid' && after.order !== 'paid')).toEqual([]);
+});
+
+test('a second payment sets its review reason, and a paid order stays paid', () => {
+  const paid = snapshot({ order: 'paid', isCoveredElsewhere: true });
+  const replaced = snapshot({ order: 'cancelled', attempt: 'superseded', isCoveredElsewhere: true });
+
+  expect(transition(paid, PAID)).toMatchObject({ order: 'paid', reviewReason: 'second_payment' });
+  expect(transition(replaced, PAID)).toMatchObject({ order: 'review', reviewReason: 'second_payment' });
+});
+
+test('a paid attempt changes only by a refund decision, and not if it paid the order', () => {
+  const changed = cases(({ before, after }) => before.attempt === 'paid' && after.attempt !== 'paid');
+
+  expect(changed.length).toBeGreaterThan(0);
+  expect(changed.filter(({ event }) => event.type !== 'refund_decided')).toEqual([]);
+  expect(changed.filter(({ before }) => before.paysTheOrder)).toEqual([]);
+});
+
+test('a refunded attempt stays refunded and changes its order only by a decision', () => {
+  const refunded = cases((each) => each.before.attempt === 'refunded' && !isDecision(each));
+
+  expect(
+    refunded.filter(
+      ({ before, after }) =>
+        after.attempt !== 'refunded' || after.order !== before.order || after.reviewReason,
+    ),
+  ).toEqual([]);
+});
+
+test('jobs are queued only when an order becomes paid', () => {
+  const queued = cases(({ after }) => after.jobs.length > 0);
+
+  expect(queued.filter(({ before, after }) => before.order === 'paid' || after.order !== 'paid')).toEqual([]);
+});
+
+test('a pending lookup changes neither order nor attempt', () => {
+  const pending = cases(({ event }) => event.type === 'looked_up' && event.result.kind === 'pending');
+
+  expect(
+    pending.filter(({ before, after }) => after.order !== before.order || after.attempt !== before.attempt),
+  ).toEqual([]);
+});
+
+test('a lookup that does not match puts order and attempt under review with its reason', () => {
+  const result = { kind: 'review', reason: 'other_currency' } as const;
+
+  const after = transition(snapshot(), { type: 'looked_up', result });
+
+  expect(after).toEqual({ order: 'review', attempt: 'review', reviewReason: 'other_currency', jobs: [] });
+});
+
+test.each(['declined', 'expired', 'cancelled'] as const)(
+  'a lookup with %s ends a waiting order only through its own live attempt',
+  (kind) => {
     const ended = cases(
       ({ event, before, after }) =>
-        event.type === 'looked_up' &&
-        ['review', 'outcome_unknown'].includes(before.order) &&
-        !['review', 'outcome_unknown', 'paid'].includes(after.order),
+        event.type === 'looked_up' && event.result.kind === kind && after.order !== before.order,
     );
 
-    expect(ended).toEqual([]);
-  });
-});
-
-describe('the answer to the call that starts an attempt', () => {
-  test.each<[PaymentEvent['type'], OrderState, AttemptState, OrderState, AttemptState]>([
-    ['opened', 'created', 'creating', 'pending', 'open'],
-    ['opened', 'declined', 'creating', 'pending', 'open'],
-    ['opened', 'outcome_unknown', 'unknown', 'pending', 'open'],
-    ['opened', 'paid', 'creating', 'paid', 'superseded'],
-    ['opened', 'cancelled', 'superseded', 'cancelled', 'superseded'],
-    ['opened', 'created', 'failed', 'created', 'superseded'],
-    ['start_failed', 'created', 'creating', 'created', 'failed'],
-    ['start_failed', 'outcome_unknown', 'unknown', 'declined', 'failed'],
-    ['start_failed', 'paid', 'unknown', 'paid', 'failed'],
-    ['start_failed', 'pending', 'open', 'pending', 'open'],
-    ['start_declined', 'created', 'creating', 'declined', 'declined'],
-    ['start_declined', 'outcome_unknown', 'unknown', 'declined', 'declined'],
-    ['start_declined', 'paid', 'creating', 'paid', 'declined'],
-    ['start_declined', 'pending', 'open', 'pending', 'open'],
-    ['answer_lost', 'created', 'creating', 'outcome_unknown', 'unknown'],
-    ['answer_lost', 'cancelled', 'superseded', 'outcome_unknown', 'unknown'],
-    ['answer_lost', 'paid', 'creating', 'paid', 'unknown'],
-    ['answer_lost', 'pending', 'open', 'pending', 'open'],
-    ['answer_lost', 'cancelled', 'cancelled', 'cancelled', 'cancelled'],
-  ])('%s, for %s with an attempt that is %s, gives %s and %s', (...row) => {
-    const [type, order, attempt, toOrder, toAttempt] = row;
-    const after = transition(snapshot({ order, attempt }), { type } as PaymentEvent);
-
-    expect([after.order, after.attempt]).toEqual([toOrder, toAttempt]);
-  });
-
-  test('that was taken for lost and is found opens the attempt again', () => {
-    const found = (order: OrderState, attempt: AttemptState) =>
-      transition(snapshot({ order, attempt }), { type: 'found' });
-
-    expect(found('outcome_unknown', 'unknown')).toMatchObject({ order: 'pending', attempt: 'open' });
-    expect(found('cancelled', 'cancelled')).toMatchObject({ order: 'cancelled', attempt: 'superseded' });
-    expect(found('declined', 'declined')).toMatchObject({ order: 'declined', attempt: 'declined' });
-  });
-});
-
-describe('a newer attempt or order', () => {
-  test.each(['creating', 'open', 'unknown'] as const)('leaves an attempt that is %s watched', (attempt) => {
-    const after = transition(snapshot({ attempt }), { type: 'superseded' });
-
-    expect(after).toMatchObject({ order: 'pending', attempt: 'superseded' });
-  });
-
-  test('ends an older order that waits, and no other', () => {
-    const ended = cases(
-      ({ event, before, after }) => event.type === 'order_replaced' && after.order !== before.order,
-    );
-
-    expect(new Set(ended.map(({ before, after }) => `${before.order} ${after.order}`))).toEqual(
-      new Set(['created cancelled', 'pending cancelled']),
-    );
-  });
-});
-
-describe('a decision', () => {
-  test.each<['refund_decided' | 'close_decided', AttemptState, Partial<Snapshot>, AttemptState]>([
-    ['refund_decided', 'review', {}, 'refunded'],
-    ['refund_decided', 'unknown', {}, 'refunded'],
-    ['refund_decided', 'paid', {}, 'refunded'],
-    ['refund_decided', 'paid', { paysTheOrder: true }, 'paid'],
-    ['refund_decided', 'open', {}, 'superseded'],
-    ['refund_decided', 'open', { isOtherEnvironment: true }, 'refunded'],
-    ['refund_decided', 'superseded', { isOtherEnvironment: true }, 'refunded'],
-    ['refund_decided', 'superseded', {}, 'superseded'],
-    ['close_decided', 'review', {}, 'cancelled'],
-    ['close_decided', 'unknown', {}, 'cancelled'],
-    ['close_decided', 'paid', {}, 'paid'],
-    ['close_decided', 'open', { isOtherEnvironment: true }, 'superseded'],
-    ['close_decided', 'declined', {}, 'declined'],
-  ])('%s, for an attempt that is %s with %j, gives %s', (type, attempt, facts, state) => {
-    expect(transition(snapshot({ ...facts, order: 'review', attempt }), { type }).attempt).toBe(state);
-  });
-
-  test('closes an unpaid order and clears its review reason', () => {
-    for (const { before, after } of cases(isDecision)) {
-      expect(after.order).toBe(before.order === 'paid' ? 'paid' : 'cancelled');
-      expect(after.reviewReason).toBeNull();
+    expect(ended.length).toBeGreaterThan(0);
+    for (const { before, after } of ended) {
+      expect(['created', 'pending']).toContain(before.order);
+      expect(before.attempt).not.toBe('superseded');
+      expect(before.hasOtherLiveAttempt).toBe(false);
+      expect([after.order, after.attempt]).toEqual([kind, kind]);
     }
-  });
+  },
+);
+
+test('a lookup never ends an order in review or with an unknown outcome as unpaid', () => {
+  const ended = cases(
+    ({ event, before, after }) =>
+      event.type === 'looked_up' &&
+      ['review', 'outcome_unknown'].includes(before.order) &&
+      !['review', 'outcome_unknown', 'paid'].includes(after.order),
+  );
+
+  expect(ended).toEqual([]);
 });
 
-describe('every event', () => {
-  test('that changes an order comes from a state that still waits for something', () => {
-    const reached = new Set<string>(['created']);
-    for (const { before, after } of ALL_CASES) if (before.order !== 'paid') reached.add(after.order);
+test.each<[PaymentEvent['type'], OrderState, AttemptState, OrderState, AttemptState]>([
+  ['opened', 'created', 'creating', 'pending', 'open'],
+  ['opened', 'declined', 'creating', 'pending', 'open'],
+  ['opened', 'outcome_unknown', 'unknown', 'pending', 'open'],
+  ['opened', 'paid', 'creating', 'paid', 'superseded'],
+  ['opened', 'cancelled', 'superseded', 'cancelled', 'superseded'],
+  ['opened', 'created', 'failed', 'created', 'superseded'],
+  ['start_failed', 'created', 'creating', 'created', 'failed'],
+  ['start_failed', 'outcome_unknown', 'unknown', 'declined', 'failed'],
+  ['start_failed', 'paid', 'unknown', 'paid', 'failed'],
+  ['start_failed', 'pending', 'creating', 'cancelled', 'failed'],
+  ['start_failed', 'pending', 'open', 'pending', 'open'],
+  ['start_declined', 'created', 'creating', 'declined', 'declined'],
+  ['start_declined', 'expired', 'creating', 'declined', 'declined'],
+  ['start_declined', 'outcome_unknown', 'unknown', 'declined', 'declined'],
+  ['start_declined', 'paid', 'creating', 'paid', 'declined'],
+  ['start_declined', 'pending', 'open', 'pending', 'open'],
+  ['answer_lost', 'created', 'creating', 'outcome_unknown', 'unknown'],
+  ['answer_lost', 'cancelled', 'superseded', 'outcome_unknown', 'unknown'],
+  ['answer_lost', 'paid', 'creating', 'paid', 'unknown'],
+  ['answer_lost', 'pending', 'open', 'pending', 'open'],
+  ['answer_lost', 'cancelled', 'cancelled', 'cancelled', 'cancelled'],
+  ['found', 'outcome_unknown', 'unknown', 'pending', 'open'],
+  ['found', 'cancelled', 'cancelled', 'cancelled', 'superseded'],
+  ['found', 'declined', 'declined', 'declined', 'declined'],
+  ['superseded', 'pending', 'creating', 'pending', 'superseded'],
+  ['superseded', 'pending', 'open', 'pending', 'superseded'],
+  ['superseded', 'pending', 'unknown', 'pending', 'superseded'],
+])('the event %s changes order %s and attempt %s to %s and %s', (...row) => {
+  const [type, order, attempt, ...expected] = row;
 
-    expect(reached).toEqual(new Set(ORDER_STATES));
-    expect(cases(({ before, after }) => before.order !== after.order && after.order === 'created')).toEqual(
-      [],
-    );
-  });
+  const after = transition(snapshot({ order, attempt }), { type } as PaymentEvent);
+
+  expect([after.order, after.attempt]).toEqual(expected);
+});
+
+test('a newer order cancels an older one that waits for its payment, and no other', () => {
+  const ended = cases(
+    ({ event, before, after }) => event.type === 'order_replaced' && after.order !== before.order,
+  );
+
+  expect(new Set(ended.map(({ before, after }) => `${before.order} ${after.order}`))).toEqual(
+    new Set(['created cancelled', 'pending cancelled']),
+  );
+});
+
+test.each<['refund_decided' | 'close_decided', AttemptState, Partial<Snapshot>, AttemptState]>([
+  ['refund_decided', 'review', {}, 'refunded'],
+  ['refund_decided', 'unknown', {}, 'refunded'],
+  ['refund_decided', 'paid', {}, 'refunded'],
+  ['refund_decided', 'paid', { paysTheOrder: true }, 'paid'],
+  ['refund_decided', 'open', {}, 'superseded'],
+  ['refund_decided', 'open', { isOtherEnvironment: true }, 'refunded'],
+  ['refund_decided', 'superseded', { isOtherEnvironment: true }, 'refunded'],
+  ['refund_decided', 'superseded', {}, 'superseded'],
+  ['close_decided', 'review', {}, 'cancelled'],
+  ['close_decided', 'unknown', {}, 'cancelled'],
+  ['close_decided', 'paid', {}, 'paid'],
+  ['close_decided', 'open', { isOtherEnvironment: true }, 'superseded'],
+  ['close_decided', 'declined', {}, 'declined'],
+])('the event %s changes an attempt that is %s with %j to %s', (type, attempt, facts, state) => {
+  expect(transition(snapshot({ ...facts, order: 'review', attempt }), { type }).attempt).toBe(state);
+});
+
+test('a decision cancels an unpaid order and clears its review reason', () => {
+  for (const { before, after } of cases(isDecision)) {
+    expect(after.order).toBe(before.order === 'paid' ? 'paid' : 'cancelled');
+    expect(after.reviewReason).toBeNull();
+  }
+});
+
+test('every order state is reached, and no event returns an order to created', () => {
+  const reached = new Set<string>(['created']);
+  for (const { before, after } of ALL_CASES) if (before.order !== 'paid') reached.add(after.order);
+
+  const created = cases(({ before, after }) => before.order !== 'created' && after.order === 'created');
+  expect(reached).toEqual(new Set(ORDER_STATES));
+  expect(created).toEqual([]);
 });

@@ -1,36 +1,22 @@
 import { createPrivateKey } from 'node:crypto';
-import { createServer as createHttpServer, type IncomingMessage, type RequestListener } from 'node:http';
+import { createServer as createHttpServer, type RequestListener } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
-import { describe, expect, test } from '@jest/globals';
-import type { ProcessedPayment } from '../../src/gateway/card-payments.js';
+import { expect, test } from '@jest/globals';
 import type { Fault } from '../../tools/simulator/faults.js';
+import { until } from '../support/inspect.js';
 import {
   API_KEY,
+  createClient,
+  dumpError,
   errorOf,
-  everythingIn,
-  faultOf,
-  noRetries,
-  openGateway,
-  openPeer,
-  patient,
+  openTestGateway,
+  pay,
   paymentRequest,
-  unhurried,
-  until,
+  SHORT,
 } from './support.js';
 
-const tokens = { control: { tokenizeCard: () => card } };
-const card = {
-  card_number: '5017-3321-0098-4410',
-  cardholder_name: '00000000-0000-4000-8000-000000000001',
-  cvv: '00000000-0000-4000-8000-000000000002',
-  expiration_month: '00000000-0000-4000-8000-000000000003',
-  expiration_year: '00000000-0000-4000-8000-000000000004',
-};
-// Only the tokens of the simulator are needed for a request.
-const payment = () => paymentRequest(tokens as unknown as Parameters<typeof paymentRequest>[0]);
-
-/** A certificate for 127.0.0.1 that nobody but itself vouches for, good until 2126, and its key. */
+/** A self-signed certificate for 127.0.0.1, valid until 2126, and its key. */
 const SELF_SIGNED = [
   'MIIBkDCCATagAwIBAgIUSsb2wDKdr+qbL7sdks5mIuDkRn4wCgYIKoZIzj0EAwIwFDESMBAGA1UEAwwJMTI3LjAu',
   'MC4xMCAXDTI2MTEyMTEwMzQyNVoYDzIxMjYxMDI4MTAzNDI1WjAUMRIwEAYDVQQDDAkxMjcuMC4wLjEwWTATBgcq',
@@ -69,167 +55,141 @@ async function listen(server: Server): Promise<Listening> {
   };
 }
 
-/** A service made of bare bytes. */
-const speaker = (speak: (socket: Socket) => void) =>
-  listen(createServer((socket) => socket.once('data', () => speak(socket))));
-const service = (answer: RequestListener) => listen(createHttpServer(answer));
+/** Answers each connection with these bytes and closes it. */
+const answerWith = (bytes: string) =>
+  listen(createServer((socket) => socket.once('data', () => socket.end(bytes))));
 
+/** Sends a lookup and a card payment. Returns the outcomes. */
 async function readAndPay(port: number, scheme = 'http') {
-  using gateway = openGateway(`${scheme}://127.0.0.1:${port}`, { deadlines: unhurried });
-  const read = await faultOf(gateway.readSession('cs_1'));
-  return { read, processed: await gateway.processPayment(payment()) };
+  using gateway = createClient(`${scheme}://127.0.0.1:${port}`);
+  const error = await errorOf(gateway.readSession('cs_1'));
+  const processed = await gateway.processPayment(paymentRequest());
+  expect(dumpError(error)).not.toContain(API_KEY);
+  return {
+    read: error.code,
+    kind: processed.kind,
+    process: 'error' in processed ? processed.error.code : undefined,
+  };
 }
 
-const summary = ({ read, processed }: { read: Error & { code: string }; processed: ProcessedPayment }) => ({
-  read: read.code,
-  kind: processed.kind,
-  process: errorOf(processed)?.code,
+const UNREACHABLE = { read: 'unreachable', kind: 'refused', process: 'unreachable' };
+
+test('a card payment over a refused connection is refused', async () => {
+  const closed = await listen(createServer());
+  await closed[Symbol.asyncDispose]();
+
+  expect(await readAndPay(closed.port)).toEqual(UNREACHABLE);
 });
 
-describe('a connection', () => {
-  test('that is refused proves that no payment left', async () => {
-    const { port } = await freePort();
-
-    const outcome = await readAndPay(port);
-
-    expect(summary(outcome)).toEqual({ read: 'unreachable', kind: 'refused', process: 'unreachable' });
-    expect(everythingIn(outcome.read)).not.toContain(API_KEY);
-  });
-
-  test('whose TLS cannot be agreed on proves that no payment left', async () => {
-    const arrived: IncomingMessage[] = [];
-    await using plain = await service((req, res) => {
-      arrived.push(req);
-      res.end('{}');
-    });
-
-    const outcome = await readAndPay(plain.port, 'https');
-
-    expect(summary(outcome)).toEqual({ read: 'unreachable', kind: 'refused', process: 'unreachable' });
-    expect(arrived).toEqual([]);
-  });
-
-  test('to whom nobody vouches for gets neither the key nor a payment', async () => {
-    const arrived: IncomingMessage[] = [];
+test.each(['a self-signed certificate', 'plain HTTP'])(
+  'a gateway that answers https with %s receives no request, and the card payment is refused',
+  async (answer) => {
+    let requests = 0;
+    const onRequest: RequestListener = (_req, res) => {
+      requests += 1;
+      res.end('{"id":"cs_1","status":"pending"}');
+    };
     const cert = `-----BEGIN CERTIFICATE-----\n${SELF_SIGNED}\n-----END CERTIFICATE-----\n`;
-    const key = createPrivateKey({ key: SELF_SIGNED_KEY, format: 'jwk' }).export({
-      type: 'pkcs8',
-      format: 'pem',
-    });
-    await using impostor = await listen(
-      createHttpsServer({ cert, key }, (req, res) => {
-        arrived.push(req);
-        res.end('{"id":"cs_1","status":"pending"}');
-      }),
+    const privateKey = createPrivateKey({ key: SELF_SIGNED_KEY, format: 'jwk' });
+    const key = privateKey.export({ type: 'pkcs8', format: 'pem' });
+    const isPlain = answer === 'plain HTTP';
+    await using server = await listen(
+      isPlain ? createHttpServer(onRequest) : createHttpsServer({ cert, key }, onRequest),
     );
 
-    const outcome = await readAndPay(impostor.port, 'https');
+    expect(await readAndPay(server.port, 'https')).toEqual(UNREACHABLE);
+    expect(requests).toBe(0);
+  },
+);
 
-    expect(summary(outcome)).toEqual({ read: 'unreachable', kind: 'refused', process: 'unreachable' });
-    expect(arrived).toEqual([]);
+const LENGTH =
+  'HTTP/1.1 201 Created\r\nContent-Type: application/json\r\nContent-Length: 900\r\n\r\n{"id":"1"';
+
+test.each([
+  LENGTH,
+  'HTTP/1.1 201 Created\r\nTransfer-Encoding: chunked\r\n\r\n90\r\n{"id":"1"',
+  'HTTP/1.1 201 Created\r\nContent-Ty',
+  '',
+])('after a connection that ends with %j, a card payment has an unknown outcome', async (bytes) => {
+  await using server = await answerWith(bytes);
+
+  expect(await readAndPay(server.port)).toEqual({
+    read: 'connection_lost',
+    kind: 'unknown',
+    process: 'connection_lost',
   });
+});
 
-  test.each<[string, string]>([
-    [
-      'in the middle of its answer',
-      'HTTP/1.1 201 Created\r\nContent-Type: application/json\r\nContent-Length: 900\r\n\r\n{"id":"1"',
-    ],
-    ['in the middle of a chunk', 'HTTP/1.1 201 Created\r\nTransfer-Encoding: chunked\r\n\r\n90\r\n{"id":"1"'],
-    ['in the middle of its head', 'HTTP/1.1 201 Created\r\nContent-Ty'],
-    ['without a word', ''],
-  ])('that ends %s leaves a payment unknown', async (_where, bytes) => {
-    await using cut = await speaker((socket) => socket.end(bytes));
+test.each([
+  ['another protocol', '220 smtp.example ESMTP\r\n'],
+  ['a header of 100 kB', `HTTP/1.1 200 OK\r\nX: ${'a'.repeat(100_000)}\r\n\r\n{}`],
+  ['two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}'],
+  ['broken gzip', 'HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 2\r\n\r\n{}'],
+  ['UTF-16', 'HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n{\u0000}\u0000'],
+  ['an unknown status', 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 999 What\r\n\r\n'],
+])('an answer with %s is an error, and a card payment has an unknown outcome', async (_what, bytes) => {
+  await using server = await answerWith(bytes);
 
-    const outcome = await readAndPay(cut.port);
+  const { read, kind } = await readAndPay(server.port);
 
-    expect(summary(outcome)).toEqual({
-      read: 'connection_lost',
-      kind: 'unknown',
-      process: 'connection_lost',
-    });
-  });
+  expect(['connection_lost', 'bad_answer', 'server_error']).toContain(read);
+  expect(kind).toBe('unknown');
+});
 
-  test.each<[string, string]>([
-    ['not HTTP', '220 smtp.example ESMTP\r\n'],
-    ['a header without end', `HTTP/1.1 200 OK\r\nX: ${'a'.repeat(100_000)}\r\n\r\n{}`],
-    ['two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}'],
-    ['broken gzip', 'HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 2\r\n\r\n{}'],
-    [
-      'UTF-16',
-      'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 4\r\n\r\n{\u0000}\u0000',
-    ],
-    ['an error in the middle of nothing', 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 999 What\r\n\r\n'],
-  ])('that speaks %s never ends in success, and leaves a payment unknown', async (_what, bytes) => {
-    await using odd = await speaker((socket) => socket.end(bytes));
-
-    const outcome = await readAndPay(odd.port);
-
-    expect(['connection_lost', 'bad_answer', 'server_error']).toContain(outcome.read.code);
-    expect(outcome.processed.kind).toBe('unknown');
-    expect(everythingIn(outcome.read)).not.toContain(API_KEY);
-  });
-
-  test('that the gateway closed while it was idle costs a reader one more try', async () => {
-    const seen: (number | undefined)[] = [];
-    await using forgetful = await service((req, res) => {
-      seen.push(req.socket.remotePort);
-      // The second request on a kept connection meets a gateway that has already hung up.
-      if (seen.filter((port) => port === req.socket.remotePort).length > 1) req.socket.destroy();
+test('a lookup over a connection that the gateway closed while idle is tried again', async () => {
+  const ports: (number | undefined)[] = [];
+  await using server = await listen(
+    createHttpServer((req, res) => {
+      ports.push(req.socket.remotePort);
+      // The second request of a connection finds it closed.
+      if (ports.filter((port) => port === req.socket.remotePort).length > 1) req.socket.destroy();
       else res.end('{"id":"cs_1","status":"pending"}');
-    });
-    using gateway = openGateway(`http://127.0.0.1:${forgetful.port}`, { deadlines: patient });
+    }),
+  );
+  using gateway = createClient(`http://127.0.0.1:${server.port}`);
 
-    await gateway.readSession('cs_1');
-    const evidence = await gateway.readSession('cs_1');
+  await gateway.readSession('cs_1');
+  const payment = await gateway.readSession('cs_1');
 
-    expect(evidence).toMatchObject({ id: 'cs_1', status: 'pending' });
-    expect(seen).toHaveLength(3);
-  });
+  expect(payment).toMatchObject({ id: 'cs_1', status: 'pending' });
+  expect(ports).toHaveLength(3);
+});
 
-  test('is kept between reads, and is new for each card payment', async () => {
-    const seen: [string | undefined, number | undefined][] = [];
-    await using answering = await service((req, res) => {
-      seen.push([req.method, req.socket.remotePort]);
+test('lookups share a connection, and each card payment opens a new one', async () => {
+  const ports: (number | undefined)[] = [];
+  await using server = await listen(
+    createHttpServer((req, res) => {
+      ports.push(req.socket.remotePort);
       req.resume().on('end', () => res.end('{"id":"1","status":"pending"}'));
-    });
-    using gateway = openGateway(`http://127.0.0.1:${answering.port}`, { deadlines: patient });
+    }),
+  );
+  using gateway = createClient(`http://127.0.0.1:${server.port}`);
 
-    await gateway.readTransaction('1');
-    await gateway.readTransaction('1');
-    await gateway.processPayment(payment());
-    await gateway.processPayment(payment());
+  await gateway.readTransaction('1');
+  await gateway.readTransaction('1');
+  await gateway.processPayment(paymentRequest());
+  await gateway.processPayment(paymentRequest());
 
-    const ports = seen.map(([, port]) => port);
-    expect(ports[1]).toBe(ports[0]);
-    expect(new Set(ports.slice(1)).size).toBe(3);
-  });
+  expect(ports[1]).toBe(ports[0]);
+  expect(new Set(ports.slice(1)).size).toBe(3);
 });
 
-describe('many connections', () => {
-  const open = () => process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length;
+const openSockets = () => process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length;
 
-  test.each<Fault>([
-    { kind: 'hang' },
-    { kind: 'drip', bytesPerSecond: 10 },
-    { kind: 'huge', bytes: 5_000_000 },
-    { kind: 'gzip-bomb', bytes: 5_000_000 },
-  ])('are closed when a call is given up because of %j', async (fault) => {
-    await using peer = await openPeer({ deadlines: { ...noRetries, read: 300, processPayment: 300 } });
-    const before = open();
-    peer.simulator.control.fault('read-transaction', fault);
-    peer.simulator.control.fault('process', fault);
+test.each<Fault>([
+  { kind: 'hang' },
+  { kind: 'drip', bytesPerSecond: 10 },
+  { kind: 'huge', bytes: 5_000_000 },
+  { kind: 'gzip-bomb', bytes: 5_000_000 },
+])('all connections are closed after calls that fail because of %j', async (fault) => {
+  await using client = await openTestGateway({ deadlines: { ...SHORT, read: 300, processPayment: 300 } });
+  const before = openSockets();
+  client.simulator.control.fault('read-transaction', fault);
+  client.simulator.control.fault('process', fault);
 
-    await Promise.all(Array.from({ length: 30 }, () => faultOf(peer.gateway.readTransaction('x'))));
-    await Promise.all(
-      Array.from({ length: 30 }, () => peer.gateway.processPayment(paymentRequest(peer.simulator))),
-    );
+  await Promise.all(Array.from({ length: 15 }, () => errorOf(client.gateway.readTransaction('x'))));
+  await Promise.all(Array.from({ length: 15 }, () => pay(client)));
 
-    await until(() => open() <= before);
-    expect(open()).toBeLessThanOrEqual(before);
-  });
+  await until(() => openSockets() <= before);
+  expect(openSockets()).toBeLessThanOrEqual(before);
 });
-
-async function freePort(): Promise<{ readonly port: number }> {
-  await using server = await listen(createServer());
-  return { port: server.port };
-}

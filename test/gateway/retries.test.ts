@@ -1,93 +1,63 @@
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { Fault } from '../../tools/simulator/faults.js';
+import { within } from '../support/crowd.js';
 import {
-  CALLS,
-  faultOf,
-  NOT_PROCESS,
+  errorOf,
   newPayment,
   newSession,
-  openGateway,
-  openPeer,
-  patient,
-  within,
+  openTestGateway,
+  REPEATABLE_CALLS,
+  raw,
+  status,
 } from './support.js';
 
-const status = (code: number): Fault => ({ kind: 'status', status: code });
-const raw = (body: string, contentType: string): Fault => ({ kind: 'raw', body, contentType });
+test.each<Fault>([
+  { kind: 'drop', when: 'before' },
+  { kind: 'drop', when: 'after' },
+  status(500),
+  raw('<h1>Bad gateway</h1>', 'text/html'),
+  { kind: 'redirect', location: '/api/v1/transactions/followed/' },
+])('a call with the fault %j is tried three times and then succeeds', async (fault) => {
+  await using client = await openTestGateway();
+  const { control } = client.simulator;
+  const ids = { session: await newSession(client.gateway), payment: await newPayment(client) };
+  const calls = Object.keys(REPEATABLE_CALLS) as (keyof typeof REPEATABLE_CALLS)[];
+  const before = calls.map((call) => control.calls(call).length);
 
-describe('asking again', () => {
-  const TRANSIENT: readonly Fault[] = [
-    { kind: 'drop', when: 'before' },
-    { kind: 'drop', when: 'after' },
-    status(500),
-    status(503),
-    raw('<h1>Bad gateway</h1>', 'text/html'),
-    { kind: 'huge', bytes: 1_000_000 },
-    { kind: 'redirect', location: '/api/v1/transactions/followed/' },
-  ];
+  for (const call of calls) {
+    control.fault(call, fault, 2);
+    await REPEATABLE_CALLS[call](client.gateway, ids);
+  }
 
-  test.each(TRANSIENT)('after %j a call is made a second and a third time, and succeeds', async (fault) => {
-    await using peer = await openPeer({ deadlines: patient });
-    const { control } = peer.simulator;
-    const ids = { session: await newSession(peer.gateway), payment: await newPayment(peer) };
-    const before = NOT_PROCESS.map((call) => control.calls(call).length);
-    for (const call of NOT_PROCESS) control.fault(call, fault, 2);
-    const peers = NOT_PROCESS.map((call) => ({
-      call,
-      gateway: openGateway(peer.simulator.url, { deadlines: patient }),
-    }));
+  expect(calls.map((call, index) => control.calls(call).length - (before[index] ?? 0))).toEqual([3, 3, 3, 3]);
+});
 
-    await Promise.all(peers.map(({ call, gateway }) => CALLS[call]({ ...peer, gateway }, ids)));
+test('a call that fails three times is not tried again', async () => {
+  await using client = await openTestGateway();
+  client.simulator.control.fault('tokenization-auth', status(500));
 
-    expect(NOT_PROCESS.map((call, at) => control.calls(call).length - (before[at] ?? 0))).toEqual([
-      3, 3, 3, 3,
-    ]);
-    for (const { gateway } of peers) gateway[Symbol.dispose]();
-  });
+  const { code } = await errorOf(client.gateway.accessToken());
 
-  test('three times is the most', async () => {
-    await using peer = await openPeer({ deadlines: patient });
-    peer.simulator.control.fault('tokenization-auth', status(500));
+  expect(code).toBe('server_error');
+  expect(client.simulator.control.calls('tokenization-auth')).toHaveLength(3);
+});
 
-    const { code } = await faultOf(peer.gateway.accessToken());
+test.each([401, 404, 422])('a lookup answered with %i is not tried again', async (code) => {
+  await using client = await openTestGateway();
+  client.simulator.control.fault('read-session', status(code));
 
-    expect(code).toBe('server_error');
-    expect(peer.simulator.control.calls('tokenization-auth')).toHaveLength(3);
-  });
+  await errorOf(client.gateway.readSession('cs_1'));
 
-  test.each([status(401), status(404), status(422)])(
-    '%j is an answer and not asked for again',
-    async (fault) => {
-      await using peer = await openPeer({ deadlines: patient });
-      peer.simulator.control.fault('read-session', fault);
+  expect(client.simulator.control.calls('read-session')).toHaveLength(1);
+});
 
-      await faultOf(peer.gateway.readSession('cs_1'));
+test('all tries of a call together end at its deadline', async () => {
+  await using client = await openTestGateway({ deadlines: { read: 700 } });
+  client.simulator.control.fault('read-session', { kind: 'drop', when: 'before' }, 1);
+  client.simulator.control.fault('read-session', { kind: 'hang' });
 
-      expect(peer.simulator.control.calls('read-session')).toHaveLength(1);
-    },
-  );
+  const error = await within(2_000, errorOf(client.gateway.readSession('cs_1')));
 
-  test('a session whose first answer was lost is the same session, asked for with the same key', async () => {
-    await using peer = await openPeer({ deadlines: patient });
-    const { control } = peer.simulator;
-    control.fault('create-session', { kind: 'drop', when: 'after' }, 1);
-
-    const id = await newSession(peer.gateway);
-
-    const keys = control.calls('create-session').map(({ headers }) => headers['x-idempotency-key']);
-    expect(control.sessions().map((session) => session.id)).toEqual([id]);
-    expect(keys).toEqual([keys[0], keys[0]]);
-    expect(keys[0]).toBeDefined();
-  });
-
-  test.each([700, 1100])('all tries together end at the deadline of %d ms', async (deadline) => {
-    await using peer = await openPeer({ deadlines: { read: deadline } });
-    peer.simulator.control.fault('read-session', { kind: 'drop', when: 'before' }, 1);
-    peer.simulator.control.fault('read-session', { kind: 'hang' });
-
-    const error = await within(deadline + 300, faultOf(peer.gateway.readSession('cs_1')));
-
-    // The last word of the gateway, where the time was up before it could be asked again.
-    expect(['timeout', 'connection_lost']).toContain(error.code);
-  });
+  // The second try may not start before the deadline.
+  expect(['timeout', 'connection_lost']).toContain(error.code);
 });

@@ -1,33 +1,28 @@
-/** Commands of the model test. Each one is one event in the life of a shop, and they run in any order. */
+/** Commands of the model test. Each one is an event in the life of a shop, and they run in any order. */
 import fc, { type AsyncCommand } from 'fast-check';
 import type { CheckoutContext } from '../../src/checkout/context.js';
 import { DECISIONS } from '../../src/domain/decision.js';
 import type { Gateway } from '../../src/gateway/gateway.js';
+import type { Fault } from '../../tools/simulator/faults.js';
 import { checkInvariants } from './invariants.js';
-import type { Card, World } from './world.js';
+import type { Card, System } from './system.js';
 
-export interface Model {
-  cardSubmits: number;
-}
+type Command = AsyncCommand<object, System>;
 
-type Happening = AsyncCommand<Model, World>;
+/** 3 s before each command, so that the last lookup is no longer fresh. */
+const BETWEEN_COMMANDS_MINUTES = 0.05;
 
-/** Advances the clock by 3 s before each command, so that the last lookup is no longer fresh. */
-const A_MOMENT_MINUTES = 0.05;
-
-function happening(name: string, run: (world: World, model: Model) => Promise<void>): Happening {
+function command(name: string, run: (system: System) => Promise<void>): Command {
   return {
     check: () => true,
     toString: () => name,
-    async run(model, world) {
-      world.advance(A_MOMENT_MINUTES);
-      await run(world, model);
-      await checkInvariants(world, model);
+    async run(_model, system) {
+      system.advance(BETWEEN_COMMANDS_MINUTES);
+      await run(system);
+      await checkInvariants(system);
     },
   };
 }
-
-const PRODUCTS = ['taza-talavera', 'papel-picado', 'vainilla-papantla'];
 
 /**
  * Returns services of a process that dies at its next gateway call, and a promise that resolves at its death.
@@ -38,7 +33,7 @@ function dying(context: CheckoutContext, when: 'before' | 'after') {
   const death = new Promise<void>((resolve) => {
     die = resolve;
   });
-  const mortal =
+  const dyingCall =
     <A extends readonly unknown[]>(call: (...args: A) => Promise<unknown>) =>
     async (...args: A) => {
       if (when === 'after') await call(...args).catch(() => {});
@@ -46,130 +41,128 @@ function dying(context: CheckoutContext, when: 'before' | 'after') {
       return new Promise<never>(() => {});
     };
   const { gateway } = context;
-  const dead: Gateway = {
+  const dyingGateway: Gateway = {
     ...gateway,
-    startSession: mortal(gateway.startSession),
-    processPayment: mortal(gateway.processPayment),
-    readSession: mortal(gateway.readSession),
-    readTransaction: mortal(gateway.readTransaction),
+    startSession: dyingCall(gateway.startSession),
+    processPayment: dyingCall(gateway.processPayment),
+    readSession: dyingCall(gateway.readSession),
+    readTransaction: dyingCall(gateway.readTransaction),
   };
-  return { context: { ...context, gateway: dead }, death };
+  return { context: { ...context, gateway: dyingGateway }, death };
 }
 
-/**
- * Runs `work` in a process that dies during it. Then starts a new process and advances the clock by 1 minute, so
- * that leases expire.
- */
-async function dieDuring(world: World, when: 'before' | 'after', work: () => Promise<void>): Promise<void> {
-  const { context, death } = dying(world.context, when);
-  world.use(context);
+/** Runs `work` in a process that dies during it. Then starts a new process 1 minute later, after all leases. */
+async function dieDuring(system: System, when: 'before' | 'after', work: () => Promise<void>): Promise<void> {
+  const { context, death } = dying(system.context, when);
+  system.use(context);
   const working = work();
   await Promise.race([working, death]);
   // Work of the killed process may still fail. The failure does not concern the test.
   working.catch(() => {});
-  await world.restart();
-  world.advance(1);
+  await system.restart();
+  system.advance(1);
 }
 
-const cards: readonly Card[] = ['paid', 'authorized', 'challenged', 'declined'];
-const when = fc.constantFrom('before' as const, 'after' as const);
+/** Runs `work` while calls of the gateway have a fault. */
+async function withFaults(
+  { simulator: { control } }: System,
+  faults: Partial<Record<'process' | 'create-session' | 'read-session' | 'read-transaction', Fault>>,
+  work: () => Promise<void>,
+): Promise<void> {
+  for (const [call, fault] of Object.entries(faults)) control.fault(call as keyof typeof faults, fault);
+  await work();
+  control.clearFaults();
+}
+
+const LOST: Fault = { kind: 'drop', when: 'after' };
+const refused = (status: number): Fault => ({ kind: 'status', status });
+const products = fc.constantFrom('taza-talavera', 'papel-picado', 'vainilla-papantla');
+const cards = fc.constantFrom<Card>('paid', 'authorized', 'challenged', 'declined');
+const times = fc.constantFrom('before' as const, 'after' as const);
+const index = fc.nat(5);
 
 /** All commands, as arbitraries for `fc.commands`. */
-export const happenings: fc.Arbitrary<Happening>[] = [
-  fc.constantFrom(...PRODUCTS).map((id) => happening(`add ${id}`, (world) => world.add(id))),
-  fc.constant(happening('pay on the page', (world) => world.submitHosted())),
+export const COMMANDS: fc.Arbitrary<Command>[] = [
+  products.map((id) => command(`add ${id}`, (system) => system.add(id))),
+  fc.constant(command('submit hosted', (system) => system.submitHosted())),
   fc.constant(
-    happening('pay on the page, twice at once', async (world) => {
-      await Promise.all([world.submitHosted(), world.submitHosted()]);
+    command('submit hosted twice at once', async (system) => {
+      await Promise.all([system.submitHosted(), system.submitHosted()]);
     }),
   ),
-  fc.constantFrom(...cards).map((card) =>
-    happening(`pay by card: ${card}`, (world, model) => {
-      model.cardSubmits += 1;
-      return world.submitCard(card);
-    }),
-  ),
+  cards.map((card) => command(`submit card: ${card}`, (system) => system.submitCard(card))),
   fc.constant(
-    happening('pay by card, declined with 402', async (world, model) => {
-      model.cardSubmits += 1;
-      const { control } = world.simulator;
+    command('submit card: declined with 402', async (system) => {
+      const { control } = system.simulator;
       control.settings({ declineHttpStatus: 402 });
-      await world.submitCard('declined');
+      await system.submitCard('declined');
       control.settings({ declineHttpStatus: 200 });
     }),
   ),
-  fc.constantFrom(...cards).map((card) =>
-    happening(`pay by card, the answer is lost: ${card}`, async (world, model) => {
-      model.cardSubmits += 1;
-      const { control } = world.simulator;
-      control.fault('process', { kind: 'drop', when: 'after' }, 1);
-      await world.submitCard(card);
-      control.clearFaults();
-    }),
+  cards.map((card) =>
+    command(`submit card, answer lost: ${card}`, (system) =>
+      withFaults(system, { process: LOST }, () => system.submitCard(card)),
+    ),
   ),
   fc.constant(
-    happening('pay on the page, the gateway is down', async (world) => {
-      const { control } = world.simulator;
-      control.fault('create-session', { kind: 'status', status: 422 }, 1);
-      await world.submitHosted();
-      control.clearFaults();
-    }),
+    command('submit hosted, refused', (system) =>
+      withFaults(system, { 'create-session': refused(422) }, () => system.submitHosted()),
+    ),
   ),
-  fc.nat(5).map((n) => happening(`customer pays session ${n}`, (world) => world.paySession(n))),
-  fc.nat(5).map((n) => happening(`customer cancels session ${n}`, (world) => world.cancelSession(n))),
+  index.map((n) => command(`customer pays session ${n}`, (system) => system.paySession(n))),
+  index.map((n) => command(`customer cancels session ${n}`, (system) => system.cancelSession(n))),
   fc
-    .tuple(fc.nat(5), fc.boolean())
+    .tuple(index, fc.boolean())
     .map(([n, approves]) =>
-      happening(`bank ${approves ? 'approves' : 'refuses'} payment ${n}`, (world) =>
-        world.answerBank(n, approves),
+      command(`bank ${approves ? 'approves' : 'refuses'} payment ${n}`, (system) =>
+        system.answerBank(n, approves),
       ),
     ),
-  fc.constant(happening('customer returns', (world) => world.lookAgain('return'))),
+  fc.constant(command('customer returns', (system) => system.settleAll('return'))),
   fc.constant(
-    happening('customer returns, the gateway is down', async (world) => {
-      const { control } = world.simulator;
-      control.fault('read-session', { kind: 'status', status: 404 });
-      control.fault('read-transaction', { kind: 'status', status: 404 });
-      await world.lookAgain('return');
-      control.clearFaults();
-    }),
+    command('customer returns, lookups fail', (system) =>
+      withFaults(system, { 'read-session': refused(404), 'read-transaction': refused(404) }, () =>
+        system.settleAll('return'),
+      ),
+    ),
   ),
-  fc.constant(happening('webhooks', (world) => world.webhooks())),
-  fc.constant(happening('worker', (world) => world.work())),
+  fc.constant(command('webhooks', (system) => system.deliverWebhooks())),
+  fc.constant(command('worker', (system) => system.reconcile())),
   fc.constant(
-    happening('return, webhooks and worker at once', async (world) => {
+    command('return, webhooks, worker and order page at once', async (system) => {
       await Promise.all([
-        world.lookAgain('return'),
-        world.webhooks(),
-        world.work(),
-        world.lookAgain('order_page'),
+        system.settleAll('return'),
+        system.deliverWebhooks(),
+        system.reconcile(),
+        system.settleAll('order_page'),
       ]);
     }),
   ),
   fc
     .tuple(fc.constantFrom(...DECISIONS), fc.boolean())
-    .map(([decision, knows]) =>
-      happening(`merchant: ${decision}${knows ? ', by the id at the gateway' : ''}`, (world) =>
-        world.decide(decision, knows),
+    .map(([decision, namesPayment]) =>
+      command(`merchant: ${decision}${namesPayment ? ' with the gateway id' : ''}`, (system) =>
+        system.decide(decision, namesPayment),
       ),
     ),
   fc
     .constantFrom(1, 20, 61)
-    .map((minutes) => happening(`${minutes} minutes pass`, async (world) => world.advance(minutes))),
-  when.map((moment) =>
-    happening(`dies ${moment} opening the page`, (world) =>
-      dieDuring(world, moment, () => world.submitHosted()),
+    .map((minutes) => command(`${minutes} minutes pass`, async (system) => system.advance(minutes))),
+  times.map((when) =>
+    command(`process dies ${when} the session call`, (system) =>
+      dieDuring(system, when, () => system.submitHosted()),
     ),
   ),
-  fc.tuple(when, fc.constantFrom(...cards)).map(([moment, card]) =>
-    happening(`dies ${moment} the card call: ${card}`, (world, model) => {
-      model.cardSubmits += 1;
-      return dieDuring(world, moment, () => world.submitCard(card));
-    }),
-  ),
-  when.map((moment) =>
-    happening(`dies ${moment} a lookup`, (world) =>
-      dieDuring(world, moment, () => world.lookAgain('return')),
+  fc
+    .tuple(times, cards)
+    .map(([when, card]) =>
+      command(`process dies ${when} the card call: ${card}`, (system) =>
+        dieDuring(system, when, () => system.submitCard(card)),
+      ),
+    ),
+  times.map((when) =>
+    command(`process dies ${when} a lookup`, (system) =>
+      dieDuring(system, when, () => system.settleAll('return')),
     ),
   ),
 ];

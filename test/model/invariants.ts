@@ -1,74 +1,67 @@
-import type { Model } from './commands.js';
-import type { World } from './world.js';
+/** Invariants of a shop with one customer. Each violation is an error that names the invariant. */
+import assert from 'node:assert/strict';
+import type { System } from './system.js';
 
-/** Throws an error that names the broken invariant. `model` counts the card submits of the customer. */
-export async function checkInvariants(world: World, model: Model): Promise<void> {
-  const orders = await world.orders();
-  const attempts = await world.attempts();
-  const charges = world.charges();
-  const fulfillments = await world.fulfillments();
+export async function checkInvariants(system: System): Promise<void> {
+  const orders = await system.orders();
+  const attempts = await system.attempts();
+  const charges = system.simulator.control.ledger();
+  const fulfillments = await system.fulfillments();
 
   for (const order of orders.filter((each) => each.state === 'paid')) {
-    world.paidOnce.add(order.id);
+    system.paidOrderIds.add(order.id);
     const attempt = attempts.find((each) => each.id === order.paidAttemptId);
     const charge = charges.find((each) => each.id === attempt?.gatewayId);
-    lease(charge !== undefined, 'I1: a paid order has its charge');
-    lease(
-      charge?.amountMinor === order.total && charge.currency === order.currency,
-      'I1: of the same amount',
-    );
-    lease(charge?.reference === attempt?.reference, 'I1: under the same reference');
+    assert(charge !== undefined, 'I1: a paid order has a charge');
+    assert(charge?.amountMinor === order.total, 'I1: a paid order has a charge of its amount');
+    assert(charge?.currency === order.currency, 'I1: a paid order has a charge in its currency');
+    assert(charge?.reference === attempt?.reference, 'I1: a paid order has a charge with its reference');
   }
   const paid = orders.filter((order) => order.state === 'paid').map((order) => order.id);
-  lease(
+  assert(
     fulfillments.length === paid.length && fulfillments.every((each) => paid.includes(each.orderId)),
-    'I2: one fulfillment for each paid order and for no other',
+    'I2: each paid order and no other has one fulfillment',
   );
-  for (const id of world.paidOnce) lease(paid.includes(id), 'I4: paid stays paid');
+  for (const order of orders.filter((each) => each.state === 'paid'))
+    assert(
+      !orders.some((other) => other.state === 'paid' && other.supersededBy === order.id),
+      'I2: a paid order replaces no paid order',
+    );
+  for (const id of system.paidOrderIds) assert(paid.includes(id), 'I4: a paid order stays paid');
 
-  const sent = world.simulator.control.calls('process').map((call) => call.headers['x-request-id']);
-  lease(
+  const sent = system.simulator.control.calls('process').map((call) => call.headers['x-request-id']);
+  assert(
     sent.every((id) => attempts.some((attempt) => attempt.id === id)),
-    'I5: no card payment without an attempt',
+    'I5: each card payment has an attempt',
   );
-  lease(new Set(sent).size === sent.length, 'I5: no card payment is sent twice');
-  lease(sent.length <= model.cardSubmits, 'I5: no card payment without the customer');
+  assert(new Set(sent).size === sent.length, 'I5: no card payment is sent twice');
+  assert(sent.length <= system.cardSubmits, 'I5: no card payment is sent without a submit');
   for (const order of orders) {
     const own = attempts.filter((attempt) => attempt.orderId === order.id);
-    lease(own.filter((attempt) => attempt.live === 1).length <= 1, 'I5: one live attempt an order');
+    assert(own.filter((attempt) => attempt.live === 1).length <= 1, 'I5: an order has one live attempt');
     const unknown = own.find((attempt) => attempt.state === 'unknown');
-    lease(
+    assert(
       !unknown || own.every((each) => each.ordinal <= unknown.ordinal),
-      'I5: nothing new after an unknown outcome',
+      'I5: no attempt follows an unknown outcome',
     );
   }
 }
 
-/**
- * Requires that all faults are cleared and all work is done. Throws if a charge is unknown to the shop or an
- * order is still pending.
- */
-export async function checkNothingLost(world: World): Promise<void> {
-  const orders = await world.orders();
-  const attempts = await world.attempts();
-  for (const charge of world.charges()) {
+/** Requires that all faults are cleared and all work is done. Checks that no charge is lost (I3). */
+export async function checkNothingLost(system: System): Promise<void> {
+  const orders = await system.orders();
+  const attempts = await system.attempts();
+  for (const charge of system.simulator.control.ledger()) {
     const attempt = attempts.find((each) => each.gatewayId === charge.id);
     const order = orders.find((each) => each.id === attempt?.orderId);
-    const paid = order?.state === 'paid' && order.paidAttemptId === attempt?.id;
-    // The merchant recorded a refund by gateway id. An attempt without a gateway id (lost response) is matched
-    // by reference.
-    const refunded = attempts.some(
+    const isPaid = order?.state === 'paid' && order.paidAttemptId === attempt?.id;
+    // A refunded attempt without a gateway id (lost answer) is matched by its reference.
+    const isRefunded = attempts.some(
       ({ state, gatewayId, reference }) =>
         state === 'refunded' && (gatewayId ?? charge.id) === charge.id && reference === charge.reference,
     );
-    const waits = (order?.reviewReason ?? null) !== null;
-    lease(paid || refunded || waits, 'I3: a charge is a paid order, was given back, or waits for a person');
+    const isInReview = (order?.reviewReason ?? null) !== null;
+    assert(isPaid || isRefunded || isInReview, 'I3: each charge is paid, refunded or in review');
   }
-  for (const order of orders) {
-    lease(order.state !== 'pending', 'I3: no order waits for ever');
-  }
-}
-
-function lease(holds: boolean, promise: string): void {
-  if (!holds) throw new Error(promise);
+  for (const order of orders) assert(order.state !== 'pending', 'I3: no order stays pending');
 }

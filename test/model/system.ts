@@ -14,29 +14,40 @@ import { type MerchantDecision, openDecisions } from '../../src/domain/decision.
 import { ShopError } from '../../src/domain/shop-error.js';
 import type { Simulator } from '../../tools/simulator/simulator.js';
 import { CARDS } from '../support/purchase.js';
-import type { ShopProcess, Stage } from './stage.js';
+import type { RunEnvironment, ShopProcess } from './environment.js';
 
 const contact = { firstName: 'Eva', lastName: 'Ruiz', email: 'eva@example.com' };
 
 export type Card = keyof typeof CARDS;
 
-export class World {
+export class System {
   readonly simulator: Simulator;
-  readonly paidOnce = new Set<string>();
-  readonly #stage: Stage;
+  /** Ids of all orders that were paid at any time. */
+  readonly paidOrderIds = new Set<string>();
+  readonly #environment: RunEnvironment;
   #process: ShopProcess;
   #context: CheckoutContext;
   #cartId: string | undefined;
+  #cardSubmits = 0;
 
-  private constructor(stage: Stage, process: ShopProcess) {
-    this.simulator = stage.simulator;
-    this.#stage = stage;
+  private constructor(environment: RunEnvironment, process: ShopProcess) {
+    this.simulator = environment.simulator;
+    this.#environment = environment;
     this.#process = process;
     this.#context = process.context;
   }
 
-  static async open(stage: Stage): Promise<World> {
-    return new World(stage, await stage.openProcess());
+  static async open(environment: RunEnvironment): Promise<System> {
+    return new System(environment, await environment.openProcess());
+  }
+
+  get context(): CheckoutContext {
+    return this.#context;
+  }
+
+  /** Number of times that the customer submitted a card. */
+  get cardSubmits(): number {
+    return this.#cardSubmits;
   }
 
   /** Replaces the services that all flows use, for example with those of a process that is about to die. */
@@ -47,12 +58,13 @@ export class World {
   /** Kills the process during its work and starts a new one. */
   async restart(): Promise<void> {
     await this.#process[Symbol.asyncDispose]();
-    this.#process = await this.#stage.openProcess();
+    this.#process = await this.#environment.openProcess();
     this.#context = this.#process.context;
   }
 
-  get context(): CheckoutContext {
-    return this.#context;
+  advance(minutes: number): void {
+    this.#environment.clock.advance(minutes * 60_000);
+    this.simulator.control.advanceClock(minutes * 60_000);
   }
 
   async add(productId: string): Promise<void> {
@@ -63,88 +75,76 @@ export class World {
   }
 
   async submitHosted(): Promise<void> {
-    await this.#forgiving(startHostedCheckout(this.#context, this.#request()));
+    await ignoreShopErrors(startHostedCheckout(this.#context, this.#request()));
   }
 
   async submitCard(card: Card): Promise<void> {
+    this.#cardSubmits += 1;
     const tokens = this.simulator.control.tokenizeCard(CARDS[card]);
-    await this.#forgiving(startCardPayment(this.#context, this.#request(), tokens));
+    await ignoreShopErrors(startCardPayment(this.#context, this.#request(), tokens));
   }
 
-  async paySession(n: number): Promise<void> {
-    const session = (await this.#shownSessions())[n];
+  async paySession(index: number): Promise<void> {
+    const session = (await this.#knownSessions())[index];
     if (session) this.simulator.control.paySession(session.id);
   }
 
-  async cancelSession(n: number): Promise<void> {
-    const session = (await this.#shownSessions())[n];
+  async cancelSession(index: number): Promise<void> {
+    const session = (await this.#knownSessions())[index];
     if (session) this.simulator.control.cancelSession(session.id);
   }
 
-  async answerBank(n: number, approves: boolean): Promise<void> {
-    const waiting = this.payments().filter((payment) => /^pending$/i.test(payment.status));
-    const payment = waiting[n % Math.max(1, waiting.length)];
+  async answerBank(index: number, approves: boolean): Promise<void> {
+    const { control } = this.simulator;
+    const pending = control.payments().filter((payment) => /^pending$/i.test(payment.status));
+    const payment = pending[index % Math.max(1, pending.length)];
     if (!payment) return;
-    if (approves) this.simulator.control.approve(payment.id);
-    else this.simulator.control.refuse(payment.id);
+    if (approves) control.approve(payment.id);
+    else control.refuse(payment.id);
   }
 
-  async lookAgain(trigger: 'return' | 'order_page'): Promise<void> {
+  async settleAll(trigger: 'return' | 'order_page'): Promise<void> {
     for (const order of await this.orders()) await settlePayment(this.#context, order.id, trigger);
   }
 
-  /**
-   * Delivers one new webhook event for each session and payment of the gateway. Every event names its object
-   * correctly.
-   */
-  async webhooks(): Promise<void> {
-    for (const { id } of this.sessions()) await this.#receive({ action: 'session.completed', data: { id } });
-    for (const { id, reference } of this.payments()) await this.#receive({ id, client_reference: reference });
+  /** Delivers one new webhook event for each session and payment of the gateway, with its correct id. */
+  async deliverWebhooks(): Promise<void> {
+    const { control } = this.simulator;
+    const events = [
+      ...control.sessions().map(({ id }) => ({ action: 'session.completed', data: { id } })),
+      ...control.payments().map(({ id, reference }) => ({ id, client_reference: reference })),
+    ];
+    for (const event of events)
+      await receiveWebhook(this.#context, JSON.stringify({ ...event, nonce: randomUUID() }));
     await processInbox(this.#context);
   }
 
-  async #receive(message: object): Promise<void> {
-    await receiveWebhook(this.#context, JSON.stringify({ ...message, nonce: randomUUID() }));
-  }
-
-  async work(): Promise<void> {
+  async reconcile(): Promise<void> {
     while ((await reconcile(this.#context)) > 0);
   }
 
   /**
-   * Applies the decision to every order that allows it, correct or not. With `knows`, the merchant passes the id
-   * of the gateway payment whose response was lost.
+   * Applies the decision to every order that allows it, correct or not. With `namesPayment`, the merchant passes
+   * the id of the gateway payment whose answer was lost.
    */
-  async decide(decision: MerchantDecision, knows: boolean): Promise<void> {
-    const payments = this.payments();
+  async decide(decision: MerchantDecision, namesPayment: boolean): Promise<void> {
+    const payments = this.simulator.control.payments();
     const attempts = await this.attempts();
     for (const order of await this.orders()) {
       if (!openDecisions(order).includes(decision)) continue;
       const lost = attempts.find((each) => each.orderId === order.id && each.gatewayId === null);
       const found = payments.find(({ reference }) => reference === lost?.reference);
       const { id: orderId, version } = order;
-      const gatewayId = knows && found ? { gatewayId: found.id } : {};
+      const gatewayId = namesPayment && found ? { gatewayId: found.id } : {};
       await decideOrder(this.#context, { orderId, version, decision, note: '', ...gatewayId });
     }
   }
 
-  /** All sessions of the gateway, including those whose response was lost. */
-  sessions() {
-    return this.simulator.control.sessions();
-  }
-
-  payments() {
-    return this.simulator.control.payments();
-  }
-
-  charges() {
-    return this.simulator.control.ledger();
-  }
-
-  /** Sessions that the customer can pay. The URL of a session was never shown if its response was lost. */
-  async #shownSessions() {
+  /** Sessions that the customer can pay. The URL of a session is unknown if the answer was lost. */
+  async #knownSessions() {
     const attempts = await this.attempts();
-    return this.sessions().filter(({ id }) => attempts.some((attempt) => attempt.gatewayId === id));
+    const sessions = this.simulator.control.sessions();
+    return sessions.filter(({ id }) => attempts.some((attempt) => attempt.gatewayId === id));
   }
 
   orders() {
@@ -159,18 +159,13 @@ export class World {
     return this.#context.db.queries.selectFrom('fulfillments').selectAll().execute();
   }
 
-  advance(minutes: number): void {
-    this.#stage.clock.advance(minutes * 60_000);
-    this.simulator.control.advanceClock(minutes * 60_000);
-  }
-
   #request() {
     return { cartId: this.#cartId, contact, locale: 'es-MX' as const, ownershipMarks: [] };
   }
+}
 
-  async #forgiving(work: Promise<unknown>): Promise<void> {
-    await work.catch((error: unknown) => {
-      if (!(error instanceof ShopError)) throw error;
-    });
-  }
+async function ignoreShopErrors(work: Promise<unknown>): Promise<void> {
+  await work.catch((error: unknown) => {
+    if (!(error instanceof ShopError)) throw error;
+  });
 }

@@ -1,29 +1,28 @@
 /** Isolated environment for one run of the model test: empty tables, a new simulator, its own clock. */
 import type { CheckoutContext } from '../../src/checkout/context.js';
-import type { Database } from '../../src/db/database.js';
 import { TABLES } from '../../src/db/schema.js';
 import { createGateway } from '../../src/gateway/gateway.js';
 import { type Simulator, startSimulator } from '../../tools/simulator/simulator.js';
 import { API_KEY, profileOfThisRun, TestClock, type TestShop } from '../support/test-shop.js';
 
-/**
- * A process of the shop with its own connections to the database and the gateway. Disposing of it kills the
- * process.
- */
+/** A process of the shop with its own connections to database and gateway. Disposing of it kills the process. */
 export interface ShopProcess extends AsyncDisposable {
   readonly context: CheckoutContext;
 }
 
 /** Environment of one run. Disposing of it ends all its processes and the simulator. */
-export interface Stage extends AsyncDisposable {
+export interface RunEnvironment extends AsyncDisposable {
   readonly simulator: Simulator;
   readonly clock: TestClock;
   openProcess(): Promise<ShopProcess>;
 }
 
 /** Deletes all rows of the shop's tables and starts a simulator without records. */
-export async function setStage(shop: TestShop): Promise<Stage> {
-  await emptyTables(shop.context.checkout.db);
+export async function openEnvironment(shop: TestShop): Promise<RunEnvironment> {
+  await shop.context.checkout.db.transaction(async (queries) => {
+    // `TABLES` lists a table before the tables that reference it, so rows are deleted in reverse order.
+    for (const table of TABLES.toReversed()) await queries.deleteFrom(table).execute();
+  });
   const simulator = await startSimulator({ port: 0, apiKey: API_KEY, profile: profileOfThisRun() });
   const clock = new TestClock();
   const opened: ShopProcess[] = [];
@@ -40,13 +39,6 @@ export async function setStage(shop: TestShop): Promise<Stage> {
       await simulator.close();
     },
   };
-}
-
-async function emptyTables(db: Database): Promise<void> {
-  await db.transaction(async (queries) => {
-    // `TABLES` lists a table before the tables that reference it, so rows are deleted in reverse order.
-    for (const table of TABLES.toReversed()) await queries.deleteFrom(table).execute();
-  });
 }
 
 async function openProcess(shop: TestShop, { url }: Simulator, clock: TestClock): Promise<ShopProcess> {

@@ -69,7 +69,7 @@ module.exports = {
       to: { path: '^src/[^/]+\\.ts$', pathNot: '^src/log\\.ts$' },
     },
     ours('tools/simulator', [], { comment: 'the simulator is written from the interface alone' }),
-    ours('tools/drill', ['src/db', 'src/domain'], {
+    ours('tools/drill', ['src/db', 'tools/simulator'], {
       comment: 'the drill meets the shop over HTTP and reads its database',
     }),
     ours('tools/bench', ['src/db'], { files: ['project-root'] }),

@@ -25,14 +25,17 @@ export async function audit(page: Page): Promise<readonly string[]> {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     const options = JSON.stringify({ runOnly: RULES[colorScheme], resultTypes: ['violations'] });
     const results = (await page.evaluate(`axe.run(document, ${options})`)) as AxeResults;
-    found.push(...results.violations.flatMap((violation) => told(violation, colorScheme)));
+    found.push(...results.violations.flatMap((violation) => describeViolation(violation, colorScheme)));
   }
   await page.setViewportSize(NARROW);
-  const sideways = Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'));
+  const overflow = Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'));
   await page.setViewportSize(WIDE);
-  return sideways > 0 ? [...found, `scrolls sideways by ${sideways} px when narrow`] : found;
+  return overflow > 0 ? [...found, `scrolls horizontally by ${overflow} px when narrow`] : found;
 }
 
-function told({ id, nodes }: AxeResults['violations'][number], colorScheme: string): readonly string[] {
+function describeViolation(
+  { id, nodes }: AxeResults['violations'][number],
+  colorScheme: string,
+): readonly string[] {
   return nodes.map(({ html, failureSummary }) => `${id} (${colorScheme}): ${html} ${failureSummary}`);
 }

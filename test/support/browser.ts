@@ -39,40 +39,40 @@ const LAUNCH_ARGS = [
   '--disable-gpu',
   '--disable-quic',
 ];
-const PATIENCE_MS = 30_000;
-const VIOLATION_WATCH = `addEventListener('securitypolicyviolation', (event) => {
+const TIMEOUT_MS = 30_000;
+const REPORT_VIOLATIONS = `addEventListener('securitypolicyviolation', (event) => {
   reportViolation(event.effectiveDirective + ' blocked ' + event.blockedURI + ' on ' + event.documentURI);
 });`;
 
-let launched: Promise<Browser> | undefined;
+let browserLaunch: Promise<Browser> | undefined;
 const unexpected: string[] = [];
 
 afterAll(async () => {
-  const browser = await launched?.catch(() => undefined);
-  launched = undefined;
+  const browser = await browserLaunch?.catch(() => undefined);
+  browserLaunch = undefined;
   await browser?.close();
 });
 
 // Throws in `afterEach` and not at disposal, so that Jest also reports the failure of the test itself.
 afterEach(() => {
-  const troubles = unexpected.splice(0);
-  if (troubles.length > 0) throw new Error(`In the browser:\n  ${troubles.join('\n  ')}`);
+  const problems = unexpected.splice(0);
+  if (problems.length > 0) throw new Error(`In the browser:\n  ${problems.join('\n  ')}`);
 });
 
 /** Opens an empty page with the shop's base URL. `await using` closes it, and any unexpected problem fails the test. */
 export async function openVisit(shop: Addresses, options: BrowserContextOptions = {}): Promise<Visit> {
-  launched ??= launch();
-  const browser = await launched;
+  browserLaunch ??= launch();
+  const browser = await browserLaunch;
   const context = await browser.newContext({ baseURL: shop.url, locale: 'es-MX', ...options });
-  context.setDefaultTimeout(PATIENCE_MS);
-  const troubles: string[] = [];
+  context.setDefaultTimeout(TIMEOUT_MS);
+  const problems: string[] = [];
   const sent: string[] = [];
   const expected: RegExp[] = [];
   const allowed: RegExp[] = [];
-  await watch(context, troubles);
+  await recordProblems(context, problems);
   context.on('request', (request) => {
     sent.push(`${request.method()} ${request.url()}`);
-    troubles.push(...leaks(request, shop));
+    problems.push(...forbiddenRequests(request, shop));
   });
   return {
     page: await context.newPage(),
@@ -85,9 +85,9 @@ export async function openVisit(shop: Addresses, options: BrowserContextOptions 
       await Promise.all(context.pages().map((page) => page.evaluate('0').catch(() => undefined)));
       await context.close();
       unexpected.push(
-        ...troubles.filter((trouble) => ![...expected, ...allowed].some((pattern) => pattern.test(trouble))),
+        ...problems.filter((problem) => ![...expected, ...allowed].some((pattern) => pattern.test(problem))),
         ...expected
-          .filter((pattern) => !troubles.some((trouble) => pattern.test(trouble)))
+          .filter((pattern) => !problems.some((problem) => pattern.test(problem)))
           .map((pattern) => `expected problem did not occur: ${pattern}`),
       );
     },
@@ -104,17 +104,17 @@ async function launch(): Promise<Browser> {
   return chromium.launch({ executablePath, headless: true, chromiumSandbox: false, args: LAUNCH_ARGS });
 }
 
-async function watch(context: BrowserContext, troubles: string[]): Promise<void> {
+async function recordProblems(context: BrowserContext, problems: string[]): Promise<void> {
   context.on('console', (message) => {
     const type = message.type();
     if (type !== 'error' && type !== 'warning') return;
-    troubles.push(`console ${type}: ${message.text()} ${message.location().url}`);
+    problems.push(`console ${type}: ${message.text()} ${message.location().url}`);
   });
-  context.on('weberror', (error) => troubles.push(`page error: ${error.error().message}`));
+  context.on('weberror', (error) => problems.push(`page error: ${error.error().message}`));
   await context.exposeBinding('reportViolation', (_source, text: string) => {
-    troubles.push(`policy: ${text}`);
+    problems.push(`policy: ${text}`);
   });
-  await context.addInitScript(VIOLATION_WATCH);
+  await context.addInitScript(REPORT_VIOLATIONS);
 }
 
 const CARD_NUMBERS = [...testCards, ...processorCards].map(({ number }) => number);
@@ -123,7 +123,7 @@ const CARD_FIELDS = ['card_number', 'cardholder_name', 'cvv', 'expiration_month'
 const TOKEN = /^(?:\d{4}-\d{4}-\d{4}-\d{4}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
 /** Returns forbidden requests: to other origins, or to the shop with card data. */
-function leaks(request: Request, shop: Addresses): readonly string[] {
+function forbiddenRequests(request: Request, shop: Addresses): readonly string[] {
   const url = new URL(request.url());
   if (!url.protocol.startsWith('http')) return [];
   if (url.origin === shop.simulator.url) return [];
@@ -133,11 +133,11 @@ function leaks(request: Request, shop: Addresses): readonly string[] {
   const fields = new URLSearchParams(posted);
   return [
     ...CARD_NUMBERS.filter((number) => digits.includes(number)).map(() => `card number sent to ${url.href}`),
-    ...CARD_FIELDS.filter((name) => !TOKEN.test(fields.get(name) || TOKEN_STAND_IN)).map(
+    ...CARD_FIELDS.filter((name) => !TOKEN.test(fields.get(name) || EMPTY_FIELD)).map(
       (name) => `${name} sent to ${url.href} as it was typed`,
     ),
   ];
 }
 
 /** Used for empty or absent fields, which contain no card data. */
-const TOKEN_STAND_IN = '0000-0000-0000-0000';
+const EMPTY_FIELD = '0000-0000-0000-0000';

@@ -16,23 +16,6 @@ export async function inParallel<T, R>(
   return results;
 }
 
-/** Creates a semaphore: at most `width` tasks run at the same time, the others wait in FIFO order. */
-export function createGate(width: number): <T>(task: () => Promise<T>) => Promise<T> {
-  const queue: (() => void)[] = [];
-  let free = width;
-  return async (task) => {
-    if (free > 0) free -= 1;
-    else await new Promise<void>((resolve) => queue.push(resolve));
-    try {
-      return await task();
-    } finally {
-      const next = queue.shift();
-      if (next) next();
-      else free += 1;
-    }
-  };
-}
-
 /** Returns the integers from 0 to `count` - 1. */
 export function numbers(count: number): readonly number[] {
   return Array.from({ length: count }, (_, index) => index);
@@ -49,19 +32,4 @@ export async function until(
     await delay(everyMs);
   }
   return true;
-}
-
-/** Returns the outcome of a task. Rejects after `limitMs`; the task itself is not cancelled. */
-export async function within<T>(limitMs: number, task: Promise<T>): Promise<T> {
-  const timer = new AbortController();
-  const late = delay(limitMs, undefined, { signal: timer.signal }).then(() => {
-    throw new Error(`not finished after ${Math.round(limitMs / 1000)} s`);
-  });
-  try {
-    return await Promise.race([task, late]);
-  } finally {
-    timer.abort();
-    late.catch(() => {});
-    task.catch(() => {});
-  }
 }

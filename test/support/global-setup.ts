@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The part of Jest's global configuration that is used here. */
-interface Run {
+interface JestConfig {
   readonly rootDir: string;
   readonly testPathPatterns: { readonly patterns: readonly string[] };
 }
@@ -30,10 +30,12 @@ const HELP = `The browser tests need a Chromium, and none could be found or fetc
  * resolves no `.js` suffixes here.
  */
 // biome-ignore lint/style/noDefaultExport: Jest asks for one.
-export default async function globalSetup({ rootDir, testPathPatterns }: Run): Promise<void> {
-  if (!wantsBrowser(rootDir, testPathPatterns.patterns)) return;
+export default async function globalSetup({ rootDir, testPathPatterns }: JestConfig): Promise<void> {
+  if (!needsBrowser(rootDir, testPathPatterns.patterns)) return;
   const given = process.env['CHROMIUM_PATH'];
-  const path = given ? whenProgram(given) : (onPath() ?? (await playwrightsOwn()) ?? debians());
+  const path = given
+    ? pathIfExecutable(given)
+    : (findInPath() ?? (await installPlaywrightBrowser()) ?? installDebianPackage());
   if (path) {
     process.env['CHROMIUM_PATH'] = path;
     return;
@@ -43,7 +45,7 @@ export default async function globalSetup({ rootDir, testPathPatterns }: Run): P
   console.error(`\n${problem}\n`);
 }
 
-function wantsBrowser(rootDir: string, patterns: readonly string[]): boolean {
+function needsBrowser(rootDir: string, patterns: readonly string[]): boolean {
   const folder = join(rootDir, 'test/journeys');
   const journeys = readdirSync(folder).map((name) => join(folder, name));
   return (
@@ -52,14 +54,14 @@ function wantsBrowser(rootDir: string, patterns: readonly string[]): boolean {
   );
 }
 
-function onPath(): string | undefined {
+function findInPath(): string | undefined {
   const folders = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
   return NAMES.flatMap((name) => folders.map((folder) => join(folder, name))).find(
-    (path) => whenProgram(path) !== undefined,
+    (path) => pathIfExecutable(path) !== undefined,
   );
 }
 
-function whenProgram(path: string): string | undefined {
+function pathIfExecutable(path: string): string | undefined {
   try {
     accessSync(path, constants.X_OK);
     return path;
@@ -69,41 +71,41 @@ function whenProgram(path: string): string | undefined {
 }
 
 /** Downloads Playwright's browser once into the user's cache. */
-async function playwrightsOwn(): Promise<string | undefined> {
+async function installPlaywrightBrowser(): Promise<string | undefined> {
   const { chromium } = await import('playwright-core');
   const path = chromium.executablePath();
-  if (runs(path)) return path;
+  if (canRun(path)) return path;
   console.error('\nNo Chromium found. Downloading the one of Playwright…');
   const cli = fileURLToPath(new URL('../../node_modules/playwright-core/cli.js', import.meta.url));
-  fetchWith(process.execPath, [cli, 'install', 'chromium'], {
+  runInstaller(process.execPath, [cli, 'install', 'chromium'], {
     PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT: '10000',
   });
-  return runs(path) ? path : undefined;
+  return canRun(path) ? path : undefined;
 }
 
 /** Installs the Debian package, which includes the libraries that a plain download lacks. Requires root. */
-function debians(): string | undefined {
+function installDebianPackage(): string | undefined {
   if (process.getuid?.() !== 0) return undefined;
   console.error('\nInstalling the Chromium of the distribution…');
   const quiet = { DEBIAN_FRONTEND: 'noninteractive' };
-  fetchWith('apt-get', ['update', '-qq'], quiet);
+  runInstaller('apt-get', ['update', '-qq'], quiet);
   for (const name of ['chromium-headless-shell', 'chromium']) {
-    if (onPath()) break;
-    fetchWith(
+    if (findInPath()) break;
+    runInstaller(
       'apt-get',
       ['install', '-y', '-qq', '--no-install-recommends', name, 'fonts-liberation'],
       quiet,
     );
   }
-  return onPath();
+  return findInPath();
 }
 
 /** Runs the browser once: a downloaded browser without its libraries does not start. */
-function runs(path: string): boolean {
-  return whenProgram(path) !== undefined && spawnSync(path, ['--version']).status === 0;
+function canRun(path: string): boolean {
+  return pathIfExecutable(path) !== undefined && spawnSync(path, ['--version']).status === 0;
 }
 
-function fetchWith(command: string, args: readonly string[], env: Readonly<Record<string, string>>): void {
+function runInstaller(command: string, args: readonly string[], env: Readonly<Record<string, string>>): void {
   spawnSync(command, args, {
     stdio: ['ignore', 'ignore', 'inherit'],
     timeout: INSTALL_MS,

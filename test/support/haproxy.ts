@@ -26,7 +26,7 @@ export function findHaproxy(): string | undefined {
 /** Starts HAProxy on `port` in front of two shops. Resolves when it accepts connections; throws if it does not. */
 export async function openProxy(
   program: string,
-  { port, shops }: { readonly port: number; readonly shops: readonly [number, number] },
+  { port, shops }: { readonly port: number; readonly shops: readonly number[] },
 ): Promise<ProxyServer> {
   const folder = mkdtempSync(join(tmpdir(), 'tianguis-proxy-'));
   const path = join(folder, 'haproxy.cfg');
@@ -35,34 +35,38 @@ export async function openProxy(
   const check = spawnSync(program, ['-c', '-dW', '-f', path], { encoding: 'utf8' });
   if (check.status !== 0)
     throw new Error(`HAProxy rejects the example configuration: ${check.stdout}${check.stderr}`);
-  const child = spawn(program, ['-db', '-f', path], { stdio: 'ignore' });
-  const gone = new Promise((resolve) => child.once('exit', resolve));
+  const child = spawn(program, ['-db', '-f', path], { stdio: ['ignore', 'ignore', 'pipe'] });
+  let errors = '';
+  child.stderr.on('data', (text) => {
+    errors += String(text);
+  });
+  const exited = new Promise((resolve) => child.once('exit', resolve));
   const close = async () => {
     child.kill('SIGKILL');
-    await gone;
+    await exited;
     rmSync(folder, { recursive: true, force: true });
   };
   const isUp = await until(() => listens(port), { withinMs: 10_000, everyMs: 10 });
   if (!isUp) {
     await close();
-    throw new Error('HAProxy does not listen');
+    throw new Error(`HAProxy does not listen:\n${errors.slice(-1_000)}`);
   }
   return {
     url: `http://localhost:${port}`,
-    administer: (command) => ask(socket, command),
+    administer: (command) => sendCommand(socket, command),
     [Symbol.asyncDispose]: close,
   };
 }
 
-interface Places {
+interface Addresses {
   readonly port: number;
   readonly plainPort: number;
-  readonly shops: readonly [number, number];
+  readonly shops: readonly number[];
   readonly socket: string;
 }
 
 /** Returns the example with loopback addresses and without TLS. Throws if a text to be replaced is missing. */
-function configuration({ port, plainPort, shops, socket }: Places): string {
+function configuration({ port, plainPort, shops, socket }: Addresses): string {
   const isRoot = process.getuid?.() === 0;
   const changes: readonly (readonly [string, string])[] = [
     // Only root can change the user of a process.
@@ -102,7 +106,7 @@ function listens(port: number): Promise<boolean> {
   });
 }
 
-function ask(path: string, command: string): Promise<string> {
+function sendCommand(path: string, command: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let answer = '';
     const socket = connect(path, () => socket.write(`${command}\n`));

@@ -1,5 +1,6 @@
 /** Reads the tables of a test shop and waits for conditions. */
 import { TABLES } from '../../src/db/schema.js';
+import { until as untilTimeout } from './crowd.js';
 import type { TestShop } from './test-shop.js';
 
 type Inspected = Pick<TestShop, 'context'>;
@@ -57,14 +58,8 @@ export async function cartContents(shop: Inspected): Promise<Record<string, numb
   return Object.fromEntries(lines.map((line) => [line.productId, line.quantity]));
 }
 
-const PATIENCE_MS = 30_000;
-const LOOK_EVERY_MS = 10;
-
-/** Polls a condition and throws if it is not met in time. */
+/** Polls a condition and throws if it is not met within 30 s. */
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  const endsAt = performance.now() + PATIENCE_MS;
-  while (!(await condition())) {
-    if (performance.now() > endsAt) throw new Error('the condition was not met in time');
-    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
-  }
+  if (!(await untilTimeout(condition, { withinMs: 30_000, everyMs: 10 })))
+    throw new Error('the condition was not met in time');
 }

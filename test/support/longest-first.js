@@ -5,8 +5,8 @@ const LONGEST = [
   'model/interleavings',
   'journeys/accessibility',
   'journeys/read-me',
-  'project/two-shops',
-  'project/drill',
+  'drill/test/drill',
+  'drill/test/two-shops',
 ];
 
 /** Starts the slowest test files first. Jest knows durations only from earlier runs. */

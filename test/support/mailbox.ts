@@ -4,7 +4,7 @@ import { processOutbox } from '../../src/checkout/process-outbox.js';
 import type { TestShop } from './test-shop.js';
 
 /** A received mail, decoded. */
-export interface ReceivedMail {
+interface ReceivedMail {
   readonly to: string;
   readonly subject: string;
   readonly text: string;

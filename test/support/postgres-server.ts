@@ -9,10 +9,10 @@ import { freePort } from './programs.js';
 const execute = promisify(execFile);
 const DEBIAN = '/usr/lib/postgresql';
 
-export interface PostgresServer extends AsyncDisposable {
+interface PostgresServer extends AsyncDisposable {
   readonly url: string;
   /** Crashes the server: all connections break and it recovers from its write-ahead log. */
-  fallOver(): Promise<void>;
+  crash(): Promise<void>;
 }
 
 /** Returns the folder of the newest PostgreSQL programs, or `undefined` without an installation. */
@@ -49,7 +49,7 @@ export async function openPostgres(programs: string): Promise<PostgresServer> {
   await control('-o', settings, 'start');
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
-    async fallOver() {
+    async crash() {
       await control('restart');
     },
     async [Symbol.asyncDispose]() {

@@ -1,66 +1,115 @@
-/** Child processes of tests and the drill: start, wait, kill by process id. No process remains at the end. */
+/** Child processes of tests and the drill: start, wait until ready, kill by process id. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { until } from './crowd.js';
+import { exchange } from './http.js';
 
-export interface Program {
-  isRunning(): boolean;
-  /** Sends `SIGKILL` by default. Resolves when the process has exited. */
-  kill(signal?: NodeJS.Signals): Promise<void>;
-  signal(signal: NodeJS.Signals): void;
-}
-
-export interface Start {
-  /** Arguments of node: its options, the script, the arguments of the script. */
-  readonly command: readonly string[];
-  readonly cwd: string;
+interface ProgramOptions {
+  readonly name: string;
+  /** Path of the script that node executes. */
+  readonly script: string;
+  /** Parent of the working directory and of the log file. */
+  readonly folder: string;
   readonly env: Readonly<Record<string, string>>;
-  readonly logPath: string;
+  /** The program is ready when `url` answers 200, or when its output since the start contains `output`. */
+  readonly ready: { readonly url: string } | { readonly output: string };
 }
+
+/** Applies to one start only. */
+export interface StartOptions {
+  readonly nodeOptions?: readonly string[];
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+const READY_MS = 30_000;
+const HEALTH_CHECK_MS = 2_000;
+const LAST_LINES = 15;
 
 const running = new Set<ChildProcess>();
-let over = false;
+let ended = false;
 
-/** Starts a node program with its output appended to `logPath`. Throws after `killAllPrograms`. */
-export function startProgram({ command, cwd, env, logPath }: Start): Program {
-  if (over) throw new Error('no program can be started after killAllPrograms');
-  const log = openSync(logPath, 'a');
-  const child = spawn(process.execPath, command, { cwd, env, stdio: ['ignore', log, log] });
-  closeSync(log);
-  running.add(child);
-  const gone = new Promise<void>((resolve) => {
-    child.once('exit', () => resolve());
-    child.once('error', () => resolve());
-  }).then(() => {
-    running.delete(child);
-  });
-  return {
-    isRunning: () => running.has(child),
-    signal: (signal) => {
-      child.kill(signal);
-    },
-    async kill(signal = 'SIGKILL') {
-      child.kill(signal);
-      await gone;
-    },
-  };
+/** A node program that can be started, killed and restarted. All starts append to one log file. */
+export class Program implements AsyncDisposable {
+  readonly #options: ProgramOptions;
+  readonly #logPath: string;
+  #child: ChildProcess | undefined;
+
+  constructor(options: ProgramOptions) {
+    this.#options = options;
+    this.#logPath = join(options.folder, `${options.name}.log`);
+  }
+
+  /** Resolves when the program is ready. Throws with the last lines of its log if it exits or is not ready in time. */
+  async start({ nodeOptions = [], args = [], env = {} }: StartOptions = {}): Promise<void> {
+    if (ended) throw new Error('no program can be started after killAllPrograms');
+    const { name, script, folder, env: settings, ready } = this.#options;
+    const cwd = join(folder, name);
+    mkdirSync(cwd, { recursive: true });
+    const before = this.log().length;
+    const log = openSync(this.#logPath, 'a');
+    const child = spawn(process.execPath, [...nodeOptions, script, ...args], {
+      cwd,
+      env: { ...settings, ...env },
+      stdio: ['ignore', log, log],
+    });
+    closeSync(log);
+    this.#child = child;
+    running.add(child);
+    for (const event of ['exit', 'error']) child.once(event, () => running.delete(child));
+    const isReady = async () =>
+      'url' in ready ? isHealthy(ready.url) : this.log().slice(before).includes(ready.output);
+    const isUp = await until(async () => !this.isRunning() || (await isReady()), {
+      withinMs: READY_MS,
+      everyMs: 20,
+    });
+    if (isUp && this.isRunning()) return;
+    const lines = this.log().slice(before).trim().split('\n').slice(-LAST_LINES).join('\n');
+    const what = this.isRunning() ? `was not ready after ${READY_MS / 1000} s` : 'exited before it was ready';
+    throw new Error(`${name} ${what}:\n${lines}`);
+  }
+
+  isRunning(): boolean {
+    return this.#child !== undefined && running.has(this.#child);
+  }
+
+  /** Sends a signal. Resolves when the process has exited. */
+  async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
+    const child = this.#child;
+    if (child === undefined || !running.has(child)) return;
+    const exited = new Promise((resolve) => child.once('exit', resolve));
+    child.kill(signal);
+    await exited;
+  }
+
+  /** Sends a signal without waiting. */
+  signal(signal: NodeJS.Signals): void {
+    this.#child?.kill(signal);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.kill();
+  }
+
+  /** Returns the output of all starts. */
+  log(): string {
+    return existsSync(this.#logPath) ? readFileSync(this.#logPath, 'utf8') : '';
+  }
 }
 
 /** Kills all programs immediately, at exit or on Ctrl-C. No program can be started afterwards. */
 export function killAllPrograms(): void {
-  over = true;
+  ended = true;
   for (const child of running) child.kill('SIGKILL');
 }
 
-/** Waits until `answers` returns true. Returns `false` if the program exits or the time limit passes. */
-export async function untilUp(program: Program, answers: () => Promise<boolean>): Promise<boolean> {
-  const settled = () =>
-    program.isRunning()
-      ? answers().catch(() => false)
-      : Promise.reject(new Error('the program ended before it answered'));
-  return until(settled, { withinMs: 30_000, everyMs: 20 });
+async function isHealthy(url: string): Promise<boolean> {
+  const { origin, pathname } = new URL(url);
+  const reply = await exchange(origin, pathname, { timeoutMs: HEALTH_CHECK_MS }).catch(() => undefined);
+  return reply?.status === 200;
 }
 
 /** Below the range from which Linux takes the ports of outgoing connections, so no connection takes a free one. */

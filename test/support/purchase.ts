@@ -12,7 +12,7 @@ export const CARDS = {
   declined: '5451951574925480',
 } as const;
 
-export interface OpenCheckout {
+interface OpenCheckout {
   readonly customer: Customer;
   /** The id of the checkout session. */
   readonly session: string;

@@ -8,12 +8,12 @@ import { createGateway } from '../../src/gateway/gateway.js';
 import type { WebContext } from '../../src/web/context.js';
 import { API_KEY, type TestShop } from './test-shop.js';
 
-export interface Door extends AsyncDisposable {
+interface ReplicaServer extends AsyncDisposable {
   readonly url: string;
 }
 
 /** Starts an HTTP server for these services on a free port. */
-export async function openDoor(web: WebContext): Promise<Door> {
+export async function openDoor(web: WebContext): Promise<ReplicaServer> {
   const server = createServer(createApp(web));
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);

@@ -4,24 +4,31 @@ import pg from 'pg';
 
 const DUPLICATE_DATABASE = '42P04';
 
+export interface TemporaryDatabase extends AsyncDisposable {
+  readonly url: string;
+}
+
 /** Creates a database for one test: a SQLite file, or a schema in the PostgreSQL server of TEST_DATABASE_URL. */
-export async function temporaryDatabase(
-  directory: string,
-): Promise<{ readonly url: string } & AsyncDisposable> {
+export async function temporaryDatabase(directory: string): Promise<TemporaryDatabase> {
   const server = process.env['TEST_DATABASE_URL'];
+  return createDatabase(server && (await databaseOfThisWorker(server)), directory);
+}
+
+/** Creates a SQLite file in `directory`, or a schema on a PostgreSQL server. Disposal drops the schema. */
+export async function createDatabase(
+  server: string | undefined,
+  directory: string,
+): Promise<TemporaryDatabase> {
   if (!server) {
     return { url: `file:${join(directory, 'shop.db')}`, [Symbol.asyncDispose]: () => Promise.resolve() };
   }
-  const url = await databaseOfThisWorker(server);
-  const schema = `test_${randomUUID().replaceAll('-', '')}`;
-  await runOnce(url, `create schema ${schema}`);
-  const inSchema = new URL(url);
-  inSchema.searchParams.set('options', `-c search_path=${schema}`);
+  const schema = `tianguis_${randomUUID().replaceAll('-', '')}`;
+  await runOnce(server, `create schema ${schema}`);
+  const url = new URL(server);
+  url.searchParams.set('options', `-c search_path=${schema}`);
   return {
-    url: inSchema.href,
-    async [Symbol.asyncDispose]() {
-      await runOnce(url, `drop schema ${schema} cascade`);
-    },
+    url: url.href,
+    [Symbol.asyncDispose]: () => runOnce(server, `drop schema if exists ${schema} cascade`),
   };
 }
 

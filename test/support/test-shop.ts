@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,6 +14,7 @@ import { type Database, openDatabase } from '../../src/db/database.js';
 import { isPostgres } from '../../src/db/dialects.js';
 import { createLog } from '../../src/log.js';
 import { type Profile, type Simulator, startSimulator } from '../../tools/simulator/simulator.js';
+import { freePort } from './programs.js';
 import { temporaryDatabase } from './temporary-database.js';
 
 declare const simulatorProfile: Profile | undefined;
@@ -50,7 +52,7 @@ export interface TestShop extends AsyncDisposable {
   connect(): Promise<Database>;
 }
 
-export interface TestShopOptions {
+interface TestShopOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly profile?: Profile;
   /**
@@ -71,7 +73,9 @@ export async function openTestShop(options: TestShopOptions = {}): Promise<TestS
   const directory = await mkdtemp(join(tmpdir(), 'tianguis-'));
   const database = await temporaryDatabase(directory);
   const server = createServer();
-  const port = await listenAnywhere(server);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  // Bound to a TCP port, so the address is an object.
+  const { port } = server.address() as AddressInfo;
   const url = `http://localhost:${port}`;
   const gatewayPort = foreignGateway ? await freePort() : 0;
   const simulator = await startSimulator({
@@ -103,10 +107,14 @@ export async function openTestShop(options: TestShopOptions = {}): Promise<TestS
     throw new Error(reading.problems.join('\n'));
   }
   const { config, secrets } = reading;
-  const log = createLog('info', collect(logged));
+  const write = (chunk: Buffer, _encoding: string, done: () => void) => {
+    logged.push(chunk.toString('utf8'));
+    done();
+  };
+  const log = createLog('info', new Writable({ write }));
   const open = async () => {
     const opened = await createContext(config, secrets, { clock, log, dataDirectory: directory });
-    await unsynced(opened.checkout.db);
+    await withoutFsync(opened.checkout.db);
     return opened;
   };
   const context = await open();
@@ -131,7 +139,7 @@ export async function openTestShop(options: TestShopOptions = {}): Promise<TestS
       replicas.push(replica);
       return replica;
     },
-    connect: () => unsynced(openDatabase(config.databaseUrl, () => {})),
+    connect: () => withoutFsync(openDatabase(config.databaseUrl, () => {})),
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -149,31 +157,7 @@ export function profileOfThisRun(): Profile {
 }
 
 /** Disables fsync, which takes half the time of these tests. The tests simulate no power failure. */
-async function unsynced(db: Database): Promise<Database> {
+async function withoutFsync(db: Database): Promise<Database> {
   if (!isPostgres(db.queries)) await sql`pragma synchronous = off`.execute(db.queries);
   return db;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  const port = await listenAnywhere(server);
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
-async function listenAnywhere(server: Server): Promise<number> {
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const address = server.address() as AddressInfo;
-  return address.port;
-}
-
-function collect(lines: string[]): Writable {
-  return new Writable({
-    write(chunk: Buffer, _encoding, done) {
-      lines.push(chunk.toString('utf8'));
-      done();
-    },
-  });
 }

@@ -8,7 +8,7 @@ import {
   transition,
 } from '../../src/domain/transition.js';
 
-const VERDICTS: readonly PaymentResult[] = [
+const RESULTS: readonly PaymentResult[] = [
   { kind: 'paid' },
   { kind: 'pending' },
   { kind: 'declined' },
@@ -25,7 +25,7 @@ const EVENTS: readonly PaymentEvent[] = [
   { type: 'found' },
   { type: 'superseded' },
   { type: 'order_replaced' },
-  ...VERDICTS.map((result) => ({ type: 'looked_up' as const, result })),
+  ...RESULTS.map((result) => ({ type: 'looked_up' as const, result })),
   { type: 'refund_decided' },
   { type: 'close_decided' },
 ];

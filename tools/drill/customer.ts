@@ -1,137 +1,146 @@
-/** HTTP client of one customer for the drill: stores cookies and can retry failed requests. */
+/** A customer of the drill, and the steps of a purchase. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { exchange, type Reply, type Sending } from '../../test/support/http.js';
-import type { Stage } from './stage.js';
+import { contact, readOrderPage, Customer as TestCustomer } from '../../test/support/customer.js';
+import { exchange } from '../../test/support/http.js';
+import { CARDS } from '../../test/support/purchase.js';
+import type { Environment } from './environment.js';
 
-/** Published test cards by outcome. */
-export const CARDS = { paid: '4000000000000077', challenged: '4456528080389860' } as const;
+/** A response of supertest or of `exchange`. */
+export interface Reply {
+  readonly status: number;
+  readonly text: string;
+  readonly headers: { readonly location?: string };
+}
 
-let born = 0;
+/** Buys the environment's product, measures responses and records pages that contain a secret. */
+export class Customer extends TestCustomer {
+  readonly #environment: Environment;
+  /** Duration of the slowest response so far. */
+  slowestMs = 0;
 
-/** A customer. Stores cookies, follows no redirects and records pages that contain a secret. */
-export class Customer {
-  readonly #stage: Stage;
-  readonly #cookies = new Map<string, string>();
-  readonly contact: Readonly<Record<string, string>>;
-
-  constructor(stage: Stage) {
-    born += 1;
-    this.#stage = stage;
-    this.contact = { first_name: 'Eva', last_name: 'Ruiz', email: `eva.${born}@example.com` };
+  constructor(environment: Environment) {
+    super({ url: environment.nextUrl() });
+    this.#environment = environment;
   }
 
-  async send(target: string, sending: Sending = {}): Promise<Reply> {
-    const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const headers = { ...sending.headers, ...(cookie !== '' && { Cookie: cookie }) };
-    const reply = await exchange(this.#stage.nextUrl(), target, { ...sending, headers });
-    const { secrets, leakingPages } = this.#stage;
-    if (secrets.some((secret) => reply.text.includes(secret))) leakingPages.add(target);
-    for (const line of reply.headers['set-cookie'] ?? []) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
-      this.#cookies.set(name, value);
-    }
+  override get(path: string) {
+    return this.#record(path, super.get(path));
+  }
+
+  override post(path: string, fields: object) {
+    return this.#record(path, super.post(path, fields));
+  }
+
+  async #record<T extends Reply>(path: string, response: Promise<T>): Promise<T> {
+    const startedAt = performance.now();
+    const reply = await response;
+    this.slowestMs = Math.max(this.slowestMs, Math.round(performance.now() - startedAt));
+    const { secrets, leakingPages } = this.#environment;
+    if (secrets.some((secret) => reply.text.includes(secret))) leakingPages.add(path);
     return reply;
   }
 
-  get(target: string): Promise<Reply> {
-    return this.send(target);
+  override add(): Promise<void> {
+    return super.add({ product_id: this.#environment.product.id });
   }
 
-  post(target: string, fields: Readonly<Record<string, string>>): Promise<Reply> {
-    const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
-    return this.send(target, { method: 'POST', headers, body: new URLSearchParams(fields).toString() });
+  async payByCard(number: string = CARDS.paid): Promise<Reply> {
+    const tokens = await this.#environment.control('tokenizeCard', { number });
+    return this.post('/checkout/card', { ...contact, ...tokens });
   }
 
-  addToCart(): Promise<Reply> {
-    return this.post('/cart/items', { product_id: this.#stage.goods.id, quantity: '1' });
+  /** Submits a card that needs 3D Secure. Returns the address of the bank's page. */
+  async openBankPage(): Promise<string> {
+    return expectStatus(await this.payByCard(CARDS.challenged), 302).headers.location ?? '';
   }
 
-  /** Submits the hosted checkout. Success is a redirect to the hosted page. */
-  payHosted(): Promise<Reply> {
-    return this.post('/checkout/hosted', this.contact);
+  /** Approves the 3D Secure challenge. Returns the path to which the bank redirects the customer. */
+  async approveAtBank(bankUrl: string): Promise<string> {
+    const reply = await exchange(this.#environment.simulatorUrl, pathOf(bankUrl), {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+      body: 'answer=approve',
+    });
+    return pathOf(expectStatus(reply, 303).headers.location);
   }
 
-  async payByCard(card: string = CARDS.paid): Promise<Reply> {
-    const tokens = await this.#stage.strings.tokenizeCard(card);
-    return this.post('/checkout/card', { ...this.contact, ...tokens });
+  /** Follows the return URL. Returns the state that the order page shows. */
+  async returnToShop(returnPath: string): Promise<string> {
+    return this.followToOrder(expectStatus(await this.get(returnPath), 303));
   }
 
-  /** Adds to the cart and opens a checkout session. Throws if the shop does not redirect to the hosted page. */
-  async openPage(): Promise<OpenPage> {
-    expectStatus(await this.addToCart(), 303);
-    const reply = await this.payHosted();
-    const session = sessionBehind(this.#stage, reply);
-    if (session === undefined) throw new Error(`no payment page: the shop answered ${reply.status}`);
-    return { customer: this, session };
+  /** Follows a redirect. Returns the state that the order page shows, or an empty string for any other page. */
+  async followToOrder(reply: Reply): Promise<string> {
+    const page = await this.get(pathOf(reply.headers.location));
+    return readOrderPage(page.text).state;
   }
 }
 
-export interface OpenPage {
-  readonly customer: Customer;
-  readonly session: string;
+export async function customerWithCart(environment: Environment): Promise<Customer> {
+  const customer = new Customer(environment);
+  await customer.add();
+  return customer;
+}
+
+/** Opens the hosted page for a new customer. Throws if the shop does not redirect to it. */
+export async function openHostedPage(environment: Environment) {
+  const customer = await customerWithCart(environment);
+  const reply = await customer.payHosted();
+  const session = redirectedSession(environment, reply);
+  if (session === undefined) throw new Error(`no hosted page: the shop answered ${reply.status}`);
+  return { customer, session };
 }
 
 /** Returns the session id of a redirect to the hosted page, or `undefined` for any other response. */
-export function sessionBehind(stage: Stage, reply: Reply): string | undefined {
+export function redirectedSession({ simulatorUrl }: Environment, reply: Reply): string | undefined {
+  const page = `${simulatorUrl}/checkout/`;
   const { location } = reply.headers;
-  const page = `${stage.simulatorUrl}/checkout/`;
   return reply.status === 302 && location?.startsWith(page) ? location.slice(page.length) : undefined;
 }
 
 /** Pays the session at the simulator. Returns the path to which the gateway redirects the customer. */
-export async function pay(stage: Stage, session: string): Promise<string> {
-  const { kind, redirectTo } = await stage.strings.paySession(session);
-  if (redirectTo === undefined) throw new Error(`the page cannot be paid: ${kind}`);
-  return pathOf(redirectTo);
+export async function paySession({ control }: Environment, id: string): Promise<string> {
+  const outcome = await control('paySession', { id });
+  if (!('redirectTo' in outcome)) throw new Error(`the page cannot be paid: ${outcome.kind}`);
+  return pathOf(outcome.redirectTo);
 }
 
-/** Approves the 3D Secure challenge. Returns the path to which the bank redirects the customer. */
-export async function approveAtBank(stage: Stage, bankUrl: string): Promise<string> {
-  const reply = await exchange(stage.simulatorUrl, pathOf(bankUrl), {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
-    body: 'answer=approve',
-  });
-  return pathOf(expectStatus(reply, 303).headers.location ?? '/');
+/** Opens and pays a hosted page. The customer does not return to the shop. */
+export async function payWithoutReturn(environment: Environment): Promise<void> {
+  const { session } = await openHostedPage(environment);
+  await paySession(environment, session);
 }
 
-/** Returns path and query of a URL. */
-export function pathOf(address: string): string {
+/** Returns path and query of a URL. Default: `/`. */
+export function pathOf(address = '/'): string {
   const { pathname, search } = new URL(address, 'http://localhost');
   return `${pathname}${search}`;
 }
 
-/** Returns the state that an order page shows, or an empty string for any other page. */
-export function stateOn(page: Reply): string {
-  return /data-state="([^"]*)"/.exec(page.text)?.[1] ?? '';
-}
-
 /** Returns the response. Throws if it has another status. */
-export function expectStatus(reply: Reply, status: number): Reply {
-  if (reply.status !== status) throw new Error(`the shop answered ${reply.status} instead of ${status}`);
+export function expectStatus<T extends Reply>(reply: T, status: number): T {
+  if (reply.status !== status) throw new Error(`answered ${reply.status} instead of ${status}`);
   return reply;
 }
 
-/** Follows the return URL and returns the order page. */
-export async function comeBack(customer: Customer, returnPath: string): Promise<Reply> {
-  const { headers } = expectStatus(await customer.get(returnPath), 303);
-  return customer.get(pathOf(headers.location ?? '/'));
+export interface Retries {
+  readonly tries: number;
+  pauseMs(): number;
 }
 
-/**
- * Retries while the connection fails or the shop answers 5xx. Throws or returns the last outcome after `tries`
- * tries.
- */
-export async function patiently(
-  ask: () => Promise<Reply>,
-  { tries, pauseMs }: { readonly tries: number; readonly pauseMs: () => number },
-): Promise<Reply> {
-  for (let left = tries; ; left -= 1) {
-    const reply = await ask().catch((error: unknown) => {
-      if (left <= 1) throw error;
-      return undefined;
-    });
-    if (reply && (reply.status < 500 || left <= 1)) return reply;
+/** Retries while a request throws or the shop answers 5xx. Throws or returns the last outcome. */
+export async function retry<T>({ tries, pauseMs }: Retries, send: () => Promise<T>): Promise<T> {
+  for (let left = tries - 1; ; left -= 1) {
+    try {
+      const reply = await send();
+      if (left === 0 || !isServerError(reply)) return reply;
+    } catch (error) {
+      if (left === 0) throw error;
+    }
     await delay(pauseMs());
   }
+}
+
+function isServerError(reply: unknown): boolean {
+  return typeof reply === 'object' && reply !== null && 'status' in reply && Number(reply.status) >= 500;
 }

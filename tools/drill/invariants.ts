@@ -1,55 +1,49 @@
 /** Invariants that hold after every scenario, computed from the ledger and the shop's rows. Pure. */
-import type { BookedAttempt, BookedOrder, Books } from './books.js';
-import type { Charge } from './strings.js';
+import type { ShopState } from './environment.js';
+import type { Charge } from './simulator-control.js';
 
-export interface GatewayPayment {
-  readonly ledger: readonly Charge[];
-  readonly books: Books;
-}
+/** `review`: the order is in review, has a review reason or an unknown outcome. `lost`: none of them. */
+export type ChargeState = 'paid' | 'review' | 'lost';
 
-/** State of a charge in the shop. `seen`: the order is in review, has a review reason or an unknown outcome. */
-type Standing = 'paid' | 'seen' | 'lost';
+const MAX_EXAMPLES = 4;
 
-const SHOWN = 4;
-
-/** Returns all violations as text, with at most four examples each. Empty if all invariants hold. */
-export function breaches(evidence: GatewayPayment): readonly string[] {
+/** Returns all violations as text. Empty if all invariants hold. */
+export function findViolations(state: ShopState): readonly string[] {
   return [
-    ...told('I1 falsely paid', falselyPaid(evidence)),
-    ...told('I2 fulfilled twice, or not as paid', fulfilledWrongly(evidence.books)),
-    ...told('I3 charged and lost', chargesThat('lost', evidence).map(nameOf)),
-    ...told('I4 paid and reverted', undone(evidence.books)),
-    ...told('I5 charged twice for one attempt', chargedTwice(evidence.ledger)),
+    ...violation('I1 falsely paid', findFalselyPaid(state)),
+    ...violation('I2 fulfilled twice, or not as paid', findWrongFulfillments(state)),
+    ...violation(
+      'I3 charged and lost',
+      chargesIn('lost', state).map(({ kind, reference }) => `${kind} ${reference}`),
+    ),
+    ...violation('I4 paid and reverted', findReverted(state)),
+    ...violation('I5 charged twice for one attempt', findDoubleCharges(state)),
   ];
 }
 
 /** Returns the charges in this state. */
-export function chargesThat(standing: Standing, { ledger, books }: GatewayPayment): readonly Charge[] {
-  const attempts = new Map(books.attempts.map((attempt) => [attempt.gatewayId, attempt]));
-  const byReference = new Map(books.attempts.map((attempt) => [attempt.reference, attempt]));
-  const orders = new Map(books.orders.map((order) => [order.id, order]));
-  return ledger.filter((charge) => {
-    const attempt = attempts.get(charge.id) ?? byReference.get(charge.reference ?? '');
-    return standingOf(attempt, attempt && orders.get(attempt.orderId)) === standing;
-  });
-}
-
-function standingOf(attempt: BookedAttempt | undefined, order: BookedOrder | undefined): Standing {
-  if (!attempt || !order) return 'lost';
-  if (order.state === 'paid' && order.paidAttemptId === attempt.id) return 'paid';
-  const shown = order.reviewReason !== null || ['review', 'outcome_unknown'].includes(order.state);
-  return shown ? 'seen' : 'lost';
+export function chargesIn(wanted: ChargeState, state: ShopState): readonly Charge[] {
+  const attempts = new Map(state.attempts.map((attempt) => [attempt.gatewayId, attempt]));
+  const byReference = new Map(state.attempts.map((attempt) => [attempt.reference, attempt]));
+  const orders = new Map(state.orders.map((order) => [order.id, order]));
+  const stateOf = ({ id, reference }: Charge): ChargeState => {
+    const attempt = attempts.get(id) ?? byReference.get(reference ?? '');
+    const order = attempt && orders.get(attempt.orderId);
+    if (!order) return 'lost';
+    if (order.state === 'paid' && order.paidAttemptId === attempt.id) return 'paid';
+    const isInReview = order.reviewReason !== null || ['review', 'outcome_unknown'].includes(order.state);
+    return isInReview ? 'review' : 'lost';
+  };
+  return state.ledger.filter((charge) => stateOf(charge) === wanted);
 }
 
 /** Returns paid orders without a charge of the same id, amount, currency and reference. */
-function falselyPaid({ ledger, books }: GatewayPayment): readonly string[] {
-  const attempts = new Map(books.attempts.map((attempt) => [attempt.id, attempt]));
-  const charges = new Map(ledger.map((charge) => [charge.id, charge]));
-  return books.orders
+function findFalselyPaid({ ledger, orders, attempts }: ShopState): readonly string[] {
+  return orders
     .filter((order) => order.state === 'paid')
     .filter((order) => {
-      const attempt = attempts.get(order.paidAttemptId ?? '');
-      const charge = charges.get(attempt?.gatewayId ?? '');
+      const attempt = attempts.find(({ id }) => id === order.paidAttemptId);
+      const charge = ledger.find(({ id }) => id === attempt?.gatewayId);
       return !(
         charge?.amountMinor === order.total &&
         charge.currency === order.currency &&
@@ -61,35 +55,29 @@ function falselyPaid({ ledger, books }: GatewayPayment): readonly string[] {
 }
 
 /** Returns orders with more or fewer fulfillments than their state requires. */
-function fulfilledWrongly(books: Books): readonly string[] {
-  const times = new Map<string, number>();
-  for (const { orderId } of books.fulfillments) times.set(orderId, (times.get(orderId) ?? 0) + 1);
-  return books.orders
-    .map((order) => ({ order, due: order.state === 'paid' ? 1 : 0, done: times.get(order.id) ?? 0 }))
-    .filter(({ due, done }) => due !== done)
-    .map(({ order, done }) => `${order.number} ${order.state} ×${done}`);
+function findWrongFulfillments({ orders, fulfillments }: ShopState): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const { orderId } of fulfillments) counts.set(orderId, (counts.get(orderId) ?? 0) + 1);
+  return orders
+    .filter(({ id, state }) => (counts.get(id) ?? 0) !== (state === 'paid' ? 1 : 0))
+    .map(({ id, number, state }) => `${number} ${state} ×${counts.get(id) ?? 0}`);
 }
 
-function undone(books: Books): readonly string[] {
-  const states = new Map(books.orders.map((order) => [order.id, order.state]));
-  return books.moves
-    .filter(({ orderId, from, to }) => from === 'paid' || (to === 'paid' && states.get(orderId) !== 'paid'))
+function findReverted({ orders, transitions }: ShopState): readonly string[] {
+  const paid = new Set(orders.filter(({ state }) => state === 'paid').map(({ id }) => id));
+  return transitions
+    .filter(({ orderId, from, to }) => from === 'paid' || (to === 'paid' && !paid.has(orderId)))
     .map(({ orderId }) => orderId);
 }
 
-function chargedTwice(ledger: readonly Charge[]): readonly string[] {
-  // A card reference belongs to one payment. A session's reference belongs to the order, which may have several
-  // charged sessions.
+/** A card reference belongs to one payment. A session's reference belongs to the order, which may have several. */
+function findDoubleCharges({ ledger }: ShopState): readonly string[] {
   const references = ledger.filter(({ kind }) => kind === 'payment').map(({ reference }) => reference ?? '');
   return references.filter((reference, index) => references.indexOf(reference) !== index);
 }
 
-function nameOf(charge: Charge): string {
-  return `${charge.kind} ${charge.reference}`;
-}
-
-function told(what: string, names: readonly string[]): readonly string[] {
+function violation(what: string, names: readonly string[]): readonly string[] {
   if (names.length === 0) return [];
-  const more = names.length > SHOWN ? ' …' : '';
-  return [`${what}: ${names.length} (${names.slice(0, SHOWN).join(', ')}${more})`];
+  const more = names.length > MAX_EXAMPLES ? ' …' : '';
+  return [`${what}: ${names.length} (${names.slice(0, MAX_EXAMPLES).join(', ')}${more})`];
 }

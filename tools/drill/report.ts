@@ -1,54 +1,43 @@
-/** Text report of the drill. Pure. */
-import type { Scenario } from './scenario.js';
+/** Progress and results of the drill as text. Pure. */
+import type { Finding, Scenario } from './scenario.js';
 
-export interface Result {
+export interface Result extends Finding {
   readonly scenario: Scenario;
-  readonly figures: string;
-  readonly problems: readonly string[];
   readonly seconds: number;
 }
 
-/** Returns whether the scenario found no problems. */
-export function hasPassed({ problems }: Result): boolean {
-  return problems.length === 0;
-}
-
 /** Returns one line for a result and one line for each of its problems. */
-export function line(result: Result): string {
-  const { scenario, figures, problems } = result;
-  const verdict = hasPassed(result) ? 'PASS' : 'FAIL';
-  const told = figures === '' ? '' : ` (${figures})`;
-  return [
-    `${verdict}  ${scenario.id}  ${scenario.says}${told}`,
-    ...problems.map((text) => `      ${text}`),
-  ].join('\n');
+export function resultLines({ scenario, summary, problems }: Result): string {
+  const lines = problems.map((text) => `\n      ${text}`).join('');
+  return `${verdictOf(problems)}  ${scenario.id}  ${scenario.description} (${summary})${lines}`;
 }
 
 /** Returns all results as a Markdown table. */
-export function table(results: readonly Result[]): string {
-  const head = ['', 'scenario', 'figures', 'ties', 'seconds'] as const;
-  const rows = results.map((result) => [
-    hasPassed(result) ? 'PASS' : 'FAIL',
-    result.scenario.id,
-    result.figures,
-    result.scenario.ties,
-    result.seconds.toFixed(0),
+export function resultTable(results: readonly Result[]): string {
+  const rows = results.map(({ scenario, summary, problems, seconds }) => [
+    verdictOf(problems),
+    scenario.id,
+    summary,
+    seconds.toFixed(0),
   ]);
-  const widths = head.map((title, column) =>
-    Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)),
-  );
-  const print = (cells: readonly string[]) =>
-    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
-  const rule = `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`;
-  return [print(head), rule, ...rows.map(print)].join('\n');
+  const head = ['', 'scenario', 'summary', 'seconds'];
+  const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column]?.length ?? 0)));
+  const rule = widths.map((width) => '-'.repeat(width));
+  return [head, rule, ...rows]
+    .map((row) => `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`)
+    .join('\n');
 }
 
-/** Returns id, description and case numbers of the scenarios. */
-export function lists(scenarios: readonly Scenario[]): string {
+function verdictOf(problems: readonly string[]): string {
+  return problems.length === 0 ? 'PASS' : 'FAIL';
+}
+
+/** Returns id and description of the scenarios. */
+export function scenarioList(scenarios: readonly Scenario[]): string {
   return scenarios
-    .map(({ id, says, ties, shops }) => {
-      const needs = id === 'same-instant-two' && shops === 2 ? '; needs --database postgres://…' : '';
-      return `${id}\n    ${says}\n    ${ties}${needs}`;
+    .map(({ id, description, shops }) => {
+      const requirement = shops === 2 ? ' (needs --database postgres://…)' : '';
+      return `${id}\n    ${description}${requirement}`;
     })
     .join('\n');
 }

@@ -1,21 +1,16 @@
 /** Interface of a scenario and of its size. */
+import type { Environment } from './environment.js';
 import type { Random } from './random.js';
-import type { Stage } from './stage.js';
 
 export interface Finding {
   /** Counts, as text for the summary. */
-  readonly figures: string;
+  readonly summary: string;
   /** Violations. Empty if the scenario passed. */
   readonly problems: readonly string[];
 }
 
-/** Waits for background work and evaluates the result. Runs while the next scenario plays. */
-export type Aftermath = () => Promise<Finding>;
-
 export interface Scale {
   readonly short: boolean;
-  /** Number of kills. Absent: the scenario decides. */
-  readonly kills?: number;
   readonly random: Random;
   /** Returns the size for a full or a short run, multiplied by `--scale`. */
   of(sizes: { readonly full: number; readonly short: number }): number;
@@ -23,22 +18,16 @@ export interface Scale {
 
 export interface Scenario {
   readonly id: string;
-  /** The promise that the scenario verifies, in one sentence. */
-  readonly says: string;
-  /** Numbers in the fault catalog and in the list of public complaints. */
-  readonly ties: string;
-  /** Number of shop processes. Two need PostgreSQL; with SQLite the scenario uses one. */
+  /** What the scenario verifies, in one sentence. */
+  readonly description: string;
+  /** Number of shop processes. Two need PostgreSQL; with SQLite the scenario is skipped. */
   readonly shops?: 1 | 2;
   readonly limitMs?: number;
-  play(stage: Stage, scale: Scale): Promise<Aftermath>;
+  /** A returned function waits for background work while the next scenario runs. */
+  run(environment: Environment, scale: Scale): Promise<Finding | (() => Promise<Finding>)>;
 }
 
-/** Returns an aftermath for scenarios that need no waiting. */
-export function at(finding: Finding): Aftermath {
-  return () => Promise.resolve(finding);
-}
-
-/** Returns the problem if the condition does not hold. */
-export function unless(holds: boolean, problem: string): readonly string[] {
-  return holds ? [] : [problem];
+/** Returns the problems whose condition does not hold. */
+export function failures(checks: readonly (readonly [holds: boolean, problem: string])[]): readonly string[] {
+  return checks.filter(([holds]) => !holds).map(([, problem]) => problem);
 }

@@ -1,26 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { inParallel, numbers, until } from '../../../test/support/crowd.js';
-import type { Reply } from '../../../test/support/http.js';
-import {
-  approveAtBank,
-  CARDS,
-  Customer,
-  expectStatus,
-  pathOf,
-  pay,
-  sessionBehind,
-  stateOn,
-} from '../customer.js';
-import { type Aftermath, type Scale, type Scenario, unless } from '../scenario.js';
-import { untilAllPaid } from '../settling.js';
-import type { Stage } from '../stage.js';
-import type { Call } from '../strings.js';
+import { type Customer, customerWithCart, paySession, type Reply, redirectedSession } from '../customer.js';
+import type { Environment } from '../environment.js';
+import { failures, type Scenario } from '../scenario.js';
+import { waitUntilPaid } from '../settlement.js';
+import { type Call, type Fault, resendCardWebhooks } from '../simulator-control.js';
 
-/** Twelve kinds of faults. The first three last until the shop's deadline. */
-const KINDS = {
+/** The first four faults are slow, three of them until the shop's deadline. */
+const FAULTS = {
   latency: { kind: 'latency', ms: 40_000 },
   drip: { kind: 'drip', bytesPerSecond: 5 },
   hang: { kind: 'hang' },
+  'gzip-bomb': { kind: 'gzip-bomb', bytes: 8_000_000 },
   'drop-before': { kind: 'drop', when: 'before' },
   'drop-after': { kind: 'drop', when: 'after' },
   'status-500': { kind: 'status', status: 500 },
@@ -28,208 +19,150 @@ const KINDS = {
   'status-401': { kind: 'status', status: 401 },
   'status-429': { kind: 'status', status: 429, headers: { 'Retry-After': '1' } },
   html: { kind: 'raw', body: '<!doctype html><h1>Bad gateway</h1>', contentType: 'text/html' },
-  'gzip-bomb': { kind: 'gzip-bomb', bytes: 8_000_000 },
   redirect: { kind: 'redirect', location: 'http://localhost:9/elsewhere' },
-} as const;
-type Kind = keyof typeof KINDS;
+} as const satisfies Readonly<Record<string, Fault>>;
 
-const GRACE_MS = 500;
+const SLOW_FAULTS = ['latency', 'drip', 'hang', 'gzip-bomb'];
+const SHORT_RUN = ['drop-after', 'html'];
 
 /**
  * Slow faults are met by one customer every 50 ms, so that response times contain no CPU queueing. The circuit
  * breaker does not open before the last customer has sent the call.
  */
-const SLOW_KINDS: readonly Kind[] = ['hang', 'latency', 'drip', 'gzip-bomb'];
-const APART_MS = 50;
-
-const SHORT_KINDS: readonly Kind[] = ['drop-after', 'html'];
+const SLOW_INTERVAL_MS = 50;
+const GRACE_MS = 500;
 /** Longer than the open time of the circuit breaker and than a rate limit. */
-const HEALING_MS = 2_300;
+const RECOVERY_MS = 2_300;
+
+/** Sends the request under test. Returns what the customer saw, or `undefined` if it was correct. */
+type Trial = () => Promise<string | undefined>;
+
+interface FaultyCall {
+  readonly call: Call;
+  /** Deadline of a page that waits for the call. */
+  readonly limitMs: number;
+  /** Runs before the fault is injected, for a customer with a cart. */
+  prepare(environment: Environment, customer: Customer): Promise<Trial>;
+}
+
+/** The gateway has one host per flow, each with its own circuit breaker. Both are tested in parallel. */
+const STARTS: readonly FaultyCall[] = [
+  { call: 'create-session', limitMs: 8_000, prepare: prepareHosted },
+  { call: 'process', limitMs: 25_000, prepare: prepareCard },
+];
+const LOOKUPS: readonly FaultyCall[] = [
+  { call: 'read-session', limitMs: 4_000, prepare: prepareReturn },
+  { call: 'read-transaction', limitMs: 4_000, prepare: prepareReturnFromBank },
+];
 
 export const gatewayFaults: Scenario = {
   id: 'gateway-faults',
-  says: 'Every kind of fault at every gateway call: no wrong state, and each page within its deadline',
-  ties: 'cases 44-60, 64, 68, complaints 17, 19, 20, 44',
+  description: 'Every kind of fault at every gateway call: no wrong state, and each page within its deadline',
   limitMs: 900_000,
-  play: playFaults,
+  async run(environment, scale) {
+    const names = Object.keys(FAULTS).filter((name) => !scale.short || SHORT_RUN.includes(name));
+    const customers = scale.of({ full: 20, short: 3 });
+    const wrong: string[] = [];
+    await environment.control('settings', { webhooks: 'off' });
+    for (const name of names) {
+      for (const calls of [STARTS, LOOKUPS])
+        wrong.push(...(await failCalls(environment, { name, calls, customers })));
+      // The shop finds card payments with a lost response through their webhook events.
+      await resendCardWebhooks(environment.control);
+    }
+    return async () => {
+      const { paid, review, lost, allPaid } = await waitUntilPaid(environment, 90_000);
+      const trials = names.length * (STARTS.length + LOOKUPS.length) * customers;
+      return {
+        summary: `${names.length} faults, ${trials} calls: ${wrong.length} wrong or late; ${paid} charges paid, ${review} in review, ${lost} lost`,
+        problems: failures([
+          [wrong.length === 0, `${wrong.length} wrong or late: ${wrong.slice(0, 3).join('; ')}`],
+          [allPaid, `${lost} charges lost, ${review} in review`],
+        ]),
+      };
+    };
+  },
 };
 
-/** A response that a customer received while a call failed. `isTrue`: it matches the outcome. */
-interface Seen {
-  readonly reply: Reply;
-  readonly isTrue: boolean;
+interface Failing {
+  readonly name: string;
+  readonly calls: readonly FaultyCall[];
+  readonly customers: number;
 }
 
-/** Prepares a customer before the fault is injected. The returned function makes the call under test. */
-type Trial = (stage: Stage, customer: Customer) => Promise<() => Promise<readonly Seen[]>>;
-
-/** A gateway call and the trial that triggers it. */
-interface Door {
-  readonly call: Call;
-  readonly trial: Trial;
-  /** Time limit of a page that waits for the call, in milliseconds, without the grace period. */
-  readonly limitMs: number;
+async function failCalls(environment: Environment, { name, calls, customers }: Failing) {
+  const fault = FAULTS[name as keyof typeof FAULTS];
+  const interval = SLOW_FAULTS.includes(name) ? SLOW_INTERVAL_MS : 0;
+  const prepareTrial = async ({ call, limitMs, prepare }: FaultyCall) => {
+    const customer = await customerWithCart(environment);
+    return { call, limitMs, customer, send: await prepare(environment, customer) };
+  };
+  const trials = await inParallel(numbers(customers), 8, () => Promise.all(calls.map(prepareTrial)));
+  for (const { call } of calls) await environment.control('fault', { call, fault });
+  const problems = await Promise.all(
+    trials.map(async (perCall, index) => {
+      await delay(index * interval);
+      return Promise.all(
+        perCall.map(async ({ call, limitMs, customer, send }) => {
+          const wrong = await send();
+          return failures([
+            [wrong === undefined, `${name} at ${call}: ${wrong}`],
+            [customer.slowestMs <= limitMs + GRACE_MS, `${name} at ${call}: took ${customer.slowestMs} ms`],
+          ]);
+        }),
+      );
+    }),
+  );
+  await environment.control('clearFaults');
+  await delay(RECOVERY_MS);
+  await closeCircuitBreakers(environment);
+  return problems.flat(2);
 }
 
-/** The gateway has one host per payment flow, each with its own circuit breaker. Both are tested in parallel. */
-interface Host {
-  readonly begin: Door;
-  readonly lookUp: Door;
-  /** Submits a checkout. One successful call closes the circuit breaker. */
-  heals(customer: Customer): Promise<Reply>;
-  /** Status of the shop's response to a successful checkout. */
-  readonly healed: number;
-}
-
-const HOSTS: readonly Host[] = [
-  {
-    begin: { call: 'create-session', trial: beginHosted, limitMs: 8_000 },
-    lookUp: { call: 'read-session', trial: returnFromPage, limitMs: 4_000 },
-    heals: (customer) => customer.payHosted(),
-    healed: 302,
-  },
-  {
-    begin: { call: 'process', trial: beginByCard, limitMs: 25_000 },
-    lookUp: { call: 'read-transaction', trial: returnFromBank, limitMs: 4_000 },
-    heals: (customer) => customer.payByCard(),
-    healed: 303,
-  },
-];
-
-async function beginHosted(stage: Stage, customer: Customer): ReturnType<Trial> {
-  expectStatus(await customer.addToCart(), 303);
+async function prepareHosted(environment: Environment, customer: Customer): Promise<Trial> {
   return async () => {
     const reply = await customer.payHosted();
-    const isTrue = reply.status === 502 || reply.status === 503 || sessionBehind(stage, reply) !== undefined;
-    return [{ reply, isTrue }];
+    return redirectedSession(environment, reply) === undefined ? unlessUnavailable(reply) : undefined;
   };
 }
 
-async function beginByCard(_stage: Stage, customer: Customer): ReturnType<Trial> {
-  expectStatus(await customer.addToCart(), 303);
+async function prepareCard(_: Environment, customer: Customer): Promise<Trial> {
   return async () => {
     const reply = await customer.payByCard();
     // Either the card was certainly not charged and the form returns, or the order shows an unknown outcome.
-    if (reply.status !== 303) return [{ reply, isTrue: reply.status === 502 || reply.status === 503 }];
-    const page = await customer.get(pathOf(reply.headers.location ?? '/'));
-    return [{ reply, isTrue: stateOn(page) === 'outcome_unknown' }];
+    if (reply.status !== 303) return unlessUnavailable(reply);
+    const state = await customer.followToOrder(reply);
+    return state === 'outcome_unknown' ? undefined : `the order page showed "${state}"`;
   };
 }
 
-async function returnFromPage(stage: Stage, customer: Customer): ReturnType<Trial> {
-  const back = await pay(stage, (await customer.openPage()).session);
-  return () => returnUnknowing(customer, back);
+function unlessUnavailable({ status }: Reply): string | undefined {
+  return status === 502 || status === 503 ? undefined : `answered ${status}`;
 }
 
-async function returnFromBank(stage: Stage, customer: Customer): ReturnType<Trial> {
-  expectStatus(await customer.addToCart(), 303);
-  const bank = expectStatus(await customer.payByCard(CARDS.challenged), 302).headers.location;
-  const back = await approveAtBank(stage, bank ?? '');
-  return () => returnUnknowing(customer, back);
+async function prepareReturn(environment: Environment, customer: Customer): Promise<Trial> {
+  const session = redirectedSession(environment, await customer.payHosted()) ?? '';
+  return returnTrial(customer, await paySession(environment, session));
 }
 
-async function returnUnknowing(customer: Customer, back: string): Promise<readonly Seen[]> {
-  const reply = await customer.get(back);
-  const page = await customer.get(pathOf(reply.headers.location ?? '/'));
-  return [
-    { reply, isTrue: reply.status === 303 },
-    { reply: page, isTrue: stateOn(page) === 'pending' },
-  ];
+async function prepareReturnFromBank(_: Environment, customer: Customer): Promise<Trial> {
+  return returnTrial(customer, await customer.approveAtBank(await customer.openBankPage()));
 }
 
-async function playFaults(stage: Stage, scale: Scale): Promise<Aftermath> {
-  const kinds = scale.short ? SHORT_KINDS : (Object.keys(KINDS) as readonly Kind[]);
-  const crowd = scale.of({ full: 20, short: 3 });
-  const wrong: string[] = [];
-  await stage.strings.webhooks('off');
-  for (const kind of kinds) {
-    for (const step of ['begin', 'lookUp'] as const) {
-      const doors = HOSTS.map((host) => host[step]);
-      wrong.push(...(await failTogether(stage, { kind, doors, crowd })));
-    }
-    await tellByWebhook(stage);
-  }
+function returnTrial(customer: Customer, returnPath: string): Trial {
   return async () => {
-    const settled = await untilAllPaid(stage, 90_000);
-    const calls = HOSTS.length * 2;
-    const pages = kinds.length * calls * crowd;
-    const { paid, seen, lost } = settled;
-    return {
-      figures: `${kinds.length} kinds × ${calls} calls × ${crowd} = ${pages}: ${wrong.length} wrong or late; ${paid} charges paid, ${seen} in review, ${lost} lost`,
-      problems: [
-        ...unless(wrong.length === 0, `${wrong.length} wrong or late: ${wrong.slice(0, 3).join('; ')}`),
-        ...unless(settled.allPaid, `${lost} charges lost, ${seen} in review`),
-      ],
-    };
+    const state = await customer.returnToShop(returnPath).catch(String);
+    return state === 'pending' ? undefined : `the order page showed "${state}"`;
   };
 }
 
-interface Failing {
-  readonly kind: Kind;
-  readonly doors: readonly Door[];
-  readonly crowd: number;
-}
-
-async function failTogether(stage: Stage, { kind, doors, crowd }: Failing): Promise<readonly string[]> {
-  const entered = await Promise.all(
-    doors.map(async (door) => ({
-      ...door,
-      walks: await inParallel(numbers(crowd), 8, () => door.trial(stage, new Customer(stage))),
-    })),
-  );
-  for (const { call } of doors) await stage.strings.fault(call, KINDS[kind]);
-  const seen = await Promise.all(
-    entered.map(async ({ call, walks, limitMs }) => {
-      const apart = SLOW_KINDS.includes(kind) ? APART_MS : 0;
-      const walkIn = (walk: (typeof walks)[number], place: number) => delay(place * apart).then(walk);
-      const pages = (await inParallel(walks, crowd, walkIn)).flat();
-      return pages.flatMap((page) => evaluatePayment(page, `${kind} at ${call}`, limitMs + GRACE_MS));
-    }),
-  );
-  await stage.strings.clearFaults();
-  await delay(HEALING_MS);
-  await heal(stage);
-  return seen.flat();
-}
-
-function evaluatePayment({ reply, isTrue }: Seen, where: string, limitMs: number): readonly string[] {
-  return [
-    ...unless(isTrue, `${where}: answered ${reply.status} ${stateOn(reply)}`),
-    ...unless(reply.ms <= limitMs, `${where}: took ${Math.round(reply.ms)} ms`),
-  ];
-}
-
-/**
- * Makes one successful call per host. This closes the circuit breakers, so that every customer meets the next
- * fault.
- */
-async function heal(stage: Stage): Promise<void> {
-  const healed = await until(
-    async () => {
-      const tried = await inParallel(HOSTS, 1, async ({ heals, healed }) => {
-        const customer = new Customer(stage);
-        await customer.addToCart();
-        return (await heals(customer)).status === healed;
-      });
-      return tried.every(Boolean);
-    },
-    { withinMs: 15_000, everyMs: 500 },
-  );
-  if (!healed) throw new Error('the shop did not call the gateway again after the faults');
-}
-
-const told = new WeakMap<Stage, Set<string>>();
-
-/**
- * Delivers the card webhook events that the simulator held back. The shop finds payments with a lost response
- * through them.
- */
-async function tellByWebhook(stage: Stage): Promise<void> {
-  const known = told.get(stage) ?? new Set();
-  told.set(stage, known);
-  const fresh = (await stage.strings.deliveries()).filter(
-    ({ id, event }) => event.startsWith('payment_') && !known.has(id),
-  );
-  for (const { id } of fresh) known.add(id);
-  await inParallel(fresh, 8, ({ id }) => stage.strings.sendWebhookAgain(id));
+/** One successful call per host closes its circuit breaker, so that every customer meets the next fault. */
+async function closeCircuitBreakers(environment: Environment): Promise<void> {
+  const areClosed = async () => {
+    const hosted = await (await customerWithCart(environment)).payHosted();
+    const card = await (await customerWithCart(environment)).payByCard();
+    return hosted.status === 302 && card.status === 303;
+  };
+  if (!(await until(areClosed, { withinMs: 15_000, everyMs: 500 })))
+    throw new Error('the shop did not call the gateway again after the faults');
 }

@@ -1,118 +1,95 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { createGate, inParallel, numbers, until } from '../../../test/support/crowd.js';
-import { Customer, expectStatus, patiently, pay, sessionBehind } from '../customer.js';
-import type { Aftermath, Scale, Scenario } from '../scenario.js';
-import { unless } from '../scenario.js';
-import { settleAll } from '../settling.js';
-import type { Stage } from '../stage.js';
+import { inParallel, numbers, until } from '../../../test/support/crowd.js';
+import { Customer, paySession, redirectedSession, retry } from '../customer.js';
+import { type Environment, readShopState } from '../environment.js';
+import { failures, type Scale, type Scenario } from '../scenario.js';
+import { waitUntilPaid } from '../settlement.js';
 
-const CHECKOUTS_A_KILL = 40;
-/** Customers that buy at the same time without a failure. Customers whose response was lost return later. */
-const IN_FLIGHT = 10;
-const STRAGGLERS_AT_ONCE = 64;
-const MOST_STARTS = 3;
+const CHECKOUTS_PER_KILL = 40;
+const CONCURRENT_CHECKOUTS = 10;
+/** Each retry may wait until the lease of a killed process expires. */
+const CONCURRENT_RETRIES = 64;
+const MAX_CARTS = 3;
+/** About the time of a restart, so that the next customer finds the shop running. */
+const RESTART_MS = 500;
 
 export const kills: Scenario = {
   id: 'kills',
-  says: 'The shop is killed repeatedly while customers buy: no acknowledged checkout and no charge is lost',
-  ties: 'cases 113-116, complaints 1, 2, 4, 6, 7',
-  shops: 2,
+  description:
+    'The shop is killed repeatedly while customers buy: no acknowledged checkout and no charge is lost',
   limitMs: 1_200_000,
-  play: playKills,
+  async run(environment, scale) {
+    const times = scale.of({ full: 100, short: 3 });
+    const count = times * CHECKOUTS_PER_KILL;
+    const run: Run = { environment, scale, acknowledged: [] };
+    const interrupted: Customer[] = [];
+    const killing = killRepeatedly(run, times);
+    // The error is reported where the promise is awaited.
+    killing.catch(() => {});
+    await inParallel(numbers(count), CONCURRENT_CHECKOUTS, async () => {
+      const customer = new Customer(environment);
+      const isPaid = await buy(run, customer).catch(() => false);
+      if (isPaid) return;
+      interrupted.push(customer);
+      await delay(RESTART_MS);
+    });
+    await killing;
+    return async () => {
+      const retried = await inParallel(interrupted, CONCURRENT_RETRIES, (customer) =>
+        buyWithRetries(run, customer).catch(() => false),
+      );
+      const failed = retried.filter((isPaid) => !isPaid).length;
+      const { paid, lost, slowestS, allPaid } = await waitUntilPaid(environment, 120_000);
+      const stored = new Set((await readShopState(environment)).attempts.map(({ gatewayId }) => gatewayId));
+      const missing = run.acknowledged.filter((session) => !stored.has(session)).length;
+      return {
+        summary: `${times} kills over ${count} checkouts, ${interrupted.length} retried; ${paid} paid, ${lost} lost, slowest ${slowestS} s`,
+        problems: failures([
+          [allPaid, `${lost} lost after two minutes`],
+          [missing === 0, `${missing} acknowledged checkouts are missing`],
+          [failed === 0, `${failed} customers could not buy`],
+        ]),
+      };
+    };
+  },
 };
 
-interface Rush {
-  readonly stage: Stage;
+interface Run {
+  readonly environment: Environment;
   readonly scale: Scale;
   /** Ids of sessions to which a customer was redirected. */
   readonly acknowledged: string[];
-  /** Customers whose response was lost and who will retry. */
-  readonly stragglers: Promise<void>[];
-  /** Limits concurrent retries. Each one may wait until the lease of a killed process expires. */
-  readonly gate: ReturnType<typeof createGate>;
-  bought: number;
-  startedOver: number;
 }
 
-async function playKills(stage: Stage, scale: Scale): Promise<Aftermath> {
-  const many = stage.shops.length > 1 ? 50 : 100;
-  const times = scale.kills ?? scale.of({ full: many, short: 3 });
-  const goal = times * CHECKOUTS_A_KILL;
-  const rush: Rush = {
-    stage,
-    scale,
-    acknowledged: [],
-    stragglers: [],
-    gate: createGate(STRAGGLERS_AT_ONCE),
-    bought: 0,
-    startedOver: 0,
-  };
-  const killing = killAgainAndAgain(rush, times);
-  // The error is reported where the promise is awaited.
-  killing.catch(() => {});
-  await inParallel(numbers(goal), IN_FLIGHT, () => buyOrStraggle(rush));
-  await killing;
-  return async () => {
-    await Promise.all(rush.stragglers);
-    const { books } = await stage.look();
-    const kept = new Set(books.attempts.map(({ gatewayId }) => gatewayId));
-    const forgotten = rush.acknowledged.filter((session) => !kept.has(session));
-    const shops = stage.shops.length === 1 ? '' : ` of ${stage.shops.length} shops`;
-    const finding = await settleAll(
-      stage,
-      `${times} kills${shops} over ${goal} checkouts, ${rush.startedOver} started over`,
-    );
-    const problems = [
-      ...finding.problems,
-      ...unless(forgotten.length === 0, `${forgotten.length} acknowledged checkouts lost`),
-      ...unless(rush.bought === goal, `${goal - rush.bought} customers could not buy`),
-    ];
-    return { figures: finding.figures, problems };
-  };
-}
-
-async function killAgainAndAgain({ stage, scale, ...rush }: Rush, times: number): Promise<void> {
-  const { acknowledged } = rush;
+async function killRepeatedly({ environment, scale, acknowledged }: Run, times: number): Promise<void> {
+  const [shop] = environment.shops;
+  const { random } = scale;
   for (const kill of numbers(times)) {
-    const due = kill * CHECKOUTS_A_KILL + scale.random.below(CHECKOUTS_A_KILL);
+    const due = kill * CHECKOUTS_PER_KILL + random.below(CHECKOUTS_PER_KILL);
     // 4 s limit: if all customers wait after lost responses, the next kill happens anyway.
     await until(() => acknowledged.length >= due, { withinMs: 4_000, everyMs: 5 });
-    await delay(scale.random.below(40));
-    const shop = stage.shops[scale.random.below(stage.shops.length)] ?? stage.shops[0];
+    await delay(random.below(40));
     await shop.kill();
     await shop.start();
   }
 }
 
-/** A customer whose response was lost retries in the background, so that the next customer can start. */
-async function buyOrStraggle(rush: Rush): Promise<void> {
-  const customer = new Customer(rush.stage);
-  const first = await tryToOpen(rush, customer).catch(() => undefined);
-  if (first) return finish(rush, customer, first);
-  rush.stragglers.push(rush.gate(() => straggle(rush, customer)).catch(() => {}));
+/** Returns whether the customer paid. Throws if a response before the payment is lost. */
+async function buy(run: Run, customer: Customer, retries = { tries: 1, pauseMs: () => 0 }): Promise<boolean> {
+  const { environment, scale, acknowledged } = run;
+  await retry(retries, () => customer.add());
+  const session = redirectedSession(environment, await retry(retries, () => customer.payHosted()));
+  if (session === undefined) return false;
+  acknowledged.push(session);
+  const returnPath = await paySession(environment, session);
+  // One of four customers closes the browser. The shop may be down when the others return.
+  if (scale.random.below(4) > 0) await customer.get(returnPath).catch(() => undefined);
+  return true;
 }
 
-async function tryToOpen(rush: Rush, customer: Customer): Promise<string | undefined> {
-  expectStatus(await customer.addToCart(), 303);
-  return sessionBehind(rush.stage, await customer.payHosted());
-}
-
-/** Retries after a pause. Starts again with a new cart if the old one is gone. */
-async function straggle(rush: Rush, customer: Customer): Promise<void> {
-  const pace = { tries: 20, pauseMs: () => 3_000 + rush.scale.random.below(9_000) };
-  await delay(pace.pauseMs());
-  for (const _ of numbers(MOST_STARTS)) {
-    expectStatus(await patiently(() => customer.addToCart(), pace), 303);
-    const session = sessionBehind(rush.stage, await patiently(() => customer.payHosted(), pace));
-    if (session !== undefined) return finish(rush, customer, session);
-    rush.startedOver += 1;
-  }
-}
-
-/** Pays the session. Three of four customers return to the shop; the others close the browser. */
-async function finish(rush: Rush, customer: Customer, session: string): Promise<void> {
-  rush.acknowledged.push(session);
-  const back = await pay(rush.stage, session);
-  rush.bought += 1;
-  if (rush.scale.random.below(4) > 0) await customer.get(back).catch(() => undefined);
+/** Retries with pauses, and with a new cart if the old one is gone. */
+async function buyWithRetries(run: Run, customer: Customer): Promise<boolean> {
+  const retries = { tries: 20, pauseMs: () => 3_000 + run.scale.random.below(9_000) };
+  for (const _ of numbers(MAX_CARTS)) if (await buy(run, customer, retries)) return true;
+  return false;
 }

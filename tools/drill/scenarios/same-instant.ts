@@ -1,78 +1,72 @@
 import { inParallel, numbers } from '../../../test/support/crowd.js';
 import { exchange } from '../../../test/support/http.js';
-import { Customer, type OpenPage, pay } from '../customer.js';
-import { type Aftermath, type Scale, type Scenario, unless } from '../scenario.js';
-import { untilAllPaid } from '../settling.js';
-import type { Stage } from '../stage.js';
+import { openHostedPage, paySession } from '../customer.js';
+import { type Environment, readShopState } from '../environment.js';
+import { failures, type Scale, type Scenario } from '../scenario.js';
+import { waitUntilPaid } from '../settlement.js';
 
-const WEBHOOKS = 10;
-const RETURNS = 10;
-/** Number of orders whose webhooks and returns are sent concurrently. */
-const ORDERS_AT_ONCE = 12;
+/** Number of webhooks and of returns for each order. */
+const COPIES = 10;
 
 export const sameInstant: Scenario = {
   id: 'same-instant',
-  says: 'Webhooks, returns and the worker process each order at the same time: one fulfillment per order',
-  ties: 'cases 3, 23, 28, 33, complaints 4, 13, 14',
+  description:
+    'Webhooks, returns and the worker process each order at the same time: one fulfillment per order',
   limitMs: 400_000,
-  play: playStorm,
+  run,
 };
 
 export const sameInstantTwo: Scenario = {
   id: 'same-instant-two',
-  says: 'The same with two shop processes and one database',
-  ties: 'case 34, complaint 14',
+  description: 'The same with two shop processes and one database',
   shops: 2,
   limitMs: 400_000,
-  play: playStorm,
+  run,
 };
 
-async function playStorm(stage: Stage, scale: Scale): Promise<Aftermath> {
-  await stage.strings.webhooks('off');
+async function run(environment: Environment, scale: Scale): ReturnType<Scenario['run']> {
+  const { control } = environment;
+  await control('settings', { webhooks: 'off' });
   const count = scale.of({ full: 1_000, short: 60 });
-  const pages = await inParallel(numbers(count), 12, () => new Customer(stage).openPage());
-  const paid = await inParallel(pages, 12, async (page) => ({ page, back: await pay(stage, page.session) }));
-  await stage.strings.reset();
-  await stage.strings.webhooks('off');
-  const answers = await inParallel(paid, ORDERS_AT_ONCE, ({ page, back }) => storm(stage, page, back));
-  const failures = answers.flat().filter((status) => status >= 400).length;
+  const orders = await inParallel(numbers(count), 12, async () => {
+    const { session } = await openHostedPage(environment);
+    return { session, returnPath: await paySession(environment, session) };
+  });
+  await control('reset');
+  await control('settings', { webhooks: 'off' });
+  const statuses = await inParallel(orders, 12, (order) => Promise.all(sendAtOnce(environment, order)));
+  const rejected = statuses.flat().filter((status) => status >= 400).length;
   return async () => {
-    const settled = await untilAllPaid(stage, 60_000);
-    const { books } = await stage.look();
-    const lookups = (await stage.strings.calls('read-session')).length;
-    const fulfillments = books.fulfillments.length;
+    const { paid, allPaid } = await waitUntilPaid(environment, 60_000);
+    const { fulfillments } = await readShopState(environment);
+    const lookups = (await control('calls', { call: 'read-session' })).length;
     return {
-      figures: `${count} orders × (${WEBHOOKS} webhooks + ${RETURNS} returns): ${fulfillments} fulfillments, ${lookups} lookups`,
-      problems: [
-        ...unless(settled.allPaid, `${count - settled.paid} charges are not paid orders`),
-        ...unless(fulfillments === count, `${fulfillments} fulfillments for ${count} orders`),
-        ...unless(lookups <= 2 * count, `${lookups} lookups, more than two per order`),
-        ...unless(failures === 0, `${failures} webhooks or returns rejected`),
-      ],
+      summary: `${count} orders × ${2 * COPIES} requests: ${fulfillments.length} fulfillments, ${lookups} lookups`,
+      problems: failures([
+        [allPaid, `${count - paid} charges are not paid orders`],
+        [fulfillments.length === count, `${fulfillments.length} fulfillments for ${count} orders`],
+        [lookups <= 2 * count, `${lookups} lookups, more than two per order`],
+        [rejected === 0, `${rejected} webhooks or returns rejected`],
+      ]),
     };
   };
 }
 
-function storm(stage: Stage, { session }: OpenPage, back: string): Promise<readonly number[]> {
-  const webhooks = numbers(WEBHOOKS).map(async (copy) => {
-    const { status } = await exchange(stage.nextUrl(), '/webhooks/payments', {
+/** Half of the webhook events have identical bodies. Half of the returns are POST requests. */
+function sendAtOnce(
+  environment: Environment,
+  { session, returnPath }: { readonly session: string; readonly returnPath: string },
+): readonly Promise<number>[] {
+  return numbers(COPIES).flatMap((copy) => {
+    const isEven = copy % 2 === 0;
+    const action = isEven ? 'session.completed' : 'payment.transaction';
+    const data = isEven ? { id: session } : { session_id: session, copy };
+    const webhook = exchange(environment.nextUrl(), '/webhooks/payments', {
       method: 'POST',
-      headers: stage.webhookHeaders,
-      body: JSON.stringify(message(session, copy)),
+      headers: environment.webhookHeaders,
+      body: JSON.stringify({ action, type: 'checkout.hosted', data }),
     });
-    return status;
+    const back = exchange(environment.nextUrl(), returnPath, { method: isEven ? 'GET' : 'POST' });
+    return [webhook, back].map(async (reply) => (await reply).status);
   });
-  const returns = numbers(RETURNS).map(async (copy) => {
-    const method = copy % 2 === 0 ? 'GET' : 'POST';
-    const { status } = await exchange(stage.nextUrl(), back, { method });
-    return status;
-  });
-  return Promise.all([...webhooks, ...returns]);
-}
-
-/** Half of the webhook events have identical bodies. */
-function message(session: string, copy: number): object {
-  const action = copy % 2 === 0 ? 'session.completed' : 'payment.transaction';
-  const data = copy % 2 === 0 ? { id: session } : { session_id: session, copy };
-  return { action, type: 'checkout.hosted', data };
 }

@@ -1,0 +1,68 @@
+/** Reads the shop's database from outside while the shop runs. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Database, openDatabase } from '../../src/db/database.js';
+import { TABLES } from '../../src/db/schema.js';
+
+/** Reads the rows that the drill compares with the ledger. */
+export function readDatabaseState(databaseUrl: string) {
+  return withDatabase(databaseUrl, async ({ queries }) => {
+    const changes = await queries
+      .selectFrom('orderEvents')
+      .select(['orderId', 'detail'])
+      .where('kind', '=', 'moved')
+      .orderBy('id')
+      .execute();
+    return {
+      orders: await queries
+        .selectFrom('orders')
+        .select(['id', 'number', 'token', 'state', 'total', 'currency'])
+        .select(['reviewReason', 'paidAttemptId', 'paidAt'])
+        .execute(),
+      attempts: await queries
+        .selectFrom('attempts')
+        .select(['id', 'orderId', 'reference', 'gatewayId'])
+        .execute(),
+      fulfillments: await queries.selectFrom('fulfillments').select('orderId').execute(),
+      /** All state changes of all orders, oldest first. */
+      transitions: changes.map(({ orderId, detail }) => {
+        const { from, to }: { from?: unknown; to?: unknown } = JSON.parse(detail);
+        return { orderId, from, to };
+      }),
+    };
+  });
+}
+
+/** Counts all stored webhook events and all open outbox jobs. */
+export function countQueues(databaseUrl: string) {
+  return withDatabase(databaseUrl, async ({ queries }) => ({
+    events: (await queries.selectFrom('inbox').select('id').execute()).length,
+    jobs: (await queries.selectFrom('outbox').select('key').where('doneAt', 'is', null).execute()).length,
+  }));
+}
+
+/** Returns all rows of all tables as JSON. */
+export function readAllRows(databaseUrl: string) {
+  return withDatabase(databaseUrl, async ({ queries }) => {
+    const rows: { readonly table: string; readonly text: string }[] = [];
+    for (const table of TABLES) {
+      const found = await queries.selectFrom(table).selectAll().execute();
+      rows.push(...found.map((row) => ({ table, text: JSON.stringify(row) })));
+    }
+    return rows;
+  });
+}
+
+const MAX_TRIES = 5;
+
+/** Retries, because the SQLite file may be locked while the shop writes. */
+async function withDatabase<T>(url: string, read: (db: Database) => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    await using db = openDatabase(url, () => {});
+    try {
+      return await read(db);
+    } catch (error) {
+      if (tries === MAX_TRIES) throw error;
+    }
+    await delay(100);
+  }
+}

@@ -1,0 +1,173 @@
+/** The environment of a scenario: one or two shops over one database, and their own simulator. */
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { numbers } from '../../test/support/crowd.js';
+import { freePort, Program } from '../../test/support/programs.js';
+import { createDatabase, type TemporaryDatabase } from '../../test/support/temporary-database.js';
+import { readDatabaseState } from './database-state.js';
+import { findProduct } from './product.js';
+import { simulatorControl } from './simulator-control.js';
+
+export interface EnvironmentOptions {
+  readonly shops: 1 | 2;
+  /** URL of a PostgreSQL server. Absent: SQLite. */
+  readonly server?: string;
+  /** Environment variables of every program. */
+  readonly variables: Readonly<Record<string, string>>;
+  /** Folder of the built programs. Default: the folder that contains this file. */
+  readonly dist?: string;
+  /** Port of `PUBLIC_URL`, where a proxy listens. Default: the port of the first shop. */
+  readonly publicPort?: number;
+}
+
+/** Disposal kills the programs and removes their files and their database. */
+export type Environment = Awaited<ReturnType<typeof startEnvironment>>;
+
+/** Messages of the simulator and of the shop. */
+const PORT_TAKEN = /EADDRINUSE|is taken by another program/;
+
+/** Close functions of all environments by folder. */
+const openEnvironments = new Map<string, () => Promise<void>>();
+
+/**
+ * Starts all programs and resolves when they are ready. If another process took a port in the meantime, starts once
+ * more with new ports.
+ */
+export async function openEnvironment(options: EnvironmentOptions): Promise<Environment> {
+  try {
+    return await startEnvironment(options);
+  } catch (error) {
+    if (!PORT_TAKEN.test(String(error))) throw error;
+    return startEnvironment(options);
+  }
+}
+
+async function startEnvironment(options: EnvironmentOptions) {
+  const folder = mkdtempSync(join(tmpdir(), 'tianguis-drill-'));
+  const programs: Program[] = [];
+  let database: TemporaryDatabase | undefined;
+  const close = async () => {
+    await Promise.all(programs.map((program) => program.kill()));
+    await database?.[Symbol.asyncDispose]();
+    rmSync(folder, { recursive: true, force: true });
+    openEnvironments.delete(folder);
+  };
+  openEnvironments.set(folder, close);
+  try {
+    database = await createDatabase(options.server, folder);
+    const environment = await createPrograms(options, folder, database.url);
+    programs.push(environment.simulator, ...environment.shops);
+    await Promise.all(programs.map((program) => program.start()));
+    /** The product that every customer buys. */
+    const product = await findProduct(environment.nextUrl());
+    return { ...environment, product, [Symbol.asyncDispose]: close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function createPrograms(options: EnvironmentOptions, folder: string, databaseUrl: string) {
+  const { dist = fileURLToPath(new URL('../..', import.meta.url)) } = options;
+  const [simulatorPort = 0, ...shopPorts] = await Promise.all(numbers(options.shops + 1).map(freePort));
+  const [firstPort = 0] = shopPorts;
+  const publicPort = options.publicPort ?? firstPort;
+  const webhookToken = randomSecret();
+  const settings = {
+    ...options.variables,
+    ...createSettings(simulatorPort, publicPort),
+    DATABASE_URL: databaseUrl,
+    WEBHOOK_AUTH: `bearer:${webhookToken}`,
+  };
+  const simulatorUrl = `http://localhost:${simulatorPort}`;
+  const simulator = new Program({
+    name: 'simulator',
+    folder,
+    script: join(dist, 'tools/simulator/main.js'),
+    env: {
+      ...settings,
+      SIMULATOR_PORT: String(simulatorPort),
+      SIMULATOR_WEBHOOK_URL: `http://127.0.0.1:${publicPort}/webhooks/payments`,
+    },
+    ready: { url: `${simulatorUrl}/_control/faults` },
+  });
+  const shops = shopPorts.map(
+    (port, index) =>
+      new Program({
+        name: `shop-${index + 1}`,
+        folder,
+        script: join(dist, 'src/main.js'),
+        env: { ...settings, PORT: String(port) },
+        ready: { url: `http://localhost:${port}/readyz` },
+      }),
+  ) as [Program, ...Program[]];
+  let requests = 0;
+  return {
+    shops,
+    shopPorts,
+    simulator,
+    simulatorUrl,
+    control: simulatorControl(simulatorUrl),
+    databaseUrl,
+    /** Folder of all files that the programs write. */
+    folder,
+    /** Settings that all shop processes share. */
+    settings,
+    /** Secrets of the shops, which must not appear in files, rows or pages. */
+    secrets: [settings.PAYMENTS_API_KEY, settings.SESSION_SECRET, webhookToken],
+    /** Paths of pages that contained a secret. */
+    leakingPages: new Set<string>(),
+    webhookHeaders: { Authorization: `Bearer ${webhookToken}`, 'Content-Type': 'application/json' },
+    /** Returns the URLs of the shop processes in round-robin order, like a load balancer. */
+    nextUrl() {
+      requests += 1;
+      return `http://localhost:${shopPorts[requests % shopPorts.length]}`;
+    },
+  };
+}
+
+function createSettings(simulatorPort: number, publicPort: number) {
+  return {
+    NODE_ENV: 'development',
+    LOG_LEVEL: 'warn',
+    HOST: '127.0.0.1',
+    PUBLIC_URL: `http://localhost:${publicPort}`,
+    SESSION_SECRET: randomSecret(),
+    // Two names of one host, because the real gateway has two hosts. Each has its own circuit breaker.
+    PAYMENTS_BASE_URL: `http://127.0.0.1:${simulatorPort}`,
+    CHECKOUT_API_URL: `http://localhost:${simulatorPort}`,
+    PAYMENTS_API_KEY: randomSecret(),
+    TOKENIZER_URL: `http://localhost:${simulatorPort}/vault/v1/gateway/inboundRoutes/demo/token`,
+    RATE_LIMIT: 'off',
+  };
+}
+
+function randomSecret(): string {
+  return randomBytes(32).toString('hex');
+}
+
+/** Returns the node options of a program whose clock is advanced. */
+export function advancedClock(aheadMs: number): readonly string[] {
+  return ['--import', `data:text/javascript,const now=Date.now;Date.now=()=>now()+${aheadMs}`];
+}
+
+/** Closes all open environments, after Ctrl-C. */
+export async function closeAllEnvironments(): Promise<void> {
+  await Promise.allSettled([...openEnvironments.values()].map((close) => close()));
+}
+
+/** Removes all remaining folders synchronously at process exit. */
+export function removeAllFolders(): void {
+  for (const folder of openEnvironments.keys()) rmSync(folder, { recursive: true, force: true });
+}
+
+export type ShopState = Awaited<ReturnType<typeof readShopState>>;
+
+/** Reads the ledger, then the database: a charge after the first read must not count as lost. */
+export async function readShopState({ control, databaseUrl }: Environment) {
+  const ledger = await control('ledger');
+  return { ledger, ...(await readDatabaseState(databaseUrl)) };
+}

@@ -1,0 +1,35 @@
+/** Client of the simulator's control interface, with the ledger that is the ground truth of a drill. */
+import { exchange } from '../../test/support/http.js';
+import type { Control } from '../simulator/simulator.js';
+
+/** Runs a control operation. Rejects if the simulator refuses it, because then the drill itself is wrong. */
+export type SimulatorControl = <K extends keyof Control>(
+  operation: K,
+  parameters?: object,
+) => Promise<Awaited<ReturnType<Control[K]>>>;
+
+export type Call = Parameters<Control['fault']>[0];
+export type Fault = Parameters<Control['fault']>[1];
+
+/** An entry of the ledger. */
+export type Charge = ReturnType<Control['ledger']>[number];
+
+export function simulatorControl(simulatorUrl: string): SimulatorControl {
+  return async (operation, parameters = {}) => {
+    const { status, text } = await exchange(simulatorUrl, `/_control/${operation}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(parameters),
+    });
+    const answer = JSON.parse(text);
+    if (status !== 200) throw new Error(`the simulator refused ${operation}: ${answer.error}`);
+    return answer.result;
+  };
+}
+
+/** Sends all webhook events about card payments again. */
+export async function resendCardWebhooks(control: SimulatorControl): Promise<void> {
+  for (const { id, event } of await control('deliveries')) {
+    if (event.startsWith('payment_')) await control('sendWebhookAgain', { id });
+  }
+}

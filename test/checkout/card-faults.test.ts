@@ -205,7 +205,7 @@ test('a decline with HTTP 402 and a webhook about the same payment are counted a
 async function sendSlowly(shop: TestShop, tokens = shop.simulator.control.tokenizeCard(CARDS.paid)) {
   const customer = await Customer.withCart(shop);
   const request = requestFor(await cartIdOf(shop));
-  shop.simulator.control.fault('process', { kind: 'review' }, 1);
+  shop.simulator.control.fault('process', { kind: 'hold' }, 1);
   const answer = startCardPayment(shop.context.checkout, request, tokens);
   await until(() => sentPayments(shop).length === 1);
   return { customer, answer };

@@ -24,7 +24,7 @@ test('a return right after a pending lookup asks the gateway again and finds the
 test('five returns during a lookup share one later lookup', async () => {
   await using shop = await openTestShop();
   const { session, returnPath, orderPath } = await openHostedPage(shop);
-  shop.simulator.control.fault('read-session', { kind: 'review' }, 1);
+  shop.simulator.control.fault('read-session', { kind: 'hold' }, 1);
   const page = supertest(shop.url)
     .get(orderPath)
     .then((answer) => answer);
@@ -46,7 +46,7 @@ test('a return during a lookup of another process starts its own lookup', async 
   const { session, returnPath } = await openHostedPage(shop);
   const other = await shop.openReplica();
   const { id } = await theOrder(shop);
-  shop.simulator.control.fault('read-session', { kind: 'review' }, 1);
+  shop.simulator.control.fault('read-session', { kind: 'hold' }, 1);
   const settling = settlePayment(other.checkout, id, 'webhook');
   await until(() => sessionLookups(shop).length === 1);
   shop.simulator.control.paySession(session);

@@ -54,7 +54,7 @@ test('order and attempt are stored before the gateway is called', async () => {
   await using shop = await openTestShop();
   const replica = await shop.openReplica();
   const customer = await Customer.withCart(shop);
-  shop.simulator.control.fault('create-session', { kind: 'review' }, 1);
+  shop.simulator.control.fault('create-session', { kind: 'hold' }, 1);
 
   const submit = customer.payHosted();
   await until(() => shop.simulator.control.calls('create-session').length === 1);

@@ -151,7 +151,7 @@ test('processing the inbox rejects at once when the database is closed', async (
 test('a webhook that names a hosted attempt still being created waits until the attempt is stored', async () => {
   await using shop = await openTestShop();
   const { control } = shop.simulator;
-  control.fault('create-session', { kind: 'review' }, 1);
+  control.fault('create-session', { kind: 'hold' }, 1);
   const opening = openHostedPage(shop);
   await until(() => control.sessions().length === 1);
   const [session] = control.sessions();

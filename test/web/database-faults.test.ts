@@ -136,7 +136,7 @@ test.each([
   async (_what, call, pay) => {
     await using shop = await openTestShop();
     const customer = await Customer.withCart(shop);
-    shop.simulator.control.fault(call, { kind: 'review' });
+    shop.simulator.control.fault(call, { kind: 'hold' });
     const paying = pay(shop, customer);
     await until(() => shop.simulator.control.calls(call).length === 1);
 

@@ -1,39 +1,45 @@
 /** The Express app: control, API, pages, errors. */
-import { randomUUID } from 'node:crypto';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import { apiPaths, apiRoutes } from './api.js';
+import { type ErrorReason, errorBody } from './api-error.js';
 import { bankPage } from './bank-page.js';
 import type { Control } from './control.js';
 import { controlRoutes } from './control-routes.js';
 import { hostedPage } from './hosted-page.js';
-import { assetsFolder, frameOf, loadViews, type Render } from './pages.js';
-import { type RefusalReason, refusalBody } from './refusal.js';
+import { assetsFolder, createRender, type Render } from './render.js';
 import { startPage } from './start-page.js';
+import type { SimulatorState } from './state.js';
 import { wirePage } from './wire-page.js';
-import type { World } from './world.js';
 
-export function createApp(world: World, control: Control): Express {
-  const render = loadViews();
+export function createApp(state: SimulatorState, control: Control): Express {
+  const render = createRender();
   const app = express();
   app.disable('x-powered-by');
-  app.use(dated(world));
+  app.use(dateHeader(state));
   app.use('/_control', controlRoutes(control));
-  app.use(apiRoutes(world));
+  app.use(apiRoutes(state));
   app.use(pageHeaders);
   app.use('/assets', express.static(assetsFolder, { index: false }));
-  app.use(express.urlencoded({ extended: false, limit: '32kb' }), neverStored);
-  app.use(startPage(world, control, render), wirePage(world, render));
-  app.use(hostedPage(world, render), bankPage(world, render));
-  app.use(notFoundPage(render));
-  app.use(brokenPage(render));
+  app.use(express.urlencoded({ extended: false, limit: '32kb' }), noStore);
+  app.use(startPage(state, control, render), wirePage(state, render));
+  app.use(hostedPage(state, render), bankPage(state, render));
+  app.use((req, res) => {
+    res.status(404);
+    render(req, res, 'message', ({ t }) => ({
+      title: t.notFoundTitle,
+      text: t.notFoundText,
+      tone: 'neutral',
+    }));
+  });
+  app.use(errorHandler(render));
   return app;
 }
 
 /** The Date header follows the simulator's clock. */
-function dated(world: World): RequestHandler {
+function dateHeader(state: SimulatorState): RequestHandler {
   return (_req, res, next) => {
-    res.set('Date', new Date(world.now()).toUTCString());
+    res.set('Date', new Date(state.now()).toUTCString());
     next();
   };
 }
@@ -54,44 +60,35 @@ const pageHeaders = helmet({
   referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
 });
 
-const neverStored: RequestHandler = (_req, res, next) => {
+const noStore: RequestHandler = (_req, res, next) => {
   res.set('Cache-Control', 'no-store');
   next();
 };
 
-function notFoundPage(render: Render): RequestHandler {
-  return (req, res) => {
-    const frame = frameOf(req);
-    const { notFoundTitle: title, notFoundText: text } = frame.w;
-    res.status(404).send(render('message', frame, { title, text, tone: 'calm' }));
-  };
-}
-
-function brokenPage(render: Render): ErrorRequestHandler {
+function errorHandler(render: Render): ErrorRequestHandler {
   return (error, req, res, next) => {
     if (res.headersSent) {
       next(error);
       return;
     }
     const status = statusOf(error);
+    res.status(status);
     if (apiPaths.test(req.path)) {
-      res.status(status).json(refusalBody(failure(status), randomUUID()));
+      res.json(errorBody(reasonOf(status)));
       return;
     }
-    const frame = frameOf(req);
-    const { brokenTitle: title, brokenText: text } = frame.w;
-    res.status(status).send(render('message', frame, { title, text, tone: 'bad' }));
+    render(req, res, 'message', ({ t }) => ({ title: t.failedTitle, text: t.failedText, tone: 'bad' }));
   };
 }
 
-/** Express errors of the caller (too long, badly encoded) have a status. */
+/** Express errors of the client (body too large, wrong encoding) have a status. */
 function statusOf(error: unknown): number {
   const status = Object(error).status;
   return typeof status === 'number' && status >= 400 && status < 500 ? status : 500;
 }
 
-function failure(status: number): RefusalReason {
+function reasonOf(status: number): ErrorReason {
   return status === 500
     ? { status, code: 'internal_error', type: 'server_error', message: 'The simulator failed.' }
-    : { status, code: 'malformed_request', type: 'request_error', message: 'Unreadable request.' };
+    : { status, code: 'malformed_request', type: 'request_error', message: 'The request is not readable.' };
 }

@@ -1,91 +1,81 @@
 /** The bank's 3D Secure page: approve, refuse, or leave without an answer. */
 import express, { type Request, type Response, type Router } from 'express';
-import { addressAfterBank, answerChallenge, findChallenge } from './bank.js';
+import { answerChallenge, findChallenge, redirectAfterBank } from './answer-challenge.js';
 import type { Challenge } from './model.js';
-import { type Frame, frameOf, hostOf, type Message, moment, price, type Render } from './pages.js';
-import type { World } from './world.js';
+import { hostOf, type MessageModel, type PageContext, type Render } from './render.js';
+import type { SimulatorState } from './state.js';
 
-interface Visit {
-  readonly req: Request;
-  readonly res: Response;
-  readonly frame: Frame;
-  readonly challenge: Challenge;
-}
-
-export function bankPage(world: World, render: Render): Router {
+export function bankPage(state: SimulatorState, render: Render): Router {
   const router = express.Router();
-  const visit = (act: (visit: Visit) => void) => (req: Request, res: Response, next: () => void) => {
-    const challenge = findChallenge(world, String(req.params['id']));
+  router.get('/bank/:id', (req, res, next) => {
+    const challenge = findChallenge(state, req.params.id);
     if (challenge === undefined) next();
-    else act({ req, res, challenge, frame: frameOf(req) });
-  };
-  router.get(
-    '/bank/:id',
-    visit(({ res, frame, challenge }) => {
-      if (challenge.answer !== 'open') res.send(render('message', frame, closed(world, challenge, frame)));
-      else res.send(render('bank', frame, bankModel(world, challenge, frame)));
-    }),
-  );
-  router.post(
-    '/bank/:id',
-    visit((seen) => answer(world, render, seen)),
-  );
+    else if (challenge.answer === 'open')
+      render(req, res, 'bank', (context) => bankModel(state, challenge, context));
+    else render(req, res, 'message', (context) => closedModel(state, challenge, context));
+  });
+  router.post('/bank/:id', (req, res, next) => {
+    const challenge = findChallenge(state, req.params.id);
+    if (challenge === undefined) next();
+    else answer(state, challenge, { req, res, render });
+  });
   return router;
 }
 
-function answer(world: World, render: Render, { req, res, frame, challenge }: Visit): void {
-  const { answer: word, return: way } = Object(req.body);
-  if (word !== 'approve' && word !== 'refuse') {
-    res.send(render('message', frame, walkedAway(challenge, frame)));
+interface Page {
+  readonly req: Request;
+  readonly res: Response;
+  readonly render: Render;
+}
+
+function answer(state: SimulatorState, challenge: Challenge, { req, res, render }: Page): void {
+  const { answer: choice, return: method } = Object(req.body);
+  if (choice !== 'approve' && choice !== 'refuse') {
+    render(req, res, 'message', (context) => unansweredModel(challenge, context));
     return;
   }
   if (challenge.answer !== 'open') {
-    res.send(render('message', frame, closed(world, challenge, frame)));
+    render(req, res, 'message', (context) => closedModel(state, challenge, context));
     return;
   }
-  answerChallenge(world, challenge.id, word === 'approve');
-  const address = addressAfterBank(world, challenge);
-  if (way === 'post') res.send(render('returning', frame, { title: frame.w.returning, address }));
+  answerChallenge(state, challenge.id, choice === 'approve');
+  const address = redirectAfterBank(state, challenge);
+  if (method === 'post') render(req, res, 'returning', ({ t }) => ({ title: t.returning, address }));
   else res.redirect(303, address);
 }
 
-function bankModel(world: World, challenge: Challenge, { w, lang, langQuery }: Frame) {
-  const { amountMinor, returnUrl, last4, brand } = purchaseOf(world, challenge);
+function bankModel(state: SimulatorState, challenge: Challenge, context: PageContext) {
+  const { t, localeQuery, amount, time } = context;
+  const { amountMinor, returnUrl, card } = purchaseOf(state, challenge);
   return {
-    title: w.bankTitle,
-    action: `/bank/${challenge.id}${langQuery}`,
+    title: t.bankTitle,
+    action: `/bank/${challenge.id}${localeQuery}`,
     shop: hostOf(returnUrl) ?? '',
-    amount: price(amountMinor, lang),
-    card: `${brand} •••• ${last4}`,
-    until: moment(challenge.expiresAt, lang),
+    price: amount(amountMinor),
+    card: card === undefined ? '' : `${card.brand} •••• ${card.last4}`,
+    until: time(challenge.expiresAt),
   };
 }
 
-function purchaseOf(world: World, { owner, paymentId }: Challenge) {
-  const payment = world.payments.get(owner.id);
-  if (payment !== undefined) return { ...payment, ...payment.card };
-  const session = world.sessions.get(owner.id);
-  const card = session?.attempts.find((attempt) => attempt.paymentId === paymentId)?.card;
+function purchaseOf(state: SimulatorState, { owner, paymentId }: Challenge) {
+  const payment = state.payments.get(owner.id);
+  if (payment !== undefined) return payment;
+  const session = state.sessions.get(owner.id);
   return {
     amountMinor: session?.request.amount_total ?? 0,
-    returnUrl: session?.request.return_url ?? session?.request.success_url ?? '',
-    last4: card?.last4 ?? '',
-    brand: card?.brand ?? '',
+    returnUrl: session?.request.return_url ?? session?.request.success_url,
+    card: session?.attempts.find((attempt) => attempt.paymentId === paymentId)?.card,
   };
 }
 
-function walkedAway(challenge: Challenge, { w, langQuery }: Frame): Message {
-  const link = { href: `/bank/${challenge.id}${langQuery}`, label: w.backToBank };
-  return { title: w.awayTitle, text: w.awayText, tone: 'calm', link };
+function unansweredModel(challenge: Challenge, { t, localeQuery }: PageContext): MessageModel {
+  const link = { href: `/bank/${challenge.id}${localeQuery}`, label: t.backToBank };
+  return { title: t.unansweredTitle, text: t.unansweredText, tone: 'neutral', link };
 }
 
-function closed(world: World, challenge: Challenge, { w }: Frame): Message {
-  const link = { href: addressAfterBank(world, challenge), label: w.continue };
-  const late = challenge.answer === 'expired';
-  return {
-    title: late ? w.lateTitle : w.answeredTitle,
-    text: late ? w.lateText : w.answeredText,
-    tone: 'calm',
-    link,
-  };
+function closedModel(state: SimulatorState, challenge: Challenge, { t }: PageContext): MessageModel {
+  const link = { href: redirectAfterBank(state, challenge), label: t.continue };
+  return challenge.answer === 'expired'
+    ? { title: t.overdueTitle, text: t.overdueText, tone: 'neutral', link }
+    : { title: t.answeredTitle, text: t.answeredText, tone: 'neutral', link };
 }

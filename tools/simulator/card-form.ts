@@ -1,16 +1,15 @@
-/** Validates the card form of the hosted page; a chosen test card needs no other field. */
+/** Validates the card form of the hosted page. A chosen test card needs no other field. */
 import { z } from 'zod';
-import type { Words } from './messages-es.js';
-import type { CardFace } from './model.js';
-import { faceOf, isCardNumber } from './test-cards.js';
+import type { Messages } from './messages-es.js';
+import type { CardSummary } from './model.js';
+import { isCardNumber, summarizeCard } from './test-cards.js';
 import { hasExpired } from './tokenizer.js';
 
-type FieldErrors = Partial<Record<'card_number' | 'cardholder_name' | 'expiry' | 'cvv', string>>;
-
 export interface CardForm {
-  readonly card: CardFace;
-  readonly errors: FieldErrors;
-  /** Shown again in the form; never the number or the code. */
+  readonly card: CardSummary;
+  /** Field → message. */
+  readonly errors: Readonly<Record<string, string>>;
+  /** Shown again in the form; never the number or the CVV. */
   readonly values: { readonly cardholder_name: string; readonly expiry: string };
 }
 
@@ -23,30 +22,24 @@ const schema = z.object({
   cvv: text,
 });
 
-/** Returns the card and the errors of the form by field name. */
-export function readCardForm(body: unknown, nowMs: number, w: Words): CardForm {
-  const form = schema.parse(body ?? {});
-  const { cardholder_name, expiry } = form;
-  if (isCardNumber(form.test_card)) {
-    return { card: faceOf(form.test_card), errors: {}, values: { cardholder_name, expiry } };
-  }
-  const number = form.card_number.replace(/[\s-]/g, '');
-  const errors = {
-    ...(isCardNumber(number) ? {} : { card_number: w.cardNumberWrong }),
-    ...(isName(cardholder_name) ? {} : { cardholder_name: w.cardholderNameWrong }),
-    ...(isFuture(expiry, nowMs) ? {} : { expiry: w.expiryWrong }),
-    ...(/^[0-9]{3,4}$/.test(form.cvv.trim()) ? {} : { cvv: w.cvvWrong }),
-  };
-  return { card: faceOf(number), errors, values: { cardholder_name: cardholder_name.slice(0, 255), expiry } };
-}
-
-function isName(value: string): boolean {
-  return value.trim() !== '' && value.length <= 255;
+/** Returns the card and the errors of the form. */
+export function parseCardForm(body: unknown, nowMs: number, t: Messages): CardForm {
+  const { test_card, card_number, cardholder_name, expiry, cvv } = schema.parse(body ?? {});
+  const values = { cardholder_name: cardholder_name.slice(0, 255), expiry };
+  if (isCardNumber(test_card)) return { card: summarizeCard(test_card), errors: {}, values };
+  const number = card_number.replace(/[\s-]/g, '');
+  const errors: Record<string, string> = {};
+  if (!isCardNumber(number)) errors['card_number'] = t.cardNumberWrong;
+  if (cardholder_name.trim() === '' || cardholder_name.length > 255)
+    errors['cardholder_name'] = t.cardholderNameWrong;
+  if (!isFuture(expiry, nowMs)) errors['expiry'] = t.expiryWrong;
+  if (!/^[0-9]{3,4}$/.test(cvv.trim())) errors['cvv'] = t.cvvWrong;
+  return { card: summarizeCard(number), errors, values };
 }
 
 function isFuture(expiry: string, nowMs: number): boolean {
   const parts = /^\s*(0?[1-9]|1[0-2])\s*[/-]?\s*((?:20)?[0-9]{2})\s*$/.exec(expiry);
   if (parts === null) return false;
-  const [, month = '', year = ''] = parts;
-  return !hasExpired({ expiration_month: month, expiration_year: year }, nowMs);
+  const [, expiration_month = '', expiration_year = ''] = parts;
+  return !hasExpired({ expiration_month, expiration_year }, nowMs);
 }

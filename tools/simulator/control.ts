@@ -1,14 +1,14 @@
 /** Operations for tests, the drill and the start page. */
-import { answerChallenge } from './bank.js';
+import { answerChallenge } from './answer-challenge.js';
 import type { Call, Fault } from './faults.js';
-import { paySession } from './hosted-payment.js';
 import type { Payment, Profile, Session } from './model.js';
+import { paySession } from './pay-session.js';
 import { findPayment, forcePayment } from './payments.js';
 import { cancelSession, expireSession, findSession, forceSession } from './sessions.js';
-import { faceOf, isCardNumber } from './test-cards.js';
-import { keepTokens } from './tokenizer.js';
+import type { SigningText, SimulatorState } from './state.js';
+import { isCardNumber, summarizeCard } from './test-cards.js';
+import { createTokens } from './tokenizer.js';
 import type { WebhookMode } from './webhooks.js';
-import type { SigningText, World } from './world.js';
 
 interface SettingsPatch {
   readonly declineHttpStatus?: 200 | 402 | undefined;
@@ -20,105 +20,94 @@ interface SettingsPatch {
 
 export type Control = ReturnType<typeof createControl>;
 
-export function createControl(world: World) {
-  return { ...faultControl(world), ...stateControl(world), ...records(world) };
+export function createControl(state: SimulatorState) {
+  return { ...faultControl(state), ...recordControl(state), ...recordedData(state) };
 }
 
-function faultControl(world: World) {
-  const forever = Number.POSITIVE_INFINITY;
+const untilCleared = Number.POSITIVE_INFINITY;
+
+function faultControl(state: SimulatorState) {
   return {
     /** Replaces the next `times` responses, or all until `clearFaults`. Several faults apply in order. */
-    fault: (call: Call, fault: Fault, times = forever): void => world.faults.plan(call, fault, times),
-    /** Sends the responses that `hold` faults keep back. */
-    release: (): void => world.faults.release(),
-    clearFaults: (): void => world.faults.clear(),
-    faults: () => world.faults.list(),
+    fault: (call: Call, fault: Fault, times = untilCleared) => state.faults.plan(call, fault, times),
     /** Answers 429 with `Retry-After` and the documented body. */
-    rateLimit: (call: Call, retryAfterSeconds: number, times = forever): void =>
-      world.faults.plan(call, rateLimited(retryAfterSeconds), times),
+    rateLimit: (call: Call, retryAfterSeconds: number, times = untilCleared) =>
+      state.faults.plan(call, rateLimitFault(retryAfterSeconds), times),
+    /** Sends the responses that `hold` faults delay. */
+    release: () => state.faults.release(),
+    clearFaults: () => state.faults.clear(),
+    faults: () => state.faults.list(),
     setProfile: (profile: Profile): void => {
-      world.settings = { ...world.settings, profile };
+      state.settings = { ...state.settings, profile };
     },
-    settings: (patch: SettingsPatch): void => changeSettings(world, patch),
-    /** Moves the simulator's clock and expires what is overdue. */
+    settings: (patch: SettingsPatch) => changeSettings(state, patch),
+    /** Moves the simulator's clock and expires overdue records. */
     advanceClock: (ms: number): void => {
-      world.advanceClock(ms);
-      expireOverdue(world);
+      state.advanceClock(ms);
+      expireOverdue(state);
     },
-    /** Restores faults, settings, calls and clock; the ledger stays. */
-    reset: (): void => world.reset(),
+    /** Restores settings and clock, and removes faults and recorded calls. The ledger stays. */
+    reset: () => state.reset(),
   };
 }
 
-function stateControl(world: World) {
+function recordControl(state: SimulatorState) {
   return {
-    /** Sets any state, sent as given; `completed` with `Success` is also a charge in the ledger. */
+    /** Sets any status, sent as given; `completed` with `Success` is also a charge in the ledger. */
     forceSession: (id: string, status: string, transactionStatus: string): void => {
-      forceSession(world, sessionOf(world, id), { status, transactionStatus });
+      forceSession(state, sessionOf(state, id), { status, transactionStatus });
     },
     /** Sets any status, sent as given; a status that means paid is also a charge in the ledger. */
-    forcePayment: (id: string, status: string): void => {
-      forcePayment(world, paymentOf(world, id), status);
-    },
+    forcePayment: (id: string, status: string) => forcePayment(state, paymentOf(state, id), status),
     /** Pays as a customer does on the hosted page. */
-    paySession: (id: string, card = '4000000000000077') => {
-      const outcome = paySession(world, id, faceOf(cardNumber(card)));
-      if (outcome === undefined) throw new Error(`no such session: ${id}`);
-      return outcome;
-    },
+    paySession: (id: string, card = '4000000000000077') =>
+      paySession(state, sessionOf(state, id), summarizeCard(cardNumber(card))),
     cancelSession: (id: string): void => {
-      cancelSession(world, sessionOf(world, id));
+      cancelSession(state, sessionOf(state, id));
     },
     expireSession: (id: string): void => {
-      expireSession(world, sessionOf(world, id));
+      expireSession(state, sessionOf(state, id));
     },
     /** The bank's answer, by payment id, session id or challenge id. */
-    approve: (id: string): void => {
-      answerChallenge(world, challengeOf(world, id), true);
-    },
-    refuse: (id: string): void => {
-      answerChallenge(world, challengeOf(world, id), false);
-    },
-    tokenizeCard: (number: string) => keepTokens(world, cardNumber(number)),
-    sendWebhookAgain: (id: string) => world.webhooks.sendAgain(id),
+    approve: (id: string) => answerChallenge(state, challengeIdOf(state, id), true),
+    refuse: (id: string) => answerChallenge(state, challengeIdOf(state, id), false),
+    tokenizeCard: (number: string) => createTokens(state, cardNumber(number)),
+    sendWebhookAgain: (id: string) => state.webhooks.sendAgain(id),
   };
 }
 
-function records(world: World) {
+function recordedData(state: SimulatorState) {
   return {
-    calls: (call?: Call) => world.exchanges.calls(call),
+    calls: (call?: Call) => state.calls.calls(call),
     sessions: () => {
-      expireOverdue(world);
-      return world.sessions.all();
+      expireOverdue(state);
+      return state.sessions.all();
     },
     payments: () => {
-      expireOverdue(world);
-      return world.payments.all();
+      expireOverdue(state);
+      return state.payments.all();
     },
-    ledger: () => world.ledger.entries(),
-    deliveries: () => world.webhooks.deliveries(),
+    ledger: () => state.ledger.entries(),
+    deliveries: () => state.webhooks.deliveries(),
   };
 }
 
-function changeSettings(world: World, patch: SettingsPatch): void {
-  const { declineHttpStatus, signingSecret, signingText } = { ...world.settings, ...defined(patch) };
-  world.settings = { ...world.settings, declineHttpStatus, signingSecret, signingText };
-  if (patch.webhooks !== undefined) world.webhooks.mode = patch.webhooks;
-  if (patch.webhookUrl !== undefined) world.webhooks.url = patch.webhookUrl;
-}
-
-function defined<T extends object>(patch: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  const entries = Object.entries(patch).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(entries) as { [K in keyof T]?: Exclude<T[K], undefined> };
+function changeSettings(state: SimulatorState, patch: SettingsPatch): void {
+  const { webhooks, webhookUrl, ...settings } = patch;
+  const given = Object.entries(settings).filter(([, value]) => value !== undefined);
+  state.settings = { ...state.settings, ...Object.fromEntries(given) };
+  if (webhooks !== undefined) state.webhooks.mode = webhooks;
+  if (webhookUrl !== undefined) state.webhooks.url = webhookUrl;
 }
 
 /** Reading a record expires it if it is overdue. */
-function expireOverdue(world: World): void {
-  for (const { id } of world.sessions.all()) findSession(world, id);
-  for (const { id } of world.payments.all()) findPayment(world, id);
+function expireOverdue(state: SimulatorState): void {
+  for (const { id } of state.sessions.all()) findSession(state, id);
+  for (const { id } of state.payments.all()) findPayment(state, id);
 }
 
-function rateLimited(seconds: number): Fault {
+/** The documented response of the gateway's rate limit. */
+export function rateLimitFault(seconds: number): Fault {
   const error = { code: 'rate_limit_exceeded', message: 'Too many requests.', retry_after: seconds };
   return { kind: 'status', status: 429, headers: { 'Retry-After': String(seconds) }, body: { error } };
 }
@@ -129,21 +118,21 @@ function cardNumber(digits: string): string {
   return digits;
 }
 
-function sessionOf(world: World, id: string): Session {
-  const session = findSession(world, id);
+function sessionOf(state: SimulatorState, id: string): Session {
+  const session = findSession(state, id);
   if (session === undefined) throw new Error(`no such session: ${id}`);
   return session;
 }
 
-function paymentOf(world: World, id: string): Payment {
-  const payment = findPayment(world, id);
+function paymentOf(state: SimulatorState, id: string): Payment {
+  const payment = findPayment(state, id);
   if (payment === undefined) throw new Error(`no such payment: ${id}`);
   return payment;
 }
 
-function challengeOf(world: World, id: string): string {
-  const waiting = world.sessions.get(id)?.attempts.findLast(({ status }) => status === 'Pending');
-  const challengeId = waiting?.challengeId ?? world.payments.get(id)?.challengeId ?? id;
-  if (world.challenges.get(challengeId) === undefined) throw new Error(`nothing awaits the bank: ${id}`);
+function challengeIdOf(state: SimulatorState, id: string): string {
+  const pending = state.sessions.get(id)?.attempts.findLast(({ status }) => status === 'Pending');
+  const challengeId = pending?.challengeId ?? state.payments.get(id)?.challengeId ?? id;
+  if (state.challenges.get(challengeId) === undefined) throw new Error(`no such challenge: ${id}`);
   return challengeId;
 }

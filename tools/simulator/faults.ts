@@ -15,13 +15,13 @@ export type Call = z.infer<typeof callSchema>;
 
 const status = z.int().min(200).max(599);
 const headers = z.record(z.string(), z.string()).optional();
-/** Whether the effect happens although its response is replaced. */
+/** Whether the call has its effect although its response is replaced. */
 const apply = z.boolean().optional();
 const bytes = z.int().positive();
 
 export const faultSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('latency'), ms: z.number().min(0) }),
-  z.object({ kind: z.literal('review') }),
+  z.object({ kind: z.literal('hold') }),
   z.object({ kind: z.literal('drip'), bytesPerSecond: z.number().positive() }),
   z.object({ kind: z.literal('drop'), when: z.enum(['before', 'after']) }),
   z.object({ kind: z.literal('hang'), apply }),

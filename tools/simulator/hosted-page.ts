@@ -1,140 +1,152 @@
 /** The hosted page on which the customer pays a session. */
 import express, { type Request, type Response, type Router } from 'express';
-import { type CardForm, readCardForm } from './card-form.js';
-import { bankAddress } from './challenges.js';
-import { paySession, type SessionOutcome } from './hosted-payment.js';
+import { type CardForm, parseCardForm } from './card-form.js';
+import { bankUrl } from './challenges.js';
 import type { Session } from './model.js';
-import { type Frame, frameOf, hostOf, type Message, moment, price, type Render } from './pages.js';
-import { cancelSession, findSession, returnAddress, successAddress } from './sessions.js';
-import { processorCards, shownCards, testCards } from './test-cards.js';
-import type { World } from './world.js';
+import { paySession, type SessionOutcome } from './pay-session.js';
+import { hostOf, type MessageModel, type PageContext, pageContext, type Render } from './render.js';
+import { cancelSession, findSession, returnRedirect, successRedirect } from './sessions.js';
+import type { SimulatorState } from './state.js';
+import { describeCards, processorCards, testCards } from './test-cards.js';
 
-interface Visit {
+interface SessionRequest {
   readonly req: Request;
   readonly res: Response;
   readonly session: Session;
-  readonly frame: Frame;
 }
 
 type FormState = Pick<CardForm, 'errors' | 'values'>;
 
 const emptyForm: FormState = { errors: {}, values: { cardholder_name: '', expiry: '' } };
 
-export function hostedPage(world: World, render: Render): Router {
+export function hostedPage(state: SimulatorState, render: Render): Router {
   const router = express.Router();
-  const visit = (act: (visit: Visit) => void) => (req: Request, res: Response, next: () => void) => {
-    const session = findSession(world, String(req.params['id']));
-    if (session === undefined) next();
-    else act({ req, res, session, frame: frameOf(req) });
+  const withSession =
+    (handle: (request: SessionRequest) => void) => (req: Request, res: Response, next: () => void) => {
+      const session = findSession(state, String(req.params['id']));
+      if (session === undefined) next();
+      else handle({ req, res, session });
+    };
+  const show = ({ req, res, session }: SessionRequest, form = emptyForm) => {
+    if (session.status !== 'pending') render(req, res, 'message', (context) => closedModel(session, context));
+    else render(req, res, 'checkout', (context) => checkoutModel(state, { req, session, context, form }));
   };
-  const show = (seen: Visit, form = emptyForm) => {
-    const { res, session, frame } = seen;
-    if (session.status !== 'pending') res.send(render('message', frame, endOf(session, frame)));
-    else res.send(render('checkout', frame, checkoutModel(world, seen, form)));
+  const pay = (request: SessionRequest) => payByForm(state, request, show);
+  const cancel = ({ req, res, session }: SessionRequest) => {
+    const cancelled = cancelSession(state, session);
+    const back = cancelled.status === 'cancelled' ? returnRedirect(cancelled) : undefined;
+    res.redirect(303, back ?? pageUrl(session, pageContext(req)));
   };
-  const goBack = visit(({ res, session }) => {
-    res.redirect(303, session.status === 'completed' ? successAddress(session) : `/checkout/${session.id}`);
+  const back = withSession(({ res, session }) => {
+    res.redirect(303, session.status === 'completed' ? successRedirect(session) : `/checkout/${session.id}`);
   });
   router.get(
     '/checkout/:id',
-    visit((seen) => show(seen)),
+    withSession((request) => show(request)),
   );
-  router.post(
-    '/checkout/:id',
-    visit((seen) => pay(world, seen, show)),
-  );
-  router.post(
-    '/checkout/:id/cancel',
-    visit((seen) => cancel(world, seen)),
-  );
-  router.get('/checkout/:id/back', goBack);
-  router.post('/checkout/:id/back', goBack);
+  router.post('/checkout/:id', withSession(pay));
+  router.post('/checkout/:id/cancel', withSession(cancel));
+  router.route('/checkout/:id/back').get(back).post(back);
   return router;
 }
 
-function pay(world: World, seen: Visit, show: (seen: Visit, form: FormState) => void): void {
-  const { req, res, session, frame } = seen;
+function payByForm(
+  state: SimulatorState,
+  request: SessionRequest,
+  show: (request: SessionRequest, form: FormState) => void,
+): void {
+  const { req, res, session } = request;
+  const context = pageContext(req);
   if (session.status !== 'pending') {
-    res.redirect(303, `/checkout/${session.id}${frame.langQuery}`);
+    res.redirect(303, pageUrl(session, context));
     return;
   }
-  const { card, errors, values } = readCardForm(req.body, world.now(), frame.w);
+  const { card, errors, values } = parseCardForm(req.body, state.now(), context.t);
   if (Object.keys(errors).length > 0) {
     res.status(422);
-    show(seen, { errors, values });
+    show(request, { errors, values });
     return;
   }
-  res.redirect(303, addressAfter(paySession(world, session.id, card), session, frame));
+  res.redirect(303, redirectAfter(paySession(state, session, card), session, context));
 }
 
-function cancel(world: World, { res, session, frame }: Visit): void {
-  const cancelled = cancelSession(world, session);
-  const page = `/checkout/${session.id}${frame.langQuery}`;
-  res.redirect(303, cancelled.status === 'cancelled' ? (returnAddress(cancelled) ?? page) : page);
+function pageUrl({ id }: Session, { localeQuery }: PageContext): string {
+  return `/checkout/${id}${localeQuery}`;
 }
 
-function addressAfter(outcome: SessionOutcome | undefined, { id }: Session, { langQuery }: Frame): string {
-  const page = `/checkout/${id}${langQuery}`;
-  if (outcome?.kind === 'paid') return outcome.redirectTo;
-  if (outcome?.kind === 'challenge') return `${outcome.url}${langQuery}`;
-  return outcome?.kind === 'error' ? `${page}${langQuery === '' ? '?' : '&'}failed=1` : page;
+function redirectAfter(outcome: SessionOutcome, session: Session, context: PageContext): string {
+  const { localeQuery } = context;
+  if (outcome.kind === 'paid') return outcome.redirectTo;
+  if (outcome.kind === 'challenge') return `${outcome.url}${localeQuery}`;
+  const page = pageUrl(session, context);
+  return outcome.kind === 'error' ? `${page}${localeQuery === '' ? '?' : '&'}failed=1` : page;
 }
 
-function checkoutModel(world: World, seen: Visit, { errors, values }: FormState) {
-  const { session, frame } = seen;
-  const { lang, w, langQuery } = frame;
+interface CheckoutInput {
+  readonly req: Request;
+  readonly session: Session;
+  readonly context: PageContext;
+  readonly form: FormState;
+}
+
+function checkoutModel(state: SimulatorState, { req, session, context, form }: CheckoutInput) {
+  const { locale, localeQuery, t, amount, time } = context;
   const { request, expiresAt } = session;
   return {
-    title: w.payTitle,
-    action: `/checkout/${session.id}${langQuery}`,
-    cancelAction: `/checkout/${session.id}/cancel${langQuery}`,
+    title: t.payTitle,
+    action: pageUrl(session, context),
+    cancelAction: `/checkout/${session.id}/cancel${localeQuery}`,
     // The interface has no name of the merchant; the host of the return address is the closest.
     shop: hostOf(request.return_url ?? request.success_url),
     reference: request.external_id,
     items: request.line_items.map(({ name, quantity, unit_price }) => ({
       name,
       quantity,
-      total: price(quantity * unit_price, lang),
+      total: amount(quantity * unit_price),
     })),
-    total: price(request.amount_total, lang),
+    total: amount(request.amount_total),
     expires: {
       iso: new Date(expiresAt * 1000).toISOString(),
-      text: moment(expiresAt * 1000, lang),
-      secondsLeft: Math.max(0, Math.ceil(expiresAt - world.now() / 1000)),
+      text: time(expiresAt * 1000),
+      secondsLeft: Math.max(0, Math.ceil(expiresAt - state.now() / 1000)),
     },
-    notice: Object.keys(errors).length > 0 ? undefined : noticeOf(world, seen),
-    errors,
-    values,
-    cards: shownCards(testCards, lang),
-    moreCards: shownCards(processorCards, lang),
+    notice: Object.keys(form.errors).length > 0 ? undefined : noticeModel(state, { req, session, t }),
+    ...form,
+    cards: describeCards(testCards, locale),
+    moreCards: describeCards(processorCards, locale),
   };
 }
 
-/** The outcome of the last attempt, or the bank's open challenge. */
-function noticeOf(world: World, { req, session, frame: { w } }: Visit): Message | undefined {
-  const failed = (text: string): Message => ({ tone: 'bad', title: w.declinedTitle, text });
+type NoticeInput = Pick<CheckoutInput, 'req' | 'session'> & Pick<PageContext, 't'>;
+
+/** The outcome of the last attempt, or a link to the bank's open challenge. */
+function noticeModel(state: SimulatorState, { req, session, t }: NoticeInput): MessageModel | undefined {
+  const failed = (text: string): MessageModel => ({ tone: 'bad', title: t.declinedTitle, text });
   // A processing error leaves no record, so the redirect carries it.
-  if (req.query['failed'] === '1') return failed(w.processingError);
+  if (req.query['failed'] === '1') return failed(t.processingError);
   const last = session.attempts.at(-1);
   if (last?.status === 'Declined') {
-    const texts = { CH01: w.declinedCH01, AH04: w.declinedAH04 } as const;
-    return failed(texts[last.decline?.code as keyof typeof texts] ?? w.declinedBH01);
+    const texts: Readonly<Record<string, string>> = { CH01: t.declinedCH01, AH04: t.declinedAH04 };
+    return failed(texts[last.decline?.code ?? ''] ?? t.declinedBH01);
   }
-  if (last?.status === 'Expired') return failed(w.attemptExpired);
+  if (last?.status === 'Expired') return failed(t.attemptExpired);
   if (last?.challengeId === undefined) return undefined;
-  const link = { href: bankAddress(world, last.challengeId), label: w.toBank };
-  return { tone: 'calm', title: w.waitingTitle, text: w.waitingText, link };
+  const link = { href: bankUrl(state, last.challengeId), label: t.toBank };
+  return { tone: 'neutral', title: t.waitingTitle, text: t.waitingText, link };
 }
 
-function endOf(session: Session, { w }: Frame): Message {
+function closedModel(session: Session, { t }: PageContext): MessageModel {
   const paid = session.status === 'completed';
-  const href = paid ? successAddress(session) : returnAddress(session);
-  const link = href === undefined ? undefined : { href, label: w.backToShop };
-  if (paid) return { title: w.completedTitle, text: w.completedText, tone: 'good', link };
-  const texts = {
-    expired: { title: w.expiredTitle, text: w.expiredText },
-    cancelled: { title: w.cancelledTitle, text: w.cancelledText },
-  } as const;
-  const closed = { title: w.closedTitle, text: w.closedText };
-  return { ...(texts[session.status as keyof typeof texts] ?? closed), tone: 'calm', link };
+  const href = paid ? successRedirect(session) : returnRedirect(session);
+  const link = href === undefined ? undefined : { href, label: t.backToShop };
+  switch (session.status) {
+    case 'completed':
+      return { title: t.completedTitle, text: t.completedText, tone: 'good', link };
+    case 'expired':
+      return { title: t.expiredTitle, text: t.expiredText, tone: 'neutral', link };
+    case 'cancelled':
+      return { title: t.cancelledTitle, text: t.cancelledText, tone: 'neutral', link };
+    default:
+      return { title: t.closedTitle, text: t.closedText, tone: 'neutral', link };
+  }
 }

@@ -1,5 +1,5 @@
 /** The ledger of charges, against which tests compare the shop's orders. */
-import { type AppendFile, openAppendFile } from './journal.js';
+import { AppendOnlyLog } from './append-only-log.js';
 
 export interface LedgerEntry {
   readonly kind: 'session' | 'payment';
@@ -12,35 +12,28 @@ export interface LedgerEntry {
   readonly at: number;
 }
 
-/** Append-only; on disk before the response is sent. */
+/** Append-only; an entry is on disk before the response is sent. */
 export class Ledger {
-  readonly #file: AppendFile;
-  readonly #entries: LedgerEntry[];
-  readonly #charged: Set<string>;
+  readonly #log: AppendOnlyLog;
+  readonly #entries = new Map<string, LedgerEntry>();
 
   constructor(dataDir: string | undefined) {
-    this.#file = openAppendFile(dataDir, 'ledger.jsonl', true);
-    this.#entries = [...(this.#file.records as readonly LedgerEntry[])];
-    this.#charged = new Set(this.#entries.map(nameOf));
+    this.#log = new AppendOnlyLog(dataDir, 'ledger.jsonl', { durable: true });
+    for (const entry of this.#log.records as readonly LedgerEntry[]) this.#entries.set(entry.id, entry);
   }
 
   /** Adds an entry. A repeated charge of the same session or payment changes nothing. */
   charge(entry: LedgerEntry): void {
-    if (this.#charged.has(nameOf(entry))) return;
-    this.#charged.add(nameOf(entry));
-    this.#entries.push(entry);
-    this.#file.append(entry);
+    if (this.#entries.has(entry.id)) return;
+    this.#entries.set(entry.id, entry);
+    this.#log.append(entry);
   }
 
   entries(): readonly LedgerEntry[] {
-    return [...this.#entries];
+    return [...this.#entries.values()];
   }
 
   close(): void {
-    this.#file.close();
+    this.#log.close();
   }
-}
-
-function nameOf(entry: LedgerEntry): string {
-  return `${entry.kind} ${entry.id}`;
 }

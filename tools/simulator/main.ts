@@ -8,11 +8,11 @@ async function main(): Promise<void> {
   config({ quiet: true });
   const simulator = await startSimulator(readSettings(process.env));
   const stop = () => {
-    simulator.close().catch((error: unknown) => fail(error));
+    simulator.close().catch(fail);
   };
   process.once('SIGINT', stop);
   process.once('SIGTERM', stop);
-  console.log(`Payment simulator: ${simulator.url} (not real money)`);
+  console.log(`Payment simulator: ${simulator.url} (no real money)`);
   for (const { number, en } of testCards) console.log(`  ${number}  ${en}`);
 }
 

@@ -1,7 +1,15 @@
 /** The records of the simulated gateway. None has a card number or a CVV. */
+import type { SessionRequest } from './request-schemas.js';
 
 /** The form of responses: that of the interface, or that of the vendor's public material. */
 export type Profile = 'interface' | 'public-docs';
+
+/** How a webhook proves that it comes from the gateway. */
+export type WebhookAuth =
+  | { readonly scheme: 'bearer'; readonly token: string }
+  | { readonly scheme: 'basic'; readonly user: string; readonly password: string }
+  | { readonly scheme: 'header'; readonly name: string; readonly value: string }
+  | { readonly scheme: 'none' };
 
 /** What a test card causes. */
 export type CardOutcome =
@@ -13,45 +21,23 @@ export type CardOutcome =
   | 'challenge_declined'
   | 'processing_error';
 
-export interface CardFace {
+/** The card data that may be stored. */
+export interface CardSummary {
   readonly brand: string;
   readonly last4: string;
   readonly outcome: CardOutcome;
 }
 
-interface LineItem {
-  readonly name: string;
-  readonly quantity: number;
-  readonly unit_price: number;
-  readonly product_id?: string | undefined;
-}
-
-/** The accepted body of a create-session call. */
-export interface SessionRequest {
-  readonly customer: { readonly first_name: string; readonly last_name: string; readonly email: string };
-  readonly amount_total: number;
-  readonly currency: 'MXN';
-  readonly line_items: readonly LineItem[];
-  readonly external_id?: string | undefined;
-  readonly expires_at?: number | undefined;
-  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
-  readonly success_url?: string | undefined;
-  readonly return_url?: string | undefined;
-  readonly pending_url?: string | undefined;
-  readonly ui_config?: Readonly<Record<string, unknown>> | undefined;
-  readonly ui_config_version?: string | undefined;
-}
-
 type AttemptStatus = 'Pending' | 'Success' | 'Declined' | 'Expired';
 
-/** One try to pay a session; each has its own payment number. */
+/** One attempt to pay a session; each has its own payment number. */
 export interface Attempt {
   readonly paymentId: number;
   readonly status: AttemptStatus;
-  readonly card: CardFace;
+  readonly card: CardSummary;
   readonly at: number;
   readonly challengeId?: string;
-  readonly decline?: Decline;
+  readonly decline?: Decline | undefined;
 }
 
 export interface Session {
@@ -66,7 +52,7 @@ export interface Session {
   readonly modifiedAt: number;
   readonly paidAt: number | null;
   readonly attempts: readonly Attempt[];
-  readonly idempotencyKey?: string;
+  readonly idempotencyKey?: string | undefined;
 }
 
 export interface Decline {
@@ -74,24 +60,12 @@ export interface Decline {
   readonly reason: string;
 }
 
-/** The accepted body of a process call; the card fields are tokens. */
-export interface PaymentRequest {
-  readonly operation_type: 'payment';
-  readonly amount: number;
-  readonly currency: 'MXN';
-  readonly customer: { readonly name: string; readonly email: string };
-  readonly payment_method: { readonly type: string } & CardFields;
-  readonly client_reference: string;
-  readonly return_url: string;
-  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
-}
-
 export interface Payment {
   readonly id: string;
   readonly paymentId: number;
   readonly transactionId: number;
   readonly status: string;
-  /** A forced status is sent as given, in both profiles. */
+  /** Set by control: the status is sent as given in both profiles. */
   readonly forced: boolean;
   readonly amount: number;
   readonly amountMinor: number;
@@ -100,11 +74,11 @@ export interface Payment {
   readonly customer: { readonly name: string; readonly email: string };
   readonly returnUrl: string;
   readonly metadata: Readonly<Record<string, unknown>>;
-  readonly card: CardFace;
+  readonly card: CardSummary;
   readonly createdAt: number;
   readonly updatedAt: number;
   readonly challengeId?: string;
-  readonly decline?: Decline;
+  readonly decline?: Decline | undefined;
   readonly replay?: Replay;
 }
 
@@ -140,5 +114,5 @@ export type CardFields = Readonly<Record<CardField, string>>;
 export interface CardToken {
   readonly id: string;
   readonly field: CardField;
-  readonly card: CardFace;
+  readonly card: CardSummary;
 }

@@ -1,60 +1,59 @@
 /** Card payments of the unified endpoint. */
 import { createHash, randomUUID } from 'node:crypto';
-import { closeIfLate, openChallenge } from './challenges.js';
-import { announcePayment } from './events.js';
-import type { Payment, PaymentRequest, Replay } from './model.js';
-import { Refusal } from './refusal.js';
-import { minorOf } from './request-rules.js';
+import { ApiError } from './api-error.js';
+import { expireIfOverdue, openChallenge } from './challenges.js';
+import type { Payment, Replay } from './model.js';
+import { centavosOf, type PaymentRequest } from './request-schemas.js';
+import type { SimulatorState } from './state.js';
 import { declineAfterChallenge, resultOf } from './test-cards.js';
-import type { World } from './world.js';
+import { emitPaymentEvent } from './webhook-events.js';
 
 /** Charges, declines, or creates a challenge of the bank. */
-export function createPayment(world: World, request: PaymentRequest): Payment {
-  const token = world.tokens.get(request.payment_method.card_number);
-  const result = resultOf(token?.card.outcome ?? 'processing_error');
-  if (token === undefined || result.kind === 'error') throw processingError();
-  const payment = newPayment(world, request, token.card);
+export function createPayment(state: SimulatorState, request: PaymentRequest): Payment {
+  const token = state.tokens.get(request.payment_method.card_number);
+  if (token === undefined) throw processingError();
+  const result = resultOf(token.card.outcome);
+  if (result.kind === 'error') throw processingError();
+  const payment = newPayment(state, request, token.card);
   switch (result.kind) {
     case 'paid':
-      return settlePayment(world, payment, { status: result.status });
+      return updatePayment(state, payment, { status: result.status });
     case 'declined':
-      return settlePayment(world, payment, { status: 'declined', decline: result.decline });
+      return updatePayment(state, payment, { status: 'declined', decline: result.decline });
     case 'challenge': {
-      const challenge = openChallenge(world, { kind: 'payment', id: payment.id }, payment.paymentId);
-      return settlePayment(world, payment, { status: 'pending', challengeId: challenge.id });
+      const challenge = openChallenge(state, { kind: 'payment', id: payment.id }, payment.paymentId);
+      return updatePayment(state, payment, { status: 'pending', challengeId: challenge.id });
     }
   }
 }
 
 /** Returns the payment; an overdue challenge expires now. */
-export function findPayment(world: World, id: string): Payment | undefined {
-  const payment = world.payments.get(id);
+export function findPayment(state: SimulatorState, id: string): Payment | undefined {
+  const payment = state.payments.get(id);
   if (payment?.status !== 'pending' || payment.challengeId === undefined) return payment;
-  if (!closeIfLate(world, payment.challengeId)) return payment;
-  return settlePayment(world, payment, { status: 'expired' });
+  if (!expireIfOverdue(state, payment.challengeId)) return payment;
+  return updatePayment(state, payment, { status: 'expired' });
 }
 
-/** Applies the bank's answer; a payment that is not pending stays as it is. */
-export function answerPayment(world: World, payment: Payment, approved: boolean): Payment {
-  if (payment.status !== 'pending') return payment;
+/** Applies the bank's answer. A payment that is not pending is unchanged. */
+export function answerPaymentChallenge(state: SimulatorState, id: string, approved: boolean): void {
+  const payment = findPayment(state, id);
+  if (payment?.status !== 'pending') return;
   const decline = declineAfterChallenge(payment.card.outcome, approved);
-  return settlePayment(
-    world,
-    payment,
-    decline === undefined ? { status: 'success' } : { status: 'declined', decline },
-  );
+  const status = decline === undefined ? 'success' : 'declined';
+  updatePayment(state, payment, { status, decline });
 }
 
 /** Sets any status, sent as given; a status that means paid is a charge. */
-export function forcePayment(world: World, payment: Payment, status: string): Payment {
-  return settlePayment(world, payment, { status, forced: true });
+export function forcePayment(state: SimulatorState, payment: Payment, status: string): void {
+  updatePayment(state, payment, { status, forced: true });
 }
 
-/** Returns the stored response of this request id; throws a refusal when the body differs. */
-export function replayOf(world: World, key: string, body: unknown): Replay | undefined {
-  const replay = world.payments.get(world.paymentKeys.get(key) ?? '')?.replay;
+/** Returns the stored response of this request id; throws an `ApiError` when the body differs. */
+export function findReplay(state: SimulatorState, key: string, body: unknown): Replay | undefined {
+  const replay = state.payments.get(state.paymentIds.get(key) ?? '')?.replay;
   if (replay === undefined || replay.fingerprint === fingerprintOf(body)) return replay;
-  throw new Refusal({
+  throw new ApiError({
     status: 422,
     code: 'idempotency_conflict',
     type: 'validation_error',
@@ -64,58 +63,52 @@ export function replayOf(world: World, key: string, body: unknown): Replay | und
 }
 
 /** Stores a response for repetitions of the request id. */
-export function keepReplay(
-  world: World,
-  payment: Payment,
-  replay: Omit<Replay, 'fingerprint'> & { request: unknown },
-) {
-  const { key, status, body, request } = replay;
-  world.payments.save({ ...payment, replay: { key, status, body, fingerprint: fingerprintOf(request) } });
-  world.paymentKeys.set(key, payment.id);
+export function storeReplay(state: SimulatorState, payment: Payment, replay: Replay): void {
+  state.payments.save({ ...payment, replay });
+  state.paymentIds.set(replay.key, payment.id);
 }
 
-const paidWords: readonly string[] = ['success', 'authorized', 'paid_full'];
+const paidStatuses: readonly string[] = ['success', 'authorized', 'paid_full'];
 
 /** Writes the ledger first, then the payment, then sends the webhook. */
-function settlePayment(world: World, payment: Payment, patch: Partial<Payment>): Payment {
-  const settled = { ...payment, ...patch, updatedAt: world.now() };
-  if (paidWords.includes(settled.status.toLowerCase())) charge(world, settled);
-  world.payments.save(settled);
-  announcePayment(world, settled);
-  return settled;
+function updatePayment(state: SimulatorState, payment: Payment, patch: Partial<Payment>): Payment {
+  const updated = { ...payment, ...patch, updatedAt: state.now() };
+  if (paidStatuses.includes(updated.status.toLowerCase())) {
+    const { id, paymentId, amountMinor, currency, reference, updatedAt: at } = updated;
+    state.ledger.charge({ kind: 'payment', id, paymentId, amountMinor, currency, reference, at });
+  }
+  state.payments.save(updated);
+  emitPaymentEvent(state, updated);
+  return updated;
 }
 
-function charge(world: World, payment: Payment): void {
-  const { id, paymentId, amountMinor, currency, reference } = payment;
-  world.ledger.charge({ kind: 'payment', id, paymentId, amountMinor, currency, reference, at: world.now() });
-}
-
-function newPayment(world: World, request: PaymentRequest, card: Payment['card']): Payment {
+function newPayment(state: SimulatorState, request: PaymentRequest, card: Payment['card']): Payment {
   return {
     id: randomUUID(),
-    paymentId: world.nextNumber(),
-    transactionId: world.nextNumber(),
+    paymentId: state.nextNumber(),
+    transactionId: state.nextNumber(),
     status: 'pending',
     forced: false,
     amount: request.amount,
-    amountMinor: minorOf(request.amount),
+    amountMinor: centavosOf(request.amount),
     currency: request.currency,
     reference: request.client_reference,
     customer: request.customer,
     returnUrl: request.return_url,
     metadata: request.metadata ?? {},
     card,
-    createdAt: world.now(),
-    updatedAt: world.now(),
+    createdAt: state.now(),
+    updatedAt: state.now(),
   };
 }
 
-function fingerprintOf(body: unknown): string {
+/** Returns a hash of the body. A repeated request id must have the same one. */
+export function fingerprintOf(body: unknown): string {
   return createHash('sha256').update(JSON.stringify(body)).digest('hex');
 }
 
-function processingError(): Refusal {
-  return new Refusal({
+function processingError(): ApiError {
+  return new ApiError({
     status: 500,
     code: 'processing_error',
     type: 'server_error',

@@ -1,15 +1,15 @@
 /** Sessions, payments and transactions as the gateway sends them, in both profiles (interface, sections 2.2 to 2.4). */
-import { bankReturn } from './bank.js';
-import { bankAddress } from './challenges.js';
-import { capitalised, declineMembers, microseconds } from './events.js';
+import { bankReturnUrl } from './answer-challenge.js';
+import { bankUrl } from './challenges.js';
 import type { Payment, Session } from './model.js';
-import type { World } from './world.js';
+import type { SimulatorState } from './state.js';
+import { capitalize, declineFields, isoMicroseconds } from './webhook-events.js';
 
-/** The whole object of the interface document. */
-export function sessionObject(world: World, session: Session): unknown {
+/** The response of create-session, with all fields of the interface. */
+export function sessionObject(state: SimulatorState, session: Session): unknown {
   const { request } = session;
   return {
-    ...essentials(world, session),
+    ...shortSession(state, session),
     expires_at: session.expiresAt,
     session_type: 'payment',
     checkout_type: 'hosted',
@@ -29,22 +29,18 @@ export function sessionObject(world: World, session: Session): unknown {
   };
 }
 
-/** The public samples abbreviate a session that has been paid. */
-export function readBack(world: World, session: Session): unknown {
-  if (world.settings.profile === 'interface' || session.status !== 'completed') {
-    return sessionObject(world, session);
+/** The response of the session lookup. The public samples abbreviate a completed session. */
+export function lookupObject(state: SimulatorState, session: Session): unknown {
+  if (state.settings.profile === 'interface' || session.status !== 'completed') {
+    return sessionObject(state, session);
   }
-  return { ...essentials(world, session), paid_at: session.paidAt };
+  return { ...shortSession(state, session), paid_at: session.paidAt };
 }
 
-function sessionUrl(world: World, id: string): string {
-  return `${world.url}/checkout/${id}`;
-}
-
-function essentials(world: World, session: Session) {
+function shortSession(state: SimulatorState, session: Session) {
   return {
     id: session.id,
-    url: sessionUrl(world, session.id),
+    url: `${state.url}/checkout/${session.id}`,
     status: session.status,
     payment_id: session.paymentId,
     amount_total: session.request.amount_total,
@@ -55,34 +51,34 @@ function essentials(world: World, session: Session) {
 }
 
 /** The response of process. */
-export function paymentObject(world: World, payment: Payment, httpStatus: number): unknown {
-  const next = nextAction(world, payment);
-  if (world.settings.profile === 'interface') return { ...plainMembers(payment), ...next };
-  return { ...publicMembers(payment), amount: payment.amount, status_code: httpStatus, ...next };
+export function paymentObject(state: SimulatorState, payment: Payment, httpStatus: number): unknown {
+  const next = nextAction(state, payment);
+  if (state.settings.profile === 'interface') return { ...interfaceFields(payment), ...next };
+  return { ...publicDocsFields(payment), amount: payment.amount, status_code: httpStatus, ...next };
 }
 
 /** The response of the transaction lookup. */
-export function transactionObject(world: World, payment: Payment): unknown {
-  if (world.settings.profile === 'interface') {
-    return { ...plainMembers(payment), client_reference: payment.reference };
+export function transactionObject(state: SimulatorState, payment: Payment): unknown {
+  if (state.settings.profile === 'interface') {
+    return { ...interfaceFields(payment), client_reference: payment.reference };
   }
   return {
-    ...publicMembers(payment),
+    ...publicDocsFields(payment),
     amount: fourDecimals(payment.amountMinor),
     status_code: 200,
-    updated_at: microseconds(payment.updatedAt),
+    updated_at: isoMicroseconds(payment.updatedAt),
     ...completion(payment),
-    ...nextAction(world, payment),
+    ...nextAction(state, payment),
   };
 }
 
-function plainMembers(payment: Payment) {
+function interfaceFields(payment: Payment) {
   // The interface has one status for a successful card payment.
-  const word = payment.status === 'success' ? 'authorized' : payment.status;
+  const status = payment.status === 'success' && !payment.forced ? 'authorized' : payment.status;
   return {
     id: payment.id,
     operation_type: 'payment',
-    status: payment.forced ? payment.status : word,
+    status,
     amount: payment.amount,
     currency: payment.currency,
     payment_id: payment.paymentId,
@@ -91,29 +87,29 @@ function plainMembers(payment: Payment) {
   };
 }
 
-function publicMembers(payment: Payment) {
+function publicDocsFields(payment: Payment) {
   return {
     id: payment.id,
     operation_type: 'payment',
-    status: payment.forced ? payment.status : capitalised(payment.status),
+    status: payment.forced ? payment.status : capitalize(payment.status),
     currency: payment.currency,
     client_reference: payment.reference,
     metadata: payment.metadata,
     payment_id: payment.paymentId,
     transaction_id: payment.transactionId,
     provider: 'simulator',
-    created_at: microseconds(payment.createdAt),
-    ...declineMembers(payment),
+    created_at: isoMicroseconds(payment.createdAt),
+    ...declineFields(payment),
   };
 }
 
-function nextAction(world: World, payment: Payment) {
+function nextAction(state: SimulatorState, payment: Payment) {
   if (payment.status !== 'pending' || payment.challengeId === undefined) return {};
-  const url = bankAddress(world, payment.challengeId);
-  if (world.settings.profile === 'interface') return { next_action: { redirect_to_url: { url } } };
+  const url = bankUrl(state, payment.challengeId);
+  if (state.settings.profile === 'interface') return { next_action: { redirect_to_url: { url } } };
   const redirect = {
     url,
-    return_url: bankReturn(world, payment.returnUrl, payment.paymentId),
+    return_url: bankReturnUrl(state, payment.returnUrl, payment.paymentId),
     verify_transaction_status_url: `/transactions/${payment.id}/`,
   };
   return { next_action: { redirect_to_url: redirect } };
@@ -122,13 +118,13 @@ function nextAction(world: World, payment: Payment) {
 function completion(payment: Payment) {
   if (payment.status !== 'success' && payment.status !== 'authorized') return {};
   const details = {
-    completed_at: microseconds(payment.updatedAt),
+    completed_at: isoMicroseconds(payment.updatedAt),
     authorization_code: String(payment.transactionId % 1_000_000).padStart(6, '0'),
   };
   return { completion_details: details };
 }
 
-/** The lookup has four decimals: "249.9000". */
+/** The lookup of the public material has four decimals: "249.9000". */
 function fourDecimals(minor: number): string {
   return `${Math.floor(minor / 100)}.${String(minor % 100).padStart(2, '0')}00`;
 }

@@ -1,21 +1,25 @@
 /** Checkout sessions (interface, sections 2.4 and 3.1). */
 import { randomBytes } from 'node:crypto';
-import { closeIfLate } from './challenges.js';
-import { announceAttempt, announceSession } from './events.js';
-import type { Attempt, Session, SessionRequest } from './model.js';
-import { defaultExpiry } from './request-rules.js';
-import type { World } from './world.js';
+import { expireIfOverdue } from './challenges.js';
+import type { Attempt, Session } from './model.js';
+import { defaultExpiry, type SessionRequest } from './request-schemas.js';
+import type { SimulatorState } from './state.js';
+import { emitAttemptEvent, emitSessionEvent } from './webhook-events.js';
 
-const sameKeyWindowMs = 5_000;
+const idempotencyWindowMs = 5_000;
 const merchantNumber = 11;
 
 /** Creates a session, or returns the one that the same key created less than 5 s ago. */
-export function createSession(world: World, request: SessionRequest, key: string | undefined): Session {
-  const earlier = key === undefined ? undefined : world.sessions.get(world.sessionKeys.get(key) ?? '');
-  if (earlier !== undefined && world.now() - earlier.createdAt < sameKeyWindowMs) return earlier;
-  const paymentId = world.nextNumber();
-  const now = world.now();
-  const session = world.sessions.save({
+export function createSession(
+  state: SimulatorState,
+  request: SessionRequest,
+  key: string | undefined,
+): Session {
+  const now = state.now();
+  const previous = key === undefined ? undefined : state.sessions.get(state.sessionIds.get(key) ?? '');
+  if (previous !== undefined && now - previous.createdAt < idempotencyWindowMs) return previous;
+  const paymentId = state.nextNumber();
+  const session = state.sessions.save({
     id: `cs_${merchantNumber}_${paymentId}_${randomBytes(24).toString('hex')}`,
     request,
     status: 'pending',
@@ -26,71 +30,72 @@ export function createSession(world: World, request: SessionRequest, key: string
     modifiedAt: now,
     paidAt: null,
     attempts: [],
-    ...(key === undefined ? {} : { idempotencyKey: key }),
+    idempotencyKey: key,
   });
-  if (key !== undefined) world.sessionKeys.set(key, session.id);
-  announceSession(world, 'session.created', session);
+  if (key !== undefined) state.sessionIds.set(key, session.id);
+  emitSessionEvent(state, 'session.created', session);
   return session;
 }
 
 /** Returns the session; an overdue session or challenge expires now. */
-export function findSession(world: World, id: string): Session | undefined {
-  const session = world.sessions.get(id);
-  if (session === undefined || session.status !== 'pending') return session;
-  if (session.expiresAt * 1000 <= world.now()) return expireSession(world, session);
-  return expireLateAttempts(world, session);
+export function findSession(state: SimulatorState, id: string): Session | undefined {
+  const session = state.sessions.get(id);
+  if (session?.status !== 'pending') return session;
+  if (session.expiresAt * 1000 <= state.now()) return expireSession(state, session);
+  return expireOverdueAttempts(state, session);
 }
 
 /** Expires the session and sends its webhook event. */
-export function expireSession(world: World, session: Session): Session {
-  const expired = change(world, session, { status: 'expired', transactionStatus: 'Expired' });
-  announceSession(world, 'session.expired', expired);
+export function expireSession(state: SimulatorState, session: Session): Session {
+  const expired = update(state, session, { status: 'expired', transactionStatus: 'Expired' });
+  emitSessionEvent(state, 'session.expired', expired);
   return expired;
 }
 
-/** The customer cancelled on the hosted page. */
-export function cancelSession(world: World, session: Session): Session {
-  return session.status === 'pending' ? change(world, session, { status: 'cancelled' }) : session;
+/** Cancels a pending session. */
+export function cancelSession(state: SimulatorState, session: Session): Session {
+  return session.status === 'pending' ? update(state, session, { status: 'cancelled' }) : session;
 }
 
-/** Stores an attempt, new or with a known payment number, and updates the session. */
-export function recordAttempt(world: World, session: Session, attempt: Attempt): Session {
+/** Stores a new attempt, or replaces the one with its payment number, and updates the session. */
+export function recordAttempt(state: SimulatorState, session: Session, attempt: Attempt): Session {
   const others = session.attempts.filter(({ paymentId }) => paymentId !== attempt.paymentId);
-  const changed = change(world, session, {
+  const updated = update(state, session, {
     attempts: [...others, attempt],
     paymentId: attempt.paymentId,
     transactionStatus: attempt.status,
   });
-  announceAttempt(world, changed, attempt);
-  return attempt.status === 'Success' ? complete(world, changed) : changed;
+  emitAttemptEvent(state, updated, attempt);
+  return attempt.status === 'Success' ? complete(state, updated) : updated;
 }
 
-/** Sets any state; `completed` with `Success` is also a charge. */
+/** Sets any status; `completed` with `Success` is also a charge. */
 export function forceSession(
-  world: World,
+  state: SimulatorState,
   session: Session,
-  state: Pick<Session, 'status' | 'transactionStatus'>,
-) {
-  if (state.status === 'completed' && state.transactionStatus === 'Success') return complete(world, session);
-  const forced = change(world, session, state);
-  if (state.status === 'expired') announceSession(world, 'session.expired', forced);
-  return forced;
+  forced: Pick<Session, 'status' | 'transactionStatus'>,
+): Session {
+  if (forced.status === 'completed' && forced.transactionStatus === 'Success')
+    return complete(state, session);
+  const updated = update(state, session, forced);
+  if (forced.status === 'expired') emitSessionEvent(state, 'session.expired', updated);
+  return updated;
 }
 
 /** The redirect after paying, with the session's id. */
-export function successAddress(session: Session): string {
+export function successRedirect(session: Session): string {
   const { success_url, return_url } = session.request;
-  return withQuery(success_url ?? return_url ?? '', 'session_id', session.id);
+  return addQueryParameter(success_url ?? return_url ?? '', 'session_id', session.id);
 }
 
 /** The redirect without payment; absent when the session has a `success_url` only. */
-export function returnAddress(session: Session): string | undefined {
+export function returnRedirect(session: Session): string | undefined {
   const { return_url } = session.request;
-  return return_url === undefined ? undefined : withQuery(return_url, 'session_id', session.id);
+  return return_url === undefined ? undefined : addQueryParameter(return_url, 'session_id', session.id);
 }
 
 /** Adds a query parameter and leaves the others unchanged. */
-export function withQuery(address: string, name: string, value: string): string {
+export function addQueryParameter(address: string, name: string, value: string): string {
   const url = new URL(address);
   const addition = `${name}=${encodeURIComponent(value)}`;
   url.search = url.search === '' ? addition : `${url.search}&${addition}`;
@@ -98,35 +103,29 @@ export function withQuery(address: string, name: string, value: string): string 
 }
 
 /** Writes the ledger first, so that a crash loses the webhook and never the charge. */
-function complete(world: World, session: Session): Session {
-  const { amount_total, currency, external_id } = session.request;
-  world.ledger.charge({
-    kind: 'session',
-    id: session.id,
-    paymentId: session.paymentId,
-    amountMinor: amount_total,
-    currency,
-    reference: external_id ?? null,
-    at: world.now(),
-  });
-  const paid = change(world, session, {
+function complete(state: SimulatorState, session: Session): Session {
+  const { id, paymentId } = session;
+  const { amount_total: amountMinor, currency, external_id: reference = null } = session.request;
+  state.ledger.charge({ kind: 'session', id, paymentId, amountMinor, currency, reference, at: state.now() });
+  const paid = update(state, session, {
     status: 'completed',
     transactionStatus: 'Success',
-    paidAt: session.paidAt ?? world.now(),
+    paidAt: session.paidAt ?? state.now(),
   });
-  announceSession(world, 'session.completed', paid);
+  emitSessionEvent(state, 'session.completed', paid);
   return paid;
 }
 
-function expireLateAttempts(world: World, session: Session): Session {
-  const late = session.attempts.find(
-    ({ status, challengeId }) =>
-      status === 'Pending' && challengeId !== undefined && closeIfLate(world, challengeId),
-  );
-  if (late === undefined) return session;
-  return expireLateAttempts(world, recordAttempt(world, session, { ...late, status: 'Expired' }));
+function expireOverdueAttempts(state: SimulatorState, session: Session): Session {
+  let updated = session;
+  for (const attempt of session.attempts) {
+    const { status, challengeId } = attempt;
+    if (status === 'Pending' && challengeId !== undefined && expireIfOverdue(state, challengeId))
+      updated = recordAttempt(state, updated, { ...attempt, status: 'Expired' });
+  }
+  return updated;
 }
 
-function change(world: World, session: Session, patch: Partial<Session>): Session {
-  return world.sessions.save({ ...session, ...patch, modifiedAt: world.now() });
+function update(state: SimulatorState, session: Session, patch: Partial<Session>): Session {
+  return state.sessions.save({ ...session, ...patch, modifiedAt: state.now() });
 }

@@ -1,15 +1,28 @@
-/** The simulator's settings from the environment. */
+/** The simulator's options, and how the program reads them from the environment. */
 import { z } from 'zod';
 import { defaults } from './defaults.js';
-import type { SimulatorOptions } from './simulator.js';
-import type { WebhookAuth } from './webhooks.js';
+import type { Profile, WebhookAuth } from './model.js';
+
+export interface SimulatorOptions {
+  /** 0: a free port. */
+  readonly port: number;
+  /** The origin of the URLs in responses. Default: `http://localhost:<port>`. */
+  readonly publicUrl?: string;
+  readonly profile?: Profile;
+  readonly apiKey: string;
+  /** The folder of ledger and records. Without it they are in memory only. */
+  readonly dataDir?: string;
+  readonly webhook?: { readonly url: string; readonly auth: WebhookAuth };
+  /** Default: 60 s. */
+  readonly webhookRetryDelayMs?: number;
+}
 
 const schema = z.object({
   SIMULATOR_PORT: z.coerce.number().int().min(0).max(65_535).default(defaults.port),
   SIMULATOR_PROFILE: z.enum(['interface', 'public-docs']).default('interface'),
   SIMULATOR_WEBHOOK_URL: z.url().default(defaults.webhookUrl),
   PAYMENTS_API_KEY: z.string().min(1).default(defaults.apiKey),
-  WEBHOOK_AUTH: z.string().default(defaults.webhookAuth).transform(webhookAuthOf),
+  WEBHOOK_AUTH: z.string().default(defaults.webhookAuth).transform(parseWebhookAuth),
   NODE_ENV: z
     .string()
     .optional()
@@ -18,32 +31,28 @@ const schema = z.object({
 
 /** Throws one error that lists all problems. */
 export function readSettings(env: Readonly<Record<string, string | undefined>>): SimulatorOptions {
-  const given = Object.entries(env).filter(([, value]) => value !== undefined && value !== '');
-  const parsed = schema.safeParse(Object.fromEntries(given));
-  if (!parsed.success) {
-    throw new Error(
-      parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('\n'),
-    );
+  const nonEmpty = Object.entries(env).filter(([, value]) => value !== undefined && value !== '');
+  const { data, error } = schema.safeParse(Object.fromEntries(nonEmpty));
+  if (error !== undefined) {
+    throw new Error(error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('\n'));
   }
   return {
-    port: parsed.data.SIMULATOR_PORT,
-    profile: parsed.data.SIMULATOR_PROFILE,
-    apiKey: parsed.data.PAYMENTS_API_KEY,
-    webhook: { url: parsed.data.SIMULATOR_WEBHOOK_URL, auth: parsed.data.WEBHOOK_AUTH },
+    port: data.SIMULATOR_PORT,
+    profile: data.SIMULATOR_PROFILE,
+    apiKey: data.PAYMENTS_API_KEY,
+    webhook: { url: data.SIMULATOR_WEBHOOK_URL, auth: data.WEBHOOK_AUTH },
     dataDir: 'data/simulator',
   };
 }
 
-function webhookAuthOf(text: string, context: z.RefinementCtx): WebhookAuth {
+function parseWebhookAuth(text: string, context: z.RefinementCtx): WebhookAuth {
   const [scheme, first = '', ...rest] = text.split(':');
-  const tail = rest.join(':');
+  const last = rest.join(':');
   if (text === 'none') return { scheme: 'none' };
   if (scheme === 'bearer' && first !== '') return { scheme, token: text.slice('bearer:'.length) };
-  if (scheme === 'basic' && first !== '' && tail !== '') return { scheme, user: first, password: tail };
-  if (scheme === 'header' && first !== '' && tail !== '') return { scheme, name: first, value: tail };
-  context.addIssue({
-    code: 'custom',
-    message: 'must be bearer:…, basic:user:password, header:Name:value, or none',
-  });
+  if (scheme === 'basic' && first !== '' && last !== '') return { scheme, user: first, password: last };
+  if (scheme === 'header' && first !== '' && last !== '') return { scheme, name: first, value: last };
+  const message = 'must be bearer:…, basic:user:password, header:Name:value, or none';
+  context.addIssue({ code: 'custom', message });
   return z.NEVER;
 }

@@ -4,30 +4,11 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createApp } from './app.js';
 import { type Control, createControl } from './control.js';
-import type { Profile } from './model.js';
-import type { WebhookAuth } from './webhooks.js';
-import { World } from './world.js';
+import type { SimulatorOptions } from './settings.js';
+import { SimulatorState } from './state.js';
 
-/** @public */
-export type { Control } from './control.js';
 /** @public */
 export type { Profile } from './model.js';
-/** @public */
-export type { WebhookAuth } from './webhooks.js';
-
-export interface SimulatorOptions {
-  /** 0: a free port. */
-  readonly port: number;
-  readonly host?: string;
-  /** The origin of the addresses in responses; `http://localhost:<port>` by default. */
-  readonly publicUrl?: string;
-  readonly profile?: Profile;
-  readonly apiKey: string;
-  /** The folder of ledger and journal; without it they are in memory. */
-  readonly dataDir?: string;
-  readonly webhook?: { readonly url: string; readonly auth: WebhookAuth };
-  readonly webhookRetryDelayMs?: number;
-}
 
 export interface Simulator extends AsyncDisposable {
   readonly url: string;
@@ -37,46 +18,31 @@ export interface Simulator extends AsyncDisposable {
 
 /** Resolves when the simulator listens; rejects when the port is taken. */
 export async function startSimulator(options: SimulatorOptions): Promise<Simulator> {
-  const world = new World({
-    apiKey: options.apiKey,
-    profile: options.profile ?? 'interface',
-    dataDir: options.dataDir,
-    webhookUrl: options.webhook?.url,
-    webhookAuth: options.webhook?.auth ?? { scheme: 'none' },
-    webhookRetryDelayMs: options.webhookRetryDelayMs ?? 60_000,
-  });
+  const state = new SimulatorState(options);
   // Each delayed or hanging response listens, without a limit on their number.
-  setMaxListeners(0, world.closing.signal);
-  const control = createControl(world);
-  const server = createServer(createApp(world, control));
-  await listen(server, options);
-  // Bound to a TCP port, so the address is an object.
-  const { port } = server.address() as AddressInfo;
-  world.url = (options.publicUrl ?? `http://localhost:${port}`).replace(/\/+$/, '');
-  const close = onlyOnce(() => stop(server, world));
-  return { url: world.url, control, close, [Symbol.asyncDispose]: close };
-}
-
-async function listen(server: Server, { port, host = '127.0.0.1' }: SimulatorOptions): Promise<void> {
+  setMaxListeners(0, state.shutdown.signal);
+  const control = createControl(state);
+  const server = createServer(createApp(state, control));
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, host, resolve);
+    server.listen(options.port, '127.0.0.1', resolve);
   });
+  // Bound to a TCP port, so the address is an object.
+  const { port } = server.address() as AddressInfo;
+  state.url = (options.publicUrl ?? `http://localhost:${port}`).replace(/\/+$/, '');
+  let closed: Promise<void> | undefined;
+  const close = () => {
+    closed ??= stop(server, state);
+    return closed;
+  };
+  return { url: state.url, control, close, [Symbol.asyncDispose]: close };
 }
 
-async function stop(server: Server, world: World): Promise<void> {
-  world.closing.abort();
+async function stop(server: Server, state: SimulatorState): Promise<void> {
+  state.shutdown.abort();
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  // Ends the hanging calls of `hang` faults.
+  // Ends the calls that a `hang` fault leaves open.
   server.closeAllConnections();
   await closed;
-  world.close();
-}
-
-function onlyOnce(task: () => Promise<void>): () => Promise<void> {
-  let running: Promise<void> | undefined;
-  return async () => {
-    running ??= task();
-    await running;
-  };
+  state.close();
 }

@@ -1,41 +1,38 @@
-/** The start page: test cards, faults, settings, clock, and what has happened. */
+/** The start page: test cards, faults, settings, clock, and the latest records. */
 import express, { type Router } from 'express';
 import { z } from 'zod';
-import type { Control } from './control.js';
-import { fromThisMachine } from './control-routes.js';
+import { type Control, rateLimitFault } from './control.js';
+import { allowThisMachine } from './control-routes.js';
 import { type Call, callSchema, type Fault } from './faults.js';
-import type { Words } from './messages-es.js';
-import { type Frame, frameOf, moment, price, type Render } from './pages.js';
-import { shownCards, testCards } from './test-cards.js';
+import type { Messages } from './messages-es.js';
+import { type PageContext, pageContext, type Render } from './render.js';
+import type { SimulatorState } from './state.js';
+import { describeCards, testCards } from './test-cards.js';
 import { webhookModes } from './webhooks.js';
-import type { World } from './world.js';
 
-const bigBytes = 200_000_000;
-const limited = { error: { code: 'rate_limit_exceeded', message: 'Too many requests.', retry_after: 5 } };
-const limitedHeaders = { 'Retry-After': '5' };
+const bytes = 200_000_000;
 const html = '<!doctype html><h1>Bad gateway</h1>';
 
-/** The faults of the form; all others are for `/_control/fault`. */
-const presets: Readonly<Record<string, { readonly label: keyof Words; readonly fault: Fault }>> = {
-  late: { label: 'faultLatency', fault: { kind: 'latency', ms: 8000 } },
-  hang: { label: 'faultHang', fault: { kind: 'hang' } },
-  drip: { label: 'faultDrip', fault: { kind: 'drip', bytesPerSecond: 5 } },
-  'drop-before': { label: 'faultBefore', fault: { kind: 'drop', when: 'before' } },
-  'drop-after': { label: 'faultAfter', fault: { kind: 'drop', when: 'after' } },
-  'status-503': { label: 'faultDown', fault: { kind: 'status', status: 503 } },
-  'status-401': { label: 'faultKey', fault: { kind: 'status', status: 401 } },
-  'status-429': {
-    label: 'faultLimit',
-    fault: { kind: 'status', status: 429, headers: limitedHeaders, body: limited },
-  },
-  html: { label: 'faultHtml', fault: { kind: 'raw', body: html, contentType: 'text/html' } },
-  amount: { label: 'faultAmount', fault: { kind: 'rewrite', set: { amount: 0.01, amount_total: 1 } } },
-  huge: { label: 'faultHuge', fault: { kind: 'huge', bytes: bigBytes } },
-  'gzip-bomb': { label: 'faultBomb', fault: { kind: 'gzip-bomb', bytes: bigBytes } },
-  redirect: { label: 'faultRedirect', fault: { kind: 'redirect', location: 'http://localhost:9/' } },
-};
+/** The faults of the form with their messages; all others are for `/_control/fault`. */
+const presets = {
+  faultLatency: { kind: 'latency', ms: 8000 },
+  faultHang: { kind: 'hang' },
+  faultDrip: { kind: 'drip', bytesPerSecond: 5 },
+  faultDropBefore: { kind: 'drop', when: 'before' },
+  faultDropAfter: { kind: 'drop', when: 'after' },
+  fault503: { kind: 'status', status: 503 },
+  fault401: { kind: 'status', status: 401 },
+  fault429: rateLimitFault(5),
+  faultHtml: { kind: 'raw', body: html, contentType: 'text/html' },
+  faultAmount: { kind: 'rewrite', set: { amount: 0.01, amount_total: 1 } },
+  faultHuge: { kind: 'huge', bytes },
+  faultGzipBomb: { kind: 'gzip-bomb', bytes },
+  faultRedirect: { kind: 'redirect', location: 'http://localhost:9/' },
+} as const satisfies Partial<Record<keyof Messages, Fault>>;
 
-const callLabels: Readonly<Record<Call, keyof Words>> = {
+const presetNames = Object.keys(presets) as (keyof typeof presets)[];
+
+const callLabels: Readonly<Record<Call, keyof Messages>> = {
   'create-session': 'callCreateSession',
   'read-session': 'callReadSession',
   process: 'callProcess',
@@ -46,7 +43,7 @@ const callLabels: Readonly<Record<Call, keyof Words>> = {
 
 const faultForm = z.object({
   call: callSchema,
-  fault: z.string().refine((name) => Object.hasOwn(presets, name)),
+  fault: z.enum(presetNames),
   times: z.enum(['once', 'always']),
 });
 const settingsForm = z.object({
@@ -56,24 +53,32 @@ const settingsForm = z.object({
 });
 const clockForm = z.object({ minutes: z.coerce.number().min(0).max(100_000) });
 
-export function startPage(world: World, control: Control, render: Render): Router {
+export function startPage(state: SimulatorState, control: Control, render: Render): Router {
   const router = express.Router();
   router.get('/', (req, res) => {
-    const frame = frameOf(req);
-    res.send(render('start', frame, startModel(world, control, frame)));
+    render(req, res, 'start', (context) => startModel(state, control, context));
   });
   /** Redirects to the section of the form. A form with wrong values changes nothing. */
   const onPost = (path: string, section: string, act: (body: unknown, id: string) => unknown) =>
-    router.post(path, fromThisMachine, async (req, res) => {
+    router.post(path, allowThisMachine, async (req, res) => {
       await act(req.body, String(req.params['id']));
-      res.redirect(303, `/${frameOf(req).langQuery}#${section}-title`);
+      res.redirect(303, `/${pageContext(req).localeQuery}#${section}-title`);
     });
-  onPost('/start/faults', 'faults', (body) => planFault(control, body));
+  onPost('/start/faults', 'faults', (body) => {
+    const { data } = faultForm.safeParse(body);
+    if (data !== undefined)
+      control.fault(data.call, presets[data.fault], data.times === 'once' ? 1 : undefined);
+  });
   onPost('/start/faults/clear', 'faults', () => control.clearFaults());
-  onPost('/start/settings', 'settings', (body) => changeSettings(control, body));
+  onPost('/start/settings', 'settings', (body) => {
+    const { data } = settingsForm.safeParse(body);
+    if (data === undefined) return;
+    control.setProfile(data.profile);
+    control.settings({ declineHttpStatus: data.declineHttpStatus, webhooks: data.webhooks });
+  });
   onPost('/start/clock', 'clock', (body) => {
-    const form = clockForm.safeParse(body);
-    if (form.success) control.advanceClock(form.data.minutes * 60_000);
+    const { data } = clockForm.safeParse(body);
+    if (data !== undefined) control.advanceClock(data.minutes * 60_000);
   });
   onPost('/start/reset', 'settings', () => control.reset());
   onPost('/start/deliveries/:id', 'deliveries', (_body, id) =>
@@ -82,70 +87,56 @@ export function startPage(world: World, control: Control, render: Render): Route
   return router;
 }
 
-function planFault(control: Control, body: unknown): void {
-  const form = faultForm.safeParse(body);
-  const chosen = form.success ? presets[form.data.fault] : undefined;
-  if (!form.success || chosen === undefined) return;
-  control.fault(form.data.call, chosen.fault, form.data.times === 'once' ? 1 : undefined);
-}
-
-function changeSettings(control: Control, body: unknown): void {
-  const form = settingsForm.safeParse(body);
-  if (!form.success) return;
-  const { profile, ...patch } = form.data;
-  control.setProfile(profile);
-  control.settings(patch);
-}
-
-function startModel(world: World, control: Control, frame: Frame) {
-  const { w, lang } = frame;
-  const row = (at: number, minor: number, more: object) => ({
-    at: moment(at, lang),
-    amount: price(minor, lang),
-    ...more,
-  });
+function startModel(state: SimulatorState, control: Control, context: PageContext) {
+  const { t, locale, amount, time } = context;
+  const row = (id: string, minor: number, at: number) => ({ id, amount: amount(minor), at: time(at) });
   return {
-    title: w.simulator,
-    shopUrl: shopAddress(world),
-    cards: shownCards(testCards, lang),
-    calls: callSchema.options.map((call) => ({ value: call, label: w[callLabels[call]] })),
-    presets: Object.entries(presets).map(([name, { label }]) => ({ name, label: w[label] })),
+    title: t.simulator,
+    shopUrl: shopUrl(state),
+    testCards: describeCards(testCards, locale),
+    calls: callSchema.options.map((call) => ({ value: call, label: t[callLabels[call]] })),
+    presets: presetNames.map((name) => ({ name, label: t[name] })),
     planned: control.faults().map(({ call, fault, left }) => {
-      const times = left === Number.POSITIVE_INFINITY ? w.always : `× ${left}`;
-      return `${w[callLabels[call]]}: ${faultLabel(fault, w)} (${times})`;
+      const times = left === Number.POSITIVE_INFINITY ? t.always : `× ${left}`;
+      return `${t[callLabels[call]]}: ${faultLabel(fault, t)} (${times})`;
     }),
-    settings: { ...world.settings, webhooks: world.webhooks.mode },
+    settings: { ...state.settings, webhooks: state.webhooks.mode },
     webhookModes,
-    now: moment(world.now(), lang),
-    sessions: latest(control.sessions()).map(({ id, request, status, transactionStatus, createdAt }) => {
-      const state = `${status} · ${transactionStatus}`;
-      const href = `${world.url}/checkout/${id}`;
-      return row(createdAt, request.amount_total, { id, href, reference: request.external_id, state });
-    }),
-    payments: latest(control.payments()).map(({ id, reference, amountMinor, status, createdAt }) =>
-      row(createdAt, amountMinor, { id, reference, state: status }),
-    ),
-    ledger: latest(control.ledger()).map(({ id, reference, amountMinor, kind, at }) =>
-      row(at, amountMinor, { id, reference, state: kind }),
-    ),
+    now: time(state.now()),
+    sessions: latest(control.sessions()).map(({ id, request, status, transactionStatus, createdAt }) => ({
+      ...row(id, request.amount_total, createdAt),
+      href: `${state.url}/checkout/${id}`,
+      reference: request.external_id,
+      status: `${status} · ${transactionStatus}`,
+    })),
+    payments: latest(control.payments()).map(({ id, reference, amountMinor, status, createdAt }) => ({
+      ...row(id, amountMinor, createdAt),
+      reference,
+      status,
+    })),
+    ledger: latest(control.ledger()).map(({ id, reference, amountMinor, kind, at }) => ({
+      ...row(id, amountMinor, at),
+      reference,
+      status: kind,
+    })),
     deliveries: latest(control.deliveries()).map((delivery) => ({
       ...delivery,
       attempts: delivery.attempts.map(({ result }) => String(result)).join(', '),
-      at: moment(delivery.at, lang),
+      at: time(delivery.at),
     })),
   };
 }
 
 /** The address of the shop, taken from its webhook address. */
-export function shopAddress({ webhooks }: World): string | undefined {
+export function shopUrl({ webhooks }: SimulatorState): string | undefined {
   return webhooks.url === undefined ? undefined : new URL(webhooks.url).origin;
 }
 
 /** The label of a preset, or the kind of any other fault. */
-export function faultLabel(fault: Fault, w: Words): string {
+export function faultLabel(fault: Fault, t: Messages): string {
   const json = JSON.stringify(fault);
-  const known = Object.values(presets).find((preset) => JSON.stringify(preset.fault) === json);
-  if (known !== undefined) return w[known.label];
+  const preset = presetNames.find((name) => JSON.stringify(presets[name]) === json);
+  if (preset !== undefined) return t[preset];
   const detail = 'status' in fault ? fault.status : 'when' in fault ? fault.when : undefined;
   return detail === undefined ? fault.kind : `${fault.kind} ${detail}`;
 }

@@ -1,20 +1,17 @@
-/** Turns card data into tokens and stores no card data. */
+/** Exchanges card data for tokens and stores no card data. */
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import { ApiError, unauthorized } from './api-error.js';
 import { type CardField, type CardFields, cardFieldNames } from './model.js';
-import { Refusal } from './refusal.js';
-import { faceOf, isCardNumber, passesLuhn } from './test-cards.js';
-import { accept } from './validate.js';
-import type { World } from './world.js';
+import type { SimulatorState } from './state.js';
+import { isCardNumber, passesLuhn, summarizeCard } from './test-cards.js';
+import { name, validate } from './validate.js';
 
-const accessTokenLifeMs = 15 * 60_000;
+const accessTokenTtlMs = 15 * 60_000;
 
 const schema: z.ZodType<CardFields> = z.object({
   card_number: z.string().regex(/^[0-9]{13,19}$/, 'must be 13 to 19 digits without separators'),
-  cardholder_name: z
-    .string()
-    .max(255, 'must have at most 255 characters')
-    .refine((text) => text.trim() !== '', 'must not be empty'),
+  cardholder_name: name,
   cvv: z.string().regex(/^[0-9]{3,4}$/, 'must be 3 or 4 digits'),
   expiration_month: z.string().regex(/^(0[1-9]|1[0-2])$/, 'must be 01 to 12'),
   // The public material shows both two and four digits.
@@ -22,57 +19,52 @@ const schema: z.ZodType<CardFields> = z.object({
 });
 
 /** Creates a token for one tokenization within 15 minutes. */
-export function issueAccessToken(world: World): string {
-  for (const [token, end] of world.accessTokens) if (end <= world.now()) world.accessTokens.delete(token);
+export function issueAccessToken(state: SimulatorState): string {
+  const now = state.now();
+  for (const [token, expiresAt] of state.accessTokens) if (expiresAt <= now) state.accessTokens.delete(token);
   const token = randomBytes(32).toString('base64url');
-  world.accessTokens.set(token, world.now() + accessTokenLifeMs);
+  state.accessTokens.set(token, now + accessTokenTtlMs);
   return token;
 }
 
 /** Exchanges the five card fields for tokens; success consumes the access token. */
-export function tokenize(world: World, accessToken: string, body: unknown): CardFields {
-  if ((world.accessTokens.get(accessToken) ?? 0) <= world.now()) throw badAccessToken();
-  const fields = accept(body, { schema, across: () => ({}) });
-  if (!isCardNumber(fields.card_number)) throw badCard('card_number', 'is not a valid card number');
-  if (hasExpired(fields, world.now())) throw badCard('expiration_year', 'the card has expired');
-  world.accessTokens.delete(accessToken);
-  return keepTokens(world, fields.card_number);
+export function tokenize(state: SimulatorState, accessToken: string, body: unknown): CardFields {
+  if ((state.accessTokens.get(accessToken) ?? 0) <= state.now())
+    throw unauthorized('invalid_authentication', 'The access token is unknown, used or expired.');
+  const fields = validate(body, schema);
+  if (!isCardNumber(fields.card_number)) throw invalidCard('card_number', 'is not a valid card number');
+  if (hasExpired(fields, state.now())) throw invalidCard('expiration_year', 'the card has expired');
+  state.accessTokens.delete(accessToken);
+  return createTokens(state, fields.card_number);
 }
 
-/** Creates tokens without an access token. */
-export function keepTokens(world: World, cardNumber: string): CardFields {
-  const card = faceOf(cardNumber);
-  const issue = (field: CardField) => {
+/** Creates the five tokens of a card without an access token. */
+export function createTokens(state: SimulatorState, cardNumber: string): CardFields {
+  const card = summarizeCard(cardNumber);
+  const tokens = cardFieldNames.map((field) => {
     const id = field === 'card_number' ? numberToken(cardNumber) : randomUUID();
-    return world.tokens.save({ id, field, card }).id;
-  };
-  return {
-    card_number: issue('card_number'),
-    cardholder_name: issue('cardholder_name'),
-    cvv: issue('cvv'),
-    expiration_month: issue('expiration_month'),
-    expiration_year: issue('expiration_year'),
-  };
+    return [field, state.tokens.save({ id, field, card }).id];
+  });
+  // The list of names has every field.
+  return Object.fromEntries(tokens) as CardFields;
 }
 
-/** Returns the member names of a tokenization body without values. No other card data may be recorded. */
-export function redactedCard(text: string): string {
+/** Returns the field names of a tokenization body without values. No other card data may be recorded. */
+export function redactCardFields(text: string): string {
   try {
     const names = Object.keys(Object(JSON.parse(text)));
-    const known = cardFieldNames.filter((name) => names.includes(name));
-    return JSON.stringify(Object.fromEntries(known.map((name) => [name, '[redacted]'])));
+    const fields = cardFieldNames.filter((field) => names.includes(field));
+    return JSON.stringify(Object.fromEntries(fields.map((field) => [field, '[redacted]'])));
   } catch {
     return '"[redacted]"';
   }
 }
 
-/** Whether the last day of the card's month is over. */
-export function hasExpired(
-  card: Pick<CardFields, 'expiration_month' | 'expiration_year'>,
-  nowMs: number,
-): boolean {
-  const year = Number(card.expiration_year.slice(-2)) + 2000;
-  return Date.UTC(year, Number(card.expiration_month)) <= nowMs;
+type Expiry = Pick<CardFields, 'expiration_month' | 'expiration_year'>;
+
+/** Returns whether the last day of the card's month is over. */
+export function hasExpired({ expiration_month, expiration_year }: Expiry, nowMs: number): boolean {
+  return Date.UTC(Number(expiration_year.slice(-2)) + 2000, Number(expiration_month)) <= nowMs;
 }
 
 /** Returns 16 digits in the format of a card number that fail the Luhn check. */
@@ -82,21 +74,8 @@ function numberToken(cardNumber: string): string {
   return digits.replace(/(.{4})(?=.)/g, '$1-');
 }
 
-function badCard(field: CardField, problem: string): Refusal {
-  return new Refusal({
-    status: 400,
-    code: 'invalid_card',
-    type: 'request_error',
-    message: 'The card data cannot be right.',
-    details: { [field]: problem },
-  });
-}
-
-function badAccessToken(): Refusal {
-  return new Refusal({
-    status: 401,
-    code: 'invalid_authentication',
-    type: 'auth_error',
-    message: 'The access token is unknown, spent or too old.',
-  });
+function invalidCard(field: CardField, problem: string): ApiError {
+  const message = 'The card data is not valid.';
+  const details = { [field]: problem };
+  return new ApiError({ status: 400, code: 'invalid_card', type: 'request_error', message, details });
 }

@@ -1,21 +1,13 @@
 /** Webhook deliveries: three attempts, each with the configured credentials. */
 import { randomUUID } from 'node:crypto';
-import type { Exchanges } from './exchanges.js';
-import { schemeOf } from './redact.js';
-
-export type WebhookAuth =
-  | { readonly scheme: 'bearer'; readonly token: string }
-  | { readonly scheme: 'basic'; readonly user: string; readonly password: string }
-  | { readonly scheme: 'header'; readonly name: string; readonly value: string }
-  | { readonly scheme: 'none' };
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { CallLog } from './call-log.js';
+import type { WebhookAuth } from './model.js';
+import { credentialScheme } from './redact.js';
+import type { SimulatorOptions } from './settings.js';
 
 export const webhookModes = ['on', 'off', 'duplicate', 'late'] as const;
 export type WebhookMode = (typeof webhookModes)[number];
-
-export interface WebhookEvent {
-  readonly name: string;
-  readonly payload: unknown;
-}
 
 export interface Delivery {
   readonly id: string;
@@ -23,51 +15,42 @@ export interface Delivery {
   readonly payload: unknown;
   readonly at: number;
   readonly state: 'waiting' | 'delivered' | 'failed' | 'not-sent';
-  readonly attempts: readonly DeliveryAttempt[];
+  /** `result`: the HTTP status, or why there is none. */
+  readonly attempts: readonly { readonly at: number; readonly result: number | string }[];
 }
 
-interface DeliveryAttempt {
-  readonly at: number;
-  /** The HTTP status, or why there was none. */
-  readonly result: number | string;
-}
-
-export interface WebhookOptions {
-  readonly url: string | undefined;
-  readonly auth: WebhookAuth;
-  readonly retryDelayMs: number;
-  readonly now: () => number;
-  readonly exchanges: Exchanges;
-}
-
-const attemptsInTotal = 3;
+const maxAttempts = 3;
+const maxDeliveries = 1_000;
 const timeoutMs = 30_000;
-const kept = 1_000;
+const defaultRetryDelayMs = 60_000;
 
-/** Queue of webhook deliveries. */
+/** Sends webhook events and stores the last 1,000 deliveries. */
 export class Webhooks {
-  readonly #options: WebhookOptions;
+  readonly #auth: WebhookAuth;
+  readonly #retryDelayMs: number;
+  readonly #calls: CallLog;
+  readonly #now: () => number;
   readonly #deliveries = new Map<string, Delivery>();
-  readonly #stop = new AbortController();
-  readonly #timers = new Set<NodeJS.Timeout>();
+  readonly #shutdown = new AbortController();
   mode: WebhookMode = 'on';
   url: string | undefined;
 
-  constructor(options: WebhookOptions) {
-    this.#options = options;
-    this.url = options.url;
+  constructor({ webhook, webhookRetryDelayMs }: SimulatorOptions, calls: CallLog, now: () => number) {
+    this.url = webhook?.url;
+    this.#auth = webhook?.auth ?? { scheme: 'none' };
+    this.#retryDelayMs = webhookRetryDelayMs ?? defaultRetryDelayMs;
+    this.#calls = calls;
+    this.#now = now;
   }
 
-  emit(event: WebhookEvent): void {
-    const delivery = this.#keep({
-      id: randomUUID(),
-      event: event.name,
-      payload: event.payload,
-      at: this.#options.now(),
-      state: this.mode === 'off' || this.url === undefined ? 'not-sent' : 'waiting',
-      attempts: [],
-    });
-    if (delivery.state === 'waiting') this.#dispatch(delivery);
+  emit(event: string, payload: unknown): void {
+    const state = this.mode === 'off' || this.url === undefined ? 'not-sent' : 'waiting';
+    const copies = state === 'waiting' && this.mode === 'duplicate' ? 2 : 1;
+    for (let copy = 0; copy < copies; copy += 1) {
+      const delivery: Delivery = { id: randomUUID(), event, payload, at: this.#now(), state, attempts: [] };
+      // Rejects only at shutdown, because an attempt stores its own failure.
+      this.#deliver(this.#store(delivery)).catch(() => undefined);
+    }
   }
 
   deliveries(): readonly Delivery[] {
@@ -83,108 +66,85 @@ export class Webhooks {
 
   /** Drops waiting deliveries. */
   close(): void {
-    this.#stop.abort();
-    for (const timer of this.#timers) clearTimeout(timer);
-    this.#timers.clear();
+    this.#shutdown.abort();
   }
 
-  #dispatch(delivery: Delivery): void {
-    const send = () => this.#sendUntilTaken(delivery);
-    if (this.mode === 'late') this.#later(send);
-    else this.#run(send);
-    if (this.mode === 'duplicate') {
-      const copy = this.#keep({ ...delivery, id: randomUUID() });
-      this.#run(() => this.#sendUntilTaken(copy));
+  async #deliver(first: Delivery): Promise<void> {
+    let delivery = first;
+    if (delivery.state === 'waiting' && this.mode === 'late') await this.#retryDelay();
+    while (delivery.state === 'waiting') {
+      if (delivery.attempts.length > 0) await this.#retryDelay();
+      delivery = await this.#attempt(delivery);
     }
-  }
-
-  async #sendUntilTaken(delivery: Delivery): Promise<void> {
-    const sent = await this.#attempt(delivery);
-    if (sent.state === 'waiting') this.#later(() => this.#sendUntilTaken(sent));
   }
 
   async #attempt(delivery: Delivery): Promise<Delivery> {
     const result = await this.#post(delivery);
-    const attempts = [...delivery.attempts, { at: this.#options.now(), result }];
-    const taken = typeof result === 'number' && result >= 200 && result < 300;
-    const untaken = attempts.length < attemptsInTotal ? 'waiting' : 'failed';
-    return this.#keep({ ...delivery, attempts, state: taken ? 'delivered' : untaken });
+    const attempts = [...delivery.attempts, { at: this.#now(), result }];
+    const accepted = typeof result === 'number' && result >= 200 && result < 300;
+    const refused = attempts.length < maxAttempts ? 'waiting' : 'failed';
+    return this.#store({ ...delivery, attempts, state: accepted ? 'delivered' : refused });
   }
 
   async #post({ event, payload }: Delivery): Promise<number | string> {
     const { url } = this;
     if (url === undefined) return 'no address';
     const body = JSON.stringify(payload);
-    const headers = { 'content-type': 'application/json', ...authHeaders(this.#options.auth) };
-    const end = this.#options.exchanges.begin({
+    const finish = this.#calls.start({
       kind: 'webhook',
       event,
-      at: this.#options.now(),
+      at: this.#now(),
       method: 'POST',
       path: new URL(url).pathname,
-      headers: redactedHeaders(headers),
-      sent: body,
+      headers: { 'content-type': 'application/json', ...loggedCredentials(this.#auth) },
+      requestBody: body,
     });
-    const signal = AbortSignal.any([this.#stop.signal, AbortSignal.timeout(timeoutMs)]);
+    const headers = { 'content-type': 'application/json', ...credentials(this.#auth) };
+    const signal = AbortSignal.any([this.#shutdown.signal, AbortSignal.timeout(timeoutMs)]);
     try {
       const response = await fetch(url, { method: 'POST', redirect: 'manual', headers, body, signal });
       // Only the status counts.
       response.body?.cancel().catch(() => undefined);
-      end({ status: response.status, answer: '' });
+      finish({ status: response.status, body: '' });
       return response.status;
     } catch (error) {
-      const lost = reasonOf(error);
-      end({ lost, answer: '' });
-      return lost;
+      const failure = reasonOf(error);
+      finish({ failure, body: '' });
+      return failure;
     }
   }
 
-  #keep(delivery: Delivery): Delivery {
+  #store(delivery: Delivery): Delivery {
     this.#deliveries.set(delivery.id, delivery);
     const [oldest] = this.#deliveries.keys();
-    if (this.#deliveries.size > kept && oldest !== undefined) this.#deliveries.delete(oldest);
+    if (this.#deliveries.size > maxDeliveries && oldest !== undefined) this.#deliveries.delete(oldest);
     return delivery;
   }
 
-  #later(task: () => Promise<void>): void {
-    if (this.#stop.signal.aborted) return;
-    const timer = setTimeout(() => {
-      this.#timers.delete(timer);
-      this.#run(task);
-    }, this.#options.retryDelayMs);
-    timer.unref();
-    this.#timers.add(timer);
-  }
-
-  #run(task: () => Promise<void>): void {
-    // An attempt handles its own failures, so a rejection has no further information.
-    task().catch(() => undefined);
+  async #retryDelay(): Promise<void> {
+    await sleep(this.#retryDelayMs, undefined, { signal: this.#shutdown.signal, ref: false });
   }
 }
 
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  return cause instanceof Error && cause.message !== '' ? cause.message : 'no answer';
+  return cause instanceof Error && cause.message !== '' ? cause.message : 'no response';
 }
 
-function redactedHeaders(headers: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [
-      name.toLowerCase(),
-      name === 'content-type' ? value : schemeOf(value),
-    ]),
-  );
-}
-
-function authHeaders(auth: WebhookAuth): Record<string, string> {
+function credentials(auth: WebhookAuth): Readonly<Record<string, string>> {
   switch (auth.scheme) {
     case 'bearer':
-      return { Authorization: `Bearer ${auth.token}` };
+      return { authorization: `Bearer ${auth.token}` };
     case 'basic':
-      return { Authorization: `Basic ${Buffer.from(`${auth.user}:${auth.password}`).toString('base64')}` };
+      return { authorization: `Basic ${Buffer.from(`${auth.user}:${auth.password}`).toString('base64')}` };
     case 'header':
-      return { [auth.name]: auth.value };
+      return { [auth.name.toLowerCase()]: auth.value };
     case 'none':
       return {};
   }
+}
+
+function loggedCredentials(auth: WebhookAuth): Readonly<Record<string, string>> {
+  const entries = Object.entries(credentials(auth));
+  return Object.fromEntries(entries.map(([name, value]) => [name, credentialScheme(value)]));
 }

@@ -1,19 +1,21 @@
 /** The list of the last 100 calls and webhooks. A script reloads the list each second. */
 import express, { type Router } from 'express';
-import type { Exchange } from './exchanges.js';
-import { type Frame, frameOf, type Lang, type Render } from './pages.js';
-import { type Redaction, redactedBody, redactedPath, redactedText } from './redact.js';
-import { faultLabel, shopAddress } from './start-page.js';
-import type { WebhookAuth } from './webhooks.js';
-import type { World } from './world.js';
+import type { LogEntry } from './call-log.js';
+import type { WebhookAuth } from './model.js';
+import { type Redaction, redactBody, redactPath, redactText } from './redact.js';
+import type { PageContext, Render } from './render.js';
+import { faultLabel, shopUrl } from './start-page.js';
+import type { SimulatorState } from './state.js';
 
-export function wirePage(world: World, render: Render): Router {
+export function wirePage(state: SimulatorState, render: Render): Router {
   const router = express.Router();
   router.get('/wire', (req, res) => {
-    const frame = frameOf(req);
-    const redaction = redactionOf(world);
-    const rows = world.exchanges.latest().map((exchange) => orderRow(exchange, frame, redaction));
-    res.send(render('wire', frame, { title: frame.w.wire, shopUrl: shopAddress(world), rows }));
+    const redaction = redactionOf(state);
+    render(req, res, 'wire', (context) => ({
+      title: context.t.wire,
+      shopUrl: shopUrl(state),
+      rows: state.calls.latest().map((entry) => rowModel(entry, context, redaction)),
+    }));
   });
   return router;
 }
@@ -28,60 +30,73 @@ const shownHeaders: readonly string[] = [
   'x-skyflow-authorization',
 ];
 
-const clocks: Readonly<Record<Lang, Intl.DateTimeFormat>> = { es: clock('es-MX'), en: clock('en-MX') };
+/** Digits only, so it serves all locales. */
+const clock = new Intl.DateTimeFormat('es-MX', {
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  fractionalSecondDigits: 3,
+  hourCycle: 'h23',
+  timeZone: 'America/Mexico_City',
+});
 
-function orderRow(exchange: Exchange, { w, lang }: Frame, redaction: Redaction) {
-  const { at, method, path, event = '', sent, fault, end, id } = exchange;
-  const kind = exchange.call === 'tokenize' ? 'browser' : exchange.kind;
+function rowModel(entry: LogEntry, { t }: PageContext, redaction: Redaction) {
+  const { at, method, path, event = '', requestBody, fault, response, id } = entry;
+  const kind = entry.call === 'tokenize' ? 'browser' : entry.kind;
+  const ms = response?.durationMs;
   return {
     id,
     kind,
-    tone: toneOf(exchange),
+    tone: toneOf(entry),
     summary: {
-      time: clocks[lang].format(at),
-      way: { call: w.wayCall, browser: w.wayBrowser, webhook: w.wayWebhook }[kind],
+      time: clock.format(at),
+      direction: { call: t.directionCall, browser: t.directionBrowser, webhook: t.directionWebhook }[kind],
       method,
-      path: redactedPath(path, redaction),
+      path: redactPath(path, redaction),
       event,
-      status: redactedText(statusOf(exchange, w), redaction),
-      ms: end === undefined ? '' : `${end.ms < 10 ? end.ms.toFixed(1) : Math.round(end.ms)} ms`,
-      fault: fault === undefined ? '' : `${w.playedFault}: ${faultLabel(fault, w)}`,
+      status: redactText(statusText(entry, t), redaction),
+      ms: ms === undefined ? '' : `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`,
+      fault: fault === undefined ? '' : `${t.injectedFault}: ${faultLabel(fault, t)}`,
     },
     bodies: [
-      [w.rowHeaders, headersOf(exchange, redaction)],
-      [w.rowSent, sent && redactedBody(sent, redaction)],
-      [w.rowAnswer, end?.answer && redactedBody(end.answer, redaction)],
+      [t.requestHeaders, headersText(entry, redaction)],
+      [t.requestBody, requestBody && redactBody(requestBody, redaction)],
+      [t.responseBody, response?.body && redactBody(response.body, redaction)],
     ],
   };
 }
 
-function toneOf({ end }: Exchange): 'open' | 'good' | 'bad' | 'cut' {
-  if (end === undefined) return 'open';
-  if (end.lost !== undefined) return 'cut';
-  return (end.status ?? 500) < 400 ? 'good' : 'bad';
+function toneOf({ response }: LogEntry): 'open' | 'good' | 'bad' | 'cut' {
+  if (response === undefined) return 'open';
+  if (response.failure !== undefined) return 'cut';
+  return (response.status ?? 500) < 400 ? 'good' : 'bad';
 }
 
-function statusOf({ end }: Exchange, w: Frame['w']): string {
-  if (end === undefined) return w.unanswered;
-  if (end.lost === undefined) return String(end.status);
-  if (end.lost === 'before') return w.cutBefore;
-  return end.lost === 'during' ? `${end.status} · ${w.cutDuring}` : `${w.noAnswer}: ${end.lost}`;
+function statusText({ response }: LogEntry, t: PageContext['t']): string {
+  if (response === undefined) return t.pendingResponse;
+  const { status, failure } = response;
+  if (failure === undefined) return String(status);
+  if (failure === 'before') return t.cutBefore;
+  return failure === 'during' ? `${status} · ${t.cutDuring}` : `${t.noResponse}: ${failure}`;
 }
 
-function headersOf({ headers, kind }: Exchange, redaction: Redaction): string {
+function headersText({ headers, kind }: LogEntry, redaction: Redaction): string {
   return Object.entries(headers)
     .filter(([name]) => kind === 'webhook' || shownHeaders.includes(name))
     .map(([name, value]) => {
       const secret = name === 'x-signature-transaction';
-      return `${name}: ${secret ? '[redacted]' : redactedText(value, redaction)}`;
+      return `${name}: ${secret ? '[redacted]' : redactText(value, redaction)}`;
     })
     .join('\n');
 }
 
-function redactionOf({ options, settings, accessTokens, url }: World): Redaction {
-  const { apiKey, webhookAuth } = options;
-  const signingSecret = settings.signingSecret ?? '';
-  const secrets = [apiKey, signingSecret, ...credentialsOf(webhookAuth), ...accessTokens.keys()];
+function redactionOf({ options, settings, accessTokens, url }: SimulatorState): Redaction {
+  const secrets = [
+    options.apiKey,
+    settings.signingSecret ?? '',
+    ...(options.webhook === undefined ? [] : credentialsOf(options.webhook.auth)),
+    ...accessTokens.keys(),
+  ];
   return { secrets: secrets.filter((secret) => secret !== ''), ownUrl: url };
 }
 
@@ -90,15 +105,4 @@ function credentialsOf(auth: WebhookAuth): readonly string[] {
   if (auth.scheme === 'header') return [auth.value];
   if (auth.scheme === 'none') return [];
   return [auth.password, Buffer.from(`${auth.user}:${auth.password}`).toString('base64')];
-}
-
-function clock(locale: string): Intl.DateTimeFormat {
-  return new Intl.DateTimeFormat(locale, {
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-    fractionalSecondDigits: 3,
-    hourCycle: 'h23',
-    timeZone: 'America/Mexico_City',
-  });
 }

@@ -169,7 +169,7 @@ describe('being told to stop', () => {
     await using shop = await startShop();
     const { control } = shop.simulator;
     const customer = await Customer.withCart(shop);
-    control.fault('create-session', { kind: 'review' }, 1);
+    control.fault('create-session', { kind: 'hold' }, 1);
     const checkout = customer.payHosted();
     await until(() => control.calls('create-session').length === 1);
 

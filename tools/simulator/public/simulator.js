@@ -45,13 +45,13 @@ addEventListener('pageshow', ({ persisted }) => {
 });
 
 /** Formats the input as on a card. Deletions and edits in the middle of the text are not formatted. */
-function shape(id, shaped) {
+function formatInput(id, format) {
   const input = document.getElementById(id);
   input?.addEventListener('input', ({ inputType = '' }) => {
     if (inputType.startsWith('delete') || input.selectionStart < input.value.length) return;
-    input.value = shaped(input.value);
+    input.value = format(input.value);
   });
 }
 
-shape('card_number', (text) => text.replace(/\D/g, '').replace(/(.{4})(?=.)/g, '$1 '));
-shape('expiry', (text) => text.replace(/^(0[1-9]|1[0-2])\s*\/?\s*/, '$1/'));
+formatInput('card_number', (text) => text.replace(/\D/g, '').replace(/(.{4})(?=.)/g, '$1 '));
+formatInput('expiry', (text) => text.replace(/^(0[1-9]|1[0-2])\s*\/?\s*/, '$1/'));

@@ -1,7 +1,7 @@
 // Updates the list each second. Without this script the page has a link to reload it.
 
 const list = document.querySelector('.exchanges');
-const nothing = document.querySelector('[data-nothing]');
+const empty = document.querySelector('[data-empty]');
 const find = (root, { dataset }) => root.querySelector(`[data-id="${dataset.id}"]`);
 
 async function refresh() {
@@ -16,7 +16,7 @@ async function refresh() {
       old.replaceWith(item);
     }
   }
-  nothing.hidden = list.children.length > 0;
+  empty.hidden = list.children.length > 0;
 }
 
 document.querySelector('[data-reload]').hidden = true;

@@ -1,25 +1,20 @@
-import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
 import type { Call, Fault } from '../faults.js';
 import { rewrite } from '../rewrite.js';
-import { call, newSession, paymentBody, readSession, sessionBody, start, until } from './support.js';
+import { call, createSession, paymentBody, readSession, sessionBody, start, until } from './support.js';
 
 const create = 'POST /checkout/v1/sessions';
 
 describe('a planned fault', () => {
-  test('any status is answered with its body and headers, and nothing happens', async () => {
+  test('the fault status replaces the response, and the call has no effect', async () => {
     await using sim = await start();
-    sim.control.fault('create-session', {
-      kind: 'status',
-      status: 503,
-      body: { a: 1 },
-      headers: { 'X-A': 'b' },
-    });
+    const headers = { 'X-A': 'b' };
+    sim.control.fault('create-session', { kind: 'status', status: 503, body: { a: 1 }, headers });
 
-    const answer = await call(sim, create, { body: sessionBody() });
+    const response = await call(sim, create, { body: sessionBody() });
 
-    expect(answer).toMatchObject({ status: 503, body: { a: 1 } });
-    expect(answer.headers.get('x-a')).toBe('b');
+    expect(response).toMatchObject({ status: 503, body: { a: 1 } });
+    expect(response.headers.get('x-a')).toBe('b');
     expect(sim.control.sessions()).toEqual([]);
   });
 
@@ -28,7 +23,8 @@ describe('a planned fault', () => {
     { kind: 'raw', status: 201, body: '', apply: true },
     { kind: 'drop', when: 'after' },
     { kind: 'hang', apply: true },
-  ])('$kind can spoil the answer after the effect', async (fault) => {
+    { kind: 'latency', ms: 60_000 },
+  ])('with the fault %j the call has its effect', async (fault) => {
     await using sim = await start();
     sim.control.fault('create-session', fault);
 
@@ -37,24 +33,23 @@ describe('a planned fault', () => {
     await until(() => sim.control.sessions().length === 1);
   });
 
-  test.each<Fault>([
-    { kind: 'drop', when: 'before' },
-    { kind: 'drop', when: 'after' },
-  ])('the connection is cut $when the effect', async (fault) => {
+  test.each([
+    ['before', 0],
+    ['after', 1],
+  ] as const)('the fault drop %s the effect cuts the connection', async (when, sessions) => {
     await using sim = await start();
-    sim.control.fault('create-session', fault);
+    sim.control.fault('create-session', { kind: 'drop', when });
 
     await expect(call(sim, create, { body: sessionBody() })).rejects.toThrow('fetch failed');
 
-    expect(sim.control.sessions()).toHaveLength(fault.kind === 'drop' && fault.when === 'after' ? 1 : 0);
+    expect(sim.control.sessions()).toHaveLength(sessions);
     expect(sim.control.calls()[0]?.status).toBeUndefined();
   });
 
-  test('a hanging call ends when the simulator does', async () => {
+  test('the fault hang ends when the simulator closes', async () => {
     const sim = await start();
     sim.control.fault('create-session', { kind: 'hang' });
-    const hanging = call(sim, create, { body: sessionBody() });
-    const ended = expect(hanging).rejects.toThrow('fetch failed');
+    const ended = expect(call(sim, create, { body: sessionBody() })).rejects.toThrow('fetch failed');
     await until(() => sim.control.calls().length === 1);
 
     await sim.close();
@@ -63,57 +58,37 @@ describe('a planned fault', () => {
     expect(sim.control.sessions()).toEqual([]);
   });
 
-  test('latency delays the answer, not the effect', async () => {
+  test('the fault hold has its effect at once and responds after release', async () => {
     await using sim = await start();
-    const { id } = await newSession(sim);
-    sim.control.fault('read-session', { kind: 'latency', ms: 40 });
-
-    const before = performance.now();
-    const session = await readSession(sim, id);
-
-    expect(performance.now() - before).toBeGreaterThanOrEqual(35);
-    expect(session.id).toBe(id);
-  });
-
-  test('a held answer has applied its effect, and comes when it is let go', async () => {
-    await using sim = await start();
-    sim.control.fault('create-session', { kind: 'review' }, 1);
+    sim.control.fault('create-session', { kind: 'hold' }, 1);
 
     const held = call(sim, create, { body: sessionBody() });
     await until(() => sim.control.sessions().length === 1);
-    const first = await Promise.race([
-      held,
-      call(sim, create, { body: sessionBody() }).then(() => 'another'),
-    ]);
+    const other = call(sim, create, { body: sessionBody() }).then(() => 'other');
+    expect(await Promise.race([held, other])).toBe('other');
     sim.control.release();
 
-    expect(first).toBe('another');
     expect((await held).status).toBe(201);
   });
 
-  test('a latency that outlasts its caller has applied its effect at once', async () => {
+  test.each<Fault>([
+    { kind: 'latency', ms: 40 },
+    { kind: 'drip', bytesPerSecond: 20_000 },
+  ])('the fault %j delays the real response', async (fault) => {
     await using sim = await start();
-    sim.control.fault('process', { kind: 'latency', ms: 60_000 });
+    const { id } = await createSession(sim);
+    sim.control.fault('read-session', fault);
 
-    call(sim, 'POST /api/v1/process/', { body: paymentBody(sim) }).catch(() => undefined);
-
-    await until(() => sim.control.ledger().length === 1);
-  });
-
-  test('a drip gives the true answer piece by piece', async () => {
-    await using sim = await start();
-    const { id } = await newSession(sim);
-    sim.control.fault('read-session', { kind: 'drip', bytesPerSecond: 100_000 });
-
+    const startedAt = performance.now();
     expect((await readSession(sim, id)).id).toBe(id);
+
+    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(30);
   });
 
   test.each([
-    ['HTML', '<h1>no</h1>', 'text/html'],
-    ['a byte order mark', '\uFEFF{}', 'application/octet-stream'],
-    ['NaN', '{"amount":NaN}', 'text/plain'],
-    ['nothing', '', 'text/plain'],
-  ])('raw sends %s exactly', async (_what, body, contentType) => {
+    ['\uFEFF{}', 'application/octet-stream'],
+    ['', 'text/plain'],
+  ])('the fault raw sends the body %j exactly', async (body, contentType) => {
     await using sim = await start();
     sim.control.fault('read-session', { kind: 'raw', body, contentType });
 
@@ -124,88 +99,61 @@ describe('a planned fault', () => {
     expect(response.headers.get('content-type')).toContain(contentType);
   });
 
-  test('rewrite keeps the real answer but for some members', async () => {
+  test('the fault rewrite changes fields of the real response', async () => {
     await using sim = await start();
-    const { id } = await newSession(sim);
+    const { id } = await createSession(sim);
     const set = { amount_total: 1, 'customer.email': 'x@y.z' };
     sim.control.fault('read-session', { kind: 'rewrite', set, remove: ['url', 'customer.last_name'] });
 
     const session = await readSession(sim, id);
 
-    expect(session).toMatchObject({ id, amount_total: 1, customer: { first_name: 'Eva', email: 'x@y.z' } });
+    expect(session).toMatchObject({ id, amount_total: 1 });
+    expect(session.customer).toEqual({ first_name: 'Eva', email: 'x@y.z' });
     expect(session).not.toHaveProperty('url');
-    expect(session.customer).not.toHaveProperty('last_name');
   });
 
-  test('huge sends as many bytes as wished', async () => {
+  test('a rewrite of __proto__ creates an own field', () => {
+    const body = rewrite({ id: 1 }, { set: JSON.parse('{"__proto__.polluted":true}') });
+
+    expect(JSON.stringify(body)).toBe('{"id":1,"__proto__":{"polluted":true}}');
+    expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+  });
+
+  test('the faults huge and gzip-bomb send as many bytes as planned', async () => {
     await using sim = await start();
-    sim.control.fault('read-session', { kind: 'huge', bytes: 1_000_000 });
+    sim.control.fault('read-session', { kind: 'huge', bytes: 1_000_000 }, 1);
+    sim.control.fault('read-session', { kind: 'gzip-bomb', bytes: 2_000_000 }, 1);
 
     expect((await call(sim, 'GET /checkout/v1/sessions/x')).body.id).toHaveLength(1_000_000);
+    const compressed = await call(sim, 'GET /checkout/v1/sessions/x');
+    expect(compressed.headers.get('content-encoding')).toBe('gzip');
+    expect(compressed.body.id).toHaveLength(2_000_000);
   });
 
-  test('a gzip bomb is small on the wire and large when decoded', async () => {
-    await using sim = await start();
-    sim.control.fault('read-session', { kind: 'gzip-bomb', bytes: 2_000_000 });
-
-    const response = await fetch(`${sim.url}/checkout/v1/sessions/x`);
-
-    expect(response.headers.get('content-encoding')).toBe('gzip');
-    expect((await response.text()).length).toBeGreaterThan(2_000_000);
-    expect(gzipSync(Buffer.alloc(2_000_000, 'a')).length).toBeLessThan(10_000);
-  });
-
-  test('a caller that hangs up in the middle of a bomb leaves the simulator standing', async () => {
-    await using sim = await start();
-    sim.control.fault('read-session', { kind: 'huge', bytes: 100_000_000 }, 1);
-    const response = await fetch(`${sim.url}/checkout/v1/sessions/x`);
-    await response.body?.cancel();
-
-    expect((await call(sim, create, { body: sessionBody() })).status).toBe(201);
-  });
-
-  test('redirect points elsewhere', async () => {
-    await using sim = await start();
-    sim.control.fault('read-session', { kind: 'redirect', location: 'https://evil.example/' });
-
-    const { status, headers } = await call(sim, 'GET /checkout/v1/sessions/x');
-
-    expect([status, headers.get('location')]).toEqual([302, 'https://evil.example/']);
-  });
-
-  test('a rate limit has its header and its own body', async () => {
+  test('a rate limit answers 429 with Retry-After', async () => {
     await using sim = await start();
     sim.control.rateLimit('process', 60, 1);
 
-    const { status, headers, body } = await call(sim, 'POST /api/v1/process/');
+    const limited = await call(sim, 'POST /api/v1/process/');
 
-    expect(status).toBe(429);
-    expect(headers.get('retry-after')).toBe('60');
-    expect(body).toEqual({
-      error: { code: 'rate_limit_exceeded', message: expect.any(String), retry_after: 60 },
-    });
+    expect([limited.status, limited.headers.get('retry-after')]).toEqual([429, '60']);
+    expect(limited.body.error).toMatchObject({ code: 'rate_limit_exceeded', retry_after: 60 });
+    expect((await call(sim, 'POST /api/v1/process/', { body: paymentBody(sim) })).status).toBe(201);
   });
 });
 
 describe('the queue of faults', () => {
-  test('plays them in order, each as often as planned, for its own call only', async () => {
+  test('faults apply in order, each as often as planned, and without a number until clearFaults', async () => {
     await using sim = await start();
-    const { id } = await newSession(sim);
+    const { id } = await createSession(sim);
     sim.control.fault('read-session', { kind: 'status', status: 500 }, 2);
     sim.control.fault('read-session', { kind: 'status', status: 502 }, 1);
     const status = async () => (await call(sim, `GET /checkout/v1/sessions/${id}`)).status;
 
     expect([await status(), await status(), await status(), await status()]).toEqual([500, 500, 502, 200]);
-  });
-
-  test.each(['clearFaults', 'reset'] as const)('without a number lasts until %s', async (end) => {
-    await using sim = await start();
-    const { id } = await newSession(sim);
     sim.control.fault('read-session', { kind: 'status', status: 500 });
-    const status = async () => (await call(sim, `GET /checkout/v1/sessions/${id}`)).status;
-
     expect([await status(), await status(), await status()]).toEqual([500, 500, 500]);
-    sim.control[end]();
+    sim.control.clearFaults();
     expect(await status()).toBe(200);
   });
 
@@ -216,28 +164,15 @@ describe('the queue of faults', () => {
     ['read-transaction', 'GET /api/v1/transactions/x/'],
     ['tokenization-auth', 'POST /api/v1/tokenization/auth/'],
     ['tokenize', 'POST /vault/v1/gateway/inboundRoutes/demo/token'],
-  ])('reaches %s and writes the call down', async (name, route) => {
+  ])('a fault of %s applies to %s, and the call is recorded', async (name, route) => {
     await using sim = await start();
     sim.control.fault(name, { kind: 'status', status: 418 });
 
     expect((await call(sim, route)).status).toBe(418);
 
     const [recorded] = sim.control.calls(name);
-    expect(recorded).toMatchObject({
-      call: name,
-      method: route.split(' ')[0],
-      path: route.split(' ')[1],
-      status: 418,
-    });
+    const [method, path] = route.split(' ');
+    expect(recorded).toMatchObject({ call: name, method, path, status: 418 });
     expect(recorded?.headers['authorization']).toBe('Token [redacted]');
-  });
-});
-
-describe('rewriting', () => {
-  test('can make a member of any name without touching a prototype', () => {
-    const body = rewrite({ id: 1 }, { set: JSON.parse('{"__proto__.polluted":true}') });
-
-    expect(JSON.stringify(body)).toBe('{"id":1,"__proto__":{"polluted":true}}');
-    expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
   });
 });

@@ -1,130 +1,105 @@
 import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import {
   call,
   cards,
-  lookup,
-  newPayment,
-  newSession,
+  createPayment,
+  createSession,
   paymentBody,
+  readPayment,
   readSession,
   sessionBody,
   start,
 } from './support.js';
 
-function folder() {
+function temporaryFolder() {
   const path = mkdtempSync(join(tmpdir(), 'simulator-'));
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true }) };
 }
 
-describe('the ledger', () => {
-  test('is one line a charge and holds nothing else', async () => {
-    using dir = folder();
-    await using sim = await start({ dataDir: dir.path });
-    const { id, payment_id } = await newSession(sim);
-    sim.control.paySession(id, cards.declined);
-    await newPayment(sim, cards.declined);
-    sim.control.paySession(id);
-    sim.control.paySession(id);
+test('the ledger file has one line for each charge, also after a reset', async () => {
+  using folder = temporaryFolder();
+  await using sim = await start({ dataDir: folder.path });
+  const { id } = await createSession(sim);
+  sim.control.paySession(id, cards.declined);
+  await createPayment(sim, cards.declined);
+  sim.control.paySession(id);
+  sim.control.paySession(id);
+  const payment = await createPayment(sim);
+  sim.control.reset();
 
-    const lines = readFileSync(join(dir.path, 'ledger.jsonl'), 'utf8').trim().split('\n');
+  const lines = readFileSync(join(folder.path, 'ledger.jsonl'), 'utf8').trim().split('\n');
 
-    expect(lines.map((line) => JSON.parse(line))).toEqual(sim.control.ledger());
-    expect(sim.control.ledger()).toEqual([
-      {
-        kind: 'session',
-        id,
-        paymentId: expect.any(Number),
-        amountMinor: 24_990,
-        currency: 'MXN',
-        reference: 'ORD-1',
-        at: expect.any(Number),
-      },
-    ]);
-    expect(sim.control.ledger()[0]?.paymentId).not.toBe(payment_id);
-  });
-
-  test('is written before the answer that tells of the charge', async () => {
-    using dir = folder();
-    await using sim = await start({ dataDir: dir.path });
-
-    const { id } = await newPayment(sim);
-
-    expect(readFileSync(join(dir.path, 'ledger.jsonl'), 'utf8')).toContain(id);
-  });
-
-  test('survives a reset', async () => {
-    await using sim = await start();
-    await newPayment(sim);
-
-    sim.control.reset();
-
-    expect(sim.control.ledger()).toHaveLength(1);
-  });
+  expect(lines.map((line) => JSON.parse(line))).toEqual(sim.control.ledger());
+  expect(sim.control.ledger()).toEqual([
+    {
+      kind: 'session',
+      id,
+      paymentId: expect.any(Number),
+      amountMinor: 24_990,
+      currency: 'MXN',
+      reference: 'ORD-1',
+      at: expect.any(Number),
+    },
+    expect.objectContaining({ kind: 'payment', id: payment.id, amountMinor: 24_990 }),
+  ]);
 });
 
-describe('a restart', () => {
-  test('keeps sessions, payments, tokens, bank questions, keys and the ledger', async () => {
-    using dir = folder();
-    const keys = { 'x-idempotency-key': 'k', 'X-Request-Id': 'k' };
-    const before = await start({ dataDir: dir.path });
-    const session = (await call(before, 'POST /checkout/v1/sessions', { body: sessionBody(), headers: keys }))
-      .body;
-    before.control.paySession(session.id, cards.declined);
-    const body = paymentBody(before, cards.challenge);
-    const pending = await call(before, 'POST /api/v1/process/', { body, headers: keys });
-    const paid = await newPayment(before);
-    const tokens = before.control.tokenizeCard(cards.insufficient);
-    const ledger = before.control.ledger();
-    await before.close();
+test('after a restart sessions, payments, tokens, challenges, request ids and ledger are the same', async () => {
+  using folder = temporaryFolder();
+  const before = await start({ dataDir: folder.path });
+  const headers = { 'x-idempotency-key': 'k', 'X-Request-Id': 'k' };
+  const options = { body: sessionBody(), headers };
+  const session = (await call(before, 'POST /checkout/v1/sessions', options)).body;
+  before.control.paySession(session.id, cards.declined);
+  const body = paymentBody(before, cards.challenge);
+  const pending = await call(before, 'POST /api/v1/process/', { body, headers });
+  const paid = await createPayment(before);
+  const tokens = before.control.tokenizeCard(cards.insufficient);
+  const ledger = before.control.ledger();
+  await before.close();
 
-    await using sim = await start({ dataDir: dir.path });
+  await using sim = await start({ dataDir: folder.path });
 
-    expect(await readSession(sim, session.id)).toMatchObject({
-      id: session.id,
-      transaction_status: 'Declined',
-    });
-    expect((await lookup(sim, paid.id)).status).toBe('authorized');
-    expect(sim.control.ledger()).toEqual(ledger);
-    const replayed = await call(sim, 'POST /api/v1/process/', { body, headers: keys });
-    expect(replayed.body).toEqual(pending.body);
-    sim.control.approve(pending.body.id);
-    expect((await lookup(sim, pending.body.id)).status).toBe('authorized');
-    const withOldTokens = { ...paymentBody(sim), payment_method: { type: 'CARD', ...tokens } };
-    const declined = await call(sim, 'POST /api/v1/process/', { body: withOldTokens });
-    expect(declined.body.status).toBe('declined');
-  });
-
-  test('after a crash in the middle of a line loses that line only', async () => {
-    using dir = folder();
-    const before = await start({ dataDir: dir.path });
-    const first = await newPayment(before);
-    await before.close();
-    for (const file of readdirSync(dir.path)) appendFileSync(join(dir.path, file), '{"kind":"pay');
-
-    const middle = await start({ dataDir: dir.path });
-    const second = await newPayment(middle);
-    await middle.close();
-    await using sim = await start({ dataDir: dir.path });
-
-    expect(sim.control.ledger().map(({ id }) => id)).toEqual([first.id, second.id]);
-    expect(sim.control.payments()).toHaveLength(2);
-  });
+  const { id } = (await call(sim, 'POST /checkout/v1/sessions', options)).body;
+  expect(id).toBe(session.id);
+  expect((await readSession(sim, id)).transaction_status).toBe('Declined');
+  expect((await readPayment(sim, paid.id)).status).toBe('authorized');
+  expect(sim.control.ledger()).toEqual(ledger);
+  expect((await call(sim, 'POST /api/v1/process/', { body, headers })).body).toEqual(pending.body);
+  sim.control.approve(pending.body.id);
+  expect((await readPayment(sim, pending.body.id)).status).toBe('authorized');
+  const payment = paymentBody(sim, cards.success, { payment_method: { type: 'CARD', ...tokens } });
+  expect((await call(sim, 'POST /api/v1/process/', { body: payment })).body.status).toBe('declined');
 });
 
-describe('what is kept on disk', () => {
-  test('holds no card number and no code', async () => {
-    using dir = folder();
-    await using sim = await start({ dataDir: dir.path });
-    const { id } = await newSession(sim);
-    sim.control.paySession(id, cards.challenge);
-    await newPayment(sim);
+test('after a crash during a write only the incomplete line is lost', async () => {
+  using folder = temporaryFolder();
+  const first = await start({ dataDir: folder.path });
+  const { id: firstId } = await createPayment(first);
+  await first.close();
+  for (const file of readdirSync(folder.path)) appendFileSync(join(folder.path, file), '{"kind":"pay');
 
-    const text = readdirSync(dir.path).map((file) => readFileSync(join(dir.path, file), 'utf8'));
+  const second = await start({ dataDir: folder.path });
+  const { id: secondId } = await createPayment(second);
+  await second.close();
+  await using sim = await start({ dataDir: folder.path });
 
-    for (const number of Object.values(cards)) expect(text.join()).not.toContain(number);
-    expect(text.join()).toContain('"last4":"9860"');
-  });
+  expect(sim.control.ledger().map(({ id }) => id)).toEqual([firstId, secondId]);
+  expect(sim.control.payments()).toHaveLength(2);
+});
+
+test('the files contain no card number', async () => {
+  using folder = temporaryFolder();
+  await using sim = await start({ dataDir: folder.path });
+  const { id } = await createSession(sim);
+  sim.control.paySession(id, cards.challenge);
+  await createPayment(sim);
+
+  const text = readdirSync(folder.path).map((file) => readFileSync(join(folder.path, file), 'utf8'));
+
+  for (const number of Object.values(cards)) expect(text.join()).not.toContain(number);
+  expect(text.join()).toContain('"last4":"9860"');
 });

@@ -1,145 +1,113 @@
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import {
   call,
   cards,
-  lookup,
-  newPayment,
-  newSession,
+  createPayment,
+  createSession,
   page,
   paymentBody,
+  readPayment,
   readSession,
+  returnUrl,
   start,
 } from './support.js';
 
-describe('in the interface profile', () => {
-  test('a pending 3D Secure payment carries the bank’s address and nothing else', async () => {
-    await using sim = await start();
+const profile = 'public-docs';
 
-    const payment = await newPayment(sim, cards.challenge);
+test('a pending 3D Secure payment in the interface profile has the bank’s address only', async () => {
+  await using sim = await start();
 
-    expect(payment.status).toBe('pending');
-    expect(payment.next_action).toEqual({
-      redirect_to_url: { url: expect.stringContaining(`${sim.url}/bank/`) },
-    });
-  });
+  const payment = await createPayment(sim, cards.challenge);
 
-  test('the lookup gives a numeric amount and the reference', async () => {
-    await using sim = await start();
-    const payment = await newPayment(sim);
+  const url = expect.stringContaining(`${sim.url}/bank/`);
+  expect(payment).toMatchObject({ status: 'pending', next_action: { redirect_to_url: { url } } });
+  expect(Object.keys(payment.next_action.redirect_to_url)).toEqual(['url']);
+});
 
-    expect(await lookup(sim, payment.id)).toEqual({ ...payment, client_reference: 'ORD-1' });
-  });
+test.each([
+  [cards.success, 'Success', 201],
+  [cards.authorized, 'Authorized', 201],
+  [cards.declined, 'Declined', 200],
+  [cards.challenge, 'Pending', 201],
+])('card %s in the public-docs profile has the status %s', async (card, status, statusCode) => {
+  await using sim = await start({ profile });
 
-  test('a completed session is read in full', async () => {
-    await using sim = await start();
-    const { id } = await newSession(sim);
+  const { body } = await call(sim, 'POST /api/v1/process/', { body: paymentBody(sim, card) });
 
-    sim.control.paySession(id);
-
-    const session = await readSession(sim, id);
-    expect(session).toMatchObject({ status: 'completed', transaction_status: 'Success', currency: 'MXN' });
-    expect(session.paid_at).toEqual(expect.any(Number));
-    expect(session).toHaveProperty('line_items');
-  });
-
-  test('the bank returns to the very return_url', async () => {
-    await using sim = await start();
-    const payment = await newPayment(sim, cards.challenge);
-
-    const { location } = await page(sim, payment.next_action.redirect_to_url.url, { answer: 'approve' });
-
-    expect(location).toBe('https://shop.example/back?a=1');
+  expect(body).toMatchObject({
+    status,
+    status_code: statusCode,
+    amount: 249.9,
+    client_reference: 'ORD-1',
+    provider: expect.any(String),
+    metadata: {},
+    transaction_id: expect.any(Number),
+    created_at: expect.stringMatching(/\.[0-9]{6}Z$/),
   });
 });
 
-describe('in the public-docs profile', () => {
-  const profile = 'public-docs' as const;
-
-  test.each([
-    [cards.success, 'Success', 201],
-    [cards.authorized, 'Authorized', 201],
-    [cards.declined, 'Declined', 200],
-    [cards.challenge, 'Pending', 201],
-  ])('card %s is answered with %s', async (card, status, statusCode) => {
+test.each([
+  [cards.declined, 'card_declined', 'BH01'],
+  [cards.insufficient, 'insufficient_funds', 'CH01'],
+])(
+  'a decline of card %s with HTTP 402 in the public-docs profile is the error %s, also when repeated',
+  async (card, code, decline_code) => {
     await using sim = await start({ profile });
+    sim.control.settings({ declineHttpStatus: 402 });
+    const options = { body: paymentBody(sim, card), headers: { 'X-Request-Id': 'request-1' } };
 
-    const { body } = await call(sim, 'POST /api/v1/process/', { body: paymentBody(sim, card) });
+    const first = await call(sim, 'POST /api/v1/process/', options);
+    const second = await call(sim, 'POST /api/v1/process/', options);
 
-    expect(body).toMatchObject({
-      status,
-      status_code: statusCode,
-      amount: 249.9,
-      client_reference: 'ORD-1',
-      provider: expect.any(String),
-      metadata: {},
-      transaction_id: expect.any(Number),
-      created_at: expect.stringMatching(/\.[0-9]{6}Z$/),
+    expect(first.status).toBe(402);
+    expect(first.body).toEqual({
+      error: { code, message: expect.any(String), type: 'request_error', details: { decline_code } },
+      request_id: expect.any(String),
     });
+    expect([second.status, second.body]).toEqual([402, first.body]);
+    expect(sim.control.payments()).toMatchObject([{ status: 'declined' }]);
+  },
+);
+
+test('a lookup in the public-docs profile has the amount as text with four decimals', async () => {
+  await using sim = await start({ profile });
+  const payment = await createPayment(sim);
+
+  expect(await readPayment(sim, payment.id)).toMatchObject({
+    id: payment.id,
+    amount: '249.9000',
+    transaction_id: payment.transaction_id,
+    client_reference: 'ORD-1',
+    completion_details: { completed_at: expect.any(String), authorization_code: expect.any(String) },
   });
+});
 
-  test('a decline says why', async () => {
-    await using sim = await start({ profile });
+test('the redirect from the bank in the public-docs profile has the payment number', async () => {
+  await using sim = await start({ profile });
+  const { next_action, payment_id, id } = await createPayment(sim, cards.challenge);
+  const return_url = `${returnUrl}&tndr_payment_id=${payment_id}`;
 
-    const payment = await newPayment(sim, cards.insufficient);
+  const { location } = await page(sim, next_action.redirect_to_url.url, { answer: 'refuse' });
 
-    expect(payment).toMatchObject({ decline_code: 'CH01', decline_reason: 'Insufficient funds' });
-  });
+  expect(location).toBe(return_url);
+  const verify_transaction_status_url = `/transactions/${id}/`;
+  expect(next_action.redirect_to_url).toMatchObject({ return_url, verify_transaction_status_url });
+});
 
-  test('the lookup gives the amount as text with four decimals and what completed it', async () => {
-    await using sim = await start({ profile });
-    const payment = await newPayment(sim);
+test('a completed session in the public-docs profile is read abbreviated', async () => {
+  await using sim = await start({ profile });
+  const { id } = await createSession(sim);
+  sim.control.paySession(id);
 
-    expect(await lookup(sim, payment.id)).toMatchObject({
-      id: payment.id,
-      amount: '249.9000',
-      transaction_id: payment.transaction_id,
-      client_reference: 'ORD-1',
-      updated_at: expect.any(String),
-      completion_details: { completed_at: expect.any(String), authorization_code: expect.any(String) },
-    });
-  });
-
-  test('the way back from the bank carries the payment number, and the payment says so before', async () => {
-    await using sim = await start({ profile });
-    const { next_action, payment_id, id } = await newPayment(sim, cards.challenge);
-    const back = `https://shop.example/back?a=1&tndr_payment_id=${payment_id}`;
-
-    const { location } = await page(sim, next_action.redirect_to_url.url, { answer: 'refuse' });
-
-    expect(location).toBe(back);
-    expect(next_action.redirect_to_url).toMatchObject({
-      return_url: back,
-      verify_transaction_status_url: `/transactions/${id}/`,
-    });
-  });
-
-  test('a completed session is read abbreviated', async () => {
-    await using sim = await start({ profile });
-    const { id } = await newSession(sim);
-    sim.control.paySession(id);
-
-    expect(new Set(Object.keys(await readSession(sim, id)))).toEqual(
-      new Set([
-        'amount_total',
-        'currency',
-        'external_id',
-        'id',
-        'paid_at',
-        'payment_id',
-        'status',
-        'transaction_status',
-        'url',
-      ]),
-    );
-  });
-
-  test('is taken up and left at run time', async () => {
-    await using sim = await start();
-    const payment = await newPayment(sim);
-
-    sim.control.setProfile(profile);
-    expect((await lookup(sim, payment.id)).status).toBe('Success');
-    sim.control.reset();
-    expect((await lookup(sim, payment.id)).status).toBe('authorized');
+  expect(await readSession(sim, id)).toEqual({
+    id,
+    url: expect.any(String),
+    status: 'completed',
+    payment_id: expect.any(Number),
+    amount_total: 24_990,
+    currency: 'MXN',
+    external_id: 'ORD-1',
+    transaction_status: 'Success',
+    paid_at: expect.any(Number),
   });
 });

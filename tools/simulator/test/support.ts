@@ -1,9 +1,10 @@
-/** Builders and a small client for the simulator's tests; each test starts its own simulator. */
+/** Request bodies and a small client for the simulator's tests. Each test starts its own simulator. */
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Simulator, type SimulatorOptions, startSimulator } from '../simulator.js';
+import type { SimulatorOptions } from '../settings.js';
+import { type Simulator, startSimulator } from '../simulator.js';
 
-const apiKey = 'test_key_of_a_test';
+export const apiKey = 'test_key_of_a_test';
 
 export const cards = {
   success: '4000000000000077',
@@ -15,63 +16,45 @@ export const cards = {
   processingError: '4574441215190335',
 } as const;
 
+export const returnUrl = 'https://shop.example/back?a=1';
+
 /** Starts a simulator on a free port. */
 export async function start(options: Partial<SimulatorOptions> = {}): Promise<Simulator> {
   return await startSimulator({ port: 0, apiKey, ...options });
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: answers are examined, not trusted; a wrong member fails the test.
+// biome-ignore lint/suspicious/noExplicitAny: a wrong field fails the test.
 type Json = any;
 
-export interface Reply {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly body: Json;
-}
-
-export interface Sending {
+interface CallOptions {
   readonly body?: unknown;
   readonly headers?: Record<string, string>;
 }
 
 /** Makes one call with the valid API key, unless a header replaces it. */
-export async function call(sim: Simulator, route: string, { body, headers }: Sending = {}): Promise<Reply> {
+export async function call(sim: Simulator, route: string, { body, headers }: CallOptions = {}) {
   const [method = 'GET', path = '/'] = route.split(' ');
   const response = await fetch(sim.url + path, {
     method,
     redirect: 'manual',
     headers: { Authorization: `Token ${apiKey}`, 'Content-Type': 'application/json', ...headers },
-    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
   const text = await response.text();
-  const json = response.headers.get('content-type')?.startsWith('application/json') ?? false;
-  return { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : text };
+  const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false;
+  const json: Json = isJson ? JSON.parse(text) : text;
+  return { status: response.status, headers: response.headers, body: json };
 }
 
 /** Loads a page like a browser without scripts. With a form it sends a POST request. */
-export async function page(sim: Simulator, address: string, form?: Record<string, string>) {
-  return await pageIn('es', { sim, address, ...(form === undefined ? {} : { form }) });
-}
-
-interface Visit {
-  readonly sim: Simulator;
-  readonly address: string;
-  readonly form?: Record<string, string>;
-}
-
-/** Loads a page as a browser that prefers this language. */
-export async function pageIn(lang: string, { sim, address, form }: Visit) {
-  const response = await fetch(new URL(address, sim.url), {
+export async function page(sim: Simulator, path: string, form?: Record<string, string>, language = 'es') {
+  const response = await fetch(new URL(path, sim.url), {
     redirect: 'manual',
-    headers: { 'Accept-Language': lang },
-    ...(form === undefined ? {} : { method: 'POST', body: new URLSearchParams(form) }),
+    headers: { 'Accept-Language': language },
+    ...(form !== undefined && { method: 'POST', body: new URLSearchParams(form) }),
   });
-  return {
-    status: response.status,
-    location: response.headers.get('location') ?? '',
-    headers: response.headers,
-    text: await response.text(),
-  };
+  const location = response.headers.get('location') ?? '';
+  return { status: response.status, headers: response.headers, location, text: await response.text() };
 }
 
 /** Returns a valid create-session body with changes. */
@@ -82,7 +65,7 @@ export function sessionBody(changes: Record<string, unknown> = {}): Record<strin
     currency: 'MXN',
     line_items: [{ name: 'Rebozo', quantity: 1, unit_price: 24_990, product_id: 'rebozo' }],
     external_id: 'ORD-1',
-    return_url: 'https://shop.example/back?a=1',
+    return_url: returnUrl,
     ...changes,
   };
 }
@@ -100,71 +83,65 @@ export function paymentBody(
     customer: { name: 'Eva Ruíz', email: 'eva@example.com' },
     payment_method: { type: 'CARD', ...sim.control.tokenizeCard(card) },
     client_reference: 'ORD-1',
-    return_url: 'https://shop.example/back?a=1',
+    return_url: returnUrl,
     ...changes,
   };
 }
 
-/** Creates a session and returns the response body. */
-export async function newSession(sim: Simulator, changes: Record<string, unknown> = {}): Promise<Json> {
+export async function createSession(sim: Simulator, changes: Record<string, unknown> = {}): Promise<Json> {
   return (await call(sim, 'POST /checkout/v1/sessions', { body: sessionBody(changes) })).body;
 }
 
-/** Returns the response body of a session lookup. */
 export async function readSession(sim: Simulator, id: string): Promise<Json> {
   return (await call(sim, `GET /checkout/v1/sessions/${id}`)).body;
 }
 
-/** Makes a card payment and returns the response body. */
-export async function newPayment(sim: Simulator, card: string = cards.success): Promise<Json> {
+export async function createPayment(sim: Simulator, card: string = cards.success): Promise<Json> {
   return (await call(sim, 'POST /api/v1/process/', { body: paymentBody(sim, card) })).body;
 }
 
-/** Returns the response body of a transaction lookup. */
-export async function lookup(sim: Simulator, id: string): Promise<Json> {
+export async function readPayment(sim: Simulator, id: string): Promise<Json> {
   return (await call(sim, `GET /api/v1/transactions/${id}/`)).body;
 }
 
-/** Returns the body with one member set or, with `undefined`, removed. */
-export function put(body: Record<string, unknown>, path: string, value: unknown): Record<string, unknown> {
+/** Returns a copy of the body with one field set or, with `undefined`, removed. */
+export function withField(body: Record<string, unknown>, path: string, value: unknown) {
   const copy = structuredClone(body);
   const keys = path.split('.');
   const last = keys.pop() ?? '';
-  const target = keys.reduce((inside: Json, key) => inside[key], copy);
+  const target = keys.reduce((inner: Json, key) => inner[key], copy);
   if (value === undefined) delete target[last];
   else target[last] = value;
   return copy;
 }
 
 /** Polls a condition. The time limit of the test ends it. */
-export async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 2));
+export async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 2));
 }
 
-interface Heard {
-  readonly headers: IncomingHttpHeaders;
-  readonly body: Json;
-}
-
-export interface Receiver extends AsyncDisposable {
+export interface WebhookReceiver extends AsyncDisposable {
   readonly url: string;
-  readonly heard: Heard[];
+  readonly received: { readonly headers: IncomingHttpHeaders; readonly body: Json }[];
 }
 
 /** Starts a webhook receiver. It answers with these statuses in order and then with 200. */
-export async function receiver(...statuses: number[]): Promise<Receiver> {
-  const heard: Heard[] = [];
+export async function startReceiver(...statuses: number[]): Promise<WebhookReceiver> {
+  const received: WebhookReceiver['received'] = [];
   const server = createServer(async (req, res) => {
     let text = '';
     for await (const chunk of req) text += chunk;
-    heard.push({ headers: req.headers, body: JSON.parse(text) });
+    received.push({ headers: req.headers, body: JSON.parse(text) });
     res.writeHead(statuses.shift() ?? 200).end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  const close = async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
+  return {
+    url: `http://127.0.0.1:${port}/hooks`,
+    received,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
   };
-  return { url: `http://127.0.0.1:${port}/hooks`, heard, [Symbol.asyncDispose]: close };
 }

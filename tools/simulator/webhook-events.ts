@@ -1,10 +1,10 @@
 /** Webhook events as the public material shows them; the interface (section 6) shows none. */
 import type { Attempt, Payment, Session } from './model.js';
-import type { World } from './world.js';
+import type { SimulatorState } from './state.js';
 
 /** Sends the webhook event of a session. */
-export function announceSession(
-  world: World,
+export function emitSessionEvent(
+  state: SimulatorState,
   action: 'session.created' | 'session.completed' | 'session.expired',
   session: Session,
 ): void {
@@ -16,7 +16,7 @@ export function announceSession(
   };
   const data = {
     id: session.id,
-    url: `${world.url}/checkout/${session.id}`,
+    url: `${state.url}/checkout/${session.id}`,
     amount_total: request.amount_total,
     currency: request.currency,
     status: session.status,
@@ -26,11 +26,11 @@ export function announceSession(
     customer: request.customer,
     metadata: request.metadata ?? {},
   };
-  world.webhooks.emit({ name: action, payload: { action, type: 'checkout.hosted', data } });
+  emitHostedEvent(state, action, data);
 }
 
 /** Sends the webhook event of an attempt on the hosted page. */
-export function announceAttempt(world: World, session: Session, attempt: Attempt): void {
+export function emitAttemptEvent(state: SimulatorState, session: Session, attempt: Attempt): void {
   const { amount_total, currency, customer, metadata } = session.request;
   const data = {
     payment_id: attempt.paymentId,
@@ -44,15 +44,14 @@ export function announceAttempt(world: World, session: Session, attempt: Attempt
     customer: { name: `${customer.first_name} ${customer.last_name}`, email: customer.email },
     metadata: metadata ?? {},
   };
-  const action = 'payment.transaction';
-  world.webhooks.emit({ name: action, payload: { action, type: 'checkout.hosted', data } });
+  emitHostedEvent(state, 'payment.transaction', data);
 }
 
 /** Sends the webhook event of a card payment. */
-export function announcePayment(world: World, payment: Payment): void {
-  const status = capitalised(payment.status);
-  const name = `payment_${status}`;
-  const payload = {
+export function emitPaymentEvent(state: SimulatorState, payment: Payment): void {
+  const status = capitalize(payment.status);
+  const event = `payment_${status}`;
+  state.webhooks.emit(event, {
     id: payment.id,
     operation_type: 'payment',
     amount: String(payment.amount),
@@ -62,26 +61,29 @@ export function announcePayment(world: World, payment: Payment): void {
     provider: 'simulator',
     transaction_id: String(payment.transactionId),
     payment_method_type: 'CARD',
-    created: microseconds(payment.updatedAt),
+    created: isoMicroseconds(payment.updatedAt),
     metadata: payment.metadata,
-    event_type: name,
+    event_type: event,
     action: 'MODIFY',
-    ...declineMembers(payment),
-  };
-  world.webhooks.emit({ name, payload });
+    ...declineFields(payment),
+  });
 }
 
-/** Returns the members that only a declined payment has. */
-export function declineMembers({ decline }: Payment): Readonly<Record<string, string>> {
+function emitHostedEvent(state: SimulatorState, action: string, data: object): void {
+  state.webhooks.emit(action, { action, type: 'checkout.hosted', data });
+}
+
+/** Returns the fields that only a declined payment has. */
+export function declineFields({ decline }: Payment): Readonly<Record<string, string>> {
   return decline === undefined ? {} : { decline_code: decline.code, decline_reason: decline.reason };
 }
 
-/** Returns the word with an upper-case first letter, as webhook events have it. */
-export function capitalised(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1);
+/** Returns the status with an upper-case first letter, as webhook events have it. */
+export function capitalize(status: string): string {
+  return status.charAt(0).toUpperCase() + status.slice(1);
 }
 
-/** ISO 8601 with the six decimals that the public samples carry. */
-export function microseconds(ms: number): string {
+/** ISO 8601 with six decimals, as in the public samples. */
+export function isoMicroseconds(ms: number): string {
   return new Date(ms).toISOString().replace('Z', '000Z');
 }

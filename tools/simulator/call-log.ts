@@ -1,0 +1,98 @@
+/** Records each request between shop and gateway with its response, for tests and for the list at `/wire`. */
+import type { Call, Fault } from './faults.js';
+
+export interface LoggedRequest {
+  readonly kind: 'call' | 'webhook';
+  /** Absent for webhooks and for unknown addresses. */
+  readonly call?: Call | undefined;
+  /** The name of a webhook event. */
+  readonly event?: string;
+  /** Milliseconds by the simulator's clock. */
+  readonly at: number;
+  readonly method: string;
+  readonly path: string;
+  /** Without credentials. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly requestBody: string;
+  readonly fault?: Fault | undefined;
+}
+
+export interface LoggedResponse {
+  readonly status?: number | undefined;
+  /** Why there is no complete response: cut before it, cut during it, or the reason of the HTTP client. */
+  readonly failure?: 'before' | 'during' | string;
+  readonly body: string;
+}
+
+export interface LogEntry extends LoggedRequest {
+  readonly id: number;
+  /** Absent while there is no response. */
+  response?: LoggedResponse & { readonly durationMs: number };
+}
+
+/** A call in the form that tests and the drill read. */
+export interface RecordedCall {
+  readonly call: Call;
+  readonly at: number;
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: unknown;
+  /** Absent while there is no response, and after a cut connection. */
+  readonly status?: number;
+}
+
+/** Characters that are stored of a body. */
+export const maxBodyLength = 16_384;
+const maxListed = 100;
+const minStored = 5_000;
+
+/** At least the last 5,000 entries are available. */
+export class CallLog {
+  #entries: LogEntry[] = [];
+  #lastId = 0;
+
+  /** Records a request. The returned function records its response; only the first call of it counts. */
+  start(request: LoggedRequest): (response: LoggedResponse) => void {
+    this.#lastId += 1;
+    const startedAt = performance.now();
+    const entry: LogEntry = { ...request, requestBody: truncate(request.requestBody), id: this.#lastId };
+    if (this.#entries.length >= minStored * 2) this.#entries = this.#entries.slice(-minStored);
+    this.#entries.push(entry);
+    return (response) => {
+      const durationMs = performance.now() - startedAt;
+      entry.response ??= { ...response, body: truncate(response.body), durationMs };
+    };
+  }
+
+  calls(wanted?: Call): readonly RecordedCall[] {
+    return this.#entries.flatMap(({ call, at, method, path, headers, requestBody, response }) => {
+      if (call === undefined || (wanted !== undefined && call !== wanted)) return [];
+      const status = response?.failure === undefined ? response?.status : undefined;
+      return [{ call, at, method, path, headers, body: jsonOrText(requestBody), status }];
+    });
+  }
+
+  /** The last 100, oldest first. */
+  latest(): readonly LogEntry[] {
+    return this.#entries.slice(-maxListed);
+  }
+
+  clear(): void {
+    this.#entries = [];
+  }
+}
+
+/** Copies the text through a buffer, because a substring would retain the whole string in memory. */
+function truncate(text: string): string {
+  return text.length <= maxBodyLength ? text : Buffer.from(text.slice(0, maxBodyLength)).toString();
+}
+
+function jsonOrText(text: string): unknown {
+  if (text === '') return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -81,17 +81,13 @@ module.exports = {
     ours('tools/setup', ['src/domain'], { files: ['settings', 'project-root'] }),
     packageOnlyIn(
       'express-only-in-web',
-      'express|express-session|helmet|compression|lru-cache',
+      'express|express-session|helmet|compression',
       '^src/(web|admin|checkout/hosted|checkout/card)/|^src/app\\.ts$|^tools/simulator/|^tools/bench/bare-express\\.ts$',
     ),
     packageOnlyIn('templates-only-in-views', 'ejs', '^src/(web|mail)/|^tools/simulator/'),
     packageOnlyIn('prompts-only-in-setup', '@clack', '^tools/setup/'),
     packageOnlyIn('prom-client-only-in-metrics', 'prom-client', '^src/metrics/'),
-    packageOnlyIn(
-      'axios-only-in-gateway',
-      'axios',
-      '^src/gateway/|^tools/simulator/|^tools/bench/bare-express\\.ts$',
-    ),
+    packageOnlyIn('axios-only-in-bench', 'axios', '^tools/bench/bare-express\\.ts$'),
     packageOnlyIn('cockatiel-only-where-calls-are-limited', 'cockatiel', '^src/(gateway|admin)/'),
     // The drill's crash-at-write counts what goes to the database from below the shop's own code.
     packageOnlyIn(

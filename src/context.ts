@@ -90,7 +90,7 @@ export async function createContext(
     shutdown,
     web: buildWeb(parts, webSettings(config, secrets, options.dataDirectory)),
     async warmUp() {
-      for (const part of [db, gateway, mailer]) await part.warmUp();
+      for (const part of [db, mailer]) await part.warmUp();
     },
     async [Symbol.asyncDispose]() {
       shutdown.abort();

@@ -12,17 +12,18 @@ export function createLog(level: string, destination?: DestinationStream): Event
   return over(destination ? pino(options, destination) : pino(options), {});
 }
 
+/** `always` holds cleaned fields. */
 function over(logger: Logger, always: LogFields): EventLog {
-  const all = (fields?: LogFields) => allowed({ ...always, ...fields });
+  const all = (fields: LogFields = {}) => ({ ...always, ...allowed(fields) });
   return {
     info: (event, fields) => logger.info(all(fields), clean(event)),
     warn: (event, fields) => logger.warn(all(fields), clean(event)),
     error: (event, fields) => logger.error(all(fields), clean(event)),
-    with: (fields) => over(logger, { ...always, ...fields }),
+    with: (fields) => over(logger, all(fields)),
   };
 }
 
-function allowed(fields: LogFields): Record<string, string | number> {
+function allowed(fields: LogFields): LogFields {
   const kept: Record<string, string | number> = {};
   for (const name of LOG_FIELDS) {
     const value = fields[name];

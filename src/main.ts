@@ -1,10 +1,10 @@
 /** Entry point of the shop: reads settings, opens services, listens, and closes on a signal. */
-import dotenv from 'dotenv';
+import { existsSync } from 'node:fs';
 import { createLog } from './log.js';
 import { closeAndExit, configOrExit, exitWith, untilStopped } from './process-lifecycle.js';
 import { startShop } from './start-shop.js';
 
-dotenv.config({ quiet: true });
+if (existsSync('.env')) process.loadEnvFile();
 const { config, secrets } = configOrExit(process.env);
 const log = createLog(config.logLevel);
 const stopped = untilStopped();

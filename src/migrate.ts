@@ -1,9 +1,9 @@
 /** `npm run migrate`: runs the missing migrations and exits. */
-import dotenv from 'dotenv';
+import { existsSync } from 'node:fs';
 import { openDatabase } from './db/database.js';
 import { configOrExit, exitWith } from './process-lifecycle.js';
 
-dotenv.config({ quiet: true });
+if (existsSync('.env')) process.loadEnvFile();
 const { config } = configOrExit(process.env);
 const database = openDatabase(config.databaseUrl, () => {});
 await database.migrate().catch(exitWith);

@@ -1,11 +1,11 @@
 /** Entry point of a worker without HTTP: reads settings, opens services, runs the worker, and closes on a signal. */
-import dotenv from 'dotenv';
+import { existsSync } from 'node:fs';
 import { startWorker } from './checkout/run-worker.js';
 import { createContext } from './context.js';
 import { createLog } from './log.js';
 import { closeAndExit, configOrExit, exitWith, untilStopped } from './process-lifecycle.js';
 
-dotenv.config({ quiet: true });
+if (existsSync('.env')) process.loadEnvFile();
 const { config, secrets } = configOrExit(process.env);
 const log = createLog(config.logLevel);
 const stopped = untilStopped();

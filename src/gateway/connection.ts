@@ -46,7 +46,6 @@ export interface Connection extends Disposable {
   readonly checkout: Send;
   /** Reports a call to `onCall` and returns its promise unchanged. */
   timed<T>(call: GatewayCall, work: Promise<T>): Promise<T>;
-  warmUp(): Promise<void>;
 }
 
 /** Creates the HTTP client and one circuit breaker per host. Sends no request. */
@@ -67,7 +66,6 @@ export function openConnection(settings: GatewaySettings): Connection {
     payments,
     checkout: baseUrl === checkoutApiUrl ? payments : sendTo(checkoutApiUrl),
     timed: stopwatch(settings),
-    warmUp: () => http.warmUp(),
     [Symbol.dispose]() {
       http[Symbol.dispose]();
     },

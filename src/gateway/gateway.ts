@@ -10,8 +10,6 @@ import { type HostedSessions, hostedSessions } from './hosted-sessions.js';
  * exceptions are documented at the method.
  */
 export interface Gateway extends HostedSessions, CardPayments, Disposable {
-  /** Loads the HTTP client, which the first call does otherwise. Sends no request. */
-  warmUp(): Promise<void>;
   /** Reads the checkout session or card payment with this id (sections 4.4 and 4.2). Retries. */
   lookUp(flow: PaymentFlow, id: string): Promise<GatewayPayment>;
 }
@@ -30,7 +28,6 @@ export function createGateway(settings: GatewaySettings): Gateway {
   return {
     ...hosted,
     ...card,
-    warmUp: () => connection.warmUp(),
     lookUp(flow, id) {
       const read = readers[flow];
       if (!read) throw new Error(`the payment flow ${flow} was removed`);

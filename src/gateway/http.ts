@@ -1,8 +1,6 @@
 /** Sends one HTTP request to the gateway, bounded in time and size. Follows no redirect and exposes no secret. */
-import { Agent as HttpAgent } from 'node:http';
-import { Agent as HttpsAgent } from 'node:https';
-import type { AxiosError, AxiosInstance, AxiosResponse } from 'axios';
-import { once } from '../domain/memoize-async.js';
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { type GatewayCall, GatewayError, type GatewayErrorFields } from './errors.js';
 
 export interface GatewayRequest {
@@ -27,130 +25,141 @@ export interface GatewayResponse {
 }
 
 export interface HttpClient extends Disposable {
-  /** Loads the HTTP library, which the first request does otherwise. */
-  warmUp(): Promise<void>;
   /** Sends a request and reads its response. Throws {@link GatewayError} only. */
   send(request: GatewayRequest & { readonly url: string }): Promise<GatewayResponse>;
 }
 
-/** After decompression. No response of the interface is larger than a few kB. */
+/** No response of the interface is larger than a few kB. */
 const MAX_RESPONSE_BYTES = 64 * 1024;
 
 /** Creates a client that authenticates with the key. Verifies certificates and requires TLS 1.2 (section 5). */
 export function createHttpClient(apiKey: string): HttpClient {
   const tls = { minVersion: 'TLSv1.2', rejectUnauthorized: true } as const;
-  const agents = (keepAlive: boolean) => ({
-    httpAgent: new HttpAgent({ keepAlive }),
-    httpsAgent: new HttpsAgent({ keepAlive, ...tls }),
+  const transports = (keepAlive: boolean) => ({
+    'http:': { open: httpRequest, agent: new HttpAgent({ keepAlive }) },
+    'https:': { open: httpsRequest, agent: new HttpsAgent({ keepAlive, ...tls }) },
   });
-  const reused = agents(true);
-  const unshared = agents(false);
-  const loadClient = once(() => createAxios(apiKey));
+  const reused = transports(true);
+  const unshared = transports(false);
+  // Every call is JSON (section 5), also one without a body.
+  const always = {
+    Authorization: `Token ${apiKey}`,
+    Accept: 'application/json',
+    'Accept-Encoding': 'identity',
+    'Content-Type': 'application/json',
+    'User-Agent': 'tianguis',
+  };
   return {
-    async warmUp() {
-      await loadClient();
-    },
     async send(request) {
-      const { call, method, url, body, headers, deadlineMs } = request;
-      const client = await loadClient().catch(() => {
-        throw new GatewayError({ call, code: 'unreachable', reason: 'no_client' });
-      });
-      const response = await client
-        .request<Buffer>({
-          method,
-          url,
-          data: body,
-          headers: { ...headers },
-          ...(request.newConnection ? unshared : reused),
-          // The timeout of axios counts idle time only; the signal also ends a slow drip.
-          timeout: deadlineMs,
-          signal: AbortSignal.timeout(deadlineMs),
-        })
-        .catch((error: unknown) => {
-          throw new GatewayError({ call, ...classifyError(error) });
-        });
-      return readResponse(request, response);
+      const { url, newConnection } = request;
+      const protocol = url.startsWith('https:') ? 'https:' : 'http:';
+      const transport = (newConnection ? unshared : reused)[protocol];
+      return readResponse(request, await exchange(request, { ...transport, always }));
     },
     [Symbol.dispose]() {
-      for (const { httpAgent, httpsAgent } of [reused, unshared]) {
-        httpAgent.destroy();
-        httpsAgent.destroy();
+      for (const transport of [reused, unshared]) {
+        transport['http:'].agent.destroy();
+        transport['https:'].agent.destroy();
       }
     },
   };
 }
 
-/** Imported lazily: loading axios takes longer than the rest of the start, and the first page does not need it. */
-async function createAxios(apiKey: string): Promise<AxiosInstance> {
-  const { default: axios } = await import('axios');
-  return axios.create({
-    // Every call is JSON (section 5), also one without a body.
-    headers: {
-      Authorization: `Token ${apiKey}`,
-      Accept: 'application/json',
-      'Content-Type': 'application/json',
-    },
-    responseType: 'arraybuffer',
-    maxRedirects: 0,
-    maxContentLength: MAX_RESPONSE_BYTES,
-    maxBodyLength: 1024 * 1024,
-    proxy: false,
-    validateStatus: null,
-    transformRequest: [(body: unknown) => body],
+interface Transport {
+  readonly open: typeof httpRequest;
+  readonly agent: HttpAgent;
+  readonly always: Readonly<Record<string, string>>;
+}
+
+interface RawResponse {
+  readonly status: number;
+  readonly retryAfter: string | undefined;
+  /** `undefined` if it is larger than `MAX_RESPONSE_BYTES`. */
+  readonly body: Buffer | undefined;
+}
+
+/** Sends the request and reads the whole response before the deadline. */
+function exchange(
+  { call, method, url, headers, body, deadlineMs }: GatewayRequest & { readonly url: string },
+  { open, agent, always }: Transport,
+): Promise<RawResponse> {
+  const signal = AbortSignal.timeout(deadlineMs);
+  return new Promise((resolve, reject) => {
+    const fail = (error: unknown, isConnected = true) =>
+      reject(new GatewayError({ call, ...classifyError(error, { isConnected, isLate: signal.aborted }) }));
+    try {
+      const outgoing = open(url, { method, headers: { ...always, ...headers }, agent, signal });
+      outgoing.once('response', (response) => readAll(response).then(resolve, fail));
+      // TLS is established only after the handshake.
+      outgoing.on('error', (error) => fail(error, !isHandshaking(outgoing.socket)));
+      outgoing.end(body);
+    } catch (error) {
+      fail(error);
+    }
   });
+}
+
+function isHandshaking(socket: object | null): boolean {
+  return socket !== null && 'secureConnecting' in socket && socket.secureConnecting === true;
+}
+
+async function readAll(response: IncomingMessage): Promise<RawResponse> {
+  const { statusCode: status = 0, headers } = response;
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > MAX_RESPONSE_BYTES) return { status, retryAfter: headers['retry-after'], body: undefined };
+    chunks.push(chunk);
+  }
+  return { status, retryAfter: headers['retry-after'], body: Buffer.concat(chunks) };
 }
 
 type Failure = Pick<GatewayErrorFields, 'code' | 'reason'>;
 
 const CERTIFICATE_ERROR = /^(?:ERR_TLS_CERT|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|ERR_INVALID_CHAR)/;
 
-function classifyError(error: unknown): Failure {
-  if (!isAxiosError(error)) return { code: 'connection_lost', reason: 'unknown' };
-  const reason = error.code ?? 'unknown';
-  if (CERTIFICATE_ERROR.test(reason) || failedToConnect(error)) return { code: 'unreachable', reason };
-  if (/^(?:ERR_CANCELED|ECONNABORTED|ETIMEDOUT)$/.test(reason)) return { code: 'timeout', reason };
-  // With a response's head but not its end the connection broke; without, axios itself rejected the response.
-  if (reason === 'ERR_BAD_RESPONSE' && error.response) return { code: 'connection_lost', reason };
-  if (/^(?:ERR_BAD_RESPONSE|ERR_FR_|Z_|ERR__ERROR_FORMAT)/.test(reason))
-    return { code: 'bad_answer', reason };
-  return { code: 'connection_lost', reason };
-}
-
-function isAxiosError(error: unknown): error is AxiosError {
-  return error instanceof Error && 'isAxiosError' in error && error.isAxiosError === true;
+function classifyError(
+  error: unknown,
+  { isConnected, isLate }: { readonly isConnected: boolean; readonly isLate: boolean },
+): Failure {
+  const { code: reason = 'unknown' } = error as NodeJS.ErrnoException;
+  if (!isConnected || CERTIFICATE_ERROR.test(reason) || failedToConnect(error))
+    return { code: 'unreachable', reason };
+  return { code: isLate ? 'timeout' : 'connection_lost', reason };
 }
 
 /**
  * Returns whether no connection was established, so that no byte of the request can have arrived. A code such as
  * `EHOSTUNREACH` alone proves nothing: it also ends established connections.
  */
-function failedToConnect(error: AxiosError): boolean {
-  const cause = error.cause as (NodeJS.ErrnoException & { errors?: NodeJS.ErrnoException[] }) | undefined;
-  const failures = cause?.errors ?? [cause];
-  if (failures.every((failure) => /^(?:connect|getaddrinfo)$/.test(failure?.syscall ?? ''))) return true;
-  const { socket } = (error.request ?? {}) as { socket?: { secureConnecting?: boolean } };
-  return socket?.secureConnecting === true;
+function failedToConnect(error: unknown): boolean {
+  // Node reports an `AggregateError` when it tried several addresses.
+  const { errors = [error] } = error as { readonly errors?: readonly unknown[] };
+  return errors.every((failure) =>
+    /^(?:connect|getaddrinfo)$/.test((failure as NodeJS.ErrnoException).syscall ?? ''),
+  );
 }
 
-function readResponse(
-  { call, acceptStatus }: GatewayRequest,
-  response: AxiosResponse<Buffer>,
-): GatewayResponse {
-  const { status } = response;
+function readResponse({ call, acceptStatus }: GatewayRequest, response: RawResponse): GatewayResponse {
+  const { status, body } = response;
+  if (!body) throw new GatewayError({ call, code: 'bad_answer', status, reason: 'too_large' });
   const accepted = (status >= 200 && status < 300) || status === acceptStatus;
-  if (!accepted) throw new GatewayError({ call, status, ...classifyStatus(response) });
+  if (!accepted) throw new GatewayError({ call, status, ...classifyStatus(response, body) });
   try {
-    return { status, json: parseJson(response.data) };
+    return { status, json: parseJson(body) };
   } catch {
     throw new GatewayError({ call, code: 'bad_answer', status, reason: 'not_json' });
   }
 }
 
-function classifyStatus(response: AxiosResponse<Buffer>): Pick<GatewayErrorFields, 'code' | 'retryAfterMs'> {
-  const { status } = response;
+function classifyStatus(
+  { status, retryAfter }: RawResponse,
+  body: Buffer,
+): Pick<GatewayErrorFields, 'code' | 'retryAfterMs'> {
   if (status === 401 || status === 403) return { code: 'unauthorized' };
   if (status === 404) return { code: 'not_found' };
-  if (status === 429) return { code: 'rate_limited', retryAfterMs: readRetryAfter(response) };
+  if (status === 429) return { code: 'rate_limited', retryAfterMs: readRetryAfter(retryAfter, body) };
   // A server or proxy also answers 408 and 409 while it works on the request: they refuse nothing.
   if (status >= 500 || status === 408 || status === 409) return { code: 'server_error' };
   return { code: status >= 400 ? 'refused' : 'bad_answer' };
@@ -160,9 +169,9 @@ const MIN_RETRY_AFTER_S = 1;
 const MAX_RETRY_AFTER_S = 600;
 
 /** Milliseconds from the header `Retry-After`, else from the body's `retry_after`, else 1 s; at most 10 minutes. */
-function readRetryAfter(response: AxiosResponse<Buffer>): number {
-  const header = Number(response.headers['retry-after'] ?? Number.NaN);
-  const seconds = Number.isFinite(header) ? header : readRetryAfterBody(response.data);
+function readRetryAfter(header: string | undefined, body: Buffer): number {
+  const stated = Number(header ?? Number.NaN);
+  const seconds = Number.isFinite(stated) ? stated : readRetryAfterBody(body);
   return Math.min(Math.max(seconds, MIN_RETRY_AFTER_S), MAX_RETRY_AFTER_S) * 1000;
 }
 

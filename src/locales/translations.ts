@@ -1,57 +1,55 @@
-import i18next, { type TFunction } from 'i18next';
-import { LOCALES, type Locale } from '../domain/locale.js';
+import type { Locale } from '../domain/locale.js';
 import { en } from './en.js';
-import { esMx } from './es-mx.js';
+import { esMx, type Words } from './es-mx.js';
 
-declare module 'i18next' {
-  interface CustomTypeOptions {
-    defaultNS: 'translation';
-    /** An unknown key is a compile error. */
-    resources: { translation: typeof esMx };
-  }
-}
+/** The plural messages of a key have the suffixes `_one`, `_many` and `_other`. Callers use the key without suffix. */
+type Singular<Name, Names> = Name extends `${infer Base}_${'one' | 'many' | 'other'}`
+  ? `${Base}_other` extends Names
+    ? Base
+    : Name
+  : Name;
 
-export type Translate = TFunction;
+type Path<T> = {
+  [K in keyof T & string]: T[K] extends string ? Singular<K, keyof T> & string : `${K}.${Path<T[K]>}`;
+}[keyof T & string];
+
+/** Dotted path of a message, such as `cart.heading`. An unknown key is a compile error. */
+type MessageKey = Path<typeof esMx>;
+
+/**
+ * Returns a message with its `{{name}}` placeholders replaced. `count` also selects the plural form. Values are not
+ * escaped: the views escape them. Returns the key if it has no message.
+ */
+export type Translate = (key: MessageKey, values?: Readonly<Record<string, string | number>>) => string;
 
 export interface Translations {
   /** Returns the translate function of a locale. */
   in(locale: Locale): Translate;
 }
 
-/** Loads the messages of every locale. Messages are not escaped: the views escape them. */
+/** Loads the messages of every locale. */
 export function loadTranslations(): Translations {
-  const instance = i18next.createInstance();
-  void instance.init({
-    lng: LOCALES[0],
-    fallbackLng: false,
-    supportedLngs: [...LOCALES],
-    resources: { 'es-MX': { translation: esMx }, en: { translation: en } },
-    interpolation: { escapeValue: false },
-    initAsync: false,
-  });
-  const fixed = {
-    'es-MX': remembering(instance.getFixedT('es-MX')),
-    en: remembering(instance.getFixedT('en')),
+  const translate: Readonly<Record<Locale, Translate>> = {
+    'es-MX': translator('es-MX', esMx),
+    en: translator('en', en),
   };
-  return { in: (locale) => fixed[locale] };
+  return { in: (locale) => translate[locale] };
 }
 
-/** Maximum cache entries per locale. Enough for every message with each product name. */
-const MOST_REMEMBERED = 2_000;
-
-/** Caches translated messages. A page has dozens, and most repeat on the next page. The oldest entry is evicted. */
-function remembering(translate: Translate): Translate {
-  const known = new Map<string, unknown>();
-  const lookUp: (...words: never[]) => unknown = translate;
-  const remembered = (...words: never[]): unknown => {
-    const name = JSON.stringify(words);
-    const found = known.get(name);
-    if (found !== undefined) return found;
-    const text = lookUp(...words);
-    const [oldest] = known.keys();
-    if (oldest !== undefined && known.size >= MOST_REMEMBERED) known.delete(oldest);
-    known.set(name, text);
-    return text;
+function translator(locale: Locale, messages: Words): Translate {
+  const texts = new Map(flatten(messages));
+  const plurals = new Intl.PluralRules(locale);
+  return (key, values) => {
+    if (!values) return texts.get(key) ?? key;
+    const plural = values['count'] === undefined ? key : `${key}_${plurals.select(Number(values['count']))}`;
+    const text = texts.get(plural) ?? texts.get(key) ?? key;
+    return text.replace(/\{\{(\w+)\}\}/g, (match, name: string) => String(values[name] ?? match));
   };
-  return remembered as unknown as Translate;
+}
+
+/** Returns each message with its dotted path. */
+function flatten(messages: object, prefix = ''): [path: string, text: string][] {
+  return Object.entries(messages).flatMap(([name, value]: [string, string | object]) =>
+    typeof value === 'string' ? [[`${prefix}${name}`, value]] : flatten(value, `${prefix}${name}.`),
+  );
 }

@@ -45,7 +45,6 @@ export function impatient(shop: TestShop, deadlines: Partial<Deadlines>): AppCon
     ...context,
     checkout,
     web: { ...context.web, checkout },
-    warmUp: () => gateway.warmUp(),
     async [Symbol.asyncDispose]() {
       gateway[Symbol.dispose]();
     },

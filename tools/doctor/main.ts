@@ -1,6 +1,6 @@
 /** `npm run doctor`: checks the current configuration and prints problems, their effects and fixes. */
+import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import dotenv from 'dotenv';
 import { formatReport, hasErrors } from './report.js';
 import { runDoctor } from './run-doctor.js';
 
@@ -16,7 +16,7 @@ const OPTIONS = { json: flag, offline: flag, production: flag, help: flag } as c
 async function main(): Promise<void> {
   const { help, json, ...options } = optionsOrExit();
   if (help) return console.log(USAGE);
-  dotenv.config({ quiet: true });
+  if (existsSync('.env')) process.loadEnvFile();
   const directories = { dataDirectory: 'data', projectDirectory: '.' };
   const results = await runDoctor({ environment: process.env, ...options, ...directories });
   const text = json ? JSON.stringify(results, null, 2) : formatReport(results);

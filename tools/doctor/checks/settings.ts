@@ -1,7 +1,7 @@
 /** Checks of the settings and their files. No network. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import dotenv from 'dotenv';
+import { parseEnv } from 'node:util';
 import { isLoopbackHost, isTestHost, kindOfKey } from '../../../src/domain/gateway-hosts.js';
 import { webhookSecret } from '../../../src/domain/weak-secret.js';
 import { SECRETS, settingsSchema } from '../../../src/settings.js';
@@ -9,7 +9,7 @@ import type { DoctorContext, Problem } from '../check.js';
 
 function readEnvFile({ projectDirectory }: DoctorContext, name: string): Readonly<Record<string, string>> {
   const path = join(projectDirectory, name);
-  return existsSync(path) ? dotenv.parse(readFileSync(path)) : {};
+  return existsSync(path) ? (parseEnv(readFileSync(path, 'utf8')) as Record<string, string>) : {};
 }
 
 /** Checks that `.env.example`, which is committed, contains no secret. */

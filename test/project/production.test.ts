@@ -13,7 +13,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
 import { buildCopy } from '../support/built-copy.js';
-import { freePort, startProgram, untilUp } from '../support/programs.js';
+import { freePort, Program } from '../support/programs.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const SECRET = 'q7Rt0vK2mZ8xL4nB6yW1';
@@ -76,25 +76,21 @@ test('the files of the image start in production and serve pages with their file
   strip(copy.home);
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  const logPath = join(copy.home, 'log');
-  const shop = startProgram({
-    // Symbolic links are kept, because the real folder of a package also holds development packages.
-    command: ['--preserve-symlinks', 'dist/src/main.js'],
-    cwd: copy.home,
+  await using shop = new Program({
+    name: 'shop',
+    script: join(copy.home, 'dist/src/main.js'),
+    folder: copy.home,
     env: { ...settings, PORT: String(port) },
-    logPath,
+    ready: { url: `${url}/healthz` },
   });
 
-  try {
-    const isUp = await untilUp(shop, async () => (await fetch(`${url}/healthz`)).ok).catch(() => false);
-    expect([isUp, isUp ? '' : readFileSync(logPath, 'utf8')]).toEqual([true, '']);
-    const page = await (await fetch(url)).text();
-    const [style = '/none'] = /\/assets\/shop\.css\?v=\w+/.exec(page) ?? [];
-    expect((await fetch(url + style)).status).toBe(200);
-    expect(page).toContain('/products/');
-  } finally {
-    await shop.kill();
-  }
+  // Symbolic links are kept, because the real folder of a package also holds development packages.
+  await shop.start({ nodeOptions: ['--preserve-symlinks'] });
+
+  const page = await (await fetch(url)).text();
+  const [style = '/none'] = /\/assets\/shop\.css\?v=\w+/.exec(page) ?? [];
+  expect((await fetch(url + style)).status).toBe(200);
+  expect(page).toContain('/products/');
 });
 
 test('the image is built from src and doctor alone, and copies only files that exist', () => {

@@ -33,3 +33,17 @@ export async function until(
   }
   return true;
 }
+
+/** Returns the outcome of a task. Rejects after `limitMs`; the task itself is not cancelled. */
+export async function within<T>(limitMs: number, task: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`not finished after ${limitMs / 1000} s`)), limitMs);
+  });
+  try {
+    return await Promise.race([task, late]);
+  } finally {
+    clearTimeout(timer);
+    task.catch(() => {});
+  }
+}

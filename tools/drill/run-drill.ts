@@ -1,3 +1,4 @@
+import { within } from '../../test/support/crowd.js';
 import { type Environment, openEnvironment } from './environment.js';
 import type { DrillOptions } from './options.js';
 import { createRandom } from './random.js';
@@ -87,18 +88,4 @@ function scaleOf({ full, seed, scale }: DrillOptions, { id }: Scenario): Scale {
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : '';
   return `${error instanceof Error ? error.message : error}${cause}`;
-}
-
-/** Returns the outcome of a task. Rejects after `limitMs`; the task itself is not cancelled. */
-async function within<T>(limitMs: number, task: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`not finished after ${limitMs / 1000} s`)), limitMs);
-  });
-  try {
-    return await Promise.race([task, late]);
-  } finally {
-    clearTimeout(timer);
-    task.catch(() => {});
-  }
 }

@@ -20,7 +20,7 @@ export interface PaymentRequest {
   readonly idempotencyKey: string;
   readonly reference: string;
   readonly orderNumber: string;
-  readonly contact: Contact;
+  readonly contact: Pick<Contact, 'firstName' | 'lastName' | 'email'>;
   readonly amount: Centavos;
   readonly returnUrl: string;
   readonly tokens: CardTokens;

@@ -14,7 +14,7 @@ export interface SessionRequest {
   /** The attempt's id, stored before the first request. */
   readonly idempotencyKey: string;
   readonly reference: string;
-  readonly contact: Contact;
+  readonly contact: Pick<Contact, 'firstName' | 'lastName' | 'email'>;
   readonly lines: readonly OrderLine[];
   readonly amount: Centavos;
   /** The gateway sends the browser there after every outcome. */

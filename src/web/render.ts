@@ -12,10 +12,8 @@ import { localPath } from '../domain/redirect.js';
 import type { WebContext } from './context.js';
 import { checkoutFor, contextOf } from './request-context.js';
 import type {
-  CardCheckoutPage,
   CartPage,
   CatalogPage,
-  CheckoutPage,
   FindOrderPage,
   Layout,
   OrderPage,
@@ -23,13 +21,11 @@ import type {
   ProductPage,
 } from './view-models.js';
 
-/** Each view with its model. */
+/** Each view with its model. A route may add its own view by declaration merging. */
 export interface ViewModels {
   catalog: CatalogPage;
   product: ProductPage;
   cart: CartPage;
-  checkout: CheckoutPage;
-  'checkout-card': CardCheckoutPage;
   order: OrderPage;
   'find-order': FindOrderPage;
   problem: ProblemPage;

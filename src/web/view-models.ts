@@ -115,13 +115,6 @@ export interface CheckoutPage {
   readonly errors: readonly { readonly field: string; readonly message: string }[];
 }
 
-/** views/checkout-card.ejs: the card inputs have no `name`, so that no form post contains card data. */
-export interface CardCheckoutPage extends CheckoutPage {
-  readonly tokenizerUrl: string;
-  readonly accessTokenPath: string;
-  readonly cardError?: string;
-}
-
 export type OrderTone = 'good' | 'waiting' | 'bad' | 'review';
 
 /** views/order.ejs: state of the order after the last lookup. */

@@ -11,6 +11,20 @@ import { checkoutPolicy } from '../../web/middleware/security-headers.js';
 import { render } from '../../web/render.js';
 import { checkoutFor } from '../../web/request-context.js';
 import { type FlowForm, submitCheckout } from '../../web/submit-checkout.js';
+import type { CheckoutPage } from '../../web/view-models.js';
+
+/** The card inputs have no `name`, so that no form post contains card data. */
+interface CardCheckoutPage extends CheckoutPage {
+  readonly tokenizerUrl: string;
+  readonly accessTokenPath: string;
+  readonly cardError?: string;
+}
+
+declare module '../../web/render.js' {
+  interface ViewModels {
+    'checkout-card': CardCheckoutPage;
+  }
+}
 
 /** The browser requests the access token for the tokenizer here. */
 const ACCESS_TOKEN_PATH = '/checkout/card/access-token';

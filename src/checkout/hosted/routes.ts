@@ -5,7 +5,14 @@ import type { WebContext } from '../../web/context.js';
 import { checkoutPolicy } from '../../web/middleware/security-headers.js';
 import { render } from '../../web/render.js';
 import { submitCheckout } from '../../web/submit-checkout.js';
+import type { CheckoutPage } from '../../web/view-models.js';
 import { startHostedCheckout } from './start-hosted-checkout.js';
+
+declare module '../../web/render.js' {
+  interface ViewModels {
+    checkout: CheckoutPage;
+  }
+}
 
 const form: CheckoutForm = {
   title: (t) => t('titles.checkout'),

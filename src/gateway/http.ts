@@ -89,9 +89,17 @@ function exchange(
       reject(new GatewayError({ call, ...classifyError(error, { isConnected, isLate: signal.aborted }) }));
     try {
       const outgoing = open(url, { method, headers: { ...always, ...headers }, agent, signal });
-      outgoing.once('response', (response) => readAll(response).then(resolve, fail));
+      let hasResponse = false;
+      outgoing.once('response', (response) => {
+        hasResponse = true;
+        readAll(response).then(resolve, fail);
+      });
       // TLS is established only after the handshake.
       outgoing.on('error', (error) => fail(error, !isHandshaking(outgoing.socket)));
+      // A connection that is upgraded to another protocol closes without an error.
+      outgoing.once('close', () => {
+        if (!hasResponse) fail(new Error('closed without a response'));
+      });
       outgoing.end(body);
     } catch (error) {
       fail(error);
@@ -136,8 +144,11 @@ function classifyError(
 function failedToConnect(error: unknown): boolean {
   // Node reports an `AggregateError` when it tried several addresses.
   const { errors = [error] } = error as { readonly errors?: readonly unknown[] };
-  return errors.every((failure) =>
-    /^(?:connect|getaddrinfo)$/.test((failure as NodeJS.ErrnoException).syscall ?? ''),
+  return (
+    errors.length > 0 &&
+    errors.every((failure) =>
+      /^(?:connect|getaddrinfo)$/.test((failure as NodeJS.ErrnoException).syscall ?? ''),
+    )
   );
 }
 

@@ -109,6 +109,7 @@ test.each([
   LENGTH,
   'HTTP/1.1 201 Created\r\nTransfer-Encoding: chunked\r\n\r\n90\r\n{"id":"1"',
   'HTTP/1.1 201 Created\r\nContent-Ty',
+  'HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: other\r\n\r\n',
   '',
 ])('after a connection that ends with %j, a card payment has an unknown outcome', async (bytes) => {
   await using server = await answerWith(bytes);

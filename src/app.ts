@@ -9,7 +9,7 @@ import type { WebContext } from './web/context.js';
 import { errorResponses } from './web/error-responses.js';
 import { formBody } from './web/middleware/form-body.js';
 import { pageCache } from './web/middleware/page-cache.js';
-import { rateLimitCheckout } from './web/middleware/rate-limit.js';
+import { limitRate } from './web/middleware/rate-limit.js';
 import { refuseCardData, refuseCardDataInUrl } from './web/middleware/refuse-card-data.js';
 import { refuseCrossSite } from './web/middleware/refuse-cross-site.js';
 import { refuseMalformed } from './web/middleware/refuse-malformed.js';
@@ -81,7 +81,7 @@ export function createApp(web: WebContext): Express {
   addCartRoutes(app, web);
   app.use('/checkout', noStore);
   // The payment flows share one rate limit.
-  const limit = rateLimitCheckout(web);
+  const limit = limitRate(web);
   addHostedCheckout(app, web, limit);
   addCardCheckout(app, web, limit);
   addFindOrderRoutes(app, web);

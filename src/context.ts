@@ -42,7 +42,7 @@ export interface ContextOptions {
   readonly dataDirectory: string;
 }
 
-/** Creates the services of the process and runs the missing migrations. The caller must dispose of them. */
+/** Creates the context of the process and runs the missing migrations. The caller must dispose of them. */
 export async function createContext(
   config: Config,
   secrets: Secrets,

@@ -1,4 +1,4 @@
-/** Entry point of the shop: reads settings, opens services, listens, and closes on a signal. */
+/** Entry point of the shop: reads settings, creates the context, listens, and closes on a signal. */
 import { existsSync } from 'node:fs';
 import { createLog } from './log.js';
 import { closeAndExit, configOrExit, exitWith, untilStopped } from './process-lifecycle.js';

@@ -21,7 +21,7 @@ export interface Shop {
   close(): Promise<void>;
 }
 
-/** Opens the services and listens. Rejects when the port is in use, or when the database or the products cannot be loaded. */
+/** Creates the context and listens. Rejects when the port is in use, or when the database or the products cannot be loaded. */
 export async function startShop(config: Config, secrets: Secrets, options: ContextOptions): Promise<Shop> {
   const context = await createContext(config, secrets, options);
   const server = createHttpServer(createApp(context.web), {

@@ -1,4 +1,4 @@
-/** Entry point of a worker without HTTP: reads settings, opens services, runs the worker, and closes on a signal. */
+/** Entry point of a worker without HTTP: reads settings, creates the context, runs the worker, and closes on a signal. */
 import { existsSync } from 'node:fs';
 import { startWorker } from './checkout/run-worker.js';
 import { createContext } from './context.js';

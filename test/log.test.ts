@@ -54,10 +54,10 @@ test('a log line has no field that is not on the list', () => {
     },
     headers: { authorization: 'Token key' },
     err: new Error('with the key'),
-    reason: 'kept',
+    reason: 'stored',
   });
 
-  expect(JSON.parse(line)).toEqual({ ...EMPTY, reason: 'kept' });
+  expect(JSON.parse(line)).toEqual({ ...EMPTY, reason: 'stored' });
 });
 
 test('a log line keeps texts and numbers only, also in fields of the list', () => {

@@ -1,6 +1,6 @@
 import type { Request, RequestHandler } from 'express';
 import type { WebContext } from '../web/context.js';
-import { databaseSession, settleSession } from '../web/session.js';
+import { callSession, databaseSession } from '../web/session.js';
 import type { AdminPassword } from './admin-password.js';
 
 declare module 'express-session' {
@@ -37,12 +37,12 @@ export function requireSignIn({ checkout }: WebContext, password: AdminPassword)
 
 /** Starts an admin session under a new session id, against session fixation. Throws `session_unavailable`. */
 export async function beginVisit(req: Request, visit: { since: number; mark: string }): Promise<void> {
-  await settleSession((done) => req.session.regenerate(done));
+  await callSession((done) => req.session.regenerate(done));
   req.session.admin = visit;
-  await settleSession((done) => req.session.save(done));
+  await callSession((done) => req.session.save(done));
 }
 
 /** Deletes the admin session. Throws `session_unavailable`. */
 export async function endVisit(req: Request): Promise<void> {
-  await settleSession((done) => req.session.destroy(done));
+  await callSession((done) => req.session.destroy(done));
 }

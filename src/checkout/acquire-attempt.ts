@@ -10,7 +10,7 @@ import type { PaymentFlow } from '../domain/order.js';
 import { isAbandoned } from './abandoned-attempt.js';
 import { applyTransition } from './apply-transition.js';
 import type { CheckoutContext } from './context.js';
-import { expireLapsedAttempt } from './expire-lapsed-attempt.js';
+import { endLapsedAttempt } from './end-lapsed-attempt.js';
 import { settlePayment } from './settle-payment.js';
 import type { LookupResult } from './share-lookup.js';
 
@@ -56,7 +56,7 @@ export async function acquireAttempt(
   let settled: LookupResult | undefined;
   let pollMs = FIRST_POLL_MS;
   while (performance.now() < endsAt) {
-    await expireLapsedAttempt(context, orderId);
+    await endLapsedAttempt(context, orderId);
     const result = await tryAcquire(context, { orderId, flow, replaceAbandoned, settled });
     if (result.kind === 'busy') {
       await delay(pollMs);

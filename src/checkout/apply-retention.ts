@@ -4,7 +4,7 @@ import type { CheckoutContext } from './context.js';
 const EVERY_MS = 10 * 60 * 1000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Rows per statement, so that deletes hold their locks briefly. The worker's next batch removes more. */
-const MOST = 200;
+const BATCH = 200;
 
 /** Retention per kind of row, in milliseconds. */
 const KEEP_MS: readonly (readonly [ExpiringRow, number])[] = [
@@ -12,11 +12,11 @@ const KEEP_MS: readonly (readonly [ExpiringRow, number])[] = [
   // Twice the lifetime of the session that refers to the cart.
   ['carts', 60 * DAY_MS],
   // Webhook events may contain customer data, so they are kept only as long as a review may need them.
-  ['messages', 30 * DAY_MS],
+  ['webhooks', 30 * DAY_MS],
   ['jobs', 90 * DAY_MS],
 ];
 
-const tidied = new WeakMap<CheckoutContext, number>();
+const lastRuns = new WeakMap<CheckoutContext, number>();
 
 /**
  * Removes rows whose retention ended: sessions, carts, webhook events and outbox jobs. Removes names and e-mail addresses
@@ -24,11 +24,11 @@ const tidied = new WeakMap<CheckoutContext, number>();
  */
 export async function applyRetention(context: CheckoutContext): Promise<number> {
   const now = context.clock.now();
-  if (now - (tidied.get(context) ?? Number.NEGATIVE_INFINITY) < EVERY_MS) return 0;
+  if (now - (lastRuns.get(context) ?? Number.NEGATIVE_INFINITY) < EVERY_MS) return 0;
   const removed = [await erasePersonalDataOfOldOrders(context, now)];
   for (const [what, keptFor] of KEEP_MS)
-    removed.push(await deleteExpired(context.db.queries, what, { before: now - keptFor, most: MOST }));
-  if (removed.every((count) => count < MOST)) tidied.set(context, now);
+    removed.push(await deleteExpired(context.db.queries, what, { before: now - keptFor, most: BATCH }));
+  if (removed.every((count) => count < BATCH)) lastRuns.set(context, now);
   return removed.reduce((total, count) => total + count, 0);
 }
 
@@ -36,6 +36,6 @@ async function erasePersonalDataOfOldOrders({ db, policy }: CheckoutContext, now
   const { piiRetentionMs } = policy;
   if (piiRetentionMs === undefined) return 0;
   return db.transaction((queries) =>
-    erasePersonalData(queries, { before: now - piiRetentionMs, most: MOST, at: now }),
+    erasePersonalData(queries, { before: now - piiRetentionMs, most: BATCH, at: now }),
   );
 }

@@ -10,7 +10,7 @@ import {
   type OrderPatch,
   patchOrder,
 } from '../db/orders.js';
-import { queuePaidJobs } from '../db/outbox.js';
+import { queueJobs } from '../db/outbox.js';
 import type { AttemptState, OrderState } from '../domain/order.js';
 import { type PaymentEvent, type Snapshot, transition } from '../domain/transition.js';
 import type { CheckoutContext } from './context.js';
@@ -69,9 +69,9 @@ export async function applyTransition(
   );
   if (isPaid) {
     await insertFulfillment(queries, { orderId: order.id, attemptId: attempt.id, at });
-    await queuePaidJobs(queries, order.id, at);
     await emptyCartOf(queries, order, at);
   }
+  await queueJobs(queries, order.id, { jobs: after.jobs, at });
   return {
     order: changed,
     attempt: { ...attempt, ...patch, state: after.attempt },

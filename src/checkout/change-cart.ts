@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { bumpCart, insertCart, lockCart, putCartLine } from '../db/carts.js';
+import { incrementCartVersion, insertCart, lockCart, putCartLine } from '../db/carts.js';
 import { type Cart, MAX_LINES, MAX_QUANTITY } from '../domain/cart.js';
 import { ID_BYTES, timeOrderedId } from '../domain/ids.js';
 import type { Product } from '../domain/product.js';
@@ -59,7 +59,7 @@ function changeLine(
     const id = cart?.id ?? timeOrderedId(at, randomBytes(ID_BYTES));
     if (!cart) await insertCart(queries, id, at);
     await putCartLine(queries, { cartId: id, productId: product.id, quantity, seenPrice: product.price, at });
-    await bumpCart(queries, id, at);
+    await incrementCartVersion(queries, id, at);
     return { kind: 'changed', cartId: id };
   });
 }

@@ -63,26 +63,26 @@ async function confirm(
   request: DecisionRequest,
 ): Promise<DecisionOutcome> {
   const { queries } = context.db;
-  const named = await adoptNamed(context, before, request.gatewayId);
+  const wasAsked = await linkNamed(context, before, request.gatewayId);
   const { order, reached } = await settlePayment(context, before.id, 'merchant');
-  const result = order.state === 'paid' ? 'paid' : reached && named ? 'not_confirmed' : 'unreachable';
+  const result = order.state === 'paid' ? 'paid' : reached && wasAsked ? 'not_confirmed' : 'unreachable';
   await record(queries, context, { request, result });
   if (result === 'paid') return { kind: 'done', order };
   return { kind: result, order };
 }
 
-/** Tries to adopt the gateway id that the admin user entered. Returns false if the gateway could not be asked. */
-async function adoptNamed(
+/** Tries to link the gateway id that the admin user entered. Returns false if the gateway could not be asked. */
+async function linkNamed(
   context: CheckoutContext,
   order: Order,
   gatewayId: string | undefined,
 ): Promise<boolean> {
   if (gatewayId === undefined) return true;
   const attempts = await findAttempts(context.db.queries, order.id);
-  const came: LinkResult[] = [];
+  const results: LinkResult[] = [];
   for (const { id } of attempts.filter(lacksGatewayId))
-    came.push(await linkPayment(context, id, [gatewayId]));
-  return !came.includes('unreachable');
+    results.push(await linkPayment(context, id, [gatewayId]));
+  return !results.includes('unreachable');
 }
 
 async function end(

@@ -11,8 +11,8 @@ import type { CheckoutContext } from './context.js';
 const FIRST_LOOKUP_MS = 20_000;
 
 /** Maximum time to retry storing a gateway response while the database has a transient fault. */
-const PATIENCE_MS = 6_000;
-const PAUSE_MS = 100;
+const RETRY_FOR_MS = 6_000;
+const RETRY_PAUSE_MS = 100;
 
 /** Normalized gateway response to the call that starts an attempt. */
 export type Outcome =
@@ -37,7 +37,7 @@ export async function finishAttempt(
   attempt: Attempt,
   answered: Outcome,
 ): Promise<{ readonly order: Order; readonly late: boolean }> {
-  const { applied, order, late } = await writePatiently(context, attempt, answered);
+  const { applied, order, late } = await writeWithRetry(context, attempt, answered);
   if (applied) reportTransition(context, applied, attempt.flow === 'card' ? 'card_answer' : 'checkout');
   return { order, late };
 }
@@ -49,12 +49,12 @@ interface Written {
   readonly applied?: Applied;
 }
 
-async function writePatiently(
+async function writeWithRetry(
   context: CheckoutContext,
   attempt: Attempt,
   answered: Outcome,
 ): Promise<Written> {
-  const endsAt = performance.now() + PATIENCE_MS;
+  const endsAt = performance.now() + RETRY_FOR_MS;
   for (;;) {
     try {
       return await write(context, attempt, answered);
@@ -62,7 +62,7 @@ async function writePatiently(
       if (!isTransientError(error) || performance.now() > endsAt) throw error;
       context.log.warn('attempt.outcome_retried', { attempt: attempt.id, reason: errorName(error) });
     }
-    await delay(PAUSE_MS);
+    await delay(RETRY_PAUSE_MS);
   }
 }
 

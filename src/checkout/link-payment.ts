@@ -11,8 +11,8 @@ export function lacksGatewayId(attempt: Pick<Attempt, 'flow' | 'state' | 'gatewa
 }
 
 /**
- * Result of adopting a candidate id.
- * `adopted`: the lookup returned the attempt's reference. `not_ours`: the id belongs to another payment or attempt, or
+ * Result of linking a candidate id.
+ * `linked`: the lookup returned the attempt's reference. `not_ours`: the id belongs to another payment or attempt, or
  * the attempt needs no id. `not_found`: the gateway does not know the id yet. `unreachable`: the lookup failed.
  */
 export type LinkResult = 'linked' | 'not_ours' | 'not_found' | 'unreachable';
@@ -30,19 +30,23 @@ export async function linkPayment(
   const attempt = await findAttempt(context.db.queries, attemptId);
   if (!attempt || !lacksGatewayId(attempt) || attempt.environment !== context.policy.environment)
     return 'not_ours';
-  let came: LinkResult = 'not_ours';
+  let result: LinkResult = 'not_ours';
   for (const gatewayId of candidates) {
-    const answer = await askAbout(context, gatewayId, attempt.reference);
-    if (answer === 'linked') {
+    const candidate = await lookUpCandidate(context, gatewayId, attempt.reference);
+    if (candidate === 'linked') {
       await link(context, attemptId, gatewayId);
-      return answer;
+      return candidate;
     }
-    if (answer !== 'not_ours') came = answer;
+    if (candidate !== 'not_ours') result = candidate;
   }
-  return came;
+  return result;
 }
 
-async function askAbout(context: CheckoutContext, gatewayId: string, reference: string): Promise<LinkResult> {
+async function lookUpCandidate(
+  context: CheckoutContext,
+  gatewayId: string,
+  reference: string,
+): Promise<LinkResult> {
   if (await isGatewayIdTaken(context.db.queries, gatewayId)) return 'not_ours';
   try {
     const payment = await context.gateway.lookUp('card', gatewayId);

@@ -4,13 +4,13 @@ import type { Trigger } from './trigger.js';
 
 /** How the webhook endpoint answered a request. */
 export const WEBHOOK_ANSWERS = [
-  'kept',
+  'stored',
   'ignored',
   'too_many',
   'not_authentic',
   'not_configured',
   'unreadable',
-  'not_kept',
+  'not_stored',
 ] as const;
 export type WebhookAnswer = (typeof WEBHOOK_ANSWERS)[number];
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { findAttempts } from '../db/attempts.js';
-import { bumpCart, lockCart, putCartLine } from '../db/carts.js';
+import { incrementCartVersion, lockCart, putCartLine } from '../db/carts.js';
 import type { Queries } from '../db/database.js';
 import { recordEvent } from '../db/history.js';
 import {
@@ -149,7 +149,7 @@ async function refreshPrices(
   for (const productId of priced.withdrawn) {
     await putCartLine(queries, { cartId: cart.id, productId, quantity: 0, seenPrice: priced.total, at });
   }
-  await bumpCart(queries, cart.id, at);
+  await incrementCartVersion(queries, cart.id, at);
   return { ...cart, version: cart.version + 1 };
 }
 

@@ -4,7 +4,7 @@ import { errorName } from '../domain/error-name.js';
 import type { LogFields } from '../domain/event-log.js';
 import { readWebhook, type WebhookHint } from '../gateway/webhook-event.js';
 import type { CheckoutContext } from './context.js';
-import { expireLapsedAttempt } from './expire-lapsed-attempt.js';
+import { endLapsedAttempt } from './end-lapsed-attempt.js';
 import { type LinkResult, lacksGatewayId, linkPayment } from './link-payment.js';
 import { parse, webhookName } from './receive-webhook.js';
 import { type Settled, settlePayment } from './settle-payment.js';
@@ -20,17 +20,17 @@ const EARLY_DELAY_MS = 2_000;
 const RETRY_DELAYS_MS = [2_000, 15_000, 60_000, 300_000] as const;
 
 /**
- * Processes one batch of stored webhook events and settles each order once. Returns the number of claimed events; 0 means
- * that none was due. After a crash the lease expires and the events are claimed again. An event that throws or exceeds
+ * Processes one batch of stored webhook events and settles each order once. Returns the number of leased events; 0 means
+ * that none was due. After a crash the lease expires and the events are leased again. An event that throws or exceeds
  * its deadline is retried and ends as `failed`; it does not affect the other events. Rejects only when no events could
- * be claimed.
+ * be leased.
  */
 export async function processInbox(
   context: CheckoutContext,
   { eventDeadlineMs = EVENT_DEADLINE_MS } = {},
 ): Promise<number> {
   const at = context.clock.now();
-  const messages = await leaseWebhooks(context.db.queries, { at, leaseUntil: at + LEASE_MS, most: BATCH });
+  const events = await leaseWebhooks(context.db.queries, { at, leaseUntil: at + LEASE_MS, most: BATCH });
   const settled = new Map<string, Promise<Settled>>();
   const settleOnce: SettleOnce = (orderId) => {
     const known = settled.get(orderId) ?? settlePayment(context, orderId, 'webhook');
@@ -38,72 +38,72 @@ export async function processInbox(
     return known;
   };
   await Promise.all(
-    messages.map((message) => {
-      const reading = withDeadline(eventDeadlineMs, () => readMessage(context, message, settleOnce));
-      return processWebhook(context, message, reading);
+    events.map((stored) => {
+      const processing = withDeadline(eventDeadlineMs, () => settleEvent(context, stored, settleOnce));
+      return processWebhook(context, stored, processing);
     }),
   );
-  return messages.length;
+  return events.length;
 }
 
 type SettleOnce = (orderId: string) => Promise<Settled>;
 
 async function processWebhook(
   context: CheckoutContext,
-  message: StoredWebhook,
-  reading: Promise<WebhookOutcome>,
+  stored: StoredWebhook,
+  processing: Promise<WebhookOutcome>,
 ): Promise<void> {
   const { clock, db, log } = context;
-  const named = nameOf(message);
+  const fields = logFieldsOf(stored);
   try {
-    const end = await reading.catch((error: unknown) => {
-      const retried = retry(message, 'failed', clock.now());
-      log.warn('webhook.try_failed', { ...named, reason: errorName(error), count: retried.tries });
+    const outcome = await processing.catch((error: unknown) => {
+      const retried = retry(stored, 'failed', clock.now());
+      log.warn('webhook.try_failed', { ...fields, reason: errorName(error), count: retried.tries });
       return retried;
     });
-    if (end.state === 'unmatched') log.warn('webhook.unmatched', named);
-    if (end.state === 'failed') log.error('webhook.failed', { ...named, count: end.tries });
-    await finishWebhook(db.queries, message, end);
+    if (outcome.state === 'unmatched') log.warn('webhook.unmatched', fields);
+    if (outcome.state === 'failed') log.error('webhook.failed', { ...fields, count: outcome.tries });
+    await finishWebhook(db.queries, stored, outcome);
   } catch (error) {
-    // The lease expires, and the event is claimed again.
-    log.error('webhook.finish_failed', { ...named, reason: errorName(error) });
+    // The lease expires, and the event is leased again.
+    log.error('webhook.finish_failed', { ...fields, reason: errorName(error) });
   }
 }
 
-function nameOf({ hash, event }: StoredWebhook): LogFields {
+function logFieldsOf({ hash, event }: StoredWebhook): LogFields {
   return { webhook: webhookName(hash), event: event ?? 'unnamed' };
 }
 
 /** Settles the orders that an event points to, and returns how the event ends. */
-async function readMessage(
+async function settleEvent(
   context: CheckoutContext,
-  message: StoredWebhook,
+  stored: StoredWebhook,
   settleOnce: SettleOnce,
 ): Promise<WebhookOutcome> {
-  const hint = readWebhook(parse(message.body)) ?? { ids: [], references: [] };
+  const hint = readWebhook(parse(stored.body)) ?? { ids: [], references: [] };
   const found = await findOrders(context, hint);
   const settled = await Promise.all(found.orderIds.map(settleOnce));
-  const reached = settled.every((one) => one.reached);
-  const end = endOf(message, { ...found, reached }, context.clock.now());
+  const reached = settled.every(({ reached }) => reached);
+  const outcome = outcomeOf(stored, { ...found, reached }, context.clock.now());
   for (const { order } of settled)
-    context.log.info('webhook.processed', { ...nameOf(message), order: order.number, to: end.state });
-  return end;
+    context.log.info('webhook.processed', { ...logFieldsOf(stored), order: order.number, to: outcome.state });
+  return outcome;
 }
 
 /** Returns whether an event is done, and otherwise when it is retried. */
-function endOf(
-  message: StoredWebhook,
-  { orderIds, earlyUntil, unanswered, reached, pointsNowhere }: Found & { readonly reached: boolean },
+function outcomeOf(
+  stored: StoredWebhook,
+  { orderIds, earlyUntil, unanswered, reached, namesNothing }: Found & { readonly reached: boolean },
   at: number,
 ): WebhookOutcome {
-  const { tries } = message;
+  const { tries } = stored;
   // Not counted as a try: the event is retried until the lease of the pending call expires.
   if (earlyUntil !== undefined)
     return { state: 'new', tries, nextAt: Math.min(Math.max(earlyUntil + 1, at), at + EARLY_DELAY_MS), at };
   if (orderIds.length > 0 && reached && !unanswered)
     return { state: 'done', tries: tries + 1, nextAt: at, at };
-  if (pointsNowhere) return { state: 'unmatched', tries: tries + 1, nextAt: at, at };
-  return retry(message, orderIds.length > 0 ? 'failed' : 'unmatched', at);
+  if (namesNothing) return { state: 'unmatched', tries: tries + 1, nextAt: at, at };
+  return retry(stored, orderIds.length > 0 ? 'failed' : 'unmatched', at);
 }
 
 /** Schedules the next try. After the last one the event ends in the given state; the worker still reconciles our orders. */
@@ -120,25 +120,25 @@ interface Found {
   /** The gateway did not yet confirm which attempt owns the payment, so the event is retried. */
   readonly unanswered: boolean;
   /** The event has no id and no reference, so that no retry can find an order. */
-  readonly pointsNowhere: boolean;
+  readonly namesNothing: boolean;
 }
 
-/** Returns our orders that a hint names. The event's ids are adopted only from authenticated webhooks. */
+/** Returns our orders that a hint names. The event's ids are linked only from authenticated webhooks. */
 async function findOrders(context: CheckoutContext, hint: WebhookHint): Promise<Found> {
   const { queries } = context.db;
   const byId = await findOrderIdsByGatewayId(queries, hint.ids);
-  if (byId.length > 0) return { orderIds: byId, unanswered: false, pointsNowhere: false };
+  if (byId.length > 0) return { orderIds: byId, unanswered: false, namesNothing: false };
   const named = await findNamed(context, hint.references);
-  const came: LinkResult[] = [];
+  const results: LinkResult[] = [];
   if (context.policy.webhooksAuthenticated) {
     for (const { attemptId } of named.filter(lacksGatewayId))
-      came.push(await linkPayment(context, attemptId, hint.ids));
+      results.push(await linkPayment(context, attemptId, hint.ids));
   }
   const awaited = named.filter(({ state }) => state === 'creating');
   return {
-    pointsNowhere: hint.ids.length === 0 && hint.references.length === 0,
+    namesNothing: hint.ids.length === 0 && hint.references.length === 0,
     orderIds: [...new Set(named.map((match) => match.orderId))],
-    unanswered: came.includes('not_found') || came.includes('unreachable'),
+    unanswered: results.includes('not_found') || results.includes('unreachable'),
     ...(awaited.length > 0 && { earlyUntil: Math.max(...awaited.map((match) => match.leasedUntil)) }),
   };
 }
@@ -150,6 +150,6 @@ async function findNamed(context: CheckoutContext, references: readonly string[]
   const now = context.clock.now();
   const lapsed = named.filter(({ state, leasedUntil }) => state === 'creating' && leasedUntil < now);
   if (lapsed.length === 0) return named;
-  for (const { orderId } of lapsed) await expireLapsedAttempt(context, orderId);
+  for (const { orderId } of lapsed) await endLapsedAttempt(context, orderId);
   return findAttemptsByReference(queries, references);
 }

@@ -24,7 +24,7 @@ const JOBS = {
 
 const JOB_TYPES = Object.keys(JOBS) as readonly JobName[];
 const BATCH = 8;
-/** Above the deadline of a job, in milliseconds. After a crash another worker claims the job when the lease expires. */
+/** Above the deadline of a job, in milliseconds. After a crash another worker leases the job when the lease expires. */
 export const JOB_LEASE_MS = 120_000;
 const FIRST_DELAY_MS = 5_000;
 const LONGEST_DELAY_MS = 60 * 60 * 1000;
@@ -32,7 +32,7 @@ const LONGEST_DELAY_MS = 60 * 60 * 1000;
 /**
  * Runs due outbox jobs of these types: receipts, the merchant's hook and order links. Each job runs at least once, until it
  * succeeds, always with the same idempotency key. A failed or timed-out job is retried with backoff and does not affect
- * other jobs. Returns the number of claimed jobs.
+ * other jobs. Returns the number of leased jobs.
  */
 export async function processOutbox(
   context: CheckoutContext,

@@ -13,30 +13,30 @@ import type { CheckoutContext } from './context.js';
 export async function receiveWebhook(
   context: CheckoutContext,
   body: string,
-): Promise<'kept' | 'ignored' | 'unreadable'> {
+): Promise<'stored' | 'ignored' | 'unreadable'> {
   const hint = readWebhook(parse(body));
   if (!hint) return 'unreadable';
   const { event = null } = hint;
   if (context.policy.webhooksAuthenticated) {
-    await keep(context, { body, event });
-    return 'kept';
+    await store(context, { body, event });
+    return 'stored';
   }
   const references = await ownReferences(context, hint);
   for (const reference of references)
-    await keep(context, { body: JSON.stringify({ external_id: reference }), event: null });
-  return references.length === 0 ? 'ignored' : 'kept';
+    await store(context, { body: JSON.stringify({ external_id: reference }), event: null });
+  return references.length === 0 ? 'ignored' : 'stored';
 }
 
-async function keep(
+async function store(
   context: CheckoutContext,
   { body, event }: { readonly body: string; readonly event: string | null },
 ): Promise<void> {
   const hash = createHash('sha256').update(body).digest('hex');
-  const fresh = await storeWebhook(context.db.queries, { hash, body, event, at: context.clock.now() });
+  const isNew = await storeWebhook(context.db.queries, { hash, body, event, at: context.clock.now() });
   context.log.info('webhook.stored', {
     webhook: webhookName(hash),
     event: event ?? 'unnamed',
-    count: fresh ? 1 : 2,
+    count: isNew ? 1 : 2,
   });
 }
 

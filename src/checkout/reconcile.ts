@@ -7,7 +7,7 @@ import { withDeadline } from './with-deadline.js';
 
 const BATCH = 16;
 const LEASE_MS = 60_000;
-/** Below the lease, so that no other worker claims the attempt meanwhile. */
+/** Below the lease, so that no other worker leases the attempt meanwhile. */
 const DEADLINE_MS = 45_000;
 const FIRST_DELAY_MS = 20_000;
 const LONGEST_DELAY_MS = 300_000;
@@ -23,7 +23,7 @@ const WATCH_REVIEW_MS = 48 * 60 * 60 * 1000;
 export const LONGEST_LOOKUP_DELAY_MS = LONGEST_DELAY_MS * 1.25;
 
 /**
- * Looks up one batch of due attempts and returns the number of claimed attempts. Leases let any number of processes share
+ * Looks up one batch of due attempts and returns the number of leased attempts. Leases let any number of processes share
  * the work and expire after a crash. A failed lookup does not affect others and is due again when its lease expires.
  */
 export async function reconcile(context: CheckoutContext): Promise<number> {

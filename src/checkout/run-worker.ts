@@ -14,7 +14,7 @@ const NEXT_BATCH_MS = 1_000;
 const MAX_BATCHES = 4;
 /** A batch that takes longer than this is logged. */
 const SLOW_MS = 30_000;
-/** How long disposing waits for batches in flight. Unfinished items are claimed again when their leases expire. */
+/** How long disposing waits for batches in flight. Unfinished items are leased again when their leases expire. */
 const STOP_MS = 5_000;
 
 interface Loop {
@@ -78,7 +78,7 @@ async function run(context: CheckoutContext, loop: Loop, stop: AbortSignal): Pro
   await Promise.all(inFlight);
 }
 
-/** Returns the number of claimed items; 0 if the batch failed. */
+/** Returns the number of leased items; 0 if the batch failed. */
 async function processBatch(context: CheckoutContext, loop: Loop, stop: AbortSignal): Promise<number> {
   const { log, observer } = context;
   const startedAt = performance.now();

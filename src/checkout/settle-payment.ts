@@ -18,7 +18,7 @@ import {
 import { GatewayError } from '../gateway/errors.js';
 import { applyTransition, reportTransition } from './apply-transition.js';
 import type { CheckoutContext } from './context.js';
-import { expireLapsedAttempt } from './expire-lapsed-attempt.js';
+import { endLapsedAttempt } from './end-lapsed-attempt.js';
 import { type LookupResult, shareLookup } from './share-lookup.js';
 import type { Trigger } from './trigger.js';
 
@@ -50,7 +50,7 @@ export async function settlePayment(
   orderId: string,
   trigger: Trigger,
 ): Promise<Settled> {
-  await expireLapsedAttempt(context, orderId);
+  await endLapsedAttempt(context, orderId);
   // Webhooks, returns and manual checks may report a payment on an attempt that already ended, so ended ones are included.
   const late = trigger === 'webhook' || trigger === 'return' || trigger === 'merchant';
   const watched = await findWatchedAttempts(context.db.queries, orderId, late);
@@ -103,10 +103,10 @@ async function settleAttempt(
     if (trigger === 'return') await makeAttemptsDue(db.queries, attempt.orderId, at);
     return 'over_budget';
   }
-  return askAndApply(context, attempt, trigger);
+  return lookUpAndApply(context, attempt, trigger);
 }
 
-async function askAndApply(
+async function lookUpAndApply(
   context: CheckoutContext,
   attempt: Attempt,
   trigger: Trigger,
@@ -193,7 +193,7 @@ async function flagOtherEnvironment(context: CheckoutContext, attempt: Attempt):
 }
 
 /** Result of one lookup. */
-interface News {
+interface LookupOutcome {
   readonly attempt: Attempt;
   readonly result: PaymentResult;
   /** The gateway's own status words, or the error code of a failed lookup. */
@@ -206,18 +206,18 @@ interface News {
 }
 
 /** Applies the result of a lookup in one transaction that locks the order. */
-async function apply(context: CheckoutContext, news: News): Promise<void> {
-  const { attempt: asked, result, isFound } = news;
+async function apply(context: CheckoutContext, outcome: LookupOutcome): Promise<void> {
+  const { attempt: lookedUp, result, isFound } = outcome;
   const applied = await context.db.transaction(async (queries) => {
-    const before = await findOrder(queries, asked.orderId);
+    const before = await findOrder(queries, lookedUp.orderId);
     // Lock order: the cart before the order, everywhere. This prevents deadlocks.
     if (before) await lockCart(queries, before.cartId);
-    const order = await lockOrder(queries, asked.orderId);
+    const order = await lockOrder(queries, lookedUp.orderId);
     const attempts = await findAttempts(queries, order.id);
-    const attempt = attempts.find(({ id }) => id === asked.id);
+    const attempt = attempts.find(({ id }) => id === lookedUp.id);
     if (!attempt) return undefined;
     const at = context.clock.now();
-    const gatewayStatus = statusAfter(attempt, news.gatewayStatus);
+    const gatewayStatus = statusAfter(attempt, outcome.gatewayStatus);
     const isFirstFound = isFound && attempt.foundAt === null;
     const isFlagged = order.reviewReason === 'other_environment';
     return applyTransition(queries, context, {
@@ -233,10 +233,10 @@ async function apply(context: CheckoutContext, news: News): Promise<void> {
         isFlagged && !hasOtherEnvironment(attempts, context.policy.environment)
           ? { reviewReason: null }
           : undefined,
-      history: { kind: 'lookup_answered', detail: answerDetail(attempt, news) },
+      history: { kind: 'lookup_answered', detail: answerDetail(attempt, outcome) },
     });
   });
-  if (applied) reportTransition(context, applied, news.trigger);
+  if (applied) reportTransition(context, applied, outcome.trigger);
 }
 
 /** Keeps the stored decline code: only the response to the card payment may contain it, and lookups may omit it. */
@@ -254,7 +254,7 @@ function hasOtherEnvironment(attempts: readonly Attempt[], environment: string):
 /** Returns the history entry of a lookup. Contains no personal data. */
 function answerDetail(
   { ordinal, flow }: Attempt,
-  { gatewayStatus, result, trigger, ms }: News,
+  { gatewayStatus, result, trigger, ms }: LookupOutcome,
 ): OrderEvent['detail'] {
   const call = flow === 'hosted' ? 'read_session' : 'read_transaction';
   return { attempt: ordinal, call, gatewayStatus, result: result.kind, trigger, ms };

@@ -45,7 +45,7 @@ export interface LineChange {
   readonly at: number;
 }
 
-/** Sets one line of a locked cart. The caller must call `bumpCart` afterwards. */
+/** Sets one line of a locked cart. The caller must call `incrementCartVersion` afterwards. */
 export async function putCartLine(queries: Queries, change: LineChange): Promise<void> {
   const { cartId, productId, quantity, seenPrice, at } = change;
   if (quantity === 0) {
@@ -64,7 +64,7 @@ export async function putCartLine(queries: Queries, change: LineChange): Promise
 }
 
 /** Increments the version of a locked cart. Orders of earlier versions no longer match the cart. */
-export async function bumpCart(queries: Queries, id: string, at: number): Promise<void> {
+export async function incrementCartVersion(queries: Queries, id: string, at: number): Promise<void> {
   await queries
     .updateTable('carts')
     .set((eb) => ({ version: eb('version', '+', 1), updatedAt: at }))
@@ -95,7 +95,7 @@ export async function emptyCartOf(
     const { productId, seenPrice } = line;
     await putCartLine(queries, { cartId: order.cartId, productId, quantity, seenPrice, at });
   }
-  await bumpCart(queries, order.cartId, at);
+  await incrementCartVersion(queries, order.cartId, at);
 }
 
 /** Returns the sum of the quantities in a cart. */

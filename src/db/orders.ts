@@ -65,11 +65,11 @@ export async function isPaidElsewhere(queries: Queries, order: Order): Promise<b
   const newest = order.supersededBy ?? order.id;
   // No filter by state: the planner might choose its index and read every paid order.
   const orders = queries.selectFrom('orders').select(['id', 'state']);
-  const kin = await orders
+  const related = await orders
     .where('supersededBy', '=', newest)
     .unionAll(orders.where('id', '=', newest))
     .execute();
-  return kin.some(({ id, state }) => state === 'paid' && id !== order.id);
+  return related.some(({ id, state }) => state === 'paid' && id !== order.id);
 }
 
 /** Sets the successor of every order that `from` replaced to `to`. */

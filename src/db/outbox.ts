@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import type { PaidJob } from '../domain/transition.js';
 import type { Queries } from './database.js';
 import { isPostgres } from './dialects.js';
 import type { JobName, OutboxTable } from './schema.js';
@@ -8,20 +9,25 @@ export type OutboxJob = Readonly<Selectable<OutboxTable>>;
 
 const QUEUED = { tries: 0, doneAt: null, lastError: null } as const;
 
-/** The types of the outbox jobs that every paid order creates. */
-export const PAID_JOBS = ['receipt', 'on_paid'] as const satisfies readonly JobName[];
+/** The outbox jobs that a paid order creates. */
+export const PAID_JOBS = ['receipt', 'on_paid'] as const satisfies readonly PaidJob[];
 
 /** Returns the key of an outbox job, which is the same at every try. */
 export function jobKey(job: JobName, orderId: string): string {
   return `${job}:${orderId}`;
 }
 
-/** Creates the outbox jobs of a paid order. Call it in the transaction that sets `paid`. */
-export async function queuePaidJobs(queries: Queries, orderId: string, at: number): Promise<void> {
+/** Creates the outbox jobs of a transition. Call it in the transaction that sets the state. */
+export async function queueJobs(
+  queries: Queries,
+  orderId: string,
+  { jobs, at }: { readonly jobs: readonly PaidJob[]; readonly at: number },
+): Promise<void> {
+  if (jobs.length === 0) return;
   await queries
     .insertInto('outbox')
     .values(
-      PAID_JOBS.map((job) => ({
+      jobs.map((job) => ({
         key: jobKey(job, orderId),
         orderId,
         job,

@@ -18,7 +18,7 @@ const EXPIRING = {
   /** Carts by their last change, with their lines. */
   carts: { table: 'carts', key: 'id', since: 'updatedAt' },
   /** Webhook events whose processing ended, matched to an order or not. */
-  messages: { table: 'inbox', key: 'id', since: 'doneAt' },
+  webhooks: { table: 'inbox', key: 'id', since: 'doneAt' },
   /** Outbox jobs that are done. The order's history still records them. */
   jobs: { table: 'outbox', key: 'key', since: 'doneAt' },
 } as const;
@@ -49,7 +49,7 @@ export async function erasePersonalData(
   queries: Queries,
   { before, most, at }: RetentionLimit & { readonly at: number },
 ): Promise<number> {
-  const forgotten = await queries
+  const erased = await queries
     .updateTable('orders')
     .set(mapContact(() => ''))
     .where('id', 'in', (eb) =>
@@ -71,7 +71,7 @@ export async function erasePersonalData(
     .execute();
   await recordEvents(
     queries,
-    forgotten.map(({ id }) => ({ orderId: id, at, kind: 'personal_data_erased', detail: {} })),
+    erased.map(({ id }) => ({ orderId: id, at, kind: 'personal_data_erased', detail: {} })),
   );
-  return forgotten.length;
+  return erased.length;
 }

@@ -4,6 +4,7 @@ import type { Contact } from '../domain/contact.js';
 import type { Locale } from '../domain/locale.js';
 import type { Centavos } from '../domain/money.js';
 import type { AttemptState, OrderState, PaymentFlow, ReviewReason } from '../domain/order.js';
+import type { PaidJob } from '../domain/transition.js';
 
 interface CartsTable {
   id: string;
@@ -119,7 +120,7 @@ export interface InboxTable {
 }
 
 /** `receipt` and `on_paid` belong to a paid order. */
-export type JobName = 'receipt' | 'on_paid' | 'order_link';
+export type JobName = PaidJob | 'order_link';
 
 export interface OutboxTable {
   /** Names the job and its order. Unique, so each job is created once. */

@@ -8,7 +8,7 @@ const CARD_TOKEN_FIELDS = [
   'expiration_year',
 ] as const;
 
-/** The five values that the tokenizer returns for one card (interface.md section 2.1.2). */
+/** The five values that the tokenizer returns for one card (docs/gateway-interface.md section 2.1.2). */
 export type CardTokens = Readonly<Record<(typeof CARD_TOKEN_FIELDS)[number], string>>;
 
 const NUMBER_TOKEN = /^\d{4}-\d{4}-\d{4}-\d{4}$/;

@@ -9,25 +9,25 @@ export const DECISIONS = ['confirm', 'refund', 'close'] as const;
 export type MerchantDecision = (typeof DECISIONS)[number];
 
 /** The parts of an order that determine the allowed decisions. */
-export interface Undecided {
+export interface ReviewState {
   readonly state: OrderState;
   readonly reviewReason: ReviewReason | null;
 }
 
 /** Returns whether the order needs review. */
-export function needsReview({ state, reviewReason }: Undecided): boolean {
+export function needsReview({ state, reviewReason }: ReviewState): boolean {
   return reviewReason !== null || state === 'outcome_unknown' || state === 'review';
 }
 
 /** Returns the allowed decisions; empty if the order needs no review. */
-export function openDecisions(order: Undecided): readonly MerchantDecision[] {
+export function openDecisions(order: ReviewState): readonly MerchantDecision[] {
   if (!needsReview(order)) return [];
   if (order.reviewReason === 'second_payment') return ['refund'];
-  const closing = isMoneySeen(order.reviewReason) ? [] : (['close'] as const);
+  const closing = hasReportedPayment(order.reviewReason) ? [] : (['close'] as const);
   return order.state === 'paid' ? ['refund', ...closing] : ['confirm', 'refund', ...closing];
 }
 
 /** Returns whether the gateway reported a payment that differs from the attempt, or the attempt has another environment. */
-function isMoneySeen(reviewReason: ReviewReason | null): boolean {
+function hasReportedPayment(reviewReason: ReviewReason | null): boolean {
   return reviewReason?.startsWith('other_') ?? false;
 }

@@ -1,7 +1,7 @@
 /** Money in integer centavos. Fractional pesos are never added or compared. */
 export type Centavos = number & { readonly __unit: 'centavos' };
 
-/** The only currency of the gateway (interface.md section 8). */
+/** The only currency of the gateway (docs/gateway-interface.md section 8). */
 export const CURRENCY = 'MXN';
 
 /** Converts a non-negative safe integer to centavos. Throws a `RangeError` for any other number. */

@@ -9,7 +9,10 @@ import { type HostedSessions, hostedSessions } from './hosted-sessions.js';
  * Each call ends before its deadline, retries included. A call throws {@link GatewayError} and nothing else; the
  * exceptions are documented at the method.
  */
-export interface Gateway extends HostedSessions, CardPayments, Disposable {
+export interface Gateway
+  extends Omit<HostedSessions, 'readSession'>,
+    Omit<CardPayments, 'readTransaction'>,
+    Disposable {
   /** Reads the checkout session or card payment with this id (sections 4.4 and 4.2). Retries. */
   lookUp(flow: PaymentFlow, id: string): Promise<GatewayPayment>;
 }
@@ -19,11 +22,12 @@ type Read = (id: string) => Promise<GatewayPayment>;
 /** Creates a client; disposing of it closes its idle connections. */
 export function createGateway(settings: GatewaySettings): Gateway {
   const connection = openConnection(settings);
-  const hosted = hostedSessions(connection);
-  const card = cardPayments(connection);
+  const { readSession, ...hosted } = hostedSessions(connection);
+  const { readTransaction, ...card } = cardPayments(connection);
+  // Partial, so that a flow can be removed (docs/adapting.md).
   const readers: Partial<Record<PaymentFlow, Read>> = {
-    hosted: hosted.readSession,
-    card: card.readTransaction,
+    hosted: readSession,
+    card: readTransaction,
   };
   return {
     ...hosted,

@@ -304,7 +304,7 @@ export const en: Words = {
         not_authentic: 'Refused because the credential was not right: {{count}}.',
         not_configured: 'Refused because WEBHOOK_AUTH is not set: {{count}}.',
         unreadable: 'Refused because nobody could read them: {{count}}.',
-        not_kept: 'Could not be kept, and were asked for again: {{count}}.',
+        not_stored: 'Could not be kept, and were asked for again: {{count}}.',
       },
       refusedSince: 'Refusals are counted by this process, since {{at}}',
     },
@@ -324,7 +324,7 @@ export const en: Words = {
       orders: 'Orders',
       part: 'Share',
       nothing: 'There are no orders in these days yet.',
-      counted: 'Counted on {{at}}; counted again every minute. Days of Mexico City.',
+      counted: 'KeyedLimit on {{at}}; counted again every minute. Days of Mexico City.',
     },
     jobs: {
       receipt: 'Receipt by mail',

@@ -302,7 +302,7 @@ export const esMx = {
         not_authentic: 'Rechazados porque no traían la clave correcta: {{count}}.',
         not_configured: 'Rechazados porque falta configurar WEBHOOK_AUTH: {{count}}.',
         unreadable: 'Rechazados porque no se podían leer: {{count}}.',
-        not_kept: 'No se pudieron guardar y se pidieron otra vez: {{count}}.',
+        not_stored: 'No se pudieron guardar y se pidieron otra vez: {{count}}.',
       },
       refusedSince: 'Los rechazos los cuenta este proceso, desde el {{at}}',
     },

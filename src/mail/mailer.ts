@@ -26,7 +26,7 @@ export interface Mailer extends Disposable {
   /** Resolves when the SMTP server has accepted the mail, or the file is written. Rejects otherwise. */
   send(mail: Mail): Promise<void>;
   /** Connects to the SMTP server and authenticates. Sends no mail. Rejects when the server refuses. */
-  greet(): Promise<void>;
+  verifyConnection(): Promise<void>;
 }
 
 const TIMEOUT_MS = 15_000;
@@ -66,7 +66,7 @@ export function createMailer({ smtpUrl: url, directory, from }: MailerSettings):
       if (url === undefined) await writeMail(directory, key, message);
       else await (await openSmtp()).sendMail(message);
     },
-    async greet() {
+    async verifyConnection() {
       if (url !== undefined) await (await openSmtp()).verify();
     },
     [Symbol.dispose]() {

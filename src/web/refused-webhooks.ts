@@ -7,8 +7,8 @@
 import type { Clock } from '../checkout/context.js';
 import { type Observer, WEBHOOK_ANSWERS, type WebhookAnswer } from '../checkout/observer.js';
 
-export type WebhookRefusal = Exclude<WebhookAnswer, 'kept'>;
-export const WEBHOOK_REFUSALS = WEBHOOK_ANSWERS.filter((answer) => answer !== 'kept');
+export type WebhookRefusal = Exclude<WebhookAnswer, 'stored'>;
+export const WEBHOOK_REFUSALS = WEBHOOK_ANSWERS.filter((answer) => answer !== 'stored');
 
 export interface RefusedWebhooks {
   /** Start of the count, in milliseconds since 1970. */
@@ -53,5 +53,5 @@ export function refusedWebhooks({ clock, observer }: Parts): RefusedWebhooks {
 }
 
 function none(): Record<WebhookRefusal, number> {
-  return { ignored: 0, too_many: 0, not_authentic: 0, not_configured: 0, unreadable: 0, not_kept: 0 };
+  return { ignored: 0, too_many: 0, not_authentic: 0, not_configured: 0, unreadable: 0, not_stored: 0 };
 }

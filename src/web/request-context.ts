@@ -18,7 +18,7 @@ export function contextOf(res: Response): RequestContext {
   return res.locals as RequestContext;
 }
 
-/** Returns the checkout services with a log that adds the request id to each line. */
+/** Returns the checkout context with a log that adds the request id to each line. */
 export function checkoutFor(
   { checkout }: { readonly checkout: CheckoutContext },
   res: Response,

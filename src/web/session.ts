@@ -156,7 +156,7 @@ export function optionalSession(handler: RequestHandler, web: WebContext): Reque
 /** Adds the order to the session under a new session id. Saves before the response. Throws `session_unavailable`. */
 export async function addOrderToSession(req: Request, order: Order): Promise<void> {
   const { cartId, orders = [] } = req.session;
-  await settleSession((done) => req.session.regenerate(done));
+  await callSession((done) => req.session.regenerate(done));
   if (cartId !== undefined) req.session.cartId = cartId;
   const others = orders.filter((mark) => orderIdOf(mark) !== order.id);
   req.session.orders = [...others, ownershipMarkOf(order)].slice(-MAX_ORDERS);
@@ -173,7 +173,7 @@ export async function keepCart(req: Request, cartId: string | undefined): Promis
 /** If the save fails, no cookie is sent, so that the browser keeps the id that works. */
 async function saveOrForget(req: Request): Promise<void> {
   try {
-    await settleSession((done) => req.session.save(done));
+    await callSession((done) => req.session.save(done));
   } catch (error) {
     (req as { session?: unknown }).session = undefined;
     throw error;
@@ -186,7 +186,7 @@ export function ownershipMarks(res: Response): readonly string[] {
 }
 
 /** Wraps a callback method of express-session in a promise. Rejects with `session_unavailable`. */
-export function settleSession(work: (done: Done) => void): Promise<void> {
+export function callSession(work: (done: Done) => void): Promise<void> {
   return new Promise((resolve, reject) => {
     work((error) => (error ? reject(new ShopError('session_unavailable', { cause: error })) : resolve()));
   });

@@ -78,7 +78,7 @@ async function pay(web: WebContext, res: Response, submission: Submission): Prom
     const step = await begin(checkoutFor(web, res), request);
     await follow(web, res, { step, submission });
   } catch (error) {
-    const answer = keepsTheForm(res, error);
+    const answer = formErrorFor(res, error);
     if (!answer) throw error;
     checkoutFor(web, res).log.warn('checkout.failed', { reason: errorName(error) });
     await sendForm(web, res, { form, typed, ...answer });
@@ -86,7 +86,7 @@ async function pay(web: WebContext, res: Response, submission: Submission): Prom
 }
 
 /** Returns status and notice for errors after which the customer may submit the same form again. */
-function keepsTheForm(res: Response, error: unknown): { status: number; notice: string } | undefined {
+function formErrorFor(res: Response, error: unknown): { status: number; notice: string } | undefined {
   const { t } = contextOf(res);
   const code = error instanceof ShopError ? error.code : undefined;
   if (code === 'gateway_unavailable') return { status: 503, notice: t('notices.gatewayUnavailable') };

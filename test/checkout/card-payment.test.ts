@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { Customer, contact, readOrderPage } from '../support/customer.js';
-import { allAttempts, allFulfilments, allOrders, cartContents, theOrder } from '../support/inspect.js';
+import { allAttempts, allFulfillments, allOrders, cartContents, theOrder } from '../support/inspect.js';
 import { CARDS, payByCard } from '../support/purchase.js';
 import { openTestShop, type TestShop } from '../support/test-shop.js';
 import { attemptStates, MINUTE, orderPath, sentPayments } from './support.js';
@@ -37,7 +37,7 @@ test('a card payment sends tokens, pesos and the order number, and is paid after
   expect(shop.simulator.control.calls('read-transaction')).toHaveLength(1);
   expect(readOrderPage(page.text)).toMatchObject({ state: 'paid', detail: true });
   expect(await cartContents(shop)).toEqual({});
-  expect(await allFulfilments(shop)).toHaveLength(1);
+  expect(await allFulfillments(shop)).toHaveLength(1);
 });
 
 test.each(['ascii', 'utf8'] as const)(
@@ -65,7 +65,7 @@ test('a successful card answer does not make the order paid when the lookup fail
   await payByCard(shop, await Customer.withCart(shop));
 
   expect((await theOrder(shop)).state).toBe('pending');
-  expect(await allFulfilments(shop)).toEqual([]);
+  expect(await allFulfillments(shop)).toEqual([]);
 });
 
 test('a payment that requires 3D Secure redirects to the bank and is paid after its approval', async () => {
@@ -181,5 +181,5 @@ test('a card form submitted five times at once is sent to the gateway once', asy
   expect(answers.map(({ headers }) => headers['location'])).toEqual(answers.map(() => path));
   expect(sentPayments(shop)).toHaveLength(1);
   expect(shop.simulator.control.ledger()).toHaveLength(1);
-  expect(await allFulfilments(shop)).toHaveLength(1);
+  expect(await allFulfillments(shop)).toHaveLength(1);
 });

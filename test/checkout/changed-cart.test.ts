@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { centavos } from '../../src/domain/money.js';
 import { contact, readOrderPage, sessionIdOf } from '../support/customer.js';
-import { allFulfilments, allOrders, cartContents } from '../support/inspect.js';
+import { allFulfillments, allOrders, cartContents } from '../support/inspect.js';
 import { openHostedPage } from '../support/purchase.js';
 import { openTestShop, type TestShop } from '../support/test-shop.js';
 import { attemptStates, orderStates } from './support.js';
@@ -54,7 +54,7 @@ test.each(['returnPath', 'orderPath'] as const)(
 
     expect((await reviews(shop))[0]).toEqual(['paid', null]);
     expect(await cartContents(shop)).toEqual({ 'alebrije-jaguar': 1 });
-    expect(await allFulfilments(shop)).toHaveLength(1);
+    expect(await allFulfillments(shop)).toHaveLength(1);
   },
 );
 
@@ -77,7 +77,7 @@ test.each([
     const found = await reviews(shop);
     expect(found[first]).toEqual(['paid', null]);
     expect(found[second]).toEqual(['review', 'second_payment']);
-    expect(await allFulfilments(shop)).toHaveLength(1);
+    expect(await allFulfillments(shop)).toHaveLength(1);
     expect(shop.simulator.control.ledger()).toHaveLength(2);
   },
 );

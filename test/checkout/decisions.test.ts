@@ -3,7 +3,7 @@ import { type DecisionRequest, decideOrder } from '../../src/checkout/decide-ord
 import type { MerchantDecision } from '../../src/domain/decision.js';
 import type { Fault } from '../../tools/simulator/faults.js';
 import { Customer, readOrderPage, sessionIdOf } from '../support/customer.js';
-import { allFulfilments, allOrders, theOrder } from '../support/inspect.js';
+import { allFulfillments, allOrders, theOrder } from '../support/inspect.js';
 import { CARDS, openHostedPage, payByCard } from '../support/purchase.js';
 import { openTestShop, type TestShop } from '../support/test-shop.js';
 import { attemptStates, orderStates, receivePaymentWebhook } from './support.js';
@@ -66,7 +66,7 @@ test('an order in review is paid once when the merchant confirms and the lookup 
 
   expect([before.state, before.reviewReason]).toEqual(['review', 'other_amount']);
   expect(outcome).toMatchObject({ kind: 'done', order: { state: 'paid', reviewReason: null } });
-  expect(await allFulfilments(shop)).toHaveLength(1);
+  expect(await allFulfillments(shop)).toHaveLength(1);
   expect(await history(shop)).toEqual([{ decision: 'confirm', result: 'paid', note: 'seen at the gateway' }]);
 });
 
@@ -80,7 +80,7 @@ test.each<[string, Fault, string]>([
   shop.simulator.control.fault('read-session', fault);
 
   expect(await decide(shop, 'confirm')).toMatchObject({ kind: result, order: { state: 'review' } });
-  expect(await allFulfilments(shop)).toHaveLength(0);
+  expect(await allFulfillments(shop)).toHaveLength(0);
   expect(await history(shop)).toEqual([{ decision: 'confirm', result }]);
 });
 
@@ -96,7 +96,7 @@ test('a lost card payment is paid when the merchant confirms its id and the gate
 
   expect(first).toMatchObject({ kind: 'unreachable', order: { state: 'outcome_unknown' } });
   expect(second).toMatchObject({ kind: 'done', order: { state: 'paid' } });
-  expect(await allFulfilments(shop)).toHaveLength(1);
+  expect(await allFulfillments(shop)).toHaveLength(1);
 });
 
 test.each(['of another customer’s payment', 'that the gateway does not know'])(
@@ -110,7 +110,7 @@ test.each(['of another customer’s payment', 'that the gateway does not know'])
     const outcome = await decide(shop, 'confirm', { gatewayId: foreign });
 
     expect(outcome).toMatchObject({ kind: 'not_confirmed', order: { state: 'outcome_unknown' } });
-    expect(await allFulfilments(shop)).toHaveLength(1);
+    expect(await allFulfillments(shop)).toHaveLength(1);
   },
 );
 
@@ -129,7 +129,7 @@ test('a refunded mismatch is a cancelled order that says so, and later lookups c
   expect(readOrderPage(page.text).state).toBe('cancelled');
   expect(page.text).toContain('Te devolvimos el pago');
   expect(page.text).not.toContain('No se te cobró');
-  expect(await allFulfilments(shop)).toHaveLength(0);
+  expect(await allFulfillments(shop)).toHaveLength(0);
   expect(await history(shop)).toEqual([{ decision: 'refund', result: 'cancelled', note: 'refund 4711' }]);
 });
 
@@ -151,7 +151,7 @@ test('a refunded second payment is a cancelled order, and the first order stays 
   expect(before).toBe('second_payment');
   expect((await orderStates(shop)).sort()).toEqual(['cancelled', 'paid']);
   expect((await attemptStates(shop)).sort()).toEqual(['paid', 'refunded']);
-  expect(await allFulfilments(shop)).toHaveLength(1);
+  expect(await allFulfillments(shop)).toHaveLength(1);
 });
 
 test('after the merchant closes a card payment that never arrived, the customer pays again', async () => {
@@ -174,7 +174,7 @@ test('a closed card payment that was charged is paid when a webhook names it', a
   await receivePaymentWebhook(shop);
 
   expect((await theOrder(shop)).state).toBe('paid');
-  expect(await allFulfilments(shop)).toHaveLength(1);
+  expect(await allFulfillments(shop)).toHaveLength(1);
 });
 
 test('a webhook about a closed payment does not end the unknown outcome of the next one', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { Fault } from '../../tools/simulator/faults.js';
 import { Customer, readOrderPage } from '../support/customer.js';
-import { allFulfilments, theOrder, until } from '../support/inspect.js';
+import { allFulfillments, theOrder, until } from '../support/inspect.js';
 import { openHostedPage, payByCard } from '../support/purchase.js';
 import { impatient, openDoor } from '../support/replica.js';
 import { openTestShop } from '../support/test-shop.js';
@@ -50,7 +50,7 @@ test.each(ANSWERS)(
 
     const back = await customer.get(`${returnPath}?session_id=${session}`);
     const page = await customer.get(orderPath);
-    const before = await allFulfilments(shop);
+    const before = await allFulfillments(shop);
     shop.simulator.control.clearFaults();
     shop.clock.advance(5_000);
     const settled = await customer.get(orderPath);
@@ -61,7 +61,7 @@ test.each(ANSWERS)(
     expect(page.text).toContain('http-equiv="refresh"');
     expect(before).toHaveLength(0);
     expect(readOrderPage(settled.text).state).toBe('paid');
-    expect(await allFulfilments(shop)).toHaveLength(1);
+    expect(await allFulfillments(shop)).toHaveLength(1);
   },
 );
 
@@ -124,6 +124,6 @@ test.each<[string, string, Fault]>([
     expect([answer.status, again.status]).toEqual([303, 303]);
     expect((await theOrder(shop)).state).toBe(state);
     expect(sentPayments(shop)).toHaveLength(1);
-    expect(await allFulfilments(shop)).toHaveLength(state === 'paid' ? 1 : 0);
+    expect(await allFulfillments(shop)).toHaveLength(state === 'paid' ? 1 : 0);
   },
 );

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import supertest from 'supertest';
 import { Customer, readOrderPage } from '../support/customer.js';
-import { allFulfilments, allOrders, theOrder } from '../support/inspect.js';
+import { allFulfillments, allOrders, theOrder } from '../support/inspect.js';
 import { openHostedPage } from '../support/purchase.js';
 import { openTestShop } from '../support/test-shop.js';
 import { DAY, MINUTE, orderStates, sessionLookups } from './support.js';
@@ -16,7 +16,7 @@ test('a return before payment leaves the order pending, whatever its parameters 
 
   expect([back.status, back.headers['location']]).toEqual([303, orderPath]);
   expect(readOrderPage(page.text).state).toBe('pending');
-  expect(await allFulfilments(shop)).toEqual([]);
+  expect(await allFulfillments(shop)).toEqual([]);
 });
 
 test('a return with another order’s paid session is logged and pays only the order of that session', async () => {
@@ -50,7 +50,7 @@ test('a return replayed 100 times settles the order once and asks the gateway at
   expect(new Set(answers.map(({ status, headers }) => `${status} ${headers['location']}`))).toEqual(
     new Set([`303 ${orderPath}`]),
   );
-  expect(await allFulfilments(shop)).toHaveLength(1);
+  expect(await allFulfillments(shop)).toHaveLength(1);
   expect(sessionLookups(shop).length).toBeLessThanOrEqual(2);
 });
 

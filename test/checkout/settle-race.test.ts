@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { settlePayment } from '../../src/checkout/settle-payment.js';
 import { Customer, sessionIdOf } from '../support/customer.js';
-import { allFulfilments, allOrders, theOrder } from '../support/inspect.js';
+import { allFulfillments, allOrders, theOrder } from '../support/inspect.js';
 import { openTestShop, type TestShop } from '../support/test-shop.js';
 import { MINUTE, orderStates, sessionLookups } from './support.js';
 
@@ -29,7 +29,7 @@ test('fifteen orders settled four times at once by two processes are each fulfil
   );
 
   expect(await orderStates(shop)).toEqual(ids.map(() => 'paid'));
-  const fulfilled = (await allFulfilments(shop)).map(({ orderId }) => orderId);
+  const fulfilled = (await allFulfillments(shop)).map(({ orderId }) => orderId);
   expect(fulfilled).toHaveLength(ids.length);
   expect(new Set(fulfilled)).toEqual(new Set(ids));
 });
@@ -44,7 +44,7 @@ test('one order settled by a hundred callers at once asks the gateway once and i
 
   expect(new Set(settled.map(({ order }) => order.state))).toEqual(new Set(['paid']));
   expect(sessionLookups(shop)).toHaveLength(1);
-  expect(await allFulfilments(shop)).toHaveLength(1);
+  expect(await allFulfillments(shop)).toHaveLength(1);
 });
 
 test('a lookup that reports an expired session after the payment leaves the order paid', async () => {
@@ -76,5 +76,5 @@ test('a settlement whose fulfillment cannot be stored changes nothing, and the n
 
   expect(between.state).toBe('pending');
   expect((await theOrder(shop)).state).toBe('paid');
-  expect(await allFulfilments(shop)).toHaveLength(1);
+  expect(await allFulfillments(shop)).toHaveLength(1);
 });

@@ -32,7 +32,7 @@ test('an unauthenticated webhook settles its order, and only the order’s own r
   const stored = await storedEvents(shop);
   await processInbox(shop.context.checkout);
 
-  expect([answer.status, answer.text]).toEqual([200, 'kept']);
+  expect([answer.status, answer.text]).toEqual([200, 'stored']);
   expect(stored).toMatchObject([{ body: JSON.stringify({ external_id: number }), event: null }]);
   expect((await theOrder(shop)).state).toBe('paid');
 });

@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { startCardPayment } from '../../src/checkout/card/start-card-payment.js';
 import { processInbox } from '../../src/checkout/process-inbox.js';
 import { Customer } from '../support/customer.js';
-import { allFulfilments, allOrders, theOrder, until } from '../support/inspect.js';
+import { allFulfillments, allOrders, theOrder, until } from '../support/inspect.js';
 import { CARDS, openHostedPage, payByCard, requestFor } from '../support/purchase.js';
 import { impatient } from '../support/replica.js';
 import { openTestShop, type TestShop, WEBHOOK_TOKEN } from '../support/test-shop.js';
@@ -121,7 +121,7 @@ test('a webhook that arrives a hundred times is one row, at most two lookups and
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
   expect(await storedEvents(shop)).toMatchObject([{ copies: 100, state: 'done' }]);
   expect(sessionLookups(shop).length).toBeLessThanOrEqual(2);
-  expect(await allFulfilments(shop)).toHaveLength(1);
+  expect(await allFulfillments(shop)).toHaveLength(1);
 });
 
 test('a webhook that reports an expiry after the payment leaves the order paid', async () => {
@@ -136,7 +136,7 @@ test('a webhook that reports an expiry after the payment leaves the order paid',
   await processInbox(shop.context.checkout);
 
   expect((await theOrder(shop)).state).toBe('paid');
-  expect(await allFulfilments(shop)).toHaveLength(1);
+  expect(await allFulfillments(shop)).toHaveLength(1);
 });
 
 test('a webhook whose lookup fails is retried and settles the order later', async () => {

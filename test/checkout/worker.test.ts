@@ -5,7 +5,7 @@ import { processOutbox } from '../../src/checkout/process-outbox.js';
 import { startWorker } from '../../src/checkout/run-worker.js';
 import type { Trigger } from '../../src/checkout/trigger.js';
 import { contact } from '../support/customer.js';
-import { allFulfilments, allOrders, theOrder, until } from '../support/inspect.js';
+import { allFulfillments, allOrders, theOrder, until } from '../support/inspect.js';
 import { receiveMails } from '../support/mailbox.js';
 import { openHostedPage } from '../support/purchase.js';
 import { openTestShop, type TestShop } from '../support/test-shop.js';
@@ -70,7 +70,7 @@ test('two processes that reconcile twelve orders at once settle each with one lo
   await Promise.all([shop.context, replica, replica].map(({ checkout }) => reconcileAll(checkout)));
 
   expect(await orderStates(shop)).toEqual(Array(12).fill('paid'));
-  expect(await allFulfilments(shop)).toHaveLength(12);
+  expect(await allFulfillments(shop)).toHaveLength(12);
   expect(sessionLookups(shop)).toHaveLength(12);
 });
 
@@ -117,7 +117,7 @@ test('a running worker settles a paid order whose return and webhook were lost, 
 
   expect((await theOrder(shop)).state).toBe('paid');
   expect(await attemptStates(shop)).toEqual(['paid']);
-  expect(await allFulfilments(shop)).toHaveLength(1);
+  expect(await allFulfillments(shop)).toHaveLength(1);
 });
 
 const never = () => new Promise<void>(() => {});

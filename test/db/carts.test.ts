@@ -2,10 +2,10 @@ import { expect, test } from '@jest/globals';
 import { products } from '../../src/catalog/sample-products.js';
 import { addToCart, setCartQuantity } from '../../src/checkout/change-cart.js';
 import {
-  bumpCart,
   countCartPieces,
   emptyCartOf,
   findCart,
+  incrementCartVersion,
   insertCart,
   putCartLine,
 } from '../../src/db/carts.js';
@@ -109,7 +109,7 @@ test('a paid order removes its own quantities from the cart and no more', async 
   await putCartLine(queries, { ...line, productId: 'taza-talavera', quantity: 5 });
   await putCartLine(queries, { ...line, productId: 'jarra', quantity: 1 });
   await putCartLine(queries, { ...line, productId: 'rebozo', quantity: 2 });
-  await bumpCart(queries, 'cart', 2);
+  await incrementCartVersion(queries, 'cart', 2);
   const order = orderRow({ cartId: 'cart' });
   await insertOrder(queries, order, [
     { ...LINE, quantity: 2 },

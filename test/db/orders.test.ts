@@ -9,7 +9,7 @@ import {
   lockOrder,
   moveOrder,
 } from '../../src/db/orders.js';
-import { queuePaidJobs } from '../../src/db/outbox.js';
+import { PAID_JOBS, queueJobs } from '../../src/db/outbox.js';
 import { ORDER_STATES } from '../../src/domain/order.js';
 import { LINE, orderRow } from '../support/rows.js';
 import { openTestDatabase } from '../support/test-database.js';
@@ -104,9 +104,9 @@ test('the outbox jobs of an order cannot be queued twice', async () => {
   const { queries } = database.db;
   const order = orderRow();
   await insertOrder(queries, order, [LINE]);
-  await queuePaidJobs(queries, order.id, 1);
+  await queueJobs(queries, order.id, { jobs: PAID_JOBS, at: 1 });
 
-  await expect(queuePaidJobs(queries, order.id, 2)).rejects.toThrow(/unique/i);
+  await expect(queueJobs(queries, order.id, { jobs: PAID_JOBS, at: 2 })).rejects.toThrow(/unique/i);
 
   expect(await queries.selectFrom('outbox').selectAll().execute()).toHaveLength(2);
 });

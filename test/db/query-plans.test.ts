@@ -95,7 +95,7 @@ const BACK_OFFICE: readonly (readonly [string, Look])[] = [
   ['attempts_due inbox_due outbox_due', nextDueWork],
   ['sessions_by_expiry', (queries) => deleteExpired(queries, 'sessions', old)],
   ['carts_by_change', (queries) => deleteExpired(queries, 'carts', old)],
-  ['inbox_done', (queries) => deleteExpired(queries, 'messages', old)],
+  ['inbox_done', (queries) => deleteExpired(queries, 'webhooks', old)],
   ['outbox_done', (queries) => deleteExpired(queries, 'jobs', old)],
   ['orders_with_personal_data', (queries) => erasePersonalData(queries, { ...old, at: 2 })],
 ];

@@ -25,7 +25,11 @@ async function evaluateSession(fault?: Fault) {
   const id = await newSession(client.gateway);
   client.simulator.control.paySession(id);
   if (fault) client.simulator.control.fault('read-session', fault);
-  return evaluatePayment(await client.gateway.readSession(id), { id, amount, reference: 'TG-7KMX-2AFR' });
+  return evaluatePayment(await client.gateway.lookUp('hosted', id), {
+    id,
+    amount,
+    reference: 'TG-7KMX-2AFR',
+  });
 }
 
 /** Returns the payment result of a paid card payment whose lookup has a fault. */
@@ -34,7 +38,7 @@ async function evaluateCardPayment(fault?: Fault) {
   const id = await newPayment(client);
   if (fault) client.simulator.control.fault('read-transaction', fault);
   const expected = { id, amount, reference: 'TG-7KMX-2AFR-2' };
-  return evaluatePayment(await client.gateway.readTransaction(id), expected);
+  return evaluatePayment(await client.gateway.lookUp('card', id), expected);
 }
 
 /** Sends a card payment whose answer has a fault. */
@@ -131,7 +135,7 @@ test.each<[string, unknown]>([
   client.simulator.control.paySession(id);
   client.simulator.control.fault('read-session', rewrite({ [member]: value }));
 
-  const error = await errorOf(client.gateway.readSession(id));
+  const error = await errorOf(client.gateway.lookUp('hosted', id));
 
   expect(error).toMatchObject({ code: 'bad_answer', reason: 'shape' });
 });
@@ -146,7 +150,7 @@ test.each([
   await using client = await openTestGateway();
   client.simulator.control.fault('read-session', raw(body));
 
-  const payment = await client.gateway.readSession('cs_1');
+  const payment = await client.gateway.lookUp('hosted', 'cs_1');
 
   expect(evaluatePayment(payment, { id: 'cs_1', amount, reference: 'TG' }).kind).toBe(kind);
 });
@@ -276,7 +280,7 @@ test.each([200, 402] as const)(
 
     const id = await newPayment(client, DECLINED);
 
-    const payment = await client.gateway.readTransaction(id);
+    const payment = await client.gateway.lookUp('card', id);
     const result = evaluatePayment(payment, { id, amount, reference: 'TG-7KMX-2AFR-2' });
     expect(result).toEqual({ kind: 'declined' });
   },
@@ -333,7 +337,7 @@ test('the lookup of a declined card payment includes a valid decline code', asyn
   client.simulator.control.fault('read-transaction', rewrite({ decline_code: 'AH02' }), 1);
   client.simulator.control.fault('read-transaction', rewrite({ decline_code: { code: 'AH02' } }), 1);
 
-  const payments = [await client.gateway.readTransaction(id), await client.gateway.readTransaction(id)];
+  const payments = [await client.gateway.lookUp('card', id), await client.gateway.lookUp('card', id)];
 
   expect(payments.map((payment) => [payment.status, payment.gatewayStatus.toLowerCase()])).toEqual([
     ['declined', 'declined/ah02'],

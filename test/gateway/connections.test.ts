@@ -62,7 +62,7 @@ const answerWith = (bytes: string) =>
 /** Sends a lookup and a card payment. Returns the outcomes. */
 async function readAndPay(port: number, scheme = 'http') {
   using gateway = createClient(`${scheme}://127.0.0.1:${port}`);
-  const error = await errorOf(gateway.readSession('cs_1'));
+  const error = await errorOf(gateway.lookUp('hosted', 'cs_1'));
   const processed = await gateway.processPayment(paymentRequest());
   expect(dumpError(error)).not.toContain(API_KEY);
   return {
@@ -149,8 +149,8 @@ test('a lookup over a connection that the gateway closed while idle is tried aga
   );
   using gateway = createClient(`http://127.0.0.1:${server.port}`);
 
-  await gateway.readSession('cs_1');
-  const payment = await gateway.readSession('cs_1');
+  await gateway.lookUp('hosted', 'cs_1');
+  const payment = await gateway.lookUp('hosted', 'cs_1');
 
   expect(payment).toMatchObject({ id: 'cs_1', status: 'pending' });
   expect(ports).toHaveLength(3);
@@ -166,8 +166,8 @@ test('lookups share a connection, and each card payment opens a new one', async 
   );
   using gateway = createClient(`http://127.0.0.1:${server.port}`);
 
-  await gateway.readTransaction('1');
-  await gateway.readTransaction('1');
+  await gateway.lookUp('card', '1');
+  await gateway.lookUp('card', '1');
   await gateway.processPayment(paymentRequest());
   await gateway.processPayment(paymentRequest());
 
@@ -188,7 +188,7 @@ test.each<Fault>([
   client.simulator.control.fault('read-transaction', fault);
   client.simulator.control.fault('process', fault);
 
-  await Promise.all(Array.from({ length: 15 }, () => errorOf(client.gateway.readTransaction('x'))));
+  await Promise.all(Array.from({ length: 15 }, () => errorOf(client.gateway.lookUp('card', 'x'))));
   await Promise.all(Array.from({ length: 15 }, () => pay(client)));
 
   await until(() => openSockets() <= before);

@@ -23,10 +23,10 @@ test('after HTTP 429 with a retry time no call is sent to that host, and a card 
   const { control } = client.simulator;
   const session = await newSession(client.gateway);
   control.rateLimit('read-session', 60, 1);
-  const first = await errorOf(client.gateway.readSession(session));
+  const first = await errorOf(client.gateway.lookUp('hosted', session));
   const before = control.calls().length;
 
-  const second = await errorOf(client.gateway.readSession(session));
+  const second = await errorOf(client.gateway.lookUp('hosted', session));
   const token = await errorOf(client.gateway.accessToken());
   const processed = await pay(client);
 
@@ -43,7 +43,7 @@ test('after HTTP 429 with a retry time below the deadline, the call is sent agai
   client.simulator.control.rateLimit('read-session', 1, 1);
   const started = performance.now();
 
-  await client.gateway.readSession(session);
+  await client.gateway.lookUp('hosted', session);
 
   expect(client.simulator.control.calls('read-session')).toHaveLength(2);
   expect(performance.now() - started).toBeGreaterThanOrEqual(990);
@@ -55,7 +55,7 @@ test('a rate limit of one host does not stop calls to the other host', async () 
   using gateway = createClient(payments.simulator.url, { checkoutApiUrl: checkout.simulator.url });
   checkout.simulator.control.rateLimit('read-session', 60, 1);
 
-  await errorOf(gateway.readSession('cs_1'));
+  await errorOf(gateway.lookUp('hosted', 'cs_1'));
 
   await expect(gateway.accessToken()).resolves.toEqual(expect.any(String));
 });
@@ -76,7 +76,7 @@ test.each<[Fault, number]>([
   await using client = await openTestGateway({ deadlines: SHORT });
   client.simulator.control.fault('read-session', fault, 1);
 
-  expect((await errorOf(client.gateway.readSession('cs_1'))).retryAfterMs).toBe(ms);
+  expect((await errorOf(client.gateway.lookUp('hosted', 'cs_1'))).retryAfterMs).toBe(ms);
 });
 
 test('after eight faults in a row the circuit breaker answers at once, and closes after the gateway recovers', async () => {
@@ -84,19 +84,19 @@ test('after eight faults in a row the circuit breaker answers at once, and close
   const { control } = client.simulator;
   const session = await newSession(client.gateway);
   control.fault('read-session', status(503));
-  for (let count = 0; count < 8; count += 1) await errorOf(client.gateway.readSession(session));
+  for (let count = 0; count < 8; count += 1) await errorOf(client.gateway.lookUp('hosted', session));
   const before = control.calls().length;
 
   const [open, processed] = await within(
     2_000,
-    Promise.all([errorOf(client.gateway.readSession(session)), pay(client)]),
+    Promise.all([errorOf(client.gateway.lookUp('hosted', session)), pay(client)]),
   );
 
   expect(open).toMatchObject({ code: 'unreachable', reason: 'breaker_open' });
   expect(processed).toMatchObject({ kind: 'refused', error: { reason: 'breaker_open' } });
   expect(control.calls()).toHaveLength(before);
   control.clearFaults();
-  await until(() => client.gateway.readSession(session).then(Boolean, () => false));
+  await until(() => client.gateway.lookUp('hosted', session).then(Boolean, () => false));
   await newPayment(client);
 });
 
@@ -104,7 +104,7 @@ test('while the circuit breaker tests the gateway with one call, other calls are
   await using client = await openTestGateway({ deadlines: { ...SHORT, processPayment: 2000 } });
   const { control } = client.simulator;
   control.fault('read-session', status(503));
-  for (let count = 0; count < 8; count += 1) await errorOf(client.gateway.readSession('cs_1'));
+  for (let count = 0; count < 8; count += 1) await errorOf(client.gateway.lookUp('hosted', 'cs_1'));
   control.clearFaults();
   control.fault('process', { kind: 'hang' });
   let probe: Promise<ProcessedPayment> | undefined;
@@ -113,7 +113,7 @@ test('while the circuit breaker tests the gateway with one call, other calls are
     return control.calls('process').length === 1;
   });
 
-  const error = await within(SHORT.read, errorOf(client.gateway.readSession('cs_1')));
+  const error = await within(SHORT.read, errorOf(client.gateway.lookUp('hosted', 'cs_1')));
 
   expect(error).toMatchObject({ code: 'unreachable', reason: 'breaker_open' });
   await probe;
@@ -124,7 +124,7 @@ test('twenty answers of 404 in a row do not open the circuit breaker', async () 
   await using client = await openTestGateway({ deadlines: SHORT });
   const session = await newSession(client.gateway);
   client.simulator.control.fault('read-session', status(404), 20);
-  for (let count = 0; count < 20; count += 1) await errorOf(client.gateway.readSession(session));
+  for (let count = 0; count < 20; count += 1) await errorOf(client.gateway.lookUp('hosted', session));
 
-  await expect(client.gateway.readSession(session)).resolves.toMatchObject({ id: session });
+  await expect(client.gateway.lookUp('hosted', session)).resolves.toMatchObject({ id: session });
 });

@@ -46,7 +46,7 @@ test.each([401, 404, 422])('a lookup answered with %i is not tried again', async
   await using client = await openTestGateway();
   client.simulator.control.fault('read-session', status(code));
 
-  await errorOf(client.gateway.readSession('cs_1'));
+  await errorOf(client.gateway.lookUp('hosted', 'cs_1'));
 
   expect(client.simulator.control.calls('read-session')).toHaveLength(1);
 });
@@ -56,7 +56,7 @@ test('all tries of a call together end at its deadline', async () => {
   client.simulator.control.fault('read-session', { kind: 'drop', when: 'before' }, 1);
   client.simulator.control.fault('read-session', { kind: 'hang' });
 
-  const error = await within(2_000, errorOf(client.gateway.readSession('cs_1')));
+  const error = await within(2_000, errorOf(client.gateway.lookUp('hosted', 'cs_1')));
 
   // The second try may not start before the deadline.
   expect(['timeout', 'connection_lost']).toContain(error.code);

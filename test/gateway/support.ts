@@ -142,8 +142,8 @@ interface Ids {
 /** The calls that may be repeated, by the simulator's name. */
 export const REPEATABLE_CALLS = {
   'create-session': (gateway: Gateway) => gateway.startSession(sessionRequest(), Date.now()),
-  'read-session': (gateway: Gateway, { session }: Ids) => gateway.readSession(session),
-  'read-transaction': (gateway: Gateway, { payment }: Ids) => gateway.readTransaction(payment),
+  'read-session': (gateway: Gateway, { session }: Ids) => gateway.lookUp('hosted', session),
+  'read-transaction': (gateway: Gateway, { payment }: Ids) => gateway.lookUp('card', payment),
   'tokenization-auth': (gateway: Gateway) => gateway.accessToken(),
 } as const satisfies Partial<Record<Call, (gateway: Gateway, ids: Ids) => Promise<unknown>>>;
 

@@ -209,7 +209,7 @@ test('the canonical form in ASCII equals the published Python sample byte for by
 
 test('every call has the API key and JSON headers', async () => {
   await using client = await openTestGateway();
-  await client.gateway.readSession(await newSession(client.gateway));
+  await client.gateway.lookUp('hosted', await newSession(client.gateway));
   await client.gateway.accessToken();
   await pay(client);
 
@@ -233,8 +233,8 @@ test.each(['../../../_control/reset', 'a/b', '?x=1', '#x', '%2e%2e', 'ñ', 'a b'
   async (id) => {
     await using client = await openTestGateway();
 
-    await errorOf(client.gateway.readSession(id));
-    await errorOf(client.gateway.readTransaction(id));
+    await errorOf(client.gateway.lookUp('hosted', id));
+    await errorOf(client.gateway.lookUp('card', id));
 
     expect(client.simulator.control.calls().map(({ path }) => path)).toEqual([
       `/checkout/v1/sessions/${encodeURIComponent(id)}`,

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { insertOrder } from '../../src/db/orders.js';
-import { queuePaidJobs } from '../../src/db/outbox.js';
+import { PAID_JOBS, queueJobs } from '../../src/db/outbox.js';
 import { PASSWORD } from '../support/admin.js';
 import { audit } from '../support/audit.js';
 import { openVisit } from '../support/browser.js';
@@ -65,7 +65,7 @@ test('a merchant in the back office on a phone uses overview, order list, export
     orderRow({ number: `TG-${nth}`, state: 'paid', createdAt: now - nth * 60_000, paidAt: now }),
   );
   for (const order of orders) await insertOrder(queries, order, [LINE]);
-  await queuePaidJobs(queries, orders[0]?.id ?? '', now);
+  await queueJobs(queries, orders[0]?.id ?? '', { jobs: PAID_JOBS, at: now });
   await queries
     .updateTable('outbox')
     .set({ nextAt: now + 3_600_000, lastError: 'Error' })

@@ -25,7 +25,7 @@ function command(name: string, run: (system: System) => Promise<void>): Command 
 }
 
 /**
- * Returns services of a process that dies at its next gateway call, and a promise that resolves at its death.
+ * Returns the context of a process that dies at its next gateway call, and a promise that resolves at its death.
  * `when` selects death before the gateway receives the call, or after it answered.
  */
 function dying(context: CheckoutContext, when: 'before' | 'after') {
@@ -45,8 +45,7 @@ function dying(context: CheckoutContext, when: 'before' | 'after') {
     ...gateway,
     startSession: dyingCall(gateway.startSession),
     processPayment: dyingCall(gateway.processPayment),
-    readSession: dyingCall(gateway.readSession),
-    readTransaction: dyingCall(gateway.readTransaction),
+    lookUp: dyingCall(gateway.lookUp),
   };
   return { context: { ...context, gateway: dyingGateway }, death };
 }

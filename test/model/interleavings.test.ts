@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { settlePayment } from '../../src/checkout/settle-payment.js';
+import type { Gateway } from '../../src/gateway/gateway.js';
 import { openTestShop, profileOfThisRun, type TestShop } from '../support/test-shop.js';
 import { COMMANDS } from './commands.js';
 import { openEnvironment } from './environment.js';
@@ -68,14 +69,23 @@ test(
       await system.paySession(0);
       system.advance(1);
       const { gateway } = system.context;
-      const delayed = { ...gateway, readSession: scheduler.scheduleFunction(gateway.readSession) };
+      let lookups = 0;
+      const lookUp = scheduler.scheduleFunction((...lookup: Parameters<Gateway['lookUp']>) => {
+        lookups += 1;
+        return gateway.lookUp(...lookup);
+      });
       const [order] = await system.orders();
-      const processes = [0, 1, 2].map(() => ({ ...system.context, gateway: delayed, lookups: new Map() }));
+      const processes = [0, 1, 2].map(() => ({
+        ...system.context,
+        gateway: { ...gateway, lookUp },
+        lookups: new Map(),
+      }));
 
       const settling = processes.map((process) => settlePayment(process, order?.id ?? '', 'return'));
       await scheduler.waitFor(Promise.all(settling));
       await checkInvariants(system);
 
+      expect(lookups).toBe(3);
       expect((await system.orders()).map((each) => each.state)).toEqual(['paid']);
     });
 

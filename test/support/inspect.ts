@@ -47,7 +47,7 @@ export function allAttempts(shop: Inspected) {
 }
 
 /** Returns all fulfillments. */
-export function allFulfilments(shop: Inspected) {
+export function allFulfillments(shop: Inspected) {
   return shop.context.checkout.db.queries.selectFrom('fulfillments').selectAll().execute();
 }
 

@@ -131,7 +131,7 @@ test('the metrics count webhooks by answer, and show how long webhook events wai
   const text = await scrape(shop);
   await processInbox(shop.context.checkout);
 
-  const answers = ['kept', 'not_authentic', 'unreadable'];
+  const answers = ['stored', 'not_authentic', 'unreadable'];
   expectSeries(text, Object.fromEntries(answers.map((answer) => [`webhooks_total{answer="${answer}"}`, 1])));
   expect(readSeries(text, [overdue])[overdue]).toBeGreaterThanOrEqual(90);
   expectSeries(await scrapeFresh(shop), { [overdue]: 0 });

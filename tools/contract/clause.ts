@@ -4,7 +4,7 @@ import type { Target } from './target.js';
 /** One testable statement of the gateway's interface. */
 export interface Clause {
   readonly name: string;
-  /** Section of interface.md, or `public` for a statement of the gateway's public documents only (docs/gateway-interface.md). */
+  /** Section of docs/gateway-interface.md, or `public` for a statement of the gateway's public documents only (docs/gateway-interface.md). */
   readonly section: string;
   /** `tokenizer`: needs TOKENIZER_URL. `payment`: also needs `--pay`. */
   readonly needs?: 'tokenizer' | 'payment';

@@ -1,17 +1,17 @@
 /** The `card` payment flow: card form, card payment and access token for the tokenizer. */
 import type { IRouter, RequestHandler, Response } from 'express';
-import { startCardPayment } from '../../checkout/card/start-card-payment.js';
-import { tokenizerAccess } from '../../checkout/card/tokenizer-access.js';
 import { findLatestOrderOfCart } from '../../db/orders.js';
 import { readCardTokens } from '../../domain/card-data.js';
 import { isPayAgain, priceSessionCart, sendFreshForm } from '../../web/checkout-form.js';
 import type { WebContext } from '../../web/context.js';
 import { limitGatewayUse } from '../../web/middleware/rate-limit.js';
-import { checkoutPolicy } from '../../web/middleware/security-headers.js';
+import { checkoutCsp } from '../../web/middleware/security-headers.js';
 import { render } from '../../web/render.js';
 import { checkoutFor } from '../../web/request-context.js';
 import { type FlowForm, submitCheckout } from '../../web/submit-checkout.js';
 import type { CheckoutPage } from '../../web/view-models.js';
+import { startCardPayment } from './start-card-payment.js';
+import { tokenizerAccess } from './tokenizer-access.js';
 
 /** The card inputs have no `name`, so that no form post contains card data. */
 interface CardCheckoutPage extends CheckoutPage {
@@ -57,12 +57,12 @@ const card: FlowForm = {
  */
 export function addCardCheckout(app: IRouter, web: WebContext, limit: RequestHandler): void {
   if (!web.settings.paymentFlows.includes('card')) return;
-  const policy = checkoutPolicy(web.settings, [new URL(web.settings.tokenizerUrl).origin]);
+  const csp = checkoutCsp(web.settings, [new URL(web.settings.tokenizerUrl).origin]);
   app.get('/checkout', (req, res) => {
     res.redirect(303, isPayAgain(req) ? '/checkout/card?pay_again=1' : '/checkout/card');
   });
-  app.get('/checkout/card', policy, (_req, res) => sendFreshForm(web, res, card.form));
-  app.post('/checkout/card', policy, limit, (_req, res) => submitCheckout(web, res, card));
+  app.get('/checkout/card', csp, (_req, res) => sendFreshForm(web, res, card.form));
+  app.post('/checkout/card', csp, limit, (_req, res) => submitCheckout(web, res, card));
   app.post(ACCESS_TOKEN_PATH, limit, (_req, res) => sendAccessToken(web, res));
 }
 

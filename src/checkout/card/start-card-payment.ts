@@ -23,16 +23,16 @@ export async function startCardPayment(
   const placement = await placeOrder(context, request, 'card');
   if (placement.kind === 'cart_changed' || placement.kind === 'cart_empty') return placement;
   if (placement.kind === 'earlier_order') return { kind: 'order', order: placement.order };
-  const lease =
+  const acquired =
     placement.lease ?? (await acquireAttempt(context, placement.order.id, { ...request, flow: 'card' }));
-  switch (lease.kind) {
+  switch (acquired.kind) {
     case 'unreachable':
       throw new ShopError('gateway_unavailable');
     case 'closed':
     case 'open':
-      return { kind: 'order', order: lease.order };
+      return { kind: 'order', order: acquired.order };
     case 'leased':
-      return pay(context, lease, tokens);
+      return pay(context, acquired, tokens);
   }
 }
 
@@ -52,7 +52,7 @@ async function pay(
   });
   switch (processed.kind) {
     case 'known':
-      return follow(context, attempt, processed);
+      return storeAndRedirect(context, attempt, processed);
     case 'declined': {
       const { gatewayStatus } = processed;
       const finished = await finishAttempt(context, attempt, { kind: 'declined', gatewayStatus });
@@ -78,7 +78,7 @@ async function pay(
   }
 }
 
-async function follow(
+async function storeAndRedirect(
   context: CheckoutContext,
   attempt: Attempt,
   payment: Extract<ProcessedPayment, { kind: 'known' }>,

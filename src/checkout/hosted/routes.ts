@@ -2,7 +2,7 @@
 import type { IRouter, RequestHandler } from 'express';
 import { type CheckoutForm, sendFreshForm } from '../../web/checkout-form.js';
 import type { WebContext } from '../../web/context.js';
-import { checkoutPolicy } from '../../web/middleware/security-headers.js';
+import { checkoutCsp } from '../../web/middleware/security-headers.js';
 import { render } from '../../web/render.js';
 import { submitCheckout } from '../../web/submit-checkout.js';
 import type { CheckoutPage } from '../../web/view-models.js';
@@ -23,9 +23,9 @@ const form: CheckoutForm = {
 /** Adds `GET /checkout` and `POST /checkout/hosted` if the shop offers this flow. */
 export function addHostedCheckout(app: IRouter, web: WebContext, limit: RequestHandler): void {
   if (!web.settings.paymentFlows.includes('hosted')) return;
-  const policy = checkoutPolicy(web.settings, []);
-  app.get('/checkout', policy, (_req, res) => sendFreshForm(web, res, form));
-  app.post('/checkout/hosted', policy, limit, (_req, res) =>
+  const csp = checkoutCsp(web.settings, []);
+  app.get('/checkout', csp, (_req, res) => sendFreshForm(web, res, form));
+  app.post('/checkout/hosted', csp, limit, (_req, res) =>
     submitCheckout(web, res, { form, begin: () => startHostedCheckout }),
   );
 }

@@ -20,17 +20,17 @@ export async function startHostedCheckout(
   const placement = await placeOrder(context, request, 'hosted');
   if (placement.kind === 'cart_changed' || placement.kind === 'cart_empty') return placement;
   if (placement.kind === 'earlier_order') return { kind: 'order', order: placement.order };
-  const lease =
+  const acquired =
     placement.lease ?? (await acquireAttempt(context, placement.order.id, { ...request, flow: 'hosted' }));
-  switch (lease.kind) {
+  switch (acquired.kind) {
     case 'unreachable':
       throw new ShopError('gateway_unavailable');
     case 'closed':
-      return { kind: 'order', order: lease.order };
+      return { kind: 'order', order: acquired.order };
     case 'open':
-      return { kind: 'redirect', order: lease.order, url: lease.url };
+      return { kind: 'redirect', order: acquired.order, url: acquired.url };
     case 'leased':
-      return openSession(context, lease);
+      return openSession(context, acquired);
   }
 }
 

@@ -8,7 +8,7 @@ import { checkoutFor } from '../request-context.js';
 
 const TEN_MINUTES_S = 600;
 /** The limit by address is higher, because many customers of a mobile network share one address. */
-const PAYMENT_LIMITS: readonly Counted[] = [
+const PAYMENT_LIMITS: readonly KeyedLimit[] = [
   { name: 'cart', most: 20, seconds: TEN_MINUTES_S, keyOf: (req) => req.session.cartId },
   { name: 'address', most: 120, seconds: TEN_MINUTES_S, keyOf: addressOf },
 ];
@@ -16,7 +16,7 @@ const PAYMENT_LIMITS: readonly Counted[] = [
 export const GATEWAY_LIMIT = { name: 'all', most: 6_000, seconds: 60 } as const satisfies Limit;
 
 /** Rate limit of requests with the same key. */
-export interface Counted extends Limit {
+export interface KeyedLimit extends Limit {
   readonly name: LimitName;
   /** `undefined`: the limit does not apply to the request. */
   readonly keyOf: (req: Request) => string | undefined;
@@ -36,10 +36,7 @@ export function addressOf({ ip = 'unknown' }: Request): string {
  * Other limits must be given with the narrowest first. A refused request is not counted by the limits after it.
  * `RATE_LIMIT=off` removes the limits.
  */
-export function rateLimitCheckout(
-  web: WebContext,
-  limits: readonly Counted[] = PAYMENT_LIMITS,
-): RequestHandler {
+export function limitRate(web: WebContext, limits: readonly KeyedLimit[] = PAYMENT_LIMITS): RequestHandler {
   if (!web.settings.rateLimit) return (_req, _res, next) => next();
   const counters = limits.map((limit) => ({ ...limit, counter: web.checkout.db.limiter(limit) }));
   return async (req, res, next) => {

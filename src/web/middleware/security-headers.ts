@@ -3,9 +3,9 @@ import helmet from 'helmet';
 import type { WebSettings } from '../context.js';
 
 /** Origins outside the shop that a page may use. */
-interface Reach {
-  readonly formsLeadTo: readonly string[];
-  readonly scriptsAsk: readonly string[];
+interface AllowedOrigins {
+  readonly formAction: readonly string[];
+  readonly connect: readonly string[];
 }
 
 /**
@@ -13,7 +13,7 @@ interface Reach {
  */
 export function securityHeaders(settings: WebSettings): RequestHandler {
   const secure = settings.publicUrl.startsWith('https:');
-  const plain = policy({ formsLeadTo: [], scriptsAsk: [] });
+  const plain = cspDirectives({ formAction: [], connect: [] });
   return helmet({
     contentSecurityPolicy: { useDefaults: false, directives: plain },
     strictTransportSecurity: secure
@@ -26,23 +26,23 @@ export function securityHeaders(settings: WebSettings): RequestHandler {
 }
 
 /**
- * Extends the Content-Security-Policy for checkout pages. `scriptsAsk` lists origins that scripts may call.
+ * Extends the Content-Security-Policy for checkout pages. `connect` lists origins that scripts may call.
  * `form-action` allows any HTTPS origin. Chromium checks it for each redirect, and the origins of banks are unknown.
  */
-export function checkoutPolicy(settings: WebSettings, scriptsAsk: readonly string[]): RequestHandler {
+export function checkoutCsp(settings: WebSettings, connect: readonly string[]): RequestHandler {
   const loopback = settings.production ? [] : ['http://localhost:*', 'http://127.0.0.1:*'];
-  const directives = policy({ formsLeadTo: ['https:', ...settings.pageOrigins, ...loopback], scriptsAsk });
+  const directives = cspDirectives({ formAction: ['https:', ...settings.pageOrigins, ...loopback], connect });
   return helmet.contentSecurityPolicy({ useDefaults: false, directives });
 }
 
-function policy({ formsLeadTo, scriptsAsk }: Reach): Record<string, string[]> {
+function cspDirectives({ formAction, connect }: AllowedOrigins): Record<string, string[]> {
   return {
     'default-src': ["'none'"],
     'script-src': ["'self'"],
     'style-src': ["'self'"],
     'img-src': ["'self'"],
-    'connect-src': ["'self'", ...scriptsAsk],
-    'form-action': ["'self'", ...formsLeadTo],
+    'connect-src': ["'self'", ...connect],
+    'form-action': ["'self'", ...formAction],
     'base-uri': ["'none'"],
     'frame-ancestors': ["'none'"],
   };

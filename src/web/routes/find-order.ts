@@ -4,7 +4,7 @@ import { mailOrderLink } from '../../checkout/mail-order-link.js';
 import { readEmail } from '../../domain/contact.js';
 import { readOrderNumber } from '../../domain/ids.js';
 import type { WebContext } from '../context.js';
-import { addressOf, rateLimitCheckout } from '../middleware/rate-limit.js';
+import { addressOf, limitRate } from '../middleware/rate-limit.js';
 import { noStore } from '../middleware/security-headers.js';
 import { readText } from '../read-text.js';
 import { render } from '../render.js';
@@ -30,7 +30,7 @@ const EMPTY: FindOrderPage = { number: { value: '' }, email: { value: '' }, erro
 export function addFindOrderRoutes(app: IRouter, web: WebContext): void {
   app.use(PATH, noStore);
   app.get(PATH, (_req, res) => sendPage(web, res, EMPTY));
-  app.post(PATH, rateLimitCheckout(web, LIMITS), (req, res) => answer(web, req, res));
+  app.post(PATH, limitRate(web, LIMITS), (req, res) => answer(web, req, res));
 }
 
 async function answer(web: WebContext, req: Request, res: Response): Promise<void> {

@@ -38,11 +38,11 @@ async function handleReturn(
   const order = isOrderToken(token) ? await findOrderByToken(db.queries, token) : undefined;
   if (!order) throw new ShopError('not_found');
   logOrderNumber(res, order);
-  const claimed = req.query['session_id'];
+  const sessionId = req.query['session_id'];
   const attempts = await findAttempts(db.queries, order.id);
   // A session id in the address is never looked up, because the order's attempts hold theirs. A foreign one causes no
   // lookup here, and the order page still shows the customer the order's state.
-  if (claimed !== undefined && !attempts.some((attempt) => attempt.gatewayId === claimed)) {
+  if (sessionId !== undefined && !attempts.some((attempt) => attempt.gatewayId === sessionId)) {
     log.warn('return.session_mismatched', { order: order.number });
     return res.redirect(303, `/orders/${order.token}`);
   }

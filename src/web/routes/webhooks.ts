@@ -86,13 +86,13 @@ async function receive(web: WebContext, req: Request, res: Response): Promise<vo
   }
   try {
     const outcome = body === undefined ? 'unreadable' : await receiveWebhook(context, body);
-    if (outcome === 'kept') context.observer.webhookAnswered(outcome);
+    if (outcome === 'stored') context.observer.webhookAnswered(outcome);
     else refusedWebhooks.count(outcome);
     // Stored and ignored events get the same response, which must not reveal whether the ids are known.
     if (outcome === 'unreadable') res.status(400).type('text').send(outcome);
-    else res.type('text').send('kept');
+    else res.type('text').send('stored');
   } catch (error) {
-    refusedWebhooks.count('not_kept');
+    refusedWebhooks.count('not_stored');
     context.log.error('webhook.store_failed', { reason: errorName(error) });
     res.status(503).set('Retry-After', '5').type('text').send('send it again');
   }

@@ -43,7 +43,7 @@ export async function checkMailServer({
     directory: join(dataDirectory, 'mail'),
   });
   try {
-    await mailer.greet();
+    await mailer.verifyConnection();
     return undefined;
   } catch (error) {
     const isCredentialError = (Object(error) as { code?: unknown }).code === 'EAUTH';

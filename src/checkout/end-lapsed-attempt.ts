@@ -7,7 +7,7 @@ import type { CheckoutContext } from './context.js';
  * Ends an attempt whose lease expired before the gateway's response was stored. A checkout session that was never shown
  * cannot be paid. A card payment may have been charged, so its outcome is unknown and it is not sent again.
  */
-export async function expireLapsedAttempt(context: CheckoutContext, orderId: string): Promise<void> {
+export async function endLapsedAttempt(context: CheckoutContext, orderId: string): Promise<void> {
   const isLapsed = (attempt: Attempt) =>
     attempt.state === 'creating' && attempt.leasedUntil < context.clock.now();
   const seen = await findAttempts(context.db.queries, orderId);

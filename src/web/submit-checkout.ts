@@ -7,7 +7,6 @@ import { type Contact, readContact } from '../domain/contact.js';
 import { errorName } from '../domain/error-name.js';
 import { ShopError } from '../domain/shop-error.js';
 import { formatMoney } from '../locales/format.js';
-import type { Translate } from '../locales/translations.js';
 import { type CheckoutForm, isPayAgain, sendForm, typedTexts } from './checkout-form.js';
 import type { WebContext } from './context.js';
 import { limitGatewayUse } from './middleware/rate-limit.js';
@@ -16,21 +15,20 @@ import { checkoutFor, contextOf, logOrderNumber } from './request-context.js';
 import { addOrderToSession, ownershipMarks } from './session.js';
 
 type Fields = Readonly<Record<string, unknown>>;
-type Begin = (context: CheckoutContext, request: CheckoutRequest) => Promise<CheckoutResult>;
+type StartPayment = (context: CheckoutContext, request: CheckoutRequest) => Promise<CheckoutResult>;
 
-/** The parts of the checkout that depend on the payment flow. */
-export interface FlowForm {
-  readonly form: CheckoutForm;
-  /** Returns the function that starts the payment, or an error message for the customer. */
-  begin(fields: Fields, t: Translate): Begin | string;
-}
+/** The parts of the checkout that depend on the payment flow. `problem`: the flow's own fields are invalid. */
+type FlowInput = { readonly form: CheckoutForm } & (
+  | { readonly start: StartPayment }
+  | { readonly problem: string }
+);
 
 /** A validated form. */
 interface Submission {
   readonly form: CheckoutForm;
   readonly contact: Contact;
-  readonly begin: Begin;
-  readonly seenTotal?: string;
+  readonly start: StartPayment;
+  readonly seenTotal: string | undefined;
   readonly typed: TypedContact;
 }
 
@@ -39,31 +37,22 @@ interface Submission {
  * Sends the form again for invalid fields (422), a changed cart (409), a refused payment (502) or no gateway (503).
  * Throws `cart_empty` and `too_many_attempts`.
  */
-export async function submitCheckout(
-  web: WebContext,
-  res: Response,
-  { form, begin: beginWith }: FlowForm,
-): Promise<void> {
+export async function submitCheckout(web: WebContext, res: Response, input: FlowInput): Promise<void> {
+  const { form } = input;
   const fields = res.req.body as Fields;
   const values = typedTexts(fields);
-  const reading = readContact(fields);
-  if (!reading.ok)
-    return sendForm(web, res, { form, status: 422, typed: { values, problems: reading.problems } });
+  const result = readContact(fields);
+  if (!result.ok)
+    return sendForm(web, res, { form, status: 422, typed: { values, problems: result.problems } });
   const typed = { values, problems: {} };
-  const begin = beginWith(fields, contextOf(res).t);
-  if (typeof begin === 'string') return sendForm(web, res, { form, status: 422, typed, problem: begin });
-  const { seen_total: seenTotal } = fields;
-  return pay(web, res, {
-    form,
-    typed,
-    contact: reading.contact,
-    begin,
-    ...(typeof seenTotal === 'string' && { seenTotal }),
-  });
+  if ('problem' in input) return sendForm(web, res, { form, status: 422, typed, problem: input.problem });
+  const { seen_total: total } = fields;
+  const seenTotal = typeof total === 'string' ? total : undefined;
+  return pay(web, res, { form, typed, contact: result.contact, start: input.start, seenTotal });
 }
 
 async function pay(web: WebContext, res: Response, submission: Submission): Promise<void> {
-  const { form, contact, begin, typed } = submission;
+  const { form, contact, start, typed } = submission;
   const request = {
     cartId: res.req.session.cartId,
     contact,
@@ -75,8 +64,8 @@ async function pay(web: WebContext, res: Response, submission: Submission): Prom
   // Without a cart no order is placed, and the gateway is not called.
   if (request.cartId !== undefined) await limitGatewayUse(web, res);
   try {
-    const step = await begin(checkoutFor(web, res), request);
-    await follow(web, res, { step, submission });
+    const result = await start(checkoutFor(web, res), request);
+    await sendResult(web, res, { result, submission });
   } catch (error) {
     const answer = formErrorFor(res, error);
     if (!answer) throw error;
@@ -93,22 +82,22 @@ function formErrorFor(res: Response, error: unknown): { status: number; notice: 
   return code === 'payment_refused' ? { status: 502, notice: t('errors.payment_refused.text') } : undefined;
 }
 
-async function follow(
+async function sendResult(
   web: WebContext,
   res: Response,
-  { step, submission }: { readonly step: CheckoutResult; readonly submission: Submission },
+  { result, submission }: { readonly result: CheckoutResult; readonly submission: Submission },
 ): Promise<void> {
-  if (step.kind === 'cart_empty') throw new ShopError('cart_empty');
-  if (step.kind === 'cart_changed') {
+  if (result.kind === 'cart_empty') throw new ShopError('cart_empty');
+  if (result.kind === 'cart_changed') {
     const { locale, t } = contextOf(res);
-    const notice = t('notices.totalChanged', { total: formatMoney(step.cart.total, locale) });
+    const notice = t('notices.totalChanged', { total: formatMoney(result.cart.total, locale) });
     const { form, typed } = submission;
-    return sendForm(web, res, { form, status: 409, typed, priced: step.cart, notice });
+    return sendForm(web, res, { form, status: 409, typed, priced: result.cart, notice });
   }
   const { contact } = submission;
-  logOrderNumber(res, step.order);
-  if (isOwnOrder(step.order, { contact, ownershipMarks: ownershipMarks(res) }))
-    await addOrderToSession(res.req, step.order);
-  if (step.kind === 'redirect') res.redirect(302, step.url);
-  else res.redirect(303, `/orders/${step.order.token}`);
+  logOrderNumber(res, result.order);
+  if (isOwnOrder(result.order, { contact, ownershipMarks: ownershipMarks(res) }))
+    await addOrderToSession(res.req, result.order);
+  if (result.kind === 'redirect') res.redirect(302, result.url);
+  else res.redirect(303, `/orders/${result.order.token}`);
 }

@@ -49,7 +49,7 @@ test('unauthenticated webhooks are stored as one row per order, and get the same
   const answers = await Promise.all(bodies.map((body) => postWebhook(shop, body, {})));
 
   expect(await storedEvents(shop)).toMatchObject([{ copies: 20 }]);
-  expect(new Set(answers.map(({ status, text }) => `${status} ${text}`))).toEqual(new Set(['200 kept']));
+  expect(new Set(answers.map(({ status, text }) => `${status} ${text}`))).toEqual(new Set(['200 stored']));
 });
 
 test('an address that sends more than 300 unauthenticated webhooks a minute gets 429, and another gets 200', async () => {

@@ -2,13 +2,13 @@
 import type { IRouter, RequestHandler, Response } from 'express';
 import { findLatestOrderOfCart } from '../../db/orders.js';
 import { readCardTokens } from '../../domain/card-data.js';
-import { isPayAgain, priceSessionCart, sendFreshForm } from '../../web/checkout-form.js';
+import { type CheckoutForm, isPayAgain, priceSessionCart, sendFreshForm } from '../../web/checkout-form.js';
 import type { WebContext } from '../../web/context.js';
 import { limitGatewayUse } from '../../web/middleware/rate-limit.js';
 import { checkoutCsp } from '../../web/middleware/security-headers.js';
 import { render } from '../../web/render.js';
-import { checkoutFor } from '../../web/request-context.js';
-import { type FlowForm, submitCheckout } from '../../web/submit-checkout.js';
+import { checkoutFor, contextOf } from '../../web/request-context.js';
+import { submitCheckout } from '../../web/submit-checkout.js';
 import type { CheckoutPage } from '../../web/view-models.js';
 import { startCardPayment } from './start-card-payment.js';
 import { tokenizerAccess } from './tokenizer-access.js';
@@ -29,25 +29,17 @@ declare module '../../web/render.js' {
 /** The browser requests the access token for the tokenizer here. */
 const ACCESS_TOKEN_PATH = '/checkout/card/access-token';
 
-const card: FlowForm = {
-  form: {
-    title: (t) => t('titles.card'),
-    send(web, res, { page, problem, title, status }) {
-      const { tokenizerUrl } = web.settings;
-      const cardError = problem === undefined ? {} : { cardError: problem };
-      return render(web, res, 'checkout-card', {
-        title,
-        page: { ...page, tokenizerUrl, accessTokenPath: ACCESS_TOKEN_PATH, ...cardError },
-        status,
-        scripts: ['/card.js'],
-        path: '/checkout/card',
-      });
-    },
-  },
-  begin(fields, t) {
-    const tokens = readCardTokens(fields);
-    if (!tokens) return t('fields.card.invalid');
-    return (context, request) => startCardPayment(context, request, tokens);
+const form: CheckoutForm = {
+  title: (t) => t('titles.card'),
+  send(web, res, { page, problem, title, status }) {
+    const { tokenizerUrl } = web.settings;
+    return render(web, res, 'checkout-card', {
+      title,
+      page: { ...page, tokenizerUrl, accessTokenPath: ACCESS_TOKEN_PATH, cardError: problem },
+      status,
+      scripts: ['/card.js'],
+      path: '/checkout/card',
+    });
   },
 };
 
@@ -61,9 +53,18 @@ export function addCardCheckout(app: IRouter, web: WebContext, limit: RequestHan
   app.get('/checkout', (req, res) => {
     res.redirect(303, isPayAgain(req) ? '/checkout/card?pay_again=1' : '/checkout/card');
   });
-  app.get('/checkout/card', csp, (_req, res) => sendFreshForm(web, res, card.form));
-  app.post('/checkout/card', csp, limit, (_req, res) => submitCheckout(web, res, card));
+  app.get('/checkout/card', csp, (_req, res) => sendFreshForm(web, res, form));
+  app.post('/checkout/card', csp, limit, (_req, res) => submitCard(web, res));
   app.post(ACCESS_TOKEN_PATH, limit, (_req, res) => sendAccessToken(web, res));
+}
+
+function submitCard(web: WebContext, res: Response): Promise<void> {
+  const tokens = readCardTokens(res.req.body as Readonly<Record<string, unknown>>);
+  if (!tokens) return submitCheckout(web, res, { form, problem: contextOf(res).t('fields.card.invalid') });
+  return submitCheckout(web, res, {
+    form,
+    start: (context, request) => startCardPayment(context, request, tokens),
+  });
 }
 
 /** Sends an access token for the tokenizer. Answers 409 if the cart is empty and 503 if the gateway returns no token. */

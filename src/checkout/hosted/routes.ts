@@ -26,6 +26,6 @@ export function addHostedCheckout(app: IRouter, web: WebContext, limit: RequestH
   const csp = checkoutCsp(web.settings, []);
   app.get('/checkout', csp, (_req, res) => sendFreshForm(web, res, form));
   app.post('/checkout/hosted', csp, limit, (_req, res) =>
-    submitCheckout(web, res, { form, begin: () => startHostedCheckout }),
+    submitCheckout(web, res, { form, start: startHostedCheckout }),
   );
 }

@@ -21,11 +21,11 @@ if (values.help || !chosen.every((name) => name in rows) || !(options.seconds >=
 }
 process.once('SIGINT', () => process.exit(130)).once('SIGTERM', () => process.exit(143));
 const machine = `${availableParallelism()} cores, Node ${process.version}`;
-console.log(`${machine}\n\n| row | what | measured | bar | |\n|---|---|---|---|---|`);
+console.log(`${machine}\n\n| row | what | measured | target | |\n|---|---|---|---|---|`);
 for (const name of chosen) {
   const failed = (error: Error): Finding[] => [['not measured', error.message, '', false]];
-  for (const [what, figure, bar, holds] of (await rows[name]?.(options).catch(failed)) ?? []) {
-    console.log(`| ${name} | ${what} | ${figure} | ${bar} | ${holds ? 'holds' : 'misses'} |`);
-    if (!holds) process.exitCode = 1;
+  for (const [what, figure, target, met] of (await rows[name]?.(options).catch(failed)) ?? []) {
+    console.log(`| ${name} | ${what} | ${figure} | ${target} | ${met ? 'met' : 'missed'} |`);
+    if (!met) process.exitCode = 1;
   }
 }

@@ -9,7 +9,7 @@ import { startProgram, startShop } from './programs.js';
 /** `seconds` is the duration of one measurement, `server` a `postgres://…` address. */
 type Options = Readonly<{ seconds: number; full: boolean; server?: string | undefined }>;
 /** What was measured, the result, the target, and whether the result meets the target. */
-export type Finding = readonly [what: string, figure: string, bar: string, holds: boolean];
+export type Finding = readonly [what: string, figure: string, target: string, met: boolean];
 
 const ROUNDS = 3;
 const CONNECTIONS = 64;
@@ -26,7 +26,7 @@ export const rows: Readonly<Record<string, (options: Options) => Promise<readonl
   install: measureInstall,
 };
 
-async function comparePage(path: string, bar: number, { seconds }: Options): Promise<Finding[]> {
+async function comparePage(path: string, target: number, { seconds }: Options): Promise<Finding[]> {
   await using shop = await startShop();
   let cookie = '';
   for (const id of path === '/cart' ? ['taza-talavera', 'rebozo-santa-maria', 'cafe-chiapas'] : [])
@@ -36,10 +36,10 @@ async function comparePage(path: string, bar: number, { seconds }: Options): Pro
   const requests = [{ headers: cookie ? { cookie } : {} }];
   const load = { connections: CONNECTIONS, duration: seconds, requests };
   const rateOf = (url: string) => async () => (await drive({ ...load, url }, 200)).rate;
-  return [await compare(`GET ${path}`, bar, rateOf(page.PAGE_URL), rateOf(bare.url))];
+  return [await compare(`GET ${path}`, target, rateOf(page.PAGE_URL), rateOf(bare.url))];
 }
 
-async function compareCheckout(bar: number, { seconds, server }: Options): Promise<Finding[]> {
+async function compareCheckout(target: number, { seconds, server }: Options): Promise<Finding[]> {
   await using shop = await startShop(server);
   await using sample = await startProgram('tools/bench/bare-express.js', { GATEWAY_URL: shop.gateway.url });
   let [errors, duplicates] = [0, 0];
@@ -54,21 +54,21 @@ async function compareCheckout(bar: number, { seconds, server }: Options): Promi
   const load = { url: `${sample.url}/checkout/hosted`, connections: CONNECTIONS, duration: seconds };
   const bare = async () => (await drive({ ...load, requests: [CHECKOUT] }, 302)).rate;
   const what = `POST /checkout/hosted, ${server ? 'PostgreSQL' : 'embedded'}`;
-  const ratio = await compare(what, bar, ours, bare);
+  const ratio = await compare(what, target, ours, bare);
   const figure = `${errors} errors, ${duplicates} duplicates in ${seconds * 2_400}`;
   return [ratio, [`${what}, 64 parallel`, figure, '0 and 0', errors === 0 && duplicates === 0]];
 }
 
-/** Measures both alternately, after one warm-up round, and compares the median of the ratios with `bar`. */
-async function compare(what: string, bar: number, ours: () => Promise<number>, bare: typeof ours) {
+/** Measures both alternately, after one warm-up round, and compares the median of the ratios with `target`. */
+async function compare(what: string, target: number, ours: () => Promise<number>, bare: typeof ours) {
   const ratios: number[] = [];
   let rates = '';
-  for (let turn = 0; turn <= ROUNDS; turn += 1) {
+  for (let index = 0; index <= ROUNDS; index += 1) {
     const [bareRate, ourRate] = [await bare(), await ours()];
-    if (turn > 0) ratios.push(ourRate / bareRate);
+    if (index > 0) ratios.push(ourRate / bareRate);
     rates = `${round(ourRate)}/s, bare ${round(bareRate)}/s in the last round`;
   }
-  return [what, `${round(median(ratios))} × (${rates})`, `≥ ${bar} ×`, median(ratios) >= bar] as const;
+  return [what, `${round(median(ratios))} × (${rates})`, `≥ ${target} ×`, median(ratios) >= target] as const;
 }
 
 async function measureAdded({ seconds }: Options): Promise<Finding[]> {

@@ -37,7 +37,7 @@ export async function countOrdersInReview(queries: Queries, most: number): Promi
 /** When the next work of each queue is or was due. Absent when the queue is empty. */
 export interface DueWork {
   readonly lookups?: number;
-  readonly messages?: number;
+  readonly webhooks?: number;
   readonly jobs?: number;
 }
 
@@ -50,7 +50,7 @@ export async function nextDueWork(queries: Queries): Promise<DueWork> {
     .orderBy('nextCheckAt')
     .limit(1)
     .executeTakeFirst();
-  const message = await queries
+  const webhook = await queries
     .selectFrom('inbox')
     .select('nextAt as at')
     .where(sql<boolean>`state = 'new'`)
@@ -66,7 +66,7 @@ export async function nextDueWork(queries: Queries): Promise<DueWork> {
     .executeTakeFirst();
   return {
     ...(lookup && { lookups: lookup.at }),
-    ...(message && { messages: message.at }),
+    ...(webhook && { webhooks: webhook.at }),
     ...(job && { jobs: job.at }),
   };
 }

@@ -5,70 +5,70 @@ import { LIMITS, type Observer, WEBHOOK_ANSWERS } from '../checkout/observer.js'
 import { TRIGGERS } from '../checkout/trigger.js';
 import { ATTEMPT_STATES, ORDER_STATES } from '../domain/order.js';
 import { GATEWAY_CALLS, GATEWAY_ERROR_CODES } from '../gateway/errors.js';
-import { requestTimes } from './request-times.js';
+import { measureRequests } from './request-times.js';
 
 const PAYMENT_FLOWS = ['hosted', 'card'] as const;
 const GATEWAY_BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 25];
 
-/** Registers the counters. Each known label value starts at zero, so that its first event shows as an increase. */
-export function countInto(registry: Registry): Observer {
+/** Registers the counters. Each known label value starts at zero, so that its first event is visible as an increase. */
+export function registerCounters(registry: Registry): Observer {
   return {
     ...countPayments(registry),
     ...countGatewayCalls(registry),
     ...countWorker(registry),
-    ...countVisitors(registry),
+    ...countRequests(registry),
   };
 }
 
 function countPayments(registry: Registry): Pick<Observer, 'attemptChanged' | 'orderChanged'> {
   const attempts = new Counter({
     name: 'tianguis_attempts_total',
-    help: 'Attempts to pay that came into a state',
+    help: 'Payment attempts that entered a state',
     labelNames: ['flow', 'state'],
     registers: [registry],
   });
-  const moves = new Counter({
+  const transitions = new Counter({
     name: 'tianguis_order_transitions_total',
-    help: 'Orders that an answer of the gateway moved, by where to and by what made the shop look',
+    help: 'State transitions of orders, by new state and by trigger',
     labelNames: ['to', 'trigger'],
     registers: [registry],
   });
   for (const flow of PAYMENT_FLOWS) for (const state of ATTEMPT_STATES) attempts.inc({ flow, state }, 0);
-  for (const to of ORDER_STATES) for (const trigger of TRIGGERS) moves.inc({ to, trigger }, 0);
+  for (const to of ORDER_STATES) for (const trigger of TRIGGERS) transitions.inc({ to, trigger }, 0);
   return {
     attemptChanged: (flow, state) => attempts.inc({ flow, state }),
-    orderChanged: (to, trigger) => moves.inc({ to, trigger }),
+    orderChanged: (to, trigger) => transitions.inc({ to, trigger }),
   };
 }
 
 function countGatewayCalls(registry: Registry): Pick<Observer, 'gatewayCalled' | 'webhookAnswered'> {
-  const times = new Histogram({
+  const durations = new Histogram({
     name: 'tianguis_gateway_call_duration_seconds',
-    help: 'Calls to the payment service, each with all its retries',
+    help: 'Duration of gateway calls, retries included',
     labelNames: ['call'],
     buckets: GATEWAY_BUCKETS,
     registers: [registry],
   });
   const errors = new Counter({
     name: 'tianguis_gateway_call_errors_total',
-    help: 'Calls to the payment service that failed in the end',
+    help: 'Gateway calls that failed after all retries, by error code',
     labelNames: ['call', 'code'],
     registers: [registry],
   });
   const webhooks = new Counter({
     name: 'tianguis_webhooks_total',
-    help: 'Messages of the payment service, by how they were answered',
+    help: 'Webhook requests, by answer',
     labelNames: ['answer'],
     registers: [registry],
   });
   for (const call of GATEWAY_CALLS) {
-    times.zero({ call });
+    durations.zero({ call });
     for (const code of GATEWAY_ERROR_CODES) errors.inc({ call, code }, 0);
   }
   for (const answer of WEBHOOK_ANSWERS) webhooks.inc({ answer }, 0);
   return {
     gatewayCalled(call, ms, code) {
-      times.observe({ call }, ms / 1000);
+      durations.observe({ call }, ms / 1000);
       if (code) errors.inc({ call, code });
     },
     webhookAnswered: (answer) => webhooks.inc({ answer }),
@@ -78,57 +78,57 @@ function countGatewayCalls(registry: Registry): Pick<Observer, 'gatewayCalled' |
 function countWorker(registry: Registry): Pick<Observer, 'lookupRequested' | 'workerRan'> {
   const lookups = new Counter({
     name: 'tianguis_worker_lookups_total',
-    help: 'Lookups that the worker wanted to make, by whether its budget of the minute allowed them',
+    help: 'Lookups that the worker requested, by whether the lookup budget allowed them',
     labelNames: ['flow', 'budget'],
     registers: [registry],
   });
   const budget = new Gauge({
     name: 'tianguis_worker_lookup_budget',
-    help: 'Lookups that all processes together may make in a minute',
+    help: 'Lookups per minute that all processes of one database may make',
     labelNames: ['flow'],
     registers: [registry],
   });
-  const turns = new Counter({
+  const runs = new Counter({
     name: 'tianguis_worker_runs_total',
-    help: 'Turns of the background work of this process',
+    help: 'Batches of background work that this process ran, by result',
     labelNames: ['result'],
     registers: [registry],
   });
   const lastRun = new Gauge({
     name: 'tianguis_worker_last_run_seconds',
-    help: 'How long the last turn of the background work took',
+    help: 'Duration of the last batch of background work',
     registers: [registry],
   });
   for (const flow of PAYMENT_FLOWS) {
     budget.set({ flow }, LOOKUP_BUDGET[flow]);
-    for (const word of ['within', 'beyond']) lookups.inc({ flow, budget: word }, 0);
+    for (const result of ['within', 'beyond']) lookups.inc({ flow, budget: result }, 0);
   }
-  for (const result of ['done', 'failed']) turns.inc({ result }, 0);
+  for (const result of ['done', 'failed']) runs.inc({ result }, 0);
   return {
     lookupRequested: (flow, allowed) => lookups.inc({ flow, budget: allowed ? 'within' : 'beyond' }),
-    workerRan(ms, well) {
+    workerRan(ms, succeeded) {
       lastRun.set(ms / 1000);
-      turns.inc({ result: well ? 'done' : 'failed' });
+      runs.inc({ result: succeeded ? 'done' : 'failed' });
     },
   };
 }
 
-function countVisitors(registry: Registry): Pick<Observer, 'limitReached' | 'requestEnded' | 'requestShed'> {
-  const passed = new Counter({
+function countRequests(registry: Registry): Pick<Observer, 'limitReached' | 'requestEnded' | 'requestShed'> {
+  const exceeded = new Counter({
     name: 'tianguis_rate_limit_exceeded_total',
-    help: 'Tries that were refused because there had been too many, by the limit',
+    help: 'Requests that a rate limit refused, by limit',
     labelNames: ['limit'],
     registers: [registry],
   });
-  for (const limit of LIMITS) passed.inc({ limit }, 0);
+  for (const limit of LIMITS) exceeded.inc({ limit }, 0);
   const shed = new Counter({
     name: 'tianguis_http_requests_shed_total',
-    help: 'Requests that were refused because the process was crowded',
+    help: 'Requests that were refused because the process was overloaded',
     registers: [registry],
   });
   return {
-    limitReached: (limit) => passed.inc({ limit }),
-    requestEnded: requestTimes(registry),
+    limitReached: (limit) => exceeded.inc({ limit }),
+    requestEnded: measureRequests(registry),
     requestShed: () => shed.inc(),
   };
 }

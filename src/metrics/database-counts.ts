@@ -8,12 +8,12 @@ import { errorName } from '../domain/error-name.js';
 import type { EventLog } from '../domain/event-log.js';
 import { ORDER_STATES, type OrderState } from '../domain/order.js';
 
-/** Maximum count of each figure, which bounds the cost of a query. */
-const MOST = 1_000;
+/** Maximum count of each figure. It bounds the cost of a query. */
+const MAX_COUNT = 1_000;
 /** TTL of the figures, shared by all scrapers. */
-const KEPT_MS = 5_000;
+const CACHE_TTL_MS = 5_000;
 /** Deadline of the queries: below the usual scrape timeout of 10 s, so that a scrape can report an unreachable database. */
-const PATIENCE_MS = 3_000;
+const READ_DEADLINE_MS = 3_000;
 
 export interface Figures {
   readonly orders: ReadonlyMap<OrderState, Backlog>;
@@ -22,32 +22,32 @@ export interface Figures {
   readonly due: DueWork;
 }
 
-/** Returns a function that reads the figures, cached for 5 s. It resolves with `undefined` on a failure or after 3 s. */
-export function figuresReader(queries: Queries, log: EventLog): () => Promise<Figures | undefined> {
+/** Returns a function that reads the figures, cached for 5 s. It resolves with `undefined` after a failure or after 3 s. */
+export function createFiguresReader(queries: Queries, log: EventLog): () => Promise<Figures | undefined> {
   let readAt = Number.NEGATIVE_INFINITY;
-  let kept: Promise<Figures | undefined> = Promise.resolve(undefined);
+  let cached: Promise<Figures | undefined> = Promise.resolve(undefined);
   return () => {
-    if (performance.now() - readAt >= KEPT_MS) {
+    if (performance.now() - readAt >= CACHE_TTL_MS) {
       readAt = performance.now();
-      kept = Promise.race([
+      cached = Promise.race([
         readFigures(queries).catch((error: unknown) => {
           log.error('metrics.read_failed', { reason: errorName(error) });
           return undefined;
         }),
-        delay(PATIENCE_MS, undefined, { ref: false }),
+        delay(READ_DEADLINE_MS, undefined, { ref: false }),
       ]);
     }
-    return kept;
+    return cached;
   };
 }
 
 async function readFigures(queries: Queries): Promise<Figures> {
   const orders = new Map<OrderState, Backlog>();
-  for (const state of ORDER_STATES) orders.set(state, await orderBacklog(queries, [state], MOST));
+  for (const state of ORDER_STATES) orders.set(state, await orderBacklog(queries, [state], MAX_COUNT));
   return {
     orders,
-    inReview: await countOrdersInReview(queries, MOST),
-    jobs: await jobBacklogs(queries, MOST),
+    inReview: await countOrdersInReview(queries, MAX_COUNT),
+    jobs: await jobBacklogs(queries, MAX_COUNT),
     due: await nextDueWork(queries),
   };
 }

@@ -3,14 +3,14 @@ import type { Clock } from '../checkout/context.js';
 import type { Observer } from '../checkout/observer.js';
 import type { Queries } from '../db/database.js';
 import type { EventLog } from '../domain/event-log.js';
-import { countInto } from './counters.js';
-import { figuresReader } from './database-counts.js';
-import { levelsOf } from './gauges.js';
+import { registerCounters } from './counters.js';
+import { createFiguresReader } from './database-counts.js';
+import { registerGauges } from './gauges.js';
 
 export interface Metrics {
   readonly observer: Observer;
   readonly contentType: string;
-  /** Everything in Prometheus' own text. Resolves whatever the database does, within a few seconds. */
+  /** Returns all metrics in the Prometheus text format. Resolves within a few seconds, also if the database does not answer. */
   read(): Promise<string>;
 }
 
@@ -25,23 +25,23 @@ export interface MetricsParts {
 /** Creates the metrics of one shop in its own registry, so that two shops in one process do not share counts. */
 export function createMetrics({ queries, clock, log, orderTtlMs }: MetricsParts): Metrics {
   const registry = new Registry();
-  const observer = countInto(registry);
-  const setLevels = levelsOf(registry, clock);
-  const readFigures = figuresReader(queries, log);
+  const observer = registerCounters(registry);
+  const setGauges = registerGauges(registry, clock);
+  const readFigures = createFiguresReader(queries, log);
   new Gauge({
     name: 'tianguis_order_ttl_seconds',
-    help: 'How long a payment page may be paid',
+    help: 'TTL of a checkout session',
     registers: [registry],
   }).set(orderTtlMs / 1000);
-  let watchesProcess = false;
+  let defaultMetricsStarted = false;
   return {
     observer,
     contentType: registry.contentType,
     async read() {
-      // Default metrics observe the event loop and the garbage collector. They start at the first scrape, to save their cost.
-      if (!watchesProcess) collectDefaultMetrics({ register: registry });
-      watchesProcess = true;
-      setLevels(await readFigures());
+      // Default metrics observe the event loop and the garbage collector. They start at the first scrape, because they cost time.
+      if (!defaultMetricsStarted) collectDefaultMetrics({ register: registry });
+      defaultMetricsStarted = true;
+      setGauges(await readFigures());
       return registry.metrics();
     },
   };

@@ -122,7 +122,7 @@ test('the metrics count errors of the gateway by call and code, orders in review
 
 test('the metrics count webhooks by answer, and show how long webhook events wait', async () => {
   await using shop = await openTestShop();
-  const overdue = 'work_overdue_seconds{queue="messages"}';
+  const overdue = 'work_overdue_seconds{queue="webhooks"}';
   await postWebhook(shop, '{"id":"x"}');
   await postWebhook(shop, '{"id":"x"}', { Authorization: 'Bearer wrong' });
   await postWebhook(shop, 'nothing');

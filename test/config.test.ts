@@ -299,7 +299,7 @@ const WRONG = rowsOf({
   PII_RETENTION_DAYS: ['29', 'never'],
   ORDER_TTL_MINUTES: ['29', '1441', '1e3'],
   SMTP_URL: ['https://mail.example'],
-  MAIL_FROM: ['nobody', 'a@b.mx\r\nBcc: c@d.mx'],
+  MAIL_FROM: ['no-address', 'a@b.mx\r\nBcc: c@d.mx'],
   TRUST_PROXY: ['true', '11'],
   RATE_LIMIT: ['no'],
   HSTS_INCLUDE_SUBDOMAINS: ['yes'],

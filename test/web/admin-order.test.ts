@@ -34,7 +34,7 @@ test('an order in the back office shows its customer, lines, attempts and histor
   expect(text).toContain('Lo tomamos como pagado.');
   expect(text).toMatch(/Tardó \d+ ms en contestar\./);
   expect(text).toMatch(/call: read_session · gatewayStatus: [^<]+ · result: paid/);
-  expect((await merchant.get('/admin/orders/nobody')).status).toBe(404);
+  expect((await merchant.get('/admin/orders/unknown')).status).toBe(404);
 });
 
 test('an order in the back office shows and stores no card number from an answer of the gateway', async () => {

@@ -165,7 +165,7 @@ describe('being told to stop', () => {
     },
   );
 
-  test('the checkout that is under way is finished, nobody new is let in, and the exit code is 0', async () => {
+  test('the checkout that is under way is finished, new connections are refused, and the exit code is 0', async () => {
     await using shop = await startShop();
     const { control } = shop.simulator;
     const customer = await Customer.withCart(shop);

@@ -46,6 +46,8 @@ test('the leak search tolerates mails that are renamed meanwhile', async () => {
     for (let searches = 0; searches < 500; searches += 1)
       expect(findLeakingFiles(folder, ['nowhere'])).toEqual([]);
   } finally {
+    const exited = once(shop, 'exit');
     shop.kill('SIGKILL');
+    await exited;
   }
 });

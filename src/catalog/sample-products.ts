@@ -91,11 +91,11 @@ export const products = [
     description: {
       'es-MX':
         'Labrado a cincel en Comonfort, Guanajuato, de basalto de verdad: no suelta arena después de curarlo. Incluye su tejolote y una hoja que explica cómo curarlo con arroz y sal.',
-      en: 'Chiselled in Comonfort, Guanajuato, from true basalt, so it sheds no grit once seasoned. Comes with its tejolote and a sheet that explains how to season it with rice and salt.',
+      en: 'Chiseled in Comonfort, Guanajuato, from true basalt, so it sheds no grit once seasoned. Comes with its tejolote and a sheet that explains how to season it with rice and salt.',
     },
     imageAlt: {
       'es-MX': 'Molcajete gris de tres patas con tejolote y salsa roja',
-      en: 'Grey three-legged mortar with its pestle and red salsa',
+      en: 'Gray three-legged mortar with its pestle and red salsa',
     },
   },
   {
@@ -129,7 +129,7 @@ export const products = [
     },
     imageAlt: {
       'es-MX': 'Hamaca de franjas de colores colgada bajo el sol',
-      en: 'Hammock in coloured stripes hanging in the sun',
+      en: 'Hammock in colored stripes hanging in the sun',
     },
   },
   {
@@ -142,7 +142,7 @@ export const products = [
     description: {
       'es-MX':
         'Dos tiras de cinco metros cortadas a cincel en San Salvador Huixcolotla, Puebla. Es papel de China auténtico: ligero, alegre y mejor bajo techo si amenaza lluvia.',
-      en: 'Two five-metre strings cut by chisel in San Salvador Huixcolotla, Puebla. It is real tissue paper: light, joyful, and happier under a roof if it looks like rain.',
+      en: 'Two five-meter strings cut by chisel in San Salvador Huixcolotla, Puebla. It is real tissue paper: light, joyful, and happier under a roof if it looks like rain.',
     },
     imageAlt: {
       'es-MX': 'Banderines de papel picado de colores en dos hilos',
@@ -197,7 +197,7 @@ export const products = [
     },
     imageAlt: {
       'es-MX': 'Canasta de palma con franjas de color, dos asas y fruta',
-      en: 'Palm basket with coloured bands, two handles and fruit',
+      en: 'Palm basket with colored bands, two handles and fruit',
     },
   },
   {
@@ -227,7 +227,7 @@ export const products = [
     description: {
       'es-MX':
         'Arábica de sombra de una cooperativa de Jaltenango, a 1,500 metros. Tueste medio, con notas de cacao y mandarina. Medio kilo en grano, tostado la semana en que sale.',
-      en: 'Shade-grown arabica from a cooperative in Jaltenango, at 1,500 metres. Medium roast with notes of cacao and mandarin. Half a kilo of beans, roasted the week it ships.',
+      en: 'Shade-grown arabica from a cooperative in Jaltenango, at 1,500 meters. Medium roast with notes of cacao and mandarin. Half a kilo of beans, roasted the week it ships.',
     },
     imageAlt: {
       'es-MX': 'Bolsa de café con un dibujo de montañas y granos tostados',
@@ -265,7 +265,7 @@ export const products = [
     },
     imageAlt: {
       'es-MX': 'Guitarra de madera clara con una roseta de colores',
-      en: 'Guitar of light wood with a coloured rosette',
+      en: 'Guitar of light wood with a colored rosette',
     },
   },
   {
@@ -282,7 +282,7 @@ export const products = [
     },
     imageAlt: {
       'es-MX': 'Calaverita blanca con flores y adornos de colores',
-      en: 'White sugar skull with flowers and coloured trimmings',
+      en: 'White sugar skull with flowers and colored trimmings',
     },
   },
 ] as const;

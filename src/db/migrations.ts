@@ -9,7 +9,7 @@ const migrationsByName: Record<string, Migration> = {
       await createOrders(db);
       await createAttempts(db);
       await createOrderEvents(db);
-      await createFulfilments(db);
+      await createFulfillments(db);
       await createInbox(db);
       await createOutbox(db);
       await createSessions(db);
@@ -148,7 +148,7 @@ async function createOrderEvents(db: Kysely<unknown>): Promise<void> {
     .execute();
 }
 
-async function createFulfilments(db: Kysely<unknown>): Promise<void> {
+async function createFulfillments(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('fulfillments')
     .addColumn('order_id', 'text', (column) => column.primaryKey().references('orders.id'))

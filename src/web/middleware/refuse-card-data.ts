@@ -63,9 +63,9 @@ function decode(url: string): string {
 
 function hasCardDataInBody(req: Request): boolean {
   const fields = Object.entries((req.body ?? {}) as Readonly<Record<string, unknown>>);
-  const tokenised = readCardTokens(Object.fromEntries(fields)) !== undefined;
+  const tokenized = readCardTokens(Object.fromEntries(fields)) !== undefined;
   const judged = fields.filter(
-    ([name]) => !ANSWERED_AT_THE_FIELD.includes(name) && !(tokenised && name === 'card_number'),
+    ([name]) => !ANSWERED_AT_THE_FIELD.includes(name) && !(tokenized && name === 'card_number'),
   );
   return rejectCardNumber(judged) || hasSecurityCode(judged);
 }

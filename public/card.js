@@ -38,9 +38,9 @@ function grouped(digits) {
 
 function passesLuhn(digits) {
   let total = 0;
-  for (let place = 0; place < digits.length; place += 1) {
-    const digit = Number(digits[digits.length - 1 - place]);
-    const doubled = place % 2 === 1 ? digit * 2 : digit;
+  for (let index = 0; index < digits.length; index += 1) {
+    const digit = Number(digits[digits.length - 1 - index]);
+    const doubled = index % 2 === 1 ? digit * 2 : digit;
     total += doubled > 9 ? doubled - 9 : doubled;
   }
   return total % 10 === 0;
@@ -49,9 +49,9 @@ function passesLuhn(digits) {
 /** Returns the caret position in `formatted` that has `digitsBefore` digits before it. */
 function caretAfter(formatted, digitsBefore) {
   let seen = 0;
-  for (let place = 0; place < formatted.length; place += 1) {
-    if (seen === digitsBefore) return place;
-    if (formatted[place] !== ' ') seen += 1;
+  for (let index = 0; index < formatted.length; index += 1) {
+    if (seen === digitsBefore) return index;
+    if (formatted[index] !== ' ') seen += 1;
   }
   return formatted.length;
 }
@@ -64,8 +64,8 @@ function formatNumber() {
   const formatted = grouped(digits);
   if (formatted !== number.value) {
     number.value = formatted;
-    const place = atEnd ? formatted.length : caretAfter(formatted, digitsBefore);
-    if (document.activeElement === number) number.setSelectionRange(place, place);
+    const position = atEnd ? formatted.length : caretAfter(formatted, digitsBefore);
+    if (document.activeElement === number) number.setSelectionRange(position, position);
   }
   const name = brandOf(digits);
   const words = name && text.textBrand.replace('%s', name);
@@ -166,7 +166,7 @@ function clearProblems() {
   }
 }
 
-function summarise(entries) {
+function summarize(entries) {
   for (const [input, message] of entries) {
     const item = document.createElement('li');
     const link = document.createElement('a');
@@ -235,7 +235,7 @@ async function askForAccess() {
   return accessToken;
 }
 
-async function tokenise(card) {
+async function tokenize(card) {
   const accessToken = await askForAccess();
   return postJson(text.tokenizerUrl, {
     headers: {
@@ -262,7 +262,7 @@ async function payByCard() {
   setBusy(text.textBusy);
   try {
     const card = cardData();
-    fillIn(await tokenise(card), card);
+    fillIn(await tokenize(card), card);
     for (const input of [number, holder, expiry, cvv]) input.value = '';
     brand.textContent = '';
     setBusy(text.textSending);
@@ -271,7 +271,7 @@ async function payByCard() {
     if (error.message === 'elsewhere') return;
     setBusy(undefined);
     const refused = error.message === 'refused';
-    summarise([[number, refused ? text.textRefused : text.textUnreachable]]);
+    summarize([[number, refused ? text.textRefused : text.textUnreachable]]);
   }
 }
 
@@ -285,7 +285,7 @@ form.addEventListener('submit', (event) => {
     return;
   }
   for (const [input, message] of found) showAtField(input, message);
-  summarise(found);
+  summarize(found);
 });
 
 number.addEventListener('input', formatNumber);

@@ -40,7 +40,7 @@ function show(page, sent) {
   const field = unsent && document.getElementById(unsent.id);
   if (field) field.value = unsent.value;
   (document.getElementById(focused) ?? document.querySelector('main')).focus({ preventScroll: true });
-  liveRegion.textContent = document.querySelector('[data-said]')?.dataset.said ?? '';
+  liveRegion.textContent = document.querySelector('[data-announcement]')?.dataset.announcement ?? '';
 }
 
 async function change(form, sent) {

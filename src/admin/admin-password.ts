@@ -6,7 +6,7 @@ const derive = promisify<string, Buffer, number, Buffer>(scrypt);
 const KEY_BYTES = 32;
 const SALT_BYTES = 16;
 /** Maximum length in characters. Longer input is refused, and only this part of it is hashed. */
-const LONGEST = 200;
+const MAX_LENGTH = 200;
 /** Half of Node's four pool threads. DNS lookups and file reads need the others. Further checks queue. */
 const MAX_PARALLEL = 2;
 
@@ -21,12 +21,12 @@ export interface AdminPassword {
 /** Creates the password check. The hash is derived in the background. */
 export function hashPassword(password: string, sessionSecret: string): AdminPassword {
   const salt = randomBytes(SALT_BYTES);
-  const kept = derive(password, salt, KEY_BYTES);
+  const expected = derive(password, salt, KEY_BYTES);
   const checks = bulkhead(MAX_PARALLEL, Number.POSITIVE_INFINITY);
   return {
     async matches(typed) {
-      const given = await checks.execute(() => derive(typed.slice(0, LONGEST), salt, KEY_BYTES));
-      return timingSafeEqual(given, await kept) && typed.length <= LONGEST;
+      const given = await checks.execute(() => derive(typed.slice(0, MAX_LENGTH), salt, KEY_BYTES));
+      return timingSafeEqual(given, await expected) && typed.length <= MAX_LENGTH;
     },
     mark: createHmac('sha256', sessionSecret).update(`admin:${password}`).digest('base64url'),
   };

@@ -6,9 +6,15 @@ import { noStore } from '../web/middleware/security-headers.js';
 import { readText } from '../web/read-text.js';
 import { render } from '../web/render.js';
 import { checkoutFor, contextOf } from '../web/request-context.js';
+import { addAdminOrderRoutes } from './admin-order-routes.js';
 import { type AdminPassword, hashPassword } from './admin-password.js';
-import { adminSession, beginVisit, endVisit, requireSignIn, SIGN_IN_PATH } from './admin-session.js';
-import { addOrderRoutes } from './order-routes.js';
+import {
+  adminSession,
+  endAdminSession,
+  requireSignIn,
+  SIGN_IN_PATH,
+  startAdminSession,
+} from './admin-session.js';
 import { addOrdersRoutes } from './orders-routes.js';
 import { addOverviewRoutes } from './overview-routes.js';
 
@@ -26,12 +32,12 @@ export function addAdminRoutes(app: IRouter, web: WebContext): void {
   app.post(SIGN_IN_PATH, (req, res) => signIn(web, req, res, { password, failures }));
   app.use('/admin', requireSignIn(web, password));
   app.post('/admin/sign-out', async (req, res) => {
-    await endVisit(req);
+    await endAdminSession(req);
     res.redirect(303, SIGN_IN_PATH);
   });
   addOverviewRoutes(app, web);
   addOrdersRoutes(app, web);
-  addOrderRoutes(app, web);
+  addAdminOrderRoutes(app, web);
 }
 
 const hidden: RequestHandler = (_req, res, next) => {
@@ -65,7 +71,7 @@ async function signIn(
     return sendSignIn(web, res, contextOf(res).t('admin.signIn.wrong'));
   }
   await failures.reset(address);
-  await beginVisit(req, { since: clock.now(), mark: password.mark });
+  await startAdminSession(req, { since: clock.now(), mark: password.mark });
   log.info('admin.signed_in');
   res.redirect(303, '/admin');
 }

@@ -10,7 +10,7 @@ declare module 'express-session' {
 }
 
 /** An admin session ends after 8 hours, even if it is in use. */
-const VISIT_MS = 8 * 60 * 60 * 1000;
+const ADMIN_SESSION_MS = 8 * 60 * 60 * 1000;
 
 /** Path of the sign-in page. */
 export const SIGN_IN_PATH = '/admin/sign-in';
@@ -20,7 +20,7 @@ export function adminSession({ checkout, settings }: WebContext): RequestHandler
   return databaseSession(settings, {
     db: checkout.db,
     clock: checkout.clock,
-    cookie: { name: 'tianguis-admin', path: '/admin', sameSite: 'strict', lifetimeMs: VISIT_MS },
+    cookie: { name: 'tianguis-admin', path: '/admin', sameSite: 'strict', lifetimeMs: ADMIN_SESSION_MS },
   });
 }
 
@@ -29,20 +29,20 @@ export function requireSignIn({ checkout }: WebContext, password: AdminPassword)
   return (req, res, next) => {
     const { admin } = req.session;
     const now = checkout.clock.now();
-    const valid = admin?.mark === password.mark && now >= admin.since && now - admin.since < VISIT_MS;
+    const valid = admin?.mark === password.mark && now >= admin.since && now - admin.since < ADMIN_SESSION_MS;
     if (valid) next();
     else res.redirect(303, SIGN_IN_PATH);
   };
 }
 
 /** Starts an admin session under a new session id, against session fixation. Throws `session_unavailable`. */
-export async function beginVisit(req: Request, visit: { since: number; mark: string }): Promise<void> {
+export async function startAdminSession(req: Request, admin: { since: number; mark: string }): Promise<void> {
   await callSession((done) => req.session.regenerate(done));
-  req.session.admin = visit;
+  req.session.admin = admin;
   await callSession((done) => req.session.save(done));
 }
 
 /** Deletes the admin session. Throws `session_unavailable`. */
-export async function endVisit(req: Request): Promise<void> {
+export async function endAdminSession(req: Request): Promise<void> {
   await callSession((done) => req.session.destroy(done));
 }

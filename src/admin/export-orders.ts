@@ -13,7 +13,7 @@ import type { WebContext } from '../web/context.js';
 import { checkoutFor, contextOf } from '../web/request-context.js';
 import { BYTE_ORDER_MARK, csvRecord } from './csv.js';
 
-const ROWS_AT_A_TIME = 500;
+const BATCH_SIZE = 500;
 
 interface Column {
   heading(t: Translate): string;
@@ -47,7 +47,7 @@ const COLUMNS: readonly Column[] = [
 export async function exportOrders(web: WebContext, res: Response, filter: OrderFilter): Promise<void> {
   const { db, log, clock } = checkoutFor(web, res);
   const { t } = contextOf(res);
-  const began = clock.now();
+  const startedAt = clock.now();
   const written = { count: 0 };
   res.type('text/csv').attachment('pedidos.csv');
   if (res.req.method === 'HEAD') {
@@ -56,7 +56,7 @@ export async function exportOrders(web: WebContext, res: Response, filter: Order
   }
   try {
     await pipeline(Readable.from(recordsOf(db.queries, { filter, t, written })), res);
-    log.info('orders.exported', { count: written.count, durationMs: clock.now() - began });
+    log.info('orders.exported', { count: written.count, durationMs: clock.now() - startedAt });
   } catch (error) {
     log.warn('orders.export_truncated', { count: written.count, reason: errorName(error) });
   }
@@ -72,11 +72,11 @@ async function* recordsOf(queries: Queries, { filter, t, written }: Export): Asy
   yield BYTE_ORDER_MARK + csvRecord(COLUMNS.map(({ heading }) => heading(t)));
   let last: Order | undefined;
   do {
-    const place = last && ({ side: 'after', order: last } as const);
-    const page = await searchOrders(queries, { filter, most: ROWS_AT_A_TIME, ...(place && { place }) });
+    const cursor = last && ({ side: 'after', order: last } as const);
+    const page = await searchOrders(queries, { filter, most: BATCH_SIZE, ...(cursor && { cursor }) });
     written.count += page.length;
     if (page.length > 0) yield page.map((order) => recordOf(order, t)).join('');
-    last = page.length === ROWS_AT_A_TIME ? page.at(-1) : undefined;
+    last = page.length === BATCH_SIZE ? page.at(-1) : undefined;
     // SQLite is synchronous. Yields to the event loop, so that requests of customers are not delayed.
     await nextRun();
   } while (last);

@@ -6,7 +6,7 @@ import { addDays, isDay, startOfDay } from '../domain/mexico-day.js';
 import { ORDER_STATES } from '../domain/order.js';
 import { readText } from '../web/read-text.js';
 
-const FIELDS = ['q', 'state', 'person', 'from', 'to'] as const;
+const FIELDS = ['q', 'state', 'review', 'from', 'to'] as const;
 type FilterField = (typeof FIELDS)[number];
 
 export type FilterProblem =
@@ -26,40 +26,40 @@ export interface FilterReading {
   readonly number?: string;
 }
 
-const LONGEST = 254;
+const MAX_LENGTH = 254;
 const EMAIL = /^[^\s@]+@[^\s@]+$/;
 
 /** Parses the filters. Reports each problem at its field. */
 export function readFilter(query: Request['query']): FilterReading {
-  const text = (name: FilterField) => readText(query[name]).trim().slice(0, LONGEST);
+  const text = (name: FilterField) => readText(query[name]).trim().slice(0, MAX_LENGTH);
   const typed = {
     q: text('q'),
     state: text('state'),
-    person: text('person'),
+    review: text('review'),
     from: text('from'),
     to: text('to'),
   };
-  const sought = readSought(typed.q);
-  const state = ORDER_STATES.find((known) => known === typed.state);
+  const search = parseSearch(typed.q);
+  const state = ORDER_STATES.find((name) => name === typed.state);
   const days = readDays(typed.from, typed.to);
   return {
     typed,
     problems: {
-      ...('problem' in sought && { q: sought.problem }),
+      ...('problem' in search && { q: search.problem }),
       ...(typed.state !== '' && !state && ({ state: 'unknownState' } as const)),
       ...days.problems,
     },
     filter: {
-      ...('email' in sought && { email: sought.email }),
+      ...('email' in search && { email: search.email }),
       ...(state && { state }),
-      ...(typed.person !== '' && ({ inReview: true } as const)),
+      ...(typed.review !== '' && ({ inReview: true } as const)),
       ...days.filter,
     },
-    ...('number' in sought && { number: sought.number }),
+    ...('number' in search && { number: search.number }),
   };
 }
 
-function readSought(
+function parseSearch(
   typed: string,
 ): { readonly email: string } | { readonly number: string } | { readonly problem: FilterProblem } | object {
   if (typed === '') return {};
@@ -69,11 +69,11 @@ function readSought(
 }
 
 function readDays(from: string, to: string): Pick<FilterReading, 'problems' | 'filter'> {
-  const wrong = {
+  const problems = {
     ...(from !== '' && !isDay(from) && ({ from: 'notADay' } as const)),
     ...(to !== '' && !isDay(to) && ({ to: 'notADay' } as const)),
   };
-  if (Object.keys(wrong).length > 0) return { problems: wrong, filter: {} };
+  if (Object.keys(problems).length > 0) return { problems, filter: {} };
   if (from !== '' && to !== '' && to < from) return { problems: { to: 'endsBeforeItBegins' }, filter: {} };
   return {
     problems: {},
@@ -84,13 +84,13 @@ function readDays(from: string, to: string): Pick<FilterReading, 'problems' | 'f
   };
 }
 
-/** Returns `path` with the filters in its query string. `place` adds the cursor of the page. */
+/** Returns `path` with the filters in its query string. `cursor` adds the cursor of the page. */
 export function filterAddress(
   path: string,
   typed: FilterReading['typed'],
-  place: Readonly<Partial<Record<'after' | 'before', string>>> = {},
+  cursor: Readonly<Partial<Record<'after' | 'before', string>>> = {},
 ): string {
-  const kept = FIELDS.filter((name) => typed[name] !== '').map((name) => [name, typed[name]] as const);
-  const query = new URLSearchParams({ ...Object.fromEntries(kept), ...place }).toString();
+  const filled = FIELDS.filter((name) => typed[name] !== '').map((name) => [name, typed[name]] as const);
+  const query = new URLSearchParams({ ...Object.fromEntries(filled), ...cursor }).toString();
   return query === '' ? path : `${path}?${query}`;
 }

@@ -4,8 +4,8 @@ import type { OrderState } from '../domain/order.js';
 import { formatMoney } from '../locales/format.js';
 import type { I18n } from '../web/pages/shop-pages.js';
 import type { OrderTone } from '../web/view-models.js';
+import type { AdminOrderRow } from './admin-view-models.js';
 import { formatShortMoment } from './format-time.js';
-import type { AdminOrderRow } from './view-models.js';
 
 /** Tone of each order state in the back office. */
 export const TONES = {

@@ -7,8 +7,8 @@ import { maskCardNumbers } from '../domain/card-data.js';
 import { DECISIONS } from '../domain/decision.js';
 import { ATTEMPT_STATES, ORDER_STATES } from '../domain/order.js';
 import type { I18n } from '../web/pages/shop-pages.js';
+import type { AdminOrderPage } from './admin-view-models.js';
 import { formatDuration, formatShortMoment } from './format-time.js';
-import type { AdminOrderPage } from './view-models.js';
 
 export type OrderEvents = Awaited<ReturnType<typeof findHistory>>;
 
@@ -33,56 +33,67 @@ const EVENT_KINDS = [
   'decided',
 ] as const;
 
-const VERDICTS = ['paid', 'pending', 'declined', 'expired', 'cancelled', 'review'] as const;
-const REVIEW_REASON = [
+const RESULTS = ['paid', 'pending', 'declined', 'expired', 'cancelled', 'review'] as const;
+const REVIEW_REASONS = [
   ...['unclear_status', 'other_id', 'other_amount', 'other_currency', 'other_reference', 'overdue'],
   ...['not_found', 'no_answer', 'other_environment'],
   'second_payment',
 ] as const;
 
-type Teller = (i18n: I18n, value: string) => string;
+type DetailText = (i18n: I18n, value: string) => string;
 
 /** Texts for the fields of an event detail. Other fields appear only in the raw detail. */
-const TELLERS: Readonly<Record<string, Teller>> = {
-  attempt: ({ t }, ordinal) => t('admin.tells.attempt', { ordinal }),
-  gatewayStatus: ({ t }, gatewayStatus) => t('admin.tells.gatewayStatus', { gatewayStatus }),
+const DETAIL_TEXTS: Readonly<Record<string, DetailText>> = {
+  attempt: ({ t }, ordinal) => t('admin.details.attempt', { ordinal }),
+  gatewayStatus: ({ t }, gatewayStatus) => t('admin.details.gatewayStatus', { gatewayStatus }),
   result: ({ t }, value) =>
-    known(VERDICTS, value, (result) => t('admin.tells.result', { result: t(`admin.results.${result}`) })),
-  trigger: ({ t }, value) =>
-    known(TRIGGERS, value, (trigger) =>
-      t('admin.tells.trigger', { trigger: t(`admin.triggers.${trigger}`) }),
+    translated(RESULTS, value, (result) =>
+      t('admin.details.result', { result: t(`admin.results.${result}`) }),
     ),
-  ms: ({ t }, ms) => t('admin.tells.ms', { ms }),
+  trigger: ({ t }, value) =>
+    translated(TRIGGERS, value, (trigger) =>
+      t('admin.details.trigger', { trigger: t(`admin.triggers.${trigger}`) }),
+    ),
+  ms: ({ t }, ms) => t('admin.details.ms', { ms }),
   from: ({ t }, value) =>
-    known(ORDER_STATES, value, (state) => t('admin.tells.from', { state: t(`admin.states.${state}`) })),
+    translated(ORDER_STATES, value, (state) =>
+      t('admin.details.from', { state: t(`admin.states.${state}`) }),
+    ),
   to: ({ t }, value) =>
-    known(ORDER_STATES, value, (state) => t('admin.tells.to', { state: t(`admin.states.${state}`) })),
-  state: ({ t }, value) => known(ATTEMPT_STATES, value, (state) => t(`admin.attempts.${state}`)),
+    translated(ORDER_STATES, value, (state) => t('admin.details.to', { state: t(`admin.states.${state}`) })),
+  state: ({ t }, value) => translated(ATTEMPT_STATES, value, (state) => t(`admin.attempts.${state}`)),
   reason: ({ t }, value) =>
-    known(REVIEW_REASON, value, (reason) => t(`admin.reasons.${reason as 'overdue'}`)) ||
-    t('admin.tells.reason', { reason: value }),
-  late: ({ t }, value) => (value === 'true' ? t('admin.tells.late') : ''),
-  by: ({ t }, number) => t('admin.tells.by', { number }),
-  job: ({ t }, value) => known([...PAID_JOBS, 'order_link' as const], value, (job) => t(`admin.jobs.${job}`)),
-  decision: ({ t }, value) => known(DECISIONS, value, (decision) => t(`admin.decisions.${decision}.label`)),
-  note: ({ t }, note) => t('admin.tells.note', { note }),
+    translated(REVIEW_REASONS, value, (reason) => t(`admin.reasons.${reason as 'overdue'}`)) ||
+    t('admin.details.reason', { reason: value }),
+  late: ({ t }, value) => (value === 'true' ? t('admin.details.late') : ''),
+  by: ({ t }, number) => t('admin.details.by', { number }),
+  job: ({ t }, value) =>
+    translated([...PAID_JOBS, 'order_link' as const], value, (job) => t(`admin.jobs.${job}`)),
+  decision: ({ t }, value) =>
+    translated(DECISIONS, value, (decision) => t(`admin.decisions.${decision}.label`)),
+  note: ({ t }, note) => t('admin.details.note', { note }),
 };
 
-function known<T extends string>(words: readonly T[], value: string, tell: (word: T) => string): string {
-  const word = words.find((each) => each === value);
-  return word === undefined ? '' : tell(word);
+/** Returns the text of a listed value. Empty for other values. */
+function translated<T extends string>(
+  values: readonly T[],
+  value: string,
+  textOf: (value: T) => string,
+): string {
+  const found = values.find((each) => each === value);
+  return found === undefined ? '' : textOf(found);
 }
 
 /** Builds the event list in the order of `events`, with the time between two events. */
 export function orderTimeline(i18n: I18n, events: OrderEvents): AdminOrderPage['events'] {
-  return events.map((event, place) => {
-    const before = events[place - 1];
+  return events.map((event, index) => {
+    const previous = events[index - 1];
     const detail = detailOf(event.detail);
     return {
       at: formatShortMoment(event.at, i18n.locale),
-      gap: before ? gapOf(i18n, event.at - before.at) : '',
+      gap: previous ? gapOf(i18n, event.at - previous.at) : '',
       kind: eventName(i18n, event.kind),
-      told: detail.flatMap(([name, value]) => TELLERS[name]?.(i18n, value) || []),
+      texts: detail.flatMap(([name, value]) => DETAIL_TEXTS[name]?.(i18n, value) || []),
       raw: detail.map(([name, value]) => `${name}: ${value}`).join(' · '),
     };
   });
@@ -93,7 +104,7 @@ function gapOf({ t, locale }: I18n, ms: number): string {
 }
 
 function eventName({ t }: I18n, kind: string): string {
-  return known(EVENT_KINDS, kind, (name) => t(`admin.events.${name}`)) || kind;
+  return translated(EVENT_KINDS, kind, (name) => t(`admin.events.${name}`)) || kind;
 }
 
 /** Stored detail of an event. Card numbers are redacted, because the note of a merchant may contain one. */
@@ -104,12 +115,12 @@ function detailOf(json: string): readonly (readonly [string, string])[] {
 }
 
 /** Returns the reason for the state of the order as a sentence. */
-export function whyOf({ t }: I18n, order: Order, events: OrderEvents): string {
+export function stateReason({ t }: I18n, order: Order, events: OrderEvents): string {
   if (order.reviewReason !== null) return t(`admin.reasons.${order.reviewReason}`);
-  if (order.state !== 'cancelled') return t(`admin.why.${order.state}`);
-  if (order.supersededBy !== null) return t('admin.why.replaced');
+  if (order.state !== 'cancelled') return t(`admin.stateReasons.${order.state}`);
+  if (order.supersededBy !== null) return t('admin.stateReasons.replaced');
   const decided = events.some(
     ({ kind, detail }) => kind === 'decided' && detail.includes('"result":"cancelled"'),
   );
-  return t(decided ? 'admin.why.decided' : 'admin.why.cancelled');
+  return t(decided ? 'admin.stateReasons.decided' : 'admin.stateReasons.cancelled');
 }

@@ -1,16 +1,16 @@
 import type { IRouter, Request, Response } from 'express';
 import { findOrderByNumber } from '../db/orders.js';
-import { type OrderPlace, searchOrders } from '../db/search-orders.js';
+import { type OrderCursor, searchOrders } from '../db/search-orders.js';
 import type { WebContext } from '../web/context.js';
 import { readText } from '../web/read-text.js';
 import { render } from '../web/render.js';
 import { contextOf } from '../web/request-context.js';
+import { adminOrdersPage, cutPage, EXPORT_PATH, type FoundOrders, ORDERS_PATH } from './admin-orders-page.js';
 import { exportOrders } from './export-orders.js';
 import { type FilterReading, filterAddress, readFilter } from './order-filter.js';
 import { adminOrderPath } from './order-rows.js';
-import { adminOrdersPage, cutPage, EXPORT_PATH, type FoundOrders, ORDERS_PATH } from './orders-page.js';
 
-const ROWS = 50;
+const PAGE_SIZE = 50;
 const NONE: FoundOrders = { orders: [], newer: false, older: false };
 
 /** Adds the order list with its filters, and its CSV export. */
@@ -24,9 +24,9 @@ async function sendOrders(web: WebContext, req: Request, res: Response): Promise
   if (!reading) return;
   if (isRefused(reading)) return sendList(web, res, { reading, found: NONE });
   const { queries } = web.checkout.db;
-  const place = await placeOf(web, req);
-  const search = { filter: reading.filter, most: ROWS + 1, ...(place && { place }) };
-  const found = cutPage(await searchOrders(queries, search), place?.side, ROWS);
+  const cursor = await readCursor(web, req);
+  const search = { filter: reading.filter, most: PAGE_SIZE + 1, ...(cursor && { cursor }) };
+  const found = cutPage(await searchOrders(queries, search), cursor?.side, PAGE_SIZE);
   return sendList(web, res, { reading, found });
 }
 
@@ -59,7 +59,7 @@ function isRefused({ problems }: FilterReading): boolean {
 }
 
 /** Reads the cursor of the page. An unknown order number counts as no cursor. */
-async function placeOf(web: WebContext, { query }: Request): Promise<OrderPlace | undefined> {
+async function readCursor(web: WebContext, { query }: Request): Promise<OrderCursor | undefined> {
   const after = readText(query['after']);
   const number = after || readText(query['before']);
   const order = number === '' ? undefined : await findOrderByNumber(web.checkout.db.queries, number);

@@ -1,13 +1,13 @@
 import type { IRouter, Response } from 'express';
-import { findOrdersForPerson } from '../db/orders.js';
+import { findOrdersInReview } from '../db/orders.js';
 import { countWebhooks, findWaitingJobs, jobBacklog, orderBacklog } from '../db/overview-counts.js';
 import type { WebContext } from '../web/context.js';
 import { render } from '../web/render.js';
 import { contextOf } from '../web/request-context.js';
-import { adminOverviewPage, COUNTED_AT_MOST, type Overview, UNSETTLED } from './overview-page.js';
+import { adminOverviewPage, MAX_COUNT, type Overview, UNSETTLED } from './admin-overview-page.js';
 import { salesWindow } from './sales-window.js';
 
-const MOST_ROWS = 50;
+const MAX_ROWS = 50;
 const OLDEST_JOBS = 5;
 const DAY_MS = 24 * 3_600_000;
 
@@ -25,15 +25,15 @@ async function sendOverview(web: WebContext, res: Response): Promise<void> {
 async function readOverview({ checkout, refusedWebhooks }: WebContext): Promise<Overview> {
   const { queries } = checkout.db;
   const now = checkout.clock.now();
-  const most = COUNTED_AT_MOST;
-  const orders = await findOrdersForPerson(queries, MOST_ROWS + 1);
+  const most = MAX_COUNT;
+  const orders = await findOrdersInReview(queries, MAX_ROWS + 1);
   return {
     now,
-    inReview: { orders: orders.slice(0, MOST_ROWS), more: orders.length > MOST_ROWS },
+    inReview: { orders: orders.slice(0, MAX_ROWS), more: orders.length > MAX_ROWS },
     unsettled: await orderBacklog(queries, UNSETTLED, most),
     jobs: await jobBacklog(queries, most),
     oldestJobs: await findWaitingJobs(queries, OLDEST_JOBS),
-    messages: await countWebhooks(queries, { since: now - DAY_MS, most }),
+    webhooks: await countWebhooks(queries, { since: now - DAY_MS, most }),
     refused: refusedWebhooks,
     sales: await salesWindow(checkout),
   };

@@ -1,32 +1,32 @@
 import { centavos } from '../domain/money.js';
 import { formatMoney } from '../locales/format.js';
 import type { I18n } from '../web/pages/shop-pages.js';
+import type { AdminSales } from './admin-view-models.js';
 import { formatDuration, formatShortMoment } from './format-time.js';
 import { TONES } from './order-rows.js';
 import type { SalesWindow } from './sales-window.js';
-import type { AdminSales } from './view-models.js';
 
 const BAR_STEP = 10;
 const CHART_HEIGHT = 100;
 /** Minimum height of a bar, so that a day with low sales is visible. */
-const LEAST_BAR = 1.5;
+const MIN_BAR = 1.5;
 const NOON_MS = 12 * 3_600_000;
 
 /** Builds the model of the sales figures and their two charts. */
 export function salesPage(i18n: I18n, window: SalesWindow): AdminSales {
   const { locale, t } = i18n;
-  const most = Math.max(...window.days.map(({ total }) => total));
+  const max = Math.max(...window.days.map(({ total }) => total));
   return {
     facts: factsOf(i18n, window),
     width: String(window.days.length * BAR_STEP),
-    days: window.days.map(({ day, count, total }, place) => ({
+    days: window.days.map(({ day, count, total }, index) => ({
       day: dayName(i18n, day),
       count: String(count),
       total: formatMoney(centavos(total), locale),
-      bar: barOf(total, most, place),
+      bar: barOf(total, max, index),
     })),
     axis: {
-      most: formatMoney(centavos(most), locale),
+      max: formatMoney(centavos(max), locale),
       first: dayName(i18n, window.days[0]?.day),
       last: dayName(i18n, window.days.at(-1)?.day),
     },
@@ -62,10 +62,10 @@ function factsOf(i18n: I18n, { days, states, placed, confirmed }: SalesWindow): 
   ];
 }
 
-function barOf(total: number, most: number, place: number): AdminSales['days'][number]['bar'] {
-  const height = total === 0 ? 0 : Math.max(LEAST_BAR, (total / most) * CHART_HEIGHT);
+function barOf(total: number, max: number, index: number): AdminSales['days'][number]['bar'] {
+  const height = total === 0 ? 0 : Math.max(MIN_BAR, (total / max) * CHART_HEIGHT);
   return {
-    x: String(place * BAR_STEP + 1),
+    x: String(index * BAR_STEP + 1),
     y: (CHART_HEIGHT - height).toFixed(2),
     height: height.toFixed(2),
   };

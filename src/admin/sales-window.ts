@@ -7,8 +7,7 @@ import { addDays, dayOf, startOfDay } from '../domain/mexico-day.js';
 import { ORDER_STATES, type OrderState } from '../domain/order.js';
 
 const DAYS = 30;
-/** TTL of the cached window. */
-const KEPT_MS = 60_000;
+const CACHE_TTL_MS = 60_000;
 
 export interface SalesDay {
   readonly day: string;
@@ -28,12 +27,12 @@ export interface SalesWindow {
   readonly confirmed?: { readonly median: number; readonly p95: number };
 }
 
-interface Kept {
+interface CachedWindow {
   readonly readAt: number;
   readonly window: Promise<SalesWindow>;
 }
 
-const kept = new WeakMap<CheckoutContext, Kept>();
+const cache = new WeakMap<CheckoutContext, CachedWindow>();
 
 /**
  * Returns the sales of the last 30 days, at most 60 s old. Parallel calls share one read.
@@ -41,11 +40,11 @@ const kept = new WeakMap<CheckoutContext, Kept>();
  */
 export function salesWindow(context: CheckoutContext): Promise<SalesWindow> {
   const now = context.clock.now();
-  const known = kept.get(context);
-  if (known && now >= known.readAt && now - known.readAt < KEPT_MS) return known.window;
+  const cached = cache.get(context);
+  if (cached && now >= cached.readAt && now - cached.readAt < CACHE_TTL_MS) return cached.window;
   const window = readWindow(context.db.queries, now);
-  kept.set(context, { readAt: now, window });
-  window.catch(() => kept.delete(context));
+  cache.set(context, { readAt: now, window });
+  window.catch(() => cache.delete(context));
   return window;
 }
 

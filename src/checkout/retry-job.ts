@@ -13,9 +13,9 @@ export async function retryJob(
   context: CheckoutContext,
   order: Pick<Order, 'id' | 'number'>,
   job: JobName,
-): Promise<'hastened' | 'not_waiting'> {
+): Promise<'rescheduled' | 'not_waiting'> {
   const at = context.clock.now();
-  const hastened = await context.db.transaction(async (queries) => {
+  const rescheduled = await context.db.transaction(async (queries) => {
     const found = await makeJobDue(queries, jobKey(job, order.id), {
       at,
       after: at + JOB_LEASE_MS,
@@ -23,7 +23,7 @@ export async function retryJob(
     if (found) await recordEvent(queries, { orderId: order.id, at, kind: 'job_retried', detail: { job } });
     return found;
   });
-  if (!hastened) return 'not_waiting';
+  if (!rescheduled) return 'not_waiting';
   context.log.info('job.retried', { order: order.number, job });
-  return 'hastened';
+  return 'rescheduled';
 }

@@ -36,7 +36,7 @@ export function findOrderByNumber(queries: Queries, number: string): Promise<Ord
 }
 
 /** Returns orders that need review, least recently changed first. */
-export function findOrdersForPerson(queries: Queries, most: number): Promise<readonly Order[]> {
+export function findOrdersInReview(queries: Queries, most: number): Promise<readonly Order[]> {
   return (
     queries
       .selectFrom('orders')

@@ -15,30 +15,30 @@ export interface OrderFilter {
 }
 
 /** A position in the list, which is sorted newest first: after (older than) or before (newer than) an order. */
-export interface OrderPlace {
+export interface OrderCursor {
   readonly side: 'after' | 'before';
   readonly order: Pick<Order, 'createdAt' | 'id'>;
 }
 
 export interface OrderSearch {
   readonly filter: OrderFilter;
-  readonly place?: OrderPlace;
+  readonly cursor?: OrderCursor;
   readonly most: number;
 }
 
 /** Returns the orders of one page, newest first. */
 export async function searchOrders(
   queries: Queries,
-  { filter, place, most }: OrderSearch,
+  { filter, cursor, most }: OrderSearch,
 ): Promise<readonly Order[]> {
-  const direction = place?.side === 'before' ? 'asc' : 'desc';
+  const direction = cursor?.side === 'before' ? 'asc' : 'desc';
   const found = await filtered(queries.selectFrom('orders').selectAll(), filter)
-    .$if(place !== undefined, (query) => query.where(beyond(place)))
+    .$if(cursor !== undefined, (query) => query.where(beyond(cursor)))
     .orderBy('createdAt', direction)
     .orderBy('id', direction)
     .limit(most)
     .execute();
-  return place?.side === 'before' ? found.reverse() : found;
+  return cursor?.side === 'before' ? found.reverse() : found;
 }
 
 type OrderQuery = SelectQueryBuilder<Schema, 'orders', Order>;
@@ -47,7 +47,7 @@ function filtered(query: OrderQuery, { email, state, inReview, from, until }: Or
   let narrowed = query;
   if (email !== undefined)
     narrowed = narrowed.where(sql<boolean>`lower(email) = lower(cast(${email} as text))`);
-  if (inReview) narrowed = narrowed.where(FOR_PERSON);
+  if (inReview) narrowed = narrowed.where(IN_REVIEW);
   if (state !== undefined)
     narrowed = narrowed.where(inState(state, email !== undefined || inReview === true));
   if (from !== undefined) narrowed = narrowed.where('createdAt', '>=', from);
@@ -56,17 +56,17 @@ function filtered(query: OrderQuery, { email, state, inReview, from, until }: Or
 }
 
 /** Same text as in the partial indexes, so that both databases use them. */
-const FOR_PERSON = sql<boolean>`(review_reason is not null or state = 'outcome_unknown')`;
+const IN_REVIEW = sql<boolean>`(review_reason is not null or state = 'outcome_unknown')`;
 
 /** With a more selective filter, `state || ''` excludes the index on state, which would read all orders of one state. */
 function inState(state: OrderState, isAside: boolean) {
   return isAside ? sql<boolean>`state || '' = ${state}` : sql<boolean>`state = ${state}`;
 }
 
-function beyond(place: OrderPlace | undefined) {
-  if (!place) return sql<boolean>`true`;
-  const { createdAt, id } = place.order;
-  return place.side === 'after'
+function beyond(cursor: OrderCursor | undefined) {
+  if (!cursor) return sql<boolean>`true`;
+  const { createdAt, id } = cursor.order;
+  return cursor.side === 'after'
     ? sql<boolean>`(created_at, id) < (${createdAt}, ${id})`
     : sql<boolean>`(created_at, id) > (${createdAt}, ${id})`;
 }

@@ -1,6 +1,6 @@
 import type { Locale } from '../domain/locale.js';
 import { en } from './en.js';
-import { esMx, type Words } from './es-mx.js';
+import { esMx, type Messages } from './es-mx.js';
 
 /** The plural messages of a key have the suffixes `_one`, `_many` and `_other`. Callers use the key without suffix. */
 type Singular<Name, Names> = Name extends `${infer Base}_${'one' | 'many' | 'other'}`
@@ -36,7 +36,7 @@ export function loadTranslations(): Translations {
   return { in: (locale) => translate[locale] };
 }
 
-function translator(locale: Locale, messages: Words): Translate {
+function translator(locale: Locale, messages: Messages): Translate {
   const texts = new Map(flatten(messages));
   const plurals = new Intl.PluralRules(locale);
   return (key, values) => {

@@ -5,7 +5,7 @@ import type {
   AdminOrdersPage,
   AdminOverviewPage,
   AdminSignInPage,
-} from '../admin/view-models.js';
+} from '../admin/admin-view-models.js';
 import { countCartPieces } from '../db/carts.js';
 import { errorName } from '../domain/error-name.js';
 import { localPath } from '../domain/redirect.js';

@@ -69,7 +69,7 @@ export interface CartLineView {
 export interface CartPage {
   readonly lines: readonly CartLineView[];
   /** Text for screen readers after the cart was updated without a page load. */
-  readonly said: string;
+  readonly announcement: string;
   readonly total: string;
   /** Sentences above the cart, such as a changed price, a withdrawn product or too many lines. */
   readonly notices: readonly string[];

@@ -20,7 +20,7 @@ import {
   findOrderByNumber,
   findOrderByToken,
   findOrderLines,
-  findOrdersForPerson,
+  findOrdersInReview,
   isPaidElsewhere,
   lockOrder,
   updateSuccessor,
@@ -29,7 +29,7 @@ import { findPaidJobs, leaseJobs } from '../../src/db/outbox.js';
 import { countWebhooks, findWaitingJobs, jobBacklog, orderBacklog } from '../../src/db/overview-counts.js';
 import { deleteExpired, erasePersonalData } from '../../src/db/retention.js';
 import { paidIn, placedIn } from '../../src/db/sales.js';
-import { type OrderFilter, type OrderPlace, searchOrders } from '../../src/db/search-orders.js';
+import { type OrderCursor, type OrderFilter, searchOrders } from '../../src/db/search-orders.js';
 import { findSession } from '../../src/db/sessions.js';
 import { type Look, plansOf, READS_A_TABLE } from '../support/query-plans.js';
 import { orderRow } from '../support/rows.js';
@@ -60,7 +60,7 @@ const FILTERS: readonly (readonly [OrderFilter, string])[] = [
   [{ inReview: true, state }, 'orders_in_review_by_age'],
   [{ inReview: true, ...span }, 'orders_in_review_by_age'],
 ];
-const PLACES: readonly (OrderPlace | undefined)[] = [
+const CURSORS: readonly (OrderCursor | undefined)[] = [
   undefined,
   { side: 'after', order: { createdAt: 5, id: 'x' } },
   { side: 'before', order: { createdAt: 5, id: 'x' } },
@@ -70,9 +70,9 @@ test.each(FILTERS)(
   'a search of orders by %j uses the index %s on every page and sorts nothing',
   async (...row) => {
     const [filter, index] = row;
-    for (const place of PLACES) {
+    for (const cursor of CURSORS) {
       const plans = await plansOf(database.db, (queries) =>
-        searchOrders(queries, { filter, most: 51, ...(place && { place }) }),
+        searchOrders(queries, { filter, most: 51, ...(cursor && { cursor }) }),
       );
 
       expect(plans).toEqual([expect.stringMatching(index)]);
@@ -86,7 +86,7 @@ test.each(FILTERS)(
 
 const old = { before: 1, most: 5 };
 const BACK_OFFICE: readonly (readonly [string, Look])[] = [
-  ['orders_in_review', (queries) => findOrdersForPerson(queries, 51)],
+  ['orders_in_review', (queries) => findOrdersInReview(queries, 51)],
   ['orders_in_review', (queries) => countOrdersInReview(queries, 100)],
   ['orders_by_state', (queries) => orderBacklog(queries, ['pending'], 100)],
   ['outbox_waiting', (queries) => jobBacklog(queries, 100)],

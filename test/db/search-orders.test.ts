@@ -26,13 +26,13 @@ test('pages of orders with equal creation times list every order once, forward a
 
   const forward: Order[] = [];
   for (let last: Order | undefined; ; last = forward.at(-1)) {
-    const place = last && { place: { side: 'after' as const, order: last } };
-    const page = await searchOrders(queries, { filter: {}, most: 4, ...place });
+    const cursor = last && { cursor: { side: 'after' as const, order: last } };
+    const page = await searchOrders(queries, { filter: {}, most: 4, ...cursor });
     if (page.length === 0) break;
     forward.push(...page);
   }
-  const place = { side: 'before', order: all[10] ?? orderRow() } as const;
-  const backward = await searchOrders(queries, { filter: {}, most: 4, place });
+  const cursor = { side: 'before', order: all[10] ?? orderRow() } as const;
+  const backward = await searchOrders(queries, { filter: {}, most: 4, cursor });
 
   expect(all).toHaveLength(25);
   expect(ids(forward)).toEqual(ids(all));

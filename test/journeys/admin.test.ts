@@ -38,14 +38,14 @@ test('a merchant in the back office on a phone decides an order in review, and t
   await page.locator('#password-error').waitFor();
   await expectAccessible(page);
   await signIn(page);
-  expect(await page.getByTestId('admin-waiting').getByRole('row').count()).toBe(2);
+  expect(await page.getByTestId('admin-in-review').getByRole('row').count()).toBe(2);
   await expectAccessible(page);
-  await page.getByTestId('admin-waiting').getByRole('link', { name: /^TG-/ }).click();
+  await page.getByTestId('admin-in-review').getByRole('link', { name: /^TG-/ }).click();
   await page.getByLabel('Ya devolví el dinero').check();
   await page.getByLabel('Nota').fill('folio 4711');
   await expectAccessible(page);
   await page.getByTestId('admin-decide').click();
-  await page.getByTestId('admin-said').waitFor();
+  await page.getByTestId('admin-result').waitFor();
   await customer.page.reload();
 
   expect(await page.getByTestId('admin-order').textContent()).toContain('Cancelado');
@@ -89,10 +89,10 @@ test('a merchant in the back office on a phone uses overview, order list, export
   await page.getByTestId('admin-newer').waitFor();
   expect(await page.getByRole('row').count()).toBe(2);
   await page.goto('/admin/orders/TG-0');
-  await page.getByRole('button', { name: 'Intentar ahora: Recibo por correo' }).press('Enter');
-  await page.getByTestId('admin-said').waitFor();
+  await page.getByRole('button', { name: 'Reintentar ahora: Recibo por correo' }).press('Enter');
+  await page.getByTestId('admin-result').waitFor();
   await page.getByTestId('language-en').press('Enter');
-  await page.getByText('A person asked to try it now').waitFor();
+  await page.getByText('An admin user requested a retry').waitFor();
   await expectAccessible(page);
   await page.goto('/admin/orders?q=abc&from=2026-02-31&state=x');
   await expectAccessible(page);

@@ -70,5 +70,5 @@ test('the page of a pending order announces the state to screen readers, and mov
   expect(await page.evaluate('document.getAnimations().length')).toBeGreaterThan(0);
   const heading = page.getByRole('status').getByRole('heading', { level: 1 });
   expect(await heading.textContent()).toBe('Estamos esperando tu pago');
-  expect(await page.locator('[data-next-lookup]').textContent()).toMatch(/Volvemos a mirar en \d+ s\./);
+  expect(await page.locator('[data-next-lookup]').textContent()).toMatch(/Volvemos a consultar en \d+ s\./);
 });

@@ -2,7 +2,7 @@ import { Customer } from './customer.js';
 import type { TestShop } from './test-shop.js';
 
 /** The admin password of tests that enable the back office. */
-export const PASSWORD = 'una contraseña del mostrador';
+export const PASSWORD = 'una contraseña de administración';
 
 /** Returns the client of a merchant with an admin session. */
 export async function openBackOffice(shop: TestShop): Promise<Customer> {

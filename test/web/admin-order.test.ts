@@ -30,9 +30,9 @@ test('an order in the back office shows its customer, lines, attempts and histor
 
   for (const part of [order.number, order.email, 'Taza', session, 'Empezó un intento de pago'])
     expect(text).toContain(part);
-  expect(text).toContain('Preguntamos porque quien compra regresó.');
-  expect(text).toContain('Lo tomamos como pagado.');
-  expect(text).toMatch(/Tardó \d+ ms en contestar\./);
+  expect(text).toContain('Origen de la consulta: regreso del cliente.');
+  expect(text).toContain('Resultado: pagado.');
+  expect(text).toMatch(/Tiempo de respuesta: \d+ ms\./);
   expect(text).toMatch(/call: read_session · gatewayStatus: [^<]+ · result: paid/);
   expect((await merchant.get('/admin/orders/unknown')).status).toBe(404);
 });
@@ -42,7 +42,7 @@ test('an order in the back office shows and stores no card number from an answer
 
   const { text } = await merchant.get(path);
 
-  expect(text).toContain('El servicio contestó algo que no conocemos.');
+  expect(text).toContain('La pasarela devolvió un estado desconocido.');
   expect(text).not.toMatch(/4111[ -]?1111/);
   expect(await dumpDatabase(shop)).not.toMatch(/4111[ -]?1111/);
 });
@@ -66,7 +66,7 @@ test('an order in the back office checked by the merchant is looked up at the ga
 
   const answer = await merchant.post(`/admin/orders/${number}/check`, {});
 
-  expect(answer.headers['location']).toBe(`/admin/orders/${number}?said=checked`);
+  expect(answer.headers['location']).toBe(`/admin/orders/${number}?result=checked`);
   expect((await orderOfSession(shop, session)).state).toBe('paid');
 });
 
@@ -78,8 +78,8 @@ test('a decision is applied once, shown with its note, and logged without note a
   const again = await merchant.post(`${path}/decision`, fields);
   const page = await merchant.get(answer.headers['location'] ?? '');
 
-  expect(answer.headers['location']).toBe(`${path}?said=done`);
-  expect(again.headers['location']).toBe(`${path}?said=changed`);
+  expect(answer.headers['location']).toBe(`${path}?result=done`);
+  expect(again.headers['location']).toBe(`${path}?result=changed`);
   expect((await orderOfSession(shop, session)).state).toBe('cancelled');
   expect(page.text).toContain('Tu decisión quedó guardada');
   expect(page.text).toContain('&lt;b&gt;folio 4711&lt;/b&gt;');
@@ -130,15 +130,15 @@ test('an outbox job that failed is retried once when the merchant asks, and an i
   const done = await retry({ job: 'receipt' });
   const after = await merchant.get(first.headers['location'] ?? '');
 
-  expect(page.text).toContain('Última falla: Error:ECONNREFUSED.');
+  expect(page.text).toContain('Último error: Error:ECONNREFUSED.');
   expect(page.text.match(/name="job"/g)).toHaveLength(1);
   expect([before, ...invalid.map(({ status }) => status)]).toEqual([0, 400, 400, 400]);
   expect([first, second, done].map(({ headers }) => headers['location'])).toEqual([
-    `${path}?said=hastened`,
-    `${path}?said=not_waiting`,
-    `${path}?said=not_waiting`,
+    `${path}?result=rescheduled`,
+    `${path}?result=not_waiting`,
+    `${path}?result=not_waiting`,
   ]);
-  expect(after.text).toContain('Una persona pidió intentarlo ya');
+  expect(after.text).toContain('Un usuario administrador pidió reintentar la tarea');
   const logged = shop.logged.filter((line) => line.includes('"job.retried"'));
   expect(logged).toHaveLength(1);
   expect(logged.join('')).not.toContain(order.email);

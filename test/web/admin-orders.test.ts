@@ -19,7 +19,8 @@ beforeEach(async () => {
 
 /** Order numbers from `TG-2222-2222` on. */
 function numberOf(nth: number): string {
-  const digit = (place: number) => SYMBOLS.charAt(Math.floor(nth / SYMBOLS.length ** place) % SYMBOLS.length);
+  const digit = (position: number) =>
+    SYMBOLS.charAt(Math.floor(nth / SYMBOLS.length ** position) % SYMBOLS.length);
   return `TG-2222-2${digit(2)}${digit(1)}${digit(0)}`;
 }
 
@@ -72,8 +73,8 @@ test('the list of orders is filtered by e-mail in any case, by review, by days o
   const [first, second, third, fourth] = [0, 1, 2, 3].map(numberOf);
 
   expect(await found('q=%20EVA%40example.com')).toEqual([fourth, first]);
-  expect(await found('person=1')).toEqual([third, second]);
-  expect(await found('person=1&state=review')).toEqual([second]);
+  expect(await found('review=1')).toEqual([third, second]);
+  expect(await found('review=1&state=review')).toEqual([second]);
   expect(await found('from=2026-03-02&to=2026-03-02')).toEqual([third, second]);
   expect(await found('q=eva%40example.com&to=2026-03-01')).toEqual([first]);
   expect(await found('q=unknown%40example.com')).toEqual([]);
@@ -87,8 +88,8 @@ test.each([
   ['q=TG-9999-9999', 'q', 'TG-9999-9999', 'No hay ningún pedido con ese número.'],
   ['q=a%40b%40c', 'q', 'a@b@c', 'Escribe un número de pedido completo o un correo completo.'],
   ['state=%3Cb%3E', 'state', '&lt;b&gt;', 'no es un estado'],
-  ['from=2026-02-30', 'from', '2026-02-30', 'no es un día'],
-  ['from=2026-03-02&to=2026-03-01', 'to', '2026-03-01', 'Este día es anterior al primero.'],
+  ['from=2026-02-30', 'from', '2026-02-30', 'no es una fecha'],
+  ['from=2026-03-02&to=2026-03-01', 'to', '2026-03-01', 'Esta fecha es anterior a la fecha inicial.'],
 ])(
   'the list of orders with the invalid filter %s shows the error at its field and keeps the other filters',
   async (query, ...row) => {
@@ -96,13 +97,13 @@ test.each([
     await insertOrders([{}]);
 
     for (const page of ['/admin/orders', '/admin/orders.csv']) {
-      const { status, text, headers } = await merchant.get(`${page}?${query}&person=1`);
+      const { status, text, headers } = await merchant.get(`${page}?${query}&review=1`);
 
       expect([status, headers['content-type']]).toEqual([422, 'text/html; charset=utf-8']);
       expect(text).toMatch(new RegExp(`id="${field}-error" role="alert">[^<]*${message}`));
       expect(text).toMatch(new RegExp(`id="${field}"[^>]*aria-invalid="true"`));
       expect(text).toContain(`value="${value}"`);
-      expect(text).toMatch(/id="person"[^>]* checked>/);
+      expect(text).toMatch(/id="review"[^>]* checked>/);
       expect(numbersIn(text)).toEqual([]);
     }
   },
@@ -127,8 +128,8 @@ test('the CSV export holds the filtered orders in a form that spreadsheets read 
   });
   expect(file.text).toBe(
     [
-      '\ufeffPedido,Estado,Por qué espera a una persona,Total,Moneda,Nombre,Apellidos,Correo electrónico,Hecho,Pagado\r\n',
-      `${numberOf(1)},Pagado,Se pagó dos veces la misma compra.,123456.05,MXN,`,
+      '\ufeffPedido,Estado,Motivo de revisión,Total,Moneda,Nombre,Apellidos,Correo electrónico,Fecha del pedido,Fecha de pago\r\n',
+      `${numberOf(1)},Pagado,La misma compra se pagó dos veces.,123456.05,MXN,`,
       '"\'=HYPERLINK(""http://evil.example"",""x"")","De la ""O"", Ñandú\nSalto","\'+eva@example.com",',
       '2026-03-02T06:00:00.000Z,2026-03-02T06:01:02.003Z\r\n',
     ].join(''),

@@ -48,9 +48,9 @@ test('the overview of the back office counts unsettled orders and outbox jobs wi
 
   const { html, text } = await readOverview('admin-health');
 
-  expect(empty.text).toContain('Pedidos sin resolver 0 Ninguno espera.');
-  expect(text).toContain('Pedidos sin resolver 2 El más viejo espera desde hace 2 días 2 h.');
-  expect(text).toMatch(/Recibos y avisos pendientes 1 El más viejo espera desde hace 1 min [345]\d s\./);
+  expect(empty.text).toContain('Pedidos sin resolver 0 Nada pendiente.');
+  expect(text).toContain('Pedidos sin resolver 2 El pendiente más antiguo espera desde hace 2 días 2 h.');
+  expect(text).toMatch(/Tareas pendientes 1 El pendiente más antiguo espera desde hace 1 min [345]\d s\./);
   expect(html).toContain('href="/admin/orders/TG-AAAA-2222#jobs"');
 });
 
@@ -69,11 +69,13 @@ test('the overview of the back office counts webhook events of 24 hours, and ref
   const later = await readOverview('admin-health');
 
   expect(unchanged).toBe(true);
-  expect(now.text).toContain('Avisos del servicio en 24 horas 1 El último aviso nuevo llegó hace');
-  expect(now.text).toContain('Por revisar: 1.');
-  expect(now.text).toContain('no traían la clave correcta: 2.');
+  expect(now.text).toContain(
+    'Eventos de webhook en las últimas 24 horas 1 El último evento nuevo llegó hace',
+  );
+  expect(now.text).toContain('Por procesar: 1.');
+  expect(now.text).toContain('la credencial no era correcta: 2.');
   expect(now.text).toContain('no se podían leer: 2.');
-  expect(later.text).toContain('en 24 horas 0 El último aviso nuevo llegó hace 1 día 1 h');
+  expect(later.text).toContain('en las últimas 24 horas 0 El último evento nuevo llegó hace 1 día 1 h');
   expect(later.text).toContain('Rechazados: 0.');
 });
 
@@ -95,10 +97,10 @@ test('the overview of the back office adds up the sales of thirty days by day an
   shop.clock.advance(61_000);
   const { html, text } = await readOverview('admin-sales');
 
-  for (const page of [empty, cached]) expect(page.text).toContain('Todavía no hay pedidos en estos días.');
-  expect(text).toContain('Vendido $2,400.00');
+  for (const page of [empty, cached]) expect(page.text).toContain('Todavía no hay pedidos en este periodo.');
+  expect(text).toContain('Ventas $2,400.00');
   expect(text).toContain('95.2 % (20 de 21)'.replace(' %', '%'));
-  expect(text).toContain('Tiempo a la confirmación, mediana 4 s');
-  expect(text).toContain('95 de cada 100 4 s');
+  expect(text).toContain('Tiempo de confirmación, mediana 4 s');
+  expect(text).toContain('percentil 95 4 s');
   expect(html.match(/<rect x=/g)).toHaveLength(30);
 });

@@ -106,7 +106,7 @@ export function cartPage(i18n: I18n, priced: PricedCart, refused?: RefusedQuanti
         ? { quantity: refused.typed, quantityError: refused.message }
         : { quantity: String(quantity) }),
     })),
-    said: i18n.t('cart.said', {
+    announcement: i18n.t('cart.announcement', {
       count: priced.lines.reduce((pieces, { quantity }) => pieces + quantity, 0),
       total: formatMoney(priced.total, locale),
     }),

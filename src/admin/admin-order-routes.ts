@@ -12,15 +12,15 @@ import type { WebContext } from '../web/context.js';
 import { readText } from '../web/read-text.js';
 import { render } from '../web/render.js';
 import { checkoutFor, contextOf, logOrderNumber } from '../web/request-context.js';
-import { ADMIN_MESSAGE_KEYS, type AdminMessageKey, adminOrderPage, type KnownOrder } from './order-page.js';
+import { ACTION_RESULTS, type ActionResult, adminOrderPage, type OrderRecord } from './admin-order-page.js';
 import { adminOrderPath } from './order-rows.js';
 
-const LONGEST_NOTE = 500;
+const MAX_NOTE_LENGTH = 500;
 /** Format of gateway ids. Other input is refused without a call. */
 const GATEWAY_ID = /^[\w.:-]{1,128}$/;
 
 /** Adds the order page with its actions: check the payment, retry an outbox job, decide a review. */
-export function addOrderRoutes(app: IRouter, web: WebContext): void {
+export function addAdminOrderRoutes(app: IRouter, web: WebContext): void {
   app.get('/admin/orders/:number', (req, res) => sendOrder(web, req, res));
   app.post('/admin/orders/:number/check', (_req, res) => check(web, res));
   app.post('/admin/orders/:number/jobs', (req, res) => retry(web, req, res));
@@ -36,15 +36,15 @@ async function orderOf(web: WebContext, res: Response): Promise<Order> {
 
 async function sendOrder(web: WebContext, req: Request, res: Response): Promise<void> {
   const reader = contextOf(res);
-  const known = await readKnown(web, await orderOf(web, res));
-  const { order } = known;
-  const said = ADMIN_MESSAGE_KEYS.find((word) => word === req.query['said']);
+  const record = await readRecord(web, await orderOf(web, res));
+  const { order } = record;
+  const result = ACTION_RESULTS.find((key) => key === req.query['result']);
   const title = reader.t('titles.order', { number: order.number });
-  const page = adminOrderPage(reader, known, said);
+  const page = adminOrderPage(reader, record, result);
   await render(web, res, 'admin-order', { title, page, path: adminOrderPath(order) });
 }
 
-async function readKnown({ checkout }: WebContext, order: Order): Promise<KnownOrder> {
+async function readRecord({ checkout }: WebContext, order: Order): Promise<OrderRecord> {
   const { queries } = checkout.db;
   return {
     order,
@@ -64,14 +64,14 @@ async function check(web: WebContext, res: Response): Promise<void> {
 
 async function retry(web: WebContext, req: Request, res: Response): Promise<void> {
   const order = await orderOf(web, res);
-  const job = PAID_JOBS.find((known) => known === postedText(req, 'job'));
+  const job = PAID_JOBS.find((name) => name === postedText(req, 'job'));
   if (!job) throw new ShopError('bad_request');
   answer(res, order, await retryJob(checkoutFor(web, res), order, job));
 }
 
 async function decide(web: WebContext, req: Request, res: Response): Promise<void> {
   const order = await orderOf(web, res);
-  const decision = DECISIONS.find((known) => known === postedText(req, 'decision'));
+  const decision = DECISIONS.find((name) => name === postedText(req, 'decision'));
   const gatewayId = postedText(req, 'gateway_id').trim();
   if (!decision || (gatewayId !== '' && !GATEWAY_ID.test(gatewayId))) throw new ShopError('bad_request');
   const context = checkoutFor(web, res);
@@ -79,15 +79,15 @@ async function decide(web: WebContext, req: Request, res: Response): Promise<voi
     orderId: order.id,
     decision,
     version: Number(postedText(req, 'version')),
-    note: postedText(req, 'note').trim().slice(0, LONGEST_NOTE),
+    note: postedText(req, 'note').trim().slice(0, MAX_NOTE_LENGTH),
     ...(gatewayId !== '' && { gatewayId }),
   });
   context.log.info('order.decided', { order: order.number, decision, to: outcome.kind });
   answer(res, order, outcome.kind);
 }
 
-function answer(res: Response, order: Order, said: AdminMessageKey): void {
-  res.redirect(303, `${adminOrderPath(order)}?said=${said}`);
+function answer(res: Response, order: Order, result: ActionResult): void {
+  res.redirect(303, `${adminOrderPath(order)}?result=${result}`);
 }
 
 function postedText(req: Request, name: string): string {

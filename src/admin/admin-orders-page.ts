@@ -1,10 +1,10 @@
 import type { Order } from '../db/orders.js';
-import type { OrderPlace } from '../db/search-orders.js';
+import type { OrderCursor } from '../db/search-orders.js';
 import { ORDER_STATES } from '../domain/order.js';
 import type { I18n } from '../web/pages/shop-pages.js';
+import type { AdminOrdersPage } from './admin-view-models.js';
 import { type FilterReading, filterAddress } from './order-filter.js';
 import { orderRow } from './order-rows.js';
-import type { AdminOrdersPage } from './view-models.js';
 
 export const ORDERS_PATH = '/admin/orders';
 export const EXPORT_PATH = '/admin/orders.csv';
@@ -16,15 +16,15 @@ export interface FoundOrders {
   readonly older: boolean;
 }
 
-/** Cuts the page from a search result. The search must ask for `most + 1` orders, so that more pages are detected. */
+/** Cuts the page from a search result. The search must ask for `pageSize + 1` orders, so that more pages are detected. */
 export function cutPage(
   found: readonly Order[],
-  side: OrderPlace['side'] | undefined,
-  most: number,
+  side: OrderCursor['side'] | undefined,
+  pageSize: number,
 ): FoundOrders {
-  const more = found.length > most;
-  if (side === 'before') return { orders: found.slice(-most), newer: more, older: true };
-  return { orders: found.slice(0, most), newer: side === 'after', older: more };
+  const more = found.length > pageSize;
+  if (side === 'before') return { orders: found.slice(-pageSize), newer: more, older: true };
+  return { orders: found.slice(0, pageSize), newer: side === 'after', older: more };
 }
 
 /** Builds the model of the order list, with the submitted filters and the problem at each field. */
@@ -44,14 +44,14 @@ export function adminOrdersPage(i18n: I18n, reading: FilterReading, found: Found
     rows: found.orders.map((order) => orderRow(i18n, order)),
     refused: Object.keys(problems).length > 0,
     filtered: Object.values(typed).some((value) => value !== ''),
-    sought: field('q'),
-    standing: field('state'),
+    search: field('q'),
+    state: field('state'),
     states: ORDER_STATES.map((value) => ({
       value,
       label: t(`admin.states.${value}`),
       selected: typed.state === value,
     })),
-    person: typed.person !== '',
+    review: typed.review !== '',
     from: field('from'),
     to: field('to'),
     exportHref: filterAddress(EXPORT_PATH, typed),

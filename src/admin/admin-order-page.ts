@@ -9,26 +9,26 @@ import { openDecisions } from '../domain/decision.js';
 import { times } from '../domain/money.js';
 import { formatMoment, formatMoney } from '../locales/format.js';
 import type { I18n } from '../web/pages/shop-pages.js';
+import type { AdminOrderPage } from './admin-view-models.js';
 import { formatShortMoment } from './format-time.js';
 import { orderRow } from './order-rows.js';
-import { type OrderEvents, orderTimeline, whyOf } from './order-timeline.js';
-import type { AdminOrderPage } from './view-models.js';
+import { type OrderEvents, orderTimeline, stateReason } from './order-timeline.js';
 
 /** Results of actions. The redirect carries the code in its query string, never a text. */
-export const ADMIN_MESSAGE_KEYS = [
+export const ACTION_RESULTS = [
   'done',
   'not_confirmed',
   'unreachable',
   'changed',
   'not_open',
   'checked',
-  'hastened',
+  'rescheduled',
   'not_waiting',
-] as const satisfies readonly (DecisionOutcome['kind'] | 'checked' | 'hastened' | 'not_waiting')[];
-export type AdminMessageKey = (typeof ADMIN_MESSAGE_KEYS)[number];
+] as const satisfies readonly (DecisionOutcome['kind'] | 'checked' | 'rescheduled' | 'not_waiting')[];
+export type ActionResult = (typeof ACTION_RESULTS)[number];
 
 /** All stored data of an order. */
-export interface KnownOrder {
+export interface OrderRecord {
   readonly order: Order;
   readonly lines: readonly OrderLine[];
   readonly attempts: readonly Attempt[];
@@ -40,21 +40,21 @@ export interface KnownOrder {
 /** Builds the model of the order page, with the decisions that are open. */
 export function adminOrderPage(
   i18n: I18n,
-  known: KnownOrder,
-  said: AdminMessageKey | undefined,
+  record: OrderRecord,
+  result: ActionResult | undefined,
 ): AdminOrderPage {
   const { t } = i18n;
-  const { order, attempts } = known;
+  const { order, attempts } = record;
   const choices = openDecisions(order);
   return {
     ...orderRow(i18n, order),
-    ...(said && { said: t(`admin.said.${said}`) }),
-    why: whyOf(i18n, order, known.events),
+    ...(result && { result: t(`admin.actionResults.${result}`) }),
+    stateReason: stateReason(i18n, order, record.events),
     facts: factsOf(i18n, order),
-    lines: linesOf(i18n, known.lines),
+    lines: linesOf(i18n, record.lines),
     attempts: attempts.map((attempt) => attemptOf(i18n, attempt)),
-    jobs: known.jobs.map((job) => jobOf(i18n, job, known.now)),
-    events: orderTimeline(i18n, known.events),
+    jobs: record.jobs.map((job) => jobOf(i18n, job, record.now)),
+    events: orderTimeline(i18n, record.events),
     version: String(order.version),
     choices: choices.map((value) => ({
       value,
@@ -90,7 +90,7 @@ function linesOf({ locale }: I18n, lines: readonly OrderLine[]): AdminOrderPage[
 
 function attemptOf({ t }: I18n, attempt: Attempt): AdminOrderPage['attempts'][number] {
   return {
-    title: t('admin.attempt', { ordinal: attempt.ordinal, kind: t(`admin.kinds.${attempt.flow}`) }),
+    title: t('admin.attempt', { ordinal: attempt.ordinal, flow: t(`admin.flows.${attempt.flow}`) }),
     state: t(`admin.attempts.${attempt.state}`),
     gatewayStatus: attempt.gatewayStatus ?? '—',
     reference: attempt.reference,
@@ -114,7 +114,7 @@ function jobOf({ t, locale }: I18n, job: OutboxJob, now: number): AdminOrderPage
     mayRetry: nextAt > now + JOB_LEASE_MS,
     lines: [
       tried,
-      ...(lastError === null ? [] : [t('admin.job.fault', { fault: lastError })]),
+      ...(lastError === null ? [] : [t('admin.job.error', { error: lastError })]),
       t('admin.job.next', { at: formatShortMoment(nextAt, locale) }),
     ],
   };

@@ -54,7 +54,7 @@ export interface AdminSales {
     readonly total: string;
     readonly bar: Readonly<Record<'x' | 'y' | 'height', string>>;
   }[];
-  readonly axis: { readonly most: string; readonly first: string; readonly last: string };
+  readonly axis: { readonly max: string; readonly first: string; readonly last: string };
   /** Bar chart with one bar per order state. `width` is a percentage. */
   readonly states: readonly {
     readonly state: string;
@@ -66,17 +66,17 @@ export interface AdminSales {
   readonly counted: string;
 }
 
-/** views/admin-orders.ejs: the form sends `q`, `state`, `person`, `from` and `to` by GET. */
+/** views/admin-orders.ejs: the form sends `q`, `state`, `review`, `from` and `to` by GET. */
 export interface AdminOrdersPage {
   readonly rows: readonly AdminOrderRow[];
   /** A filter is invalid, so no search was made. */
   readonly refused: boolean;
   readonly filtered: boolean;
-  readonly sought: FieldView;
+  readonly search: FieldView;
   /** Filter by order state. */
-  readonly standing: FieldView;
+  readonly state: FieldView;
   readonly states: readonly { readonly value: string; readonly label: string; readonly selected: boolean }[];
-  readonly person: boolean;
+  readonly review: boolean;
   readonly from: FieldView;
   readonly to: FieldView;
   readonly exportHref: string;
@@ -85,14 +85,14 @@ export interface AdminOrdersPage {
 }
 
 /**
- * views/admin-order.ejs: posts to `…/check`, `…/effects` and `…/decision`.
- * Fields of `…/effects`: `effect`. Fields of `…/decision`: `decision`, `note`, `gateway_id` and `version`.
+ * views/admin-order.ejs: posts to `…/check`, `…/jobs` and `…/decision`.
+ * Fields of `…/jobs`: `job`. Fields of `…/decision`: `decision`, `note`, `gateway_id` and `version`.
  */
 export interface AdminOrderPage extends AdminOrderRow {
   /** Result of the last action of the admin user. */
-  readonly said?: string;
+  readonly result?: string;
   /** Reason for the state of the order, as a sentence. */
-  readonly why: string;
+  readonly stateReason: string;
   readonly facts: readonly Fact[];
   readonly lines: readonly SummaryLine[];
   readonly attempts: readonly {
@@ -115,7 +115,7 @@ export interface AdminOrderPage extends AdminOrderRow {
     /** Time since the previous event. Empty for the first. */
     readonly gap: string;
     readonly kind: string;
-    readonly told: readonly string[];
+    readonly texts: readonly string[];
     readonly raw: string;
   }[];
   /** Version for optimistic locking. A decision on another version is refused. */

@@ -3,17 +3,17 @@ import type { Backlog, WaitingJob, WebhookCounts } from '../db/overview-counts.j
 import type { OrderState } from '../domain/order.js';
 import type { I18n } from '../web/pages/shop-pages.js';
 import { type RefusedWebhooks, WEBHOOK_REFUSALS } from '../web/refused-webhooks.js';
+import { ORDERS_PATH } from './admin-orders-page.js';
+import type { AdminOverviewPage } from './admin-view-models.js';
 import { formatDuration, formatShortMoment } from './format-time.js';
 import { adminOrderPath, orderRow } from './order-rows.js';
-import { ORDERS_PATH } from './orders-page.js';
 import { salesPage } from './sales-page.js';
 import type { SalesWindow } from './sales-window.js';
-import type { AdminOverviewPage } from './view-models.js';
 
 /** Order states in which a payment is open or unclear. `created` is excluded, because no payment has begun. */
 export const UNSETTLED: readonly OrderState[] = ['pending', 'outcome_unknown', 'review'];
 /** Upper limit of counts, because counting costs time. Higher values are shown as "many". */
-export const COUNTED_AT_MOST = 1_000;
+export const MAX_COUNT = 1_000;
 const DAY_MS = 24 * 3_600_000;
 
 /** Data of the overview page. */
@@ -24,7 +24,7 @@ export interface Overview {
   readonly jobs: Backlog;
   /** Oldest outbox jobs that are not done. */
   readonly oldestJobs: readonly WaitingJob[];
-  readonly messages: WebhookCounts;
+  readonly webhooks: WebhookCounts;
   readonly refused: RefusedWebhooks;
   readonly sales: SalesWindow;
 }
@@ -36,7 +36,7 @@ export function adminOverviewPage(i18n: I18n, overview: Overview): AdminOverview
   const { orders, more } = overview.inReview;
   return {
     rows: orders.map((order) => orderRow(i18n, order)),
-    ...(more && { moreHref: `${ORDERS_PATH}?person=1` }),
+    ...(more && { moreHref: `${ORDERS_PATH}?review=1` }),
     health: [unsettledHealth(i18n, overview), jobsHealth(i18n, overview), webhooksHealth(i18n, overview)],
     sales: salesPage(i18n, overview.sales),
   };
@@ -70,22 +70,22 @@ function jobsHealth(i18n: I18n, { jobs, oldestJobs, now }: Overview): Health {
   };
 }
 
-function webhooksHealth(i18n: I18n, { messages, refused, now }: Overview): Health {
+function webhooksHealth(i18n: I18n, { webhooks, refused, now }: Overview): Health {
   const { locale, t } = i18n;
   const lately = refused.lately();
   const refusals = WEBHOOK_REFUSALS.filter((reason) => lately[reason] > 0);
-  const troubled = refusals.length > 0 || messages.unmatched > 0 || messages.failed > 0;
+  const hasProblems = refusals.length > 0 || webhooks.unmatched > 0 || webhooks.failed > 0;
   return {
-    title: t('admin.health.messages'),
-    figure: String(messages.kept),
-    tone: troubled ? 'bad' : messages.waiting > 0 ? 'waiting' : 'good',
+    title: t('admin.health.webhooks'),
+    figure: String(webhooks.kept),
+    tone: hasProblems ? 'bad' : webhooks.waiting > 0 ? 'waiting' : 'good',
     lines: [
-      messages.newestAt === null
-        ? t('admin.health.noMessage')
-        : t('admin.health.lastMessage', { time: formatDuration((now - messages.newestAt) / 1000, locale) }),
-      t('admin.health.waiting', { count: figureOf(i18n, messages.waiting) }),
-      t('admin.health.unmatched', { count: messages.unmatched }),
-      t('admin.health.failed', { count: messages.failed }),
+      webhooks.newestAt === null
+        ? t('admin.health.noWebhook')
+        : t('admin.health.lastWebhook', { time: formatDuration((now - webhooks.newestAt) / 1000, locale) }),
+      t('admin.health.waiting', { count: figureOf(i18n, webhooks.waiting) }),
+      t('admin.health.unmatched', { count: webhooks.unmatched }),
+      t('admin.health.failed', { count: webhooks.failed }),
       ...refusals.map((reason) => t(`admin.health.refused.${reason}`, { count: lately[reason] })),
       ...(refusals.length === 0 ? [t('admin.health.noneRefused')] : []),
       t('admin.health.refusedSince', {
@@ -97,7 +97,7 @@ function webhooksHealth(i18n: I18n, { messages, refused, now }: Overview): Healt
 }
 
 function figureOf({ t }: I18n, count: number): string {
-  return count < COUNTED_AT_MOST ? String(count) : t('admin.health.many', { most: COUNTED_AT_MOST });
+  return count < MAX_COUNT ? String(count) : t('admin.health.many', { max: MAX_COUNT });
 }
 
 function oldestOf({ t, locale }: I18n, { oldestAt }: Backlog, now: number): string {

@@ -63,7 +63,7 @@ async function signIn(
 ): Promise<void> {
   const { log, clock } = checkoutFor(web, res);
   const address = addressOf(req);
-  // KeyedLimit before the password check, so that parallel guesses are counted too.
+  // Counted before the password check, so that parallel guesses are counted too.
   const seconds = await failures.count(address);
   if (seconds !== undefined) throw tooManyAttempts(web, res, { name: FAILED_SIGN_INS.name, seconds });
   if (!(await password.matches(readText((req.body as Readonly<Record<string, unknown>>)['password'])))) {

@@ -77,7 +77,7 @@ function webhooksHealth(i18n: I18n, { webhooks, refused, now }: Overview): Healt
   const hasProblems = refusals.length > 0 || webhooks.unmatched > 0 || webhooks.failed > 0;
   return {
     title: t('admin.health.webhooks'),
-    figure: String(webhooks.kept),
+    figure: String(webhooks.stored),
     tone: hasProblems ? 'bad' : webhooks.waiting > 0 ? 'waiting' : 'good',
     lines: [
       webhooks.newestAt === null

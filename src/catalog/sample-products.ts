@@ -278,7 +278,7 @@ export const products = [
     description: {
       'es-MX':
         'De alfeñique, vaciada y decorada a mano en Toluca. Podemos decir que es para la ofrenda, pero nadie te va a juzgar si te la comes. Pesa unos 90 g.',
-      en: 'Made of alfeñique sugar paste, cast and decorated by hand in Toluca. It is meant for the ofrenda, though nobody will judge you for eating it. About 90 g.',
+      en: 'Made of alfeñique sugar paste, cast and decorated by hand in Toluca. It is meant for the ofrenda, though you may eat it. About 90 g.',
     },
     imageAlt: {
       'es-MX': 'Calaverita blanca con flores y adornos de colores',

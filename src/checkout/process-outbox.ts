@@ -60,7 +60,7 @@ async function perform(context: CheckoutContext, job: OutboxJob, stop?: AbortSig
   const fields = { order: undefined as string | undefined, kind };
   try {
     const order = await findOrder(db.queries, job.orderId);
-    if (!order) throw new Error('an effect without its order');
+    if (!order) throw new Error('an outbox job without its order');
     fields.order = order.number;
     const send: Send = JOBS[kind];
     const { jobDeadlineMs } = context.policy;

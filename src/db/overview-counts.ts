@@ -45,7 +45,7 @@ function backlogOfState(queries: Queries, state: OrderState, most: number): Prom
 
 export interface WebhookCounts {
   readonly newestAt: number | null;
-  readonly kept: number;
+  readonly stored: number;
   readonly unmatched: number;
   readonly failed: number;
   readonly waiting: number;
@@ -66,7 +66,7 @@ export async function countWebhooks(
     .executeTakeFirst();
   return {
     newestAt: newest?.receivedAt ?? null,
-    kept: counted.reduce((total, { count }) => total + count, 0),
+    stored: counted.reduce((total, { count }) => total + count, 0),
     unmatched: countOf('unmatched'),
     failed: countOf('failed'),
     waiting: await countWaiting(queries, most),

@@ -214,7 +214,9 @@ test('the same decision of two admin users at once is applied once', async () =>
   await using shop = await openTestShop();
   await openMismatch(shop);
 
-  const outcomes = await Promise.all([decide(shop, 'refund'), decide(shop, 'refund')]);
+  const { id: orderId, version } = await orderInReview(shop);
+  const request = { orderId, version, decision: 'refund', note: '' } as const;
+  const outcomes = await Promise.all([1, 2].map(() => decideOrder(shop.context.checkout, request)));
 
   expect(outcomes.map(({ kind }) => kind).sort()).toEqual(['changed', 'done']);
   expect(await history(shop)).toHaveLength(1);

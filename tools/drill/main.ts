@@ -8,8 +8,8 @@ import { scenarios } from './scenarios.js';
 
 /** Environment variables that the programs receive. All others are removed, so that the user's settings have no effect. */
 const PASSED_VARIABLES = ['PATH', 'HOME', 'TMPDIR', 'TZ', 'SystemRoot'];
-/** 1.5 s to drop the schemas. With this limit the drill ends within 2 s of a signal. */
-const CLOSING_MS = 1_500;
+/** 1.2 s to drop the schemas. With this limit the drill ends within 2 s of a signal. */
+const CLOSING_MS = 1_200;
 const PROGRESS_MS = 10_000;
 let stopping = false;
 

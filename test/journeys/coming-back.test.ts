@@ -37,7 +37,7 @@ test('a customer who returns to the shop by a cross-site POST of the bank sees t
   expect(await page.locator('main').textContent()).toContain(contact.email);
 });
 
-test('a customer who returns to the shop while the gateway answers no lookup sees neither paid nor failed and is told not to pay again', async () => {
+test('a customer who returns to the shop while the gateway answers no lookup sees neither paid nor failed, and a warning against a second payment', async () => {
   await using shop = await openTestShop({ foreignGateway: true });
   await using visit = await openVisit(shop);
   const { page } = visit;

@@ -24,13 +24,13 @@ function over(logger: Logger, always: LogFields): EventLog {
 }
 
 function allowed(fields: LogFields): LogFields {
-  const kept: Record<string, string | number> = {};
+  const result: Record<string, string | number> = {};
   for (const name of LOG_FIELDS) {
     const value = fields[name];
-    if (typeof value === 'string') kept[name] = clean(value);
-    else if (typeof value === 'number') kept[name] = Math.abs(value) >= CARD_SIZED ? '[digits]' : value;
+    if (typeof value === 'string') result[name] = clean(value);
+    else if (typeof value === 'number') result[name] = Math.abs(value) >= CARD_SIZED ? '[digits]' : value;
   }
-  return kept;
+  return result;
 }
 
 /** Redacts card numbers before it truncates: part of a card number would not be recognized. */

@@ -20,7 +20,7 @@ export async function storeWebhook(
   },
 ): Promise<boolean> {
   const { hash, body, event, at } = message;
-  const kept = await queries
+  const stored = await queries
     .insertInto('inbox')
     .values({
       hash,
@@ -43,7 +43,7 @@ export async function storeWebhook(
     )
     .returning('copies')
     .executeTakeFirstOrThrow();
-  return kept.copies === 1;
+  return stored.copies === 1;
 }
 
 /** Leases due webhook events. No other worker gets them before `leaseUntil`. */

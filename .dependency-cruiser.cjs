@@ -36,7 +36,7 @@ module.exports = {
     },
     ours('src/gateway', ['src/domain']),
     ours('src/db', ['src/domain']),
-    ours('src/catalog', ['src/domain']),
+    ours('src/catalog', ['src/db', 'src/domain']),
     ours('src/checkout', ['src/gateway', 'src/db', 'src/domain'], {
       except: ['src/checkout/hosted', 'src/checkout/card'],
     }),

@@ -45,7 +45,6 @@ function toConfig(settings: Settings) {
       tokenizerUrl: settings.TOKENIZER_URL ?? `${new URL(checkoutApiUrl).origin}${SIMULATOR.tokenizerPath}`,
       signingText: settings.PAYMENTS_SIGNING_TEXT,
     },
-    productsFile: settings.PRODUCTS_FILE,
     paymentFlows: settings.PAYMENT_FLOWS,
     orderTtlMs: Math.min(Math.max(settings.ORDER_TTL_MINUTES * MINUTE, SHORTEST_TTL_MS), LONGEST_TTL_MS),
     /** Retention of personal data of orders, in milliseconds. `undefined`: unlimited. */

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadCatalog } from './catalog/load-catalog.js';
+import { importSampleCatalog } from './catalog/sample-catalog.js';
 import type { CheckoutContext, CheckoutPolicy, Clock } from './checkout/context.js';
 import { createLookupBudget, unlimitedLookups } from './checkout/lookup-budget.js';
 import { onPaid } from './checkout/on-paid.js';
@@ -49,7 +49,6 @@ export async function createContext(
   options: ContextOptions,
 ): Promise<AppContext> {
   const { clock, log } = options;
-  const catalog = await loadCatalog(config.productsFile);
   if (secrets.webhookAuth?.scheme === 'none') log.warn('webhook.authentication_disabled');
   const db = openDatabase(config.databaseUrl, (error) =>
     log.error('database.connection_lost', { reason: errorName(error) }),
@@ -70,7 +69,6 @@ export async function createContext(
   const mailText = { translations, publicUrl: config.publicUrl, renderMail };
   const checkout: CheckoutContext = {
     db,
-    catalog,
     gateway,
     clock,
     log,
@@ -83,6 +81,7 @@ export async function createContext(
     policy: checkoutPolicy(config, secrets),
   };
   await db.migrate();
+  if (!config.production) await importSampleCatalog(db, directory('sample/products.csv'), clock.now());
   const shutdown = new AbortController();
   const parts = { checkout, translations, metrics, shutdown: shutdown.signal };
   return {

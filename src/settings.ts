@@ -132,12 +132,6 @@ export const settingsSchema = z.object({
     .describe(
       'Bearer token for /metrics: at least 16 characters. Without it /metrics is not available in production. In development, programs on this machine may then read it.',
     ),
-  PRODUCTS_FILE: z
-    .string()
-    .optional()
-    .describe(
-      'CSV file with the products. docs/adapting.md lists its columns. Default: the sample products.',
-    ),
   PAYMENT_FLOWS: list
     .pipe(
       z.array(z.enum(PAYMENT_FLOWS, 'must be hosted, card or both')).min(1, 'must be hosted, card or both'),

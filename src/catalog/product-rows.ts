@@ -1,10 +1,9 @@
 import { LOCALES, type Locale, type Texts } from '../domain/locale.js';
 import { type Centavos, fromPesosText } from '../domain/money.js';
-import type { Category, Product } from '../domain/product.js';
-import type { CatalogData } from './catalog.js';
+import { type Category, type Product, slugOf, TAX_RATES } from '../domain/product.js';
 
 export type CatalogReading =
-  | { readonly ok: true; readonly data: CatalogData }
+  | { readonly ok: true; readonly products: readonly Product[] }
   /** Problems with the row number of the spreadsheet; the heading is row 1. */
   | { readonly ok: false; readonly problems: readonly string[] };
 
@@ -23,8 +22,7 @@ export function readProductRows(rows: readonly ProductRow[]): CatalogReading {
     problemsOf(row).map((problem) => `row ${index + 2}: ${problem}`),
   );
   if (problems.length > 0) return { ok: false, problems };
-  const categories = new Map(rows.map(categoryOf).map((category) => [category.id, category]));
-  return { ok: true, data: { categories: [...categories.values()], products: rows.map(productOf) } };
+  return { ok: true, products: rows.map(productOf) };
 }
 
 const TEXTS = ['category', 'name', 'description', 'image_alt'] as const;
@@ -50,9 +48,15 @@ function productOf(row: ProductRow): Product {
   return {
     id: row['id'] ?? '',
     slug: row['slug'] || slugOf(name[LOCALES[0]]),
-    category: categoryOf(row).id,
+    category: categoryOf(row),
     price,
+    taxRate: TAX_RATES.find((rate) => rate === row['tax_rate']) ?? '16',
+    stock: row['stock'] ? Number(row['stock']) : null,
+    requiresShipping: row['requires_shipping'] !== 'no',
+    visible: row['visible'] !== 'no',
     image: row['image'] ?? '',
+    claveProdServ: row['clave_prod_serv'] ?? '',
+    claveUnidad: row['clave_unidad'] ?? '',
     name,
     description: textsOf(row, 'description'),
     imageAlt: textsOf(row, 'image_alt'),
@@ -76,10 +80,4 @@ function textsOf(row: ProductRow, name: (typeof TEXTS)[number]): Texts {
 /** `name`, `es-MX` → `name_es_mx`. */
 function columnOf(name: string, locale: Locale): string {
   return `${name}_${locale.toLowerCase().replaceAll('-', '_')}`;
-}
-
-/** `Jabón de avena` → `jabon-de-avena`. */
-function slugOf(name: string): string {
-  const plain = name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
-  return plain.replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '');
 }

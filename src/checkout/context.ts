@@ -2,7 +2,6 @@ import type { Database } from '../db/database.js';
 import type { Order } from '../db/orders.js';
 import type { OrderLine } from '../domain/cart.js';
 import type { EventLog } from '../domain/event-log.js';
-import type { Catalog } from '../domain/product.js';
 import type { Gateway } from '../gateway/gateway.js';
 import type { LookupBudget } from './lookup-budget.js';
 import type { Observer } from './observer.js';
@@ -41,7 +40,6 @@ export interface PaidOrder {
 /** Dependencies of the checkout use cases. */
 export interface CheckoutContext {
   readonly db: Database;
-  readonly catalog: Catalog;
   readonly gateway: Gateway;
   readonly clock: Clock;
   readonly log: EventLog;

@@ -94,7 +94,7 @@ function placeInTransaction(context: CheckoutContext, input: PlaceInput): Promis
   return context.db.transaction(async (queries): Promise<PlaceResult> => {
     const cart = await lockCart(queries, input.cartId);
     if (!cart) return { kind: 'cart_empty' };
-    const priced = priceCart(context.catalog, cart);
+    const priced = priceCart(cart);
     const earlier = await findLatestOrderOfCart(queries, input.cartId);
     if (priced.lines.length > 0)
       return placeFilledCart(queries, context, { ...input, cart, priced, earlier });
@@ -146,7 +146,7 @@ async function refreshPrices(
       at,
     });
   }
-  for (const productId of priced.withdrawn) {
+  for (const { productId } of priced.withdrawn) {
     await putCartLine(queries, { cartId: cart.id, productId, quantity: 0, seenPrice: priced.total, at });
   }
   await incrementCartVersion(queries, cart.id, at);

@@ -2,23 +2,37 @@ import type { Cart, CartLine } from '../domain/cart.js';
 import type { Centavos } from '../domain/money.js';
 import type { Queries } from './database.js';
 import { isPostgres } from './dialects.js';
+import { PRODUCT_COLUMNS, type ProductRow, productOf } from './products.js';
 
-/** Returns the cart with its lines in order of addition, or `undefined`. */
+/**
+ * Returns the cart with its lines in order of addition, or `undefined`. Each line holds its product at the current
+ * price, visible or not.
+ */
 export async function findCart(queries: Queries, id: string): Promise<Cart | undefined> {
   const rows = await queries
     .selectFrom('carts')
     .leftJoin('cartLines', 'cartLines.cartId', 'carts.id')
-    .select(['carts.version', 'cartLines.productId', 'cartLines.quantity', 'cartLines.seenPrice'])
+    .leftJoin('products', 'products.id', 'cartLines.productId')
+    .select([
+      'carts.version as cartVersion',
+      'cartLines.productId',
+      'cartLines.quantity',
+      'cartLines.seenPrice',
+    ])
+    .select(PRODUCT_COLUMNS)
     .where('carts.id', '=', id)
     .orderBy('cartLines.addedAt')
     .orderBy('cartLines.productId')
     .execute();
   const first = rows[0];
   if (!first) return undefined;
-  const lines = rows.flatMap(({ productId, quantity, seenPrice }): CartLine[] =>
-    productId === null || quantity === null || seenPrice === null ? [] : [{ productId, quantity, seenPrice }],
-  );
-  return { id, version: first.version, lines };
+  const lines = rows.flatMap(({ cartVersion, productId, quantity, seenPrice, ...columns }): CartLine[] => {
+    if (productId === null || quantity === null || seenPrice === null) return [];
+    // A left join: all columns of the product are null, or none that must not be.
+    const product = columns.id === null ? undefined : productOf(columns as ProductRow);
+    return [{ productId, quantity, seenPrice, product }];
+  });
+  return { id, version: first.cartVersion, lines };
 }
 
 /** Creates an empty cart. */

@@ -5,6 +5,7 @@ import { isPostgres } from './dialects.js';
 const migrationsByName: Record<string, Migration> = {
   '0001-initial': {
     async up(db: Kysely<unknown>): Promise<void> {
+      await createProducts(db);
       await createCarts(db);
       await createOrders(db);
       await createAttempts(db);
@@ -26,6 +27,10 @@ export const migrations: MigrationProvider = { getMigrations: () => Promise.reso
  * they read no table.
  */
 const INDEXES = [
+  'create unique index products_by_position on products (position)',
+  'create index products_by_category on products (category, position) where visible = 1',
+  'create index product_events_by_product on product_events (product_id, id)',
+
   'create index carts_by_change on carts (updated_at)',
 
   'create index orders_by_age on orders (created_at, id, state)',
@@ -54,6 +59,35 @@ const INDEXES = [
 
   'create index sessions_by_expiry on sessions (expires_at)',
 ] as const;
+
+async function createProducts(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('products')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('slug', 'text', (column) => column.notNull().unique())
+    .addColumn('position', 'integer', (column) => column.notNull())
+    .addColumn('category', 'text', (column) => column.notNull())
+    .addColumn('price', 'bigint', (column) => column.notNull())
+    .addColumn('tax_rate', 'text', (column) => column.notNull())
+    .addColumn('stock', 'integer', (column) => column.check(sql`stock >= 0`))
+    .addColumn('requires_shipping', 'integer', (column) => column.notNull())
+    .addColumn('visible', 'integer', (column) => column.notNull())
+    .addColumn('image', 'text', (column) => column.notNull())
+    .addColumn('clave_prod_serv', 'text', (column) => column.notNull())
+    .addColumn('clave_unidad', 'text', (column) => column.notNull())
+    .addColumn('texts', 'text', (column) => column.notNull())
+    .addColumn('search_text', 'text', (column) => column.notNull())
+    .addColumn('version', 'integer', (column) => column.notNull())
+    .addColumn('updated_at', 'bigint', (column) => column.notNull())
+    .execute();
+  await tableWithCounter(db, 'product_events')
+    .addColumn('product_id', 'text', (column) => column.notNull().references('products.id'))
+    .addColumn('at', 'bigint', (column) => column.notNull())
+    .addColumn('by', 'text', (column) => column.notNull())
+    .addColumn('kind', 'text', (column) => column.notNull())
+    .addColumn('detail', 'text', (column) => column.notNull())
+    .execute();
+}
 
 async function createCarts(db: Kysely<unknown>): Promise<void> {
   await db.schema

@@ -4,6 +4,7 @@ import type { Contact } from '../domain/contact.js';
 import type { Locale } from '../domain/locale.js';
 import type { Centavos } from '../domain/money.js';
 import type { AttemptState, OrderState, PaymentFlow, ReviewReason } from '../domain/order.js';
+import type { TaxRate } from '../domain/product.js';
 import type { PaidJob } from '../domain/transition.js';
 
 interface CartsTable {
@@ -19,6 +20,45 @@ interface CartLinesTable {
   quantity: number;
   seenPrice: Centavos;
   addedAt: number;
+}
+
+export interface ProductsTable {
+  id: string;
+  /** Unique, and fixed after creation. */
+  slug: string;
+  /** Display order. Unique. */
+  position: number;
+  /** Slug of the category's name in the first locale. */
+  category: string;
+  price: Centavos;
+  taxRate: TaxRate;
+  /** Pieces on hand; null: unlimited. */
+  stock: number | null;
+  /** 1 or 0. */
+  requiresShipping: number;
+  /** 1 or 0: products that are not visible cannot be bought. */
+  visible: number;
+  image: string;
+  claveProdServ: string;
+  claveUnidad: string;
+  /** JSON: name, description, image text and category name, each per locale. */
+  texts: string;
+  /** The texts of all locales without accents and case. */
+  searchText: string;
+  /** Optimistic lock: each update increments it. */
+  version: number;
+  updatedAt: number;
+}
+
+/** The history of a product. */
+interface ProductEventsTable {
+  id: Generated<number>;
+  productId: string;
+  at: number;
+  by: string;
+  kind: string;
+  /** JSON with the changed values before and after. */
+  detail: string;
 }
 
 export interface OrdersTable extends Contact {
@@ -142,6 +182,8 @@ interface SessionsTable {
 }
 
 export interface Schema {
+  products: ProductsTable;
+  productEvents: ProductEventsTable;
   carts: CartsTable;
   cartLines: CartLinesTable;
   orders: OrdersTable;
@@ -156,6 +198,8 @@ export interface Schema {
 
 /** The names of all tables. A missing name is a compile error. */
 export const TABLES = Object.keys({
+  products: true,
+  productEvents: true,
   carts: true,
   cartLines: true,
   orders: true,

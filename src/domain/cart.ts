@@ -1,6 +1,6 @@
 import { type Locale, textIn } from './locale.js';
 import { type Centavos, sum, times } from './money.js';
-import type { Catalog, Product } from './product.js';
+import type { Product } from './product.js';
 
 export const MAX_QUANTITY = 99;
 export const MAX_LINES = 50;
@@ -10,6 +10,8 @@ export interface CartLine {
   readonly productId: string;
   readonly quantity: number;
   readonly seenPrice: Centavos;
+  /** The product at its current price; `undefined` if it was deleted. */
+  readonly product: Product | undefined;
 }
 
 export interface Cart {
@@ -42,14 +44,15 @@ export interface PricedCart {
   readonly total: Centavos;
   /** Lines whose price differs from the one that the customer last saw. */
   readonly repriced: readonly { readonly product: Product; readonly from: Centavos; readonly to: Centavos }[];
-  /** Ids of products that are no longer on sale. */
-  readonly withdrawn: readonly string[];
+  /** Lines whose product is no longer on sale. */
+  readonly withdrawn: readonly CartLine[];
 }
 
-/** Prices the cart from the catalog and lists what changed since the customer last saw it. */
-export function priceCart(catalog: Pick<Catalog, 'findProduct'>, cart: Pick<Cart, 'lines'>): PricedCart {
-  const known = cart.lines.map((line) => ({ line, product: catalog.findProduct(line.productId) }));
-  const onSale = known.flatMap(({ line, product }) => (product ? [{ line, product }] : []));
+/** Prices the cart at current prices and lists what changed since the customer last saw it. */
+export function priceCart(cart: Pick<Cart, 'lines'>): PricedCart {
+  const onSale = cart.lines.flatMap((line) =>
+    line.product?.visible ? [{ line, product: line.product }] : [],
+  );
   const lines = onSale.map(({ line, product }) => ({
     product,
     quantity: line.quantity,
@@ -62,7 +65,7 @@ export function priceCart(catalog: Pick<Catalog, 'findProduct'>, cart: Pick<Cart
     repriced: onSale
       .filter(({ line, product }) => line.seenPrice !== product.price)
       .map(({ line, product }) => ({ product, from: line.seenPrice, to: product.price })),
-    withdrawn: known.filter(({ product }) => !product).map(({ line }) => line.productId),
+    withdrawn: cart.lines.filter(({ product }) => !product?.visible),
   };
 }
 

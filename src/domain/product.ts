@@ -1,7 +1,11 @@
 import type { Texts } from './locale.js';
 import type { Centavos } from './money.js';
 
-/** A category of the catalog. */
+/** IVA rates of a product, in percent. */
+export const TAX_RATES = ['16', '8', '0', 'exempt'] as const;
+export type TaxRate = (typeof TAX_RATES)[number];
+
+/** A category of the catalog. The id is the slug of its name in the first locale. */
 export interface Category {
   readonly id: string;
   readonly name: Texts;
@@ -10,11 +14,19 @@ export interface Category {
 /** A product. The price is in centavos; `image` is a path below `public/`. */
 export interface Product {
   readonly id: string;
+  /** The last part of its address. Fixed after creation. */
   readonly slug: string;
-  /** The id of the product's category. */
-  readonly category: string;
+  readonly category: Category;
   readonly price: Centavos;
+  readonly taxRate: TaxRate;
+  /** Pieces on hand; `null`: unlimited. */
+  readonly stock: number | null;
+  readonly requiresShipping: boolean;
+  readonly visible: boolean;
   readonly image: string;
+  /** Product and unit keys of the tax authority (SAT), for invoices; empty if unset. */
+  readonly claveProdServ: string;
+  readonly claveUnidad: string;
   readonly name: Texts;
   readonly description: Texts;
   /** Alternative text of the image. */
@@ -28,15 +40,43 @@ export interface CatalogQuery {
   readonly category?: string;
 }
 
-/** The products on sale. Lists are in display order. */
-export interface Catalog {
-  readonly products: readonly Product[];
-  /** The categories that have products. */
-  readonly categories: readonly Category[];
-  /** Returns the product with this id, or `undefined` if it is not on sale. */
-  findProduct(id: string): Product | undefined;
-  /** Returns the product of `/products/:slug`, or `undefined`. */
-  findProductBySlug(slug: string): Product | undefined;
-  /** Returns the products that match all search words by prefix, in all locales, without regard to accents and case. */
-  search(query: CatalogQuery): readonly Product[];
+const SHORTEST_PLURAL = 4;
+
+/** Returns the text in which `searchTerms` are found: all texts of all locales, without accents and case. */
+export function searchTextOf({
+  name,
+  description,
+  imageAlt,
+  category,
+}: Pick<Product, 'name' | 'description' | 'imageAlt' | 'category'>): string {
+  const texts = [name, description, imageAlt, category.name].flatMap((each) => Object.values(each));
+  return ` ${wordsOf(texts.join(' ')).join(' ')}`;
+}
+
+/** Returns the beginning of a word for each word of a search. Terms hold letters and digits only. */
+export function searchTerms(text: string): readonly string[] {
+  return wordsOf(text).map((word) => ` ${stem(word)}`);
+}
+
+/** `Jabón de avena` → `jabon-de-avena`. */
+export function slugOf(name: string): string {
+  return withoutAccents(name)
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '');
+}
+
+/** `Café de olla, ¿no?` → `cafe`, `de`, `olla`, `no`. */
+function wordsOf(text: string): readonly string[] {
+  return withoutAccents(text)
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '');
+}
+
+function withoutAccents(text: string): string {
+  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+}
+
+/** Removes a plural ending, so that `tazas` or `mugs` also matches the singular. */
+function stem(word: string): string {
+  return word.length < SHORTEST_PLURAL ? word : word.replace(/e?s$/, '');
 }

@@ -76,7 +76,7 @@ export function isPayAgain({ query, body }: Request): boolean {
 export async function priceSessionCart(web: WebContext, res: Response): Promise<PricedCart> {
   const { cartId } = res.req.session;
   const cart = cartId === undefined ? undefined : await findCart(web.checkout.db.queries, cartId);
-  return priceCart(web.checkout.catalog, cart ?? { lines: [] });
+  return priceCart(cart ?? { lines: [] });
 }
 
 /** Returns the posted contact fields unchanged. Values that are not strings are left out. */

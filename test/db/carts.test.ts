@@ -1,5 +1,4 @@
 import { expect, test } from '@jest/globals';
-import { products } from '../../src/catalog/sample-products.js';
 import { addToCart, setCartQuantity } from '../../src/checkout/change-cart.js';
 import {
   countCartPieces,
@@ -16,10 +15,11 @@ import { centavos } from '../../src/domain/money.js';
 import type { Product } from '../../src/domain/product.js';
 import { numbers } from '../support/crowd.js';
 import { LINE, orderRow } from '../support/rows.js';
+import { sampleProducts } from '../support/sample-products.js';
 import { openTestDatabase } from '../support/test-database.js';
 
 const clock = { now: () => 5 };
-const product: Product = { ...products[0], id: 'product-0' };
+const product: Product = { ...sampleProducts()[0], id: 'product-0' };
 
 /** Returns more products than the sample catalog has. */
 const manyProducts = (count: number) =>

@@ -120,12 +120,9 @@ test(
     expect(run(clone, 'bash', '-c', guide('Another language', 'sh'))).toEqual({ code: 0, output: '' });
     const messages = join(clone, 'src/locales/pt.ts');
     writeFileSync(messages, readFileSync(messages, 'utf8').replace(/\ben:/, 'pt:'));
-    writeFileSync(join(clone, 'products.csv'), guide('Products from a CSV file', 'csv'));
-    const settings = [
-      guide('Products from a CSV file', 'sh'),
-      guide('One payment flow', 'sh'),
-      `ERP_URL=${erp.url}\nERP_KEY=a-key-of-the-erp-only\n`,
-    ];
+    rmSync(join(clone, 'data'), { recursive: true });
+    writeFileSync(join(clone, 'sample/products.csv'), guide('Products from a CSV file', 'csv'));
+    const settings = [guide('One payment flow', 'sh'), `ERP_URL=${erp.url}\nERP_KEY=a-key-of-the-erp-only\n`];
     writeFileSync(join(clone, '.env'), settings.join(''));
     await start('npm start');
     await buy('jabon-avena');

@@ -5,6 +5,9 @@ import { createGateway } from '../../src/gateway/gateway.js';
 import { type Simulator, startSimulator } from '../../tools/simulator/simulator.js';
 import { API_KEY, profileOfThisRun, TestClock, type TestShop } from '../support/test-shop.js';
 
+/** Tables that every run shares. */
+const CATALOG: readonly string[] = ['products', 'productEvents'];
+
 /** A process of the shop with its own connections to database and gateway. Disposing of it kills the process. */
 export interface ShopProcess extends AsyncDisposable {
   readonly context: CheckoutContext;
@@ -17,11 +20,12 @@ export interface RunEnvironment extends AsyncDisposable {
   openProcess(): Promise<ShopProcess>;
 }
 
-/** Deletes all rows of the shop's tables and starts a simulator without records. */
+/** Deletes all rows of the shop's tables except the catalog, and starts a simulator without records. */
 export async function openEnvironment(shop: TestShop): Promise<RunEnvironment> {
   await shop.context.checkout.db.transaction(async (queries) => {
     // `TABLES` lists a table before the tables that reference it, so rows are deleted in reverse order.
-    for (const table of TABLES.toReversed()) await queries.deleteFrom(table).execute();
+    for (const table of TABLES.toReversed().filter((name) => !CATALOG.includes(name)))
+      await queries.deleteFrom(table).execute();
   });
   const simulator = await startSimulator({ port: 0, apiKey: API_KEY, profile: profileOfThisRun() });
   const clock = new TestClock();

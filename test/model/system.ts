@@ -1,6 +1,5 @@
 /** The system under test: one customer with one cart, the gateway and the background work. */
 import { randomUUID } from 'node:crypto';
-import { products } from '../../src/catalog/sample-products.js';
 import { startCardPayment } from '../../src/checkout/card/start-card-payment.js';
 import { addToCart } from '../../src/checkout/change-cart.js';
 import type { CheckoutContext } from '../../src/checkout/context.js';
@@ -14,8 +13,10 @@ import { type MerchantDecision, openDecisions } from '../../src/domain/decision.
 import { ShopError } from '../../src/domain/shop-error.js';
 import type { Simulator } from '../../tools/simulator/simulator.js';
 import { CARDS } from '../support/purchase.js';
+import { sampleProducts } from '../support/sample-products.js';
 import type { RunEnvironment, ShopProcess } from './environment.js';
 
+const products = sampleProducts();
 const contact = { firstName: 'Eva', lastName: 'Ruiz', email: 'eva@example.com' };
 
 export type Card = keyof typeof CARDS;

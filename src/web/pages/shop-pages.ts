@@ -1,6 +1,6 @@
 import type { PricedCart } from '../../domain/cart.js';
 import { type Locale, textIn } from '../../domain/locale.js';
-import type { Catalog, CatalogQuery, Product } from '../../domain/product.js';
+import type { CatalogQuery, Category, Product } from '../../domain/product.js';
 import { formatMoney } from '../../locales/format.js';
 import type { Translate } from '../../locales/translations.js';
 import type { CartPage, CatalogPage, ProductPage, SummaryLine } from '../view-models.js';
@@ -11,14 +11,27 @@ export interface I18n {
   readonly t: Translate;
 }
 
+/** A page of the catalog as read from the database. */
+export interface CatalogInput {
+  readonly query: CatalogQuery;
+  readonly categories: readonly Category[];
+  readonly products: readonly Product[];
+  /** Number of matching products on all pages. */
+  readonly count: number;
+  /** Page number, from 1. */
+  readonly page: number;
+  readonly pages: number;
+}
+
 /** Builds the model of the catalog page: all products, or those that match the search and category. */
-export function catalogPage(i18n: I18n, catalog: Catalog, query: CatalogQuery): CatalogPage {
-  const { locale } = i18n;
-  const products = catalog.search(query);
-  const heading = headingOf(i18n, catalog, query);
+export function catalogPage(i18n: I18n, input: CatalogInput): CatalogPage {
+  const { locale, t } = i18n;
+  const { query, products, count, page, pages } = input;
+  const heading = headingOf(i18n, input);
+  const linkTo = (number: number) => (number < 1 || number > pages ? undefined : catalogPath(query, number));
   return {
     typed: query.text,
-    categories: categoryLinks(i18n, catalog, query),
+    categories: categoryLinks(i18n, input),
     products: products.map((product) => ({
       name: textIn(product.name, locale),
       price: formatMoney(product.price, locale),
@@ -26,20 +39,30 @@ export function catalogPage(i18n: I18n, catalog: Catalog, query: CatalogQuery): 
       image: product.image,
       imageAlt: textIn(product.imageAlt, locale),
     })),
-    ...(heading !== '' && {
-      narrowed: { heading, found: i18n.t('catalog.found', { count: products.length }) },
+    ...(heading !== '' && { narrowed: { heading, found: t('catalog.found', { count }) } }),
+    ...(pages > 1 && {
+      pages: {
+        label: t('catalog.page', { page, pages }),
+        previous: linkTo(page - 1),
+        next: linkTo(page + 1),
+      },
     }),
   };
 }
 
-/** Returns the path of a catalog page. It is `/` without search text and category. */
-export function catalogPath({ text, category }: CatalogQuery): string {
-  const parameters = new URLSearchParams({ ...(text !== '' && { q: text }), ...(category && { category }) });
+/** Returns the path of a catalog page. It is `/` for the first page without search text and category. */
+export function catalogPath({ text, category }: CatalogQuery, page = 1): string {
+  const parameters = new URLSearchParams({
+    ...(text !== '' && { q: text }),
+    ...(category && { category }),
+    ...(page > 1 && { page: String(page) }),
+  });
   return parameters.size === 0 ? '/' : `/?${parameters}`;
 }
 
-function headingOf({ locale, t }: I18n, catalog: Catalog, { text, category }: CatalogQuery): string {
-  const found = catalog.categories.find(({ id }) => id === category);
+function headingOf({ locale, t }: I18n, { categories, query }: CatalogInput): string {
+  const { text, category } = query;
+  const found = categories.find(({ id }) => id === category);
   const name = found && textIn(found.name, locale);
   if (text === '') return name ?? '';
   return name === undefined
@@ -50,8 +73,7 @@ function headingOf({ locale, t }: I18n, catalog: Catalog, { text, category }: Ca
 /** Category links keep the search text, so that one click narrows a search. */
 function categoryLinks(
   { locale, t }: I18n,
-  catalog: Catalog,
-  { text, category }: CatalogQuery,
+  { categories, query: { text, category } }: CatalogInput,
 ): CatalogPage['categories'] {
   const link = (label: string, id: string | undefined) => ({
     label,
@@ -60,7 +82,7 @@ function categoryLinks(
   });
   return [
     link(t('catalog.everything'), undefined),
-    ...catalog.categories.map(({ id, name }) => link(textIn(name, locale), id)),
+    ...categories.map(({ id, name }) => link(textIn(name, locale), id)),
   ];
 }
 
@@ -125,7 +147,9 @@ export function priceNotices({ locale, t }: I18n, priced: PricedCart): readonly 
         to: formatMoney(to, locale),
       }),
     ),
-    ...priced.withdrawn.map((name) => t('notices.removed', { name })),
+    ...priced.withdrawn.map(({ product, productId }) =>
+      t('notices.removed', { name: product ? textIn(product.name, locale) : productId }),
+    ),
   ];
 }
 

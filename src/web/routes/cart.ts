@@ -1,6 +1,7 @@
 import type { IRouter, Request, Response } from 'express';
 import { addToCart, type CartChange, setCartQuantity } from '../../checkout/change-cart.js';
 import { findCart } from '../../db/carts.js';
+import { findProduct } from '../../db/products.js';
 import { priceCart, readQuantity } from '../../domain/cart.js';
 import type { Product } from '../../domain/product.js';
 import type { WebContext } from '../context.js';
@@ -31,7 +32,7 @@ function asTyped(value: unknown): string {
 async function addItem(web: WebContext, req: Request, res: Response): Promise<void> {
   const { product_id: id, quantity: typed } = fieldsOf(req);
   const { t } = contextOf(res);
-  const product = typeof id === 'string' ? web.checkout.catalog.findProduct(id) : undefined;
+  const product = typeof id === 'string' ? await findProduct(web.checkout.db.queries, id) : undefined;
   if (!product) {
     const message = t('fields.quantity.unknownProduct');
     return sendCart(web, req, res, { productId: '', typed: '', message });
@@ -45,7 +46,7 @@ async function addItem(web: WebContext, req: Request, res: Response): Promise<vo
 async function changeItem(web: WebContext, req: Request, res: Response): Promise<void> {
   const { quantity: typed } = fieldsOf(req);
   const { t } = contextOf(res);
-  const product = web.checkout.catalog.findProduct(String(req.params['product_id']));
+  const product = await findProduct(web.checkout.db.queries, String(req.params['product_id']));
   const refused = { productId: product?.id ?? '', typed: asTyped(typed) };
   if (!product) {
     return sendCart(web, req, res, { ...refused, message: t('fields.quantity.unknownProduct') });
@@ -91,7 +92,7 @@ async function sendCart(
   const i18n = contextOf(res);
   const { cartId } = req.session;
   const cart = cartId === undefined ? undefined : await findCart(web.checkout.db.queries, cartId);
-  const page = cartPage(i18n, priceCart(web.checkout.catalog, cart ?? { lines: [] }), refused);
+  const page = cartPage(i18n, priceCart(cart ?? { lines: [] }), refused);
   const title = refused
     ? i18n.t('titles.withErrors', { title: i18n.t('titles.cart') })
     : i18n.t('titles.cart');

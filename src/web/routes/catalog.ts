@@ -1,5 +1,6 @@
 import type { IRouter, Request } from 'express';
-import type { Catalog, CatalogQuery } from '../../domain/product.js';
+import { findCategories, findProductBySlug, PAGE_SIZE, searchProducts } from '../../db/products.js';
+import type { CatalogQuery } from '../../domain/product.js';
 import { ShopError } from '../../domain/shop-error.js';
 import type { WebContext } from '../context.js';
 import { catalogPage, catalogPath, productPage } from '../pages/shop-pages.js';
@@ -11,20 +12,26 @@ import { contextOf } from '../request-context.js';
 const CACHE_CONTROL = 'private, no-cache';
 const LONGEST_SEARCH = 80;
 
-/** Adds `GET /` with the filters `q` and `category`, and `GET /products/:slug`. */
+/** Adds `GET /` with the filters `q` and `category` and the page number `page`, and `GET /products/:slug`. */
 export function addCatalogRoutes(app: IRouter, web: WebContext): void {
-  const { catalog } = web.checkout;
-  app.get('/', (req, res) => {
+  const { queries } = web.checkout.db;
+  app.get('/', async (req, res) => {
     const i18n = contextOf(res);
-    const query = readQuery(req, catalog);
-    const page = catalogPage(i18n, catalog, query);
+    const categories = await findCategories(queries);
+    const category = categories.find(({ id }) => id === req.query['category'])?.id;
+    const query = { text: searchTextOf(req), ...(category !== undefined && { category }) };
+    const number = pageNumberOf(req);
+    const { products, count } = await searchProducts(queries, query, number);
+    const pages = Math.max(1, Math.ceil(count / PAGE_SIZE));
+    if (number > pages) throw new ShopError('not_found');
+    const page = catalogPage(i18n, { query, categories, products, count, page: number, pages });
     const title = page.narrowed?.heading ?? i18n.t('titles.catalog');
     res.set('Cache-Control', CACHE_CONTROL);
-    return render(web, res, 'catalog', { title, page, path: catalogPath(query) });
+    return render(web, res, 'catalog', { title, page, path: catalogPath(query, number) });
   });
-  app.get('/products/:slug', (req, res) => {
+  app.get('/products/:slug', async (req, res) => {
     const i18n = contextOf(res);
-    const product = catalog.findProductBySlug(req.params.slug);
+    const product = await findProductBySlug(queries, req.params.slug);
     if (!product) throw new ShopError('not_found');
     const page = productPage(i18n, product, { quantity: '1' });
     res.set('Cache-Control', CACHE_CONTROL);
@@ -32,13 +39,15 @@ export function addCatalogRoutes(app: IRouter, web: WebContext): void {
   });
 }
 
-/** Reads the filters. Invalid values are ignored. */
-function readQuery({ query }: Request, catalog: Catalog): CatalogQuery {
-  const { q, category: name } = query;
-  const text = readText(q)
+/** Returns the search text. Control characters and more than 80 characters are ignored. */
+function searchTextOf({ query }: Request): CatalogQuery['text'] {
+  return readText(query['q'])
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim()
     .slice(0, LONGEST_SEARCH);
-  const category = catalog.categories.find(({ id }) => id === name)?.id;
-  return { text, ...(category && { category }) };
+}
+
+/** Returns the page number. Invalid values are ignored. */
+function pageNumberOf({ query: { page } }: Request): number {
+  return typeof page === 'string' && /^[1-9]\d{0,3}$/.test(page) ? Number(page) : 1;
 }

@@ -1,0 +1,158 @@
+import type { Selectable } from 'kysely';
+import type { Texts } from '../domain/locale.js';
+import {
+  type CatalogQuery,
+  type Category,
+  type Product,
+  searchTerms,
+  searchTextOf,
+} from '../domain/product.js';
+import type { Queries } from './database.js';
+import type { ProductsTable } from './schema.js';
+
+/** Products on one page of the catalog. */
+export const PAGE_SIZE = 24;
+
+/** The columns that `productOf` reads. */
+export const PRODUCT_COLUMNS = [
+  'products.id',
+  'products.slug',
+  'products.category',
+  'products.price',
+  'products.taxRate',
+  'products.stock',
+  'products.requiresShipping',
+  'products.visible',
+  'products.image',
+  'products.claveProdServ',
+  'products.claveUnidad',
+  'products.texts',
+] as const;
+
+export type ProductRow = Omit<Selectable<ProductsTable>, 'position' | 'searchText' | 'version' | 'updatedAt'>;
+
+/** The texts of a product as stored: one JSON object. */
+interface StoredTexts {
+  readonly name: Texts;
+  readonly description: Texts;
+  readonly imageAlt: Texts;
+  readonly category: Texts;
+}
+
+/** Returns the visible product with this id, or `undefined`. */
+export async function findProduct(queries: Queries, id: string): Promise<Product | undefined> {
+  const row = await visibleProducts(queries).where('id', '=', id).executeTakeFirst();
+  return row && productOf(row);
+}
+
+/** Returns the visible product of `/products/:slug`, or `undefined`. */
+export async function findProductBySlug(queries: Queries, slug: string): Promise<Product | undefined> {
+  const row = await visibleProducts(queries).where('slug', '=', slug).executeTakeFirst();
+  return row && productOf(row);
+}
+
+/** One page of a search, and the number of all its products. */
+export interface ProductPage {
+  readonly products: readonly Product[];
+  readonly count: number;
+}
+
+/**
+ * Returns the visible products that match all words of the query by prefix, in all locales, without regard to accents and
+ * case. In display order, {@link PAGE_SIZE} per page; the first page is 1.
+ */
+export async function searchProducts(
+  queries: Queries,
+  { text, category }: CatalogQuery,
+  page: number,
+): Promise<ProductPage> {
+  let matching = visibleProducts(queries);
+  if (category !== undefined) matching = matching.where('category', '=', category);
+  for (const term of searchTerms(text)) matching = matching.where('searchText', 'like', `%${term}%`);
+  const { count } = await matching
+    .clearSelect()
+    .select((eb) => eb.fn.countAll<number | string>().as('count'))
+    .executeTakeFirstOrThrow();
+  const rows = await matching
+    .orderBy('position')
+    .limit(PAGE_SIZE)
+    .offset((page - 1) * PAGE_SIZE)
+    .execute();
+  return { products: rows.map(productOf), count: Number(count) };
+}
+
+/** Returns the categories with visible products, in the order of their first product. */
+export async function findCategories(queries: Queries): Promise<readonly Category[]> {
+  const rows = await queries
+    .selectFrom('products')
+    .innerJoin(
+      (eb) =>
+        eb
+          .selectFrom('products')
+          .select((inner) => inner.fn.min('position').as('first'))
+          .where('visible', '=', 1)
+          .groupBy('category')
+          .as('categories'),
+      (join) => join.onRef('categories.first', '=', 'products.position'),
+    )
+    .select(['category', 'texts'])
+    .orderBy('position')
+    .execute();
+  return rows.map(({ category, texts }) => ({
+    id: category,
+    name: (JSON.parse(texts) as StoredTexts).category,
+  }));
+}
+
+/** Inserts products after the existing ones. Products whose id exists are left unchanged. */
+export async function insertProducts(
+  queries: Queries,
+  products: readonly Product[],
+  { at, after }: { readonly at: number; readonly after: number },
+): Promise<void> {
+  const rows = products.map((product, index) => ({
+    ...columnsOf(product),
+    position: after + index + 1,
+    version: 1,
+    updatedAt: at,
+  }));
+  await queries
+    .insertInto('products')
+    .values(rows)
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute();
+}
+
+/** Returns whether the catalog holds any product, visible or not. */
+export async function hasProducts(queries: Queries): Promise<boolean> {
+  return (await queries.selectFrom('products').select('id').limit(1).executeTakeFirst()) !== undefined;
+}
+
+export function productOf(row: ProductRow): Product {
+  const { texts, category, requiresShipping, visible, ...columns } = row;
+  const { category: categoryName, ...others } = JSON.parse(texts) as StoredTexts;
+  return {
+    ...columns,
+    ...others,
+    category: { id: category, name: categoryName },
+    requiresShipping: requiresShipping === 1,
+    visible: visible === 1,
+  };
+}
+
+function visibleProducts(queries: Queries) {
+  return queries.selectFrom('products').select(PRODUCT_COLUMNS).where('visible', '=', 1);
+}
+
+function columnsOf(product: Product): ProductRow & { readonly searchText: string } {
+  const { category, name, description, imageAlt, ...columns } = product;
+  const texts: StoredTexts = { name, description, imageAlt, category: category.name };
+  return {
+    ...columns,
+    category: category.id,
+    requiresShipping: product.requiresShipping ? 1 : 0,
+    visible: product.visible ? 1 : 0,
+    texts: JSON.stringify(texts),
+    searchText: searchTextOf(product),
+  };
+}

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import {
+  findCategories,
+  findProduct,
+  findProductBySlug,
+  insertProducts,
+  PAGE_SIZE,
+  searchProducts,
+} from '../../src/db/products.js';
+import { centavos } from '../../src/domain/money.js';
+import type { Product } from '../../src/domain/product.js';
+import { numbers } from '../support/crowd.js';
+import { openTestDatabase, type TestDatabase } from '../support/test-database.js';
+
+const both = (text: string) => ({ 'es-MX': text, en: text });
+const soap: Product = {
+  id: 'jabon-1',
+  slug: 'jabon-de-avena',
+  category: { id: 'jabones', name: both('Jabones') },
+  price: centavos(4500),
+  taxRate: '16',
+  stock: 3,
+  requiresShipping: true,
+  visible: true,
+  image: '/products/jabon.svg',
+  claveProdServ: '53131608',
+  claveUnidad: 'H87',
+  name: both('Jabón de avena'),
+  description: both('Para toda la familia'),
+  imageAlt: both('Una pastilla'),
+};
+const hidden: Product = {
+  ...soap,
+  id: 'oculto',
+  slug: 'oculto',
+  category: { id: 'ocultos', name: both('Ocultos') },
+  visible: false,
+};
+const candles = numbers(PAGE_SIZE + 1).map(
+  (index): Product => ({
+    ...soap,
+    id: `vela-${index}`,
+    slug: `vela-${index}`,
+    category: { id: 'velas', name: both('Velas') },
+    name: both(`Vela ${index}`),
+  }),
+);
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await openTestDatabase();
+  await insertProducts(database.db.queries, [soap, hidden, ...candles], { at: 1, after: 0 });
+});
+afterAll(async () => {
+  await database[Symbol.asyncDispose]();
+});
+
+test('a product is found by id and slug with all its values', async () => {
+  const { queries } = database.db;
+
+  expect(await findProduct(queries, 'jabon-1')).toEqual(soap);
+  expect(await findProductBySlug(queries, 'jabon-de-avena')).toEqual(soap);
+  for (const id of ['taza-talavera', 'toString', '']) expect(await findProduct(queries, id)).toBeUndefined();
+});
+
+test('a product that is not visible is not found and gives no category', async () => {
+  const { queries } = database.db;
+
+  expect(await findProduct(queries, 'oculto')).toBeUndefined();
+  expect(await findProductBySlug(queries, 'oculto')).toBeUndefined();
+  expect((await searchProducts(queries, { text: 'oculto' }, 1)).count).toBe(0);
+  expect((await findCategories(queries)).map(({ id }) => id)).toEqual(['jabones', 'velas']);
+});
+
+test('a search finds words by prefix without accents, in the order of the catalog and page by page', async () => {
+  const { queries } = database.db;
+
+  const one = await searchProducts(queries, { text: 'JABONES familia' }, 1);
+  const other = await searchProducts(queries, { text: 'jabon', category: 'velas' }, 1);
+  const pages = [1, 2, 3].map((page) => searchProducts(queries, { text: '', category: 'velas' }, page));
+  const found = (await Promise.all(pages)).map(({ products }) => products.map(({ id }) => id));
+
+  expect(one).toEqual({ products: [soap], count: 1 });
+  expect(other).toEqual({ products: [], count: 0 });
+  expect(found).toEqual([
+    candles.slice(0, PAGE_SIZE).map(({ id }) => id),
+    candles.slice(PAGE_SIZE).map(({ id }) => id),
+    [],
+  ]);
+});

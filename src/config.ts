@@ -53,6 +53,8 @@ function toConfig(settings: Settings) {
     /** How long a stopped shop still accepts requests, in milliseconds. The proxy detects the failed readiness probe. */
     lameDuckMs: production ? LAME_DUCK_MS : 0,
     mailFrom: settings.MAIL_FROM,
+    /** Recipient of the notifications. `undefined`: none are sent. */
+    merchantEmail: settings.MERCHANT_EMAIL,
     trustProxy: settings.TRUST_PROXY ?? 0,
     hstsIncludeSubdomains: settings.HSTS_INCLUDE_SUBDOMAINS === 'on',
     rateLimit: settings.RATE_LIMIT === 'on',

@@ -163,6 +163,13 @@ export const settingsSchema = z.object({
     .regex(/^[^\r\n]*@[^\s@]+$/, 'must be an e-mail address, or Name <address>')
     .default('Tianguis <tienda@localhost>')
     .describe('Sender of the mails: an e-mail address, or Name <address>.'),
+  MERCHANT_EMAIL: z
+    .string()
+    .regex(/^[^\s@,;<>"]+@[^\s@,;<>"]+$/, 'must be one e-mail address')
+    .optional()
+    .describe(
+      'E-mail address of the merchant, for a mail when an order is paid and when it needs review. Empty: none is sent.',
+    ),
   TRUST_PROXY: wholeNumber(0, 10)
     .optional()
     .describe(

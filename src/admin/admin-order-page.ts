@@ -12,7 +12,7 @@ import type { I18n } from '../web/pages/shop-pages.js';
 import type { AdminOrderPage } from './admin-view-models.js';
 import { formatShortMoment } from './format-time.js';
 import { orderRow } from './order-rows.js';
-import { type OrderEvents, orderTimeline, stateReason } from './order-timeline.js';
+import { differingPayments, type OrderEvents, orderTimeline, stateReason } from './order-timeline.js';
 
 /** Results of actions. The redirect carries the code in its query string, never a text. */
 export const ACTION_RESULTS = [
@@ -30,6 +30,7 @@ export type ActionResult = (typeof ACTION_RESULTS)[number];
 /** All stored data of an order. */
 export interface OrderRecord {
   readonly order: Order;
+  /** With product names in the first locale of the shop. */
   readonly lines: readonly OrderLine[];
   readonly attempts: readonly Attempt[];
   readonly jobs: readonly OutboxJob[];
@@ -55,6 +56,7 @@ export function adminOrderPage(
     attempts: attempts.map((attempt) => attemptOf(i18n, attempt)),
     jobs: record.jobs.map((job) => jobOf(i18n, job, record.now)),
     events: orderTimeline(i18n, record.events),
+    differences: differingPayments(i18n, record.events),
     version: String(order.version),
     choices: choices.map((value) => ({
       value,

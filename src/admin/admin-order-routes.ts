@@ -2,10 +2,11 @@ import type { IRouter, Request, Response } from 'express';
 import { decideOrder } from '../checkout/decide-order.js';
 import { retryJob } from '../checkout/retry-job.js';
 import { settlePayment } from '../checkout/settle-payment.js';
+import { translateLines } from '../checkout/translate-lines.js';
 import { findAttempts } from '../db/attempts.js';
 import { findHistory } from '../db/history.js';
 import { findOrderByNumber, findOrderLines, type Order } from '../db/orders.js';
-import { findPaidJobs, PAID_JOBS } from '../db/outbox.js';
+import { findOrderPageJobs, ORDER_PAGE_JOBS } from '../db/outbox.js';
 import { DECISIONS } from '../domain/decision.js';
 import { ShopError } from '../domain/shop-error.js';
 import type { WebContext } from '../web/context.js';
@@ -44,13 +45,14 @@ async function sendOrder(web: WebContext, req: Request, res: Response): Promise<
   await render(web, res, 'admin-order', { title, page, path: adminOrderPath(order) });
 }
 
-async function readRecord({ checkout }: WebContext, order: Order): Promise<OrderRecord> {
+async function readRecord({ checkout, settings }: WebContext, order: Order): Promise<OrderRecord> {
   const { queries } = checkout.db;
+  const lines = await findOrderLines(queries, order.id);
   return {
     order,
-    lines: await findOrderLines(queries, order.id),
+    lines: translateLines(checkout.catalog, { locale: order.locale, lines }, settings.locales[0]),
     attempts: await findAttempts(queries, order.id),
-    jobs: await findPaidJobs(queries, order.id),
+    jobs: await findOrderPageJobs(queries, order.id),
     events: await findHistory(queries, order.id),
     now: checkout.clock.now(),
   };
@@ -64,7 +66,7 @@ async function check(web: WebContext, res: Response): Promise<void> {
 
 async function retry(web: WebContext, req: Request, res: Response): Promise<void> {
   const order = await orderOf(web, res);
-  const job = PAID_JOBS.find((name) => name === postedText(req, 'job'));
+  const job = ORDER_PAGE_JOBS.find((name) => name === postedText(req, 'job'));
   if (!job) throw new ShopError('bad_request');
   answer(res, order, await retryJob(checkoutFor(web, res), order, job));
 }

@@ -10,6 +10,9 @@ export interface AdminOrderRow {
   readonly number: string;
   readonly href: string;
   readonly total: string;
+  /** Name and e-mail address. Empty if retention erased them. */
+  readonly customer: string;
+  readonly email: string;
   readonly state: string;
   readonly tone: OrderTone;
   /** Review reason. Empty if the order needs no review. */
@@ -118,6 +121,8 @@ export interface AdminOrderPage extends AdminOrderRow {
     readonly texts: readonly string[];
     readonly raw: string;
   }[];
+  /** Paid and expected amount of each attempt whose payment differs. Shown while the order needs review. */
+  readonly differences: readonly Fact[];
   /** Version for optimistic locking. A decision on another version is refused. */
   readonly version: string;
   readonly choices: readonly { readonly value: string; readonly label: string; readonly hint: string }[];

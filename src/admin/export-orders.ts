@@ -2,12 +2,15 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setImmediate as nextRun } from 'node:timers/promises';
 import type { Response } from 'express';
-import type { Queries } from '../db/database.js';
-import type { Order } from '../db/orders.js';
+import type { CheckoutContext } from '../checkout/context.js';
+import { translateLines } from '../checkout/translate-lines.js';
+import { findLinesOfOrders, type Order } from '../db/orders.js';
 import { type OrderFilter, searchOrders } from '../db/search-orders.js';
+import type { OrderLine } from '../domain/cart.js';
 import { CONTACT_FIELD_NAMES, CONTACT_FIELDS } from '../domain/contact.js';
 import { errorName } from '../domain/error-name.js';
-import { toPesosText } from '../domain/money.js';
+import type { Locale } from '../domain/locale.js';
+import { times, toPesosText } from '../domain/money.js';
 import type { Translate } from '../locales/translations.js';
 import type { WebContext } from '../web/context.js';
 import { checkoutFor, contextOf } from '../web/request-context.js';
@@ -15,37 +18,56 @@ import { BYTE_ORDER_MARK, csvRecord } from './csv.js';
 
 const BATCH_SIZE = 500;
 
-interface Column {
+interface Column<Row> {
   heading(t: Translate): string;
-  cell(order: Order, t: Translate): string;
+  cell(row: Row, t: Translate): string;
 }
 
-const COLUMNS: readonly Column[] = [
+/** Columns that each row of an order repeats. */
+const ORDER_COLUMNS: readonly Column<Order>[] = [
   { heading: (t) => t('admin.csv.number'), cell: (order) => order.number },
+  { heading: (t) => t('admin.csv.placed'), cell: (order) => new Date(order.createdAt).toISOString() },
+  {
+    heading: (t) => t('admin.csv.paid'),
+    cell: ({ paidAt }) => (paidAt === null ? '' : new Date(paidAt).toISOString()),
+  },
   { heading: (t) => t('admin.csv.state'), cell: (order, t) => t(`admin.states.${order.state}`) },
   {
     heading: (t) => t('admin.csv.reviewReason'),
     cell: ({ reviewReason }, t) => (reviewReason === null ? '' : t(`admin.reasons.${reviewReason}`)),
   },
+];
+
+const LINE_COLUMNS: readonly Column<OrderLine>[] = [
+  { heading: (t) => t('admin.csv.product'), cell: (line) => line.productId },
+  { heading: (t) => t('admin.csv.name'), cell: (line) => line.name },
+  { heading: (t) => t('admin.csv.quantity'), cell: (line) => String(line.quantity) },
+  { heading: (t) => t('admin.csv.unitPrice'), cell: (line) => toPesosText(line.unitPrice) },
+  {
+    heading: (t) => t('admin.csv.lineTotal'),
+    cell: (line) => toPesosText(times(line.unitPrice, line.quantity)),
+  },
+];
+
+/** Columns that only the first row of an order fills, so that the sum of a column is right. */
+const FIRST_ROW_COLUMNS: readonly Column<Order>[] = [
   { heading: (t) => t('admin.csv.total'), cell: (order) => toPesosText(order.total) },
   { heading: (t) => t('admin.csv.currency'), cell: (order) => order.currency },
   ...CONTACT_FIELD_NAMES.map((name) => ({
     heading: (t: Translate) => t(`fields.${name}.label`),
     cell: (order: Order) => order[CONTACT_FIELDS[name].column],
   })),
-  { heading: (t) => t('admin.csv.placed'), cell: (order) => new Date(order.createdAt).toISOString() },
-  {
-    heading: (t) => t('admin.csv.paid'),
-    cell: ({ paidAt }) => (paidAt === null ? '' : new Date(paidAt).toISOString()),
-  },
 ];
 
+const COLUMNS = [...ORDER_COLUMNS, ...LINE_COLUMNS, ...FIRST_ROW_COLUMNS];
+
 /**
- * Streams the filtered orders as CSV, with at most 500 orders in memory.
+ * Streams the filtered orders as CSV with one row per order line, with at most 500 orders in memory.
  * If a read fails, the connection is closed without a proper end, so that the client notices the incomplete file.
  */
 export async function exportOrders(web: WebContext, res: Response, filter: OrderFilter): Promise<void> {
-  const { db, log, clock } = checkoutFor(web, res);
+  const context = checkoutFor(web, res);
+  const { log, clock } = context;
   const { t } = contextOf(res);
   const startedAt = clock.now();
   const written = { count: 0 };
@@ -55,7 +77,8 @@ export async function exportOrders(web: WebContext, res: Response, filter: Order
     return;
   }
   try {
-    await pipeline(Readable.from(recordsOf(db.queries, { filter, t, written })), res);
+    const [locale] = web.settings.locales;
+    await pipeline(Readable.from(recordsOf(context, { filter, t, locale, written })), res);
     log.info('orders.exported', { count: written.count, durationMs: clock.now() - startedAt });
   } catch (error) {
     log.warn('orders.export_truncated', { count: written.count, reason: errorName(error) });
@@ -65,23 +88,48 @@ export async function exportOrders(web: WebContext, res: Response, filter: Order
 interface Export {
   readonly filter: OrderFilter;
   readonly t: Translate;
+  /** The locale of the product names. */
+  readonly locale: Locale;
   readonly written: { count: number };
 }
 
-async function* recordsOf(queries: Queries, { filter, t, written }: Export): AsyncGenerator<string> {
+async function* recordsOf(context: CheckoutContext, exported: Export): AsyncGenerator<string> {
+  const { filter, t, written } = exported;
   yield BYTE_ORDER_MARK + csvRecord(COLUMNS.map(({ heading }) => heading(t)));
   let last: Order | undefined;
   do {
     const cursor = last && ({ side: 'after', order: last } as const);
-    const page = await searchOrders(queries, { filter, most: BATCH_SIZE, ...(cursor && { cursor }) });
+    const page = await searchOrders(context.db.queries, {
+      filter,
+      most: BATCH_SIZE,
+      ...(cursor && { cursor }),
+    });
     written.count += page.length;
-    if (page.length > 0) yield page.map((order) => recordOf(order, t)).join('');
+    if (page.length > 0) yield await recordsOfPage(context, page, exported);
     last = page.length === BATCH_SIZE ? page.at(-1) : undefined;
     // SQLite is synchronous. Yields to the event loop, so that requests of customers are not delayed.
     await nextRun();
   } while (last);
 }
 
-function recordOf(order: Order, t: Translate): string {
-  return csvRecord(COLUMNS.map(({ cell }) => cell(order, t)));
+async function recordsOfPage(
+  { db, catalog }: CheckoutContext,
+  page: readonly Order[],
+  { t, locale }: Export,
+): Promise<string> {
+  const ids = page.map(({ id }) => id);
+  const lines = await findLinesOfOrders(db.queries, ids);
+  const records = page.flatMap((order) => {
+    const stored = { locale: order.locale, lines: lines.get(order.id) ?? [] };
+    return recordsOfOrder(order, translateLines(catalog, stored, locale), t);
+  });
+  return records.join('');
+}
+
+function recordsOfOrder(order: Order, lines: readonly OrderLine[], t: Translate): readonly string[] {
+  const repeated = ORDER_COLUMNS.map(({ cell }) => cell(order, t));
+  return lines.map((line, index) => {
+    const first = FIRST_ROW_COLUMNS.map(({ cell }) => (index === 0 ? cell(order, t) : ''));
+    return csvRecord([...repeated, ...LINE_COLUMNS.map(({ cell }) => cell(line, t)), ...first]);
+  });
 }

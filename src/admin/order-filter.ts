@@ -4,6 +4,7 @@ import type { OrderFilter } from '../db/search-orders.js';
 import { readOrderNumber } from '../domain/ids.js';
 import { addDays, isDay, startOfDay } from '../domain/mexico-day.js';
 import { ORDER_STATES } from '../domain/order.js';
+import { NAME_SEARCH_MIN, plainName } from '../domain/search-name.js';
 import { readText } from '../web/read-text.js';
 
 const FIELDS = ['q', 'state', 'review', 'from', 'to'] as const;
@@ -22,7 +23,10 @@ export interface FilterReading {
   readonly typed: Readonly<Record<FilterField, string>>;
   readonly problems: Readonly<Partial<Record<FilterField, FilterProblem>>>;
   readonly filter: OrderFilter;
-  /** Order number from the search field. It identifies one order, so the other filters are ignored. */
+  /**
+   * Order number from the search field. It identifies one order, so the other filters are ignored. Eight letters may also
+   * be a name: the filter then has it, for the case that no order has this number.
+   */
   readonly number?: string;
 }
 
@@ -51,6 +55,7 @@ export function readFilter(query: Request['query']): FilterReading {
     },
     filter: {
       ...('email' in search && { email: search.email }),
+      ...('name' in search && { name: search.name }),
       ...(state && { state }),
       ...(typed.review !== '' && ({ inReview: true } as const)),
       ...days.filter,
@@ -61,11 +66,14 @@ export function readFilter(query: Request['query']): FilterReading {
 
 function parseSearch(
   typed: string,
-): { readonly email: string } | { readonly number: string } | { readonly problem: FilterProblem } | object {
+): Pick<OrderFilter, 'email' | 'name'> & { readonly number?: string; readonly problem?: FilterProblem } {
   if (typed === '') return {};
   if (typed.includes('@')) return EMAIL.test(typed) ? { email: typed } : { problem: 'unreadable' };
   const number = readOrderNumber(typed);
-  return number === undefined ? { problem: 'unreadable' } : { number };
+  if (number !== undefined && /^TG|\d/i.test(typed)) return { number };
+  const name = plainName(typed);
+  if ([...name].length < NAME_SEARCH_MIN) return { problem: 'unreadable' };
+  return number === undefined ? { name } : { name, number };
 }
 
 function readDays(from: string, to: string): Pick<FilterReading, 'problems' | 'filter'> {

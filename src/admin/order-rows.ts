@@ -26,6 +26,8 @@ export function orderRow(i18n: I18n, order: Order): AdminOrderRow {
     number: order.number,
     href: adminOrderPath(order),
     total: formatMoney(order.total, locale),
+    customer: `${order.firstName} ${order.lastName}`.trim(),
+    email: order.email,
     state: t(`admin.states.${order.state}`),
     tone: needsReview(order) ? 'review' : TONES[order.state],
     reason: reasonOf(i18n, order),

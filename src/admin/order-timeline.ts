@@ -2,10 +2,12 @@
 import { TRIGGERS } from '../checkout/trigger.js';
 import type { findHistory } from '../db/history.js';
 import type { Order } from '../db/orders.js';
-import { PAID_JOBS } from '../db/outbox.js';
+import { ORDER_PAGE_JOBS } from '../db/outbox.js';
 import { maskCardNumbers } from '../domain/card-data.js';
 import { DECISIONS } from '../domain/decision.js';
+import { centavos } from '../domain/money.js';
 import { ATTEMPT_STATES, ORDER_STATES } from '../domain/order.js';
+import { formatMoney } from '../locales/format.js';
 import type { I18n } from '../web/pages/shop-pages.js';
 import type { AdminOrderPage } from './admin-view-models.js';
 import { formatDuration, formatShortMoment } from './format-time.js';
@@ -40,6 +42,8 @@ const REVIEW_REASONS = [
   'second_payment',
 ] as const;
 
+const AMOUNTS = ['paidAmount', 'paidCurrency', 'expectedAmount'];
+
 type DetailText = (i18n: I18n, value: string) => string;
 
 /** Texts for the fields of an event detail. Other fields appear only in the raw detail. */
@@ -50,6 +54,10 @@ const DETAIL_TEXTS: Readonly<Record<string, DetailText>> = {
     translated(RESULTS, value, (result) =>
       t('admin.details.result', { result: t(`admin.results.${result}`) }),
     ),
+  paidAmount: (i18n, value) => i18n.t('admin.details.paidAmount', { amount: amountText(i18n, value) }),
+  paidCurrency: ({ t }, currency) => t('admin.details.paidCurrency', { currency }),
+  expectedAmount: (i18n, value) =>
+    i18n.t('admin.details.expectedAmount', { amount: amountText(i18n, value) }),
   trigger: ({ t }, value) =>
     translated(TRIGGERS, value, (trigger) =>
       t('admin.details.trigger', { trigger: t(`admin.triggers.${trigger}`) }),
@@ -68,11 +76,17 @@ const DETAIL_TEXTS: Readonly<Record<string, DetailText>> = {
   late: ({ t }, value) => (value === 'true' ? t('admin.details.late') : ''),
   by: ({ t }, number) => t('admin.details.by', { number }),
   job: ({ t }, value) =>
-    translated([...PAID_JOBS, 'order_link' as const], value, (job) => t(`admin.jobs.${job}`)),
+    translated([...ORDER_PAGE_JOBS, 'order_link', 'merchant_review'] as const, value, (job) =>
+      t(`admin.jobs.${job}`),
+    ),
   decision: ({ t }, value) =>
     translated(DECISIONS, value, (decision) => t(`admin.decisions.${decision}.label`)),
   note: ({ t }, note) => t('admin.details.note', { note }),
 };
+
+function amountText({ locale }: I18n, value: string): string {
+  return /^\d{1,15}$/.test(value) ? formatMoney(centavos(Number(value)), locale) : value;
+}
 
 /** Returns the text of a listed value. Empty for other values. */
 function translated<T extends string>(
@@ -97,6 +111,18 @@ export function orderTimeline(i18n: I18n, events: OrderEvents): AdminOrderPage['
       raw: detail.map(([name, value]) => `${name}: ${value}`).join(' · '),
     };
   });
+}
+
+/** Returns the paid and the expected amount of each attempt whose payment differs, from its last such lookup. */
+export function differingPayments(i18n: I18n, events: OrderEvents): AdminOrderPage['differences'] {
+  const found = new Map<string, string>();
+  for (const event of events) {
+    const detail = detailOf(event.detail).filter(([name]) => AMOUNTS.includes(name) || name === 'attempt');
+    const [attempt, ...amounts] = detail;
+    if (!attempt || amounts.length === 0) continue;
+    found.set(attempt[1], amounts.map(([name, value]) => DETAIL_TEXTS[name]?.(i18n, value)).join(' '));
+  }
+  return [...found].map(([ordinal, value]) => ({ label: i18n.t('admin.facts.attempt', { ordinal }), value }));
 }
 
 function gapOf({ t, locale }: I18n, ms: number): string {

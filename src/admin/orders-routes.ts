@@ -39,16 +39,17 @@ async function sendFile(web: WebContext, req: Request, res: Response): Promise<v
 
 /**
  * Redirects to the order if its number was searched, and returns `undefined`.
- * An unknown number becomes a problem of the search field.
+ * An unknown number becomes a problem of the search field, unless the text may be a name.
  */
 async function answerNumber(
   web: WebContext,
   reading: FilterReading,
   res: Response,
 ): Promise<FilterReading | undefined> {
-  const { number, problems } = reading;
+  const { number, problems, filter } = reading;
   if (number === undefined) return reading;
   const order = await findOrderByNumber(web.checkout.db.queries, number);
+  if (!order && filter.name !== undefined) return reading;
   if (!order) return { ...reading, problems: { ...problems, q: 'unknownNumber' } };
   res.redirect(303, adminOrderPath(order));
   return undefined;

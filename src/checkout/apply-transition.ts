@@ -14,6 +14,7 @@ import { queueJobs } from '../db/outbox.js';
 import type { AttemptState, OrderState } from '../domain/order.js';
 import { type PaymentEvent, type Snapshot, transition } from '../domain/transition.js';
 import type { CheckoutContext } from './context.js';
+import { queueMerchantMails } from './notify-merchant.js';
 import type { Trigger } from './trigger.js';
 
 export interface Change {
@@ -72,6 +73,7 @@ export async function applyTransition(
     await emptyCartOf(queries, order, at);
   }
   await queueJobs(queries, order.id, { jobs: after.jobs, at });
+  await queueMerchantMails(queries, { policy }, { before: order, after: changed, at });
   return {
     order: changed,
     attempt: { ...attempt, ...patch, state: after.attempt },

@@ -2,6 +2,7 @@ import type { Database } from '../db/database.js';
 import type { Order } from '../db/orders.js';
 import type { OrderLine } from '../domain/cart.js';
 import type { EventLog } from '../domain/event-log.js';
+import type { ReviewReason } from '../domain/order.js';
 import type { Gateway } from '../gateway/gateway.js';
 import type { LookupBudget } from './lookup-budget.js';
 import type { Observer } from './observer.js';
@@ -27,9 +28,11 @@ export interface CheckoutPolicy {
   readonly leaseMs: { readonly hosted: number; readonly card: number };
   /** Deadline of one outbox job, in milliseconds. Below the lease of 120 s. */
   readonly jobDeadlineMs: number;
+  /** Whether the merchant receives mails about paid orders and reviews. */
+  readonly notifiesMerchant: boolean;
 }
 
-/** Input of the outbox jobs of a paid order. */
+/** Input of the outbox jobs that need the lines of an order. */
 export interface PaidOrder {
   /** Idempotency key of the job, the same at every try. */
   readonly key: string;
@@ -51,6 +54,8 @@ export interface CheckoutContext {
   onPaid(paid: PaidOrder, signal: AbortSignal): Promise<void>;
   /** Sends the link of an order to the order's own address; rejects if the mail could not be handed over. */
   sendOrderLink(order: Order, key: string): Promise<void>;
+  /** Tells the merchant that an order is paid, or needs review for this reason. Rejects if the mail could not be handed over. */
+  notifyMerchant(order: PaidOrder, reviewReason?: ReviewReason): Promise<void>;
   readonly lookups: RunningLookups;
   readonly lookupBudget: LookupBudget;
 }

@@ -1,5 +1,5 @@
 import { findOrderByNumber } from '../db/orders.js';
-import { queueOrderLink } from '../db/outbox.js';
+import { queueJob } from '../db/outbox.js';
 import type { CheckoutContext } from './context.js';
 
 /** At most one mail per order in each 10 min window. */
@@ -17,5 +17,5 @@ export async function mailOrderLink(
   if (order?.email.toLowerCase() !== asked.email.toLowerCase()) return;
   const at = clock.now();
   const key = `order_link:${order.id}:${Math.floor(at / WINDOW_MS)}`;
-  await queueOrderLink(db.queries, { key, orderId: order.id, at });
+  await queueJob(db.queries, { key, orderId: order.id, job: 'order_link', at });
 }

@@ -4,6 +4,7 @@ import { finishJob, leaseJobs, type OutboxJob, rescheduleJob } from '../db/outbo
 import type { JobName } from '../db/schema.js';
 import { errorName } from '../domain/error-name.js';
 import type { CheckoutContext, PaidOrder } from './context.js';
+import { reviewReasonIn } from './notify-merchant.js';
 import { withDeadline } from './with-deadline.js';
 
 type Send = (
@@ -20,6 +21,10 @@ const JOBS = {
   on_paid: async (context, order, { key, signal }) =>
     context.onPaid(await paidOrder(context, order, key), signal),
   order_link: (context, order, { key }) => context.sendOrderLink(order, key),
+  merchant_paid: async (context, order, { key }) =>
+    context.notifyMerchant(await paidOrder(context, order, key)),
+  merchant_review: async (context, order, { key }) =>
+    context.notifyMerchant(await paidOrder(context, order, key), reviewReasonIn(key)),
 } as const satisfies Record<JobName, Send>;
 
 const JOB_TYPES = Object.keys(JOBS) as readonly JobName[];
@@ -30,7 +35,7 @@ const FIRST_DELAY_MS = 5_000;
 const LONGEST_DELAY_MS = 60 * 60 * 1000;
 
 /**
- * Runs due outbox jobs of these types: receipts, the merchant's hook and order links. Each job runs at least once, until it
+ * Runs due outbox jobs of these types: receipts, the merchant's hook, order links and mails to the merchant. Each job runs at least once, until it
  * succeeds, always with the same idempotency key. A failed or timed-out job is retried with backoff and does not affect
  * other jobs. Returns the number of leased jobs.
  */

@@ -12,6 +12,7 @@ const IDLE_MS = 500;
 /** The next batch starts after 1 s even if the current batch still runs. */
 const NEXT_BATCH_MS = 1_000;
 const MAX_BATCHES = 4;
+const MAIL_JOBS = ['receipt', 'order_link', 'merchant_paid', 'merchant_review'] as const;
 /** A batch that takes longer than this is logged. */
 const SLOW_MS = 30_000;
 /** How long disposing waits for batches in flight. Unfinished items are leased again when their leases expire. */
@@ -58,7 +59,7 @@ function loopsOf(context: CheckoutContext): readonly Loop[] {
     {
       name: 'mail',
       maxBatches: MAX_BATCHES,
-      process: (stop) => processOutbox(context, ['receipt', 'order_link'], stop),
+      process: (stop) => processOutbox(context, MAIL_JOBS, stop),
     },
     { name: 'hooks', maxBatches: MAX_BATCHES, process: (stop) => processOutbox(context, ['on_paid'], stop) },
     { name: 'retention', maxBatches: 1, process: () => applyRetention(context) },

@@ -9,16 +9,19 @@ import { lockCart } from '../db/carts.js';
 import { type OrderEvent, recordEvent } from '../db/history.js';
 import { findOrder, lockOrder, type Order, patchOrder } from '../db/orders.js';
 import { numberInReference } from '../domain/ids.js';
+import { type Centavos, CURRENCY } from '../domain/money.js';
 import {
   evaluateAfterExpiry,
   evaluateNotFound,
   evaluatePayment,
+  type GatewayPayment,
   type PaymentResult,
 } from '../domain/payment.js';
 import { GatewayError } from '../gateway/errors.js';
 import { applyTransition, reportTransition } from './apply-transition.js';
 import type { CheckoutContext } from './context.js';
 import { endLapsedAttempt } from './end-lapsed-attempt.js';
+import { queueMerchantMails } from './notify-merchant.js';
 import { type LookupResult, shareLookup } from './share-lookup.js';
 import type { Trigger } from './trigger.js';
 
@@ -124,6 +127,7 @@ async function lookUpAndApply(
       attempt,
       result: final,
       gatewayStatus: payment.gatewayStatus,
+      amounts: differingAmounts(payment, attempt.amount),
       isFound,
       trigger,
       ms,
@@ -179,7 +183,8 @@ async function flagOtherEnvironment(context: CheckoutContext, attempt: Attempt):
   const flagged = await context.db.transaction(async (queries) => {
     const order = await lockOrder(queries, attempt.orderId);
     if (order.state === 'paid' || order.reviewReason !== null) return undefined;
-    await patchOrder(queries, order, { at, patch: { reviewReason: 'other_environment' } });
+    const after = await patchOrder(queries, order, { at, patch: { reviewReason: 'other_environment' } });
+    await queueMerchantMails(queries, context, { before: order, after, at });
     await recordEvent(queries, {
       orderId: order.id,
       at,
@@ -198,6 +203,7 @@ interface LookupOutcome {
   readonly result: PaymentResult;
   /** The gateway's own status words, or the error code of a failed lookup. */
   readonly gatewayStatus: string;
+  readonly amounts?: OrderEvent['detail'];
   /** Whether the gateway returned the id of this attempt. */
   readonly isFound: boolean;
   readonly trigger: Trigger;
@@ -239,6 +245,15 @@ async function apply(context: CheckoutContext, outcome: LookupOutcome): Promise<
   if (applied) reportTransition(context, applied, outcome.trigger);
 }
 
+/** Returns the amounts of a payment that differs from its attempt, in centavos, for the order's history. */
+function differingAmounts(payment: GatewayPayment, expectedAmount: Centavos): OrderEvent['detail'] {
+  const { amount, currency, status } = payment;
+  if (status !== 'paid' || (amount === expectedAmount && currency === CURRENCY)) return {};
+  // The gateway's currency is a free text. Only a currency code is stored.
+  const paidCurrency = /^[A-Z]{3}$/i.test(currency ?? '') ? currency : undefined;
+  return { paidAmount: amount, paidCurrency, expectedAmount };
+}
+
 /** Keeps the stored decline code: only the response to the card payment may contain it, and lookups may omit it. */
 function statusAfter({ flow, gatewayStatus: known }: Attempt, gatewayStatus: string): string {
   return flow === 'card' && known?.startsWith(`${gatewayStatus}/`) ? known : gatewayStatus;
@@ -254,8 +269,8 @@ function hasOtherEnvironment(attempts: readonly Attempt[], environment: string):
 /** Returns the history entry of a lookup. Contains no personal data. */
 function answerDetail(
   { ordinal, flow }: Attempt,
-  { gatewayStatus, result, trigger, ms }: LookupOutcome,
+  { gatewayStatus, amounts, result, trigger, ms }: LookupOutcome,
 ): OrderEvent['detail'] {
   const call = flow === 'hosted' ? 'read_session' : 'read_transaction';
-  return { attempt: ordinal, call, gatewayStatus, result: result.kind, trigger, ms };
+  return { attempt: ordinal, call, gatewayStatus, ...amounts, result: result.kind, trigger, ms };
 }

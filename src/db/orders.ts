@@ -2,6 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import type { OrderLine } from '../domain/cart.js';
 import type { Contact } from '../domain/contact.js';
 import type { OrderState } from '../domain/order.js';
+import { searchNames } from '../domain/search-name.js';
 import type { Queries } from './database.js';
 import { isPostgres } from './dialects.js';
 import type { OrdersTable } from './schema.js';
@@ -15,7 +16,10 @@ export async function insertOrder(
   order: Order,
   lines: readonly OrderLine[],
 ): Promise<void> {
-  await queries.insertInto('orders').values(order).execute();
+  await queries
+    .insertInto('orders')
+    .values({ ...order, ...searchNames(order) })
+    .execute();
   const rows = lines.map((line, position) => ({ orderId: order.id, position, ...line }));
   await queries.insertInto('orderLines').values(rows).execute();
 }
@@ -89,6 +93,23 @@ export async function lockOrder(queries: Queries, id: string): Promise<Order> {
   return order;
 }
 
+/** Returns the lines of these orders by order id, each list in order of position. */
+export async function findLinesOfOrders(
+  queries: Queries,
+  orderIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly OrderLine[]>> {
+  const lines = await queries
+    .selectFrom('orderLines')
+    .select(['orderId', 'productId', 'name', 'unitPrice', 'quantity'])
+    .where('orderId', 'in', orderIds)
+    .orderBy('orderId')
+    .orderBy('position')
+    .execute();
+  const byOrder = new Map<string, OrderLine[]>();
+  for (const { orderId, ...line } of lines) byOrder.set(orderId, [...(byOrder.get(orderId) ?? []), line]);
+  return byOrder;
+}
+
 /** Returns the lines of an order in their order of position. */
 export function findOrderLines(queries: Queries, orderId: string): Promise<readonly OrderLine[]> {
   return queries
@@ -138,9 +159,10 @@ async function updateOrder(
 ): Promise<Order> {
   const { id, version } = order;
   const changes = { ...values, version: version + 1 };
+  const names = values.firstName === undefined ? {} : searchNames({ ...order, ...changes });
   const { numUpdatedRows } = await queries
     .updateTable('orders')
-    .set(changes)
+    .set({ ...changes, ...names })
     .where('id', '=', id)
     .where('version', '=', version)
     .executeTakeFirst();

@@ -12,6 +12,9 @@ const QUEUED = { tries: 0, doneAt: null, lastError: null } as const;
 /** The outbox jobs that a paid order creates. */
 export const PAID_JOBS = ['receipt', 'on_paid'] as const satisfies readonly PaidJob[];
 
+/** The jobs that the back office shows and retries on the page of an order. */
+export const ORDER_PAGE_JOBS = [...PAID_JOBS, 'merchant_paid'] as const satisfies readonly JobName[];
+
 /** Returns the key of an outbox job, which is the same at every try. */
 export function jobKey(job: JobName, orderId: string): string {
   return `${job}:${orderId}`;
@@ -39,15 +42,15 @@ export async function queueJobs(
     .execute();
 }
 
-/** Creates a job that mails the order's link. Does nothing when a job with this key exists. */
-export async function queueOrderLink(
+/** Creates one job. Does nothing when a job with this key exists. */
+export async function queueJob(
   queries: Queries,
-  link: { readonly key: string; readonly orderId: string; readonly at: number },
+  queued: Pick<OutboxJob, 'key' | 'orderId' | 'job'> & { readonly at: number },
 ): Promise<void> {
-  const { key, orderId, at } = link;
+  const { at, ...job } = queued;
   await queries
     .insertInto('outbox')
-    .values({ ...QUEUED, key, orderId, job: 'order_link', nextAt: at, createdAt: at })
+    .values({ ...QUEUED, ...job, nextAt: at, createdAt: at })
     .onConflict((conflict) => conflict.column('key').doNothing())
     .execute();
 }
@@ -98,9 +101,9 @@ export async function rescheduleJob(
     .execute();
 }
 
-/** Returns the outbox jobs that `paid` created for an order, done or not. */
-export function findPaidJobs(queries: Queries, orderId: string): Promise<readonly OutboxJob[]> {
-  const keys = PAID_JOBS.map((job) => jobKey(job, orderId));
+/** Returns the outbox jobs of the order's page in the back office, done or not. */
+export function findOrderPageJobs(queries: Queries, orderId: string): Promise<readonly OutboxJob[]> {
+  const keys = ORDER_PAGE_JOBS.map((job) => jobKey(job, orderId));
   return queries.selectFrom('outbox').selectAll().where('key', 'in', keys).orderBy('key', 'desc').execute();
 }
 

@@ -1,6 +1,7 @@
 /** Retention: removes old rows and personal data, oldest first, in bounded batches. */
 import { sql } from 'kysely';
 import { mapContact } from '../domain/contact.js';
+import { searchNames } from '../domain/search-name.js';
 import type { Queries } from './database.js';
 import { recordEvents } from './history.js';
 
@@ -51,7 +52,7 @@ export async function erasePersonalData(
 ): Promise<number> {
   const erased = await queries
     .updateTable('orders')
-    .set(mapContact(() => ''))
+    .set({ ...mapContact(() => ''), ...searchNames({ firstName: '', lastName: '' }) })
     .where('id', 'in', (eb) =>
       eb
         .selectFrom('orders')

@@ -5,6 +5,7 @@ import type { Locale } from '../domain/locale.js';
 import type { Centavos } from '../domain/money.js';
 import type { AttemptState, OrderState, PaymentFlow, ReviewReason } from '../domain/order.js';
 import type { TaxRate } from '../domain/product.js';
+import type { SearchNames } from '../domain/search-name.js';
 import type { PaidJob } from '../domain/transition.js';
 
 interface CartsTable {
@@ -159,8 +160,11 @@ export interface InboxTable {
   doneAt: number | null;
 }
 
+/** Mails to the merchant about an order that was paid or entered review. */
+export type MerchantJob = 'merchant_paid' | 'merchant_review';
+
 /** `receipt` and `on_paid` belong to a paid order. */
-export type JobName = PaidJob | 'order_link';
+export type JobName = PaidJob | 'order_link' | MerchantJob;
 
 export interface OutboxTable {
   /** Names the job and its order. Unique, so each job is created once. */
@@ -186,7 +190,7 @@ export interface Schema {
   productEvents: ProductEventsTable;
   carts: CartsTable;
   cartLines: CartLinesTable;
-  orders: OrdersTable;
+  orders: OrdersTable & SearchNames;
   orderLines: OrderLinesTable;
   attempts: AttemptsTable;
   orderEvents: OrderEventsTable;

@@ -8,6 +8,8 @@ import type { Schema } from './schema.js';
 /** Absent filters match every order. Times are milliseconds since 1970, `until` is exclusive. */
 export interface OrderFilter {
   readonly email?: string;
+  /** A prefix of first or last name, as `plainName` returns it, with `NAME_SEARCH_MIN` characters at least. */
+  readonly name?: string;
   readonly state?: OrderState;
   readonly inReview?: true;
   readonly from?: number;
@@ -31,25 +33,52 @@ export async function searchOrders(
   queries: Queries,
   { filter, cursor, most }: OrderSearch,
 ): Promise<readonly Order[]> {
-  const direction = cursor?.side === 'before' ? 'asc' : 'desc';
-  const found = await filtered(queries.selectFrom('orders').selectAll(), filter)
-    .$if(cursor !== undefined, (query) => query.where(beyond(cursor)))
-    .orderBy('createdAt', direction)
-    .orderBy('id', direction)
-    .limit(most)
-    .execute();
-  return cursor?.side === 'before' ? found.reverse() : found;
+  const isBackward = cursor?.side === 'before';
+  const direction = isBackward ? 'asc' : 'desc';
+  const matching = filtered(queries.selectFrom('orders').selectAll(), filter);
+  const variants = filter.name === undefined ? [matching] : withName(matching, filter.name);
+  const pages = await Promise.all(
+    variants.map((query) =>
+      query
+        .$if(cursor !== undefined, (each) => each.where(beyond(cursor)))
+        .orderBy('createdAt', direction)
+        .orderBy('id', direction)
+        .limit(most)
+        .execute(),
+    ),
+  );
+  const found = pages.length === 1 ? pages.flat() : merged(pages, isBackward).slice(0, most);
+  return isBackward ? found.reverse() : found;
 }
 
 type OrderQuery = SelectQueryBuilder<Schema, 'orders', Order>;
 
-function filtered(query: OrderQuery, { email, state, inReview, from, until }: OrderFilter): OrderQuery {
+/**
+ * One query for each index of names. The first three letters are compared as in the indexes, so that rows are read
+ * newest first. `substr` has no wildcards and does not depend on the collation.
+ */
+function withName(query: OrderQuery, name: string): readonly OrderQuery[] {
+  return (['search_name', 'search_surname'] as const).map((column) => {
+    const start = sql`substr(${sql.ref(column)}, 1, 3) = substr(cast(${name} as text), 1, 3)`;
+    const whole = sql`substr(${sql.ref(column)}, 1, length(cast(${name} as text))) = ${name}`;
+    return query.where(sql<boolean>`${start} and ${whole}`);
+  });
+}
+
+/** Merges pages that may share orders, in the order of the list. */
+function merged(pages: readonly (readonly Order[])[], isBackward: boolean): Order[] {
+  const orders = [...new Map(pages.flat().map((order) => [order.id, order])).values()];
+  const newestFirst = orders.sort((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1));
+  return isBackward ? newestFirst.reverse() : newestFirst;
+}
+
+function filtered(query: OrderQuery, { email, name, state, inReview, from, until }: OrderFilter): OrderQuery {
   let narrowed = query;
   if (email !== undefined)
     narrowed = narrowed.where(sql<boolean>`lower(email) = lower(cast(${email} as text))`);
   if (inReview) narrowed = narrowed.where(IN_REVIEW);
   if (state !== undefined)
-    narrowed = narrowed.where(inState(state, email !== undefined || inReview === true));
+    narrowed = narrowed.where(inState(state, email !== undefined || name !== undefined || inReview === true));
   if (from !== undefined) narrowed = narrowed.where('createdAt', '>=', from);
   if (until !== undefined) narrowed = narrowed.where('createdAt', '<', until);
   return narrowed;

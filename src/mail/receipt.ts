@@ -7,7 +7,7 @@ import type { Mail } from './mailer.js';
 
 type Order = PaidOrder['order'];
 
-/** What both mails need besides the order. */
+/** What every mail needs besides the order. */
 export interface MailText {
   readonly translations: Translations;
   /** The shop's own address, without a trailing slash. */
@@ -19,8 +19,8 @@ export interface MailText {
 export function composeReceipt({ order, lines, key }: PaidOrder, words: MailText): Mail {
   const t = words.translations.in(order.locale);
   const paid = t('receipt.paid', { number: order.number, total: formatMoney(order.total, order.locale) });
-  return compose(
-    { order, key, words },
+  return composeMail(
+    { to: order.email, key, words },
     {
       ...frame(order, words),
       subject: t('receipt.subject', { number: order.number }),
@@ -31,11 +31,7 @@ export function composeReceipt({ order, lines, key }: PaidOrder, words: MailText
         ...(order.paidAt === null ? [] : [formatMoment(order.paidAt, order.locale)]),
         t('receipt.next'),
       ],
-      lines: lines.map(({ name, quantity, unitPrice }) => ({
-        name,
-        quantity,
-        lineTotal: formatMoney(times(unitPrice, quantity), order.locale),
-      })),
+      lines: mailLines(lines, order.locale),
       closing: t('receipt.once'),
     },
   );
@@ -44,8 +40,8 @@ export function composeReceipt({ order, lines, key }: PaidOrder, words: MailText
 /** Composes the mail with the order's link, in the locale of the order. It goes to the e-mail address of the order. */
 export function composeOrderLink(order: Order, key: string, words: MailText): Mail {
   const t = words.translations.in(order.locale);
-  return compose(
-    { order, key, words },
+  return composeMail(
+    { to: order.email, key, words },
     {
       ...frame(order, words),
       subject: t('orderLink.subject', { number: order.number }),
@@ -69,15 +65,25 @@ function frame(order: Order, { translations, publicUrl }: MailText) {
   };
 }
 
+/** Formats order lines for a mail. */
+export function mailLines(lines: PaidOrder['lines'], locale: Order['locale']): MailContent['lines'] {
+  return lines.map(({ name, quantity, unitPrice }) => ({
+    name,
+    quantity,
+    lineTotal: formatMoney(times(unitPrice, quantity), locale),
+  }));
+}
+
 interface Envelope {
-  readonly order: Order;
+  readonly to: string;
   readonly key: string;
   readonly words: MailText;
 }
 
-function compose({ order, key, words }: Envelope, content: MailContent): Mail {
+/** Renders a mail to one recipient. */
+export function composeMail({ to, key, words }: Envelope, content: MailContent): Mail {
   return {
-    to: order.email,
+    to,
     subject: content.subject,
     ...words.renderMail(content),
     key: key.replace(/[^\w.-]/g, '.'),

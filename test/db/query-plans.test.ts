@@ -25,7 +25,7 @@ import {
   lockOrder,
   updateSuccessor,
 } from '../../src/db/orders.js';
-import { findPaidJobs, leaseJobs } from '../../src/db/outbox.js';
+import { findOrderPageJobs, leaseJobs } from '../../src/db/outbox.js';
 import { countWebhooks, findWaitingJobs, jobBacklog, orderBacklog } from '../../src/db/overview-counts.js';
 import { deleteExpired, erasePersonalData } from '../../src/db/retention.js';
 import { paidIn, placedIn } from '../../src/db/sales.js';
@@ -111,7 +111,7 @@ const FIGURES: readonly (readonly [string, Look])[] = [
   ['order_lines_key|autoindex_order_lines', (queries) => findOrderLines(queries, 'x')],
   ['attempts_ordinal|autoindex_attempts', (queries) => findAttempts(queries, 'x')],
   ['order_events_by_order', (queries) => findHistory(queries, 'x')],
-  ['outbox_pkey|autoindex_outbox', (queries) => findPaidJobs(queries, 'x')],
+  ['outbox_pkey|autoindex_outbox', (queries) => findOrderPageJobs(queries, 'x')],
 ];
 
 test.each([...BACK_OFFICE, ...FIGURES])(

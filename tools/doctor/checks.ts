@@ -2,7 +2,13 @@
 import type { Check } from './check.js';
 import { checkDatabase, isRemoteDatabase } from './checks/database.js';
 import { checkCheckoutApi, checkClock, checkPaymentsApi, checkTokenizer } from './checks/gateway.js';
-import { checkMailFiles, checkMailSender, checkMailServer, usesSmtp } from './checks/mail.js';
+import {
+  checkMailFiles,
+  checkMailSender,
+  checkMailServer,
+  checkMerchantMail,
+  usesSmtp,
+} from './checks/mail.js';
 import { checkContentSecurityPolicy, checkCookies, checkShop, checkTrustProxy } from './checks/network.js';
 import * as settings from './checks/settings.js';
 import { checkWebhooks } from './checks/webhooks.js';
@@ -26,6 +32,7 @@ export const CHECKS: readonly Check[] = [
   { name: 'mail files', usesNetwork: never, run: checkMailFiles },
   { name: 'mail server', usesNetwork: usesSmtp, run: checkMailServer },
   { name: 'mail sender', usesNetwork: never, run: checkMailSender },
+  { name: 'merchant mail', usesNetwork: never, run: checkMerchantMail },
   { name: 'checkout gateway', usesNetwork: always, run: checkCheckoutApi },
   { name: 'payments gateway', usesNetwork: always, run: checkPaymentsApi },
   { name: 'tokenizer', usesNetwork: always, run: checkTokenizer },

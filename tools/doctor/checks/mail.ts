@@ -58,6 +58,17 @@ export async function checkMailServer({
   }
 }
 
+/** Without MERCHANT_EMAIL the merchant gets no mail about paid orders and reviews. */
+export function checkMerchantMail({ config, secrets, production }: DoctorContext): Problem | undefined {
+  if (config.merchantEmail !== undefined) return undefined;
+  return {
+    level: production && secrets.smtpUrl !== undefined ? 'warning' : 'note',
+    what: 'MERCHANT_EMAIL is not set.',
+    why: 'You receive no mail when an order is paid or needs review.',
+    fix: 'Set it to the e-mail address that reads these notifications.',
+  };
+}
+
 export function checkMailSender({ config, secrets, production }: DoctorContext): Problem | undefined {
   if (secrets.smtpUrl === undefined || !/@localhost>?$/.test(config.mailFrom)) return undefined;
   return {

@@ -1,0 +1,32 @@
+/** The search for orders by the customer's name, without regard to case, accents and punctuation. */
+
+/** Minimum length of a name to search. The indexes hold this many letters before the time of the order. */
+export const NAME_SEARCH_MIN = 3;
+
+/** Columns of `orders` for the search by name. The repository derives them from the name. */
+export interface SearchNames {
+  /** First name, then last name. */
+  readonly searchName: string;
+  /** Last name, then first name. */
+  readonly searchSurname: string;
+}
+
+/** Returns the search columns of a name. Empty columns for an empty name. */
+export function searchNames({
+  firstName,
+  lastName,
+}: {
+  readonly firstName: string;
+  readonly lastName: string;
+}): SearchNames {
+  return {
+    searchName: plainName(`${firstName} ${lastName}`),
+    searchSurname: plainName(`${lastName} ${firstName}`),
+  };
+}
+
+/** `  José  O’Brien ` → `jose o brien`: lower-case letters and digits without accents. */
+export function plainName(text: string): string {
+  const plain = text.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '');
+  return plain.replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
+}

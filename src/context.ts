@@ -5,7 +5,6 @@ import { importSampleCatalog } from './catalog/sample-catalog.js';
 import type { CheckoutContext, CheckoutPolicy, Clock } from './checkout/context.js';
 import { createLookupBudget, unlimitedLookups } from './checkout/lookup-budget.js';
 import { onPaid } from './checkout/on-paid.js';
-import { translateLines } from './checkout/translate-lines.js';
 import type { Config, Secrets } from './config.js';
 import { openDatabase } from './db/database.js';
 import { errorName } from './domain/error-name.js';
@@ -15,7 +14,7 @@ import { createGateway } from './gateway/gateway.js';
 import { loadTranslations, type Translations } from './locales/translations.js';
 import { loadMailTemplate } from './mail/mail-template.js';
 import { createMailer } from './mail/mailer.js';
-import { composeMerchantMail } from './mail/merchant-mail.js';
+import { createMerchantNotifier } from './mail/merchant-mail.js';
 import { composeOrderLink, composeReceipt } from './mail/receipt.js';
 import { createMetrics, type Metrics } from './metrics/metrics.js';
 import { projectRoot } from './project-root.js';
@@ -67,7 +66,6 @@ export async function createContext(
     directory: `${options.dataDirectory}/mail`,
     smtpUrl: secrets.smtpUrl,
   });
-  const { merchantEmail } = config;
   const renderMail = loadMailTemplate({ views: directory('views'), public: directory('public') });
   const mailText = { translations, publicUrl: config.publicUrl, renderMail };
   const checkout: CheckoutContext = {
@@ -76,19 +74,12 @@ export async function createContext(
     clock,
     log,
     observer,
+    notifyMerchant: createMerchantNotifier({ config, catalog, mailer, mailText }),
     lookups: new Map(),
     lookupBudget: config.rateLimit ? createLookupBudget(db.limiter) : unlimitedLookups,
     sendReceipt: (paid) => mailer.send(composeReceipt(paid, mailText)),
     onPaid,
     sendOrderLink: (order, key) => mailer.send(composeOrderLink(order, key, mailText)),
-    async notifyMerchant(paid, reviewReason) {
-      // The setting may have been removed after the job was queued.
-      if (merchantEmail === undefined) return;
-      const [locale] = config.locales;
-      const lines = translateLines(catalog, { locale: paid.order.locale, lines: paid.lines }, locale);
-      const notification = { ...paid, lines, to: merchantEmail, locale, reviewReason };
-      await mailer.send(composeMerchantMail(notification, mailText));
-    },
     policy: checkoutPolicy(config, secrets),
   };
   await db.migrate();

@@ -300,6 +300,7 @@ const WRONG = rowsOf({
   ORDER_TTL_MINUTES: ['29', '1441', '1e3'],
   SMTP_URL: ['https://mail.example'],
   MAIL_FROM: ['no-address', 'a@b.mx\r\nBcc: c@d.mx'],
+  MERCHANT_EMAIL: ['no-address', 'a@b.mx,c@d.mx', 'Eva <a@b.mx>'],
   TRUST_PROXY: ['true', '11'],
   RATE_LIMIT: ['no'],
   HSTS_INCLUDE_SUBDOMAINS: ['yes'],

@@ -54,7 +54,7 @@ export interface CheckoutContext {
   onPaid(paid: PaidOrder, signal: AbortSignal): Promise<void>;
   /** Sends the link of an order to the order's own address; rejects if the mail could not be handed over. */
   sendOrderLink(order: Order, key: string): Promise<void>;
-  /** Tells the merchant that an order is paid, or needs review for this reason. Rejects if the mail could not be handed over. */
+  /** Mails the merchant that an order is paid, or needs review for this reason. Rejects if the mail could not be handed over. */
   notifyMerchant(order: PaidOrder, reviewReason?: ReviewReason): Promise<void>;
   readonly lookups: RunningLookups;
   readonly lookupBudget: LookupBudget;

@@ -1,9 +1,34 @@
-import type { PaidOrder } from '../checkout/context.js';
+import type { CheckoutContext, PaidOrder } from '../checkout/context.js';
+import { translateLines } from '../checkout/translate-lines.js';
 import type { Locale } from '../domain/locale.js';
 import type { ReviewReason } from '../domain/order.js';
 import { formatMoney } from '../locales/format.js';
-import type { Mail } from './mailer.js';
+import type { Mail, Mailer } from './mailer.js';
 import { composeMail, type MailText, mailLines } from './receipt.js';
+
+interface NotifierParts {
+  readonly config: {
+    readonly merchantEmail: string | undefined;
+    readonly locales: readonly [Locale, ...Locale[]];
+  };
+  readonly catalog: CheckoutContext['catalog'];
+  readonly mailer: Mailer;
+  readonly mailText: MailText;
+}
+
+/** Returns the sender of the merchant's mails, with product names in the first locale of the shop. */
+export function createMerchantNotifier(parts: NotifierParts): CheckoutContext['notifyMerchant'] {
+  const { config, catalog, mailer, mailText } = parts;
+  const [locale] = config.locales;
+  return async (paid, reviewReason) => {
+    // The setting may have been removed after the job was queued.
+    if (config.merchantEmail === undefined) return;
+    const stored = { locale: paid.order.locale, lines: paid.lines };
+    const lines = translateLines(catalog, stored, locale);
+    const notification = { ...paid, lines, to: config.merchantEmail, locale, reviewReason };
+    await mailer.send(composeMerchantMail(notification, mailText));
+  };
+}
 
 interface Notification extends PaidOrder {
   /** The e-mail address of the merchant. */
@@ -15,7 +40,7 @@ interface Notification extends PaidOrder {
 }
 
 /** Composes the merchant's mail about an order that was paid or needs review. It never holds the order token. */
-export function composeMerchantMail(notification: Notification, words: MailText): Mail {
+function composeMerchantMail(notification: Notification, words: MailText): Mail {
   const { order, lines, key, to, locale, reviewReason } = notification;
   const t = words.translations.in(locale);
   const [total, { number, firstName, lastName, email }] = [formatMoney(order.total, locale), order];

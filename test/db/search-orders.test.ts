@@ -1,8 +1,9 @@
 import { expect, test } from '@jest/globals';
 import type { Queries } from '../../src/db/database.js';
-import { insertOrder, type Order } from '../../src/db/orders.js';
+import { findOrder, insertOrder, type Order, patchOrder } from '../../src/db/orders.js';
 import type { OrdersTable } from '../../src/db/schema.js';
 import { type OrderFilter, searchOrders } from '../../src/db/search-orders.js';
+import { plainName } from '../../src/domain/search-name.js';
 import { numbers } from '../support/crowd.js';
 import { LINE, orderRow } from '../support/rows.js';
 import { openTestDatabase } from '../support/test-database.js';
@@ -62,4 +63,76 @@ test('a search of orders applies each filter, alone and combined', async () => {
     const found = await searchOrders(queries, { filter, most: 9 });
     expect([filter, ids(found)]).toEqual([filter, expected.map((index) => orders[index]?.id)]);
   }
+});
+
+test('a search of orders by a prefix of first or last name ignores case and accents, and takes wildcards as text', async () => {
+  await using database = await openTestDatabase();
+  const { queries } = database.db;
+  const orders = await storeOrders(queries, [
+    { firstName: 'María José', lastName: 'Núñez O’Brien', createdAt: 10 },
+    { firstName: 'Ana', lastName: 'Marín', createdAt: 20 },
+    { firstName: 'MARIO', lastName: 'Ruiz', createdAt: 30, state: 'paid' },
+    { firstName: '100% Percy_X', lastName: 'Anaya', createdAt: 40 },
+    { firstName: '', lastName: '', email: '', createdAt: 50 },
+    { firstName: 'Mar', lastName: 'Marina', createdAt: 60 },
+  ]);
+  const CASES: readonly (readonly [string, readonly number[]])[] = [
+    ['mar', [5, 2, 1, 0]],
+    ['  MARÍ  ', [5, 2, 1, 0]],
+    ['maria jose nunez', [0]],
+    ['Núñez o’brien', [0]],
+    ['nunez o', [0]],
+    ['jose', []],
+    ['ana', [3, 1]],
+    ['ana mar', [1]],
+    ['mar%', [5, 2, 1, 0]],
+    ['m_r', []],
+    ['%%%', []],
+    ['100% per', [3]],
+    ['percy_x', []],
+    ['x'.repeat(10_000), []],
+  ];
+
+  for (const [typed, expected] of CASES) {
+    const name = plainName(typed);
+    const found = name === '' ? [] : await searchOrders(queries, { filter: { name }, most: 9 });
+    expect([typed, ids(found)]).toEqual([typed, expected.map((index) => orders[index]?.id)]);
+  }
+  const paid = await searchOrders(queries, { filter: { name: 'mar', state: 'paid' }, most: 9 });
+  expect(ids(paid)).toEqual([orders[2]?.id]);
+});
+
+test('pages of a search by name list every order once, forward and backward, and also under a corrected name', async () => {
+  await using database = await openTestDatabase();
+  const { queries } = database.db;
+  const stored = await storeOrders(
+    queries,
+    numbers(12).map((index) => ({
+      createdAt: index % 4,
+      ...(index % 3 === 0 && { firstName: 'Rubén' }),
+      ...(index % 3 === 1 && { lastName: 'Rubio', firstName: 'Rubén' }),
+      ...(index % 3 === 2 && { lastName: 'Rubio' }),
+    })),
+  );
+  await patchOrder(queries, stored[0] ?? orderRow(), {
+    at: 9,
+    patch: { firstName: 'Ana', lastName: 'Rubí' },
+  });
+  await patchOrder(queries, stored[1] ?? orderRow(), { at: 9, patch: { reviewReason: 'overdue' } });
+  const filter = { name: 'rub' };
+
+  const forward: Order[] = [];
+  for (let last: Order | undefined; ; last = forward.at(-1)) {
+    const cursor = last && { cursor: { side: 'after' as const, order: last } };
+    const page = await searchOrders(queries, { filter, most: 5, ...cursor });
+    if (page.length === 0) break;
+    forward.push(...page);
+  }
+  const last = forward.at(-1) ?? orderRow();
+  const backward = await searchOrders(queries, { filter, most: 5, cursor: { side: 'before', order: last } });
+
+  expect(new Set(ids(forward))).toEqual(new Set(ids(stored)));
+  expect(forward).toHaveLength(12);
+  expect(ids(backward)).toEqual(ids(forward.slice(6, 11)));
+  expect(await findOrder(queries, stored[0]?.id ?? '')).toMatchObject({ searchName: 'ana rubi' });
 });

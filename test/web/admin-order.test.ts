@@ -58,6 +58,48 @@ test('an order in the back office in review is on the overview with its reason a
   expect([found.status, found.headers['location']]).toEqual([303, path]);
 });
 
+test('an order in review in the back office shows the paid and the expected amount of its attempt', async () => {
+  const { merchant, path } = await openReview();
+
+  const { text } = await merchant.get(path);
+
+  const texts = 'Pagado: $0.01. Moneda del pago: MXN. Esperado: $289.00.';
+  const section = /data-test="admin-differences">([\s\S]*?)<\/dl>/.exec(text)?.[1];
+  expect(section).toContain(`<dt>Intento 1</dt><dd>${texts}</dd>`);
+  expect(text.split('La pasarela respondió')[1]).toContain(texts);
+  expect(text).toMatch(/paidAmount: 1 · paidCurrency: MXN · expectedAmount: 28900/);
+});
+
+test.each<[string, Readonly<Record<string, unknown>>, string]>([
+  ['in another currency', { currency: 'USD' }, 'Pagado: $289.00. Moneda del pago: USD. Esperado: $289.00.'],
+  ['in a malformed currency', { currency: '<b>4111 1111</b>' }, 'Pagado: $289.00. Esperado: $289.00.'],
+  ['without an amount', { amount_total: null }, 'Moneda del pago: MXN. Esperado: $289.00.'],
+])('a payment %s is shown in review with what the gateway named', async (_what, set, texts) => {
+  const { merchant, path } = await openPaid(set);
+
+  const { text } = await merchant.get(path);
+
+  expect(text).toContain(`<dt>Intento 1</dt><dd>${texts}</dd>`);
+  expect(text).not.toContain('4111');
+});
+
+test('an order in the back office as expected shows no difference, and its lines in the first locale of the shop', async () => {
+  const { order, merchant, path } = await openPaid();
+  const { queries } = shop.context.checkout.db;
+  await queries.updateTable('orders').set({ locale: 'en' }).where('id', '=', order.id).execute();
+  const rename = (change: object) =>
+    queries.updateTable('orderLines').set(change).where('orderId', '=', order.id).execute();
+
+  await rename({ name: 'Blue talavera mug' });
+  const translated = await merchant.get(path);
+  await rename({ productId: 'gone' });
+  const frozen = await merchant.get(path);
+
+  expect(translated.text).toContain('<bdi>Taza de talavera azul</bdi>');
+  expect(frozen.text).toContain('<bdi>Blue talavera mug</bdi>');
+  expect(translated.text).not.toContain('admin-differences');
+});
+
 test('an order in the back office checked by the merchant is looked up at the gateway at once', async () => {
   const { session } = await openHostedPage(shop);
   const merchant = await openBackOffice(shop);

@@ -83,10 +83,40 @@ test('the list of orders is filtered by e-mail in any case, by review, by days o
   expect(byNumber.headers['location']).toBe(`/admin/orders/${second}`);
 });
 
+test('the list of orders shows name and e-mail, and finds a name that could be an order number', async () => {
+  await insertOrders([
+    { firstName: 'Fernanda', lastName: 'Núñez', email: 'fer@example.com' },
+    { firstName: 'Eva', lastName: 'González', number: 'TG-GONZ-ALEZ' },
+    { firstName: '', lastName: '', email: '' },
+  ]);
+  const found = async (query: string) => (await merchant.get(`/admin/orders?${query}`)).text;
+
+  const list = await found('');
+  const byName = await found('q=FERNANDA');
+  const byNumber = await merchant.get('/admin/orders?q=gonzalez');
+
+  expect(list).toMatch(/<bdi>Fernanda Núñez<\/bdi> <bdi class="quiet">fer@example\.com<\/bdi>/);
+  expect(numbersIn(list)).toHaveLength(3);
+  expect(numbersIn(byName)).toEqual([numberOf(0)]);
+  expect(numbersIn(await found('q=nu%CC%81n%CC%83ez&state=created'))).toEqual([numberOf(0)]);
+  expect(numbersIn(await found(`q=${'%25_'.repeat(2_000)}nunez`))).toEqual([]);
+  expect(byNumber.headers['location']).toBe('/admin/orders/TG-GONZ-ALEZ');
+});
+
 test.each([
-  ['q=caf%C3%A9', 'q', 'café', 'Escribe un número de pedido completo o un correo completo.'],
+  [
+    'q=%25_%C3%A9a',
+    'q',
+    '%_éa',
+    'Escribe un número de pedido completo, un correo completo o al menos tres letras',
+  ],
   ['q=TG-9999-9999', 'q', 'TG-9999-9999', 'No hay ningún pedido con ese número.'],
-  ['q=a%40b%40c', 'q', 'a@b@c', 'Escribe un número de pedido completo o un correo completo.'],
+  [
+    'q=a%40b%40c',
+    'q',
+    'a@b@c',
+    'Escribe un número de pedido completo, un correo completo o al menos tres letras',
+  ],
   ['state=%3Cb%3E', 'state', '&lt;b&gt;', 'no es un estado'],
   ['from=2026-02-30', 'from', '2026-02-30', 'no es una fecha'],
   ['from=2026-03-02&to=2026-03-01', 'to', '2026-03-01', 'Esta fecha es anterior a la fecha inicial.'],
@@ -128,12 +158,45 @@ test('the CSV export holds the filtered orders in a form that spreadsheets read 
   });
   expect(file.text).toBe(
     [
-      '\ufeffPedido,Estado,Motivo de revisión,Total,Moneda,Nombre,Apellidos,Correo electrónico,Fecha del pedido,Fecha de pago\r\n',
-      `${numberOf(1)},Pagado,La misma compra se pagó dos veces.,123456.05,MXN,`,
-      '"\'=HYPERLINK(""http://evil.example"",""x"")","De la ""O"", Ñandú\nSalto","\'+eva@example.com",',
-      '2026-03-02T06:00:00.000Z,2026-03-02T06:01:02.003Z\r\n',
+      '\ufeffPedido,Fecha del pedido,Fecha de pago,Estado,Motivo de revisión,',
+      'Clave del producto,Artículo,Cantidad,Precio unitario,Importe,Total del pedido,Moneda,',
+      'Nombre,Apellidos,Correo electrónico\r\n',
+      `${numberOf(1)},2026-03-02T06:00:00.000Z,2026-03-02T06:01:02.003Z,Pagado,La misma compra se pagó dos veces.,`,
+      'taza-talavera,Taza,1,1.00,1.00,123456.05,MXN,',
+      '"\'=HYPERLINK(""http://evil.example"",""x"")","De la ""O"", Ñandú\nSalto","\'+eva@example.com"\r\n',
     ].join(''),
   );
+});
+
+test('the CSV export has one row per order line, and its columns add up to the totals of the orders', async () => {
+  const line = (productId: string, pesos: number, quantity: number) => ({
+    productId,
+    name: `=${productId}`,
+    unitPrice: centavos(pesos * 100),
+    quantity,
+  });
+  const lines = [line('cafe-chiapas', 150, 2), line('gone', 10, 1)];
+  await shop.context.checkout.db.transaction(async (inner) => {
+    const bought = { locale: 'en', total: centavos(310_00) } as const;
+    await insertOrder(inner, orderRow({ ...bought, number: numberOf(0), createdAt: 2 }), lines);
+    await insertOrder(inner, orderRow({ number: numberOf(1), createdAt: 1 }), [LINE]);
+  });
+
+  const { text } = await merchant.get('/admin/orders.csv');
+
+  const [heading = [], ...rows] = text
+    .slice(1)
+    .trimEnd()
+    .split('\r\n')
+    .map((record) => record.split(','));
+  const cell = (name: string) => rows.map((row) => row[heading.indexOf(name)]);
+  const sumOf = (name: string) => cell(name).reduce((total, value) => total + Number(value), 0);
+  expect(cell('Pedido')).toEqual([numberOf(0), numberOf(0), numberOf(1)]);
+  expect(cell('Artículo')).toEqual(['Café de altura de Chiapas', '"\'=gone"', 'Taza']);
+  expect(cell('Importe')).toEqual(['300.00', '10.00', '1.00']);
+  expect(cell('Total del pedido')).toEqual(['310.00', '', '1.00']);
+  expect(cell('Correo electrónico')).toEqual(['eva@example.com', '', 'eva@example.com']);
+  expect([sumOf('Importe'), sumOf('Cantidad')]).toEqual([sumOf('Total del pedido'), 4]);
 });
 
 test('a cell that begins with a formula sign, of half, full or small width, is exported as text', async () => {

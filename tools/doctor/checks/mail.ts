@@ -60,9 +60,9 @@ export async function checkMailServer({
 
 /** Without MERCHANT_EMAIL the merchant gets no mail about paid orders and reviews. */
 export function checkMerchantMail({ config, secrets, production }: DoctorContext): Problem | undefined {
-  if (config.merchantEmail !== undefined) return undefined;
+  if (!production || config.merchantEmail !== undefined) return undefined;
   return {
-    level: production && secrets.smtpUrl !== undefined ? 'warning' : 'note',
+    level: secrets.smtpUrl === undefined ? 'note' : 'warning',
     what: 'MERCHANT_EMAIL is not set.',
     why: 'You receive no mail when an order is paid or needs review.',
     fix: 'Set it to the e-mail address that reads these notifications.',

@@ -7,15 +7,29 @@ import { settingsSchema } from '../../../src/settings.js';
 import { formatReport } from '../report.js';
 import { checkOffline, PRODUCTION, problemsOf } from './support.js';
 
+const MERCHANT_EMAIL = 'avisos@tienda.example';
+
 test('development defaults have no problem, except that the database does not exist yet', async () => {
   expect(problemsOf(await checkOffline({}))).toEqual(['database note The database file does not exist yet.']);
 });
 
 test('complete production settings have no problem, except database and mail', async () => {
-  expect(problemsOf(await checkOffline(PRODUCTION))).toEqual([
+  expect(problemsOf(await checkOffline({ ...PRODUCTION, MERCHANT_EMAIL }))).toEqual([
     'database note The database file does not exist yet.',
     'mail files warning SMTP_URL is not set: receipts are written to data/mail.',
   ]);
+});
+
+test('production without the merchant’s address is reported, with a mail server as a warning', async () => {
+  const SMTP_URL = 'smtp://user:hunter22@mail.example:587';
+  const problems = (change: Environment) =>
+    checkOffline({ ...PRODUCTION, SMTP_URL, ...change }).then((results) =>
+      problemsOf(results, 'merchant mail'),
+    );
+
+  expect(await problems({})).toEqual(['merchant mail warning MERCHANT_EMAIL is not set.']);
+  expect(await problems({ SMTP_URL: '' })).toEqual(['merchant mail note MERCHANT_EMAIL is not set.']);
+  expect(await problems({ MERCHANT_EMAIL })).toEqual([]);
 });
 
 test('each invalid setting is reported by name with effect and fix, and the other checks are skipped', async () => {

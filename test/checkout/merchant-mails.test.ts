@@ -1,0 +1,198 @@
+import { expect, test } from '@jest/globals';
+import { processInbox } from '../../src/checkout/process-inbox.js';
+import { processOutbox } from '../../src/checkout/process-outbox.js';
+import { receiveWebhook } from '../../src/checkout/receive-webhook.js';
+import { findHistory } from '../../src/db/history.js';
+import { Customer } from '../support/customer.js';
+import { allOrders, theOrder } from '../support/inspect.js';
+import { receiveMails } from '../support/mailbox.js';
+import { openHostedPage } from '../support/purchase.js';
+import { openTestShop, type TestShop } from '../support/test-shop.js';
+import { DAY, HOUR, MINUTE, reconcileAll } from './support.js';
+
+const MERCHANT = 'avisos@tienda.example';
+const env = { MERCHANT_EMAIL: MERCHANT };
+
+async function merchantMails(shop: TestShop) {
+  return (await receiveMails(shop)).filter(({ to }) => to === MERCHANT);
+}
+
+async function merchantKeys(shop: TestShop): Promise<readonly string[]> {
+  const { queries } = shop.context.checkout.db;
+  const jobs = await queries.selectFrom('outbox').selectAll().orderBy('key').execute();
+  return jobs.flatMap(({ job, key }) => (job.startsWith('merchant_') ? [key] : []));
+}
+
+async function receiveEvent(shop: TestShop, session: string): Promise<void> {
+  await receiveWebhook(shop.context.checkout, JSON.stringify({ data: { id: session }, at: Math.random() }));
+  await processInbox(shop.context.checkout);
+}
+
+test('two webhooks of a paid order and a repeated job send one mail to the merchant, without a link of the customer', async () => {
+  await using shop = await openTestShop({ env });
+  const { customer, session, returnPath } = await openHostedPage(shop, '2');
+  shop.simulator.control.paySession(session);
+
+  await receiveEvent(shop, session);
+  shop.clock.advance(MINUTE);
+  await receiveEvent(shop, session);
+  await customer.get(returnPath);
+  await Promise.all([processOutbox(shop.context.checkout), processOutbox(shop.context.checkout)]);
+  const mails = await merchantMails(shop);
+
+  const order = await theOrder(shop);
+  expect(await merchantKeys(shop)).toEqual([`merchant_paid:${order.id}`]);
+  expect(mails).toHaveLength(1);
+  const { subject, text, html } = mails[0] ?? { subject: '', text: '', html: '' };
+  expect(subject).toBe(`El pedido ${order.number} está pagado: $578.00`);
+  const address = `${shop.url}/admin/orders/${order.number}`;
+  for (const part of [
+    order.number,
+    '2 × Taza de talavera azul  $578.00',
+    'Eva Ruiz Nava, eva.ruiz@example.com',
+  ])
+    expect(text).toContain(part);
+  for (const form of [text, html]) {
+    expect(form).toContain(address);
+    expect(form).not.toContain(order.token);
+  }
+  const done = (await findHistory(shop.context.checkout.db.queries, order.id)).filter(
+    ({ kind, detail }) => kind === 'job_done' && detail.includes('merchant_paid'),
+  );
+  expect(done).toHaveLength(1);
+  expect(shop.logged.join('')).not.toContain(MERCHANT);
+});
+
+test('the mail to the merchant about an order in English is in the first locale of the shop', async () => {
+  await using shop = await openTestShop({ env });
+  const customer = new Customer(shop);
+  customer.agent.set('Accept-Language', 'en');
+  await customer.add();
+  await customer.payHosted();
+  const { token } = await theOrder(shop);
+  shop.simulator.control.paySession([...(await sessions(shop))][0] ?? '');
+  await customer.get(`/checkout/return/${token}`);
+
+  const [mail] = await merchantMails(shop);
+
+  expect(mail?.text).toContain('Taza de talavera azul');
+});
+
+async function sessions(shop: TestShop): Promise<readonly string[]> {
+  const { queries } = shop.context.checkout.db;
+  const attempts = await queries.selectFrom('attempts').select('gatewayId').execute();
+  return attempts.flatMap(({ gatewayId }) => gatewayId ?? []);
+}
+
+test.each<[string, Readonly<Record<string, unknown>>, string]>([
+  ['other_amount', { amount_total: 1 }, 'El monto pagado no es el del pedido.'],
+  ['other_currency', { currency: 'USD' }, 'El pago no está en pesos mexicanos.'],
+  ['other_reference', { external_id: 'TG-0000-0000' }, 'El pago lleva la referencia de otro pedido.'],
+  ['unclear_status', { status: 'weird' }, 'La pasarela devolvió un estado desconocido.'],
+])('an order that enters review with %s sends one mail to the merchant with the reason', async (...row) => {
+  const [reason, set, text] = row;
+  await using shop = await openTestShop({ env });
+  const { customer, session, returnPath } = await openHostedPage(shop);
+  shop.simulator.control.paySession(session);
+  shop.simulator.control.fault('read-session', { kind: 'rewrite', set });
+
+  await customer.get(returnPath);
+  await customer.get(returnPath);
+  const mails = await merchantMails(shop);
+  const order = await theOrder(shop);
+
+  expect(await merchantKeys(shop)).toEqual([`merchant_review:${order.id}:${reason}`]);
+  expect(mails).toMatchObject([{ subject: expect.stringContaining(`${order.number} requiere tu revisión`) }]);
+  expect(mails[0]?.text).toContain(text);
+  expect(mails[0]?.text).toContain('Estado actual: En revisión.');
+});
+
+test('an order that a second payment covers sends one mail to the merchant for each event', async () => {
+  await using shop = await openTestShop({ env });
+  const { customer, session, returnPath } = await openHostedPage(shop);
+  await customer.add({ product_id: 'alebrije-jaguar' });
+  await customer.payHosted();
+  for (const each of await sessions(shop)) shop.simulator.control.paySession(each);
+
+  await customer.get(returnPath);
+  for (const each of await sessions(shop)) await receiveEvent(shop, each);
+  const mails = await merchantMails(shop);
+
+  expect((await allOrders(shop)).map(({ state }) => state).sort()).toEqual(['paid', 'review']);
+  expect(mails.map(({ subject }) => / (está pagado|requiere)/.exec(subject)?.[1]).sort()).toEqual([
+    'está pagado',
+    'requiere',
+  ]);
+  expect(mails.map(({ text }) => text).join('')).toContain('La misma compra se pagó dos veces.');
+  expect(session).not.toBe('');
+});
+
+test('a paid order whose other session is also paid sends the merchant a mail about the second payment', async () => {
+  await using shop = await openTestShop({ env });
+  const { customer, session, returnPath } = await openHostedPage(shop);
+  const { queries } = shop.context.checkout.db;
+  shop.simulator.control.fault('read-session', { kind: 'status', status: 404 });
+  await queries.updateTable('attempts').set({ state: 'superseded', live: null }).execute();
+  await customer.payHosted();
+  shop.simulator.control.clearFaults();
+  const second = (await sessions(shop)).find((id) => id !== session) ?? '';
+  for (const each of [session, second]) shop.simulator.control.paySession(each);
+
+  await customer.get(returnPath);
+  shop.clock.advance(MINUTE);
+  await reconcileAll(shop.context.checkout);
+
+  const order = await theOrder(shop);
+  expect(order).toMatchObject({ state: 'paid', reviewReason: 'second_payment' });
+  expect(await merchantKeys(shop)).toEqual([
+    `merchant_paid:${order.id}`,
+    `merchant_review:${order.id}:second_payment`,
+  ]);
+});
+
+test('an attempt of another gateway environment sends the merchant one mail', async () => {
+  await using shop = await openTestShop({ env });
+  await openHostedPage(shop);
+  const { queries } = shop.context.checkout.db;
+  await queries.updateTable('attempts').set({ environment: 'https://other.example' }).execute();
+
+  for (const pause of [MINUTE, DAY, HOUR]) {
+    shop.clock.advance(pause);
+    await reconcileAll(shop.context.checkout);
+  }
+  const mails = await merchantMails(shop);
+
+  const { id, reviewReason } = await theOrder(shop);
+  expect(reviewReason).toBe('other_environment');
+  expect(await merchantKeys(shop)).toEqual([`merchant_review:${id}:other_environment`]);
+  expect(mails).toMatchObject([{ text: expect.stringContaining('otra llave de la pasarela') }]);
+});
+
+test('a shop without the address of a merchant queues no mail to the merchant', async () => {
+  await using shop = await openTestShop();
+  const { customer, session, returnPath } = await openHostedPage(shop);
+  shop.simulator.control.paySession(session);
+  await customer.get(returnPath);
+
+  expect((await theOrder(shop)).state).toBe('paid');
+  expect(await merchantKeys(shop)).toEqual([]);
+});
+
+test('a mail to the merchant that was queued before the setting was removed is done without a mail', async () => {
+  await using shop = await openTestShop();
+  const { customer, session, returnPath } = await openHostedPage(shop);
+  shop.simulator.control.paySession(session);
+  const { checkout } = shop.context;
+  const context = { ...checkout, policy: { ...checkout.policy, notifiesMerchant: true } };
+  await receiveWebhook(context, JSON.stringify({ data: { id: session } }));
+  await processInbox(context);
+  await customer.get(returnPath);
+
+  const mails = await receiveMails(shop);
+
+  const { queries } = checkout.db;
+  const job = queries.selectFrom('outbox').selectAll().where('job', '=', 'merchant_paid');
+  expect(await job.executeTakeFirst()).toMatchObject({ tries: 1, lastError: null });
+  expect((await job.executeTakeFirst())?.doneAt).not.toBeNull();
+  expect(mails.map(({ to }) => to)).toEqual(['eva.ruiz@example.com']);
+});

@@ -36,8 +36,9 @@ const INDEXES = [
   'create index orders_by_age on orders (created_at, id, state)',
   'create index orders_by_state on orders (state, created_at, id)',
   'create index orders_by_email on orders (lower(email), created_at, id)',
-  'create index orders_by_name on orders (substr(search_name, 1, 3), created_at, id)',
-  'create index orders_by_surname on orders (substr(search_surname, 1, 3), created_at, id)',
+  // The whole name as last column: SQLite then compares it without reading the table.
+  'create index orders_by_name on orders (substr(search_name, 1, 3), created_at, id, search_name)',
+  'create index orders_by_surname on orders (substr(search_surname, 1, 3), created_at, id, search_surname)',
   "create index orders_in_review on orders (updated_at) where review_reason is not null or state = 'outcome_unknown'",
   "create index orders_in_review_by_age on orders (created_at, id) where review_reason is not null or state = 'outcome_unknown'",
   'create index orders_paid on orders (paid_at, created_at, total) where paid_at is not null',

@@ -54,8 +54,8 @@ export async function searchOrders(
 type OrderQuery = SelectQueryBuilder<Schema, 'orders', Order>;
 
 /**
- * One query for each index of names. The first three letters are compared as in the indexes, so that rows are read
- * newest first. `substr` has no wildcards and does not depend on the collation.
+ * One query for each index of names. The first three letters have the same text as in the indexes, so that rows are
+ * read newest first. `substr` has no wildcards and does not depend on the collation.
  */
 function withName(query: OrderQuery, name: string): readonly OrderQuery[] {
   return (['search_name', 'search_surname'] as const).map((column) => {

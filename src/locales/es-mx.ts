@@ -588,7 +588,7 @@ export const esMx = {
     review: 'El pedido {{number}} requiere tu revisión',
     state: 'Estado actual: {{state}}.',
     customer: 'Cliente: {{name}}, {{email}}.',
-    link: 'Ver el pedido en el panel de administración',
+    link: 'Ver el pedido en el panel',
     closing: 'Este aviso es para la administración de la tienda. El cliente no lo recibe.',
   },
   orderLink: {

@@ -74,7 +74,7 @@ export async function createContext(
     clock,
     log,
     observer,
-    notifyMerchant: createMerchantNotifier({ config, catalog, mailer, mailText }),
+    notifyMerchant: createMerchantNotifier({ config, db, mailer, mailText }),
     lookups: new Map(),
     lookupBudget: config.rateLimit ? createLookupBudget(db.limiter) : unlimitedLookups,
     sendReceipt: (paid) => mailer.send(composeReceipt(paid, mailText)),

@@ -1,11 +1,11 @@
 import type { IRouter, Request, Response } from 'express';
 import { decideOrder } from '../checkout/decide-order.js';
+import { findTranslatedLines } from '../checkout/find-translated-lines.js';
 import { retryJob } from '../checkout/retry-job.js';
 import { settlePayment } from '../checkout/settle-payment.js';
-import { translateLines } from '../checkout/translate-lines.js';
 import { findAttempts } from '../db/attempts.js';
 import { findHistory } from '../db/history.js';
-import { findOrderByNumber, findOrderLines, type Order } from '../db/orders.js';
+import { findOrderByNumber, type Order } from '../db/orders.js';
 import { findOrderPageJobs, ORDER_PAGE_JOBS } from '../db/outbox.js';
 import { DECISIONS } from '../domain/decision.js';
 import { ShopError } from '../domain/shop-error.js';
@@ -47,10 +47,10 @@ async function sendOrder(web: WebContext, req: Request, res: Response): Promise<
 
 async function readRecord({ checkout, settings }: WebContext, order: Order): Promise<OrderRecord> {
   const { queries } = checkout.db;
-  const lines = await findOrderLines(queries, order.id);
+  const lines = await findTranslatedLines(queries, [order], settings.locales[0]);
   return {
     order,
-    lines: translateLines(checkout.catalog, { locale: order.locale, lines }, settings.locales[0]),
+    lines: lines.get(order.id) ?? [],
     attempts: await findAttempts(queries, order.id),
     jobs: await findOrderPageJobs(queries, order.id),
     events: await findHistory(queries, order.id),

@@ -3,8 +3,8 @@ import { pipeline } from 'node:stream/promises';
 import { setImmediate as nextRun } from 'node:timers/promises';
 import type { Response } from 'express';
 import type { CheckoutContext } from '../checkout/context.js';
-import { translateLines } from '../checkout/translate-lines.js';
-import { findLinesOfOrders, type Order } from '../db/orders.js';
+import { findTranslatedLines } from '../checkout/find-translated-lines.js';
+import type { Order } from '../db/orders.js';
 import { type OrderFilter, searchOrders } from '../db/search-orders.js';
 import type { OrderLine } from '../domain/cart.js';
 import { CONTACT_FIELD_NAMES, CONTACT_FIELDS } from '../domain/contact.js';
@@ -113,17 +113,12 @@ async function* recordsOf(context: CheckoutContext, exported: Export): AsyncGene
 }
 
 async function recordsOfPage(
-  { db, catalog }: CheckoutContext,
+  { db }: CheckoutContext,
   page: readonly Order[],
   { t, locale }: Export,
 ): Promise<string> {
-  const ids = page.map(({ id }) => id);
-  const lines = await findLinesOfOrders(db.queries, ids);
-  const records = page.flatMap((order) => {
-    const stored = { locale: order.locale, lines: lines.get(order.id) ?? [] };
-    return recordsOfOrder(order, translateLines(catalog, stored, locale), t);
-  });
-  return records.join('');
+  const lines = await findTranslatedLines(db.queries, page, locale);
+  return page.flatMap((order) => recordsOfOrder(order, lines.get(order.id) ?? [], t)).join('');
 }
 
 function recordsOfOrder(order: Order, lines: readonly OrderLine[], t: Translate): readonly string[] {

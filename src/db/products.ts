@@ -45,6 +45,20 @@ export async function findProduct(queries: Queries, id: string): Promise<Product
   return row && productOf(row);
 }
 
+/** Returns the names of these products by id, visible or not. */
+export async function findProductNames(
+  queries: Queries,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Texts>> {
+  if (ids.length === 0) return new Map();
+  const rows = await queries
+    .selectFrom('products')
+    .select(['id', 'texts'])
+    .where('id', 'in', [...new Set(ids)])
+    .execute();
+  return new Map(rows.map(({ id, texts }) => [id, (JSON.parse(texts) as StoredTexts).name]));
+}
+
 /** Returns the visible product of `/products/:slug`, or `undefined`. */
 export async function findProductBySlug(queries: Queries, slug: string): Promise<Product | undefined> {
   const row = await visibleProducts(queries).where('slug', '=', slug).executeTakeFirst();

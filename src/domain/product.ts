@@ -66,7 +66,7 @@ export function slugOf(name: string): string {
 }
 
 /** `Café de olla, ¿no?` → `cafe`, `de`, `olla`, `no`. */
-function wordsOf(text: string): readonly string[] {
+export function wordsOf(text: string): readonly string[] {
   return withoutAccents(text)
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '');

@@ -1,5 +1,7 @@
 /** The search for orders by the customer's name, without regard to case, accents and punctuation. */
 
+import { wordsOf } from './product.js';
+
 /** Minimum length of a name to search. The indexes hold this many letters before the time of the order. */
 export const NAME_SEARCH_MIN = 3;
 
@@ -27,6 +29,5 @@ export function searchNames({
 
 /** `  José  O’Brien ` → `jose o brien`: lower-case letters and digits without accents. */
 export function plainName(text: string): string {
-  const plain = text.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '');
-  return plain.replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
+  return wordsOf(text).join(' ');
 }

@@ -1,5 +1,5 @@
 import type { CheckoutContext, PaidOrder } from '../checkout/context.js';
-import { translateLines } from '../checkout/translate-lines.js';
+import { findTranslatedLines } from '../checkout/find-translated-lines.js';
 import type { Locale } from '../domain/locale.js';
 import type { ReviewReason } from '../domain/order.js';
 import { formatMoney } from '../locales/format.js';
@@ -11,20 +11,20 @@ interface NotifierParts {
     readonly merchantEmail: string | undefined;
     readonly locales: readonly [Locale, ...Locale[]];
   };
-  readonly catalog: CheckoutContext['catalog'];
+  readonly db: CheckoutContext['db'];
   readonly mailer: Mailer;
   readonly mailText: MailText;
 }
 
 /** Returns the sender of the merchant's mails, with product names in the first locale of the shop. */
 export function createMerchantNotifier(parts: NotifierParts): CheckoutContext['notifyMerchant'] {
-  const { config, catalog, mailer, mailText } = parts;
+  const { config, db, mailer, mailText } = parts;
   const [locale] = config.locales;
   return async (paid, reviewReason) => {
     // The setting may have been removed after the job was queued.
     if (config.merchantEmail === undefined) return;
-    const stored = { locale: paid.order.locale, lines: paid.lines };
-    const lines = translateLines(catalog, stored, locale);
+    const { id } = paid.order;
+    const lines = (await findTranslatedLines(db.queries, [paid.order], locale)).get(id) ?? paid.lines;
     const notification = { ...paid, lines, to: config.merchantEmail, locale, reviewReason };
     await mailer.send(composeMerchantMail(notification, mailText));
   };

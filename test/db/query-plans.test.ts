@@ -28,6 +28,7 @@ import {
 } from '../../src/db/orders.js';
 import { findOrderPageJobs, leaseJobs } from '../../src/db/outbox.js';
 import { countWebhooks, findWaitingJobs, jobBacklog, orderBacklog } from '../../src/db/overview-counts.js';
+import { findProductNames } from '../../src/db/products.js';
 import { deleteExpired, erasePersonalData } from '../../src/db/retention.js';
 import { paidIn, placedIn } from '../../src/db/sales.js';
 import { type OrderCursor, type OrderFilter, searchOrders } from '../../src/db/search-orders.js';
@@ -111,6 +112,7 @@ const FIGURES: readonly (readonly [string, Look])[] = [
   ['order_lines_key|autoindex_order_lines', (queries) => findOrderLines(queries, 'x')],
   ['order_lines_key|autoindex_order_lines', (queries) => findLinesOfOrders(queries, ['x', 'y'])],
   ['attempts_ordinal|autoindex_attempts', (queries) => findAttempts(queries, 'x')],
+  ['products_pkey|autoindex_products', (queries) => findProductNames(queries, ['x', 'y'])],
   ['order_events_by_order', (queries) => findHistory(queries, 'x')],
   ['outbox_pkey|autoindex_outbox', (queries) => findOrderPageJobs(queries, 'x')],
 ];

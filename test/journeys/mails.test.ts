@@ -6,7 +6,7 @@ import { openVisit } from '../support/browser.js';
 import { Customer } from '../support/customer.js';
 import { theOrder } from '../support/inspect.js';
 import { receiveMails } from '../support/mailbox.js';
-import { payByCard } from '../support/purchase.js';
+import { openHostedPage, payByCard } from '../support/purchase.js';
 import { openTestShop } from '../support/test-shop.js';
 
 test.each([
@@ -37,3 +37,21 @@ test.each([
     expect(await audit(page)).toEqual([]);
   },
 );
+
+test('the mail to the merchant about an order in review is accessible HTML with a link to the back office only', async () => {
+  await using shop = await openTestShop({ env: { MERCHANT_EMAIL: 'avisos@tienda.example' } });
+  await using visit = await openVisit(shop);
+  const { page } = visit;
+  const { customer, session, returnPath } = await openHostedPage(shop);
+  shop.simulator.control.paySession(session);
+  shop.simulator.control.fault('read-session', { kind: 'rewrite', set: { amount_total: 1 } });
+  await customer.get(returnPath);
+
+  const [mail] = await receiveMails(shop);
+  const { number } = await theOrder(shop);
+  await page.setContent(mail?.html ?? '');
+
+  expect(await page.locator('h1').textContent()).toBe(`El pedido ${number} requiere tu revisión`);
+  expect(await page.getByRole('link').getAttribute('href')).toBe(`${shop.url}/admin/orders/${number}`);
+  expect(await audit(page)).toEqual([]);
+});

@@ -21,6 +21,7 @@ export const ACTION_RESULTS = [
   'unreachable',
   'changed',
   'not_open',
+  'out_of_stock',
   'checked',
   'rescheduled',
   'not_waiting',

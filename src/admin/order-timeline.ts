@@ -39,7 +39,7 @@ const RESULTS = ['paid', 'pending', 'declined', 'expired', 'cancelled', 'review'
 const REVIEW_REASONS = [
   ...['unclear_status', 'other_id', 'other_amount', 'other_currency', 'other_reference', 'overdue'],
   ...['not_found', 'no_answer', 'other_environment'],
-  'second_payment',
+  ...['second_payment', 'oversold'],
 ] as const;
 
 const AMOUNTS = ['paidAmount', 'paidCurrency', 'expectedAmount'];

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Attempt, type AttemptPatch, findAttempts, insertAttempt } from '../db/attempts.js';
+import { lockCartOfOrder } from '../db/carts.js';
 import type { Queries } from '../db/database.js';
 import { type OrderEvent, recordEvents } from '../db/history.js';
 import { lockOrder, type Order } from '../db/orders.js';
@@ -11,6 +12,7 @@ import { isAbandoned } from './abandoned-attempt.js';
 import { applyTransition } from './apply-transition.js';
 import type { CheckoutContext } from './context.js';
 import { endLapsedAttempt } from './end-lapsed-attempt.js';
+import { renewReservation } from './reserve-stock.js';
 import { settlePayment } from './settle-payment.js';
 import type { LookupResult } from './share-lookup.js';
 
@@ -20,6 +22,8 @@ export type AcquireResult =
   | { readonly kind: 'open'; readonly order: Order; readonly url: string }
   /** No attempt may be started. The order page shows the reason. */
   | { readonly kind: 'closed'; readonly order: Order }
+  /** The reservation ended meanwhile, and not enough is left. The caller must place the cart again. */
+  | { readonly kind: 'out_of_stock' }
   /** The live attempt could not be looked up, or the deadline passed. */
   | { readonly kind: 'unreachable' };
 
@@ -50,14 +54,19 @@ const JUST_OPENED_MS = 3_000;
 export async function acquireAttempt(
   context: CheckoutContext,
   orderId: string,
-  { flow, replaceAbandoned = false }: { readonly flow: PaymentFlow; readonly replaceAbandoned?: boolean },
+  input: Pick<AcquireInput, 'flow' | 'addressKey'> & { readonly replaceAbandoned?: boolean },
 ): Promise<AcquireResult> {
+  const { flow, addressKey, replaceAbandoned = false } = input;
   const endsAt = performance.now() + context.policy.leaseMs[flow];
   let settled: LookupResult | undefined;
   let pollMs = FIRST_POLL_MS;
   while (performance.now() < endsAt) {
     await endLapsedAttempt(context, orderId);
-    const result = await tryAcquire(context, { orderId, flow, replaceAbandoned, settled });
+    const result = await tryAcquire(context, {
+      ...{ orderId, flow, addressKey },
+      replaceAbandoned,
+      settled,
+    });
     if (result.kind === 'busy') {
       await delay(pollMs);
       pollMs = Math.min(pollMs * 1.5, LONGEST_POLL_MS);
@@ -90,6 +99,8 @@ interface AcquireInput {
   readonly flow: PaymentFlow;
   /** The customer was warned and chose to abandon the 3D Secure page. */
   readonly replaceAbandoned: boolean;
+  /** Hash of the client's rate limit address. */
+  readonly addressKey?: string | undefined;
   /** Result of the lookup of the live attempt; `undefined` before the lookup. */
   readonly settled: LookupResult | undefined;
 }
@@ -105,36 +116,36 @@ async function acquireInTransaction(
   context: CheckoutContext,
   input: AcquireInput,
 ): Promise<TryResult> {
+  // A new attempt may reserve stock. For the lock order see db/stock.ts.
+  await lockCartOfOrder(queries, input.orderId);
   const order = await lockOrder(queries, input.orderId);
   if (order.state === 'paid' || order.state === 'review' || order.state === 'outcome_unknown') {
     return { kind: 'closed', order };
   }
   const attempts = await findAttempts(queries, order.id);
   const live = attempts.find((attempt) => attempt.live === 1);
-  if (!live)
-    return insertNewAttempt(queries, context, { order, flow: input.flow, ordinal: attempts.length + 1 });
-  if (live.state === 'creating') return { kind: 'busy' };
+  if (live?.state === 'creating') return { kind: 'busy' };
   const at = context.clock.now();
   const next = { order, flow: input.flow, ordinal: attempts.length + 1 };
-  const supersede = (patch?: AttemptPatch) =>
-    applyTransition(queries, context, { order, attempt: live, event: { type: 'superseded' }, at, patch });
-  if (live.environment !== context.policy.environment) {
-    await supersede();
+  /** Starts the next attempt. It supersedes the live one. */
+  const startNext = async (patch?: AttemptPatch): Promise<TryResult> => {
+    const isReserved = await renewReservation(queries, context, { order, addressKey: input.addressKey, at });
+    if (!isReserved) return { kind: 'out_of_stock' };
+    const event = { type: 'superseded' } as const;
+    if (live) await applyTransition(queries, context, { order, attempt: live, event, at, patch });
     return insertNewAttempt(queries, context, next);
-  }
+  };
+  if (!live || live.environment !== context.policy.environment) return startNext();
   if (!input.settled && !isJustOpened(context, live, input.flow))
     return { kind: 'settle_first', attempt: live };
   if (live.flow === 'card') {
     const mayReplace =
       input.replaceAbandoned && input.settled === 'answered' && isAbandoned(live, attempts, at);
-    if (!mayReplace) return { kind: 'closed', order };
-    await supersede({ abandonedAt: at });
-    return insertNewAttempt(queries, context, next);
+    return mayReplace ? startNext({ abandonedAt: at }) : { kind: 'closed', order };
   }
   if (input.flow === 'hosted' && live.redirectUrl !== null && input.settled !== 'not_found')
     return { kind: 'open', order, url: live.redirectUrl };
-  await supersede();
-  return insertNewAttempt(queries, context, next);
+  return startNext();
 }
 
 function isJustOpened(context: CheckoutContext, live: Attempt, flow: PaymentFlow): boolean {

@@ -9,6 +9,7 @@ const BATCH = 200;
 /** Retention per kind of row, in milliseconds. */
 const KEEP_MS: readonly (readonly [ExpiringRow, number])[] = [
   ['sessions', 0],
+  ['reservations', 0],
   // Twice the lifetime of the session that refers to the cart.
   ['carts', 60 * DAY_MS],
   // Webhook events may contain customer data, so they are kept only as long as a review may need them.
@@ -19,7 +20,7 @@ const KEEP_MS: readonly (readonly [ExpiringRow, number])[] = [
 const lastRuns = new WeakMap<CheckoutContext, number>();
 
 /**
- * Removes rows whose retention ended: sessions, carts, webhook events and outbox jobs. Removes names and e-mail addresses
+ * Removes rows whose retention ended: sessions, reservations, carts, webhook events and outbox jobs. Removes names and e-mail addresses
  * of old orders if `piiRetentionMs` is set. Does nothing within 10 min after a complete run. Returns the number of rows.
  */
 export async function applyRetention(context: CheckoutContext): Promise<number> {

@@ -5,17 +5,36 @@ import { type OrderEvent, recordEvents } from '../db/history.js';
 import {
   insertFulfillment,
   isPaidElsewhere,
+  isStockTaken,
+  markStockTaken,
   moveOrder,
   type Order,
   type OrderPatch,
   patchOrder,
 } from '../db/orders.js';
 import { queueJobs } from '../db/outbox.js';
+import {
+  lockStock,
+  type Pieces,
+  releaseCart,
+  releaseOrder,
+  setReservationEnd,
+  takeStock,
+} from '../db/stock.js';
 import type { AttemptState, OrderState } from '../domain/order.js';
 import { type PaymentEvent, type Snapshot, transition } from '../domain/transition.js';
 import type { CheckoutContext } from './context.js';
 import { queueMerchantMails } from './notify-merchant.js';
 import type { Trigger } from './trigger.js';
+
+/** After a decline the customer has 15 min to try again. */
+const AFTER_DECLINE_MS = 15 * 60_000;
+const DECISION_EVENTS: readonly PaymentEvent['type'][] = [
+  'refund_decided',
+  'close_decided',
+  'stock_arrived',
+  'order_refunded',
+];
 
 export interface Change {
   /** Locked in this transaction. */
@@ -41,7 +60,7 @@ export interface Applied {
 
 /**
  * Applies one event to an attempt and its order. The only writer of their states. Must run in the transaction that locked
- * the order. Writes states, history and outbox jobs together, and empties the cart of a paid order.
+ * the order. Writes states, history, stock and outbox jobs together, and empties the cart of a paid order.
  */
 export async function applyTransition(
   queries: Queries,
@@ -49,7 +68,8 @@ export async function applyTransition(
   change: Change,
 ): Promise<Applied> {
   const { order, attempt, event, at, patch, history } = change;
-  const after = transition(await readSnapshot(queries, change, policy.environment), event);
+  const { snapshot, stock } = await readSnapshot(queries, change, policy.environment);
+  const after = transition(snapshot, event);
   const changesAttempt = after.attempt !== attempt.state || patch !== undefined;
   if (changesAttempt) await putAttempt(queries, attempt.id, { state: after.attempt, at, patch });
   const isPaid = after.order === 'paid' && order.state !== 'paid';
@@ -68,10 +88,11 @@ export async function applyTransition(
     queries,
     events.map(({ kind, detail }) => ({ orderId: order.id, at, kind, detail })),
   );
-  if (isPaid) {
-    await insertFulfillment(queries, { orderId: order.id, attemptId: attempt.id, at });
-    await emptyCartOf(queries, order, at);
-  }
+  if (isPaid) await fulfill(queries, change, after.takesStock === true);
+  else if (after.takesStock) await markStockTaken(queries, order.id);
+  if (after.takesStock) await takeStock(queries, stock, at);
+  const isDeclined = attempt.live === 1 && after.attempt === 'declined';
+  if (changed.state !== order.state || isDeclined) await releaseReservation(queries, changed, at);
   await queueJobs(queries, order.id, { jobs: after.jobs, at });
   await queueMerchantMails(queries, { policy }, { before: order, after: changed, at });
   return {
@@ -79,6 +100,13 @@ export async function applyTransition(
     attempt: { ...attempt, ...patch, state: after.attempt },
     from: { order: order.state, attempt: attempt.state },
   };
+}
+
+/** Writes the fulfillment of a paid order. Its primary key ensures that an order takes stock once. */
+async function fulfill(queries: Queries, { order, attempt, at }: Change, takesStock: boolean): Promise<void> {
+  const stockTaken = takesStock ? 1 : 0;
+  await insertFulfillment(queries, { orderId: order.id, attemptId: attempt.id, at, stockTaken });
+  await emptyCartOf(queries, order, at);
 }
 
 /** Logs and counts what a committed transaction changed. */
@@ -95,30 +123,59 @@ export function reportTransition(
   if (order.state !== from.order) {
     observer.orderChanged(order.state, trigger);
     log.info('order.changed', { ...fields, from: from.order, to: order.state });
+    if (order.reviewReason === 'oversold') log.warn('stock.oversold', fields);
   }
 }
 
 async function readSnapshot(
   queries: Queries,
-  { order, attempt, event }: Change,
+  { order, attempt, event, at }: Change,
   environment: string,
-): Promise<Snapshot> {
-  const snapshot = {
+): Promise<{ readonly snapshot: Snapshot; readonly stock: readonly Pieces[] }> {
+  const base = {
     order: order.state,
     attempt: attempt.state,
     hasOtherLiveAttempt: false,
     isCoveredElsewhere: false,
     paysTheOrder: order.paidAttemptId === attempt.id,
     isOtherEnvironment: attempt.environment !== environment,
+    hasStock: false,
+    lacksStock:
+      order.state === 'paid' && DECISION_EVENTS.includes(event.type) && (await lacksStock(queries, order)),
   };
+  if (event.type === 'stock_arrived') return withStock(queries, base, { order, at });
   // Only a lookup can end or pay an order, so only a lookup depends on other payments.
-  if (event.type !== 'looked_up') return snapshot;
+  if (event.type !== 'looked_up') return { snapshot: base, stock: [] };
   const attempts = await findAttempts(queries, order.id);
-  return {
-    ...snapshot,
+  const snapshot = {
+    ...base,
     hasOtherLiveAttempt: attempts.some((other) => other.live === 1 && other.id !== attempt.id),
     isCoveredElsewhere: order.state === 'paid' || (await isPaidElsewhere(queries, order)),
   };
+  const mayPay = event.result.kind === 'paid' && !snapshot.isCoveredElsewhere;
+  return mayPay ? withStock(queries, snapshot, { order, at }) : { snapshot, stock: [] };
+}
+
+async function withStock(
+  queries: Queries,
+  snapshot: Snapshot,
+  { order, at }: { readonly order: Order; readonly at: number },
+): Promise<{ readonly snapshot: Snapshot; readonly stock: readonly Pieces[] }> {
+  const { isCovered, lines } = await lockStock(queries, order, at);
+  return { snapshot: { ...snapshot, hasStock: isCovered }, stock: lines };
+}
+
+async function lacksStock(queries: Queries, order: Order): Promise<boolean> {
+  if ((await isStockTaken(queries, order.id)) !== false) return false;
+  const attempts = await findAttempts(queries, order.id);
+  return attempts.some(({ id, state }) => id === order.paidAttemptId && state === 'paid');
+}
+
+/** A paid order needs no reservation, and neither does an earlier order of its cart. An ended one needs none either. */
+async function releaseReservation(queries: Queries, { id, cartId, state }: Order, at: number): Promise<void> {
+  if (state === 'paid') await releaseCart(queries, cartId);
+  if (state === 'expired' || state === 'cancelled') await releaseOrder(queries, id);
+  if (state === 'declined') await setReservationEnd(queries, id, { at, expiresAt: at + AFTER_DECLINE_MS });
 }
 
 /** Returns the same object if no column changes. */

@@ -38,6 +38,8 @@ export interface PaidOrder {
   readonly key: string;
   readonly order: Order;
   readonly lines: readonly OrderLine[];
+  /** False: the payment came late and the products are sold out. The order needs a decision and must not be shipped. */
+  readonly stockTaken: boolean;
 }
 
 /** Dependencies of the checkout use cases. */

@@ -24,6 +24,8 @@ export type DecisionOutcome =
   /** The gateway was asked and does not confirm a payment. */
   | { readonly kind: 'not_confirmed'; readonly order: Order }
   | { readonly kind: 'unreachable'; readonly order: Order }
+  /** The products of an oversold order are still not in stock. Nothing changed. */
+  | { readonly kind: 'out_of_stock' }
   /** The order changed after the page was rendered. The admin user must reload it. */
   | { readonly kind: 'changed' }
   /** The order's state does not allow this decision. */
@@ -88,11 +90,15 @@ async function linkNamed(
 async function end(
   queries: Queries,
   context: CheckoutContext,
-  request: DecisionRequest & { readonly decision: 'refund' | 'close'; readonly applied: Applied[] },
+  request: DecisionRequest & {
+    readonly decision: Exclude<MerchantDecision, 'confirm'>;
+    readonly applied: Applied[];
+  },
 ): Promise<DecisionOutcome> {
   const order = await lockOrder(queries, request.orderId);
   const objection = objectionTo(order, request);
   if (objection) return objection;
+  if (order.reviewReason === 'oversold') return resolveOversold(queries, context, { ...request, order });
   const at = context.clock.now();
   const event = { type: request.decision === 'refund' ? 'refund_decided' : 'close_decided' } as const;
   let after = order;
@@ -103,6 +109,25 @@ async function end(
   }
   await record(queries, context, { request, result: after.state });
   return { kind: 'done', order: after };
+}
+
+/** Takes the products of an oversold order from stock, or records that its money was returned. */
+async function resolveOversold(
+  queries: Queries,
+  context: CheckoutContext,
+  request: DecisionRequest & { readonly order: Order; readonly applied: Applied[] },
+): Promise<DecisionOutcome> {
+  const { order, decision } = request;
+  const attempts = await findAttempts(queries, order.id);
+  const attempt = attempts.find(({ id }) => id === order.paidAttemptId);
+  if (!attempt) throw new Error('a paid order without its attempt');
+  const type = decision === 'refund' ? 'order_refunded' : 'stock_arrived';
+  const at = context.clock.now();
+  const applied = await applyTransition(queries, context, { order, attempt, event: { type }, at });
+  if (applied.order.reviewReason === 'oversold') return { kind: 'out_of_stock' };
+  request.applied.push(applied);
+  await record(queries, context, { request, result: applied.attempt.state });
+  return { kind: 'done', order: applied.order };
 }
 
 function record(

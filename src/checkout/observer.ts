@@ -14,8 +14,16 @@ export const WEBHOOK_ANSWERS = [
 ] as const;
 export type WebhookAnswer = (typeof WEBHOOK_ANSWERS)[number];
 
-/** Rate limits: checkout (per cart, address and in total), admin sign-in, and order link requests. */
-export const LIMITS = ['cart', 'address', 'all', 'admin_address', 'find_address', 'find_all'] as const;
+/** Rate limits: checkout (per cart, address and in total, and reservations per address), admin sign-in, and order link requests. */
+export const LIMITS = [
+  'cart',
+  'address',
+  'all',
+  'reservations',
+  'admin_address',
+  'find_address',
+  'find_all',
+] as const;
 export type LimitName = (typeof LIMITS)[number];
 
 /**

@@ -1,18 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import { findAttempts } from '../db/attempts.js';
-import { incrementCartVersion, lockCart, putCartLine } from '../db/carts.js';
+import { incrementCartVersion, lockCart, lockProductsOfCart, putCartLine } from '../db/carts.js';
 import type { Queries } from '../db/database.js';
 import { recordEvent } from '../db/history.js';
 import {
-  findLatestOrderOfCart,
   insertOrder,
   isPaidElsewhere,
+  lockLatestOrderOfCart,
   lockOrder,
   type Order,
   patchOrder,
   updateSuccessor,
 } from '../db/orders.js';
-import { type Cart, freezeLines, type PricedCart, priceCart } from '../domain/cart.js';
+import { releaseCart } from '../db/stock.js';
+import { type Cart, freezeLines, isChanged, type PricedCart, priceCart } from '../domain/cart.js';
 import type { Contact } from '../domain/contact.js';
 import {
   ID_BYTES,
@@ -31,6 +32,7 @@ import { insertNewAttempt, type LeasedAttempt } from './acquire-attempt.js';
 import { applyTransition } from './apply-transition.js';
 import type { CheckoutContext } from './context.js';
 import { isOwnOrder, isSamePerson } from './order-ownership.js';
+import { reserveCart } from './reserve-stock.js';
 import { settlePayment } from './settle-payment.js';
 
 export interface CheckoutRequest {
@@ -43,6 +45,8 @@ export interface CheckoutRequest {
   readonly seenTotal?: string;
   /** The customer was warned and chose to abandon a 3D Secure page. */
   readonly replaceAbandoned?: boolean;
+  /** Hash of the client's rate limit address. Absent: the number of its reservations is not limited. */
+  readonly addressKey?: string | undefined;
 }
 
 export type Placement =
@@ -50,14 +54,14 @@ export type Placement =
   | { readonly kind: 'placed'; readonly order: Order; readonly lease?: LeasedAttempt }
   /** An earlier order of this cart must end first, or already covers the cart. */
   | { readonly kind: 'earlier_order'; readonly order: Order }
-  /** Prices or products differ from the page that the customer saw. The customer must confirm the cart again. */
+  /** Prices, products or quantities differ from the page that the customer saw. The customer must confirm the cart again. */
   | { readonly kind: 'cart_changed'; readonly cart: PricedCart }
   | { readonly kind: 'cart_empty' };
 
 /**
- * Creates an order from the cart: frozen lines, total, contact and the first attempt, all committed before the gateway is
- * called. One cart version creates at most one order, also with concurrent calls.
- * Throws `ShopError` `gateway_unavailable` if an earlier order cannot be looked up.
+ * Creates an order from the cart: frozen lines, total, contact, reservation and the first attempt, all committed before the
+ * gateway is called. One cart version creates at most one order, also with concurrent calls. Throws `ShopError`
+ * `gateway_unavailable` if an earlier order cannot be looked up, and `too_many_attempts` for too many reservations.
  */
 export async function placeOrder(
   context: CheckoutContext,
@@ -92,16 +96,21 @@ type PlaceResult = Placement | { readonly kind: 'settle_first'; readonly order: 
 
 function placeInTransaction(context: CheckoutContext, input: PlaceInput): Promise<PlaceResult> {
   return context.db.transaction(async (queries): Promise<PlaceResult> => {
-    const cart = await lockCart(queries, input.cartId);
-    if (!cart) return { kind: 'cart_empty' };
+    // For the lock order see db/stock.ts.
+    const at = context.clock.now();
+    const locked = await lockCart(queries, input.cartId, at);
+    if (!locked) return { kind: 'cart_empty' };
+    const earlier = await lockLatestOrderOfCart(queries, input.cartId);
+    const cart = await lockProductsOfCart(queries, locked, at);
     const priced = priceCart(cart);
-    const earlier = await findLatestOrderOfCart(queries, input.cartId);
     if (priced.lines.length > 0)
-      return placeFilledCart(queries, context, { ...input, cart, priced, earlier });
-    if (!earlier) return { kind: 'cart_empty' };
-    return mayBePaid(earlier, cart, input)
-      ? { kind: 'settle_first', order: earlier }
-      : { kind: 'earlier_order', order: earlier };
+      return placeFilledCart(queries, context, { ...input, cart, priced, earlier, at });
+    if (earlier && mayBePaid(earlier, cart, input)) return { kind: 'settle_first', order: earlier };
+    if (priced.shortages.length > 0) {
+      await refreshPrices(queries, { cart, priced, at });
+      return { kind: 'cart_changed', cart: priced };
+    }
+    return earlier ? { kind: 'earlier_order', order: earlier } : { kind: 'cart_empty' };
   });
 }
 
@@ -116,10 +125,10 @@ async function placeFilledCart(
   input: CartToPlace,
 ): Promise<PlaceResult> {
   const { priced, request, earlier } = input;
-  const cart = await refreshPrices(queries, { cart: input.cart, priced, at: context.clock.now() });
+  const cart = await refreshPrices(queries, input);
   if (differsFromSeen(priced, request.seenTotal)) return { kind: 'cart_changed', cart: priced };
   const same = earlier?.cartVersion === cart.version ? earlier : undefined;
-  if (same) return reuseOrder(queries, context, { order: same, request });
+  if (same) return reuseOrder(queries, context, { ...input, order: same });
   if (earlier && mayBePaid(earlier, cart, input)) return { kind: 'settle_first', order: earlier };
   if (earlier && !(await mayReplace(queries, context, { earlier, input })))
     return { kind: 'earlier_order', order: earlier };
@@ -135,7 +144,7 @@ async function refreshPrices(
   queries: Queries,
   { cart, priced, at }: { readonly cart: Cart; readonly priced: PricedCart; readonly at: number },
 ): Promise<Cart> {
-  if (priced.repriced.length === 0 && priced.withdrawn.length === 0) return cart;
+  if (!isChanged(priced)) return cart;
   for (const line of priced.lines) {
     const { product, quantity } = line;
     await putCartLine(queries, {
@@ -146,7 +155,11 @@ async function refreshPrices(
       at,
     });
   }
-  for (const { productId } of priced.withdrawn) {
+  const gone = priced.shortages.filter(({ left }) => left === 0);
+  for (const productId of [
+    ...priced.withdrawn.map((line) => line.productId),
+    ...gone.map(({ product }) => product.id),
+  ]) {
     await putCartLine(queries, { cartId: cart.id, productId, quantity: 0, seenPrice: priced.total, at });
   }
   await incrementCartVersion(queries, cart.id, at);
@@ -155,17 +168,20 @@ async function refreshPrices(
 
 function differsFromSeen(priced: PricedCart, seenTotal: string | undefined): boolean {
   if (seenTotal !== undefined) return seenTotal !== String(priced.total);
-  return priced.repriced.length > 0 || priced.withdrawn.length > 0;
+  return isChanged(priced);
 }
 
 /** Reuses the order of this cart version for its own customer. Another customer is sent to the order page. */
 async function reuseOrder(
   queries: Queries,
   context: CheckoutContext,
-  { order, request }: { readonly order: Order; readonly request: CheckoutRequest },
+  { order, request, priced, at }: CartToPlace & { readonly order: Order },
 ): Promise<Placement> {
   if (!isOwnOrder(order, request) && !(await isUnstarted(queries, order)))
     return { kind: 'earlier_order', order };
+  // An order whose payment may have succeeded keeps its reservation until its time.
+  if (order.state !== 'paid' && order.state !== 'review' && order.state !== 'outcome_unknown')
+    await reserveCart(queries, context, { order, priced, addressKey: request.addressKey, at });
   return { kind: 'placed', order: await correctContact(queries, context, { order, request }) };
 }
 
@@ -208,15 +224,16 @@ interface CartToPlace extends PlaceInput {
   readonly cart: Cart;
   readonly priced: PricedCart;
   readonly earlier: Order | undefined;
+  readonly at: number;
 }
 
-/** Inserts the order and its first attempt, and ends the earlier order. */
+/** Inserts the order, its reservation and its first attempt, and ends the earlier order. */
 async function writeOrder(
   queries: Queries,
   context: CheckoutContext,
   order: CartToPlace,
 ): Promise<Placement> {
-  const at = context.clock.now();
+  const { at } = order;
   const id = timeOrderedId(at, randomBytes(ID_BYTES));
   const number = orderNumber(randomBytes(ORDER_NUMBER_BYTES));
   const row = {
@@ -240,7 +257,12 @@ async function writeOrder(
   };
   const lines = freezeLines(order.priced, order.request.locale);
   await insertOrder(queries, row, lines);
-  if (order.earlier) await replaceOrder(queries, context, order.earlier.id, { successor: row, at });
+  if (order.earlier) {
+    await replaceOrder(queries, context, order.earlier.id, { successor: row, at });
+    await releaseCart(queries, order.cart.id);
+  }
+  const { priced, request } = order;
+  await reserveCart(queries, context, { order: row, priced, addressKey: request.addressKey, at });
   const placed = { orderId: id, at, kind: 'placed', detail: { total: row.total } };
   const intent = { order: row, flow: order.flow, ordinal: 1, before: [placed] };
   const lease = await insertNewAttempt(queries, context, intent);

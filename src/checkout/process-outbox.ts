@@ -1,5 +1,5 @@
 import { recordEvent } from '../db/history.js';
-import { findOrder, findOrderLines, type Order } from '../db/orders.js';
+import { findOrder, findOrderLines, isStockTaken, type Order } from '../db/orders.js';
 import { finishJob, leaseJobs, type OutboxJob, rescheduleJob } from '../db/outbox.js';
 import type { JobName } from '../db/schema.js';
 import { errorName } from '../domain/error-name.js';
@@ -56,7 +56,9 @@ export async function processOutbox(
 }
 
 async function paidOrder({ db }: CheckoutContext, order: Order, key: string): Promise<PaidOrder> {
-  return { key, order, lines: await findOrderLines(db.queries, order.id) };
+  const { queries } = db;
+  const stockTaken = (await isStockTaken(queries, order.id)) !== false;
+  return { key, order, lines: await findOrderLines(queries, order.id), stockTaken };
 }
 
 async function perform(context: CheckoutContext, job: OutboxJob, stop?: AbortSignal): Promise<void> {

@@ -5,7 +5,7 @@ import {
   findWatchedAttempts,
   makeAttemptsDue,
 } from '../db/attempts.js';
-import { lockCart } from '../db/carts.js';
+import { lockCartOfOrder } from '../db/carts.js';
 import { type OrderEvent, recordEvent } from '../db/history.js';
 import { findOrder, lockOrder, type Order, patchOrder } from '../db/orders.js';
 import { numberInReference } from '../domain/ids.js';
@@ -215,9 +215,8 @@ interface LookupOutcome {
 async function apply(context: CheckoutContext, outcome: LookupOutcome): Promise<void> {
   const { attempt: lookedUp, result, isFound } = outcome;
   const applied = await context.db.transaction(async (queries) => {
-    const before = await findOrder(queries, lookedUp.orderId);
-    // Lock order: the cart before the order, everywhere. This prevents deadlocks.
-    if (before) await lockCart(queries, before.cartId);
+    // For the lock order see db/stock.ts.
+    await lockCartOfOrder(queries, lookedUp.orderId);
     const order = await lockOrder(queries, lookedUp.orderId);
     const attempts = await findAttempts(queries, order.id);
     const attempt = attempts.find(({ id }) => id === lookedUp.id);

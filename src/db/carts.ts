@@ -3,12 +3,13 @@ import type { Centavos } from '../domain/money.js';
 import type { Queries } from './database.js';
 import { isPostgres } from './dialects.js';
 import { PRODUCT_COLUMNS, type ProductRow, productOf } from './products.js';
+import { atLeastZero, leftColumn, lockProducts } from './stock.js';
 
 /**
  * Returns the cart with its lines in order of addition, or `undefined`. Each line holds its product at the current
- * price, visible or not.
+ * price, visible or not, and what is left of it for this cart at the time `at`.
  */
-export async function findCart(queries: Queries, id: string): Promise<Cart | undefined> {
+export async function findCart(queries: Queries, id: string, at: number): Promise<Cart | undefined> {
   const rows = await queries
     .selectFrom('carts')
     .leftJoin('cartLines', 'cartLines.cartId', 'carts.id')
@@ -20,18 +21,21 @@ export async function findCart(queries: Queries, id: string): Promise<Cart | und
       'cartLines.seenPrice',
     ])
     .select(PRODUCT_COLUMNS)
+    .select(leftColumn(at, id).as('left'))
     .where('carts.id', '=', id)
     .orderBy('cartLines.addedAt')
     .orderBy('cartLines.productId')
     .execute();
   const first = rows[0];
   if (!first) return undefined;
-  const lines = rows.flatMap(({ cartVersion, productId, quantity, seenPrice, ...columns }): CartLine[] => {
-    if (productId === null || quantity === null || seenPrice === null) return [];
-    // A left join: all columns of the product are null, or none that must not be.
-    const product = columns.id === null ? undefined : productOf(columns as ProductRow);
-    return [{ productId, quantity, seenPrice, product }];
-  });
+  const lines = rows.flatMap(
+    ({ cartVersion, productId, quantity, seenPrice, left, ...columns }): CartLine[] => {
+      if (productId === null || quantity === null || seenPrice === null) return [];
+      // A left join: all columns of the product are null, or none that must not be.
+      const product = columns.id === null ? undefined : productOf(columns as ProductRow);
+      return [{ productId, quantity, seenPrice, product, left: atLeastZero(left) }];
+    },
+  );
   return { id, version: first.cartVersion, lines };
 }
 
@@ -44,10 +48,25 @@ export async function insertCart(queries: Queries, id: string, at: number): Prom
  * Locks the cart until the transaction ends, and returns it. PostgreSQL needs two statements: a joined statement that
  * waits for the lock would return lines from before the wait.
  */
-export async function lockCart(queries: Queries, id: string): Promise<Cart | undefined> {
+export async function lockCart(queries: Queries, id: string, at: number): Promise<Cart | undefined> {
   if (isPostgres(queries))
     await queries.selectFrom('carts').select('id').where('id', '=', id).forUpdate().execute();
-  return findCart(queries, id);
+  return findCart(queries, id, at);
+}
+
+/** Locks the limited products of a locked cart until the transaction ends. Returns the cart with what is left now. */
+export async function lockProductsOfCart(queries: Queries, cart: Cart, at: number): Promise<Cart> {
+  const limited = cart.lines.filter(({ left }) => left !== null).map(({ productId }) => productId);
+  if (!isPostgres(queries) || limited.length === 0) return cart;
+  await lockProducts(queries, limited);
+  return (await findCart(queries, cart.id, at)) ?? cart;
+}
+
+/** Locks the cart of an order until the transaction ends. */
+export async function lockCartOfOrder(queries: Queries, orderId: string): Promise<void> {
+  if (!isPostgres(queries)) return;
+  const cart = queries.selectFrom('carts').innerJoin('orders', 'orders.cartId', 'carts.id');
+  await cart.select('carts.id').where('orders.id', '=', orderId).forUpdate('carts').execute();
 }
 
 export interface LineChange {

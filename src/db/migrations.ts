@@ -11,6 +11,7 @@ const migrationsByName: Record<string, Migration> = {
       await createAttempts(db);
       await createOrderEvents(db);
       await createFulfillments(db);
+      await createReservations(db);
       await createInbox(db);
       await createOutbox(db);
       await createSessions(db);
@@ -51,6 +52,11 @@ const INDEXES = [
   'create index attempts_by_reference on attempts (reference)',
 
   'create index order_events_by_order on order_events (order_id, id)',
+
+  'create index reservations_by_product on reservations (product_id, expires_at)',
+  'create index reservations_by_expiry on reservations (expires_at)',
+  'create index reservations_by_cart on reservations (cart_id)',
+  'create index reservations_by_address on reservations (address_key, expires_at)',
 
   "create index inbox_due on inbox (next_at) where state = 'new'",
   'create index inbox_done on inbox (done_at) where done_at is not null',
@@ -193,6 +199,20 @@ async function createFulfillments(db: Kysely<unknown>): Promise<void> {
     .addColumn('order_id', 'text', (column) => column.primaryKey().references('orders.id'))
     .addColumn('attempt_id', 'text', (column) => column.notNull())
     .addColumn('at', 'bigint', (column) => column.notNull())
+    .addColumn('stock_taken', 'integer', (column) => column.notNull())
+    .execute();
+}
+
+async function createReservations(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('reservations')
+    .addColumn('order_id', 'text', (column) => column.notNull().references('orders.id'))
+    .addColumn('product_id', 'text', (column) => column.notNull())
+    .addColumn('cart_id', 'text', (column) => column.notNull())
+    .addColumn('quantity', 'integer', (column) => column.notNull())
+    .addColumn('expires_at', 'bigint', (column) => column.notNull())
+    .addColumn('address_key', 'text', (column) => column.notNull())
+    .addPrimaryKeyConstraint('reservations_key', ['order_id', 'product_id'])
     .execute();
 }
 

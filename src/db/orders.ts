@@ -5,7 +5,7 @@ import type { OrderState } from '../domain/order.js';
 import { searchNames } from '../domain/search-name.js';
 import type { Queries } from './database.js';
 import { isPostgres } from './dialects.js';
-import type { OrdersTable } from './schema.js';
+import type { FulfillmentsTable, OrdersTable } from './schema.js';
 
 /** A row of `orders`. */
 export type Order = Readonly<Selectable<OrdersTable>>;
@@ -55,13 +55,18 @@ export function findOrdersInReview(queries: Queries, most: number): Promise<read
 
 /** Returns the order of the highest version of the cart that has one. */
 export function findLatestOrderOfCart(queries: Queries, cartId: string): Promise<Order | undefined> {
-  return queries
-    .selectFrom('orders')
-    .selectAll()
-    .where('cartId', '=', cartId)
-    .orderBy('cartVersion', 'desc')
-    .limit(1)
-    .executeTakeFirst();
+  return latestOrderOfCart(queries, cartId).executeTakeFirst();
+}
+
+/** Locks the latest order of a locked cart until the transaction ends, and returns it. */
+export function lockLatestOrderOfCart(queries: Queries, cartId: string): Promise<Order | undefined> {
+  const latest = latestOrderOfCart(queries, cartId);
+  return latest.$if(isPostgres(queries), (query) => query.forUpdate()).executeTakeFirst();
+}
+
+function latestOrderOfCart(queries: Queries, cartId: string) {
+  const orders = queries.selectFrom('orders').selectAll().where('cartId', '=', cartId);
+  return orders.orderBy('cartVersion', 'desc').limit(1);
 }
 
 /** Whether another order for the same goods is paid. `supersededBy` links such orders to the newest one. */
@@ -173,7 +178,25 @@ async function updateOrder(
 /** Creates the fulfillment of an order. Throws on the primary key when the order has one. */
 export async function insertFulfillment(
   queries: Queries,
-  fulfillment: { readonly orderId: string; readonly attemptId: string; readonly at: number },
+  fulfillment: Selectable<FulfillmentsTable>,
 ): Promise<void> {
   await queries.insertInto('fulfillments').values(fulfillment).execute();
+}
+
+/** Returns whether the products of a paid order were taken from stock. `undefined` without a fulfillment. */
+export async function isStockTaken(queries: Queries, orderId: string): Promise<boolean | undefined> {
+  const fulfillment = queries.selectFrom('fulfillments').select('stockTaken').where('orderId', '=', orderId);
+  const row = await fulfillment.executeTakeFirst();
+  return row && row.stockTaken === 1;
+}
+
+/** Records that the products of an order are taken from stock. Throws unless they were missing. */
+export async function markStockTaken(queries: Queries, orderId: string): Promise<void> {
+  const { numUpdatedRows } = await queries
+    .updateTable('fulfillments')
+    .set({ stockTaken: 1 })
+    .where('orderId', '=', orderId)
+    .where('stockTaken', '=', 0)
+    .executeTakeFirst();
+  if (numUpdatedRows !== 1n) throw new Error('the stock of this order was taken before');
 }

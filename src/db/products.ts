@@ -3,12 +3,14 @@ import type { Texts } from '../domain/locale.js';
 import {
   type CatalogQuery,
   type Category,
+  type OfferedProduct,
   type Product,
   searchTerms,
   searchTextOf,
 } from '../domain/product.js';
 import type { Queries } from './database.js';
 import type { ProductsTable } from './schema.js';
+import { atLeastZero, leftColumn } from './stock.js';
 
 /** Products on one page of the catalog. */
 export const PAGE_SIZE = 24;
@@ -39,10 +41,14 @@ interface StoredTexts {
   readonly category: Texts;
 }
 
-/** Returns the visible product with this id, or `undefined`. */
-export async function findProduct(queries: Queries, id: string): Promise<Product | undefined> {
-  const row = await visibleProducts(queries).where('id', '=', id).executeTakeFirst();
-  return row && productOf(row);
+/** Returns the visible product with this id, or `undefined`. `at` determines the active reservations. */
+export async function findProduct(
+  queries: Queries,
+  id: string,
+  at: number,
+): Promise<OfferedProduct | undefined> {
+  const row = await offeredProducts(queries, at).where('id', '=', id).executeTakeFirst();
+  return row && offeredProductOf(row);
 }
 
 /** Returns the names of these products by id, visible or not. */
@@ -60,14 +66,18 @@ export async function findProductNames(
 }
 
 /** Returns the visible product of `/products/:slug`, or `undefined`. */
-export async function findProductBySlug(queries: Queries, slug: string): Promise<Product | undefined> {
-  const row = await visibleProducts(queries).where('slug', '=', slug).executeTakeFirst();
-  return row && productOf(row);
+export async function findProductBySlug(
+  queries: Queries,
+  slug: string,
+  at: number,
+): Promise<OfferedProduct | undefined> {
+  const row = await offeredProducts(queries, at).where('slug', '=', slug).executeTakeFirst();
+  return row && offeredProductOf(row);
 }
 
 /** One page of a search, and the number of all its products. */
 export interface ProductPage {
-  readonly products: readonly Product[];
+  readonly products: readonly OfferedProduct[];
   readonly count: number;
 }
 
@@ -78,9 +88,9 @@ export interface ProductPage {
 export async function searchProducts(
   queries: Queries,
   { text, category }: CatalogQuery,
-  page: number,
+  { page, at }: { readonly page: number; readonly at: number },
 ): Promise<ProductPage> {
-  let matching = visibleProducts(queries);
+  let matching = offeredProducts(queries, at);
   if (category !== undefined) matching = matching.where('category', '=', category);
   for (const term of searchTerms(text)) matching = matching.where('searchText', 'like', `%${term}%`);
   const { count } = await matching
@@ -92,7 +102,7 @@ export async function searchProducts(
     .limit(PAGE_SIZE)
     .offset((page - 1) * PAGE_SIZE)
     .execute();
-  return { products: rows.map(productOf), count: Number(count) };
+  return { products: rows.map(offeredProductOf), count: Number(count) };
 }
 
 /** Returns the categories with visible products, in the order of their first product. */
@@ -154,8 +164,13 @@ export function productOf(row: ProductRow): Product {
   };
 }
 
-function visibleProducts(queries: Queries) {
-  return queries.selectFrom('products').select(PRODUCT_COLUMNS).where('visible', '=', 1);
+function offeredProductOf({ left, ...row }: ProductRow & { readonly left: number | null }): OfferedProduct {
+  return { ...productOf(row), left: atLeastZero(left) };
+}
+
+function offeredProducts(queries: Queries, at: number) {
+  const products = queries.selectFrom('products').select(PRODUCT_COLUMNS);
+  return products.select(leftColumn(at).as('left')).where('visible', '=', 1);
 }
 
 function columnsOf(product: Product): ProductRow & { readonly searchText: string } {

@@ -16,6 +16,8 @@ export interface RetentionLimit {
 const EXPIRING = {
   /** Expired web sessions. */
   sessions: { table: 'sessions', key: 'sid', since: 'expiresAt' },
+  /** Lapsed reservations, with the address hash. All rows of an order lapse at the same time. */
+  reservations: { table: 'reservations', key: 'orderId', since: 'expiresAt' },
   /** Carts by their last change, with their lines. */
   carts: { table: 'carts', key: 'id', since: 'updatedAt' },
   /** Webhook events whose processing ended, matched to an order or not. */
@@ -37,8 +39,11 @@ export async function deleteExpired(
     sql.ref(EXPIRING[what].key),
     sql.ref(EXPIRING[what].since),
   ];
+  // The time is checked twice: a row that another process renews meanwhile must stay.
   const over = sql`select ${key} from ${table} where ${since} <= ${before} order by ${since} limit ${most}`;
-  const removed = await sql`delete from ${table} where ${key} in (${over})`.execute(queries);
+  const removed = await sql`delete from ${table} where ${key} in (${over}) and ${since} <= ${before}`.execute(
+    queries,
+  );
   return Number(removed.numAffectedRows);
 }
 

@@ -139,10 +139,24 @@ export interface OrderEventsTable {
   detail: string;
 }
 
-interface FulfillmentsTable {
+export interface FulfillmentsTable {
   orderId: string;
   attemptId: string;
   at: number;
+  /** 1, or 0 if the order was paid late and its products were sold out. */
+  stockTaken: number;
+}
+
+/** Stock set aside for an unpaid order. It counts until `expiresAt`. */
+export interface ReservationsTable {
+  orderId: string;
+  productId: string;
+  /** The cart of the order. A reservation is never missing from its own cart. */
+  cartId: string;
+  quantity: number;
+  expiresAt: number;
+  /** Hash of the client's rate limit address; empty without rate limits. */
+  addressKey: string;
 }
 
 export interface InboxTable {
@@ -195,6 +209,7 @@ export interface Schema {
   attempts: AttemptsTable;
   orderEvents: OrderEventsTable;
   fulfillments: FulfillmentsTable;
+  reservations: ReservationsTable;
   inbox: InboxTable;
   outbox: OutboxTable;
   sessions: SessionsTable;
@@ -211,6 +226,7 @@ export const TABLES = Object.keys({
   attempts: true,
   orderEvents: true,
   fulfillments: true,
+  reservations: true,
   inbox: true,
   outbox: true,
   sessions: true,

@@ -12,6 +12,8 @@ export interface CartLine {
   readonly seenPrice: Centavos;
   /** The product at its current price; `undefined` if it was deleted. */
   readonly product: Product | undefined;
+  /** Pieces that this cart may have; `null`: unlimited. */
+  readonly left: number | null;
 }
 
 export interface Cart {
@@ -46,27 +48,47 @@ export interface PricedCart {
   readonly repriced: readonly { readonly product: Product; readonly from: Centavos; readonly to: Centavos }[];
   /** Lines whose product is no longer on sale. */
   readonly withdrawn: readonly CartLine[];
+  /** Lines that want more than is left. They are reduced to what is left; 0 removes them. */
+  readonly shortages: readonly {
+    readonly product: Product;
+    readonly wanted: number;
+    readonly left: number;
+  }[];
 }
 
-/** Prices the cart at current prices and lists what changed since the customer last saw it. */
+/**
+ * Prices the cart at current prices and reduces its lines to what is left. Lists what changed since the customer last
+ * saw it.
+ */
 export function priceCart(cart: Pick<Cart, 'lines'>): PricedCart {
   const onSale = cart.lines.flatMap((line) =>
-    line.product?.visible ? [{ line, product: line.product }] : [],
+    line.product?.visible
+      ? [{ line, product: line.product, quantity: Math.min(line.quantity, line.left ?? line.quantity) }]
+      : [],
   );
-  const lines = onSale.map(({ line, product }) => ({
+  const available = onSale.filter(({ quantity }) => quantity > 0);
+  const lines = available.map(({ product, quantity }) => ({
     product,
-    quantity: line.quantity,
+    quantity,
     unitPrice: product.price,
-    lineTotal: times(product.price, line.quantity),
+    lineTotal: times(product.price, quantity),
   }));
   return {
     lines,
     total: sum(lines.map((line) => line.lineTotal)),
-    repriced: onSale
+    repriced: available
       .filter(({ line, product }) => line.seenPrice !== product.price)
       .map(({ line, product }) => ({ product, from: line.seenPrice, to: product.price })),
     withdrawn: cart.lines.filter(({ product }) => !product?.visible),
+    shortages: onSale
+      .filter(({ line, quantity }) => quantity < line.quantity)
+      .map(({ line, product, quantity }) => ({ product, wanted: line.quantity, left: quantity })),
   };
+}
+
+/** Returns whether the cart differs from what the customer last saw. */
+export function isChanged({ repriced, withdrawn, shortages }: PricedCart): boolean {
+  return repriced.length + withdrawn.length + shortages.length > 0;
 }
 
 /** A frozen order line. */

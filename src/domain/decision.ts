@@ -3,9 +3,10 @@ import type { OrderState, ReviewReason } from './order.js';
 
 /**
  * `confirm`: the lookup is repeated; only its result makes an order paid. `refund`: the payment was returned by hand at
- * the gateway. `close`: the admin user found no payment at the gateway.
+ * the gateway. `close`: the admin user found no payment at the gateway. `stock_arrived`: the products of an oversold order
+ * are on hand now.
  */
-export const DECISIONS = ['confirm', 'refund', 'close'] as const;
+export const DECISIONS = ['confirm', 'refund', 'close', 'stock_arrived'] as const;
 export type MerchantDecision = (typeof DECISIONS)[number];
 
 /** The parts of an order that determine the allowed decisions. */
@@ -23,6 +24,7 @@ export function needsReview({ state, reviewReason }: ReviewState): boolean {
 export function openDecisions(order: ReviewState): readonly MerchantDecision[] {
   if (!needsReview(order)) return [];
   if (order.reviewReason === 'second_payment') return ['refund'];
+  if (order.reviewReason === 'oversold') return ['stock_arrived', 'refund'];
   const closing = hasReportedPayment(order.reviewReason) ? [] : (['close'] as const);
   return order.state === 'paid' ? ['refund', ...closing] : ['confirm', 'refund', ...closing];
 }

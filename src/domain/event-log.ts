@@ -37,6 +37,7 @@ export type LogEvent =
   | 'return.session_mismatched'
   | 'session.read_failed'
   | 'session.rejected'
+  | 'stock.oversold'
   | 'tokenizer_access.failed'
   | 'webhook.authentication_disabled'
   | 'webhook.failed'

@@ -63,5 +63,7 @@ export type PaymentReviewReason =
 export type ReviewReason =
   | PaymentReviewReason
   | 'second_payment'
+  /** Paid after the reservation had lapsed, and the products were sold out. Nothing was taken from stock. */
+  | 'oversold'
   /** The attempt was made with other gateway URLs or another key, so it cannot be looked up. */
   | 'other_environment';

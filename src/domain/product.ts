@@ -33,6 +33,12 @@ export interface Product {
   readonly imageAlt: Texts;
 }
 
+/** A product as a new customer may buy it. */
+export interface OfferedProduct extends Product {
+  /** Pieces that are neither sold nor reserved; `null`: unlimited. */
+  readonly left: number | null;
+}
+
 /** A catalog search. An empty text without a category matches every product. */
 export interface CatalogQuery {
   /** Search words as typed. */

@@ -22,7 +22,11 @@ export type PaymentEvent =
   /** An admin user returned the money at the gateway. */
   | { readonly type: 'refund_decided' }
   /** An admin user found no payment at the gateway. */
-  | { readonly type: 'close_decided' };
+  | { readonly type: 'close_decided' }
+  /** An admin user has the products of an oversold order. */
+  | { readonly type: 'stock_arrived' }
+  /** An admin user returned the money of an oversold order at the gateway. */
+  | { readonly type: 'order_refunded' };
 
 /** What is read in the transaction that applies the event. */
 export interface Snapshot {
@@ -36,6 +40,10 @@ export interface Snapshot {
   readonly paysTheOrder: boolean;
   /** The attempt cannot be looked up with today's settings. */
   readonly isOtherEnvironment: boolean;
+  /** There is enough for all lines of the order, now. */
+  readonly hasStock: boolean;
+  /** The order is paid, its money was not returned, and its products were not taken from stock. */
+  readonly lacksStock: boolean;
 }
 
 export type PaidJob = 'receipt' | 'on_paid';
@@ -47,6 +55,8 @@ export interface Transition {
   readonly reviewReason?: ReviewReason | null;
   /** Outbox jobs to write in the same transaction. */
   readonly jobs: readonly PaidJob[];
+  /** Whether the same transaction takes the order's products from stock. */
+  readonly takesStock?: boolean;
 }
 
 /**
@@ -57,6 +67,8 @@ export function transition(before: Snapshot, event: PaymentEvent): Transition {
   const { order, attempt } = before;
   const unchanged = { order, attempt, jobs: [] } as const;
   if (event.type === 'refund_decided' || event.type === 'close_decided') return decided(before, event.type);
+  if (event.type === 'stock_arrived' || event.type === 'order_refunded')
+    return afterOversold(before, event.type);
   if (attempt === 'paid' || attempt === 'refunded') return unchanged;
 
   switch (event.type) {
@@ -127,15 +139,7 @@ function lookedUp(before: Snapshot, result: PaymentResult): Transition {
       return unchanged;
 
     case 'paid':
-      // A second payment for the same goods needs a refund, which only a person can decide.
-      if (before.isCoveredElsewhere || order === 'paid')
-        return {
-          order: order === 'paid' ? 'paid' : 'review',
-          attempt: 'paid',
-          reviewReason: 'second_payment',
-          jobs: [],
-        };
-      return { order: 'paid', attempt: 'paid', reviewReason: null, jobs: ['receipt', 'on_paid'] };
+      return paid(before);
 
     case 'review':
       return {
@@ -157,10 +161,40 @@ function lookedUp(before: Snapshot, result: PaymentResult): Transition {
   }
 }
 
+function paid({ order, isCoveredElsewhere, hasStock }: Snapshot): Transition {
+  // A second payment for the same goods needs a refund, which only a person can decide.
+  if (isCoveredElsewhere || order === 'paid')
+    return {
+      order: order === 'paid' ? 'paid' : 'review',
+      attempt: 'paid',
+      reviewReason: 'second_payment',
+      jobs: [],
+    };
+  return {
+    order: 'paid',
+    attempt: 'paid',
+    // All lines or none: a part of an order is never taken.
+    reviewReason: hasStock ? null : 'oversold',
+    takesStock: hasStock,
+    jobs: ['receipt', 'on_paid'],
+  };
+}
+
 /** No decision makes an order paid, and no decision changes the payment that paid the order. */
 function decided(before: Snapshot, type: 'refund_decided' | 'close_decided'): Transition {
   const order = before.order === 'paid' ? 'paid' : 'cancelled';
-  return { order, attempt: attemptAfterDecision(before, type), reviewReason: null, jobs: [] };
+  // A decision about another payment leaves an oversold order oversold.
+  const reviewReason = before.lacksStock ? 'oversold' : null;
+  return { order, attempt: attemptAfterDecision(before, type), reviewReason, jobs: [] };
+}
+
+/** Decisions about an oversold order, applied to the attempt that paid it. Without stock the order stays oversold. */
+function afterOversold(before: Snapshot, type: 'stock_arrived' | 'order_refunded'): Transition {
+  const { order, attempt, paysTheOrder, lacksStock, hasStock } = before;
+  const unchanged = { order, attempt, jobs: [] } as const;
+  if (order !== 'paid' || attempt !== 'paid' || !paysTheOrder || !lacksStock) return unchanged;
+  if (type === 'order_refunded') return { ...unchanged, attempt: 'refunded', reviewReason: null };
+  return hasStock ? { ...unchanged, reviewReason: null, takesStock: true } : unchanged;
 }
 
 function attemptAfterDecision(

@@ -50,9 +50,14 @@ export const en: Messages = {
     found_other: '{{count}} pieces',
     nothing: 'No products match your search. Try fewer words, or browse the whole shop.',
     seeAll: 'Browse the whole shop',
+    soldOut: 'Sold out',
   },
   product: {
     add: 'Add to cart',
+    soldOut: 'Sold out for now.',
+    fewLeft_one: 'Only {{count}} left.',
+    fewLeft_many: 'Only {{count}} left.',
+    fewLeft_other: 'Only {{count}} left.',
     back: 'Keep browsing',
     price: 'Price',
     handmade: 'Made by hand: your piece may differ a little from the picture.',
@@ -210,6 +215,12 @@ export const en: Messages = {
       what: 'Our team reviewed this order and closed it.',
       money: 'We refunded the payment. It may take a few days to appear in your account.',
       again: 'You can buy again whenever you like.',
+    },
+    oversold: {
+      heading: 'Your payment is confirmed, and we are checking our stock',
+      what: 'Your payment arrived after your reservation had ended, and the products had sold out.',
+      money: 'We received your payment in full, and it is on record.',
+      again: 'Do not pay again. We will email you, and either ship your order or refund your money.',
     },
     review: {
       heading: 'We are reviewing your payment',
@@ -473,6 +484,7 @@ export const en: Messages = {
       other_environment:
         'The payment was made with other gateway addresses or another gateway key. Restore them to look it up again.',
       second_payment: 'The same purchase was paid twice.',
+      oversold: 'The payment came late, and not enough is in stock. Nothing was taken from stock.',
       outcome_unknown: 'We sent the payment and received no answer.',
     },
     decisions: {
@@ -487,6 +499,10 @@ export const en: Messages = {
       close: {
         label: 'Close: there was no payment',
         hint: 'You looked for the payment at the gateway and did not find it. The customer can try again.',
+      },
+      stock_arrived: {
+        label: 'The products are in stock now',
+        hint: 'Update the stock of the products first. The pieces are taken from stock, and the order can be shipped.',
       },
     },
     events: {
@@ -514,6 +530,7 @@ export const en: Messages = {
       unreachable: 'We could not reach the gateway. Try again in a moment.',
       changed: 'The order changed while you were viewing it. Review it and decide again.',
       not_open: 'That decision is no longer available for this order.',
+      out_of_stock: 'Not enough is in stock for this order yet. Nothing was changed.',
       checked: 'We looked up the payment. This page shows the current state.',
       rescheduled: 'The job will be tried now.',
       not_waiting: 'The job is done or will be tried automatically within two minutes.',
@@ -560,6 +577,10 @@ export const en: Messages = {
       cardData: 'This looks like a card number. For your safety, never enter it here.',
       tooManyLines: 'A cart can hold up to 50 different products. Remove one, or place two orders.',
       unknownProduct: 'That product is no longer available.',
+      soldOut: 'This product is sold out.',
+      tooFewLeft_one: 'Only {{count}} is left, including any in your cart.',
+      tooFewLeft_many: 'Only {{count}} are left, including any in your cart.',
+      tooFewLeft_other: 'Only {{count}} are left, including any in your cart.',
     },
     product_id: {
       label: 'Product',
@@ -581,6 +602,8 @@ export const en: Messages = {
     heading: 'Thank you, {{name}}!',
     paid: 'Your payment for order {{number}} is confirmed: {{total}}.',
     next: 'We are already preparing your order. You have nothing more to do or pay.',
+    oversold:
+      'Your payment arrived after the products had sold out. We are checking our stock. We will email you, and either ship your order or refund your money.',
     what: 'Item',
     amount: 'Amount',
     link: 'View my order',
@@ -620,6 +643,11 @@ export const en: Messages = {
       'The bank still has an earlier payment of this order open. If you approve it there, it may be charged as well.',
     priceChanged: 'The price of {{name}} changed from {{from}} to {{to}}.',
     removed: '{{name}} is no longer available, so we removed it from your cart.',
+    soldOut: 'Sold out: {{name}}. We removed it from your cart.',
+    fewLeft_one: 'Only {{count}} of {{name}} is left, and you asked for {{wanted}}. We adjusted your cart.',
+    fewLeft_many: 'Only {{count}} of {{name}} are left, and you asked for {{wanted}}. We adjusted your cart.',
+    fewLeft_other:
+      'Only {{count}} of {{name}} are left, and you asked for {{wanted}}. We adjusted your cart.',
     totalChanged:
       'The total changed while you filled in your details. It is now {{total}}. Check it before you pay.',
     gatewayUnavailable:

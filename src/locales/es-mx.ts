@@ -49,9 +49,14 @@ export const esMx = {
     found_other: '{{count}} piezas',
     nothing: 'Ningún producto coincide con tu búsqueda. Prueba con menos palabras o mira toda la tienda.',
     seeAll: 'Ver toda la tienda',
+    soldOut: 'Agotado',
   },
   product: {
     add: 'Agregar al carrito',
+    soldOut: 'Agotado por ahora.',
+    fewLeft_one: 'Solo queda {{count}} pieza.',
+    fewLeft_many: 'Solo quedan {{count}} piezas.',
+    fewLeft_other: 'Solo quedan {{count}} piezas.',
     back: 'Seguir viendo la tienda',
     price: 'Precio',
     handmade: 'Hecho a mano: tu pieza puede variar un poco de la imagen.',
@@ -206,6 +211,12 @@ export const esMx = {
       what: 'Nuestro equipo revisó este pedido y lo cerró.',
       money: 'El pago que recibimos se devolvió. Según tu banco, puede tardar unos días en aparecer.',
       again: 'Puedes comprar otra vez cuando quieras.',
+    },
+    oversold: {
+      heading: 'Tu pago está confirmado y estamos revisando la existencia',
+      what: 'Tu pago llegó cuando tu apartado ya había vencido y las piezas se habían agotado.',
+      money: 'Recibimos tu pago completo y está registrado.',
+      again: 'No pagues otra vez. Te escribimos a tu correo para enviarte el pedido o devolverte el dinero.',
     },
     review: {
       heading: 'Estamos revisando tu pago',
@@ -469,6 +480,7 @@ export const esMx = {
       other_environment:
         'El pago se hizo con otras direcciones u otra llave de la pasarela. Restablécelas para volver a consultarlo.',
       second_payment: 'La misma compra se pagó dos veces.',
+      oversold: 'El pago llegó tarde y ya no hay existencia suficiente. No se descontó nada del inventario.',
       outcome_unknown: 'Enviamos el pago y no recibimos respuesta.',
     },
     decisions: {
@@ -483,6 +495,10 @@ export const esMx = {
       close: {
         label: 'Cerrar: no hubo pago',
         hint: 'Buscaste el pago en la pasarela y no está. El cliente podrá intentarlo de nuevo.',
+      },
+      stock_arrived: {
+        label: 'Ya hay existencia',
+        hint: 'Actualiza primero la existencia de los productos. Descontamos las piezas y el pedido se puede surtir.',
       },
     },
     events: {
@@ -510,6 +526,7 @@ export const esMx = {
       unreachable: 'No pudimos consultar a la pasarela. Inténtalo de nuevo en un momento.',
       changed: 'El pedido cambió mientras lo veías. Revísalo y decide otra vez.',
       not_open: 'Esa decisión ya no está disponible para este pedido.',
+      out_of_stock: 'Todavía no hay existencia suficiente para este pedido. No se hizo ningún cambio.',
       checked: 'Consultamos a la pasarela. Esta página muestra el estado actual.',
       rescheduled: 'La tarea se va a intentar en este momento.',
       not_waiting: 'La tarea ya se completó o se intentará sola en menos de dos minutos.',
@@ -556,6 +573,10 @@ export const esMx = {
       cardData: 'Esto parece un número de tarjeta. Por tu seguridad, nunca lo escribas aquí.',
       tooManyLines: 'En un carrito caben 50 productos distintos. Quita alguno o haz dos pedidos.',
       unknownProduct: 'Ese producto ya no está a la venta.',
+      soldOut: 'Este producto está agotado.',
+      tooFewLeft_one: 'Solo queda {{count}} pieza, contando la que ya tengas en tu carrito.',
+      tooFewLeft_many: 'Solo quedan {{count}} piezas, contando las que ya tengas en tu carrito.',
+      tooFewLeft_other: 'Solo quedan {{count}} piezas, contando las que ya tengas en tu carrito.',
     },
     product_id: {
       label: 'Producto',
@@ -578,6 +599,8 @@ export const esMx = {
     heading: '¡Gracias, {{name}}!',
     paid: 'Tu pago del pedido {{number}} está confirmado: {{total}}.',
     next: 'Ya estamos preparando tu pedido. No tienes que hacer ni pagar nada más.',
+    oversold:
+      'Tu pago llegó cuando las piezas ya se habían agotado. Estamos revisando la existencia. Te escribimos para enviarte el pedido o devolverte el dinero.',
     what: 'Artículo',
     amount: 'Importe',
     link: 'Ver mi pedido',
@@ -617,6 +640,10 @@ export const esMx = {
       'El banco todavía tiene abierto un pago anterior de este pedido. Si lo apruebas ahí, también se te puede cobrar.',
     priceChanged: '{{name}} cambió de precio: antes {{from}}, ahora {{to}}.',
     removed: '{{name}} ya no está a la venta y lo quitamos de tu carrito.',
+    soldOut: 'Se agotó: {{name}}. Lo quitamos de tu carrito.',
+    fewLeft_one: 'Solo queda {{count}} pieza de {{name}} y pediste {{wanted}}. Ajustamos tu carrito.',
+    fewLeft_many: 'Solo quedan {{count}} piezas de {{name}} y pediste {{wanted}}. Ajustamos tu carrito.',
+    fewLeft_other: 'Solo quedan {{count}} piezas de {{name}} y pediste {{wanted}}. Ajustamos tu carrito.',
     totalChanged: 'El total cambió mientras llenabas tus datos. Ahora es {{total}}. Revísalo antes de pagar.',
     gatewayUnavailable:
       'El servicio de pagos no responde en este momento. No se cobró nada y tu carrito sigue igual. Inténtalo en unos minutos.',

@@ -16,7 +16,7 @@ export interface MailText {
 }
 
 /** Composes the receipt of a paid order, in the locale of the order. */
-export function composeReceipt({ order, lines, key }: PaidOrder, words: MailText): Mail {
+export function composeReceipt({ order, lines, key, stockTaken }: PaidOrder, words: MailText): Mail {
   const t = words.translations.in(order.locale);
   const paid = t('receipt.paid', { number: order.number, total: formatMoney(order.total, order.locale) });
   return composeMail(
@@ -29,7 +29,7 @@ export function composeReceipt({ order, lines, key }: PaidOrder, words: MailText
       paragraphs: [
         paid,
         ...(order.paidAt === null ? [] : [formatMoment(order.paidAt, order.locale)]),
-        t('receipt.next'),
+        t(stockTaken ? 'receipt.next' : 'receipt.oversold'),
       ],
       lines: mailLines(lines, order.locale),
       closing: t('receipt.once'),

@@ -75,7 +75,10 @@ export function isPayAgain({ query, body }: Request): boolean {
 /** Returns the cart of the session at current prices. A session without a cart has an empty one. */
 export async function priceSessionCart(web: WebContext, res: Response): Promise<PricedCart> {
   const { cartId } = res.req.session;
-  const cart = cartId === undefined ? undefined : await findCart(web.checkout.db.queries, cartId);
+  const cart =
+    cartId === undefined
+      ? undefined
+      : await findCart(web.checkout.db.queries, cartId, web.checkout.clock.now());
   return priceCart(cart ?? { lines: [] });
 }
 

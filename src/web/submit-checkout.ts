@@ -9,12 +9,17 @@ import { ShopError } from '../domain/shop-error.js';
 import { formatMoney } from '../locales/format.js';
 import { type CheckoutForm, isPayAgain, sendForm, typedTexts } from './checkout-form.js';
 import type { WebContext } from './context.js';
-import { limitGatewayUse } from './middleware/rate-limit.js';
+import { addressKeyOf, limitGatewayUse, tooManyAttempts } from './middleware/rate-limit.js';
 import type { TypedContact } from './pages/checkout-page.js';
+import { cartPage } from './pages/shop-pages.js';
+import { render } from './render.js';
 import { checkoutFor, contextOf, logOrderNumber } from './request-context.js';
 import { addOrderToSession, ownershipMarks } from './session.js';
 
 type Fields = Readonly<Record<string, unknown>>;
+/** Time until a client with too many reservations may try again. A declined order ends its reservation after 15 min. */
+const RESERVATION_WAIT_S = 900;
+
 type StartPayment = (context: CheckoutContext, request: CheckoutRequest) => Promise<CheckoutResult>;
 
 /** The parts of the checkout that depend on the payment flow. `problem`: the flow's own fields are invalid. */
@@ -60,6 +65,7 @@ async function pay(web: WebContext, res: Response, submission: Submission): Prom
     ownershipMarks: ownershipMarks(res),
     replaceAbandoned: isPayAgain(res.req),
     seenTotal: submission.seenTotal,
+    addressKey: addressKeyOf(web, res.req),
   };
   // Without a cart no order is placed, and the gateway is not called.
   if (request.cartId !== undefined) await limitGatewayUse(web, res);
@@ -67,6 +73,8 @@ async function pay(web: WebContext, res: Response, submission: Submission): Prom
     const result = await start(checkoutFor(web, res), request);
     await sendResult(web, res, { result, submission });
   } catch (error) {
+    if (error instanceof ShopError && error.code === 'too_many_attempts')
+      throw tooManyAttempts(web, res, { name: 'reservations', seconds: RESERVATION_WAIT_S });
     const answer = formErrorFor(res, error);
     if (!answer) throw error;
     checkoutFor(web, res).log.warn('checkout.failed', { reason: errorName(error) });
@@ -88,6 +96,12 @@ async function sendResult(
   { result, submission }: { readonly result: CheckoutResult; readonly submission: Submission },
 ): Promise<void> {
   if (result.kind === 'cart_empty') throw new ShopError('cart_empty');
+  if (result.kind === 'cart_changed' && result.cart.lines.length === 0) {
+    const i18n = contextOf(res);
+    const title = i18n.t('titles.withErrors', { title: i18n.t('titles.cart') });
+    const page = cartPage(i18n, result.cart);
+    return render(web, res, 'cart', { title, page, status: 409, path: '/cart', cartCount: 0 });
+  }
   if (result.kind === 'cart_changed') {
     const { locale, t } = contextOf(res);
     const notice = t('notices.totalChanged', { total: formatMoney(result.cart.total, locale) });

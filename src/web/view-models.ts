@@ -24,6 +24,7 @@ export interface ProductCard {
   readonly href: string;
   readonly image: string;
   readonly imageAlt: string;
+  readonly soldOut: boolean;
 }
 
 /** views/catalog.ejs: the form sends `q` by GET. */
@@ -56,6 +57,10 @@ export interface ProductPage {
   readonly imageAlt: string;
   readonly quantity: string;
   readonly quantityError?: string;
+  /** A sold out product has no form. */
+  readonly soldOut: boolean;
+  /** How many are left, if they are few. */
+  readonly fewLeft?: string;
 }
 
 export interface CartLineView {
@@ -77,7 +82,7 @@ export interface CartPage {
   /** Text for screen readers after the cart was updated without a page load. */
   readonly announcement: string;
   readonly total: string;
-  /** Sentences above the cart, such as a changed price, a withdrawn product or too many lines. */
+  /** Sentences above the cart, such as a changed price, a withdrawn product, too few left or too many lines. */
   readonly notices: readonly string[];
 }
 

@@ -44,7 +44,10 @@ async function payUnsettleableOrder(shop: TestShop): Promise<string> {
   const { session } = await openHostedPage(shop);
   const { id: orderId } = await orderOfSession(shop, session);
   const { queries } = shop.context.checkout.db;
-  await queries.insertInto('fulfillments').values({ orderId, attemptId: 'another', at: 1 }).execute();
+  await queries
+    .insertInto('fulfillments')
+    .values({ orderId, attemptId: 'another', at: 1, stockTaken: 1 })
+    .execute();
   shop.simulator.control.paySession(session);
   return session;
 }

@@ -34,7 +34,7 @@ test('twenty products added to a cart at once are all stored', async () => {
 
   const changes = await Promise.all(manyProducts(20).map((item) => add(database.db, item)));
 
-  const cart = await findCart(database.db.queries, 'cart');
+  const cart = await findCart(database.db.queries, 'cart', 1);
   expect(changes.map(({ kind }) => kind)).toEqual(changes.map(() => 'changed'));
   expect(cart?.lines).toHaveLength(20);
   expect(cart?.version).toBe(21);
@@ -55,9 +55,9 @@ test('a cart accepts fifty products, also of more added at once, and more pieces
   await insertCart(database.db.queries, 'cart', 1);
 
   const changes = await Promise.all(manyProducts(MAX_LINES + 5).map((item) => add(database.db, item)));
-  const cart = await findCart(database.db.queries, 'cart');
+  const cart = await findCart(database.db.queries, 'cart', 1);
   const another = await add(database.db, { ...product, id: 'another' });
-  const unchanged = await findCart(database.db.queries, 'cart');
+  const unchanged = await findCart(database.db.queries, 'cart', 1);
   const [line] = cart?.lines ?? [];
   const same = await add(database.db, { ...product, id: line?.productId ?? '' });
 
@@ -83,11 +83,11 @@ test('a cart line that is set to its own quantity leaves the cart version unchan
   await using database = await openTestDatabase();
   await insertCart(database.db.queries, 'cart', 1);
   await add(database.db, product);
-  const before = await findCart(database.db.queries, 'cart');
+  const before = await findCart(database.db.queries, 'cart', 1);
 
   await setCartQuantity({ db: database.db, clock }, 'cart', { product, quantity: 1 });
 
-  expect(await findCart(database.db.queries, 'cart')).toEqual(before);
+  expect(await findCart(database.db.queries, 'cart', 1)).toEqual(before);
 });
 
 test('a product added to an unknown cart id creates a cart with a new id', async () => {
@@ -96,7 +96,7 @@ test('a product added to an unknown cart id creates a cart with a new id', async
 
   const change = await addToCart({ db: database.db, clock }, 'forged-id', { product, quantity: 1 });
 
-  expect(await findCart(queries, 'forged-id')).toBeUndefined();
+  expect(await findCart(queries, 'forged-id', 1)).toBeUndefined();
   expect(await countCartPieces(queries, 'forged-id')).toBe(0);
   expect(change).toMatchObject({ kind: 'changed', cartId: expect.not.stringMatching('forged-id') });
 });
@@ -118,7 +118,7 @@ test('a paid order removes its own quantities from the cart and no more', async 
 
   await database.db.transaction((transaction) => emptyCartOf(transaction, order, 2));
 
-  const cart = await findCart(queries, 'cart');
+  const cart = await findCart(queries, 'cart', 1);
   expect(cart?.lines.map(({ productId, quantity }) => [productId, quantity])).toEqual([
     ['rebozo', 2],
     ['taza-talavera', 3],

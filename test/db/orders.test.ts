@@ -78,7 +78,7 @@ test('an order that two processes lock and pay at once is paid once', async () =
         const locked = await lockOrder(queries, order.id);
         if (locked.state === 'paid') return 'already paid';
         await moveOrder(queries, locked, { to: 'paid', at: 2 });
-        await insertFulfillment(queries, { orderId: order.id, attemptId: 'a', at: 2 });
+        await insertFulfillment(queries, { orderId: order.id, attemptId: 'a', at: 2, stockTaken: 1 });
         return 'paid';
       }),
     ),
@@ -92,7 +92,7 @@ test('a second fulfillment of an order and one without an order are refused', as
   const { queries } = database.db;
   const order = orderRow();
   await insertOrder(queries, order, [LINE]);
-  const fulfillment = { orderId: order.id, attemptId: 'a', at: 1 };
+  const fulfillment = { orderId: order.id, attemptId: 'a', at: 1, stockTaken: 1 };
   await insertFulfillment(queries, fulfillment);
 
   await expect(insertFulfillment(queries, { ...fulfillment, attemptId: 'b' })).rejects.toThrow();

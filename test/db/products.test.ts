@@ -58,29 +58,32 @@ afterAll(async () => {
 test('a product is found by id and slug with all its values', async () => {
   const { queries } = database.db;
 
-  expect(await findProduct(queries, 'jabon-1')).toEqual(soap);
-  expect(await findProductBySlug(queries, 'jabon-de-avena')).toEqual(soap);
-  for (const id of ['taza-talavera', 'toString', '']) expect(await findProduct(queries, id)).toBeUndefined();
+  expect(await findProduct(queries, 'jabon-1', 1)).toEqual({ ...soap, left: soap.stock });
+  expect(await findProductBySlug(queries, 'jabon-de-avena', 1)).toEqual({ ...soap, left: soap.stock });
+  for (const id of ['taza-talavera', 'toString', ''])
+    expect(await findProduct(queries, id, 1)).toBeUndefined();
 });
 
 test('a product that is not visible is not found and gives no category', async () => {
   const { queries } = database.db;
 
-  expect(await findProduct(queries, 'oculto')).toBeUndefined();
-  expect(await findProductBySlug(queries, 'oculto')).toBeUndefined();
-  expect((await searchProducts(queries, { text: 'oculto' }, 1)).count).toBe(0);
+  expect(await findProduct(queries, 'oculto', 1)).toBeUndefined();
+  expect(await findProductBySlug(queries, 'oculto', 1)).toBeUndefined();
+  expect((await searchProducts(queries, { text: 'oculto' }, { page: 1, at: 1 })).count).toBe(0);
   expect((await findCategories(queries)).map(({ id }) => id)).toEqual(['jabones', 'velas']);
 });
 
 test('a search finds words by prefix without accents, in the order of the catalog and page by page', async () => {
   const { queries } = database.db;
 
-  const one = await searchProducts(queries, { text: 'JABONES familia' }, 1);
-  const other = await searchProducts(queries, { text: 'jabon', category: 'velas' }, 1);
-  const pages = [1, 2, 3].map((page) => searchProducts(queries, { text: '', category: 'velas' }, page));
+  const one = await searchProducts(queries, { text: 'JABONES familia' }, { page: 1, at: 1 });
+  const other = await searchProducts(queries, { text: 'jabon', category: 'velas' }, { page: 1, at: 1 });
+  const pages = [1, 2, 3].map((page) =>
+    searchProducts(queries, { text: '', category: 'velas' }, { page, at: 1 }),
+  );
   const found = (await Promise.all(pages)).map(({ products }) => products.map(({ id }) => id));
 
-  expect(one).toEqual({ products: [soap], count: 1 });
+  expect(one).toEqual({ products: [{ ...soap, left: soap.stock }], count: 1 });
   expect(other).toEqual({ products: [], count: 0 });
   expect(found).toEqual([
     candles.slice(0, PAGE_SIZE).map(({ id }) => id),

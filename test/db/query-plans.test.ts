@@ -33,6 +33,13 @@ import { deleteExpired, erasePersonalData } from '../../src/db/retention.js';
 import { paidIn, placedIn } from '../../src/db/sales.js';
 import { type OrderCursor, type OrderFilter, searchOrders } from '../../src/db/search-orders.js';
 import { findSession } from '../../src/db/sessions.js';
+import {
+  countReservations,
+  findLeft,
+  lockStock,
+  releaseCart,
+  setReservationEnd,
+} from '../../src/db/stock.js';
 import { type Look, plansOf, READS_A_TABLE } from '../support/query-plans.js';
 import { orderRow } from '../support/rows.js';
 import { openTestDatabase, type TestDatabase } from '../support/test-database.js';
@@ -95,6 +102,7 @@ const BACK_OFFICE: readonly (readonly [string, Look])[] = [
   ['outbox_waiting', (queries) => findWaitingJobs(queries, 5)],
   ['attempts_due inbox_due outbox_due', nextDueWork],
   ['sessions_by_expiry', (queries) => deleteExpired(queries, 'sessions', old)],
+  ['reservations_by_expiry', (queries) => deleteExpired(queries, 'reservations', old)],
   ['carts_by_change', (queries) => deleteExpired(queries, 'carts', old)],
   ['inbox_done', (queries) => deleteExpired(queries, 'webhooks', old)],
   ['outbox_done', (queries) => deleteExpired(queries, 'jobs', old)],
@@ -133,7 +141,15 @@ const lease = { at: 5, leaseUntil: 9, most: 10 };
 
 test.each<[string, Look]>([
   ['session', (queries) => findSession(queries, 'x', 1)],
-  ['cart', (queries) => findCart(queries, 'x')],
+  ['cart', (queries) => findCart(queries, 'x', 1)],
+  ['what is left of a product', (queries) => findLeft(queries, 'x', { cartId: 'y', at: 1 })],
+  ['stock of an order', (queries) => lockStock(queries, { id: 'x', cartId: 'y' }, 1)],
+  [
+    'reservations of an address',
+    (queries) => countReservations(queries, { addressKey: 'x', cartId: 'y', at: 1 }),
+  ],
+  ['reservations of a cart', (queries) => releaseCart(queries, 'x')],
+  ['reservation of an order', (queries) => setReservationEnd(queries, 'x', { at: 1, expiresAt: 2 })],
   ['number of pieces in a cart', (queries) => countCartPieces(queries, 'x')],
   ['latest order of a cart', (queries) => findLatestOrderOfCart(queries, 'x')],
   ['order by its token', (queries) => findOrderByToken(queries, 'x')],

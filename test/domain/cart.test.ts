@@ -19,7 +19,9 @@ const carts = fc
     selector: ({ product }) => product.id,
     maxLength: MAX_LINES,
   })
-  .map((lines) => lines.map((line) => ({ ...line, productId: line.product.id, seenPrice: centavos(100) })));
+  .map((lines) =>
+    lines.map((line) => ({ ...line, productId: line.product.id, seenPrice: centavos(100), left: null })),
+  );
 
 test.each<unknown>([
   ...[
@@ -92,7 +94,7 @@ test('the frozen lines of an order have the cart’s total, products and names i
 
 test('a cart line with an outdated price is charged at the catalog price and reported', () => {
   const [product] = products;
-  const lines = [{ productId: product.id, product, quantity: 2, seenPrice: centavos(1) }];
+  const lines = [{ productId: product.id, product, quantity: 2, seenPrice: centavos(1), left: null }];
 
   const priced = priceCart({ lines });
 
@@ -105,18 +107,38 @@ test('products that were deleted or are not visible are reported and cost nothin
   const withdrawn = [undefined, hidden].map(
     (product): CartLine => ({
       ...{ productId: product?.id ?? 'gone', product },
-      ...{ quantity: 1, seenPrice: centavos(5) },
+      ...{ quantity: 1, seenPrice: centavos(5), left: null },
     }),
   );
 
-  expect(priceCart({ lines: withdrawn })).toEqual({ lines: [], total: 0, repriced: [], withdrawn });
+  expect(priceCart({ lines: withdrawn })).toEqual({
+    ...{ lines: [], total: 0 },
+    ...{ repriced: [], withdrawn, shortages: [] },
+  });
+});
+
+test('a line that wants more than is left is reduced and reported, and one with nothing left costs nothing', () => {
+  const [few, none] = products;
+  const lines = [few, none].map((product, index) => ({
+    ...{ productId: product?.id ?? '', product },
+    ...{ quantity: 5, seenPrice: product?.price ?? centavos(0), left: index === 0 ? 3 : 0 },
+  }));
+
+  const priced = priceCart({ lines });
+
+  expect(priced.lines).toMatchObject([{ product: few, quantity: 3, lineTotal: few.price * 3 }]);
+  expect(priced.total).toBe(few.price * 3);
+  expect(priced.shortages).toEqual([
+    { product: few, wanted: 5, left: 3 },
+    { product: none, wanted: 5, left: 0 },
+  ]);
 });
 
 test('the largest cart of the most expensive products is below the gateway’s maximum', () => {
   const expensive = [...products].sort((a, b) => b.price - a.price).slice(0, MAX_LINES);
   const lines = expensive.map((product) => ({
     ...{ productId: product.id, product },
-    ...{ quantity: MAX_QUANTITY, seenPrice: product.price },
+    ...{ quantity: MAX_QUANTITY, seenPrice: product.price, left: null },
   }));
 
   expect(priceCart({ lines }).total).toBeLessThanOrEqual(1_500_000_000);

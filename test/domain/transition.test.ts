@@ -10,6 +10,8 @@ const snapshot = (changes: Partial<Snapshot> = {}): Snapshot => ({
   isCoveredElsewhere: false,
   paysTheOrder: false,
   isOtherEnvironment: false,
+  hasStock: true,
+  lacksStock: false,
   ...changes,
 });
 
@@ -35,13 +37,40 @@ test('a first paid lookup pays the order from every state, and queues receipt an
   );
 
   const jobs = ['receipt', 'on_paid'];
-  for (const { after } of first)
-    expect(after).toEqual({ order: 'paid', attempt: 'paid', reviewReason: null, jobs });
+  for (const { before, after } of first) {
+    const reviewReason = before.hasStock ? null : 'oversold';
+    expect(after).toEqual({
+      ...{ order: 'paid', attempt: 'paid', reviewReason, jobs },
+      takesStock: before.hasStock,
+    });
+  }
   expect(new Set(first.map(({ before }) => before.order)).size).toBe(ORDER_STATES.length - 1);
 });
 
 test('a paid order stays paid after every event', () => {
   expect(cases(({ before, after }) => before.order === 'paid' && after.order !== 'paid')).toEqual([]);
+});
+
+test('stock is taken only if there is enough, by the first payment or by a decision about an oversold order', () => {
+  const taking = cases(({ after }) => after.takesStock === true);
+
+  expect(new Set(taking.map(({ event }) => event.type))).toEqual(new Set(['looked_up', 'stock_arrived']));
+  for (const { before, event, after } of taking) {
+    expect([before.hasStock, after.order]).toEqual([true, 'paid']);
+    expect(before.order === 'paid').toBe(event.type === 'stock_arrived');
+    expect(before.lacksStock || event.type === 'looked_up').toBe(true);
+  }
+});
+
+test('an order stays oversold until its stock is taken or its payment is returned', () => {
+  const oversold = cases(({ before }) => before.order === 'paid' && before.lacksStock);
+
+  const resolved = oversold.filter(({ after }) => after.reviewReason === null);
+  expect(resolved.length).toBeGreaterThan(0);
+  for (const { before, after } of resolved) {
+    expect([before.attempt, before.paysTheOrder]).toEqual(['paid', true]);
+    expect(after.takesStock === true || after.attempt === 'refunded').toBe(true);
+  }
 });
 
 test('a second payment sets its review reason, and a paid order stays paid', () => {
@@ -52,12 +81,17 @@ test('a second payment sets its review reason, and a paid order stays paid', () 
   expect(transition(replaced, PAID)).toMatchObject({ order: 'review', reviewReason: 'second_payment' });
 });
 
-test('a paid attempt changes only by a refund decision, and not if it paid the order', () => {
+test('a paid attempt changes only by a refund decision, and if it paid the order only when that is oversold', () => {
   const changed = cases(({ before, after }) => before.attempt === 'paid' && after.attempt !== 'paid');
 
   expect(changed.length).toBeGreaterThan(0);
-  expect(changed.filter(({ event }) => event.type !== 'refund_decided')).toEqual([]);
-  expect(changed.filter(({ before }) => before.paysTheOrder)).toEqual([]);
+  expect(new Set(changed.map(({ event }) => event.type))).toEqual(
+    new Set(['refund_decided', 'order_refunded']),
+  );
+  for (const { before, event } of changed) {
+    expect(before.paysTheOrder).toBe(event.type === 'order_refunded');
+    if (before.paysTheOrder) expect(before.lacksStock).toBe(true);
+  }
 });
 
 test('a refunded attempt stays refunded and changes its order only by a decision', () => {
@@ -189,7 +223,7 @@ test.each<['refund_decided' | 'close_decided', AttemptState, Partial<Snapshot>, 
 test('a decision cancels an unpaid order and clears its review reason', () => {
   for (const { before, after } of cases(isDecision)) {
     expect(after.order).toBe(before.order === 'paid' ? 'paid' : 'cancelled');
-    expect(after.reviewReason).toBeNull();
+    expect(after.reviewReason).toBe(before.lacksStock ? 'oversold' : null);
   }
 });
 

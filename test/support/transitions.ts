@@ -28,6 +28,8 @@ const EVENTS: readonly PaymentEvent[] = [
   ...RESULTS.map((result) => ({ type: 'looked_up' as const, result })),
   { type: 'refund_decided' },
   { type: 'close_decided' },
+  { type: 'stock_arrived' },
+  { type: 'order_refunded' },
 ];
 
 const BOTH = [true, false];
@@ -37,14 +39,20 @@ const SNAPSHOTS: readonly Snapshot[] = ORDER_STATES.flatMap((order) =>
     BOTH.flatMap((hasOtherLiveAttempt) =>
       BOTH.flatMap((isCoveredElsewhere) =>
         BOTH.flatMap((paysTheOrder) =>
-          BOTH.map((isOtherEnvironment) => ({
-            order,
-            attempt,
-            hasOtherLiveAttempt,
-            isCoveredElsewhere,
-            paysTheOrder,
-            isOtherEnvironment,
-          })),
+          BOTH.flatMap((isOtherEnvironment) =>
+            BOTH.flatMap((hasStock) =>
+              BOTH.map((lacksStock) => ({
+                order,
+                attempt,
+                hasOtherLiveAttempt,
+                isCoveredElsewhere,
+                paysTheOrder,
+                isOtherEnvironment,
+                hasStock,
+                lacksStock,
+              })),
+            ),
+          ),
         ),
       ),
     ),

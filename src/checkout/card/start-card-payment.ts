@@ -26,6 +26,8 @@ export async function startCardPayment(
   const acquired =
     placement.lease ?? (await acquireAttempt(context, placement.order.id, { ...request, flow: 'card' }));
   switch (acquired.kind) {
+    case 'out_of_stock':
+      return startCardPayment(context, request, tokens);
     case 'unreachable':
       throw new ShopError('gateway_unavailable');
     case 'closed':

@@ -23,6 +23,8 @@ export async function startHostedCheckout(
   const acquired =
     placement.lease ?? (await acquireAttempt(context, placement.order.id, { ...request, flow: 'hosted' }));
   switch (acquired.kind) {
+    case 'out_of_stock':
+      return startHostedCheckout(context, request);
     case 'unreachable':
       throw new ShopError('gateway_unavailable');
     case 'closed':

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import ipaddr from 'ipaddr.js';
 import type { LimitName } from '../../checkout/observer.js';
@@ -29,6 +30,12 @@ export function addressOf({ ip = 'unknown' }: Request): string {
   if (!('parts' in address)) return address.toString();
   const network = address.parts.slice(0, 4).map((part) => part.toString(16));
   return `${network.join(':')}::/64`;
+}
+
+/** Returns a truncated hash of the client's address for its reservations; `undefined` without rate limits. */
+export function addressKeyOf({ settings }: WebContext, req: Request): string | undefined {
+  if (!settings.rateLimit) return undefined;
+  return createHmac('sha256', settings.sessionSecret).update(addressOf(req)).digest('hex').slice(0, 16);
 }
 
 /**

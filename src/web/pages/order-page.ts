@@ -31,10 +31,18 @@ const ACTION_PATHS = { tryAgain: '/checkout', cart: '/cart', shop: '/' } as cons
 /** Presentation of a closed order that may still become paid. It has no `tryAgain` action. */
 const CLOSED_AND_WATCHED = { tone: 'waiting', refreshSeconds: 15, actions: ['cart', 'shop'] } as const;
 
+/** Presentation of a paid order that needs the merchant, or whose money was returned. */
+const PAID_AND_OVERSOLD = { tone: 'review', actions: ['shop'] } as const;
+const PAID_AND_REFUNDED = { tone: 'bad', actions: ['shop'] } as const;
+
 /** Facts about an order that follow from its attempts. */
 export interface OrderFacts {
   /** The merchant refunded a payment of this order. */
   readonly refunded: boolean;
+  /** The merchant refunded the payment that paid this order. */
+  readonly orderRefunded: boolean;
+  /** The order is paid, and its products are sold out. */
+  readonly oversold: boolean;
   /** The order is closed, and the worker still looks up a payment that may exist. */
   readonly closedAndWatched: boolean;
   /** The customer abandoned a 3D Secure page, and the bank may still approve the payment. */
@@ -53,16 +61,18 @@ export interface OwnDetail {
 }
 
 /** Returns the refresh interval of the order page in seconds, or `undefined` if no change is expected. */
-export function refreshSeconds(state: OrderState, { closedAndWatched }: OrderFacts): number | undefined {
-  return viewOf(state, closedAndWatched).refreshSeconds;
+export function refreshSeconds(state: OrderState, facts: OrderFacts): number | undefined {
+  return viewOf(state, facts).refreshSeconds;
 }
 
 /** Returns whether a new payment cannot become a second one. */
-export function isSafeToPayAgain(state: OrderState, { closedAndWatched }: OrderFacts): boolean {
-  return viewOf(state, closedAndWatched).actions.includes('tryAgain');
+export function isSafeToPayAgain(state: OrderState, facts: OrderFacts): boolean {
+  return viewOf(state, facts).actions.includes('tryAgain');
 }
 
-function viewOf(state: OrderState, closedAndWatched: boolean): StateView {
+function viewOf(state: OrderState, { closedAndWatched, oversold, orderRefunded }: OrderFacts): StateView {
+  if (orderRefunded) return PAID_AND_REFUNDED;
+  if (oversold) return PAID_AND_OVERSOLD;
   return closedAndWatched ? CLOSED_AND_WATCHED : STATE_VIEWS[state];
 }
 
@@ -73,7 +83,7 @@ export function orderPage(
   { own, ...facts }: OrderFacts & { readonly own: OwnDetail | undefined },
 ): OrderPage {
   const { locale, t } = i18n;
-  const view = viewOf(order.state, facts.closedAndWatched);
+  const view = viewOf(order.state, facts);
   const key = messageKeyOf(order.state, facts);
   const actions = view.actions.map((action) => ({
     label: t(`actions.${action}`),
@@ -95,7 +105,7 @@ export function orderPage(
       t(`states.${key}.money`),
       t(`states.${key}.again`),
       ...(own?.mayPayAnotherWay || facts.gaveUpBankPage ? [t('order.bankMayApprove')] : []),
-      ...secondPayment(i18n, order, facts.refunded),
+      ...secondPayment(i18n, order, facts),
     ],
     total: formatMoney(order.total, locale),
     statusPath: `/orders/${order.token}/status`,
@@ -106,16 +116,22 @@ export function orderPage(
 
 function messageKeyOf(
   state: OrderState,
-  { refunded, closedAndWatched }: OrderFacts,
-): OrderState | 'refunded' | 'closedAndWatched' {
+  { refunded, orderRefunded, oversold, closedAndWatched }: OrderFacts,
+): OrderState | 'refunded' | 'oversold' | 'closedAndWatched' {
+  if (orderRefunded) return 'refunded';
+  if (oversold) return 'oversold';
   if (closedAndWatched) return 'closedAndWatched';
   return refunded && state === 'cancelled' ? 'refunded' : state;
 }
 
-function secondPayment({ t }: I18n, order: Order, refunded: boolean): readonly string[] {
+function secondPayment(
+  { t }: I18n,
+  order: Order,
+  { refunded, orderRefunded }: OrderFacts,
+): readonly string[] {
   if (order.state !== 'paid') return [];
   if (order.reviewReason === 'second_payment') return [t('order.secondPayment')];
-  return refunded ? [t('order.secondRefunded')] : [];
+  return refunded && !orderRefunded ? [t('order.secondRefunded')] : [];
 }
 
 function detailOf(

@@ -1,9 +1,12 @@
 import type { PricedCart } from '../../domain/cart.js';
 import { type Locale, textIn } from '../../domain/locale.js';
-import type { CatalogQuery, Category, Product } from '../../domain/product.js';
+import type { CatalogQuery, Category, OfferedProduct } from '../../domain/product.js';
 import { formatMoney } from '../../locales/format.js';
 import type { Translate } from '../../locales/translations.js';
 import type { CartPage, CatalogPage, ProductPage, SummaryLine } from '../view-models.js';
+
+/** A product page shows how many pieces are left up to this number. */
+const FEW_LEFT = 5;
 
 /** Locale and messages of a page. */
 export interface I18n {
@@ -15,7 +18,7 @@ export interface I18n {
 export interface CatalogInput {
   readonly query: CatalogQuery;
   readonly categories: readonly Category[];
-  readonly products: readonly Product[];
+  readonly products: readonly OfferedProduct[];
   /** Number of matching products on all pages. */
   readonly count: number;
   /** Page number, from 1. */
@@ -38,6 +41,7 @@ export function catalogPage(i18n: I18n, input: CatalogInput): CatalogPage {
       href: `/products/${product.slug}`,
       image: product.image,
       imageAlt: textIn(product.imageAlt, locale),
+      soldOut: product.left === 0,
     })),
     ...(heading !== '' && { narrowed: { heading, found: t('catalog.found', { count }) } }),
     ...(pages > 1 && {
@@ -88,10 +92,12 @@ function categoryLinks(
 
 /** Builds the model of the product page with the posted quantity and its error. */
 export function productPage(
-  { locale }: I18n,
-  product: Product,
+  { locale, t }: I18n,
+  product: OfferedProduct,
   typed: { readonly quantity: string; readonly error?: string },
 ): ProductPage {
+  const { left } = product;
+  const isFew = left !== null && left > 0 && left <= FEW_LEFT;
   return {
     id: product.id,
     name: textIn(product.name, locale),
@@ -101,6 +107,8 @@ export function productPage(
     imageAlt: textIn(product.imageAlt, locale),
     quantity: typed.quantity,
     quantityError: typed.error,
+    soldOut: left === 0,
+    ...(isFew && { fewLeft: t('product.fewLeft', { count: left }) }),
   };
 }
 
@@ -137,7 +145,7 @@ export function cartPage(i18n: I18n, priced: PricedCart, refused?: RefusedQuanti
   };
 }
 
-/** Returns one sentence for each changed price and each withdrawn product of the cart. */
+/** Returns one sentence for each changed price, withdrawn product and reduced line of the cart. */
 export function priceNotices({ locale, t }: I18n, priced: PricedCart): readonly string[] {
   return [
     ...priced.repriced.map(({ product, from, to }) =>
@@ -150,6 +158,12 @@ export function priceNotices({ locale, t }: I18n, priced: PricedCart): readonly 
     ...priced.withdrawn.map(({ product, productId }) =>
       t('notices.removed', { name: product ? textIn(product.name, locale) : productId }),
     ),
+    ...priced.shortages.map(({ product, wanted, left }) => {
+      const name = textIn(product.name, locale);
+      return left === 0
+        ? t('notices.soldOut', { name })
+        : t('notices.fewLeft', { name, count: left, wanted });
+    }),
   ];
 }
 

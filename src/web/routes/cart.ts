@@ -1,9 +1,10 @@
 import type { IRouter, Request, Response } from 'express';
-import { addToCart, type CartChange, setCartQuantity } from '../../checkout/change-cart.js';
+import { addToCart, type CartChange, type CartRefusal, setCartQuantity } from '../../checkout/change-cart.js';
 import { findCart } from '../../db/carts.js';
 import { findProduct } from '../../db/products.js';
 import { priceCart, readQuantity } from '../../domain/cart.js';
-import type { Product } from '../../domain/product.js';
+import type { OfferedProduct } from '../../domain/product.js';
+import type { Translate } from '../../locales/translations.js';
 import type { WebContext } from '../context.js';
 import { noStore } from '../middleware/security-headers.js';
 import { cartPage, productPage, type RefusedQuantity } from '../pages/shop-pages.js';
@@ -32,21 +33,25 @@ function asTyped(value: unknown): string {
 async function addItem(web: WebContext, req: Request, res: Response): Promise<void> {
   const { product_id: id, quantity: typed } = fieldsOf(req);
   const { t } = contextOf(res);
-  const product = typeof id === 'string' ? await findProduct(web.checkout.db.queries, id) : undefined;
+  const product = typeof id === 'string' ? await findProductById(web, id) : undefined;
   if (!product) {
     const message = t('fields.quantity.unknownProduct');
     return sendCart(web, req, res, { productId: '', typed: '', message });
   }
   const quantity = readQuantity(typed, 1);
-  if (quantity === undefined) return sendProduct(web, res, { product, typed: asTyped(typed) });
+  const answer = { product, typed: asTyped(typed) };
+  if (quantity === undefined)
+    return sendProduct(web, res, { ...answer, message: t('fields.quantity.invalid') });
   const change = await addToCart(web.checkout, req.session.cartId, { product, quantity });
+  if (change.kind === 'refused' && change.refusal.reason === 'too_few_left')
+    return sendProduct(web, res, { ...answer, message: refusalText(t, change.refusal) });
   return answerChange(web, req, res, { change, product, typed: asTyped(typed) });
 }
 
 async function changeItem(web: WebContext, req: Request, res: Response): Promise<void> {
   const { quantity: typed } = fieldsOf(req);
   const { t } = contextOf(res);
-  const product = await findProduct(web.checkout.db.queries, String(req.params['product_id']));
+  const product = await findProductById(web, String(req.params['product_id']));
   const refused = { productId: product?.id ?? '', typed: asTyped(typed) };
   if (!product) {
     return sendCart(web, req, res, { ...refused, message: t('fields.quantity.unknownProduct') });
@@ -61,7 +66,7 @@ async function changeItem(web: WebContext, req: Request, res: Response): Promise
 
 interface ChangeAnswer {
   readonly change: CartChange;
-  readonly product: Product;
+  readonly product: OfferedProduct;
   readonly typed: string;
 }
 
@@ -77,10 +82,21 @@ async function answerChange(
     return;
   }
   const { t } = contextOf(res);
-  const message = t(
-    change.reason === 'too_many_lines' ? 'fields.quantity.tooManyLines' : 'fields.quantity.invalid',
-  );
+  const message = refusalText(t, change.refusal);
   return sendCart(web, req, res, { productId: product.id, typed, message });
+}
+
+function refusalText(t: Translate, refusal: CartRefusal): string {
+  if (refusal.reason !== 'too_few_left')
+    return t(
+      refusal.reason === 'too_many_lines' ? 'fields.quantity.tooManyLines' : 'fields.quantity.invalid',
+    );
+  if (refusal.left === 0) return t('fields.quantity.soldOut');
+  return t('fields.quantity.tooFewLeft', { count: refusal.left });
+}
+
+function findProductById({ checkout }: WebContext, id: string): Promise<OfferedProduct | undefined> {
+  return findProduct(checkout.db.queries, id, checkout.clock.now());
 }
 
 async function sendCart(
@@ -91,7 +107,8 @@ async function sendCart(
 ): Promise<void> {
   const i18n = contextOf(res);
   const { cartId } = req.session;
-  const cart = cartId === undefined ? undefined : await findCart(web.checkout.db.queries, cartId);
+  const { clock, db } = web.checkout;
+  const cart = cartId === undefined ? undefined : await findCart(db.queries, cartId, clock.now());
   const page = cartPage(i18n, priceCart(cart ?? { lines: [] }), refused);
   const title = refused
     ? i18n.t('titles.withErrors', { title: i18n.t('titles.cart') })
@@ -109,10 +126,14 @@ async function sendCart(
 function sendProduct(
   web: WebContext,
   res: Response,
-  { product, typed }: { readonly product: Product; readonly typed: string },
+  {
+    product,
+    typed,
+    message,
+  }: { readonly product: OfferedProduct; readonly typed: string; readonly message: string },
 ): Promise<void> {
   const i18n = contextOf(res);
-  const page = productPage(i18n, product, { quantity: typed, error: i18n.t('fields.quantity.invalid') });
+  const page = productPage(i18n, product, { quantity: typed, error: message });
   const title = i18n.t('titles.withErrors', { title: page.name });
   return render(web, res, 'product', { title, page, status: 422, path: `/products/${product.slug}` });
 }

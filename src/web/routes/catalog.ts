@@ -14,14 +14,15 @@ const LONGEST_SEARCH = 80;
 
 /** Adds `GET /` with the filters `q` and `category` and the page number `page`, and `GET /products/:slug`. */
 export function addCatalogRoutes(app: IRouter, web: WebContext): void {
-  const { queries } = web.checkout.db;
+  const { clock, db } = web.checkout;
+  const { queries } = db;
   app.get('/', async (req, res) => {
     const i18n = contextOf(res);
     const categories = await findCategories(queries);
     const category = categories.find(({ id }) => id === req.query['category'])?.id;
     const query = { text: searchTextOf(req), ...(category !== undefined && { category }) };
     const number = pageNumberOf(req);
-    const { products, count } = await searchProducts(queries, query, number);
+    const { products, count } = await searchProducts(queries, query, { page: number, at: clock.now() });
     const pages = Math.max(1, Math.ceil(count / PAGE_SIZE));
     if (number > pages) throw new ShopError('not_found');
     const page = catalogPage(i18n, { query, categories, products, count, page: number, pages });
@@ -31,7 +32,7 @@ export function addCatalogRoutes(app: IRouter, web: WebContext): void {
   });
   app.get('/products/:slug', async (req, res) => {
     const i18n = contextOf(res);
-    const product = await findProductBySlug(queries, req.params.slug);
+    const product = await findProductBySlug(queries, req.params.slug, clock.now());
     if (!product) throw new ShopError('not_found');
     const page = productPage(i18n, product, { quantity: '1' });
     res.set('Cache-Control', CACHE_CONTROL);

@@ -3,7 +3,7 @@ import { isAbandoned } from '../../checkout/abandoned-attempt.js';
 import { ownershipMarkOf } from '../../checkout/order-ownership.js';
 import { settlePayment } from '../../checkout/settle-payment.js';
 import { type Attempt, findAttempts } from '../../db/attempts.js';
-import { findOrderByToken, findOrderLines, type Order } from '../../db/orders.js';
+import { findOrderByToken, findOrderLines, isStockTaken, type Order } from '../../db/orders.js';
 import { declineReason } from '../../domain/decline.js';
 import { isOrderToken } from '../../domain/ids.js';
 import type { OrderState } from '../../domain/order.js';
@@ -28,8 +28,8 @@ export function addOrderRoutes(app: IRouter, web: WebContext): void {
   app.get('/orders/:token', (_req, res) => sendOrder(web, res));
   app.get('/orders/:token/status', async (_req, res) => {
     const { order, reached } = await currentOrder(web, res);
-    const attempts = await findAttempts(web.checkout.db.queries, order.id);
-    const safe_to_pay_again = isSafeToPayAgain(order.state, factsOf(order, attempts, reached));
+    const facts = await factsOf(web, order, { attempts: await attemptsOf(web, order), reached });
+    const safe_to_pay_again = isSafeToPayAgain(order.state, facts);
     res.json({ number: order.number, state: order.state, safe_to_pay_again });
   });
 }
@@ -57,11 +57,11 @@ async function currentOrder(
 async function sendOrder(web: WebContext, res: Response): Promise<void> {
   const i18n = contextOf(res);
   const { order, reached } = await currentOrder(web, res);
-  const attempts = await findAttempts(web.checkout.db.queries, order.id);
+  const attempts = await attemptsOf(web, order);
   const own = ownershipMarks(res).includes(ownershipMarkOf(order))
     ? await ownDetail(web, order, attempts)
     : undefined;
-  const facts = factsOf(order, attempts, reached);
+  const facts = await factsOf(web, order, { attempts, reached });
   const seconds = refreshSeconds(order.state, facts);
   return render(web, res, 'order', {
     title: i18n.t('titles.order', { number: order.number }),
@@ -90,11 +90,24 @@ async function ownDetail(web: WebContext, order: Order, attempts: readonly Attem
 
 const CLOSED: readonly OrderState[] = ['declined', 'expired', 'cancelled'];
 
-function factsOf(order: Order, attempts: readonly Attempt[], reached: boolean): OrderFacts {
+function attemptsOf({ checkout }: WebContext, { id }: Order): Promise<readonly Attempt[]> {
+  return findAttempts(checkout.db.queries, id);
+}
+
+async function factsOf(
+  { checkout }: WebContext,
+  order: Order,
+  { attempts, reached }: { readonly attempts: readonly Attempt[]; readonly reached: boolean },
+): Promise<OrderFacts> {
   const watched = attempts.filter((attempt) => attempt.state === 'superseded');
   const mayBePaid = watched.length > 0 && (order.state === 'cancelled' || !reached);
+  const refunded = attempts.filter((attempt) => attempt.state === 'refunded');
+  // A paid order whose products are missing has a review reason.
+  const mayBeOversold = order.state === 'paid' && order.reviewReason !== null;
   return {
-    refunded: attempts.some((attempt) => attempt.state === 'refunded'),
+    refunded: refunded.length > 0,
+    orderRefunded: refunded.some(({ id }) => id === order.paidAttemptId),
+    oversold: mayBeOversold && (await isStockTaken(checkout.db.queries, order.id)) === false,
     closedAndWatched: mayBePaid && CLOSED.includes(order.state),
     gaveUpBankPage: order.state !== 'paid' && watched.some((attempt) => attempt.abandonedAt !== null),
   };

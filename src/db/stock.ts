@@ -1,0 +1,172 @@
+/**
+ * Stock and its reservations. A product's `stock` is what is on hand; null is unlimited. A reservation sets pieces aside for
+ * the unpaid order of a cart. It counts until its time, for all carts but its own.
+ *
+ * Lock order of every transaction: cart, then orders, then limited products by ascending id. A transaction that reserves
+ * holds the cart. One that takes stock holds the order, and the cart if the order is not paid yet.
+ */
+import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely';
+import type { Queries } from './database.js';
+import { isPostgres } from './dialects.js';
+import type { ReservationsTable, Schema } from './schema.js';
+
+/**
+ * Returns the column `left`: pieces of the product of a row in `products` that a cart may have, or null for unlimited.
+ * May be negative. Without a cart it is what a new customer may have.
+ */
+export function leftColumn(at: number, cartId = ''): RawBuilder<number | null> {
+  return sql<number | null>`case when products.stock is null then null
+    else products.stock - ${reservedByOthers(at, cartId)} end`;
+}
+
+/** Locks these limited products until the transaction ends. Only PostgreSQL needs it: SQLite has one writer. */
+export async function lockProducts(queries: Queries, ids: readonly string[]): Promise<void> {
+  const products = queries.selectFrom('products').select('id').where('id', 'in', ids);
+  await products.where('stock', 'is not', null).orderBy('id').forUpdate().execute();
+}
+
+/** An order whose cart may have reserved its products. */
+interface OrderOfCart {
+  readonly id: string;
+  readonly cartId: string;
+}
+
+/** Pieces of one product. */
+export interface Pieces {
+  readonly productId: string;
+  readonly quantity: number;
+}
+
+/**
+ * Locks the limited products of an order until the transaction ends, and returns its lines of them. `isCovered`: there
+ * is enough for all lines. An active reservation of the order is compared with the stock on hand only. So if the merchant
+ * lowers the stock, the first payment gets it.
+ */
+export async function lockStock(
+  queries: Queries,
+  order: OrderOfCart,
+  at: number,
+): Promise<{ readonly isCovered: boolean; readonly lines: readonly Pieces[] }> {
+  const limited = queries
+    .selectFrom('orderLines')
+    .innerJoin('products', 'products.id', 'orderLines.productId')
+    .where('orderLines.orderId', '=', order.id)
+    .where('products.stock', 'is not', null)
+    .orderBy('products.id');
+  // A joined statement that waits for the lock would return reservations from before the wait.
+  if (isPostgres(queries)) await limited.select('products.id').forUpdate('products').execute();
+  const lines = await limited
+    .select(['orderLines.productId', 'orderLines.quantity', 'products.stock'])
+    .select([leftColumn(at, order.cartId).as('left'), (eb) => ownReservation(eb, order.id, at).as('own')])
+    .execute();
+  return {
+    isCovered: lines.every(
+      ({ quantity, stock, left, own }) => quantity <= (((own ?? 0) >= quantity ? stock : left) ?? 0),
+    ),
+    lines: lines.map(({ productId, quantity }) => ({ productId, quantity })),
+  };
+}
+
+function reservedByOthers(at: number, cartId: string): RawBuilder<number> {
+  return sql<number>`coalesce((select sum(quantity) from reservations
+    where product_id = products.id and expires_at > ${at} and cart_id <> ${cartId}), 0)`;
+}
+
+function ownReservation(eb: ExpressionBuilder<Schema, 'products'>, orderId: string, at: number) {
+  return eb
+    .selectFrom('reservations')
+    .select('quantity')
+    .where('orderId', '=', orderId)
+    .whereRef('productId', '=', 'products.id')
+    .where('expiresAt', '>', at);
+}
+
+/** Returns what is left of a product for a cart, or null for unlimited. */
+export async function findLeft(
+  queries: Queries,
+  productId: string,
+  { cartId, at }: { readonly cartId: string | undefined; readonly at: number },
+): Promise<number | null> {
+  const row = await queries
+    .selectFrom('products')
+    .select(leftColumn(at, cartId).as('left'))
+    .where('id', '=', productId)
+    .executeTakeFirst();
+  return atLeastZero(row?.left ?? null);
+}
+
+/** More may be reserved than is on hand, after the merchant lowered the stock. */
+export function atLeastZero(left: number | null): number | null {
+  return left === null ? null : Math.max(0, left);
+}
+
+export type Reservation = Omit<ReservationsTable, 'productId' | 'quantity'>;
+
+/** Writes or renews the reservation of an order. Its limited products must be locked, and enough must be left. */
+export async function putReservation(
+  queries: Queries,
+  reservation: Reservation,
+  lines: readonly Pieces[],
+): Promise<void> {
+  if (lines.length === 0) return;
+  await queries
+    .insertInto('reservations')
+    .values(lines.map(({ productId, quantity }) => ({ ...reservation, productId, quantity })))
+    .onConflict((conflict) =>
+      conflict.columns(['orderId', 'productId']).doUpdateSet((eb) => ({
+        quantity: eb.ref('excluded.quantity'),
+        expiresAt: eb.ref('excluded.expiresAt'),
+        addressKey: eb.ref('excluded.addressKey'),
+      })),
+    )
+    .execute();
+}
+
+/** Counts the orders of other carts for which this address has an active reservation. */
+export async function countReservations(
+  queries: Queries,
+  { addressKey, cartId, at }: { readonly addressKey: string; readonly cartId: string; readonly at: number },
+): Promise<number> {
+  const { orders } = await queries
+    .selectFrom('reservations')
+    .select((eb) => eb.fn.count<number | string>('orderId').distinct().as('orders'))
+    .where('addressKey', '=', addressKey)
+    .where('expiresAt', '>', at)
+    .where('cartId', '<>', cartId)
+    .executeTakeFirstOrThrow();
+  return Number(orders);
+}
+
+/** Changes the end of an active reservation. A lapsed one stays lapsed, because others may have its pieces. */
+export async function setReservationEnd(
+  queries: Queries,
+  orderId: string,
+  { at, expiresAt }: { readonly at: number; readonly expiresAt: number },
+): Promise<void> {
+  await queries
+    .updateTable('reservations')
+    .set({ expiresAt })
+    .where('orderId', '=', orderId)
+    .where('expiresAt', '>', at)
+    .execute();
+}
+
+/** Releases the reservation of an order. */
+export async function releaseOrder(queries: Queries, orderId: string): Promise<void> {
+  await queries.deleteFrom('reservations').where('orderId', '=', orderId).execute();
+}
+
+/** Releases all reservations of a cart. */
+export async function releaseCart(queries: Queries, cartId: string): Promise<void> {
+  await queries.deleteFrom('reservations').where('cartId', '=', cartId).execute();
+}
+
+/** Takes the limited products of an order from stock. The caller must have locked and checked them with `lockStock`. */
+export async function takeStock(queries: Queries, lines: readonly Pieces[], at: number): Promise<void> {
+  for (const { productId, quantity } of lines)
+    await queries
+      .updateTable('products')
+      .set((eb) => ({ stock: eb('stock', '-', quantity), version: eb('version', '+', 1), updatedAt: at }))
+      .where('id', '=', productId)
+      .execute();
+}

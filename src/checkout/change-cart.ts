@@ -6,21 +6,20 @@ import { ID_BYTES, timeOrderedId } from '../domain/ids.js';
 import type { Product } from '../domain/product.js';
 import type { CheckoutContext } from './context.js';
 
-export type CartRefusal =
-  | { readonly reason: 'too_many_lines' | 'too_many_pieces' }
-  /** The cart may have this many pieces, those in it included. */
-  | { readonly reason: 'too_few_left'; readonly left: number };
+export type CartRefusal = 'too_many_lines' | 'too_many_pieces';
 
 export type CartChange =
   /** `undefined` if there was no cart and no line to store. */
   | { readonly kind: 'changed'; readonly cartId: string | undefined }
-  | { readonly kind: 'refused'; readonly refusal: CartRefusal };
+  | { readonly kind: 'refused'; readonly reason: CartRefusal }
+  /** The cart may have only this many pieces, those in it included. */
+  | { readonly kind: 'too_few_left'; readonly left: number };
 
 type CartServices = Pick<CheckoutContext, 'db' | 'clock'>;
 
 /**
  * Adds a quantity of a product to the cart. Creates the cart if there is none. The cart row is locked, so concurrent
- * calls lose no update. A refused call changes nothing.
+ * calls lose no update. A refused call changes nothing, and neither does one for more than is left.
  */
 export function addToCart(
   context: CartServices,
@@ -57,9 +56,10 @@ function changeLine(
     const cart = cartId ? await lockCart(queries, cartId, at) : undefined;
     const present = piecesOf(cart, product);
     const quantity = quantityFrom(present);
+    const reason = refusal(cart, present, quantity);
+    if (reason) return { kind: 'refused', reason };
     const left = quantity === 0 ? null : await findLeft(queries, product.id, { cartId: cart?.id, at });
-    const refusal = refusalOf(cart, { present, quantity, left });
-    if (refusal) return { kind: 'refused', refusal };
+    if (left !== null && quantity > left) return { kind: 'too_few_left', left };
     if (quantity === present) return { kind: 'changed', cartId: cart?.id };
     const id = cart?.id ?? timeOrderedId(at, randomBytes(ID_BYTES));
     if (!cart) await insertCart(queries, id, at);
@@ -73,16 +73,8 @@ function piecesOf(cart: Cart | undefined, product: Product): number {
   return cart?.lines.find((line) => line.productId === product.id)?.quantity ?? 0;
 }
 
-function refusalOf(
-  cart: Cart | undefined,
-  {
-    present,
-    quantity,
-    left,
-  }: { readonly present: number; readonly quantity: number; readonly left: number | null },
-): CartRefusal | undefined {
-  if (quantity > MAX_QUANTITY) return { reason: 'too_many_pieces' };
-  if (left !== null && quantity > left) return { reason: 'too_few_left', left };
+function refusal(cart: Cart | undefined, present: number, quantity: number): CartRefusal | undefined {
+  if (quantity > MAX_QUANTITY) return 'too_many_pieces';
   const newLine = present === 0 && quantity > 0;
-  return newLine && (cart?.lines.length ?? 0) >= MAX_LINES ? { reason: 'too_many_lines' } : undefined;
+  return newLine && (cart?.lines.length ?? 0) >= MAX_LINES ? 'too_many_lines' : undefined;
 }

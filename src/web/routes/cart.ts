@@ -1,5 +1,5 @@
 import type { IRouter, Request, Response } from 'express';
-import { addToCart, type CartChange, type CartRefusal, setCartQuantity } from '../../checkout/change-cart.js';
+import { addToCart, type CartChange, setCartQuantity } from '../../checkout/change-cart.js';
 import { findCart } from '../../db/carts.js';
 import { findProduct } from '../../db/products.js';
 import { priceCart, readQuantity } from '../../domain/cart.js';
@@ -43,8 +43,8 @@ async function addItem(web: WebContext, req: Request, res: Response): Promise<vo
   if (quantity === undefined)
     return sendProduct(web, res, { ...answer, message: t('fields.quantity.invalid') });
   const change = await addToCart(web.checkout, req.session.cartId, { product, quantity });
-  if (change.kind === 'refused' && change.refusal.reason === 'too_few_left')
-    return sendProduct(web, res, { ...answer, message: refusalText(t, change.refusal) });
+  if (change.kind === 'too_few_left')
+    return sendProduct(web, res, { ...answer, message: fewLeftText(t, change.left) });
   return answerChange(web, req, res, { change, product, typed: asTyped(typed) });
 }
 
@@ -82,17 +82,15 @@ async function answerChange(
     return;
   }
   const { t } = contextOf(res);
-  const message = refusalText(t, change.refusal);
+  const message =
+    change.kind === 'too_few_left'
+      ? fewLeftText(t, change.left)
+      : t(change.reason === 'too_many_lines' ? 'fields.quantity.tooManyLines' : 'fields.quantity.invalid');
   return sendCart(web, req, res, { productId: product.id, typed, message });
 }
 
-function refusalText(t: Translate, refusal: CartRefusal): string {
-  if (refusal.reason !== 'too_few_left')
-    return t(
-      refusal.reason === 'too_many_lines' ? 'fields.quantity.tooManyLines' : 'fields.quantity.invalid',
-    );
-  if (refusal.left === 0) return t('fields.quantity.soldOut');
-  return t('fields.quantity.tooFewLeft', { count: refusal.left });
+function fewLeftText(t: Translate, left: number): string {
+  return left === 0 ? t('fields.quantity.soldOut') : t('fields.quantity.tooFewLeft', { count: left });
 }
 
 function findProductById({ checkout }: WebContext, id: string): Promise<OfferedProduct | undefined> {

@@ -106,7 +106,7 @@ function placeInTransaction(context: CheckoutContext, input: PlaceInput): Promis
     if (priced.lines.length > 0)
       return placeFilledCart(queries, context, { ...input, cart, priced, earlier, at });
     if (earlier && mayBePaid(earlier, cart, input)) return { kind: 'settle_first', order: earlier };
-    if (priced.shortages.length > 0) {
+    if (priced.shortages.length > 0 && !(earlier && isUnresolved(earlier))) {
       await refreshPrices(queries, { cart, priced, at });
       return { kind: 'cart_changed', cart: priced };
     }
@@ -180,7 +180,7 @@ async function reuseOrder(
   if (!isOwnOrder(order, request) && !(await isUnstarted(queries, order)))
     return { kind: 'earlier_order', order };
   // An order whose payment may have succeeded keeps its reservation until its time.
-  if (order.state !== 'paid' && order.state !== 'review' && order.state !== 'outcome_unknown')
+  if (order.state !== 'paid' && !isUnresolved(order))
     await reserveCart(queries, context, { order, priced, addressKey: request.addressKey, at });
   return { kind: 'placed', order: await correctContact(queries, context, { order, request }) };
 }
@@ -206,13 +206,17 @@ async function correctContact(
   return corrected;
 }
 
+function isUnresolved({ state }: Order): boolean {
+  return state === 'outcome_unknown' || state === 'review';
+}
+
 /** Returns false if the earlier order has a card payment that may still succeed, or needs review. */
 async function mayReplace(
   queries: Queries,
   { policy, clock }: CheckoutContext,
   { earlier, input }: { readonly earlier: Order; readonly input: PlaceInput },
 ): Promise<boolean> {
-  if (earlier.state === 'outcome_unknown' || earlier.state === 'review') return false;
+  if (isUnresolved(earlier)) return false;
   const attempts = await findAttempts(queries, earlier.id);
   const live = attempts.find((attempt) => attempt.live === 1 && attempt.flow === 'card');
   if (!live || live.environment !== policy.environment) return true;

@@ -1,4 +1,4 @@
-/** Reads the shop's database from outside while the shop runs. */
+/** Reads the shop's database from outside while the shop runs, and sets the stock. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Database, openDatabase } from '../../src/db/database.js';
 import { TABLES } from '../../src/db/schema.js';
@@ -22,7 +22,7 @@ export function readDatabaseState(databaseUrl: string) {
         .selectFrom('attempts')
         .select(['id', 'orderId', 'reference', 'gatewayId'])
         .execute(),
-      fulfillments: await queries.selectFrom('fulfillments').select('orderId').execute(),
+      fulfillments: await queries.selectFrom('fulfillments').select(['orderId', 'stockTaken']).execute(),
       /** All state changes of all orders, oldest first. */
       transitions: changes.map(({ orderId, detail }) => {
         const { from, to }: { from?: unknown; to?: unknown } = JSON.parse(detail);
@@ -38,6 +38,21 @@ export function countQueues(databaseUrl: string) {
     events: (await queries.selectFrom('inbox').select('id').execute()).length,
     jobs: (await queries.selectFrom('outbox').select('key').where('doneAt', 'is', null).execute()).length,
   }));
+}
+
+/** Sets the stock of a product, as the merchant does. */
+export function setStock(databaseUrl: string, id: string, stock: number) {
+  return withDatabase(databaseUrl, ({ queries }) =>
+    queries.updateTable('products').set({ stock }).where('id', '=', id).execute(),
+  );
+}
+
+/** Returns the stock of a product. */
+export function readStock(databaseUrl: string, id: string): Promise<number | null> {
+  return withDatabase(databaseUrl, async ({ queries }) => {
+    const product = queries.selectFrom('products').select('stock').where('id', '=', id);
+    return (await product.executeTakeFirstOrThrow()).stock;
+  });
 }
 
 /** Returns all rows of all tables as JSON. */

@@ -11,6 +11,7 @@ import { bothLost, gatewayDown } from './scenarios/outages.js';
 import { parallel } from './scenarios/parallel.js';
 import { backAfterPaying, fiveSubmits } from './scenarios/repeated-submits.js';
 import { sameInstant, sameInstantTwo } from './scenarios/same-instant.js';
+import { lastPiece, lateMoneyOversold } from './scenarios/stock.js';
 
 export const scenarios: readonly Scenario[] = [
   crashSteps,
@@ -22,6 +23,8 @@ export const scenarios: readonly Scenario[] = [
   gatewayDown,
   latePayment,
   secondPayment,
+  lastPiece,
+  lateMoneyOversold,
   gatewayFaults,
   sameInstant,
   sameInstantTwo,

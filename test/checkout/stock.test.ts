@@ -101,11 +101,12 @@ test('a changed cart takes over the reservation, and both payments take one piec
   const first = await openPage(shop);
   await first.customer.add();
   const redirect = await first.customer.payHosted();
-  const second = { ...first, session: sessionIdOf(redirect.headers['location']) };
+  const session = sessionIdOf(redirect.headers['location']);
+  const { id, token } = await orderOfSession(shop, session);
+  const second = { ...first, session, orderPath: `/orders/${token}` };
 
   const { queries } = shop.context.checkout.db;
   const rows = await queries.selectFrom('reservations').select(['orderId', 'quantity']).execute();
-  const { id } = await orderOfSession(shop, second.session);
   expect(rows).toEqual([{ orderId: id, quantity: 1 }]);
 
   for (const page of [first, second]) await pay(shop, page);

@@ -1,52 +1,21 @@
 import { expect, test } from '@jest/globals';
-import { decideOrder } from '../../src/checkout/decide-order.js';
 import { numbers } from '../support/crowd.js';
-import { Customer, contact, readOrderPage, sessionIdOf } from '../support/customer.js';
+import { Customer, contact, sessionIdOf } from '../support/customer.js';
 import { allOrders, cartContents, orderOfSession } from '../support/inspect.js';
 import { CARDS, payByCard } from '../support/purchase.js';
 import { openDoor } from '../support/replica.js';
-import { LIMITED, leftOf, setStock, stockOf, takesOf } from '../support/stock.js';
-import { openTestShop, type TestShop } from '../support/test-shop.js';
+import { passTime } from '../support/steps.js';
+import {
+  LIMITED,
+  leftOf,
+  openLimitedPage,
+  payAndReturn,
+  setStock,
+  stockOf,
+  takesOf,
+} from '../support/stock.js';
+import { openTestShop } from '../support/test-shop.js';
 import { MINUTE, orderStates, reconcileAll } from './support.js';
-
-/** Opens the hosted page for a customer with pieces of the limited product. */
-async function openPage(shop: TestShop, quantity = '1') {
-  const customer = await Customer.withCart(shop, { product_id: LIMITED, quantity });
-  const redirect = await customer.payHosted();
-  const session = sessionIdOf(redirect.headers['location']);
-  const { id, token } = await orderOfSession(shop, session);
-  return { customer, session, orderId: id, orderPath: `/orders/${token}` };
-}
-
-/** Pays a hosted page, and lets the customer return. */
-async function pay(shop: TestShop, page: Awaited<ReturnType<typeof openPage>>): Promise<void> {
-  shop.clock.advance(5_000);
-  shop.simulator.control.paySession(page.session);
-  await page.customer.get(page.orderPath.replace('/orders/', '/checkout/return/'));
-}
-
-function passTime(shop: TestShop, ms: number): void {
-  shop.clock.advance(ms);
-  shop.simulator.control.advanceClock(ms);
-}
-
-/** Opens a page, lets its reservation lapse, sells the last piece to another customer, and pays the page. */
-async function oversell(shop: TestShop) {
-  await setStock(shop, 1);
-  const late = await openPage(shop);
-  passTime(shop, 61 * MINUTE);
-  await pay(shop, await openPage(shop));
-  await pay(shop, late);
-  return late;
-}
-
-async function decide(shop: TestShop, orderId: string, decision: 'stock_arrived' | 'refund') {
-  const order = (await allOrders(shop)).find(({ id }) => id === orderId);
-  const version = order?.version ?? 0;
-  return decideOrder(shop.context.checkout, { orderId, version, decision, note: '' });
-}
-
-const LONG = { env: { ORDER_TTL_MINUTES: '1440' } };
 
 test('of 64 customers at two replicas who submit at once for the last 10 pieces, 10 get the hosted page and 54 learn that they are sold out', async () => {
   await using shop = await openTestShop();
@@ -76,7 +45,7 @@ test('of 64 customers at two replicas who submit at once for the last 10 pieces,
 test('the customer of the last piece keeps it while the order is repeated and corrected, and others see it as sold out', async () => {
   await using shop = await openTestShop();
   await setStock(shop, 1);
-  const { customer, session } = await openPage(shop);
+  const { customer, session } = await openLimitedPage(shop);
   const other = new Customer(shop);
 
   passTime(shop, 50 * MINUTE);
@@ -98,7 +67,7 @@ test('the customer of the last piece keeps it while the order is repeated and co
 test('a changed cart takes over the reservation, and both payments take one piece', async () => {
   await using shop = await openTestShop();
   await setStock(shop, 1);
-  const first = await openPage(shop);
+  const first = await openLimitedPage(shop);
   await first.customer.add();
   const redirect = await first.customer.payHosted();
   const session = sessionIdOf(redirect.headers['location']);
@@ -109,7 +78,7 @@ test('a changed cart takes over the reservation, and both payments take one piec
   const rows = await queries.selectFrom('reservations').select(['orderId', 'quantity']).execute();
   expect(rows).toEqual([{ orderId: id, quantity: 1 }]);
 
-  for (const page of [first, second]) await pay(shop, page);
+  for (const page of [first, second]) await payAndReturn(shop, page);
   await reconcileAll(shop.context.checkout);
   expect([await stockOf(shop), await takesOf(shop)]).toEqual([0, [1]]);
   expect((await allOrders(shop)).map(({ reviewReason }) => reviewReason)).toEqual([null, 'second_payment']);
@@ -157,7 +126,7 @@ test('after a decline the pieces stay reserved for 15 more minutes, and a new at
 test('a cancelled payment page releases its pieces at once, and the same order can reserve them again', async () => {
   await using shop = await openTestShop();
   await setStock(shop, 1);
-  const page = await openPage(shop);
+  const page = await openLimitedPage(shop);
   shop.simulator.control.cancelSession(page.session);
   await page.customer.get(page.orderPath);
   const released = [await orderStates(shop), await leftOf(shop)];
@@ -171,7 +140,7 @@ test('a cancelled payment page releases its pieces at once, and the same order c
 test('a submit that finds its own payment page expired reserves the pieces again for the new attempt', async () => {
   await using shop = await openTestShop();
   await setStock(shop, 1);
-  const { customer, session } = await openPage(shop);
+  const { customer, session } = await openLimitedPage(shop);
   passTime(shop, 10_000);
   shop.simulator.control.expireSession(session);
 
@@ -179,71 +148,6 @@ test('a submit that finds its own payment page expired reserves the pieces again
 
   expect([again.status, again.headers['location']?.includes(session)]).toEqual([302, false]);
   expect(await leftOf(shop)).toBe(0);
-});
-
-test('late money takes the stock that other customers have not reserved, of all lines or of none', async () => {
-  await using shop = await openTestShop(LONG);
-  await setStock(shop, 2);
-  await setStock(shop, 1, 'huipil-istmo');
-  const pages = [await openPage(shop), await openPage(shop)] as const;
-  await pages[1].customer.add({ product_id: 'huipil-istmo' });
-  const redirect = await pages[1].customer.payHosted();
-  passTime(shop, 61 * MINUTE);
-  await Customer.withCart(shop, { product_id: 'huipil-istmo' }).then((other) => other.payHosted());
-
-  await pay(shop, pages[0]);
-  const session = sessionIdOf(redirect.headers['location']);
-  const { token } = await orderOfSession(shop, session);
-  await pay(shop, { ...pages[1], session, orderPath: `/orders/${token}` });
-
-  expect([await stockOf(shop), await stockOf(shop, 'huipil-istmo')]).toEqual([1, 1]);
-  expect(await takesOf(shop)).toEqual([0, 1]);
-  expect(await leftOf(shop, 'huipil-istmo')).toBe(0);
-});
-
-test('late money for a sold out product makes the order paid and oversold, and customer, hook and receipt learn it', async () => {
-  await using shop = await openTestShop(LONG);
-  const late = await oversell(shop);
-
-  const order = (await allOrders(shop)).find(({ id }) => id === late.orderId);
-  const page = await late.customer.get(late.orderPath);
-
-  expect(order).toMatchObject({ state: 'paid', reviewReason: 'oversold' });
-  expect([await stockOf(shop), await takesOf(shop)]).toEqual([0, [0, 1]]);
-  expect(readOrderPage(page.text).state).toBe('paid');
-  expect(page.text).toContain('estamos revisando la existencia');
-  expect(page.text).not.toContain('en preparación');
-  expect(shop.logged.join('')).toContain('stock.oversold');
-});
-
-test('the decision that stock arrived takes it once, and changes nothing while there is not enough', async () => {
-  await using shop = await openTestShop(LONG);
-  const { orderId } = await oversell(shop);
-  const before = await allOrders(shop);
-
-  const refused = await decide(shop, orderId, 'stock_arrived');
-  const unchanged = await allOrders(shop);
-  await setStock(shop, 3);
-  const done = await decide(shop, orderId, 'stock_arrived');
-  const again = await decide(shop, orderId, 'stock_arrived');
-
-  expect([refused, unchanged]).toEqual([{ kind: 'out_of_stock' }, before]);
-  expect(done).toMatchObject({ kind: 'done', order: { state: 'paid', reviewReason: null } });
-  expect(again).toEqual({ kind: 'not_open' });
-  expect([await stockOf(shop), await takesOf(shop)]).toEqual([2, [1, 1]]);
-});
-
-test('an oversold order that was refunded stays paid, and its page shows the refund', async () => {
-  await using shop = await openTestShop(LONG);
-  const { orderId, customer, orderPath } = await oversell(shop);
-
-  const outcome = await decide(shop, orderId, 'refund');
-  const page = await customer.get(orderPath);
-
-  expect(outcome).toMatchObject({ kind: 'done', order: { state: 'paid', reviewReason: null } });
-  expect(page.text).toContain('Te devolvimos el pago');
-  expect(page.text).not.toContain('en preparación');
-  expect(await takesOf(shop)).toEqual([0, 1]);
 });
 
 test('one client address reserves stock for at most 20 unpaid orders', async () => {

@@ -1,0 +1,140 @@
+import { expect, test } from '@jest/globals';
+import type { PaidOrder } from '../../src/checkout/context.js';
+import { decideOrder } from '../../src/checkout/decide-order.js';
+import { processOutbox } from '../../src/checkout/process-outbox.js';
+import { openBackOffice, PASSWORD } from '../support/admin.js';
+import { Customer, contact, readOrderPage, sessionIdOf } from '../support/customer.js';
+import { allAttempts, allOrders, orderOfSession } from '../support/inspect.js';
+import { receiveMails } from '../support/mailbox.js';
+import { CARDS, payByCard } from '../support/purchase.js';
+import { passTime } from '../support/steps.js';
+import {
+  LIMITED,
+  leftOf,
+  openLimitedPage,
+  payAndReturn,
+  setStock,
+  stockOf,
+  takesOf,
+} from '../support/stock.js';
+import { openTestShop, type TestShop } from '../support/test-shop.js';
+import { MINUTE, reconcileAll } from './support.js';
+
+/** Opens a page, lets its reservation lapse, sells the last piece to another customer, and pays the page. */
+async function oversell(shop: TestShop) {
+  await setStock(shop, 1);
+  const late = await openLimitedPage(shop);
+  passTime(shop, 61 * MINUTE);
+  await payAndReturn(shop, await openLimitedPage(shop));
+  await payAndReturn(shop, late);
+  return late;
+}
+
+async function decide(shop: TestShop, orderId: string, decision: 'stock_arrived' | 'refund') {
+  const order = (await allOrders(shop)).find(({ id }) => id === orderId);
+  const version = order?.version ?? 0;
+  return decideOrder(shop.context.checkout, { orderId, version, decision, note: '' });
+}
+
+/** A payment page that outlives its reservation. */
+const LONG = { env: { ORDER_TTL_MINUTES: '1440', ADMIN_PASSWORD: PASSWORD } };
+
+test('late money takes the stock that other customers have not reserved, of all lines or of none', async () => {
+  await using shop = await openTestShop(LONG);
+  await setStock(shop, 2);
+  await setStock(shop, 1, 'huipil-istmo');
+  const pages = [await openLimitedPage(shop), await openLimitedPage(shop)] as const;
+  await pages[1].customer.add({ product_id: 'huipil-istmo' });
+  const redirect = await pages[1].customer.payHosted();
+  passTime(shop, 61 * MINUTE);
+  await Customer.withCart(shop, { product_id: 'huipil-istmo' }).then((other) => other.payHosted());
+
+  await payAndReturn(shop, pages[0]);
+  const session = sessionIdOf(redirect.headers['location']);
+  const { token } = await orderOfSession(shop, session);
+  await payAndReturn(shop, { ...pages[1], session, orderPath: `/orders/${token}` });
+
+  expect([await stockOf(shop), await stockOf(shop, 'huipil-istmo')]).toEqual([1, 1]);
+  expect(await takesOf(shop)).toEqual([0, 1]);
+  expect(await leftOf(shop, 'huipil-istmo')).toBe(0);
+});
+
+test('late money for a sold out product makes the order paid and oversold, and customer, hook and receipt learn it', async () => {
+  await using shop = await openTestShop(LONG);
+  const late = await oversell(shop);
+
+  const order = (await allOrders(shop)).find(({ id }) => id === late.orderId);
+  const page = await late.customer.get(late.orderPath);
+  const merchant = await openBackOffice(shop);
+  const backOffice = await merchant.get(`/admin/orders/${order?.number}`);
+  const paid: PaidOrder[] = [];
+  const onPaid = (each: PaidOrder) => Promise.resolve(void paid.push(each));
+  await processOutbox({ ...shop.context.checkout, onPaid }, ['on_paid']);
+  const mails = await receiveMails(shop);
+
+  expect(order).toMatchObject({ state: 'paid', reviewReason: 'oversold' });
+  expect(paid.filter(({ stockTaken }) => !stockTaken).map((each) => each.order.id)).toEqual([late.orderId]);
+  expect(mails.filter(({ text }) => text.includes('Estamos revisando la existencia'))).toHaveLength(1);
+  for (const text of ['ya no hay existencia suficiente', 'Ya hay existencia', 'Ya devolví el dinero'])
+    expect(backOffice.text).toContain(text);
+  expect([await stockOf(shop), await takesOf(shop)]).toEqual([0, [0, 1]]);
+  expect(readOrderPage(page.text).state).toBe('paid');
+  expect(page.text).toContain('estamos revisando la existencia');
+  expect(page.text).not.toContain('en preparación');
+  expect(shop.logged.join('')).toContain('stock.oversold');
+});
+
+test('the decision that stock arrived takes it once, and changes nothing while there is not enough', async () => {
+  await using shop = await openTestShop(LONG);
+  const { orderId } = await oversell(shop);
+  const before = await allOrders(shop);
+
+  const refused = await decide(shop, orderId, 'stock_arrived');
+  const unchanged = await allOrders(shop);
+  await setStock(shop, 3);
+  const done = await decide(shop, orderId, 'stock_arrived');
+  const again = await decide(shop, orderId, 'stock_arrived');
+
+  expect([refused, unchanged]).toEqual([{ kind: 'out_of_stock' }, before]);
+  expect(done).toMatchObject({ kind: 'done', order: { state: 'paid', reviewReason: null } });
+  expect(again).toEqual({ kind: 'not_open' });
+  expect([await stockOf(shop), await takesOf(shop)]).toEqual([2, [1, 1]]);
+});
+
+test('an oversold order that was refunded stays paid, and its page shows the refund', async () => {
+  await using shop = await openTestShop(LONG);
+  const { orderId, customer, orderPath } = await oversell(shop);
+
+  const outcome = await decide(shop, orderId, 'refund');
+  const page = await customer.get(orderPath);
+
+  expect(outcome).toMatchObject({ kind: 'done', order: { state: 'paid', reviewReason: null } });
+  expect(page.text).toContain('Te devolvimos el pago');
+  expect(page.text).not.toContain('en preparación');
+  expect(await takesOf(shop)).toEqual([0, 1]);
+});
+
+test('a refund of a second payment leaves an oversold order oversold', async () => {
+  await using shop = await openTestShop(LONG);
+  await setStock(shop, 1);
+  const customer = await Customer.withCart(shop, { product_id: LIMITED });
+  await payByCard(shop, customer, CARDS.challenged);
+  passTime(shop, 9 * MINUTE);
+  await customer.payHosted({ ...contact, pay_again: '1' });
+  passTime(shop, 61 * MINUTE);
+  await payAndReturn(shop, await openLimitedPage(shop));
+  const [bank, hosted] = await allAttempts(shop);
+  const reason = async () => (await allOrders(shop))[0]?.reviewReason;
+
+  shop.simulator.control.paySession(hosted?.gatewayId ?? '');
+  await reconcileAll(shop.context.checkout);
+  const first = await reason();
+  shop.simulator.control.approve(bank?.gatewayId ?? '');
+  passTime(shop, 10 * MINUTE);
+  await reconcileAll(shop.context.checkout);
+  const second = await reason();
+  await decide(shop, hosted?.orderId ?? '', 'refund');
+
+  expect([first, second, await reason()]).toEqual(['oversold', 'second_payment', 'oversold']);
+  expect((await allAttempts(shop)).map(({ state }) => state).slice(0, 2)).toEqual(['refunded', 'paid']);
+});

@@ -13,15 +13,15 @@ afterEach(() => control.clearFaults());
 
 const slugsIn = (html: string) => [...html.matchAll(/href="\/products\/([\w-]+)"/g)].map(([, slug]) => slug);
 
-test('the catalog links to the page of every product, and each page has the form to add it', async () => {
+test('the catalog links to the page of every product, and each page has the form to add it unless it is sold out', async () => {
   const catalog = await visitor.get('/');
   const pages = await Promise.all(products.map(({ slug }) => visitor.get(`/products/${slug}`)));
 
   expect(products.length).toBeGreaterThanOrEqual(12);
   expect(new Set(slugsIn(catalog.text))).toEqual(new Set(products.map(({ slug }) => slug)));
-  for (const { status, text } of pages) {
+  for (const [index, { status, text }] of pages.entries()) {
     expect(status).toBe(200);
-    expect(text).toContain('name="product_id"');
+    expect(text).toContain(products[index]?.stock === 0 ? 'data-test="sold-out"' : 'name="product_id"');
   }
 });
 

@@ -3,7 +3,8 @@
  * the unpaid order of a cart. It counts until its time, for all carts but its own.
  *
  * Lock order of every transaction: cart, then orders, then limited products by ascending id. A transaction that reserves
- * holds the cart. One that takes stock holds the order, and the cart if the order is not paid yet.
+ * holds the cart. One that takes stock holds the order, and the cart if the order is not paid yet. Only a placement locks
+ * earlier unpaid orders after products. It holds their cart, which no other transaction passes.
  */
 import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely';
 import type { Queries } from './database.js';

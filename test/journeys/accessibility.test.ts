@@ -70,7 +70,8 @@ test('WCAG 2.2 AA is met by catalog, search, product and cart, with and without 
   visit.expectTrouble(/^console error: Failed to load resource: .* 404/);
   visit.expectTrouble(ERROR_422);
 
-  for (const path of ['/', '/?q=taza', '/?category=music&q=nada', '/cart', '/nowhere']) {
+  const soldOut = '/products/caja-laqueada-de-olinala';
+  for (const path of ['/', '/?q=taza', '/?category=music&q=nada', soldOut, '/cart', '/nowhere']) {
     await page.goto(path);
     await expectAccessible(page);
   }

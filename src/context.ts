@@ -15,7 +15,7 @@ import { loadTranslations, type Translations } from './locales/translations.js';
 import { loadMailTemplate } from './mail/mail-template.js';
 import { createMailer } from './mail/mailer.js';
 import { createMerchantNotifier } from './mail/merchant-mail.js';
-import { composeOrderLink, composeReceipt } from './mail/receipt.js';
+import { composeOrderLink, composeReceipt, composeShipped } from './mail/receipt.js';
 import { createMetrics, type Metrics } from './metrics/metrics.js';
 import { projectRoot } from './project-root.js';
 import { fingerprintAssets } from './web/asset-url.js';
@@ -80,6 +80,7 @@ export async function createContext(
     sendReceipt: (paid) => mailer.send(composeReceipt(paid, mailText)),
     onPaid,
     sendOrderLink: (order, key) => mailer.send(composeOrderLink(order, key, mailText)),
+    sendShipped: (shipped) => mailer.send(composeShipped(shipped, mailText)),
     policy: checkoutPolicy(config, secrets),
   };
   await db.migrate();

@@ -1,6 +1,6 @@
-import type { DecisionOutcome } from '../checkout/decide-order.js';
 import { JOB_LEASE_MS } from '../checkout/process-outbox.js';
 import type { Attempt } from '../db/attempts.js';
+import type { Fulfillment } from '../db/fulfillments.js';
 import type { Order } from '../db/orders.js';
 import type { OutboxJob } from '../db/outbox.js';
 import type { OrderLine } from '../domain/cart.js';
@@ -11,6 +11,7 @@ import { formatMoment, formatMoney } from '../locales/format.js';
 import type { I18n } from '../web/pages/shop-pages.js';
 import type { AdminOrderPage } from './admin-view-models.js';
 import { formatShortMoment } from './format-time.js';
+import { fulfillmentSection, type RefusedShipment } from './fulfillment-section.js';
 import { orderRow } from './order-rows.js';
 import { differingPayments, type OrderEvents, orderTimeline, stateReason } from './order-timeline.js';
 
@@ -25,7 +26,10 @@ export const ACTION_RESULTS = [
   'checked',
   'rescheduled',
   'not_waiting',
-] as const satisfies readonly (DecisionOutcome['kind'] | 'checked' | 'rescheduled' | 'not_waiting')[];
+  'fulfilled',
+  'fulfillment_changed',
+  'not_fulfillable',
+] as const;
 export type ActionResult = (typeof ACTION_RESULTS)[number];
 
 /** All stored data of an order. */
@@ -36,6 +40,9 @@ export interface OrderRecord {
   readonly attempts: readonly Attempt[];
   readonly jobs: readonly OutboxJob[];
   readonly events: OrderEvents;
+  readonly fulfillment: Fulfillment | undefined;
+  /** A shipment form that was refused. */
+  readonly refused?: RefusedShipment | undefined;
   readonly now: number;
 }
 
@@ -46,7 +53,8 @@ export function adminOrderPage(
   result: ActionResult | undefined,
 ): AdminOrderPage {
   const { t } = i18n;
-  const { order, attempts } = record;
+  const { order, attempts, fulfillment, refused } = record;
+  const payingAttempt = attempts.find(({ id }) => id === order.paidAttemptId);
   const choices = openDecisions(order);
   return {
     ...orderRow(i18n, order),
@@ -64,6 +72,9 @@ export function adminOrderPage(
       label: t(`admin.decisions.${value}.label`),
       hint: t(`admin.decisions.${value}.hint`),
     })),
+    ...(fulfillment && {
+      fulfillment: fulfillmentSection(i18n, { order, fulfillment, payingAttempt, refused }),
+    }),
     asksGatewayId: choices.includes('confirm') && attempts.some(({ gatewayId }) => gatewayId === null),
   };
 }

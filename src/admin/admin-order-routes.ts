@@ -1,31 +1,45 @@
 import type { IRouter, Request, Response } from 'express';
+import {
+  changeFulfillment,
+  type FulfillmentChange,
+  type FulfillmentOutcome,
+} from '../checkout/change-fulfillment.js';
 import { decideOrder } from '../checkout/decide-order.js';
 import { findTranslatedLines } from '../checkout/find-translated-lines.js';
 import { retryJob } from '../checkout/retry-job.js';
 import { settlePayment } from '../checkout/settle-payment.js';
 import { findAttempts } from '../db/attempts.js';
+import { findFulfillment } from '../db/fulfillments.js';
 import { findHistory } from '../db/history.js';
 import { findOrderByNumber, type Order } from '../db/orders.js';
 import { findOrderPageJobs, ORDER_PAGE_JOBS } from '../db/outbox.js';
 import { DECISIONS } from '../domain/decision.js';
+import { FULFILLMENT_STATES, isFulfillable, readShipment } from '../domain/fulfillment.js';
 import { ShopError } from '../domain/shop-error.js';
 import type { WebContext } from '../web/context.js';
 import { readText } from '../web/read-text.js';
 import { render } from '../web/render.js';
 import { checkoutFor, contextOf, logOrderNumber } from '../web/request-context.js';
 import { ACTION_RESULTS, type ActionResult, adminOrderPage, type OrderRecord } from './admin-order-page.js';
+import type { RefusedShipment } from './fulfillment-section.js';
 import { adminOrderPath } from './order-rows.js';
+import { packingSlip } from './packing-slip.js';
 
 const MAX_NOTE_LENGTH = 500;
 /** Format of gateway ids. Other input is refused without a call. */
 const GATEWAY_ID = /^[\w.:-]{1,128}$/;
 
-/** Adds the order page with its actions: check the payment, retry an outbox job, decide a review. */
+/** The only admin user. */
+const ADMIN_USER = 'admin';
+
+/** Adds the order page with its actions: check the payment, retry an outbox job, decide a review, fulfill the order. */
 export function addAdminOrderRoutes(app: IRouter, web: WebContext): void {
   app.get('/admin/orders/:number', (req, res) => sendOrder(web, req, res));
   app.post('/admin/orders/:number/check', (_req, res) => check(web, res));
   app.post('/admin/orders/:number/jobs', (req, res) => retry(web, req, res));
   app.post('/admin/orders/:number/decision', (req, res) => decide(web, req, res));
+  app.post('/admin/orders/:number/fulfillment', (req, res) => fulfill(web, req, res));
+  app.get('/admin/orders/:number/packing-slip', (_req, res) => sendPackingSlip(web, res));
 }
 
 async function orderOf(web: WebContext, res: Response): Promise<Order> {
@@ -35,14 +49,22 @@ async function orderOf(web: WebContext, res: Response): Promise<Order> {
   return order;
 }
 
-async function sendOrder(web: WebContext, req: Request, res: Response): Promise<void> {
+/** Sends the order page. With a refused shipment it has status 422, the posted fields and their errors. */
+async function sendOrder(
+  web: WebContext,
+  req: Request,
+  res: Response,
+  refused?: RefusedShipment,
+): Promise<void> {
   const reader = contextOf(res);
-  const record = await readRecord(web, await orderOf(web, res));
+  const record = { ...(await readRecord(web, await orderOf(web, res))), refused };
   const { order } = record;
   const result = ACTION_RESULTS.find((key) => key === req.query['result']);
-  const title = reader.t('titles.order', { number: order.number });
+  const name = reader.t('titles.order', { number: order.number });
+  const title = refused ? reader.t('titles.withErrors', { title: name }) : name;
   const page = adminOrderPage(reader, record, result);
-  await render(web, res, 'admin-order', { title, page, path: adminOrderPath(order) });
+  const path = adminOrderPath(order);
+  await render(web, res, 'admin-order', { title, page, path, status: refused ? 422 : 200 });
 }
 
 async function readRecord({ checkout, settings }: WebContext, order: Order): Promise<OrderRecord> {
@@ -54,6 +76,7 @@ async function readRecord({ checkout, settings }: WebContext, order: Order): Pro
     attempts: await findAttempts(queries, order.id),
     jobs: await findOrderPageJobs(queries, order.id),
     events: await findHistory(queries, order.id),
+    fulfillment: await findFulfillment(queries, order.id),
     now: checkout.clock.now(),
   };
 }
@@ -86,6 +109,49 @@ async function decide(web: WebContext, req: Request, res: Response): Promise<voi
   });
   context.log.info('order.decided', { order: order.number, decision, to: outcome.kind });
   answer(res, order, outcome.kind);
+}
+
+async function fulfill(web: WebContext, req: Request, res: Response): Promise<void> {
+  const order = await orderOf(web, res);
+  const to = FULFILLMENT_STATES.find((name) => name === postedText(req, 'to'));
+  if (!to) throw new ShopError('bad_request');
+  let change: FulfillmentChange;
+  if (to === 'shipped') {
+    const typed = {
+      carrier: postedText(req, 'carrier'),
+      tracking_number: postedText(req, 'tracking_number'),
+    };
+    const reading = readShipment(typed);
+    if (!reading.ok) return sendOrder(web, req, res, { typed, problems: reading.problems });
+    change = { to, shipment: reading.shipment };
+  } else change = { to };
+  const outcome = await changeFulfillment(checkoutFor(web, res), {
+    orderId: order.id,
+    version: Number(postedText(req, 'version')),
+    change,
+    by: ADMIN_USER,
+  });
+  answer(res, order, FULFILLMENT_RESULTS[outcome.kind]);
+}
+
+const FULFILLMENT_RESULTS = {
+  done: 'fulfilled',
+  changed: 'fulfillment_changed',
+  not_allowed: 'not_fulfillable',
+} as const satisfies Record<FulfillmentOutcome['kind'], ActionResult>;
+
+/** An order that must not be fulfilled now has no packing slip. */
+async function sendPackingSlip(web: WebContext, res: Response): Promise<void> {
+  const order = await orderOf(web, res);
+  const { queries } = web.checkout.db;
+  const paying = (await findAttempts(queries, order.id)).find(({ id }) => id === order.paidAttemptId);
+  if (!isFulfillable(order, paying)) return answer(res, order, 'not_fulfillable');
+  const lines = await findTranslatedLines(queries, [order], web.settings.locales[0]);
+  const reader = contextOf(res);
+  await render(web, res, 'admin-packing-slip', {
+    title: reader.t('admin.slip.title', { number: order.number }),
+    page: packingSlip(reader, order, lines.get(order.id) ?? []),
+  });
 }
 
 function answer(res: Response, order: Order, result: ActionResult): void {

@@ -52,6 +52,7 @@ export function adminOrdersPage(i18n: I18n, reading: FilterReading, found: Found
       selected: typed.state === value,
     })),
     review: typed.review !== '',
+    ship: typed.ship !== '',
     from: field('from'),
     to: field('to'),
     exportHref: filterAddress(EXPORT_PATH, typed),

@@ -69,7 +69,7 @@ export interface AdminSales {
   readonly counted: string;
 }
 
-/** views/admin-orders.ejs: the form sends `q`, `state`, `review`, `from` and `to` by GET. */
+/** views/admin-orders.ejs: the form sends `q`, `state`, `review`, `ship`, `from` and `to` by GET. */
 export interface AdminOrdersPage {
   readonly rows: readonly AdminOrderRow[];
   /** A filter is invalid, so no search was made. */
@@ -80,6 +80,7 @@ export interface AdminOrdersPage {
   readonly state: FieldView;
   readonly states: readonly { readonly value: string; readonly label: string; readonly selected: boolean }[];
   readonly review: boolean;
+  readonly ship: boolean;
   readonly from: FieldView;
   readonly to: FieldView;
   readonly exportHref: string;
@@ -87,9 +88,47 @@ export interface AdminOrdersPage {
   readonly olderHref?: string;
 }
 
+/** views/partials/admin-fulfillment.ejs */
+export interface AdminFulfillment {
+  readonly state: string;
+  readonly tone: OrderTone;
+  /** The order must not be fulfilled now, so there are no forms. */
+  readonly blocked: boolean;
+  readonly facts: readonly Fact[];
+  readonly trackingHref?: string;
+  readonly version: string;
+  /** Changes without further fields. */
+  readonly steps: readonly { readonly to: string; readonly label: string }[];
+  /** Form for the change to `shipped`, or for its correction. */
+  readonly shipment?: {
+    readonly label: string;
+    /** Heading of the folded form. Absent for the first shipment. */
+    readonly correction?: string;
+    readonly carrier: FieldView;
+    readonly carriers: readonly {
+      readonly value: string;
+      readonly label: string;
+      readonly selected: boolean;
+    }[];
+    readonly trackingNumber: FieldView;
+    readonly trackingHint: string;
+  };
+  readonly slipHref: string;
+}
+
+/** views/admin-packing-slip.ejs */
+export interface PackingSlip {
+  readonly href: string;
+  readonly placed: string;
+  readonly delivery: string;
+  readonly address: readonly string[];
+  readonly lines: readonly { readonly productId: string; readonly name: string; readonly quantity: number }[];
+}
+
 /**
- * views/admin-order.ejs: posts to `…/check`, `…/jobs` and `…/decision`.
+ * views/admin-order.ejs: posts to `…/check`, `…/jobs`, `…/decision` and `…/fulfillment`.
  * Fields of `…/jobs`: `job`. Fields of `…/decision`: `decision`, `note`, `gateway_id` and `version`.
+ * Fields of `…/fulfillment`: `to` and `version`; for `shipped` also `carrier` and `tracking_number`.
  */
 export interface AdminOrderPage extends AdminOrderRow {
   /** Result of the last action of the admin user. */
@@ -127,4 +166,6 @@ export interface AdminOrderPage extends AdminOrderRow {
   readonly version: string;
   readonly choices: readonly { readonly value: string; readonly label: string; readonly hint: string }[];
   readonly asksGatewayId: boolean;
+  /** Absent if the order was never paid. */
+  readonly fulfillment?: AdminFulfillment;
 }

@@ -7,7 +7,7 @@ import { ORDER_STATES } from '../domain/order.js';
 import { NAME_SEARCH_MIN, plainName } from '../domain/search-name.js';
 import { readText } from '../web/read-text.js';
 
-const FIELDS = ['q', 'state', 'review', 'from', 'to'] as const;
+const FIELDS = ['q', 'state', 'review', 'ship', 'from', 'to'] as const;
 type FilterField = (typeof FIELDS)[number];
 
 export type FilterProblem =
@@ -40,6 +40,7 @@ export function readFilter(query: Request['query']): FilterReading {
     q: text('q'),
     state: text('state'),
     review: text('review'),
+    ship: text('ship'),
     from: text('from'),
     to: text('to'),
   };
@@ -58,6 +59,7 @@ export function readFilter(query: Request['query']): FilterReading {
       ...('name' in search && { name: search.name }),
       ...(state && { state }),
       ...(typed.review !== '' && ({ inReview: true } as const)),
+      ...(typed.ship !== '' && ({ toShip: true } as const)),
       ...days.filter,
     },
     ...('number' in search && { number: search.number }),

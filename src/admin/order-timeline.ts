@@ -5,6 +5,7 @@ import type { Order } from '../db/orders.js';
 import { ORDER_PAGE_JOBS } from '../db/outbox.js';
 import { maskCardNumbers } from '../domain/card-data.js';
 import { DECISIONS } from '../domain/decision.js';
+import { CARRIERS, FULFILLMENT_STATES } from '../domain/fulfillment.js';
 import { centavos } from '../domain/money.js';
 import { ATTEMPT_STATES, ORDER_STATES } from '../domain/order.js';
 import { formatMoney } from '../locales/format.js';
@@ -33,6 +34,7 @@ const EVENT_KINDS = [
   'job_retried',
   'personal_data_erased',
   'decided',
+  'fulfillment_changed',
 ] as const;
 
 const RESULTS = ['paid', 'pending', 'declined', 'expired', 'cancelled', 'review'] as const;
@@ -70,9 +72,10 @@ const DETAIL_TEXTS: Readonly<Record<string, DetailText>> = {
   to: ({ t }, value) =>
     translated(ORDER_STATES, value, (state) => t('admin.details.to', { state: t(`admin.states.${state}`) })),
   state: ({ t }, value) => translated(ATTEMPT_STATES, value, (state) => t(`admin.attempts.${state}`)),
+  // `null` clears the review reason.
   reason: ({ t }, value) =>
     translated(REVIEW_REASONS, value, (reason) => t(`admin.reasons.${reason as 'overdue'}`)) ||
-    t('admin.details.reason', { reason: value }),
+    (value === 'null' ? '' : t('admin.details.reason', { reason: value })),
   late: ({ t }, value) => (value === 'true' ? t('admin.details.late') : ''),
   by: ({ t }, number) => t('admin.details.by', { number }),
   job: ({ t }, value) =>
@@ -87,6 +90,24 @@ const DETAIL_TEXTS: Readonly<Record<string, DetailText>> = {
 function amountText({ locale }: I18n, value: string): string {
   return /^\d{1,15}$/.test(value) ? formatMoney(centavos(Number(value)), locale) : value;
 }
+
+/** Texts for the event `fulfillment_changed`, whose states and user have the field names of other events. */
+const FULFILLMENT_TEXTS: Readonly<Record<string, DetailText>> = {
+  from: ({ t }, value) =>
+    translated(FULFILLMENT_STATES, value, (state) =>
+      t('admin.details.from', { state: t(`fulfillment.states.${state}`) }),
+    ),
+  to: ({ t }, value) =>
+    translated(FULFILLMENT_STATES, value, (state) =>
+      t('admin.details.to', { state: t(`fulfillment.states.${state}`) }),
+    ),
+  carrier: ({ t }, value) =>
+    translated(CARRIERS, value, (carrier) =>
+      t('admin.details.carrier', { carrier: t(`fulfillment.carriers.${carrier}`) }),
+    ),
+  trackingNumber: ({ t }, trackingNumber) => t('admin.details.trackingNumber', { trackingNumber }),
+  by: ({ t }, user) => t('admin.details.user', { user }),
+};
 
 /** Returns the text of a listed value. Empty for other values. */
 function translated<T extends string>(
@@ -103,11 +124,12 @@ export function orderTimeline(i18n: I18n, events: OrderEvents): AdminOrderPage['
   return events.map((event, index) => {
     const previous = events[index - 1];
     const detail = detailOf(event.detail);
+    const textOf = event.kind === 'fulfillment_changed' ? FULFILLMENT_TEXTS : DETAIL_TEXTS;
     return {
       at: formatShortMoment(event.at, i18n.locale),
       gap: previous ? gapOf(i18n, event.at - previous.at) : '',
       kind: eventName(i18n, event.kind),
-      texts: detail.flatMap(([name, value]) => DETAIL_TEXTS[name]?.(i18n, value) || []),
+      texts: detail.flatMap(([name, value]) => textOf[name]?.(i18n, value) || []),
       raw: detail.map(([name, value]) => `${name}: ${value}`).join(' · '),
     };
   });
@@ -133,10 +155,14 @@ function eventName({ t }: I18n, kind: string): string {
   return translated(EVENT_KINDS, kind, (name) => t(`admin.events.${name}`)) || kind;
 }
 
-/** Stored detail of an event. Card numbers are redacted, because the note of a merchant may contain one. */
+/**
+ * Stored detail of an event. Card numbers are redacted, because the note of a merchant may contain one. Tracking numbers
+ * are shown, because they were checked before they were stored.
+ */
 function detailOf(json: string): readonly (readonly [string, string])[] {
   return Object.entries(JSON.parse(json) as Record<string, unknown>).map(
-    ([name, value]) => [name, maskCardNumbers(String(value))] as const,
+    ([name, value]) =>
+      [name, name === 'trackingNumber' ? String(value) : maskCardNumbers(String(value))] as const,
   );
 }
 

@@ -1,17 +1,9 @@
 import { type Attempt, type AttemptPatch, findAttempts, putAttempt } from '../db/attempts.js';
 import { emptyCartOf } from '../db/carts.js';
 import type { Queries } from '../db/database.js';
+import { insertFulfillment, isStockTaken, markStockTaken } from '../db/fulfillments.js';
 import { type OrderEvent, recordEvents } from '../db/history.js';
-import {
-  insertFulfillment,
-  isPaidElsewhere,
-  isStockTaken,
-  markStockTaken,
-  moveOrder,
-  type Order,
-  type OrderPatch,
-  patchOrder,
-} from '../db/orders.js';
+import { isPaidElsewhere, moveOrder, type Order, type OrderPatch, patchOrder } from '../db/orders.js';
 import { queueJobs } from '../db/outbox.js';
 import {
   lockStock,

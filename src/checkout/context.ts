@@ -2,6 +2,7 @@ import type { Database } from '../db/database.js';
 import type { Order } from '../db/orders.js';
 import type { OrderLine } from '../domain/cart.js';
 import type { EventLog } from '../domain/event-log.js';
+import type { Shipment } from '../domain/fulfillment.js';
 import type { ReviewReason } from '../domain/order.js';
 import type { Gateway } from '../gateway/gateway.js';
 import type { LookupBudget } from './lookup-budget.js';
@@ -42,6 +43,14 @@ export interface PaidOrder {
   readonly stockTaken: boolean;
 }
 
+/** Input of the mail about a shipped order. */
+export interface ShippedOrder {
+  /** Idempotency key of the job, the same at every try. */
+  readonly key: string;
+  readonly order: Order;
+  readonly shipment: Shipment;
+}
+
 /** Dependencies of the checkout use cases. */
 export interface CheckoutContext {
   readonly db: Database;
@@ -58,6 +67,8 @@ export interface CheckoutContext {
   sendOrderLink(order: Order, key: string): Promise<void>;
   /** Mails the merchant that an order is paid, or needs review for this reason. Rejects if the mail could not be handed over. */
   notifyMerchant(order: PaidOrder, reviewReason?: ReviewReason): Promise<void>;
+  /** Sends the mail about a shipped order to the customer; rejects if it could not be handed over. */
+  sendShipped(shipped: ShippedOrder): Promise<void>;
   readonly lookups: RunningLookups;
   readonly lookupBudget: LookupBudget;
 }

@@ -1,5 +1,6 @@
+import { findFulfillment, isStockTaken } from '../db/fulfillments.js';
 import { recordEvent } from '../db/history.js';
-import { findOrder, findOrderLines, isStockTaken, type Order } from '../db/orders.js';
+import { findOrder, findOrderLines, type Order } from '../db/orders.js';
 import { finishJob, leaseJobs, type OutboxJob, rescheduleJob } from '../db/outbox.js';
 import type { JobName } from '../db/schema.js';
 import { errorName } from '../domain/error-name.js';
@@ -25,6 +26,7 @@ const JOBS = {
     context.notifyMerchant(await paidOrder(context, order, key)),
   merchant_review: async (context, order, { key }) =>
     context.notifyMerchant(await paidOrder(context, order, key), reviewReasonIn(key)),
+  shipped: sendShipped,
 } as const satisfies Record<JobName, Send>;
 
 const JOB_TYPES = Object.keys(JOBS) as readonly JobName[];
@@ -35,7 +37,7 @@ const FIRST_DELAY_MS = 5_000;
 const LONGEST_DELAY_MS = 60 * 60 * 1000;
 
 /**
- * Runs due outbox jobs of these types: receipts, the merchant's hook, order links and mails to the merchant. Each job runs at least once, until it
+ * Runs due outbox jobs of these types: mails and the merchant's hook. Each job runs at least once, until it
  * succeeds, always with the same idempotency key. A failed or timed-out job is retried with backoff and does not affect
  * other jobs. Returns the number of leased jobs.
  */
@@ -59,6 +61,18 @@ async function paidOrder({ db }: CheckoutContext, order: Order, key: string): Pr
   const { queries } = db;
   const stockTaken = (await isStockTaken(queries, order.id)) !== false;
   return { key, order, lines: await findOrderLines(queries, order.id), stockTaken };
+}
+
+/** Does nothing if the parcel was delivered meanwhile, or if retention removed the customer's address. */
+async function sendShipped(
+  context: CheckoutContext,
+  order: Order,
+  { key }: { readonly key: string },
+): Promise<void> {
+  const fulfillment = await findFulfillment(context.db.queries, order.id);
+  if (order.email === '' || fulfillment?.state !== 'shipped' || fulfillment.carrier === null) return;
+  const { carrier, trackingNumber } = fulfillment;
+  await context.sendShipped({ key, order, shipment: { carrier, trackingNumber: trackingNumber ?? '' } });
 }
 
 async function perform(context: CheckoutContext, job: OutboxJob, stop?: AbortSignal): Promise<void> {

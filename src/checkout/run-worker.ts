@@ -12,7 +12,7 @@ const IDLE_MS = 500;
 /** The next batch starts after 1 s even if the current batch still runs. */
 const NEXT_BATCH_MS = 1_000;
 const MAX_BATCHES = 4;
-const MAIL_JOBS = ['receipt', 'order_link', 'merchant_paid', 'merchant_review'] as const;
+const MAIL_JOBS = ['receipt', 'order_link', 'shipped', 'merchant_paid', 'merchant_review'] as const;
 /** A batch that takes longer than this is logged. */
 const SLOW_MS = 30_000;
 /** How long disposing waits for batches in flight. Unfinished items are leased again when their leases expire. */

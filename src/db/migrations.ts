@@ -53,6 +53,8 @@ const INDEXES = [
 
   'create index order_events_by_order on order_events (order_id, id)',
 
+  "create index fulfillments_to_ship on fulfillments (at, order_id) where state = 'preparing'",
+
   'create index reservations_by_product on reservations (product_id, expires_at)',
   'create index reservations_by_expiry on reservations (expires_at)',
   'create index reservations_by_cart on reservations (cart_id)',
@@ -200,6 +202,11 @@ async function createFulfillments(db: Kysely<unknown>): Promise<void> {
     .addColumn('attempt_id', 'text', (column) => column.notNull())
     .addColumn('at', 'bigint', (column) => column.notNull())
     .addColumn('stock_taken', 'integer', (column) => column.notNull())
+    .addColumn('state', 'text', (column) => column.notNull())
+    .addColumn('carrier', 'text')
+    .addColumn('tracking_number', 'text')
+    .addColumn('version', 'integer', (column) => column.notNull())
+    .addColumn('updated_at', 'bigint', (column) => column.notNull())
     .execute();
 }
 

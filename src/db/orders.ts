@@ -5,7 +5,7 @@ import type { OrderState } from '../domain/order.js';
 import { searchNames } from '../domain/search-name.js';
 import type { Queries } from './database.js';
 import { isPostgres } from './dialects.js';
-import type { FulfillmentsTable, OrdersTable } from './schema.js';
+import type { OrdersTable } from './schema.js';
 
 /** A row of `orders`. */
 export type Order = Readonly<Selectable<OrdersTable>>;
@@ -173,30 +173,4 @@ async function updateOrder(
     .executeTakeFirst();
   if (numUpdatedRows !== 1n) throw new Error('the order changed while it was being moved');
   return { ...order, ...changes };
-}
-
-/** Creates the fulfillment of an order. Throws on the primary key when the order has one. */
-export async function insertFulfillment(
-  queries: Queries,
-  fulfillment: Selectable<FulfillmentsTable>,
-): Promise<void> {
-  await queries.insertInto('fulfillments').values(fulfillment).execute();
-}
-
-/** Returns whether the products of a paid order were taken from stock. `undefined` without a fulfillment. */
-export async function isStockTaken(queries: Queries, orderId: string): Promise<boolean | undefined> {
-  const fulfillment = queries.selectFrom('fulfillments').select('stockTaken').where('orderId', '=', orderId);
-  const row = await fulfillment.executeTakeFirst();
-  return row && row.stockTaken === 1;
-}
-
-/** Records that the products of an order are taken from stock. Throws unless they were missing. */
-export async function markStockTaken(queries: Queries, orderId: string): Promise<void> {
-  const { numUpdatedRows } = await queries
-    .updateTable('fulfillments')
-    .set({ stockTaken: 1 })
-    .where('orderId', '=', orderId)
-    .where('stockTaken', '=', 0)
-    .executeTakeFirst();
-  if (numUpdatedRows !== 1n) throw new Error('the stock of this order was taken before');
 }

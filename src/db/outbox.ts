@@ -13,7 +13,11 @@ const QUEUED = { tries: 0, doneAt: null, lastError: null } as const;
 export const PAID_JOBS = ['receipt', 'on_paid'] as const satisfies readonly PaidJob[];
 
 /** The jobs that the back office shows and retries on the page of an order. */
-export const ORDER_PAGE_JOBS = [...PAID_JOBS, 'merchant_paid'] as const satisfies readonly JobName[];
+export const ORDER_PAGE_JOBS = [
+  ...PAID_JOBS,
+  'merchant_paid',
+  'shipped',
+] as const satisfies readonly JobName[];
 
 /** Returns the key of an outbox job, which is the same at every try. */
 export function jobKey(job: JobName, orderId: string): string {
@@ -53,6 +57,11 @@ export async function queueJob(
     .values({ ...QUEUED, ...job, nextAt: at, createdAt: at })
     .onConflict((conflict) => conflict.column('key').doNothing())
     .execute();
+}
+
+/** Deletes an outbox job that is not done. */
+export async function deleteWaitingJob(queries: Queries, key: string): Promise<void> {
+  await queries.deleteFrom('outbox').where('key', '=', key).where('doneAt', 'is', null).execute();
 }
 
 /** Leases due outbox jobs of these types and counts the try. No other worker gets them before `leaseUntil`. */

@@ -1,6 +1,7 @@
 /** The tables, identical in both databases. Times are milliseconds since 1970, amounts are centavos. */
 import type { Generated } from 'kysely';
 import type { Contact } from '../domain/contact.js';
+import type { Carrier, FulfillmentState } from '../domain/fulfillment.js';
 import type { Locale } from '../domain/locale.js';
 import type { Centavos } from '../domain/money.js';
 import type { AttemptState, OrderState, PaymentFlow, ReviewReason } from '../domain/order.js';
@@ -139,12 +140,21 @@ export interface OrderEventsTable {
   detail: string;
 }
 
+/** What happens to the products of a paid order. Created when the order becomes paid. */
 export interface FulfillmentsTable {
   orderId: string;
   attemptId: string;
+  /** When the order became paid. */
   at: number;
   /** 1, or 0 if the order was paid late and its products were sold out. */
   stockTaken: number;
+  state: FulfillmentState;
+  /** The parcel. Null before it is shipped, and for an order that is not shipped. */
+  carrier: Carrier | null;
+  trackingNumber: string | null;
+  /** Optimistic lock: each update increments it. */
+  version: number;
+  updatedAt: number;
 }
 
 /** Stock set aside for an unpaid order. It counts until `expiresAt`. */
@@ -177,8 +187,8 @@ export interface InboxTable {
 /** Mails to the merchant about an order that was paid or entered review. */
 export type MerchantJob = 'merchant_paid' | 'merchant_review';
 
-/** `receipt` and `on_paid` belong to a paid order. */
-export type JobName = PaidJob | 'order_link' | MerchantJob;
+/** `receipt` and `on_paid` belong to a paid order, `shipped` to a shipped one. */
+export type JobName = PaidJob | 'order_link' | 'shipped' | MerchantJob;
 
 export interface OutboxTable {
   /** Names the job and its order. Unique, so each job is created once. */

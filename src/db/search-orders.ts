@@ -12,6 +12,8 @@ export interface OrderFilter {
   readonly name?: string;
   readonly state?: OrderState;
   readonly inReview?: true;
+  /** Paid orders in preparation. Their order and `from` and `until` refer to the time of payment. */
+  readonly toShip?: true;
   readonly from?: number;
   readonly until?: number;
 }
@@ -19,7 +21,7 @@ export interface OrderFilter {
 /** A position in the list, which is sorted newest first: after (older than) or before (newer than) an order. */
 export interface OrderCursor {
   readonly side: 'after' | 'before';
-  readonly order: Pick<Order, 'createdAt' | 'id'>;
+  readonly order: Pick<Order, 'createdAt' | 'paidAt' | 'id'>;
 }
 
 export interface OrderSearch {
@@ -35,21 +37,26 @@ export async function searchOrders(
 ): Promise<readonly Order[]> {
   const isBackward = cursor?.side === 'before';
   const direction = isBackward ? 'asc' : 'desc';
-  const matching = filtered(queries.selectFrom('orders').selectAll(), filter);
+  const matching = filtered(queries.selectFrom('orders').selectAll('orders'), filter);
   const variants = filter.name === undefined ? [matching] : withName(matching, filter.name);
+  const [time, id] = filter.toShip ? TO_SHIP_KEY : KEY;
   const pages = await Promise.all(
     variants.map((query) =>
       query
-        .$if(cursor !== undefined, (each) => each.where(beyond(cursor)))
-        .orderBy('createdAt', direction)
-        .orderBy('id', direction)
+        .$if(cursor !== undefined, (each) => each.where(beyond(cursor, filter)))
+        .orderBy(time, direction)
+        .orderBy(id, direction)
         .limit(most)
         .execute(),
     ),
   );
-  const found = pages.length === 1 ? pages.flat() : merged(pages, isBackward).slice(0, most);
+  const found = pages.length === 1 ? pages.flat() : merged(pages, filter, isBackward).slice(0, most);
   return isBackward ? found.reverse() : found;
 }
+
+const KEY = [sql<number>`orders.created_at`, sql<string>`orders.id`] as const;
+/** The columns of the index `fulfillments_to_ship`. */
+const TO_SHIP_KEY = [sql<number>`fulfillments.at`, sql<string>`fulfillments.order_id`] as const;
 
 type OrderQuery = SelectQueryBuilder<Schema, 'orders', Order>;
 
@@ -66,36 +73,51 @@ function withName(query: OrderQuery, name: string): readonly OrderQuery[] {
 }
 
 /** Merges pages that may share orders, in the order of the list. */
-function merged(pages: readonly (readonly Order[])[], isBackward: boolean): Order[] {
+function merged(pages: readonly (readonly Order[])[], filter: OrderFilter, isBackward: boolean): Order[] {
   const orders = [...new Map(pages.flat().map((order) => [order.id, order])).values()];
-  const newestFirst = orders.sort((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1));
+  const newestFirst = orders.sort((a, b) => timeOf(b, filter) - timeOf(a, filter) || (a.id < b.id ? 1 : -1));
   return isBackward ? newestFirst.reverse() : newestFirst;
 }
 
-function filtered(query: OrderQuery, { email, name, state, inReview, from, until }: OrderFilter): OrderQuery {
-  let narrowed = query;
+function filtered(
+  query: OrderQuery,
+  { email, name, state, inReview, toShip, from, until }: OrderFilter,
+): OrderQuery {
+  let narrowed = query.$if(toShip === true, (each) =>
+    each.innerJoin('fulfillments', 'fulfillments.orderId', 'orders.id').where(TO_SHIP),
+  );
   if (email !== undefined)
     narrowed = narrowed.where(sql<boolean>`lower(email) = lower(cast(${email} as text))`);
   if (inReview) narrowed = narrowed.where(IN_REVIEW);
-  if (state !== undefined)
-    narrowed = narrowed.where(inState(state, email !== undefined || name !== undefined || inReview === true));
-  if (from !== undefined) narrowed = narrowed.where('createdAt', '>=', from);
-  if (until !== undefined) narrowed = narrowed.where('createdAt', '<', until);
+  const isAside = email !== undefined || name !== undefined || inReview === true || toShip === true;
+  if (state !== undefined) narrowed = narrowed.where(inState(state, isAside));
+  const [time] = toShip ? TO_SHIP_KEY : KEY;
+  if (from !== undefined) narrowed = narrowed.where(time, '>=', from);
+  if (until !== undefined) narrowed = narrowed.where(time, '<', until);
   return narrowed;
 }
 
 /** Same text as in the partial indexes, so that both databases use them. */
-const IN_REVIEW = sql<boolean>`(review_reason is not null or state = 'outcome_unknown')`;
+const IN_REVIEW = sql<boolean>`(orders.review_reason is not null or orders.state = 'outcome_unknown')`;
+const TO_SHIP = sql<boolean>`fulfillments.state = 'preparing' and orders.review_reason is null
+  and not exists (select 1 from attempts where attempts.id = orders.paid_attempt_id and attempts.state = 'refunded')`;
 
 /** With a more selective filter, `state || ''` excludes the index on state, which would read all orders of one state. */
 function inState(state: OrderState, isAside: boolean) {
-  return isAside ? sql<boolean>`state || '' = ${state}` : sql<boolean>`state = ${state}`;
+  return isAside ? sql<boolean>`orders.state || '' = ${state}` : sql<boolean>`orders.state = ${state}`;
 }
 
-function beyond(cursor: OrderCursor | undefined) {
+/** The time by which the list is sorted. */
+function timeOf({ createdAt, paidAt }: OrderCursor['order'], { toShip }: OrderFilter): number {
+  return toShip ? (paidAt ?? createdAt) : createdAt;
+}
+
+function beyond(cursor: OrderCursor | undefined, filter: OrderFilter) {
   if (!cursor) return sql<boolean>`true`;
-  const { createdAt, id } = cursor.order;
+  const { id } = cursor.order;
+  const key = sql.join(filter.toShip ? TO_SHIP_KEY : KEY);
+  const time = timeOf(cursor.order, filter);
   return cursor.side === 'after'
-    ? sql<boolean>`(created_at, id) < (${createdAt}, ${id})`
-    : sql<boolean>`(created_at, id) > (${createdAt}, ${id})`;
+    ? sql<boolean>`(${key}) < (${time}, ${id})`
+    : sql<boolean>`(${key}) > (${time}, ${id})`;
 }

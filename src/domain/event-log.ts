@@ -13,6 +13,7 @@ export type LogEvent =
   | 'checkout.failed'
   | 'database.connection_lost'
   | 'error_page.render_failed'
+  | 'fulfillment.changed'
   | 'job.completed'
   | 'job.failed'
   | 'job.reschedule_failed'

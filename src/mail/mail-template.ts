@@ -3,6 +3,11 @@ import { join } from 'node:path';
 import ejs from 'ejs';
 import type { Locale } from '../domain/locale.js';
 
+interface MailLink {
+  readonly label: string;
+  readonly href: string;
+}
+
 /** The translated content of a mail, rendered as text and as HTML. */
 export interface MailContent {
   readonly lang: Locale;
@@ -16,7 +21,8 @@ export interface MailContent {
   readonly lines: readonly { readonly name: string; readonly quantity: number; readonly lineTotal: string }[];
   readonly columns: { readonly what: string; readonly amount: string; readonly total: string };
   readonly total: string;
-  readonly link: { readonly label: string; readonly href: string };
+  readonly link: MailLink;
+  readonly secondLink?: MailLink;
   readonly closing: string;
 }
 
@@ -41,7 +47,8 @@ function colorsOf(css: string): Readonly<Record<string, string>> {
   return Object.fromEntries(set.reverse().map(([, name, value]) => [name, value]));
 }
 
-function asText({ heading, paragraphs, lines, columns, total, link, closing, shop }: MailContent): string {
+function asText(content: MailContent): string {
+  const { heading, paragraphs, lines, columns, total, link, secondLink, closing, shop } = content;
   const bought = lines.map((line) => `${line.quantity} × ${line.name}  ${line.lineTotal}`);
   return [
     heading,
@@ -52,6 +59,7 @@ function asText({ heading, paragraphs, lines, columns, total, link, closing, sho
     `${link.label}:`,
     link.href,
     '',
+    ...(secondLink ? [`${secondLink.label}:`, secondLink.href, ''] : []),
     closing,
     shop,
   ].join('\n');

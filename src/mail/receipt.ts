@@ -1,4 +1,5 @@
-import type { PaidOrder } from '../checkout/context.js';
+import type { PaidOrder, ShippedOrder } from '../checkout/context.js';
+import { trackingLink } from '../domain/fulfillment.js';
 import { times } from '../domain/money.js';
 import { formatMoment, formatMoney } from '../locales/format.js';
 import type { Translations } from '../locales/translations.js';
@@ -50,6 +51,31 @@ export function composeOrderLink(order: Order, key: string, words: MailText): Ma
       paragraphs: [t('orderLink.asked')],
       lines: [],
       closing: t('orderLink.notYou'),
+    },
+  );
+}
+
+/** Composes the mail about a shipped order, in the locale of the order, with the carrier's tracking link if there is one. */
+export function composeShipped({ order, key, shipment }: ShippedOrder, words: MailText): Mail {
+  const t = words.translations.in(order.locale);
+  const { carrier, trackingNumber } = shipment;
+  const tracking = trackingLink(shipment);
+  const framed = frame(order, words);
+  const sent =
+    carrier === 'other'
+      ? t('shipped.sent', { number: order.number })
+      : t('shipped.sentBy', { number: order.number, carrier: t(`fulfillment.carriers.${carrier}`) });
+  return composeMail(
+    { to: order.email, key, words },
+    {
+      ...framed,
+      subject: t('shipped.subject', { number: order.number }),
+      preview: sent,
+      heading: t('shipped.heading', { name: order.firstName }),
+      paragraphs: [sent, ...(trackingNumber === '' ? [] : [t('shipped.trackingNumber', { trackingNumber })])],
+      lines: [],
+      ...(tracking && { link: { label: t('fulfillment.track'), href: tracking }, secondLink: framed.link }),
+      closing: t('shipped.once'),
     },
   );
 }

@@ -7,7 +7,7 @@ import type { Figures } from './database-counts.js';
 
 /** Order states that are not final. */
 const OPEN_STATES: readonly OrderState[] = ['created', 'pending', 'outcome_unknown', 'review'];
-const JOBS = ['receipt', 'on_paid', 'order_link', 'merchant_paid', 'merchant_review'] as const;
+const JOBS = ['receipt', 'on_paid', 'order_link', 'shipped', 'merchant_paid', 'merchant_review'] as const;
 const NONE: Backlog = { count: 0, oldestAt: null };
 const QUEUES = ['lookups', 'webhooks', 'jobs'] as const;
 

@@ -5,6 +5,7 @@ import type {
   AdminOrdersPage,
   AdminOverviewPage,
   AdminSignInPage,
+  PackingSlip,
 } from '../admin/admin-view-models.js';
 import { countCartPieces } from '../db/carts.js';
 import { errorName } from '../domain/error-name.js';
@@ -33,6 +34,7 @@ export interface ViewModels {
   'admin-overview': AdminOverviewPage;
   'admin-orders': AdminOrdersPage;
   'admin-order': AdminOrderPage;
+  'admin-packing-slip': PackingSlip;
 }
 
 export interface PageOptions<V extends keyof ViewModels> {

@@ -140,6 +140,17 @@ export interface OrderPage {
   readonly statusPath: string;
   /** Links to the payment page, the cart or the shop. The first is the primary action. */
   readonly actions: readonly { readonly label: string; readonly href: string }[];
+  /** Only for a paid order. */
+  readonly fulfillment?: {
+    readonly state: string;
+    readonly text: string;
+    /** Only in the session of the customer. */
+    readonly shipment?: {
+      readonly carrier: string;
+      readonly trackingNumber: string;
+      readonly href?: string;
+    };
+  };
   /** Only in the session of the customer. The order link alone shows no personal data. */
   readonly detail?: {
     readonly lines: readonly SummaryLine[];

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { processInbox } from '../../src/checkout/process-inbox.js';
+import { insertFulfillment } from '../../src/db/fulfillments.js';
 import { orderOfSession, until } from '../support/inspect.js';
 import { openHostedPage } from '../support/purchase.js';
 import { impatient } from '../support/replica.js';
@@ -44,10 +45,7 @@ async function payUnsettleableOrder(shop: TestShop): Promise<string> {
   const { session } = await openHostedPage(shop);
   const { id: orderId } = await orderOfSession(shop, session);
   const { queries } = shop.context.checkout.db;
-  await queries
-    .insertInto('fulfillments')
-    .values({ orderId, attemptId: 'another', at: 1, stockTaken: 1 })
-    .execute();
+  await insertFulfillment(queries, { orderId, attemptId: 'another', at: 1, stockTaken: 1 });
   shop.simulator.control.paySession(session);
   return session;
 }

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
+import { insertFulfillment } from '../../src/db/fulfillments.js';
 import {
   findOrder,
   findOrderByToken,
   findOrderLines,
-  insertFulfillment,
   insertOrder,
   isPaidElsewhere,
   lockOrder,

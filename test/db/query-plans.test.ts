@@ -13,6 +13,7 @@ import {
 } from '../../src/db/attempts.js';
 import { countOrdersInReview, jobBacklogs, nextDueWork } from '../../src/db/backlog-counts.js';
 import { countCartPieces, emptyCartOf, findCart } from '../../src/db/carts.js';
+import { findFulfillment } from '../../src/db/fulfillments.js';
 import { findHistory } from '../../src/db/history.js';
 import { leaseWebhooks } from '../../src/db/inbox.js';
 import {
@@ -70,11 +71,14 @@ const FILTERS: readonly (readonly [OrderFilter, string])[] = [
   [{ inReview: true }, 'orders_in_review_by_age'],
   [{ inReview: true, state }, 'orders_in_review_by_age'],
   [{ inReview: true, ...span }, 'orders_in_review_by_age'],
+  [{ toShip: true }, 'fulfillments_to_ship'],
+  [{ toShip: true, state }, 'fulfillments_to_ship'],
+  [{ toShip: true, ...span }, 'fulfillments_to_ship'],
 ];
 const CURSORS: readonly (OrderCursor | undefined)[] = [
   undefined,
-  { side: 'after', order: { createdAt: 5, id: 'x' } },
-  { side: 'before', order: { createdAt: 5, id: 'x' } },
+  { side: 'after', order: { createdAt: 5, paidAt: 5, id: 'x' } },
+  { side: 'before', order: { createdAt: 5, paidAt: 5, id: 'x' } },
 ];
 
 test.each(FILTERS)('a search of orders by %j uses %s on every page and sorts nothing', async (...row) => {
@@ -121,6 +125,7 @@ const FIGURES: readonly (readonly [string, Look])[] = [
   ['order_lines_key|autoindex_order_lines', (queries) => findLinesOfOrders(queries, ['x', 'y'])],
   ['attempts_ordinal|autoindex_attempts', (queries) => findAttempts(queries, 'x')],
   ['products_pkey|autoindex_products', (queries) => findProductNames(queries, ['x', 'y'])],
+  ['fulfillments_pkey|autoindex_fulfillments', (queries) => findFulfillment(queries, 'x')],
   ['order_events_by_order', (queries) => findHistory(queries, 'x')],
   ['outbox_pkey|autoindex_outbox', (queries) => findOrderPageJobs(queries, 'x')],
 ];

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Queries } from '../../src/db/database.js';
+import { insertFulfillment } from '../../src/db/fulfillments.js';
 import { findOrder, insertOrder, type Order, patchOrder } from '../../src/db/orders.js';
 import type { OrdersTable } from '../../src/db/schema.js';
 import { type OrderFilter, searchOrders } from '../../src/db/search-orders.js';
@@ -135,4 +136,38 @@ test('pages of a search by name list every order once, forward and backward, and
   expect(forward).toHaveLength(12);
   expect(ids(backward)).toEqual(ids(forward.slice(6, 11)));
   expect(await findOrder(queries, stored[0]?.id ?? '')).toMatchObject({ searchName: 'ana rubi' });
+});
+
+test('a search of orders to ship lists paid orders in preparation by the time of payment, page by page', async () => {
+  await using database = await openTestDatabase();
+  const { queries } = database.db;
+  const orders = await storeOrders(
+    queries,
+    [50, 40, 30, 20, 10].map((paidAt, index) => ({ state: 'paid', createdAt: index, paidAt })),
+  );
+  for (const { id: orderId, paidAt } of orders)
+    await insertFulfillment(queries, { orderId, attemptId: 'a', at: paidAt ?? 0, stockTaken: 1 });
+  const [first, second, third, fourth, last] = orders;
+  await queries
+    .updateTable('orders')
+    .set({ reviewReason: 'second_payment' })
+    .where('id', '=', third?.id ?? '')
+    .execute();
+  await queries
+    .updateTable('fulfillments')
+    .set({ state: 'shipped' })
+    .where('orderId', '=', last?.id ?? '')
+    .execute();
+  const filter = { toShip: true } as const;
+
+  const pages = [
+    await searchOrders(queries, { filter, most: 9 }),
+    await searchOrders(queries, { filter, most: 9, cursor: { side: 'after', order: second ?? orderRow() } }),
+    await searchOrders(queries, { filter, most: 1, cursor: { side: 'before', order: fourth ?? orderRow() } }),
+    await searchOrders(queries, { filter: { ...filter, from: 30, until: 50 }, most: 9 }),
+  ];
+
+  expect(pages.map((page) => ids(page))).toEqual(
+    [[first, second, fourth], [fourth], [second], [second]].map((page) => page.map((order) => order?.id)),
+  );
 });

@@ -32,6 +32,7 @@ test('an order in the back office shows its customer, lines, attempts and histor
     expect(text).toContain(part);
   expect(text).toContain('Origen de la consulta: regreso del cliente.');
   expect(text).toContain('Resultado: pagado.');
+  expect(text).not.toContain('Motivo: null');
   expect(text).toMatch(/Tiempo de respuesta: \d+ ms\./);
   expect(text).toMatch(/call: read_session · gatewayStatus: [^<]+ · result: paid/);
   expect((await merchant.get('/admin/orders/unknown')).status).toBe(404);

@@ -60,7 +60,8 @@ async function fillOrders(databaseUrl: string, count: number): Promise<void> {
           expires_at, leased_until, checked_at, next_check_at, checks, created_at, updated_at)
         ${n} select 'attempt-' || i, 'order-' || i, 1, 'hosted', 'paid', null, 'bench', 'reference-' || i, 28900,
           'session-' || i, ${at}, ${at}, ${at}, ${at}, 1, ${at}, ${at} from n`,
-      sql`insert into fulfillments (order_id, attempt_id, at) ${n} select 'order-' || i, 'attempt-' || i, ${at} from n`,
+      sql`insert into fulfillments (order_id, attempt_id, at, stock_taken, state, version, updated_at)
+        ${n} select 'order-' || i, 'attempt-' || i, ${at}, 1, 'delivered', 3, ${at} from n`,
     ];
     for (const insert of inserts) await insert.execute(db.queries);
   }

@@ -5,7 +5,7 @@ import { ShopError } from '../../domain/shop-error.js';
 
 /**
  * Throws `card_data_refused` for a possible card number in any field, or a security code in a card field.
- * Contact fields are skipped, because the checkout form shows their error at the field. The request is not stored.
+ * Fields whose form shows the error at the field are skipped. The request is not stored.
  */
 export const refuseCardData: RequestHandler = (req, _res, next) => {
   next(hasCardDataInBody(req) ? new ShopError('card_data_refused') : undefined);
@@ -16,7 +16,8 @@ export const refuseCardDataInUrl: RequestHandler = (req, _res, next) => {
   next(hasCardDataInUrl(req) ? new ShopError('card_data_refused') : undefined);
 };
 
-const ANSWERED_AT_THE_FIELD: readonly string[] = CONTACT_FIELD_NAMES;
+/** Tracking numbers often contain a valid check digit, so their form has its own check. */
+const ANSWERED_AT_THE_FIELD: readonly string[] = [...CONTACT_FIELD_NAMES, 'tracking_number'];
 /** Parameters that the gateway and the banks add to the return URL. */
 const GATEWAY_IDS: readonly string[] = ['session_id', 'tndr_payment_id'];
 const SECURITY_CODE_FIELD = /^(?:cvv|cvv2|cvc|cvc2|csc|security_code)$/i;

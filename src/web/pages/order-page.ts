@@ -1,6 +1,8 @@
+import type { Fulfillment } from '../../db/fulfillments.js';
 import type { Order } from '../../db/orders.js';
 import type { OrderLine } from '../../domain/cart.js';
 import type { DeclineReason } from '../../domain/decline.js';
+import { trackingLink } from '../../domain/fulfillment.js';
 import { times } from '../../domain/money.js';
 import type { OrderState } from '../../domain/order.js';
 import { formatMoment, formatMoney } from '../../locales/format.js';
@@ -80,7 +82,11 @@ function viewOf(state: OrderState, { closedAndWatched, oversold, orderRefunded }
 export function orderPage(
   i18n: I18n,
   order: Order,
-  { own, ...facts }: OrderFacts & { readonly own: OwnDetail | undefined },
+  {
+    own,
+    fulfillment,
+    ...facts
+  }: OrderFacts & { readonly own: OwnDetail | undefined; readonly fulfillment?: Fulfillment | undefined },
 ): OrderPage {
   const { locale, t } = i18n;
   const view = viewOf(order.state, facts);
@@ -110,8 +116,22 @@ export function orderPage(
     total: formatMoney(order.total, locale),
     statusPath: `/orders/${order.token}/status`,
     actions: own ? [...onwards, ...actions] : [{ label: t('actions.shop'), href: ACTION_PATHS.shop }],
+    ...(fulfillment && { fulfillment: fulfillmentOf(i18n, fulfillment, own !== undefined) }),
     ...(own && { detail: detailOf(i18n, order, own.lines) }),
   };
+}
+
+/** The order link alone shows the state of the fulfillment, and no tracking number. */
+function fulfillmentOf(
+  { t }: I18n,
+  { state, carrier, trackingNumber }: Fulfillment,
+  isOwn: boolean,
+): NonNullable<OrderPage['fulfillment']> {
+  const view = { state: t(`fulfillment.states.${state}`), text: t(`fulfillment.what.${state}`) };
+  if (!isOwn || !carrier || !trackingNumber) return view;
+  const href = trackingLink({ carrier, trackingNumber });
+  const name = carrier === 'other' ? '' : t(`fulfillment.carriers.${carrier}`);
+  return { ...view, shipment: { carrier: name, trackingNumber, ...(href && { href }) } };
 }
 
 function messageKeyOf(

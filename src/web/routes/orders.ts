@@ -3,7 +3,8 @@ import { isAbandoned } from '../../checkout/abandoned-attempt.js';
 import { ownershipMarkOf } from '../../checkout/order-ownership.js';
 import { settlePayment } from '../../checkout/settle-payment.js';
 import { type Attempt, findAttempts } from '../../db/attempts.js';
-import { findOrderByToken, findOrderLines, isStockTaken, type Order } from '../../db/orders.js';
+import { findFulfillment, isStockTaken } from '../../db/fulfillments.js';
+import { findOrderByToken, findOrderLines, type Order } from '../../db/orders.js';
 import { declineReason } from '../../domain/decline.js';
 import { isOrderToken } from '../../domain/ids.js';
 import type { OrderState } from '../../domain/order.js';
@@ -30,7 +31,9 @@ export function addOrderRoutes(app: IRouter, web: WebContext): void {
     const { order, reached } = await currentOrder(web, res);
     const facts = await factsOf(web, order, { attempts: await attemptsOf(web, order), reached });
     const safe_to_pay_again = isSafeToPayAgain(order.state, facts);
-    res.json({ number: order.number, state: order.state, safe_to_pay_again });
+    const fulfillment = await fulfillmentOf(web, order);
+    const { number, state } = order;
+    res.json({ number, state, safe_to_pay_again, fulfillment: fulfillment?.state });
   });
 }
 
@@ -65,10 +68,16 @@ async function sendOrder(web: WebContext, res: Response): Promise<void> {
   const seconds = refreshSeconds(order.state, facts);
   return render(web, res, 'order', {
     title: i18n.t('titles.order', { number: order.number }),
-    page: orderPage(i18n, order, { own, ...facts }),
+    page: orderPage(i18n, order, { own, fulfillment: await fulfillmentOf(web, order), ...facts }),
     scripts: ['/waiting.js'],
     refreshSeconds: seconds,
   });
+}
+
+/** Returns the fulfillment of a paid order, unless its products are sold out. */
+async function fulfillmentOf({ checkout }: WebContext, { id, state }: Order) {
+  const fulfillment = state === 'paid' ? await findFulfillment(checkout.db.queries, id) : undefined;
+  return fulfillment?.stockTaken === 1 ? fulfillment : undefined;
 }
 
 async function ownDetail(web: WebContext, order: Order, attempts: readonly Attempt[]): Promise<OwnDetail> {

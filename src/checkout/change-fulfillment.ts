@@ -1,0 +1,86 @@
+import { findAttempts } from '../db/attempts.js';
+import type { Queries } from '../db/database.js';
+import { type Fulfillment, findFulfillment, updateFulfillment } from '../db/fulfillments.js';
+import { recordEvent } from '../db/history.js';
+import { lockOrder, type Order } from '../db/orders.js';
+import { deleteWaitingJob, jobKey, queueJob } from '../db/outbox.js';
+import {
+  deliveryOf,
+  type FulfillmentState,
+  isFulfillable,
+  nextStates,
+  type Shipment,
+} from '../domain/fulfillment.js';
+import type { CheckoutContext } from './context.js';
+
+/** The new state. `shipped` names the parcel. */
+export type FulfillmentChange =
+  | { readonly to: 'shipped'; readonly shipment: Shipment }
+  | { readonly to: Exclude<FulfillmentState, 'shipped'> };
+
+export interface FulfillmentRequest {
+  readonly orderId: string;
+  /** The version of the fulfillment on the admin user's page (optimistic lock). */
+  readonly version: number;
+  readonly change: FulfillmentChange;
+  /** The admin user, for the order's history. */
+  readonly by: string;
+}
+
+export type FulfillmentOutcome =
+  | { readonly kind: 'done'; readonly order: Order; readonly from: FulfillmentState }
+  /** Another admin user changed it after the page was rendered. */
+  | { readonly kind: 'changed' }
+  /** The order must not be fulfilled now, or its fulfillment does not allow this change. */
+  | { readonly kind: 'not_allowed' };
+
+/**
+ * Changes the fulfillment of a paid order, as the table in `domain/fulfillment.ts` allows, and records it in the order's
+ * history. The customer gets one mail when the order is shipped; a correction sends no other.
+ * Throws if the order does not exist or the database fails.
+ */
+export async function changeFulfillment(
+  context: CheckoutContext,
+  request: FulfillmentRequest,
+): Promise<FulfillmentOutcome> {
+  const at = context.clock.now();
+  const outcome = await context.db.transaction((queries) => apply(queries, request, at));
+  if (outcome.kind === 'done') {
+    const { order, from } = outcome;
+    context.log.info('fulfillment.changed', { order: order.number, from, to: request.change.to });
+  }
+  return outcome;
+}
+
+async function apply(
+  queries: Queries,
+  { orderId, version, change, by }: FulfillmentRequest,
+  at: number,
+): Promise<FulfillmentOutcome> {
+  const order = await lockOrder(queries, orderId);
+  const before = await findFulfillment(queries, orderId);
+  if (!before) return { kind: 'not_allowed' };
+  if (before.version !== version) return { kind: 'changed' };
+  const paying = (await findAttempts(queries, orderId)).find(({ id }) => id === order.paidAttemptId);
+  const { state: from } = before;
+  const { to } = change;
+  if (!isFulfillable(order, paying) || !nextStates(from, deliveryOf(order)).includes(to))
+    return { kind: 'not_allowed' };
+  const { carrier, trackingNumber } = parcelAfter(change, before);
+  await updateFulfillment(queries, before, { state: to, carrier, trackingNumber, updatedAt: at });
+  const detail = { from, to, carrier: carrier ?? undefined, trackingNumber: trackingNumber || undefined, by };
+  await recordEvent(queries, { orderId, at, kind: 'fulfillment_changed', detail });
+  const key = jobKey('shipped', orderId);
+  if (to === 'shipped') await queueJob(queries, { key, orderId, job: 'shipped', at });
+  // A mail that was not sent yet would announce a parcel that was not shipped.
+  if (to === 'preparing') await deleteWaitingJob(queries, key);
+  return { kind: 'done', order, from };
+}
+
+function parcelAfter(
+  change: FulfillmentChange,
+  before: Fulfillment,
+): Pick<Fulfillment, 'carrier' | 'trackingNumber'> {
+  if (change.to === 'shipped') return change.shipment;
+  return change.to === 'preparing' ? { carrier: null, trackingNumber: null } : before;
+}

@@ -1,0 +1,70 @@
+import type { Selectable } from 'kysely';
+import type { Queries } from './database.js';
+import type { FulfillmentsTable } from './schema.js';
+
+/** A row of `fulfillments`. */
+export type Fulfillment = Readonly<Selectable<FulfillmentsTable>>;
+
+/** Creates the fulfillment of an order. Throws on the primary key when the order has one. */
+export async function insertFulfillment(
+  queries: Queries,
+  {
+    orderId,
+    attemptId,
+    at,
+    stockTaken,
+  }: Pick<FulfillmentsTable, 'orderId' | 'attemptId' | 'at' | 'stockTaken'>,
+): Promise<void> {
+  await queries
+    .insertInto('fulfillments')
+    .values({
+      orderId,
+      attemptId,
+      at,
+      stockTaken,
+      state: 'preparing',
+      carrier: null,
+      trackingNumber: null,
+      version: 1,
+      updatedAt: at,
+    })
+    .execute();
+}
+
+/** Returns the fulfillment of an order. `undefined` if the order was never paid. */
+export function findFulfillment(queries: Queries, orderId: string): Promise<Fulfillment | undefined> {
+  return queries.selectFrom('fulfillments').selectAll().where('orderId', '=', orderId).executeTakeFirst();
+}
+
+/** Changes a fulfillment with an optimistic lock. Throws on a conflict, so the transaction rolls back. */
+export async function updateFulfillment(
+  queries: Queries,
+  { orderId, version }: Fulfillment,
+  change: Pick<FulfillmentsTable, 'state' | 'carrier' | 'trackingNumber' | 'updatedAt'>,
+): Promise<void> {
+  const { numUpdatedRows } = await queries
+    .updateTable('fulfillments')
+    .set({ ...change, version: version + 1 })
+    .where('orderId', '=', orderId)
+    .where('version', '=', version)
+    .executeTakeFirst();
+  if (numUpdatedRows !== 1n) throw new Error('the fulfillment changed while it was being changed');
+}
+
+/** Returns whether the products of a paid order were taken from stock. `undefined` without a fulfillment. */
+export async function isStockTaken(queries: Queries, orderId: string): Promise<boolean | undefined> {
+  const fulfillment = queries.selectFrom('fulfillments').select('stockTaken').where('orderId', '=', orderId);
+  const row = await fulfillment.executeTakeFirst();
+  return row && row.stockTaken === 1;
+}
+
+/** Records that the products of an order are taken from stock. Throws unless they were missing. */
+export async function markStockTaken(queries: Queries, orderId: string): Promise<void> {
+  const { numUpdatedRows } = await queries
+    .updateTable('fulfillments')
+    .set({ stockTaken: 1 })
+    .where('orderId', '=', orderId)
+    .where('stockTaken', '=', 0)
+    .executeTakeFirst();
+  if (numUpdatedRows !== 1n) throw new Error('the stock of this order was taken before');
+}

@@ -1,0 +1,119 @@
+import { expect, test } from '@jest/globals';
+import {
+  CARRIERS,
+  type Delivery,
+  deliveryOf,
+  FULFILLMENT_STATES,
+  isFulfillable,
+  nextStates,
+  readShipment,
+  trackingLink,
+} from '../../src/domain/fulfillment.js';
+import { ATTEMPT_STATES, ORDER_STATES } from '../../src/domain/order.js';
+
+const CHANGES: Readonly<Record<Delivery, readonly string[]>> = {
+  shipping: [
+    'preparing → shipped',
+    'preparing → picked_up',
+    'shipped → preparing',
+    'shipped → shipped',
+    'shipped → delivered',
+    'shipped → returned',
+    'delivered → shipped',
+    'delivered → returned',
+    'returned → preparing',
+    'returned → shipped',
+    'picked_up → preparing',
+  ],
+  pickup: ['preparing → picked_up', 'picked_up → preparing'],
+  none: ['preparing → delivered', 'delivered → preparing'],
+};
+
+test.each(Object.entries(CHANGES))('the changes of a fulfillment with %s are exactly these', (...row) => {
+  const [delivery, expected] = row;
+  const allowed = FULFILLMENT_STATES.flatMap((from) =>
+    FULFILLMENT_STATES.filter((to) => nextStates(from, delivery as Delivery).includes(to)).map(
+      (to) => `${from} → ${to}`,
+    ),
+  );
+
+  expect(allowed).toEqual(expected);
+});
+
+test('an order is shipped unless its shipping option is pickup or none', () => {
+  const options = ['standard', 'pickup', 'none', 'express'];
+
+  expect([
+    deliveryOf({ id: 'x' }),
+    ...options.map((shippingOption) => deliveryOf({ id: 'x', shippingOption })),
+  ]).toEqual(['shipping', 'shipping', 'pickup', 'none', 'shipping']);
+});
+
+test('an order is fulfillable only if it is paid without a review reason, and its payment is not refunded', () => {
+  const all = ORDER_STATES.flatMap((state) =>
+    ([null, 'second_payment'] as const).flatMap((reviewReason) =>
+      [...ATTEMPT_STATES, undefined].map((attempt) => ({ state, reviewReason, attempt })),
+    ),
+  );
+
+  const fulfillable = all.filter(({ attempt, ...order }) =>
+    isFulfillable(order, attempt && { state: attempt }),
+  );
+
+  expect(fulfillable).toEqual([{ state: 'paid', reviewReason: null, attempt: 'paid' }]);
+});
+
+const read = (tracking_number: string, carrier = 'dhl') => readShipment({ carrier, tracking_number });
+
+test.each([
+  ['of the carrier', '1234567890', '1234567890'],
+  ['with hyphens', 'MEX01-WE-0094285', 'MEX01-WE-0094285'],
+  ['with spaces', ' 8055 2415\u00a02846 ', '805524152846'],
+  ['of 40 characters', 'A'.repeat(40), 'A'.repeat(40)],
+  ['of 22 digits that contain a valid check digit', '8055241528464720099314', '8055241528464720099314'],
+  ['of 15 digits that no card brand uses', '012345678901237', '012345678901237'],
+])('a tracking number %s is accepted without its spaces', (_what, typed, trackingNumber) => {
+  expect(read(typed)).toEqual({ ok: true, shipment: { carrier: 'dhl', trackingNumber } });
+});
+
+test.each([
+  ['empty', '', 'required'],
+  ['spaces', '  ', 'required'],
+  ['longer than 40 characters', '1'.repeat(41), 'tooLong'],
+  ['10 kB', 'A'.repeat(10_240), 'tooLong'],
+  ['with a control character', '12345\u000067890', 'invalid'],
+  ['with a line break', '12345\r\n67890', 'invalid'],
+  ['with markup', '<b>123</b>', 'invalid'],
+  ['a script address', 'javascript:alert(1)', 'invalid'],
+  ['with a path', '../../x', 'invalid'],
+  ['with other digits', '１２３４５', 'invalid'],
+  ['a hyphen alone', '-', 'invalid'],
+  ['a card number', '4111 1111 1111 1111', 'cardData'],
+  ['a card number with hyphens', '3782-822463-10005', 'cardData'],
+])('a tracking number that is %s is refused', (_what, typed, problem) => {
+  expect(read(typed)).toEqual({ ok: false, problems: { tracking_number: problem } });
+});
+
+test('a shipment needs a listed carrier, and a tracking number unless the carrier is another one', () => {
+  expect(read('', 'other')).toEqual({ ok: true, shipment: { carrier: 'other', trackingNumber: '' } });
+  expect(read('1', '')).toEqual({ ok: false, problems: { carrier: 'required' } });
+  expect(read('1', 'toString')).toEqual({ ok: false, problems: { carrier: 'invalid' } });
+});
+
+test('a tracking link leads to the carrier over HTTPS, and only with a valid tracking number', () => {
+  const links = CARRIERS.map((carrier) => trackingLink({ carrier, trackingNumber: 'AB-1234567' }));
+  const HOSTS = [
+    'cs.estafeta.com',
+    'www.dhl.com',
+    'www.fedex.com',
+    'www.paquetexpress.com.mx',
+    'www.correosdemexico.gob.mx',
+    undefined,
+  ];
+
+  expect(links.map((link) => link && new URL(link).host)).toEqual(HOSTS);
+  for (const link of links) expect(link ?? 'https://').toMatch(/^https:\/\//);
+  for (const carrier of CARRIERS)
+    for (const trackingNumber of ['', 'javascript:alert(1)', '../x', 'a?b#c'])
+      expect(trackingLink({ carrier, trackingNumber })).toBeUndefined();
+});

@@ -21,6 +21,7 @@ const UNKNOWN_TOKENS = [
 
 test('a link to no order is not found, in the same words for any token, and is neither stored nor looked up', async () => {
   await using shop = await openTestShop();
+  const before = await dumpDatabase(shop);
   const client = supertest(shop.url);
 
   for (const token of UNKNOWN_TOKENS) {
@@ -39,7 +40,7 @@ test('a link to no order is not found, in the same words for any token, and is n
   const readWithoutPath = async (token: string) =>
     (await new Customer(shop).get(`/orders/${token}`)).text.replace(/value="[^"]*"/g, '');
   expect(await readWithoutPath('B'.repeat(32))).toBe(await readWithoutPath('nothing'));
-  expect(await dumpDatabase(shop)).toBe('');
+  expect(await dumpDatabase(shop)).toBe(before);
   expect(shop.simulator.control.calls()).toEqual([]);
 });
 

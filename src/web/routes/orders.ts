@@ -3,7 +3,7 @@ import { isAbandoned } from '../../checkout/abandoned-attempt.js';
 import { ownershipMarkOf } from '../../checkout/order-ownership.js';
 import { settlePayment } from '../../checkout/settle-payment.js';
 import { type Attempt, findAttempts } from '../../db/attempts.js';
-import { findFulfillment, isStockTaken } from '../../db/fulfillments.js';
+import { type Fulfillment, findFulfillment } from '../../db/fulfillments.js';
 import { findOrderByToken, findOrderLines, type Order } from '../../db/orders.js';
 import { declineReason } from '../../domain/decline.js';
 import { isOrderToken } from '../../domain/ids.js';
@@ -29,10 +29,10 @@ export function addOrderRoutes(app: IRouter, web: WebContext): void {
   app.get('/orders/:token', (_req, res) => sendOrder(web, res));
   app.get('/orders/:token/status', async (_req, res) => {
     const { order, reached } = await currentOrder(web, res);
-    const facts = await factsOf(web, order, { attempts: await attemptsOf(web, order), reached });
-    const safe_to_pay_again = isSafeToPayAgain(order.state, facts);
     const fulfillment = await fulfillmentOf(web, order);
+    const facts = factsOf(order, { attempts: await attemptsOf(web, order), fulfillment, reached });
     const { number, state } = order;
+    const safe_to_pay_again = isSafeToPayAgain(state, facts);
     res.json({ number, state, safe_to_pay_again, fulfillment: fulfillment?.state });
   });
 }
@@ -64,20 +64,22 @@ async function sendOrder(web: WebContext, res: Response): Promise<void> {
   const own = ownershipMarks(res).includes(ownershipMarkOf(order))
     ? await ownDetail(web, order, attempts)
     : undefined;
-  const facts = await factsOf(web, order, { attempts, reached });
+  const fulfillment = await fulfillmentOf(web, order);
+  const facts = factsOf(order, { attempts, fulfillment, reached });
   const seconds = refreshSeconds(order.state, facts);
   return render(web, res, 'order', {
     title: i18n.t('titles.order', { number: order.number }),
-    page: orderPage(i18n, order, { own, fulfillment: await fulfillmentOf(web, order), ...facts }),
+    page: orderPage(i18n, order, { own, fulfillment, ...facts }),
     scripts: ['/waiting.js'],
     refreshSeconds: seconds,
   });
 }
 
-/** Returns the fulfillment of a paid order, unless its products are sold out. */
-async function fulfillmentOf({ checkout }: WebContext, { id, state }: Order) {
-  const fulfillment = state === 'paid' ? await findFulfillment(checkout.db.queries, id) : undefined;
-  return fulfillment?.stockTaken === 1 ? fulfillment : undefined;
+async function fulfillmentOf(
+  { checkout }: WebContext,
+  { id, state }: Order,
+): Promise<Fulfillment | undefined> {
+  return state === 'paid' ? findFulfillment(checkout.db.queries, id) : undefined;
 }
 
 async function ownDetail(web: WebContext, order: Order, attempts: readonly Attempt[]): Promise<OwnDetail> {
@@ -103,11 +105,13 @@ function attemptsOf({ checkout }: WebContext, { id }: Order): Promise<readonly A
   return findAttempts(checkout.db.queries, id);
 }
 
-async function factsOf(
-  { checkout }: WebContext,
-  order: Order,
-  { attempts, reached }: { readonly attempts: readonly Attempt[]; readonly reached: boolean },
-): Promise<OrderFacts> {
+interface OrderReading {
+  readonly attempts: readonly Attempt[];
+  readonly fulfillment: Fulfillment | undefined;
+  readonly reached: boolean;
+}
+
+function factsOf(order: Order, { attempts, fulfillment, reached }: OrderReading): OrderFacts {
   const watched = attempts.filter((attempt) => attempt.state === 'superseded');
   const mayBePaid = watched.length > 0 && (order.state === 'cancelled' || !reached);
   const refunded = attempts.filter((attempt) => attempt.state === 'refunded');
@@ -116,7 +120,7 @@ async function factsOf(
   return {
     refunded: refunded.length > 0,
     orderRefunded: refunded.some(({ id }) => id === order.paidAttemptId),
-    oversold: mayBeOversold && (await isStockTaken(checkout.db.queries, order.id)) === false,
+    oversold: mayBeOversold && fulfillment?.stockTaken === 0,
     closedAndWatched: mayBePaid && CLOSED.includes(order.state),
     gaveUpBankPage: order.state !== 'paid' && watched.some((attempt) => attempt.abandonedAt !== null),
   };

@@ -123,6 +123,19 @@ test('after a decline the pieces stay reserved for 15 more minutes, and a new at
   expect([await orderStates(shop), await stockOf(shop)]).toEqual([['paid'], 0]);
 });
 
+test('a decline after the reservation has lapsed does not reserve the pieces again', async () => {
+  await using shop = await openTestShop({ env: { ORDER_TTL_MINUTES: '1440' } });
+  await setStock(shop, 1);
+  const customer = await Customer.withCart(shop, { product_id: LIMITED });
+  await payByCard(shop, customer, CARDS.challenged);
+  shop.simulator.control.refuse(shop.simulator.control.payments()[0]?.id ?? '');
+  passTime(shop, 61 * MINUTE);
+
+  await reconcileAll(shop.context.checkout);
+
+  expect([await orderStates(shop), await leftOf(shop)]).toEqual([['declined'], 1]);
+});
+
 test('a cancelled payment page releases its pieces at once, and the same order can reserve them again', async () => {
   await using shop = await openTestShop();
   await setStock(shop, 1);

@@ -163,7 +163,7 @@ async function lacksStock(queries: Queries, order: Order): Promise<boolean> {
   return attempts.some(({ id, state }) => id === order.paidAttemptId && state === 'paid');
 }
 
-/** A paid order needs no reservation, and neither does an earlier order of its cart. An ended one needs none either. */
+/** Ends the reservation of an ended order. A paid order also ends those of replaced orders of its cart. */
 async function releaseReservation(queries: Queries, { id, cartId, state }: Order, at: number): Promise<void> {
   if (state === 'paid') await releaseCart(queries, cartId);
   if (state === 'expired' || state === 'cancelled') await releaseOrder(queries, id);

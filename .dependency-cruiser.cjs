@@ -65,15 +65,17 @@ module.exports = {
     {
       name: 'folders-do-not-import-the-entries',
       severity: 'error',
-      from: { path: '^src/[^/]+/' },
+      from: { path: '^src/[^/]+/', pathNot: '^src/cli/' },
       to: { path: '^src/[^/]+\\.ts$', pathNot: '^src/log\\.ts$' },
     },
     ours('tools/simulator', [], { comment: 'the simulator is written from the interface alone' }),
     ours('tools/drill', ['src/db', 'tools/simulator'], {
       comment: 'the drill meets the shop over HTTP and reads its database',
     }),
-    ours('tools/bench', ['src/db'], { files: ['project-root'] }),
-    ours('tools/doctor', ['src/db', 'src/mail', 'src/domain'], { files: ['config', 'settings'] }),
+    ours('tools/bench', ['src/db', 'src/domain'], { files: ['project-root'] }),
+    ours('tools/doctor', ['src/catalog', 'src/db', 'src/mail', 'src/domain'], {
+      files: ['config', 'settings', 'project-root'],
+    }),
     ours('tools/contract', ['src/domain'], {
       files: ['settings'],
       comment: 'the contract run judges the gateway, so it does not see it through our own client',
@@ -87,6 +89,7 @@ module.exports = {
     packageOnlyIn('templates-only-in-views', 'ejs', '^src/(web|mail)/|^tools/simulator/'),
     packageOnlyIn('prompts-only-in-setup', '@clack', '^tools/setup/'),
     packageOnlyIn('prom-client-only-in-metrics', 'prom-client', '^src/metrics/'),
+    packageOnlyIn('csv-only-in-catalog', 'csv-parse|csv-stringify', '^src/catalog/'),
     packageOnlyIn('axios-only-in-bench', 'axios', '^tools/bench/bare-express\\.ts$'),
     packageOnlyIn('cockatiel-only-where-calls-are-limited', 'cockatiel', '^src/(gateway|admin)/'),
     // The drill's crash-at-write counts what goes to the database from below the shop's own code.

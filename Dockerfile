@@ -1,4 +1,5 @@
 # Image of the shop: docker build -t tianguis .   Default command: `node dist/src/main.js`. Worker: `node dist/src/worker.js`.
+# Products: `node dist/src/cli/catalog.js import FILE`.
 ARG NODE=24-bookworm-slim
 
 FROM node:${NODE} AS build

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { findMissingPictures } from './catalog/missing-pictures.js';
 import { importSampleCatalog } from './catalog/sample-catalog.js';
 import type { CheckoutContext, CheckoutPolicy, Clock } from './checkout/context.js';
 import { createLookupBudget, unlimitedLookups } from './checkout/lookup-budget.js';
@@ -26,6 +27,7 @@ import { refusedWebhooks } from './web/refused-webhooks.js';
 /** Lease to start an attempt at the gateway: longer than the deadline of the call plus the writes around it. */
 const LEASE_MS = { hosted: 12_000, card: 35_000 } as const;
 const JOB_DEADLINE_MS = 60_000;
+const MAX_LOGGED_IDS = 10;
 
 export interface AppContext extends AsyncDisposable {
   readonly checkout: CheckoutContext;
@@ -84,7 +86,16 @@ export async function createContext(
     policy: checkoutPolicy(config, secrets),
   };
   await db.migrate();
-  if (!config.production) await importSampleCatalog(db, directory('sample/products.csv'), clock.now());
+  const [locale] = config.locales;
+  const hasPicture = (path: string) => existsSync(directory(join('public', path)));
+  if (!config.production)
+    await importSampleCatalog(db, directory('sample/products.csv'), { at: clock.now(), locale, hasPicture });
+  const withoutPicture = await findMissingPictures(db.queries, hasPicture);
+  if (withoutPicture.length > 0)
+    log.warn('product.picture_not_found', {
+      count: withoutPicture.length,
+      products: withoutPicture.slice(0, MAX_LOGGED_IDS).join(' '),
+    });
   const shutdown = new AbortController();
   const parts = { checkout, translations, metrics, shutdown: shutdown.signal };
   return {

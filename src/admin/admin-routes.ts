@@ -17,11 +17,12 @@ import {
 } from './admin-session.js';
 import { addOrdersRoutes } from './orders-routes.js';
 import { addOverviewRoutes } from './overview-routes.js';
+import { addProductsRoutes } from './products-routes.js';
 
 /** Limit of failed sign-ins by address. There is no shared limit, because other clients could lock the merchant out. */
 const FAILED_SIGN_INS = { name: 'admin_address', most: 10, seconds: 600 } as const;
 
-/** Adds the back office under `/admin`: sign-in, overview, orders and decisions. Adds nothing without an admin password. */
+/** Adds the back office under `/admin`: sign-in, overview, orders, decisions and products. Adds nothing without an admin password. */
 export function addAdminRoutes(app: IRouter, web: WebContext): void {
   const { adminPassword, sessionSecret } = web.settings;
   if (adminPassword === undefined) return;
@@ -38,6 +39,7 @@ export function addAdminRoutes(app: IRouter, web: WebContext): void {
   addOverviewRoutes(app, web);
   addOrdersRoutes(app, web);
   addAdminOrderRoutes(app, web);
+  addProductsRoutes(app, web);
 }
 
 const hidden: RequestHandler = (_req, res, next) => {

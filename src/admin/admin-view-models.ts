@@ -1,5 +1,5 @@
 /** Models of the back office views. They hold formatted strings and flags only. */
-import type { FieldView, OrderTone, SummaryLine } from '../web/view-models.js';
+import type { FieldView, OrderTone, PageLinks, SummaryLine } from '../web/view-models.js';
 
 /** views/admin-sign-in.ejs: posts `password`. */
 export interface AdminSignInPage {
@@ -168,4 +168,59 @@ export interface AdminOrderPage extends AdminOrderRow {
   readonly asksGatewayId: boolean;
   /** Absent if the order was never paid. */
   readonly fulfillment?: AdminFulfillment;
+}
+
+/** views/admin-products.ejs: the form sends `q` by GET. */
+export interface AdminProductsPage {
+  readonly typed: string;
+  /** Number of products, as text. */
+  readonly found: string;
+  readonly rows: readonly {
+    readonly id: string;
+    readonly href: string;
+    readonly name: string;
+    readonly price: string;
+    readonly stock: string;
+    readonly state: string;
+    readonly tone: OrderTone;
+  }[];
+  readonly pages?: PageLinks;
+}
+
+/**
+ * views/admin-product.ejs: posts `price`, `stock`, `visible`, `version`, `seen_stock` and the texts to the product's path.
+ */
+export interface AdminProductPage {
+  readonly id: string;
+  readonly name: string;
+  /** Page of the product. Absent if the product is hidden. */
+  readonly shopHref?: string;
+  /** Result of the last action of the admin user. */
+  readonly result?: string;
+  readonly errors: readonly { readonly field: string; readonly message: string }[];
+  readonly price: FieldView;
+  /** Empty: unlimited. */
+  readonly stock: FieldView;
+  readonly visible: boolean;
+  /** The texts of each locale. */
+  readonly texts: readonly {
+    readonly lang: string;
+    readonly label: string;
+    readonly fields: readonly (FieldView & {
+      readonly name: string;
+      readonly label: string;
+      readonly limit: string;
+      readonly multiline: boolean;
+    })[];
+  }[];
+  /** Version for optimistic locking. */
+  readonly version: string;
+  /** The stock as shown. A stock that differs is a change. */
+  readonly seenStock: string;
+  readonly events: readonly {
+    readonly at: string;
+    readonly by: string;
+    readonly kind: string;
+    readonly changes: readonly { readonly column: string; readonly before: string; readonly after: string }[];
+  }[];
 }

@@ -1,15 +1,19 @@
 import { readFile } from 'node:fs/promises';
 import type { Database } from '../db/database.js';
-import { hasProducts, insertProducts } from '../db/products.js';
-import { readCsv } from './csv.js';
-import { readProductRows } from './product-rows.js';
+import { hasProducts } from '../db/products.js';
+import { type ImportOptions, importProducts } from './import-products.js';
+import { readProducts } from './read-products.js';
 
 /** Imports a CSV file into an empty catalog. Safe to call from several processes at the same time. */
-export async function importSampleCatalog({ queries }: Database, file: string, at: number): Promise<void> {
-  if (await hasProducts(queries)) return;
-  const rows = readCsv(await readFile(file, 'utf8')) ?? [];
-  const result = readProductRows(rows);
-  if (!result.ok)
-    throw new Error(`the sample catalog cannot be used:\n  - ${result.problems.join('\n  - ')}`);
-  await insertProducts(queries, result.products, { at, after: 0 });
+export async function importSampleCatalog(
+  db: Database,
+  file: string,
+  options: Omit<ImportOptions, 'by'>,
+): Promise<void> {
+  if (await hasProducts(db.queries)) return;
+  const reading = readProducts(await readFile(file), options.locale);
+  const result = reading.ok
+    ? await importProducts(db, reading.rows, { ...options, by: 'sample catalog' })
+    : reading;
+  if (!result.ok) throw new Error(`${file} cannot be imported:\n  - ${result.problems.join('\n  - ')}`);
 }

@@ -58,8 +58,8 @@ interface ProductEventsTable {
   productId: string;
   at: number;
   by: string;
-  kind: string;
-  /** JSON with the changed values before and after. */
+  kind: 'created' | 'changed';
+  /** JSON with the changed cells before and after. */
   detail: string;
 }
 

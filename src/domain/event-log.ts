@@ -30,6 +30,8 @@ export type LogEvent =
   | 'process.stop_failed'
   | 'process.stopping'
   | 'process.warm_up_failed'
+  | 'product.changed'
+  | 'product.picture_not_found'
   | 'proxy.header_ignored'
   | 'rate_limit.exceeded'
   | 'readiness.failed'
@@ -80,6 +82,7 @@ export const LOG_FIELDS = [
   'route',
   'url',
   'count',
+  'products',
 ] as const;
 
 export type LogFields = Readonly<Partial<Record<(typeof LOG_FIELDS)[number], string | number | undefined>>>;

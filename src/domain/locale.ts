@@ -2,10 +2,11 @@
 export const LOCALES = ['es-MX', 'en'] as const;
 export type Locale = (typeof LOCALES)[number];
 
-/** A text in the default locale, and optionally in the others. */
-export type Texts = Readonly<Record<(typeof LOCALES)[0], string>> & Readonly<Partial<Record<Locale, string>>>;
+/** A text per locale. */
+export type Texts = Readonly<Partial<Record<Locale, string>>>;
 
-/** Returns the text in this locale, or in the default locale if it is not translated. */
+/** Returns the text in this locale, or in the first locale that has one. Empty if none has. */
 export function textIn(texts: Texts, locale: Locale): string {
-  return texts[locale] ?? texts[LOCALES[0]];
+  const has = [locale, ...LOCALES].find((each) => texts[each] !== undefined);
+  return (has && texts[has]) ?? '';
 }

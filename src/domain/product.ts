@@ -44,19 +44,22 @@ export interface CatalogQuery {
   /** Search words as typed. */
   readonly text: string;
   readonly category?: string;
+  /** Products that are not visible match, too. */
+  readonly withHidden?: boolean;
 }
 
 const SHORTEST_PLURAL = 4;
 
-/** Returns the text in which `searchTerms` are found: all texts of all locales, without accents and case. */
+/** Returns the text in which `searchTerms` are found: the words of id and texts once, without accents and case. */
 export function searchTextOf({
+  id,
   name,
   description,
   imageAlt,
   category,
-}: Pick<Product, 'name' | 'description' | 'imageAlt' | 'category'>): string {
+}: Pick<Product, 'id' | 'name' | 'description' | 'imageAlt' | 'category'>): string {
   const texts = [name, description, imageAlt, category.name].flatMap((each) => Object.values(each));
-  return ` ${wordsOf(texts.join(' ')).join(' ')}`;
+  return ` ${[...new Set(wordsOf([id, ...texts].join(' ')))].join(' ')}`;
 }
 
 /** Returns the beginning of a word for each word of a search. Terms hold letters and digits only. */

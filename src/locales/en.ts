@@ -39,6 +39,7 @@ export const en: Messages = {
     search: 'Search',
     categories: 'Product categories',
     everything: 'All',
+    empty: 'There are no products on sale yet. Please come back soon.',
     results: 'Results for “{{text}}”',
     resultsInCategory: '“{{text}}” in {{category}}',
     pages: 'Catalog pages',
@@ -259,6 +260,49 @@ export const en: Messages = {
     overview: 'Overview',
     orders: 'Orders',
     nav: 'Back office sections',
+    products: {
+      title: 'Products',
+      search: 'Find products',
+      searchLabel: 'Name or id of the product',
+      none: 'No product matches this search.',
+      id: 'Id',
+      price: 'Price',
+      priceHint: 'In pesos, VAT included. For example 1,099.00.',
+      stock: 'Stock',
+      stockHint: 'Pieces on hand. Leave it empty if there is no limit.',
+      unlimited: 'Unlimited',
+      state: 'State',
+      visible: 'On sale',
+      hidden: 'Hidden',
+      isVisible: 'On sale: customers see the product and can buy it',
+      inShop: 'View in the shop',
+      texts: {
+        name: 'Name',
+        description: 'Description',
+        image_alt: 'Text of the picture',
+        category: 'Category',
+      },
+      save: 'Save changes',
+      noEvents: 'No changes yet.',
+      events: { created: 'Product created', changed: 'Product changed' },
+      results: {
+        saved: 'The changes were saved.',
+        unchanged: 'There was nothing to change.',
+        changed_meanwhile:
+          'The product changed while you edited it, and nothing was saved. Check the history. If you save again, these values apply.',
+      },
+      problems: {
+        price: 'Enter a price above zero, in pesos, for example 1,099.00.',
+        stock: 'Enter a whole number from 0 to 1,000,000, or leave the field empty.',
+        name: 'Enter the name in one line of at most {{limit}} characters that does not begin with =, +, - or @.',
+        description:
+          'Enter a description of at most {{limit}} characters that does not begin with =, +, - or @.',
+        image_alt:
+          'Describe the picture in one line of at most {{limit}} characters that does not begin with =, +, - or @.',
+        category:
+          'Enter the category in one line of at most {{limit}} characters that does not begin with =, +, - or @.',
+      },
+    },
     filter: {
       title: 'Find orders',
       search: 'Order number, email or name',

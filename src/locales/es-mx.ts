@@ -38,6 +38,7 @@ export const esMx = {
     search: 'Buscar',
     categories: 'Categorías de productos',
     everything: 'Todo',
+    empty: 'Todavía no hay productos a la venta. Vuelve pronto.',
     results: 'Resultados de «{{text}}»',
     resultsInCategory: '«{{text}}» en {{category}}',
     pages: 'Páginas del catálogo',
@@ -255,6 +256,49 @@ export const esMx = {
     overview: 'Resumen',
     orders: 'Pedidos',
     nav: 'Secciones del panel de administración',
+    products: {
+      title: 'Productos',
+      search: 'Buscar productos',
+      searchLabel: 'Nombre o clave del producto',
+      none: 'Ningún producto coincide con la búsqueda.',
+      id: 'Clave',
+      price: 'Precio',
+      priceHint: 'En pesos, IVA incluido. Por ejemplo 1,099.00.',
+      stock: 'Existencias',
+      stockHint: 'Piezas disponibles. Déjalo vacío si no hay límite.',
+      unlimited: 'Sin límite',
+      state: 'Estado',
+      visible: 'En venta',
+      hidden: 'Oculto',
+      isVisible: 'En venta: los clientes ven el producto y pueden comprarlo',
+      inShop: 'Ver en la tienda',
+      texts: {
+        name: 'Nombre',
+        description: 'Descripción',
+        image_alt: 'Texto de la imagen',
+        category: 'Categoría',
+      },
+      save: 'Guardar cambios',
+      noEvents: 'Todavía no hay cambios.',
+      events: { created: 'Producto creado', changed: 'Producto modificado' },
+      results: {
+        saved: 'Guardamos los cambios.',
+        unchanged: 'No había nada que cambiar.',
+        changed_meanwhile:
+          'El producto cambió mientras lo editabas y no guardamos nada. Revisa el historial. Si guardas de nuevo, se aplican estos valores.',
+      },
+      problems: {
+        price: 'Escribe un precio mayor que cero, en pesos, por ejemplo 1,099.00.',
+        stock: 'Escribe un número entero de 0 a 1,000,000, o deja el campo vacío.',
+        name: 'Escribe el nombre en un solo renglón, con {{limit}} caracteres como máximo y sin empezar con =, +, - o @.',
+        description:
+          'Escribe la descripción con {{limit}} caracteres como máximo y sin empezar con =, +, - o @.',
+        image_alt:
+          'Describe la imagen en un solo renglón, con {{limit}} caracteres como máximo y sin empezar con =, +, - o @.',
+        category:
+          'Escribe la categoría en un solo renglón, con {{limit}} caracteres como máximo y sin empezar con =, +, - o @.',
+      },
+    },
     filter: {
       title: 'Buscar pedidos',
       search: 'Número de pedido, correo o nombre',

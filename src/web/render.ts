@@ -4,6 +4,8 @@ import type {
   AdminOrderPage,
   AdminOrdersPage,
   AdminOverviewPage,
+  AdminProductPage,
+  AdminProductsPage,
   AdminSignInPage,
   PackingSlip,
 } from '../admin/admin-view-models.js';
@@ -35,6 +37,8 @@ export interface ViewModels {
   'admin-orders': AdminOrdersPage;
   'admin-order': AdminOrderPage;
   'admin-packing-slip': PackingSlip;
+  'admin-products': AdminProductsPage;
+  'admin-product': AdminProductPage;
 }
 
 export interface PageOptions<V extends keyof ViewModels> {

@@ -39,12 +39,17 @@ export interface CatalogPage {
   readonly products: readonly ProductCard[];
   /** Heading and result count of a search or category. Absent if all products are shown. */
   readonly narrowed?: { readonly heading: string; readonly found: string };
-  /** Links to the neighboring pages. Absent if all products are on one page. */
-  readonly pages?: {
-    readonly label: string;
-    readonly previous: string | undefined;
-    readonly next: string | undefined;
-  };
+  /** The shop has no visible product. */
+  readonly empty: boolean;
+  /** Absent if all products are on one page. */
+  readonly pages?: PageLinks;
+}
+
+/** Links to the neighboring pages of a list. */
+export interface PageLinks {
+  readonly label: string;
+  readonly previous: string | undefined;
+  readonly next: string | undefined;
 }
 
 /** views/product.ejs: the form posts `product_id` and `quantity` to `/cart/items`. */

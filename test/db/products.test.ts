@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { writeProducts } from '../../src/db/product-changes.js';
 import {
   findCategories,
   findProduct,
   findProductBySlug,
-  insertProducts,
   PAGE_SIZE,
   searchProducts,
 } from '../../src/db/products.js';
@@ -49,7 +49,8 @@ const candles = numbers(PAGE_SIZE + 1).map(
 let database: TestDatabase;
 beforeAll(async () => {
   database = await openTestDatabase();
-  await insertProducts(database.db.queries, [soap, hidden, ...candles], { at: 1, after: 0 });
+  const products = [soap, hidden, ...candles].map((product, position) => ({ product, position }));
+  await writeProducts(database.db.queries, products, 1);
 });
 afterAll(async () => {
   await database[Symbol.asyncDispose]();

@@ -29,7 +29,14 @@ import {
 } from '../../src/db/orders.js';
 import { findOrderPageJobs, leaseJobs } from '../../src/db/outbox.js';
 import { countWebhooks, findWaitingJobs, jobBacklog, orderBacklog } from '../../src/db/overview-counts.js';
-import { findProductNames } from '../../src/db/products.js';
+import { findProductEvents, findStoredProduct } from '../../src/db/product-changes.js';
+import {
+  findCategories,
+  findProduct,
+  findProductBySlug,
+  findProductNames,
+  searchProducts,
+} from '../../src/db/products.js';
 import { deleteExpired, erasePersonalData } from '../../src/db/retention.js';
 import { paidIn, placedIn } from '../../src/db/sales.js';
 import { type OrderCursor, type OrderFilter, searchOrders } from '../../src/db/search-orders.js';
@@ -172,6 +179,16 @@ test.each<[string, Look]>([
   ['due attempts', (queries) => leaseDueAttempts(queries, lease)],
   ['due webhook events', (queries) => leaseWebhooks(queries, lease)],
   ['due outbox jobs', (queries) => leaseJobs(queries, { ...lease, types: ['receipt', 'on_paid'] })],
+  ['product', (queries) => findProduct(queries, 'x', 1)],
+  ['product by its slug', (queries) => findProductBySlug(queries, 'x', 1)],
+  ['product of the back office', (queries) => findStoredProduct(queries, 'x')],
+  ['history of a product', (queries) => findProductEvents(queries, 'x', 5)],
+  ['page of the catalog', (queries) => searchProducts(queries, { text: '' }, { page: 1, at: 1 })],
+  [
+    'page of a category',
+    (queries) => searchProducts(queries, { text: '', category: 'x' }, { page: 1, at: 1 }),
+  ],
+  ['categories', findCategories],
   ['cart lines of a paid order', (queries) => emptyCartOf(queries, { id: 'x', cartId: 'y' }, 1)],
 ])('a query during a request finds %s without reading a table', async (_what, query) => {
   const plans = await plansOf(database.db, query);

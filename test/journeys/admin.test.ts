@@ -54,6 +54,29 @@ test('a merchant in the back office on a phone decides an order in review, and t
   expect(await customer.page.locator('main').textContent()).toContain('Te devolvimos el pago');
 });
 
+test('a merchant in the back office on a phone changes the price of a product, after a field error', async () => {
+  await using shop = await openTestShop({ env: { ADMIN_PASSWORD: PASSWORD } });
+  await using merchant = await openVisit(shop, PHONE);
+  const { page } = merchant;
+  merchant.expectTrouble(/^console error: Failed to load resource: .* 422/);
+
+  await page.goto('/admin');
+  await signIn(page);
+  await page.getByRole('link', { name: 'Productos' }).click();
+  await expectAccessible(page);
+  await page.getByRole('link', { name: 'Taza de talavera azul' }).click();
+  await page.getByLabel('Precio').fill('1.099,00');
+  await page.getByTestId('admin-save').click();
+  await page.locator('#price-error').waitFor();
+  await expectAccessible(page);
+  await page.getByLabel('Precio').fill('300');
+  await page.getByTestId('admin-save').click();
+  await page.getByTestId('admin-result').waitFor();
+
+  expect(await page.getByTestId('admin-history').textContent()).toContain('289.00 → 300.00');
+  await expectAccessible(page);
+});
+
 test('a merchant in the back office on a phone uses overview, order list, export, job retry and the other locale with the keyboard', async () => {
   await using shop = await openTestShop({ env: { ADMIN_PASSWORD: PASSWORD } });
   await using merchant = await openVisit(shop, PHONE);

@@ -120,10 +120,10 @@ test(
     expect(run(clone, 'bash', '-c', guide('Another language', 'sh'))).toEqual({ code: 0, output: '' });
     const messages = join(clone, 'src/locales/pt.ts');
     writeFileSync(messages, readFileSync(messages, 'utf8').replace(/\ben:/, 'pt:'));
-    rmSync(join(clone, 'data'), { recursive: true });
-    writeFileSync(join(clone, 'sample/products.csv'), guide('Products from a CSV file', 'csv'));
+    writeFileSync(join(clone, 'products.csv'), guide('Own products', 'csv'));
     const settings = [guide('One payment flow', 'sh'), `ERP_URL=${erp.url}\nERP_KEY=a-key-of-the-erp-only\n`];
     writeFileSync(join(clone, '.env'), settings.join(''));
+    expect(run(clone, 'bash', '-c', guide('Own products', 'sh'))).toMatchObject({ code: 0 });
     await start('npm start');
     await buy('jabon-avena');
     // The hook of the first purchase may run after the restart, too.

@@ -88,6 +88,7 @@ test('the files of the image start in production and serve pages with their file
   await shop.start({ nodeOptions: ['--preserve-symlinks'] });
 
   const page = await (await fetch(url)).text();
+  expect(page).toContain('data-test="empty-catalog"');
   const [style = '/none'] = /\/assets\/shop\.css\?v=\w+/.exec(page) ?? [];
   expect((await fetch(url + style)).status).toBe(200);
   expect((await fetch(`${url}/assets/products/taza-talavera.svg`)).status).toBe(200);

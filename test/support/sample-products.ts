@@ -1,15 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readCsv } from '../../src/catalog/csv.js';
-import { readProductRows } from '../../src/catalog/product-rows.js';
+import { productReader } from '../../src/catalog/product-cells.js';
+import { readProducts } from '../../src/catalog/read-products.js';
 import type { Product } from '../../src/domain/product.js';
 import { projectRoot } from '../../src/project-root.js';
 
 /** Returns the products of `sample/products.csv`, in display order. */
 export function sampleProducts(): readonly [Product, ...Product[]] {
-  const rows = readCsv(readFileSync(join(projectRoot, 'sample/products.csv'), 'utf8')) ?? [];
-  const result = readProductRows(rows);
-  const [first, ...others] = result.ok ? result.products : [];
+  const file = readProducts(readFileSync(join(projectRoot, 'sample/products.csv')), 'es-MX');
+  const read = productReader({ locale: 'es-MX', hasPicture: () => true });
+  const products = (file.ok ? file.rows : []).flatMap(({ cells }) => {
+    const reading = read(cells);
+    return reading.ok ? [reading.product] : [];
+  });
+  const [first, ...others] = products;
   if (!first) throw new Error('sample/products.csv has no products');
   return [first, ...others];
 }

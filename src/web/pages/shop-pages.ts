@@ -35,6 +35,7 @@ export function catalogPage(i18n: I18n, input: CatalogInput): CatalogPage {
   return {
     typed: query.text,
     categories: categoryLinks(i18n, input),
+    empty: input.categories.length === 0,
     products: products.map((product) => ({
       name: textIn(product.name, locale),
       price: formatMoney(product.price, locale),

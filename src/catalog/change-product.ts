@@ -1,0 +1,55 @@
+import type { Database } from '../db/database.js';
+import { lockStoredProducts, recordProductEvents, writeProducts } from '../db/product-changes.js';
+import {
+  type CellProblem,
+  type Cells,
+  cellsOf,
+  changedCells,
+  type ProductRules,
+  productReader,
+} from './product-cells.js';
+
+export interface ProductChange {
+  readonly id: string;
+  /** Version that the admin user saw (optimistic lock). */
+  readonly version: number;
+  /** Stock that the admin user saw. A sale changes the stock without a new version. */
+  readonly seenStock: string;
+  /** The new cells. Other cells stay. */
+  readonly cells: Cells;
+  readonly at: number;
+  /** Author in the history. */
+  readonly by: string;
+}
+
+export type ProductChangeResult =
+  | { readonly kind: 'saved' | 'unchanged' }
+  /** The product or its stock changed after the page was rendered. */
+  | { readonly kind: 'changed_meanwhile' }
+  | { readonly kind: 'refused'; readonly problems: readonly CellProblem[] };
+
+/** Changes one product and records the change in its history. Throws if the product does not exist. */
+export function changeProduct(
+  db: Database,
+  { id, version, seenStock, cells, at, by }: ProductChange,
+  locale: ProductRules['locale'],
+): Promise<ProductChangeResult> {
+  return db.transaction(async (queries) => {
+    const before = (await lockStoredProducts(queries, [id])).get(id);
+    if (!before) throw new Error('no such product');
+    const stored = cellsOf(before.product);
+    const { stock, ...others } = cells;
+    const restocks = stock !== seenStock;
+    if (before.version !== version || (restocks && stored['stock'] !== seenStock))
+      return { kind: 'changed_meanwhile' };
+    // The picture is not part of the change, so a missing file does not prevent it.
+    const read = productReader({ locale, hasPicture: () => true });
+    const reading = read({ ...stored, ...others, ...(restocks ? cells : {}) });
+    if (!reading.ok) return { kind: 'refused', problems: reading.problems };
+    const detail = changedCells(before.product, reading.product);
+    if (Object.keys(detail).length === 0) return { kind: 'unchanged' };
+    await writeProducts(queries, [{ product: reading.product, position: before.position }], at);
+    await recordProductEvents(queries, [{ productId: id, at, by, kind: 'changed', detail }]);
+    return { kind: 'saved' };
+  });
+}

@@ -1,0 +1,98 @@
+/** `npm run catalog`: imports products from a CSV file, or exports them into one. */
+import { createWriteStream, existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { parseArgs } from 'node:util';
+import { exportProducts } from '../catalog/export-products.js';
+import { type ImportResult, importProducts } from '../catalog/import-products.js';
+import { readProducts } from '../catalog/read-products.js';
+import { type Database, openDatabase } from '../db/database.js';
+import { configOrExit } from '../process-lifecycle.js';
+import { projectRoot } from '../project-root.js';
+
+const USAGE = `npm run catalog -- import FILE [--stock] [--hide-missing] [--dry-run]
+npm run catalog -- export FILE
+  --stock          existing products take their stock from the file, too
+  --hide-missing   products that the file does not have are hidden
+  --dry-run        prints what would change, and changes nothing
+docs/adapting.md lists the columns. Exit code: 0 when done, 1 when the file is refused or an error occurs, 2 for invalid options.
+`;
+const MAX_SHOWN = 100;
+const FLAG = { type: 'boolean', default: false } as const;
+const OPTIONS = { stock: FLAG, 'hide-missing': FLAG, 'dry-run': FLAG, help: FLAG } as const;
+
+const { values, command, file } = argumentsOrExit();
+if (existsSync('.env')) process.loadEnvFile();
+const { config } = configOrExit(process.env);
+try {
+  await using db = openDatabase(config.databaseUrl, () => {});
+  await db.migrate();
+  if (command === 'export') await exportTo(db);
+  else await importFrom(db);
+} catch (error) {
+  process.stderr.write(
+    `The catalog was not ${command}ed: ${error instanceof Error ? error.message : 'unknown'}\n`,
+  );
+  process.exitCode = 1;
+}
+
+function argumentsOrExit() {
+  try {
+    const { values: options, positionals } = parseArgs({ options: OPTIONS, allowPositionals: true });
+    const [name, path, ...others] = positionals;
+    if (options.help) {
+      process.stdout.write(USAGE);
+      process.exit(0);
+    }
+    if ((name === 'import' || name === 'export') && path && others.length === 0)
+      return { values: options, command: name, file: path };
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : 'unknown'}\n`);
+  }
+  process.stderr.write(USAGE);
+  process.exit(2);
+}
+
+async function exportTo({ queries }: Database): Promise<void> {
+  await pipeline(Readable.from(exportProducts(queries)), createWriteStream(file));
+  process.stdout.write(`The products were exported to ${file}.\n`);
+}
+
+async function importFrom(db: Database): Promise<void> {
+  const [locale] = config.locales;
+  const reading = readProducts(await readFile(file), locale);
+  const result = reading.ok
+    ? await importProducts(db, reading.rows, {
+        ...{ locale, hasPicture: (path: string) => existsSync(join(projectRoot, 'public', path)) },
+        ...{ at: Date.now(), by: 'catalog import' },
+        ...{ stock: values.stock, hideMissing: values['hide-missing'], dryRun: values['dry-run'] },
+      })
+    : reading;
+  if (result.ok) return report(result);
+  process.stderr.write(`${file} was refused, and nothing changed:\n${listOf(result.problems)}`);
+  process.exitCode = 1;
+}
+
+function report({ created, changed, unchanged, hidden }: Extract<ImportResult, { ok: true }>): void {
+  const counts = `${created.length} new, ${changed.length} changed, ${unchanged} unchanged, ${hidden.length} hidden`;
+  process.stdout.write(`${values['dry-run'] ? 'Dry run, nothing was written: ' : ''}${counts}\n`);
+  process.stdout.write(
+    listOf([
+      ...created.map((id) => `new: ${id}`),
+      ...changed.map(({ id, columns }) => `changed: ${id} (${columns.join(', ')})`),
+      ...hidden.map((id) => `hidden: ${id}`),
+    ]),
+  );
+}
+
+function listOf(lines: readonly string[]): string {
+  const more = lines.length > MAX_SHOWN ? `  … and ${lines.length - MAX_SHOWN} more\n` : '';
+  return (
+    lines
+      .slice(0, MAX_SHOWN)
+      .map((line) => `  - ${line}\n`)
+      .join('') + more
+  );
+}

@@ -1,0 +1,174 @@
+import { afterAll, beforeEach, expect, test } from '@jest/globals';
+import { cellsOf } from '../../src/catalog/product-cells.js';
+import { findProductEvents, findStoredProduct, writeProducts } from '../../src/db/product-changes.js';
+import { openBackOffice, PASSWORD } from '../support/admin.js';
+import { Customer } from '../support/customer.js';
+import { theOrder } from '../support/inspect.js';
+import { sampleProducts } from '../support/sample-products.js';
+import { openTestShop } from '../support/test-shop.js';
+
+const shop = await openTestShop({ env: { ADMIN_PASSWORD: PASSWORD } });
+const { queries } = shop.context.checkout.db;
+const merchant = await openBackOffice(shop);
+const PATH = '/admin/products/taza-talavera';
+const [MUG] = sampleProducts();
+afterAll(async () => shop[Symbol.asyncDispose]());
+
+async function stored() {
+  const found = await findStoredProduct(queries, 'taza-talavera');
+  if (!found) throw new Error('no product');
+  return found;
+}
+
+beforeEach(async () => {
+  await writeProducts(queries, [{ product: MUG, position: 1 }], 1);
+});
+
+/** Returns the fields of the form as the page shows them, with changes. */
+async function fields(changes: Readonly<Record<string, string>> = {}) {
+  const { product, version } = await stored();
+  const cells = cellsOf(product);
+  return { ...cells, version: String(version), seen_stock: cells['stock'], ...changes };
+}
+
+const priceOn = (html: string) => /\$[\d,]+\.\d\d/.exec(html)?.[0];
+
+test('the product list finds products by name and id, hidden ones too', async () => {
+  await writeProducts(queries, [{ product: { ...MUG, visible: false }, position: 1 }], 1);
+
+  const all = await merchant.get('/admin/products');
+  const byName = await merchant.get('/admin/products?q=TAZA');
+  const byId = await merchant.get('/admin/products?q=taza-talavera');
+  const none = await merchant.get('/admin/products?q=nada');
+
+  for (const { text } of [all, byName, byId]) expect(text).toContain(`href="${PATH}"`);
+  expect(byName.text.match(/href="\/admin\/products\/[\w-]+"/g)).toHaveLength(1);
+  expect(none.text).toContain('Ningún producto coincide');
+  expect((await merchant.get('/admin/products?page=9')).status).toBe(404);
+});
+
+test('a product page shows the product with its history, and an unknown id is not found', async () => {
+  const page = await merchant.get(PATH);
+  const unknown = await Promise.all([
+    merchant.get('/admin/products/nothing'),
+    merchant.post('/admin/products/nothing', await fields()),
+  ]);
+
+  expect(page.text).toContain('value="289.00"');
+  expect(page.text).toContain('sample catalog');
+  expect(unknown.map(({ status }) => status)).toEqual([404, 404]);
+  expect((await new Customer(shop).get(PATH)).headers['location']).toBe('/admin/sign-in');
+});
+
+test('a saved product has its new values in the shop, and the change is in its history', async () => {
+  const changes = { price: '1,099.50', stock: '7', name_en: 'Mug', description_es_mx: 'Dos\r\nlíneas' };
+  const before = await stored();
+
+  const answer = await merchant.post(PATH, await fields(changes));
+
+  expect([answer.status, answer.headers['location']]).toEqual([303, `${PATH}?result=saved`]);
+  const { product, version } = await stored();
+  expect(product).toEqual({
+    ...MUG,
+    ...{ price: 109_950, stock: 7, name: { ...MUG.name, en: 'Mug' } },
+    description: { ...MUG.description, 'es-MX': 'Dos\nlíneas' },
+  });
+  expect(version).toBe(before.version + 1);
+  const [event] = await findProductEvents(queries, 'taza-talavera', 1);
+  expect(event).toMatchObject({ by: 'admin', kind: 'changed', detail: { price: ['289.00', '1099.50'] } });
+  expect((await merchant.get(`${PATH}?result=saved`)).text).toContain('Guardamos los cambios.');
+});
+
+test('a form without changes writes nothing', async () => {
+  const before = await stored();
+
+  const answer = await merchant.post(PATH, await fields());
+
+  expect(answer.headers['location']).toBe(`${PATH}?result=unchanged`);
+  expect(await stored()).toEqual(before);
+});
+
+test('invalid fields are refused with an error at each field and the typed values', async () => {
+  const before = await stored();
+  const changes = {
+    price: '1.099,00',
+    stock: '-1',
+    name_es_mx: '',
+    category_en: '=1',
+    description_en: '<b>',
+  };
+
+  const { status, text } = await merchant.post(PATH, await fields(changes));
+
+  expect(status).toBe(422);
+  for (const name of ['price', 'stock', 'name_es_mx', 'category_en']) {
+    expect(text).toContain(`id="${name}-error"`);
+    expect(text).toContain(`href="#${name}"`);
+  }
+  expect(text).not.toContain('id="description_en-error"');
+  for (const typed of ['1.099,00', '-1', '=1']) expect(text).toContain(`value="${typed}"`);
+  expect(text).toContain('&lt;b&gt;</textarea>');
+  expect(await stored()).toEqual(before);
+});
+
+test('a form of an older version is refused with the typed values, and saving it again applies them', async () => {
+  const form = await fields({ price: '300' });
+  await merchant.post(PATH, await fields({ price: '310' }));
+
+  const { status, text } = await merchant.post(PATH, form);
+  const between = await stored();
+  const version = /name="version" value="(\d+)"/.exec(text)?.[1] ?? '';
+  await merchant.post(PATH, { ...form, version });
+
+  expect([status, between.product.price]).toEqual([409, 31_000]);
+  expect(text).toContain('value="300"');
+  expect(text).toContain('El producto cambió mientras lo editabas');
+  expect((await stored()).product.price).toBe(30_000);
+});
+
+test('a price that is saved during a sale leaves the stock of the sale, and a stock that is saved is refused', async () => {
+  await writeProducts(queries, [{ product: { ...MUG, stock: 5 }, position: 1 }], 1);
+  const [price, stock] = [await fields({ price: '300' }), await fields({ stock: '9' })];
+  await queries.updateTable('products').set({ stock: 4 }).where('id', '=', 'taza-talavera').execute();
+
+  const refused = await merchant.post(PATH, stock);
+  const saved = await merchant.post(PATH, price);
+
+  expect([refused.status, saved.status]).toEqual([409, 303]);
+  expect((await stored()).product).toMatchObject({ price: 30_000, stock: 4 });
+});
+
+test('a hidden product cannot be seen or bought', async () => {
+  const customer = await Customer.withCart(shop);
+
+  await merchant.post(PATH, await fields({ visible: '' }));
+
+  expect((await customer.get(`/products/${MUG.slug}`)).status).toBe(404);
+  expect((await customer.get('/cart')).text).toContain(MUG.name['es-MX']);
+  expect((await customer.payHosted()).status).toBe(409);
+});
+
+test('a new price is charged at once, shown on cached pages after 2 s, and confirmed by a customer with the old one', async () => {
+  const customer = await Customer.withCart(shop);
+  const visitor = new Customer(shop);
+  const page = `/products/${MUG.slug}`;
+  expect(priceOn((await visitor.get(page)).text)).toBe('$289.00');
+  const form = await customer.get('/checkout');
+  const seen = /name="seen_total" value="(\d+)"/.exec(form.text)?.[1];
+
+  await merchant.post(PATH, await fields({ price: '300' }));
+
+  const cart = await customer.get('/cart');
+  const changed = await customer.payHosted({
+    ...{ first_name: 'Eva', last_name: 'Ruiz', email: 'eva@example.com' },
+    seen_total: seen,
+  });
+  expect(cart.text).toContain('$300.00');
+  expect([changed.status, shop.simulator.control.sessions()]).toEqual([409, []]);
+  expect(changed.text).toContain('$300.00');
+  expect((await customer.payHosted()).status).toBe(302);
+  expect((await theOrder(shop)).total).toBe(30_000);
+  const startedAt = performance.now();
+  while (priceOn((await visitor.get(page)).text) !== '$300.00')
+    if (performance.now() - startedAt > 4_000) throw new Error('the cached page has the old price');
+});

@@ -1,0 +1,46 @@
+import { afterAll, beforeEach, expect, test } from '@jest/globals';
+import { writeProducts } from '../../../src/db/product-changes.js';
+import type { Product } from '../../../src/domain/product.js';
+import { sampleProducts } from '../../../test/support/sample-products.js';
+import { openTestShop } from '../../../test/support/test-shop.js';
+import { checkRunningShop, problemsOf } from './support.js';
+
+const shop = await openTestShop();
+const { queries } = shop.context.checkout.db;
+const [MUG] = sampleProducts();
+afterAll(async () => shop[Symbol.asyncDispose]());
+
+beforeEach(async () => {
+  await queries.deleteFrom('productEvents').execute();
+  await queries.deleteFrom('products').execute();
+});
+
+const fill = (...products: readonly Product[]) =>
+  writeProducts(
+    queries,
+    products.map((product, position) => ({ product, position })),
+    1,
+  );
+
+async function problems(production = true): Promise<readonly string[]> {
+  return problemsOf(await checkRunningShop(shop, {}, { production }), 'catalog');
+}
+
+test('an empty catalog is reported in production only', async () => {
+  expect(await problems()).toEqual(['catalog warning The catalog is empty.']);
+  expect(await problems(false)).toEqual([]);
+});
+
+test('visible products without a picture file are reported', async () => {
+  const gone = { ...MUG, id: 'gone', slug: 'gone', image: '/products/gone.jpg' };
+  await fill(MUG, gone, { ...gone, id: 'hidden', slug: 'hidden', visible: false });
+
+  expect(await problems()).toEqual(['catalog warning Products have no picture file: gone.']);
+});
+
+test('products without a name in an offered locale are noted', async () => {
+  const { 'es-MX': name = '' } = MUG.name;
+  await fill(MUG, { ...MUG, id: 'spanish', slug: 'spanish', name: { 'es-MX': name } });
+
+  expect(await problems()).toEqual(['catalog note Products have no name in a locale of LOCALES: spanish.']);
+});

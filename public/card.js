@@ -15,7 +15,7 @@ const progress = document.querySelector('#card-progress');
 const problem = document.querySelector('#card-problem');
 const problemList = document.querySelector('#card-problem-list');
 const text = form.dataset;
-const payLabel = pay.textContent;
+let payLabel = pay.textContent;
 
 const digitsOf = (value) => value.normalize('NFKC').replace(/\D/gu, '');
 
@@ -120,10 +120,14 @@ function cvvProblem() {
 }
 
 function problems() {
-  const contact = [...form.querySelectorAll('input[required]')].map((input) => [
-    input,
-    input.value.trim() !== '' && input.checkValidity() ? undefined : input.dataset.error,
-  ]);
+  const required = [...form.querySelectorAll('input[required], select[required]')];
+  // The address fields are hidden if the shipping option needs no address.
+  const contact = required
+    .filter((input) => !input.closest('[hidden]'))
+    .map((input) => [
+      input,
+      input.value.trim() !== '' && input.checkValidity() ? undefined : input.dataset.error,
+    ]);
   return [
     ...contact,
     [number, numberProblem()],
@@ -186,6 +190,7 @@ function summarize(entries) {
 // Payment
 
 function setBusy(message) {
+  if (!pay.disabled) payLabel = pay.textContent;
   pay.disabled = message !== undefined;
   pay.textContent = message ?? payLabel;
   progress.textContent = message ?? '';

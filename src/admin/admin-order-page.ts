@@ -1,13 +1,16 @@
+import { mayCorrectAddress } from '../checkout/correct-address.js';
 import { JOB_LEASE_MS } from '../checkout/process-outbox.js';
 import type { Attempt } from '../db/attempts.js';
 import type { Fulfillment } from '../db/fulfillments.js';
 import type { Order } from '../db/orders.js';
 import type { OutboxJob } from '../db/outbox.js';
 import type { OrderLine } from '../domain/cart.js';
-import { CONTACT_FIELD_NAMES, CONTACT_FIELDS } from '../domain/contact.js';
+import { ADDRESS_FIELD_NAMES, CONTACT_FIELDS, PERSON_FIELD_NAMES } from '../domain/contact.js';
 import { openDecisions } from '../domain/decision.js';
 import { times } from '../domain/money.js';
+import { addressLines } from '../locales/address.js';
 import { formatMoment, formatMoney } from '../locales/format.js';
+import { contactFields, fieldErrors, type TypedContact } from '../web/pages/contact-fields.js';
 import type { I18n } from '../web/pages/shop-pages.js';
 import type { AdminOrderPage } from './admin-view-models.js';
 import { formatShortMoment } from './format-time.js';
@@ -23,6 +26,7 @@ export const ACTION_RESULTS = [
   'changed',
   'not_open',
   'out_of_stock',
+  'address_corrected',
   'checked',
   'rescheduled',
   'not_waiting',
@@ -46,11 +50,11 @@ export interface OrderRecord {
   readonly now: number;
 }
 
-/** Builds the model of the order page, with the decisions that are open. */
+/** Builds the model of the order page, with the decisions that are open. `typed` holds a refused address correction. */
 export function adminOrderPage(
   i18n: I18n,
   record: OrderRecord,
-  result: ActionResult | undefined,
+  { result, typed }: { readonly result?: ActionResult; readonly typed?: TypedContact },
 ): AdminOrderPage {
   const { t } = i18n;
   const { order, attempts, fulfillment, refused } = record;
@@ -61,6 +65,11 @@ export function adminOrderPage(
     ...(result && { result: t(`admin.actionResults.${result}`) }),
     stateReason: stateReason(i18n, order, record.events),
     facts: factsOf(i18n, order),
+    address: addressLines(t, order),
+    correction: mayCorrectAddress(order)
+      ? contactFields(i18n, typed ?? storedAddress(order), ADDRESS_FIELD_NAMES)
+      : [],
+    errors: typed ? fieldErrors(i18n, typed, ADDRESS_FIELD_NAMES) : [],
     lines: linesOf(i18n, record.lines),
     attempts: attempts.map((attempt) => attemptOf(i18n, attempt)),
     jobs: record.jobs.map((job) => jobOf(i18n, job, record.now)),
@@ -87,11 +96,17 @@ function factsOf({ locale, t }: I18n, order: Order): AdminOrderPage['facts'] {
   return [
     { label: t('admin.facts.placed'), value: formatMoment(order.createdAt, locale) },
     ...paid,
-    ...CONTACT_FIELD_NAMES.map((name) => ({
+    ...PERSON_FIELD_NAMES.map((name) => ({
       label: t(`fields.${name}.label`),
       value: order[CONTACT_FIELDS[name].column],
     })),
+    { label: t('admin.facts.shipping'), value: t(`shipping.${order.shippingOption}.label`) },
   ];
+}
+
+function storedAddress(order: Order): TypedContact {
+  const values = ADDRESS_FIELD_NAMES.map((name) => [name, order[CONTACT_FIELDS[name].column]]);
+  return { values: Object.fromEntries(values), problems: {} };
 }
 
 function linesOf({ locale }: I18n, lines: readonly OrderLine[]): AdminOrderPage['lines'] {

@@ -4,6 +4,7 @@ import {
   type FulfillmentChange,
   type FulfillmentOutcome,
 } from '../checkout/change-fulfillment.js';
+import { correctAddress } from '../checkout/correct-address.js';
 import { decideOrder } from '../checkout/decide-order.js';
 import { findTranslatedLines } from '../checkout/find-translated-lines.js';
 import { retryJob } from '../checkout/retry-job.js';
@@ -13,10 +14,13 @@ import { findFulfillment } from '../db/fulfillments.js';
 import { findHistory } from '../db/history.js';
 import { findOrderByNumber, type Order } from '../db/orders.js';
 import { findOrderPageJobs, ORDER_PAGE_JOBS } from '../db/outbox.js';
+import { ADDRESS_FIELD_NAMES, readContact } from '../domain/contact.js';
 import { DECISIONS } from '../domain/decision.js';
 import { FULFILLMENT_STATES, isFulfillable, readShipment } from '../domain/fulfillment.js';
 import { ShopError } from '../domain/shop-error.js';
+import { typedTexts } from '../web/checkout-form.js';
 import type { WebContext } from '../web/context.js';
+import type { TypedContact } from '../web/pages/contact-fields.js';
 import { readText } from '../web/read-text.js';
 import { render } from '../web/render.js';
 import { checkoutFor, contextOf, logOrderNumber } from '../web/request-context.js';
@@ -32,7 +36,10 @@ const GATEWAY_ID = /^[\w.:-]{1,128}$/;
 /** The only admin user. */
 const ADMIN_USER = 'admin';
 
-/** Adds the order page with its actions: check the payment, retry an outbox job, decide a review, fulfill the order. */
+/**
+ * Adds the order page with its actions: check the payment, retry an outbox job, decide a review, fulfill the order,
+ * correct the address.
+ */
 export function addAdminOrderRoutes(app: IRouter, web: WebContext): void {
   app.get('/admin/orders/:number', (req, res) => sendOrder(web, req, res));
   app.post('/admin/orders/:number/check', (_req, res) => check(web, res));
@@ -40,6 +47,7 @@ export function addAdminOrderRoutes(app: IRouter, web: WebContext): void {
   app.post('/admin/orders/:number/decision', (req, res) => decide(web, req, res));
   app.post('/admin/orders/:number/fulfillment', (req, res) => fulfill(web, req, res));
   app.get('/admin/orders/:number/packing-slip', (_req, res) => sendPackingSlip(web, res));
+  app.post('/admin/orders/:number/address', (req, res) => correct(web, req, res));
 }
 
 async function orderOf(web: WebContext, res: Response): Promise<Order> {
@@ -49,22 +57,23 @@ async function orderOf(web: WebContext, res: Response): Promise<Order> {
   return order;
 }
 
-/** Sends the order page. With a refused shipment it has status 422, the posted fields and their errors. */
+/** Sends the order page. A refused shipment or address has status 422, the posted fields and their errors. */
 async function sendOrder(
   web: WebContext,
   req: Request,
   res: Response,
-  refused?: RefusedShipment,
+  { shipment, address }: { readonly shipment?: RefusedShipment; readonly address?: TypedContact } = {},
 ): Promise<void> {
+  const isRefused = shipment !== undefined || address !== undefined;
   const reader = contextOf(res);
-  const record = { ...(await readRecord(web, await orderOf(web, res))), refused };
+  const record = { ...(await readRecord(web, await orderOf(web, res))), refused: shipment };
   const { order } = record;
   const result = ACTION_RESULTS.find((key) => key === req.query['result']);
   const name = reader.t('titles.order', { number: order.number });
-  const title = refused ? reader.t('titles.withErrors', { title: name }) : name;
-  const page = adminOrderPage(reader, record, result);
+  const title = isRefused ? reader.t('titles.withErrors', { title: name }) : name;
+  const page = adminOrderPage(reader, record, { result, typed: address });
   const path = adminOrderPath(order);
-  await render(web, res, 'admin-order', { title, page, path, status: refused ? 422 : 200 });
+  await render(web, res, 'admin-order', { title, page, path, status: isRefused ? 422 : 200 });
 }
 
 async function readRecord({ checkout, settings }: WebContext, order: Order): Promise<OrderRecord> {
@@ -122,7 +131,7 @@ async function fulfill(web: WebContext, req: Request, res: Response): Promise<vo
       tracking_number: postedText(req, 'tracking_number'),
     };
     const reading = readShipment(typed);
-    if (!reading.ok) return sendOrder(web, req, res, { typed, problems: reading.problems });
+    if (!reading.ok) return sendOrder(web, req, res, { shipment: { typed, problems: reading.problems } });
     change = { to, shipment: reading.shipment };
   } else change = { to };
   const outcome = await changeFulfillment(checkoutFor(web, res), {
@@ -152,6 +161,19 @@ async function sendPackingSlip(web: WebContext, res: Response): Promise<void> {
     title: reader.t('admin.slip.title', { number: order.number }),
     page: packingSlip(reader, order, lines.get(order.id) ?? []),
   });
+}
+
+async function correct(web: WebContext, req: Request, res: Response): Promise<void> {
+  const order = await orderOf(web, res);
+  const fields = req.body as Readonly<Record<string, unknown>>;
+  const result = readContact(fields, ADDRESS_FIELD_NAMES);
+  if (!result.ok)
+    return sendOrder(web, req, res, { address: { values: typedTexts(fields), problems: result.problems } });
+  const context = checkoutFor(web, res);
+  const version = Number(postedText(req, 'version'));
+  const outcome = await correctAddress(context, { orderId: order.id, version, address: result.contact });
+  context.log.info('order.address_corrected', { order: order.number, to: outcome });
+  answer(res, order, outcome);
 }
 
 function answer(res: Response, order: Order, result: ActionResult): void {

@@ -1,5 +1,12 @@
 /** Models of the back office views. They hold formatted strings and flags only. */
-import type { FieldView, OrderTone, PageLinks, SummaryLine } from '../web/view-models.js';
+import type {
+  CheckoutPage,
+  ContactFieldView,
+  FieldView,
+  OrderTone,
+  PageLinks,
+  SummaryLine,
+} from '../web/view-models.js';
 
 /** views/admin-sign-in.ejs: posts `password`. */
 export interface AdminSignInPage {
@@ -126,9 +133,10 @@ export interface PackingSlip {
 }
 
 /**
- * views/admin-order.ejs: posts to `…/check`, `…/jobs`, `…/decision` and `…/fulfillment`.
+ * views/admin-order.ejs: posts to `…/check`, `…/jobs`, `…/decision`, `…/fulfillment` and `…/address`.
  * Fields of `…/jobs`: `job`. Fields of `…/decision`: `decision`, `note`, `gateway_id` and `version`.
  * Fields of `…/fulfillment`: `to` and `version`; for `shipped` also `carrier` and `tracking_number`.
+ * Fields of `…/address`: the address fields and `version`.
  */
 export interface AdminOrderPage extends AdminOrderRow {
   /** Result of the last action of the admin user. */
@@ -136,6 +144,11 @@ export interface AdminOrderPage extends AdminOrderRow {
   /** Reason for the state of the order, as a sentence. */
   readonly stateReason: string;
   readonly facts: readonly Fact[];
+  /** Delivery address as lines. Empty if the order has none. */
+  readonly address: readonly string[];
+  /** Fields of the address form. Empty if the address cannot be corrected. */
+  readonly correction: readonly ContactFieldView[];
+  readonly errors: CheckoutPage['errors'];
   readonly lines: readonly SummaryLine[];
   readonly attempts: readonly {
     readonly title: string;

@@ -20,6 +20,7 @@ const EVENT_KINDS = [
   'placed',
   'superseded',
   'contact_corrected',
+  'address_corrected',
   'attempt_started',
   'attempt_opened',
   'attempt_failed',

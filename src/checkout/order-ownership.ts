@@ -9,12 +9,17 @@ export interface CustomerIdentity {
 }
 
 /**
- * Returns the ownership mark that a session stores for an order. It covers the contact, because a cart may be shared:
- * another customer of the same cart must not read the name and address.
+ * Returns the ownership mark that a session stores for an order. It covers the contact that the customer submitted,
+ * because a cart may be shared: another customer of the same cart must not read the name and address.
  */
-export function ownershipMarkOf(order: Order): string {
-  const person = JSON.stringify(Object.values(contactOf(order)));
-  return `${order.id}.${createHash('sha256').update(`${order.id}${person}`).digest('base64url')}`;
+export function ownershipMarkOf({ id, contactHash }: Pick<Order, 'id' | 'contactHash'>): string {
+  return `${id}.${contactHash}`;
+}
+
+/** Returns the column `contactHash` of an order. A correction by an admin user leaves it unchanged. */
+export function contactHashOf(orderId: string, contact: Contact): string {
+  const person = JSON.stringify(Object.values(contactOf(contact)));
+  return createHash('sha256').update(`${orderId}${person}`).digest('base64url');
 }
 
 /** Returns the order id in an ownership mark. */

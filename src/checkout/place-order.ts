@@ -24,20 +24,24 @@ import {
   timeOrderedId,
 } from '../domain/ids.js';
 import type { Locale } from '../domain/locale.js';
-import { CURRENCY } from '../domain/money.js';
+import { readState } from '../domain/mexican-states.js';
+import { type Centavos, CURRENCY, sum } from '../domain/money.js';
 import type { PaymentFlow } from '../domain/order.js';
+import { type ShippingOption, type ShippingOptionId, shippingOptions } from '../domain/shipping.js';
 import { ShopError } from '../domain/shop-error.js';
 import { isAbandoned } from './abandoned-attempt.js';
 import { insertNewAttempt, type LeasedAttempt } from './acquire-attempt.js';
 import { applyTransition } from './apply-transition.js';
 import type { CheckoutContext } from './context.js';
-import { isOwnOrder, isSamePerson } from './order-ownership.js';
+import { contactHashOf, isOwnOrder, isSamePerson } from './order-ownership.js';
 import { reserveCart } from './reserve-stock.js';
 import { settlePayment } from './settle-payment.js';
 
 export interface CheckoutRequest {
   readonly cartId: string | undefined;
   readonly contact: Contact;
+  /** The chosen shipping option, and the name of its order line in the customer's locale. */
+  readonly shipping: { readonly option: ShippingOptionId; readonly name: string };
   readonly locale: Locale;
   /** Ownership marks of orders that the customer's session placed. */
   readonly ownershipMarks: readonly string[];
@@ -54,14 +58,18 @@ export type Placement =
   | { readonly kind: 'placed'; readonly order: Order; readonly lease?: LeasedAttempt }
   /** An earlier order of this cart must end first, or already covers the cart. */
   | { readonly kind: 'earlier_order'; readonly order: Order }
-  /** Prices, products or quantities differ from the page that the customer saw. The customer must confirm the cart again. */
-  | { readonly kind: 'cart_changed'; readonly cart: PricedCart }
+  /**
+   * Products, quantities, prices or shipping options differ from the page that the customer saw. The customer must confirm
+   * the cart again. `total` is absent if the chosen shipping option is not offered.
+   */
+  | { readonly kind: 'cart_changed'; readonly cart: PricedCart; readonly total?: Centavos }
   | { readonly kind: 'cart_empty' };
 
 /**
  * Creates an order from the cart: frozen lines, total, contact, reservation and the first attempt, all committed before the
- * gateway is called. One cart version creates at most one order, also with concurrent calls. Throws `ShopError`
- * `gateway_unavailable` if an earlier order cannot be looked up, and `too_many_attempts` for too many reservations.
+ * gateway is called. One cart version creates at most one order, also with concurrent calls. Another e-mail address or
+ * another shipping option creates a new order, as a changed cart does. Throws `ShopError` `gateway_unavailable` if an
+ * earlier order cannot be looked up, and `too_many_attempts` for too many reservations.
  */
 export async function placeOrder(
   context: CheckoutContext,
@@ -126,13 +134,33 @@ async function placeFilledCart(
 ): Promise<PlaceResult> {
   const { priced, request, earlier } = input;
   const cart = await refreshPrices(queries, input);
-  if (differsFromSeen(priced, request.seenTotal)) return { kind: 'cart_changed', cart: priced };
+  const offers = offersOf(priced, request);
+  const offer = offers.find(({ id }) => id === request.shipping.option);
+  if (!offer) return { kind: 'cart_changed', cart: priced };
+  const { total } = offer;
+  if (differsFromSeen(priced, offers, { total, seenTotal: request.seenTotal }))
+    return { kind: 'cart_changed', cart: priced, total };
   const same = earlier?.cartVersion === cart.version ? earlier : undefined;
-  if (same) return reuseOrder(queries, context, { ...input, order: same });
-  if (earlier && mayBePaid(earlier, cart, input)) return { kind: 'settle_first', order: earlier };
+  if (same && !isOwnOrder(same, request) && !(await isUnstarted(queries, same)))
+    return { kind: 'earlier_order', order: same };
+  if (same && mayReuse(same, { request, total }))
+    return reuseOrder(queries, context, { ...input, order: same });
+  const next = same ? { ...cart, version: cart.version + 1 } : cart;
+  if (earlier && mayBePaid(earlier, next, input)) return { kind: 'settle_first', order: earlier };
   if (earlier && !(await mayReplace(queries, context, { earlier, input })))
     return { kind: 'earlier_order', order: earlier };
-  return writeOrder(queries, context, { ...input, cart });
+  if (same) await incrementCartVersion(queries, cart.id, input.at);
+  return writeOrder(queries, context, { ...input, cart: next, offer });
+}
+
+/** A shipping option with the total of the order. */
+interface Offer extends ShippingOption {
+  readonly total: Centavos;
+}
+
+function offersOf({ lines, total }: PricedCart, { contact }: CheckoutRequest): readonly Offer[] {
+  const options = shippingOptions(lines, total, readState(contact.deliveryState));
+  return options.map((option) => ({ ...option, total: sum([total, option.price]) }));
 }
 
 /** An earlier pending order of the cart may be paid in another tab, so it is settled first. */
@@ -166,19 +194,32 @@ async function refreshPrices(
   return { ...cart, version: cart.version + 1 };
 }
 
-function differsFromSeen(priced: PricedCart, seenTotal: string | undefined): boolean {
-  if (seenTotal !== undefined) return seenTotal !== String(priced.total);
-  return isChanged(priced);
+/** A page without a total is accepted only if no other total was possible. */
+function differsFromSeen(
+  priced: PricedCart,
+  offers: readonly Offer[],
+  { total, seenTotal }: { readonly total: Centavos; readonly seenTotal: string | undefined },
+): boolean {
+  if (seenTotal !== undefined) return seenTotal !== String(total);
+  return offers.some((offer) => offer.total !== total) || isChanged(priced);
 }
 
-/** Reuses the order of this cart version for its own customer. Another customer is sent to the order page. */
+/** Returns whether the order of this cart version stays valid: the customer pays the same total in the same way. */
+function mayReuse(
+  order: Order,
+  { request, total }: { readonly request: CheckoutRequest; readonly total: Centavos },
+): boolean {
+  if (order.state === 'paid') return true;
+  const isSameSale = order.total === total && order.shippingOption === request.shipping.option;
+  return isSameSale && order.email === request.contact.email;
+}
+
+/** Renews the reservation of the order, and stores a corrected contact. */
 async function reuseOrder(
   queries: Queries,
   context: CheckoutContext,
   { order, request, priced, at }: CartToPlace & { readonly order: Order },
 ): Promise<Placement> {
-  if (!isOwnOrder(order, request) && !(await isUnstarted(queries, order)))
-    return { kind: 'earlier_order', order };
   // An order whose payment may have succeeded keeps its reservation until its time.
   if (order.state !== 'paid' && !isUnresolved(order))
     await reserveCart(queries, context, { order, priced, addressKey: request.addressKey, at });
@@ -192,7 +233,7 @@ async function isUnstarted(queries: Queries, order: Order): Promise<boolean> {
   return !attempts.some((attempt) => attempt.live === 1);
 }
 
-/** Updates the contact of an unpaid order, so that the receipt uses it. Lines and total of an order never change. */
+/** Updates name and address of an unpaid order. Lines, total and shipping option of an order never change. */
 async function correctContact(
   queries: Queries,
   context: CheckoutContext,
@@ -201,7 +242,8 @@ async function correctContact(
   if (order.state === 'paid' || isSamePerson(order, request.contact)) return order;
   const at = context.clock.now();
   const locked = await lockOrder(queries, order.id);
-  const corrected = await patchOrder(queries, locked, { at, patch: request.contact });
+  const patch = { ...request.contact, contactHash: contactHashOf(order.id, request.contact) };
+  const corrected = await patchOrder(queries, locked, { at, patch });
   await recordEvent(queries, { orderId: order.id, at, kind: 'contact_corrected', detail: {} });
   return corrected;
 }
@@ -235,9 +277,10 @@ interface CartToPlace extends PlaceInput {
 async function writeOrder(
   queries: Queries,
   context: CheckoutContext,
-  order: CartToPlace,
+  order: CartToPlace & { readonly offer: Offer },
 ): Promise<Placement> {
   const { at } = order;
+  const { contact, shipping, locale } = order.request;
   const id = timeOrderedId(at, randomBytes(ID_BYTES));
   const number = orderNumber(randomBytes(ORDER_NUMBER_BYTES));
   const row = {
@@ -248,10 +291,12 @@ async function writeOrder(
     cartVersion: order.cart.version,
     state: 'created' as const,
     version: 1,
-    total: order.priced.total,
+    total: order.offer.total,
     currency: CURRENCY,
-    ...order.request.contact,
-    locale: order.request.locale,
+    ...contact,
+    shippingOption: shipping.option,
+    contactHash: contactHashOf(id, contact),
+    locale,
     reviewReason: null,
     supersededBy: null,
     paidAttemptId: null,
@@ -259,7 +304,7 @@ async function writeOrder(
     updatedAt: at,
     paidAt: null,
   };
-  const lines = freezeLines(order.priced, order.request.locale);
+  const lines = freezeLines(order.priced, locale, { name: shipping.name, price: order.offer.price });
   await insertOrder(queries, row, lines);
   if (order.earlier) {
     await replaceOrder(queries, context, order.earlier.id, { successor: row, at });

@@ -126,7 +126,10 @@ export function findOrderLines(queries: Queries, orderId: string): Promise<reado
 }
 
 export type OrderPatch = Partial<
-  Pick<OrdersTable, 'reviewReason' | 'supersededBy' | 'paidAttemptId' | 'paidAt' | keyof Contact>
+  Pick<
+    OrdersTable,
+    'reviewReason' | 'supersededBy' | 'paidAttemptId' | 'paidAt' | 'contactHash' | keyof Contact
+  >
 >;
 
 /**

@@ -57,7 +57,7 @@ export async function erasePersonalData(
 ): Promise<number> {
   const erased = await queries
     .updateTable('orders')
-    .set({ ...mapContact(() => ''), ...searchNames({ firstName: '', lastName: '' }) })
+    .set({ ...mapContact(() => ''), ...searchNames({ firstName: '', lastName: '' }), contactHash: '' })
     .where('id', 'in', (eb) =>
       eb
         .selectFrom('orders')

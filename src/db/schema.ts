@@ -7,6 +7,7 @@ import type { Centavos } from '../domain/money.js';
 import type { AttemptState, OrderState, PaymentFlow, ReviewReason } from '../domain/order.js';
 import type { TaxRate } from '../domain/product.js';
 import type { SearchNames } from '../domain/search-name.js';
+import type { ShippingOptionId } from '../domain/shipping.js';
 import type { PaidJob } from '../domain/transition.js';
 
 interface CartsTable {
@@ -76,6 +77,9 @@ export interface OrdersTable extends Contact {
   version: number;
   total: Centavos;
   currency: string;
+  shippingOption: ShippingOptionId;
+  /** Hash of the contact as the customer submitted it. Sessions prove with it that they placed the order. */
+  contactHash: string;
   locale: Locale;
   /** The review reason: why the order needs a person's decision. */
   reviewReason: ReviewReason | null;

@@ -1,6 +1,7 @@
 import { type Locale, textIn } from './locale.js';
 import { type Centavos, sum, times } from './money.js';
 import type { Product } from './product.js';
+import { SHIPPING_LINE, type ShippingOption } from './shipping.js';
 
 export const MAX_QUANTITY = 99;
 export const MAX_LINES = 50;
@@ -99,12 +100,24 @@ export interface OrderLine {
   readonly quantity: number;
 }
 
-/** Returns the order lines for a cart, with names in the customer's locale. They never change afterwards. */
-export function freezeLines(cart: PricedCart, locale: Locale): readonly OrderLine[] {
-  return cart.lines.map(({ product, quantity, unitPrice }) => ({
+/**
+ * Returns the order lines for a cart, with names in the customer's locale. They never change afterwards. A shipping price
+ * above zero is the last line.
+ */
+export function freezeLines(
+  cart: PricedCart,
+  locale: Locale,
+  shipping: Pick<ShippingOption, 'price'> & { readonly name: string },
+): readonly OrderLine[] {
+  const goods = cart.lines.map(({ product, quantity, unitPrice }) => ({
     productId: product.id,
     name: textIn(product.name, locale),
     unitPrice,
     quantity,
   }));
+  if (shipping.price === 0) return goods;
+  return [
+    ...goods,
+    { productId: SHIPPING_LINE, name: shipping.name, unitPrice: shipping.price, quantity: 1 },
+  ];
 }

@@ -20,6 +20,7 @@ export type LogEvent =
   | 'job.retried'
   | 'lookup.failed'
   | 'metrics.read_failed'
+  | 'order.address_corrected'
   | 'order.changed'
   | 'order.decided'
   | 'order.placed'

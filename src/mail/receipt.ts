@@ -1,6 +1,7 @@
 import type { PaidOrder, ShippedOrder } from '../checkout/context.js';
 import { trackingLink } from '../domain/fulfillment.js';
 import { times } from '../domain/money.js';
+import { addressLines } from '../locales/address.js';
 import { formatMoment, formatMoney } from '../locales/format.js';
 import type { Translations } from '../locales/translations.js';
 import type { MailContent, RenderMail } from './mail-template.js';
@@ -31,11 +32,19 @@ export function composeReceipt({ order, lines, key, stockTaken }: PaidOrder, wor
         paid,
         ...(order.paidAt === null ? [] : [formatMoment(order.paidAt, order.locale)]),
         t(stockTaken ? 'receipt.next' : 'receipt.oversold'),
+        ...deliveryText(order, words),
       ],
       lines: mailLines(lines, order.locale),
       closing: t('receipt.once'),
     },
   );
+}
+
+function deliveryText(order: Order, { translations }: MailText): readonly string[] {
+  const t = translations.in(order.locale);
+  const address = addressLines(t, order).join(', ');
+  if (address !== '') return [t('receipt.delivery', { address })];
+  return order.shippingOption === 'pickup' ? [t('receipt.pickup')] : [];
 }
 
 /** Composes the mail with the order's link, in the locale of the order. It goes to the e-mail address of the order. */

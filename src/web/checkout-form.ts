@@ -6,7 +6,8 @@ import { type PricedCart, priceCart } from '../domain/cart.js';
 import { CONTACT_FIELD_NAMES, CONTACT_FIELDS } from '../domain/contact.js';
 import type { Translate } from '../locales/translations.js';
 import type { WebContext } from './context.js';
-import { checkoutPage, type TypedContact } from './pages/checkout-page.js';
+import { checkoutPage } from './pages/checkout-page.js';
+import type { TypedContact } from './pages/contact-fields.js';
 import { contextOf } from './request-context.js';
 import { ownershipMarks } from './session.js';
 import type { CheckoutPage } from './view-models.js';
@@ -37,7 +38,7 @@ export interface FormAnswer {
   readonly priced?: PricedCart;
 }
 
-/** Sends the form with status 200. The contact fields hold the values of the session's last order. */
+/** Sends the form with status 200. The fields hold the values of the session's last order. */
 export async function sendFreshForm(web: WebContext, res: Response, form: CheckoutForm): Promise<void> {
   return sendForm(web, res, {
     form,
@@ -82,17 +83,19 @@ export async function priceSessionCart(web: WebContext, res: Response): Promise<
   return priceCart(cart ?? { lines: [] });
 }
 
-/** Returns the posted contact fields unchanged. Values that are not strings are left out. */
+/** Returns the posted fields unchanged. Values that are not strings are left out. */
 export function typedTexts(fields: Readonly<Record<string, unknown>>): TypedContact['values'] {
+  const names = [...CONTACT_FIELD_NAMES, 'shipping_option'];
   return Object.fromEntries(
-    CONTACT_FIELD_NAMES.flatMap((name) => (typeof fields[name] === 'string' ? [[name, fields[name]]] : [])),
+    names.flatMap((name) => (typeof fields[name] === 'string' ? [[name, fields[name]]] : [])),
   );
 }
 
-/** Returns the contact of the last order of this session, or no values if its contact has changed since. */
+/** Returns contact and shipping option of the last order of this session, or no values if its contact has changed. */
 async function lastContact(web: WebContext, res: Response): Promise<TypedContact['values']> {
   const mark = ownershipMarks(res).at(-1);
   const order = mark === undefined ? undefined : await findOrder(web.checkout.db.queries, orderIdOf(mark));
   if (!order || ownershipMarkOf(order) !== mark) return {};
-  return Object.fromEntries(CONTACT_FIELD_NAMES.map((name) => [name, order[CONTACT_FIELDS[name].column]]));
+  const contact = CONTACT_FIELD_NAMES.map((name) => [name, order[CONTACT_FIELDS[name].column]]);
+  return { ...Object.fromEntries(contact), shipping_option: order.shippingOption };
 }

@@ -3,14 +3,15 @@ import type { CheckoutResult } from '../checkout/checkout-result.js';
 import type { CheckoutContext } from '../checkout/context.js';
 import { isOwnOrder } from '../checkout/order-ownership.js';
 import type { CheckoutRequest } from '../checkout/place-order.js';
-import { type Contact, readContact } from '../domain/contact.js';
+import { CONTACT_FIELD_NAMES, type Contact, PERSON_FIELD_NAMES, readContact } from '../domain/contact.js';
 import { errorName } from '../domain/error-name.js';
+import { needsAddress, SHIPPING_OPTIONS, type ShippingOptionId } from '../domain/shipping.js';
 import { ShopError } from '../domain/shop-error.js';
 import { formatMoney } from '../locales/format.js';
 import { type CheckoutForm, isPayAgain, sendForm, typedTexts } from './checkout-form.js';
 import type { WebContext } from './context.js';
 import { addressKeyOf, limitGatewayUse, tooManyAttempts } from './middleware/rate-limit.js';
-import type { TypedContact } from './pages/checkout-page.js';
+import type { TypedContact } from './pages/contact-fields.js';
 import { cartPage } from './pages/shop-pages.js';
 import { render } from './render.js';
 import { checkoutFor, contextOf, logOrderNumber } from './request-context.js';
@@ -32,6 +33,7 @@ type FlowInput = { readonly form: CheckoutForm } & (
 interface Submission {
   readonly form: CheckoutForm;
   readonly contact: Contact;
+  readonly option: ShippingOptionId;
   readonly start: StartPayment;
   readonly seenTotal: string | undefined;
   readonly typed: TypedContact;
@@ -39,29 +41,45 @@ interface Submission {
 
 /**
  * Validates the posted form, starts the payment and redirects the customer.
- * Sends the form again for invalid fields (422), a changed cart (409), a refused payment (502) or no gateway (503).
+ * Sends the form again for invalid fields (422), a changed cart or total (409), a refused payment (502), no gateway (503)
+ * or the button that updates the total (200).
  * Throws `cart_empty` and `too_many_attempts`.
  */
 export async function submitCheckout(web: WebContext, res: Response, input: FlowInput): Promise<void> {
   const { form } = input;
   const fields = res.req.body as Fields;
   const values = typedTexts(fields);
-  const result = readContact(fields);
-  if (!result.ok)
-    return sendForm(web, res, { form, status: 422, typed: { values, problems: result.problems } });
   const typed = { values, problems: {} };
+  if (fields['update_total'] !== undefined) return sendForm(web, res, { form, status: 200, typed });
+  const option = readShippingOption(fields);
+  const isShipped = option !== undefined && needsAddress(option);
+  const result = readContact(fields, isShipped ? CONTACT_FIELD_NAMES : PERSON_FIELD_NAMES);
+  if (!result.ok || !option) {
+    const problems = { ...(!result.ok && result.problems), ...(!option && UNKNOWN_OPTION) };
+    return sendForm(web, res, { form, status: 422, typed: { values, problems } });
+  }
   if ('problem' in input) return sendForm(web, res, { form, status: 422, typed, problem: input.problem });
   const { seen_total: total } = fields;
   const seenTotal = typeof total === 'string' ? total : undefined;
-  return pay(web, res, { form, typed, contact: result.contact, start: input.start, seenTotal });
+  const { contact } = result;
+  return pay(web, res, { form, typed, contact, option, start: input.start, seenTotal });
+}
+
+const UNKNOWN_OPTION = { shipping_option: 'invalid' } as const;
+
+/** Without the field the cart must hold nothing that is shipped. Returns `undefined` for an unknown option. */
+function readShippingOption({ shipping_option: posted = 'none' }: Fields): ShippingOptionId | undefined {
+  return SHIPPING_OPTIONS.find((option) => option === posted);
 }
 
 async function pay(web: WebContext, res: Response, submission: Submission): Promise<void> {
-  const { form, contact, start, typed } = submission;
+  const { form, contact, option, start, typed } = submission;
+  const { t, locale } = contextOf(res);
   const request = {
     cartId: res.req.session.cartId,
     contact,
-    locale: contextOf(res).locale,
+    shipping: { option, name: t(`shipping.${option}.label`) },
+    locale,
     ownershipMarks: ownershipMarks(res),
     replaceAbandoned: isPayAgain(res.req),
     seenTotal: submission.seenTotal,
@@ -102,16 +120,36 @@ async function sendResult(
     const page = cartPage(i18n, result.cart);
     return render(web, res, 'cart', { title, page, status: 409, path: '/cart', cartCount: 0 });
   }
-  if (result.kind === 'cart_changed') {
-    const { locale, t } = contextOf(res);
-    const notice = t('notices.totalChanged', { total: formatMoney(result.cart.total, locale) });
-    const { form, typed } = submission;
-    return sendForm(web, res, { form, status: 409, typed, priced: result.cart, notice });
-  }
+  if (result.kind === 'cart_changed') return sendChangedForm(web, res, { result, submission });
   const { contact } = submission;
   logOrderNumber(res, result.order);
   if (isOwnOrder(result.order, { contact, ownershipMarks: ownershipMarks(res) }))
     await addOrderToSession(res.req, result.order);
   if (result.kind === 'redirect') res.redirect(302, result.url);
   else res.redirect(303, `/orders/${result.order.token}`);
+}
+
+/** Sends the form with the current total. A shipping option that is not offered is an error at its field. */
+function sendChangedForm(
+  web: WebContext,
+  res: Response,
+  {
+    result,
+    submission,
+  }: {
+    readonly result: Extract<CheckoutResult, { kind: 'cart_changed' }>;
+    readonly submission: Submission;
+  },
+): Promise<void> {
+  const { locale, t } = contextOf(res);
+  const { form, typed } = submission;
+  const priced = result.cart;
+  if (result.total === undefined) {
+    const isMissing = typed.values.shipping_option === undefined;
+    const problems = { shipping_option: isMissing ? 'required' : 'invalid' } as const;
+    const changed = { values: typed.values, problems };
+    return sendForm(web, res, { form, status: isMissing ? 422 : 409, typed: changed, priced });
+  }
+  const notice = t('notices.totalChanged', { total: formatMoney(result.total, locale) });
+  return sendForm(web, res, { form, status: 409, typed, priced, notice });
 }

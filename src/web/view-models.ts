@@ -102,25 +102,49 @@ export interface FieldView {
   readonly error?: string;
 }
 
-/** A field of the contact form. */
+/** A field of the contact form. Type `state` is a list with `options`. */
 export interface ContactFieldView extends FieldView {
   readonly name: string;
   readonly label: string;
   readonly hint?: string;
   readonly type: string;
   readonly autocomplete: string;
+  readonly inputMode?: string;
   readonly maxLength: number;
+  readonly isRequired: boolean;
+  /** Whether the field has a line of its own on a wide screen. */
+  readonly isWide: boolean;
+  readonly options: readonly { readonly value: string; readonly label: string; readonly selected: boolean }[];
   /** Shown by scripts for a missing or invalid value. */
   readonly scriptError: string;
+}
+
+/** A shipping option with the total of the order. */
+export interface ShippingOptionView {
+  readonly id: string;
+  readonly label: string;
+  readonly hint: string;
+  readonly price: string;
+  readonly total: string;
+  readonly seenTotal: string;
+  readonly isChosen: boolean;
+  readonly needsAddress: boolean;
 }
 
 /** views/checkout.ejs and views/checkout-card.ejs: the contact form beside the order summary. */
 export interface CheckoutPage {
   readonly lines: readonly SummaryLine[];
+  /** Total without shipping. */
+  readonly goods: string;
   readonly total: string;
   /** Posted as `seen_total`, so that the customer never pays another total than the one shown. */
   readonly seenTotal: string;
   readonly contact: readonly ContactFieldView[];
+  /** Empty if nothing is shipped. */
+  readonly shipping: readonly ShippingOptionView[];
+  readonly shippingError?: string;
+  /** Address fields. Empty if no shipping option needs an address. */
+  readonly address: readonly ContactFieldView[];
   /** Whether the shop also offers the other payment flow. */
   readonly otherWay: boolean;
   /** The customer abandoned a 3D Secure page, saw the warning and pays again. Posted as `pay_again`. */
@@ -161,6 +185,10 @@ export interface OrderPage {
     readonly lines: readonly SummaryLine[];
     readonly name: string;
     readonly email: string;
+    /** Name of the shipping option. Absent if nothing is shipped. */
+    readonly shipping?: string;
+    /** Delivery address as lines. Empty if the option needs none. */
+    readonly address: readonly string[];
     readonly placedAt: string;
     readonly paidAt?: string;
   };

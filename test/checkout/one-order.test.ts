@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { Customer, contact, readOrderPage } from '../support/customer.js';
+import { Customer, mugPickup, readOrderPage } from '../support/customer.js';
 import { allAttempts, allOrders, theOrder } from '../support/inspect.js';
 import { CARDS, openHostedPage, payByCard } from '../support/purchase.js';
 import { openDoor } from '../support/replica.js';
@@ -20,7 +20,7 @@ test('six submits at two replicas at once lead to one order, one session and one
   const cookie = await cookieOf(customer);
   const { agent } = new Customer(door);
   const submitToReplica = () =>
-    agent.post('/checkout/hosted').set('Cookie', cookie).type('form').redirects(0).send(contact);
+    agent.post('/checkout/hosted').set('Cookie', cookie).type('form').redirects(0).send(mugPickup);
 
   const answers = await Promise.all([1, 2, 3].flatMap(() => [customer.payHosted(), submitToReplica()]));
 

@@ -2,7 +2,7 @@ import { afterAll, afterEach, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { audit } from '../support/audit.js';
 import { openVisit } from '../support/browser.js';
-import { contact } from '../support/customer.js';
+import { contact, mugPickup } from '../support/customer.js';
 import { allOrders } from '../support/inspect.js';
 import {
   cards,
@@ -32,7 +32,7 @@ async function expectAccessible(page: Page): Promise<void> {
 /** Posts a checkout form without the page, to save time. */
 async function post(page: Page, path: string, fields = {}): Promise<void> {
   await fillCart(page);
-  await page.context().request.post(path, { form: { ...contact, ...fields }, maxRedirects: 0 });
+  await page.context().request.post(path, { form: { ...mugPickup, ...fields }, maxRedirects: 0 });
 }
 
 const payByCard = (page: Page, card: string) => post(page, '/checkout/card', control.tokenizeCard(card));

@@ -9,15 +9,19 @@ import { processInbox } from '../../src/checkout/process-inbox.js';
 import { receiveWebhook } from '../../src/checkout/receive-webhook.js';
 import { reconcile } from '../../src/checkout/reconcile.js';
 import { settlePayment } from '../../src/checkout/settle-payment.js';
+import { findCart } from '../../src/db/carts.js';
+import { priceCart } from '../../src/domain/cart.js';
 import { type MerchantDecision, openDecisions } from '../../src/domain/decision.js';
 import { ShopError } from '../../src/domain/shop-error.js';
 import type { Simulator } from '../../tools/simulator/simulator.js';
 import { CARDS } from '../support/purchase.js';
+import { NO_ADDRESS } from '../support/rows.js';
 import { sampleProducts } from '../support/sample-products.js';
 import type { RunEnvironment, ShopProcess } from './environment.js';
 
 const products = sampleProducts();
-const contact = { firstName: 'Eva', lastName: 'Ruiz', email: 'eva@example.com' };
+const contact = { firstName: 'Eva', lastName: 'Ruiz', email: 'eva@example.com', ...NO_ADDRESS };
+const shipping = { option: 'pickup', name: 'Recoger en la tienda' } as const;
 
 export type Card = keyof typeof CARDS;
 
@@ -76,13 +80,13 @@ export class System {
   }
 
   async submitHosted(): Promise<void> {
-    await ignoreShopErrors(startHostedCheckout(this.#context, this.#request()));
+    await ignoreShopErrors(startHostedCheckout(this.#context, await this.#request()));
   }
 
   async submitCard(card: Card): Promise<void> {
     this.#cardSubmits += 1;
     const tokens = this.simulator.control.tokenizeCard(CARDS[card]);
-    await ignoreShopErrors(startCardPayment(this.#context, this.#request(), tokens));
+    await ignoreShopErrors(startCardPayment(this.#context, await this.#request(), tokens));
   }
 
   async paySession(index: number): Promise<void> {
@@ -160,8 +164,12 @@ export class System {
     return this.#context.db.queries.selectFrom('fulfillments').selectAll().execute();
   }
 
-  #request() {
-    return { cartId: this.#cartId, contact, locale: 'es-MX' as const, ownershipMarks: [] };
+  async #request() {
+    const { db } = this.#context;
+    const cart = this.#cartId === undefined ? undefined : await findCart(db.queries, this.#cartId);
+    const seenTotal = String(priceCart(cart ?? { lines: [] }).total);
+    const ownershipMarks: string[] = [];
+    return { cartId: this.#cartId, contact, shipping, seenTotal, locale: 'es-MX' as const, ownershipMarks };
   }
 }
 

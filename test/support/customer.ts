@@ -4,7 +4,24 @@ import type { TestShop } from './test-shop.js';
 /** Contact fields of a checkout form. */
 export const contact = { first_name: 'Eva', last_name: 'Ruiz Nava', email: 'eva.ruiz@example.com' };
 
-/** HTTP client of one customer. Stores cookies and follows no redirects. */
+/** Address fields of a checkout form. */
+export const address = {
+  street: 'Calle Macedonio Alcalá 507',
+  interior_number: '4-B',
+  neighborhood: 'Centro',
+  municipality: 'Oaxaca de Juárez',
+  state: 'OAX',
+  postal_code: '68000',
+  phone: '951 555 0101',
+  delivery_notes: 'Portón verde, entre Allende y Bravo',
+};
+
+/** The form of a customer who picks up one `taza-talavera`, complete with the total. */
+export const mugPickup = { ...contact, shipping_option: 'pickup', seen_total: '28900' };
+
+const CHECKOUT_FORM = /^\/checkout\/(?:hosted|card)$/;
+
+/** HTTP client of one customer. Stores cookies and follows no redirects. Picks up the goods if the shop offers it. */
 export class Customer {
   readonly agent: ReturnType<typeof supertest.agent>;
 
@@ -31,8 +48,25 @@ export class Customer {
     return this.agent.get(path).redirects(0);
   }
 
+  /** A checkout form without a shipping option gets the one that the page offers, with its total. */
   async post(path: string, fields: object): Promise<Response> {
-    return this.agent.post(path).type('form').redirects(0).send(fields);
+    const delivery =
+      CHECKOUT_FORM.test(path) && !('shipping_option' in fields) ? await this.readDelivery() : {};
+    return this.agent
+      .post(path)
+      .type('form')
+      .redirects(0)
+      .send({ ...delivery, ...fields });
+  }
+
+  /** Reads the checkout form. Returns pickup if the shop offers it, otherwise the first option with an address. */
+  async readDelivery(): Promise<Partial<Record<string, string>>> {
+    const { text } = await this.agent.get('/checkout');
+    const pickup = /value="pickup" data-seen-total="(\d+)"/.exec(text)?.[1];
+    if (pickup !== undefined) return { shipping_option: 'pickup', seen_total: pickup };
+    const option = /name="shipping_option" value="(\w+)"/.exec(text)?.[1];
+    const total = /name="seen_total" value="(\d+)"/.exec(text)?.[1];
+    return total === undefined ? {} : { ...address, shipping_option: option, seen_total: total };
   }
 
   async payHosted(fields: object = contact): Promise<Response> {

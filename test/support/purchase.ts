@@ -2,6 +2,7 @@
 import type { Response } from 'supertest';
 import { Customer, contact, sessionIdOf } from './customer.js';
 import { orderOfSession } from './inspect.js';
+import { NO_ADDRESS } from './rows.js';
 import type { TestShop } from './test-shop.js';
 
 /** Published test cards by outcome. */
@@ -45,12 +46,14 @@ export function payByCard(
   return customer.post('/checkout/card', { ...contact, ...tokens });
 }
 
-/** Returns the input that the card form sends to the use case. */
+/** Returns the input that the card form sends to the use case, for a cart with one `taza-talavera`. */
 export function requestFor(cartId: string | undefined) {
   return {
     cartId,
-    contact: { firstName: 'Eva', lastName: 'Ruiz Nava', email: contact.email },
+    contact: { firstName: 'Eva', lastName: 'Ruiz Nava', email: contact.email, ...NO_ADDRESS },
+    shipping: { option: 'pickup' as const, name: 'Recoger en la tienda' },
     locale: 'es-MX' as const,
     ownershipMarks: [],
+    seenTotal: '28900',
   };
 }

@@ -2,7 +2,20 @@
 import { randomUUID } from 'node:crypto';
 import type { Attempt } from '../../src/db/attempts.js';
 import type { OrdersTable } from '../../src/db/schema.js';
+import type { Address } from '../../src/domain/contact.js';
 import { centavos } from '../../src/domain/money.js';
+
+/** The address columns of an order that is picked up. */
+export const NO_ADDRESS: Address = {
+  street: '',
+  interiorNumber: '',
+  neighborhood: '',
+  municipality: '',
+  deliveryState: '',
+  postalCode: '',
+  phone: '',
+  deliveryNotes: '',
+};
 
 export const LINE = {
   productId: 'taza-talavera',
@@ -27,6 +40,9 @@ export function orderRow(change: Partial<OrdersTable> = {}): OrdersTable {
     firstName: 'Eva',
     lastName: 'Ruiz',
     email: 'eva@example.com',
+    ...NO_ADDRESS,
+    shippingOption: 'pickup',
+    contactHash: '',
     locale: 'es-MX',
     reviewReason: null,
     supersededBy: null,

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { contact } from './customer.js';
+import { address, contact } from './customer.js';
 import type { TestShop } from './test-shop.js';
 
 /** Test cards by outcome. */
@@ -38,9 +38,24 @@ export async function fillCheckout(page: Page): Promise<void> {
   await fillContact(page);
 }
 
-/** Fills in the contact fields of a checkout form. */
+/** Fills in the contact fields of a checkout form, and chooses pickup. */
 export async function fillContact(page: Page): Promise<void> {
   for (const [name, value] of Object.entries(contact)) await page.locator(`#${name}`).fill(value);
+  await choosePickup(page);
+}
+
+/** Chooses pickup. Without JavaScript, the customer then updates the total. */
+export async function choosePickup(page: Page): Promise<void> {
+  await page.locator('#shipping-pickup').check();
+  const update = page.getByTestId('update-total');
+  if (await update.isVisible()) await update.click();
+}
+
+/** Fills in the address fields of a checkout form. */
+export async function fillAddress(page: Page): Promise<void> {
+  const { state, ...texts } = address;
+  for (const [name, value] of Object.entries(texts)) await page.locator(`#${name}`).fill(value);
+  await page.locator('#state').selectOption(state);
 }
 
 /** Goes from an empty cart to the hosted page. Returns its URL. */

@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
 import supertest from 'supertest';
-import { Customer, contact, readOrderPage } from '../support/customer.js';
+import { Customer, contact, mugPickup, readOrderPage } from '../support/customer.js';
 import { allOrders, cartContents, theOrder } from '../support/inspect.js';
 import { openHostedPage, payByCard } from '../support/purchase.js';
 import { openTestShop, type TestShop } from '../support/test-shop.js';
 
 const GRACE_MS = 601_000;
-const ATTACKER = { first_name: 'Mal', last_name: 'Actor', email: 'mal@evil.example' };
+const ATTACKER = { ...mugPickup, first_name: 'Mal', last_name: 'Actor', email: 'mal@evil.example' };
 
 /** Adds to the cart and returns the session cookie, as an attacker would plant it. */
 async function plantedCookie(shop: TestShop): Promise<string> {
@@ -70,7 +70,7 @@ test('the session id changes when an order is placed, and the cart is kept', asy
   await using shop = await openTestShop();
   const before = await plantedCookie(shop);
 
-  const placed = await placeWith(shop, before, contact);
+  const placed = await placeWith(shop, before, mugPickup);
   const cart = await readWith(shop, cookieOf(placed), '/cart');
 
   expect(cookieOf(placed)).not.toBe(before);
@@ -82,7 +82,7 @@ test('the session id changes when an order is placed, and the cart is kept', asy
 test('the session id known before the order shows no details of it, cannot take it over, and ends after ten minutes', async () => {
   await using shop = await openTestShop();
   const planted = await plantedCookie(shop);
-  await placeWith(shop, planted, contact);
+  await placeWith(shop, planted, mugPickup);
   const path = `/orders/${(await theOrder(shop)).token}`;
 
   const page = await readWith(shop, planted, path);
@@ -105,7 +105,7 @@ test('the session id of an attacker who placed the order first shows nothing of 
   const earlier = cookieOf(await placeWith(shop, first, ATTACKER));
   const planted = cookieOf(await placeWith(shop, first, ATTACKER));
 
-  const victim = cookieOf(await placeWith(shop, planted, contact));
+  const victim = cookieOf(await placeWith(shop, planted, mugPickup));
 
   const path = `/orders/${(await theOrder(shop)).token}`;
   const pages = await Promise.all([
@@ -121,7 +121,7 @@ test('the session id of before the order, sent again with a second click, leads 
   await using shop = await openTestShop();
   const before = await plantedCookie(shop);
 
-  const clicks = await Promise.all([placeWith(shop, before, contact), placeWith(shop, before, contact)]);
+  const clicks = await Promise.all([placeWith(shop, before, mugPickup), placeWith(shop, before, mugPickup)]);
   const path = `/orders/${(await theOrder(shop)).token}`;
   const pages = await Promise.all(clicks.map((click) => readWith(shop, cookieOf(click), path)));
 

@@ -51,9 +51,12 @@ async function fillOrders(databaseUrl: string, count: number): Promise<void> {
       (select cast(${sql.lit(first)} as integer) union all select i + 1 from n where i < ${sql.lit(last)})`;
     const inserts = [
       sql`insert into orders (id, number, token, cart_id, cart_version, state, version, total, currency, first_name,
-          last_name, email, search_name, search_surname, locale, paid_attempt_id, created_at, updated_at, paid_at)
+          last_name, email, search_name, search_surname, shipping_option, street, interior_number, neighborhood, municipality,
+          delivery_state, postal_code, phone, delivery_notes, contact_hash, locale, paid_attempt_id, created_at, updated_at,
+          paid_at)
         ${n} select 'order-' || i, 'TG-' || i, 'token-' || i, 'cart-' || i, 1, 'paid', 3, 28900, 'MXN', 'Eva', 'Ruiz',
-          'customer' || (i % 300000) || '@example.com', 'eva ruiz', 'ruiz eva', 'es-MX', 'attempt-' || i, ${at}, ${at}, ${at} from n`,
+          'customer' || (i % 300000) || '@example.com', 'eva ruiz', 'ruiz eva', 'pickup', '', '', '', '', '', '', '', '', '',
+          'es-MX', 'attempt-' || i, ${at}, ${at}, ${at} from n`,
       sql`insert into order_lines (order_id, position, product_id, name, unit_price, quantity)
         ${n} select 'order-' || i, 0, 'taza-talavera', 'Taza de Talavera', 28900, 1 from n`,
       sql`insert into attempts (id, order_id, ordinal, flow, state, live, environment, reference, amount, gateway_id,

@@ -2,7 +2,8 @@
 import autocannon, { type Options, type Request } from 'autocannon';
 
 const FORM = 'application/x-www-form-urlencoded';
-const CUSTOMER = 'first_name=Eva&last_name=Ruiz&email=eva%40example.com';
+const CUSTOMER =
+  'first_name=Eva&last_name=Ruiz&email=eva%40example.com&shipping_option=pickup&seen_total=28900';
 export const CHECKOUT = { method: 'POST', headers: { 'content-type': FORM }, body: CUSTOMER } as const;
 
 /** Sends requests for a duration or an amount. Throws on a connection error or a status other than `expect`. */

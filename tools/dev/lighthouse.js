@@ -33,7 +33,10 @@ async function buy() {
   };
   const add = () => post('/cart/items', 'product_id=taza-talavera&quantity=1');
   await add();
-  await post('/checkout/hosted', 'first_name=Eva&last_name=Ruiz&email=eva%40example.com');
+  await post(
+    '/checkout/hosted',
+    'first_name=Eva&last_name=Ruiz&email=eva%40example.com&shipping_option=pickup&seen_total=28900',
+  );
   const asked = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' };
   const { result } = await (await fetch(`${simulatorUrl}/_control/sessions`, asked)).json();
   const { return_url: back } = result.at(-1).request;

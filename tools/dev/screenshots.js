@@ -53,6 +53,7 @@ async function takePictures() {
     ['email', 'eva@example.com'],
   ])
     await page.fill(`#${name}`, value);
+  await page.check('#shipping-pickup');
   await page.click('[data-test=pay-hosted]');
   await page.waitForURL(`${simulatorUrl}/**`);
   await shoot('hosted');

@@ -1,13 +1,14 @@
 /** The product that the customers of a drill buy: the first one on the home page. */
 import { Customer } from '../../test/support/customer.js';
 
-/** Finds id and price in centavos through the pages of a shop. Throws if the shop sells nothing. */
+/** Finds its id and the total of an order of one piece in centavos through the pages of a shop. Throws if the shop sells nothing. */
 export async function findProduct(url: string) {
   const customer = new Customer({ url });
   const path = await findOn(customer, '/', /href="(\/products\/[^"]+)"/);
   const id = await findOn(customer, path, /name="product_id" value="([^"]+)"/);
   await customer.add({ product_id: id });
-  return { id, price: Number(await findOn(customer, '/checkout', /name="seen_total" value="(\d+)"/)) };
+  const { seen_total: total } = await customer.readDelivery();
+  return { id, price: Number(total) };
 }
 
 async function findOn(customer: Customer, path: string, pattern: RegExp): Promise<string> {

@@ -37,7 +37,7 @@ const form: CheckoutForm = {
       title,
       page: { ...page, tokenizerUrl, accessTokenPath: ACCESS_TOKEN_PATH, cardError: problem },
       status,
-      scripts: ['/card.js'],
+      scripts: ['/checkout.js', '/card.js'],
       path: '/checkout/card',
     });
   },

@@ -17,7 +17,7 @@ declare module '../../web/render.js' {
 const form: CheckoutForm = {
   title: (t) => t('titles.checkout'),
   send: (web, res, { page, title, status }) =>
-    render(web, res, 'checkout', { title, page, status, path: '/checkout' }),
+    render(web, res, 'checkout', { title, page, status, scripts: ['/checkout.js'], path: '/checkout' }),
 };
 
 /** Adds `GET /checkout` and `POST /checkout/hosted` if the shop offers this flow. */

@@ -1,19 +1,12 @@
 import type { PricedCart } from '../../domain/cart.js';
-import {
-  CONTACT_FIELD_NAMES,
-  CONTACT_FIELDS,
-  type ContactFieldName,
-  type FieldProblem,
-} from '../../domain/contact.js';
+import { ADDRESS_FIELD_NAMES, PERSON_FIELD_NAMES } from '../../domain/contact.js';
+import { readState } from '../../domain/mexican-states.js';
+import { type Centavos, sum } from '../../domain/money.js';
+import { needsAddress, type ShippingOption, shippingOptions } from '../../domain/shipping.js';
 import { formatMoney } from '../../locales/format.js';
-import type { CheckoutPage, ContactFieldView } from '../view-models.js';
+import type { CheckoutPage, ShippingOptionView } from '../view-models.js';
+import { contactFields, fieldErrors, messageFor, type TypedContact } from './contact-fields.js';
 import { type I18n, priceNotices, summaryLines } from './shop-pages.js';
-
-/** Posted contact values and their validation problems. */
-export interface TypedContact {
-  readonly values: Readonly<Partial<Record<ContactFieldName, string>>>;
-  readonly problems: Readonly<Partial<Record<ContactFieldName, FieldProblem>>>;
-}
 
 /** Builds the model of the checkout page, without the fields that depend on the payment flow. */
 export function checkoutPage(
@@ -23,37 +16,42 @@ export function checkoutPage(
 ): Omit<CheckoutPage, 'otherWay' | 'payAgain'> {
   const { locale } = i18n;
   const { typed, notices = [] } = form;
+  const { shipping_option: typedOption, state } = typed.values;
+  const offered = shippingOptions(priced.lines, priced.total, readState(state));
+  const chosen = offered.find(({ id }) => id === typedOption) ?? offered[0];
+  const options = offered.map((option) => optionView(i18n, option, priced.total, option === chosen));
+  const total = sum([priced.total, ...(chosen ? [chosen.price] : [])]);
   return {
     lines: summaryLines(locale, priced),
-    total: formatMoney(priced.total, locale),
-    seenTotal: String(priced.total),
-    contact: CONTACT_FIELD_NAMES.map((name) => fieldView(i18n, typed, name)),
+    goods: formatMoney(priced.total, locale),
+    total: formatMoney(total, locale),
+    seenTotal: String(total),
+    contact: contactFields(i18n, typed, PERSON_FIELD_NAMES),
+    shipping: chosen?.id === 'none' ? [] : options,
+    shippingError: messageFor(i18n, typed, 'shipping_option'),
+    address: offered.some(({ id }) => needsAddress(id))
+      ? contactFields(i18n, typed, ADDRESS_FIELD_NAMES)
+      : [],
     notices: [...priceNotices(i18n, priced), ...notices],
-    errors: CONTACT_FIELD_NAMES.flatMap((field) => {
-      const message = messageFor(i18n, typed, field);
-      return message === undefined ? [] : [{ field, message }];
-    }),
+    errors: fieldErrors(i18n, typed, [...PERSON_FIELD_NAMES, 'shipping_option', ...ADDRESS_FIELD_NAMES]),
   };
 }
 
-function fieldView(i18n: I18n, typed: TypedContact, name: ContactFieldName): ContactFieldView {
-  const { t } = i18n;
-  const { type, autocomplete, maxLength } = CONTACT_FIELDS[name];
+function optionView(
+  { t, locale }: I18n,
+  { id, price }: ShippingOption,
+  goods: Centavos,
+  isChosen: boolean,
+): ShippingOptionView {
+  const total = sum([goods, price]);
   return {
-    name,
-    label: t(`fields.${name}.label`),
-    hint: name === 'email' ? t('checkout.emailHint') : undefined,
-    type,
-    autocomplete,
-    maxLength,
-    scriptError: t(type === 'text' ? `fields.${name}.required` : `fields.${name}.invalid`),
-    // A possible card number must not appear in any response.
-    value: typed.problems[name] === 'cardData' ? '' : (typed.values[name] ?? ''),
-    error: messageFor(i18n, typed, name),
+    id,
+    label: t(`shipping.${id}.label`),
+    hint: t(`shipping.${id}.hint`),
+    price: price === 0 ? t('shipping.free') : formatMoney(price, locale),
+    total: formatMoney(total, locale),
+    seenTotal: String(total),
+    isChosen,
+    needsAddress: needsAddress(id),
   };
-}
-
-function messageFor({ t }: I18n, typed: TypedContact, field: ContactFieldName): string | undefined {
-  const problem = typed.problems[field];
-  return problem && t(`fields.${field}.${problem}`);
 }

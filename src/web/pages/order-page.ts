@@ -5,6 +5,7 @@ import type { DeclineReason } from '../../domain/decline.js';
 import { trackingLink } from '../../domain/fulfillment.js';
 import { times } from '../../domain/money.js';
 import type { OrderState } from '../../domain/order.js';
+import { addressLines } from '../../locales/address.js';
 import { formatMoment, formatMoney } from '../../locales/format.js';
 import type { OrderPage, OrderTone } from '../view-models.js';
 import type { I18n } from './shop-pages.js';
@@ -155,7 +156,7 @@ function secondPayment(
 }
 
 function detailOf(
-  { locale }: I18n,
+  { locale, t }: I18n,
   order: Order,
   lines: readonly OrderLine[],
 ): NonNullable<OrderPage['detail']> {
@@ -167,6 +168,8 @@ function detailOf(
     })),
     name: `${order.firstName} ${order.lastName}`,
     email: order.email,
+    shipping: order.shippingOption === 'none' ? undefined : t(`shipping.${order.shippingOption}.label`),
+    address: addressLines(t, order),
     placedAt: formatMoment(order.createdAt, locale),
     ...(order.paidAt !== null && { paidAt: formatMoment(order.paidAt, locale) }),
   };

@@ -1,0 +1,40 @@
+import type { StateCode } from './mexican-states.js';
+import { type Centavos, centavos } from './money.js';
+import type { Product } from './product.js';
+
+/** All shipping options. `none`: no line of the cart requires shipping. */
+export const SHIPPING_OPTIONS = ['standard', 'pickup', 'none'] as const;
+export type ShippingOptionId = (typeof SHIPPING_OPTIONS)[number];
+
+export interface ShippingOption {
+  readonly id: ShippingOptionId;
+  readonly price: Centavos;
+}
+
+const FREE = centavos(0);
+const FLAT_RATE = centavos(99_00);
+const FREE_FROM = centavos(1_500_00);
+
+/**
+ * Returns the shipping options of a cart. The first is selected by default. Change the prices of your shop here.
+ * `_state` is the state of the delivery address, once the customer has chosen one.
+ */
+export function shippingOptions(
+  lines: readonly { readonly product: Pick<Product, 'requiresShipping'> }[],
+  goodsTotal: Centavos,
+  _state?: StateCode,
+): readonly ShippingOption[] {
+  if (!lines.some(({ product }) => product.requiresShipping)) return [{ id: 'none', price: FREE }];
+  return [
+    { id: 'standard', price: goodsTotal >= FREE_FROM ? FREE : FLAT_RATE },
+    { id: 'pickup', price: FREE },
+  ];
+}
+
+/** Returns whether the option needs a delivery address. */
+export function needsAddress(option: ShippingOptionId): boolean {
+  return option !== 'pickup' && option !== 'none';
+}
+
+/** Product id of the order line that holds the shipping price. */
+export const SHIPPING_LINE = 'shipping';

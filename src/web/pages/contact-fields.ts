@@ -1,0 +1,83 @@
+import { holdsCardNumber } from '../../domain/card-data.js';
+import { CONTACT_FIELDS, type ContactFieldName, type ContactProblem } from '../../domain/contact.js';
+import { STATE_CODES } from '../../domain/mexican-states.js';
+import type { ContactFieldView } from '../view-models.js';
+import type { I18n } from './shop-pages.js';
+
+/** Fields of the checkout form: the contact fields and the shipping option. */
+export type CheckoutFieldName = ContactFieldName | 'shipping_option';
+
+/** Posted values and their validation problems. */
+export interface TypedContact {
+  readonly values: Readonly<Partial<Record<CheckoutFieldName, string>>>;
+  readonly problems: Readonly<Partial<Record<CheckoutFieldName, ContactProblem>>>;
+}
+
+/** Two of these fields share a line on a wide screen. */
+const HALF_WIDTH: readonly ContactFieldName[] = [
+  ...(['first_name', 'last_name', 'interior_number', 'neighborhood'] as const),
+  ...(['municipality', 'state', 'postal_code', 'phone'] as const),
+];
+
+/** Builds the models of contact fields with the posted values. */
+export function contactFields(
+  i18n: I18n,
+  typed: TypedContact,
+  names: readonly ContactFieldName[],
+): readonly ContactFieldView[] {
+  return names.map((name) => fieldView(i18n, typed, name));
+}
+
+/** Returns the error messages of the form. Each links to its field. */
+export function fieldErrors(
+  i18n: I18n,
+  typed: TypedContact,
+  names: readonly CheckoutFieldName[],
+): readonly { readonly field: string; readonly message: string }[] {
+  return names.flatMap((field) => {
+    const message = messageFor(i18n, typed, field);
+    return message === undefined ? [] : [{ field, message }];
+  });
+}
+
+/** Returns the error message of a field, or `undefined`. */
+export function messageFor({ t }: I18n, typed: TypedContact, field: CheckoutFieldName): string | undefined {
+  const problem = typed.problems[field];
+  if (problem === 'otherState') return t('fields.postal_code.otherState');
+  return problem && t(`fields.${field}.${problem}`);
+}
+
+function fieldView(i18n: I18n, typed: TypedContact, name: ContactFieldName): ContactFieldView {
+  const { t } = i18n;
+  const { type, autocomplete, maxLength, ...field } = CONTACT_FIELDS[name];
+  const value = typed.values[name] ?? '';
+  return {
+    name,
+    label: t(`fields.${name}.label`),
+    hint: hintFor(i18n, name),
+    type,
+    autocomplete,
+    inputMode: 'inputMode' in field ? field.inputMode : undefined,
+    maxLength,
+    isRequired: !('isOptional' in field),
+    isWide: !HALF_WIDTH.includes(name),
+    scriptError: t(type === 'email' ? `fields.${name}.invalid` : `fields.${name}.required`),
+    // A possible card number must not appear in any response.
+    value: holdsCardNumber(value) ? '' : value,
+    error: messageFor(i18n, typed, name),
+    options: type === 'state' ? stateOptions(i18n, value) : [],
+  };
+}
+
+function hintFor({ t }: I18n, name: ContactFieldName): string | undefined {
+  if (name === 'email') return t('checkout.emailHint');
+  return name === 'delivery_notes' ? t('checkout.deliveryNotesHint') : undefined;
+}
+
+function stateOptions({ t }: I18n, chosen: string): ContactFieldView['options'] {
+  return STATE_CODES.map((value) => ({
+    value,
+    label: t(`mexicanStates.${value}`),
+    selected: value === chosen,
+  }));
+}

@@ -86,9 +86,9 @@ export const en: Messages = {
     note: 'Nothing is charged yet. You will see the total with shipping before you pay.',
   },
   summary: {
+    heading: 'Your order',
     goods: 'Products',
     shipping: 'Delivery',
-    heading: 'Your order',
     total: 'Total',
     edit: 'Edit cart',
     times: '× {{quantity}}',

@@ -7,7 +7,7 @@ import { putSession } from '../../src/db/sessions.js';
 import { Customer } from '../support/customer.js';
 import { theOrder } from '../support/inspect.js';
 import { payByCard } from '../support/purchase.js';
-import { LINE, orderRow } from '../support/rows.js';
+import { LINE, NO_ADDRESS, orderRow } from '../support/rows.js';
 import { openTestShop, type TestShop } from '../support/test-shop.js';
 import { DAY } from './support.js';
 
@@ -73,14 +73,15 @@ test('personal data of an order is not erased without a retention setting', asyn
 test('personal data of a final order is erased after the retention time, and its total is not', async () => {
   await using shop = await openTestShop({ env: { PII_RETENTION_DAYS: '30' } });
   const now = shop.clock.now();
-  const old = await storeOrder(shop, { state: 'paid', createdAt: now - 31 * DAY });
+  const home = { street: 'Calle 1', postalCode: '68000', phone: '9515550101', contactHash: 'x' };
+  const old = await storeOrder(shop, { ...home, state: 'paid', createdAt: now - 31 * DAY });
   const recent = await storeOrder(shop, { state: 'paid', createdAt: now - 29 * DAY });
   await recordEvent(queriesOf(shop), { orderId: old, at: 1, kind: 'placed', detail: { total: 100 } });
 
   await applyRetention(shop.context.checkout);
 
   const names = { firstName: '', lastName: '', searchName: '', searchSurname: '' };
-  const erased = { ...names, email: '', total: 100 };
+  const erased = { ...names, ...NO_ADDRESS, email: '', contactHash: '', total: 100 };
   expect(await findOrder(queriesOf(shop), old)).toMatchObject(erased);
   expect(await findOrder(queriesOf(shop), recent)).toMatchObject({ firstName: 'Eva' });
   const kinds = (await findHistory(queriesOf(shop), old)).map(({ kind }) => kind);

@@ -1,6 +1,12 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { EMAIL_LIMIT, NAME_LIMIT, PERSON_FIELD_NAMES, readContact } from '../../src/domain/contact.js';
+import {
+  ADDRESS_FIELD_NAMES,
+  EMAIL_LIMIT,
+  NAME_LIMIT,
+  PERSON_FIELD_NAMES,
+  readContact,
+} from '../../src/domain/contact.js';
 
 const eva = { first_name: 'Eva', last_name: 'Ruiz', email: 'eva@example.com' };
 
@@ -135,4 +141,70 @@ test('a contact form reports every wrong field and no other', () => {
     ok: false,
     problems: { last_name: 'invalid' },
   });
+});
+
+const home = {
+  street: ' Calle  Macedonio Alcalá 507 ',
+  interior_number: '4-B',
+  neighborhood: 'Centro',
+  municipality: 'Oaxaca de Juárez',
+  state: 'OAX',
+  postal_code: '68000',
+  phone: '951 555 0101',
+  delivery_notes: 'Portón verde',
+};
+
+function readHome(change: Readonly<Record<string, unknown>>) {
+  const reading = readContact({ ...home, ...change }, ADDRESS_FIELD_NAMES);
+  return reading.ok ? reading.contact : reading.problems;
+}
+
+test('a delivery address is stored trimmed, and optional fields may be absent', () => {
+  expect(readHome({ interior_number: '', delivery_notes: undefined })).toMatchObject({
+    street: 'Calle Macedonio Alcalá 507',
+    interiorNumber: '',
+    deliveryState: 'OAX',
+    deliveryNotes: '',
+    firstName: '',
+  });
+});
+
+test.each(['9515550101', '951 555 0101', '+52 951 555 0101', '+52 (951) 555-01-01', '951-555-0101'])(
+  'the phone number %s is stored as ten digits',
+  (phone) => {
+    expect(readHome({ phone })).toMatchObject({ phone: '9515550101' });
+  },
+);
+
+test.each<[string, unknown, string]>([
+  ['phone', '951555010', 'invalid'],
+  ['phone', '+1 951 555 0101', 'invalid'],
+  ['phone', '٩٥١٥٥٥٠١٠١', 'invalid'],
+  ['phone', '951 555 0101 ext. 1234567', 'tooLong'],
+  ['phone', '', 'required'],
+  ['postal_code', '6800', 'invalid'],
+  ['postal_code', '68OOO', 'invalid'],
+  ['postal_code', '680000', 'tooLong'],
+  ['postal_code', '06000', 'otherState'],
+  ['postal_code', '18000', 'otherState'],
+  ['state', '', 'required'],
+  ['state', 'oax', 'invalid'],
+  ['state', 'XXX', 'invalid'],
+  ['state', ['OAX', 'CMX'], 'invalid'],
+  ['street', '   ', 'required'],
+  ['street', '---', 'invalid'],
+  ['street', 'Calle\u0000 1', 'invalid'],
+  ['neighborhood', 'Centro\u202e', 'invalid'],
+  ['municipality', 'x'.repeat(10_000), 'tooLong'],
+  ['interior_number', 'x'.repeat(31), 'tooLong'],
+  ['delivery_notes', 'x'.repeat(251), 'tooLong'],
+  ['delivery_notes', 'Portón\nverde', 'invalid'],
+  ['delivery_notes', 'tarjeta 4111 1111 1111 1111', 'cardData'],
+  ['street', '4111-1111-1111-1111', 'cardData'],
+])('the address field %s with %p is refused as %s, and no other field is', (name, value, problem) => {
+  expect(readHome({ [name]: value })).toEqual({ [name]: problem });
+});
+
+test('delivery notes of 250 characters are accepted', () => {
+  expect(readHome({ delivery_notes: 'x'.repeat(250) })).toMatchObject({ deliveryNotes: 'x'.repeat(250) });
 });

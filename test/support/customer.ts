@@ -61,7 +61,7 @@ export class Customer {
 
   /** Reads the checkout form. Returns pickup if the shop offers it, otherwise the first option with an address. */
   async readDelivery(): Promise<Partial<Record<string, string>>> {
-    const { text } = await this.agent.get('/checkout');
+    const { text } = await this.agent.get('/checkout').redirects(1);
     const pickup = /value="pickup" data-seen-total="(\d+)"/.exec(text)?.[1];
     if (pickup !== undefined) return { shipping_option: 'pickup', seen_total: pickup };
     const option = /name="shipping_option" value="(\w+)"/.exec(text)?.[1];

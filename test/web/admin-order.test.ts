@@ -1,6 +1,7 @@
 import { afterAll, afterEach, expect, test } from '@jest/globals';
 import { processOutbox } from '../../src/checkout/process-outbox.js';
 import { openBackOffice, PASSWORD } from '../support/admin.js';
+import { address, Customer, contact, readOrderPage, sessionIdOf } from '../support/customer.js';
 import { dumpDatabase, orderOfSession } from '../support/inspect.js';
 import { openHostedPage } from '../support/purchase.js';
 import { openTestShop } from '../support/test-shop.js';
@@ -185,4 +186,42 @@ test('an outbox job that failed is retried once when the merchant asks, and an i
   const logged = shop.logged.filter((line) => line.includes('"job.retried"'));
   expect(logged).toHaveLength(1);
   expect(logged.join('')).not.toContain(order.email);
+});
+
+/** Pays an order with delivery. The address cannot be corrected before the payment. */
+async function openDelivered() {
+  const customer = await Customer.withCart(shop);
+  const fields = { ...contact, ...address, shipping_option: 'standard', seen_total: '38800' };
+  const session = sessionIdOf((await customer.payHosted(fields)).headers['location']);
+  const unpaid = await orderOfSession(shop, session);
+  const merchant = await openBackOffice(shop);
+  const path = `/admin/orders/${unpaid.number}`;
+  const before = await merchant.post(`${path}/address`, { ...address, version: String(unpaid.version) });
+  control.paySession(session);
+  await customer.get(`/checkout/return/${unpaid.token}`);
+  return { customer, merchant, path, before, read: () => orderOfSession(shop, session) };
+}
+
+test('an admin user corrects the address of a paid order once, and its customer sees the new address', async () => {
+  const { customer, merchant, path, before, read } = await openDelivered();
+  const { version, token } = await read();
+  const fields = { ...address, street: 'Calle Reforma 9', version: String(version) };
+
+  const refused = await merchant.post(`${path}/address`, { ...fields, state: 'CMX', phone: '1' });
+  const answer = await merchant.post(`${path}/address`, fields);
+  const stale = await merchant.post(`${path}/address`, { ...fields, street: 'Calle Vieja 1' });
+  const page = await merchant.get(answer.headers['location'] ?? '');
+  const own = await customer.get(`/orders/${token}`);
+
+  expect(before.headers['location']).toBe(`${path}?result=not_open`);
+  expect(refused.status).toBe(422);
+  for (const name of ['postal_code', 'phone']) expect(refused.text).toContain(`id="${name}-error"`);
+  expect(refused.text).toContain('value="Calle Reforma 9"');
+  expect(answer.headers['location']).toBe(`${path}?result=address_corrected`);
+  expect(stale.headers['location']).toBe(`${path}?result=changed`);
+  expect(await read()).toMatchObject({ street: 'Calle Reforma 9', state: 'paid', total: 38_800 });
+  expect(page.text).toContain('Un usuario administrador corrigió la dirección de entrega');
+  expect(readOrderPage(own.text).detail).toBe(true);
+  expect(own.text).toContain('Calle Reforma 9');
+  expect(shop.logged.join('')).not.toContain('Reforma');
 });

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from '@jest/globals';
-import { Customer, contact, sessionIdOf } from '../support/customer.js';
+import { address, Customer, contact, sessionIdOf } from '../support/customer.js';
 import { dumpDatabase, orderOfSession } from '../support/inspect.js';
 import { CARDS } from '../support/purchase.js';
 import { openTestShop } from '../support/test-shop.js';
@@ -101,6 +101,93 @@ test.each([
     expect([order.firstName, order.lastName, order.email]).toEqual([...names, email]);
     expect(control.calls('create-session').at(-1)?.body).toMatchObject({
       customer: { first_name: names[0], last_name: names[1] },
+    });
+  },
+);
+
+const delivery = { ...contact, ...address, shipping_option: 'standard', seen_total: '38800' };
+
+test.each([
+  ['street', ''],
+  ['neighborhood', 'Cen\u202etro'],
+  ['municipality', 'x'.repeat(10_000)],
+  ['state', 'XXX'],
+  ['postal_code', '06000'],
+  ['phone', '12345'],
+  ['delivery_notes', 'y'.repeat(251)],
+  ['interior_number', '4111 1111 1111 1111'],
+  ['delivery_notes', '4111111111111111'],
+])(
+  'an invalid %s is refused at its field, and typed text is kept unless it is a card number',
+  async (...row) => {
+    const [name, value] = row;
+    await expectUnchanged(async (customer) => {
+      const { status, text } = await customer.payHosted({ ...delivery, [name]: value });
+
+      expect(status).toBe(422);
+      expect(text.match(/<p class="error" id="[^"]*"/g)).toEqual([`<p class="error" id="${name}-error"`]);
+      expect(text).toContain(`href="#${name}"`);
+      expect(text).toContain(
+        'name="first_name" type="text" autocomplete="given-name" maxlength="120" required value="Eva"',
+      );
+      expect(text.includes(`value="${value}"`)).toBe(name !== 'state' && !value.startsWith('4111'));
+    });
+  },
+);
+
+test('a card number in an ignored address field is not repeated on the page', async () => {
+  await expectUnchanged(async (customer) => {
+    const notes = { shipping_option: 'pickup', delivery_notes: '4111 1111 1111 1111', seen_total: '1' };
+    const { status, text } = await customer.payHosted({ ...delivery, ...notes });
+
+    expect(status).toBe(409);
+    expect(text).not.toMatch(/4111[ -]?1111/);
+  });
+});
+
+test.each([
+  [{ shipping_option: 'express' }, 422],
+  [{ shipping_option: ['standard', 'pickup'] }, 422],
+  [{ shipping_option: undefined, seen_total: '28900' }, 422],
+  [{ shipping_option: 'none', seen_total: '28900' }, 409],
+])('the shipping option of %j is refused at its field', async (change, status) => {
+  await expectUnchanged(async (customer) => {
+    const answer = await customer.payHosted({ ...delivery, ...change });
+
+    expect(answer.status).toBe(status);
+    expect(answer.text).toContain('id="shipping_option-error"');
+    expect(answer.text).toContain(`value="${address.street}"`);
+  });
+});
+
+test.each([
+  ['the total of another option', { seen_total: '28900' }],
+  ['no total', { seen_total: undefined }],
+  ['two totals', { seen_total: ['38800', '38800'] }],
+])('a form with %s is shown again with the right total and the typed values', async (_what, change) => {
+  await expectUnchanged(async (customer) => {
+    const { status, text } = await customer.payHosted({ ...delivery, ...change });
+
+    expect(status).toBe(409);
+    expect(text).toContain('name="seen_total" value="38800"');
+    expect(text).toContain('Ahora es $388.00');
+    expect(text).toContain(`value="${address.street}"`);
+    expect(text).toContain('<option value="OAX" selected>');
+  });
+});
+
+test.each(['/checkout/hosted', '/checkout/card'])(
+  'the button that updates the total at %s shows the new total and the typed values, and places nothing',
+  async (path) => {
+    await expectUnchanged(async (customer) => {
+      const fields = { ...delivery, email: 'eva', shipping_option: 'pickup', update_total: '1' };
+      const { status, text } = await customer.post(path, fields);
+
+      expect(status).toBe(200);
+      expect(text).toContain('name="seen_total" value="28900"');
+      expect(text).toContain('value="eva"');
+      expect(text).toContain(`value="${address.street}"`);
+      expect(text).not.toContain('class="error"');
     });
   },
 );

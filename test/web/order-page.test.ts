@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import supertest from 'supertest';
-import { Customer, contact, mugPickup, readOrderPage } from '../support/customer.js';
+import { address, Customer, contact, mugPickup, readOrderPage } from '../support/customer.js';
 import { allOrders, cartContents, theOrder } from '../support/inspect.js';
 import { openHostedPage, payByCard } from '../support/purchase.js';
 import { openTestShop, type TestShop } from '../support/test-shop.js';
@@ -107,7 +107,8 @@ test('the session id of an attacker who placed the order first shows nothing of 
 
   const victim = cookieOf(await placeWith(shop, planted, mugPickup));
 
-  const path = `/orders/${(await theOrder(shop)).token}`;
+  const orders = await allOrders(shop);
+  const path = `/orders/${orders.at(-1)?.token}`;
   const pages = await Promise.all([
     readWith(shop, earlier, path),
     readWith(shop, planted, path),
@@ -129,7 +130,30 @@ test('the session id of before the order, sent again with a second click, leads 
   expect(pages.map(({ text }) => readOrderPage(text).detail)).toEqual([true, true]);
 });
 
-test('after a failed attempt the customer may correct the e-mail address', async () => {
+test('the session of an attacker who placed the order with the customer’s e-mail address never shows the address', async () => {
+  await using shop = await openTestShop();
+  const same = { ...address, shipping_option: 'standard', seen_total: '38800', email: contact.email };
+  const guess = { ...ATTACKER, ...same, street: 'Calle Falsa 123' };
+  const first = await plantedCookie(shop);
+  const earlier = cookieOf(await placeWith(shop, first, guess));
+  const planted = cookieOf(await placeWith(shop, first, guess));
+
+  const victim = cookieOf(await placeWith(shop, planted, { ...contact, ...same }));
+
+  const { token, street } = await theOrder(shop);
+  const path = `/orders/${token}`;
+  const pages = await Promise.all([
+    readWith(shop, earlier, path),
+    readWith(shop, planted, path),
+    readWith(shop, earlier, '/checkout'),
+    readWith(shop, '', path),
+  ]);
+  expect(street).toBe(address.street);
+  for (const { text } of pages) expect(text).not.toMatch(/Macedonio|68000|951 ?555/);
+  expect((await readWith(shop, victim, path)).text).toContain('Calle Macedonio Alcalá 507, Int. 4-B');
+});
+
+test('after a failed attempt another e-mail address makes a new order, and the failed one ends', async () => {
   await using shop = await openTestShop();
   const customer = await Customer.withCart(shop);
   shop.simulator.control.fault('create-session', { kind: 'status', status: 422 }, 1);
@@ -138,5 +162,9 @@ test('after a failed attempt the customer may correct the e-mail address', async
   const next = await customer.payHosted();
 
   expect(next.status).toBe(302);
-  expect((await theOrder(shop)).email).toBe(contact.email);
+  const orders = await allOrders(shop);
+  expect(orders.map(({ state, email }) => [state, email])).toEqual([
+    ['cancelled', 'eva.wrong@example.com'],
+    ['pending', contact.email],
+  ]);
 });

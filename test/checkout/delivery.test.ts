@@ -1,0 +1,183 @@
+import { expect, test } from '@jest/globals';
+import { findHistory } from '../../src/db/history.js';
+import { address, Customer, contact, readOrderPage, sessionIdOf } from '../support/customer.js';
+import { allAttempts, allFulfillments, allOrders, cartContents, theOrder } from '../support/inspect.js';
+import { receiveMails } from '../support/mailbox.js';
+import { CARDS } from '../support/purchase.js';
+import { openTestShop, type TestShop } from '../support/test-shop.js';
+import { orderStates } from './support.js';
+
+const delivery = { ...contact, ...address, shipping_option: 'standard', seen_total: '38800' };
+const pickup = { ...contact, shipping_option: 'pickup', seen_total: '28900' };
+
+const historyOf = (shop: TestShop, orderId: string) => findHistory(shop.context.checkout.db.queries, orderId);
+
+test('an order with delivery has a shipping line, and receipt and order page show the address to its customer only', async () => {
+  await using shop = await openTestShop();
+  const customer = await Customer.withCart(shop);
+
+  const paying = await customer.payHosted(delivery);
+  shop.simulator.control.paySession(sessionIdOf(paying.headers['location']));
+  await customer.get(`/checkout/return/${(await theOrder(shop)).token}`);
+
+  const order = await theOrder(shop);
+  const page = await customer.get(`/orders/${order.token}`);
+  const other = await new Customer(shop).get(`/orders/${order.token}`);
+  const [receipt] = await receiveMails(shop);
+  const frozen = { state: 'paid', total: 38_800, shippingOption: 'standard', phone: '9515550101' };
+  expect(order).toMatchObject(frozen);
+  expect(shop.simulator.control.calls('create-session')[0]?.body).toMatchObject({
+    amount_total: 38_800,
+    line_items: [
+      { product_id: 'taza-talavera', quantity: 1, unit_price: 28_900 },
+      { product_id: 'shipping', name: 'Envío a domicilio', quantity: 1, unit_price: 9_900 },
+    ],
+  });
+  for (const line of [
+    'Calle Macedonio Alcalá 507, Int. 4-B',
+    '68000 Oaxaca de Juárez, Oaxaca',
+    '9515550101',
+  ]) {
+    expect(page.text).toContain(line);
+    expect(other.text).not.toContain(line);
+    expect(receipt?.text).toContain(line);
+  }
+  expect(page.text).toContain('$99.00');
+  expect(await allFulfillments(shop)).toHaveLength(1);
+  expect(await cartContents(shop)).toEqual({});
+  expect(shop.logged.join('')).not.toMatch(/Macedonio|9515550101/);
+});
+
+test('free delivery has no shipping line, and the card payment has the amount of the order', async () => {
+  await using shop = await openTestShop();
+  const customer = await Customer.withCart(shop, { quantity: '6' });
+  const tokens = shop.simulator.control.tokenizeCard(CARDS.paid);
+
+  await customer.post('/checkout/card', { ...delivery, ...tokens, seen_total: '173400' });
+
+  const { state, total, shippingOption } = await theOrder(shop);
+  const lines = await shop.context.checkout.db.queries.selectFrom('orderLines').selectAll().execute();
+  expect([state, total, shippingOption]).toEqual(['paid', 173_400, 'standard']);
+  expect(lines.map(({ productId }) => productId)).toEqual(['taza-talavera']);
+});
+
+test('an order that is picked up stores no address, whatever the form posted', async () => {
+  await using shop = await openTestShop();
+  const customer = await Customer.withCart(shop);
+
+  await customer.payHosted({ ...delivery, ...pickup, delivery_notes: '4111 1111 1111 1111', state: 'XXX' });
+
+  expect(await theOrder(shop)).toMatchObject({
+    total: 28_900,
+    street: '',
+    deliveryState: '',
+    deliveryNotes: '',
+  });
+});
+
+test.each([
+  { last_name: 'Ruiz Peña' },
+  { phone: '9515559999' },
+  { delivery_notes: 'Tocar el timbre' },
+  { street: 'Calle Reforma 1', state: 'CMX', postal_code: '06000' },
+])('corrected data %j with the same total stays in the same order with its payment page', async (change) => {
+  await using shop = await openTestShop();
+  const customer = await Customer.withCart(shop);
+  const first = await customer.payHosted(delivery);
+
+  const again = await customer.payHosted({ ...delivery, ...change });
+
+  const order = await theOrder(shop);
+  const history = await historyOf(shop, order.id);
+  const form = await customer.get('/checkout');
+  expect(again.headers['location']).toBe(first.headers['location']);
+  expect(Object.values(order)).toEqual(expect.arrayContaining(Object.values(change)));
+  expect(history.map(({ kind }) => kind)).toContain('contact_corrected');
+  for (const value of Object.values(change)) expect(JSON.stringify(history)).not.toContain(value);
+  expect(form.text).toContain(`value="${Object.values(change)[0]}"`);
+  expect(form.text).toMatch(/id="shipping-standard"[^>]* checked/);
+  expect(readOrderPage((await customer.get(`/orders/${order.token}`)).text).detail).toBe(true);
+});
+
+test.each([
+  ['shipping option', pickup],
+  ['e-mail address', { ...delivery, email: 'eva.correct@example.com' }],
+])('another %s makes a new order, and of two payments the second is under review', async (_what, change) => {
+  await using shop = await openTestShop();
+  const customer = await Customer.withCart(shop);
+  const first = await customer.payHosted(delivery);
+
+  const second = await customer.payHosted(change);
+  const again = await customer.payHosted(change);
+
+  expect(second.headers['location']).not.toBe(first.headers['location']);
+  expect(again.headers['location']).toBe(second.headers['location']);
+  expect(await orderStates(shop)).toEqual(['cancelled', 'pending']);
+  const orders = await allOrders(shop);
+  expect(orders[0]?.supersededBy).toBe(orders[1]?.id);
+  shop.clock.advance(5_000);
+  for (const [index, page] of [first, second].entries()) {
+    shop.simulator.control.paySession(sessionIdOf(page.headers['location']));
+    await customer.get(`/checkout/return/${orders[index]?.token}`);
+  }
+  const found = (await allOrders(shop)).map(({ state, reviewReason }) => [state, reviewReason]);
+  expect(found).toEqual([
+    ['paid', null],
+    ['review', 'second_payment'],
+  ]);
+  expect(await allFulfillments(shop)).toHaveLength(1);
+});
+
+test('another shipping option opens no second page when the lookup finds the first one paid', async () => {
+  await using shop = await openTestShop();
+  const customer = await Customer.withCart(shop);
+  const first = await customer.payHosted(delivery);
+  shop.simulator.control.paySession(sessionIdOf(first.headers['location']));
+  shop.clock.advance(5_000);
+
+  const second = await customer.payHosted(pickup);
+
+  expect(second.headers['location']).toBe(`/orders/${(await theOrder(shop)).token}`);
+  expect(await orderStates(shop)).toEqual(['paid']);
+  expect(shop.simulator.control.sessions()).toHaveLength(1);
+});
+
+test('another shipping option places nothing while the lookup of the first page fails', async () => {
+  await using shop = await openTestShop();
+  const customer = await Customer.withCart(shop);
+  await customer.payHosted(delivery);
+  shop.simulator.control.fault('read-session', { kind: 'status', status: 500 });
+  shop.clock.advance(5_000);
+
+  const failed = await customer.payHosted(pickup);
+  const unchanged = await customer.payHosted(delivery);
+
+  expect([failed.status, unchanged.status]).toEqual([503, 302]);
+  expect(await orderStates(shop)).toEqual(['pending']);
+  expect(await allAttempts(shop)).toHaveLength(1);
+});
+
+test('a card payment that waits for the bank is not replaced by another shipping option', async () => {
+  await using shop = await openTestShop();
+  const customer = await Customer.withCart(shop);
+  const tokens = shop.simulator.control.tokenizeCard(CARDS.challenged);
+  await customer.post('/checkout/card', { ...delivery, ...tokens });
+
+  const other = await customer.payHosted(pickup);
+
+  expect(other.headers['location']).toBe(`/orders/${(await theOrder(shop)).token}`);
+  expect(await orderStates(shop)).toEqual(['pending']);
+});
+
+test('a cart without shipped products needs no shipping option, no address and no total', async () => {
+  await using shop = await openTestShop();
+  await shop.context.checkout.db.queries.updateTable('products').set({ requiresShipping: 0 }).execute();
+  const customer = await Customer.withCart(shop);
+
+  const form = await customer.get('/checkout');
+  const paying = await customer.agent.post('/checkout/hosted').type('form').redirects(0).send(contact);
+
+  expect(form.text).not.toMatch(/id="street"|id="shipping-standard"/);
+  expect(paying.status).toBe(302);
+  expect(await theOrder(shop)).toMatchObject({ total: 28_900, shippingOption: 'none', street: '' });
+});

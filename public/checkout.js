@@ -8,7 +8,8 @@ function showChosenOption() {
   if (address) address.hidden = option.dataset.needsAddress === undefined;
   form.elements.namedItem('seen_total').value = option.dataset.seenTotal;
   document.querySelector('[data-shown-price]').textContent = option.dataset.price;
-  document.querySelector('[data-shown-total]').textContent = option.dataset.total;
+  for (const total of document.querySelectorAll('[data-shown-total]'))
+    total.textContent = option.dataset.total;
   const pay = form.querySelector('#card-pay');
   if (pay && !pay.disabled) pay.textContent = form.dataset.textPay.replace('%s', () => option.dataset.total);
 }

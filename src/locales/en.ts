@@ -709,6 +709,7 @@ export const en: Messages = {
     },
     state: {
       label: 'State',
+      choose: 'Choose a state',
       required: 'Choose the state.',
       tooLong: 'Choose a state from the list.',
       invalid: 'Choose a state from the list.',
@@ -724,7 +725,7 @@ export const en: Messages = {
     },
     phone: {
       label: 'Phone number',
-      required: 'Enter your phone number, so that the carrier can call you.',
+      required: 'Enter your phone number.',
       tooLong: 'Enter the 10 digits of your phone number.',
       invalid: 'Enter the 10 digits of your phone number, for example 55 1234 5678.',
       cardData: 'This looks like a card number. For your safety, never enter it here.',

@@ -704,6 +704,7 @@ export const esMx = {
     },
     state: {
       label: 'Estado',
+      choose: 'Elige un estado',
       required: 'Elige el estado.',
       tooLong: 'Elige un estado de la lista.',
       invalid: 'Elige un estado de la lista.',
@@ -719,7 +720,7 @@ export const esMx = {
     },
     phone: {
       label: 'Teléfono',
-      required: 'Escribe tu teléfono para que la paquetería pueda llamarte.',
+      required: 'Escribe tu teléfono.',
       tooLong: 'Escribe los 10 dígitos de tu teléfono.',
       invalid: 'Escribe los 10 dígitos de tu teléfono, por ejemplo 55 1234 5678.',
       cardData: 'Esto parece un número de tarjeta. Por tu seguridad, nunca lo escribas aquí.',

@@ -196,6 +196,8 @@ test('with the keyboard alone a customer buys, from the catalog to the paid orde
     await tabTo(page, `#${name}`);
     await page.keyboard.type(value);
   }
+  await tabTo(page, '#shipping-standard');
+  await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await page.locator('#errors:focus').waitFor();
   await press(page, '#errors a');

@@ -46,7 +46,7 @@ test('the card page shows missing fields and a mistyped number at their fields, 
   await page.getByTestId('pay-card').click();
   const summary = page.locator('#card-problem');
   await summary.waitFor();
-  expect([await summary.locator('li').count(), await invalid.count()]).toEqual([7, 7]);
+  expect([await summary.locator('li').count(), await invalid.count()]).toEqual([13, 13]);
   await fillContact(page);
   await typeCard(page, '4000000000000052');
   await page.getByTestId('pay-card').click();

@@ -59,16 +59,23 @@ async function start(flow: 'hosted' | 'card') {
   };
 }
 
-test('a shop without the card flow, with a phone field and a page of its own, sells through the hosted page', async () => {
-  for (const heading of ['Without the card flow', 'Additional customer field', 'Additional page'])
+test('a shop without the card flow, with a company field, a page and shipping prices of its own, sells through the hosted page', async () => {
+  for (const heading of [
+    'Without the card flow',
+    'Additional customer field',
+    'Shipping prices',
+    'Additional page',
+  ])
     follow(heading);
 
   await using shop = await start('hosted');
 
   const customer = await Customer.withCart(shop);
-  const withoutPhone = await customer.payHosted();
-  const paying = await customer.payHosted({ ...contact, phone: '+52 951 555 0101' });
-  expect([withoutPhone.status, withoutPhone.text.includes('id="phone-error"')]).toEqual([422, true]);
+  const form = await customer.get('/checkout');
+  const withoutCompany = await customer.payHosted();
+  const paying = await customer.payHosted({ ...contact, company: 'Talleres Unidos' });
+  expect(form.text).toContain('data-price="$129.00"');
+  expect([withoutCompany.status, withoutCompany.text.includes('id="company-error"')]).toEqual([422, true]);
   expect([paying.status, paying.headers['location']]).toEqual([302, expect.stringContaining('/checkout/')]);
   expect((await customer.get('/about')).text).toContain('Quiénes somos');
   expect((await customer.get('/checkout/card')).status).toBe(404);

@@ -501,7 +501,12 @@ export const en: Messages = {
       placed: 'Order date',
       since: 'Last change',
     },
-    facts: { placed: 'Order date', paid: 'Payment date', attempt: 'Attempt {{ordinal}}', shipping: 'Delivery' },
+    facts: {
+      placed: 'Order date',
+      paid: 'Payment date',
+      attempt: 'Attempt {{ordinal}}',
+      shipping: 'Delivery',
+    },
     address: 'Delivery address',
     addressCorrection: 'Correct the address',
     addressHint: 'The customer sees the corrected address on the order page.',

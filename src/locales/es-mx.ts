@@ -498,7 +498,12 @@ export const esMx = {
       placed: 'Fecha del pedido',
       since: 'Último cambio',
     },
-    facts: { placed: 'Fecha del pedido', paid: 'Fecha de pago', attempt: 'Intento {{ordinal}}', shipping: 'Entrega' },
+    facts: {
+      placed: 'Fecha del pedido',
+      paid: 'Fecha de pago',
+      attempt: 'Intento {{ordinal}}',
+      shipping: 'Entrega',
+    },
     address: 'Dirección de entrega',
     addressCorrection: 'Corregir la dirección',
     addressHint: 'El cliente ve la dirección corregida en la página de su pedido.',

@@ -4,10 +4,10 @@ import { findHistory, recordEvent } from '../../src/db/history.js';
 import { findOrder, insertOrder } from '../../src/db/orders.js';
 import type { OrdersTable, Schema } from '../../src/db/schema.js';
 import { putSession } from '../../src/db/sessions.js';
-import { Customer } from '../support/customer.js';
+import { Customer, NO_ADDRESS } from '../support/customer.js';
 import { theOrder } from '../support/inspect.js';
 import { payByCard } from '../support/purchase.js';
-import { LINE, NO_ADDRESS, orderRow } from '../support/rows.js';
+import { LINE, orderRow } from '../support/rows.js';
 import { openTestShop, type TestShop } from '../support/test-shop.js';
 import { DAY } from './support.js';
 

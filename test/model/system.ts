@@ -14,8 +14,8 @@ import { priceCart } from '../../src/domain/cart.js';
 import { type MerchantDecision, openDecisions } from '../../src/domain/decision.js';
 import { ShopError } from '../../src/domain/shop-error.js';
 import type { Simulator } from '../../tools/simulator/simulator.js';
+import { NO_ADDRESS } from '../support/customer.js';
 import { CARDS } from '../support/purchase.js';
-import { NO_ADDRESS } from '../support/rows.js';
 import { sampleProducts } from '../support/sample-products.js';
 import type { RunEnvironment, ShopProcess } from './environment.js';
 

@@ -16,6 +16,18 @@ export const address = {
   delivery_notes: 'Portón verde, entre Allende y Bravo',
 };
 
+/** The address columns of an order that is picked up. */
+export const NO_ADDRESS = {
+  street: '',
+  interiorNumber: '',
+  neighborhood: '',
+  municipality: '',
+  deliveryState: '',
+  postalCode: '',
+  phone: '',
+  deliveryNotes: '',
+};
+
 /** The form of a customer who picks up one `taza-talavera`, complete with the total. */
 export const mugPickup = { ...contact, shipping_option: 'pickup', seen_total: '28900' };
 

@@ -1,8 +1,7 @@
 /** Common steps of a purchase. */
 import type { Response } from 'supertest';
-import { Customer, contact, sessionIdOf } from './customer.js';
+import { Customer, contact, NO_ADDRESS, sessionIdOf } from './customer.js';
 import { orderOfSession } from './inspect.js';
-import { NO_ADDRESS } from './rows.js';
 import type { TestShop } from './test-shop.js';
 
 /** Published test cards by outcome. */

@@ -2,20 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Attempt } from '../../src/db/attempts.js';
 import type { OrdersTable } from '../../src/db/schema.js';
-import type { Address } from '../../src/domain/contact.js';
 import { centavos } from '../../src/domain/money.js';
-
-/** The address columns of an order that is picked up. */
-export const NO_ADDRESS: Address = {
-  street: '',
-  interiorNumber: '',
-  neighborhood: '',
-  municipality: '',
-  deliveryState: '',
-  postalCode: '',
-  phone: '',
-  deliveryNotes: '',
-};
+import { NO_ADDRESS } from './customer.js';
 
 export const LINE = {
   productId: 'taza-talavera',

@@ -60,7 +60,7 @@ export type Placement =
   | { readonly kind: 'earlier_order'; readonly order: Order }
   /**
    * Products, quantities, prices or shipping options differ from the page that the customer saw. The customer must confirm
-   * the cart again. `total` is absent if the chosen shipping option is not offered.
+   * the cart again. `total` is absent if the customer must choose another option.
    */
   | { readonly kind: 'cart_changed'; readonly cart: PricedCart; readonly total?: Centavos }
   | { readonly kind: 'cart_empty' };
@@ -136,7 +136,7 @@ async function placeFilledCart(
   const cart = await refreshPrices(queries, input);
   const offers = offersOf(priced, request);
   const offer = offers.find(({ id }) => id === request.shipping.option);
-  if (!offer) return { kind: 'cart_changed', cart: priced };
+  if (!offer) return { kind: 'cart_changed', cart: priced, total: onlyTotalOf(offers) };
   const { total } = offer;
   if (differsFromSeen(priced, offers, { total, seenTotal: request.seenTotal }))
     return { kind: 'cart_changed', cart: priced, total };
@@ -192,6 +192,10 @@ async function refreshPrices(
   }
   await incrementCartVersion(queries, cart.id, at);
   return { ...cart, version: cart.version + 1 };
+}
+
+function onlyTotalOf([first, ...others]: readonly Offer[]): Centavos | undefined {
+  return others.length === 0 ? first?.total : undefined;
 }
 
 /** A page without a total is accepted only if no other total was possible. */

@@ -175,8 +175,11 @@ test('a cart without shipped products needs no shipping option, no address and n
   const customer = await Customer.withCart(shop);
 
   const form = await customer.get('/checkout');
+  const stale = await customer.payHosted(delivery);
   const paying = await customer.agent.post('/checkout/hosted').type('form').redirects(0).send(contact);
 
+  expect([stale.status, stale.text.includes('shipping_option-error')]).toEqual([409, false]);
+  expect(stale.text).toContain('Ahora es $289.00');
   expect(form.text).not.toMatch(/id="street"|id="shipping-standard"/);
   expect(paying.status).toBe(302);
   expect(await theOrder(shop)).toMatchObject({ total: 28_900, shippingOption: 'none', street: '' });

@@ -83,6 +83,18 @@ const index = fc.nat(5);
 /** All commands, as arbitraries for `fc.commands`. */
 export const COMMANDS: fc.Arbitrary<Command>[] = [
   products.map((id) => command(`add ${id}`, (system) => system.add(id))),
+  fc.constantFrom('standard' as const, 'pickup' as const).map((option) =>
+    command(`choose ${option} and submit hosted`, (system) => {
+      system.chooseShipping(option);
+      return system.submitHosted();
+    }),
+  ),
+  fc.constant(
+    command('correct the e-mail address and submit hosted', (system) => {
+      system.correctEmail('eva.correct@example.com');
+      return system.submitHosted();
+    }),
+  ),
   fc.constant(command('submit hosted', (system) => system.submitHosted())),
   fc.constant(
     command('submit hosted twice at once', async (system) => {

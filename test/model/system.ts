@@ -5,6 +5,7 @@ import { addToCart } from '../../src/checkout/change-cart.js';
 import type { CheckoutContext } from '../../src/checkout/context.js';
 import { decideOrder } from '../../src/checkout/decide-order.js';
 import { startHostedCheckout } from '../../src/checkout/hosted/start-hosted-checkout.js';
+import { ownershipMarkOf } from '../../src/checkout/order-ownership.js';
 import { processInbox } from '../../src/checkout/process-inbox.js';
 import { receiveWebhook } from '../../src/checkout/receive-webhook.js';
 import { reconcile } from '../../src/checkout/reconcile.js';
@@ -12,6 +13,7 @@ import { settlePayment } from '../../src/checkout/settle-payment.js';
 import { findCart } from '../../src/db/carts.js';
 import { priceCart } from '../../src/domain/cart.js';
 import { type MerchantDecision, openDecisions } from '../../src/domain/decision.js';
+import { shippingOptions } from '../../src/domain/shipping.js';
 import { ShopError } from '../../src/domain/shop-error.js';
 import type { Simulator } from '../../tools/simulator/simulator.js';
 import { NO_ADDRESS } from '../support/customer.js';
@@ -20,8 +22,13 @@ import { sampleProducts } from '../support/sample-products.js';
 import type { RunEnvironment, ShopProcess } from './environment.js';
 
 const products = sampleProducts();
-const contact = { firstName: 'Eva', lastName: 'Ruiz', email: 'eva@example.com', ...NO_ADDRESS };
-const shipping = { option: 'pickup', name: 'Recoger en la tienda' } as const;
+const HOME = {
+  ...NO_ADDRESS,
+  street: 'Calle 1',
+  deliveryState: 'OAX',
+  postalCode: '68000',
+  phone: '9515550101',
+};
 
 export type Card = keyof typeof CARDS;
 
@@ -34,6 +41,8 @@ export class System {
   #context: CheckoutContext;
   #cartId: string | undefined;
   #cardSubmits = 0;
+  #option: 'standard' | 'pickup' = 'pickup';
+  #email = 'eva@example.com';
 
   private constructor(environment: RunEnvironment, process: ShopProcess) {
     this.simulator = environment.simulator;
@@ -77,6 +86,14 @@ export class System {
     if (!product) throw new Error('no such product');
     const change = await addToCart(this.#context, this.#cartId, { product, quantity: 1 });
     if (change.kind === 'changed') this.#cartId = change.cartId;
+  }
+
+  chooseShipping(option: 'standard' | 'pickup'): void {
+    this.#option = option;
+  }
+
+  correctEmail(email: string): void {
+    this.#email = email;
   }
 
   async submitHosted(): Promise<void> {
@@ -165,11 +182,20 @@ export class System {
   }
 
   async #request() {
-    const { db } = this.#context;
-    const cart = this.#cartId === undefined ? undefined : await findCart(db.queries, this.#cartId);
-    const seenTotal = String(priceCart(cart ?? { lines: [] }).total);
-    const ownershipMarks: string[] = [];
-    return { cartId: this.#cartId, contact, shipping, seenTotal, locale: 'es-MX' as const, ownershipMarks };
+    const { db, clock } = this.#context;
+    const cart =
+      this.#cartId === undefined ? undefined : await findCart(db.queries, this.#cartId, clock.now());
+    const { lines, total } = priceCart(cart ?? { lines: [] });
+    const chosen = shippingOptions(lines, total).find(({ id }) => id === this.#option);
+    const address = this.#option === 'standard' ? HOME : NO_ADDRESS;
+    return {
+      cartId: this.#cartId,
+      contact: { firstName: 'Eva', lastName: 'Ruiz', email: this.#email, ...address },
+      shipping: { option: this.#option, name: 'Envío' },
+      seenTotal: String(total + (chosen?.price ?? 0)),
+      locale: 'es-MX' as const,
+      ownershipMarks: (await this.orders()).map(ownershipMarkOf),
+    };
   }
 }
 

@@ -1,13 +1,12 @@
 import type { Order } from '../db/orders.js';
 import type { OrderLine } from '../domain/cart.js';
 import { deliveryOf } from '../domain/fulfillment.js';
+import { SHIPPING_LINE } from '../domain/shipping.js';
+import { addressLines } from '../locales/address.js';
 import { formatMoment } from '../locales/format.js';
 import type { I18n } from '../web/pages/shop-pages.js';
 import type { PackingSlip } from './admin-view-models.js';
 import { adminOrderPath } from './order-rows.js';
-
-/** The order line with this product id is the shipping price. It is not packed. */
-const SHIPPING_LINE = 'shipping';
 
 /** Builds the packing slip of an order: recipient and products, without prices. */
 export function packingSlip({ locale, t }: I18n, order: Order, lines: readonly OrderLine[]): PackingSlip {
@@ -15,14 +14,9 @@ export function packingSlip({ locale, t }: I18n, order: Order, lines: readonly O
     href: adminOrderPath(order),
     placed: formatMoment(order.createdAt, locale),
     delivery: t(`admin.slip.deliveries.${deliveryOf(order)}`),
-    address: deliveryLines(order),
+    address: [`${order.firstName} ${order.lastName}`, ...addressLines(t, order)],
     lines: lines
       .filter(({ productId }) => productId !== SHIPPING_LINE)
       .map(({ productId, name, quantity }) => ({ productId, name, quantity })),
   };
-}
-
-/** Returns the recipient and the delivery address, one entry per line of the slip. */
-function deliveryLines({ firstName, lastName }: Order): readonly string[] {
-  return [`${firstName} ${lastName}`];
 }

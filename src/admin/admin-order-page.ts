@@ -36,6 +36,12 @@ export const ACTION_RESULTS = [
 ] as const;
 export type ActionResult = (typeof ACTION_RESULTS)[number];
 
+/** Forms that were refused, with the posted fields and their problems. */
+export interface RefusedForms {
+  readonly shipment?: RefusedShipment;
+  readonly address?: TypedContact;
+}
+
 /** All stored data of an order. */
 export interface OrderRecord {
   readonly order: Order;
@@ -45,19 +51,19 @@ export interface OrderRecord {
   readonly jobs: readonly OutboxJob[];
   readonly events: OrderEvents;
   readonly fulfillment: Fulfillment | undefined;
-  /** A shipment form that was refused. */
-  readonly refused?: RefusedShipment | undefined;
+  readonly refused: RefusedForms;
   readonly now: number;
 }
 
-/** Builds the model of the order page, with the decisions that are open. `typed` holds a refused address correction. */
+/** Builds the model of the order page, with the decisions that are open. */
 export function adminOrderPage(
   i18n: I18n,
   record: OrderRecord,
-  { result, typed }: { readonly result?: ActionResult; readonly typed?: TypedContact },
+  result: ActionResult | undefined,
 ): AdminOrderPage {
   const { t } = i18n;
   const { order, attempts, fulfillment, refused } = record;
+  const { shipment, address: typed } = refused;
   const payingAttempt = attempts.find(({ id }) => id === order.paidAttemptId);
   const choices = openDecisions(order);
   return {
@@ -82,7 +88,7 @@ export function adminOrderPage(
       hint: t(`admin.decisions.${value}.hint`),
     })),
     ...(fulfillment && {
-      fulfillment: fulfillmentSection(i18n, { order, fulfillment, payingAttempt, refused }),
+      fulfillment: fulfillmentSection(i18n, { order, fulfillment, payingAttempt, refused: shipment }),
     }),
     asksGatewayId: choices.includes('confirm') && attempts.some(({ gatewayId }) => gatewayId === null),
   };

@@ -20,12 +20,16 @@ import { FULFILLMENT_STATES, isFulfillable, readShipment } from '../domain/fulfi
 import { ShopError } from '../domain/shop-error.js';
 import { typedTexts } from '../web/checkout-form.js';
 import type { WebContext } from '../web/context.js';
-import type { TypedContact } from '../web/pages/contact-fields.js';
 import { readText } from '../web/read-text.js';
 import { render } from '../web/render.js';
 import { checkoutFor, contextOf, logOrderNumber } from '../web/request-context.js';
-import { ACTION_RESULTS, type ActionResult, adminOrderPage, type OrderRecord } from './admin-order-page.js';
-import type { RefusedShipment } from './fulfillment-section.js';
+import {
+  ACTION_RESULTS,
+  type ActionResult,
+  adminOrderPage,
+  type OrderRecord,
+  type RefusedForms,
+} from './admin-order-page.js';
 import { adminOrderPath } from './order-rows.js';
 import { packingSlip } from './packing-slip.js';
 
@@ -36,10 +40,7 @@ const GATEWAY_ID = /^[\w.:-]{1,128}$/;
 /** The only admin user. */
 const ADMIN_USER = 'admin';
 
-/**
- * Adds the order page with its actions: check the payment, retry an outbox job, decide a review, fulfill the order,
- * correct the address.
- */
+/** Adds the order page with its actions: check, retry a job, decide a review, fulfill, correct the address. */
 export function addAdminOrderRoutes(app: IRouter, web: WebContext): void {
   app.get('/admin/orders/:number', (req, res) => sendOrder(web, req, res));
   app.post('/admin/orders/:number/check', (_req, res) => check(web, res));
@@ -57,26 +58,29 @@ async function orderOf(web: WebContext, res: Response): Promise<Order> {
   return order;
 }
 
-/** Sends the order page. A refused shipment or address has status 422, the posted fields and their errors. */
+/** Sends the order page. With a refused form it has status 422, the posted fields and their errors. */
 async function sendOrder(
   web: WebContext,
   req: Request,
   res: Response,
-  { shipment, address }: { readonly shipment?: RefusedShipment; readonly address?: TypedContact } = {},
+  refused: RefusedForms = {},
 ): Promise<void> {
-  const isRefused = shipment !== undefined || address !== undefined;
   const reader = contextOf(res);
-  const record = { ...(await readRecord(web, await orderOf(web, res))), refused: shipment };
+  const record = { ...(await readRecord(web, await orderOf(web, res))), refused };
   const { order } = record;
   const result = ACTION_RESULTS.find((key) => key === req.query['result']);
   const name = reader.t('titles.order', { number: order.number });
+  const isRefused = Object.keys(refused).length > 0;
   const title = isRefused ? reader.t('titles.withErrors', { title: name }) : name;
-  const page = adminOrderPage(reader, record, { result, typed: address });
+  const page = adminOrderPage(reader, record, result);
   const path = adminOrderPath(order);
   await render(web, res, 'admin-order', { title, page, path, status: isRefused ? 422 : 200 });
 }
 
-async function readRecord({ checkout, settings }: WebContext, order: Order): Promise<OrderRecord> {
+async function readRecord(
+  { checkout, settings }: WebContext,
+  order: Order,
+): Promise<Omit<OrderRecord, 'refused'>> {
   const { queries } = checkout.db;
   const lines = await findTranslatedLines(queries, [order], settings.locales[0]);
   return {
@@ -167,8 +171,10 @@ async function correct(web: WebContext, req: Request, res: Response): Promise<vo
   const order = await orderOf(web, res);
   const fields = req.body as Readonly<Record<string, unknown>>;
   const result = readContact(fields, ADDRESS_FIELD_NAMES);
-  if (!result.ok)
-    return sendOrder(web, req, res, { address: { values: typedTexts(fields), problems: result.problems } });
+  if (!result.ok) {
+    const address = { values: typedTexts(fields), problems: result.problems };
+    return sendOrder(web, req, res, { address });
+  }
   const context = checkoutFor(web, res);
   const version = Number(postedText(req, 'version'));
   const outcome = await correctAddress(context, { orderId: order.id, version, address: result.contact });

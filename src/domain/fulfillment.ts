@@ -2,6 +2,7 @@
 import { passesLuhn } from './card-data.js';
 import type { FieldProblem } from './contact.js';
 import type { AttemptState, OrderState, ReviewReason } from './order.js';
+import type { ShippingOptionId } from './shipping.js';
 
 /** `returned`: the parcel came back to the shop. `picked_up`: the customer collected the order. */
 export const FULFILLMENT_STATES = ['preparing', 'shipped', 'delivered', 'returned', 'picked_up'] as const;
@@ -10,9 +11,8 @@ export type FulfillmentState = (typeof FULFILLMENT_STATES)[number];
 /** How an order reaches its customer. `none`: nothing is shipped, such as a download. */
 export type Delivery = 'shipping' | 'pickup' | 'none';
 
-/** Returns how an order reaches its customer. Without a shipping option it is shipped. */
-export function deliveryOf(order: { readonly id: string; readonly shippingOption?: string }): Delivery {
-  const { shippingOption } = order;
+/** Returns how an order reaches its customer. */
+export function deliveryOf({ shippingOption }: { readonly shippingOption: ShippingOptionId }): Delivery {
   return shippingOption === 'pickup' || shippingOption === 'none' ? shippingOption : 'shipping';
 }
 

@@ -41,12 +41,13 @@ test.each(Object.entries(CHANGES))('the changes of a fulfillment with %s are exa
 });
 
 test('an order is shipped unless its shipping option is pickup or none', () => {
-  const options = ['standard', 'pickup', 'none', 'express'];
+  const options = ['standard', 'pickup', 'none'] as const;
 
-  expect([
-    deliveryOf({ id: 'x' }),
-    ...options.map((shippingOption) => deliveryOf({ id: 'x', shippingOption })),
-  ]).toEqual(['shipping', 'shipping', 'pickup', 'none', 'shipping']);
+  expect(options.map((shippingOption) => deliveryOf({ shippingOption }))).toEqual([
+    'shipping',
+    'pickup',
+    'none',
+  ]);
 });
 
 test('an order is fulfillable only if it is paid without a review reason, and its payment is not refunded', () => {

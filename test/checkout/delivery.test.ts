@@ -1,14 +1,18 @@
 import { expect, test } from '@jest/globals';
 import { findHistory } from '../../src/db/history.js';
-import { address, Customer, contact, readOrderPage, sessionIdOf } from '../support/customer.js';
+import {
+  Customer,
+  contact,
+  mugDelivery as delivery,
+  mugPickup as pickup,
+  readOrderPage,
+  sessionIdOf,
+} from '../support/customer.js';
 import { allAttempts, allFulfillments, allOrders, cartContents, theOrder } from '../support/inspect.js';
 import { receiveMails } from '../support/mailbox.js';
 import { CARDS } from '../support/purchase.js';
 import { openTestShop, type TestShop } from '../support/test-shop.js';
 import { orderStates } from './support.js';
-
-const delivery = { ...contact, ...address, shipping_option: 'standard', seen_total: '38800' };
-const pickup = { ...contact, shipping_option: 'pickup', seen_total: '28900' };
 
 const historyOf = (shop: TestShop, orderId: string) => findHistory(shop.context.checkout.db.queries, orderId);
 

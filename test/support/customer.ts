@@ -31,6 +31,9 @@ export const NO_ADDRESS = {
 /** The form of a customer who picks up one `taza-talavera`, complete with the total. */
 export const mugPickup = { ...contact, shipping_option: 'pickup', seen_total: '28900' };
 
+/** The form of a customer who has one `taza-talavera` delivered. */
+export const mugDelivery = { ...contact, ...address, shipping_option: 'standard', seen_total: '38800' };
+
 const CHECKOUT_FORM = /^\/checkout\/(?:hosted|card)$/;
 
 /** HTTP client of one customer. Stores cookies and follows no redirects. Picks up the goods if the shop offers it. */

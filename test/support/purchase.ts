@@ -22,9 +22,13 @@ interface OpenCheckout {
 }
 
 /** Opens the hosted page for a customer with one cart line. */
-export async function openHostedPage(shop: TestShop, quantity = '1'): Promise<OpenCheckout> {
+export async function openHostedPage(
+  shop: TestShop,
+  quantity = '1',
+  fields: object = contact,
+): Promise<OpenCheckout> {
   const customer = await Customer.withCart(shop, { quantity });
-  const redirect = await customer.payHosted();
+  const redirect = await customer.payHosted(fields);
   const session = sessionIdOf(redirect.headers['location']);
   const { token } = await orderOfSession(shop, session);
   return {

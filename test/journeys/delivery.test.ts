@@ -56,7 +56,7 @@ test.each([
   await expectAccessible(page);
   expect(totals).toEqual([`${sign}388.00`, `${sign}289.00`, `${sign}388.00`]);
   expect(await latestOrder()).toMatchObject({ total: 38_800, deliveryState: 'CMX', postalCode: '06000' });
-  const detail = await page.locator('.detail').textContent();
+  const detail = await page.locator('[aria-labelledby="detail-title"]').textContent();
   for (const text of [option, capital, 'Calle Macedonio Alcalá 507', '$99.00', '$388.00'])
     expect(detail).toContain(text);
 });

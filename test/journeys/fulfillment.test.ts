@@ -5,7 +5,7 @@ import { audit } from '../support/audit.js';
 import { openVisit } from '../support/browser.js';
 import { theOrder } from '../support/inspect.js';
 import { receiveMails } from '../support/mailbox.js';
-import { cards, payWith, reachHostedPage, untilOrderIs } from '../support/steps.js';
+import { cards, fillAddress, fillCheckout, payWith, submitHosted, untilOrderIs } from '../support/steps.js';
 import { openTestShop } from '../support/test-shop.js';
 
 async function expectAccessible(page: Page): Promise<void> {
@@ -21,7 +21,10 @@ test('a merchant finds a paid order to ship, prints its packing slip and ships i
   merchant.expectTrouble(/^console error: Failed to load resource: .* 422/);
   const tracking = 'https://www.dhl.com/mx-es/home/rastreo.html?tracking-id=1234567890';
 
-  await reachHostedPage(customer.page);
+  await fillCheckout(customer.page);
+  await customer.page.locator('#shipping-standard').check();
+  await fillAddress(customer.page);
+  await submitHosted(customer.page);
   await payWith(customer.page, cards.succeeds);
   await untilOrderIs(customer.page, 'paid');
   await customer.page.getByTestId('order-fulfillment').getByText('En preparación').waitFor();

@@ -88,6 +88,7 @@ module.exports = {
     ),
     packageOnlyIn('templates-only-in-views', 'ejs', '^src/(web|mail)/|^tools/simulator/'),
     packageOnlyIn('prompts-only-in-setup', '@clack', '^tools/setup/'),
+    packageOnlyIn('time-based-codes-only-in-admin', 'otpauth', '^src/admin/'),
     packageOnlyIn('prom-client-only-in-metrics', 'prom-client', '^src/metrics/'),
     packageOnlyIn('csv-only-in-catalog', 'csv-parse|csv-stringify', '^src/catalog/'),
     packageOnlyIn('axios-only-in-bench', 'axios', '^tools/bench/bare-express\\.ts$'),

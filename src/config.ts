@@ -82,7 +82,7 @@ function toSecrets(settings: Settings) {
     sessionSecret: settings.SESSION_SECRET,
     /** `undefined`: every webhook is rejected. */
     webhookAuth,
-    /** `undefined` in production: no back office. In development a password is generated and stored under `data/`. */
+    /** `undefined` in production: no first user. In development a password is generated and stored under `data/`. */
     adminPassword: settings.ADMIN_PASSWORD,
     /** `undefined` in production: no metrics. In development loopback requests may read the metrics. */
     metricsToken: settings.METRICS_TOKEN,

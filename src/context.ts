@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { addFirstAdminUser } from './admin/add-admin-user.js';
 import { findMissingPictures } from './catalog/missing-pictures.js';
 import { importSampleCatalog } from './catalog/sample-catalog.js';
 import type { CheckoutContext, CheckoutPolicy, Clock } from './checkout/context.js';
@@ -34,6 +35,8 @@ export interface AppContext extends AsyncDisposable {
   readonly web: WebContext;
   /** Abort it when the shutdown begins. The readiness probe then fails. */
   readonly shutdown: AbortController;
+  /** Password with which the first user `admin` is created. Absent in production without `ADMIN_PASSWORD`. */
+  readonly adminPassword: string | undefined;
   /** Imports libraries that only a checkout needs. Neither the start nor the first checkout waits for them. */
   warmUp(): Promise<void>;
 }
@@ -86,6 +89,11 @@ export async function createContext(
     policy: checkoutPolicy(config, secrets),
   };
   await db.migrate();
+  const adminPassword = secrets.adminPassword ?? developmentPassword(config, options.dataDirectory);
+  if (adminPassword !== undefined) {
+    const generated = secrets.adminPassword === undefined;
+    await addFirstAdminUser(db.queries, { password: adminPassword, generated }, clock.now());
+  }
   const [locale] = config.locales;
   const hasPicture = (path: string) => existsSync(directory(join('public', path)));
   if (!config.production)
@@ -101,6 +109,7 @@ export async function createContext(
   return {
     checkout,
     shutdown,
+    adminPassword,
     web: buildWeb(parts, webSettings(config, secrets, options.dataDirectory)),
     async warmUp() {
       for (const part of [db, mailer]) await part.warmUp();
@@ -147,7 +156,6 @@ function fingerprint(apiKey: string): string {
 
 function webSettings(config: Config, secrets: Secrets, dataDirectory: string): WebSettings {
   const { payments } = config;
-  const adminPassword = secrets.adminPassword ?? developmentPassword(config, dataDirectory);
   return {
     production: config.production,
     publicUrl: config.publicUrl,
@@ -161,7 +169,6 @@ function webSettings(config: Config, secrets: Secrets, dataDirectory: string): W
     sessionSecret: sessionSecretOf(secrets, dataDirectory),
     metricsToken: secrets.metricsToken,
     ...(secrets.webhookAuth && { webhookAuth: secrets.webhookAuth }),
-    adminPassword,
     ...(payments.simulated && { simulatorUrl: payments.checkoutApiUrl }),
   };
 }

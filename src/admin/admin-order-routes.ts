@@ -1,4 +1,4 @@
-import type { IRouter, Request, Response } from 'express';
+import type { Request, Response } from 'express';
 import {
   changeFulfillment,
   type FulfillmentChange,
@@ -30,6 +30,7 @@ import {
   type OrderRecord,
   type RefusedForms,
 } from './admin-order-page.js';
+import { type AdminRouter, adminOf } from './guard-routes.js';
 import { adminOrderPath } from './order-rows.js';
 import { packingSlip } from './packing-slip.js';
 
@@ -37,11 +38,8 @@ const MAX_NOTE_LENGTH = 500;
 /** Format of gateway ids. Other input is refused without a call. */
 const GATEWAY_ID = /^[\w.:-]{1,128}$/;
 
-/** The only admin user. */
-const ADMIN_USER = 'admin';
-
 /** Adds the order page with its actions: check, retry a job, decide a review, fulfill, correct the address. */
-export function addAdminOrderRoutes(app: IRouter, web: WebContext): void {
+export function addAdminOrderRoutes(app: AdminRouter, web: WebContext): void {
   app.get('/admin/orders/:number', (req, res) => sendOrder(web, req, res));
   app.post('/admin/orders/:number/check', (_req, res) => check(web, res));
   app.post('/admin/orders/:number/jobs', (req, res) => retry(web, req, res));
@@ -104,7 +102,7 @@ async function retry(web: WebContext, req: Request, res: Response): Promise<void
   const order = await orderOf(web, res);
   const job = ORDER_PAGE_JOBS.find((name) => name === postedText(req, 'job'));
   if (!job) throw new ShopError('bad_request');
-  answer(res, order, await retryJob(checkoutFor(web, res), order, job));
+  answer(res, order, await retryJob(checkoutFor(web, res), order, job, adminOf(res).name));
 }
 
 async function decide(web: WebContext, req: Request, res: Response): Promise<void> {
@@ -116,6 +114,7 @@ async function decide(web: WebContext, req: Request, res: Response): Promise<voi
   const outcome = await decideOrder(context, {
     orderId: order.id,
     decision,
+    by: adminOf(res).name,
     version: Number(postedText(req, 'version')),
     note: postedText(req, 'note').trim().slice(0, MAX_NOTE_LENGTH),
     ...(gatewayId !== '' && { gatewayId }),
@@ -142,7 +141,7 @@ async function fulfill(web: WebContext, req: Request, res: Response): Promise<vo
     orderId: order.id,
     version: Number(postedText(req, 'version')),
     change,
-    by: ADMIN_USER,
+    by: adminOf(res).name,
   });
   answer(res, order, FULFILLMENT_RESULTS[outcome.kind]);
 }

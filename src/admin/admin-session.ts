@@ -1,16 +1,29 @@
 import type { Request, RequestHandler } from 'express';
+import { type AdminUser, findAdminUser } from '../db/admin-users.js';
 import type { WebContext } from '../web/context.js';
+import { contextOf } from '../web/request-context.js';
 import { callSession, databaseSession } from '../web/session.js';
-import type { AdminPassword } from './admin-password.js';
+import { accessOf } from './permissions.js';
+
+interface StoredAdmin {
+  readonly since: number;
+  readonly userId: string;
+  /** Session version of the user. A later version ends the session. */
+  readonly version: number;
+  /** The password was correct, and the code of the second factor is missing. */
+  readonly needsCode: boolean;
+}
 
 declare module 'express-session' {
   interface SessionData {
-    admin?: { readonly since: number; readonly mark: string };
+    admin?: StoredAdmin;
   }
 }
 
 /** An admin session ends after 8 hours, even if it is in use. */
 const ADMIN_SESSION_MS = 8 * 60 * 60 * 1000;
+/** Time between password and code. */
+const CODE_MS = 5 * 60 * 1000;
 
 /** Path of the sign-in page. */
 export const SIGN_IN_PATH = '/admin/sign-in';
@@ -24,21 +37,41 @@ export function adminSession({ checkout, settings }: WebContext): RequestHandler
   });
 }
 
-/** Redirects to the sign-in page unless the session is valid and was created with the current password. */
-export function requireSignIn({ checkout }: WebContext, password: AdminPassword): RequestHandler {
-  return (req, res, next) => {
-    const { admin } = req.session;
-    const now = checkout.clock.now();
-    const valid = admin?.mark === password.mark && now >= admin.since && now - admin.since < ADMIN_SESSION_MS;
-    if (valid) next();
-    else res.redirect(303, SIGN_IN_PATH);
+/** Redirects to the sign-in page unless a user is signed in. */
+export function requireSignIn(web: WebContext): RequestHandler {
+  return async (req, res, next) => {
+    const user = await findSessionUser(web, req, { needsCode: false });
+    if (!user) return res.redirect(303, SIGN_IN_PATH);
+    contextOf(res).admin = accessOf(user);
+    next();
   };
 }
 
+/**
+ * Returns the user of a session that is signed in, or of one that needs the code. `undefined` if the session has ended,
+ * or if the user was disabled or changed since its sign-in.
+ */
+export async function findSessionUser(
+  { checkout }: WebContext,
+  { session: { admin } }: Request,
+  { needsCode }: { readonly needsCode: boolean },
+): Promise<AdminUser | undefined> {
+  const now = checkout.clock.now();
+  const lifetimeMs = needsCode ? CODE_MS : ADMIN_SESSION_MS;
+  if (!admin || admin.needsCode !== needsCode || now < admin.since || now - admin.since >= lifetimeMs)
+    return undefined;
+  const user = await findAdminUser(checkout.db.queries, admin.userId);
+  return user?.disabledAt === null && user.sessionVersion === admin.version ? user : undefined;
+}
+
 /** Starts an admin session under a new session id, against session fixation. Throws `session_unavailable`. */
-export async function startAdminSession(req: Request, admin: { since: number; mark: string }): Promise<void> {
+export async function startAdminSession(
+  req: Request,
+  { id, sessionVersion }: AdminUser,
+  { since, needsCode }: Pick<StoredAdmin, 'since' | 'needsCode'>,
+): Promise<void> {
   await callSession((done) => req.session.regenerate(done));
-  req.session.admin = admin;
+  req.session.admin = { since, userId: id, version: sessionVersion, needsCode };
   await callSession((done) => req.session.save(done));
 }
 

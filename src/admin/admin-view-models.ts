@@ -8,9 +8,19 @@ import type {
   SummaryLine,
 } from '../web/view-models.js';
 
-/** views/admin-sign-in.ejs: posts `password`. */
+/** views/admin-sign-in.ejs: posts `step` with `name` and `password`, or with `code`. */
 export interface AdminSignInPage {
+  readonly step: 'password' | 'code';
+  /** Typed name. */
+  readonly name: string;
   readonly error?: string;
+}
+
+/** views/admin-users.ejs */
+export interface AdminUsersPage {
+  readonly users: readonly Readonly<Record<'name' | 'role' | 'secondFactor' | 'state' | 'since', string>>[];
+  /** Newest first. */
+  readonly signIns: readonly Readonly<Record<'at' | 'name' | 'result', string>>[];
 }
 
 export interface AdminOrderRow {

@@ -78,7 +78,8 @@ const DETAIL_TEXTS: Readonly<Record<string, DetailText>> = {
     translated(REVIEW_REASONS, value, (reason) => t(`admin.reasons.${reason as 'overdue'}`)) ||
     (value === 'null' ? '' : t('admin.details.reason', { reason: value })),
   late: ({ t }, value) => (value === 'true' ? t('admin.details.late') : ''),
-  by: ({ t }, number) => t('admin.details.by', { number }),
+  by: ({ t }, name) => t('admin.details.by', { name }),
+  replacedBy: ({ t }, number) => t('admin.details.replacedBy', { number }),
   job: ({ t }, value) =>
     translated([...ORDER_PAGE_JOBS, 'order_link', 'merchant_review'] as const, value, (job) =>
       t(`admin.jobs.${job}`),

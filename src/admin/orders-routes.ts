@@ -1,4 +1,4 @@
-import type { IRouter, Request, Response } from 'express';
+import type { Request, Response } from 'express';
 import { findOrderByNumber } from '../db/orders.js';
 import { type OrderCursor, searchOrders } from '../db/search-orders.js';
 import type { WebContext } from '../web/context.js';
@@ -7,6 +7,7 @@ import { render } from '../web/render.js';
 import { contextOf } from '../web/request-context.js';
 import { adminOrdersPage, cutPage, EXPORT_PATH, type FoundOrders, ORDERS_PATH } from './admin-orders-page.js';
 import { exportOrders } from './export-orders.js';
+import type { AdminRouter } from './guard-routes.js';
 import { type FilterReading, filterAddress, readFilter } from './order-filter.js';
 import { adminOrderPath } from './order-rows.js';
 
@@ -14,7 +15,7 @@ const PAGE_SIZE = 50;
 const NONE: FoundOrders = { orders: [], newer: false, older: false };
 
 /** Adds the order list with its filters, and its CSV export. */
-export function addOrdersRoutes(app: IRouter, web: WebContext): void {
+export function addOrdersRoutes(app: AdminRouter, web: WebContext): void {
   app.get(ORDERS_PATH, (req, res) => sendOrders(web, req, res));
   app.get(EXPORT_PATH, (req, res) => sendFile(web, req, res));
 }

@@ -1,10 +1,11 @@
-import type { IRouter, Response } from 'express';
+import type { Response } from 'express';
 import { findOrdersInReview } from '../db/orders.js';
 import { countWebhooks, findWaitingJobs, jobBacklog, orderBacklog } from '../db/overview-counts.js';
 import type { WebContext } from '../web/context.js';
 import { render } from '../web/render.js';
 import { contextOf } from '../web/request-context.js';
 import { adminOverviewPage, MAX_COUNT, type Overview, UNSETTLED } from './admin-overview-page.js';
+import type { AdminRouter } from './guard-routes.js';
 import { salesWindow } from './sales-window.js';
 
 const MAX_ROWS = 50;
@@ -12,7 +13,7 @@ const OLDEST_JOBS = 5;
 const DAY_MS = 24 * 3_600_000;
 
 /** Adds the overview page `GET /admin`. */
-export function addOverviewRoutes(app: IRouter, web: WebContext): void {
+export function addOverviewRoutes(app: AdminRouter, web: WebContext): void {
   app.get('/admin', (_req, res) => sendOverview(web, res));
 }
 

@@ -15,13 +15,14 @@ const KEEP_MS: readonly (readonly [ExpiringRow, number])[] = [
   // Webhook events may contain customer data, so they are kept only as long as a review may need them.
   ['webhooks', 30 * DAY_MS],
   ['jobs', 90 * DAY_MS],
+  ['signIns', 90 * DAY_MS],
 ];
 
 const lastRuns = new WeakMap<CheckoutContext, number>();
 
 /**
- * Removes rows whose retention ended: sessions, reservations, carts, webhook events and outbox jobs. Removes names and e-mail addresses
- * of old orders if `piiRetentionMs` is set. Does nothing within 10 min after a complete run. Returns the number of rows.
+ * Removes rows whose retention ended: sessions, reservations, carts, webhook events, outbox jobs and sign-ins. Removes names and e-mail
+ * addresses of old orders if `piiRetentionMs` is set. Does nothing within 10 min after a complete run. Returns the number of rows.
  */
 export async function applyRetention(context: CheckoutContext): Promise<number> {
   const now = context.clock.now();

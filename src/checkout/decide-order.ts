@@ -11,6 +11,8 @@ import { settlePayment } from './settle-payment.js';
 export interface DecisionRequest {
   readonly orderId: string;
   readonly decision: MerchantDecision;
+  /** Name of the admin user, for the order's history. */
+  readonly by: string;
   /** The order version on the admin user's page (optimistic lock). */
   readonly version: number;
   /** Free text for the order's history, for example a refund number. Must not contain card data. */
@@ -135,11 +137,11 @@ function record(
   context: CheckoutContext,
   { request, result }: { readonly request: DecisionRequest; readonly result: string },
 ): Promise<void> {
-  const { orderId, decision, note } = request;
+  const { orderId, decision, by, note } = request;
   return recordEvent(queries, {
     orderId,
     at: context.clock.now(),
     kind: 'decided',
-    detail: { decision, result, ...(note !== '' && { note }) },
+    detail: { decision, result, by, ...(note !== '' && { note }) },
   });
 }

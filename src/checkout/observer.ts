@@ -21,6 +21,8 @@ export const LIMITS = [
   'all',
   'reservations',
   'admin_address',
+  'admin_name',
+  'admin_code',
   'find_address',
   'find_all',
 ] as const;

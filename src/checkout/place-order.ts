@@ -349,6 +349,6 @@ async function replaceOrder(
     at,
     patch: attempt.live === 1 && attempt.flow === 'card' ? { abandonedAt: at } : undefined,
     orderPatch: linked ? { supersededBy: successor.id } : undefined,
-    history: { kind: 'superseded', detail: { by: successor.number } },
+    history: { kind: 'superseded', detail: { replacedBy: successor.number } },
   });
 }

@@ -7,12 +7,13 @@ import { JOB_LEASE_MS } from './process-outbox.js';
 
 /**
  * Makes a delayed outbox job due now. Returns `not_waiting` if the job is done or due within the lease time: a worker may
- * hold its lease, and the job must not run twice at once.
+ * hold its lease, and the job must not run twice at once. `by` is the name of the admin user.
  */
 export async function retryJob(
   context: CheckoutContext,
   order: Pick<Order, 'id' | 'number'>,
   job: JobName,
+  by: string,
 ): Promise<'rescheduled' | 'not_waiting'> {
   const at = context.clock.now();
   const rescheduled = await context.db.transaction(async (queries) => {
@@ -20,7 +21,8 @@ export async function retryJob(
       at,
       after: at + JOB_LEASE_MS,
     });
-    if (found) await recordEvent(queries, { orderId: order.id, at, kind: 'job_retried', detail: { job } });
+    if (found)
+      await recordEvent(queries, { orderId: order.id, at, kind: 'job_retried', detail: { job, by } });
     return found;
   });
   if (!rescheduled) return 'not_waiting';

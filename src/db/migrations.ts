@@ -15,6 +15,7 @@ const migrationsByName: Record<string, Migration> = {
       await createInbox(db);
       await createOutbox(db);
       await createSessions(db);
+      await createAdminUsers(db);
       await createRateLimits(db);
       for (const index of INDEXES) await sql.raw(index).execute(db);
     },
@@ -69,6 +70,9 @@ const INDEXES = [
   'create index outbox_done on outbox (done_at) where done_at is not null',
 
   'create index sessions_by_expiry on sessions (expires_at)',
+
+  'create unique index admin_users_by_name on admin_users (lower(name))',
+  'create index admin_sign_ins_by_time on admin_sign_ins (at)',
 ] as const;
 
 async function createProducts(db: Kysely<unknown>): Promise<void> {
@@ -267,6 +271,27 @@ async function createSessions(db: Kysely<unknown>): Promise<void> {
     .addColumn('sid', 'text', (column) => column.primaryKey())
     .addColumn('data', 'text', (column) => column.notNull())
     .addColumn('expires_at', 'bigint', (column) => column.notNull())
+    .execute();
+}
+
+async function createAdminUsers(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('admin_users')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('name', 'text', (column) => column.notNull())
+    .addColumn('role', 'text', (column) => column.notNull())
+    .addColumn('password_hash', 'text', (column) => column.notNull())
+    .addColumn('totp_secret', 'text')
+    .addColumn('totp_step', 'bigint', (column) => column.notNull())
+    .addColumn('disabled_at', 'bigint')
+    .addColumn('session_version', 'integer', (column) => column.notNull())
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .addColumn('updated_at', 'bigint', (column) => column.notNull())
+    .execute();
+  await tableWithCounter(db, 'admin_sign_ins')
+    .addColumn('user_id', 'text', (column) => column.notNull().references('admin_users.id'))
+    .addColumn('at', 'bigint', (column) => column.notNull())
+    .addColumn('result', 'text', (column) => column.notNull())
     .execute();
 }
 

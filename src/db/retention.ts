@@ -24,6 +24,8 @@ const EXPIRING = {
   webhooks: { table: 'inbox', key: 'id', since: 'doneAt' },
   /** Outbox jobs that are done. The order's history still records them. */
   jobs: { table: 'outbox', key: 'key', since: 'doneAt' },
+  /** Sign-ins to the back office. */
+  signIns: { table: 'adminSignIns', key: 'id', since: 'at' },
 } as const;
 
 export type ExpiringRow = keyof typeof EXPIRING;

@@ -1,5 +1,6 @@
 /** The tables, identical in both databases. Times are milliseconds since 1970, amounts are centavos. */
 import type { Generated } from 'kysely';
+import type { Role, SignInResult } from '../domain/admin-user.js';
 import type { Contact } from '../domain/contact.js';
 import type { Carrier, FulfillmentState } from '../domain/fulfillment.js';
 import type { Locale } from '../domain/locale.js';
@@ -213,6 +214,32 @@ interface SessionsTable {
   expiresAt: number;
 }
 
+export interface AdminUsersTable {
+  id: string;
+  /** Unique without regard to case. */
+  name: string;
+  role: Role;
+  /** scrypt with its parameters and salt. */
+  passwordHash: string;
+  /** Secret of the second factor in Base32; null: none. */
+  totpSecret: string | null;
+  /** Time step of the last accepted code: each code works once. */
+  totpStep: number;
+  disabledAt: number | null;
+  /** A change ends the sessions of the user. */
+  sessionVersion: number;
+  createdAt: number;
+  updatedAt: number;
+}
+
+/** Sign-ins with the name of a known user, also failed ones. */
+interface AdminSignInsTable {
+  id: Generated<number>;
+  userId: string;
+  at: number;
+  result: SignInResult;
+}
+
 export interface Schema {
   products: ProductsTable;
   productEvents: ProductEventsTable;
@@ -227,6 +254,8 @@ export interface Schema {
   inbox: InboxTable;
   outbox: OutboxTable;
   sessions: SessionsTable;
+  adminUsers: AdminUsersTable;
+  adminSignIns: AdminSignInsTable;
 }
 
 /** The names of all tables. A missing name is a compile error. */
@@ -244,4 +273,6 @@ export const TABLES = Object.keys({
   inbox: true,
   outbox: true,
   sessions: true,
+  adminUsers: true,
+  adminSignIns: true,
 } satisfies Record<keyof Schema, true>) as readonly (keyof Schema)[];

@@ -6,6 +6,7 @@ export const SHOP_ERROR_CODES = [
   'too_large',
   'unsupported_type',
   'cross_site',
+  'forbidden',
   'card_data_refused',
   'cart_empty',
   'gateway_unavailable',

@@ -28,8 +28,6 @@ export interface WebSettings {
   readonly metricsToken?: string;
   /** Absent: all webhook events are refused. */
   readonly webhookAuth?: WebhookAuth;
-  /** Absent: the back office is off. */
-  readonly adminPassword?: string;
 }
 
 /** Dependencies of routes and middleware. */

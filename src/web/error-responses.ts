@@ -7,6 +7,8 @@ import type { WebContext } from './context.js';
 import { render } from './render.js';
 import { checkoutFor, contextOf } from './request-context.js';
 
+const PATHS = { shop: '/', cart: '/cart', admin: '/admin' } as const;
+
 /** HTTP status and link target for each error code. A code without an entry does not compile. */
 const ANSWERS = {
   not_found: { status: 404, way: 'shop' },
@@ -15,6 +17,7 @@ const ANSWERS = {
   too_large: { status: 413, way: 'shop' },
   unsupported_type: { status: 415, way: 'shop' },
   cross_site: { status: 403, way: 'shop' },
+  forbidden: { status: 403, way: 'admin' },
   card_data_refused: { status: 422, way: 'cart' },
   cart_empty: { status: 409, way: 'shop' },
   gateway_unavailable: { status: 503, way: 'cart' },
@@ -23,9 +26,8 @@ const ANSWERS = {
   database_unavailable: { status: 503, way: 'cart' },
   session_unavailable: { status: 503, way: 'shop' },
   unexpected: { status: 500, way: 'shop' },
-} as const satisfies Record<ShopErrorCode, { status: number; way: 'shop' | 'cart' }>;
+} as const satisfies Record<ShopErrorCode, { status: number; way: keyof typeof PATHS }>;
 
-const PATHS = { shop: '/', cart: '/cart' } as const;
 const RETRY_AFTER_SECONDS = '5';
 
 /** Error middleware, mounted last. Sends an error page, logs status 500 and above, and never throws. */

@@ -7,6 +7,7 @@ import type {
   AdminProductPage,
   AdminProductsPage,
   AdminSignInPage,
+  AdminUsersPage,
   PackingSlip,
 } from '../admin/admin-view-models.js';
 import { countCartPieces } from '../db/carts.js';
@@ -39,6 +40,7 @@ export interface ViewModels {
   'admin-packing-slip': PackingSlip;
   'admin-products': AdminProductsPage;
   'admin-product': AdminProductPage;
+  'admin-users': AdminUsersPage;
 }
 
 export interface PageOptions<V extends keyof ViewModels> {
@@ -95,7 +97,7 @@ async function layoutOf(
   options: PageOptions<keyof ViewModels>,
 ): Promise<Layout> {
   const { locales, simulatorUrl } = web.settings;
-  const { locale } = contextOf(res);
+  const { locale, admin } = contextOf(res);
   const { title, cartCount, path, scripts = [], refreshSeconds } = options;
   return {
     lang: locale,
@@ -110,6 +112,7 @@ async function layoutOf(
     scripts: ['/forms.js', ...scripts],
     refreshSeconds,
     simulatorUrl,
+    admin,
   };
 }
 

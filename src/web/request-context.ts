@@ -1,4 +1,5 @@
 import type { Response } from 'express';
+import type { AdminAccess } from '../admin/permissions.js';
 import type { CheckoutContext } from '../checkout/context.js';
 import type { Order } from '../db/orders.js';
 import type { Locale } from '../domain/locale.js';
@@ -11,6 +12,8 @@ export interface RequestContext {
   readonly t: Translate;
   /** Number of the order of this request. `logOrderNumber` sets it. */
   order?: string;
+  /** User of the back office. `requireSignIn` sets it. */
+  admin?: AdminAccess;
 }
 
 /** Returns `res.locals` with its type. */

@@ -1,4 +1,5 @@
 /** Models of the views. They hold formatted strings and flags, so that views need no logic. */
+import type { AdminAccess } from '../admin/permissions.js';
 import type { Locale } from '../domain/locale.js';
 
 /** Layout model of every page. */
@@ -16,6 +17,8 @@ export interface Layout {
   readonly scripts: readonly string[];
   /** Shown as a bar if the simulator is the gateway. */
   readonly simulatorUrl?: string;
+  /** The signed-in user of the back office. */
+  readonly admin?: AdminAccess;
 }
 
 export interface ProductCard {

@@ -14,7 +14,7 @@ const OTHER_AMOUNT: Fault = { kind: 'rewrite', set: { amount_total: 1 } };
 /** Reads the order under review and decides it, as an admin user does. */
 async function decide(shop: TestShop, decision: MerchantDecision, more: Partial<DecisionRequest> = {}) {
   const { id, version } = await orderInReview(shop);
-  return decideOrder(shop.context.checkout, { orderId: id, version, decision, note: '', ...more });
+  return decideOrder(shop.context.checkout, { orderId: id, version, decision, by: 'ana', note: '', ...more });
 }
 
 async function orderInReview(shop: TestShop) {
@@ -215,7 +215,7 @@ test('the same decision of two admin users at once is applied once', async () =>
   await openMismatch(shop);
 
   const { id: orderId, version } = await orderInReview(shop);
-  const request = { orderId, version, decision: 'refund', note: '' } as const;
+  const request = { orderId, version, decision: 'refund', by: 'ana', note: '' } as const;
   const outcomes = await Promise.all([1, 2].map(() => decideOrder(shop.context.checkout, request)));
 
   expect(outcomes.map(({ kind }) => kind).sort()).toEqual(['changed', 'done']);

@@ -144,7 +144,7 @@ test('an attempt of another environment ends with the merchant’s decision, als
   shop.clock.advance(40 * DAY);
   await applyRetention({ ...other, policy: { ...other.policy, piiRetentionMs: 30 * DAY } });
   const erased = await theOrder(shop);
-  const decided = await decideOrder(other, { orderId: id, decision: 'refund', version, note: '' });
+  const decided = await decideOrder(other, { orderId: id, decision: 'refund', by: 'ana', version, note: '' });
   shop.simulator.control.forceSession(session, 'completed', 'Success');
   const page = await customer.get(orderPath);
 

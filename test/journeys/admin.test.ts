@@ -12,6 +12,7 @@ import { openTestShop } from '../support/test-shop.js';
 const PHONE = { viewport: { width: 390, height: 800 } };
 
 async function signIn(page: Page): Promise<void> {
+  await page.getByLabel('Usuario').fill('admin');
   await page.getByLabel('Contraseña').fill(PASSWORD);
   await page.keyboard.press('Enter');
   await page.getByTestId('admin-sales').waitFor();
@@ -33,6 +34,7 @@ test('a merchant in the back office on a phone decides an order in review, and t
   await payWith(customer.page, cards.succeeds);
   await untilOrderIs(customer.page, 'review');
   await page.goto('/admin');
+  await page.getByLabel('Usuario').fill('admin');
   await page.getByLabel('Contraseña').fill('wrong');
   await page.getByRole('button', { name: 'Entrar' }).click();
   await page.locator('#password-error').waitFor();

@@ -158,7 +158,7 @@ export class System {
       const found = payments.find(({ reference }) => reference === lost?.reference);
       const { id: orderId, version } = order;
       const gatewayId = namesPayment && found ? { gatewayId: found.id } : {};
-      await decideOrder(this.#context, { orderId, version, decision, note: '', ...gatewayId });
+      await decideOrder(this.#context, { orderId, version, decision, by: 'ana', note: '', ...gatewayId });
     }
   }
 

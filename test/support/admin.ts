@@ -1,13 +1,23 @@
+import { addAdminUser } from '../../src/admin/add-admin-user.js';
+import { hashPassword, LOW_COST } from '../../src/admin/admin-password.js';
+import type { Role } from '../../src/domain/admin-user.js';
 import { Customer } from './customer.js';
 import type { TestShop } from './test-shop.js';
 
-/** The admin password of tests that enable the back office. */
+/** The password of the user `admin` in tests that set it, and of all users of `addUser`. */
 export const PASSWORD = 'una contraseña de administración';
 
-/** Returns the client of a merchant with an admin session. */
-export async function openBackOffice(shop: TestShop): Promise<Customer> {
+/** Adds a back-office user. */
+export async function addUser({ context }: TestShop, name: string, role: Role): Promise<void> {
+  const passwordHash = await hashPassword(PASSWORD, LOW_COST);
+  const { db, clock } = context.checkout;
+  await addAdminUser(db.queries, { name, role, passwordHash }, clock.now());
+}
+
+/** Returns the client of an admin user with a session. */
+export async function openBackOffice(shop: TestShop, name = 'admin'): Promise<Customer> {
   const merchant = new Customer(shop);
-  const answer = await merchant.post('/admin/sign-in', { password: PASSWORD });
+  const answer = await merchant.post('/admin/sign-in', { name, password: PASSWORD });
   if (answer.headers['location'] !== '/admin') throw new Error(`the back office answered ${answer.status}`);
   return merchant;
 }

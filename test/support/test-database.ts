@@ -6,6 +6,7 @@ import { temporaryDatabase } from './temporary-database.js';
 
 export interface TestDatabase extends AsyncDisposable {
   readonly db: Database;
+  readonly url: string;
   /** Opens a connection to the same tables as another process would. */
   openAgain(): Database;
 }
@@ -24,6 +25,7 @@ export async function openTestDatabase({ migrated = true } = {}): Promise<TestDa
   if (migrated) await db.migrate();
   return {
     db,
+    url: place.url,
     openAgain,
     async [Symbol.asyncDispose]() {
       for (const one of opened) await one[Symbol.asyncDispose]();

@@ -12,7 +12,7 @@ const REQUESTS = 40;
 /** Returns the durations of each request in milliseconds, with `orders` orders in the database. */
 export async function requestTimes(orders: number, server?: string): Promise<Record<string, number[]>> {
   await using shop = await startShop(server, { paid: true }, (url) => fillOrders(url, orders));
-  const cookie = await postForm(`${shop.url}/admin/sign-in`, `password=${SECRET}`);
+  const cookie = await postForm(`${shop.url}/admin/sign-in`, `name=admin&password=${SECRET}`);
   const admin = (path: string) => () => fetch(`${shop.url}/admin${path}`, { headers: { cookie } });
   const headers = { authorization: `Bearer ${SECRET}`, 'content-type': 'application/json' };
   const event = (id: string) => JSON.stringify({ event: 'session.completed', data: { id } });

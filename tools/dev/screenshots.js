@@ -63,6 +63,7 @@ async function takePictures() {
   await page.goto(`${simulatorUrl}/wire`);
   await shoot('wire');
   await page.goto(`${shopUrl}/admin`);
+  await page.fill('#name', 'admin');
   await page.fill('#password', password);
   await page.keyboard.press('Enter');
   await page.waitForURL(`${shopUrl}/admin`);

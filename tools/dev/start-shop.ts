@@ -18,7 +18,7 @@ const log = createLog(config.logLevel);
 const stopped = Promise.race([untilStopped(), untilOrphaned()]);
 const simulator = config.payments.simulated ? await openSimulator().catch(exitWith) : undefined;
 const shop = await startShop(config, secrets, { clock: Date, log, dataDirectory: 'data' }).catch(exitWith);
-await greet(config, shop.context.web.settings.adminPassword);
+await greet(config, shop.context.adminPassword);
 await stopped;
 process.stdout.write('\nClosing …\n');
 await closeAndExit(log, async () => {
@@ -41,7 +41,7 @@ async function greet(
   const lines = ['', `  Tianguis     ${publicUrl}`];
   // In production the merchant sets the password, and output may be logged.
   if (adminPassword !== undefined && !production)
-    lines.push(`  Back office  ${publicUrl}/admin   (password ${adminPassword})`);
+    lines.push(`  Back office  ${publicUrl}/admin   (user admin, first password ${adminPassword})`);
   if (payments.simulated) {
     const { testCards } = await import('../simulator/test-cards.js');
     lines.push(

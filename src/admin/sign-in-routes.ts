@@ -1,0 +1,143 @@
+import { createHash } from 'node:crypto';
+import type { IRouter, Request, Response } from 'express';
+import { type AdminUser, findAdminUserByName, recordSignIn, useTotpStep } from '../db/admin-users.js';
+import type { Limit, Limiter } from '../db/limits.js';
+import type { SignInResult } from '../domain/admin-user.js';
+import type { WebContext } from '../web/context.js';
+import { addressOf, tooManyAttempts } from '../web/middleware/rate-limit.js';
+import { readText } from '../web/read-text.js';
+import { render } from '../web/render.js';
+import { checkoutFor, contextOf } from '../web/request-context.js';
+import { isPassword } from './admin-password.js';
+import { findSessionUser, SIGN_IN_PATH, startAdminSession } from './admin-session.js';
+import type { AdminSignInPage } from './admin-view-models.js';
+import { isKnownDevice, rememberDevice } from './known-device.js';
+import { totpStepOf } from './second-factor.js';
+
+/**
+ * Limits of failed sign-ins. By name the limit is high, and devices that the user knows are exempt. There is no limit for
+ * all clients together, because other clients could lock the merchant out.
+ */
+const LIMITS = {
+  address: { name: 'admin_address', most: 10, seconds: 600 },
+  name: { name: 'admin_name', most: 100, seconds: 600 },
+  code: { name: 'admin_code', most: 5, seconds: 600 },
+} as const satisfies Record<string, Limit>;
+
+type SignInLimit = keyof typeof LIMITS;
+type SignInLimiters = Readonly<Record<SignInLimit, Limiter>>;
+
+/** Adds the sign-in: name and password, then the code if the user has a second factor. */
+export function addSignInRoutes(app: IRouter, web: WebContext): void {
+  const { limiter } = web.checkout.db;
+  const limiters = {
+    address: limiter(LIMITS.address),
+    name: limiter(LIMITS.name),
+    code: limiter(LIMITS.code),
+  };
+  app.get(SIGN_IN_PATH, async (req, res) => {
+    const asksCode =
+      req.query['again'] === undefined && (await findSessionUser(web, req, { needsCode: true }));
+    return sendForm(web, res, { step: asksCode ? 'code' : 'password', name: '' });
+  });
+  app.post(SIGN_IN_PATH, (req, res) => {
+    const check = posted(req, 'step') === 'code' ? checkCode : checkPassword;
+    return check(web, req, res, limiters);
+  });
+}
+
+async function checkPassword(
+  web: WebContext,
+  req: Request,
+  res: Response,
+  limiters: SignInLimiters,
+): Promise<void> {
+  const { clock, db } = checkoutFor(web, res);
+  const name = posted(req, 'name').trim();
+  const user = await findAdminUserByName(db.queries, name);
+  // Counted before the password check, so that parallel guesses are counted too.
+  await count(web, res, limiters, ['address', addressOf(req)]);
+  if (!isKnownDevice(req, user, web.settings)) await count(web, res, limiters, ['name', nameKey(name)]);
+  const isCorrect = await isPassword(posted(req, 'password'), user?.passwordHash);
+  if (!user || !isCorrect || user.disabledAt !== null) {
+    const result = user?.disabledAt ? 'disabled' : 'wrong_password';
+    return reject(web, res, { user, result, form: { step: 'password', name } });
+  }
+  if (user.totpSecret === null) return signIn(web, req, res, { user, limiters });
+  await startAdminSession(req, user, { since: clock.now(), needsCode: true });
+  res.redirect(303, SIGN_IN_PATH);
+}
+
+async function checkCode(
+  web: WebContext,
+  req: Request,
+  res: Response,
+  limiters: SignInLimiters,
+): Promise<void> {
+  const { clock, db } = web.checkout;
+  const user = await findSessionUser(web, req, { needsCode: true });
+  if (!user || user.totpSecret === null) return res.redirect(303, SIGN_IN_PATH);
+  await count(web, res, limiters, ['code', user.id]);
+  const step = totpStepOf(user.totpSecret, posted(req, 'code'), clock.now());
+  if (step === undefined || !(await useTotpStep(db.queries, user.id, step)))
+    return reject(web, res, { user, result: 'wrong_code', form: { step: 'code', name: '' } });
+  await limiters.code.reset(user.id);
+  return signIn(web, req, res, { user, limiters });
+}
+
+async function signIn(
+  web: WebContext,
+  req: Request,
+  res: Response,
+  { user, limiters }: { readonly user: AdminUser; readonly limiters: SignInLimiters },
+): Promise<void> {
+  const { log, clock, db } = checkoutFor(web, res);
+  const since = clock.now();
+  await limiters.address.reset(addressOf(req));
+  await limiters.name.reset(nameKey(user.name));
+  await startAdminSession(req, user, { since, needsCode: false });
+  await recordSignIn(db.queries, { userId: user.id, at: since, result: 'signed_in' });
+  rememberDevice(res, user, web.settings);
+  log.info('admin.signed_in');
+  res.redirect(303, '/admin');
+}
+
+interface Rejection {
+  readonly user: AdminUser | undefined;
+  readonly result: SignInResult;
+  readonly form: AdminSignInPage;
+}
+
+/** Records a rejected sign-in of a known user after the response, so the response time does not reveal the name. */
+async function reject(web: WebContext, res: Response, { user, result, form }: Rejection): Promise<void> {
+  const { log, clock, db } = checkoutFor(web, res);
+  log.warn('admin.sign_in_rejected');
+  const error = contextOf(res).t(`admin.signIn.${form.step === 'code' ? 'wrongCode' : 'wrong'}`);
+  await sendForm(web, res, { ...form, error });
+  if (user) await recordSignIn(db.queries, { userId: user.id, at: clock.now(), result });
+}
+
+function sendForm(web: WebContext, res: Response, page: AdminSignInPage): Promise<void> {
+  const title = contextOf(res).t('admin.signIn.title');
+  const status = page.error === undefined ? 200 : 401;
+  return render(web, res, 'admin-sign-in', { title, status, path: SIGN_IN_PATH, page });
+}
+
+async function count(
+  web: WebContext,
+  res: Response,
+  limiters: SignInLimiters,
+  [limit, key]: readonly [SignInLimit, string],
+): Promise<void> {
+  const seconds = await limiters[limit].count(key);
+  if (seconds !== undefined) throw tooManyAttempts(web, res, { name: LIMITS[limit].name, seconds });
+}
+
+/** Hashed, because a user may type a password into the field for the name. */
+function nameKey(name: string): string {
+  return createHash('sha256').update(name.toLowerCase()).digest('base64url');
+}
+
+function posted(req: Request, name: string): string {
+  return readText((req.body as Readonly<Record<string, unknown>>)[name]);
+}

@@ -1,0 +1,166 @@
+/** `npm run admin`: adds, lists and changes the users of the back office. */
+import { existsSync } from 'node:fs';
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { parseArgs } from 'node:util';
+import { addAdminUser } from '../admin/add-admin-user.js';
+import { hashPassword } from '../admin/admin-password.js';
+import { newTotpSecret, totpAddress } from '../admin/second-factor.js';
+import { type AdminUserChange, findAdminUsers, updateAdminUser } from '../db/admin-users.js';
+import { openDatabase, type Queries } from '../db/database.js';
+import {
+  isAdminName,
+  MAX_PASSWORD_LENGTH,
+  MIN_PASSWORD_LENGTH,
+  ROLES,
+  type Role,
+} from '../domain/admin-user.js';
+import { configOrExit } from '../process-lifecycle.js';
+
+const USAGE = `npm run admin -- COMMAND
+  add NAME --role viewer|fulfillment|manager   adds a user
+  list                                         lists the users
+  disable NAME                                 ends the user's sessions and refuses sign-ins
+  enable NAME                                  allows sign-ins again
+  password NAME                                sets a new password and ends the user's sessions
+  totp NAME --enable|--disable                 adds or removes the second factor
+add and password ask for the password. It has ${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH} characters. Without a terminal they read it from standard input.
+Exit code: 0 done, 1 failed, 2 invalid arguments.
+`;
+
+const OPTIONS = {
+  role: { type: 'string' },
+  enable: { type: 'boolean' },
+  disable: { type: 'boolean' },
+} as const;
+
+/** Reported without a stack trace. */
+class CommandError extends Error {
+  readonly exitCode: 1 | 2;
+
+  constructor(message: string, exitCode: 1 | 2) {
+    super(message);
+    this.exitCode = exitCode;
+  }
+}
+
+interface Input {
+  readonly name: string;
+  readonly role: Role | undefined;
+  readonly enable: boolean | undefined;
+}
+
+/** Returns what to print. */
+type Command = (queries: Queries, input: Input) => Promise<string>;
+
+const COMMANDS: Readonly<Record<string, Command>> = {
+  async add(queries, { name, role }) {
+    if (role === undefined) throw new CommandError(`--role must be one of ${ROLES.join(', ')}`, 2);
+    if (!isAdminName(name))
+      throw new CommandError(
+        'the name must have 2 to 40 letters without accents, digits, dots, hyphens or underscores, and begin with a letter',
+        2,
+      );
+    const passwordHash = await hashPassword(await readPassword());
+    if (!(await addAdminUser(queries, { name, role, passwordHash }, Date.now())))
+      throw new CommandError(`the name ${name} is taken`, 1);
+    return `${name} was added as ${role}`;
+  },
+  async list(queries) {
+    const users = await findAdminUsers(queries);
+    const rows = users.map(({ name, role, totpSecret, disabledAt }) =>
+      [name, role, totpSecret ? 'second factor' : 'password only', disabledAt ? 'disabled' : 'active'].join(
+        '\t',
+      ),
+    );
+    return rows.join('\n') || 'there are no users';
+  },
+  async disable(queries, { name }) {
+    await change(queries, name, { disabledAt: Date.now() });
+    return `${name} was disabled`;
+  },
+  async enable(queries, { name }) {
+    await change(queries, name, { disabledAt: null });
+    return `${name} was enabled`;
+  },
+  async password(queries, { name }) {
+    await change(queries, name, { passwordHash: await hashPassword(await readPassword()) });
+    return `${name} has a new password`;
+  },
+  async totp(queries, { name, enable }) {
+    if (enable === undefined) throw new CommandError('add --enable or --disable', 2);
+    const totpSecret = enable ? newTotpSecret() : null;
+    await change(queries, name, { totpSecret });
+    if (totpSecret === null) return `${name} signs in without a second factor`;
+    return `${name} signs in with a second factor. Enter the secret or the address in an authenticator app:
+  secret   ${totpSecret}
+  address  ${totpAddress(totpSecret, name)}`;
+  },
+};
+
+async function change(
+  queries: Queries,
+  name: string,
+  values: Omit<AdminUserChange, 'updatedAt'>,
+): Promise<void> {
+  if (!(await updateAdminUser(queries, name, { ...values, updatedAt: Date.now() })))
+    throw new CommandError(`there is no user ${name}`, 1);
+}
+
+async function readPassword(): Promise<string> {
+  const password = process.stdin.isTTY ? await askTwice() : (await text(process.stdin)).replace(/\r?\n$/, '');
+  if (password.length >= MIN_PASSWORD_LENGTH && password.length <= MAX_PASSWORD_LENGTH) return password;
+  throw new CommandError(
+    `the password must have ${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH} characters`,
+    1,
+  );
+}
+
+async function askTwice(): Promise<string> {
+  const password = await askHidden('Password: ');
+  if ((await askHidden('Repeat the password: ')) !== password)
+    throw new CommandError('the passwords differ', 1);
+  return password;
+}
+
+/** The typed characters are written to a stream that discards them. */
+async function askHidden(question: string): Promise<string> {
+  const output = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const terminal = createInterface({ input: process.stdin, output, terminal: true });
+  terminal.once('SIGINT', () => process.exit(130));
+  process.stderr.write(question);
+  const answer = await terminal.question('');
+  terminal.close();
+  process.stderr.write('\n');
+  return answer;
+}
+
+/** Throws `CommandError` for an unknown command, option or number of names. */
+function parseCommand(): { readonly run: Command; readonly input: Input } {
+  try {
+    const { values, positionals } = parseArgs({ options: OPTIONS, allowPositionals: true });
+    const [command = '', name = ''] = positionals;
+    const run = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined;
+    if (!run || positionals.length !== (command === 'list' ? 1 : 2) || (values.enable && values.disable))
+      throw new Error(positionals.length === 0 ? 'a command is missing' : 'the arguments are not valid');
+    const enable = values.enable ?? (values.disable ? false : undefined);
+    return { run, input: { name, role: ROLES.find((role) => role === values.role), enable } };
+  } catch (error) {
+    throw new CommandError(`${error instanceof Error ? error.message : error}\n${USAGE}`, 2);
+  }
+}
+
+async function main(): Promise<void> {
+  const { run, input } = parseCommand();
+  if (existsSync('.env')) process.loadEnvFile();
+  const { config } = configOrExit(process.env);
+  await using database = openDatabase(config.databaseUrl, () => {});
+  await database.migrate();
+  process.stdout.write(`${await run(database.queries, input)}\n`);
+}
+
+await main().catch((error: unknown) => {
+  process.stderr.write(`admin: ${error instanceof Error ? error.message : error}\n`);
+  process.exitCode = error instanceof CommandError ? error.exitCode : 1;
+});

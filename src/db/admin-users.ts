@@ -1,0 +1,90 @@
+/** Users of the back office and their sign-ins. Names are unique without regard to case. */
+import { type Selectable, sql, type Updateable } from 'kysely';
+import type { SignInResult } from '../domain/admin-user.js';
+import type { Queries } from './database.js';
+import type { AdminUsersTable } from './schema.js';
+
+export type AdminUser = Selectable<AdminUsersTable>;
+
+/** Returns whether there is a user, disabled or not. */
+export async function hasAdminUsers(queries: Queries): Promise<boolean> {
+  return (await queries.selectFrom('adminUsers').select('id').limit(1).executeTakeFirst()) !== undefined;
+}
+
+export function findAdminUser(queries: Queries, id: string): Promise<AdminUser | undefined> {
+  return queries.selectFrom('adminUsers').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+export function findAdminUserByName(queries: Queries, name: string): Promise<AdminUser | undefined> {
+  return queries.selectFrom('adminUsers').selectAll().where(hasName(name)).executeTakeFirst();
+}
+
+/** Returns all users by name. */
+export function findAdminUsers(queries: Queries): Promise<readonly AdminUser[]> {
+  return queries.selectFrom('adminUsers').selectAll().orderBy(sql`lower(name)`).execute();
+}
+
+/** Returns false and changes nothing if the name is taken. */
+export async function insertAdminUser(queries: Queries, user: AdminUser): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await queries
+    .insertInto('adminUsers')
+    .values(user)
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  return numInsertedOrUpdatedRows === 1n;
+}
+
+export type AdminUserChange = Pick<
+  Updateable<AdminUsersTable>,
+  'passwordHash' | 'totpSecret' | 'disabledAt'
+> & { readonly updatedAt: number };
+
+/** Changes a user and ends all its sessions. Returns false if there is no such user. */
+export async function updateAdminUser(
+  queries: Queries,
+  name: string,
+  change: AdminUserChange,
+): Promise<boolean> {
+  const { numUpdatedRows } = await queries
+    .updateTable('adminUsers')
+    .set((eb) => ({ ...change, sessionVersion: eb('sessionVersion', '+', 1) }))
+    .where(hasName(name))
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** Records the time step of a code. Returns false if this step or a later one was used before: a code works once. */
+export async function useTotpStep(queries: Queries, id: string, step: number): Promise<boolean> {
+  const { numUpdatedRows } = await queries
+    .updateTable('adminUsers')
+    .set({ totpStep: step })
+    .where('id', '=', id)
+    .where('totpStep', '<', step)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+interface SignIn {
+  readonly userId: string;
+  readonly at: number;
+  readonly result: SignInResult;
+}
+
+export async function recordSignIn(queries: Queries, signIn: SignIn): Promise<void> {
+  await queries.insertInto('adminSignIns').values(signIn).execute();
+}
+
+/** Returns the last sign-ins with the name of their user, newest first. */
+export function findSignIns(queries: Queries, limit: number) {
+  return queries
+    .selectFrom('adminSignIns')
+    .innerJoin('adminUsers', 'adminUsers.id', 'adminSignIns.userId')
+    .select(['adminSignIns.at', 'adminSignIns.result', 'adminUsers.name'])
+    .orderBy('adminSignIns.id', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+function hasName(name: string) {
+  return sql<boolean>`lower(name) = ${name.toLowerCase()}`;
+}

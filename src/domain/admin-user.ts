@@ -1,0 +1,17 @@
+/** Users of the back office: roles and rules for names and passwords. Pure. */
+
+/** `viewer` reads orders, `fulfillment` also ships, `manager` may do everything. */
+export const ROLES = ['viewer', 'fulfillment', 'manager'] as const;
+export type Role = (typeof ROLES)[number];
+
+export const SIGN_IN_RESULTS = ['signed_in', 'wrong_password', 'wrong_code', 'disabled'] as const;
+export type SignInResult = (typeof SIGN_IN_RESULTS)[number];
+
+export const MIN_PASSWORD_LENGTH = 12;
+/** Also limits the work of a sign-in. */
+export const MAX_PASSWORD_LENGTH = 200;
+
+/** Returns whether the text is a valid user name. ASCII, because SQLite ignores the case of ASCII letters only. */
+export function isAdminName(text: string): boolean {
+  return /^[a-z][a-z0-9._-]{1,39}$/i.test(text);
+}

@@ -1,0 +1,73 @@
+import { expect, test } from '@jest/globals';
+import {
+  type AdminUser,
+  findAdminUser,
+  findAdminUserByName,
+  findAdminUsers,
+  findSignIns,
+  hasAdminUsers,
+  insertAdminUser,
+  recordSignIn,
+  updateAdminUser,
+  useTotpStep,
+} from '../../src/db/admin-users.js';
+import { deleteExpired } from '../../src/db/retention.js';
+import { openTestDatabase } from '../support/test-database.js';
+
+const user = (id: string, name: string): AdminUser => ({
+  ...{ id, name, role: 'manager', passwordHash: 'hash', totpSecret: null, totpStep: 0 },
+  ...{ disabledAt: null, sessionVersion: 1, createdAt: 1, updatedAt: 1 },
+});
+
+test('an admin user is found by id and by name in any case, and a second user with that name is not stored', async () => {
+  await using database = await openTestDatabase();
+  const { queries } = database.db;
+  const before = await hasAdminUsers(queries);
+
+  const inserted = await Promise.all(['a', 'b'].map((id) => insertAdminUser(queries, user(id, `Ana${id}`))));
+  const taken = await Promise.all(['c', 'd'].map((id) => insertAdminUser(queries, user(id, 'ANAA'))));
+
+  expect([before, await hasAdminUsers(queries)]).toEqual([false, true]);
+  expect([inserted, taken]).toEqual([
+    [true, true],
+    [false, false],
+  ]);
+  expect(await findAdminUserByName(queries, 'anaA')).toEqual(await findAdminUser(queries, 'a'));
+  expect((await findAdminUsers(queries)).map(({ name }) => name)).toEqual(['Anaa', 'Anab']);
+});
+
+test('a change of an admin user raises the session version, and an unknown name changes nothing', async () => {
+  await using database = await openTestDatabase();
+  const { queries } = database.db;
+  await insertAdminUser(queries, user('a', 'ana'));
+
+  expect(await updateAdminUser(queries, 'ANA', { disabledAt: 7, updatedAt: 7 })).toBe(true);
+  expect(await updateAdminUser(queries, 'eva', { disabledAt: 7, updatedAt: 7 })).toBe(false);
+  expect(await findAdminUser(queries, 'a')).toMatchObject({ disabledAt: 7, sessionVersion: 2 });
+});
+
+test('of parallel uses of one time step only one succeeds, and an earlier step fails', async () => {
+  await using database = await openTestDatabase();
+  const { queries } = database.db;
+  await insertAdminUser(queries, user('a', 'ana'));
+
+  const uses = await Promise.all([1, 2, 3].map(() => useTotpStep(queries, 'a', 60_000_000)));
+
+  expect(uses.filter(Boolean)).toHaveLength(1);
+  expect(await useTotpStep(queries, 'a', 59_999_999)).toBe(false);
+  expect(await useTotpStep(queries, 'a', 60_000_001)).toBe(true);
+});
+
+test('sign-ins are listed with their user, newest first, until retention removes them', async () => {
+  await using database = await openTestDatabase();
+  const { queries } = database.db;
+  await insertAdminUser(queries, user('a', 'ana'));
+  for (const at of [1, 2, 3]) await recordSignIn(queries, { userId: 'a', at, result: 'signed_in' });
+
+  expect((await findSignIns(queries, 2)).map(({ at, name }) => [at, name])).toEqual([
+    [3, 'ana'],
+    [2, 'ana'],
+  ]);
+  expect(await deleteExpired(queries, 'signIns', { before: 2, most: 10 })).toBe(2);
+  expect(await findSignIns(queries, 2)).toHaveLength(1);
+});

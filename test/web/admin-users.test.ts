@@ -1,0 +1,212 @@
+import { afterAll, expect, test } from '@jest/globals';
+import express, { type ErrorRequestHandler } from 'express';
+import { TOTP } from 'otpauth';
+import supertest from 'supertest';
+import { guardRoutes } from '../../src/admin/guard-routes.js';
+import { accessOf, PERMISSIONS } from '../../src/admin/permissions.js';
+import { newTotpSecret } from '../../src/admin/second-factor.js';
+import { createApp } from '../../src/app.js';
+import { updateAdminUser } from '../../src/db/admin-users.js';
+import { ROLES, type Role } from '../../src/domain/admin-user.js';
+import { addUser, openBackOffice, PASSWORD } from '../support/admin.js';
+import { Customer } from '../support/customer.js';
+import { dumpDatabase } from '../support/inspect.js';
+import { openHostedPage } from '../support/purchase.js';
+import { openTestShop } from '../support/test-shop.js';
+
+const shop = await openTestShop({ env: { TRUST_PROXY: '1' } });
+const { queries } = shop.context.checkout.db;
+afterAll(async () => shop[Symbol.asyncDispose]());
+for (const role of ROLES) await addUser(shop, role, role);
+const clients = new Map<Role, Customer>();
+for (const role of ROLES) clients.set(role, await openBackOffice(shop, role));
+
+const PUBLIC = ['GET /admin/sign-in', 'POST /admin/sign-in'];
+/** The methods and paths of the back office, as Express has them. */
+const ROUTES = createApp(shop.context.web).router.stack.flatMap(({ route }) =>
+  route?.path.startsWith('/admin')
+    ? [...new Set(route.stack.map(({ method }) => `${method?.toUpperCase()} ${route.path}`))]
+    : [],
+);
+const guarded = ROUTES.filter((route) => !PUBLIC.includes(route));
+
+function clientOf(role: Role): Customer {
+  const client = clients.get(role);
+  if (!client) throw new Error(`no client for ${role}`);
+  return client;
+}
+
+test('the permissions list every route of the back office and no other', () => {
+  expect(new Set(guarded)).toEqual(new Set(Object.keys(PERMISSIONS)));
+});
+
+test('a route that the permissions do not list is refused for every role, also as HEAD', async () => {
+  const app = express();
+  app.use((req, res, next) => {
+    res.locals['admin'] = accessOf({ name: 'ana', role: req.get('X-Role') as Role });
+    next();
+  });
+  const routes = guardRoutes(app);
+  routes.get('/admin', (_req, res) => void res.send('shown'));
+  routes.get('/admin/unlisted', (_req, res) => void res.send('shown'));
+  app.use(
+    ((error: { code?: string }, _req, res, _next) =>
+      void res.status(403).send(error.code)) as ErrorRequestHandler,
+  );
+
+  for (const role of ROLES) {
+    const unlisted = await supertest(app).get('/admin/unlisted').set('X-Role', role);
+    const statuses = [
+      (await supertest(app).head('/admin/unlisted').set('X-Role', role)).status,
+      (await supertest(app).head('/admin').set('X-Role', role)).status,
+    ];
+
+    expect([unlisted.status, unlisted.text, ...statuses]).toEqual([403, 'forbidden', 403, 200]);
+  }
+});
+
+test.each(
+  guarded
+    .filter((route) => !route.endsWith('sign-out'))
+    .flatMap((route) => ROLES.map((role) => [route, role] as const)),
+)('%s is answered for a %s as the permissions say', async (route, role) => {
+  const [method, pattern = ''] = route.split(' ');
+  const path = pattern.replaceAll(/:\w+/g, 'TG-2222-3333');
+  const client = clientOf(role);
+  const before = await dumpDatabase(shop);
+
+  const { status } = await (method === 'GET' ? client.get(path) : client.post(path, {}));
+
+  const roles: readonly Role[] = PERMISSIONS[route as keyof typeof PERMISSIONS] ?? [];
+  expect(status === 403).toBe(!roles.includes(role));
+  if (status === 403) expect(await dumpDatabase(shop)).toBe(before);
+});
+
+test('a viewer sees an order without the buttons and links that the role may not use', async () => {
+  const { session, returnPath, customer } = await openHostedPage(shop);
+  shop.simulator.control.paySession(session);
+  shop.simulator.control.fault('read-session', { kind: 'rewrite', set: { amount_total: 1 } });
+  await customer.get(returnPath);
+  shop.simulator.control.clearFaults();
+  const { number } = await queries.selectFrom('orders').select('number').executeTakeFirstOrThrow();
+  const pagesOf = async (role: Role) => {
+    const answers = [`/admin/orders/${number}`, '/admin/orders'].map((path) => clientOf(role).get(path));
+    return (await Promise.all(answers)).map(({ text }) => text).join('');
+  };
+
+  const viewer = await pagesOf('viewer');
+  const manager = await pagesOf('manager');
+
+  for (const part of ['admin-check', 'admin-decide', 'admin-export', 'href="/admin/users"']) {
+    expect(viewer).not.toContain(part);
+    expect(manager).toContain(part);
+  }
+  expect(viewer).toContain(number);
+});
+
+test('a decision is stored and shown with its user', async () => {
+  const { number, version } = await queries
+    .selectFrom('orders')
+    .select(['number', 'version'])
+    .executeTakeFirstOrThrow();
+  const manager = clientOf('manager');
+
+  await manager.post(`/admin/orders/${number}/decision`, { decision: 'refund', version: String(version) });
+
+  expect((await manager.get(`/admin/orders/${number}`)).text).toContain('Usuario: manager.');
+});
+
+/** Adds a manager with a second factor. Returns the code of a time step, counted from the present one. */
+async function addWithSecondFactor(name: string): Promise<(steps: number) => string> {
+  await addUser(shop, name, 'manager');
+  const secret = newTotpSecret();
+  await updateAdminUser(queries, name, { totpSecret: secret, updatedAt: 1 });
+  return (steps) => new TOTP({ secret }).generate({ timestamp: shop.clock.now() + steps * 30_000 });
+}
+
+/** Enters the name and the password. */
+async function enterPassword(name: string): Promise<Customer> {
+  const client = new Customer(shop);
+  const answer = await client.post('/admin/sign-in', { step: 'password', name, password: PASSWORD });
+  expect(answer.headers['location']).toBe('/admin/sign-in');
+  return client;
+}
+
+const enterCode = (client: Customer, code: string) => client.post('/admin/sign-in', { step: 'code', code });
+
+test('with a second factor the password alone opens nothing, and a code signs in once', async () => {
+  const codeOf = await addWithSecondFactor('once');
+  const client = await enterPassword('once');
+  const before = await client.get('/admin');
+  const form = await client.get('/admin/sign-in');
+  const code = codeOf(0);
+
+  const answer = await enterCode(client, ` ${code.slice(0, 3)} ${code.slice(3)}`);
+  const again = await enterCode(await enterPassword('once'), code);
+  const older = await enterCode(await enterPassword('once'), codeOf(-1));
+  const next = await enterCode(await enterPassword('once'), codeOf(1));
+
+  expect([before.status, before.headers['location']]).toEqual([303, '/admin/sign-in']);
+  expect(form.text).toContain('autocomplete="one-time-code"');
+  expect(answer.headers['location']).toBe('/admin');
+  expect((await client.get('/admin')).status).toBe(200);
+  expect([again.status, older.status, next.status]).toEqual([401, 401, 303]);
+});
+
+test('a wrong or distant code is refused, and the sixth code is not checked', async () => {
+  const codeOf = await addWithSecondFactor('guessed');
+  const client = await enterPassword('guessed');
+  const statuses: number[] = [];
+
+  for (const code of ['', 'abcdef', '0000000', codeOf(-2), codeOf(2), codeOf(0)])
+    statuses.push((await enterCode(client, code)).status);
+
+  expect(statuses).toEqual([401, 401, 401, 401, 401, 429]);
+  expect((await client.get('/admin')).status).toBe(303);
+});
+
+test('a code is refused five minutes after the password, without a password, and after the user was disabled', async () => {
+  const codeOf = await addWithSecondFactor('late');
+  const disabled = await enterPassword('late');
+  await updateAdminUser(queries, 'late', { disabledAt: 1, updatedAt: 1 });
+  const afterDisabling = await enterCode(disabled, codeOf(0));
+  await updateAdminUser(queries, 'late', { disabledAt: null, updatedAt: 1 });
+  const waiting = await enterPassword('late');
+  shop.clock.advance(5 * 60_000);
+
+  const answers = [
+    afterDisabling,
+    await enterCode(waiting, codeOf(0)),
+    await enterCode(new Customer(shop), codeOf(0)),
+  ];
+
+  expect(answers.map(({ headers }) => headers['location'])).toEqual(answers.map(() => '/admin/sign-in'));
+});
+
+test('after a hundred failed sign-ins with a name, a new device waits and a known device signs in', async () => {
+  await addUser(shop, 'target', 'viewer');
+  const known = await openBackOffice(shop, 'target');
+  const guess = (at: number) => {
+    const client = new Customer(shop);
+    client.agent.set('X-Forwarded-For', `203.0.113.${at}`);
+    return client.post('/admin/sign-in', { name: 'Target', password: `${at}` });
+  };
+  const guesses = await Promise.all(Array.from({ length: 100 }, (_, at) => guess(at)));
+
+  const unknown = await guess(101);
+  const answer = await known.post('/admin/sign-in', { name: 'target', password: PASSWORD });
+
+  expect(new Set(guesses.map(({ status }) => status))).toEqual(new Set([401]));
+  expect([unknown.status, answer.headers['location']]).toEqual([429, '/admin']);
+});
+
+test('the list of users shows roles and recent sign-ins, and no secret', async () => {
+  const { text } = await clientOf('manager').get('/admin/users');
+
+  for (const part of ['viewer', 'Consulta', 'Gerencia', 'Código incorrecto', 'Entró'])
+    expect(text).toContain(part);
+  for (const { passwordHash, totpSecret } of await queries.selectFrom('adminUsers').selectAll().execute()) {
+    expect(text).not.toContain(passwordHash);
+    if (totpSecret !== null) expect(text).not.toContain(totpSecret);
+  }
+});

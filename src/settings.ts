@@ -123,7 +123,7 @@ export const settingsSchema = z.object({
     .max(200)
     .optional()
     .describe(
-      'Password of the first back-office user, admin: at least 12 characters. Used at a start without users, and never changes a user. Without users there is no /admin; npm run admin adds users. In development a password is generated, stored under data/ and printed at the start.',
+      'Password of the user admin, which a start without users creates: at least 12 characters. It never changes a user; npm run admin does. Without users there is no /admin. In development it is generated, stored under data/ and printed.',
     ),
   METRICS_TOKEN: z
     .string()

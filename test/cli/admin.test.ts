@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { addAdminUser } from '../../src/admin/add-admin-user.js';
 import { isPassword } from '../../src/admin/admin-password.js';
 import { findAdminUsers } from '../../src/db/admin-users.js';
 import { buildCopy } from '../support/built-copy.js';
@@ -12,6 +13,7 @@ let database: TestDatabase;
 beforeAll(async () => {
   copy = buildCopy();
   database = await openTestDatabase();
+  await addAdminUser(database.db.queries, { name: 'Luz', role: 'viewer', passwordHash: 'hash' }, 1);
 }, 60_000);
 afterAll(async () => {
   copy[Symbol.dispose]();
@@ -44,7 +46,7 @@ test('the admin command adds, lists, changes and disables users, and prints no p
   expect(runs.map(({ status, stderr }) => [status, stderr])).toEqual(runs.map(() => [0, '']));
   expect(runs.map(({ stdout }) => stdout).join('')).not.toContain('contraseña');
   expect(secondFactor.stdout).toMatch(/secret {3}[A-Z2-7]{32}\n {2}address {2}otpauth:\/\/totp\//);
-  expect(list.stdout).toBe('Ana\tfulfillment\tsecond factor\tdisabled\n');
+  expect(list.stdout).toBe('Ana\tfulfillment\tsecond factor\tdisabled\nLuz\tviewer\tpassword only\tactive\n');
   expect(await isPassword('otra contraseña larga', user?.passwordHash)).toBe(true);
   expect(after).toMatchObject({ totpSecret: null, disabledAt: null, role: 'fulfillment' });
 });
@@ -53,10 +55,10 @@ test.each<readonly [readonly string[], string, number, RegExp]>([
   [['add', 'eva', '--role', 'viewer'], 'short', 1, /12 to 200 characters/],
   [['add', 'eva', '--role', 'owner'], PASSWORD, 2, /--role must be one of viewer, fulfillment, manager/],
   [['add', 'eva maría', '--role', 'viewer'], PASSWORD, 2, /2 to 40 letters/],
-  [['add', 'ANA', '--role', 'viewer'], PASSWORD, 1, /ANA is taken/],
+  [['add', 'LUZ', '--role', 'viewer'], PASSWORD, 1, /LUZ is taken/],
   [['add', 'eva', PASSWORD, '--role', 'viewer'], '', 2, /arguments are not valid/],
   [['disable', 'eva'], '', 1, /no user eva/],
-  [['totp', 'ana'], '', 2, /--enable or --disable/],
+  [['totp', 'luz'], '', 2, /--enable or --disable/],
   [['remove', 'ana'], '', 2, /totp NAME/],
   [['list', '--password', 'x'], '', 2, /Unknown option/],
   [[], '', 2, /a command is missing/],

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { findAdminUser, findAdminUserByName } from '../../src/db/admin-users.js';
 import {
   findAttempt,
   findAttemptAndConflict,
@@ -117,6 +118,7 @@ const BACK_OFFICE: readonly (readonly [string, Look])[] = [
   ['carts_by_change', (queries) => deleteExpired(queries, 'carts', old)],
   ['inbox_done', (queries) => deleteExpired(queries, 'webhooks', old)],
   ['outbox_done', (queries) => deleteExpired(queries, 'jobs', old)],
+  ['admin_sign_ins_by_time', (queries) => deleteExpired(queries, 'signIns', old)],
   ['orders_with_personal_data', (queries) => erasePersonalData(queries, { ...old, at: 2 })],
 ];
 /** Figures and single orders, which may sort what they found. */
@@ -135,6 +137,8 @@ const FIGURES: readonly (readonly [string, Look])[] = [
   ['fulfillments_pkey|autoindex_fulfillments', (queries) => findFulfillment(queries, 'x')],
   ['order_events_by_order', (queries) => findHistory(queries, 'x')],
   ['outbox_pkey|autoindex_outbox', (queries) => findOrderPageJobs(queries, 'x')],
+  ['admin_users_pkey|autoindex_admin_users', (queries) => findAdminUser(queries, 'x')],
+  ['admin_users_by_name', (queries) => findAdminUserByName(queries, 'x')],
 ];
 
 test.each([...BACK_OFFICE, ...FIGURES])(

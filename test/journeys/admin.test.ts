@@ -1,5 +1,8 @@
 import { expect, test } from '@jest/globals';
+import { TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
+import { newTotpSecret } from '../../src/admin/second-factor.js';
+import { updateAdminUser } from '../../src/db/admin-users.js';
 import { insertOrder } from '../../src/db/orders.js';
 import { PAID_JOBS, queueJobs } from '../../src/db/outbox.js';
 import { PASSWORD } from '../support/admin.js';
@@ -120,5 +123,33 @@ test('a merchant in the back office on a phone uses overview, order list, export
   await page.getByText('An admin user requested a retry').waitFor();
   await expectAccessible(page);
   await page.goto('/admin/orders?q=ab&from=2026-02-31&state=x');
+  await expectAccessible(page);
+});
+
+test('a manager with a second factor signs in on a phone by keyboard after a wrong code, and sees users and sign-ins', async () => {
+  await using shop = await openTestShop({ env: { ADMIN_PASSWORD: PASSWORD } });
+  await using manager = await openVisit(shop, PHONE);
+  const { page } = manager;
+  const secret = newTotpSecret();
+  const { db } = shop.context.checkout;
+  await updateAdminUser(db.queries, 'admin', { totpSecret: secret, updatedAt: 1 });
+  manager.expectTrouble(/^console error: Failed to load resource: .* 401/);
+
+  await page.goto('/admin');
+  await page.getByLabel('Usuario').fill('admin');
+  await page.getByLabel('Contraseña').fill(PASSWORD);
+  await page.keyboard.press('Enter');
+  await page.getByLabel('Código').fill('abcdef');
+  await expectAccessible(page);
+  await page.keyboard.press('Enter');
+  await page.locator('#code-error').waitFor();
+  await expectAccessible(page);
+  await page.getByLabel('Código').fill(new TOTP({ secret }).generate({ timestamp: shop.clock.now() }));
+  await page.keyboard.press('Enter');
+  await page.getByTestId('admin-sales').waitFor();
+  await page.getByRole('link', { name: 'Usuarios' }).press('Enter');
+  await page.getByRole('cell', { name: 'Código incorrecto' }).waitFor();
+
+  expect(await page.getByTestId('admin-users').getByRole('row').nth(1).textContent()).toContain('Gerencia');
   await expectAccessible(page);
 });

@@ -10,7 +10,7 @@ import { updateAdminUser } from '../../src/db/admin-users.js';
 import { ROLES, type Role } from '../../src/domain/admin-user.js';
 import { addUser, openBackOffice, PASSWORD } from '../support/admin.js';
 import { Customer } from '../support/customer.js';
-import { dumpDatabase } from '../support/inspect.js';
+import { dumpDatabase, orderOfSession } from '../support/inspect.js';
 import { openHostedPage } from '../support/purchase.js';
 import { openTestShop } from '../support/test-shop.js';
 
@@ -82,13 +82,18 @@ test.each(
   if (status === 403) expect(await dumpDatabase(shop)).toBe(before);
 });
 
-test('a viewer sees an order without the buttons and links that the role may not use', async () => {
+/** Returns an order in review. */
+async function openReview() {
   const { session, returnPath, customer } = await openHostedPage(shop);
   shop.simulator.control.paySession(session);
   shop.simulator.control.fault('read-session', { kind: 'rewrite', set: { amount_total: 1 } });
   await customer.get(returnPath);
   shop.simulator.control.clearFaults();
-  const { number } = await queries.selectFrom('orders').select('number').executeTakeFirstOrThrow();
+  return orderOfSession(shop, session);
+}
+
+test('a viewer sees an order without the buttons and links that the role may not use', async () => {
+  const { number } = await openReview();
   const pagesOf = async (role: Role) => {
     const answers = [`/admin/orders/${number}`, '/admin/orders'].map((path) => clientOf(role).get(path));
     return (await Promise.all(answers)).map(({ text }) => text).join('');
@@ -97,7 +102,7 @@ test('a viewer sees an order without the buttons and links that the role may not
   const viewer = await pagesOf('viewer');
   const manager = await pagesOf('manager');
 
-  for (const part of ['admin-check', 'admin-decide', 'admin-export', 'href="/admin/users"']) {
+  for (const part of ['"admin-check"', '"admin-decide"', '"admin-export"', 'href="/admin/users"']) {
     expect(viewer).not.toContain(part);
     expect(manager).toContain(part);
   }
@@ -105,10 +110,7 @@ test('a viewer sees an order without the buttons and links that the role may not
 });
 
 test('a decision is stored and shown with its user', async () => {
-  const { number, version } = await queries
-    .selectFrom('orders')
-    .select(['number', 'version'])
-    .executeTakeFirstOrThrow();
+  const { number, version } = await openReview();
   const manager = clientOf('manager');
 
   await manager.post(`/admin/orders/${number}/decision`, { decision: 'refund', version: String(version) });
@@ -158,7 +160,7 @@ test('a wrong or distant code is refused, and the sixth code is not checked', as
   const client = await enterPassword('guessed');
   const statuses: number[] = [];
 
-  for (const code of ['', 'abcdef', '0000000', codeOf(-2), codeOf(2), codeOf(0)])
+  for (const code of ['', 'abcdef', '0000000', codeOf(-2), codeOf(3), codeOf(0)])
     statuses.push((await enterCode(client, code)).status);
 
   expect(statuses).toEqual([401, 401, 401, 401, 401, 429]);
@@ -201,6 +203,8 @@ test('after a hundred failed sign-ins with a name, a new device waits and a know
 });
 
 test('the list of users shows roles and recent sign-ins, and no secret', async () => {
+  await addWithSecondFactor('listed');
+  await enterCode(await enterPassword('listed'), 'wrong');
   const { text } = await clientOf('manager').get('/admin/users');
 
   for (const part of ['viewer', 'Consulta', 'Gerencia', 'Código incorrecto', 'Entró'])

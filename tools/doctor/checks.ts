@@ -1,7 +1,7 @@
 /** All checks of the doctor, in the order of their output. */
 import type { Check } from './check.js';
 import { checkCatalog } from './checks/catalog.js';
-import { checkDatabase, isRemoteDatabase } from './checks/database.js';
+import { checkDatabase, checkSecondFactor, isRemoteDatabase } from './checks/database.js';
 import { checkCheckoutApi, checkClock, checkPaymentsApi, checkTokenizer } from './checks/gateway.js';
 import {
   checkMailFiles,
@@ -31,6 +31,7 @@ export const CHECKS: readonly Check[] = [
   { name: 'public address', usesNetwork: never, run: settings.checkPublicUrl },
   { name: 'database', usesNetwork: isRemoteDatabase, run: checkDatabase },
   { name: 'catalog', usesNetwork: isRemoteDatabase, run: checkCatalog },
+  { name: 'second factor', usesNetwork: isRemoteDatabase, run: checkSecondFactor },
   { name: 'mail files', usesNetwork: never, run: checkMailFiles },
   { name: 'mail server', usesNetwork: usesSmtp, run: checkMailServer },
   { name: 'mail sender', usesNetwork: never, run: checkMailSender },

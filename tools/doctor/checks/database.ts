@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { findAdminUsers } from '../../../src/db/admin-users.js';
 import type { DatabaseCondition } from '../../../src/db/check-database.js';
 import { openDatabase } from '../../../src/db/database.js';
 import { canCreateFilesIn } from '../can-create-files-in.js';
@@ -27,6 +28,25 @@ export async function checkDatabase(context: DoctorContext): Promise<Problem | u
       fix: 'Check DATABASE_URL: host, port, user, password and database name, or whether the file is a SQLite database.',
     };
   }
+}
+
+/** Checks the second factor of managers. Faults of the database are reported by `checkDatabase`. */
+export async function checkSecondFactor(context: DoctorContext): Promise<Problem | undefined> {
+  const { databaseUrl } = context.config;
+  const isMissing = !isRemoteDatabase(context) && !existsSync(databaseUrl.slice('file:'.length));
+  if (!context.production || isMissing) return undefined;
+  await using database = openDatabase(databaseUrl, () => {});
+  const users = await findAdminUsers(database.queries).catch(() => []);
+  const names = users
+    .filter(({ role, totpSecret, disabledAt }) => role === 'manager' && !totpSecret && disabledAt === null)
+    .map(({ name }) => name);
+  if (names.length === 0) return undefined;
+  return {
+    level: 'note',
+    what: `Managers without a second factor: ${names.join(', ')}.`,
+    why: 'A password that leaks gives access to every order, and to refunds.',
+    fix: 'Run npm run admin -- totp NAME --enable, and enter the secret in an authenticator app.',
+  };
 }
 
 function missingFile(path: string): Problem {

@@ -83,9 +83,9 @@ export function checkAdminPassword({ secrets, production }: DoctorContext): Prob
   if (adminPassword !== undefined || !production) return undefined;
   return {
     level: 'note',
-    what: 'ADMIN_PASSWORD is not set: the back office at /admin is disabled.',
+    what: 'ADMIN_PASSWORD is not set: a start without back-office users creates none, and /admin is not found.',
     why: 'The back office lists the payments in review, which need the merchant’s decision.',
-    fix: 'Set 12 or more unguessable characters, or leave it empty if you decide in the gateway’s dashboard.',
+    fix: 'Add a user with npm run admin, or set 12 or more unguessable characters.',
   };
 }
 

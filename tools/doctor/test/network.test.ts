@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'kysely';
 import LibSql from 'libsql';
+import { updateAdminUser } from '../../../src/db/admin-users.js';
 import { openDatabase } from '../../../src/db/database.js';
 import type { Environment } from '../../../src/settings.js';
 import { API_KEY, openTestShop, type TestShop, WEBHOOK_TOKEN } from '../../../test/support/test-shop.js';
@@ -40,6 +41,20 @@ describe('a running shop', () => {
       expect(problemsOf(await checkRunningShop(shop, { PAYMENT_FLOWS: flows }))).toEqual([]);
     },
   );
+
+  test('in production an active manager without a second factor is a note', async () => {
+    const { queries } = shop.context.checkout.db;
+    const change = (totpSecret: string | null) =>
+      updateAdminUser(queries, 'admin', { totpSecret, updatedAt: 1 });
+
+    const without = await problems('second factor', {}, { production: true });
+    await change('A'.repeat(32));
+    const withSecret = await problems('second factor', {}, { production: true });
+    await change(null);
+
+    expect(without).toEqual(['second factor note Managers without a second factor: admin.']);
+    expect(withSecret).toEqual([]);
+  });
 
   test('a running shop is unchanged after the checks', async () => {
     await checkRunningShop(shop);

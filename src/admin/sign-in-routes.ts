@@ -59,10 +59,10 @@ async function checkPassword(
   await count(web, res, limiters, ['address', addressOf(req)]);
   if (!isKnownDevice(req, user, web.settings)) await count(web, res, limiters, ['name', nameKey(name)]);
   const isCorrect = await isPassword(posted(req, 'password'), user?.passwordHash);
-  if (!user || !isCorrect || user.disabledAt !== null) {
-    const result = user?.disabledAt ? 'disabled' : 'wrong_password';
-    return reject(web, res, { user, result, form: { step: 'password', name } });
-  }
+  const form = { step: 'password', name } as const;
+  if (!user) return reject(web, res, { user, result: 'unknown_name', form });
+  if (!isCorrect) return reject(web, res, { user, result: 'wrong_password', form });
+  if (user.disabledAt !== null) return reject(web, res, { user, result: 'disabled', form });
   if (user.totpSecret === null) return signIn(web, req, res, { user, limiters });
   await startAdminSession(req, user, { since: clock.now(), needsCode: true });
   res.redirect(303, SIGN_IN_PATH);
@@ -108,13 +108,13 @@ interface Rejection {
   readonly form: AdminSignInPage;
 }
 
-/** Records a rejected sign-in of a known user after the response, so the response time does not reveal the name. */
+/** Also records a sign-in without a user, so the response time does not reveal which names exist. */
 async function reject(web: WebContext, res: Response, { user, result, form }: Rejection): Promise<void> {
   const { log, clock, db } = checkoutFor(web, res);
   log.warn('admin.sign_in_rejected');
+  await recordSignIn(db.queries, { userId: user?.id ?? null, at: clock.now(), result });
   const error = contextOf(res).t(`admin.signIn.${form.step === 'code' ? 'wrongCode' : 'wrong'}`);
-  await sendForm(web, res, { ...form, error });
-  if (user) await recordSignIn(db.queries, { userId: user.id, at: clock.now(), result });
+  return sendForm(web, res, { ...form, error });
 }
 
 function sendForm(web: WebContext, res: Response, page: AdminSignInPage): Promise<void> {

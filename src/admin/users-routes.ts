@@ -25,7 +25,7 @@ async function sendUsers(web: WebContext, res: Response): Promise<void> {
     users: users.map((user) => userRow(reader, user)),
     signIns: signIns.map(({ at, name, result }) => ({
       at: formatShortMoment(at, reader.locale),
-      name,
+      name: name ?? '—',
       result: reader.t(`admin.users.results.${result}`),
     })),
   };

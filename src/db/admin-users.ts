@@ -65,7 +65,7 @@ export async function useTotpStep(queries: Queries, id: string, step: number): P
 }
 
 interface SignIn {
-  readonly userId: string;
+  readonly userId: string | null;
   readonly at: number;
   readonly result: SignInResult;
 }
@@ -74,11 +74,11 @@ export async function recordSignIn(queries: Queries, signIn: SignIn): Promise<vo
   await queries.insertInto('adminSignIns').values(signIn).execute();
 }
 
-/** Returns the last sign-ins with the name of their user, newest first. */
+/** Returns the last sign-ins with the name of their user, newest first. The name of an unknown user is null. */
 export function findSignIns(queries: Queries, limit: number) {
   return queries
     .selectFrom('adminSignIns')
-    .innerJoin('adminUsers', 'adminUsers.id', 'adminSignIns.userId')
+    .leftJoin('adminUsers', 'adminUsers.id', 'adminSignIns.userId')
     .select(['adminSignIns.at', 'adminSignIns.result', 'adminUsers.name'])
     .orderBy('adminSignIns.id', 'desc')
     .limit(limit)

@@ -289,7 +289,7 @@ async function createAdminUsers(db: Kysely<unknown>): Promise<void> {
     .addColumn('updated_at', 'bigint', (column) => column.notNull())
     .execute();
   await tableWithCounter(db, 'admin_sign_ins')
-    .addColumn('user_id', 'text', (column) => column.notNull().references('admin_users.id'))
+    .addColumn('user_id', 'text', (column) => column.references('admin_users.id'))
     .addColumn('at', 'bigint', (column) => column.notNull())
     .addColumn('result', 'text', (column) => column.notNull())
     .execute();

@@ -232,10 +232,11 @@ export interface AdminUsersTable {
   updatedAt: number;
 }
 
-/** Sign-ins with the name of a known user, also failed ones. */
+/** Sign-ins, also failed ones. */
 interface AdminSignInsTable {
   id: Generated<number>;
-  userId: string;
+  /** null: there is no user with the typed name. */
+  userId: string | null;
   at: number;
   result: SignInResult;
 }

@@ -4,7 +4,13 @@
 export const ROLES = ['viewer', 'fulfillment', 'manager'] as const;
 export type Role = (typeof ROLES)[number];
 
-export const SIGN_IN_RESULTS = ['signed_in', 'wrong_password', 'wrong_code', 'disabled'] as const;
+export const SIGN_IN_RESULTS = [
+  'signed_in',
+  'unknown_name',
+  'wrong_password',
+  'wrong_code',
+  'disabled',
+] as const;
 export type SignInResult = (typeof SIGN_IN_RESULTS)[number];
 
 export const MIN_PASSWORD_LENGTH = 12;

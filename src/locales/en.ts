@@ -303,6 +303,7 @@ export const en: Messages = {
       result: 'Result',
       results: {
         signed_in: 'Signed in',
+        unknown_name: 'Unknown user',
         wrong_password: 'Wrong password',
         wrong_code: 'Wrong code',
         disabled: 'Disabled user',

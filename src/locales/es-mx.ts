@@ -299,6 +299,7 @@ export const esMx = {
       result: 'Resultado',
       results: {
         signed_in: 'Entró',
+        unknown_name: 'Usuario desconocido',
         wrong_password: 'Contraseña incorrecta',
         wrong_code: 'Código incorrecto',
         disabled: 'Usuario desactivado',

@@ -67,7 +67,9 @@ test('an order in review is paid once when the merchant confirms and the lookup 
   expect([before.state, before.reviewReason]).toEqual(['review', 'other_amount']);
   expect(outcome).toMatchObject({ kind: 'done', order: { state: 'paid', reviewReason: null } });
   expect(await allFulfillments(shop)).toHaveLength(1);
-  expect(await history(shop)).toEqual([{ decision: 'confirm', result: 'paid', note: 'seen at the gateway' }]);
+  expect(await history(shop)).toEqual([
+    { decision: 'confirm', result: 'paid', by: 'ana', note: 'seen at the gateway' },
+  ]);
 });
 
 test.each<[string, Fault, string]>([
@@ -81,7 +83,7 @@ test.each<[string, Fault, string]>([
 
   expect(await decide(shop, 'confirm')).toMatchObject({ kind: result, order: { state: 'review' } });
   expect(await allFulfillments(shop)).toHaveLength(0);
-  expect(await history(shop)).toEqual([{ decision: 'confirm', result }]);
+  expect(await history(shop)).toEqual([{ decision: 'confirm', result, by: 'ana' }]);
 });
 
 test('a lost card payment is paid when the merchant confirms its id and the gateway answers', async () => {
@@ -130,7 +132,9 @@ test('a refunded mismatch is a cancelled order that says so, and later lookups c
   expect(page.text).toContain('Te devolvimos el pago');
   expect(page.text).not.toContain('No se te cobró');
   expect(await allFulfillments(shop)).toHaveLength(0);
-  expect(await history(shop)).toEqual([{ decision: 'refund', result: 'cancelled', note: 'refund 4711' }]);
+  expect(await history(shop)).toEqual([
+    { decision: 'refund', result: 'cancelled', by: 'ana', note: 'refund 4711' },
+  ]);
 });
 
 test('a refunded second payment is a cancelled order, and the first order stays paid', async () => {

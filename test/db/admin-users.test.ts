@@ -62,10 +62,11 @@ test('sign-ins are listed with their user, newest first, until retention removes
   await using database = await openTestDatabase();
   const { queries } = database.db;
   await insertAdminUser(queries, user('a', 'ana'));
-  for (const at of [1, 2, 3]) await recordSignIn(queries, { userId: 'a', at, result: 'signed_in' });
+  for (const at of [1, 2]) await recordSignIn(queries, { userId: 'a', at, result: 'signed_in' });
+  await recordSignIn(queries, { userId: null, at: 3, result: 'unknown_name' });
 
   expect((await findSignIns(queries, 2)).map(({ at, name }) => [at, name])).toEqual([
-    [3, 'ana'],
+    [3, null],
     [2, 'ana'],
   ]);
   expect(await deleteExpired(queries, 'signIns', { before: 2, most: 10 })).toBe(2);

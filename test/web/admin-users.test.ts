@@ -203,11 +203,14 @@ test('after a hundred failed sign-ins with a name, a new device waits and a know
 });
 
 test('the list of users shows roles and recent sign-ins, and no secret', async () => {
-  await addWithSecondFactor('listed');
-  await enterCode(await enterPassword('listed'), 'wrong');
+  const codeOf = await addWithSecondFactor('listed');
+  await new Customer(shop).post('/admin/sign-in', { name: 'unknown', password: PASSWORD });
+  const client = await enterPassword('listed');
+  await enterCode(client, 'wrong');
+  await enterCode(client, codeOf(0));
   const { text } = await clientOf('manager').get('/admin/users');
 
-  for (const part of ['viewer', 'Consulta', 'Gerencia', 'Código incorrecto', 'Entró'])
+  for (const part of ['viewer', 'Consulta', 'Gerencia', 'Código incorrecto', 'Entró', 'Usuario desconocido'])
     expect(text).toContain(part);
   for (const { passwordHash, totpSecret } of await queries.selectFrom('adminUsers').selectAll().execute()) {
     expect(text).not.toContain(passwordHash);

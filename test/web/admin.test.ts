@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from '@jest/globals';
 import supertest from 'supertest';
+import { hashPassword, LOW_COST } from '../../src/admin/admin-password.js';
 import { updateAdminUser } from '../../src/db/admin-users.js';
 import { addUser, openBackOffice, PASSWORD } from '../support/admin.js';
 import { Customer } from '../support/customer.js';
@@ -9,6 +10,11 @@ import { openTestShop } from '../support/test-shop.js';
 const EIGHT_HOURS_MS = 8 * 60 * 60 * 1000;
 const shop = await openTestShop({ env: { ADMIN_PASSWORD: PASSWORD, TRUST_PROXY: '1' } });
 afterAll(async () => shop[Symbol.asyncDispose]());
+// The sign-ins of this file need many checks of this password.
+await updateAdminUser(shop.context.checkout.db.queries, 'admin', {
+  passwordHash: await hashPassword(PASSWORD, LOW_COST),
+  updatedAt: 1,
+});
 
 /** Signs in from an address of its own, because failed sign-ins are counted by address. */
 function signIn(address: string, password: unknown, name = 'admin') {

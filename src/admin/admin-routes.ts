@@ -3,6 +3,7 @@ import { hasAdminUsers } from '../db/admin-users.js';
 import { ShopError } from '../domain/shop-error.js';
 import type { WebContext } from '../web/context.js';
 import { noStore } from '../web/middleware/security-headers.js';
+import { checkoutFor } from '../web/request-context.js';
 import { addAdminOrderRoutes } from './admin-order-routes.js';
 import { adminSession, endAdminSession, requireSignIn, SIGN_IN_PATH } from './admin-session.js';
 import { guardRoutes } from './guard-routes.js';
@@ -22,6 +23,7 @@ export function addAdminRoutes(app: IRouter, web: WebContext): void {
   const routes = guardRoutes(app);
   routes.post('/admin/sign-out', async (req, res) => {
     await endAdminSession(req);
+    checkoutFor(web, res).log.info('admin.signed_out');
     res.redirect(303, SIGN_IN_PATH);
   });
   addOverviewRoutes(routes, web);

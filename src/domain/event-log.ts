@@ -2,6 +2,7 @@
 export type LogEvent =
   | 'admin.sign_in_rejected'
   | 'admin.signed_in'
+  | 'admin.signed_out'
   | 'attempt.changed'
   | 'attempt.environment_mismatched'
   | 'attempt.lease_expired'

@@ -33,7 +33,7 @@ async function oversell(shop: TestShop) {
 async function decide(shop: TestShop, orderId: string, decision: 'stock_arrived' | 'refund') {
   const order = (await allOrders(shop)).find(({ id }) => id === orderId);
   const version = order?.version ?? 0;
-  return decideOrder(shop.context.checkout, { orderId, version, decision, note: '' });
+  return decideOrder(shop.context.checkout, { orderId, version, decision, by: 'ana', note: '' });
 }
 
 /** A payment page that outlives its reservation. */

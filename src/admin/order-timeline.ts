@@ -78,7 +78,7 @@ const DETAIL_TEXTS: Readonly<Record<string, DetailText>> = {
     translated(REVIEW_REASONS, value, (reason) => t(`admin.reasons.${reason as 'overdue'}`)) ||
     (value === 'null' ? '' : t('admin.details.reason', { reason: value })),
   late: ({ t }, value) => (value === 'true' ? t('admin.details.late') : ''),
-  by: ({ t }, name) => t('admin.details.by', { name }),
+  by: ({ t }, user) => t('admin.details.user', { user }),
   replacedBy: ({ t }, number) => t('admin.details.replacedBy', { number }),
   job: ({ t }, value) =>
     translated([...ORDER_PAGE_JOBS, 'order_link', 'merchant_review'] as const, value, (job) =>
@@ -93,7 +93,7 @@ function amountText({ locale }: I18n, value: string): string {
   return /^\d{1,15}$/.test(value) ? formatMoney(centavos(Number(value)), locale) : value;
 }
 
-/** Texts for the event `fulfillment_changed`, whose states and user have the field names of other events. */
+/** Texts for the event `fulfillment_changed`, whose states have the field names of other events. */
 const FULFILLMENT_TEXTS: Readonly<Record<string, DetailText>> = {
   from: ({ t }, value) =>
     translated(FULFILLMENT_STATES, value, (state) =>

@@ -514,7 +514,6 @@ export const en: Messages = {
       to: 'New state: {{state}}.',
       reason: 'Reason: {{reason}}.',
       late: 'The answer arrived late.',
-      by: 'User: {{name}}.',
       replacedBy: 'New order: {{number}}.',
       note: 'Note: {{note}}',
       carrier: 'Carrier: {{carrier}}.',

@@ -511,7 +511,6 @@ export const esMx = {
       to: 'Estado nuevo: {{state}}.',
       reason: 'Motivo: {{reason}}.',
       late: 'La respuesta llegó tarde.',
-      by: 'Usuario: {{name}}.',
       replacedBy: 'Pedido nuevo: {{number}}.',
       note: 'Nota: {{note}}',
       carrier: 'Paquetería: {{carrier}}.',

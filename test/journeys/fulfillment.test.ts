@@ -29,6 +29,7 @@ test('a merchant finds a paid order to ship, prints its packing slip and ships i
   await untilOrderIs(customer.page, 'paid');
   await customer.page.getByTestId('order-fulfillment').getByText('En preparación').waitFor();
   await page.goto('/admin/orders');
+  await page.getByLabel('Usuario').fill('admin');
   await page.getByLabel('Contraseña').fill(PASSWORD);
   await page.keyboard.press('Enter');
   await page.getByTestId('admin-sales').waitFor();

@@ -109,6 +109,21 @@ test('a viewer sees an order without the buttons and links that the role may not
   expect(viewer).toContain(number);
 });
 
+test('a paid order shows the forms to ship it and the packing slip to fulfillment and managers only', async () => {
+  const { session, returnPath, customer } = await openHostedPage(shop);
+  shop.simulator.control.paySession(session);
+  await customer.get(returnPath);
+  const { number } = await orderOfSession(shop, session);
+  const partsOf = async (role: Role) => {
+    const { text } = await clientOf(role).get(`/admin/orders/${number}`);
+    return ['admin-fulfillment', 'admin-ship', '/packing-slip'].filter((part) => text.includes(part));
+  };
+
+  expect(await partsOf('viewer')).toEqual(['admin-fulfillment']);
+  for (const role of ['fulfillment', 'manager'] as const)
+    expect(await partsOf(role)).toEqual(['admin-fulfillment', 'admin-ship', '/packing-slip']);
+});
+
 test('a decision is stored and shown with its user', async () => {
   const { number, version } = await openReview();
   const manager = clientOf('manager');

@@ -176,7 +176,8 @@ async function correct(web: WebContext, req: Request, res: Response): Promise<vo
   }
   const context = checkoutFor(web, res);
   const version = Number(postedText(req, 'version'));
-  const outcome = await correctAddress(context, { orderId: order.id, version, address: result.contact });
+  const correction = { orderId: order.id, version, address: result.contact, by: adminOf(res).name };
+  const outcome = await correctAddress(context, correction);
   context.log.info('order.address_corrected', { order: order.number, to: outcome });
   answer(res, order, outcome);
 }

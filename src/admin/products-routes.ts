@@ -1,4 +1,4 @@
-import type { IRouter, Request, Response } from 'express';
+import type { Request, Response } from 'express';
 import { changeProduct } from '../catalog/change-product.js';
 import { type CellProblem, type Cells, cellsOf } from '../catalog/product-cells.js';
 import { findProductEvents, findStoredProduct, type StoredProduct } from '../db/product-changes.js';
@@ -15,14 +15,13 @@ import {
   PRODUCTS_PATH,
   productsAddress,
 } from './admin-products-page.js';
+import { type AdminRouter, adminOf } from './guard-routes.js';
 
 const MAX_SEARCH_LENGTH = 80;
 const MAX_EVENTS = 50;
-/** The only admin user. */
-const ADMIN = 'admin';
 
 /** Adds the product list, and the page of a product with its form. */
-export function addProductsRoutes(app: IRouter, web: WebContext): void {
+export function addProductsRoutes(app: AdminRouter, web: WebContext): void {
   app.get(PRODUCTS_PATH, (req, res) => sendProducts(web, req, res));
   app.get(`${PRODUCTS_PATH}/:id`, async (req, res) => {
     const stored = await storedOf(web, req);
@@ -84,7 +83,7 @@ async function saveProduct(web: WebContext, req: Request, res: Response): Promis
   const cells = { ...Object.fromEntries(posted), visible: body['visible'] === 'yes' ? 'yes' : 'no' };
   const seenStock = readText(body['seen_stock']);
   const version = Number(readText(body['version']));
-  const change = { id: product.id, version, seenStock, cells, at: clock.now(), by: ADMIN };
+  const change = { id: product.id, version, seenStock, cells, at: clock.now(), by: adminOf(res).name };
   const [locale] = web.settings.locales;
   const outcome = await changeProduct(db, change, locale);
   if (outcome.kind === 'saved' || outcome.kind === 'unchanged') {

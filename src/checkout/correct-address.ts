@@ -8,6 +8,8 @@ export interface AddressCorrection {
   /** The order version on the admin user's page (optimistic lock). */
   readonly version: number;
   readonly address: Address;
+  /** The name of the admin user. */
+  readonly by: string;
 }
 
 export type CorrectionOutcome =
@@ -25,7 +27,7 @@ export function mayCorrectAddress(order: Pick<Order, 'state' | keyof Contact>): 
 /** Replaces the delivery address of a paid order. The history records it without personal data. */
 export function correctAddress(
   { db, clock }: Pick<CheckoutContext, 'db' | 'clock'>,
-  { orderId, version, address }: AddressCorrection,
+  { orderId, version, address, by }: AddressCorrection,
 ): Promise<CorrectionOutcome> {
   return db.transaction(async (queries) => {
     const order = await lockOrder(queries, orderId);
@@ -33,7 +35,7 @@ export function correctAddress(
     if (!mayCorrectAddress(order)) return 'not_open';
     const at = clock.now();
     await patchOrder(queries, order, { at, patch: addressOf(address) });
-    await recordEvent(queries, { orderId, at, kind: 'address_corrected', detail: {} });
+    await recordEvent(queries, { orderId, at, kind: 'address_corrected', detail: { by } });
     return 'address_corrected';
   });
 }

@@ -9,7 +9,7 @@ import { createApp } from '../../src/app.js';
 import { updateAdminUser } from '../../src/db/admin-users.js';
 import { ROLES, type Role } from '../../src/domain/admin-user.js';
 import { addUser, openBackOffice, PASSWORD } from '../support/admin.js';
-import { Customer } from '../support/customer.js';
+import { Customer, mugDelivery } from '../support/customer.js';
 import { dumpDatabase, orderOfSession } from '../support/inspect.js';
 import { openHostedPage } from '../support/purchase.js';
 import { openTestShop } from '../support/test-shop.js';
@@ -110,18 +110,22 @@ test('a viewer sees an order without the buttons and links that the role may not
 });
 
 test('a paid order shows the forms to ship it and the packing slip to fulfillment and managers only', async () => {
-  const { session, returnPath, customer } = await openHostedPage(shop);
+  const { session, returnPath, customer } = await openHostedPage(shop, '1', mugDelivery);
   shop.simulator.control.paySession(session);
   await customer.get(returnPath);
   const { number } = await orderOfSession(shop, session);
   const partsOf = async (role: Role) => {
     const { text } = await clientOf(role).get(`/admin/orders/${number}`);
-    return ['admin-fulfillment', 'admin-ship', '/packing-slip'].filter((part) => text.includes(part));
+    return ['admin-fulfillment', 'admin-ship', '/packing-slip', 'admin-address-save'].filter((part) =>
+      text.includes(part),
+    );
   };
 
   expect(await partsOf('viewer')).toEqual(['admin-fulfillment']);
   for (const role of ['fulfillment', 'manager'] as const)
-    expect(await partsOf(role)).toEqual(['admin-fulfillment', 'admin-ship', '/packing-slip']);
+    expect(await partsOf(role)).toEqual([
+      ...['admin-fulfillment', 'admin-ship', '/packing-slip', 'admin-address-save'],
+    ]);
 });
 
 test('a decision is stored and shown with its user', async () => {

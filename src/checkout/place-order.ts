@@ -1,62 +1,36 @@
-import { randomBytes } from 'node:crypto';
 import { findAttempts } from '../db/attempts.js';
 import { incrementCartVersion, lockCart, lockProductsOfCart, putCartLine } from '../db/carts.js';
 import type { Queries } from '../db/database.js';
 import { recordEvent } from '../db/history.js';
-import {
-  insertOrder,
-  isPaidElsewhere,
-  lockLatestOrderOfCart,
-  lockOrder,
-  type Order,
-  patchOrder,
-  updateSuccessor,
-} from '../db/orders.js';
-import { releaseCart } from '../db/stock.js';
-import { type Cart, freezeLines, isChanged, type PricedCart, priceCart } from '../domain/cart.js';
-import type { Contact } from '../domain/contact.js';
-import {
-  ID_BYTES,
-  ORDER_NUMBER_BYTES,
-  ORDER_TOKEN_BYTES,
-  orderNumber,
-  orderToken,
-  timeOrderedId,
-} from '../domain/ids.js';
-import type { Locale } from '../domain/locale.js';
+import { lockLatestOrderOfCart, lockOrder, type Order, patchOrder } from '../db/orders.js';
+import { type Cart, isChanged, type PricedCart, priceCart } from '../domain/cart.js';
 import { readState } from '../domain/mexican-states.js';
-import { type Centavos, CURRENCY, sum } from '../domain/money.js';
+import { type Centavos, sum } from '../domain/money.js';
 import type { PaymentFlow } from '../domain/order.js';
-import { type ShippingOption, type ShippingOptionId, shippingOptions } from '../domain/shipping.js';
+import { shippingOptions } from '../domain/shipping.js';
 import { ShopError } from '../domain/shop-error.js';
 import { isAbandoned } from './abandoned-attempt.js';
-import { insertNewAttempt, type LeasedAttempt } from './acquire-attempt.js';
-import { applyTransition } from './apply-transition.js';
+import type { LeasedAttempt } from './acquire-attempt.js';
 import type { CheckoutContext } from './context.js';
 import { contactHashOf, isOwnOrder, isSamePerson } from './order-ownership.js';
 import { reserveCart } from './reserve-stock.js';
 import { settlePayment } from './settle-payment.js';
+import { type Offer, type OrderInput, writeOrder } from './write-order.js';
 
-export interface CheckoutRequest {
+export interface CheckoutRequest extends OrderInput {
   readonly cartId: string | undefined;
-  readonly contact: Contact;
-  /** The chosen shipping option, and the name of its order line in the customer's locale. */
-  readonly shipping: { readonly option: ShippingOptionId; readonly name: string };
-  readonly locale: Locale;
   /** Ownership marks of orders that the customer's session placed. */
   readonly ownershipMarks: readonly string[];
   /** The total on the submitted page, in centavos; absent if the page sent none. */
   readonly seenTotal?: string;
   /** The customer was warned and chose to abandon a 3D Secure page. */
   readonly replaceAbandoned?: boolean;
-  /** Hash of the client's rate limit address. Absent: the number of its reservations is not limited. */
-  readonly addressKey?: string | undefined;
 }
 
 export type Placement =
   /** A new order includes its leased first attempt; a reused order has no lease. */
   | { readonly kind: 'placed'; readonly order: Order; readonly lease?: LeasedAttempt }
-  /** An earlier order of this cart must end first, or already covers the cart. */
+  /** The customer is sent to an earlier order of this cart. */
   | { readonly kind: 'earlier_order'; readonly order: Order }
   /**
    * Products, quantities, prices or shipping options differ from the page that the customer saw. The customer must confirm
@@ -113,7 +87,7 @@ function placeInTransaction(context: CheckoutContext, input: PlaceInput): Promis
     const priced = priceCart(cart);
     if (priced.lines.length > 0)
       return placeFilledCart(queries, context, { ...input, cart, priced, earlier, at });
-    if (earlier && mayBePaid(earlier, cart, input)) return { kind: 'settle_first', order: earlier };
+    if (earlier && mustSettleFirst(earlier, cart, input)) return { kind: 'settle_first', order: earlier };
     if (priced.shortages.length > 0 && !(earlier && isUnresolved(earlier))) {
       await refreshPrices(queries, { cart, priced, at });
       return { kind: 'cart_changed', cart: priced };
@@ -127,6 +101,15 @@ function reportPlaced({ log, observer }: CheckoutContext, { order, attempt }: Le
   observer.attemptChanged(attempt.flow, attempt.state);
 }
 
+/** A priced cart with locked products. */
+interface CartToPlace extends PlaceInput {
+  readonly cart: Cart;
+  readonly priced: PricedCart;
+  readonly earlier: Order | undefined;
+  readonly at: number;
+}
+
+/** Places a cart with lines: reuses the order of this cart version, or writes a new order. */
 async function placeFilledCart(
   queries: Queries,
   context: CheckoutContext,
@@ -145,17 +128,14 @@ async function placeFilledCart(
     return { kind: 'earlier_order', order: same };
   if (same && mayReuse(same, { request, total }))
     return reuseOrder(queries, context, { ...input, order: same });
+  // The same cart with another e-mail or shipping option is a new version of the cart.
   const next = same ? { ...cart, version: cart.version + 1 } : cart;
-  if (earlier && mayBePaid(earlier, next, input)) return { kind: 'settle_first', order: earlier };
+  if (earlier && mustSettleFirst(earlier, next, input)) return { kind: 'settle_first', order: earlier };
   if (earlier && !(await mayReplace(queries, context, { earlier, input })))
     return { kind: 'earlier_order', order: earlier };
   if (same) await incrementCartVersion(queries, cart.id, input.at);
-  return writeOrder(queries, context, { ...input, cart: next, offer });
-}
-
-/** A shipping option with the total of the order. */
-interface Offer extends ShippingOption {
-  readonly total: Centavos;
+  const lease = await writeOrder(queries, context, { ...input, cart: next, offer });
+  return { kind: 'placed', order: lease.order, lease };
 }
 
 function offersOf({ lines, total }: PricedCart, { contact }: CheckoutRequest): readonly Offer[] {
@@ -164,7 +144,7 @@ function offersOf({ lines, total }: PricedCart, { contact }: CheckoutRequest): r
 }
 
 /** An earlier pending order of the cart may be paid in another tab, so it is settled first. */
-function mayBePaid(earlier: Order, cart: Cart, { settled }: PlaceInput): boolean {
+function mustSettleFirst(earlier: Order, cart: Cart, { settled }: PlaceInput): boolean {
   return earlier.id !== settled && earlier.state === 'pending' && earlier.cartVersion !== cart.version;
 }
 
@@ -198,7 +178,7 @@ function onlyTotalOf([first, ...others]: readonly Offer[]): Centavos | undefined
   return others.length === 0 ? first?.total : undefined;
 }
 
-/** A page without a total is accepted only if no other total was possible. */
+/** A form without a total is accepted if all shipping options have the same total. */
 function differsFromSeen(
   priced: PricedCart,
   offers: readonly Offer[],
@@ -268,87 +248,4 @@ async function mayReplace(
   if (!live || live.environment !== policy.environment) return true;
   const wasAsked = input.request.replaceAbandoned === true && input.settled === earlier.id;
   return wasAsked && isAbandoned(live, attempts, clock.now());
-}
-
-interface CartToPlace extends PlaceInput {
-  readonly cart: Cart;
-  readonly priced: PricedCart;
-  readonly earlier: Order | undefined;
-  readonly at: number;
-}
-
-/** Inserts the order, its reservation and its first attempt, and ends the earlier order. */
-async function writeOrder(
-  queries: Queries,
-  context: CheckoutContext,
-  order: CartToPlace & { readonly offer: Offer },
-): Promise<Placement> {
-  const { at } = order;
-  const { contact, shipping, locale } = order.request;
-  const id = timeOrderedId(at, randomBytes(ID_BYTES));
-  const number = orderNumber(randomBytes(ORDER_NUMBER_BYTES));
-  const row = {
-    id,
-    number,
-    token: orderToken(randomBytes(ORDER_TOKEN_BYTES)),
-    cartId: order.cart.id,
-    cartVersion: order.cart.version,
-    state: 'created' as const,
-    version: 1,
-    total: order.offer.total,
-    currency: CURRENCY,
-    ...contact,
-    shippingOption: shipping.option,
-    contactHash: contactHashOf(id, contact),
-    locale,
-    reviewReason: null,
-    supersededBy: null,
-    paidAttemptId: null,
-    createdAt: at,
-    updatedAt: at,
-    paidAt: null,
-  };
-  const lines = freezeLines(order.priced, locale, { name: shipping.name, price: order.offer.price });
-  await insertOrder(queries, row, lines);
-  if (order.earlier) {
-    await replaceOrder(queries, context, order.earlier.id, { successor: row, at });
-    await releaseCart(queries, order.cart.id);
-  }
-  const { priced, request } = order;
-  await reserveCart(queries, context, { order: row, priced, addressKey: request.addressKey, at });
-  const placed = { orderId: id, at, kind: 'placed', detail: { total: row.total } };
-  const intent = { order: row, flow: order.flow, ordinal: 1, before: [placed] };
-  const lease = await insertNewAttempt(queries, context, intent);
-  return { kind: 'placed', order: row, lease: { ...lease, lines } };
-}
-
-/**
- * Ends the order that a changed cart replaces. The orders are linked, so that a payment of both is detected. If the older
- * goods are already paid, the orders are not linked: the cart was emptied, and the new order is for other goods.
- */
-async function replaceOrder(
-  queries: Queries,
-  context: CheckoutContext,
-  orderId: string,
-  {
-    successor,
-    at,
-  }: { readonly successor: { readonly id: string; readonly number: string }; readonly at: number },
-): Promise<void> {
-  const order = await lockOrder(queries, orderId);
-  if (order.state === 'paid') return;
-  const linked = !(await isPaidElsewhere(queries, order));
-  if (linked) await updateSuccessor(queries, orderId, successor.id);
-  const attempts = await findAttempts(queries, orderId);
-  const attempt = attempts.find(({ live }) => live === 1) ?? attempts.at(-1);
-  if (!attempt) throw new Error('an order without an attempt');
-  await applyTransition(queries, context, {
-    order,
-    attempt,
-    event: { type: 'order_replaced' },
-    at,
-    patch: attempt.live === 1 && attempt.flow === 'card' ? { abandonedAt: at } : undefined,
-    orderPatch: linked ? { supersededBy: successor.id } : undefined,
-    history: { kind: 'superseded', detail: { replacedBy: successor.number } },
-  });
 }

@@ -11,7 +11,7 @@ import { bothLost, gatewayDown } from './scenarios/outages.js';
 import { parallel } from './scenarios/parallel.js';
 import { backAfterPaying, fiveSubmits } from './scenarios/repeated-submits.js';
 import { sameInstant, sameInstantTwo } from './scenarios/same-instant.js';
-import { lastPiece, lateMoneyOversold } from './scenarios/stock.js';
+import { lastPiece, lastPieceAtTwoShops, lateMoneyOversold } from './scenarios/stock.js';
 
 export const scenarios: readonly Scenario[] = [
   crashSteps,
@@ -24,6 +24,7 @@ export const scenarios: readonly Scenario[] = [
   latePayment,
   secondPayment,
   lastPiece,
+  lastPieceAtTwoShops,
   lateMoneyOversold,
   gatewayFaults,
   sameInstant,

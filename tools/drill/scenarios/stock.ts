@@ -39,6 +39,14 @@ export const lastPiece: Scenario = {
   },
 };
 
+/** Two processes of the shop compete through the database. */
+export const lastPieceAtTwoShops: Scenario = {
+  ...lastPiece,
+  id: 'last-piece-two-shops',
+  description: `${lastPiece.description}; two shops share the database`,
+  shops: 2,
+};
+
 export const lateMoneyOversold: Scenario = {
   id: 'late-money-oversold',
   description:

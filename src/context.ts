@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { addFirstAdminUser } from './admin/add-admin-user.js';
 import { findMissingPictures } from './catalog/missing-pictures.js';
 import { importSampleCatalog } from './catalog/sample-catalog.js';
@@ -11,14 +11,12 @@ import type { Config, Secrets } from './config.js';
 import { openDatabase } from './db/database.js';
 import { errorName } from './domain/error-name.js';
 import type { EventLog } from './domain/event-log.js';
-import type { GatewaySettings } from './gateway/connection.js';
 import { createGateway } from './gateway/gateway.js';
-import { loadTranslations, type Translations } from './locales/translations.js';
+import { loadTranslations } from './locales/translations.js';
 import { loadMailTemplate } from './mail/mail-template.js';
 import { createMailer } from './mail/mailer.js';
-import { createMerchantNotifier } from './mail/merchant-mail.js';
-import { composeOrderLink, composeReceipt, composeShipped } from './mail/receipt.js';
-import { createMetrics, type Metrics } from './metrics/metrics.js';
+import { createMails } from './mail/mails.js';
+import { createMetrics } from './metrics/metrics.js';
 import { projectRoot } from './project-root.js';
 import { fingerprintAssets } from './web/asset-url.js';
 import type { WebContext, WebSettings } from './web/context.js';
@@ -37,8 +35,6 @@ export interface AppContext extends AsyncDisposable {
   readonly shutdown: AbortController;
   /** Password with which the first user `admin` is created. Absent in production without `ADMIN_PASSWORD`. */
   readonly adminPassword: string | undefined;
-  /** Imports libraries that only a checkout needs. Neither the start nor the first checkout waits for them. */
-  warmUp(): Promise<void>;
 }
 
 export interface ContextOptions {
@@ -62,7 +58,10 @@ export async function createContext(
   const metrics = createMetrics({ queries: db.queries, clock, log, orderTtlMs: config.orderTtlMs });
   const { observer } = metrics;
   const gateway = createGateway({
-    ...gatewaySettings(config, secrets),
+    ...config.payments,
+    apiKey: secrets.apiKey,
+    signingSecret: secrets.signingSecret,
+    allowLoopbackHttp: !config.production,
     onCall: observer.gatewayCalled,
   });
   const translations = loadTranslations();
@@ -72,47 +71,44 @@ export async function createContext(
     smtpUrl: secrets.smtpUrl,
   });
   const renderMail = loadMailTemplate({ views: directory('views'), public: directory('public') });
-  const mailText = { translations, publicUrl: config.publicUrl, renderMail };
   const checkout: CheckoutContext = {
     db,
     gateway,
     clock,
     log,
     observer,
-    notifyMerchant: createMerchantNotifier({ config, db, mailer, mailText }),
     lookups: new Map(),
     lookupBudget: config.rateLimit ? createLookupBudget(db.limiter) : unlimitedLookups,
-    sendReceipt: (paid) => mailer.send(composeReceipt(paid, mailText)),
+    ...createMails({ config, db, mailer, translations, renderMail }),
     onPaid,
-    sendOrderLink: (order, key) => mailer.send(composeOrderLink(order, key, mailText)),
-    sendShipped: (shipped) => mailer.send(composeShipped(shipped, mailText)),
     policy: checkoutPolicy(config, secrets),
   };
   await db.migrate();
-  const adminPassword = secrets.adminPassword ?? developmentPassword(config, options.dataDirectory);
+  const adminPassword =
+    secrets.adminPassword ??
+    (config.production ? undefined : developmentSecret(`${options.dataDirectory}/admin-password`, 12));
   if (adminPassword !== undefined) {
     const generated = secrets.adminPassword === undefined;
     await addFirstAdminUser(db.queries, { password: adminPassword, generated }, clock.now());
   }
-  const [locale] = config.locales;
-  const hasPicture = (path: string) => existsSync(directory(join('public', path)));
-  if (!config.production)
-    await importSampleCatalog(db, directory('sample/products.csv'), { at: clock.now(), locale, hasPicture });
-  const withoutPicture = await findMissingPictures(db.queries, hasPicture);
-  if (withoutPicture.length > 0)
-    log.warn('product.picture_not_found', {
-      count: withoutPicture.length,
-      products: withoutPicture.slice(0, MAX_LOGGED_IDS).join(' '),
-    });
+  await prepareCatalog(config, checkout);
   const shutdown = new AbortController();
-  const parts = { checkout, translations, metrics, shutdown: shutdown.signal };
+  const publicDirectory = directory('public');
   return {
     checkout,
     shutdown,
     adminPassword,
-    web: buildWeb(parts, webSettings(config, secrets, options.dataDirectory)),
-    async warmUp() {
-      for (const part of [db, mailer]) await part.warmUp();
+    web: {
+      checkout,
+      settings: webSettings(config, secrets, options.dataDirectory),
+      viewsDirectory: directory('views'),
+      publicDirectory,
+      assetUrl: fingerprintAssets(publicDirectory),
+      translations,
+      shutdown: shutdown.signal,
+      refusedWebhooks: refusedWebhooks(checkout),
+      gatewayLimit: db.limiter(GATEWAY_LIMIT),
+      metrics,
     },
     async [Symbol.asyncDispose]() {
       shutdown.abort();
@@ -123,35 +119,34 @@ export async function createContext(
   };
 }
 
-function gatewaySettings(
-  { payments, production }: Config,
-  { apiKey, signingSecret }: Secrets,
-): GatewaySettings {
-  return {
-    ...payments,
-    apiKey,
-    allowLoopbackHttp: !production,
-    signingSecret,
-  };
+/** Imports the sample catalog outside production, and logs the products whose picture does not exist. */
+async function prepareCatalog(config: Config, { db, clock, log }: CheckoutContext): Promise<void> {
+  const [locale] = config.locales;
+  const hasPicture = (path: string) => existsSync(directory(join('public', path)));
+  if (!config.production)
+    await importSampleCatalog(db, directory('sample/products.csv'), { at: clock.now(), locale, hasPicture });
+  const withoutPicture = await findMissingPictures(db.queries, hasPicture);
+  if (withoutPicture.length > 0)
+    log.warn('product.picture_not_found', {
+      count: withoutPicture.length,
+      products: withoutPicture.slice(0, MAX_LOGGED_IDS).join(' '),
+    });
 }
 
 function checkoutPolicy(config: Config, { webhookAuth, apiKey }: Secrets): CheckoutPolicy {
   const { baseUrl, checkoutApiUrl } = config.payments;
+  // A truncated hash distinguishes keys and does not reveal them.
+  const fingerprint = createHash('sha256').update(apiKey).digest('hex').slice(0, 12);
   return {
     orderTtlMs: config.orderTtlMs,
     piiRetentionMs: config.piiRetentionMs,
     publicUrl: config.publicUrl,
-    environment: `${baseUrl} ${checkoutApiUrl} ${fingerprint(apiKey)}`,
+    environment: `${baseUrl} ${checkoutApiUrl} ${fingerprint}`,
     webhooksAuthenticated: webhookAuth !== undefined && webhookAuth.scheme !== 'none',
     leaseMs: LEASE_MS,
     jobDeadlineMs: JOB_DEADLINE_MS,
     notifiesMerchant: config.merchantEmail !== undefined,
   };
-}
-
-/** Returns a truncated hash: it distinguishes keys and does not reveal them. */
-function fingerprint(apiKey: string): string {
-  return createHash('sha256').update(apiKey).digest('hex').slice(0, 12);
 }
 
 function webSettings(config: Config, secrets: Secrets, dataDirectory: string): WebSettings {
@@ -166,30 +161,10 @@ function webSettings(config: Config, secrets: Secrets, dataDirectory: string): W
     pageOrigins: payments.pageOrigins,
     paymentFlows: config.paymentFlows,
     rateLimit: config.rateLimit,
-    sessionSecret: sessionSecretOf(secrets, dataDirectory),
+    sessionSecret: secrets.sessionSecret ?? developmentSecret(`${dataDirectory}/session-secret`, 48),
     metricsToken: secrets.metricsToken,
-    ...(secrets.webhookAuth && { webhookAuth: secrets.webhookAuth }),
-    ...(payments.simulated && { simulatorUrl: payments.checkoutApiUrl }),
-  };
-}
-
-interface WebParts {
-  readonly checkout: CheckoutContext;
-  readonly translations: Translations;
-  readonly metrics: Metrics;
-  readonly shutdown: AbortSignal;
-}
-
-function buildWeb(parts: WebParts, settings: WebSettings): WebContext {
-  const publicDirectory = directory('public');
-  return {
-    ...parts,
-    settings,
-    viewsDirectory: directory('views'),
-    publicDirectory,
-    assetUrl: fingerprintAssets(publicDirectory),
-    refusedWebhooks: refusedWebhooks(parts.checkout),
-    gatewayLimit: parts.checkout.db.limiter(GATEWAY_LIMIT),
+    webhookAuth: secrets.webhookAuth,
+    simulatorUrl: payments.simulated ? payments.checkoutApiUrl : undefined,
   };
 }
 
@@ -197,23 +172,11 @@ function directory(name: string): string {
   return join(projectRoot, name);
 }
 
-function sessionSecretOf({ sessionSecret }: Secrets, dataDirectory: string): string {
-  return sessionSecret ?? developmentSecret(dataDirectory, { name: 'session-secret', bytes: 48 });
-}
-
-function developmentPassword({ production }: Config, dataDirectory: string): string | undefined {
-  return production ? undefined : developmentSecret(dataDirectory, { name: 'admin-password', bytes: 12 });
-}
-
 /** Generates a secret once and stores it, so that carts and password survive a restart in development. */
-function developmentSecret(
-  dataDirectory: string,
-  { name, bytes }: { readonly name: string; readonly bytes: number },
-): string {
-  const path = `${dataDirectory}/${name}`;
+function developmentSecret(path: string, bytes: number): string {
   if (existsSync(path)) return readFileSync(path, 'utf8').trim();
   const secret = randomBytes(bytes).toString('base64url');
-  mkdirSync(dataDirectory, { recursive: true });
+  mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, `${secret}\n`, { mode: 0o600 });
   return secret;
 }

@@ -5,11 +5,8 @@ import { createApp } from './app.js';
 import { startWorker } from './checkout/run-worker.js';
 import type { Config, Secrets } from './config.js';
 import { type AppContext, type ContextOptions, createContext } from './context.js';
-import { errorName } from './domain/error-name.js';
 import { createHttpServer } from './web/http-server.js';
 
-/** Warm-up starts 1 s after the shop listens, so that it does not delay the first requests. */
-const WARM_UP_MS = 1_000;
 /** Longer than the longest call to the gateway (24.5 s), so that the result of a running card payment is stored. */
 const CLOSE_MS = 28_000;
 
@@ -34,12 +31,6 @@ export async function startShop(config: Config, secrets: Secrets, options: Conte
     throw error;
   }
   const worker = startWorker(context.checkout);
-  const warmUp = setTimeout(() => {
-    // A failed import is not fatal here: the code that needs it imports it again.
-    context
-      .warmUp()
-      .catch((error: unknown) => options.log.error('process.warm_up_failed', { reason: errorName(error) }));
-  }, WARM_UP_MS);
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://${config.host === '0.0.0.0' || config.host === '127.0.0.1' ? 'localhost' : config.host}:${port}`,
@@ -47,7 +38,6 @@ export async function startShop(config: Config, secrets: Secrets, options: Conte
     async close() {
       context.shutdown.abort();
       await delay(config.lameDuckMs);
-      clearTimeout(warmUp);
       await Promise.all([closeServer(server), worker[Symbol.asyncDispose]()]);
       await context[Symbol.asyncDispose]();
     },

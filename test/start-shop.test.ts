@@ -5,8 +5,6 @@ import { expect, test } from '@jest/globals';
 import { parseConfig } from '../src/config.js';
 import { createLog } from '../src/log.js';
 import { startShop } from '../src/start-shop.js';
-import { Customer } from './support/customer.js';
-import { openTestShop } from './support/test-shop.js';
 
 test('a shop that is stopped reports that it is not ready and serves requests for a while before it closes', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'tianguis-'));
@@ -25,14 +23,4 @@ test('a shop that is stopped reports that it is not ready and serves requests fo
 
   expect([before, ...during]).toEqual([200, 503, 200, 200]);
   await expect(statusOf('/healthz')).rejects.toThrow();
-});
-
-test('the warm-up of a shop calls no gateway, and the first checkout works', async () => {
-  await using shop = await openTestShop();
-
-  await shop.context.warmUp();
-  const calls = shop.simulator.control.calls();
-
-  expect(calls).toEqual([]);
-  expect((await (await Customer.withCart(shop)).payHosted()).status).toBe(302);
 });

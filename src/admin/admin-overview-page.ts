@@ -1,5 +1,5 @@
+import type { Backlog, WaitingJob, WebhookCounts } from '../db/backlogs.js';
 import type { Order } from '../db/orders.js';
-import type { Backlog, WaitingJob, WebhookCounts } from '../db/overview-counts.js';
 import type { OrderState } from '../domain/order.js';
 import type { I18n } from '../web/pages/shop-pages.js';
 import { type RefusedWebhooks, WEBHOOK_REFUSALS } from '../web/refused-webhooks.js';

@@ -1,6 +1,6 @@
 import type { Response } from 'express';
+import { countWebhooks, findWaitingJobs, jobBacklog, orderBacklog } from '../db/backlogs.js';
 import { findOrdersInReview } from '../db/orders.js';
-import { countWebhooks, findWaitingJobs, jobBacklog, orderBacklog } from '../db/overview-counts.js';
 import type { WebContext } from '../web/context.js';
 import { render } from '../web/render.js';
 import { contextOf } from '../web/request-context.js';

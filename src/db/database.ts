@@ -1,7 +1,7 @@
 import { CamelCasePlugin, Kysely } from 'kysely';
 import { conditionOf, type DatabaseCondition } from './check-database.js';
 import { dialectOf } from './dialects.js';
-import { limiters, loadCounters, type MakeLimiter } from './limits.js';
+import { limiters, type MakeLimiter } from './limits.js';
 import { migrators, runMigrations } from './run-migrations.js';
 import type { Schema } from './schema.js';
 
@@ -18,8 +18,6 @@ export interface Database extends AsyncDisposable {
   migrate(): Promise<void>;
   /** Creates a rate limiter. */
   readonly limiter: MakeLimiter;
-  /** Imports the rate limiter library, so that the first checkout does not wait for it. */
-  warmUp(): Promise<void>;
   /** Throws unless the database answers. */
   ping(): Promise<void>;
   /** Returns missing and unknown migrations and write access. Changes nothing. Throws when the database cannot be reached. */
@@ -36,9 +34,6 @@ export function openDatabase(url: string, onError: (error: unknown) => void): Da
   return {
     queries: kysely,
     limiter: limiters(pool),
-    async warmUp() {
-      await loadCounters();
-    },
     transaction: (work) => kysely.transaction().execute(work),
     migrate: () => runMigrations(kysely),
     async ping() {

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { once } from '../domain/memoize-async.js';
 
 /** A rate limit: at most `most` events per key in `seconds`. */
@@ -18,26 +19,23 @@ export interface Limiter {
 
 export type MakeLimiter = (limit: Limit) => Limiter;
 
-/** Imported lazily: catalog pages need no rate limiter, and the start is faster. */
-export const loadCounters = () => import('rate-limiter-flexible');
-
 /** Counts in PostgreSQL if there is a pool, else in memory: a shop with SQLite is one process. */
 export function limiters(pool: (() => Promise<pg.Pool>) | undefined): MakeLimiter {
   return (limit) => {
     const open = once(() => openCounter(limit, pool));
     return {
       async count(key) {
-        const { counter, isRefusal } = await open();
+        const counter = await open();
         try {
           await counter.consume(key);
           return undefined;
         } catch (refusal) {
-          if (isRefusal(refusal)) return Math.ceil(refusal.msBeforeNext / 1000);
+          if (refusal instanceof RateLimiterRes) return Math.ceil(refusal.msBeforeNext / 1000);
           throw refusal;
         }
       },
       async reset(key) {
-        const { counter } = await open();
+        const counter = await open();
         await counter.delete(key);
       },
     };
@@ -45,20 +43,16 @@ export function limiters(pool: (() => Promise<pg.Pool>) | undefined): MakeLimite
 }
 
 async function openCounter({ name, most, seconds }: Limit, pool: (() => Promise<pg.Pool>) | undefined) {
-  const { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } = await loadCounters();
   const memory = { keyPrefix: name, points: most, duration: seconds };
-  const counter = pool
-    ? new RateLimiterPostgres({
-        ...memory,
-        storeClient: await pool(),
-        tableName: 'attempt_limits',
-        tableCreated: true,
-        // A key above its limit is refused from memory, without a query.
-        inMemoryBlockOnConsumed: most + 1,
-        // Fallback when the database does not answer: each process counts in memory.
-        insuranceLimiter: new RateLimiterMemory(memory),
-      })
-    : new RateLimiterMemory(memory);
-  const isRefusal = (thrown: unknown) => thrown instanceof RateLimiterRes;
-  return { counter, isRefusal };
+  if (!pool) return new RateLimiterMemory(memory);
+  return new RateLimiterPostgres({
+    ...memory,
+    storeClient: await pool(),
+    tableName: 'attempt_limits',
+    tableCreated: true,
+    // A key above its limit is refused from memory, without a query.
+    inMemoryBlockOnConsumed: most + 1,
+    // Fallback when the database does not answer: each process counts in memory.
+    insuranceLimiter: new RateLimiterMemory(memory),
+  });
 }

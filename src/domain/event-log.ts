@@ -31,7 +31,6 @@ export type LogEvent =
   | 'process.started'
   | 'process.stop_failed'
   | 'process.stopping'
-  | 'process.warm_up_failed'
   | 'product.changed'
   | 'product.picture_not_found'
   | 'proxy.header_ignored'

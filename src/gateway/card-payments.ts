@@ -36,92 +36,77 @@ export type ProcessedPayment =
   /** The request was sent and no usable response arrived. Only a webhook or the gateway's dashboard has the outcome. */
   | { readonly kind: 'unknown'; readonly error: GatewayError };
 
-export interface CardPayments {
-  /**
-   * Sends one card payment (section 4.1). Never retries, because the first request may have charged the card. Returns
-   * a failure as a value and throws no {@link GatewayError}.
-   */
-  processPayment(request: PaymentRequest): Promise<ProcessedPayment>;
-  /** Reads a card payment (section 4.2). Retries. */
-  readTransaction(id: string): Promise<GatewayPayment>;
-  /** Returns a short-lived token with which a browser may call the tokenizer. Retries. */
-  accessToken(): Promise<string>;
-}
-
-export function cardPayments(connection: Connection): CardPayments {
-  const { timed } = connection;
-  return {
-    processPayment: (request) => timed('process-payment', processPayment(connection, request)),
-    readTransaction: (id) => timed('read-transaction', readTransaction(connection, id)),
-    accessToken: () => timed('access-token', accessToken(connection)),
-  };
-}
-
-async function processPayment(connection: Connection, request: PaymentRequest): Promise<ProcessedPayment> {
+/**
+ * Sends one card payment (section 4.1). Never retries, because the first request may have charged the card. Returns
+ * a failure as a value and throws no {@link GatewayError}.
+ */
+export async function processPayment(
+  { settings, payments, deadlines }: Connection,
+  request: PaymentRequest,
+): Promise<ProcessedPayment> {
+  const body = canonicalJson(toPaymentBody(request), settings.signingText ?? 'ascii');
+  const signature = settings.signingSecret && signBody(settings.signingSecret, body);
   try {
-    return readProcessed(await sendPayment(connection, request), connection.settings);
+    return await payments(
+      {
+        call: 'process-payment',
+        method: 'POST',
+        path: '/api/v1/process/',
+        body,
+        headers: {
+          'X-Request-Id': request.idempotencyKey,
+          ...(signature && { 'X-Signature-Transaction': signature }),
+        },
+        deadlineMs: deadlines.processPayment,
+        retries: false,
+        newConnection: true,
+        acceptStatus: 402,
+      },
+      (response) => readProcessed(response, settings),
+    );
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
     return { kind: provesNotProcessed(error) ? 'refused' : 'unknown', error };
   }
 }
 
-function sendPayment(
-  { settings, payments, deadlines }: Connection,
-  request: PaymentRequest,
-): Promise<GatewayResponse> {
-  const body = canonicalJson(toPaymentBody(request), settings.signingText ?? 'ascii');
-  const signature = settings.signingSecret && signBody(settings.signingSecret, body);
-  return payments({
-    call: 'process-payment',
-    method: 'POST',
-    path: '/api/v1/process/',
-    body,
-    headers: {
-      'X-Request-Id': request.idempotencyKey,
-      ...(signature && { 'X-Signature-Transaction': signature }),
-    },
-    deadlineMs: deadlines.processPayment,
-    retries: false,
-    newConnection: true,
-    acceptStatus: 402,
-  });
-}
-
-function readProcessed(response: GatewayResponse, settings: GatewaySettings): ProcessedPayment {
-  const parsed = parsePayment(response.json);
-  if (!parsed) return processedWithoutId(response);
-  const bankUrl =
-    parsed.bankUrl && safeRedirect(parsed.bankUrl, { allowLoopbackHttp: settings.allowLoopbackHttp });
-  const { id = '', gatewayStatus } = parsed.payment;
-  return { kind: 'known', id, gatewayStatus, bankUrl };
-}
-
-/** A 402 with the documented error of a decline proves that no money moved; any other response proves nothing. */
-function processedWithoutId({ status, json }: GatewayResponse): ProcessedPayment {
-  const gatewayStatus = status === 402 ? parseDecline(json) : undefined;
-  if (gatewayStatus !== undefined) return { kind: 'declined', gatewayStatus };
-  const call = 'process-payment';
-  return { kind: 'unknown', error: new GatewayError({ call, code: 'bad_answer', status, reason: 'shape' }) };
-}
-
-async function readTransaction({ payments, deadlines }: Connection, id: string): Promise<GatewayPayment> {
-  const call = 'read-transaction';
-  const path = `/api/v1/transactions/${encodeURIComponent(id)}/`;
-  const { json } = await payments({ call, method: 'GET', path, deadlineMs: deadlines.read, retries: true });
+function readProcessed(
+  { status, json }: GatewayResponse,
+  { allowLoopbackHttp }: GatewaySettings,
+): ProcessedPayment | undefined {
   const parsed = parsePayment(json);
-  if (!parsed) throw new GatewayError({ call, code: 'bad_answer', reason: 'shape' });
-  return parsed.payment;
+  if (parsed) {
+    const bankUrl = parsed.bankUrl && safeRedirect(parsed.bankUrl, { allowLoopbackHttp });
+    const { id = '', gatewayStatus } = parsed.payment;
+    return { kind: 'known', id, gatewayStatus, bankUrl };
+  }
+  // A 402 with the documented error of a decline proves that no money moved; any other response proves nothing.
+  const gatewayStatus = status === 402 ? parseDecline(json) : undefined;
+  return gatewayStatus === undefined ? undefined : { kind: 'declined', gatewayStatus };
 }
 
-async function accessToken({ payments, deadlines }: Connection): Promise<string> {
-  const call = 'access-token';
+/** Reads a card payment (section 4.2). Retries. */
+export async function readTransaction(
+  { payments, deadlines }: Connection,
+  id: string,
+): Promise<GatewayPayment> {
+  const path = `/api/v1/transactions/${encodeURIComponent(id)}/`;
+  const { payment } = await payments(
+    { call: 'read-transaction', method: 'GET', path, deadlineMs: deadlines.read, retries: true },
+    ({ json }) => parsePayment(json),
+  );
+  return payment;
+}
+
+const accessTokenSchema = z.object({ access_token: z.string().min(1).max(8192) });
+
+/** Returns a short-lived token with which a browser may call the tokenizer. Retries. */
+export function accessToken({ payments, deadlines }: Connection): Promise<string> {
   const path = '/api/v1/tokenization/auth/';
-  const deadlineMs = deadlines.accessToken;
-  const { json } = await payments({ call, method: 'POST', path, deadlineMs, retries: true });
-  const parsed = z.object({ access_token: z.string().min(1).max(8192) }).safeParse(json);
-  if (!parsed.success) throw new GatewayError({ call, code: 'bad_answer', reason: 'shape' });
-  return parsed.data.access_token;
+  return payments(
+    { call: 'access-token', method: 'POST', path, deadlineMs: deadlines.accessToken, retries: true },
+    ({ json }) => accessTokenSchema.safeParse(json).data?.access_token,
+  );
 }
 
 /** Returns the body of process-payment. The amount is the double nearest to the exact decimal text. */
@@ -148,18 +133,18 @@ const declineCode = z
   .optional()
   .catch(undefined);
 
+const nextAction = z.object({ redirect_to_url: z.object({ url: z.string().min(1).max(4096) }) });
+
 const paymentSchema = z.object({
   id: gatewayIdSchema,
   status: z.string().max(100),
   amount: z.unknown().optional(),
-  currency: z.unknown().optional(),
+  currency: z.string().optional().catch(undefined),
   client_reference: z.unknown().optional(),
   merchant_reference: z.unknown().optional(),
-  next_action: z.unknown().optional(),
+  next_action: nextAction.optional().catch(undefined),
   decline_code: declineCode,
 });
-
-const nextActionSchema = z.object({ redirect_to_url: z.object({ url: z.string().min(1).max(4096) }) });
 
 interface ParsedPayment {
   readonly payment: GatewayPayment;
@@ -169,21 +154,18 @@ interface ParsedPayment {
 
 /** Parses a payment or a transaction (sections 2.2 and 2.3); returns `undefined` for anything else. */
 function parsePayment(json: unknown): ParsedPayment | undefined {
-  const parsed = paymentSchema.safeParse(json);
-  if (!parsed.success) return undefined;
-  const payment = parsed.data;
-  const nextAction = nextActionSchema.safeParse(payment.next_action);
-  const amount = readPesos(payment.amount);
+  const { data: payment } = paymentSchema.safeParse(json);
+  if (!payment) return undefined;
   const reference = payment.client_reference ?? payment.merchant_reference;
   return {
-    bankUrl: nextAction.success ? nextAction.data.redirect_to_url.url : undefined,
+    bankUrl: payment.next_action?.redirect_to_url.url,
     payment: {
       status: readPaymentStatus(payment.status),
       id: payment.id,
       gatewayStatus: joinCodes(storableStatus(payment.status), payment.decline_code),
-      amount,
-      ...(typeof payment.currency === 'string' && { currency: payment.currency }),
-      ...(typeof reference === 'string' && { reference }),
+      amount: readPesos(payment.amount),
+      currency: payment.currency,
+      reference: typeof reference === 'string' ? reference : undefined,
     },
   };
 }
@@ -200,10 +182,8 @@ const declineSchema = z.object({
 
 /** Parses the error body of a declined payment and returns the gateway's words; `undefined` for any other body. */
 function parseDecline(json: unknown): string | undefined {
-  const parsed = declineSchema.safeParse(json);
-  if (!parsed.success) return undefined;
-  const { code, details } = parsed.data.error;
-  return joinCodes(code, details?.decline_code);
+  const { data } = declineSchema.safeParse(json);
+  return data && joinCodes(data.error.code, data.error.details?.decline_code);
 }
 
 function joinCodes(status: string, code: string | undefined): string {

@@ -35,8 +35,11 @@ const DEADLINES: Deadlines = {
   accessToken: 5_000,
 };
 
-/** Sends a request to one host through its circuit breaker and retries. Throws {@link GatewayError} only. */
-type Send = (request: GatewayRequest) => Promise<GatewayResponse>;
+/**
+ * Sends a request to one host through its circuit breaker and retries, and reads the response. Throws
+ * {@link GatewayError} only: `bad_answer` when `read` returns `undefined`.
+ */
+type Send = <T>(request: GatewayRequest, read: (response: GatewayResponse) => T | undefined) => Promise<T>;
 
 /** What all calls share. `payments` sends to `{base_url}`, `checkout` to `{checkout_api_url}`. */
 export interface Connection extends Disposable {
@@ -44,20 +47,31 @@ export interface Connection extends Disposable {
   readonly deadlines: Deadlines;
   readonly payments: Send;
   readonly checkout: Send;
-  /** Reports a call to `onCall` and returns its promise unchanged. */
-  timed<T>(call: GatewayCall, work: Promise<T>): Promise<T>;
 }
 
 /** Creates the HTTP client and one circuit breaker per host. Sends no request. */
 export function openConnection(settings: GatewaySettings): Connection {
-  const { baseUrl, checkoutApiUrl } = settings;
+  const { baseUrl, checkoutApiUrl, onCall } = settings;
   const http = createHttpClient(settings.apiKey);
   const sendTo = (host: string): Send => {
-    const resilience = createResilience();
-    return (request) =>
-      resilience.run(request, (deadlineMs) =>
-        http.send({ ...request, url: `${host}${request.path}`, deadlineMs }),
+    const run = createResilience();
+    return (request, read) => {
+      const { call, path } = request;
+      const startedAt = performance.now();
+      const result = run(request, (deadlineMs) =>
+        http.send({ ...request, url: `${host}${path}`, deadlineMs }),
+      ).then((response) => {
+        const value = read(response);
+        if (value !== undefined) return value;
+        throw new GatewayError({ call, code: 'bad_answer', status: response.status, reason: 'shape' });
+      });
+      const report = (code?: GatewayErrorCode) => onCall?.(call, performance.now() - startedAt, code);
+      result.then(
+        () => report(),
+        (error: unknown) => report(error instanceof GatewayError ? error.code : undefined),
       );
+      return result;
+    };
   };
   const payments = sendTo(baseUrl);
   return {
@@ -65,26 +79,6 @@ export function openConnection(settings: GatewaySettings): Connection {
     deadlines: { ...DEADLINES, ...settings.deadlines },
     payments,
     checkout: baseUrl === checkoutApiUrl ? payments : sendTo(checkoutApiUrl),
-    timed: stopwatch(settings),
-    [Symbol.dispose]() {
-      http[Symbol.dispose]();
-    },
+    [Symbol.dispose]: () => http[Symbol.dispose](),
   };
-}
-
-function stopwatch({ onCall }: GatewaySettings): Connection['timed'] {
-  return (call, work) => {
-    if (!onCall) return work;
-    const startedAt = performance.now();
-    const report = (outcome: unknown) => onCall(call, performance.now() - startedAt, codeOf(outcome));
-    work.then(report, report);
-    return work;
-  };
-}
-
-/** The code of an error that was thrown or returned. */
-function codeOf(outcome: unknown): GatewayErrorCode | undefined {
-  if (outcome instanceof GatewayError) return outcome.code;
-  const { error } = (outcome ?? {}) as { readonly error?: unknown };
-  return error instanceof GatewayError ? error.code : undefined;
 }

@@ -1,41 +1,34 @@
 import type { PaymentFlow } from '../domain/order.js';
 import type { GatewayPayment } from '../domain/payment.js';
-import { type CardPayments, cardPayments } from './card-payments.js';
-import { type GatewaySettings, openConnection } from './connection.js';
-import { type HostedSessions, hostedSessions } from './hosted-sessions.js';
+import { accessToken, type PaymentRequest, processPayment, readTransaction } from './card-payments.js';
+import { type Connection, type GatewaySettings, openConnection } from './connection.js';
+import { readSession, type SessionRequest, startSession } from './hosted-sessions.js';
+
+type Read = (connection: Connection, id: string) => Promise<GatewayPayment>;
+
+export type Gateway = ReturnType<typeof createGateway>;
 
 /**
- * The client of the payment gateway. Section numbers are those of `docs/gateway-interface.md`.
- * Each call ends before its deadline, retries included. A call throws {@link GatewayError} and nothing else; the
- * exceptions are documented at the method.
+ * Creates a client of the payment gateway. Disposing of it closes its idle connections. Section numbers are those of
+ * `docs/gateway-interface.md`. Each call ends before its deadline, retries included. A call throws {@link GatewayError}
+ * and nothing else; the exceptions are documented at the function.
  */
-export interface Gateway
-  extends Omit<HostedSessions, 'readSession'>,
-    Omit<CardPayments, 'readTransaction'>,
-    Disposable {
-  /** Reads the checkout session or card payment with this id (sections 4.4 and 4.2). Retries. */
-  lookUp(flow: PaymentFlow, id: string): Promise<GatewayPayment>;
-}
-
-type Read = (id: string) => Promise<GatewayPayment>;
-
-/** Creates a client; disposing of it closes its idle connections. */
-export function createGateway(settings: GatewaySettings): Gateway {
+export function createGateway(settings: GatewaySettings) {
   const connection = openConnection(settings);
-  const { readSession, ...hosted } = hostedSessions(connection);
-  const { readTransaction, ...card } = cardPayments(connection);
   // Partial, so that a flow can be removed (docs/adapting.md).
   const readers: Partial<Record<PaymentFlow, Read>> = {
     hosted: readSession,
     card: readTransaction,
   };
   return {
-    ...hosted,
-    ...card,
-    lookUp(flow, id) {
+    startSession: (request: SessionRequest, now: number) => startSession(connection, request, now),
+    processPayment: (request: PaymentRequest) => processPayment(connection, request),
+    accessToken: () => accessToken(connection),
+    /** Reads the checkout session or card payment with this id (sections 4.4 and 4.2). Retries. */
+    lookUp(flow: PaymentFlow, id: string): Promise<GatewayPayment> {
       const read = readers[flow];
       if (!read) throw new Error(`the payment flow ${flow} was removed`);
-      return read(id);
+      return read(connection, id);
     },
     [Symbol.dispose]: () => connection[Symbol.dispose](),
   };

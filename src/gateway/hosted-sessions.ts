@@ -7,7 +7,6 @@ import type { GatewayPayment } from '../domain/payment.js';
 import { safeRedirect } from '../domain/redirect.js';
 import type { Connection, GatewaySettings } from './connection.js';
 import { asciiEmail } from './email.js';
-import { GatewayError } from './errors.js';
 import { gatewayIdSchema, readSessionStatus, storableStatus } from './status.js';
 
 export interface SessionRequest {
@@ -28,51 +27,38 @@ export type StartedSession =
   | { readonly kind: 'open'; readonly id: string; readonly url: string }
   | { readonly kind: 'unusable'; readonly id: string; readonly fault: 'mismatch' | 'unsafe_url' };
 
-export interface HostedSessions {
-  /**
-   * Creates a checkout session (section 4.3). Retries with the same idempotency key, because an unused session charges
-   * no money. Throws a `RangeError` when `expiresAt` lies outside the gateway's window (section 8).
-   */
-  startSession(request: SessionRequest, now: number): Promise<StartedSession>;
-  /** Reads a checkout session (section 4.4). Retries. */
-  readSession(id: string): Promise<GatewayPayment>;
-}
-
-export function hostedSessions(connection: Connection): HostedSessions {
-  const { timed } = connection;
-  return {
-    startSession: (request, now) => timed('create-session', startSession(connection, request, now)),
-    readSession: (id) => timed('read-session', readSession(connection, id)),
-  };
-}
-
-async function startSession(
+/**
+ * Creates a checkout session (section 4.3). Retries with the same idempotency key, because an unused session charges
+ * no money. Throws a `RangeError` when `expiresAt` lies outside the gateway's window (section 8).
+ */
+export async function startSession(
   { settings, checkout, deadlines }: Connection,
   request: SessionRequest,
   now: number,
 ): Promise<StartedSession> {
-  const call = 'create-session';
-  const { status, json } = await checkout({
-    call,
-    method: 'POST',
-    path: '/checkout/v1/sessions',
-    body: JSON.stringify(toSessionBody(request, now)),
-    headers: { 'x-idempotency-key': request.idempotencyKey },
-    deadlineMs: deadlines.createSession,
-    retries: true,
-  });
-  const session = status === 201 ? parseSession(json) : undefined;
-  if (!session) throw new GatewayError({ call, code: 'bad_answer', status });
+  const session = await checkout(
+    {
+      call: 'create-session',
+      method: 'POST',
+      path: '/checkout/v1/sessions',
+      body: JSON.stringify(toSessionBody(request, now)),
+      headers: { 'x-idempotency-key': request.idempotencyKey },
+      deadlineMs: deadlines.createSession,
+      retries: true,
+    },
+    ({ status, json }) => (status === 201 ? parseSession(json) : undefined),
+  );
   return acceptSession(session, request, settings);
 }
 
-async function readSession({ checkout, deadlines }: Connection, id: string): Promise<GatewayPayment> {
-  const call = 'read-session';
+/** Reads a checkout session (section 4.4). Retries. */
+export async function readSession({ checkout, deadlines }: Connection, id: string): Promise<GatewayPayment> {
   const path = `/checkout/v1/sessions/${encodeURIComponent(id)}`;
-  const { json } = await checkout({ call, method: 'GET', path, deadlineMs: deadlines.read, retries: true });
-  const session = parseSession(json);
-  if (!session) throw new GatewayError({ call, code: 'bad_answer', reason: 'shape' });
-  return session.payment;
+  const { payment } = await checkout(
+    { call: 'read-session', method: 'GET', path, deadlineMs: deadlines.read, retries: true },
+    ({ json }) => parseSession(json),
+  );
+  return payment;
 }
 
 function acceptSession(
@@ -129,10 +115,10 @@ const sessionSchema = z.object({
   id: gatewayIdSchema,
   status: z.string().max(100),
   transaction_status: z.string().max(100).nullish(),
-  url: z.string().max(4096).nullish().catch(undefined),
+  url: z.string().max(4096).optional().catch(undefined),
   amount_total: z.unknown().optional(),
-  currency: z.unknown().optional(),
-  external_id: z.unknown().optional(),
+  currency: z.string().optional().catch(undefined),
+  external_id: z.string().optional().catch(undefined),
 });
 
 interface ParsedSession {
@@ -142,20 +128,18 @@ interface ParsedSession {
 
 /** Parses a session object, whole or abbreviated (section 2.4.2); returns `undefined` for anything else. */
 function parseSession(json: unknown): ParsedSession | undefined {
-  const parsed = sessionSchema.safeParse(json);
-  if (!parsed.success) return undefined;
-  const session = parsed.data;
+  const { data: session } = sessionSchema.safeParse(json);
+  if (!session) return undefined;
   const transactionStatus = session.transaction_status ?? undefined;
-  const amount = readCentavos(session.amount_total);
   return {
-    url: session.url ?? undefined,
+    url: session.url,
     payment: {
       status: readSessionStatus(session.status, transactionStatus),
       id: session.id,
       gatewayStatus: storableStatus([session.status, transactionStatus].filter(Boolean).join('/')),
-      amount,
-      ...(typeof session.currency === 'string' && { currency: session.currency }),
-      ...(typeof session.external_id === 'string' && { reference: session.external_id }),
+      amount: readCentavos(session.amount_total),
+      currency: session.currency,
+      reference: session.external_id,
     },
   };
 }

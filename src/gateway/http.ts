@@ -24,16 +24,11 @@ export interface GatewayResponse {
   readonly json: unknown;
 }
 
-export interface HttpClient extends Disposable {
-  /** Sends a request and reads its response. Throws {@link GatewayError} only. */
-  send(request: GatewayRequest & { readonly url: string }): Promise<GatewayResponse>;
-}
-
 /** No response of the interface is larger than a few kB. */
 const MAX_RESPONSE_BYTES = 64 * 1024;
 
 /** Creates a client that authenticates with the key. Verifies certificates and requires TLS 1.2 (section 5). */
-export function createHttpClient(apiKey: string): HttpClient {
+export function createHttpClient(apiKey: string) {
   const tls = { minVersion: 'TLSv1.2', rejectUnauthorized: true } as const;
   const transports = (keepAlive: boolean) => ({
     'http:': { open: httpRequest, agent: new HttpAgent({ keepAlive }) },
@@ -50,7 +45,8 @@ export function createHttpClient(apiKey: string): HttpClient {
     'User-Agent': 'tianguis',
   };
   return {
-    async send(request) {
+    /** Sends a request and reads its response. Throws {@link GatewayError} only. */
+    async send(request: AddressedRequest): Promise<GatewayResponse> {
       const { url, newConnection } = request;
       const protocol = url.startsWith('https:') ? 'https:' : 'http:';
       const transport = (newConnection ? unshared : reused)[protocol];
@@ -64,6 +60,8 @@ export function createHttpClient(apiKey: string): HttpClient {
     },
   };
 }
+
+type AddressedRequest = GatewayRequest & { readonly url: string };
 
 interface Transport {
   readonly open: typeof httpRequest;
@@ -80,7 +78,7 @@ interface RawResponse {
 
 /** Sends the request and reads the whole response before the deadline. */
 function exchange(
-  { call, method, url, headers, body, deadlineMs }: GatewayRequest & { readonly url: string },
+  { call, method, url, headers, body, deadlineMs }: AddressedRequest,
   { open, agent, always }: Transport,
 ): Promise<RawResponse> {
   const signal = AbortSignal.timeout(deadlineMs);

@@ -11,6 +11,7 @@ import {
   retry,
 } from 'cockatiel';
 import { type GatewayCall, GatewayError, type GatewayErrorCode } from './errors.js';
+import type { GatewayRequest } from './http.js';
 
 /** The breaker opens after 8 consecutive failures and lets one call probe the host after 2 s. */
 const BREAKER_FAILURES = 8;
@@ -34,23 +35,12 @@ const RETRY_CODES: readonly GatewayErrorCode[] = [
   'bad_answer',
 ];
 
-export interface CallPolicy {
-  readonly call: GatewayCall;
-  /** Milliseconds for all tries together. */
-  readonly deadlineMs: number;
-  readonly retries: boolean;
-}
-
-export interface Resilience {
-  /**
-   * Runs `send` with the milliseconds that remain for it. Throws what `send` throws. Throws {@link GatewayError}
-   * `unreachable` while the breaker is open, and `rate_limited` until the time of an earlier 429 is over.
-   */
-  run<T>(policy: CallPolicy, send: (remainingMs: number) => Promise<T>): Promise<T>;
-}
-
-/** Creates the state for one host; all calls to the host must share it. */
-export function createResilience(): Resilience {
+/**
+ * Creates a function that sends requests to one host; all calls to the host must share it. It runs `send` with the
+ * milliseconds that remain and throws what `send` throws. It throws {@link GatewayError} `unreachable` while the breaker
+ * is open, and `rate_limited` until the time of an earlier 429 is over.
+ */
+export function createResilience() {
   const breaker = circuitBreaker(
     handleType(GatewayError, (error) => BREAKER_CODES.includes(error.code)),
     { halfOpenAfter: BREAKER_PAUSE_MS, breaker: new ConsecutiveBreaker(BREAKER_FAILURES) },
@@ -70,13 +60,14 @@ export function createResilience(): Resilience {
     });
   }
 
-  return {
-    run({ call, deadlineMs, retries }, send) {
-      const endsAt = performance.now() + deadlineMs;
-      const remaining = () => endsAt - performance.now();
-      const once = () => sendOnce(call, () => send(Math.max(1, Math.floor(remaining()))));
-      return retries ? retryWithin(remaining).execute(once) : once();
-    },
+  return <T>(
+    { call, deadlineMs, retries }: Pick<GatewayRequest, 'call' | 'deadlineMs' | 'retries'>,
+    send: (remainingMs: number) => Promise<T>,
+  ): Promise<T> => {
+    const endsAt = performance.now() + deadlineMs;
+    const remaining = () => endsAt - performance.now();
+    const once = () => sendOnce(call, () => send(Math.max(1, Math.floor(remaining()))));
+    return retries ? retryWithin(remaining).execute(once) : once();
   };
 }
 

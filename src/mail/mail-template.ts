@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import ejs from 'ejs';
 import type { Locale } from '../domain/locale.js';
 
-interface MailLink {
+export interface MailLink {
   readonly label: string;
   readonly href: string;
 }

@@ -1,7 +1,6 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { SendMailOptions, Transporter } from 'nodemailer';
-import { once } from '../domain/memoize-async.js';
+import { createTransport, type SendMailOptions } from 'nodemailer';
 
 /** One mail to one recipient. */
 export interface Mail {
@@ -21,8 +20,6 @@ export interface MailerSettings {
 }
 
 export interface Mailer extends Disposable {
-  /** Imports the mail library, so that the first mail does not wait for it. */
-  warmUp(): Promise<void>;
   /** Resolves when the SMTP server has accepted the mail, or the file is written. Rejects otherwise. */
   send(mail: Mail): Promise<void>;
   /** Connects to the SMTP server and authenticates. Sends no mail. Rejects when the server refuses. */
@@ -32,25 +29,11 @@ export interface Mailer extends Disposable {
 const TIMEOUT_MS = 15_000;
 const TIMEOUTS = { connectionTimeout: TIMEOUT_MS, greetingTimeout: TIMEOUT_MS, socketTimeout: TIMEOUT_MS };
 
-/** Imported lazily, after the start or with the first mail. */
-const loadNodemailer = async () => (await import('nodemailer')).default;
-
 /** Creates a mailer that sends by SMTP, or writes to `directory` if no SMTP URL is set. */
 export function createMailer({ smtpUrl: url, directory, from }: MailerSettings): Mailer {
-  let smtp: Transporter | undefined;
-  const openSmtp = once(async () => {
-    smtp = (await loadNodemailer()).createTransport({ url, ...TIMEOUTS });
-    return smtp;
-  });
-  const host =
-    from
-      .split('@')
-      .at(-1)
-      ?.replace(/[^\w.-]/g, '') ?? 'localhost';
+  const smtp = url === undefined ? undefined : createTransport({ url, ...TIMEOUTS });
+  const host = from.slice(from.lastIndexOf('@') + 1).replace(/[^\w.-]/g, '');
   return {
-    async warmUp() {
-      await loadNodemailer();
-    },
     async send({ to, subject, text, html, key }) {
       // An address object: no part of the address can become another recipient or header.
       const message = {
@@ -63,11 +46,11 @@ export function createMailer({ smtpUrl: url, directory, from }: MailerSettings):
         disableFileAccess: true,
         disableUrlAccess: true,
       };
-      if (url === undefined) await writeMail(directory, key, message);
-      else await (await openSmtp()).sendMail(message);
+      if (smtp) await smtp.sendMail(message);
+      else await writeMail(directory, key, message);
     },
     async verifyConnection() {
-      if (url !== undefined) await (await openSmtp()).verify();
+      await smtp?.verify();
     },
     [Symbol.dispose]() {
       smtp?.close();
@@ -77,7 +60,6 @@ export function createMailer({ smtpUrl: url, directory, from }: MailerSettings):
 
 /** Writes the file atomically by rename. A retry replaces the file. */
 async function writeMail(directory: string, key: string, message: SendMailOptions): Promise<void> {
-  const { createTransport } = await loadNodemailer();
   const rendered = await createTransport({ streamTransport: true, buffer: true }).sendMail(message);
   await mkdir(directory, { recursive: true });
   const path = join(directory, `${key}.eml`);

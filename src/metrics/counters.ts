@@ -1,104 +1,79 @@
 /** Counters and histograms of this process. */
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { LOOKUP_BUDGET } from '../checkout/lookup-budget.js';
 import { LIMITS, type Observer, WEBHOOK_ANSWERS } from '../checkout/observer.js';
 import { TRIGGERS } from '../checkout/trigger.js';
 import { ATTEMPT_STATES, ORDER_STATES } from '../domain/order.js';
 import { GATEWAY_CALLS, GATEWAY_ERROR_CODES } from '../gateway/errors.js';
-import { measureRequests } from './request-times.js';
+import type { MetricFactory } from './metric-factory.js';
 
 const PAYMENT_FLOWS = ['hosted', 'card'] as const;
 const GATEWAY_BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 25];
+const REQUEST_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 /** Registers the counters. Each known label value starts at zero, so that its first event is visible as an increase. */
-export function registerCounters(registry: Registry): Observer {
-  return {
-    ...countPayments(registry),
-    ...countGatewayCalls(registry),
-    ...countWorker(registry),
-    ...countRequests(registry),
-  };
+export function registerCounters(factory: MetricFactory): Observer {
+  return { ...countPayments(factory), ...countWorker(factory), ...countRequests(factory) };
 }
 
-function countPayments(registry: Registry): Pick<Observer, 'attemptChanged' | 'orderChanged'> {
-  const attempts = new Counter({
-    name: 'tianguis_attempts_total',
-    help: 'Payment attempts that entered a state',
-    labelNames: ['flow', 'state'],
-    registers: [registry],
-  });
-  const transitions = new Counter({
-    name: 'tianguis_order_transitions_total',
-    help: 'State transitions of orders, by new state and by trigger',
-    labelNames: ['to', 'trigger'],
-    registers: [registry],
-  });
+function countPayments({ counter, histogram }: MetricFactory) {
+  const attempts = counter('attempts_total', 'Payment attempts that entered a state', 'flow', 'state');
+  const transitions = counter(
+    'order_transitions_total',
+    'State transitions of orders, by new state and by trigger',
+    'to',
+    'trigger',
+  );
+  const durations = histogram(
+    'gateway_call_duration_seconds',
+    'Duration of gateway calls, retries included',
+    {
+      labelNames: ['call'],
+      buckets: GATEWAY_BUCKETS,
+    },
+  );
+  const errors = counter(
+    'gateway_call_errors_total',
+    'Gateway calls that failed after all retries, by error code',
+    'call',
+    'code',
+  );
+  const webhooks = counter('webhooks_total', 'Webhook requests, by answer', 'answer');
   for (const flow of PAYMENT_FLOWS) for (const state of ATTEMPT_STATES) attempts.inc({ flow, state }, 0);
   for (const to of ORDER_STATES) for (const trigger of TRIGGERS) transitions.inc({ to, trigger }, 0);
-  return {
-    attemptChanged: (flow, state) => attempts.inc({ flow, state }),
-    orderChanged: (to, trigger) => transitions.inc({ to, trigger }),
-  };
-}
-
-function countGatewayCalls(registry: Registry): Pick<Observer, 'gatewayCalled' | 'webhookAnswered'> {
-  const durations = new Histogram({
-    name: 'tianguis_gateway_call_duration_seconds',
-    help: 'Duration of gateway calls, retries included',
-    labelNames: ['call'],
-    buckets: GATEWAY_BUCKETS,
-    registers: [registry],
-  });
-  const errors = new Counter({
-    name: 'tianguis_gateway_call_errors_total',
-    help: 'Gateway calls that failed after all retries, by error code',
-    labelNames: ['call', 'code'],
-    registers: [registry],
-  });
-  const webhooks = new Counter({
-    name: 'tianguis_webhooks_total',
-    help: 'Webhook requests, by answer',
-    labelNames: ['answer'],
-    registers: [registry],
-  });
   for (const call of GATEWAY_CALLS) {
     durations.zero({ call });
     for (const code of GATEWAY_ERROR_CODES) errors.inc({ call, code }, 0);
   }
   for (const answer of WEBHOOK_ANSWERS) webhooks.inc({ answer }, 0);
   return {
+    attemptChanged: (flow, state) => attempts.inc({ flow, state }),
+    orderChanged: (to, trigger) => transitions.inc({ to, trigger }),
     gatewayCalled(call, ms, code) {
       durations.observe({ call }, ms / 1000);
       if (code) errors.inc({ call, code });
     },
     webhookAnswered: (answer) => webhooks.inc({ answer }),
-  };
+  } satisfies Partial<Observer>;
 }
 
-function countWorker(registry: Registry): Pick<Observer, 'lookupRequested' | 'workerRan'> {
-  const lookups = new Counter({
-    name: 'tianguis_worker_lookups_total',
-    help: 'Lookups that the worker requested, by whether the lookup budget allowed them',
-    labelNames: ['flow', 'budget'],
-    registers: [registry],
-  });
-  const budget = new Gauge({
-    name: 'tianguis_worker_lookup_budget',
-    help: 'Lookups per minute that all processes of one database may make',
-    labelNames: ['flow'],
-    registers: [registry],
-  });
-  const runs = new Counter({
-    name: 'tianguis_worker_runs_total',
-    help: 'Batches of background work that this process ran, by result',
-    labelNames: ['result'],
-    registers: [registry],
-  });
-  const lastRun = new Gauge({
-    name: 'tianguis_worker_last_run_seconds',
-    help: 'Duration of the last batch of background work',
-    registers: [registry],
-  });
+function countWorker({ counter, gauge }: MetricFactory) {
+  const lookups = counter(
+    'worker_lookups_total',
+    'Lookups that the worker requested, by whether the lookup budget allowed them',
+    'flow',
+    'budget',
+  );
+  const budget = gauge(
+    'worker_lookup_budget',
+    'Lookups per minute that all processes of one database may make',
+    'flow',
+  );
+  const runs = counter(
+    'worker_runs_total',
+    'Batches of background work that this process ran, by result',
+    'result',
+  );
+  const lastRun = gauge('worker_last_run_seconds', 'Duration of the last batch of background work');
   for (const flow of PAYMENT_FLOWS) {
     budget.set({ flow }, LOOKUP_BUDGET[flow]);
     for (const result of ['within', 'beyond']) lookups.inc({ flow, budget: result }, 0);
@@ -110,25 +85,29 @@ function countWorker(registry: Registry): Pick<Observer, 'lookupRequested' | 'wo
       lastRun.set(ms / 1000);
       runs.inc({ result: succeeded ? 'done' : 'failed' });
     },
-  };
+  } satisfies Partial<Observer>;
 }
 
-function countRequests(registry: Registry): Pick<Observer, 'limitReached' | 'requestEnded' | 'requestShed'> {
-  const exceeded = new Counter({
-    name: 'tianguis_rate_limit_exceeded_total',
-    help: 'Requests that a rate limit refused, by limit',
-    labelNames: ['limit'],
-    registers: [registry],
-  });
+function countRequests({ counter, histogram }: MetricFactory) {
+  const exceeded = counter(
+    'rate_limit_exceeded_total',
+    'Requests that a rate limit refused, by limit',
+    'limit',
+  );
   for (const limit of LIMITS) exceeded.inc({ limit }, 0);
-  const shed = new Counter({
-    name: 'tianguis_http_requests_shed_total',
-    help: 'Requests that were refused because the process was overloaded',
-    registers: [registry],
-  });
+  const shed = counter(
+    'http_requests_shed_total',
+    'Requests that were refused because the process was overloaded',
+  );
+  const durations = histogram(
+    'http_request_duration_seconds',
+    'Duration of requests, from the first byte received to the last byte sent',
+    { labelNames: ['route', 'status'], buckets: REQUEST_BUCKETS },
+  );
   return {
     limitReached: (limit) => exceeded.inc({ limit }),
-    requestEnded: measureRequests(registry),
+    requestEnded: (route, status, ms) =>
+      durations.observe({ route, status: `${Math.floor(status / 100)}xx` }, ms / 1000),
     requestShed: () => shed.inc(),
-  };
+  } satisfies Partial<Observer>;
 }

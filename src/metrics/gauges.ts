@@ -1,9 +1,19 @@
-/** Gauges, set at each scrape. */
-import { Gauge, type Registry } from 'prom-client';
+/** Gauges, set at each scrape. Most are read from the database. Queries read bounded parts of indexes, at most every 5 s. */
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '../checkout/context.js';
-import type { Backlog } from '../db/overview-counts.js';
-import type { OrderState } from '../domain/order.js';
-import type { Figures } from './database-counts.js';
+import { type Backlog, countOrdersInReview, jobBacklogs, nextDueWork, orderBacklog } from '../db/backlogs.js';
+import type { Queries } from '../db/database.js';
+import { errorName } from '../domain/error-name.js';
+import type { EventLog } from '../domain/event-log.js';
+import { ORDER_STATES, type OrderState } from '../domain/order.js';
+import type { MetricFactory } from './metric-factory.js';
+
+/** Maximum count of each figure. It bounds the cost of a query. */
+const MAX_COUNT = 1_000;
+/** TTL of the figures, shared by all scrapers. */
+const CACHE_TTL_MS = 5_000;
+/** Deadline of the queries: below the usual scrape timeout of 10 s, so that a scrape can report an unreachable database. */
+const READ_DEADLINE_MS = 3_000;
 
 /** Order states that are not final. */
 const OPEN_STATES: readonly OrderState[] = ['created', 'pending', 'outcome_unknown', 'review'];
@@ -11,87 +21,83 @@ const JOBS = ['receipt', 'on_paid', 'order_link', 'shipped', 'merchant_paid', 'm
 const NONE: Backlog = { count: 0, oldestAt: null };
 const QUEUES = ['lookups', 'webhooks', 'jobs'] as const;
 
-/** Registers the gauges. Returns a function that sets them. Without figures it removes the values that come from the database. */
-export function registerGauges(registry: Registry, clock: Clock): (figures: Figures | undefined) => void {
-  const up = new Gauge({
-    name: 'tianguis_database_up',
-    help: '1 if the database answered, else 0',
-    registers: [registry],
-  });
-  const time = new Gauge({
-    name: 'tianguis_clock_seconds',
-    help: 'Clock of this process, in seconds since 1970',
-    registers: [registry],
-  });
-  const setDatabaseGauges = registerDatabaseGauges(registry);
-  return (figures) => {
-    const now = clock.now();
-    time.set(now / 1000);
-    up.set(figures ? 1 : 0);
-    setDatabaseGauges(figures, now);
+type Figures = Awaited<ReturnType<typeof readFigures>>;
+
+/** Returns a function that reads the figures, cached for 5 s. It resolves with `undefined` after a failure or after 3 s. */
+export function createFiguresReader(queries: Queries, log: EventLog): () => Promise<Figures | undefined> {
+  let readAt = Number.NEGATIVE_INFINITY;
+  let cached: Promise<Figures | undefined> = Promise.resolve(undefined);
+  return () => {
+    if (performance.now() - readAt >= CACHE_TTL_MS) {
+      readAt = performance.now();
+      cached = Promise.race([
+        readFigures(queries).catch((error: unknown) => {
+          log.error('metrics.read_failed', { reason: errorName(error) });
+          return undefined;
+        }),
+        delay(READ_DEADLINE_MS, undefined, { ref: false }),
+      ]);
+    }
+    return cached;
   };
 }
 
-function registerDatabaseGauges(registry: Registry): (figures: Figures | undefined, now: number) => void {
-  const registers = [registry];
-  const orders = new Gauge({
-    name: 'tianguis_orders',
-    help: 'Orders by state, counted up to 1000',
-    labelNames: ['state'],
-    registers,
-  });
-  const oldest = new Gauge({
-    name: 'tianguis_oldest_order_age_seconds',
-    help: 'Age of the oldest order of each open state; 0 without such an order',
-    labelNames: ['state'],
-    registers,
-  });
-  const inReview = new Gauge({
-    name: 'tianguis_orders_in_review',
-    help: 'Orders in review or with an unknown outcome, counted up to 1000',
-    registers,
-  });
-  const setQueueGauges = registerQueueGauges(registry);
-  return (figures, now) => {
-    for (const gauge of [orders, oldest]) gauge.reset();
+async function readFigures(queries: Queries) {
+  const orders = new Map<OrderState, Backlog>();
+  for (const state of ORDER_STATES) orders.set(state, await orderBacklog(queries, [state], MAX_COUNT));
+  return {
+    orders,
+    inReview: await countOrdersInReview(queries, MAX_COUNT),
+    jobs: await jobBacklogs(queries, MAX_COUNT),
+    due: await nextDueWork(queries),
+  };
+}
+
+/** Registers the gauges. Returns a function that sets them. Without figures it removes the values that come from the database. */
+export function registerGauges({ gauge }: MetricFactory, clock: Clock) {
+  const up = gauge('database_up', '1 if the database answered, else 0');
+  const time = gauge('clock_seconds', 'Clock of this process, in seconds since 1970');
+  const orders = gauge('orders', 'Orders by state, counted up to 1000', 'state');
+  const oldestOrder = gauge(
+    'oldest_order_age_seconds',
+    'Age of the oldest order of each open state; 0 without such an order',
+    'state',
+  );
+  const inReview = gauge(
+    'orders_in_review',
+    'Orders in review or with an unknown outcome, counted up to 1000',
+  );
+  const jobs = gauge(
+    'outbox_jobs',
+    'Outbox jobs that are not done, by type, counted up to 1000 in total',
+    'job',
+  );
+  const oldestJob = gauge(
+    'outbox_oldest_age_seconds',
+    'Age of the oldest outbox job of each type; 0 without such a job',
+    'job',
+  );
+  const overdue = gauge(
+    'work_overdue_seconds',
+    'Delay of the first due item of each queue, whether or not a worker runs',
+    'queue',
+  );
+  return (figures: Figures | undefined) => {
+    const now = clock.now();
+    time.set(now / 1000);
+    up.set(Number(figures !== undefined));
+    for (const each of [orders, oldestOrder, jobs, oldestJob, overdue]) each.reset();
     inReview.remove();
-    setQueueGauges(figures, now);
     if (!figures) return;
     for (const [state, { count, oldestAt }] of figures.orders) {
       orders.set({ state }, count);
-      if (OPEN_STATES.includes(state)) oldest.set({ state }, ageOf(oldestAt, now));
+      if (OPEN_STATES.includes(state)) oldestOrder.set({ state }, ageOf(oldestAt, now));
     }
     inReview.set(figures.inReview);
-  };
-}
-
-function registerQueueGauges(registry: Registry): (figures: Figures | undefined, now: number) => void {
-  const registers = [registry];
-  const jobs = new Gauge({
-    name: 'tianguis_outbox_jobs',
-    help: 'Outbox jobs that are not done, by type, counted up to 1000 in total',
-    labelNames: ['job'],
-    registers,
-  });
-  const oldest = new Gauge({
-    name: 'tianguis_outbox_oldest_age_seconds',
-    help: 'Age of the oldest outbox job of each type; 0 without such a job',
-    labelNames: ['job'],
-    registers,
-  });
-  const overdue = new Gauge({
-    name: 'tianguis_work_overdue_seconds',
-    help: 'Delay of the first due item of each queue, whether or not a worker runs',
-    labelNames: ['queue'],
-    registers,
-  });
-  return (figures, now) => {
-    for (const gauge of [jobs, oldest, overdue]) gauge.reset();
-    if (!figures) return;
     for (const job of JOBS) {
       const { count, oldestAt } = figures.jobs.get(job) ?? NONE;
       jobs.set({ job }, count);
-      oldest.set({ job }, ageOf(oldestAt, now));
+      oldestJob.set({ job }, ageOf(oldestAt, now));
     }
     for (const queue of QUEUES) overdue.set({ queue }, ageOf(figures.due[queue], now));
   };

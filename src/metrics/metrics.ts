@@ -1,20 +1,12 @@
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { Clock } from '../checkout/context.js';
-import type { Observer } from '../checkout/observer.js';
 import type { Queries } from '../db/database.js';
 import type { EventLog } from '../domain/event-log.js';
 import { registerCounters } from './counters.js';
-import { createFiguresReader } from './database-counts.js';
-import { registerGauges } from './gauges.js';
+import { createFiguresReader, registerGauges } from './gauges.js';
+import { metricFactory } from './metric-factory.js';
 
-export interface Metrics {
-  readonly observer: Observer;
-  readonly contentType: string;
-  /** Returns all metrics in the Prometheus text format. Resolves within a few seconds, also if the database does not answer. */
-  read(): Promise<string>;
-}
-
-export interface MetricsParts {
+interface MetricsParts {
   readonly queries: Queries;
   readonly clock: Clock;
   readonly log: EventLog;
@@ -23,20 +15,18 @@ export interface MetricsParts {
 }
 
 /** Creates the metrics of one shop in its own registry, so that two shops in one process do not share counts. */
-export function createMetrics({ queries, clock, log, orderTtlMs }: MetricsParts): Metrics {
+export function createMetrics({ queries, clock, log, orderTtlMs }: MetricsParts) {
   const registry = new Registry();
-  const observer = registerCounters(registry);
-  const setGauges = registerGauges(registry, clock);
+  const factory = metricFactory(registry);
+  const observer = registerCounters(factory);
+  const setGauges = registerGauges(factory, clock);
   const readFigures = createFiguresReader(queries, log);
-  new Gauge({
-    name: 'tianguis_order_ttl_seconds',
-    help: 'TTL of a checkout session',
-    registers: [registry],
-  }).set(orderTtlMs / 1000);
+  factory.gauge('order_ttl_seconds', 'TTL of a checkout session').set(orderTtlMs / 1000);
   let defaultMetricsStarted = false;
   return {
     observer,
     contentType: registry.contentType,
+    /** Returns all metrics in the Prometheus text format. Resolves within a few seconds, also if the database does not answer. */
     async read() {
       // Default metrics observe the event loop and the garbage collector. They start at the first scrape, because they cost time.
       if (!defaultMetricsStarted) collectDefaultMetrics({ register: registry });

@@ -12,7 +12,15 @@ import {
   makeAttemptsDue,
   markReturned,
 } from '../../src/db/attempts.js';
-import { countOrdersInReview, jobBacklogs, nextDueWork } from '../../src/db/backlog-counts.js';
+import {
+  countOrdersInReview,
+  countWebhooks,
+  findWaitingJobs,
+  jobBacklog,
+  jobBacklogs,
+  nextDueWork,
+  orderBacklog,
+} from '../../src/db/backlogs.js';
 import { countCartPieces, emptyCartOf, findCart } from '../../src/db/carts.js';
 import { findFulfillment } from '../../src/db/fulfillments.js';
 import { findHistory } from '../../src/db/history.js';
@@ -29,7 +37,6 @@ import {
   updateSuccessor,
 } from '../../src/db/orders.js';
 import { findOrderPageJobs, leaseJobs } from '../../src/db/outbox.js';
-import { countWebhooks, findWaitingJobs, jobBacklog, orderBacklog } from '../../src/db/overview-counts.js';
 import { findProductEvents, findStoredProduct } from '../../src/db/product-changes.js';
 import {
   findCategories,

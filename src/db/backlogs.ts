@@ -1,4 +1,4 @@
-/** Figures of the back office. Each query reads a bounded part of one index. */
+/** Figures of the back office and the metrics. Each query reads a bounded part of one index. */
 import { sql } from 'kysely';
 import type { OrderState } from '../domain/order.js';
 import type { Queries } from './database.js';
@@ -17,14 +17,13 @@ export async function orderBacklog(
   most: number,
 ): Promise<Backlog> {
   const found = await Promise.all(states.map((state) => backlogOfState(queries, state, most)));
-  const oldest = found.flatMap(({ oldestAt }) => oldestAt ?? []);
-  return {
-    count: Math.min(
-      found.reduce((total, { count }) => total + count, 0),
-      most,
-    ),
-    oldestAt: oldest.length === 0 ? null : Math.min(...oldest),
-  };
+  return totalOf(found, most);
+}
+
+function totalOf(backlogs: readonly Backlog[], most: number): Backlog {
+  const count = backlogs.reduce((total, backlog) => total + backlog.count, 0);
+  const oldest = backlogs.flatMap(({ oldestAt }) => oldestAt ?? []);
+  return { count: Math.min(count, most), oldestAt: oldest.length === 0 ? null : Math.min(...oldest) };
 }
 
 /** Counts inside the database, because transferring a thousand rows costs more than reading them. */
@@ -43,6 +42,19 @@ function backlogOfState(queries: Queries, state: OrderState, most: number): Prom
     .executeTakeFirstOrThrow();
 }
 
+/** Counts the orders that need review, up to `most`. */
+export async function countOrdersInReview(queries: Queries, most: number): Promise<number> {
+  const rows = await queries
+    .selectFrom('orders')
+    .select('updatedAt')
+    // Same text as in the partial index, so that both databases use it.
+    .where(sql<boolean>`(review_reason is not null or state = 'outcome_unknown')`)
+    .orderBy('updatedAt')
+    .limit(most)
+    .execute();
+  return rows.length;
+}
+
 export interface WebhookCounts {
   readonly newestAt: number | null;
   readonly stored: number;
@@ -56,7 +68,12 @@ export async function countWebhooks(
   queries: Queries,
   { since, most }: { readonly since: number; readonly most: number },
 ): Promise<WebhookCounts> {
-  const counted = await countByState(queries, since);
+  const counted = await queries
+    .selectFrom('inbox')
+    .select(['state', (eb) => eb.fn.countAll<number>().as('count')])
+    .where('receivedAt', '>=', since)
+    .groupBy('state')
+    .execute();
   const countOf = (wanted: string) => counted.find(({ state }) => state === wanted)?.count ?? 0;
   const newest = await queries
     .selectFrom('inbox')
@@ -64,34 +81,20 @@ export async function countWebhooks(
     .orderBy('receivedAt', 'desc')
     .limit(1)
     .executeTakeFirst();
+  const waiting = await waitingWebhooks(queries).limit(most).execute();
   return {
     newestAt: newest?.receivedAt ?? null,
     stored: counted.reduce((total, { count }) => total + count, 0),
     unmatched: countOf('unmatched'),
     failed: countOf('failed'),
-    waiting: await countWaiting(queries, most),
+    waiting: waiting.length,
   };
 }
 
-function countByState(queries: Queries, since: number) {
-  return queries
-    .selectFrom('inbox')
-    .select(['state', (eb) => eb.fn.countAll<number>().as('count')])
-    .where('receivedAt', '>=', since)
-    .groupBy('state')
-    .execute();
-}
-
-async function countWaiting(queries: Queries, most: number): Promise<number> {
-  const rows = await queries
-    .selectFrom('inbox')
-    .select('nextAt')
-    // Same text as in the partial index, so that both databases use it.
-    .where(sql<boolean>`state = 'new'`)
-    .orderBy('nextAt')
-    .limit(most)
-    .execute();
-  return rows.length;
+function waitingWebhooks(queries: Queries) {
+  const events = queries.selectFrom('inbox').select('nextAt as at').orderBy('nextAt');
+  // Same text as in the partial index, so that both databases use it.
+  return events.where(sql<boolean>`state = 'new'`);
 }
 
 /** An outbox job that is not done. */
@@ -115,12 +118,42 @@ export function findWaitingJobs(queries: Queries, most: number): Promise<readonl
 
 /** Counts the outbox jobs that are not done, up to `most`. */
 export async function jobBacklog(queries: Queries, most: number): Promise<Backlog> {
+  return totalOf([...(await jobBacklogs(queries, most)).values()], most);
+}
+
+/** Counts the outbox jobs that are not done by type, up to `most` in total. */
+export async function jobBacklogs(queries: Queries, most: number): Promise<ReadonlyMap<JobName, Backlog>> {
   const rows = await queries
     .selectFrom('outbox')
-    .select('createdAt')
+    .select(['job', 'createdAt'])
     .where('doneAt', 'is', null)
     .orderBy('createdAt')
     .limit(most)
     .execute();
-  return { count: rows.length, oldestAt: rows[0]?.createdAt ?? null };
+  const backlogs = new Map<JobName, Backlog>();
+  for (const { job, createdAt } of rows) {
+    const { count, oldestAt } = backlogs.get(job) ?? { count: 0, oldestAt: createdAt };
+    backlogs.set(job, { count: count + 1, oldestAt });
+  }
+  return backlogs;
+}
+
+/** Returns when the first work of each queue is or was due, whether or not a worker runs. Absent: the queue is empty. */
+export async function nextDueWork(queries: Queries) {
+  const lookup = await queries
+    .selectFrom('attempts')
+    .select('nextCheckAt as at')
+    .where(sql<boolean>`state in ('creating', 'open', 'superseded', 'review')`)
+    .orderBy('nextCheckAt')
+    .limit(1)
+    .executeTakeFirst();
+  const webhook = await waitingWebhooks(queries).limit(1).executeTakeFirst();
+  const job = await queries
+    .selectFrom('outbox')
+    .select('nextAt as at')
+    .where('doneAt', 'is', null)
+    .orderBy('nextAt')
+    .limit(1)
+    .executeTakeFirst();
+  return { lookups: lookup?.at, webhooks: webhook?.at, jobs: job?.at };
 }

@@ -49,21 +49,6 @@ export async function closeAndExit(log: EventLog, close: () => Promise<void>): P
   process.exit(0);
 }
 
-const LOOK_EVERY_MS = 500;
-
-/** Resolves when the parent process has ended. The shell that npm starts ends on a signal without forwarding it. */
-export function untilOrphaned(): Promise<void> {
-  const parent = process.ppid;
-  return new Promise((resolve) => {
-    const watch = setInterval(() => {
-      if (process.ppid === parent) return;
-      clearInterval(watch);
-      resolve();
-    }, LOOK_EVERY_MS);
-    watch.unref();
-  });
-}
-
 /** Prints the reason of a failed start to standard error and exits with code 1. */
 export function exitWith(error: unknown): never {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;

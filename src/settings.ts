@@ -237,17 +237,12 @@ interface Problem {
 }
 
 function crossCheck(settings: Settings): Problem[] {
-  const production = settings.NODE_ENV === 'production';
-  return [
-    ...gatewayProblems(settings),
-    ...localeProblems(settings),
-    ...(production ? productionProblems(settings) : []),
-  ];
-}
-
-function localeProblems({ LOCALES, DEFAULT_LOCALE }: Settings): Problem[] {
-  if (DEFAULT_LOCALE === undefined || LOCALES.includes(DEFAULT_LOCALE)) return [];
-  return [{ name: 'DEFAULT_LOCALE', message: 'must be one of LOCALES' }];
+  const { NODE_ENV, LOCALES, DEFAULT_LOCALE } = settings;
+  const problems = gatewayProblems(settings);
+  if (DEFAULT_LOCALE !== undefined && !LOCALES.includes(DEFAULT_LOCALE))
+    problems.push({ name: 'DEFAULT_LOCALE', message: 'must be one of LOCALES' });
+  if (NODE_ENV === 'production') problems.push(...productionProblems(settings));
+  return problems;
 }
 
 const GATEWAY_SETTINGS = ['PAYMENTS_BASE_URL', 'CHECKOUT_API_URL', 'PAYMENTS_API_KEY'] as const;
@@ -283,13 +278,14 @@ function productionProblems(settings: Settings): Problem[] {
   const simulated = isSimulated(settings) ? GATEWAY_SETTINGS : [];
   const cards = settings.PAYMENT_FLOWS.includes('card') ? NEEDED_FOR_CARDS : [];
   const needed = [...NEEDED_IN_PRODUCTION, ...cards].filter((name) => settings[name] === undefined);
-  const plain = (['PUBLIC_URL', ...ADDRESSES] as const).filter((name) => isPlain(settings[name]));
-  const plainPages = settings.CHECKOUT_PAGE_ORIGINS?.some(isPlain);
-  const testPages = settings.CHECKOUT_PAGE_ORIGINS?.some((page) => isTestHost(hostOf(page)));
-  const test = [
-    ...ADDRESSES.filter((name) => isTestHost(hostOf(settings[name]))),
-    ...(testPages ? (['CHECKOUT_PAGE_ORIGINS'] as const) : []),
-  ];
+  const pages = settings.CHECKOUT_PAGE_ORIGINS ?? [];
+  const plain: (keyof Settings)[] = (['PUBLIC_URL', ...ADDRESSES] as const).filter((name) =>
+    isPlain(settings[name]),
+  );
+  if (pages.some(isPlain)) plain.push('CHECKOUT_PAGE_ORIGINS');
+  const test: (keyof Settings)[] = ADDRESSES.filter((name) => isTestHost(hostOf(settings[name])));
+  if (pages.some((page) => isTestHost(hostOf(page)))) test.push('CHECKOUT_PAGE_ORIGINS');
+  const unlimited: (keyof Settings)[] = settings.RATE_LIMIT === 'off' ? ['RATE_LIMIT'] : [];
   return [
     ...simulated.map((name) => ({
       name,
@@ -297,12 +293,7 @@ function productionProblems(settings: Settings): Problem[] {
     })),
     ...needed.map((name) => ({ name, message: 'is needed in production' })),
     ...plain.map((name) => ({ name, message: 'must be https in production' })),
-    ...(plainPages
-      ? [{ name: 'CHECKOUT_PAGE_ORIGINS' as const, message: 'must be https in production' }]
-      : []),
-    ...(settings.RATE_LIMIT === 'off'
-      ? [{ name: 'RATE_LIMIT' as const, message: 'must be on in production; off is for load tests' }]
-      : []),
+    ...unlimited.map((name) => ({ name, message: 'must be on in production; off is for load tests' })),
     ...test.map((name) => ({ name, message: 'is a test address, and this is production' })),
     ...secretProblems(settings),
   ];

@@ -1,7 +1,7 @@
 import { type Dialect, type Kysely, PostgresAdapter, PostgresDialect } from 'kysely';
 import type pg from 'pg';
 import { once } from '../domain/memoize-async.js';
-import { SqliteFileDialect } from './sqlite.js';
+import { sqliteDialect } from './sqlite.js';
 
 const POOL_SIZE = 10;
 const POOL_WAIT_MS = 3_000;
@@ -18,7 +18,7 @@ export function dialectOf(
   url: string,
   onError: (error: unknown) => void,
 ): { readonly dialect: Dialect; readonly pool?: () => Promise<pg.Pool> } {
-  if (url.startsWith('file:')) return { dialect: new SqliteFileDialect(url.slice('file:'.length), onError) };
+  if (url.startsWith('file:')) return { dialect: sqliteDialect(url.slice('file:'.length), onError) };
   const pool = once(() => createPool(url, onError));
   return { dialect: new PostgresDialect({ pool }), pool };
 }

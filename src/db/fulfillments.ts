@@ -8,25 +8,17 @@ export type Fulfillment = Readonly<Selectable<FulfillmentsTable>>;
 /** Creates the fulfillment of an order. Throws on the primary key when the order has one. */
 export async function insertFulfillment(
   queries: Queries,
-  {
-    orderId,
-    attemptId,
-    at,
-    stockTaken,
-  }: Pick<FulfillmentsTable, 'orderId' | 'attemptId' | 'at' | 'stockTaken'>,
+  created: Pick<FulfillmentsTable, 'orderId' | 'attemptId' | 'at' | 'stockTaken'>,
 ): Promise<void> {
   await queries
     .insertInto('fulfillments')
     .values({
-      orderId,
-      attemptId,
-      at,
-      stockTaken,
+      ...created,
       state: 'preparing',
       carrier: null,
       trackingNumber: null,
       version: 1,
-      updatedAt: at,
+      updatedAt: created.at,
     })
     .execute();
 }

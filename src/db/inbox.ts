@@ -12,27 +12,11 @@ export type StoredWebhook = Readonly<Selectable<InboxTable>>;
  */
 export async function storeWebhook(
   queries: Queries,
-  message: {
-    readonly hash: string;
-    readonly body: string;
-    readonly event: string | null;
-    readonly at: number;
-  },
+  { at, ...message }: Pick<InboxTable, 'hash' | 'body' | 'event'> & { readonly at: number },
 ): Promise<boolean> {
-  const { hash, body, event, at } = message;
   const stored = await queries
     .insertInto('inbox')
-    .values({
-      hash,
-      body,
-      event,
-      state: 'new',
-      tries: 0,
-      copies: 1,
-      receivedAt: at,
-      nextAt: at,
-      doneAt: null,
-    })
+    .values({ ...message, state: 'new', tries: 0, copies: 1, receivedAt: at, nextAt: at, doneAt: null })
     .onConflict((conflict) =>
       conflict.column('hash').doUpdateSet((eb) => ({
         copies: eb('inbox.copies', '+', 1),
@@ -80,16 +64,11 @@ export interface WebhookOutcome {
 export async function finishWebhook(
   queries: Queries,
   message: StoredWebhook,
-  end: WebhookOutcome,
+  { at, ...outcome }: WebhookOutcome,
 ): Promise<void> {
   await queries
     .updateTable('inbox')
-    .set({
-      state: end.state,
-      nextAt: end.nextAt,
-      tries: end.tries,
-      doneAt: end.state === 'new' ? null : end.at,
-    })
+    .set({ ...outcome, doneAt: outcome.state === 'new' ? null : at })
     .where('id', '=', message.id)
     .where('copies', '=', message.copies)
     .execute();

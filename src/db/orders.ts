@@ -154,16 +154,10 @@ export async function patchOrder(
   return updateOrder(queries, order, { ...change.patch, updatedAt: change.at });
 }
 
-interface OrderChanges extends OrderPatch {
-  readonly state?: OrderState;
-  readonly updatedAt: number;
-  readonly version: number;
-}
-
 async function updateOrder(
   queries: Queries,
   order: Order,
-  values: Omit<OrderChanges, 'version'>,
+  values: OrderPatch & { readonly state?: OrderState; readonly updatedAt: number },
 ): Promise<Order> {
   const { id, version } = order;
   const changes = { ...values, version: version + 1 };

@@ -7,7 +7,7 @@ import type { JobName, OutboxTable } from './schema.js';
 /** An outbox job: work for one order that runs at least once. */
 export type OutboxJob = Readonly<Selectable<OutboxTable>>;
 
-const QUEUED = { tries: 0, doneAt: null, lastError: null } as const;
+const queuedAt = (at: number) => ({ tries: 0, nextAt: at, createdAt: at, doneAt: null, lastError: null });
 
 /** The outbox jobs that a paid order creates. */
 export const PAID_JOBS = ['receipt', 'on_paid'] as const satisfies readonly PaidJob[];
@@ -31,19 +31,8 @@ export async function queueJobs(
   { jobs, at }: { readonly jobs: readonly PaidJob[]; readonly at: number },
 ): Promise<void> {
   if (jobs.length === 0) return;
-  await queries
-    .insertInto('outbox')
-    .values(
-      jobs.map((job) => ({
-        key: jobKey(job, orderId),
-        orderId,
-        job,
-        nextAt: at,
-        createdAt: at,
-        ...QUEUED,
-      })),
-    )
-    .execute();
+  const rows = jobs.map((job) => ({ key: jobKey(job, orderId), orderId, job, ...queuedAt(at) }));
+  await queries.insertInto('outbox').values(rows).execute();
 }
 
 /** Creates one job. Does nothing when a job with this key exists. */
@@ -54,7 +43,7 @@ export async function queueJob(
   const { at, ...job } = queued;
   await queries
     .insertInto('outbox')
-    .values({ ...QUEUED, ...job, nextAt: at, createdAt: at })
+    .values({ ...job, ...queuedAt(at) })
     .onConflict((conflict) => conflict.column('key').doNothing())
     .execute();
 }

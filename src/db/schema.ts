@@ -1,6 +1,7 @@
 /** The tables, identical in both databases. Times are milliseconds since 1970, amounts are centavos. */
 import type { Generated } from 'kysely';
 import type { Role, SignInResult } from '../domain/admin-user.js';
+import type { OrderLine } from '../domain/cart.js';
 import type { Contact } from '../domain/contact.js';
 import type { Carrier, FulfillmentState } from '../domain/fulfillment.js';
 import type { Locale } from '../domain/locale.js';
@@ -92,13 +93,9 @@ export interface OrdersTable extends Contact {
   paidAt: number | null;
 }
 
-interface OrderLinesTable {
+interface OrderLinesTable extends OrderLine {
   orderId: string;
   position: number;
-  productId: string;
-  name: string;
-  unitPrice: Centavos;
-  quantity: number;
 }
 
 export interface AttemptsTable {
@@ -258,22 +255,3 @@ export interface Schema {
   adminUsers: AdminUsersTable;
   adminSignIns: AdminSignInsTable;
 }
-
-/** The names of all tables. A missing name is a compile error. */
-export const TABLES = Object.keys({
-  products: true,
-  productEvents: true,
-  carts: true,
-  cartLines: true,
-  orders: true,
-  orderLines: true,
-  attempts: true,
-  orderEvents: true,
-  fulfillments: true,
-  reservations: true,
-  inbox: true,
-  outbox: true,
-  sessions: true,
-  adminUsers: true,
-  adminSignIns: true,
-} satisfies Record<keyof Schema, true>) as readonly (keyof Schema)[];

@@ -1,14 +1,6 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
-import {
-  type DatabaseIntrospector,
-  type Dialect,
-  type Driver,
-  type Kysely,
-  SqliteAdapter,
-  SqliteIntrospector,
-  SqliteQueryCompiler,
-} from 'kysely';
+import { type Dialect, type Driver, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
 import type LibSql from 'libsql';
 import { SqliteConnection, SqliteFile } from './sqlite-connection.js';
 import { retryWhileBusy } from './sqlite-lock.js';
@@ -17,33 +9,17 @@ import { retryWhileBusy } from './sqlite-lock.js';
 const BUSY_TIMEOUT_MS = 2;
 const OWNER_ONLY = 0o600;
 
-/** Kysely dialect for SQLite. Its driver uses group commit for write transactions. */
-export class SqliteFileDialect implements Dialect {
-  readonly #path: string;
-  readonly #onError: (error: unknown) => void;
-
-  /** The first query creates the file and its directory. `onError` receives rollback errors. */
-  constructor(path: string, onError: (error: unknown) => void) {
-    this.#path = path;
-    this.#onError = onError;
-  }
-
-  createDriver(): Driver {
-    return new SqliteFileDriver(() => openFile(this.#path, this.#onError));
-  }
-
-  createQueryCompiler(): SqliteQueryCompiler {
-    return new SqliteQueryCompiler();
-  }
-
-  createAdapter(): SqliteAdapter {
-    return new TransactionalSqliteAdapter();
-  }
-
-  // biome-ignore lint/suspicious/noExplicitAny: the type in Kysely's interface.
-  createIntrospector(db: Kysely<any>): DatabaseIntrospector {
-    return new SqliteIntrospector(db);
-  }
+/**
+ * Returns the Kysely dialect for a SQLite file. Its driver uses group commit for write transactions. The first query
+ * creates the file and its directory. `onError` receives rollback errors.
+ */
+export function sqliteDialect(path: string, onError: (error: unknown) => void): Dialect {
+  return {
+    createDriver: () => new SqliteFileDriver(() => openFile(path, onError)),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createAdapter: () => new TransactionalSqliteAdapter(),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+  };
 }
 
 /** SQLite supports transactional DDL, so several processes may migrate at the same time. */

@@ -1,8 +1,8 @@
 /** Isolated environment for one run of the model test: empty tables, a new simulator, its own clock. */
 import type { CheckoutContext } from '../../src/checkout/context.js';
-import { TABLES } from '../../src/db/schema.js';
 import { createGateway } from '../../src/gateway/gateway.js';
 import { type Simulator, startSimulator } from '../../tools/simulator/simulator.js';
+import { TABLES } from '../support/tables.js';
 import { API_KEY, profileOfThisRun, TestClock, type TestShop } from '../support/test-shop.js';
 
 /** Tables that every run shares. */

@@ -1,6 +1,7 @@
 /** Reads the tables of a test shop and waits for conditions. */
-import { TABLES } from '../../src/db/schema.js';
+
 import { until as untilTimeout } from './crowd.js';
+import { TABLES } from './tables.js';
 import type { TestShop } from './test-shop.js';
 
 type Inspected = Pick<TestShop, 'context'>;

@@ -2,15 +2,11 @@
 import dotenv from 'dotenv';
 import type { Config } from '../../src/config.js';
 import { createLog } from '../../src/log.js';
-import {
-  closeAndExit,
-  configOrExit,
-  exitWith,
-  untilOrphaned,
-  untilStopped,
-} from '../../src/process-lifecycle.js';
+import { closeAndExit, configOrExit, exitWith, untilStopped } from '../../src/process-lifecycle.js';
 import { startShop } from '../../src/start-shop.js';
 import type { Simulator } from '../simulator/simulator.js';
+
+const PARENT_CHECK_MS = 500;
 
 dotenv.config({ quiet: true });
 const { config, secrets } = configOrExit(process.env);
@@ -53,4 +49,17 @@ async function greet(
     lines.push('', '  The simulator’s page lists more cards and the faults that it can simulate.');
   }
   process.stdout.write(`${lines.join('\n')}\n\n`);
+}
+
+/** Resolves when the parent process has ended. The shell that npm starts ends on a signal without forwarding it. */
+function untilOrphaned(): Promise<void> {
+  const parent = process.ppid;
+  return new Promise((resolve) => {
+    const watch = setInterval(() => {
+      if (process.ppid === parent) return;
+      clearInterval(watch);
+      resolve();
+    }, PARENT_CHECK_MS);
+    watch.unref();
+  });
 }

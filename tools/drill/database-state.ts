@@ -1,7 +1,7 @@
 /** Reads the shop's database from outside while the shop runs, and sets the stock. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Database, openDatabase } from '../../src/db/database.js';
-import { TABLES } from '../../src/db/schema.js';
+import { TABLES } from '../../test/support/tables.js';
 
 /** Reads the rows that the drill compares with the ledger. */
 export function readDatabaseState(databaseUrl: string) {

@@ -1,0 +1,20 @@
+import type { Schema } from '../../src/db/schema.js';
+
+/** The names of all tables. A missing name is a compile error. */
+export const TABLES = Object.keys({
+  products: true,
+  productEvents: true,
+  carts: true,
+  cartLines: true,
+  orders: true,
+  orderLines: true,
+  attempts: true,
+  orderEvents: true,
+  fulfillments: true,
+  reservations: true,
+  inbox: true,
+  outbox: true,
+  sessions: true,
+  adminUsers: true,
+  adminSignIns: true,
+} satisfies Record<keyof Schema, true>) as readonly (keyof Schema)[];

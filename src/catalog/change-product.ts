@@ -1,5 +1,6 @@
 import type { Database } from '../db/database.js';
-import { lockStoredProducts, recordProductEvents, writeProducts } from '../db/product-changes.js';
+import { findStoredProduct, recordProductEvents, writeProducts } from '../db/product-changes.js';
+import { lockProducts } from '../db/stock.js';
 import {
   type CellProblem,
   type Cells,
@@ -35,7 +36,8 @@ export function changeProduct(
   locale: ProductRules['locale'],
 ): Promise<ProductChangeResult> {
   return db.transaction(async (queries) => {
-    const before = (await lockStoredProducts(queries, [id])).get(id);
+    await lockProducts(queries, [id]);
+    const before = await findStoredProduct(queries, id);
     if (!before) throw new Error('no such product');
     const stored = cellsOf(before.product);
     const { stock, ...others } = cells;

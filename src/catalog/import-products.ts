@@ -1,25 +1,26 @@
+import { readFile } from 'node:fs/promises';
 import type { Database, Queries } from '../db/database.js';
 import {
-  type CatalogIndex,
+  findAllProducts,
   lockCatalog,
-  lockStoredProducts,
-  readCatalogIndex,
+  type ProductEvent,
   recordProductEvents,
   type StoredProduct,
   writeProducts,
 } from '../db/product-changes.js';
+import { hasProducts } from '../db/products.js';
+import { lockProducts } from '../db/stock.js';
+import type { Locale } from '../domain/locale.js';
 import { type Product, slugOf } from '../domain/product.js';
 import {
-  type CellProblem,
   type Cells,
-  type ChangedCells,
   cellsOf,
   changedCells,
   type ProductRules,
   productReader,
   SLUG_LIMIT,
 } from './product-cells.js';
-import { type ProductRow, shown } from './read-products.js';
+import { type ProductRow, readProducts, shown } from './product-file.js';
 
 export interface ImportOptions extends ProductRules {
   readonly at: number;
@@ -44,39 +45,61 @@ export type ImportResult =
       readonly hidden: readonly string[];
     };
 
+/** Imports a CSV file into an empty catalog. Safe to call from several processes at the same time. */
+export async function importSampleCatalog(
+  db: Database,
+  file: string,
+  options: Omit<ImportOptions, 'by'>,
+): Promise<void> {
+  if (await hasProducts(db.queries)) return;
+  const result = await importProducts(db, await readFile(file), { ...options, by: 'sample catalog' });
+  if (!result.ok) throw new Error(`${file} cannot be imported:\n  - ${result.problems.join('\n  - ')}`);
+}
+
 /**
- * Creates and changes products in one transaction. If the file has a problem, nothing changes, and all problems are
- * returned. Ids and slugs never change. New products are added after the existing ones.
+ * Creates and changes products of a CSV file in one transaction. If the file has a problem, nothing changes, and all
+ * problems are returned. Ids and slugs never change. New products are added after the existing ones.
  */
 export async function importProducts(
   db: Database,
-  rows: readonly ProductRow[],
+  file: Uint8Array,
   options: ImportOptions,
 ): Promise<ImportResult> {
-  const listed = new Set(rows.map(({ cells }) => idOf(cells)));
-  // Planned without locks first, so that a large file with few changes does not delay the checkouts.
-  const preview = await planImport(db.queries, rows, { ...options, listed });
+  const reading = readProducts(file, options.locale);
+  if (!reading.ok) return reading;
+  const { rows } = reading;
+  // Planned without locks first: only products that change are locked, and a refused file locks nothing.
+  const preview = await planImport(db.queries, rows, options);
   if (preview.problems.length > 0) return { ok: false, problems: preview.problems };
   if (options.dryRun || preview.changes.length === 0) return resultOf(preview.changes, rows.length);
-  const changedRows = preview.changes.flatMap(({ row }) => row ?? []);
   return db.transaction(async (queries) => {
+    const ids = new Set(preview.changes.map(({ product }) => product.id));
     await lockCatalog(queries);
-    const { changes, problems } = await planImport(queries, changedRows, { ...options, listed });
+    await lockProducts(queries, [...ids]);
+    const { changes, problems } = await planImport(queries, rows, options);
     if (problems.length > 0) return { ok: false, problems };
-    await write(queries, changes, options);
-    return resultOf(changes, rows.length);
+    const locked = changes.filter(({ product }) => ids.has(product.id));
+    await writeProducts(queries, locked, options.at);
+    await recordProductEvents(
+      queries,
+      locked.map((change) => ({
+        productId: change.product.id,
+        at: options.at,
+        by: options.by,
+        kind: change.kind === 'created' ? 'created' : 'changed',
+        detail: change.detail,
+      })),
+    );
+    return resultOf(locked, rows.length);
   });
 }
 
 /** A product to be written. */
 interface Change {
-  /** `undefined`: the file does not have the product. */
-  readonly row: ProductRow | undefined;
-  /** `undefined`: the product is new. */
-  readonly before: StoredProduct | undefined;
-  readonly after: Product;
+  readonly kind: 'created' | 'changed' | 'hidden';
+  readonly product: Product;
   readonly position: number;
-  readonly detail: ChangedCells;
+  readonly detail: ProductEvent['detail'];
 }
 
 interface Plan {
@@ -84,113 +107,75 @@ interface Plan {
   readonly problems: readonly string[];
 }
 
-interface PlanOptions extends ImportOptions {
-  /** The ids of all rows of the file. */
-  readonly listed: ReadonlySet<string>;
-}
-
-/** Compares rows with the stored products. In a transaction, locks these products. */
+/** Compares the rows with the stored products. */
 async function planImport(
   queries: Queries,
   rows: readonly ProductRow[],
-  options: PlanOptions,
+  options: ImportOptions,
 ): Promise<Plan> {
-  const { listed, hideMissing = false } = options;
-  const index = await readCatalogIndex(queries);
-  const absent = hideMissing
-    ? index.products.filter(({ id, visible }) => visible === 1 && !listed.has(id)).map(({ id }) => id)
-    : [];
-  const ids = rows.map(({ cells }) => idOf(cells));
-  const stored = await lockStoredProducts(queries, [...ids, ...absent]);
-  const plan = planRows(rows, { ...options, index, stored });
-  const hidden = absent.flatMap((id): Change[] => {
-    const before = stored.get(id);
-    if (!before) return [];
-    const detail = { visible: ['yes', 'no'] } as const;
-    const after = { ...before.product, visible: false };
-    return [{ row: undefined, before, after, position: before.position, detail }];
+  const stored = await findAllProducts(queries);
+  const slugOwners = new Map(stored.map(({ product: { id, slug } }) => [slug, `the product "${id}"`]));
+  const { planned, problems } = readRows(rows, stored, slugOwners, options);
+  let lastPosition = stored.at(-1)?.position ?? 0;
+  const changes = planned.flatMap(({ before, product }): Change[] => {
+    if (before) {
+      const after = { ...product, slug: before.product.slug };
+      const detail = changedCells(before.product, after);
+      if (Object.keys(detail).length === 0) return [];
+      return [{ kind: 'changed', product: after, position: before.position, detail }];
+    }
+    const slug = product.slug || freeSlug(product, slugOwners, options.locale);
+    slugOwners.set(slug, `the product "${product.id}"`);
+    lastPosition += 1;
+    return [{ kind: 'created', product: { ...product, slug }, position: lastPosition, detail: {} }];
   });
-  return { ...plan, changes: [...plan.changes, ...hidden] };
+  if (!options.hideMissing) return { changes, problems };
+  const listed = new Set(rows.map(({ cells }) => idOf(cells)));
+  const hidden = stored
+    .filter(({ product }) => product.visible && !listed.has(product.id))
+    .map(({ product, position }): Change => {
+      const detail = { visible: ['yes', 'no'] } as const;
+      return { kind: 'hidden', product: { ...product, visible: false }, position, detail };
+    });
+  return { changes: [...changes, ...hidden], problems };
 }
 
-interface Comparison extends ImportOptions {
-  readonly index: CatalogIndex;
-  readonly stored: ReadonlyMap<string, StoredProduct>;
+/** Reads the cells of the rows, and adds the slugs of new products to the owners. An empty slug is still to be made. */
+function readRows(
+  rows: readonly ProductRow[],
+  stored: readonly StoredProduct[],
+  slugOwners: Map<string, string>,
+  options: ImportOptions,
+) {
+  const storedById = new Map(stored.map((each) => [each.product.id, each]));
+  const firstRows = new Map<string, number>();
+  const read = productReader(options);
+  const problems: string[] = [];
+  const planned: { before: StoredProduct | undefined; product: Product }[] = [];
+  for (const { row, cells } of rows) {
+    const refuse = (column: string, text: string) =>
+      problems.push(`row ${row}, ${column}: ${quoted(cells[column])}${text}`);
+    const id = idOf(cells);
+    const firstRow = firstRows.get(id);
+    if (firstRow === undefined) firstRows.set(id, row);
+    else if (id !== '') refuse('id', `is also the id of row ${firstRow}`);
+    const before = storedById.get(id);
+    const reading = read(before ? { ...cellsOf(before.product), ...givenCells(cells, options) } : cells);
+    if (!reading.ok) {
+      for (const { column, text } of reading.problems) refuse(column, text);
+      continue;
+    }
+    const { product } = reading;
+    const slugProblem = slugProblemOf(product.slug, before, slugOwners);
+    if (slugProblem) refuse('slug', slugProblem);
+    if (!before && product.slug !== '') slugOwners.set(product.slug, `row ${row}`);
+    planned.push({ before, product });
+  }
+  return { planned, problems };
 }
 
-function planRows(rows: readonly ProductRow[], { index, stored, stock, ...rules }: Comparison): Plan {
-  const read = productReader(rules);
-  const problems = repeatedIds(rows);
-  const planned = rows.flatMap((row): PlannedRow[] => {
-    const before = stored.get(idOf(row.cells));
-    const reading = read(
-      before ? { ...cellsOf(before.product), ...givenCells(row.cells, stock) } : row.cells,
-    );
-    if (reading.ok) return [{ row, before, product: reading.product }];
-    problems.push(...reading.problems.map((problem) => problemAt(row, problem)));
-    return [];
-  });
-  const owners = new Map(index.products.map(({ slug, id }) => [slug, `the product "${id}"`]));
-  problems.push(...planned.flatMap((each) => slugProblem(each, owners) ?? []));
-  let { lastPosition } = index;
-  const changes = planned.flatMap(({ before, product, row }): Change[] => {
-    const slug = before?.product.slug || product.slug || freeSlug(product, owners, rules);
-    owners.set(slug, `row ${row.row}`);
-    const after = { ...product, slug };
-    const detail = before ? changedCells(before.product, after) : {};
-    if (!before) lastPosition += 1;
-    else if (Object.keys(detail).length === 0) return [];
-    return [{ row, before, after, position: before?.position ?? lastPosition, detail }];
-  });
-  return { changes, problems };
-}
-
-function resultOf(changes: readonly Change[], rowCount: number): ImportResult {
-  const written = changes.filter(({ row }) => row);
-  return {
-    ok: true,
-    created: written.filter(({ before }) => !before).map(({ after }) => after.id),
-    changed: written
-      .filter(({ before }) => before)
-      .map(({ after, detail }) => ({ id: after.id, columns: Object.keys(detail) })),
-    unchanged: rowCount - written.length,
-    hidden: changes.filter(({ row }) => !row).map(({ after }) => after.id),
-  };
-}
-
-/** A row with valid cells. The slug is empty if it is to be made from the name. */
-interface PlannedRow {
-  readonly row: ProductRow;
-  readonly before: StoredProduct | undefined;
-  readonly product: Product;
-}
-
-function repeatedIds(rows: readonly ProductRow[]): string[] {
-  const first = new Map<string, number>();
-  return rows.flatMap((row) => {
-    const id = idOf(row.cells);
-    const earlier = first.get(id);
-    if (earlier === undefined) first.set(id, row.row);
-    if (earlier === undefined || id === '') return [];
-    return [problemAt(row, { column: 'id', text: `is also the id of row ${earlier}` })];
-  });
-}
-
-/** Refuses a changed or repeated slug, and adds the slug of a new product to the owners. */
-function slugProblem({ row, before, product }: PlannedRow, owners: Map<string, string>): string | undefined {
-  const { slug } = product;
-  const refuse = (text: string) => problemAt(row, { column: 'slug', text });
-  if (before && slug !== before.product.slug && slug !== '')
-    return refuse(`cannot change: the slug of this product is "${before.product.slug}"`);
-  if (before || slug === '') return undefined;
-  const owner = owners.get(slug);
-  owners.set(slug, `row ${row.row}`);
-  return owner && refuse(`is also the slug of ${owner}`);
-}
-
-function problemAt({ row, cells }: ProductRow, { column, text }: CellProblem): string {
-  const value = cells[column];
-  return `row ${row}, ${column}: ${value ? `"${shown(value)}" ` : ''}${text}`;
+function quoted(value: string | undefined): string {
+  return value ? `"${shown(value)}" ` : '';
 }
 
 function idOf({ id = '' }: Cells): string {
@@ -198,32 +183,38 @@ function idOf({ id = '' }: Cells): string {
 }
 
 /** Returns the cells that change an existing product. Its stock follows the sales, not the file. */
-function givenCells(given: Cells, stock: boolean | undefined): Cells {
-  const { stock: _, ...others } = given;
-  return stock ? given : others;
+function givenCells(cells: Cells, options: ImportOptions): Cells {
+  const { stock: _, ...others } = cells;
+  return options.stock ? cells : others;
+}
+
+function slugProblemOf(
+  slug: string,
+  before: StoredProduct | undefined,
+  owners: ReadonlyMap<string, string>,
+): string | undefined {
+  if (slug === '' || slug === before?.product.slug) return undefined;
+  if (before) return `cannot change: the slug of this product is "${before.product.slug}"`;
+  return owners.has(slug) ? `is also the slug of ${owners.get(slug)}` : undefined;
+}
+
+function resultOf(changes: readonly Change[], rowCount: number): ImportResult {
+  const ofKind = (kind: Change['kind']) => changes.filter((change) => change.kind === kind);
+  const [created, changed] = [ofKind('created'), ofKind('changed')];
+  return {
+    ok: true,
+    created: created.map(({ product }) => product.id),
+    changed: changed.map(({ product, detail }) => ({ id: product.id, columns: Object.keys(detail) })),
+    unchanged: rowCount - created.length - changed.length,
+    hidden: ofKind('hidden').map(({ product }) => product.id),
+  };
 }
 
 /** Makes a slug from the name in the required locale, with a number if it is taken. */
-function freeSlug(
-  { name, id }: Product,
-  owners: ReadonlyMap<string, string>,
-  { locale }: ProductRules,
-): string {
+function freeSlug({ name, id }: Product, owners: ReadonlyMap<string, string>, locale: Locale): string {
   const slug = (slugOf(name[locale] ?? '') || slugOf(id) || 'product').slice(0, SLUG_LIMIT - 6);
   const start = slug.replace(/-$/, '');
   let free = start;
   for (let number = 2; owners.has(free); number += 1) free = `${start}-${number}`;
   return free;
-}
-
-async function write(queries: Queries, changes: readonly Change[], { at, by }: ImportOptions): Promise<void> {
-  const products = changes.map(({ after, position }) => ({ product: after, position }));
-  await writeProducts(queries, products, at);
-  await recordProductEvents(
-    queries,
-    changes.map(({ before, after, detail }) => ({
-      ...{ productId: after.id, at, by, detail },
-      kind: before ? 'changed' : 'created',
-    })),
-  );
 }

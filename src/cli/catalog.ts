@@ -1,13 +1,10 @@
 /** `npm run catalog`: imports products from a CSV file, or exports them into one. */
-import { createWriteStream, existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
-import { exportProducts } from '../catalog/export-products.js';
-import { type ImportResult, importProducts } from '../catalog/import-products.js';
-import { readProducts } from '../catalog/read-products.js';
+import { importProducts } from '../catalog/import-products.js';
+import { exportProducts } from '../catalog/product-file.js';
 import { type Database, openDatabase } from '../db/database.js';
 import { configOrExit } from '../process-lifecycle.js';
 import { projectRoot } from '../project-root.js';
@@ -19,7 +16,6 @@ npm run catalog -- export FILE
   --dry-run        prints what would change, and changes nothing
 docs/adapting.md lists the columns. Exit code: 0 when done, 1 when the file is refused or an error occurs, 2 for invalid options.
 `;
-const MAX_SHOWN = 100;
 const FLAG = { type: 'boolean', default: false } as const;
 const OPTIONS = { stock: FLAG, 'hide-missing': FLAG, 'dry-run': FLAG, help: FLAG } as const;
 
@@ -56,43 +52,35 @@ function argumentsOrExit() {
 }
 
 async function exportTo({ queries }: Database): Promise<void> {
-  await pipeline(Readable.from(exportProducts(queries)), createWriteStream(file));
+  await writeFile(file, await exportProducts(queries));
   process.stdout.write(`The products were exported to ${file}.\n`);
 }
 
 async function importFrom(db: Database): Promise<void> {
-  const [locale] = config.locales;
-  const reading = readProducts(await readFile(file), locale);
-  const result = reading.ok
-    ? await importProducts(db, reading.rows, {
-        ...{ locale, hasPicture: (path: string) => existsSync(join(projectRoot, 'public', path)) },
-        ...{ at: Date.now(), by: 'catalog import' },
-        ...{ stock: values.stock, hideMissing: values['hide-missing'], dryRun: values['dry-run'] },
-      })
-    : reading;
-  if (result.ok) return report(result);
-  process.stderr.write(`${file} was refused, and nothing changed:\n${listOf(result.problems)}`);
-  process.exitCode = 1;
-}
-
-function report({ created, changed, unchanged, hidden }: Extract<ImportResult, { ok: true }>): void {
+  const result = await importProducts(db, await readFile(file), {
+    locale: config.locales[0],
+    hasPicture: (path) => existsSync(join(projectRoot, 'public', path)),
+    at: Date.now(),
+    by: 'catalog import',
+    stock: values.stock,
+    hideMissing: values['hide-missing'],
+    dryRun: values['dry-run'],
+  });
+  if (!result.ok) {
+    process.stderr.write(`${file} was refused, and nothing changed:\n${listOf(result.problems)}`);
+    process.exitCode = 1;
+    return;
+  }
+  const { created, changed, unchanged, hidden } = result;
   const counts = `${created.length} new, ${changed.length} changed, ${unchanged} unchanged, ${hidden.length} hidden`;
-  process.stdout.write(`${values['dry-run'] ? 'Dry run, nothing was written: ' : ''}${counts}\n`);
-  process.stdout.write(
-    listOf([
-      ...created.map((id) => `new: ${id}`),
-      ...changed.map(({ id, columns }) => `changed: ${id} (${columns.join(', ')})`),
-      ...hidden.map((id) => `hidden: ${id}`),
-    ]),
-  );
+  const lines = listOf([
+    ...created.map((id) => `new: ${id}`),
+    ...changed.map(({ id, columns }) => `changed: ${id} (${columns.join(', ')})`),
+    ...hidden.map((id) => `hidden: ${id}`),
+  ]);
+  process.stdout.write(`${values['dry-run'] ? 'Dry run, nothing was written: ' : ''}${counts}\n${lines}`);
 }
 
 function listOf(lines: readonly string[]): string {
-  const more = lines.length > MAX_SHOWN ? `  … and ${lines.length - MAX_SHOWN} more\n` : '';
-  return (
-    lines
-      .slice(0, MAX_SHOWN)
-      .map((line) => `  - ${line}\n`)
-      .join('') + more
-  );
+  return lines.map((line) => `  - ${line}\n`).join('');
 }

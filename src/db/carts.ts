@@ -1,8 +1,10 @@
+import type { Selectable } from 'kysely';
 import type { Cart, CartLine } from '../domain/cart.js';
 import type { Centavos } from '../domain/money.js';
 import type { Queries } from './database.js';
 import { isPostgres } from './dialects.js';
-import { PRODUCT_COLUMNS, type ProductRow, productOf } from './products.js';
+import { productOf } from './products.js';
+import type { ProductsTable } from './schema.js';
 import { atLeastZero, leftColumn, lockProducts } from './stock.js';
 
 /**
@@ -20,7 +22,7 @@ export async function findCart(queries: Queries, id: string, at: number): Promis
       'cartLines.quantity',
       'cartLines.seenPrice',
     ])
-    .select(PRODUCT_COLUMNS)
+    .selectAll('products')
     .select(leftColumn(at, id).as('left'))
     .where('carts.id', '=', id)
     .orderBy('cartLines.addedAt')
@@ -32,7 +34,7 @@ export async function findCart(queries: Queries, id: string, at: number): Promis
     ({ cartVersion, productId, quantity, seenPrice, left, ...columns }): CartLine[] => {
       if (productId === null || quantity === null || seenPrice === null) return [];
       // A left join: all columns of the product are null, or none that must not be.
-      const product = columns.id === null ? undefined : productOf(columns as ProductRow);
+      const product = columns.id === null ? undefined : productOf(columns as Selectable<ProductsTable>);
       return [{ productId, quantity, seenPrice, product, left: atLeastZero(left) }];
     },
   );
@@ -57,6 +59,7 @@ export async function lockCart(queries: Queries, id: string, at: number): Promis
 /** Locks the limited products of a locked cart until the transaction ends. Returns the cart with what is left now. */
 export async function lockProductsOfCart(queries: Queries, cart: Cart, at: number): Promise<Cart> {
   const limited = cart.lines.filter(({ left }) => left !== null).map(({ productId }) => productId);
+  // SQLite has one writer, so the cart cannot have changed.
   if (!isPostgres(queries) || limited.length === 0) return cart;
   await lockProducts(queries, limited);
   return (await findCart(queries, cart.id, at)) ?? cart;

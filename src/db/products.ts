@@ -6,7 +6,6 @@ import {
   type OfferedProduct,
   type Product,
   searchTerms,
-  searchTextOf,
 } from '../domain/product.js';
 import type { Queries } from './database.js';
 import { isPostgres } from './dialects.js';
@@ -16,26 +15,8 @@ import { atLeastZero, leftColumn } from './stock.js';
 /** Products on one page of the catalog. */
 export const PAGE_SIZE = 24;
 
-/** The columns that `productOf` reads. */
-export const PRODUCT_COLUMNS = [
-  'products.id',
-  'products.slug',
-  'products.category',
-  'products.price',
-  'products.taxRate',
-  'products.stock',
-  'products.requiresShipping',
-  'products.visible',
-  'products.image',
-  'products.claveProdServ',
-  'products.claveUnidad',
-  'products.texts',
-] as const;
-
-export type ProductRow = Omit<Selectable<ProductsTable>, 'position' | 'searchText' | 'version' | 'updatedAt'>;
-
 /** The texts of a product as stored: one JSON object. */
-interface StoredTexts {
+export interface StoredTexts {
   readonly name: Texts;
   readonly description: Texts;
   readonly imageAlt: Texts;
@@ -48,7 +29,7 @@ export async function findProduct(
   id: string,
   at: number,
 ): Promise<OfferedProduct | undefined> {
-  const row = await offeredProducts(queries, at).where('id', '=', id).executeTakeFirst();
+  const row = await visibleProducts(queries, at).where('id', '=', id).executeTakeFirst();
   return row && offeredProductOf(row);
 }
 
@@ -72,7 +53,7 @@ export async function findProductBySlug(
   slug: string,
   at: number,
 ): Promise<OfferedProduct | undefined> {
-  const row = await offeredProducts(queries, at).where('slug', '=', slug).executeTakeFirst();
+  const row = await visibleProducts(queries, at).where('slug', '=', slug).executeTakeFirst();
   return row && offeredProductOf(row);
 }
 
@@ -91,7 +72,7 @@ export async function searchProducts(
   { text, category, withHidden = false }: CatalogQuery,
   { page, at }: { readonly page: number; readonly at: number },
 ): Promise<ProductPage> {
-  let matching = offeredProducts(queries, at, withHidden);
+  let matching = withHidden ? offeredProducts(queries, at) : visibleProducts(queries, at);
   if (category !== undefined) matching = matching.where('category', '=', category);
   // `like` of SQLite ignores case, which makes it ten times slower.
   const find = isPostgres(queries) ? 'strpos' : 'instr';
@@ -132,14 +113,14 @@ export async function findCategories(queries: Queries): Promise<readonly Categor
   }));
 }
 
-/** Returns the picture paths of all visible products. */
-export function findPictures(queries: Queries): Promise<readonly Pick<Product, 'id' | 'image'>[]> {
-  return queries
-    .selectFrom('products')
-    .select(['id', 'image'])
-    .where('visible', '=', 1)
-    .orderBy('position')
-    .execute();
+/** Returns the ids of visible products whose picture does not exist. */
+export async function findMissingPictures(
+  queries: Queries,
+  hasPicture: (path: string) => boolean,
+): Promise<readonly string[]> {
+  const products = queries.selectFrom('products').select(['id', 'image']).where('visible', '=', 1);
+  const pictures = await products.orderBy('position').execute();
+  return pictures.filter(({ image }) => !hasPicture(image)).map(({ id }) => id);
 }
 
 /** Returns whether the catalog holds any product, visible or not. */
@@ -147,37 +128,30 @@ export async function hasProducts(queries: Queries): Promise<boolean> {
   return (await queries.selectFrom('products').select('id').limit(1).executeTakeFirst()) !== undefined;
 }
 
-export function productOf(row: ProductRow): Product {
-  const { texts, category, requiresShipping, visible, ...columns } = row;
-  const { category: categoryName, ...others } = JSON.parse(texts) as StoredTexts;
+/** Returns the product of a row. */
+export function productOf(row: Selectable<ProductsTable>): Product {
+  const { position: _, version: __, updatedAt: ___, searchText: ____, texts, ...columns } = row;
+  const { category, ...others } = JSON.parse(texts) as StoredTexts;
   return {
     ...columns,
     ...others,
-    category: { id: category, name: categoryName },
-    requiresShipping: requiresShipping === 1,
-    visible: visible === 1,
+    category: { id: row.category, name: category },
+    requiresShipping: row.requiresShipping === 1,
+    visible: row.visible === 1,
   };
 }
 
-function offeredProductOf({ left, ...row }: ProductRow & { readonly left: number | null }): OfferedProduct {
+function offeredProducts(queries: Queries, at: number) {
+  return queries.selectFrom('products').selectAll().select(leftColumn(at).as('left'));
+}
+
+function visibleProducts(queries: Queries, at: number) {
+  return offeredProducts(queries, at).where('visible', '=', 1);
+}
+
+function offeredProductOf({
+  left,
+  ...row
+}: Selectable<ProductsTable> & { readonly left: number | null }): OfferedProduct {
   return { ...productOf(row), left: atLeastZero(left) };
-}
-
-function offeredProducts(queries: Queries, at: number, withHidden = false) {
-  const products = queries.selectFrom('products').select(PRODUCT_COLUMNS).select(leftColumn(at).as('left'));
-  return withHidden ? products : products.where('visible', '=', 1);
-}
-
-/** Returns the columns of a product except position, version and time. */
-export function columnsOf(product: Product): ProductRow & { readonly searchText: string } {
-  const { category, name, description, imageAlt, ...columns } = product;
-  const texts: StoredTexts = { name, description, imageAlt, category: category.name };
-  return {
-    ...columns,
-    category: category.id,
-    requiresShipping: product.requiresShipping ? 1 : 0,
-    visible: product.visible ? 1 : 0,
-    texts: JSON.stringify(texts),
-    searchText: searchTextOf(product),
-  };
 }

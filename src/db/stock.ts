@@ -6,10 +6,10 @@
  * holds the cart. One that takes stock holds the order, and the cart if the order is not paid yet. Only a placement locks
  * earlier unpaid orders after products. It holds their cart, which no other transaction passes.
  */
-import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Queries } from './database.js';
 import { isPostgres } from './dialects.js';
-import type { ReservationsTable, Schema } from './schema.js';
+import type { ReservationsTable } from './schema.js';
 
 /**
  * Returns the column `left`: pieces of the product of a row in `products` that a cart may have, or null for unlimited.
@@ -17,19 +17,15 @@ import type { ReservationsTable, Schema } from './schema.js';
  */
 export function leftColumn(at: number, cartId = ''): RawBuilder<number | null> {
   return sql<number | null>`case when products.stock is null then null
-    else products.stock - ${reservedByOthers(at, cartId)} end`;
+    else products.stock - coalesce((select sum(quantity) from reservations
+      where product_id = products.id and expires_at > ${at} and cart_id <> ${cartId}), 0) end`;
 }
 
-/** Locks these limited products until the transaction ends. Only PostgreSQL needs it: SQLite has one writer. */
+/** Locks these products until the transaction ends. Only PostgreSQL needs it: SQLite has one writer. */
 export async function lockProducts(queries: Queries, ids: readonly string[]): Promise<void> {
-  const products = queries.selectFrom('products').select('id').where('id', 'in', ids);
-  await products.where('stock', 'is not', null).orderBy('id').forUpdate().execute();
-}
-
-/** An order whose cart may have reserved its products. */
-interface OrderOfCart {
-  readonly id: string;
-  readonly cartId: string;
+  if (!isPostgres(queries)) return;
+  // One statement and one parameter for any number of products.
+  await sql`select id from products where id = any(${ids}) order by id for update`.execute(queries);
 }
 
 /** Pieces of one product. */
@@ -45,7 +41,7 @@ export interface Pieces {
  */
 export async function lockStock(
   queries: Queries,
-  order: OrderOfCart,
+  order: { readonly id: string; readonly cartId: string },
   at: number,
 ): Promise<{ readonly isCovered: boolean; readonly lines: readonly Pieces[] }> {
   const limited = queries
@@ -58,7 +54,16 @@ export async function lockStock(
   if (isPostgres(queries)) await limited.select('products.id').forUpdate('products').execute();
   const lines = await limited
     .select(['orderLines.productId', 'orderLines.quantity', 'products.stock'])
-    .select([leftColumn(at, order.cartId).as('left'), (eb) => ownReservation(eb, order.id, at).as('own')])
+    .select(leftColumn(at, order.cartId).as('left'))
+    .select((eb) =>
+      eb
+        .selectFrom('reservations')
+        .select('quantity')
+        .where('orderId', '=', order.id)
+        .whereRef('productId', '=', 'products.id')
+        .where('expiresAt', '>', at)
+        .as('own'),
+    )
     .execute();
   return {
     isCovered: lines.every(
@@ -66,20 +71,6 @@ export async function lockStock(
     ),
     lines: lines.map(({ productId, quantity }) => ({ productId, quantity })),
   };
-}
-
-function reservedByOthers(at: number, cartId: string): RawBuilder<number> {
-  return sql<number>`coalesce((select sum(quantity) from reservations
-    where product_id = products.id and expires_at > ${at} and cart_id <> ${cartId}), 0)`;
-}
-
-function ownReservation(eb: ExpressionBuilder<Schema, 'products'>, orderId: string, at: number) {
-  return eb
-    .selectFrom('reservations')
-    .select('quantity')
-    .where('orderId', '=', orderId)
-    .whereRef('productId', '=', 'products.id')
-    .where('expiresAt', '>', at);
 }
 
 /** Returns what is left of a product for a cart, or null for unlimited. */
@@ -101,12 +92,10 @@ export function atLeastZero(left: number | null): number | null {
   return left === null ? null : Math.max(0, left);
 }
 
-export type Reservation = Omit<ReservationsTable, 'productId' | 'quantity'>;
-
 /** Writes or renews the reservation of an order. Its limited products must be locked, and enough must be left. */
 export async function putReservation(
   queries: Queries,
-  reservation: Reservation,
+  reservation: Omit<ReservationsTable, keyof Pieces>,
   lines: readonly Pieces[],
 ): Promise<void> {
   if (lines.length === 0) return;
@@ -167,7 +156,7 @@ export async function takeStock(queries: Queries, lines: readonly Pieces[], at: 
   for (const { productId, quantity } of lines)
     await queries
       .updateTable('products')
-      .set((eb) => ({ stock: eb('stock', '-', quantity), version: eb('version', '+', 1), updatedAt: at }))
+      .set((eb) => ({ stock: eb('stock', '-', quantity), updatedAt: at }))
       .where('id', '=', productId)
       .execute();
 }

@@ -51,13 +51,7 @@ export interface CatalogQuery {
 const SHORTEST_PLURAL = 4;
 
 /** Returns the text in which `searchTerms` are found: the words of id and texts once, without accents and case. */
-export function searchTextOf({
-  id,
-  name,
-  description,
-  imageAlt,
-  category,
-}: Pick<Product, 'id' | 'name' | 'description' | 'imageAlt' | 'category'>): string {
+export function searchTextOf({ id, name, description, imageAlt, category }: Product): string {
   const texts = [name, description, imageAlt, category.name].flatMap((each) => Object.values(each));
   return ` ${[...new Set(wordsOf([id, ...texts].join(' ')))].join(' ')}`;
 }

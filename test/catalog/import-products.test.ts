@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { exportProducts } from '../../src/catalog/export-products.js';
 import { type ImportOptions, importProducts } from '../../src/catalog/import-products.js';
-import { readProducts } from '../../src/catalog/read-products.js';
+import { exportProducts } from '../../src/catalog/product-file.js';
 import { findProductEvents, findStoredProduct } from '../../src/db/product-changes.js';
 import { searchProducts } from '../../src/db/products.js';
 import type { Locale } from '../../src/domain/locale.js';
@@ -41,19 +40,11 @@ type Changes = Partial<ImportOptions>;
 
 async function importText(text: string | Uint8Array, changes: Changes = {}) {
   const locale: Locale = changes.locale ?? 'es-MX';
-  const reading = readProducts(typeof text === 'string' ? new TextEncoder().encode(text) : text, locale);
-  if (!reading.ok) return reading;
   const options = { locale, hasPicture: (path: string) => !path.includes('gone'), at: 5, by: 'test' };
-  return importProducts(database.db, reading.rows, { ...options, ...changes });
+  return importProducts(database.db, Buffer.from(text), { ...options, ...changes });
 }
 
 const importRows = (rows: readonly Row[], changes: Changes = {}) => importText(csv(rows), changes);
-
-async function exportText(): Promise<string> {
-  const parts: string[] = [];
-  for await (const part of exportProducts(database.db.queries)) parts.push(part);
-  return parts.join('');
-}
 
 async function productOf(id: string) {
   const stored = await findStoredProduct(database.db.queries, id);
@@ -102,9 +93,9 @@ test('a file with several problems names all of them', async () => {
   expect(result).toEqual({
     ok: false,
     problems: [
-      'row 3, id: "jabon-1" is also the id of row 2',
       'row 2, price: "gratis" is not an amount in pesos, as 1099.5 or 1,099.00',
       'row 2, stock: "-1" is not a whole number from 0 to 1,000,000, or empty for unlimited',
+      'row 3, id: "jabon-1" is also the id of row 2',
       'row 4, slug: "dos" is also the slug of row 3',
     ],
   });
@@ -146,7 +137,7 @@ test('an export that is imported again changes nothing', async () => {
     CANDLE,
   ]);
 
-  const exported = await exportText();
+  const exported = await exportProducts(database.db.queries);
   const again = await importText(exported, { stock: true, hideMissing: true });
   const requoted = await importText(exported.replaceAll('\r\n', '\n'), { stock: true });
 
@@ -239,12 +230,10 @@ test('the required texts are those of the first locale', async () => {
 test('two imports at the same time give the catalog of one of them', async () => {
   const other = database.openAgain();
   const rows = Array.from({ length: 600 }, (_, index) => ({ ...SOAP, id: `jabon-${index}` }));
-  const reading = readProducts(new TextEncoder().encode(csv(rows)), 'es-MX');
-  if (!reading.ok) throw new Error(reading.problems.join());
   const options: ImportOptions = { locale: 'es-MX', hasPicture: () => true, at: 5, by: 'test' };
 
   const results = await Promise.all(
-    [database.db, other].map((db) => importProducts(db, reading.rows, options)),
+    [database.db, other].map((db) => importProducts(db, Buffer.from(csv(rows)), options)),
   );
 
   const created = results.map((result) => (result.ok ? result.created.length : -1));

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { importSampleCatalog } from '../../src/catalog/sample-catalog.js';
-import { readCatalogIndex } from '../../src/db/product-changes.js';
+import { importSampleCatalog } from '../../src/catalog/import-products.js';
+import { findAllProducts } from '../../src/db/product-changes.js';
 import { projectRoot } from '../../src/project-root.js';
 import { sampleProducts } from '../support/sample-products.js';
 import { openTestDatabase } from '../support/test-database.js';
@@ -15,9 +15,11 @@ test('two processes that start at the same time import the sample catalog once',
 
   await Promise.all([database.db, other].map((db) => importSampleCatalog(db, FILE, options)));
 
-  const { products, lastPosition } = await readCatalogIndex(database.db.queries);
+  const products = await findAllProducts(database.db.queries);
   const events = await database.db.queries.selectFrom('productEvents').selectAll().execute();
-  expect([products.length, lastPosition, events.length]).toEqual(Array(3).fill(sampleProducts().length));
+  expect([products.length, products.at(-1)?.position, events.length]).toEqual(
+    Array(3).fill(sampleProducts().length),
+  );
 });
 
 test('the sample catalog is not imported into a catalog that has a product', async () => {
@@ -29,5 +31,5 @@ test('the sample catalog is not imported into a catalog that has a product', asy
 
   await importSampleCatalog(database.db, FILE, options);
 
-  expect((await readCatalogIndex(queries)).products).toHaveLength(1);
+  expect(await findAllProducts(queries)).toHaveLength(1);
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { productReader } from '../../src/catalog/product-cells.js';
-import { readProducts } from '../../src/catalog/read-products.js';
+import { readProducts } from '../../src/catalog/product-file.js';
 import type { Product } from '../../src/domain/product.js';
 import { projectRoot } from '../../src/project-root.js';
 

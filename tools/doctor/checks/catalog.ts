@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { findMissingPictures } from '../../../src/catalog/missing-pictures.js';
 import { openDatabase, type Queries } from '../../../src/db/database.js';
-import { readAllProducts } from '../../../src/db/product-changes.js';
-import { hasProducts } from '../../../src/db/products.js';
+import { findAllProducts } from '../../../src/db/product-changes.js';
+import { findMissingPictures, hasProducts } from '../../../src/db/products.js';
 import type { Locale } from '../../../src/domain/locale.js';
 import { projectRoot } from '../../../src/project-root.js';
 import type { DoctorContext, Problem } from '../check.js';
@@ -43,13 +42,10 @@ async function pictureProblem(queries: Queries): Promise<Problem | undefined> {
 }
 
 async function textProblem(queries: Queries, locales: readonly Locale[]): Promise<Problem | undefined> {
-  const found: string[] = [];
-  for await (const products of readAllProducts(queries))
-    found.push(
-      ...products
-        .filter(({ name, visible }) => visible && locales.some((locale) => name[locale] === undefined))
-        .map(({ id }) => id),
-    );
+  const found = (await findAllProducts(queries))
+    .map(({ product }) => product)
+    .filter(({ name, visible }) => visible && locales.some((locale) => name[locale] === undefined))
+    .map(({ id }) => id);
   if (found.length === 0) return undefined;
   return {
     level: 'note',

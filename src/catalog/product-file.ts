@@ -1,0 +1,96 @@
+/** Products as a CSV file. */
+import { CsvError, parse } from 'csv-parse/sync';
+import { stringify } from 'csv-stringify/sync';
+import type { Queries } from '../db/database.js';
+import { findAllProducts } from '../db/product-changes.js';
+import type { Locale } from '../domain/locale.js';
+import { type Cells, COLUMNS, cellsOf, requiredColumns } from './product-cells.js';
+
+/** A row of a file below its heading. */
+export interface ProductRow {
+  /** Number in the spreadsheet. The heading is row 1. */
+  readonly row: number;
+  /** The cells of the file's columns. A column that the file does not have is absent. */
+  readonly cells: Cells;
+}
+
+export type FileReading =
+  | { readonly ok: true; readonly rows: readonly ProductRow[] }
+  | { readonly ok: false; readonly problems: readonly string[] };
+
+const MAX_ROWS = 50_000;
+const MAX_ROW_LENGTH = 100_000;
+
+/** Returns every product as CSV, in display order. An import of the result changes nothing. */
+export async function exportProducts(queries: Queries): Promise<string> {
+  const records = (await findAllProducts(queries)).map(({ product }) => cellsOf(product));
+  // Excel reads a file as UTF-8 only with a byte order mark.
+  return stringify(records, { columns: COLUMNS, header: true, bom: true, record_delimiter: '\r\n' });
+}
+
+/**
+ * Parses a CSV file in UTF-8 with the separator `,` or `;`, and checks its columns. The values are not checked.
+ * `locale` is the locale of the required texts.
+ */
+export function readProducts(bytes: Uint8Array, locale: Locale): FileReading {
+  let records: readonly (readonly string[])[];
+  try {
+    records = parseCsv(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch (error) {
+    if (!(error instanceof CsvError)) return refused('the file is not UTF-8: save it as "CSV UTF-8"');
+    return refused(`the file is no CSV: ${shown(error.message, 200)}`);
+  }
+  const [heading, ...others] = records;
+  if (!heading) return refused('the file is empty');
+  if (others.length > MAX_ROWS) return refused('the file has more than 50,000 rows: import it in parts');
+  const columns = heading.map((name) => name.trim().toLowerCase());
+  const wrongColumns = columnProblems(columns, locale);
+  if (wrongColumns.length > 0) return refused(...wrongColumns);
+  const rows = others
+    .map((cells, index) => ({ row: index + 2, cells }))
+    .filter(({ cells }) => cells.some((cell) => cell.trim() !== ''));
+  if (rows.length === 0) return refused('the file has no products');
+  const wrongRows = rows.filter(({ cells }) => cells.length !== columns.length);
+  if (wrongRows.length > 0)
+    return refused(
+      ...wrongRows.map(
+        ({ row, cells }) => `row ${row}: has ${cells.length} cells instead of ${columns.length}`,
+      ),
+    );
+  const named = (cells: readonly string[]) =>
+    Object.fromEntries(columns.map((column, place) => [column, cells[place] ?? '']));
+  return { ok: true, rows: rows.map(({ row, cells }) => ({ row, cells: named(cells) })) };
+}
+
+function refused(...problems: readonly string[]): FileReading {
+  return { ok: false, problems };
+}
+
+function parseCsv(text: string): readonly (readonly string[])[] {
+  const heading = text.slice(0, text.search(/[\r\n]|$/));
+  return parse(text, {
+    delimiter: heading.includes(';') ? ';' : ',',
+    record_delimiter: ['\r\n', '\n', '\r'],
+    relax_column_count: true,
+    // One more than allowed, which is then refused.
+    to: MAX_ROWS + 2,
+    max_record_size: MAX_ROW_LENGTH,
+  });
+}
+
+function columnProblems(columns: readonly string[], locale: Locale): readonly string[] {
+  const missing = requiredColumns(locale).filter((name) => !columns.includes(name));
+  return [
+    ...columns.flatMap((name, place) => {
+      if (!COLUMNS.includes(name)) return [`column ${place + 1}: "${shown(name)}" is no known column`];
+      return columns.indexOf(name) === place ? [] : [`column ${place + 1}: ${name} is there twice`];
+    }),
+    ...missing.map((name) => `the column ${name} is missing`),
+  ];
+}
+
+/** Returns a value for a message: one line of at most `limit` characters. */
+export function shown(value: string, limit = 60): string {
+  const line = value.replaceAll(/\p{Cc}+/gu, ' ').trim();
+  return line.length <= limit ? line : `${line.slice(0, limit - 1)}…`;
+}

@@ -1,16 +1,16 @@
+import { type CellProblem, type Cells, TEXT_COLUMNS, TEXT_LIMITS } from '../catalog/product-cells.js';
+import type { ProductEvent, StoredProduct } from '../db/product-changes.js';
 import type { ProductPage } from '../db/products.js';
-import { textIn } from '../domain/locale.js';
-import type { Product } from '../domain/product.js';
+import { LOCALES, textIn } from '../domain/locale.js';
 import { formatMoney } from '../locales/format.js';
 import type { I18n } from '../web/pages/shop-pages.js';
-import type { AdminProductsPage } from './admin-view-models.js';
+import type { AdminProductPage, AdminProductsPage } from './admin-view-models.js';
+import { formatShortMoment } from './format-time.js';
 
 export const PRODUCTS_PATH = '/admin/products';
-
-/** Ids hold letters, digits, `-` and `_` only. */
-export function adminProductPath({ id }: Pick<Product, 'id'>): string {
-  return `${PRODUCTS_PATH}/${id}`;
-}
+/** Results of the form. The redirect carries the code in its query string, never a text. */
+const RESULTS = ['saved', 'unchanged', 'changed_meanwhile'] as const;
+const MAX_SHOWN_LENGTH = 200;
 
 /** Returns the path of a page of the list. */
 export function productsAddress(text: string, page: number): string {
@@ -22,7 +22,7 @@ export function productsAddress(text: string, page: number): string {
 }
 
 /** Products as found, and what was searched. */
-export interface FoundProducts extends ProductPage {
+interface FoundProducts extends ProductPage {
   readonly text: string;
   readonly page: number;
   readonly pages: number;
@@ -38,7 +38,7 @@ export function adminProductsPage({ locale, t }: I18n, found: FoundProducts): Ad
     found: t('catalog.found', { count }),
     rows: found.products.map((product) => ({
       id: product.id,
-      href: adminProductPath(product),
+      href: `${PRODUCTS_PATH}/${product.id}`,
       name: textIn(product.name, locale),
       price: formatMoney(product.price, locale),
       stock: product.stock === null ? t('admin.products.unlimited') : String(product.stock),
@@ -53,4 +53,68 @@ export function adminProductsPage({ locale, t }: I18n, found: FoundProducts): Ad
       },
     }),
   };
+}
+
+/** A product with the cells of the form as typed. */
+export interface ProductForm {
+  readonly stored: StoredProduct;
+  readonly cells: Cells;
+  readonly problems: readonly CellProblem[];
+  readonly events: readonly ProductEvent[];
+  readonly result: string;
+}
+
+/** Builds the model of the product page, with the problem at each field. */
+export function adminProductPage({ t, locale }: I18n, form: ProductForm): AdminProductPage {
+  const { cells, problems, events } = form;
+  const { product, version } = form.stored;
+  const result = RESULTS.find((name) => name === form.result);
+  const field = (column: string, message: string) => ({
+    name: column,
+    value: cells[column] ?? '',
+    ...(problems.some((problem) => problem.column === column) && { error: message }),
+  });
+  const price = field('price', t('admin.products.problems.price'));
+  const stock = field('stock', t('admin.products.problems.stock'));
+  const texts = TEXT_COLUMNS.map((each) => ({
+    ...field(each.column, t(`admin.products.problems.${each.name}`, { limit: TEXT_LIMITS[each.name] })),
+    lang: each.locale,
+    label: t(`admin.products.texts.${each.name}`),
+    limit: String(TEXT_LIMITS[each.name]),
+    multiline: each.name === 'description',
+  }));
+  return {
+    id: product.id,
+    name: textIn(product.name, locale),
+    ...(product.visible && { shopHref: `/products/${product.slug}` }),
+    ...(result && { result: t(`admin.products.results.${result}`) }),
+    errors: [price, stock, ...texts].flatMap(({ name, error }) =>
+      error === undefined ? [] : [{ field: name, message: error }],
+    ),
+    price,
+    stock,
+    texts: LOCALES.map((lang) => ({
+      lang,
+      label: new Intl.DisplayNames(locale, { type: 'language' }).of(lang) ?? lang,
+      fields: texts.filter((text) => text.lang === lang),
+    })),
+    visible: cells['visible'] === 'yes',
+    version: String(version),
+    seenStock: product.stock === null ? '' : String(product.stock),
+    events: events.map(({ at, by, kind, detail }) => ({
+      at: formatShortMoment(at, locale),
+      by,
+      kind: t(`admin.products.events.${kind}`),
+      changes: Object.entries(detail).map(([column, [before, after]]) => ({
+        column,
+        before: shortened(before),
+        after: shortened(after),
+      })),
+    })),
+  };
+}
+
+function shortened(text: string): string {
+  if (text === '') return '—';
+  return text.length <= MAX_SHOWN_LENGTH ? text : `${text.slice(0, MAX_SHOWN_LENGTH)}…`;
 }

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import { changeProduct } from '../catalog/change-product.js';
-import { type CellProblem, type Cells, cellsOf } from '../catalog/product-cells.js';
+import { cellsOf, TEXT_COLUMNS } from '../catalog/product-cells.js';
 import { findProductEvents, findStoredProduct, type StoredProduct } from '../db/product-changes.js';
 import { PAGE_SIZE, searchProducts } from '../db/products.js';
 import { ShopError } from '../domain/shop-error.js';
@@ -8,11 +8,11 @@ import type { WebContext } from '../web/context.js';
 import { readText } from '../web/read-text.js';
 import { render } from '../web/render.js';
 import { checkoutFor, contextOf } from '../web/request-context.js';
-import { adminProductPage, editedColumns } from './admin-product-page.js';
 import {
-  adminProductPath,
+  adminProductPage,
   adminProductsPage,
   PRODUCTS_PATH,
+  type ProductForm,
   productsAddress,
 } from './admin-products-page.js';
 import { type AdminRouter, adminOf } from './guard-routes.js';
@@ -25,8 +25,8 @@ export function addProductsRoutes(app: AdminRouter, web: WebContext): void {
   app.get(PRODUCTS_PATH, (req, res) => sendProducts(web, req, res));
   app.get(`${PRODUCTS_PATH}/:id`, async (req, res) => {
     const stored = await storedOf(web, req);
-    const cells = cellsOf(stored.product);
-    await sendProduct(web, res, { stored, cells, result: readText(req.query['result']) });
+    const result = readText(req.query['result']);
+    await sendProduct(web, res, { stored, cells: cellsOf(stored.product), problems: [], result });
   });
   app.post(`${PRODUCTS_PATH}/:id`, (req, res) => saveProduct(web, req, res));
 }
@@ -53,56 +53,42 @@ async function storedOf(web: WebContext, { params }: Request): Promise<StoredPro
   return stored;
 }
 
-interface ProductAnswer {
-  readonly stored: StoredProduct;
-  readonly cells: Cells;
-  readonly problems?: readonly CellProblem[];
-  readonly status?: number;
-  readonly result: string;
-}
-
-async function sendProduct(web: WebContext, res: Response, answer: ProductAnswer): Promise<void> {
+async function sendProduct(
+  web: WebContext,
+  res: Response,
+  form: Omit<ProductForm, 'events'>,
+  status = 200,
+): Promise<void> {
   const i18n = contextOf(res);
-  const { stored, cells, problems = [], status = 200, result } = answer;
-  const events = await findProductEvents(web.checkout.db.queries, stored.product.id, MAX_EVENTS);
-  const page = adminProductPage(i18n, { stored, cells, problems, events, result });
-  const title = page.name;
-  await render(web, res, 'admin-product', {
-    title: problems.length === 0 ? title : i18n.t('titles.withErrors', { title }),
-    page,
-    status,
-    path: adminProductPath(stored.product),
-  });
+  const { id } = form.stored.product;
+  const events = await findProductEvents(web.checkout.db.queries, id, MAX_EVENTS);
+  const page = adminProductPage(i18n, { ...form, events });
+  const title = form.problems.length === 0 ? page.name : i18n.t('titles.withErrors', { title: page.name });
+  await render(web, res, 'admin-product', { title, page, status, path: `${PRODUCTS_PATH}/${id}` });
 }
 
 async function saveProduct(web: WebContext, req: Request, res: Response): Promise<void> {
   const { db, clock, log } = checkoutFor(web, res);
-  const { product } = await storedOf(web, req);
+  const { id } = (await storedOf(web, req)).product;
   const body = req.body as Readonly<Record<string, unknown>>;
-  const posted = editedColumns().map((column) => [column, readText(body[column])] as const);
-  const cells = { ...Object.fromEntries(posted), visible: body['visible'] === 'yes' ? 'yes' : 'no' };
+  const columns = ['price', 'stock', ...TEXT_COLUMNS.map(({ column }) => column)];
+  const cells = {
+    ...Object.fromEntries(columns.map((column) => [column, readText(body[column])])),
+    visible: body['visible'] === 'yes' ? 'yes' : 'no',
+  };
   const seenStock = readText(body['seen_stock']);
   const version = Number(readText(body['version']));
-  const change = { id: product.id, version, seenStock, cells, at: clock.now(), by: adminOf(res).name };
-  const [locale] = web.settings.locales;
-  const outcome = await changeProduct(db, change, locale);
-  if (outcome.kind === 'saved' || outcome.kind === 'unchanged') {
-    if (outcome.kind === 'saved') log.info('product.changed', { products: product.id });
-    res.redirect(303, `${adminProductPath(product)}?result=${outcome.kind}`);
-    return;
-  }
+  const change = { id, version, seenStock, cells, at: clock.now(), by: adminOf(res).name };
+  const outcome = await changeProduct(db, change, web.settings.locales[0]);
+  if (outcome.kind === 'saved') log.info('product.changed', { products: id });
+  if (outcome.kind === 'saved' || outcome.kind === 'unchanged')
+    return res.redirect(303, `${PRODUCTS_PATH}/${id}?result=${outcome.kind}`);
   const stored = await storedOf(web, req);
   const { stock: currentStock = '', ...current } = cellsOf(stored.product);
   // A stock that was not edited is shown as it is now.
-  const edited = posted.some(([column, text]) => column === 'stock' && text === seenStock)
-    ? { ...cells, stock: currentStock }
-    : cells;
-  const refused = outcome.kind === 'refused';
-  return sendProduct(web, res, {
-    stored,
-    cells: { ...current, ...edited },
-    problems: refused ? outcome.problems : [],
-    status: refused ? 422 : 409,
-    result: refused ? '' : outcome.kind,
-  });
+  const stock = readText(body['stock']) === seenStock ? currentStock : readText(body['stock']);
+  const form = { stored, cells: { ...current, ...cells, stock } };
+  if (outcome.kind === 'refused')
+    return sendProduct(web, res, { ...form, problems: outcome.problems, result: '' }, 422);
+  return sendProduct(web, res, { ...form, problems: [], result: outcome.kind }, 409);
 }

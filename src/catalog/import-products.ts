@@ -140,7 +140,7 @@ async function planImport(
   return { changes: [...changes, ...hidden], problems };
 }
 
-/** Reads the cells of the rows, and adds the slugs of new products to the owners. An empty slug is still to be made. */
+/** Reads the cells of the rows, and adds their slugs to the owners. A new product with an empty slug has none yet. */
 function readRows(
   rows: readonly ProductRow[],
   stored: readonly StoredProduct[],
@@ -168,7 +168,7 @@ function readRows(
     const { product } = reading;
     const slugProblem = slugProblemOf(product.slug, before, slugOwners);
     if (slugProblem) refuse('slug', slugProblem);
-    if (!before && product.slug !== '') slugOwners.set(product.slug, `row ${row}`);
+    slugOwners.set(product.slug, `row ${row}`);
     planned.push({ before, product });
   }
   return { planned, problems };

@@ -25,8 +25,8 @@ export interface ProductRules {
 export const SLUG_LIMIT = 100;
 const MAX_STOCK = 1_000_000;
 export const TEXT_LIMITS = { name: 120, description: 4_000, image_alt: 250, category: 60 } as const;
-export const TEXT_NAMES = ['name', 'description', 'image_alt', 'category'] as const;
-export type TextName = (typeof TEXT_NAMES)[number];
+const TEXT_NAMES = ['name', 'description', 'image_alt', 'category'] as const;
+type TextName = (typeof TEXT_NAMES)[number];
 
 const YES = ['', 'yes', 'true', '1', 'sí', 'si'];
 const NO = ['no', 'false', '0'];
@@ -74,11 +74,12 @@ const OWN_CELLS = {
 };
 
 /** `name`, `es-MX` → `name_es_mx`. */
-export function columnOf(name: TextName, locale: Locale): string {
+function columnOf(name: TextName, locale: Locale): string {
   return `${name}_${locale.toLowerCase().replaceAll('-', '_')}`;
 }
 
-const TEXT_COLUMNS = LOCALES.flatMap((locale) =>
+/** The columns of the texts. */
+export const TEXT_COLUMNS = LOCALES.flatMap((locale) =>
   TEXT_NAMES.map((name) => ({ name, locale, column: columnOf(name, locale) })),
 );
 

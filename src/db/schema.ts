@@ -50,7 +50,7 @@ export interface ProductsTable {
   texts: string;
   /** The texts of all locales without accents and case. */
   searchText: string;
-  /** Optimistic lock: each update increments it. */
+  /** Optimistic lock: each update increments it, except a sale, which changes the stock only. */
   version: number;
   updatedAt: number;
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, expect, test } from '@jest/globals';
 import { cellsOf } from '../../src/catalog/product-cells.js';
 import { findProductEvents, findStoredProduct, writeProducts } from '../../src/db/product-changes.js';
+import { takeStock } from '../../src/db/stock.js';
 import { openBackOffice, PASSWORD } from '../support/admin.js';
 import { Customer } from '../support/customer.js';
 import { theOrder } from '../support/inspect.js';
@@ -129,7 +130,7 @@ test('a form of an older version is refused with the typed values, and saving it
 test('a price that is saved during a sale leaves the stock of the sale, and a stock that is saved is refused', async () => {
   await writeProducts(queries, [{ product: { ...MUG, stock: 5 }, position: 1 }], 1);
   const [price, stock] = [await fields({ price: '300' }), await fields({ stock: '9' })];
-  await queries.updateTable('products').set({ stock: 4 }).where('id', '=', 'taza-talavera').execute();
+  await takeStock(queries, [{ productId: 'taza-talavera', quantity: 1 }], 2);
 
   const refused = await merchant.post(PATH, stock);
   const saved = await merchant.post(PATH, price);

@@ -23,13 +23,14 @@ export interface StoredTexts {
   readonly category: Texts;
 }
 
-/** Returns the visible product with this id, or `undefined`. `at` determines the active reservations. */
+/** Returns the visible product with this id or slug, or `undefined`. `at` determines the active reservations. */
 export async function findProduct(
   queries: Queries,
-  id: string,
+  column: 'id' | 'slug',
+  value: string,
   at: number,
 ): Promise<OfferedProduct | undefined> {
-  const row = await visibleProducts(queries, at).where('id', '=', id).executeTakeFirst();
+  const row = await visibleProducts(queries, at).where(column, '=', value).executeTakeFirst();
   return row && offeredProductOf(row);
 }
 
@@ -45,16 +46,6 @@ export async function findProductNames(
     .where('id', 'in', [...new Set(ids)])
     .execute();
   return new Map(rows.map(({ id, texts }) => [id, (JSON.parse(texts) as StoredTexts).name]));
-}
-
-/** Returns the visible product of `/products/:slug`, or `undefined`. */
-export async function findProductBySlug(
-  queries: Queries,
-  slug: string,
-  at: number,
-): Promise<OfferedProduct | undefined> {
-  const row = await visibleProducts(queries, at).where('slug', '=', slug).executeTakeFirst();
-  return row && offeredProductOf(row);
 }
 
 /** One page of a search, and the number of all its products. */

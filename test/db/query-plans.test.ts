@@ -38,13 +38,7 @@ import {
 } from '../../src/db/orders.js';
 import { findOrderPageJobs, leaseJobs } from '../../src/db/outbox.js';
 import { findProductEvents, findStoredProduct } from '../../src/db/product-changes.js';
-import {
-  findCategories,
-  findProduct,
-  findProductBySlug,
-  findProductNames,
-  searchProducts,
-} from '../../src/db/products.js';
+import { findCategories, findProduct, findProductNames, searchProducts } from '../../src/db/products.js';
 import { deleteExpired, erasePersonalData } from '../../src/db/retention.js';
 import { paidIn, placedIn } from '../../src/db/sales.js';
 import { type OrderCursor, type OrderFilter, searchOrders } from '../../src/db/search-orders.js';
@@ -190,8 +184,8 @@ test.each<[string, Look]>([
   ['due attempts', (queries) => leaseDueAttempts(queries, lease)],
   ['due webhook events', (queries) => leaseWebhooks(queries, lease)],
   ['due outbox jobs', (queries) => leaseJobs(queries, { ...lease, types: ['receipt', 'on_paid'] })],
-  ['product', (queries) => findProduct(queries, 'x', 1)],
-  ['product by its slug', (queries) => findProductBySlug(queries, 'x', 1)],
+  ['product', (queries) => findProduct(queries, 'id', 'x', 1)],
+  ['product by its slug', (queries) => findProduct(queries, 'slug', 'x', 1)],
   ['product of the back office', (queries) => findStoredProduct(queries, 'x')],
   ['history of a product', (queries) => findProductEvents(queries, 'x', 5)],
   ['page of the catalog', (queries) => searchProducts(queries, { text: '' }, { page: 1, at: 1 })],

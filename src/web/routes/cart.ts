@@ -94,7 +94,7 @@ function fewLeftText(t: Translate, left: number): string {
 }
 
 function findProductById({ checkout }: WebContext, id: string): Promise<OfferedProduct | undefined> {
-  return findProduct(checkout.db.queries, id, checkout.clock.now());
+  return findProduct(checkout.db.queries, 'id', id, checkout.clock.now());
 }
 
 async function sendCart(

@@ -1,5 +1,5 @@
 import type { IRouter, Request } from 'express';
-import { findCategories, findProductBySlug, PAGE_SIZE, searchProducts } from '../../db/products.js';
+import { findCategories, findProduct, PAGE_SIZE, searchProducts } from '../../db/products.js';
 import type { CatalogQuery } from '../../domain/product.js';
 import { ShopError } from '../../domain/shop-error.js';
 import type { WebContext } from '../context.js';
@@ -32,7 +32,7 @@ export function addCatalogRoutes(app: IRouter, web: WebContext): void {
   });
   app.get('/products/:slug', async (req, res) => {
     const i18n = contextOf(res);
-    const product = await findProductBySlug(queries, req.params.slug, clock.now());
+    const product = await findProduct(queries, 'slug', req.params.slug, clock.now());
     if (!product) throw new ShopError('not_found');
     const page = productPage(i18n, product, { quantity: '1' });
     res.set('Cache-Control', CACHE_CONTROL);

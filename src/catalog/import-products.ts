@@ -76,7 +76,8 @@ export async function importProducts(
     const ids = new Set(preview.changes.map(({ product }) => product.id));
     await lockCatalog(queries);
     await lockProducts(queries, [...ids]);
-    const { changes, problems } = await planImport(queries, rows, options);
+    const changedRows = rows.filter(({ cells }) => ids.has(idOf(cells)));
+    const { changes, problems } = await planImport(queries, changedRows, options);
     if (problems.length > 0) return { ok: false, problems };
     const locked = changes.filter(({ product }) => ids.has(product.id));
     await writeProducts(queries, locked, options.at);

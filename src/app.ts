@@ -75,6 +75,7 @@ export function createApp(web: WebContext): Express {
     db: web.checkout.db,
     clock: web.checkout.clock,
   });
+  // Cart and checkout need the session store. The other pages also work while it fails.
   app.use(['/cart', '/checkout'], session);
   app.use(optionalSession(session, web));
   addCatalogRoutes(app, web);

@@ -146,7 +146,7 @@ export const settingsSchema = z.object({
   PII_RETENTION_DAYS: wholeNumber(30, 36_500)
     .optional()
     .describe(
-      'Retention of name and e-mail on orders that need no further work, in days: 30 or more. Default: unlimited.',
+      'Retention of customer data (names, e-mail, phone, address) on orders that need no further work, in days: 30 or more. Default: unlimited.',
     ),
   SMTP_URL: z
     .string()

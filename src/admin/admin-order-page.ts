@@ -7,10 +7,10 @@ import type { OutboxJob } from '../db/outbox.js';
 import type { OrderLine } from '../domain/cart.js';
 import { ADDRESS_FIELD_NAMES, CONTACT_FIELDS, PERSON_FIELD_NAMES } from '../domain/contact.js';
 import { openDecisions } from '../domain/decision.js';
-import { times } from '../domain/money.js';
 import { addressLines } from '../locales/address.js';
-import { formatMoment, formatMoney } from '../locales/format.js';
+import { formatMoment } from '../locales/format.js';
 import { contactFields, fieldErrors, type TypedContact } from '../web/pages/contact-fields.js';
+import { orderLines } from '../web/pages/order-page.js';
 import type { I18n } from '../web/pages/shop-pages.js';
 import type { AdminOrderPage } from './admin-view-models.js';
 import { formatShortMoment } from './format-time.js';
@@ -27,12 +27,15 @@ export const ACTION_RESULTS = [
   'not_open',
   'out_of_stock',
   'address_corrected',
+  'address_changed',
+  'address_not_open',
   'checked',
   'rescheduled',
   'not_waiting',
   'fulfilled',
   'fulfillment_changed',
   'not_fulfillable',
+  'no_slip',
 ] as const;
 export type ActionResult = (typeof ACTION_RESULTS)[number];
 
@@ -76,7 +79,7 @@ export function adminOrderPage(
       ? contactFields(i18n, typed ?? storedAddress(order), ADDRESS_FIELD_NAMES)
       : [],
     errors: typed ? fieldErrors(i18n, typed, ADDRESS_FIELD_NAMES) : [],
-    lines: linesOf(i18n, record.lines),
+    lines: orderLines(i18n, record.lines),
     attempts: attempts.map((attempt) => attemptOf(i18n, attempt)),
     jobs: record.jobs.map((job) => jobOf(i18n, job, record.now)),
     events: orderTimeline(i18n, record.events),
@@ -113,14 +116,6 @@ function factsOf({ locale, t }: I18n, order: Order): AdminOrderPage['facts'] {
 function storedAddress(order: Order): TypedContact {
   const values = ADDRESS_FIELD_NAMES.map((name) => [name, order[CONTACT_FIELDS[name].column]]);
   return { values: Object.fromEntries(values), problems: {} };
-}
-
-function linesOf({ locale }: I18n, lines: readonly OrderLine[]): AdminOrderPage['lines'] {
-  return lines.map((line) => ({
-    name: line.name,
-    quantity: line.quantity,
-    lineTotal: formatMoney(times(line.unitPrice, line.quantity), locale),
-  }));
 }
 
 function attemptOf({ t }: I18n, attempt: Attempt): AdminOrderPage['attempts'][number] {

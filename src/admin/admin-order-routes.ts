@@ -4,7 +4,7 @@ import {
   type FulfillmentChange,
   type FulfillmentOutcome,
 } from '../checkout/change-fulfillment.js';
-import { correctAddress } from '../checkout/correct-address.js';
+import { type CorrectionOutcome, correctAddress } from '../checkout/correct-address.js';
 import { decideOrder } from '../checkout/decide-order.js';
 import { findTranslatedLines } from '../checkout/find-translated-lines.js';
 import { retryJob } from '../checkout/retry-job.js';
@@ -20,7 +20,7 @@ import { FULFILLMENT_STATES, isFulfillable, readShipment } from '../domain/fulfi
 import { ShopError } from '../domain/shop-error.js';
 import { typedTexts } from '../web/checkout-form.js';
 import type { WebContext } from '../web/context.js';
-import { readText } from '../web/read-text.js';
+import { fieldsOf, postedText } from '../web/posted-fields.js';
 import { render } from '../web/render.js';
 import { checkoutFor, contextOf, logOrderNumber } from '../web/request-context.js';
 import {
@@ -63,14 +63,14 @@ async function sendOrder(
   res: Response,
   refused: RefusedForms = {},
 ): Promise<void> {
-  const reader = contextOf(res);
+  const i18n = contextOf(res);
   const record = { ...(await readRecord(web, await orderOf(web, res))), refused };
   const { order } = record;
   const result = ACTION_RESULTS.find((key) => key === req.query['result']);
-  const name = reader.t('titles.order', { number: order.number });
+  const name = i18n.t('titles.order', { number: order.number });
   const isRefused = Object.keys(refused).length > 0;
-  const title = isRefused ? reader.t('titles.withErrors', { title: name }) : name;
-  const page = adminOrderPage(reader, record, result);
+  const title = isRefused ? i18n.t('titles.withErrors', { title: name }) : name;
+  const page = adminOrderPage(i18n, record, result);
   const path = adminOrderPath(order);
   await render(web, res, 'admin-order', { title, page, path, status: isRefused ? 422 : 200 });
 }
@@ -157,18 +157,18 @@ async function sendPackingSlip(web: WebContext, res: Response): Promise<void> {
   const order = await orderOf(web, res);
   const { queries } = web.checkout.db;
   const paying = (await findAttempts(queries, order.id)).find(({ id }) => id === order.paidAttemptId);
-  if (!isFulfillable(order, paying)) return answer(res, order, 'not_fulfillable');
+  if (!isFulfillable(order, paying)) return answer(res, order, 'no_slip');
   const lines = await findTranslatedLines(queries, [order], web.settings.locales[0]);
-  const reader = contextOf(res);
+  const i18n = contextOf(res);
   await render(web, res, 'admin-packing-slip', {
-    title: reader.t('admin.slip.title', { number: order.number }),
-    page: packingSlip(reader, order, lines.get(order.id) ?? []),
+    title: i18n.t('admin.slip.title', { number: order.number }),
+    page: packingSlip(i18n, order, lines.get(order.id) ?? []),
   });
 }
 
 async function correct(web: WebContext, req: Request, res: Response): Promise<void> {
   const order = await orderOf(web, res);
-  const fields = req.body as Readonly<Record<string, unknown>>;
+  const fields = fieldsOf(req);
   const result = readContact(fields, ADDRESS_FIELD_NAMES);
   if (!result.ok) {
     const address = { values: typedTexts(fields), problems: result.problems };
@@ -179,13 +179,15 @@ async function correct(web: WebContext, req: Request, res: Response): Promise<vo
   const correction = { orderId: order.id, version, address: result.contact, by: adminOf(res).name };
   const outcome = await correctAddress(context, correction);
   context.log.info('order.address_corrected', { order: order.number, to: outcome });
-  answer(res, order, outcome);
+  answer(res, order, CORRECTION_RESULTS[outcome]);
 }
+
+const CORRECTION_RESULTS = {
+  address_corrected: 'address_corrected',
+  changed: 'address_changed',
+  not_open: 'address_not_open',
+} as const satisfies Record<CorrectionOutcome, ActionResult>;
 
 function answer(res: Response, order: Order, result: ActionResult): void {
   res.redirect(303, `${adminOrderPath(order)}?result=${result}`);
-}
-
-function postedText(req: Request, name: string): string {
-  return readText((req.body as Readonly<Record<string, unknown>>)[name]);
 }

@@ -10,7 +10,6 @@ import { guardRoutes } from './guard-routes.js';
 import { addOrdersRoutes } from './orders-routes.js';
 import { addOverviewRoutes } from './overview-routes.js';
 import { addProductsRoutes } from './products-routes.js';
-
 import { addSignInRoutes } from './sign-in-routes.js';
 import { addUsersRoutes } from './users-routes.js';
 

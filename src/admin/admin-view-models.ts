@@ -1,8 +1,9 @@
 /** Models of the back office views. They hold formatted strings and flags only. */
 import type {
-  CheckoutPage,
   ContactFieldView,
+  FieldErrorView,
   FieldView,
+  OptionView,
   OrderTone,
   PageLinks,
   SummaryLine,
@@ -95,7 +96,7 @@ export interface AdminOrdersPage {
   readonly search: FieldView;
   /** Filter by order state. */
   readonly state: FieldView;
-  readonly states: readonly { readonly value: string; readonly label: string; readonly selected: boolean }[];
+  readonly states: readonly OptionView[];
   readonly review: boolean;
   readonly ship: boolean;
   readonly from: FieldView;
@@ -122,11 +123,7 @@ export interface AdminFulfillment {
     /** Heading of the folded form. Absent for the first shipment. */
     readonly correction?: string;
     readonly carrier: FieldView;
-    readonly carriers: readonly {
-      readonly value: string;
-      readonly label: string;
-      readonly selected: boolean;
-    }[];
+    readonly carriers: readonly OptionView[];
     readonly trackingNumber: FieldView;
     readonly trackingHint: string;
   };
@@ -158,7 +155,7 @@ export interface AdminOrderPage extends AdminOrderRow {
   readonly address: readonly string[];
   /** Fields of the address form. Empty if the address cannot be corrected. */
   readonly correction: readonly ContactFieldView[];
-  readonly errors: CheckoutPage['errors'];
+  readonly errors: readonly FieldErrorView[];
   readonly lines: readonly SummaryLine[];
   readonly attempts: readonly {
     readonly title: string;
@@ -220,7 +217,7 @@ export interface AdminProductPage {
   readonly shopHref?: string;
   /** Result of the last action of the admin user. */
   readonly result?: string;
-  readonly errors: readonly { readonly field: string; readonly message: string }[];
+  readonly errors: readonly FieldErrorView[];
   readonly price: FieldView;
   /** Empty: unlimited. */
   readonly stock: FieldView;

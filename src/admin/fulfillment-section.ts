@@ -11,6 +11,7 @@ import {
   trackingLink,
 } from '../domain/fulfillment.js';
 import type { AttemptState } from '../domain/order.js';
+import { problemText } from '../web/pages/contact-fields.js';
 import type { I18n } from '../web/pages/shop-pages.js';
 import type { OrderTone } from '../web/view-models.js';
 import type { AdminFulfillment } from './admin-view-models.js';
@@ -66,17 +67,18 @@ export function fulfillmentSection(i18n: I18n, record: FulfillmentRecord): Admin
 
 /** A refused card number is not shown again. */
 function shipmentForm(
-  { t }: I18n,
+  i18n: I18n,
   { state, carrier, trackingNumber }: Fulfillment,
   refused: RefusedShipment | undefined,
 ): AdminFulfillment['shipment'] {
+  const { t } = i18n;
   const problems = refused?.problems ?? {};
   const typed = refused?.typed ?? { carrier: carrier ?? '', tracking_number: trackingNumber ?? '' };
   const field = (name: ShipmentField) => {
     const problem = problems[name];
     return {
       value: problem === 'cardData' ? '' : typed[name],
-      ...(problem && { error: t(`fields.${name}.${problem}`) }),
+      ...(problem && { error: problemText(i18n, name, problem) }),
     };
   };
   return {

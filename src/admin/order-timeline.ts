@@ -7,7 +7,7 @@ import { maskCardNumbers } from '../domain/card-data.js';
 import { DECISIONS } from '../domain/decision.js';
 import { CARRIERS, FULFILLMENT_STATES } from '../domain/fulfillment.js';
 import { centavos } from '../domain/money.js';
-import { ATTEMPT_STATES, ORDER_STATES } from '../domain/order.js';
+import { ATTEMPT_STATES, ORDER_STATES, REVIEW_REASONS } from '../domain/order.js';
 import { formatMoney } from '../locales/format.js';
 import type { I18n } from '../web/pages/shop-pages.js';
 import type { AdminOrderPage } from './admin-view-models.js';
@@ -39,11 +39,6 @@ const EVENT_KINDS = [
 ] as const;
 
 const RESULTS = ['paid', 'pending', 'declined', 'expired', 'cancelled', 'review'] as const;
-const REVIEW_REASONS = [
-  ...['unclear_status', 'other_id', 'other_amount', 'other_currency', 'other_reference', 'overdue'],
-  ...['not_found', 'no_answer', 'other_environment'],
-  ...['second_payment', 'oversold'],
-] as const;
 
 const AMOUNTS = ['paidAmount', 'paidCurrency', 'expectedAmount'];
 
@@ -75,7 +70,7 @@ const DETAIL_TEXTS: Readonly<Record<string, DetailText>> = {
   state: ({ t }, value) => translated(ATTEMPT_STATES, value, (state) => t(`admin.attempts.${state}`)),
   // `null` clears the review reason.
   reason: ({ t }, value) =>
-    translated(REVIEW_REASONS, value, (reason) => t(`admin.reasons.${reason as 'overdue'}`)) ||
+    translated(REVIEW_REASONS, value, (reason) => t(`admin.reasons.${reason}`)) ||
     (value === 'null' ? '' : t('admin.details.reason', { reason: value })),
   late: ({ t }, value) => (value === 'true' ? t('admin.details.late') : ''),
   by: ({ t }, user) => t('admin.details.user', { user }),

@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import { findOrderByNumber } from '../db/orders.js';
 import { type OrderCursor, searchOrders } from '../db/search-orders.js';
 import type { WebContext } from '../web/context.js';
-import { readText } from '../web/read-text.js';
+import { readText } from '../web/posted-fields.js';
 import { render } from '../web/render.js';
 import { contextOf } from '../web/request-context.js';
 import { adminOrdersPage, cutPage, EXPORT_PATH, type FoundOrders, ORDERS_PATH } from './admin-orders-page.js';
@@ -73,12 +73,12 @@ function sendList(
   res: Response,
   { reading, found }: { readonly reading: FilterReading; readonly found: FoundOrders },
 ): Promise<void> {
-  const reader = contextOf(res);
-  const title = reader.t('admin.orders');
+  const i18n = contextOf(res);
+  const title = i18n.t('admin.orders');
   const status = isRefused(reading) ? 422 : 200;
   return render(web, res, 'admin-orders', {
-    title: status === 200 ? title : reader.t('titles.withErrors', { title }),
-    page: adminOrdersPage(reader, reading, found),
+    title: status === 200 ? title : i18n.t('titles.withErrors', { title }),
+    page: adminOrdersPage(i18n, reading, found),
     path: filterAddress(ORDERS_PATH, reading.typed),
     status,
   });

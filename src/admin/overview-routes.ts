@@ -18,9 +18,9 @@ export function addOverviewRoutes(app: AdminRouter, web: WebContext): void {
 }
 
 async function sendOverview(web: WebContext, res: Response): Promise<void> {
-  const reader = contextOf(res);
-  const page = adminOverviewPage(reader, await readOverview(web));
-  await render(web, res, 'admin-overview', { title: reader.t('admin.title'), page, path: '/admin' });
+  const i18n = contextOf(res);
+  const page = adminOverviewPage(i18n, await readOverview(web));
+  await render(web, res, 'admin-overview', { title: i18n.t('admin.title'), page, path: '/admin' });
 }
 
 async function readOverview({ checkout, refusedWebhooks }: WebContext): Promise<Overview> {

@@ -5,7 +5,7 @@ import { findProductEvents, findStoredProduct, type StoredProduct } from '../db/
 import { PAGE_SIZE, searchProducts } from '../db/products.js';
 import { ShopError } from '../domain/shop-error.js';
 import type { WebContext } from '../web/context.js';
-import { readText } from '../web/read-text.js';
+import { fieldsOf, readText } from '../web/posted-fields.js';
 import { render } from '../web/render.js';
 import { checkoutFor, contextOf } from '../web/request-context.js';
 import {
@@ -70,7 +70,7 @@ async function sendProduct(
 async function saveProduct(web: WebContext, req: Request, res: Response): Promise<void> {
   const { db, clock, log } = checkoutFor(web, res);
   const { id } = (await storedOf(web, req)).product;
-  const body = req.body as Readonly<Record<string, unknown>>;
+  const body = fieldsOf(req);
   const columns = ['price', 'stock', ...TEXT_COLUMNS.map(({ column }) => column)];
   const cells = {
     ...Object.fromEntries(columns.map((column) => [column, readText(body[column])])),

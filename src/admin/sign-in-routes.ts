@@ -4,8 +4,8 @@ import { type AdminUser, findAdminUserByName, recordSignIn, useTotpStep } from '
 import type { Limit, Limiter } from '../db/limits.js';
 import type { SignInResult } from '../domain/admin-user.js';
 import type { WebContext } from '../web/context.js';
-import { addressOf, tooManyAttempts } from '../web/middleware/rate-limit.js';
-import { readText } from '../web/read-text.js';
+import { clientAddressOf, tooManyAttempts } from '../web/middleware/rate-limit.js';
+import { postedText } from '../web/posted-fields.js';
 import { render } from '../web/render.js';
 import { checkoutFor, contextOf } from '../web/request-context.js';
 import { isPassword } from './admin-password.js';
@@ -41,7 +41,7 @@ export function addSignInRoutes(app: IRouter, web: WebContext): void {
     return sendForm(web, res, { step: asksCode ? 'code' : 'password', name: '' });
   });
   app.post(SIGN_IN_PATH, (req, res) => {
-    const check = posted(req, 'step') === 'code' ? checkCode : checkPassword;
+    const check = postedText(req, 'step') === 'code' ? checkCode : checkPassword;
     return check(web, req, res, limiters);
   });
 }
@@ -53,12 +53,12 @@ async function checkPassword(
   limiters: SignInLimiters,
 ): Promise<void> {
   const { clock, db } = checkoutFor(web, res);
-  const name = posted(req, 'name').trim();
+  const name = postedText(req, 'name').trim();
   const user = await findAdminUserByName(db.queries, name);
   // Counted before the password check, so that parallel guesses are counted too.
-  await count(web, res, limiters, ['address', addressOf(req)]);
+  await count(web, res, limiters, ['address', clientAddressOf(req)]);
   if (!isKnownDevice(req, user, web.settings)) await count(web, res, limiters, ['name', nameKey(name)]);
-  const isCorrect = await isPassword(posted(req, 'password'), user?.passwordHash);
+  const isCorrect = await isPassword(postedText(req, 'password'), user?.passwordHash);
   const form = { step: 'password', name } as const;
   if (!user) return reject(web, res, { user, result: 'unknown_name', form });
   if (!isCorrect) return reject(web, res, { user, result: 'wrong_password', form });
@@ -78,7 +78,7 @@ async function checkCode(
   const user = await findSessionUser(web, req, { needsCode: true });
   if (!user || user.totpSecret === null) return res.redirect(303, SIGN_IN_PATH);
   await count(web, res, limiters, ['code', user.id]);
-  const step = totpStepOf(user.totpSecret, posted(req, 'code'), clock.now());
+  const step = totpStepOf(user.totpSecret, postedText(req, 'code'), clock.now());
   if (step === undefined || !(await useTotpStep(db.queries, user.id, step)))
     return reject(web, res, { user, result: 'wrong_code', form: { step: 'code', name: '' } });
   await limiters.code.reset(user.id);
@@ -93,7 +93,7 @@ async function signIn(
 ): Promise<void> {
   const { log, clock, db } = checkoutFor(web, res);
   const since = clock.now();
-  await limiters.address.reset(addressOf(req));
+  await limiters.address.reset(clientAddressOf(req));
   await limiters.name.reset(nameKey(user.name));
   await startAdminSession(req, user, { since, needsCode: false });
   await recordSignIn(db.queries, { userId: user.id, at: since, result: 'signed_in' });
@@ -136,8 +136,4 @@ async function count(
 /** Hashed, because a user may type a password into the field for the name. */
 function nameKey(name: string): string {
   return createHash('sha256').update(name.toLowerCase()).digest('base64url');
-}
-
-function posted(req: Request, name: string): string {
-  return readText((req.body as Readonly<Record<string, unknown>>)[name]);
 }

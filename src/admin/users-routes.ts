@@ -17,19 +17,19 @@ export function addUsersRoutes(app: AdminRouter, web: WebContext): void {
 }
 
 async function sendUsers(web: WebContext, res: Response): Promise<void> {
-  const reader = contextOf(res);
+  const i18n = contextOf(res);
   const { queries } = web.checkout.db;
   const users = await findAdminUsers(queries);
   const signIns = await findSignIns(queries, MAX_SIGN_INS);
   const page: AdminUsersPage = {
-    users: users.map((user) => userRow(reader, user)),
+    users: users.map((user) => userRow(i18n, user)),
     signIns: signIns.map(({ at, name, result }) => ({
-      at: formatShortMoment(at, reader.locale),
+      at: formatShortMoment(at, i18n.locale),
       name: name ?? '—',
-      result: reader.t(`admin.users.results.${result}`),
+      result: i18n.t(`admin.users.results.${result}`),
     })),
   };
-  await render(web, res, 'admin-users', { title: reader.t('admin.users.title'), page, path: USERS_PATH });
+  await render(web, res, 'admin-users', { title: i18n.t('admin.users.title'), page, path: USERS_PATH });
 }
 
 function userRow({ t, locale }: I18n, user: AdminUser): AdminUsersPage['users'][number] {

@@ -21,8 +21,9 @@ const KEEP_MS: readonly (readonly [ExpiringRow, number])[] = [
 const lastRuns = new WeakMap<CheckoutContext, number>();
 
 /**
- * Removes rows whose retention ended: sessions, reservations, carts, webhook events, outbox jobs and sign-ins. Removes names and e-mail
- * addresses of old orders if `piiRetentionMs` is set. Does nothing within 10 min after a complete run. Returns the number of rows.
+ * Removes rows whose retention ended: sessions, reservations, carts, webhook events, outbox jobs and sign-ins. Removes all
+ * customer data of old orders (names, e-mail, phone, address) if `piiRetentionMs` is set. Does nothing within 10 min after a
+ * complete run. Returns the number of rows.
  */
 export async function applyRetention(context: CheckoutContext): Promise<number> {
   const now = context.clock.now();

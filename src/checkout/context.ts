@@ -17,7 +17,7 @@ export interface Clock {
 export interface CheckoutPolicy {
   /** TTL of an order's payment page, in milliseconds. */
   readonly orderTtlMs: number;
-  /** Retention of names and e-mail addresses in orders, in milliseconds; absent: unlimited. */
+  /** Retention of the customer data of orders, in milliseconds; absent: unlimited. */
   readonly piiRetentionMs?: number;
   /** The shop's public URL, without a trailing slash. */
   readonly publicUrl: string;

@@ -46,24 +46,28 @@ export const WATCHED_ATTEMPT_STATES: readonly AttemptState[] = ['open', 'superse
 export const UNPAID_ENDS: readonly AttemptState[] = ['failed', 'declined', 'expired', 'cancelled'];
 
 /** Review reasons of a payment that may have moved money but is not confirmed as paid. */
-export type PaymentReviewReason =
-  | 'unclear_status'
-  | 'other_id'
-  | 'other_amount'
-  | 'other_currency'
-  | 'other_reference'
+const PAYMENT_REVIEW_REASONS = [
+  'unclear_status',
+  'other_id',
+  'other_amount',
+  'other_currency',
+  'other_reference',
   /** A card payment that is still pending after its TTL and margin. */
-  | 'overdue'
+  'overdue',
   /** After the TTL the gateway does not know the payment, and nothing proves that none was made. */
-  | 'not_found'
+  'not_found',
   /** No lookup gave a result until 24 h after the TTL. */
-  | 'no_answer';
+  'no_answer',
+] as const;
+export type PaymentReviewReason = (typeof PAYMENT_REVIEW_REASONS)[number];
 
 /** Review reasons: problems that need a decision of an admin user. */
-export type ReviewReason =
-  | PaymentReviewReason
-  | 'second_payment'
+export const REVIEW_REASONS = [
+  ...PAYMENT_REVIEW_REASONS,
+  'second_payment',
   /** Paid after the reservation had lapsed, and the products were sold out. Nothing was taken from stock. */
-  | 'oversold'
+  'oversold',
   /** The attempt was made with other gateway URLs or another key, so it cannot be looked up. */
-  | 'other_environment';
+  'other_environment',
+] as const;
+export type ReviewReason = (typeof REVIEW_REASONS)[number];

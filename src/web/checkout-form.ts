@@ -8,6 +8,7 @@ import type { Translate } from '../locales/translations.js';
 import type { WebContext } from './context.js';
 import { checkoutPage } from './pages/checkout-page.js';
 import type { TypedContact } from './pages/contact-fields.js';
+import { type Fields, fieldsOf } from './posted-fields.js';
 import { contextOf } from './request-context.js';
 import { ownershipMarks } from './session.js';
 import type { CheckoutPage } from './view-models.js';
@@ -59,8 +60,8 @@ export async function sendForm(web: WebContext, res: Response, answer: FormAnswe
   const payAgain = isPayAgain(res.req);
   const warning = payAgain ? [t('notices.payAgain')] : [];
   const notices = answer.notice === undefined ? warning : [...warning, answer.notice];
-  const otherWay = web.settings.paymentFlows.length > 1;
-  const page = { ...checkoutPage({ t, locale }, priced, { typed, notices }), otherWay, payAgain };
+  const hasOtherFlow = web.settings.paymentFlows.length > 1;
+  const page = { ...checkoutPage({ t, locale }, priced, { typed, notices }), hasOtherFlow, payAgain };
   const name = form.title(t);
   const title = status === 200 ? name : t('titles.withErrors', { title: name });
   if (status === 503) res.set('Retry-After', '5');
@@ -68,9 +69,8 @@ export async function sendForm(web: WebContext, res: Response, answer: FormAnswe
 }
 
 /** Returns whether the customer left a 3D Secure page and chose to pay again. The form then shows a warning. */
-export function isPayAgain({ query, body }: Request): boolean {
-  const fields = (body ?? {}) as Readonly<Record<string, unknown>>;
-  return query['pay_again'] === '1' || fields['pay_again'] === '1';
+export function isPayAgain(req: Request): boolean {
+  return req.query['pay_again'] === '1' || fieldsOf(req)['pay_again'] === '1';
 }
 
 /** Returns the cart of the session at current prices. A session without a cart has an empty one. */
@@ -83,8 +83,8 @@ export async function priceSessionCart(web: WebContext, res: Response): Promise<
   return priceCart(cart ?? { lines: [] });
 }
 
-/** Returns the posted fields unchanged. Values that are not strings are left out. */
-export function typedTexts(fields: Readonly<Record<string, unknown>>): TypedContact['values'] {
+/** Returns the posted contact fields and shipping option unchanged. Values that are not strings are left out. */
+export function typedTexts(fields: Fields): TypedContact['values'] {
   const names = [...CONTACT_FIELD_NAMES, 'shipping_option'];
   return Object.fromEntries(
     names.flatMap((name) => (typeof fields[name] === 'string' ? [[name, fields[name]]] : [])),

@@ -13,12 +13,12 @@ import type { WebContext } from './context.js';
 import { addressKeyOf, limitGatewayUse, tooManyAttempts } from './middleware/rate-limit.js';
 import type { TypedContact } from './pages/contact-fields.js';
 import { cartPage } from './pages/shop-pages.js';
+import { type Fields, fieldsOf } from './posted-fields.js';
 import { render } from './render.js';
 import { checkoutFor, contextOf, logOrderNumber } from './request-context.js';
 import { addOrderToSession, ownershipMarks } from './session.js';
 
-type Fields = Readonly<Record<string, unknown>>;
-/** Time until a client with too many reservations may try again. A declined order ends its reservation after 15 min. */
+/** `Retry-After` for a client with too many reservations. The reservation of a declined order ends within this time. */
 const RESERVATION_WAIT_S = 900;
 
 type StartPayment = (context: CheckoutContext, request: CheckoutRequest) => Promise<CheckoutResult>;
@@ -47,7 +47,7 @@ interface Submission {
  */
 export async function submitCheckout(web: WebContext, res: Response, input: FlowInput): Promise<void> {
   const { form } = input;
-  const fields = res.req.body as Fields;
+  const fields = fieldsOf(res.req);
   const values = typedTexts(fields);
   const typed = { values, problems: {} };
   if (fields['update_total'] !== undefined) return sendForm(web, res, { form, status: 200, typed });
@@ -67,7 +67,7 @@ export async function submitCheckout(web: WebContext, res: Response, input: Flow
 
 const UNKNOWN_OPTION = { shipping_option: 'invalid' } as const;
 
-/** Without the field the cart must hold nothing that is shipped. Returns `undefined` for an unknown option. */
+/** A form without the field means `none`, which a cart with products to ship refuses. Returns `undefined` for an unknown option. */
 function readShippingOption({ shipping_option: posted = 'none' }: Fields): ShippingOptionId | undefined {
   return SHIPPING_OPTIONS.find((option) => option === posted);
 }

@@ -105,6 +105,19 @@ export interface FieldView {
   readonly error?: string;
 }
 
+/** An option of a list. */
+export interface OptionView {
+  readonly value: string;
+  readonly label: string;
+  readonly selected: boolean;
+}
+
+/** An error at the top of a form. It links to its field, for example `#first_name`. */
+export interface FieldErrorView {
+  readonly field: string;
+  readonly message: string;
+}
+
 /** A field of the contact form. Type `state` is a list with `options`. */
 export interface ContactFieldView extends FieldView {
   readonly name: string;
@@ -117,7 +130,7 @@ export interface ContactFieldView extends FieldView {
   readonly isRequired: boolean;
   /** Whether the field has a line of its own on a wide screen. */
   readonly isWide: boolean;
-  readonly options: readonly { readonly value: string; readonly label: string; readonly selected: boolean }[];
+  readonly options: readonly OptionView[];
   /** Shown by scripts for a missing or invalid value. */
   readonly scriptError: string;
 }
@@ -149,13 +162,12 @@ export interface CheckoutPage {
   /** Address fields. Empty if no shipping option needs an address. */
   readonly address: readonly ContactFieldView[];
   /** Whether the shop also offers the other payment flow. */
-  readonly otherWay: boolean;
+  readonly hasOtherFlow: boolean;
   /** The customer abandoned a 3D Secure page, saw the warning and pays again. Posted as `pay_again`. */
   readonly payAgain: boolean;
   /** Sentences above the form, such as a changed price or an unavailable gateway. */
   readonly notices: readonly string[];
-  /** Each error links to its field, for example `#first_name`. */
-  readonly errors: readonly { readonly field: string; readonly message: string }[];
+  readonly errors: readonly FieldErrorView[];
 }
 
 export type OrderTone = 'good' | 'waiting' | 'bad' | 'review';
@@ -201,7 +213,7 @@ export interface OrderPage {
 export interface FindOrderPage {
   readonly number: FieldView;
   readonly email: FieldView;
-  readonly errors: CheckoutPage['errors'];
+  readonly errors: readonly FieldErrorView[];
   /** Whether the form was accepted. The same whether the order exists or not. */
   readonly sent: boolean;
 }

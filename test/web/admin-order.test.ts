@@ -182,7 +182,7 @@ test('an outbox job that failed is retried once when the merchant asks, and an i
     `${path}?result=not_waiting`,
     `${path}?result=not_waiting`,
   ]);
-  expect(after.text).toContain('Un usuario administrador pidió reintentar la tarea');
+  expect(after.text).toContain('Un usuario administrador pidió reintentar un correo o una notificación');
   const logged = shop.logged.filter((line) => line.includes('"job.retried"'));
   expect(logged).toHaveLength(1);
   expect(logged.join('')).not.toContain(order.email);

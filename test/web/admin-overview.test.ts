@@ -48,9 +48,11 @@ test('the overview of the back office counts unsettled orders and outbox jobs wi
 
   const { html, text } = await readOverview('admin-health');
 
-  expect(empty.text).toContain('Pedidos sin resolver 0 Nada pendiente.');
-  expect(text).toContain('Pedidos sin resolver 2 El pendiente más antiguo espera desde hace 2 días 2 h.');
-  expect(text).toMatch(/Tareas pendientes 1 El pendiente más antiguo espera desde hace 1 min [345]\d s\./);
+  expect(empty.text).toContain('Pagos en proceso 0 Nada pendiente.');
+  expect(text).toContain('Pagos en proceso 2 El pendiente más antiguo espera desde hace 2 días 2 h.');
+  expect(text).toMatch(
+    /Correos y notificaciones pendientes 1 El pendiente más antiguo espera desde hace 1 min [345]\d s\./,
+  );
   expect(html).toContain('href="/admin/orders/TG-AAAA-2222#jobs"');
 });
 
@@ -100,7 +102,7 @@ test('the overview of the back office adds up the sales of thirty days by day an
   for (const page of [empty, cached]) expect(page.text).toContain('Todavía no hay pedidos en este periodo.');
   expect(text).toContain('Ventas $2,400.00');
   expect(text).toContain('95.2 % (20 de 21)'.replace(' %', '%'));
-  expect(text).toContain('Tiempo de confirmación, mediana 4 s');
+  expect(text).toContain('La mitad de los pedidos pagados se pagó en un máximo de 4 s');
   expect(text).toContain('percentil 95 4 s');
   expect(html.match(/<rect x=/g)).toHaveLength(30);
 });

@@ -6,6 +6,7 @@ import { type CheckoutForm, isPayAgain, priceSessionCart, sendFreshForm } from '
 import type { WebContext } from '../../web/context.js';
 import { limitGatewayUse } from '../../web/middleware/rate-limit.js';
 import { checkoutCsp } from '../../web/middleware/security-headers.js';
+import { fieldsOf } from '../../web/posted-fields.js';
 import { render } from '../../web/render.js';
 import { checkoutFor, contextOf } from '../../web/request-context.js';
 import { submitCheckout } from '../../web/submit-checkout.js';
@@ -59,7 +60,7 @@ export function addCardCheckout(app: IRouter, web: WebContext, limit: RequestHan
 }
 
 function submitCard(web: WebContext, res: Response): Promise<void> {
-  const tokens = readCardTokens(res.req.body as Readonly<Record<string, unknown>>);
+  const tokens = readCardTokens(fieldsOf(res.req));
   if (!tokens) return submitCheckout(web, res, { form, problem: contextOf(res).t('fields.card.invalid') });
   return submitCheckout(web, res, {
     form,

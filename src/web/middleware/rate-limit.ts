@@ -11,7 +11,7 @@ const TEN_MINUTES_S = 600;
 /** The limit by address is higher, because many customers of a mobile network share one address. */
 const PAYMENT_LIMITS: readonly KeyedLimit[] = [
   { name: 'cart', most: 20, seconds: TEN_MINUTES_S, keyOf: (req) => req.session.cartId },
-  { name: 'address', most: 120, seconds: TEN_MINUTES_S, keyOf: addressOf },
+  { name: 'address', most: 120, seconds: TEN_MINUTES_S, keyOf: clientAddressOf },
 ];
 /** Limit for all customers together. It is above the peak load of a shop. */
 export const GATEWAY_LIMIT = { name: 'all', most: 6_000, seconds: 60 } as const satisfies Limit;
@@ -24,7 +24,7 @@ export interface KeyedLimit extends Limit {
 }
 
 /** Returns the rate limit key of a client: its IPv4 address, or its /64 network for IPv6. */
-export function addressOf({ ip = 'unknown' }: Request): string {
+export function clientAddressOf({ ip = 'unknown' }: Request): string {
   if (!ipaddr.isValid(ip)) return ip;
   const address = ipaddr.process(ip);
   if (!('parts' in address)) return address.toString();
@@ -35,7 +35,7 @@ export function addressOf({ ip = 'unknown' }: Request): string {
 /** Returns a truncated hash of the client's address for its reservations; `undefined` without rate limits. */
 export function addressKeyOf({ settings }: WebContext, req: Request): string | undefined {
   if (!settings.rateLimit) return undefined;
-  return createHmac('sha256', settings.sessionSecret).update(addressOf(req)).digest('hex').slice(0, 16);
+  return createHmac('sha256', settings.sessionSecret).update(clientAddressOf(req)).digest('hex').slice(0, 16);
 }
 
 /**

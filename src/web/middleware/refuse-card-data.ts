@@ -2,6 +2,7 @@ import type { Request, RequestHandler } from 'express';
 import { holdsCardNumber, readCardTokens } from '../../domain/card-data.js';
 import { CONTACT_FIELD_NAMES } from '../../domain/contact.js';
 import { ShopError } from '../../domain/shop-error.js';
+import { fieldsOf } from '../posted-fields.js';
 
 /**
  * Throws `card_data_refused` for a possible card number in any field, or a security code in a card field.
@@ -26,7 +27,7 @@ function hasCardDataInUrl(req: Request): boolean {
   const parameters = Object.entries(req.query);
   if (!isReturn(req)) return holdsCardNumber(decode(req.originalUrl)) || hasSecurityCode(parameters);
   const theirs = parameters.filter(([name]) => !GATEWAY_IDS.includes(name));
-  return holdsCardNumber(decode(req.path)) || rejectCardNumber(theirs) || hasSecurityCode(theirs);
+  return holdsCardNumber(decode(req.path)) || holdsCardNumberIn(theirs) || hasSecurityCode(theirs);
 }
 
 /** Ids of the gateway may look like card numbers. They must not block the return of a customer. */
@@ -36,7 +37,7 @@ function isReturn(req: Request): boolean {
 
 type Field = readonly [name: string, value: unknown];
 
-function rejectCardNumber(fields: readonly Field[]): boolean {
+function holdsCardNumberIn(fields: readonly Field[]): boolean {
   return fields.some(([name, value]) => holdsCardNumber(name) || textsOf(value).some(holdsCardNumber));
 }
 
@@ -63,10 +64,10 @@ function decode(url: string): string {
 }
 
 function hasCardDataInBody(req: Request): boolean {
-  const fields = Object.entries((req.body ?? {}) as Readonly<Record<string, unknown>>);
+  const fields = Object.entries(fieldsOf(req));
   const tokenized = readCardTokens(Object.fromEntries(fields)) !== undefined;
   const judged = fields.filter(
     ([name]) => !ANSWERED_AT_THE_FIELD.includes(name) && !(tokenized && name === 'card_number'),
   );
-  return rejectCardNumber(judged) || hasSecurityCode(judged);
+  return holdsCardNumberIn(judged) || hasSecurityCode(judged);
 }

@@ -13,7 +13,7 @@ export function checkoutPage(
   i18n: I18n,
   priced: PricedCart,
   form: { readonly typed: TypedContact; readonly notices?: readonly string[] },
-): Omit<CheckoutPage, 'otherWay' | 'payAgain'> {
+): Omit<CheckoutPage, 'hasOtherFlow' | 'payAgain'> {
   const { locale } = i18n;
   const { typed, notices = [] } = form;
   const { shipping_option: typedOption, state } = typed.values;

@@ -1,7 +1,8 @@
 import { holdsCardNumber } from '../../domain/card-data.js';
 import { CONTACT_FIELDS, type ContactFieldName, type ContactProblem } from '../../domain/contact.js';
+import type { ShipmentField } from '../../domain/fulfillment.js';
 import { STATE_CODES } from '../../domain/mexican-states.js';
-import type { ContactFieldView } from '../view-models.js';
+import type { ContactFieldView, FieldErrorView, OptionView } from '../view-models.js';
 import type { I18n } from './shop-pages.js';
 
 /** Fields of the checkout form: the contact fields and the shipping option. */
@@ -33,7 +34,7 @@ export function fieldErrors(
   i18n: I18n,
   typed: TypedContact,
   names: readonly CheckoutFieldName[],
-): readonly { readonly field: string; readonly message: string }[] {
+): readonly FieldErrorView[] {
   return names.flatMap((field) => {
     const message = messageFor(i18n, typed, field);
     return message === undefined ? [] : [{ field, message }];
@@ -41,10 +42,20 @@ export function fieldErrors(
 }
 
 /** Returns the error message of a field, or `undefined`. */
-export function messageFor({ t }: I18n, typed: TypedContact, field: CheckoutFieldName): string | undefined {
+export function messageFor(i18n: I18n, typed: TypedContact, field: CheckoutFieldName): string | undefined {
   const problem = typed.problems[field];
+  return problem && problemText(i18n, field, problem);
+}
+
+/** Returns the error message of a problem at a field. */
+export function problemText(
+  { t }: I18n,
+  field: CheckoutFieldName | ShipmentField,
+  problem: ContactProblem,
+): string {
+  if (problem === 'cardData') return t('form.cardData');
   if (problem === 'otherState') return t('fields.postal_code.otherState');
-  return problem && t(`fields.${field}.${problem}`);
+  return t(`fields.${field}.${problem}`);
 }
 
 function fieldView(i18n: I18n, typed: TypedContact, name: ContactFieldName): ContactFieldView {
@@ -74,7 +85,7 @@ function hintFor({ t }: I18n, name: ContactFieldName): string | undefined {
   return name === 'delivery_notes' ? t('checkout.deliveryNotesHint') : undefined;
 }
 
-function stateOptions({ t }: I18n, chosen: string): ContactFieldView['options'] {
+function stateOptions({ t }: I18n, chosen: string): readonly OptionView[] {
   return STATE_CODES.map((value) => ({
     value,
     label: t(`mexicanStates.${value}`),

@@ -7,7 +7,7 @@ import { times } from '../../domain/money.js';
 import type { OrderState } from '../../domain/order.js';
 import { addressLines } from '../../locales/address.js';
 import { formatMoment, formatMoney } from '../../locales/format.js';
-import type { OrderPage, OrderTone } from '../view-models.js';
+import type { OrderPage, OrderTone, SummaryLine } from '../view-models.js';
 import type { I18n } from './shop-pages.js';
 
 interface StateView {
@@ -155,17 +155,19 @@ function secondPayment(
   return refunded && !orderRefunded ? [t('order.secondRefunded')] : [];
 }
 
-function detailOf(
-  { locale, t }: I18n,
-  order: Order,
-  lines: readonly OrderLine[],
-): NonNullable<OrderPage['detail']> {
+/** Returns the lines of an order as the views show them. */
+export function orderLines({ locale }: I18n, lines: readonly OrderLine[]): readonly SummaryLine[] {
+  return lines.map(({ name, quantity, unitPrice }) => ({
+    name,
+    quantity,
+    lineTotal: formatMoney(times(unitPrice, quantity), locale),
+  }));
+}
+
+function detailOf(i18n: I18n, order: Order, lines: readonly OrderLine[]): NonNullable<OrderPage['detail']> {
+  const { locale, t } = i18n;
   return {
-    lines: lines.map((line) => ({
-      name: line.name,
-      quantity: line.quantity,
-      lineTotal: formatMoney(times(line.unitPrice, line.quantity), locale),
-    })),
+    lines: orderLines(i18n, lines),
     name: `${order.firstName} ${order.lastName}`,
     email: order.email,
     shipping: order.shippingOption === 'none' ? undefined : t(`shipping.${order.shippingOption}.label`),

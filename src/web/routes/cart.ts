@@ -8,7 +8,7 @@ import type { Translate } from '../../locales/translations.js';
 import type { WebContext } from '../context.js';
 import { noStore } from '../middleware/security-headers.js';
 import { cartPage, productPage, type RefusedQuantity } from '../pages/shop-pages.js';
-import { readText } from '../read-text.js';
+import { fieldsOf, readText } from '../posted-fields.js';
 import { render } from '../render.js';
 import { contextOf } from '../request-context.js';
 import { keepCart } from '../session.js';
@@ -19,11 +19,6 @@ export function addCartRoutes(app: IRouter, web: WebContext): void {
   app.get('/cart', (req, res) => sendCart(web, req, res));
   app.post('/cart/items', (req, res) => addItem(web, req, res));
   app.post('/cart/items/:product_id', (req, res) => changeItem(web, req, res));
-}
-
-/** Values may be arrays, because a repeated field arrives as one. Callers must check for strings. */
-function fieldsOf(req: Request): Readonly<Record<string, unknown>> {
-  return req.body as Readonly<Record<string, unknown>>;
 }
 
 function asTyped(value: unknown): string {

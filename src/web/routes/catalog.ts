@@ -4,7 +4,7 @@ import type { CatalogQuery } from '../../domain/product.js';
 import { ShopError } from '../../domain/shop-error.js';
 import type { WebContext } from '../context.js';
 import { catalogPage, catalogPath, productPage } from '../pages/shop-pages.js';
-import { readText } from '../read-text.js';
+import { readText } from '../posted-fields.js';
 import { render } from '../render.js';
 import { contextOf } from '../request-context.js';
 

@@ -4,9 +4,10 @@ import { mailOrderLink } from '../../checkout/mail-order-link.js';
 import { readEmail } from '../../domain/contact.js';
 import { readOrderNumber } from '../../domain/ids.js';
 import type { WebContext } from '../context.js';
-import { addressOf, limitRate } from '../middleware/rate-limit.js';
+import { clientAddressOf, limitRate } from '../middleware/rate-limit.js';
 import { noStore } from '../middleware/security-headers.js';
-import { readText } from '../read-text.js';
+import { problemText } from '../pages/contact-fields.js';
+import { fieldsOf, readText } from '../posted-fields.js';
 import { render } from '../render.js';
 import { contextOf } from '../request-context.js';
 import type { FindOrderPage } from '../view-models.js';
@@ -18,7 +19,7 @@ const TEN_MINUTES_S = 600;
 /** Invalid input is shown again up to this length. */
 const LONGEST_TYPED = 254;
 const LIMITS = [
-  { name: 'find_address', most: 10, seconds: TEN_MINUTES_S, keyOf: addressOf },
+  { name: 'find_address', most: 10, seconds: TEN_MINUTES_S, keyOf: clientAddressOf },
   { name: 'find_all', most: 600, seconds: TEN_MINUTES_S, keyOf: () => 'find' },
 ] as const;
 const EMPTY: FindOrderPage = { number: { value: '' }, email: { value: '' }, errors: [], sent: false };
@@ -34,17 +35,17 @@ export function addFindOrderRoutes(app: IRouter, web: WebContext): void {
 }
 
 async function answer(web: WebContext, req: Request, res: Response): Promise<void> {
-  const typed = req.body as Readonly<Record<string, unknown>>;
+  const typed = fieldsOf(req);
   const number = readOrderNumber(readText(typed['number']));
   const email = readEmail(typed['email']);
   if (number === undefined || 'problem' in email) {
-    const { t } = contextOf(res);
+    const i18n = contextOf(res);
     return sendPage(
       web,
       res,
       wrongPage(typed, {
-        ...(number === undefined && { number: t('findOrder.numberInvalid') }),
-        ...('problem' in email && { email: t(`fields.email.${email.problem}`) }),
+        ...(number === undefined && { number: i18n.t('findOrder.numberInvalid') }),
+        ...('problem' in email && { email: problemText(i18n, 'email', email.problem) }),
       }),
     );
   }

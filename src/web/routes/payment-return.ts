@@ -5,7 +5,7 @@ import { findOrderByToken } from '../../db/orders.js';
 import { isOrderToken } from '../../domain/ids.js';
 import { ShopError } from '../../domain/shop-error.js';
 import type { WebContext } from '../context.js';
-import { addressOf } from '../middleware/rate-limit.js';
+import { clientAddressOf } from '../middleware/rate-limit.js';
 import { noStore } from '../middleware/security-headers.js';
 import { checkoutFor, logOrderNumber } from '../request-context.js';
 import { unlessDatabaseFails } from '../unless-database-fails.js';
@@ -21,7 +21,7 @@ const RETURN_LIMIT = { name: 'return_address', most: 60, seconds: 60 } as const;
 export function addPaymentReturnRoutes(app: IRouter, web: WebContext): void {
   const limiter = web.checkout.db.limiter(RETURN_LIMIT);
   const isOverLimit = async (req: Request) =>
-    web.settings.rateLimit && (await limiter.count(addressOf(req))) !== undefined;
+    web.settings.rateLimit && (await limiter.count(clientAddressOf(req))) !== undefined;
   const handle = (req: Request, res: Response) => handleReturn(web, req, res, isOverLimit);
   app.route('/checkout/return/:token').all(noStore).get(handle).post(handle);
 }

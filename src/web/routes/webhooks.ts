@@ -3,7 +3,7 @@ import { receiveWebhook } from '../../checkout/receive-webhook.js';
 import { errorName } from '../../domain/error-name.js';
 import { expectedHeader, type WebhookAuth } from '../../domain/webhook-auth.js';
 import type { WebContext } from '../context.js';
-import { addressOf } from '../middleware/rate-limit.js';
+import { clientAddressOf } from '../middleware/rate-limit.js';
 import { checkoutFor } from '../request-context.js';
 import { isSameSecret } from '../same-secret.js';
 
@@ -58,7 +58,7 @@ function limitByAddress(web: WebContext): RequestHandler {
   if (!settings.rateLimit || settings.webhookAuth?.scheme !== 'none') return (_req, _res, next) => next();
   const limiter = checkout.db.limiter(ADDRESS_LIMIT);
   return async (req, res, next) => {
-    const seconds = await limiter.count(addressOf(req));
+    const seconds = await limiter.count(clientAddressOf(req));
     if (seconds === undefined) {
       next();
       return;

@@ -213,7 +213,7 @@ test('an admin user corrects the address of a paid order once, and its customer 
   const page = await merchant.get(answer.headers['location'] ?? '');
   const own = await customer.get(`/orders/${token}`);
 
-  expect(before.headers['location']).toBe(`${path}?result=not_open`);
+  expect(before.headers['location']).toBe(`${path}?result=address_not_open`);
   expect(refused.status).toBe(422);
   for (const name of ['postal_code', 'phone']) expect(refused.text).toContain(`id="${name}-error"`);
   expect(refused.text).toContain('value="Calle Reforma 9"');

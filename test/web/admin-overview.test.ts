@@ -103,6 +103,6 @@ test('the overview of the back office adds up the sales of thirty days by day an
   expect(text).toContain('Ventas $2,400.00');
   expect(text).toContain('95.2 % (20 de 21)'.replace(' %', '%'));
   expect(text).toContain('La mitad de los pedidos pagados se pagó en un máximo de 4 s');
-  expect(text).toContain('percentil 95 4 s');
+  expect(text).toContain('El 95 % de los pedidos pagados se pagó en un máximo de 4 s');
   expect(html.match(/<rect x=/g)).toHaveLength(30);
 });

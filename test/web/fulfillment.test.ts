@@ -187,7 +187,7 @@ test.each<[string, (order: { id: string; paidAttemptId: string | null }) => Prom
 
   expect([answer, slip].map(({ headers }) => headers['location'])).toEqual([
     `${path}?result=not_fulfillable`,
-    `${path}?result=not_fulfillable`,
+    `${path}?result=no_slip`,
   ]);
   expect(await dumpDatabase(shop)).toBe(before);
   expect(page.text).toContain('No envíes ni entregues este pedido');

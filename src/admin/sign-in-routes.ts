@@ -130,7 +130,7 @@ async function count(
   [limit, key]: readonly [SignInLimit, string],
 ): Promise<void> {
   const seconds = await limiters[limit].count(key);
-  if (seconds !== undefined) throw tooManyAttempts(web, res, { name: LIMITS[limit].name, seconds });
+  if (seconds !== undefined) throw tooManyAttempts(web, res, LIMITS[limit].name, seconds);
 }
 
 /** Hashed, because a user may type a password into the field for the name. */

@@ -47,7 +47,7 @@ export function errorResponses(web: WebContext): ErrorRequestHandler {
     }
     // The response is already sent, for example if the session fails to save at the end of the request.
     if (res.headersSent) return;
-    await sendProblem(web, res, { code, errorId }).catch((fault: unknown) => {
+    await sendProblem(web, res, code, errorId).catch((fault: unknown) => {
       checkoutFor(web, res).log.error('error_page.render_failed', { errorId, reason: errorName(fault) });
       sendPlain(res, status);
     });
@@ -57,22 +57,23 @@ export function errorResponses(web: WebContext): ErrorRequestHandler {
 async function sendProblem(
   web: WebContext,
   res: Response,
-  problem: { readonly code: ShopErrorCode; readonly errorId: string | undefined },
+  code: ShopErrorCode,
+  errorId: string | undefined,
 ): Promise<void> {
   const { t } = contextOf(res);
-  const { status, way } = ANSWERS[problem.code];
+  const { status, way } = ANSWERS[code];
   res.set('Cache-Control', 'no-store');
   if (status === 503 && !res.hasHeader('Retry-After')) res.set('Retry-After', RETRY_AFTER_SECONDS);
   await render(web, res, 'problem', {
     title: t('titles.problem'),
     status,
     // The URL may hold the refused card number. The page must not repeat it.
-    ...(problem.code === 'card_data_refused' && { path: PATHS.shop }),
+    ...(code === 'card_data_refused' && { path: PATHS.shop }),
     page: {
-      heading: t(`errors.${problem.code}.heading`),
-      text: t(`errors.${problem.code}.text`),
+      heading: t(`errors.${code}.heading`),
+      text: t(`errors.${code}.text`),
       actions: [{ label: t(`actions.${way}`), href: PATHS[way] }],
-      errorId: problem.errorId,
+      errorId,
     },
   });
 }

@@ -89,10 +89,10 @@ async function pay(web: WebContext, res: Response, submission: Submission): Prom
   if (request.cartId !== undefined) await limitGatewayUse(web, res);
   try {
     const result = await start(checkoutFor(web, res), request);
-    await sendResult(web, res, { result, submission });
+    await sendResult(web, res, result, submission);
   } catch (error) {
     if (error instanceof ShopError && error.code === 'too_many_attempts')
-      throw tooManyAttempts(web, res, { name: 'reservations', seconds: RESERVATION_WAIT_S });
+      throw tooManyAttempts(web, res, 'reservations', RESERVATION_WAIT_S);
     const answer = formErrorFor(res, error);
     if (!answer) throw error;
     checkoutFor(web, res).log.warn('checkout.failed', { reason: errorName(error) });
@@ -111,7 +111,8 @@ function formErrorFor(res: Response, error: unknown): { status: number; notice: 
 async function sendResult(
   web: WebContext,
   res: Response,
-  { result, submission }: { readonly result: CheckoutResult; readonly submission: Submission },
+  result: CheckoutResult,
+  submission: Submission,
 ): Promise<void> {
   if (result.kind === 'cart_empty') throw new ShopError('cart_empty');
   if (result.kind === 'cart_changed' && result.cart.lines.length === 0) {
@@ -120,7 +121,7 @@ async function sendResult(
     const page = cartPage(i18n, result.cart);
     return render(web, res, 'cart', { title, page, status: 409, path: '/cart', cartCount: 0 });
   }
-  if (result.kind === 'cart_changed') return sendChangedForm(web, res, { result, submission });
+  if (result.kind === 'cart_changed') return sendChangedForm(web, res, result, submission);
   const { contact } = submission;
   logOrderNumber(res, result.order);
   if (isOwnOrder(result.order, { contact, ownershipMarks: ownershipMarks(res) }))
@@ -133,16 +134,10 @@ async function sendResult(
 function sendChangedForm(
   web: WebContext,
   res: Response,
-  {
-    result,
-    submission,
-  }: {
-    readonly result: Extract<CheckoutResult, { kind: 'cart_changed' }>;
-    readonly submission: Submission;
-  },
+  result: Extract<CheckoutResult, { kind: 'cart_changed' }>,
+  { form, typed }: Submission,
 ): Promise<void> {
   const { locale, t } = contextOf(res);
-  const { form, typed } = submission;
   const priced = result.cart;
   if (result.total === undefined) {
     const isMissing = typed.values.shipping_option === undefined;

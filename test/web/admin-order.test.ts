@@ -218,7 +218,7 @@ test('an admin user corrects the address of a paid order once, and its customer 
   for (const name of ['postal_code', 'phone']) expect(refused.text).toContain(`id="${name}-error"`);
   expect(refused.text).toContain('value="Calle Reforma 9"');
   expect(answer.headers['location']).toBe(`${path}?result=address_corrected`);
-  expect(stale.headers['location']).toBe(`${path}?result=changed`);
+  expect(stale.headers['location']).toBe(`${path}?result=address_changed`);
   expect(await read()).toMatchObject({ street: 'Calle Reforma 9', state: 'paid', total: 38_800 });
   expect(page.text).toContain('Un usuario administrador corrigió la dirección de entrega');
   expect(readOrderPage(own.text).detail).toBe(true);

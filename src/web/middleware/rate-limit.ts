@@ -50,7 +50,7 @@ export function limitRate(web: WebContext, limits: readonly KeyedLimit[] = PAYME
     for (const { name, keyOf, counter } of counters) {
       const key = keyOf(req);
       const seconds = key === undefined ? undefined : await counter.count(key);
-      if (seconds !== undefined) throw tooManyAttempts(web, res, { name, seconds });
+      if (seconds !== undefined) throw tooManyAttempts(web, res, name, seconds);
     }
     next();
   };
@@ -62,15 +62,11 @@ export function limitRate(web: WebContext, limits: readonly KeyedLimit[] = PAYME
  */
 export async function limitGatewayUse(web: WebContext, res: Response): Promise<void> {
   const seconds = web.settings.rateLimit ? await web.gatewayLimit.count('attempts') : undefined;
-  if (seconds !== undefined) throw tooManyAttempts(web, res, { name: GATEWAY_LIMIT.name, seconds });
+  if (seconds !== undefined) throw tooManyAttempts(web, res, GATEWAY_LIMIT.name, seconds);
 }
 
 /** Counts and logs a refusal, sets `Retry-After` and returns the error to throw. */
-export function tooManyAttempts(
-  web: WebContext,
-  res: Response,
-  { name, seconds }: { readonly name: LimitName; readonly seconds: number },
-): ShopError {
+export function tooManyAttempts(web: WebContext, res: Response, name: LimitName, seconds: number): ShopError {
   web.checkout.observer.limitReached(name);
   checkoutFor(web, res).log.warn('rate_limit.exceeded', { limit: name });
   res.set('Retry-After', String(seconds));

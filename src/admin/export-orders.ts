@@ -14,9 +14,14 @@ import { times, toPesosText } from '../domain/money.js';
 import type { Translate } from '../locales/translations.js';
 import type { WebContext } from '../web/context.js';
 import { checkoutFor, contextOf } from '../web/request-context.js';
-import { BYTE_ORDER_MARK, csvRecord } from './csv.js';
 
 const BATCH_SIZE = 500;
+/** Excel reads a file as UTF-8 only with a byte order mark. */
+const BYTE_ORDER_MARK = '\ufeff';
+
+/** First characters that make a spreadsheet run a cell as a formula. */
+const FORMULA = /^[=+\-@\t\r]/;
+const NEEDS_QUOTES = /[",\r\n]/;
 
 interface Column<Row> {
   heading(t: Translate): string;
@@ -127,4 +132,15 @@ function recordsOfOrder(order: Order, lines: readonly OrderLine[], t: Translate)
     const first = FIRST_ROW_COLUMNS.map(({ cell }) => (index === 0 ? cell(order, t) : ''));
     return csvRecord([...repeated, ...LINE_COLUMNS.map(({ cell }) => cell(line, t)), ...first]);
   });
+}
+
+/** Returns one CSV record (RFC 4180) with its line end. A cell that starts like a formula gets an apostrophe, which makes it text. */
+function csvRecord(cells: readonly string[]): string {
+  return `${cells.map(csvCell).join(',')}\r\n`;
+}
+
+function csvCell(text: string): string {
+  // Some spreadsheets also accept full-width and small signs. NFKC maps them to ASCII.
+  const harmless = FORMULA.test(text.charAt(0).normalize('NFKC')) ? `'${text}` : text;
+  return harmless !== text || NEEDS_QUOTES.test(text) ? `"${harmless.replaceAll('"', '""')}"` : text;
 }

@@ -1,16 +1,20 @@
 import type { Request, Response } from 'express';
-import { findOrderByNumber } from '../db/orders.js';
+import { findOrderByNumber, type Order } from '../db/orders.js';
 import { type OrderCursor, searchOrders } from '../db/search-orders.js';
+import { ORDER_STATES } from '../domain/order.js';
 import type { WebContext } from '../web/context.js';
+import type { I18n } from '../web/pages/shop-pages.js';
 import { readText } from '../web/posted-fields.js';
 import { render } from '../web/render.js';
 import { contextOf } from '../web/request-context.js';
-import { adminOrdersPage, cutPage, EXPORT_PATH, type FoundOrders, ORDERS_PATH } from './admin-orders-page.js';
+import type { AdminOrdersPage } from './admin-view-models.js';
 import { exportOrders } from './export-orders.js';
 import type { AdminRouter } from './guard-routes.js';
 import { type FilterReading, filterAddress, readFilter } from './order-filter.js';
-import { adminOrderPath } from './order-rows.js';
+import { adminOrderPath, orderRow } from './order-rows.js';
 
+export const ORDERS_PATH = '/admin/orders';
+const EXPORT_PATH = '/admin/orders.csv';
 const PAGE_SIZE = 50;
 const NONE: FoundOrders = { orders: [], newer: false, older: false };
 
@@ -23,18 +27,18 @@ export function addOrdersRoutes(app: AdminRouter, web: WebContext): void {
 async function sendOrders(web: WebContext, req: Request, res: Response): Promise<void> {
   const reading = await answerNumber(web, readFilter(req.query), res);
   if (!reading) return;
-  if (isRefused(reading)) return sendList(web, res, { reading, found: NONE });
+  if (isRefused(reading)) return sendList(web, res, reading, NONE);
   const { queries } = web.checkout.db;
   const cursor = await readCursor(web, req);
   const search = { filter: reading.filter, most: PAGE_SIZE + 1, ...(cursor && { cursor }) };
-  const found = cutPage(await searchOrders(queries, search), cursor?.side, PAGE_SIZE);
-  return sendList(web, res, { reading, found });
+  const found = cutPage(await searchOrders(queries, search), cursor?.side);
+  return sendList(web, res, reading, found);
 }
 
 async function sendFile(web: WebContext, req: Request, res: Response): Promise<void> {
   const reading = await answerNumber(web, readFilter(req.query), res);
   if (!reading) return;
-  if (isRefused(reading)) return sendList(web, res, { reading, found: NONE });
+  if (isRefused(reading)) return sendList(web, res, reading, NONE);
   return exportOrders(web, res, reading.filter);
 }
 
@@ -68,11 +72,7 @@ async function readCursor(web: WebContext, { query }: Request): Promise<OrderCur
   return order && { side: after === '' ? 'before' : 'after', order };
 }
 
-function sendList(
-  web: WebContext,
-  res: Response,
-  { reading, found }: { readonly reading: FilterReading; readonly found: FoundOrders },
-): Promise<void> {
+function sendList(web: WebContext, res: Response, reading: FilterReading, found: FoundOrders): Promise<void> {
   const i18n = contextOf(res);
   const title = i18n.t('admin.orders');
   const status = isRefused(reading) ? 422 : 200;
@@ -82,4 +82,52 @@ function sendList(
     path: filterAddress(ORDERS_PATH, reading.typed),
     status,
   });
+}
+
+/** One page of the list. `newer` and `older` report whether there are more pages. */
+interface FoundOrders {
+  readonly orders: readonly Order[];
+  readonly newer: boolean;
+  readonly older: boolean;
+}
+
+/** Cuts the page from a search result. The search must ask for `PAGE_SIZE + 1` orders, so that more pages are detected. */
+function cutPage(found: readonly Order[], side: OrderCursor['side'] | undefined): FoundOrders {
+  const more = found.length > PAGE_SIZE;
+  if (side === 'before') return { orders: found.slice(-PAGE_SIZE), newer: more, older: true };
+  return { orders: found.slice(0, PAGE_SIZE), newer: side === 'after', older: more };
+}
+
+/** Builds the model of the order list, with the submitted filters and the problem at each field. */
+function adminOrdersPage(i18n: I18n, reading: FilterReading, found: FoundOrders): AdminOrdersPage {
+  const { t } = i18n;
+  const { typed, problems } = reading;
+  const first = found.orders[0];
+  const last = found.orders.at(-1);
+  const field = (name: keyof typeof typed) => {
+    const problem = problems[name];
+    return {
+      value: typed[name],
+      ...(problem && { error: t(`admin.filter.problems.${problem}`, { typed: typed[name] }) }),
+    };
+  };
+  return {
+    rows: found.orders.map((order) => orderRow(i18n, order)),
+    refused: Object.keys(problems).length > 0,
+    filtered: Object.values(typed).some((value) => value !== ''),
+    search: field('q'),
+    state: field('state'),
+    states: ORDER_STATES.map((value) => ({
+      value,
+      label: t(`admin.states.${value}`),
+      selected: typed.state === value,
+    })),
+    review: typed.review !== '',
+    ship: typed.ship !== '',
+    from: field('from'),
+    to: field('to'),
+    exportHref: filterAddress(EXPORT_PATH, typed),
+    ...(found.newer && first && { newerHref: filterAddress(ORDERS_PATH, typed, { before: first.number }) }),
+    ...(found.older && last && { olderHref: filterAddress(ORDERS_PATH, typed, { after: last.number }) }),
+  };
 }

@@ -1,12 +1,27 @@
 import type { Response } from 'express';
-import { countWebhooks, findWaitingJobs, jobBacklog, orderBacklog } from '../db/backlogs.js';
-import { findOrdersInReview } from '../db/orders.js';
+import {
+  type Backlog,
+  countWebhooks,
+  findWaitingJobs,
+  jobBacklog,
+  orderBacklog,
+  type WaitingJob,
+  type WebhookCounts,
+} from '../db/backlogs.js';
+import { findOrdersInReview, type Order } from '../db/orders.js';
+import type { OrderState } from '../domain/order.js';
 import type { WebContext } from '../web/context.js';
+import type { I18n } from '../web/pages/shop-pages.js';
+import { type RefusedWebhooks, WEBHOOK_REFUSALS } from '../web/refused-webhooks.js';
 import { render } from '../web/render.js';
 import { contextOf } from '../web/request-context.js';
-import { adminOverviewPage, MAX_COUNT, type Overview, UNSETTLED } from './admin-overview-page.js';
+import type { AdminOverviewPage } from './admin-view-models.js';
+import { formatDuration, formatShortMoment } from './format-time.js';
 import type { AdminRouter } from './guard-routes.js';
-import { salesWindow } from './sales-window.js';
+import { adminOrderPath, orderRow } from './order-rows.js';
+import { ORDERS_PATH } from './orders-routes.js';
+import { salesPage } from './sales-page.js';
+import { type SalesWindow, salesWindow } from './sales-window.js';
 
 const MAX_ROWS = 50;
 const OLDEST_JOBS = 5;
@@ -26,16 +41,109 @@ async function sendOverview(web: WebContext, res: Response): Promise<void> {
 async function readOverview({ checkout, refusedWebhooks }: WebContext): Promise<Overview> {
   const { queries } = checkout.db;
   const now = checkout.clock.now();
-  const most = MAX_COUNT;
   const orders = await findOrdersInReview(queries, MAX_ROWS + 1);
   return {
     now,
     inReview: { orders: orders.slice(0, MAX_ROWS), more: orders.length > MAX_ROWS },
-    unsettled: await orderBacklog(queries, UNSETTLED, most),
-    jobs: await jobBacklog(queries, most),
+    unsettled: await orderBacklog(queries, UNSETTLED, MAX_COUNT),
+    jobs: await jobBacklog(queries, MAX_COUNT),
     oldestJobs: await findWaitingJobs(queries, OLDEST_JOBS),
-    webhooks: await countWebhooks(queries, { since: now - DAY_MS, most }),
+    webhooks: await countWebhooks(queries, { since: now - DAY_MS, most: MAX_COUNT }),
     refused: refusedWebhooks,
     sales: await salesWindow(checkout),
   };
+}
+
+/** Order states in which a payment is open or unclear. `created` is excluded, because no payment has begun. */
+const UNSETTLED: readonly OrderState[] = ['pending', 'outcome_unknown', 'review'];
+/** Upper limit of counts, because counting costs time. Higher values are shown as "many". */
+const MAX_COUNT = 1_000;
+
+/** Data of the overview page. */
+interface Overview {
+  readonly now: number;
+  readonly inReview: { readonly orders: readonly Order[]; readonly more: boolean };
+  readonly unsettled: Backlog;
+  readonly jobs: Backlog;
+  /** Oldest outbox jobs that are not done. */
+  readonly oldestJobs: readonly WaitingJob[];
+  readonly webhooks: WebhookCounts;
+  readonly refused: RefusedWebhooks;
+  readonly sales: SalesWindow;
+}
+
+type Health = AdminOverviewPage['health'][number];
+
+/** Builds the model of the overview page: orders that need review, health figures and sales. */
+function adminOverviewPage(i18n: I18n, overview: Overview): AdminOverviewPage {
+  const { orders, more } = overview.inReview;
+  return {
+    rows: orders.map((order) => orderRow(i18n, order)),
+    ...(more && { moreHref: `${ORDERS_PATH}?review=1` }),
+    health: [unsettledHealth(i18n, overview), jobsHealth(i18n, overview), webhooksHealth(i18n, overview)],
+    sales: salesPage(i18n, overview.sales),
+  };
+}
+
+function unsettledHealth(i18n: I18n, { unsettled, now }: Overview): Health {
+  const { t } = i18n;
+  return {
+    title: t('admin.health.unsettled'),
+    figure: figureOf(i18n, unsettled.count),
+    tone: unsettled.count === 0 ? 'good' : 'waiting',
+    lines: [oldestOf(i18n, unsettled, now), t('admin.health.unsettledHint')],
+    links: UNSETTLED.map((state) => ({
+      label: t(`admin.states.${state}`),
+      href: `${ORDERS_PATH}?state=${state}`,
+    })),
+  };
+}
+
+function jobsHealth(i18n: I18n, { jobs, oldestJobs, now }: Overview): Health {
+  const { t } = i18n;
+  return {
+    title: t('admin.health.jobs'),
+    figure: figureOf(i18n, jobs.count),
+    tone: jobs.count === 0 ? 'good' : 'waiting',
+    lines: [oldestOf(i18n, jobs, now), t('admin.health.jobsHint')],
+    links: oldestJobs.map(({ number, job }) => ({
+      label: `${number}: ${t(`admin.jobs.${job}`)}`,
+      href: `${adminOrderPath({ number })}#jobs`,
+    })),
+  };
+}
+
+function webhooksHealth(i18n: I18n, { webhooks, refused, now }: Overview): Health {
+  const { locale, t } = i18n;
+  const lately = refused.lately();
+  const refusals = WEBHOOK_REFUSALS.filter((reason) => lately[reason] > 0);
+  const hasProblems = refusals.length > 0 || webhooks.unmatched > 0 || webhooks.failed > 0;
+  return {
+    title: t('admin.health.webhooks'),
+    figure: String(webhooks.stored),
+    tone: hasProblems ? 'bad' : webhooks.waiting > 0 ? 'waiting' : 'good',
+    lines: [
+      webhooks.newestAt === null
+        ? t('admin.health.noWebhook')
+        : t('admin.health.lastWebhook', { time: formatDuration((now - webhooks.newestAt) / 1000, locale) }),
+      t('admin.health.waiting', { count: figureOf(i18n, webhooks.waiting) }),
+      t('admin.health.unmatched', { count: webhooks.unmatched }),
+      t('admin.health.failed', { count: webhooks.failed }),
+      ...refusals.map((reason) => t(`admin.health.refused.${reason}`, { count: lately[reason] })),
+      ...(refusals.length === 0 ? [t('admin.health.noneRefused')] : []),
+      t('admin.health.refusedSince', {
+        at: formatShortMoment(Math.max(refused.since, now - DAY_MS), locale),
+      }),
+    ],
+    links: [],
+  };
+}
+
+function figureOf({ t }: I18n, count: number): string {
+  return count < MAX_COUNT ? String(count) : t('admin.health.many', { max: MAX_COUNT });
+}
+
+function oldestOf({ t, locale }: I18n, { oldestAt }: Backlog, now: number): string {
+  if (oldestAt === null) return t('admin.health.none');
+  return t('admin.health.oldest', { time: formatDuration((now - oldestAt) / 1000, locale) });
 }

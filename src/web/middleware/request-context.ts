@@ -3,7 +3,6 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { Locale } from '../../domain/locale.js';
 import type { WebContext } from '../context.js';
 import { contextOf, type RequestContext } from '../request-context.js';
-import { routeClass } from '../route-class.js';
 
 /** Cookie with the locale that the customer selected. */
 export const LANGUAGE_COOKIE = 'lang';
@@ -60,4 +59,28 @@ function routePattern(req: Request, res: Response): string {
   const route = req.route as { readonly path?: unknown } | undefined;
   if (typeof route?.path === 'string') return route.path;
   return res.statusCode === 404 ? 'none' : 'middleware';
+}
+
+/** Metrics label of a route, by the first part of its pattern. */
+const CLASSES: readonly (readonly [RegExp, string])[] = [
+  [/^\/(?:products\/.*)?$/, 'catalog'],
+  [/^\/cart/, 'cart'],
+  [/^\/checkout\/return/, 'return'],
+  [/^\/checkout/, 'checkout'],
+  [/^\/orders/, 'order'],
+  [/^\/webhooks/, 'webhook'],
+  [/^\/admin/, 'admin'],
+  [/^\/(?:healthz|readyz|metrics)$/, 'probe'],
+];
+
+const known = new Map<string, string>();
+
+/** Returns the metrics label of a route pattern. The input must be a pattern and not a path, because results are cached. */
+function routeClass(pattern: string): string {
+  let found = known.get(pattern);
+  if (found === undefined) {
+    found = CLASSES.find(([form]) => form.test(pattern))?.[1] ?? 'other';
+    known.set(pattern, found);
+  }
+  return found;
 }

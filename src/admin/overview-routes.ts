@@ -26,6 +26,10 @@ import { type SalesWindow, salesWindow } from './sales-window.js';
 const MAX_ROWS = 50;
 const OLDEST_JOBS = 5;
 const DAY_MS = 24 * 3_600_000;
+/** Order states in which a payment is open or unclear. `created` is excluded, because no payment has begun. */
+const UNSETTLED: readonly OrderState[] = ['pending', 'outcome_unknown', 'review'];
+/** Upper limit of counts, because counting costs time. Higher values are shown as "many". */
+const MAX_COUNT = 1_000;
 
 /** Adds the overview page `GET /admin`. */
 export function addOverviewRoutes(app: AdminRouter, web: WebContext): void {
@@ -53,11 +57,6 @@ async function readOverview({ checkout, refusedWebhooks }: WebContext): Promise<
     sales: await salesWindow(checkout),
   };
 }
-
-/** Order states in which a payment is open or unclear. `created` is excluded, because no payment has begun. */
-const UNSETTLED: readonly OrderState[] = ['pending', 'outcome_unknown', 'review'];
-/** Upper limit of counts, because counting costs time. Higher values are shown as "many". */
-const MAX_COUNT = 1_000;
 
 /** Data of the overview page. */
 interface Overview {

@@ -117,6 +117,7 @@ async function planImport(
   const stored = await findAllProducts(queries);
   const slugOwners = new Map(stored.map(({ product: { id, slug } }) => [slug, `the product "${id}"`]));
   const { planned, problems } = readRows(rows, stored, slugOwners, options);
+  const makeSlug = slugMaker(slugOwners, options.locale);
   let lastPosition = stored.at(-1)?.position ?? 0;
   const changes = planned.flatMap(({ before, product }): Change[] => {
     if (before) {
@@ -125,7 +126,7 @@ async function planImport(
       if (Object.keys(detail).length === 0) return [];
       return [{ kind: 'changed', product: after, position: before.position, detail }];
     }
-    const slug = product.slug || freeSlug(product, slugOwners, options.locale);
+    const slug = product.slug || makeSlug(product);
     slugOwners.set(slug, `the product "${product.id}"`);
     lastPosition += 1;
     return [{ kind: 'created', product: { ...product, slug }, position: lastPosition, detail: {} }];
@@ -211,11 +212,19 @@ function resultOf(changes: readonly Change[], rowCount: number): ImportResult {
   };
 }
 
-/** Makes a slug from the name in the required locale, with a number if it is taken. */
-function freeSlug({ name, id }: Product, owners: ReadonlyMap<string, string>, locale: Locale): string {
-  const slug = (slugOf(name[locale] ?? '') || slugOf(id) || 'product').slice(0, SLUG_LIMIT - 6);
-  const start = slug.replace(/-$/, '');
-  let free = start;
-  for (let number = 2; owners.has(free); number += 1) free = `${start}-${number}`;
-  return free;
+/** Returns a function that makes a slug from the name in the required locale, with a number if it is taken. */
+function slugMaker(owners: ReadonlyMap<string, string>, locale: Locale): (product: Product) => string {
+  const numbers = new Map<string, number>();
+  return ({ name, id }) => {
+    const slug = (slugOf(name[locale] ?? '') || slugOf(id) || 'product').slice(0, SLUG_LIMIT - 6);
+    const start = slug.replace(/-$/, '');
+    let number = numbers.get(start) ?? 1;
+    while (owners.has(numbered(start, number))) number += 1;
+    numbers.set(start, number);
+    return numbered(start, number);
+  };
+}
+
+function numbered(slug: string, number: number): string {
+  return number === 1 ? slug : `${slug}-${number}`;
 }

@@ -38,7 +38,7 @@ test.each([true, false])(
 
     await fillCheckout(page);
     await page.getByTestId('pay-hosted').dblclick();
-    await page.waitForURL(HOSTED_PAGE);
+    await page.waitForURL(HOSTED_PAGE, { waitUntil: 'commit' });
     await payWith(page, cards.succeeds);
 
     expect(await orderState(page)).toBe('paid');

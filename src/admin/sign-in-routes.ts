@@ -53,7 +53,10 @@ async function checkPassword(
   limiters: SignInLimiters,
 ): Promise<void> {
   const { clock, db } = checkoutFor(web, res);
-  const name = postedText(req, 'name').trim();
+  // PostgreSQL refuses a null character.
+  const name = postedText(req, 'name')
+    .replace(/\p{Cc}/gu, '')
+    .trim();
   const user = await findAdminUserByName(db.queries, name);
   // Counted before the password check, so that parallel guesses are counted too.
   await count(web, res, limiters, ['address', clientAddressOf(req)]);

@@ -1,6 +1,6 @@
 /** Writes to the catalog, and what the back office and the export read of it. */
 import { type Selectable, sql } from 'kysely';
-import { type Product, searchTextOf } from '../domain/product.js';
+import { isProductKey, type Product, searchTextOf } from '../domain/product.js';
 import type { Queries } from './database.js';
 import { isPostgres } from './dialects.js';
 import { productOf, type StoredTexts } from './products.js';
@@ -38,6 +38,7 @@ export async function findAllProducts(queries: Queries): Promise<readonly Stored
 
 /** Returns the product with this id, visible or not, or `undefined`. */
 export async function findStoredProduct(queries: Queries, id: string): Promise<StoredProduct | undefined> {
+  if (!isProductKey(id)) return undefined;
   const row = await queries.selectFrom('products').selectAll().where('id', '=', id).executeTakeFirst();
   return row && storedOf(row);
 }

@@ -3,6 +3,7 @@ import type { Texts } from '../domain/locale.js';
 import {
   type CatalogQuery,
   type Category,
+  isProductKey,
   type OfferedProduct,
   type Product,
   searchTerms,
@@ -30,6 +31,8 @@ export async function findProduct(
   value: string,
   at: number,
 ): Promise<OfferedProduct | undefined> {
+  // PostgreSQL refuses some texts, such as a null character.
+  if (!isProductKey(value)) return undefined;
   const row = await visibleProducts(queries, at).where(column, '=', value).executeTakeFirst();
   return row && offeredProductOf(row);
 }

@@ -61,6 +61,11 @@ export function searchTerms(text: string): readonly string[] {
   return wordsOf(text).map((word) => ` ${stem(word)}`);
 }
 
+/** Returns whether a text may be the id or slug of a product. */
+export function isProductKey(text: string): boolean {
+  return /^[\w-]{1,100}$/.test(text);
+}
+
 /** `Jabón de avena` → `jabon-de-avena`. */
 export function slugOf(name: string): string {
   return withoutAccents(name)

@@ -52,12 +52,13 @@ test('a product page shows the product with its history, and an unknown id is no
   const page = await merchant.get(PATH);
   const unknown = await Promise.all([
     merchant.get('/admin/products/nothing'),
+    merchant.get('/admin/products/%00'),
     merchant.post('/admin/products/nothing', await fields()),
   ]);
 
   expect(page.text).toContain('value="289.00"');
   expect(page.text).toContain('sample catalog');
-  expect(unknown.map(({ status }) => status)).toEqual([404, 404]);
+  expect(unknown.map(({ status }) => status)).toEqual([404, 404, 404]);
   expect((await new Customer(shop).get(PATH)).headers['location']).toBe('/admin/sign-in');
 });
 

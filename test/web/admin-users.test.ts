@@ -204,6 +204,15 @@ test('a code is refused five minutes after the password, without a password, and
   expect(answers.map(({ headers }) => headers['location'])).toEqual(answers.map(() => '/admin/sign-in'));
 });
 
+test('a name with a null character signs in like the name without it', async () => {
+  const client = new Customer(shop);
+  const answers = [];
+  for (const name of ['nothing\u0000', 'man\u0000ager'])
+    answers.push(await client.post('/admin/sign-in', { step: 'password', name, password: PASSWORD }));
+
+  expect(answers.map(({ status }) => status)).toEqual([401, 303]);
+});
+
 test('after a hundred failed sign-ins with a name, a new device waits and a known device signs in', async () => {
   await addUser(shop, 'target', 'viewer');
   const known = await openBackOffice(shop, 'target');

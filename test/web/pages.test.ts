@@ -62,7 +62,14 @@ test('the catalog keeps its filter when the customer changes the locale', async 
   expect(answer.headers['location']).toBe('/?q=caf%C3%A9&category=despensa');
 });
 
-test.each(['/nothing', '/products/no-such-thing', '/products/constructor', '/.env', '/administrator'])(
+test.each([
+  '/nothing',
+  '/products/no-such-thing',
+  '/products/constructor',
+  '/products/%00',
+  '/.env',
+  '/administrator',
+])(
   'a page that does not exist, such as %s, is answered 404 with a link to the catalog, and stored by no cache',
   async (path) => {
     const answer = await visitor.get(path);

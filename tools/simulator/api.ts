@@ -1,18 +1,20 @@
 /** The gateway's endpoints for a merchant's server, and the tokenizer's endpoint for a browser. */
-import express, { type RequestHandler, type Router } from 'express';
+import express, { type Request, type RequestHandler, type Router } from 'express';
 import { errorBody, notFound } from './api-error.js';
 import { apiHandler, type Endpoint, jsonBody } from './api-handler.js';
 import { requireApiKey, requireSignature } from './authentication.js';
 import { defaults } from './defaults.js';
 import type { Payment } from './model.js';
-import { createPayment, findPayment, findReplay, fingerprintOf, storeReplay } from './payments.js';
+import { createPayment, findPayment } from './payments.js';
 import { recordCall } from './record-call.js';
-import { paymentSchema, sessionSchema } from './request-schemas.js';
-import { lookupObject, paymentObject, sessionObject, transactionObject } from './responses.js';
+import { createRefund } from './refunds.js';
+import { replayOr } from './replay.js';
+import { paymentSchema, refundSchema, sessionSchema } from './request-schemas.js';
+import { lookupObject, paymentObject, refundObject, sessionObject, transactionObject } from './responses.js';
 import { createSession, findSession } from './sessions.js';
 import type { SimulatorState } from './state.js';
 import { issueAccessToken, tokenize } from './tokenizer.js';
-import { validate } from './validate.js';
+import { isRecord, validate } from './validate.js';
 
 /** The interface shows two addresses for sessions; both work. */
 const sessionPaths = ['/checkout/v1/sessions', '/api/v1/checkout/v1/sessions'];
@@ -28,7 +30,9 @@ export function apiRoutes(state: SimulatorState): Router {
     sessionPaths.map((path) => `${path}/:id`),
     apiHandler(state, 'read-session', getSession(state)),
   );
-  router.post('/api/v1/process/', apiHandler(state, 'process', postPayment(state)));
+  const payment = apiHandler(state, 'process', postPayment(state));
+  const refund = apiHandler(state, 'refund', postRefund(state));
+  router.post('/api/v1/process/', (req, res, next) => (isRefund(req) ? refund : payment)(req, res, next));
   router.get('/api/v1/transactions/:id/', apiHandler(state, 'read-transaction', getTransaction(state)));
   router.post(
     '/api/v1/tokenization/auth/',
@@ -68,16 +72,37 @@ function postPayment(state: SimulatorState): Endpoint {
     requireApiKey(state, req);
     const body = jsonBody(req);
     requireSignature(state, req, body);
-    const key = req.get('X-Request-Id');
-    const replay = key === undefined ? undefined : findReplay(state, key, body);
-    if (replay !== undefined) return { status: replay.status, body: replay.body };
-    const payment = createPayment(state, validate(body, schema));
-    // Sources differ on the HTTP status of a decline, so it is a setting.
-    const status = payment.status === 'declined' ? state.settings.declineHttpStatus : 201;
-    const response = { status, body: paymentBody(state, payment, status) };
-    if (key !== undefined)
-      storeReplay(state, payment, { key, fingerprint: fingerprintOf(body), ...response });
-    return response;
+    return replayOr(state, req, body, () => {
+      const payment = createPayment(state, validate(body, schema));
+      // Sources differ on the HTTP status of a decline, so it is a setting.
+      const status = payment.status === 'declined' ? state.settings.declineHttpStatus : 201;
+      return { status, body: paymentBody(state, payment, status) };
+    });
+  };
+}
+
+/** A body that cannot be parsed is a payment, whose endpoint refuses it. */
+function isRefund(req: Request): boolean {
+  try {
+    const body = jsonBody(req);
+    return isRecord(body) && body['operation_type'] === 'refund';
+  } catch {
+    return false;
+  }
+}
+
+/** The HTTP status of a refused refund is unpublished. */
+function postRefund(state: SimulatorState): Endpoint {
+  return (req) => {
+    requireApiKey(state, req);
+    const body = jsonBody(req);
+    requireSignature(state, req, body);
+    return replayOr(state, req, body, () => {
+      const refund = createRefund(state, validate(body, refundSchema));
+      if ('refused' in refund)
+        return { status: 400, body: { error: 'Invalid request data', details: refund.refused } };
+      return { status: 201, body: refundObject(refund, 201) };
+    });
   };
 }
 
@@ -92,7 +117,11 @@ function paymentBody(state: SimulatorState, payment: Payment, status: number): u
 function getTransaction(state: SimulatorState): Endpoint {
   return (req) => {
     requireApiKey(state, req);
-    const payment = findPayment(state, String(req.params['id']));
+    const id = String(req.params['id']);
+    // Nothing public shows whether refunds can be looked up. The interface describes a lookup of transactions.
+    const refund = state.settings.profile === 'interface' ? state.refunds.get(id) : undefined;
+    if (refund !== undefined) return { status: 200, body: refundObject(refund, 200) };
+    const payment = findPayment(state, id);
     if (payment === undefined) throw notFound('transaction');
     return { status: 200, body: transactionObject(state, payment) };
   };

@@ -3,6 +3,7 @@ import express, { type RequestHandler, type Response, type Router } from 'expres
 import { z } from 'zod';
 import type { Control } from './control.js';
 import { callSchema, faultSchema } from './faults.js';
+import { refundStatuses } from './model.js';
 import { webhookModes } from './webhooks.js';
 
 type Operation = (control: Control, body: unknown) => unknown;
@@ -13,6 +14,8 @@ const settings = {
   declineHttpStatus: z.union([z.literal(200), z.literal(402)]).optional(),
   signingSecret: z.string().nullable().optional(),
   signingText: z.enum(['both', 'ascii', 'utf8']).optional(),
+  refundStatus: z.enum(refundStatuses).optional(),
+  refundsPerPayment: z.enum(['one', 'several']).optional(),
   webhooks: z.enum(webhookModes).optional(),
   webhookUrl: z.url().optional(),
 };
@@ -42,6 +45,9 @@ const operations: Readonly<Record<keyof Control, Operation>> = {
   expireSession: operation({ id }, (control, body) => control.expireSession(body.id)),
   approve: operation({ id }, (control, body) => control.approve(body.id)),
   refuse: operation({ id }, (control, body) => control.refuse(body.id)),
+  finishRefund: operation({ id, status: z.enum(['Success', 'Failed']) }, (control, body) =>
+    control.finishRefund(body.id, body.status),
+  ),
   sendWebhookAgain: operation({ id }, (control, body) => control.sendWebhookAgain(body.id)),
   tokenizeCard: operation({ number: z.string() }, (control, body) => control.tokenizeCard(body.number)),
   calls: operation({ call: callSchema.optional() }, (control, body) => control.calls(body.call)),
@@ -50,13 +56,24 @@ const operations: Readonly<Record<keyof Control, Operation>> = {
   faults: (control) => control.faults(),
   sessions: (control) => control.sessions(),
   payments: (control) => control.payments(),
+  refunds: (control) => control.refunds(),
   ledger: (control) => control.ledger(),
+  refundLedger: (control) => control.refundLedger(),
   deliveries: (control) => control.deliveries(),
   reset: (control) => control.reset(),
 };
 
 /** Operations without effect, also available with GET. */
-const readOnly: readonly string[] = ['calls', 'faults', 'sessions', 'payments', 'ledger', 'deliveries'];
+const readOnly: readonly string[] = [
+  'calls',
+  'faults',
+  'sessions',
+  'payments',
+  'refunds',
+  'ledger',
+  'refundLedger',
+  'deliveries',
+];
 
 export function controlRoutes(control: Control): Router {
   const router = express.Router();

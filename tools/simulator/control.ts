@@ -1,11 +1,12 @@
 /** Operations for tests, the drill and the start page. */
 import { answerChallenge } from './answer-challenge.js';
 import type { Call, Fault } from './faults.js';
-import type { Payment, Profile, Session } from './model.js';
+import type { Payment, Profile, RefundStatus, Session } from './model.js';
 import { paySession } from './pay-session.js';
 import { findPayment, forcePayment } from './payments.js';
+import { finishRefund } from './refunds.js';
 import { cancelSession, expireSession, findSession, forceSession } from './sessions.js';
-import type { SigningText, SimulatorState } from './state.js';
+import type { Settings, SigningText, SimulatorState } from './state.js';
 import { isCardNumber, summarizeCard } from './test-cards.js';
 import { createTokens } from './tokenizer.js';
 import type { WebhookMode } from './webhooks.js';
@@ -14,6 +15,8 @@ interface SettingsPatch {
   readonly declineHttpStatus?: 200 | 402 | undefined;
   readonly signingSecret?: string | null | undefined;
   readonly signingText?: SigningText | undefined;
+  readonly refundStatus?: RefundStatus | undefined;
+  readonly refundsPerPayment?: Settings['refundsPerPayment'] | undefined;
   readonly webhooks?: WebhookMode | undefined;
   readonly webhookUrl?: string | undefined;
 }
@@ -71,6 +74,12 @@ function recordControl(state: SimulatorState) {
     /** The bank's answer, by payment id, session id or challenge id. */
     approve: (id: string) => answerChallenge(state, challengeIdOf(state, id), true),
     refuse: (id: string) => answerChallenge(state, challengeIdOf(state, id), false),
+    /** Ends a refund that is pending. */
+    finishRefund: (id: string, status: Exclude<RefundStatus, 'Pending'>): void => {
+      const refund = state.refunds.get(id);
+      if (refund === undefined) throw new Error(`no such refund: ${id}`);
+      finishRefund(state, refund, status);
+    },
     tokenizeCard: (number: string) => createTokens(state, cardNumber(number)),
     sendWebhookAgain: (id: string) => state.webhooks.sendAgain(id),
   };
@@ -87,7 +96,11 @@ function recordedData(state: SimulatorState) {
       expireOverdue(state);
       return state.payments.all();
     },
-    ledger: () => state.ledger.entries(),
+    refunds: () => state.refunds.all(),
+    /** All charges. */
+    ledger: () => state.ledger.charges(),
+    /** All money that was returned. */
+    refundLedger: () => state.ledger.refunds(),
     deliveries: () => state.webhooks.deliveries(),
   };
 }

@@ -5,6 +5,7 @@ export const callSchema = z.enum([
   'create-session',
   'read-session',
   'process',
+  'refund',
   'read-transaction',
   'tokenization-auth',
   'tokenize',

@@ -79,12 +79,26 @@ export interface Payment {
   readonly updatedAt: number;
   readonly challengeId?: string;
   readonly decline?: Decline | undefined;
-  readonly replay?: Replay;
 }
 
-/** The stored response for a repeated `X-Request-Id`. */
+export const refundStatuses = ['Success', 'Pending', 'Failed'] as const;
+export type RefundStatus = (typeof refundStatuses)[number];
+
+/** A refund of a card payment. */
+export interface Refund {
+  readonly id: string;
+  readonly originalId: string;
+  readonly transactionId: number;
+  readonly refundNumber: number;
+  readonly status: RefundStatus;
+  readonly amountMinor: number;
+  readonly currency: string;
+  readonly createdAt: number;
+}
+
+/** The stored response for a repeated `X-Request-Id`, which is the id. */
 export interface Replay {
-  readonly key: string;
+  readonly id: string;
   readonly fingerprint: string;
   readonly status: number;
   readonly body: unknown;

@@ -1,8 +1,8 @@
 /** Card payments of the unified endpoint. */
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { ApiError } from './api-error.js';
 import { expireIfOverdue, openChallenge } from './challenges.js';
-import type { Payment, Replay } from './model.js';
+import type { Payment } from './model.js';
 import { centavosOf, type PaymentRequest } from './request-schemas.js';
 import type { SimulatorState } from './state.js';
 import { declineAfterChallenge, resultOf } from './test-cards.js';
@@ -49,31 +49,15 @@ export function forcePayment(state: SimulatorState, payment: Payment, status: st
   updatePayment(state, payment, { status, forced: true });
 }
 
-/** Returns the stored response of this request id; throws an `ApiError` when the body differs. */
-export function findReplay(state: SimulatorState, key: string, body: unknown): Replay | undefined {
-  const replay = state.payments.get(state.paymentIds.get(key) ?? '')?.replay;
-  if (replay === undefined || replay.fingerprint === fingerprintOf(body)) return replay;
-  throw new ApiError({
-    status: 422,
-    code: 'idempotency_conflict',
-    type: 'validation_error',
-    message: 'This X-Request-Id was used with another body.',
-    details: { 'X-Request-Id': 'belongs to another request' },
-  });
+/** Returns whether the status means that money was taken. */
+export function isPaid({ status }: Payment): boolean {
+  return ['success', 'authorized', 'paid_full'].includes(status.toLowerCase());
 }
-
-/** Stores a response for repetitions of the request id. */
-export function storeReplay(state: SimulatorState, payment: Payment, replay: Replay): void {
-  state.payments.save({ ...payment, replay });
-  state.paymentIds.set(replay.key, payment.id);
-}
-
-const paidStatuses: readonly string[] = ['success', 'authorized', 'paid_full'];
 
 /** Writes the ledger first, then the payment, then sends the webhook. */
 function updatePayment(state: SimulatorState, payment: Payment, patch: Partial<Payment>): Payment {
   const updated = { ...payment, ...patch, updatedAt: state.now() };
-  if (paidStatuses.includes(updated.status.toLowerCase())) {
+  if (isPaid(updated)) {
     const { id, paymentId, amountMinor, currency, reference, updatedAt: at } = updated;
     state.ledger.charge({ kind: 'payment', id, paymentId, amountMinor, currency, reference, at });
   }
@@ -100,11 +84,6 @@ function newPayment(state: SimulatorState, request: PaymentRequest, card: Paymen
     createdAt: state.now(),
     updatedAt: state.now(),
   };
-}
-
-/** Returns a hash of the body. A repeated request id must have the same one. */
-export function fingerprintOf(body: unknown): string {
-  return createHash('sha256').update(JSON.stringify(body)).digest('hex');
 }
 
 function processingError(): ApiError {

@@ -96,6 +96,16 @@ export function paymentSchema(findToken: (id: string) => { readonly field: strin
 /** The accepted body of a process call; the card fields are tokens. */
 export type PaymentRequest = z.infer<ReturnType<typeof paymentSchema>>;
 
+/** The schema of a refund (public material; the interface shows none). */
+export const refundSchema = z.object({
+  operation_type: z.literal('refund'),
+  amount,
+  currency: mxn,
+  original_transaction_id: z.string(),
+});
+
+export type RefundRequest = z.infer<typeof refundSchema>;
+
 export function centavosOf(pesos: number): number {
   return Math.round(pesos * 100);
 }

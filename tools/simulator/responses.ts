@@ -1,7 +1,7 @@
 /** Sessions, payments and transactions as the gateway sends them, in both profiles (interface, sections 2.2 to 2.4). */
 import { bankReturnUrl } from './answer-challenge.js';
 import { bankUrl } from './challenges.js';
-import type { Payment, Session } from './model.js';
+import type { Payment, Refund, Session } from './model.js';
 import type { SimulatorState } from './state.js';
 import { capitalize, declineFields, isoMicroseconds } from './webhook-events.js';
 
@@ -69,6 +69,25 @@ export function transactionObject(state: SimulatorState, payment: Payment): unkn
     updated_at: isoMicroseconds(payment.updatedAt),
     ...completion(payment),
     ...nextAction(state, payment),
+  };
+}
+
+/** The response of a refund and of its lookup. */
+export function refundObject(refund: Refund, httpStatus: number): unknown {
+  return {
+    id: refund.id,
+    operation_type: 'refund',
+    status: refund.status,
+    amount: refund.amountMinor / 100,
+    currency: refund.currency,
+    client_reference: null,
+    transaction_id: refund.transactionId,
+    provider: 'simulator',
+    created_at: isoMicroseconds(refund.createdAt),
+    status_code: httpStatus,
+    original_transaction_id: refund.originalId,
+    reason: null,
+    refund_id: refund.refundNumber,
   };
 }
 

@@ -5,6 +5,7 @@ import { type Control, rateLimitFault } from './control.js';
 import { allowThisMachine } from './control-routes.js';
 import { type Call, callSchema, type Fault } from './faults.js';
 import type { Messages } from './messages-es.js';
+import { refundStatuses } from './model.js';
 import { type PageContext, pageContext, type Render } from './render.js';
 import type { SimulatorState } from './state.js';
 import { describeCards, testCards } from './test-cards.js';
@@ -36,6 +37,7 @@ const callLabels: Readonly<Record<Call, keyof Messages>> = {
   'create-session': 'callCreateSession',
   'read-session': 'callReadSession',
   process: 'callProcess',
+  refund: 'callRefund',
   'read-transaction': 'callReadTransaction',
   'tokenization-auth': 'callTokenizationAuth',
   tokenize: 'callTokenize',
@@ -50,7 +52,10 @@ const settingsForm = z.object({
   profile: z.enum(['interface', 'public-docs']),
   declineHttpStatus: z.enum(['200', '402']).transform((text) => (text === '402' ? 402 : 200)),
   webhooks: z.enum(webhookModes),
+  refundStatus: z.enum(refundStatuses),
+  refundsPerPayment: z.enum(['one', 'several']),
 });
+const refundForm = z.object({ status: z.enum(['Success', 'Failed']) });
 const clockForm = z.object({ minutes: z.coerce.number().min(0).max(100_000) });
 
 export function startPage(state: SimulatorState, control: Control, render: Render): Router {
@@ -73,12 +78,17 @@ export function startPage(state: SimulatorState, control: Control, render: Rende
   onPost('/start/settings', 'settings', (body) => {
     const { data } = settingsForm.safeParse(body);
     if (data === undefined) return;
-    control.setProfile(data.profile);
-    control.settings({ declineHttpStatus: data.declineHttpStatus, webhooks: data.webhooks });
+    const { profile, ...settings } = data;
+    control.setProfile(profile);
+    control.settings(settings);
   });
   onPost('/start/clock', 'clock', (body) => {
     const { data } = clockForm.safeParse(body);
     if (data !== undefined) control.advanceClock(data.minutes * 60_000);
+  });
+  onPost('/start/refunds/:id', 'refunds', (body, id) => {
+    const { data } = refundForm.safeParse(body);
+    if (data !== undefined && state.refunds.get(id) !== undefined) control.finishRefund(id, data.status);
   });
   onPost('/start/reset', 'settings', () => control.reset());
   onPost('/start/deliveries/:id', 'deliveries', (_body, id) =>
@@ -102,6 +112,7 @@ function startModel(state: SimulatorState, control: Control, context: PageContex
     }),
     settings: { ...state.settings, webhooks: state.webhooks.mode },
     webhookModes,
+    refundStatuses,
     now: time(state.now()),
     sessions: latest(control.sessions()).map(({ id, request, status, transactionStatus, createdAt }) => ({
       ...row(id, request.amount_total, createdAt),
@@ -113,6 +124,12 @@ function startModel(state: SimulatorState, control: Control, context: PageContex
       ...row(id, amountMinor, createdAt),
       reference,
       status,
+    })),
+    refunds: latest(control.refunds()).map(({ id, originalId, amountMinor, status, createdAt }) => ({
+      ...row(id, amountMinor, createdAt),
+      reference: control.payments().find((payment) => payment.id === originalId)?.reference,
+      status,
+      finish: status === 'Pending' ? `/start/refunds/${id}${context.localeQuery}` : undefined,
     })),
     ledger: latest(control.ledger()).map(({ id, reference, amountMinor, kind, at }) => ({
       ...row(id, amountMinor, at),

@@ -4,7 +4,16 @@ import { AppendOnlyLog } from './append-only-log.js';
 import { CallLog } from './call-log.js';
 import { FaultQueue } from './faults.js';
 import { Ledger } from './ledger.js';
-import type { CardToken, Challenge, Payment, Profile, Session } from './model.js';
+import type {
+  CardToken,
+  Challenge,
+  Payment,
+  Profile,
+  Refund,
+  RefundStatus,
+  Replay,
+  Session,
+} from './model.js';
 import type { SimulatorOptions } from './settings.js';
 import { Table } from './table.js';
 import { Webhooks } from './webhooks.js';
@@ -14,6 +23,10 @@ export interface Settings {
   readonly declineHttpStatus: 200 | 402;
   readonly signingSecret: string | null;
   readonly signingText: SigningText;
+  /** The status that a new refund gets. */
+  readonly refundStatus: RefundStatus;
+  /** The public pages disagree: one refund per payment, or several up to the amount of the payment. */
+  readonly refundsPerPayment: 'one' | 'several';
 }
 
 /** The form of the body that a signature covers. */
@@ -23,6 +36,8 @@ export class SimulatorState {
   readonly options: SimulatorOptions;
   readonly sessions: Table<Session>;
   readonly payments: Table<Payment>;
+  readonly refunds: Table<Refund>;
+  readonly replays: Table<Replay>;
   readonly challenges: Table<Challenge>;
   readonly tokens: Table<CardToken>;
   readonly ledger: Ledger;
@@ -33,8 +48,6 @@ export class SimulatorState {
   readonly accessTokens = new Map<string, number>();
   /** Idempotency key → id of the last session created with it. */
   readonly sessionIds = new Map<string, string>();
-  /** `X-Request-Id` → id of its payment. */
-  readonly paymentIds = new Map<string, string>();
   readonly shutdown = new AbortController();
   readonly #records: AppendOnlyLog;
   #clockOffsetMs = 0;
@@ -49,6 +62,8 @@ export class SimulatorState {
     this.#records = new AppendOnlyLog(options.dataDir, 'records.jsonl', { durable: false });
     this.sessions = new Table('session', this.#records);
     this.payments = new Table('payment', this.#records);
+    this.refunds = new Table('refund', this.#records);
+    this.replays = new Table('replay', this.#records);
     this.challenges = new Table('challenge', this.#records);
     this.tokens = new Table('token', this.#records);
     this.ledger = new Ledger(options.dataDir);
@@ -57,8 +72,6 @@ export class SimulatorState {
     this.#lastNumber = randomInt(100_000, 900_000_000);
     for (const { id, idempotencyKey } of this.sessions.all())
       if (idempotencyKey !== undefined) this.sessionIds.set(idempotencyKey, id);
-    for (const { id, replay } of this.payments.all())
-      if (replay !== undefined) this.paymentIds.set(replay.key, id);
   }
 
   /** Milliseconds by the simulator's clock. */
@@ -94,5 +107,12 @@ export class SimulatorState {
 }
 
 function initialSettings({ profile = 'interface' }: SimulatorOptions): Settings {
-  return { profile, declineHttpStatus: 200, signingSecret: null, signingText: 'both' };
+  return {
+    profile,
+    declineHttpStatus: 200,
+    signingSecret: null,
+    signingText: 'both',
+    refundStatus: 'Success',
+    refundsPerPayment: 'one',
+  };
 }

@@ -1,5 +1,5 @@
 /** Webhook events as the public material shows them; the interface (section 6) shows none. */
-import type { Attempt, Payment, Session } from './model.js';
+import type { Attempt, Payment, Refund, Session } from './model.js';
 import type { SimulatorState } from './state.js';
 
 /** Sends the webhook event of a session. */
@@ -66,6 +66,25 @@ export function emitPaymentEvent(state: SimulatorState, payment: Payment): void 
     event_type: event,
     action: 'MODIFY',
     ...declineFields(payment),
+  });
+}
+
+/** Sends the webhook event of a refund. Its name and form are unpublished and follow those of card payments. */
+export function emitRefundEvent(state: SimulatorState, refund: Refund): void {
+  const event = `refund_${refund.status}`;
+  state.webhooks.emit(event, {
+    id: refund.id,
+    operation_type: 'refund',
+    amount: String(refund.amountMinor / 100),
+    currency: refund.currency,
+    client_reference: null,
+    status: refund.status,
+    provider: 'simulator',
+    transaction_id: String(refund.transactionId),
+    original_transaction_id: refund.originalId,
+    created: isoMicroseconds(state.now()),
+    event_type: event,
+    action: 'MODIFY',
   });
 }
 

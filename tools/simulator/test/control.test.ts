@@ -134,7 +134,13 @@ describe('the start page', () => {
     expect((await page(sim, '/')).text).toContain('Consultar la sesión: Error 503 (× 1)');
     await page(sim, '/start/faults/clear', {});
     expect(sim.control.faults()).toEqual([]);
-    const settings = { profile: 'public-docs', declineHttpStatus: '402', webhooks: 'late' };
+    const settings = {
+      profile: 'public-docs',
+      declineHttpStatus: '402',
+      webhooks: 'late',
+      refundStatus: 'Pending',
+      refundsPerPayment: 'one',
+    };
     await page(sim, '/start/settings', settings);
     expect((await page(sim, '/')).text).toContain('<option value="402" selected>');
     await page(sim, '/start/reset', {});

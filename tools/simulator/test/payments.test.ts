@@ -74,7 +74,7 @@ test.each([
   ['client_reference', undefined, 400],
   ['return_url', undefined, 400],
   ['metadata', [], 400],
-  ['operation_type', 'refund', 422],
+  ['operation_type', 'capture', 422],
   ['amount', 0, 422],
   ['amount', 10.005, 422],
   ['amount', 15_000_000.01, 422],

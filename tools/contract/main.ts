@@ -7,7 +7,7 @@ import { createGatewayClient } from './gateway-client.js';
 import { readTarget } from './target.js';
 
 const USAGE = `npm run contract -- [--pay]
-  --pay   also charges the gateway's test cards. Without it, sessions are created and not paid.
+  --pay   also charges the gateway's test cards and refunds one payment. Without it, sessions are created and not paid.
 Exit code: 0 when the gateway meets interface.md, 1 when it differs, 2 when it was not tested.`;
 
 async function main(): Promise<void> {

@@ -1,7 +1,18 @@
-/** Card payments (interface.md sections 2.2, 4.1 and 4.2) and tokenization (public documents). */
+/** Card payments (interface.md sections 2.2, 4.1 and 4.2), tokenization and refunds (public documents). */
 import { z } from 'zod';
 import type { Clause } from '../clause.js';
-import { compare, isoTime, KEY_REFUSED, matching, success, text, uuid, webUrl } from '../compare.js';
+import {
+  compare,
+  isoTime,
+  KEY_REFUSED,
+  matching,
+  membersOf,
+  REFUSED,
+  success,
+  text,
+  uuid,
+  webUrl,
+} from '../compare.js';
 import type { Answer, GatewayClient } from '../gateway-client.js';
 import { cardPayment } from '../requests.js';
 
@@ -60,7 +71,25 @@ export const paymentClauses: readonly Clause[] = [
       return compare(await pay(gateway, CARDS.threeDSecure), success({ next_action: redirect }));
     },
   },
+  {
+    name: 'refund',
+    section: 'public',
+    needs: 'payment',
+    async run(gateway) {
+      const request = refundOf((await pay(gateway, CARDS.authorized)).json);
+      const answer = await gateway.process(request);
+      const refund = { id: uuid, status: z.enum(['Success', 'Pending']), ...membersOf(request) };
+      const repeated = compare(await gateway.process(request), REFUSED);
+      return [...compare(answer, success(refund)), ...repeated.map((text) => `second refund: ${text}`)];
+    },
+  },
 ];
+
+function refundOf(payment: unknown) {
+  const { amount, currency } = cardPayment();
+  const { id } = Object(payment);
+  return { operation_type: 'refund', amount, currency, original_transaction_id: String(id) };
+}
 
 async function pay(gateway: GatewayClient, cardNumber: string, name?: string): Promise<Answer> {
   const { access_token } = Object((await gateway.requestAccessToken()).json);

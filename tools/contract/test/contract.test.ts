@@ -67,6 +67,7 @@ describe('the simulator', () => {
     expect(differences).toEqual(PROFILE_DIFFERENCES[profileOfThisRun()]);
     const names = simulator.control.payments().map(({ customer }) => customer.name);
     expect(names.filter((name) => name === 'José Núñez')).toHaveLength(1);
+    expect(simulator.control.refundLedger()).toHaveLength(1);
   });
 
   test('the simulator is not charged without --pay', async () => {
@@ -78,6 +79,7 @@ describe('the simulator', () => {
       'accented-name',
       'read-transaction',
       '3d-secure',
+      'refund',
     ]);
     expect(simulator.control.ledger()).toEqual([]);
   });
@@ -179,6 +181,12 @@ const FAULTS: readonly (readonly [Call, Fault, string])[] = [
     'process',
     rewrite({ next_action: { url: 'https://bank.example' } }),
     '3d-secure: next_action.redirect_to_url: expected object, found nothing',
+  ],
+  ['refund', rewrite({ amount: 15_000 }), 'refund: amount: expected 150, found 15000'],
+  [
+    'refund',
+    { kind: 'status', status: 201, apply: true },
+    'refund: second refund: status: expected a refusal (400, 422 or another 4xx that is about the request), found 201',
   ],
 ];
 

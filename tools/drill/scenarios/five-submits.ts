@@ -1,6 +1,5 @@
-/** The checkout form is submitted more than once. */
 import { inParallel, numbers } from '../../../test/support/crowd.js';
-import { customerWithCart, openHostedPage, paySession, redirectedSession } from '../customer.js';
+import { customerWithCart, redirectedSession } from '../customer.js';
 import { readShopState } from '../environment.js';
 import { failures, type Scenario } from '../scenario.js';
 
@@ -28,27 +27,6 @@ export const fiveSubmits: Scenario = {
         [orders.length === carts, `${orders.length} orders for ${carts} carts`],
         [open <= carts, `${open} open sessions for ${carts} carts`],
         [different === 0, `${different} carts whose responses did not lead to one page`],
-      ]),
-    };
-  },
-};
-
-export const backAfterPaying: Scenario = {
-  id: 'back-after-paying',
-  description:
-    'Back and a second submit after paying lead to the paid order in both flows and charge nothing',
-  async run(environment) {
-    const { customer, session } = await openHostedPage(environment);
-    const states = [await customer.returnToShop(await paySession(environment, session))];
-    for (const submit of [() => customer.payHosted(), () => customer.payByCard()]) {
-      states.push(await customer.followToOrder(await submit()));
-    }
-    const charges = (await environment.control('ledger')).length;
-    return {
-      summary: `${states.length - 1} submits after paying: ${charges} charge`,
-      problems: failures([
-        [states.every((state) => state === 'paid'), `the pages showed ${states.join(', ')}`],
-        [charges === 1, `${charges} charges`],
       ]),
     };
   },

@@ -45,7 +45,7 @@ export class Customer extends TestCustomer {
   }
 
   async payByCard(number: string = CARDS.paid): Promise<Reply> {
-    const tokens = await this.#environment.control('tokenizeCard', { number });
+    const tokens = await this.#environment.control('tokenizeCard', number);
     return this.post('/checkout/card', { ...contact, ...tokens });
   }
 
@@ -100,7 +100,7 @@ export function redirectedSession({ simulatorUrl }: Environment, reply: Reply): 
 
 /** Pays the session at the simulator. Returns the path to which the gateway redirects the customer. */
 export async function paySession({ control }: Environment, id: string): Promise<string> {
-  const outcome = await control('paySession', { id });
+  const outcome = await control('paySession', id);
   if (!('redirectTo' in outcome)) throw new Error(`the page cannot be paid: ${outcome.kind}`);
   return pathOf(outcome.redirectTo);
 }

@@ -5,7 +5,7 @@ import type { Control } from '../simulator/control.js';
 /** Runs a control operation. Rejects if the simulator refuses it, because then the drill itself is wrong. */
 export type SimulatorControl = <K extends keyof Control>(
   operation: K,
-  parameters?: object,
+  ...args: Parameters<Control[K]>
 ) => Promise<Awaited<ReturnType<Control[K]>>>;
 
 export type Call = Parameters<Control['fault']>[0];
@@ -15,11 +15,11 @@ export type Fault = Parameters<Control['fault']>[1];
 export type Charge = ReturnType<Control['ledger']>[number];
 
 export function simulatorControl(simulatorUrl: string): SimulatorControl {
-  return async (operation, parameters = {}) => {
+  return async (operation, ...args) => {
     const { status, text } = await exchange(simulatorUrl, `/_control/${operation}`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(parameters),
+      body: JSON.stringify(args),
     });
     const answer = JSON.parse(text);
     if (status !== 200) throw new Error(`the simulator refused ${operation}: ${answer.error}`);
@@ -30,6 +30,6 @@ export function simulatorControl(simulatorUrl: string): SimulatorControl {
 /** Sends all webhook events about card payments again. */
 export async function resendCardWebhooks(control: SimulatorControl): Promise<void> {
   for (const { id, event } of await control('deliveries')) {
-    if (event.startsWith('payment_')) await control('sendWebhookAgain', { id });
+    if (event.startsWith('payment_')) await control('sendWebhookAgain', id);
   }
 }

@@ -2,7 +2,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Request } from 'express';
 import { unauthorized } from './api-error.js';
-import type { SigningText, SimulatorState } from './state.js';
+import type { Settings } from './settings.js';
+import type { SimulatorState } from './state.js';
 import { isRecord } from './validate.js';
 
 /** Throws unless the header is exactly `Authorization: Token <key>`. */
@@ -28,7 +29,7 @@ export function requireSignature(state: SimulatorState, req: Request, body: unkn
 }
 
 /** The body with sorted keys and no blanks, as the published Python sample writes it, the Node sample, or both. */
-function signedTexts(body: unknown, signingText: SigningText): readonly string[] {
+function signedTexts(body: unknown, signingText: Settings['signingText']): readonly string[] {
   const utf8 = JSON.stringify(sortKeys(body));
   const ascii = utf8.replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
   return { both: [ascii, utf8], ascii: [ascii], utf8: [utf8] }[signingText];

@@ -1,25 +1,15 @@
 /** Operations for tests, the drill and the start page. */
 import { answerChallenge } from './answer-challenge.js';
 import type { Call, Fault } from './faults.js';
-import type { Payment, Profile, RefundStatus, Session } from './model.js';
+import type { Payment, RefundStatus, Session } from './model.js';
 import { paySession } from './pay-session.js';
 import { findPayment, forcePayment } from './payments.js';
 import { finishRefund } from './refunds.js';
 import { cancelSession, expireSession, findSession, forceSession } from './sessions.js';
-import type { Settings, SigningText, SimulatorState } from './state.js';
+import type { Settings } from './settings.js';
+import type { SimulatorState } from './state.js';
 import { isCardNumber, summarizeCard } from './test-cards.js';
 import { createTokens } from './tokenizer.js';
-import type { WebhookMode } from './webhooks.js';
-
-interface SettingsPatch {
-  readonly declineHttpStatus?: 200 | 402 | undefined;
-  readonly signingSecret?: string | null | undefined;
-  readonly signingText?: SigningText | undefined;
-  readonly refundStatus?: RefundStatus | undefined;
-  readonly refundsPerPayment?: Settings['refundsPerPayment'] | undefined;
-  readonly webhooks?: WebhookMode | undefined;
-  readonly webhookUrl?: string | undefined;
-}
 
 export type Control = ReturnType<typeof createControl>;
 
@@ -40,10 +30,12 @@ function faultControl(state: SimulatorState) {
     release: () => state.faults.release(),
     clearFaults: () => state.faults.clear(),
     faults: () => state.faults.list(),
-    setProfile: (profile: Profile): void => {
+    setProfile: (profile: Settings['profile']): void => {
       state.settings = { ...state.settings, profile };
     },
-    settings: (patch: SettingsPatch) => changeSettings(state, patch),
+    settings: (patch: Partial<Settings>): void => {
+      state.settings = { ...state.settings, ...patch };
+    },
     /** Moves the simulator's clock and expires overdue records. */
     advanceClock: (ms: number): void => {
       state.advanceClock(ms);
@@ -103,14 +95,6 @@ function recordedData(state: SimulatorState) {
     refundLedger: () => state.ledger.refunds(),
     deliveries: () => state.webhooks.deliveries(),
   };
-}
-
-function changeSettings(state: SimulatorState, patch: SettingsPatch): void {
-  const { webhooks, webhookUrl, ...settings } = patch;
-  const given = Object.entries(settings).filter(([, value]) => value !== undefined);
-  state.settings = { ...state.settings, ...Object.fromEntries(given) };
-  if (webhooks !== undefined) state.webhooks.mode = webhooks;
-  if (webhookUrl !== undefined) state.webhooks.url = webhookUrl;
 }
 
 /** Reading a record expires it if it is overdue. */

@@ -1,9 +1,6 @@
 /** The records of the simulated gateway. None has a card number or a CVV. */
 import type { SessionRequest } from './request-schemas.js';
 
-/** The form of responses: that of the interface, or that of the vendor's public material. */
-export type Profile = 'interface' | 'public-docs';
-
 /** How a webhook proves that it comes from the gateway. */
 export type WebhookAuth =
   | { readonly scheme: 'bearer'; readonly token: string }

@@ -1,14 +1,14 @@
-/** The simulator's options, and how the program reads them from the environment. */
+/** The simulator's options, how the program reads them from the environment, and its changeable settings. */
 import { z } from 'zod';
 import { defaults } from './defaults.js';
-import type { Profile, WebhookAuth } from './model.js';
+import { refundStatuses, type WebhookAuth } from './model.js';
 
 export interface SimulatorOptions {
   /** 0: a free port. */
   readonly port: number;
   /** The origin of the URLs in responses. Default: `http://localhost:<port>`. */
   readonly publicUrl?: string;
-  readonly profile?: Profile;
+  readonly profile?: Settings['profile'];
   readonly apiKey: string;
   /** The folder of ledger and records. Without it they are in memory only. */
   readonly dataDir?: string;
@@ -17,9 +17,26 @@ export interface SimulatorOptions {
   readonly webhookRetryDelayMs?: number;
 }
 
+/** The settings that control and the start page change. */
+export const settingsSchema = z.object({
+  /** The form of responses: that of the interface, or that of the vendor's public material. */
+  profile: z.enum(['interface', 'public-docs']),
+  declineHttpStatus: z.union([z.literal(200), z.literal(402)]),
+  signingSecret: z.string().nullable(),
+  /** The form of the body that a signature covers. */
+  signingText: z.enum(['both', 'ascii', 'utf8']),
+  /** The status that a new refund gets. */
+  refundStatus: z.enum(refundStatuses),
+  /** The public pages disagree: one refund per payment, or several up to the amount of the payment. */
+  refundsPerPayment: z.enum(['one', 'several']),
+  webhooks: z.enum(['on', 'off', 'duplicate', 'late']),
+});
+
+export type Settings = Readonly<z.infer<typeof settingsSchema>>;
+
 const schema = z.object({
   SIMULATOR_PORT: z.coerce.number().int().min(0).max(65_535).default(defaults.port),
-  SIMULATOR_PROFILE: z.enum(['interface', 'public-docs']).default('interface'),
+  SIMULATOR_PROFILE: settingsSchema.shape.profile.default('interface'),
   SIMULATOR_WEBHOOK_URL: z.url().default(defaults.webhookUrl),
   PAYMENTS_API_KEY: z.string().min(1).default(defaults.apiKey),
   WEBHOOK_AUTH: z.string().default(defaults.webhookAuth).transform(parseWebhookAuth),

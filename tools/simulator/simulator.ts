@@ -4,11 +4,11 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createApp } from './app.js';
 import { type Control, createControl } from './control.js';
-import type { SimulatorOptions } from './settings.js';
+import type { Settings, SimulatorOptions } from './settings.js';
 import { SimulatorState } from './state.js';
 
 /** @public */
-export type { Profile } from './model.js';
+export type Profile = Settings['profile'];
 
 export interface Simulator extends AsyncDisposable {
   readonly url: string;

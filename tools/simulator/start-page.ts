@@ -5,11 +5,10 @@ import { type Control, rateLimitFault } from './control.js';
 import { allowThisMachine } from './control-routes.js';
 import { type Call, callSchema, type Fault } from './faults.js';
 import type { Messages } from './messages-es.js';
-import { refundStatuses } from './model.js';
 import { type PageContext, pageContext, type Render } from './render.js';
+import { settingsSchema } from './settings.js';
 import type { SimulatorState } from './state.js';
 import { describeCards, testCards } from './test-cards.js';
-import { webhookModes } from './webhooks.js';
 
 const bytes = 200_000_000;
 const html = '<!doctype html><h1>Bad gateway</h1>';
@@ -48,12 +47,8 @@ const faultForm = z.object({
   fault: z.enum(presetNames),
   times: z.enum(['once', 'always']),
 });
-const settingsForm = z.object({
-  profile: z.enum(['interface', 'public-docs']),
+const settingsForm = settingsSchema.omit({ signingSecret: true, signingText: true }).extend({
   declineHttpStatus: z.enum(['200', '402']).transform((text) => (text === '402' ? 402 : 200)),
-  webhooks: z.enum(webhookModes),
-  refundStatus: z.enum(refundStatuses),
-  refundsPerPayment: z.enum(['one', 'several']),
 });
 const refundForm = z.object({ status: z.enum(['Success', 'Failed']) });
 const clockForm = z.object({ minutes: z.coerce.number().min(0).max(100_000) });
@@ -77,10 +72,7 @@ export function startPage(state: SimulatorState, control: Control, render: Rende
   onPost('/start/faults/clear', 'faults', () => control.clearFaults());
   onPost('/start/settings', 'settings', (body) => {
     const { data } = settingsForm.safeParse(body);
-    if (data === undefined) return;
-    const { profile, ...settings } = data;
-    control.setProfile(profile);
-    control.settings(settings);
+    if (data !== undefined) control.settings(data);
   });
   onPost('/start/clock', 'clock', (body) => {
     const { data } = clockForm.safeParse(body);
@@ -110,9 +102,8 @@ function startModel(state: SimulatorState, control: Control, context: PageContex
       const times = left === Number.POSITIVE_INFINITY ? t.always : `× ${left}`;
       return `${t[callLabels[call]]}: ${faultLabel(fault, t)} (${times})`;
     }),
-    settings: { ...state.settings, webhooks: state.webhooks.mode },
-    webhookModes,
-    refundStatuses,
+    settings: state.settings,
+    choices: settingsSchema.shape,
     now: time(state.now()),
     sessions: latest(control.sessions()).map(({ id, request, status, transactionStatus, createdAt }) => ({
       ...row(id, request.amount_total, createdAt),
@@ -145,8 +136,8 @@ function startModel(state: SimulatorState, control: Control, context: PageContex
 }
 
 /** The address of the shop, taken from its webhook address. */
-export function shopUrl({ webhooks }: SimulatorState): string | undefined {
-  return webhooks.url === undefined ? undefined : new URL(webhooks.url).origin;
+export function shopUrl({ options }: SimulatorState): string | undefined {
+  return options.webhook === undefined ? undefined : new URL(options.webhook.url).origin;
 }
 
 /** The label of a preset, or the kind of any other fault. */

@@ -4,33 +4,10 @@ import { AppendOnlyLog } from './append-only-log.js';
 import { CallLog } from './call-log.js';
 import { FaultQueue } from './faults.js';
 import { Ledger } from './ledger.js';
-import type {
-  CardToken,
-  Challenge,
-  Payment,
-  Profile,
-  Refund,
-  RefundStatus,
-  Replay,
-  Session,
-} from './model.js';
-import type { SimulatorOptions } from './settings.js';
+import type { CardToken, Challenge, Payment, Refund, Replay, Session } from './model.js';
+import type { Settings, SimulatorOptions } from './settings.js';
 import { Table } from './table.js';
 import { Webhooks } from './webhooks.js';
-
-export interface Settings {
-  readonly profile: Profile;
-  readonly declineHttpStatus: 200 | 402;
-  readonly signingSecret: string | null;
-  readonly signingText: SigningText;
-  /** The status that a new refund gets. */
-  readonly refundStatus: RefundStatus;
-  /** The public pages disagree: one refund per payment, or several up to the amount of the payment. */
-  readonly refundsPerPayment: 'one' | 'several';
-}
-
-/** The form of the body that a signature covers. */
-export type SigningText = 'both' | 'ascii' | 'utf8';
 
 export class SimulatorState {
   readonly options: SimulatorOptions;
@@ -67,7 +44,7 @@ export class SimulatorState {
     this.challenges = new Table('challenge', this.#records);
     this.tokens = new Table('token', this.#records);
     this.ledger = new Ledger(options.dataDir);
-    this.webhooks = new Webhooks(options, this.calls, () => this.now());
+    this.webhooks = new Webhooks(this);
     // Random, because the database of a shop may contain the numbers of an earlier simulator.
     this.#lastNumber = randomInt(100_000, 900_000_000);
     for (const { id, idempotencyKey } of this.sessions.all())
@@ -92,15 +69,12 @@ export class SimulatorState {
   reset(): void {
     this.#clockOffsetMs = 0;
     this.settings = initialSettings(this.options);
-    this.webhooks.mode = 'on';
-    this.webhooks.url = this.options.webhook?.url;
     this.faults.clear();
     this.calls.clear();
   }
 
   close(): void {
     this.shutdown.abort();
-    this.webhooks.close();
     this.ledger.close();
     this.#records.close();
   }
@@ -114,5 +88,6 @@ function initialSettings({ profile = 'interface' }: SimulatorOptions): Settings 
     signingText: 'both',
     refundStatus: 'Success',
     refundsPerPayment: 'one',
+    webhooks: 'on',
   };
 }

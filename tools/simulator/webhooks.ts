@@ -1,13 +1,9 @@
 /** Webhook deliveries: three attempts, each with the configured credentials. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { CallLog } from './call-log.js';
 import type { WebhookAuth } from './model.js';
 import { credentialScheme } from './redact.js';
-import type { SimulatorOptions } from './settings.js';
-
-export const webhookModes = ['on', 'off', 'duplicate', 'late'] as const;
-export type WebhookMode = (typeof webhookModes)[number];
+import type { SimulatorState } from './state.js';
 
 export interface Delivery {
   readonly id: string;
@@ -26,28 +22,26 @@ const defaultRetryDelayMs = 60_000;
 
 /** Sends webhook events and stores the last 1,000 deliveries. */
 export class Webhooks {
-  readonly #auth: WebhookAuth;
-  readonly #retryDelayMs: number;
-  readonly #calls: CallLog;
-  readonly #now: () => number;
+  readonly #state: SimulatorState;
   readonly #deliveries = new Map<string, Delivery>();
-  readonly #shutdown = new AbortController();
-  mode: WebhookMode = 'on';
-  url: string | undefined;
 
-  constructor({ webhook, webhookRetryDelayMs }: SimulatorOptions, calls: CallLog, now: () => number) {
-    this.url = webhook?.url;
-    this.#auth = webhook?.auth ?? { scheme: 'none' };
-    this.#retryDelayMs = webhookRetryDelayMs ?? defaultRetryDelayMs;
-    this.#calls = calls;
-    this.#now = now;
+  constructor(state: SimulatorState) {
+    this.#state = state;
   }
 
   emit(event: string, payload: unknown): void {
-    const state = this.mode === 'off' || this.url === undefined ? 'not-sent' : 'waiting';
-    const copies = state === 'waiting' && this.mode === 'duplicate' ? 2 : 1;
+    const { options, settings } = this.#state;
+    const state = settings.webhooks === 'off' || options.webhook === undefined ? 'not-sent' : 'waiting';
+    const copies = state === 'waiting' && settings.webhooks === 'duplicate' ? 2 : 1;
     for (let copy = 0; copy < copies; copy += 1) {
-      const delivery: Delivery = { id: randomUUID(), event, payload, at: this.#now(), state, attempts: [] };
+      const delivery: Delivery = {
+        id: randomUUID(),
+        event,
+        payload,
+        at: this.#state.now(),
+        state,
+        attempts: [],
+      };
       // Rejects only at shutdown, because an attempt stores its own failure.
       this.#deliver(this.#store(delivery)).catch(() => undefined);
     }
@@ -64,14 +58,9 @@ export class Webhooks {
     return await this.#attempt(delivery);
   }
 
-  /** Drops waiting deliveries. */
-  close(): void {
-    this.#shutdown.abort();
-  }
-
   async #deliver(first: Delivery): Promise<void> {
     let delivery = first;
-    if (delivery.state === 'waiting' && this.mode === 'late') await this.#retryDelay();
+    if (delivery.state === 'waiting' && this.#state.settings.webhooks === 'late') await this.#retryDelay();
     while (delivery.state === 'waiting') {
       if (delivery.attempts.length > 0) await this.#retryDelay();
       delivery = await this.#attempt(delivery);
@@ -80,27 +69,28 @@ export class Webhooks {
 
   async #attempt(delivery: Delivery): Promise<Delivery> {
     const result = await this.#post(delivery);
-    const attempts = [...delivery.attempts, { at: this.#now(), result }];
+    const attempts = [...delivery.attempts, { at: this.#state.now(), result }];
     const accepted = typeof result === 'number' && result >= 200 && result < 300;
     const refused = attempts.length < maxAttempts ? 'waiting' : 'failed';
     return this.#store({ ...delivery, attempts, state: accepted ? 'delivered' : refused });
   }
 
   async #post({ event, payload }: Delivery): Promise<number | string> {
-    const { url } = this;
-    if (url === undefined) return 'no address';
+    const { calls, options, shutdown } = this.#state;
+    if (options.webhook === undefined) return 'no address';
+    const { url, auth } = options.webhook;
     const body = JSON.stringify(payload);
-    const finish = this.#calls.start({
+    const finish = calls.start({
       kind: 'webhook',
       event,
-      at: this.#now(),
+      at: this.#state.now(),
       method: 'POST',
       path: new URL(url).pathname,
-      headers: { 'content-type': 'application/json', ...loggedCredentials(this.#auth) },
+      headers: { 'content-type': 'application/json', ...loggedCredentials(auth) },
       requestBody: body,
     });
-    const headers = { 'content-type': 'application/json', ...credentials(this.#auth) };
-    const signal = AbortSignal.any([this.#shutdown.signal, AbortSignal.timeout(timeoutMs)]);
+    const headers = { 'content-type': 'application/json', ...credentials(auth) };
+    const signal = AbortSignal.any([shutdown.signal, AbortSignal.timeout(timeoutMs)]);
     try {
       const response = await fetch(url, { method: 'POST', redirect: 'manual', headers, body, signal });
       // Only the status counts.
@@ -122,7 +112,9 @@ export class Webhooks {
   }
 
   async #retryDelay(): Promise<void> {
-    await sleep(this.#retryDelayMs, undefined, { signal: this.#shutdown.signal, ref: false });
+    const { options, shutdown } = this.#state;
+    const delayMs = options.webhookRetryDelayMs ?? defaultRetryDelayMs;
+    await sleep(delayMs, undefined, { signal: shutdown.signal, ref: false });
   }
 }
 

@@ -135,10 +135,10 @@ async function crashDuringCall(
   const { control } = environment;
   await restart(environment);
   await control('reset');
-  await control('fault', { call, fault: { kind: 'hang', apply }, times: 1 });
+  await control('fault', call, { kind: 'hang', apply }, 1);
   const customer = new Customer(environment);
   const purchased = purchase(crashes, customer, ONCE).catch(() => {});
-  const isSent = async () => (await control('calls', { call })).length > 0;
+  const isSent = async () => (await control('calls', call)).length > 0;
   const sent = await until(isSent, { withinMs: 10_000, everyMs: 10 });
   // Waits 700 ms, so that the webhook event about this call arrives before the kill. This is the hardest case.
   if (apply) await delay(700);

@@ -34,10 +34,10 @@ export const forgedAnswers: Scenario = {
       const pause = delay(ROUND_MS);
       // Twice the number of orders: the gateway client retries an unreadable response once.
       await inParallel(numbers(hosted * 2), 8, () =>
-        control('fault', { call: 'read-session', fault: forgedSession(random, product.price), times: 1 }),
+        control('fault', 'read-session', forgedSession(random, product.price), 1),
       );
       await inParallel(numbers(card * 2), 8, () =>
-        control('fault', { call: 'read-transaction', fault: forgedPayment(random, product.price), times: 1 }),
+        control('fault', 'read-transaction', forgedPayment(random, product.price), 1),
       );
       const planned = await countFaults(environment);
       const returns = await inParallel(tokens, 12, (token) =>
@@ -86,7 +86,7 @@ function submitWithForgedSessions(environment: Environment, count: number, rando
   return inParallel(numbers(count), 1, async () => {
     const customer = await customerWithCart(environment);
     const fault = forgedNewSession(random, product.price);
-    await control('fault', { call: 'create-session', fault, times: 3 });
+    await control('fault', 'create-session', fault, 3);
     const reply = await customer.payHosted();
     await control('clearFaults');
     return reply;

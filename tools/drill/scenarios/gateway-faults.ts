@@ -98,7 +98,7 @@ async function failCalls(environment: Environment, { name, calls, customers }: F
     return { call, limitMs, customer, send: await prepare(environment, customer) };
   };
   const trials = await inParallel(numbers(customers), 8, () => Promise.all(calls.map(prepareTrial)));
-  for (const { call } of calls) await environment.control('fault', { call, fault });
+  for (const { call } of calls) await environment.control('fault', call, fault);
   const problems = await Promise.all(
     trials.map(async (perCall, index) => {
       await delay(index * interval);

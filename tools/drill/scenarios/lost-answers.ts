@@ -19,15 +19,15 @@ export const lostAnswers: Scenario = {
     await control('settings', { webhooks: 'off' });
     const problems: string[] = [];
     for (const _ of numbers(batches)) {
-      const fault = { kind: 'drop', when: 'after' };
-      await control('fault', { call: 'process', fault, times: BATCH });
+      const fault = { kind: 'drop', when: 'after' } as const;
+      await control('fault', 'process', fault, BATCH);
       const found = await inParallel(numbers(BATCH), BATCH, () => payWithLostResponse(environment));
       problems.push(...found.flat());
       await control('clearFaults');
       // One successful call closes the circuit breaker.
       expectStatus(await (await customerWithCart(environment)).payByCard(), 303);
     }
-    const calls = await control('calls', { call: 'process' });
+    const calls = await control('calls', 'process');
     const references = calls.map(({ body }) => (body as { client_reference?: unknown }).client_reference);
     const repeated = references.length - new Set(references).size;
     const charges = (await control('ledger')).length;

@@ -58,7 +58,7 @@ export const gatewayDown: Scenario = {
       if (state !== 'pending' && state !== 'paid') wrong.push(state);
     };
     // In the first half the gateway answers 503. In the second half it is not running.
-    await control('fault', { call: 'read-session', fault: { kind: 'status', status: 503 } });
+    await control('fault', 'read-session', { kind: 'status', status: 503 });
     const half = Math.ceil(count / 2);
     await spreadOver(outageMs / 2, paid.slice(0, half), visit);
     await simulator.kill();

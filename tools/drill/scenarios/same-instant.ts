@@ -39,7 +39,7 @@ async function run(environment: Environment, scale: Scale): ReturnType<Scenario[
   return async () => {
     const { paid, allPaid } = await waitUntilPaid(environment, 60_000);
     const { fulfillments } = await readShopState(environment);
-    const lookups = (await control('calls', { call: 'read-session' })).length;
+    const lookups = (await control('calls', 'read-session')).length;
     return {
       summary: `${count} orders × ${2 * COPIES} requests: ${fulfillments.length} fulfillments, ${lookups} lookups`,
       problems: failures([

@@ -68,34 +68,35 @@ describe('control of records', () => {
 });
 
 describe('control over HTTP', () => {
-  const post = async (sim: Simulator, operation: string, body: unknown = {}) =>
+  const post = async (sim: Simulator, operation: string, body: unknown = []) =>
     await call(sim, `POST /_control/${operation}`, { body });
 
   test('operations over HTTP have the effects and results of the control object', async () => {
     await using sim = await start();
     const { id } = await createSession(sim);
 
-    await post(sim, 'fault', { call: 'read-session', fault: { kind: 'status', status: 500 }, times: 1 });
+    await post(sim, 'fault', ['read-session', { kind: 'status', status: 500 }, 1]);
     expect((await call(sim, `GET /checkout/v1/sessions/${id}`)).status).toBe(500);
-    expect((await post(sim, 'paySession', { id })).body.result.kind).toBe('paid');
+    expect((await post(sim, 'paySession', [id])).body.result.kind).toBe('paid');
     expect((await call(sim, 'GET /_control/ledger')).body.result).toEqual(sim.control.ledger());
-    expect((await call(sim, 'GET /_control/calls?call=read-session')).body.result).toHaveLength(1);
-    expect((await post(sim, 'tokenizeCard', { number: cards.success })).body.result).toHaveProperty('cvv');
+    expect((await post(sim, 'calls', ['read-session'])).body.result).toHaveLength(1);
+    expect((await post(sim, 'tokenizeCard', [cards.success])).body.result).toHaveProperty('cvv');
   });
 
   test.each([
-    ['rateLimit', { call: 'process', retryAfterSeconds: 5 }, 200],
-    ['setProfile', { profile: 'public-docs' }, 200],
-    ['settings', { declineHttpStatus: 402, webhooks: 'off', signingSecret: null }, 200],
-    ['advanceClock', { ms: 1000 }, 200],
-    ['clearFaults', {}, 200],
-    ['reset', {}, 200],
-    ['fault', { call: 'no-such-call', fault: { kind: 'hang' } }, 400],
-    ['fault', { call: 'process', fault: { kind: 'no-such-kind' } }, 400],
-    ['settings', { webhooks: 'sometimes' }, 400],
+    ['rateLimit', ['process', 5], 200],
+    ['setProfile', ['public-docs'], 200],
+    ['settings', [{ declineHttpStatus: 402, webhooks: 'off', signingSecret: null }], 200],
+    ['advanceClock', [1000], 200],
+    ['clearFaults', [], 200],
+    ['reset', [], 200],
+    ['fault', ['no-such-call', { kind: 'hang' }], 400],
+    ['fault', ['process', { kind: 'no-such-kind' }], 400],
+    ['settings', [{ webhooks: 'sometimes' }], 400],
+    ['paySession', ['unknown'], 400],
     ['paySession', { id: 'unknown' }, 400],
-    ['sendWebhookAgain', { id: 'unknown' }, 400],
-    ['constructor', {}, 404],
+    ['sendWebhookAgain', ['unknown'], 400],
+    ['constructor', [], 404],
   ])('%s with %j is answered with %i', async (operation, body, status) => {
     await using sim = await start();
 

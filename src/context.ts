@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { addFirstAdminUser } from './admin/add-admin-user.js';
 import { importSampleCatalog } from './catalog/import-products.js';
 import type { CheckoutContext, CheckoutPolicy, Clock } from './checkout/context.js';
-import { createLookupBudget, unlimitedLookups } from './checkout/lookup-budget.js';
+import { createLookupBudget, unlimitedLookups } from './checkout/lookups.js';
 import { onPaid } from './checkout/on-paid.js';
 import type { Config, Secrets } from './config.js';
 import { openDatabase } from './db/database.js';

@@ -1,5 +1,5 @@
 /** History of an order as text for the back office, with the stored detail of each event. */
-import { TRIGGERS } from '../checkout/trigger.js';
+import { TRIGGERS } from '../checkout/lookups.js';
 import type { findHistory } from '../db/history.js';
 import type { Order } from '../db/orders.js';
 import { ORDER_PAGE_JOBS } from '../db/outbox.js';

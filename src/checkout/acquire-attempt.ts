@@ -1,45 +1,23 @@
-import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Attempt, type AttemptPatch, findAttempts, insertAttempt } from '../db/attempts.js';
+import { type Attempt, findAttempts } from '../db/attempts.js';
 import { lockCartOfOrder } from '../db/carts.js';
 import type { Queries } from '../db/database.js';
-import { type OrderEvent, recordEvents } from '../db/history.js';
 import { lockOrder, type Order } from '../db/orders.js';
-import type { OrderLine } from '../domain/cart.js';
-import { cardReference, ID_BYTES, timeOrderedId } from '../domain/ids.js';
 import type { PaymentFlow } from '../domain/order.js';
-import { isAbandoned } from './abandoned-attempt.js';
+import { ShopError } from '../domain/shop-error.js';
 import { applyTransition } from './apply-transition.js';
 import type { CheckoutContext } from './context.js';
-import { endLapsedAttempt } from './end-lapsed-attempt.js';
+import type { LookupResult } from './lookups.js';
+import { type CheckoutRequest, type Placement, placeOrder } from './place-order.js';
 import { renewReservation } from './reserve-stock.js';
 import { settlePayment } from './settle-payment.js';
-import type { LookupResult } from './share-lookup.js';
+import { endLapsedAttempt, isAbandoned } from './stale-attempts.js';
+import { insertNewAttempt, type LeasedAttempt } from './write-order.js';
 
-export type AcquireResult =
-  | LeasedAttempt
-  /** The order has an open checkout session. The customer is redirected to its URL. */
-  | { readonly kind: 'open'; readonly order: Order; readonly url: string }
-  /** No attempt may be started. The order page shows the reason. */
-  | { readonly kind: 'closed'; readonly order: Order }
-  /** The reservation ended meanwhile, and not enough is left. The caller must place the cart again. */
-  | { readonly kind: 'out_of_stock' }
-  /** The live attempt could not be looked up, or the deadline passed. */
-  | { readonly kind: 'unreachable' };
-
-/** A new attempt in state `creating`. Only the caller that leased it may call the gateway for it. */
-export interface LeasedAttempt {
-  readonly kind: 'leased';
-  readonly order: Order;
-  readonly attempt: Attempt;
-  /** The order's lines, if the caller has just written them. */
-  readonly lines?: readonly OrderLine[];
-}
-
-type TryResult =
-  | AcquireResult
-  | { readonly kind: 'busy' }
-  | { readonly kind: 'settle_first'; readonly attempt: Attempt };
+/** Where the customer is sent: to the gateway or the bank, to the order page, or back to the cart or form. */
+export type CheckoutResult =
+  | { readonly kind: 'redirect'; readonly order: Order; readonly url: string }
+  | Exclude<Placement, { readonly kind: 'leased' | 'reused' }>;
 
 /** Poll interval while another caller starts an attempt: 25 ms serves a double click, then backoff up to 500 ms. */
 const FIRST_POLL_MS = 25;
@@ -48,25 +26,47 @@ const LONGEST_POLL_MS = 500;
 const JUST_OPENED_MS = 3_000;
 
 /**
- * Returns the open checkout session of an order, or leases a new attempt. An order has at most one live attempt.
- * Concurrent callers wait for the first caller's outcome. An existing live attempt is settled before a new one starts.
+ * Places the order and leases an attempt to pay it, or returns where the customer is sent instead. An order has at most one
+ * live attempt. Concurrent callers wait for the first caller's outcome. Throws `ShopError` `gateway_unavailable` if a live
+ * attempt could not be looked up or the deadline passed, and as {@link placeOrder}.
  */
 export async function acquireAttempt(
   context: CheckoutContext,
+  request: CheckoutRequest,
+  flow: PaymentFlow,
+): Promise<LeasedAttempt | CheckoutResult> {
+  const placed = await placeOrder(context, request, flow);
+  if (placed.kind !== 'reused') return placed;
+  const result = await acquireForOrder(context, placed.order.id, { request, flow });
+  // The reservation ended meanwhile, and not enough is left. The cart is placed again, with what is left.
+  return result.kind === 'out_of_stock' ? acquireAttempt(context, request, flow) : result;
+}
+
+interface AcquireInput {
+  readonly request: CheckoutRequest;
+  readonly flow: PaymentFlow;
+  /** Result of the lookup of the live attempt; `undefined` before the lookup. */
+  readonly settled?: LookupResult;
+}
+
+type AcquireResult = LeasedAttempt | CheckoutResult | { readonly kind: 'out_of_stock' };
+
+/** Returns the open checkout session of an earlier order, or settles its live attempt and leases the next one. */
+async function acquireForOrder(
+  context: CheckoutContext,
   orderId: string,
-  input: Pick<AcquireInput, 'flow' | 'addressKey'> & { readonly replaceAbandoned?: boolean },
+  input: AcquireInput,
 ): Promise<AcquireResult> {
-  const { flow, addressKey, replaceAbandoned = false } = input;
+  const { flow } = input;
   const endsAt = performance.now() + context.policy.leaseMs[flow];
   let settled: LookupResult | undefined;
   let pollMs = FIRST_POLL_MS;
   while (performance.now() < endsAt) {
     await endLapsedAttempt(context, orderId);
-    const result = await tryAcquire(context, {
-      ...{ orderId, flow, addressKey },
-      replaceAbandoned,
-      settled,
-    });
+    const result = await context.db.transaction((queries) =>
+      acquireInTransaction(queries, context, orderId, { ...input, settled }),
+    );
+    if (result.kind === 'leased') context.observer.attemptChanged(flow, 'creating');
     if (result.kind === 'busy') {
       await delay(pollMs);
       pollMs = Math.min(pollMs * 1.5, LONGEST_POLL_MS);
@@ -78,7 +78,7 @@ export async function acquireAttempt(
       return result;
     }
   }
-  return { kind: 'unreachable' };
+  throw new ShopError('gateway_unavailable');
 }
 
 /** If the lookup fails, an unexpired checkout session may still be shown. No new attempt is started. */
@@ -86,114 +86,83 @@ async function resultIfUnreachable(
   context: CheckoutContext,
   attempt: Attempt,
   flow: PaymentFlow,
-): Promise<AcquireResult> {
+): Promise<CheckoutResult> {
   const order = await context.db.transaction((queries) => lockOrder(queries, attempt.orderId));
-  if (attempt.flow === 'card') return { kind: 'closed', order };
-  const usable = flow === 'hosted' && context.clock.now() < attempt.expiresAt;
-  const url = usable ? attempt.redirectUrl : null;
-  return url ? { kind: 'open', order, url } : { kind: 'unreachable' };
+  if (attempt.flow === 'card') return { kind: 'order', order };
+  const isUsable = flow === 'hosted' && context.clock.now() < attempt.expiresAt;
+  if (!isUsable || attempt.redirectUrl === null) throw new ShopError('gateway_unavailable');
+  return { kind: 'redirect', order, url: attempt.redirectUrl };
 }
 
-interface AcquireInput {
-  readonly orderId: string;
-  readonly flow: PaymentFlow;
-  /** The customer was warned and chose to abandon the 3D Secure page. */
-  readonly replaceAbandoned: boolean;
-  /** Hash of the client's rate limit address. */
-  readonly addressKey?: string | undefined;
-  /** Result of the lookup of the live attempt; `undefined` before the lookup. */
-  readonly settled: LookupResult | undefined;
-}
-
-async function tryAcquire(context: CheckoutContext, input: AcquireInput): Promise<TryResult> {
-  const result = await context.db.transaction((queries) => acquireInTransaction(queries, context, input));
-  if (result.kind === 'leased') context.observer.attemptChanged(input.flow, 'creating');
-  return result;
-}
+type TryResult =
+  | AcquireResult
+  | { readonly kind: 'busy' }
+  | { readonly kind: 'settle_first'; readonly attempt: Attempt };
 
 async function acquireInTransaction(
   queries: Queries,
   context: CheckoutContext,
+  orderId: string,
   input: AcquireInput,
 ): Promise<TryResult> {
   // A new attempt may reserve stock. For the lock order see db/stock.ts.
-  await lockCartOfOrder(queries, input.orderId);
-  const order = await lockOrder(queries, input.orderId);
-  if (order.state === 'paid' || order.state === 'review' || order.state === 'outcome_unknown') {
-    return { kind: 'closed', order };
-  }
-  const attempts = await findAttempts(queries, order.id);
+  await lockCartOfOrder(queries, orderId);
+  const order = await lockOrder(queries, orderId);
+  if (order.state === 'paid' || order.state === 'review' || order.state === 'outcome_unknown')
+    return { kind: 'order', order };
+  const attempts = await findAttempts(queries, orderId);
   const live = attempts.find((attempt) => attempt.live === 1);
-  if (live?.state === 'creating') return { kind: 'busy' };
   const at = context.clock.now();
-  const next = { order, flow: input.flow, ordinal: attempts.length + 1 };
-  /** Starts the next attempt. It supersedes the live one. */
-  const startNext = async (patch?: AttemptPatch): Promise<TryResult> => {
-    const isReserved = await renewReservation(queries, context, { order, addressKey: input.addressKey, at });
-    if (!isReserved) return { kind: 'out_of_stock' };
-    const event = { type: 'superseded' } as const;
-    if (live) await applyTransition(queries, context, { order, attempt: live, event, at, patch });
-    return insertNewAttempt(queries, context, next);
-  };
-  if (!live || live.environment !== context.policy.environment) return startNext();
-  if (!input.settled && !isJustOpened(context, live, input.flow))
-    return { kind: 'settle_first', attempt: live };
+  const result = live && resultOfLive(context, input, { order, live, attempts, at });
+  if (result) return result;
+  const { addressKey } = input.request;
+  if (!(await renewReservation(queries, context, { order, addressKey, at }))) return { kind: 'out_of_stock' };
+  if (live) {
+    const isGivenUp = live.flow === 'card' && live.environment === context.policy.environment;
+    await applyTransition(queries, context, {
+      order,
+      attempt: live,
+      event: { type: 'superseded' },
+      at,
+      patch: isGivenUp ? { abandonedAt: at } : undefined,
+    });
+  }
+  return insertNewAttempt(queries, context, { order, flow: input.flow, ordinal: attempts.length + 1 });
+}
+
+interface LockedOrder {
+  readonly order: Order;
+  readonly live: Attempt;
+  readonly attempts: readonly Attempt[];
+  readonly at: number;
+}
+
+/** Returns what the live attempt requires; `undefined` if a new attempt may supersede it. */
+function resultOfLive(
+  { policy }: CheckoutContext,
+  { request, flow, settled }: AcquireInput,
+  { order, live, attempts, at }: LockedOrder,
+): TryResult | undefined {
+  if (live.state === 'creating') return { kind: 'busy' };
+  if (live.environment !== policy.environment) return undefined;
+  const isJustOpened = live.flow === flow && at - live.createdAt < JUST_OPENED_MS && at < live.expiresAt;
+  if (!settled && !isJustOpened) return { kind: 'settle_first', attempt: live };
   if (live.flow === 'card') {
     const mayReplace =
-      input.replaceAbandoned && input.settled === 'answered' && isAbandoned(live, attempts, at);
-    return mayReplace ? startNext({ abandonedAt: at }) : { kind: 'closed', order };
+      request.replaceAbandoned === true && settled === 'answered' && isAbandoned(live, attempts, at);
+    return mayReplace ? undefined : { kind: 'order', order };
   }
-  if (input.flow === 'hosted' && live.redirectUrl !== null && input.settled !== 'not_found')
-    return { kind: 'open', order, url: live.redirectUrl };
-  return startNext();
+  if (flow !== 'hosted' || live.redirectUrl === null || settled === 'not_found') return undefined;
+  return { kind: 'redirect', order, url: live.redirectUrl };
 }
 
-function isJustOpened(context: CheckoutContext, live: Attempt, flow: PaymentFlow): boolean {
-  const now = context.clock.now();
-  return live.flow === flow && now - live.createdAt < JUST_OPENED_MS && now < live.expiresAt;
-}
-
-interface NewAttempt {
-  readonly order: Order;
-  readonly flow: PaymentFlow;
-  readonly ordinal: number;
-  /** History events to write before `attempt_started`. */
-  readonly before?: readonly OrderEvent[];
-}
-
-/** Inserts a new attempt. The caller's transaction must have locked or created the order, and no attempt may be live. */
-export async function insertNewAttempt(
-  queries: Queries,
-  context: CheckoutContext,
-  { order, flow, ordinal, before = [] }: NewAttempt,
-): Promise<LeasedAttempt> {
-  const at = context.clock.now();
-  const attempt = {
-    id: timeOrderedId(at, randomBytes(ID_BYTES)),
-    orderId: order.id,
-    ordinal,
-    flow,
-    state: 'creating' as const,
-    environment: context.policy.environment,
-    // A hosted session carries the order number. A card payment needs a reference of its own.
-    reference: flow === 'hosted' ? order.number : cardReference(order.number, ordinal),
-    amount: order.total,
-    gatewayId: null,
-    redirectUrl: null,
-    expiresAt: at + context.policy.orderTtlMs,
-    leasedUntil: at + context.policy.leaseMs[flow],
-    checkedAt: 0,
-    nextCheckAt: at + context.policy.leaseMs[flow],
-    checks: 0,
-    gatewayStatus: null,
-    foundAt: null,
-    returnedAt: null,
-    abandonedAt: null,
-    createdAt: at,
-    updatedAt: at,
+/** Returns what both flows send to the gateway. */
+export function paymentOf({ policy }: CheckoutContext, { order, attempt }: LeasedAttempt) {
+  return {
+    idempotencyKey: attempt.id,
+    reference: attempt.reference,
+    contact: order,
+    amount: attempt.amount,
+    returnUrl: `${policy.publicUrl}/checkout/return/${order.token}`,
   };
-  await insertAttempt(queries, attempt);
-  const detail = { attempt: ordinal, flow };
-  await recordEvents(queries, [...before, { orderId: order.id, at, kind: 'attempt_started', detail }]);
-  return { kind: 'leased', order, attempt: { ...attempt, live: 1 } };
 }

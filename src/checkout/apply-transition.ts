@@ -16,8 +16,8 @@ import {
 import type { AttemptState, OrderState } from '../domain/order.js';
 import { type PaymentEvent, type Snapshot, transition } from '../domain/transition.js';
 import type { CheckoutContext } from './context.js';
+import type { Trigger } from './lookups.js';
 import { queueMerchantMails } from './notify-merchant.js';
-import type { Trigger } from './trigger.js';
 
 /** After a decline the customer has 15 min to try again. */
 const AFTER_DECLINE_MS = 15 * 60_000;

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { incrementCartVersion, insertCart, lockCart, putCartLine } from '../db/carts.js';
+import { findCart, incrementCartVersion, insertCart, lockCart, putCartLine } from '../db/carts.js';
+import type { Queries } from '../db/database.js';
 import { findLeft } from '../db/stock.js';
 import { type Cart, MAX_LINES, MAX_QUANTITY } from '../domain/cart.js';
 import { ID_BYTES, timeOrderedId } from '../domain/ids.js';
 import type { Product } from '../domain/product.js';
 import type { CheckoutContext } from './context.js';
 
-export type CartRefusal = 'too_many_lines' | 'too_many_pieces';
+type CartRefusal = 'too_many_lines' | 'too_many_pieces';
 
 export type CartChange =
   /** `undefined` if there was no cart and no line to store. */
@@ -26,10 +27,7 @@ export function addToCart(
   cartId: string | undefined,
   add: { readonly product: Product; readonly quantity: number },
 ): Promise<CartChange> {
-  return changeLine(context, cartId, {
-    product: add.product,
-    quantityFrom: (present) => present + add.quantity,
-  });
+  return changeLine(context, cartId, add.product, (present) => present + add.quantity);
 }
 
 /** Sets the quantity of a product in the cart; 0 removes the line. */
@@ -38,23 +36,19 @@ export function setCartQuantity(
   cartId: string | undefined,
   set: { readonly product: Product; readonly quantity: number },
 ): Promise<CartChange> {
-  return changeLine(context, cartId, { product: set.product, quantityFrom: () => set.quantity });
-}
-
-interface LineRule {
-  readonly product: Product;
-  quantityFrom(present: number): number;
+  return changeLine(context, cartId, set.product, () => set.quantity);
 }
 
 function changeLine(
   context: CartServices,
   cartId: string | undefined,
-  { product, quantityFrom }: LineRule,
+  product: Product,
+  quantityFrom: (present: number) => number,
 ): Promise<CartChange> {
   const at = context.clock.now();
   return context.db.transaction(async (queries) => {
-    const cart = cartId ? await lockCart(queries, cartId, at) : undefined;
-    const present = piecesOf(cart, product);
+    const cart = cartId ? await findLockedCart(queries, cartId, at) : undefined;
+    const present = cart?.lines.find((line) => line.productId === product.id)?.quantity ?? 0;
     const quantity = quantityFrom(present);
     const reason = refusal(cart, present, quantity);
     if (reason) return { kind: 'refused', reason };
@@ -69,8 +63,9 @@ function changeLine(
   });
 }
 
-function piecesOf(cart: Cart | undefined, product: Product): number {
-  return cart?.lines.find((line) => line.productId === product.id)?.quantity ?? 0;
+async function findLockedCart(queries: Queries, id: string, at: number): Promise<Cart | undefined> {
+  await lockCart(queries, id);
+  return findCart(queries, id, at);
 }
 
 function refusal(cart: Cart | undefined, present: number, quantity: number): CartRefusal | undefined {

@@ -5,9 +5,8 @@ import type { EventLog } from '../domain/event-log.js';
 import type { Shipment } from '../domain/fulfillment.js';
 import type { ReviewReason } from '../domain/order.js';
 import type { Gateway } from '../gateway/gateway.js';
-import type { LookupBudget } from './lookup-budget.js';
+import type { LookupBudget, RunningLookups } from './lookups.js';
 import type { Observer } from './observer.js';
-import type { RunningLookups } from './share-lookup.js';
 
 /** Milliseconds since 1970. Tests replace it. */
 export interface Clock {

@@ -3,7 +3,9 @@ import { type Attempt, type AttemptPatch, findAttemptAndConflict } from '../db/a
 import { isTransientError } from '../db/database-error.js';
 import { lockOrder, type Order } from '../db/orders.js';
 import { errorName } from '../domain/error-name.js';
+import { ShopError } from '../domain/shop-error.js';
 import type { PaymentEvent } from '../domain/transition.js';
+import { GatewayError } from '../gateway/errors.js';
 import { type Applied, applyTransition, reportTransition } from './apply-transition.js';
 import type { CheckoutContext } from './context.js';
 
@@ -26,25 +28,44 @@ export type Outcome =
   | { readonly kind: 'declined'; readonly gatewayStatus: string }
   | { readonly kind: 'unknown'; readonly reason: string };
 
+interface Finished {
+  readonly order: Order;
+  /** The response must not be used for a redirect. */
+  readonly late: boolean;
+}
+
 /**
  * Stores the gateway's response in one transaction. Retries transient database faults every 100 ms for up to 6 s, because a
- * lost response may hide a charge. `late` means that the response must not be used for a redirect. Either
- * the attempt or order changed meanwhile, or the response names the id of another attempt.
- * Throws if the attempt does not exist or the database fails.
+ * lost response may hide a charge. `late` means that the attempt or order changed meanwhile, or that the response names the
+ * id of another attempt. Throws if the attempt does not exist or the database fails.
  */
 export async function finishAttempt(
   context: CheckoutContext,
   attempt: Attempt,
   answered: Outcome,
-): Promise<{ readonly order: Order; readonly late: boolean }> {
+): Promise<Finished> {
   const { applied, order, late } = await writeWithRetry(context, attempt, answered);
   if (applied) reportTransition(context, applied, attempt.flow === 'card' ? 'card_answer' : 'checkout');
   return { order, late };
 }
 
-interface Written {
-  readonly order: Order;
-  readonly late: boolean;
+/**
+ * Stores that the gateway call failed, and throws the error. A `GatewayError` becomes a {@link ShopError}: `payment_refused`
+ * for refusals and unusable responses, otherwise `gateway_unavailable`. The customer may try again.
+ */
+export async function failAttempt(
+  context: CheckoutContext,
+  attempt: Attempt,
+  error: unknown,
+): Promise<never> {
+  const code = error instanceof GatewayError ? error.code : undefined;
+  await finishAttempt(context, attempt, { kind: 'failed', reason: code ?? 'unexpected' });
+  if (code === undefined) throw error;
+  const isRefused = code === 'refused' || code === 'not_found' || code === 'bad_answer';
+  throw new ShopError(isRefused ? 'payment_refused' : 'gateway_unavailable', { cause: error });
+}
+
+interface Written extends Finished {
   /** Absent if an earlier try was committed although its connection failed. */
   readonly applied?: Applied;
 }
@@ -117,13 +138,18 @@ function lost(attempt: Attempt): Outcome {
   return { kind: attempt.flow === 'card' ? 'unknown' : 'failed', reason: 'id_in_use' };
 }
 
+/** Returns the columns that an outcome sets. The attempt has none of them yet. */
 function patchOf(outcome: Outcome): AttemptPatch {
-  if (outcome.kind === 'unknown') return {};
-  if (outcome.kind === 'declined') return { gatewayStatus: outcome.gatewayStatus };
-  return {
-    ...(outcome.gatewayId !== undefined && { gatewayId: outcome.gatewayId }),
-    ...(outcome.kind === 'opened' && outcome.url !== undefined && { redirectUrl: outcome.url }),
-    ...(outcome.kind === 'opened' &&
-      outcome.gatewayStatus !== undefined && { gatewayStatus: outcome.gatewayStatus }),
-  };
+  switch (outcome.kind) {
+    case 'opened': {
+      const { gatewayId, url = null, gatewayStatus = null } = outcome;
+      return { gatewayId, redirectUrl: url, gatewayStatus };
+    }
+    case 'failed':
+      return { gatewayId: outcome.gatewayId ?? null };
+    case 'declined':
+      return { gatewayStatus: outcome.gatewayStatus };
+    case 'unknown':
+      return {};
+  }
 }

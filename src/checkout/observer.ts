@@ -1,6 +1,6 @@
 import type { AttemptState, OrderState, PaymentFlow } from '../domain/order.js';
 import type { GatewayCall, GatewayErrorCode } from '../gateway/errors.js';
-import type { Trigger } from './trigger.js';
+import type { Trigger } from './lookups.js';
 
 /** How the webhook endpoint answered a request. */
 export const WEBHOOK_ANSWERS = [

@@ -1,21 +1,27 @@
 import { findAttempts } from '../db/attempts.js';
-import { incrementCartVersion, lockCart, lockProductsOfCart, putCartLine } from '../db/carts.js';
+import {
+  findCart,
+  incrementCartVersion,
+  lockCart,
+  lockProductsOfCart,
+  putCartLine,
+  removeCartLines,
+} from '../db/carts.js';
 import type { Queries } from '../db/database.js';
 import { recordEvent } from '../db/history.js';
-import { lockLatestOrderOfCart, lockOrder, type Order, patchOrder } from '../db/orders.js';
+import { lockLatestOrderOfCart, type Order, patchOrder } from '../db/orders.js';
 import { type Cart, isChanged, type PricedCart, priceCart } from '../domain/cart.js';
 import { readState } from '../domain/mexican-states.js';
 import { type Centavos, sum } from '../domain/money.js';
 import type { PaymentFlow } from '../domain/order.js';
 import { shippingOptions } from '../domain/shipping.js';
 import { ShopError } from '../domain/shop-error.js';
-import { isAbandoned } from './abandoned-attempt.js';
-import type { LeasedAttempt } from './acquire-attempt.js';
 import type { CheckoutContext } from './context.js';
 import { contactHashOf, isOwnOrder, isSamePerson } from './order-ownership.js';
 import { reserveCart } from './reserve-stock.js';
 import { settlePayment } from './settle-payment.js';
-import { type Offer, type OrderInput, writeOrder } from './write-order.js';
+import { isAbandoned } from './stale-attempts.js';
+import { type LeasedAttempt, type Offer, type OrderInput, writeOrder } from './write-order.js';
 
 export interface CheckoutRequest extends OrderInput {
   readonly cartId: string | undefined;
@@ -28,10 +34,12 @@ export interface CheckoutRequest extends OrderInput {
 }
 
 export type Placement =
-  /** A new order includes its leased first attempt; a reused order has no lease. */
-  | { readonly kind: 'placed'; readonly order: Order; readonly lease?: LeasedAttempt }
+  /** A new order with its first attempt. */
+  | LeasedAttempt
+  /** The order of this cart version exists and may be paid. */
+  | { readonly kind: 'reused'; readonly order: Order }
   /** The customer is sent to an earlier order of this cart. */
-  | { readonly kind: 'earlier_order'; readonly order: Order }
+  | { readonly kind: 'order'; readonly order: Order }
   /**
    * Products, quantities, prices or shipping options differ from the page that the customer saw. The customer must confirm
    * the cart again. `total` is absent if the customer must choose another option.
@@ -60,8 +68,12 @@ export async function placeOrder(
     result = await placeInTransaction(context, { ...input, settled: result.order.id });
   }
   // Another request placed an order meanwhile. The customer is sent to that order.
-  if (result.kind === 'settle_first') return { kind: 'earlier_order', order: result.order };
-  if (result.kind === 'placed' && result.lease) reportPlaced(context, result.lease);
+  if (result.kind === 'settle_first') return { kind: 'order', order: result.order };
+  if (result.kind === 'leased') {
+    const { order, attempt } = result;
+    context.log.info('order.placed', { order: order.number });
+    context.observer.attemptChanged(attempt.flow, attempt.state);
+  }
   return result;
 }
 
@@ -80,10 +92,11 @@ function placeInTransaction(context: CheckoutContext, input: PlaceInput): Promis
   return context.db.transaction(async (queries): Promise<PlaceResult> => {
     // For the lock order see db/stock.ts.
     const at = context.clock.now();
-    const locked = await lockCart(queries, input.cartId, at);
-    if (!locked) return { kind: 'cart_empty' };
+    await lockCart(queries, input.cartId);
     const earlier = await lockLatestOrderOfCart(queries, input.cartId);
-    const cart = await lockProductsOfCart(queries, locked, at);
+    await lockProductsOfCart(queries, input.cartId);
+    const cart = await findCart(queries, input.cartId, at);
+    if (!cart) return { kind: 'cart_empty' };
     const priced = priceCart(cart);
     if (priced.lines.length > 0)
       return placeFilledCart(queries, context, { ...input, cart, priced, earlier, at });
@@ -92,13 +105,8 @@ function placeInTransaction(context: CheckoutContext, input: PlaceInput): Promis
       await refreshPrices(queries, { cart, priced, at });
       return { kind: 'cart_changed', cart: priced };
     }
-    return earlier ? { kind: 'earlier_order', order: earlier } : { kind: 'cart_empty' };
+    return earlier ? { kind: 'order', order: earlier } : { kind: 'cart_empty' };
   });
-}
-
-function reportPlaced({ log, observer }: CheckoutContext, { order, attempt }: LeasedAttempt): void {
-  log.info('order.placed', { order: order.number });
-  observer.attemptChanged(attempt.flow, attempt.state);
 }
 
 /** A priced cart with locked products. */
@@ -121,21 +129,19 @@ async function placeFilledCart(
   const offer = offers.find(({ id }) => id === request.shipping.option);
   if (!offer) return { kind: 'cart_changed', cart: priced, total: onlyTotalOf(offers) };
   const { total } = offer;
-  if (differsFromSeen(priced, offers, { total, seenTotal: request.seenTotal }))
+  if (differsFromSeen(priced, offers, total, request.seenTotal))
     return { kind: 'cart_changed', cart: priced, total };
   const same = earlier?.cartVersion === cart.version ? earlier : undefined;
   if (same && !isOwnOrder(same, request) && !(await isUnstarted(queries, same)))
-    return { kind: 'earlier_order', order: same };
-  if (same && mayReuse(same, { request, total }))
-    return reuseOrder(queries, context, { ...input, order: same });
+    return { kind: 'order', order: same };
+  if (same && mayReuse(same, request, total)) return reuseOrder(queries, context, same, input);
   // The same cart with another e-mail or shipping option is a new version of the cart.
   const next = same ? { ...cart, version: cart.version + 1 } : cart;
   if (earlier && mustSettleFirst(earlier, next, input)) return { kind: 'settle_first', order: earlier };
-  if (earlier && !(await mayReplace(queries, context, { earlier, input })))
-    return { kind: 'earlier_order', order: earlier };
+  if (earlier && !(await mayReplace(queries, context, earlier, input)))
+    return { kind: 'order', order: earlier };
   if (same) await incrementCartVersion(queries, cart.id, input.at);
-  const lease = await writeOrder(queries, context, { ...input, cart: next, offer });
-  return { kind: 'placed', order: lease.order, lease };
+  return writeOrder(queries, context, { ...input, cart: next, offer });
 }
 
 function offersOf({ lines, total }: PricedCart, { contact }: CheckoutRequest): readonly Offer[] {
@@ -153,24 +159,15 @@ async function refreshPrices(
   { cart, priced, at }: { readonly cart: Cart; readonly priced: PricedCart; readonly at: number },
 ): Promise<Cart> {
   if (!isChanged(priced)) return cart;
-  for (const line of priced.lines) {
-    const { product, quantity } = line;
-    await putCartLine(queries, {
-      cartId: cart.id,
-      productId: product.id,
-      quantity,
-      seenPrice: product.price,
-      at,
-    });
-  }
-  const gone = priced.shortages.filter(({ left }) => left === 0);
-  for (const productId of [
-    ...priced.withdrawn.map((line) => line.productId),
-    ...gone.map(({ product }) => product.id),
-  ]) {
-    await putCartLine(queries, { cartId: cart.id, productId, quantity: 0, seenPrice: priced.total, at });
-  }
-  await incrementCartVersion(queries, cart.id, at);
+  const { id: cartId } = cart;
+  for (const { product, quantity } of priced.lines)
+    await putCartLine(queries, { cartId, productId: product.id, quantity, seenPrice: product.price, at });
+  const soldOut = priced.shortages.filter(({ left }) => left === 0);
+  await removeCartLines(queries, cartId, [
+    ...priced.withdrawn.map(({ productId }) => productId),
+    ...soldOut.map(({ product }) => product.id),
+  ]);
+  await incrementCartVersion(queries, cartId, at);
   return { ...cart, version: cart.version + 1 };
 }
 
@@ -182,32 +179,36 @@ function onlyTotalOf([first, ...others]: readonly Offer[]): Centavos | undefined
 function differsFromSeen(
   priced: PricedCart,
   offers: readonly Offer[],
-  { total, seenTotal }: { readonly total: Centavos; readonly seenTotal: string | undefined },
+  total: Centavos,
+  seenTotal: string | undefined,
 ): boolean {
   if (seenTotal !== undefined) return seenTotal !== String(total);
   return offers.some((offer) => offer.total !== total) || isChanged(priced);
 }
 
 /** Returns whether the order of this cart version stays valid: the customer pays the same total in the same way. */
-function mayReuse(
-  order: Order,
-  { request, total }: { readonly request: CheckoutRequest; readonly total: Centavos },
-): boolean {
+function mayReuse(order: Order, request: CheckoutRequest, total: Centavos): boolean {
   if (order.state === 'paid') return true;
   const isSameSale = order.total === total && order.shippingOption === request.shipping.option;
   return isSameSale && order.email === request.contact.email;
 }
 
-/** Renews the reservation of the order, and stores a corrected contact. */
+/** Renews the reservation of the order. Stores a corrected name and address; all else of an order never changes. */
 async function reuseOrder(
   queries: Queries,
   context: CheckoutContext,
-  { order, request, priced, at }: CartToPlace & { readonly order: Order },
+  order: Order,
+  { request, priced, at }: CartToPlace,
 ): Promise<Placement> {
+  const { contact, addressKey } = request;
+  if (order.state === 'paid') return { kind: 'reused', order };
   // An order whose payment may have succeeded keeps its reservation until its time.
-  if (order.state !== 'paid' && !isUnresolved(order))
-    await reserveCart(queries, context, { order, priced, addressKey: request.addressKey, at });
-  return { kind: 'placed', order: await correctContact(queries, context, { order, request }) };
+  if (!isUnresolved(order)) await reserveCart(queries, context, { order, priced, addressKey, at });
+  if (isSamePerson(order, contact)) return { kind: 'reused', order };
+  const patch = { ...contact, contactHash: contactHashOf(order.id, contact) };
+  const corrected = await patchOrder(queries, order, { at, patch });
+  await recordEvent(queries, { orderId: order.id, at, kind: 'contact_corrected', detail: {} });
+  return { kind: 'reused', order: corrected };
 }
 
 /** Returns whether the order is `created` and has no live attempt. No customer was redirected to it yet. */
@@ -215,21 +216,6 @@ async function isUnstarted(queries: Queries, order: Order): Promise<boolean> {
   if (order.state !== 'created') return false;
   const attempts = await findAttempts(queries, order.id);
   return !attempts.some((attempt) => attempt.live === 1);
-}
-
-/** Updates name and address of an unpaid order. Lines, total and shipping option of an order never change. */
-async function correctContact(
-  queries: Queries,
-  context: CheckoutContext,
-  { order, request }: { readonly order: Order; readonly request: CheckoutRequest },
-): Promise<Order> {
-  if (order.state === 'paid' || isSamePerson(order, request.contact)) return order;
-  const at = context.clock.now();
-  const locked = await lockOrder(queries, order.id);
-  const patch = { ...request.contact, contactHash: contactHashOf(order.id, request.contact) };
-  const corrected = await patchOrder(queries, locked, { at, patch });
-  await recordEvent(queries, { orderId: order.id, at, kind: 'contact_corrected', detail: {} });
-  return corrected;
 }
 
 function isUnresolved({ state }: Order): boolean {
@@ -240,12 +226,13 @@ function isUnresolved({ state }: Order): boolean {
 async function mayReplace(
   queries: Queries,
   { policy, clock }: CheckoutContext,
-  { earlier, input }: { readonly earlier: Order; readonly input: PlaceInput },
+  earlier: Order,
+  { request, settled }: PlaceInput,
 ): Promise<boolean> {
   if (isUnresolved(earlier)) return false;
   const attempts = await findAttempts(queries, earlier.id);
   const live = attempts.find((attempt) => attempt.live === 1 && attempt.flow === 'card');
   if (!live || live.environment !== policy.environment) return true;
-  const wasAsked = input.request.replaceAbandoned === true && input.settled === earlier.id;
+  const wasAsked = request.replaceAbandoned === true && settled === earlier.id;
   return wasAsked && isAbandoned(live, attempts, clock.now());
 }

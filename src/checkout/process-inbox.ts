@@ -4,10 +4,10 @@ import { errorName } from '../domain/error-name.js';
 import type { LogFields } from '../domain/event-log.js';
 import { readWebhook, type WebhookHint } from '../gateway/webhook-event.js';
 import type { CheckoutContext } from './context.js';
-import { endLapsedAttempt } from './end-lapsed-attempt.js';
 import { type LinkResult, lacksGatewayId, linkPayment } from './link-payment.js';
 import { parse, webhookName } from './receive-webhook.js';
 import { type Settled, settlePayment } from './settle-payment.js';
+import { endLapsedAttempt } from './stale-attempts.js';
 import { withDeadline } from './with-deadline.js';
 
 const BATCH = 20;

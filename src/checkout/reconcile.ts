@@ -1,8 +1,8 @@
 import { type Attempt, findAttempt, leaseDueAttempts, scheduleCheck } from '../db/attempts.js';
 import { errorName } from '../domain/error-name.js';
 import type { CheckoutContext } from './context.js';
+import type { LookupResult } from './lookups.js';
 import { LAST_LOOKUP_MARGIN_MS, settlePayment } from './settle-payment.js';
-import type { LookupResult } from './share-lookup.js';
 import { withDeadline } from './with-deadline.js';
 
 const BATCH = 16;

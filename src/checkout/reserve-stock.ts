@@ -38,8 +38,8 @@ export async function reserveCart(
 }
 
 /**
- * Renews the reservation of an order before a new attempt: it may have been released meanwhile. The caller must have
- * locked its cart and the order. Returns false if not enough is left.
+ * Renews the reservation of an order before a new attempt. `placeOrder` reserved it, but the lookup in between may have
+ * ended the order and released it. The caller must have locked its cart and the order. Returns false if not enough is left.
  */
 export async function renewReservation(
   queries: Queries,

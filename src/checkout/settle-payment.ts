@@ -20,10 +20,9 @@ import {
 import { GatewayError } from '../gateway/errors.js';
 import { applyTransition, reportTransition } from './apply-transition.js';
 import type { CheckoutContext } from './context.js';
-import { endLapsedAttempt } from './end-lapsed-attempt.js';
+import { type LookupResult, shareLookup, type Trigger } from './lookups.js';
 import { queueMerchantMails } from './notify-merchant.js';
-import { type LookupResult, shareLookup } from './share-lookup.js';
-import type { Trigger } from './trigger.js';
+import { endLapsedAttempt } from './stale-attempts.js';
 
 /** Minimum interval between lookups of one attempt by self-refreshing pages. */
 const PAGE_FRESH_MS = 2_000;

@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { findAttempts } from '../db/attempts.js';
+import { type Attempt, findAttempts, insertAttempt } from '../db/attempts.js';
 import type { Queries } from '../db/database.js';
+import { type OrderEvent, recordEvents } from '../db/history.js';
 import { insertOrder, isPaidElsewhere, lockOrder, type Order, updateSuccessor } from '../db/orders.js';
 import { releaseCart } from '../db/stock.js';
-import { type Cart, freezeLines, type PricedCart } from '../domain/cart.js';
+import { type Cart, freezeLines, type OrderLine, type PricedCart } from '../domain/cart.js';
 import type { Contact } from '../domain/contact.js';
 import {
+  cardReference,
   ID_BYTES,
   ORDER_NUMBER_BYTES,
   ORDER_TOKEN_BYTES,
@@ -17,7 +19,6 @@ import type { Locale } from '../domain/locale.js';
 import { type Centavos, CURRENCY } from '../domain/money.js';
 import type { PaymentFlow } from '../domain/order.js';
 import type { ShippingOption, ShippingOptionId } from '../domain/shipping.js';
-import { insertNewAttempt, type LeasedAttempt } from './acquire-attempt.js';
 import { applyTransition } from './apply-transition.js';
 import type { CheckoutContext } from './context.js';
 import { contactHashOf } from './order-ownership.js';
@@ -39,7 +40,7 @@ export interface Offer extends ShippingOption {
 }
 
 /** The input of a new order. */
-export interface NewOrder {
+interface NewOrder {
   readonly cart: Cart;
   readonly priced: PricedCart;
   readonly offer: Offer;
@@ -83,7 +84,7 @@ export async function writeOrder(
   const lines = freezeLines(priced, locale, { name: request.shipping.name, price: offer.price });
   await insertOrder(queries, row, lines);
   if (earlier) {
-    await replaceOrder(queries, context, earlier.id, { successor: row, at });
+    await replaceOrder(queries, context, earlier.id, row);
     await releaseCart(queries, cart.id);
   }
   await reserveCart(queries, context, { order: row, priced, addressKey: request.addressKey, at });
@@ -100,10 +101,7 @@ async function replaceOrder(
   queries: Queries,
   context: CheckoutContext,
   orderId: string,
-  {
-    successor,
-    at,
-  }: { readonly successor: { readonly id: string; readonly number: string }; readonly at: number },
+  successor: Pick<Order, 'id' | 'number' | 'createdAt'>,
 ): Promise<void> {
   const order = await lockOrder(queries, orderId);
   if (order.state === 'paid') return;
@@ -112,6 +110,7 @@ async function replaceOrder(
   const attempts = await findAttempts(queries, orderId);
   const attempt = attempts.find(({ live }) => live === 1) ?? attempts.at(-1);
   if (!attempt) throw new Error('an order without an attempt');
+  const { createdAt: at } = successor;
   await applyTransition(queries, context, {
     order,
     attempt,
@@ -121,4 +120,58 @@ async function replaceOrder(
     orderPatch: linked ? { supersededBy: successor.id } : undefined,
     history: { kind: 'superseded', detail: { replacedBy: successor.number } },
   });
+}
+
+/** An attempt in state `creating`. Only the caller that leased it may call the gateway for it. */
+export interface LeasedAttempt {
+  readonly kind: 'leased';
+  readonly order: Order;
+  readonly attempt: Attempt;
+  /** The order's lines, if the caller has just written them. */
+  readonly lines?: readonly OrderLine[];
+}
+
+interface NewAttempt {
+  readonly order: Order;
+  readonly flow: PaymentFlow;
+  readonly ordinal: number;
+  /** History events to write before `attempt_started`. */
+  readonly before?: readonly OrderEvent[];
+}
+
+/** Inserts a new attempt. The caller's transaction must have locked or created the order, and no attempt may be live. */
+export async function insertNewAttempt(
+  queries: Queries,
+  context: CheckoutContext,
+  { order, flow, ordinal, before = [] }: NewAttempt,
+): Promise<LeasedAttempt> {
+  const at = context.clock.now();
+  const attempt = {
+    id: timeOrderedId(at, randomBytes(ID_BYTES)),
+    orderId: order.id,
+    ordinal,
+    flow,
+    state: 'creating' as const,
+    environment: context.policy.environment,
+    // A hosted session carries the order number. A card payment needs a reference of its own.
+    reference: flow === 'hosted' ? order.number : cardReference(order.number, ordinal),
+    amount: order.total,
+    gatewayId: null,
+    redirectUrl: null,
+    expiresAt: at + context.policy.orderTtlMs,
+    leasedUntil: at + context.policy.leaseMs[flow],
+    checkedAt: 0,
+    nextCheckAt: at + context.policy.leaseMs[flow],
+    checks: 0,
+    gatewayStatus: null,
+    foundAt: null,
+    returnedAt: null,
+    abandonedAt: null,
+    createdAt: at,
+    updatedAt: at,
+  };
+  await insertAttempt(queries, attempt);
+  const detail = { attempt: ordinal, flow };
+  await recordEvents(queries, [...before, { orderId: order.id, at, kind: 'attempt_started', detail }]);
+  return { kind: 'leased', order, attempt: { ...attempt, live: 1 } };
 }

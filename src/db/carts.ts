@@ -5,7 +5,7 @@ import type { Queries } from './database.js';
 import { isPostgres } from './dialects.js';
 import { productOf } from './products.js';
 import type { ProductsTable } from './schema.js';
-import { atLeastZero, leftColumn, lockProducts } from './stock.js';
+import { atLeastZero, leftColumn } from './stock.js';
 
 /**
  * Returns the cart with its lines in order of addition, or `undefined`. Each line holds its product at the current
@@ -47,22 +47,23 @@ export async function insertCart(queries: Queries, id: string, at: number): Prom
 }
 
 /**
- * Locks the cart until the transaction ends, and returns it. PostgreSQL needs two statements: a joined statement that
- * waits for the lock would return lines from before the wait.
+ * Locks the cart until the transaction ends. Only PostgreSQL needs it: SQLite has one writer. Read the cart afterwards:
+ * a joined statement that waits for the lock would return lines from before the wait.
  */
-export async function lockCart(queries: Queries, id: string, at: number): Promise<Cart | undefined> {
+export async function lockCart(queries: Queries, id: string): Promise<void> {
   if (isPostgres(queries))
     await queries.selectFrom('carts').select('id').where('id', '=', id).forUpdate().execute();
-  return findCart(queries, id, at);
 }
 
-/** Locks the limited products of a locked cart until the transaction ends. Returns the cart with what is left now. */
-export async function lockProductsOfCart(queries: Queries, cart: Cart, at: number): Promise<Cart> {
-  const limited = cart.lines.filter(({ left }) => left !== null).map(({ productId }) => productId);
-  // SQLite has one writer, so the cart cannot have changed.
-  if (!isPostgres(queries) || limited.length === 0) return cart;
-  await lockProducts(queries, limited);
-  return (await findCart(queries, cart.id, at)) ?? cart;
+/** Locks the limited products of a locked cart until the transaction ends. Read the cart afterwards. */
+export async function lockProductsOfCart(queries: Queries, id: string): Promise<void> {
+  if (!isPostgres(queries)) return;
+  const limited = queries
+    .selectFrom('cartLines')
+    .innerJoin('products', 'products.id', 'cartLines.productId')
+    .where('cartLines.cartId', '=', id)
+    .where('products.stock', 'is not', null);
+  await limited.select('products.id').orderBy('products.id').forUpdate('products').execute();
 }
 
 /** Locks the cart of an order until the transaction ends. */
@@ -72,7 +73,7 @@ export async function lockCartOfOrder(queries: Queries, orderId: string): Promis
   await cart.select('carts.id').where('orders.id', '=', orderId).forUpdate('carts').execute();
 }
 
-export interface LineChange {
+interface LineChange {
   readonly cartId: string;
   readonly productId: string;
   /** 0 removes the line. */
@@ -84,18 +85,25 @@ export interface LineChange {
 /** Sets one line of a locked cart. The caller must call `incrementCartVersion` afterwards. */
 export async function putCartLine(queries: Queries, change: LineChange): Promise<void> {
   const { cartId, productId, quantity, seenPrice, at } = change;
-  if (quantity === 0) {
-    await queries
-      .deleteFrom('cartLines')
-      .where('cartId', '=', cartId)
-      .where('productId', '=', productId)
-      .execute();
-    return;
-  }
+  if (quantity === 0) return removeCartLines(queries, cartId, [productId]);
   await queries
     .insertInto('cartLines')
     .values({ cartId, productId, quantity, seenPrice, addedAt: at })
     .onConflict((conflict) => conflict.columns(['cartId', 'productId']).doUpdateSet({ quantity, seenPrice }))
+    .execute();
+}
+
+/** Removes lines of a locked cart. The caller must call `incrementCartVersion` afterwards. */
+export async function removeCartLines(
+  queries: Queries,
+  cartId: string,
+  productIds: readonly string[],
+): Promise<void> {
+  if (productIds.length === 0) return;
+  await queries
+    .deleteFrom('cartLines')
+    .where('cartId', '=', cartId)
+    .where('productId', 'in', productIds)
     .execute();
 }
 

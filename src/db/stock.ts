@@ -65,12 +65,11 @@ export async function lockStock(
         .as('own'),
     )
     .execute();
-  return {
-    isCovered: lines.every(
-      ({ quantity, stock, left, own }) => quantity <= (((own ?? 0) >= quantity ? stock : left) ?? 0),
-    ),
-    lines: lines.map(({ productId, quantity }) => ({ productId, quantity })),
-  };
+  const isCovered = lines.every(({ quantity, stock, left, own }) => {
+    const available = own !== null && own >= quantity ? stock : left;
+    return available !== null && quantity <= available;
+  });
+  return { isCovered, lines: lines.map(({ productId, quantity }) => ({ productId, quantity })) };
 }
 
 /** Returns what is left of a product for a cart, or null for unlimited. */
@@ -151,7 +150,10 @@ export async function releaseCart(queries: Queries, cartId: string): Promise<voi
   await queries.deleteFrom('reservations').where('cartId', '=', cartId).execute();
 }
 
-/** Takes the limited products of an order from stock. The caller must have locked and checked them with `lockStock`. */
+/**
+ * Takes the limited products of an order from stock. The caller must have locked and checked them with `lockStock`. One
+ * statement per line: an order has few lines, and both databases read this form alike.
+ */
 export async function takeStock(queries: Queries, lines: readonly Pieces[], at: number): Promise<void> {
   for (const { productId, quantity } of lines)
     await queries

@@ -1,7 +1,6 @@
 /** Counters and histograms of this process. */
-import { LOOKUP_BUDGET } from '../checkout/lookup-budget.js';
+import { LOOKUP_BUDGET, TRIGGERS } from '../checkout/lookups.js';
 import { LIMITS, type Observer, WEBHOOK_ANSWERS } from '../checkout/observer.js';
-import { TRIGGERS } from '../checkout/trigger.js';
 import { ATTEMPT_STATES, ORDER_STATES } from '../domain/order.js';
 import { GATEWAY_CALLS, GATEWAY_ERROR_CODES } from '../gateway/errors.js';
 import type { MetricFactory } from './metric-factory.js';

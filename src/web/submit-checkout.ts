@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import type { CheckoutResult } from '../checkout/checkout-result.js';
+import type { CheckoutResult } from '../checkout/acquire-attempt.js';
 import type { CheckoutContext } from '../checkout/context.js';
 import { isOwnOrder } from '../checkout/order-ownership.js';
 import type { CheckoutRequest } from '../checkout/place-order.js';

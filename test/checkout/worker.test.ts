@@ -1,9 +1,8 @@
 import { expect, test } from '@jest/globals';
 import type { PaidOrder } from '../../src/checkout/context.js';
-import { createLookupBudget, type LookupBudget } from '../../src/checkout/lookup-budget.js';
+import { createLookupBudget, type LookupBudget, type Trigger } from '../../src/checkout/lookups.js';
 import { processOutbox } from '../../src/checkout/process-outbox.js';
 import { startWorker } from '../../src/checkout/run-worker.js';
-import type { Trigger } from '../../src/checkout/trigger.js';
 import { contact } from '../support/customer.js';
 import { allFulfillments, allOrders, theOrder, until } from '../support/inspect.js';
 import { receiveMails } from '../support/mailbox.js';

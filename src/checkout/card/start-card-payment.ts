@@ -1,18 +1,16 @@
 import type { Attempt } from '../../db/attempts.js';
-import type { Order } from '../../db/orders.js';
 import type { CardTokens } from '../../domain/card-data.js';
-import { ShopError } from '../../domain/shop-error.js';
 import type { ProcessedPayment } from '../../gateway/card-payments.js';
-import { acquireAttempt } from '../acquire-attempt.js';
-import { type CheckoutResult, toShopError } from '../checkout-result.js';
+import { acquireAttempt, type CheckoutResult, paymentOf } from '../acquire-attempt.js';
 import type { CheckoutContext } from '../context.js';
-import { finishAttempt } from '../finish-attempt.js';
-import { type CheckoutRequest, placeOrder } from '../place-order.js';
+import { failAttempt, finishAttempt } from '../finish-attempt.js';
+import type { CheckoutRequest } from '../place-order.js';
 import { settlePayment } from '../settle-payment.js';
+import type { LeasedAttempt } from '../write-order.js';
 
 /**
  * Places the order and sends at most one card payment for it (interface section 4.1). Returns a redirect if the bank
- * requires 3D Secure, otherwise the order after a lookup. Throws {@link ShopError} only if the card was provably not
+ * requires 3D Secure, otherwise the order after a lookup. Throws `ShopError` only if the card was provably not
  * charged.
  */
 export async function startCardPayment(
@@ -20,36 +18,19 @@ export async function startCardPayment(
   request: CheckoutRequest,
   tokens: CardTokens,
 ): Promise<CheckoutResult> {
-  const placement = await placeOrder(context, request, 'card');
-  if (placement.kind === 'cart_changed' || placement.kind === 'cart_empty') return placement;
-  if (placement.kind === 'earlier_order') return { kind: 'order', order: placement.order };
-  const acquired =
-    placement.lease ?? (await acquireAttempt(context, placement.order.id, { ...request, flow: 'card' }));
-  switch (acquired.kind) {
-    case 'out_of_stock':
-      return startCardPayment(context, request, tokens);
-    case 'unreachable':
-      throw new ShopError('gateway_unavailable');
-    case 'closed':
-    case 'open':
-      return { kind: 'order', order: acquired.order };
-    case 'leased':
-      return pay(context, acquired, tokens);
-  }
+  const acquired = await acquireAttempt(context, request, 'card');
+  return acquired.kind === 'leased' ? pay(context, acquired, tokens) : acquired;
 }
 
 async function pay(
   context: CheckoutContext,
-  { order, attempt }: { readonly order: Order; readonly attempt: Attempt },
+  lease: LeasedAttempt,
   tokens: CardTokens,
 ): Promise<CheckoutResult> {
+  const { order, attempt } = lease;
   const processed = await context.gateway.processPayment({
-    idempotencyKey: attempt.id,
-    reference: attempt.reference,
+    ...paymentOf(context, lease),
     orderNumber: order.number,
-    contact: order,
-    amount: attempt.amount,
-    returnUrl: `${context.policy.publicUrl}/checkout/return/${order.token}`,
     tokens,
   });
   switch (processed.kind) {
@@ -61,20 +42,12 @@ async function pay(
       return { kind: 'order', order: finished.order };
     }
     case 'refused':
-      await finishAttempt(context, attempt, { kind: 'failed', reason: processed.error.code });
-      throw toShopError(processed.error);
+      return failAttempt(context, attempt, processed.error);
     case 'unknown': {
-      context.log.error('card_payment.outcome_lost', {
-        order: order.number,
-        attempt: attempt.id,
-        code: processed.error.code,
-        status: processed.error.status,
-        reason: processed.error.reason,
-      });
-      const finished = await finishAttempt(context, attempt, {
-        kind: 'unknown',
-        reason: processed.error.code,
-      });
+      const { code, status, reason } = processed.error;
+      const fields = { order: order.number, attempt: attempt.id, code, status, reason };
+      context.log.error('card_payment.outcome_lost', fields);
+      const finished = await finishAttempt(context, attempt, { kind: 'unknown', reason: code });
       return { kind: 'order', order: finished.order };
     }
   }

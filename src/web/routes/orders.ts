@@ -1,7 +1,7 @@
 import type { IRouter, Response } from 'express';
-import { isAbandoned } from '../../checkout/abandoned-attempt.js';
 import { ownershipMarkOf } from '../../checkout/order-ownership.js';
 import { settlePayment } from '../../checkout/settle-payment.js';
+import { isAbandoned } from '../../checkout/stale-attempts.js';
 import { type Attempt, findAttempts } from '../../db/attempts.js';
 import { type Fulfillment, findFulfillment } from '../../db/fulfillments.js';
 import { findOrderByToken, findOrderLines, type Order } from '../../db/orders.js';

@@ -1,0 +1,102 @@
+/** Lookups of attempts: their triggers and results, one in flight per attempt, and the rate limit of the account. */
+import type { MakeLimiter } from '../db/limits.js';
+import type { PaymentFlow } from '../domain/order.js';
+
+/** What caused a lookup. */
+export const TRIGGERS = [
+  'return',
+  'order_page',
+  'checkout',
+  'card_answer',
+  'webhook',
+  'worker',
+  'merchant',
+] as const;
+export type Trigger = (typeof TRIGGERS)[number];
+
+/** Result of a lookup. */
+export type LookupResult =
+  /** The gateway answered, and the result was applied. */
+  | 'answered'
+  /** No lookup was needed: a recent one serves this caller. */
+  | 'recent'
+  /** No lookup was made, because the account's rate limit for this minute is used up. */
+  | 'over_budget'
+  /** The gateway does not know the id. */
+  | 'not_found'
+  /** The gateway returned no usable answer. */
+  | 'unreachable'
+  /** The attempt was made with other gateway URLs or another key. */
+  | 'other_environment';
+
+/** A lookup in flight, and the next one, which callers that arrive meanwhile share. */
+interface RunningLookup {
+  readonly result: Promise<LookupResult>;
+  next?: Promise<LookupResult>;
+}
+
+/** The lookups in flight in this process, by attempt id. */
+export type RunningLookups = Map<string, RunningLookup>;
+
+type Start = () => Promise<LookupResult>;
+
+/**
+ * Starts a lookup of an attempt, or shares the next one if a lookup is in flight. The result is never older than the
+ * call, because the shared lookup starts after it. At most one lookup per attempt is in flight in this process.
+ */
+export function shareLookup(running: RunningLookups, attemptId: string, start: Start): Promise<LookupResult> {
+  const current = running.get(attemptId);
+  if (!current) return startLookup(running, attemptId, start);
+  const startNext = () => startLookup(running, attemptId, start);
+  current.next ??= current.result.then(startNext, startNext);
+  return current.next;
+}
+
+function startLookup(running: RunningLookups, attemptId: string, start: Start): Promise<LookupResult> {
+  const lookup: RunningLookup = {
+    result: start().finally(() => {
+      if (!lookup.next) running.delete(attemptId);
+    }),
+  };
+  running.set(attemptId, lookup);
+  return lookup.result;
+}
+
+/**
+ * Lookups per minute for the whole account. The gateway allows 300 per minute for card payments and documents no limit
+ * for sessions. The other 20 card lookups are left to checkouts, card responses and admin users, which are never
+ * refused.
+ */
+export const LOOKUP_BUDGET: Readonly<Record<PaymentFlow, number>> = { hosted: 900, card: 280 };
+
+/** Lookups per minute for return pages and order pages. The rest is reserved for worker and webhooks. */
+const CUSTOMER_SHARE: Readonly<Record<PaymentFlow, number>> = { hosted: 600, card: 180 };
+
+const MINUTE_S = 60;
+const KEY = 'account';
+
+/** Rate limit for lookups. Processes that share a PostgreSQL database share the counters. */
+export interface LookupBudget {
+  /** Counts a lookup and returns whether it may be made now. */
+  take(kind: PaymentFlow, trigger: Trigger): Promise<boolean>;
+}
+
+export const unlimitedLookups: LookupBudget = { take: () => Promise.resolve(true) };
+
+/** Refuses return and order pages first, then worker and webhooks. Never refuses a checkout, card response or admin user. */
+export function createLookupBudget(limiter: MakeLimiter): LookupBudget {
+  const counter = (name: string, { hosted, card }: Readonly<Record<PaymentFlow, number>>) => ({
+    hosted: limiter({ name: `${name}_hosted`, most: hosted, seconds: MINUTE_S }),
+    card: limiter({ name: `${name}_card`, most: card, seconds: MINUTE_S }),
+  });
+  const customers = counter('lookups_customer', CUSTOMER_SHARE);
+  const all = counter('lookups', LOOKUP_BUDGET);
+  return {
+    async take(kind, trigger) {
+      const isCustomer = trigger === 'return' || trigger === 'order_page';
+      if (isCustomer && (await customers[kind].count(KEY)) !== undefined) return false;
+      const within = (await all[kind].count(KEY)) === undefined;
+      return within || trigger === 'checkout' || trigger === 'card_answer' || trigger === 'merchant';
+    },
+  };
+}

@@ -94,8 +94,8 @@ async function readRecord(
 
 async function check(web: WebContext, res: Response): Promise<void> {
   const order = await orderOf(web, res);
-  const { reached } = await settlePayment(checkoutFor(web, res), order.id, 'merchant');
-  answer(res, order, reached ? 'checked' : 'unreachable');
+  const { allAnswered } = await settlePayment(checkoutFor(web, res), order.id, 'merchant');
+  answer(res, order, allAnswered ? 'checked' : 'unreachable');
 }
 
 async function retry(web: WebContext, req: Request, res: Response): Promise<void> {

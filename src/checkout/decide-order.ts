@@ -68,8 +68,8 @@ async function confirm(
 ): Promise<DecisionOutcome> {
   const { queries } = context.db;
   const wasAsked = await linkNamed(context, before, request.gatewayId);
-  const { order, reached } = await settlePayment(context, before.id, 'merchant');
-  const result = order.state === 'paid' ? 'paid' : reached && wasAsked ? 'not_confirmed' : 'unreachable';
+  const { order, allAnswered } = await settlePayment(context, before.id, 'merchant');
+  const result = order.state === 'paid' ? 'paid' : allAnswered && wasAsked ? 'not_confirmed' : 'unreachable';
   await record(queries, context, { request, result });
   if (result === 'paid') return { kind: 'done', order };
   return { kind: result, order };

@@ -83,8 +83,8 @@ async function settleEvent(
   const hint = readWebhook(parse(stored.body)) ?? { ids: [], references: [] };
   const found = await findOrders(context, hint);
   const settled = await Promise.all(found.orderIds.map(settleOnce));
-  const reached = settled.every(({ reached }) => reached);
-  const outcome = outcomeOf(stored, { ...found, reached }, context.clock.now());
+  const allAnswered = settled.every(({ allAnswered }) => allAnswered);
+  const outcome = outcomeOf(stored, { ...found, allAnswered }, context.clock.now());
   for (const { order } of settled)
     context.log.info('webhook.processed', { ...logFieldsOf(stored), order: order.number, to: outcome.state });
   return outcome;
@@ -93,14 +93,14 @@ async function settleEvent(
 /** Returns whether an event is done, and otherwise when it is retried. */
 function outcomeOf(
   stored: StoredWebhook,
-  { orderIds, earlyUntil, unanswered, reached, namesNothing }: Found & { readonly reached: boolean },
+  { orderIds, earlyUntil, unanswered, allAnswered, namesNothing }: Found & { readonly allAnswered: boolean },
   at: number,
 ): WebhookOutcome {
   const { tries } = stored;
   // Not counted as a try: the event is retried until the lease of the pending call expires.
   if (earlyUntil !== undefined)
     return { state: 'new', tries, nextAt: Math.min(Math.max(earlyUntil + 1, at), at + EARLY_DELAY_MS), at };
-  if (orderIds.length > 0 && reached && !unanswered)
+  if (orderIds.length > 0 && allAnswered && !unanswered)
     return { state: 'done', tries: tries + 1, nextAt: at, at };
   if (namesNothing) return { state: 'unmatched', tries: tries + 1, nextAt: at, at };
   return retry(stored, orderIds.length > 0 ? 'failed' : 'unmatched', at);

@@ -29,7 +29,7 @@ const JOBS = {
   shipped: sendShipped,
 } as const satisfies Record<JobName, Send>;
 
-const JOB_TYPES = Object.keys(JOBS) as readonly JobName[];
+export const JOB_TYPES = Object.keys(JOBS) as readonly JobName[];
 const BATCH = 8;
 /** Above the deadline of a job, in milliseconds. After a crash another worker leases the job when the lease expires. */
 export const JOB_LEASE_MS = 120_000;

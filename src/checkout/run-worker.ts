@@ -1,18 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { resumeLookups } from '../db/attempts.js';
+import type { JobName } from '../db/schema.js';
 import { errorName } from '../domain/error-name.js';
 import { applyRetention } from './apply-retention.js';
 import type { CheckoutContext } from './context.js';
 import { processInbox } from './process-inbox.js';
-import { processOutbox } from './process-outbox.js';
+import { JOB_TYPES, processOutbox } from './process-outbox.js';
 import { LONGEST_LOOKUP_DELAY_MS, reconcile } from './reconcile.js';
 
 /** Pause of a loop after an empty or failed batch. */
 const IDLE_MS = 500;
 /** The next batch starts after 1 s even if the current batch still runs. */
 const NEXT_BATCH_MS = 1_000;
-const MAX_BATCHES = 4;
-const MAIL_JOBS = ['receipt', 'order_link', 'shipped', 'merchant_paid', 'merchant_review'] as const;
+/** The jobs that run the merchant's own code. All others send mails. */
+const HOOK_JOBS: readonly JobName[] = ['on_paid'];
+const MAIL_JOBS = JOB_TYPES.filter((job) => !HOOK_JOBS.includes(job));
 /** A batch that takes longer than this is logged. */
 const SLOW_MS = 30_000;
 /** How long disposing waits for batches in flight. Unfinished items are leased again when their leases expire. */
@@ -20,10 +22,19 @@ const STOP_MS = 5_000;
 
 interface Loop {
   readonly name: string;
+  /** Batches that may be in flight at once. */
   readonly maxBatches: number;
   /** Processes one batch and returns how many items it took. */
-  process(stop: AbortSignal): Promise<number>;
+  process(context: CheckoutContext, stop: AbortSignal): Promise<number>;
 }
+
+const LOOPS: readonly Loop[] = [
+  { name: 'inbox', maxBatches: 4, process: (context) => processInbox(context) },
+  { name: 'reconcile', maxBatches: 4, process: reconcile },
+  { name: 'mail', maxBatches: 4, process: (context, stop) => processOutbox(context, MAIL_JOBS, stop) },
+  { name: 'hooks', maxBatches: 4, process: (context, stop) => processOutbox(context, HOOK_JOBS, stop) },
+  { name: 'retention', maxBatches: 1, process: applyRetention },
+];
 
 /**
  * Runs the background work of one process until it is disposed of. Disposing waits at most 5 s for batches in flight.
@@ -32,7 +43,7 @@ interface Loop {
  */
 export function startWorker(context: CheckoutContext): AsyncDisposable {
   const stop = new AbortController();
-  const loops = loopsOf(context).map((loop) => run(context, loop, stop.signal));
+  const loops = LOOPS.map((loop) => run(context, loop, stop.signal));
   const running = [resumeEnvironment(context), ...loops];
   return {
     async [Symbol.asyncDispose]() {
@@ -50,20 +61,6 @@ async function resumeEnvironment({ db, clock, log, policy }: CheckoutContext): P
   await resumeLookups(db.queries, { environment, at, after: at + LONGEST_LOOKUP_DELAY_MS }).catch(
     (error: unknown) => log.error('attempt.resume_failed', { reason: errorName(error) }),
   );
-}
-
-function loopsOf(context: CheckoutContext): readonly Loop[] {
-  return [
-    { name: 'inbox', maxBatches: MAX_BATCHES, process: () => processInbox(context) },
-    { name: 'reconcile', maxBatches: MAX_BATCHES, process: () => reconcile(context) },
-    {
-      name: 'mail',
-      maxBatches: MAX_BATCHES,
-      process: (stop) => processOutbox(context, MAIL_JOBS, stop),
-    },
-    { name: 'hooks', maxBatches: MAX_BATCHES, process: (stop) => processOutbox(context, ['on_paid'], stop) },
-    { name: 'retention', maxBatches: 1, process: () => applyRetention(context) },
-  ];
 }
 
 /** Starts a batch when the previous one is done, or after 1 s while fewer than `maxBatches` are in flight. */
@@ -89,7 +86,7 @@ async function processBatch(context: CheckoutContext, loop: Loop, stop: AbortSig
   );
   slow.unref();
   try {
-    const count = await loop.process(stop);
+    const count = await loop.process(context, stop);
     observer.workerRan(performance.now() - startedAt, true);
     return count;
   } catch (error) {

@@ -36,15 +36,15 @@ const NO_ANSWER_MS = 24 * 60 * 60 * 1000;
 
 export interface Settled {
   readonly order: Order;
-  /** Whether every attempt that may still change was looked up. */
-  readonly reached: boolean;
+  /** Whether every attempt that may still change has an answer that serves this trigger. */
+  readonly allAnswered: boolean;
   /** Result of each lookup, by attempt id. */
   readonly lookups: ReadonlyMap<string, LookupResult>;
 }
 
 /**
  * Looks up each attempt of an order that may still change, evaluates the gateway payments and applies the transitions.
- * Nothing else makes an order paid. A gateway fault does not throw: the attempt is unchanged and `reached` is false.
+ * Nothing else makes an order paid. A gateway fault does not throw: the attempt is unchanged and `allAnswered` is false.
  * Throws if the order does not exist or the database fails.
  */
 export async function settlePayment(
@@ -54,18 +54,17 @@ export async function settlePayment(
 ): Promise<Settled> {
   await endLapsedAttempt(context, orderId);
   // Webhooks, returns and manual checks may report a payment on an attempt that already ended, so ended ones are included.
-  const late = trigger === 'webhook' || trigger === 'return' || trigger === 'merchant';
-  const watched = await findWatchedAttempts(context.db.queries, orderId, late);
-  const results = await Promise.all(watched.map((attempt) => lookUp(context, attempt, trigger)));
+  const includesEnded = trigger === 'webhook' || trigger === 'return' || trigger === 'merchant';
+  const attempts = await findWatchedAttempts(context.db.queries, orderId, includesEnded);
+  const results = await Promise.all(
+    attempts.map(async (attempt) => [attempt.id, await lookUp(context, attempt, trigger)] as const),
+  );
   const order = await findOrder(context.db.queries, orderId);
   if (!order) throw new Error('no such order');
-  return {
-    order,
-    reached: results.every(
-      (result) => result === 'answered' || (result === 'recent' && trigger !== 'webhook'),
-    ),
-    lookups: new Map(watched.map((attempt, place) => [attempt.id, results[place] ?? 'unreachable'])),
-  };
+  const allAnswered = results.every(
+    ([, result]) => result === 'answered' || (result === 'recent' && trigger !== 'webhook'),
+  );
+  return { order, allAnswered, lookups: new Map(results) };
 }
 
 /**
@@ -134,7 +133,15 @@ async function lookUpAndApply(
     return 'answered';
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
-    logFailure(context, { attempt, trigger, error });
+    context.log.warn('lookup.failed', {
+      attempt: attempt.id,
+      order: numberInReference(attempt.reference),
+      trigger,
+      call: error.call,
+      code: error.code,
+      status: error.status,
+      reason: error.reason,
+    });
     const result = resultWithoutAnswer(attempt, error, clock.now());
     const ms = Math.max(0, clock.now() - startedAt);
     if (result)
@@ -152,44 +159,25 @@ function resultWithoutAnswer(attempt: Attempt, error: GatewayError, now: number)
 }
 
 /** Returns whether an attempt has not ended although its TTL and the margin are over. */
-function isOverdue({ state, expiresAt }: Attempt, now: number): boolean {
-  return (state === 'open' || state === 'superseded') && now > expiresAt + LAST_LOOKUP_MARGIN_MS;
+function isOverdue(attempt: Attempt, now: number): boolean {
+  return hasNotEnded(attempt) && now > attempt.expiresAt + LAST_LOOKUP_MARGIN_MS;
 }
 
-function logFailure(
-  { log }: CheckoutContext,
-  {
-    attempt,
-    trigger,
-    error,
-  }: { readonly attempt: Attempt; readonly trigger: Trigger; readonly error: GatewayError },
-): void {
-  log.warn('lookup.failed', {
-    attempt: attempt.id,
-    order: numberInReference(attempt.reference),
-    trigger,
-    call: error.call,
-    code: error.code,
-    status: error.status,
-    reason: error.reason,
-  });
+function hasNotEnded({ state }: Attempt): boolean {
+  return state === 'open' || state === 'superseded';
 }
 
 /** Flags an order for review whose attempt cannot be looked up with the current settings. */
 async function flagOtherEnvironment(context: CheckoutContext, attempt: Attempt): Promise<void> {
-  if (attempt.state !== 'open' && attempt.state !== 'superseded') return;
+  if (!hasNotEnded(attempt)) return;
   const at = context.clock.now();
   const flagged = await context.db.transaction(async (queries) => {
     const order = await lockOrder(queries, attempt.orderId);
     if (order.state === 'paid' || order.reviewReason !== null) return undefined;
     const after = await patchOrder(queries, order, { at, patch: { reviewReason: 'other_environment' } });
     await queueMerchantMails(queries, context, { before: order, after, at });
-    await recordEvent(queries, {
-      orderId: order.id,
-      at,
-      kind: 'other_environment',
-      detail: { attempt: attempt.ordinal },
-    });
+    const detail = { attempt: attempt.ordinal };
+    await recordEvent(queries, { orderId: order.id, at, kind: 'other_environment', detail });
     return order;
   });
   if (flagged)
@@ -224,6 +212,8 @@ async function apply(context: CheckoutContext, outcome: LookupOutcome): Promise<
     const gatewayStatus = statusAfter(attempt, outcome.gatewayStatus);
     const isFirstFound = isFound && attempt.foundAt === null;
     const isFlagged = order.reviewReason === 'other_environment';
+    const { environment } = context.policy;
+    const isCleared = !attempts.some((other) => other.environment !== environment && hasNotEnded(other));
     return applyTransition(queries, context, {
       order,
       attempt,
@@ -233,10 +223,7 @@ async function apply(context: CheckoutContext, outcome: LookupOutcome): Promise<
         gatewayStatus !== attempt.gatewayStatus || isFirstFound
           ? { gatewayStatus, foundAt: isFirstFound ? at : attempt.foundAt }
           : undefined,
-      orderPatch:
-        isFlagged && !hasOtherEnvironment(attempts, context.policy.environment)
-          ? { reviewReason: null }
-          : undefined,
+      orderPatch: isFlagged && isCleared ? { reviewReason: null } : undefined,
       history: { kind: 'lookup_answered', detail: answerDetail(attempt, outcome) },
     });
   });
@@ -255,13 +242,6 @@ function differingAmounts(payment: GatewayPayment, expectedAmount: Centavos): Or
 /** Keeps the stored decline code: only the response to the card payment may contain it, and lookups may omit it. */
 function statusAfter({ flow, gatewayStatus: known }: Attempt, gatewayStatus: string): string {
   return flow === 'card' && known?.startsWith(`${gatewayStatus}/`) ? known : gatewayStatus;
-}
-
-function hasOtherEnvironment(attempts: readonly Attempt[], environment: string): boolean {
-  return attempts.some(
-    (attempt) =>
-      attempt.environment !== environment && (attempt.state === 'open' || attempt.state === 'superseded'),
-  );
 }
 
 /** Returns the history entry of a lookup. Contains no personal data. */

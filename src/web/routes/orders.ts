@@ -28,9 +28,9 @@ export function addOrderRoutes(app: IRouter, web: WebContext): void {
   app.use('/orders', noStore);
   app.get('/orders/:token', (_req, res) => sendOrder(web, res));
   app.get('/orders/:token/status', async (_req, res) => {
-    const { order, reached } = await currentOrder(web, res);
+    const { order, allAnswered } = await currentOrder(web, res);
     const fulfillment = await fulfillmentOf(web, order);
-    const facts = factsOf(order, { attempts: await attemptsOf(web, order), fulfillment, reached });
+    const facts = factsOf(order, { attempts: await attemptsOf(web, order), fulfillment, allAnswered });
     const { number, state } = order;
     const safe_to_pay_again = isSafeToPayAgain(state, facts);
     res.json({ number, state, safe_to_pay_again, fulfillment: fulfillment?.state });
@@ -39,33 +39,33 @@ export function addOrderRoutes(app: IRouter, web: WebContext): void {
 
 /**
  * Returns the order of the token. Settles it if it is not paid, because a payment may arrive late or on an older attempt.
- * `reached` is false if a lookup gave no answer or the database failed. Throws `not_found`.
+ * `allAnswered` is false if a lookup gave no answer or the database failed. Throws `not_found`.
  */
 async function currentOrder(
   web: WebContext,
   res: Response,
-): Promise<{ readonly order: Order; readonly reached: boolean }> {
+): Promise<{ readonly order: Order; readonly allAnswered: boolean }> {
   const token = String(res.req.params['token']);
   const order = isOrderToken(token) ? await findOrderByToken(web.checkout.db.queries, token) : undefined;
   if (!order) throw new ShopError('not_found');
   logOrderNumber(res, order);
-  if (order.state === 'paid') return { order, reached: true };
+  if (order.state === 'paid') return { order, allAnswered: true };
   const context = checkoutFor(web, res);
   const settled = await unlessDatabaseFails(context, order, () =>
     settlePayment(context, order.id, 'order_page'),
   );
-  return settled ?? { order, reached: false };
+  return settled ?? { order, allAnswered: false };
 }
 
 async function sendOrder(web: WebContext, res: Response): Promise<void> {
   const i18n = contextOf(res);
-  const { order, reached } = await currentOrder(web, res);
+  const { order, allAnswered } = await currentOrder(web, res);
   const attempts = await attemptsOf(web, order);
   const own = ownershipMarks(res).includes(ownershipMarkOf(order))
     ? await ownDetail(web, order, attempts)
     : undefined;
   const fulfillment = await fulfillmentOf(web, order);
-  const facts = factsOf(order, { attempts, fulfillment, reached });
+  const facts = factsOf(order, { attempts, fulfillment, allAnswered });
   const seconds = refreshSeconds(order.state, facts);
   return render(web, res, 'order', {
     title: i18n.t('titles.order', { number: order.number }),
@@ -108,12 +108,12 @@ function attemptsOf({ checkout }: WebContext, { id }: Order): Promise<readonly A
 interface OrderReading {
   readonly attempts: readonly Attempt[];
   readonly fulfillment: Fulfillment | undefined;
-  readonly reached: boolean;
+  readonly allAnswered: boolean;
 }
 
-function factsOf(order: Order, { attempts, fulfillment, reached }: OrderReading): OrderFacts {
+function factsOf(order: Order, { attempts, fulfillment, allAnswered }: OrderReading): OrderFacts {
   const watched = attempts.filter((attempt) => attempt.state === 'superseded');
-  const mayBePaid = watched.length > 0 && (order.state === 'cancelled' || !reached);
+  const mayBePaid = watched.length > 0 && (order.state === 'cancelled' || !allAnswered);
   const refunded = attempts.filter((attempt) => attempt.state === 'refunded');
   // A paid order whose products are missing has a review reason.
   const mayBeOversold = order.state === 'paid' && order.reviewReason !== null;

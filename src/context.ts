@@ -8,7 +8,6 @@ import { createLookupBudget, unlimitedLookups } from './checkout/lookups.js';
 import { onPaid } from './checkout/on-paid.js';
 import type { Config, Secrets } from './config.js';
 import { openDatabase } from './db/database.js';
-import { findMissingPictures } from './db/products.js';
 import { errorName } from './domain/error-name.js';
 import type { EventLog } from './domain/event-log.js';
 import { createGateway } from './gateway/gateway.js';
@@ -26,7 +25,6 @@ import { refusedWebhooks } from './web/refused-webhooks.js';
 /** Lease to start an attempt at the gateway: longer than the deadline of the call plus the writes around it. */
 const LEASE_MS = { hosted: 12_000, card: 35_000 } as const;
 const JOB_DEADLINE_MS = 60_000;
-const MAX_LOGGED_IDS = 10;
 
 export interface AppContext extends AsyncDisposable {
   readonly checkout: CheckoutContext;
@@ -91,7 +89,7 @@ export async function createContext(
     const generated = secrets.adminPassword === undefined;
     await addFirstAdminUser(db.queries, { password: adminPassword, generated }, clock.now());
   }
-  await prepareCatalog(config, checkout);
+  if (!config.production) await addSampleCatalog(config, checkout);
   const shutdown = new AbortController();
   const publicDirectory = directory('public');
   return {
@@ -119,18 +117,10 @@ export async function createContext(
   };
 }
 
-/** Imports the sample catalog outside production, and logs the products whose picture does not exist. */
-async function prepareCatalog(config: Config, { db, clock, log }: CheckoutContext): Promise<void> {
-  const [locale] = config.locales;
+function addSampleCatalog({ locales }: Config, { db, clock }: CheckoutContext): Promise<void> {
   const hasPicture = (path: string) => existsSync(directory(join('public', path)));
-  if (!config.production)
-    await importSampleCatalog(db, directory('sample/products.csv'), { at: clock.now(), locale, hasPicture });
-  const withoutPicture = await findMissingPictures(db.queries, hasPicture);
-  if (withoutPicture.length > 0)
-    log.warn('product.picture_not_found', {
-      count: withoutPicture.length,
-      products: withoutPicture.slice(0, MAX_LOGGED_IDS).join(' '),
-    });
+  const options = { at: clock.now(), locale: locales[0], hasPicture };
+  return importSampleCatalog(db, directory('sample/products.csv'), options);
 }
 
 function checkoutPolicy(config: Config, { webhookAuth, apiKey }: Secrets): CheckoutPolicy {

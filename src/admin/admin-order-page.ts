@@ -1,6 +1,6 @@
 import { mayCorrectAddress } from '../checkout/correct-address.js';
 import { JOB_LEASE_MS } from '../checkout/process-outbox.js';
-import type { Attempt } from '../db/attempts.js';
+import { type Attempt, payingAttemptOf } from '../db/attempts.js';
 import type { Fulfillment } from '../db/fulfillments.js';
 import type { Order } from '../db/orders.js';
 import type { OutboxJob } from '../db/outbox.js';
@@ -67,7 +67,7 @@ export function adminOrderPage(
   const { t } = i18n;
   const { order, attempts, fulfillment, refused } = record;
   const { shipment, address: typed } = refused;
-  const payingAttempt = attempts.find(({ id }) => id === order.paidAttemptId);
+  const payingAttempt = payingAttemptOf(order, attempts);
   const choices = openDecisions(order);
   return {
     ...orderRow(i18n, order),

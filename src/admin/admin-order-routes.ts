@@ -9,7 +9,7 @@ import { decideOrder } from '../checkout/decide-order.js';
 import { findTranslatedLines } from '../checkout/find-translated-lines.js';
 import { retryJob } from '../checkout/retry-job.js';
 import { settlePayment } from '../checkout/settle-payment.js';
-import { findAttempts } from '../db/attempts.js';
+import { findAttempts, payingAttemptOf } from '../db/attempts.js';
 import { findFulfillment } from '../db/fulfillments.js';
 import { findHistory } from '../db/history.js';
 import { findOrderByNumber, type Order } from '../db/orders.js';
@@ -156,7 +156,7 @@ const FULFILLMENT_RESULTS = {
 async function sendPackingSlip(web: WebContext, res: Response): Promise<void> {
   const order = await orderOf(web, res);
   const { queries } = web.checkout.db;
-  const paying = (await findAttempts(queries, order.id)).find(({ id }) => id === order.paidAttemptId);
+  const paying = payingAttemptOf(order, await findAttempts(queries, order.id));
   if (!isFulfillable(order, paying)) return answer(res, order, 'no_slip');
   const lines = await findTranslatedLines(queries, [order], web.settings.locales[0]);
   const i18n = contextOf(res);

@@ -1,4 +1,10 @@
-import { type Attempt, type AttemptPatch, findAttempts, putAttempt } from '../db/attempts.js';
+import {
+  type Attempt,
+  type AttemptPatch,
+  findAttempts,
+  payingAttemptOf,
+  putAttempt,
+} from '../db/attempts.js';
 import { emptyCartOf } from '../db/carts.js';
 import type { Queries } from '../db/database.js';
 import { insertFulfillment, isStockTaken, markStockTaken } from '../db/fulfillments.js';
@@ -159,8 +165,7 @@ async function withStock(
 
 async function lacksStock(queries: Queries, order: Order): Promise<boolean> {
   if ((await isStockTaken(queries, order.id)) !== false) return false;
-  const attempts = await findAttempts(queries, order.id);
-  return attempts.some(({ id, state }) => id === order.paidAttemptId && state === 'paid');
+  return payingAttemptOf(order, await findAttempts(queries, order.id))?.state === 'paid';
 }
 
 /** Ends the reservation of an ended order. A paid order also ends those of replaced orders of its cart. */

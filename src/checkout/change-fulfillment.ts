@@ -1,4 +1,4 @@
-import { findAttempts } from '../db/attempts.js';
+import { findAttempts, payingAttemptOf } from '../db/attempts.js';
 import type { Queries } from '../db/database.js';
 import { type Fulfillment, findFulfillment, updateFulfillment } from '../db/fulfillments.js';
 import { recordEvent } from '../db/history.js';
@@ -61,7 +61,7 @@ async function apply(
   const before = await findFulfillment(queries, orderId);
   if (!before) return { kind: 'not_allowed' };
   if (before.version !== version) return { kind: 'changed' };
-  const paying = (await findAttempts(queries, orderId)).find(({ id }) => id === order.paidAttemptId);
+  const paying = payingAttemptOf(order, await findAttempts(queries, orderId));
   const { state: from } = before;
   const { to } = change;
   if (!isFulfillable(order, paying) || !nextStates(from, deliveryOf(order)).includes(to))

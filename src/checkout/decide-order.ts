@@ -1,4 +1,4 @@
-import { findAttempts } from '../db/attempts.js';
+import { findAttempts, payingAttemptOf } from '../db/attempts.js';
 import type { Queries } from '../db/database.js';
 import { recordEvent } from '../db/history.js';
 import { findOrder, lockOrder, type Order } from '../db/orders.js';
@@ -120,8 +120,7 @@ async function resolveOversold(
   request: DecisionRequest & { readonly order: Order; readonly applied: Applied[] },
 ): Promise<DecisionOutcome> {
   const { order, decision } = request;
-  const attempts = await findAttempts(queries, order.id);
-  const attempt = attempts.find(({ id }) => id === order.paidAttemptId);
+  const attempt = payingAttemptOf(order, await findAttempts(queries, order.id));
   if (!attempt) throw new Error('a paid order without its attempt');
   const type = decision === 'refund' ? 'order_refunded' : 'stock_arrived';
   const at = context.clock.now();

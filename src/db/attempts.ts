@@ -22,6 +22,14 @@ export function findAttempts(queries: Queries, orderId: string): Promise<readonl
     .execute();
 }
 
+/** Returns the attempt that paid the order. */
+export function payingAttemptOf(
+  { paidAttemptId }: { readonly paidAttemptId: string | null },
+  attempts: readonly Attempt[],
+): Attempt | undefined {
+  return attempts.find(({ id }) => id === paidAttemptId);
+}
+
 /**
  * Returns the attempts of an order that have a gateway id and whose gateway payment may still change, newest first.
  * With `late`, attempts that ended unpaid are included.

@@ -107,16 +107,6 @@ export async function findCategories(queries: Queries): Promise<readonly Categor
   }));
 }
 
-/** Returns the ids of visible products whose picture does not exist. */
-export async function findMissingPictures(
-  queries: Queries,
-  hasPicture: (path: string) => boolean,
-): Promise<readonly string[]> {
-  const products = queries.selectFrom('products').select(['id', 'image']).where('visible', '=', 1);
-  const pictures = await products.orderBy('position').execute();
-  return pictures.filter(({ image }) => !hasPicture(image)).map(({ id }) => id);
-}
-
 /** Returns whether the catalog holds any product, visible or not. */
 export async function hasProducts(queries: Queries): Promise<boolean> {
   return (await queries.selectFrom('products').select('id').limit(1).executeTakeFirst()) !== undefined;

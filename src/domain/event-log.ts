@@ -32,7 +32,6 @@ export type LogEvent =
   | 'process.stop_failed'
   | 'process.stopping'
   | 'product.changed'
-  | 'product.picture_not_found'
   | 'proxy.header_ignored'
   | 'rate_limit.exceeded'
   | 'readiness.failed'

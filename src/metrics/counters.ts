@@ -1,11 +1,10 @@
 /** Counters and histograms of this process. */
 import { LOOKUP_BUDGET, TRIGGERS } from '../checkout/lookups.js';
 import { LIMITS, type Observer, WEBHOOK_ANSWERS } from '../checkout/observer.js';
-import { ATTEMPT_STATES, ORDER_STATES } from '../domain/order.js';
+import { ATTEMPT_STATES, ORDER_STATES, PAYMENT_FLOWS } from '../domain/order.js';
 import { GATEWAY_CALLS, GATEWAY_ERROR_CODES } from '../gateway/errors.js';
 import type { MetricFactory } from './metric-factory.js';
 
-const PAYMENT_FLOWS = ['hosted', 'card'] as const;
 const GATEWAY_BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 25];
 const REQUEST_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
@@ -15,28 +14,31 @@ export function registerCounters(factory: MetricFactory): Observer {
 }
 
 function countPayments({ counter, histogram }: MetricFactory) {
-  const attempts = counter('attempts_total', 'Payment attempts that entered a state', 'flow', 'state');
+  const attempts = counter(
+    'tianguis_attempts_total',
+    'Payment attempts that entered a state',
+    'flow',
+    'state',
+  );
   const transitions = counter(
-    'order_transitions_total',
+    'tianguis_order_transitions_total',
     'State transitions of orders, by new state and by trigger',
     'to',
     'trigger',
   );
   const durations = histogram(
-    'gateway_call_duration_seconds',
+    'tianguis_gateway_call_duration_seconds',
     'Duration of gateway calls, retries included',
-    {
-      labelNames: ['call'],
-      buckets: GATEWAY_BUCKETS,
-    },
+    GATEWAY_BUCKETS,
+    'call',
   );
   const errors = counter(
-    'gateway_call_errors_total',
+    'tianguis_gateway_call_errors_total',
     'Gateway calls that failed after all retries, by error code',
     'call',
     'code',
   );
-  const webhooks = counter('webhooks_total', 'Webhook requests, by answer', 'answer');
+  const webhooks = counter('tianguis_webhooks_total', 'Webhook requests, by answer', 'answer');
   for (const flow of PAYMENT_FLOWS) for (const state of ATTEMPT_STATES) attempts.inc({ flow, state }, 0);
   for (const to of ORDER_STATES) for (const trigger of TRIGGERS) transitions.inc({ to, trigger }, 0);
   for (const call of GATEWAY_CALLS) {
@@ -57,22 +59,22 @@ function countPayments({ counter, histogram }: MetricFactory) {
 
 function countWorker({ counter, gauge }: MetricFactory) {
   const lookups = counter(
-    'worker_lookups_total',
+    'tianguis_worker_lookups_total',
     'Lookups that the worker requested, by whether the lookup budget allowed them',
     'flow',
     'budget',
   );
   const budget = gauge(
-    'worker_lookup_budget',
+    'tianguis_worker_lookup_budget',
     'Lookups per minute that all processes of one database may make',
     'flow',
   );
   const runs = counter(
-    'worker_runs_total',
+    'tianguis_worker_runs_total',
     'Batches of background work that this process ran, by result',
     'result',
   );
-  const lastRun = gauge('worker_last_run_seconds', 'Duration of the last batch of background work');
+  const lastRun = gauge('tianguis_worker_last_run_seconds', 'Duration of the last batch of background work');
   for (const flow of PAYMENT_FLOWS) {
     budget.set({ flow }, LOOKUP_BUDGET[flow]);
     for (const result of ['within', 'beyond']) lookups.inc({ flow, budget: result }, 0);
@@ -89,19 +91,21 @@ function countWorker({ counter, gauge }: MetricFactory) {
 
 function countRequests({ counter, histogram }: MetricFactory) {
   const exceeded = counter(
-    'rate_limit_exceeded_total',
+    'tianguis_rate_limit_exceeded_total',
     'Requests that a rate limit refused, by limit',
     'limit',
   );
   for (const limit of LIMITS) exceeded.inc({ limit }, 0);
   const shed = counter(
-    'http_requests_shed_total',
+    'tianguis_http_requests_shed_total',
     'Requests that were refused because the process was overloaded',
   );
   const durations = histogram(
-    'http_request_duration_seconds',
+    'tianguis_http_request_duration_seconds',
     'Duration of requests, from the first byte received to the last byte sent',
-    { labelNames: ['route', 'status'], buckets: REQUEST_BUCKETS },
+    REQUEST_BUCKETS,
+    'route',
+    'status',
   );
   return {
     limitReached: (limit) => exceeded.inc({ limit }),

@@ -1,6 +1,7 @@
 /** Gauges, set at each scrape. Most are read from the database. Queries read bounded parts of indexes, at most every 5 s. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '../checkout/context.js';
+import { JOB_TYPES } from '../checkout/process-outbox.js';
 import { type Backlog, countOrdersInReview, jobBacklogs, nextDueWork, orderBacklog } from '../db/backlogs.js';
 import type { Queries } from '../db/database.js';
 import { errorName } from '../domain/error-name.js';
@@ -17,8 +18,6 @@ const READ_DEADLINE_MS = 3_000;
 
 /** Order states that are not final. */
 const OPEN_STATES: readonly OrderState[] = ['created', 'pending', 'outcome_unknown', 'review'];
-const JOBS = ['receipt', 'on_paid', 'order_link', 'shipped', 'merchant_paid', 'merchant_review'] as const;
-const NONE: Backlog = { count: 0, oldestAt: null };
 const QUEUES = ['lookups', 'webhooks', 'jobs'] as const;
 
 type Figures = Awaited<ReturnType<typeof readFigures>>;
@@ -55,30 +54,30 @@ async function readFigures(queries: Queries) {
 
 /** Registers the gauges. Returns a function that sets them. Without figures it removes the values that come from the database. */
 export function registerGauges({ gauge }: MetricFactory, clock: Clock) {
-  const up = gauge('database_up', '1 if the database answered, else 0');
-  const time = gauge('clock_seconds', 'Clock of this process, in seconds since 1970');
-  const orders = gauge('orders', 'Orders by state, counted up to 1000', 'state');
+  const up = gauge('tianguis_database_up', '1 if the database answered, else 0');
+  const time = gauge('tianguis_clock_seconds', 'Clock of this process, in seconds since 1970');
+  const orders = gauge('tianguis_orders', 'Orders by state, counted up to 1000', 'state');
   const oldestOrder = gauge(
-    'oldest_order_age_seconds',
+    'tianguis_oldest_order_age_seconds',
     'Age of the oldest order of each open state; 0 without such an order',
     'state',
   );
   const inReview = gauge(
-    'orders_in_review',
+    'tianguis_orders_in_review',
     'Orders in review or with an unknown outcome, counted up to 1000',
   );
   const jobs = gauge(
-    'outbox_jobs',
+    'tianguis_outbox_jobs',
     'Outbox jobs that are not done, by type, counted up to 1000 in total',
     'job',
   );
   const oldestJob = gauge(
-    'outbox_oldest_age_seconds',
+    'tianguis_outbox_oldest_age_seconds',
     'Age of the oldest outbox job of each type; 0 without such a job',
     'job',
   );
   const overdue = gauge(
-    'work_overdue_seconds',
+    'tianguis_work_overdue_seconds',
     'Delay of the first due item of each queue, whether or not a worker runs',
     'queue',
   );
@@ -94,10 +93,10 @@ export function registerGauges({ gauge }: MetricFactory, clock: Clock) {
       if (OPEN_STATES.includes(state)) oldestOrder.set({ state }, ageOf(oldestAt, now));
     }
     inReview.set(figures.inReview);
-    for (const job of JOBS) {
-      const { count, oldestAt } = figures.jobs.get(job) ?? NONE;
-      jobs.set({ job }, count);
-      oldestJob.set({ job }, ageOf(oldestAt, now));
+    for (const job of JOB_TYPES) {
+      const backlog = figures.jobs.get(job);
+      jobs.set({ job }, backlog?.count ?? 0);
+      oldestJob.set({ job }, ageOf(backlog?.oldestAt, now));
     }
     for (const queue of QUEUES) overdue.set({ queue }, ageOf(figures.due[queue], now));
   };

@@ -1,26 +1,20 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
-/** Prefix of the names of all metrics of the shop. */
-const NAMESPACE = 'tianguis_';
-
 export type MetricFactory = ReturnType<typeof metricFactory>;
 
 /** Returns functions that create metrics in one registry. */
 export function metricFactory(registry: Registry) {
-  const common = (name: string, help: string) => ({
-    name: `${NAMESPACE}${name}`,
-    help,
-    registers: [registry],
-  });
+  const registers = [registry];
   return {
     counter: <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
-      new Counter({ ...common(name, help), labelNames }),
+      new Counter({ name, help, labelNames, registers }),
     gauge: <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
-      new Gauge({ ...common(name, help), labelNames }),
+      new Gauge({ name, help, labelNames, registers }),
     histogram: <Label extends string>(
       name: string,
       help: string,
-      options: { readonly labelNames: Label[]; readonly buckets: number[] },
-    ) => new Histogram({ ...common(name, help), ...options }),
+      buckets: number[],
+      ...labelNames: Label[]
+    ) => new Histogram({ name, help, buckets, labelNames, registers }),
   };
 }

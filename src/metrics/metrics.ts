@@ -21,7 +21,7 @@ export function createMetrics({ queries, clock, log, orderTtlMs }: MetricsParts)
   const observer = registerCounters(factory);
   const setGauges = registerGauges(factory, clock);
   const readFigures = createFiguresReader(queries, log);
-  factory.gauge('order_ttl_seconds', 'TTL of a checkout session').set(orderTtlMs / 1000);
+  factory.gauge('tianguis_order_ttl_seconds', 'TTL of a checkout session').set(orderTtlMs / 1000);
   let defaultMetricsStarted = false;
   return {
     observer,

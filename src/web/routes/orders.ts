@@ -2,7 +2,7 @@ import type { IRouter, Response } from 'express';
 import { ownershipMarkOf } from '../../checkout/order-ownership.js';
 import { settlePayment } from '../../checkout/settle-payment.js';
 import { isAbandoned } from '../../checkout/stale-attempts.js';
-import { type Attempt, findAttempts } from '../../db/attempts.js';
+import { type Attempt, findAttempts, payingAttemptOf } from '../../db/attempts.js';
 import { type Fulfillment, findFulfillment } from '../../db/fulfillments.js';
 import { findOrderByToken, findOrderLines, type Order } from '../../db/orders.js';
 import { declineReason } from '../../domain/decline.js';
@@ -114,12 +114,11 @@ interface OrderReading {
 function factsOf(order: Order, { attempts, fulfillment, allAnswered }: OrderReading): OrderFacts {
   const watched = attempts.filter((attempt) => attempt.state === 'superseded');
   const mayBePaid = watched.length > 0 && (order.state === 'cancelled' || !allAnswered);
-  const refunded = attempts.filter((attempt) => attempt.state === 'refunded');
   // A paid order whose products are missing has a review reason.
   const mayBeOversold = order.state === 'paid' && order.reviewReason !== null;
   return {
-    refunded: refunded.length > 0,
-    orderRefunded: refunded.some(({ id }) => id === order.paidAttemptId),
+    refunded: attempts.some(({ state }) => state === 'refunded'),
+    orderRefunded: payingAttemptOf(order, attempts)?.state === 'refunded',
     oversold: mayBeOversold && fulfillment?.stockTaken === 0,
     closedAndWatched: mayBePaid && CLOSED.includes(order.state),
     gaveUpBankPage: order.state !== 'paid' && watched.some((attempt) => attempt.abandonedAt !== null),

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDatabase, type Queries } from '../../../src/db/database.js';
 import { findAllProducts } from '../../../src/db/product-changes.js';
-import { findMissingPictures, hasProducts } from '../../../src/db/products.js';
+import { hasProducts } from '../../../src/db/products.js';
 import type { Locale } from '../../../src/domain/locale.js';
 import { projectRoot } from '../../../src/project-root.js';
 import type { DoctorContext, Problem } from '../check.js';
@@ -30,8 +30,10 @@ const EMPTY: Problem = {
 };
 
 async function pictureProblem(queries: Queries): Promise<Problem | undefined> {
-  const hasPicture = (path: string) => existsSync(join(projectRoot, 'public', path));
-  const ids = await findMissingPictures(queries, hasPicture);
+  const ids = (await findAllProducts(queries))
+    .map(({ product }) => product)
+    .filter(({ image, visible }) => visible && !existsSync(join(projectRoot, 'public', image)))
+    .map(({ id }) => id);
   if (ids.length === 0) return undefined;
   return {
     level: 'warning',

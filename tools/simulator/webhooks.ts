@@ -1,9 +1,10 @@
 /** Webhook deliveries: three attempts, each with the configured credentials. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { CallLog } from './call-log.js';
 import type { WebhookAuth } from './model.js';
 import { credentialScheme } from './redact.js';
-import type { SimulatorState } from './state.js';
+import type { Settings, SimulatorOptions } from './settings.js';
 
 export interface Delivery {
   readonly id: string;
@@ -20,12 +21,21 @@ const maxDeliveries = 1_000;
 const timeoutMs = 30_000;
 const defaultRetryDelayMs = 60_000;
 
+/** The parts of the simulator's state that deliveries need. */
+interface Sender {
+  readonly options: SimulatorOptions;
+  readonly settings: Settings;
+  readonly calls: CallLog;
+  readonly shutdown: AbortController;
+  now(): number;
+}
+
 /** Sends webhook events and stores the last 1,000 deliveries. */
 export class Webhooks {
-  readonly #state: SimulatorState;
+  readonly #state: Sender;
   readonly #deliveries = new Map<string, Delivery>();
 
-  constructor(state: SimulatorState) {
+  constructor(state: Sender) {
     this.#state = state;
   }
 

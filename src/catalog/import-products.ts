@@ -68,7 +68,7 @@ export async function importProducts(
   const reading = readProducts(file, options.locale);
   if (!reading.ok) return reading;
   const { rows } = reading;
-  // Planned without locks first: only products that change are locked, and a refused file locks nothing.
+  // Planned without locks first, so that only products that change are locked. A refused file locks nothing.
   const preview = await planImport(db.queries, rows, options);
   if (preview.problems.length > 0) return { ok: false, problems: preview.problems };
   if (options.dryRun || preview.changes.length === 0) return resultOf(preview.changes, rows.length);
@@ -142,7 +142,7 @@ async function planImport(
   return { changes: [...changes, ...hidden], problems };
 }
 
-/** Reads the cells of the rows, and adds their slugs to the owners. A new product with an empty slug has none yet. */
+/** Reads the cells of the rows and adds their slugs to `slugOwners`. New products without a slug get theirs later. */
 function readRows(
   rows: readonly ProductRow[],
   stored: readonly StoredProduct[],
@@ -184,7 +184,7 @@ function idOf({ id = '' }: Cells): string {
   return id.trim();
 }
 
-/** Returns the cells that change an existing product. Its stock follows the sales, not the file. */
+/** Returns the cells that change an existing product. Without `options.stock` its stock is not changed. */
 function givenCells(cells: Cells, options: ImportOptions): Cells {
   const { stock: _, ...others } = cells;
   return options.stock ? cells : others;

@@ -10,7 +10,7 @@ export interface Backlog {
   readonly oldestAt: number | null;
 }
 
-/** Counts the orders in these states up to `most`. The age is the time of placement. */
+/** Counts the orders in these states up to `most`. `oldestAt` is the time of placement. */
 export async function orderBacklog(
   queries: Queries,
   states: readonly OrderState[],

@@ -33,7 +33,7 @@ export async function findCart(queries: Queries, id: string, at: number): Promis
   const lines = rows.flatMap(
     ({ cartVersion, productId, quantity, seenPrice, left, ...columns }): CartLine[] => {
       if (productId === null || quantity === null || seenPrice === null) return [];
-      // A left join: all columns of the product are null, or none that must not be.
+      // After the left join, `id` is null if the product was deleted.
       const product = columns.id === null ? undefined : productOf(columns as Selectable<ProductsTable>);
       return [{ productId, quantity, seenPrice, product, left: atLeastZero(left) }];
     },

@@ -1,4 +1,4 @@
-/** Locked by another process, rolled back with its batch, disk full, or the file is missing, read-only or corrupt. */
+/** The file is locked, missing, read-only or corrupt, the disk is full, or the batch was rolled back. */
 const SQLITE_FAULTS = /^SQLITE_(?:BUSY|LOCKED|ABORT|FULL|IOERR|CANTOPEN|READONLY|NOTADB|CORRUPT)/;
 /** SQLSTATE classes 08 connection, 40 rollback, 53 resources, 57 intervention, 58 system; lock timeout; read-only standby. */
 const POSTGRES_FAULTS = /^(?:08|40|53|57|58)[0-9A-Z]{3}$|^55P03$|^25006$/;
@@ -10,13 +10,13 @@ const DRIVER_WORDS =
 /** Transient: lock contention, conflicts, exhausted resources, a server that restarts. */
 const PASSING_FAULTS = /^SQLITE_(?:BUSY|LOCKED|ABORT)|^(?:08|40|53|57)[0-9A-Z]{3}$|^55P03$/;
 
-/** Whether the database failed, rather than the statement. The request may succeed later. */
+/** Returns whether the database failed and not the statement. The request may succeed later. */
 export function isDatabaseError(error: unknown): boolean {
   const { code } = wordsOf(error);
   return SQLITE_FAULTS.test(code) || POSTGRES_FAULTS.test(code) || isConnectionError(error);
 }
 
-/** Whether the fault is transient, so that a retry after a short delay may succeed. */
+/** Returns whether the fault is transient, so that a retry after a short delay may succeed. */
 export function isTransientError(error: unknown): boolean {
   return PASSING_FAULTS.test(wordsOf(error).code) || isConnectionError(error);
 }

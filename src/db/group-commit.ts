@@ -47,7 +47,7 @@ export class GroupCommit {
     }
   }
 
-  /** Runs a statement of the current transaction. Throws after an automatic rollback: the statement would commit by itself. */
+  /** Runs a statement of the current transaction. Throws after an automatic rollback, because no transaction is open. */
   execute<T>(statement: () => T): T {
     if (!this.#database.inTransaction) throw new Error('the transaction is over');
     try {

@@ -25,7 +25,7 @@ export interface StoredProduct {
   readonly version: number;
 }
 
-/** Waits for other imports and prevents new ones until the transaction ends. A transaction of SQLite does both. */
+/** Acquires the lock of imports until the transaction ends. SQLite needs none, because it has one writer. */
 export async function lockCatalog(queries: Queries): Promise<void> {
   if (isPostgres(queries)) await sql`select pg_advisory_xact_lock(${CATALOG_LOCK})`.execute(queries);
 }

@@ -12,7 +12,7 @@ export interface RetentionLimit {
   readonly most: number;
 }
 
-/** For each kind of row: the table, its key, and the column with the time that decides. */
+/** For each kind of row: the table, its key, and the time from which the retention counts. */
 const EXPIRING = {
   /** Expired web sessions. */
   sessions: { table: 'sessions', key: 'sid', since: 'expiresAt' },

@@ -80,10 +80,10 @@ export interface OrdersTable extends Contact {
   total: Centavos;
   currency: string;
   shippingOption: ShippingOptionId;
-  /** Hash of the contact as the customer submitted it. Sessions prove with it that they placed the order. */
+  /** Hash of the contact as the customer submitted it. A session that holds it placed the order. */
   contactHash: string;
   locale: Locale;
-  /** The review reason: why the order needs a person's decision. */
+  /** The review reason: why the order needs a decision of an admin user. */
   reviewReason: ReviewReason | null;
   /** The order that replaced it when the customer changed the cart. */
   supersededBy: string | null;
@@ -163,7 +163,7 @@ export interface FulfillmentsTable {
 export interface ReservationsTable {
   orderId: string;
   productId: string;
-  /** The cart of the order. A reservation is never missing from its own cart. */
+  /** The cart of the order. Its own reservation does not reduce what a cart may have. */
   cartId: string;
   quantity: number;
   expiresAt: number;

@@ -24,7 +24,7 @@ export class WriteLock {
   async acquire(deadline: number): Promise<void> {
     if (this.#isHeld) await new Promise<void>((resolve) => this.#queue.push(resolve));
     this.#isHeld = true;
-    // If another process locks the file, queued callers would otherwise each wait for their full time in turn.
+    // Otherwise each queued caller would wait its full time in turn while another process locks the file.
     if (performance.now() <= deadline) return;
     this.release();
     throw new DatabaseBusyError('the write lock was not free in time');

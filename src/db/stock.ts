@@ -1,10 +1,14 @@
 /**
- * Stock and its reservations. A product's `stock` is what is on hand; null is unlimited. A reservation sets pieces aside for
- * the unpaid order of a cart. It counts until its time, for all carts but its own.
+ * Stock and its reservations. A product's `stock` is what is on hand; null is unlimited. A reservation sets pieces aside
+ * for the unpaid order of a cart. Until its time it reduces what all other carts may have.
  *
- * Lock order of every transaction: cart, then orders, then limited products by ascending id. A transaction that reserves
- * holds the cart. One that takes stock holds the order, and the cart if the order is not paid yet. Only a placement locks
- * earlier unpaid orders after products. It holds their cart, which no other transaction passes.
+ * Every transaction locks in this order and may skip steps: cart, orders, products by ascending id. A transaction that
+ * reserves locks the cart. One that takes stock locks the order, and the cart if the order is not paid yet.
+ *
+ * One exception: a placement updates older unpaid orders of its cart after it locked products. This causes no deadlock:
+ * every transaction that locks one of these orders and then products holds the same cart.
+ *
+ * A CSV import locks the catalog, then products by ascending id. It locks no cart and no order.
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { Queries } from './database.js';
@@ -12,8 +16,8 @@ import { isPostgres } from './dialects.js';
 import type { ReservationsTable } from './schema.js';
 
 /**
- * Returns the column `left`: pieces of the product of a row in `products` that a cart may have, or null for unlimited.
- * May be negative. Without a cart it is what a new customer may have.
+ * Returns the SQL of the column `left`: the pieces of a product that a cart may have. Null: unlimited. The stock minus
+ * the active reservations of other carts, which may be negative. Without a cart the reservations of all carts count.
  */
 export function leftColumn(at: number, cartId = ''): RawBuilder<number | null> {
   return sql<number | null>`case when products.stock is null then null
@@ -36,8 +40,8 @@ export interface Pieces {
 
 /**
  * Locks the limited products of an order until the transaction ends, and returns its lines of them. `isCovered`: there
- * is enough for all lines. An active reservation of the order is compared with the stock on hand only. So if the merchant
- * lowers the stock, the first payment gets it.
+ * is enough for all lines. A line with an active reservation of the order needs stock on hand only. If the merchant
+ * lowers the stock below the reservations, the first payment takes it.
  */
 export async function lockStock(
   queries: Queries,
@@ -86,7 +90,7 @@ export async function findLeft(
   return atLeastZero(row?.left ?? null);
 }
 
-/** More may be reserved than is on hand, after the merchant lowered the stock. */
+/** Returns 0 instead of a negative number, which results when the merchant lowers the stock below the reservations. */
 export function atLeastZero(left: number | null): number | null {
   return left === null ? null : Math.max(0, left);
 }

@@ -49,7 +49,7 @@ export interface PricedCart {
   readonly repriced: readonly { readonly product: Product; readonly from: Centavos; readonly to: Centavos }[];
   /** Lines whose product is no longer on sale. */
   readonly withdrawn: readonly CartLine[];
-  /** Lines that want more than is left. They are reduced to what is left; 0 removes them. */
+  /** Lines with more pieces than are left. They are reduced to what is left; 0 removes them. */
   readonly shortages: readonly {
     readonly product: Product;
     readonly wanted: number;

@@ -29,8 +29,8 @@ export function toPesosText(amount: Centavos): string {
 const PESOS = /^(\d{1,14})(?:\.(\d{1,2})(0*))?$/;
 
 /**
- * `"150"`, `"150.0"`, `"150.0000"` → 15000 centavos. Returns `undefined` for any text that is not an exact amount: a sign,
- * an exponent, a third decimal other than zero, or a number above the safe integers.
+ * `"150"`, `"150.0"`, `"150.0000"` → 15000 centavos. Returns `undefined` for any text that is not an exact amount. That
+ * includes a sign, an exponent, a third decimal other than zero, and a number above the safe integers.
  */
 export function fromPesosText(text: string): Centavos | undefined {
   const parts = PESOS.exec(text);

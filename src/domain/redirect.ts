@@ -16,7 +16,8 @@ const LONGEST_LOCAL = 400;
 
 /**
  * Returns the normalized URL if it is a safe redirect target, otherwise `undefined`. Safe: https (or allowed loopback
- * http), an allowed origin, no user info, no white space, control characters or backslashes, at most 2048 characters.
+ * http), an allowed origin, no user info, at most 2048 characters. White space, control characters and backslashes are
+ * refused.
  */
 export function safeRedirect(address: string, rules: RedirectRules): string | undefined {
   if (address.length > LONGEST || /[\s\\\p{Cc}]/u.test(address) || !URL.canParse(address)) return undefined;

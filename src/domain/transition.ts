@@ -38,9 +38,9 @@ export interface Snapshot {
   readonly isCoveredElsewhere: boolean;
   /** The order became paid through this attempt. */
   readonly paysTheOrder: boolean;
-  /** The attempt cannot be looked up with today's settings. */
+  /** The attempt cannot be looked up with the current settings. */
   readonly isOtherEnvironment: boolean;
-  /** There is enough for all lines of the order, now. */
+  /** There is enough stock for all lines of the order. */
   readonly hasStock: boolean;
   /** The order is paid, its money was not returned, and its products were not taken from stock. */
   readonly lacksStock: boolean;
@@ -94,7 +94,7 @@ export function transition(before: Snapshot, event: PaymentEvent): Transition {
   }
 }
 
-/** The answer to the call that starts an attempt. A late one never overwrites what is known. */
+/** Applies the answer to the call that starts an attempt. A late answer never overwrites a known result. */
 function started(
   before: Snapshot,
   type: 'opened' | 'start_failed' | 'start_declined' | 'answer_lost',
@@ -104,7 +104,7 @@ function started(
   const awaited = isAwaited(before);
   if (type === 'opened') {
     if (awaited) return { ...unchanged, order: 'pending', attempt: 'open' };
-    // Another caller gave up on this response. The attempt is watched and not offered to the customer.
+    // Another caller ended the attempt before this response. It is watched and not offered to the customer.
     return isWatched(attempt) ? unchanged : { ...unchanged, attempt: 'superseded' };
   }
   if (!isUnanswered(attempt)) return unchanged;

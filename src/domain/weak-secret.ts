@@ -13,7 +13,7 @@ const EXAMPLES = [
   ...['test_simulator_key', 'simulator-webhook-secret'],
 ];
 const MIN_WEBHOOK_LENGTH = 16;
-/** 16 random hexadecimal digits have 10 different ones on average, and almost never fewer than 5. */
+/** Among 16 random hexadecimal digits, 10 are different on average, and almost never fewer than 5. */
 const MIN_DIFFERENT_CHARACTERS = 5;
 const MAX_PATTERN_LENGTH = 12;
 /** Share of neighbors that are next to each other in the character set; 2 % in a random secret. */

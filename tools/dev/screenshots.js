@@ -21,7 +21,7 @@ try {
   await compose('shop', [catalog, checkout, order]);
   await compose('buying', [product, cart, card]);
   await compose('simulator', [hosted, wire]);
-  await compose('admin', [admin, more['admin-order']]);
+  await compose('back-office', [admin, more['admin-order']]);
 } finally {
   await browser.close();
   close();

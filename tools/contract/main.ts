@@ -1,4 +1,4 @@
-/** `npm run contract`: tests the gateway's test environment against interface.md and prints the differences. */
+/** `npm run contract`: tests the gateway's test environment against docs/gateway-interface.md and prints the differences. */
 import { parseArgs } from 'node:util';
 import dotenv from 'dotenv';
 import { type ClauseResult, runClause } from './clause.js';
@@ -8,7 +8,7 @@ import { readTarget } from './target.js';
 
 const USAGE = `npm run contract -- [--pay]
   --pay   also charges the gateway's test cards and refunds one payment. Without it, sessions are created and not paid.
-Exit code: 0 when the gateway meets interface.md, 1 when it differs, 2 when it was not tested.`;
+Exit code: 0 when the gateway meets docs/gateway-interface.md, 1 when it differs, 2 when it was not tested.`;
 
 async function main(): Promise<void> {
   const { help, pay } = optionsOrExit();
@@ -21,7 +21,7 @@ async function main(): Promise<void> {
     process.exit(2);
   }
   const { target } = reading;
-  console.log(`${target.checkoutApiUrl} and ${target.baseUrl} against interface.md\n`);
+  console.log(`${target.checkoutApiUrl} and ${target.baseUrl} against docs/gateway-interface.md\n`);
   const gateway = createGatewayClient(target);
   const results: ClauseResult[] = [];
   for (const clause of CLAUSES) {

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { numbers } from '../../test/support/crowd.js';
+import { Customer } from '../../test/support/customer.js';
 import { freePort, Program } from '../../test/support/programs.js';
 import { createDatabase, type TemporaryDatabase } from '../../test/support/temporary-database.js';
 import { readDatabaseState } from './database-state.js';
-import { findProduct } from './product.js';
 import { simulatorControl } from './simulator-control.js';
 
 export interface EnvironmentOptions {
@@ -68,6 +68,23 @@ async function startEnvironment(options: EnvironmentOptions) {
     await close();
     throw error;
   }
+}
+
+/** Finds the first product of the home page and the total of an order of one piece. Throws if the shop sells nothing. */
+async function findProduct(url: string) {
+  const customer = new Customer({ url });
+  const path = await findOn(customer, '/', /href="(\/products\/[^"]+)"/);
+  const id = await findOn(customer, path, /name="product_id" value="([^"]+)"/);
+  await customer.add({ product_id: id });
+  const { seen_total: total } = await customer.readDelivery();
+  return { id, price: Number(total) };
+}
+
+async function findOn(customer: Customer, path: string, pattern: RegExp): Promise<string> {
+  const { status, text } = await customer.get(path);
+  const match = pattern.exec(text)?.[1];
+  if (match === undefined) throw new Error(`the shop sells nothing: ${path} answered ${status}`);
+  return match;
 }
 
 async function createPrograms(options: EnvironmentOptions, folder: string, databaseUrl: string) {

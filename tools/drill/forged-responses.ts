@@ -12,17 +12,6 @@ const WRONG_TYPES: readonly unknown[] = [null, true, [], {}, '', 0, -1, 1e21, ['
 
 const CURRENCIES: readonly unknown[] = ['USD', 'mxn', 'MXP', 'MXN ', 'ＭＸＮ', ['MXN'], ...WRONG_TYPES];
 
-const WRONG_URLS = [
-  'javascript:alert(1)',
-  '//evil.example/cs_1',
-  'https://evil.example/checkout/cs_1',
-  'https://localhost@evil.example/',
-  'https:\\\\evil.example\\',
-  'http://localhost.evil.example/',
-  'http://localhost:1/checkout/cs_1',
-  '',
-] as const;
-
 /** Returns a forged session lookup. It must not mark any order with the total `price` as paid. */
 export function forgedSession(random: Random, price: number): Fault {
   const { status, transaction_status } = PAID_SESSION;
@@ -51,18 +40,6 @@ export function forgedPayment(random: Random, price: number): Fault {
     () => rewrite({ status: wrongStatus(random, 'authorized') }),
     () => rewrite(PAID_PAYMENT, [random.pick(['id', 'amount', 'currency', 'client_reference'])]),
     () => malformed(random, { ...PAID_PAYMENT, amount: pesos, currency: 'MXN' }),
-  ])();
-}
-
-/** Returns a forged create-session response. The shop must not redirect a customer after it. */
-export function forgedNewSession(random: Random, price: number): Fault {
-  return random.pick<() => Fault>([
-    () => rewrite({ url: random.pick(WRONG_URLS) }),
-    () => rewrite({ amount_total: wrongAmount(random, price) }),
-    () => rewrite({ currency: random.pick(CURRENCIES) }),
-    () => rewrite({ external_id: wrongId(random) }),
-    () => rewrite(PAID_SESSION),
-    () => rewrite({}, [random.pick(['id', 'url', 'amount_total', 'currency', 'external_id'])]),
   ])();
 }
 

@@ -9,7 +9,6 @@ import { kills } from './scenarios/kills.js';
 import { lastPiece, lastPieceAtTwoShops } from './scenarios/last-piece.js';
 import { lostAnswers } from './scenarios/lost-answers.js';
 import { bothLost, gatewayDown } from './scenarios/outages.js';
-import { parallel } from './scenarios/parallel.js';
 import { sameInstant, sameInstantTwo } from './scenarios/same-instant.js';
 
 export const scenarios: readonly Scenario[] = [
@@ -28,5 +27,4 @@ export const scenarios: readonly Scenario[] = [
   forgedReturns,
   forgedWebhooks,
   lostAnswers,
-  parallel,
 ];

@@ -1,5 +1,5 @@
 /** The bank's 3D Secure page: approve, refuse, or leave without an answer. */
-import express, { type Request, type Response, type Router } from 'express';
+import express, { type Router } from 'express';
 import { answerChallenge, findChallenge, redirectAfterBank } from './answer-challenge.js';
 import type { Challenge } from './model.js';
 import { hostOf, type MessageModel, type PageContext, type Render } from './render.js';
@@ -7,41 +7,30 @@ import type { SimulatorState } from './state.js';
 
 export function bankPage(state: SimulatorState, render: Render): Router {
   const router = express.Router();
-  router.get('/bank/:id', (req, res, next) => {
-    const challenge = findChallenge(state, req.params.id);
-    if (challenge === undefined) next();
-    else if (challenge.answer === 'open')
+  /** An unknown id is answered by the app. */
+  router.param('id', (_req, res, next, id) => {
+    res.locals['challenge'] = findChallenge(state, id);
+    next(res.locals['challenge'] === undefined ? 'router' : undefined);
+  });
+  router.get('/bank/:id', (req, res) => {
+    const challenge: Challenge = res.locals['challenge'];
+    if (challenge.answer === 'open')
       render(req, res, 'bank', (context) => bankModel(state, challenge, context));
     else render(req, res, 'message', (context) => closedModel(state, challenge, context));
   });
-  router.post('/bank/:id', (req, res, next) => {
-    const challenge = findChallenge(state, req.params.id);
-    if (challenge === undefined) next();
-    else answer(state, challenge, { req, res, render });
+  router.post('/bank/:id', (req, res) => {
+    const challenge: Challenge = res.locals['challenge'];
+    const { answer, return: method } = Object(req.body);
+    if (answer !== 'approve' && answer !== 'refuse')
+      return render(req, res, 'message', (context) => unansweredModel(challenge, context));
+    if (challenge.answer !== 'open')
+      return render(req, res, 'message', (context) => closedModel(state, challenge, context));
+    answerChallenge(state, challenge.id, answer === 'approve');
+    const address = redirectAfterBank(state, challenge);
+    if (method === 'post') render(req, res, 'returning', ({ t }) => ({ title: t.returning, address }));
+    else res.redirect(303, address);
   });
   return router;
-}
-
-interface Page {
-  readonly req: Request;
-  readonly res: Response;
-  readonly render: Render;
-}
-
-function answer(state: SimulatorState, challenge: Challenge, { req, res, render }: Page): void {
-  const { answer: choice, return: method } = Object(req.body);
-  if (choice !== 'approve' && choice !== 'refuse') {
-    render(req, res, 'message', (context) => unansweredModel(challenge, context));
-    return;
-  }
-  if (challenge.answer !== 'open') {
-    render(req, res, 'message', (context) => closedModel(state, challenge, context));
-    return;
-  }
-  answerChallenge(state, challenge.id, choice === 'approve');
-  const address = redirectAfterBank(state, challenge);
-  if (method === 'post') render(req, res, 'returning', ({ t }) => ({ title: t.returning, address }));
-  else res.redirect(303, address);
 }
 
 function bankModel(state: SimulatorState, challenge: Challenge, context: PageContext) {

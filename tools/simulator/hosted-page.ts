@@ -9,65 +9,42 @@ import { cancelSession, findSession, returnRedirect, successRedirect } from './s
 import type { SimulatorState } from './state.js';
 import { describeCards, processorCards, testCards } from './test-cards.js';
 
-interface SessionRequest {
-  readonly req: Request;
-  readonly res: Response;
-  readonly session: Session;
-}
-
 type FormState = Pick<CardForm, 'errors' | 'values'>;
 
 const emptyForm: FormState = { errors: {}, values: { cardholder_name: '', expiry: '' } };
 
 export function hostedPage(state: SimulatorState, render: Render): Router {
   const router = express.Router();
-  const withSession =
-    (handle: (request: SessionRequest) => void) => (req: Request, res: Response, next: () => void) => {
-      const session = findSession(state, String(req.params['id']));
-      if (session === undefined) next();
-      else handle({ req, res, session });
-    };
-  const show = ({ req, res, session }: SessionRequest, form = emptyForm) => {
+  const show = (req: Request, res: Response, session: Session, form = emptyForm) => {
     if (session.status !== 'pending') render(req, res, 'message', (context) => closedModel(session, context));
-    else render(req, res, 'checkout', (context) => checkoutModel(state, { req, session, context, form }));
+    else render(req, res, 'checkout', (context) => checkoutModel(state, session, context, form));
   };
-  const pay = (request: SessionRequest) => payByForm(state, request, show);
-  const cancel = ({ req, res, session }: SessionRequest) => {
-    const cancelled = cancelSession(state, session);
+  /** An unknown id is answered by the app. */
+  router.param('id', (_req, res, next, id) => {
+    res.locals['session'] = findSession(state, id);
+    next(res.locals['session'] === undefined ? 'router' : undefined);
+  });
+  router.get('/checkout/:id', (req, res) => show(req, res, res.locals['session']));
+  router.post('/checkout/:id', (req, res) => {
+    const session: Session = res.locals['session'];
+    const context = pageContext(req);
+    if (session.status !== 'pending') return res.redirect(303, pageUrl(session, context));
+    const { card, errors, values } = parseCardForm(req.body, state.now(), context.t);
+    if (Object.keys(errors).length === 0)
+      return res.redirect(303, redirectAfter(paySession(state, session, card), session, context));
+    res.status(422);
+    show(req, res, session, { errors, values });
+  });
+  router.post('/checkout/:id/cancel', (req, res) => {
+    const cancelled = cancelSession(state, res.locals['session']);
     const back = cancelled.status === 'cancelled' ? returnRedirect(cancelled) : undefined;
-    res.redirect(303, back ?? pageUrl(session, pageContext(req)));
-  };
-  const back = withSession(({ res, session }) => {
+    res.redirect(303, back ?? pageUrl(cancelled, pageContext(req)));
+  });
+  router.all('/checkout/:id/back', (_req, res) => {
+    const session: Session = res.locals['session'];
     res.redirect(303, session.status === 'completed' ? successRedirect(session) : `/checkout/${session.id}`);
   });
-  router.get(
-    '/checkout/:id',
-    withSession((request) => show(request)),
-  );
-  router.post('/checkout/:id', withSession(pay));
-  router.post('/checkout/:id/cancel', withSession(cancel));
-  router.route('/checkout/:id/back').get(back).post(back);
   return router;
-}
-
-function payByForm(
-  state: SimulatorState,
-  request: SessionRequest,
-  show: (request: SessionRequest, form: FormState) => void,
-): void {
-  const { req, res, session } = request;
-  const context = pageContext(req);
-  if (session.status !== 'pending') {
-    res.redirect(303, pageUrl(session, context));
-    return;
-  }
-  const { card, errors, values } = parseCardForm(req.body, state.now(), context.t);
-  if (Object.keys(errors).length > 0) {
-    res.status(422);
-    show(request, { errors, values });
-    return;
-  }
-  res.redirect(303, redirectAfter(paySession(state, session, card), session, context));
 }
 
 function pageUrl({ id }: Session, { localeQuery }: PageContext): string {
@@ -82,14 +59,7 @@ function redirectAfter(outcome: SessionOutcome, session: Session, context: PageC
   return outcome.kind === 'error' ? `${page}${localeQuery === '' ? '?' : '&'}failed=1` : page;
 }
 
-interface CheckoutInput {
-  readonly req: Request;
-  readonly session: Session;
-  readonly context: PageContext;
-  readonly form: FormState;
-}
-
-function checkoutModel(state: SimulatorState, { req, session, context, form }: CheckoutInput) {
+function checkoutModel(state: SimulatorState, session: Session, context: PageContext, form: FormState) {
   const { locale, localeQuery, t, amount, time } = context;
   const { request, expiresAt } = session;
   return {
@@ -110,20 +80,22 @@ function checkoutModel(state: SimulatorState, { req, session, context, form }: C
       text: time(expiresAt * 1000),
       secondsLeft: Math.max(0, Math.ceil(expiresAt - state.now() / 1000)),
     },
-    notice: Object.keys(form.errors).length > 0 ? undefined : noticeModel(state, { req, session, t }),
+    notice: Object.keys(form.errors).length > 0 ? undefined : noticeModel(state, session, context),
     ...form,
     cards: describeCards(testCards, locale),
     moreCards: describeCards(processorCards, locale),
   };
 }
 
-type NoticeInput = Pick<CheckoutInput, 'req' | 'session'> & Pick<PageContext, 't'>;
-
 /** The outcome of the last attempt, or a link to the bank's open challenge. */
-function noticeModel(state: SimulatorState, { req, session, t }: NoticeInput): MessageModel | undefined {
+function noticeModel(
+  state: SimulatorState,
+  session: Session,
+  { t, query }: PageContext,
+): MessageModel | undefined {
   const failed = (text: string): MessageModel => ({ tone: 'bad', title: t.declinedTitle, text });
   // A processing error leaves no record, so the redirect carries it.
-  if (req.query['failed'] === '1') return failed(t.processingError);
+  if (query['failed'] === '1') return failed(t.processingError);
   const last = session.attempts.at(-1);
   if (last?.status === 'Declined') {
     const texts: Readonly<Record<string, string>> = { CH01: t.declinedCH01, AH04: t.declinedAH04 };

@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createGzip } from 'node:zlib';
 import type { Response } from 'express';
 import type { Fault } from './faults.js';
-import { rewrite } from './rewrite.js';
 import type { SimulatorState } from './state.js';
+import { isRecord } from './validate.js';
 
 interface FaultTarget {
   readonly state: SimulatorState;
@@ -46,7 +46,7 @@ export async function injectFault(fault: Fault, target: FaultTarget): Promise<vo
       return;
     case 'rewrite': {
       const { status, body } = respond();
-      res.status(status).json(rewrite(body, fault));
+      res.status(status).json(rewrite(body, fault.set, fault.remove));
       return;
     }
     case 'huge':
@@ -102,4 +102,25 @@ function* jsonOfSize(bytes: number): Generator<Buffer> {
 
 async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await sleep(ms, undefined, { signal }).catch(() => undefined);
+}
+
+/** Returns a copy of the body with fields set and then removed. A path such as `customer.email` names a nested field. */
+export function rewrite(
+  body: unknown,
+  set: Readonly<Record<string, unknown>>,
+  remove: readonly string[] = [],
+): unknown {
+  const changed = Object.entries(set).reduce((result, [path, value]) => setField(result, path, value), body);
+  return remove.reduce((result, path) => setField(result, path, undefined), changed);
+}
+
+/** `undefined` removes the field. `Object.fromEntries` also creates `__proto__` as an own field. */
+function setField(body: unknown, path: string, value: unknown): unknown {
+  if (value === undefined && !isRecord(body)) return body;
+  const [key = '', ...rest] = path.split('.');
+  const fields = isRecord(body) ? Object.entries(body) : [];
+  const own = fields.find(([name]) => name === key)?.[1];
+  const field = rest.length === 0 ? value : setField(own, rest.join('.'), value);
+  const others = fields.filter(([name]) => name !== key);
+  return Object.fromEntries(field === undefined ? others : [...others, [key, field]]);
 }

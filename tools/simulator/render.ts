@@ -12,6 +12,7 @@ export type Locale = 'es' | 'en';
 /** The locale of a request with its messages and formats. */
 export interface PageContext {
   readonly locale: Locale;
+  readonly query: Request['query'];
   readonly t: Messages;
   /** Added to links, so that a locale chosen by link stays. */
   readonly localeQuery: string;
@@ -26,12 +27,13 @@ const messages: Readonly<Record<Locale, Messages>> = { es, en };
 
 /** Spanish by default; English for browsers that prefer it, or with `?lang=en`. */
 export function pageContext(req: Request): PageContext {
-  const query = req.query['lang'];
-  const chosen = query === 'es' || query === 'en' ? query : undefined;
+  const { lang } = req.query;
+  const chosen = lang === 'es' || lang === 'en' ? lang : undefined;
   const locale = chosen ?? (req.acceptsLanguages('es', 'en') === 'en' ? 'en' : 'es');
   const other = locale === 'es' ? 'en' : 'es';
   return {
     locale,
+    query: req.query,
     t: messages[locale],
     localeQuery: chosen === undefined ? '' : `?lang=${chosen}`,
     otherLocale: {

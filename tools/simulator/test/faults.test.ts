@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Call, Fault } from '../faults.js';
-import { rewrite } from '../rewrite.js';
+import { rewrite } from '../inject-fault.js';
 import { call, createSession, paymentBody, readSession, sessionBody, start, until } from './support.js';
 
 const create = 'POST /checkout/v1/sessions';
@@ -113,7 +113,7 @@ describe('a planned fault', () => {
   });
 
   test('a rewrite of __proto__ creates an own field', () => {
-    const body = rewrite({ id: 1 }, { set: JSON.parse('{"__proto__.polluted":true}') });
+    const body = rewrite({ id: 1 }, JSON.parse('{"__proto__.polluted":true}'));
 
     expect(JSON.stringify(body)).toBe('{"id":1,"__proto__":{"polluted":true}}');
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();

@@ -2,8 +2,8 @@
 import { killAllPrograms } from '../../test/support/programs.js';
 import { closeAllEnvironments, removeAllFolders } from './environment.js';
 import { type DrillOptions, readOptions, USAGE } from './options.js';
-import { resultLines, resultTable, scenarioList } from './report.js';
 import { runDrill } from './run-drill.js';
+import type { Result } from './scenario.js';
 import { scenarios } from './scenarios.js';
 
 /** Environment variables that the programs receive. All others are removed, so that the user's settings have no effect. */
@@ -16,7 +16,6 @@ let stopping = false;
 async function main(): Promise<void> {
   const options = optionsOrExit();
   if (options.help) return console.log(USAGE);
-  if (options.list) return console.log(scenarioList(scenarios));
   const chosen = scenarios
     .filter(({ shops }) => options.database !== undefined || shops !== 2)
     .filter(({ id }) => options.only.length === 0 || options.only.includes(id));
@@ -47,7 +46,6 @@ async function main(): Promise<void> {
   clearInterval(timer);
   if (stopping) return;
   const failed = results.filter(({ problems }) => problems.length > 0).length;
-  console.log(`\n${resultTable(results)}\n`);
   console.log(`${results.length - failed} passed, ${failed} failed in ${seconds()} s (seed ${options.seed})`);
   process.exitCode = failed === 0 && results.length > 0 ? 0 : 1;
 }
@@ -62,6 +60,13 @@ function optionsOrExit(): DrillOptions {
     console.error(`${error instanceof Error ? error.message : error}\n${USAGE}`);
     process.exit(2);
   }
+}
+
+/** Returns one line for a result and one line for each of its problems. */
+function resultLines({ scenario, summary, problems, seconds }: Result): string {
+  const lines = problems.map((text) => `\n      ${text}`).join('');
+  const verdict = problems.length === 0 ? 'PASS' : 'FAIL';
+  return `${verdict}  ${scenario.id}  ${scenario.description} (${summary}; ${seconds.toFixed(0)} s)${lines}`;
 }
 
 /** Stops the drill. Ctrl-C sends the signal twice, from the terminal and through npm, so the second one is ignored. */

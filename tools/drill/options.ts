@@ -3,7 +3,6 @@ import { parseArgs } from 'node:util';
 
 export const USAGE = `npm run drill -- [options]
   --full             full run; the default is a short run of at most three minutes
-  --list             lists the scenarios and exits
   --only id[,id]     runs only these scenarios
   --database URL     postgres://… instead of SQLite; uses its own schema and drops it at the end
   --scale X          factor for the sizes, for example 0.25 or 3
@@ -16,7 +15,6 @@ export function readOptions(args: readonly string[], scenarioIds: readonly strin
   const { values } = parseArgs({
     args: [...args],
     options: {
-      list: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
       full: { type: 'boolean', default: false },
       only: { type: 'string', default: '' },
@@ -27,7 +25,8 @@ export function readOptions(args: readonly string[], scenarioIds: readonly strin
   });
   const only = values.only.split(',').filter((id) => id !== '');
   const unknown = only.filter((id) => !scenarioIds.includes(id));
-  if (unknown.length > 0) throw new Error(`no such scenario: ${unknown.join(', ')}`);
+  if (unknown.length > 0)
+    throw new Error(`no such scenario: ${unknown.join(', ')}. Scenarios: ${scenarioIds.join(', ')}`);
   if (values.database !== undefined && !/^postgres(?:ql)?:\/\//.test(values.database))
     throw new Error('--database must start with postgres://');
   return {

@@ -2,8 +2,7 @@ import { within } from '../../test/support/crowd.js';
 import { type Environment, openEnvironment } from './environment.js';
 import type { DrillOptions } from './options.js';
 import { createRandom } from './random.js';
-import type { Result } from './report.js';
-import type { Finding, Scale, Scenario } from './scenario.js';
+import type { Finding, Result, Scale, Scenario } from './scenario.js';
 import { checkInvariants } from './settlement.js';
 
 /** Number of scenarios that may wait for background work while the next one runs. */

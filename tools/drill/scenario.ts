@@ -27,6 +27,11 @@ export interface Scenario {
   run(environment: Environment, scale: Scale): Promise<Finding | (() => Promise<Finding>)>;
 }
 
+export interface Result extends Finding {
+  readonly scenario: Scenario;
+  readonly seconds: number;
+}
+
 /** Returns the problems whose condition does not hold. */
 export function failures(checks: readonly (readonly [holds: boolean, problem: string])[]): readonly string[] {
   return checks.filter(([holds]) => !holds).map(([, problem]) => problem);

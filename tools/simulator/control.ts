@@ -90,9 +90,9 @@ function recordedData(state: SimulatorState) {
     },
     refunds: () => state.refunds.all(),
     /** All charges. */
-    ledger: () => state.ledger.charges(),
+    ledger: () => state.charges.all(),
     /** All money that was returned. */
-    refundLedger: () => state.ledger.refunds(),
+    refundLedger: () => state.returned.all(),
     deliveries: () => state.webhooks.deliveries(),
   };
 }

@@ -127,3 +127,26 @@ export interface CardToken {
   readonly field: CardField;
   readonly card: CardSummary;
 }
+
+/** A charge of the ledger, against which tests compare the shop's orders. */
+export interface Charge {
+  readonly kind: 'session' | 'payment';
+  readonly id: string;
+  readonly paymentId: number;
+  readonly amountMinor: number;
+  readonly currency: string;
+  readonly reference: string | null;
+  /** Milliseconds by the simulator's clock. */
+  readonly at: number;
+}
+
+/** Money of the ledger that was returned for a card payment. */
+export interface ReturnedMoney {
+  readonly id: string;
+  /** The id of the payment's charge. */
+  readonly originalId: string;
+  readonly amountMinor: number;
+  readonly currency: string;
+  /** Milliseconds by the simulator's clock. */
+  readonly at: number;
+}

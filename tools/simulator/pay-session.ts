@@ -3,7 +3,7 @@ import { bankUrl, openChallenge } from './challenges.js';
 import type { Attempt, CardSummary, Session } from './model.js';
 import { findSession, recordAttempt, successRedirect } from './sessions.js';
 import type { SimulatorState } from './state.js';
-import { declineAfterChallenge, resultOf } from './test-cards.js';
+import { declineAfterChallenge, results } from './test-cards.js';
 
 /** The outcome of one attempt on the hosted page. */
 export type SessionOutcome =
@@ -18,7 +18,7 @@ export type SessionOutcome =
 /** Tries to pay the session with this card. */
 export function paySession(state: SimulatorState, session: Session, card: CardSummary): SessionOutcome {
   if (session.status !== 'pending') return { kind: 'closed', status: session.status };
-  const result = resultOf(card.outcome);
+  const result = results[card.outcome];
   if (result.kind === 'error') return { kind: 'error' };
   // The first attempt has the session's payment number; each later one gets its own.
   const paymentId = session.attempts.length === 0 ? session.paymentId : state.nextNumber();

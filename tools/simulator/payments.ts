@@ -5,14 +5,14 @@ import { expireIfOverdue, openChallenge } from './challenges.js';
 import type { Payment } from './model.js';
 import { centavosOf, type PaymentRequest } from './request-schemas.js';
 import type { SimulatorState } from './state.js';
-import { declineAfterChallenge, resultOf } from './test-cards.js';
+import { declineAfterChallenge, results } from './test-cards.js';
 import { emitPaymentEvent } from './webhook-events.js';
 
 /** Charges, declines, or creates a challenge of the bank. */
 export function createPayment(state: SimulatorState, request: PaymentRequest): Payment {
   const token = state.tokens.get(request.payment_method.card_number);
   if (token === undefined) throw processingError();
-  const result = resultOf(token.card.outcome);
+  const result = results[token.card.outcome];
   if (result.kind === 'error') throw processingError();
   const payment = newPayment(state, request, token.card);
   switch (result.kind) {
@@ -58,8 +58,8 @@ export function isPaid({ status }: Payment): boolean {
 function updatePayment(state: SimulatorState, payment: Payment, patch: Partial<Payment>): Payment {
   const updated = { ...payment, ...patch, updatedAt: state.now() };
   if (isPaid(updated)) {
-    const { id, paymentId, amountMinor, currency, reference, updatedAt: at } = updated;
-    state.ledger.charge({ kind: 'payment', id, paymentId, amountMinor, currency, reference, at });
+    const { id, paymentId, amountMinor, currency, reference } = updated;
+    state.charge({ kind: 'payment', id, paymentId, amountMinor, currency, reference });
   }
   state.payments.save(updated);
   emitPaymentEvent(state, updated);

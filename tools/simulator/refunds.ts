@@ -49,8 +49,7 @@ export function finishRefund(
 function updateRefund(state: SimulatorState, refund: Refund, status: RefundStatus): Refund {
   const updated = { ...refund, status };
   const { id, originalId, amountMinor, currency } = updated;
-  if (status === 'Success')
-    state.ledger.refund({ kind: 'refund', id, originalId, amountMinor, currency, at: state.now() });
+  if (status === 'Success') state.returned.save({ id, originalId, amountMinor, currency, at: state.now() });
   state.refunds.save(updated);
   emitRefundEvent(state, updated);
   return updated;

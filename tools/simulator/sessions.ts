@@ -106,7 +106,7 @@ export function addQueryParameter(address: string, name: string, value: string):
 function complete(state: SimulatorState, session: Session): Session {
   const { id, paymentId } = session;
   const { amount_total: amountMinor, currency, external_id: reference = null } = session.request;
-  state.ledger.charge({ kind: 'session', id, paymentId, amountMinor, currency, reference, at: state.now() });
+  state.charge({ kind: 'session', id, paymentId, amountMinor, currency, reference });
   const paid = update(state, session, {
     status: 'completed',
     transactionStatus: 'Success',

@@ -10,14 +10,12 @@ import { settingsSchema } from './settings.js';
 import type { SimulatorState } from './state.js';
 import { describeCards, testCards } from './test-cards.js';
 
-const bytes = 200_000_000;
 const html = '<!doctype html><h1>Bad gateway</h1>';
 
 /** The faults of the form with their messages; all others are for `/_control/fault`. */
 const presets = {
   faultLatency: { kind: 'latency', ms: 8000 },
   faultHang: { kind: 'hang' },
-  faultDrip: { kind: 'drip', bytesPerSecond: 5 },
   faultDropBefore: { kind: 'drop', when: 'before' },
   faultDropAfter: { kind: 'drop', when: 'after' },
   fault503: { kind: 'status', status: 503 },
@@ -25,9 +23,6 @@ const presets = {
   fault429: rateLimitFault(5),
   faultHtml: { kind: 'raw', body: html, contentType: 'text/html' },
   faultAmount: { kind: 'rewrite', set: { amount: 0.01, amount_total: 1 } },
-  faultHuge: { kind: 'huge', bytes },
-  faultGzipBomb: { kind: 'gzip-bomb', bytes },
-  faultRedirect: { kind: 'redirect', location: 'http://localhost:9/' },
 } as const satisfies Partial<Record<keyof Messages, Fault>>;
 
 const presetNames = Object.keys(presets) as (keyof typeof presets)[];

@@ -1,12 +1,19 @@
 /** The state of one simulator. */
 import { randomInt } from 'node:crypto';
-import { AppendOnlyLog } from './append-only-log.js';
 import { CallLog } from './call-log.js';
 import { FaultQueue } from './faults.js';
-import { Ledger } from './ledger.js';
-import type { CardToken, Challenge, Payment, Refund, Replay, Session } from './model.js';
+import type {
+  CardToken,
+  Challenge,
+  Charge,
+  Payment,
+  Refund,
+  Replay,
+  ReturnedMoney,
+  Session,
+} from './model.js';
+import { AppendOnlyLog, Table } from './records.js';
 import type { Settings, SimulatorOptions } from './settings.js';
-import { Table } from './table.js';
 import { Webhooks } from './webhooks.js';
 
 export class SimulatorState {
@@ -17,7 +24,8 @@ export class SimulatorState {
   readonly replays: Table<Replay>;
   readonly challenges: Table<Challenge>;
   readonly tokens: Table<CardToken>;
-  readonly ledger: Ledger;
+  readonly charges: Table<Charge>;
+  readonly returned: Table<ReturnedMoney>;
   readonly webhooks: Webhooks;
   readonly faults = new FaultQueue();
   readonly calls = new CallLog();
@@ -27,6 +35,8 @@ export class SimulatorState {
   readonly sessionIds = new Map<string, string>();
   readonly shutdown = new AbortController();
   readonly #records: AppendOnlyLog;
+  /** A charge or refund is on disk before the response is sent. */
+  readonly #ledger: AppendOnlyLog;
   #clockOffsetMs = 0;
   #lastNumber: number;
   settings: Settings;
@@ -43,7 +53,9 @@ export class SimulatorState {
     this.replays = new Table('replay', this.#records);
     this.challenges = new Table('challenge', this.#records);
     this.tokens = new Table('token', this.#records);
-    this.ledger = new Ledger(options.dataDir);
+    this.#ledger = new AppendOnlyLog(options.dataDir, 'ledger.jsonl', { durable: true });
+    this.charges = new Table('charge', this.#ledger);
+    this.returned = new Table('refund', this.#ledger);
     this.webhooks = new Webhooks(this);
     // Random, because the database of a shop may contain the numbers of an earlier simulator.
     this.#lastNumber = randomInt(100_000, 900_000_000);
@@ -54,6 +66,11 @@ export class SimulatorState {
   /** Milliseconds by the simulator's clock. */
   now(): number {
     return Date.now() + this.#clockOffsetMs;
+  }
+
+  /** Writes a charge to the ledger. A repeated charge of the same session or payment changes nothing. */
+  charge(charge: Omit<Charge, 'at'>): void {
+    if (this.charges.get(charge.id) === undefined) this.charges.save({ ...charge, at: this.now() });
   }
 
   advanceClock(ms: number): void {
@@ -75,7 +92,7 @@ export class SimulatorState {
 
   close(): void {
     this.shutdown.abort();
-    this.ledger.close();
+    this.#ledger.close();
     this.#records.close();
   }
 }

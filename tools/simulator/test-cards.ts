@@ -11,7 +11,8 @@ export type CardResult =
 const declinedByBank: Decline = { code: 'BH01', reason: 'Declined by the bank' };
 const insufficientFunds: Decline = { code: 'CH01', reason: 'Insufficient funds' };
 
-const results: Readonly<Record<CardOutcome, CardResult>> = {
+/** What happens when a card with this outcome is presented. */
+export const results: Readonly<Record<CardOutcome, CardResult>> = {
   success: { kind: 'paid', status: 'success' },
   authorized: { kind: 'paid', status: 'authorized' },
   declined: { kind: 'declined', decline: declinedByBank },
@@ -30,11 +31,6 @@ const descriptions: Readonly<Record<CardOutcome, { readonly es: string; readonly
   challenge_declined: { es: 'Se rechaza después de 3D Secure', en: 'Declined after 3D Secure' },
   processing_error: { es: 'Error de procesamiento, sin registro', en: 'Processing error without a record' },
 };
-
-/** Returns what happens when a card with this outcome is presented. */
-export function resultOf(outcome: CardOutcome): CardResult {
-  return results[outcome];
-}
 
 /** Returns the decline after the bank's answer; `undefined` means paid. */
 export function declineAfterChallenge(outcome: CardOutcome, approved: boolean): Decline | undefined {

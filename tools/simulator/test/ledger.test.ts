@@ -32,7 +32,7 @@ test('the ledger file has one line for each charge, also after a reset', async (
 
   const lines = readFileSync(join(folder.path, 'ledger.jsonl'), 'utf8').trim().split('\n');
 
-  expect(lines.map((line) => JSON.parse(line))).toEqual(sim.control.ledger());
+  expect(lines.map((line) => JSON.parse(line).record)).toEqual(sim.control.ledger());
   expect(sim.control.ledger()).toEqual([
     {
       kind: 'session',

@@ -1,8 +1,8 @@
-/** An append-only file with one JSON record per line. */
+/** Records that survive a restart, in append-only files. */
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Without a folder, nothing is stored. */
+/** An append-only file with one JSON record per line. Without a folder, nothing is stored. */
 export class AppendOnlyLog {
   /** The records that the file contained when it was opened. */
   readonly records: readonly unknown[];
@@ -31,6 +31,37 @@ export class AppendOnlyLog {
 
   close(): void {
     if (this.#file !== undefined) closeSync(this.#file);
+  }
+}
+
+/** A map of records by id. The last record of an id in the log is valid. */
+export class Table<T extends { readonly id: string }> {
+  readonly #records = new Map<string, T>();
+  readonly #kind: string;
+  readonly #log: AppendOnlyLog;
+
+  constructor(kind: string, log: AppendOnlyLog) {
+    this.#kind = kind;
+    this.#log = log;
+    for (const line of log.records) {
+      // The simulator wrote the line, so its kind determines its shape.
+      const { kind: recordKind, record } = line as { readonly kind: string; readonly record: T };
+      if (recordKind === kind) this.#records.set(record.id, record);
+    }
+  }
+
+  get(id: string): T | undefined {
+    return this.#records.get(id);
+  }
+
+  all(): readonly T[] {
+    return [...this.#records.values()];
+  }
+
+  save(record: T): T {
+    this.#records.set(record.id, record);
+    this.#log.append({ kind: this.#kind, record });
+    return record;
   }
 }
 

@@ -15,8 +15,7 @@ RUN npm run build && rm dist/.tsbuildinfo
 FROM node:${NODE} AS packages
 WORKDIR /srv/tianguis
 COPY package.json package-lock.json .npmrc ./
-# npm installs TypeScript as an optional peer dependency of i18next. It is not needed at run time.
-RUN npm ci --omit=dev --ignore-scripts && rm -rf node_modules/typescript node_modules/.bin && npm cache clean --force
+RUN npm ci --omit=dev --ignore-scripts && rm -rf node_modules/.bin && npm cache clean --force
 
 FROM node:${NODE}
 WORKDIR /srv/tianguis

@@ -1,7 +1,7 @@
 /** Valid requests with fictitious customers. */
 import { randomBytes } from 'node:crypto';
 
-/** The example amount of interface.md, 150.00 pesos, in both units. */
+/** The example amount of docs/gateway-interface.md, 150.00 pesos, in both units. */
 const AMOUNT = { centavos: 15_000, pesos: 150 } as const;
 const CUSTOMER = { first_name: 'Contract', last_name: 'Suite', email: 'contract@example.com' } as const;
 const RETURN_URL = 'https://shop.example/checkout/return/contract';

@@ -4,7 +4,7 @@ import { type Environment, isSimulated, readSettings, type Settings } from '../.
 import type { Signing } from './sign-body.js';
 
 export interface Target {
-  /** `{base_url}` and `{checkout_api_url}` of interface.md. */
+  /** `{base_url}` and `{checkout_api_url}` of docs/gateway-interface.md. */
   readonly baseUrl: string;
   readonly checkoutApiUrl: string;
   readonly apiKey: string;

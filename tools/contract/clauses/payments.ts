@@ -1,4 +1,4 @@
-/** Card payments (interface.md sections 2.2, 4.1 and 4.2), tokenization and refunds (public documents). */
+/** Card payments (docs/gateway-interface.md sections 2.2, 4.1 and 4.2), tokenization and refunds (public documents). */
 import { z } from 'zod';
 import type { Clause } from '../clause.js';
 import {

@@ -1,4 +1,4 @@
-/** Requests that the gateway must refuse (interface.md sections 2.1, 2.4.1, 5 and 8). */
+/** Requests that the gateway must refuse (docs/gateway-interface.md sections 2.1, 2.4.1, 5 and 8). */
 import { randomUUID } from 'node:crypto';
 import type { Clause } from '../clause.js';
 import { compare, created, KEY_REFUSED, NOT_FOUND, REFUSED } from '../compare.js';

@@ -1,4 +1,4 @@
-/** Hosted checkout sessions (interface.md sections 2.4, 4.3 and 4.4). */
+/** Hosted checkout sessions (docs/gateway-interface.md sections 2.4, 4.3 and 4.4). */
 import { z } from 'zod';
 import type { Clause } from '../clause.js';
 import {

@@ -47,7 +47,7 @@ function differencesIn(results: readonly ClauseResult[]): readonly string[] {
   );
 }
 
-/** Expected differences of each profile. The public documents contradict interface.md in these points. */
+/** Expected differences of each profile. The public documents contradict docs/gateway-interface.md in these points. */
 const PROFILE_DIFFERENCES = {
   interface: [],
   'public-docs': [

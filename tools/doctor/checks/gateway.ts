@@ -105,7 +105,7 @@ function tokenizerRefusal(reply: Reply, origin: string): string | undefined {
 const TOLERANCE_MS = 10_000;
 /** The shop closes an expired session after 2 min. The gateway must have closed it by then. */
 const MAX_DRIFT_MS = 2 * 60_000;
-/** The gateway refuses other times until `expires_at` (interface.md, section 8). */
+/** The gateway refuses other times until `expires_at` (docs/gateway-interface.md, section 8). */
 const MIN_TTL_MS = 30 * 60_000;
 const MAX_TTL_MS = 24 * 60 * 60_000;
 

@@ -1,39 +1,29 @@
 import compression from 'compression';
-import express, { type Express, type RequestHandler } from 'express';
+import express, { type Express } from 'express';
 import { addAdminRoutes } from './admin/admin-routes.js';
 import { addCardCheckout } from './checkout/card/routes.js';
 import { addHostedCheckout } from './checkout/hosted/routes.js';
-import { ShopError } from './domain/shop-error.js';
-import { ASSETS_PATH } from './web/asset-url.js';
 import type { WebContext } from './web/context.js';
-import { errorResponses } from './web/error-responses.js';
-import { formBody } from './web/middleware/form-body.js';
+import { addMethodNotAllowed, errorResponses, notFound } from './web/error-responses.js';
+import { formBody } from './web/form-body.js';
 import { pageCache } from './web/middleware/page-cache.js';
 import { limitRate } from './web/middleware/rate-limit.js';
 import { refuseCardData, refuseCardDataInUrl } from './web/middleware/refuse-card-data.js';
-import { refuseCrossSite } from './web/middleware/refuse-cross-site.js';
-import { refuseMalformed } from './web/middleware/refuse-malformed.js';
 import { refuseOverload } from './web/middleware/refuse-overload.js';
-import { requestContext } from './web/middleware/request-context.js';
+import { refuseCrossSite, refuseMalformed, warnUntrustedProxy } from './web/middleware/request-checks.js';
 import { noStore, securityHeaders } from './web/middleware/security-headers.js';
-import { staticFiles } from './web/middleware/static-files.js';
-import { warnUntrustedProxy } from './web/middleware/warn-untrusted-proxy.js';
 import { registerViews } from './web/render.js';
+import { requestContext } from './web/request-context.js';
 import { addCartRoutes } from './web/routes/cart.js';
 import { addCatalogRoutes } from './web/routes/catalog.js';
 import { addFindOrderRoutes } from './web/routes/find-order.js';
-import { addHealthRoutes } from './web/routes/health.js';
 import { addLanguageRoutes } from './web/routes/language.js';
-import { addMethodNotAllowed } from './web/routes/method-not-allowed.js';
-import { addMetricsRoutes } from './web/routes/metrics.js';
+import { addMonitoringRoutes } from './web/routes/monitoring.js';
 import { addOrderRoutes } from './web/routes/orders.js';
 import { addPaymentReturnRoutes } from './web/routes/payment-return.js';
 import { addWebhookRoutes } from './web/routes/webhooks.js';
 import { customerSession, optionalSession } from './web/session.js';
-
-const notFound: RequestHandler = (_req, _res, next) => {
-  next(new ShopError('not_found'));
-};
+import { ASSETS_PATH, staticFiles } from './web/static-files.js';
 
 /** Creates the Express app: middleware, routes and error responses, in the order in which they run. */
 export function createApp(web: WebContext): Express {
@@ -49,8 +39,7 @@ export function createApp(web: WebContext): Express {
   app.use(requestContext(web));
   app.use(warnUntrustedProxy(web));
   app.use(refuseMalformed);
-  addHealthRoutes(app, web);
-  addMetricsRoutes(app, web);
+  addMonitoringRoutes(app, web);
 
   // Personal pages are not compressed (BREACH).
   const compress = compression();
@@ -71,10 +60,7 @@ export function createApp(web: WebContext): Express {
 
   addAdminRoutes(app, web);
 
-  const session = customerSession(web.settings, {
-    db: web.checkout.db,
-    clock: web.checkout.clock,
-  });
+  const session = customerSession(web);
   // Cart and checkout need the session store. The other pages also work while it fails.
   app.use(['/cart', '/checkout'], session);
   app.use(optionalSession(session, web));

@@ -17,10 +17,10 @@ import { createMailer } from './mail/mailer.js';
 import { createMails } from './mail/mails.js';
 import { createMetrics } from './metrics/metrics.js';
 import { projectRoot } from './project-root.js';
-import { fingerprintAssets } from './web/asset-url.js';
 import type { WebContext, WebSettings } from './web/context.js';
 import { GATEWAY_LIMIT } from './web/middleware/rate-limit.js';
 import { refusedWebhooks } from './web/refused-webhooks.js';
+import { fingerprintAssets } from './web/static-files.js';
 
 /** Lease to start an attempt at the gateway: longer than the deadline of the call plus the writes around it. */
 const LEASE_MS = { hosted: 12_000, card: 35_000 } as const;

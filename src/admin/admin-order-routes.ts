@@ -20,7 +20,7 @@ import { FULFILLMENT_STATES, isFulfillable, readShipment } from '../domain/fulfi
 import { ShopError } from '../domain/shop-error.js';
 import { typedTexts } from '../web/checkout-form.js';
 import type { WebContext } from '../web/context.js';
-import { fieldsOf, postedText } from '../web/posted-fields.js';
+import { fieldsOf, postedText } from '../web/form-body.js';
 import { render } from '../web/render.js';
 import { checkoutFor, contextOf, logOrderNumber } from '../web/request-context.js';
 import {

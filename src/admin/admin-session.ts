@@ -29,12 +29,9 @@ const CODE_MS = 5 * 60 * 1000;
 export const SIGN_IN_PATH = '/admin/sign-in';
 
 /** Session middleware for admin users. Its cookie is separate, limited to `/admin` and `SameSite=Strict`. */
-export function adminSession({ checkout, settings }: WebContext): RequestHandler {
-  return databaseSession(settings, {
-    db: checkout.db,
-    clock: checkout.clock,
-    cookie: { name: 'tianguis-admin', path: '/admin', sameSite: 'strict', lifetimeMs: ADMIN_SESSION_MS },
-  });
+export function adminSession(web: WebContext): RequestHandler {
+  const cookie = { path: '/admin', sameSite: 'strict', maxAge: ADMIN_SESSION_MS } as const;
+  return databaseSession(web, 'tianguis-admin', cookie);
 }
 
 /** Redirects to the sign-in page unless a user is signed in. */

@@ -6,7 +6,7 @@ import { createHmac } from 'node:crypto';
 import type { Request, Response } from 'express';
 import type { AdminUser } from '../db/admin-users.js';
 import type { WebSettings } from '../web/context.js';
-import { isSameSecret } from '../web/same-secret.js';
+import { isSameSecret } from '../web/middleware/request-checks.js';
 
 const COOKIE = 'tianguis-admin-device';
 const LIFETIME_MS = 180 * 24 * 60 * 60 * 1000;

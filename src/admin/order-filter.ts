@@ -5,7 +5,7 @@ import { readOrderNumber } from '../domain/ids.js';
 import { addDays, isDay, startOfDay } from '../domain/mexico-day.js';
 import { ORDER_STATES } from '../domain/order.js';
 import { NAME_SEARCH_MIN, plainName } from '../domain/search-name.js';
-import { readText } from '../web/posted-fields.js';
+import { readText } from '../web/form-body.js';
 
 const FIELDS = ['q', 'state', 'review', 'ship', 'from', 'to'] as const;
 type FilterField = (typeof FIELDS)[number];

@@ -5,7 +5,7 @@ import { findProductEvents, findStoredProduct, type StoredProduct } from '../db/
 import { PAGE_SIZE, searchProducts } from '../db/products.js';
 import { ShopError } from '../domain/shop-error.js';
 import type { WebContext } from '../web/context.js';
-import { fieldsOf, readText } from '../web/posted-fields.js';
+import { fieldsOf, readText } from '../web/form-body.js';
 import { render } from '../web/render.js';
 import { checkoutFor, contextOf } from '../web/request-context.js';
 import {

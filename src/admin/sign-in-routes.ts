@@ -4,8 +4,8 @@ import { type AdminUser, findAdminUserByName, recordSignIn, useTotpStep } from '
 import type { Limit, Limiter } from '../db/limits.js';
 import type { SignInResult } from '../domain/admin-user.js';
 import type { WebContext } from '../web/context.js';
+import { postedText } from '../web/form-body.js';
 import { clientAddressOf, tooManyAttempts } from '../web/middleware/rate-limit.js';
-import { postedText } from '../web/posted-fields.js';
 import { render } from '../web/render.js';
 import { checkoutFor, contextOf } from '../web/request-context.js';
 import { isPassword } from './admin-password.js';

@@ -4,8 +4,8 @@ import type { Locale } from '../domain/locale.js';
 import type { PaymentFlow } from '../domain/order.js';
 import type { WebhookAuth } from '../domain/webhook-auth.js';
 import type { Translations } from '../locales/translations.js';
-import type { AssetUrl } from './asset-url.js';
 import type { RefusedWebhooks } from './refused-webhooks.js';
+import type { AssetUrl } from './static-files.js';
 
 /** Configuration of the web server. */
 export interface WebSettings {

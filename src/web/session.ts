@@ -1,13 +1,13 @@
 import type { Request, RequestHandler, Response } from 'express';
 import session, { type SessionData, Store } from 'express-session';
-import type { Clock } from '../checkout/context.js';
+import type { CheckoutContext, Clock } from '../checkout/context.js';
 import { orderIdOf, ownershipMarkOf } from '../checkout/order-ownership.js';
 import type { Database } from '../db/database.js';
 import type { Order } from '../db/orders.js';
 import { endSession, findSession, putSession, replaceSession } from '../db/sessions.js';
 import { errorName } from '../domain/error-name.js';
 import { ShopError } from '../domain/shop-error.js';
-import type { WebContext, WebSettings } from './context.js';
+import type { WebContext } from './context.js';
 import { checkoutFor } from './request-context.js';
 
 declare module 'express-session' {
@@ -27,7 +27,7 @@ type Done = (error?: unknown) => void;
 
 /** Session store in the database of the shop. */
 class DatabaseSessionStore extends Store {
-  readonly #db: SessionParts['db'];
+  readonly #db: Database;
   readonly #clock: Clock;
   readonly #lifetimeMs: number;
   /** Id that an unsaved session replaces. */
@@ -35,7 +35,7 @@ class DatabaseSessionStore extends Store {
   /** Content of each session at its last write. */
   readonly #written = new WeakMap<object, string>();
 
-  constructor({ db, clock }: SessionParts, lifetimeMs: number) {
+  constructor({ db, clock }: CheckoutContext, lifetimeMs: number) {
     super();
     this.#db = db;
     this.#clock = clock;
@@ -93,45 +93,27 @@ function contentOf(sid: string, { cookie: _cookie, ...content }: SessionData): s
   return JSON.stringify([sid, content]);
 }
 
-type SessionSettings = Pick<WebSettings, 'publicUrl' | 'sessionSecret'>;
-
 /** Session middleware for customers. A session is created with the first cart line. */
-export function customerSession(settings: SessionSettings, parts: SessionParts): RequestHandler {
-  const secure = settings.publicUrl.startsWith('https:');
-  const name = secure ? '__Host-tianguis' : 'tianguis';
-  return databaseSession(settings, {
-    ...parts,
-    cookie: { name, path: '/', sameSite: 'lax', lifetimeMs: LIFETIME_MS },
-  });
-}
-
-interface SessionParts {
-  readonly db: Pick<Database, 'queries'>;
-  readonly clock: Clock;
-}
-
-interface SessionCookie {
-  readonly name: string;
-  readonly path: string;
-  readonly sameSite: 'lax' | 'strict';
-  readonly lifetimeMs: number;
+export function customerSession(web: WebContext): RequestHandler {
+  const name = web.settings.publicUrl.startsWith('https:') ? '__Host-tianguis' : 'tianguis';
+  return databaseSession(web, name, { path: '/', sameSite: 'lax', maxAge: LIFETIME_MS });
 }
 
 /** Creates session middleware with its own cookie. Passes `session_unavailable` on if the store fails. */
 export function databaseSession(
-  settings: SessionSettings,
-  { db, clock, cookie }: SessionParts & { readonly cookie: SessionCookie },
+  { checkout, settings }: WebContext,
+  name: string,
+  cookie: { readonly path: string; readonly sameSite: 'lax' | 'strict'; readonly maxAge: number },
 ): RequestHandler {
   const secure = settings.publicUrl.startsWith('https:');
-  const { name, path, sameSite, lifetimeMs } = cookie;
   const handler = session({
     name,
     secret: settings.sessionSecret,
-    store: new DatabaseSessionStore({ db, clock }, lifetimeMs),
+    store: new DatabaseSessionStore(checkout, cookie.maxAge),
     resave: false,
     saveUninitialized: false,
     proxy: secure,
-    cookie: { httpOnly: true, sameSite, secure, path, maxAge: lifetimeMs },
+    cookie: { httpOnly: true, secure, ...cookie },
   });
   return (req, res, next) => {
     // The proxy connects over HTTP. `PUBLIC_URL` alone decides whether cookies are `Secure`.

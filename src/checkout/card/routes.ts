@@ -2,17 +2,17 @@
 import type { IRouter, RequestHandler, Response } from 'express';
 import { findLatestOrderOfCart } from '../../db/orders.js';
 import { readCardTokens } from '../../domain/card-data.js';
+import { GatewayError } from '../../gateway/errors.js';
 import { type CheckoutForm, isPayAgain, priceSessionCart, sendFreshForm } from '../../web/checkout-form.js';
 import type { WebContext } from '../../web/context.js';
+import { fieldsOf } from '../../web/form-body.js';
 import { limitGatewayUse } from '../../web/middleware/rate-limit.js';
 import { checkoutCsp } from '../../web/middleware/security-headers.js';
-import { fieldsOf } from '../../web/posted-fields.js';
 import { render } from '../../web/render.js';
 import { checkoutFor, contextOf } from '../../web/request-context.js';
 import { submitCheckout } from '../../web/submit-checkout.js';
 import type { CheckoutPage } from '../../web/view-models.js';
 import { startCardPayment } from './start-card-payment.js';
-import { tokenizerAccess } from './tokenizer-access.js';
 
 /** The card inputs have no `name`, so that no form post contains card data. */
 interface CardCheckoutPage extends CheckoutPage {
@@ -76,9 +76,14 @@ async function sendAccessToken(web: WebContext, res: Response): Promise<void> {
     return;
   }
   await limitGatewayUse(web, res);
-  const token = await tokenizerAccess(checkoutFor(web, res));
-  if (token === undefined) res.status(503).json({ error: 'gateway_unavailable' });
-  else res.json({ access_token: token });
+  const { gateway, log } = checkoutFor(web, res);
+  try {
+    res.json({ access_token: await gateway.accessToken() });
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
+    log.warn('tokenizer_access.failed', { call: error.call, code: error.code, reason: error.reason });
+    res.status(503).json({ error: 'gateway_unavailable' });
+  }
 }
 
 /** Returns the order page if the cart was paid in another tab, otherwise `/cart`. */

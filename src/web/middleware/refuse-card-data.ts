@@ -2,7 +2,7 @@ import type { Request, RequestHandler } from 'express';
 import { holdsCardNumber, readCardTokens } from '../../domain/card-data.js';
 import { CONTACT_FIELD_NAMES } from '../../domain/contact.js';
 import { ShopError } from '../../domain/shop-error.js';
-import { fieldsOf } from '../posted-fields.js';
+import { fieldsOf } from '../form-body.js';
 
 /**
  * Throws `card_data_refused` for a possible card number in any field, or a security code in a card field.

@@ -3,8 +3,8 @@ import { findCategories, findProduct, PAGE_SIZE, searchProducts } from '../../db
 import type { CatalogQuery } from '../../domain/product.js';
 import { ShopError } from '../../domain/shop-error.js';
 import type { WebContext } from '../context.js';
+import { readText } from '../form-body.js';
 import { catalogPage, catalogPath, productPage } from '../pages/shop-pages.js';
-import { readText } from '../posted-fields.js';
 import { render } from '../render.js';
 import { contextOf } from '../request-context.js';
 

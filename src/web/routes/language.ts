@@ -2,8 +2,8 @@ import type { IRouter } from 'express';
 import { localPath } from '../../domain/redirect.js';
 import { ShopError } from '../../domain/shop-error.js';
 import type { WebContext } from '../context.js';
-import { LANGUAGE_COOKIE } from '../middleware/request-context.js';
-import { fieldsOf } from '../posted-fields.js';
+import { fieldsOf } from '../form-body.js';
+import { LANGUAGE_COOKIE } from '../request-context.js';
 
 const YEAR_MS = 365 * 24 * 60 * 60 * 1000;
 

@@ -4,12 +4,11 @@ import { settlePayment } from '../../checkout/settle-payment.js';
 import { isAbandoned } from '../../checkout/stale-attempts.js';
 import { type Attempt, findAttempts, payingAttemptOf } from '../../db/attempts.js';
 import { type Fulfillment, findFulfillment } from '../../db/fulfillments.js';
-import { findOrderByToken, findOrderLines, type Order } from '../../db/orders.js';
+import { findOrderLines, type Order } from '../../db/orders.js';
 import { declineReason } from '../../domain/decline.js';
-import { isOrderToken } from '../../domain/ids.js';
 import type { OrderState } from '../../domain/order.js';
-import { ShopError } from '../../domain/shop-error.js';
 import type { WebContext } from '../context.js';
+import { loadOrder, unlessDatabaseFails } from '../load-order.js';
 import { noStore } from '../middleware/security-headers.js';
 import {
   isSafeToPayAgain,
@@ -19,9 +18,8 @@ import {
   refreshSeconds,
 } from '../pages/order-page.js';
 import { render } from '../render.js';
-import { checkoutFor, contextOf, logOrderNumber } from '../request-context.js';
+import { checkoutFor, contextOf } from '../request-context.js';
 import { ownershipMarks } from '../session.js';
-import { unlessDatabaseFails } from '../unless-database-fails.js';
 
 /** Adds `GET /orders/:token` (page) and `GET /orders/:token/status` (JSON). Both settle an unpaid order first. */
 export function addOrderRoutes(app: IRouter, web: WebContext): void {
@@ -45,10 +43,7 @@ async function currentOrder(
   web: WebContext,
   res: Response,
 ): Promise<{ readonly order: Order; readonly allAnswered: boolean }> {
-  const token = String(res.req.params['token']);
-  const order = isOrderToken(token) ? await findOrderByToken(web.checkout.db.queries, token) : undefined;
-  if (!order) throw new ShopError('not_found');
-  logOrderNumber(res, order);
+  const order = await loadOrder(web, res);
   if (order.state === 'paid') return { order, allAnswered: true };
   const context = checkoutFor(web, res);
   const settled = await unlessDatabaseFails(context, order, () =>

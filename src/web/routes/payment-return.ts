@@ -1,14 +1,11 @@
 import type { IRouter, Request, Response } from 'express';
 import { settlePayment } from '../../checkout/settle-payment.js';
 import { findAttempts, makeAttemptsDue, markReturned } from '../../db/attempts.js';
-import { findOrderByToken } from '../../db/orders.js';
-import { isOrderToken } from '../../domain/ids.js';
-import { ShopError } from '../../domain/shop-error.js';
 import type { WebContext } from '../context.js';
+import { loadOrder, unlessDatabaseFails } from '../load-order.js';
 import { clientAddressOf } from '../middleware/rate-limit.js';
 import { noStore } from '../middleware/security-headers.js';
-import { checkoutFor, logOrderNumber } from '../request-context.js';
-import { unlessDatabaseFails } from '../unless-database-fails.js';
+import { checkoutFor } from '../request-context.js';
 
 /** Returns of one address that may call the gateway. Many customers of a mobile network share one address. */
 const RETURN_LIMIT = { name: 'return_address', most: 60, seconds: 60 } as const;
@@ -34,10 +31,7 @@ async function handleReturn(
 ): Promise<void> {
   const context = checkoutFor(web, res);
   const { db, log } = context;
-  const token = String(req.params['token']);
-  const order = isOrderToken(token) ? await findOrderByToken(db.queries, token) : undefined;
-  if (!order) throw new ShopError('not_found');
-  logOrderNumber(res, order);
+  const order = await loadOrder(web, res);
   const sessionId = req.query['session_id'];
   const attempts = await findAttempts(db.queries, order.id);
   // A session id in the address is never looked up, because the order's attempts hold theirs. A foreign one causes no

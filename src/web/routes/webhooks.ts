@@ -4,8 +4,8 @@ import { errorName } from '../../domain/error-name.js';
 import { expectedHeader, type WebhookAuth } from '../../domain/webhook-auth.js';
 import type { WebContext } from '../context.js';
 import { clientAddressOf } from '../middleware/rate-limit.js';
+import { isSameSecret } from '../middleware/request-checks.js';
 import { checkoutFor } from '../request-context.js';
-import { isSameSecret } from '../same-secret.js';
 
 const BODY_LIMIT = '64kb';
 /** Above the rate at which the gateway sends webhook events for a busy shop. */

@@ -1,7 +1,21 @@
+import type { Response } from 'express';
 import type { CheckoutContext } from '../checkout/context.js';
 import { isDatabaseError } from '../db/database-error.js';
-import type { Order } from '../db/orders.js';
+import { findOrderByToken, type Order } from '../db/orders.js';
 import { errorName } from '../domain/error-name.js';
+import { isOrderToken } from '../domain/ids.js';
+import { ShopError } from '../domain/shop-error.js';
+import type { WebContext } from './context.js';
+import { logOrderNumber } from './request-context.js';
+
+/** Returns the order of the token in the path. Throws `not_found`. */
+export async function loadOrder(web: WebContext, res: Response): Promise<Order> {
+  const token = String(res.req.params['token']);
+  const order = isOrderToken(token) ? await findOrderByToken(web.checkout.db.queries, token) : undefined;
+  if (!order) throw new ShopError('not_found');
+  logOrderNumber(res, order);
+  return order;
+}
 
 /**
  * Runs work that settles an order. Logs a database error and returns `undefined`; other errors are thrown.

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
+import express, { type RequestHandler, type Response } from 'express';
 
 /** Path prefix of the static files. */
 export const ASSETS_PATH = '/assets';
@@ -22,4 +23,22 @@ export function fingerprintAssets(directory: string): AssetUrl {
     urls.set(path, `${ASSETS_PATH}${path}?v=${fingerprint}`);
   }
   return (path) => urls.get(path) ?? `${ASSETS_PATH}${path}`;
+}
+
+const YEAR_S = 31_536_000;
+const FIVE_MINUTES_S = 300;
+
+/** Serves static files. A URL with a fingerprint is cached for 1 year, any other for 5 minutes. */
+export function staticFiles(directory: string): RequestHandler {
+  return express.static(directory, { index: false, redirect: false, cacheControl: false, setHeaders });
+}
+
+function setHeaders(res: Response): void {
+  // These headers vary by customer and request. With `Vary`, a new cookie would cause a second download.
+  for (const name of ['Vary', 'Content-Language', 'X-Request-Id']) res.removeHeader(name);
+  const hasFingerprint = res.req.query['v'] !== undefined;
+  res.set(
+    'Cache-Control',
+    hasFingerprint ? `public, max-age=${YEAR_S}, immutable` : `public, max-age=${FIVE_MINUTES_S}`,
+  );
 }

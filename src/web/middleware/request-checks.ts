@@ -1,0 +1,77 @@
+/** Checks of requests before their routes, and of the secrets that they send. */
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
+import type { Request, RequestHandler } from 'express';
+import { ShopError } from '../../domain/shop-error.js';
+import type { WebContext } from '../context.js';
+
+/**
+ * Logs a warning once if a request has `X-Forwarded-For` and `TRUST_PROXY` is 0.
+ * All customers then have the address of the proxy and share its rate limits.
+ */
+export function warnUntrustedProxy({ checkout, settings }: WebContext): RequestHandler {
+  let warned = settings.trustProxy > 0;
+  return (req, _res, next) => {
+    if (!warned && req.headers['x-forwarded-for'] !== undefined) {
+      warned = true;
+      checkout.log.warn('proxy.header_ignored');
+    }
+    next();
+  };
+}
+
+const MAX_HEADERS = 100;
+
+/**
+ * Refuses requests that Node accepts and that a proxy may read differently.
+ * Answers 400 for two `Host` headers, of which Node uses the first. Answers 431 for more than 100 headers.
+ * Node itself answers 431 above its limit in bytes.
+ */
+export const refuseMalformed: RequestHandler = (req, res, next) => {
+  const status = statusFor(req.rawHeaders);
+  if (status === undefined) {
+    next();
+    return;
+  }
+  res.status(status).set({ 'Cache-Control': 'no-store', Connection: 'close' });
+  res.type('text').send(`${STATUS_CODES[status]}\n`);
+};
+
+/** `rawHeaders` alternates names and values. */
+function statusFor(rawHeaders: readonly string[]): number | undefined {
+  if (rawHeaders.length > MAX_HEADERS * 2) return 431;
+  const hosts = rawHeaders.filter((text, at) => at % 2 === 0 && text.length === 4 && /^host$/i.test(text));
+  return hosts.length > 1 ? 400 : undefined;
+}
+
+/**
+ * CSRF protection: throws `cross_site` for unsafe methods from another site.
+ * Checks `Sec-Fetch-Site`, or `Origin` if that header is missing. A request without both is not sent by a browser, so it
+ * carries no cookies of a customer.
+ */
+export function refuseCrossSite(publicUrl: string): RequestHandler {
+  return (req, _res, next) => {
+    const safe = req.method === 'GET' || req.method === 'HEAD' || req.method === 'OPTIONS';
+    if (safe || isSameOrigin(req, publicUrl)) {
+      next();
+      return;
+    }
+    next(new ShopError('cross_site'));
+  };
+}
+
+function isSameOrigin(req: Request, publicUrl: string): boolean {
+  const site = req.headers['sec-fetch-site'];
+  if (site !== undefined) return site === 'same-origin' || site === 'none';
+  return req.headers.origin === undefined || req.headers.origin === publicUrl;
+}
+
+/** Compares two secrets in constant time. */
+export function isSameSecret(given: string, secret: string): boolean {
+  return timingSafeEqual(digest(given), digest(secret));
+}
+
+/** `timingSafeEqual` requires equal lengths. */
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

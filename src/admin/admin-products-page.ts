@@ -1,6 +1,6 @@
 import { type CellProblem, type Cells, TEXT_COLUMNS, TEXT_LIMITS } from '../catalog/product-cells.js';
 import type { ProductEvent, StoredProduct } from '../db/product-changes.js';
-import type { ProductPage } from '../db/products.js';
+import type { ProductSearchResult } from '../db/products.js';
 import { LOCALES, textIn } from '../domain/locale.js';
 import { formatMoney } from '../locales/format.js';
 import type { I18n } from '../web/pages/shop-pages.js';
@@ -22,7 +22,7 @@ export function productsAddress(text: string, page: number): string {
 }
 
 /** Products as found, and what was searched. */
-interface FoundProducts extends ProductPage {
+interface FoundProducts extends ProductSearchResult {
   readonly text: string;
   readonly page: number;
   readonly pages: number;

@@ -52,7 +52,7 @@ export async function findProductNames(
 }
 
 /** One page of a search, and the number of all its products. */
-export interface ProductPage {
+export interface ProductSearchResult {
   readonly products: readonly OfferedProduct[];
   readonly count: number;
 }
@@ -65,7 +65,7 @@ export async function searchProducts(
   queries: Queries,
   { text, category, withHidden = false }: CatalogQuery,
   { page, at }: { readonly page: number; readonly at: number },
-): Promise<ProductPage> {
+): Promise<ProductSearchResult> {
   let matching = withHidden ? offeredProducts(queries, at) : visibleProducts(queries, at);
   if (category !== undefined) matching = matching.where('category', '=', category);
   // `like` of SQLite ignores case, which makes it ten times slower.

@@ -2,7 +2,7 @@
 import { passesLuhn } from './card-data.js';
 import type { FieldProblem } from './contact.js';
 import type { AttemptState, OrderState, ReviewReason } from './order.js';
-import type { ShippingOptionId } from './shipping.js';
+import { needsAddress, type ShippingOptionId } from './shipping.js';
 
 /** `returned`: the parcel came back to the shop. `picked_up`: the customer collected the order. */
 export const FULFILLMENT_STATES = ['preparing', 'shipped', 'delivered', 'returned', 'picked_up'] as const;
@@ -13,7 +13,7 @@ export type Delivery = 'shipping' | 'pickup' | 'none';
 
 /** Returns how an order reaches its customer. */
 export function deliveryOf({ shippingOption }: { readonly shippingOption: ShippingOptionId }): Delivery {
-  return shippingOption === 'pickup' || shippingOption === 'none' ? shippingOption : 'shipping';
+  return needsAddress(shippingOption) ? 'shipping' : shippingOption;
 }
 
 /** The allowed changes, with corrections. `shipped` to `shipped` corrects the carrier or the tracking number. */

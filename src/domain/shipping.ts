@@ -32,7 +32,9 @@ export function shippingOptions(
 }
 
 /** Returns whether the option needs a delivery address. */
-export function needsAddress(option: ShippingOptionId): boolean {
+export function needsAddress(
+  option: ShippingOptionId,
+): option is Exclude<ShippingOptionId, 'pickup' | 'none'> {
   return option !== 'pickup' && option !== 'none';
 }
 

@@ -10,7 +10,7 @@ import { ShopError } from '../domain/shop-error.js';
 import { formatMoney } from '../locales/format.js';
 import { type CheckoutForm, isPayAgain, sendForm, typedTexts } from './checkout-form.js';
 import type { WebContext } from './context.js';
-import { type Fields, fieldsOf } from './form-body.js';
+import { fieldsOf } from './form-body.js';
 import { addressKeyOf, limitGatewayUse, tooManyAttempts } from './middleware/rate-limit.js';
 import type { TypedContact } from './pages/contact-fields.js';
 import { cartPage } from './pages/shop-pages.js';
@@ -51,25 +51,22 @@ export async function submitCheckout(web: WebContext, res: Response, input: Flow
   const values = typedTexts(fields);
   const typed = { values, problems: {} };
   if (fields['update_total'] !== undefined) return sendForm(web, res, { form, status: 200, typed });
-  const option = readShippingOption(fields);
+  // A form without the field means `none`, which a cart with products to ship refuses.
+  const { shipping_option: posted = 'none', seen_total: total } = fields;
+  const option = SHIPPING_OPTIONS.find((each) => each === posted);
   const isShipped = option !== undefined && needsAddress(option);
   const result = readContact(fields, isShipped ? CONTACT_FIELD_NAMES : PERSON_FIELD_NAMES);
   if (!result.ok || !option) {
-    const problems = { ...(!result.ok && result.problems), ...(!option && UNKNOWN_OPTION) };
+    const problems: TypedContact['problems'] = {
+      ...(!result.ok && result.problems),
+      ...(!option && { shipping_option: 'invalid' }),
+    };
     return sendForm(web, res, { form, status: 422, typed: { values, problems } });
   }
   if ('problem' in input) return sendForm(web, res, { form, status: 422, typed, problem: input.problem });
-  const { seen_total: total } = fields;
   const seenTotal = typeof total === 'string' ? total : undefined;
   const { contact } = result;
   return pay(web, res, { form, typed, contact, option, start: input.start, seenTotal });
-}
-
-const UNKNOWN_OPTION = { shipping_option: 'invalid' } as const;
-
-/** A form without the field means `none`, which a cart with products to ship refuses. Returns `undefined` for an unknown option. */
-function readShippingOption({ shipping_option: posted = 'none' }: Fields): ShippingOptionId | undefined {
-  return SHIPPING_OPTIONS.find((option) => option === posted);
 }
 
 async function pay(web: WebContext, res: Response, submission: Submission): Promise<void> {
@@ -91,21 +88,17 @@ async function pay(web: WebContext, res: Response, submission: Submission): Prom
     const result = await start(checkoutFor(web, res), request);
     await sendResult(web, res, result, submission);
   } catch (error) {
-    if (error instanceof ShopError && error.code === 'too_many_attempts')
-      throw tooManyAttempts(web, res, 'reservations', RESERVATION_WAIT_S);
-    const answer = formErrorFor(res, error);
-    if (!answer) throw error;
+    const code = error instanceof ShopError ? error.code : undefined;
+    if (code === 'too_many_attempts') throw tooManyAttempts(web, res, 'reservations', RESERVATION_WAIT_S);
+    // After these errors the customer may submit the same form again.
+    if (code !== 'gateway_unavailable' && code !== 'payment_refused') throw error;
     checkoutFor(web, res).log.warn('checkout.failed', { reason: errorName(error) });
+    const answer =
+      code === 'gateway_unavailable'
+        ? { status: 503, notice: t('notices.gatewayUnavailable') }
+        : { status: 502, notice: t('errors.payment_refused.text') };
     await sendForm(web, res, { form, typed, ...answer });
   }
-}
-
-/** Returns status and notice for errors after which the customer may submit the same form again. */
-function formErrorFor(res: Response, error: unknown): { status: number; notice: string } | undefined {
-  const { t } = contextOf(res);
-  const code = error instanceof ShopError ? error.code : undefined;
-  if (code === 'gateway_unavailable') return { status: 503, notice: t('notices.gatewayUnavailable') };
-  return code === 'payment_refused' ? { status: 502, notice: t('errors.payment_refused.text') } : undefined;
 }
 
 async function sendResult(

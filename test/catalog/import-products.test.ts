@@ -46,7 +46,7 @@ async function importText(text: string | Uint8Array, changes: Changes = {}) {
 
 const importRows = (rows: readonly Row[], changes: Changes = {}) => importText(csv(rows), changes);
 
-async function productOf(id: string) {
+async function storedProduct(id: string) {
   const stored = await findStoredProduct(database.db.queries, id);
   if (!stored) throw new Error(`no product ${id}`);
   return stored;
@@ -56,7 +56,7 @@ test('a new product has its values, defaults for absent columns, and a slug and 
   const result = await importRows([SOAP, { ...SOAP, id: 'jabon-2' }]);
 
   expect(result).toMatchObject({ ok: true, created: ['jabon-1', 'jabon-2'], changed: [], unchanged: 0 });
-  expect(await productOf('jabon-1')).toEqual({
+  expect(await storedProduct('jabon-1')).toEqual({
     product: {
       ...{ id: 'jabon-1', slug: 'jabon-de-avena', price: 4550, stock: null, taxRate: '16' },
       ...{ requiresShipping: true, visible: true, image: '/products/jabon.jpg' },
@@ -69,7 +69,7 @@ test('a new product has its values, defaults for absent columns, and a slug and 
     position: 1,
     version: 1,
   });
-  expect((await productOf('jabon-2')).product.slug).toBe('jabon-de-avena-2');
+  expect((await storedProduct('jabon-2')).product.slug).toBe('jabon-de-avena-2');
 });
 
 test('a row with a problem is reported with row, column and shortened value, and the file changes nothing', async () => {
@@ -143,7 +143,7 @@ test('an export that is imported again changes nothing', async () => {
 
   const unchanged = { ok: true, created: [], changed: [], unchanged: 2, hidden: [] };
   expect([again, requoted]).toEqual([unchanged, unchanged]);
-  expect((await productOf('jabon-1')).version).toBe(1);
+  expect((await storedProduct('jabon-1')).version).toBe(1);
 });
 
 test('a changed row updates its product, increments the version and is recorded with the old and new cells', async () => {
@@ -155,7 +155,7 @@ test('a changed row updates its product, increments the version and is recorded 
     ...{ ok: true, created: [], unchanged: 1, hidden: [] },
     changed: [{ id: 'jabon-1', columns: ['price', 'name_es_mx'] }],
   });
-  const { product, version } = await productOf('jabon-1');
+  const { product, version } = await storedProduct('jabon-1');
   expect([product.price, product.name, product.slug, version]).toEqual([
     ...[5000, { 'es-MX': 'Jabón', en: 'Soap' }, 'jabon-de-avena', 2],
   ]);
@@ -171,11 +171,11 @@ test('an existing product takes its stock from the file only with --stock', asyn
   await importRows([{ ...SOAP, stock: '7' }]);
 
   const without = await importRows([{ ...SOAP, stock: '9' }]);
-  const kept = (await productOf('jabon-1')).product.stock;
+  const kept = (await storedProduct('jabon-1')).product.stock;
   await importRows([{ ...SOAP, stock: '9' }], { stock: true });
 
   expect([without, kept]).toEqual([expect.objectContaining({ unchanged: 1 }), 7]);
-  expect((await productOf('jabon-1')).product.stock).toBe(9);
+  expect((await storedProduct('jabon-1')).product.stock).toBe(9);
 });
 
 test('a product that the file does not have stays, or is hidden with --hide-missing', async () => {
@@ -185,7 +185,7 @@ test('a product that the file does not have stays, or is hidden with --hide-miss
   const hidden = await importRows([SOAP], { hideMissing: true });
 
   expect([kept, hidden]).toMatchObject([{ hidden: [] }, { hidden: ['vela-1'], unchanged: 1 }]);
-  expect((await productOf('vela-1')).product.visible).toBe(false);
+  expect((await storedProduct('vela-1')).product.visible).toBe(false);
   expect(await findProductEvents(database.db.queries, 'vela-1', 1)).toMatchObject([
     { kind: 'changed', detail: { visible: ['yes', 'no'] } },
   ]);
@@ -197,7 +197,7 @@ test('a dry run reports the changes and writes nothing', async () => {
   const result = await importRows([{ ...SOAP, price: '1' }, CANDLE], { dryRun: true });
 
   expect(result).toMatchObject({ created: ['vela-1'], changed: [{ id: 'jabon-1', columns: ['price'] }] });
-  expect((await productOf('jabon-1')).product.price).toBe(4550);
+  expect((await storedProduct('jabon-1')).product.price).toBe(4550);
   expect(await findStoredProduct(database.db.queries, 'vela-1')).toBeUndefined();
 });
 
@@ -214,7 +214,7 @@ test('the slug of a product cannot change, and no product takes the slug of anot
   expect(taken).toMatchObject({
     problems: ['row 2, slug: "jabon" is also the slug of the product "jabon-1"'],
   });
-  expect([made.ok, (await productOf('vela-1')).product.slug]).toEqual([true, 'jabon-2']);
+  expect([made.ok, (await storedProduct('vela-1')).product.slug]).toEqual([true, 'jabon-2']);
 });
 
 test('the required texts are those of the first locale', async () => {
@@ -224,7 +224,7 @@ test('the required texts are those of the first locale', async () => {
   const result = await importRows([{ id, price, image, ...texts }], { locale: 'en' });
 
   expect(result).toMatchObject({ ok: true });
-  expect((await productOf('jabon-1')).product).toMatchObject({ slug: 'soap', category: { id: 'soaps' } });
+  expect((await storedProduct('jabon-1')).product).toMatchObject({ slug: 'soap', category: { id: 'soaps' } });
 });
 
 test('two imports at the same time give the catalog of one of them', async () => {

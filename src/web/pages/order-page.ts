@@ -73,10 +73,15 @@ export function isSafeToPayAgain(state: OrderState, facts: OrderFacts): boolean 
   return viewOf(state, facts).actions.includes('tryAgain');
 }
 
-function viewOf(state: OrderState, { closedAndWatched, oversold, orderRefunded }: OrderFacts): StateView {
-  if (orderRefunded) return PAID_AND_REFUNDED;
-  if (oversold) return PAID_AND_OVERSOLD;
-  return closedAndWatched ? CLOSED_AND_WATCHED : STATE_VIEWS[state];
+/** Returns how the order is shown, and the key of its messages. */
+function viewOf(
+  state: OrderState,
+  { refunded, orderRefunded, oversold, closedAndWatched }: OrderFacts,
+): StateView & { readonly key: OrderState | 'refunded' | 'oversold' | 'closedAndWatched' } {
+  if (orderRefunded) return { key: 'refunded', ...PAID_AND_REFUNDED };
+  if (oversold) return { key: 'oversold', ...PAID_AND_OVERSOLD };
+  if (closedAndWatched) return { key: 'closedAndWatched', ...CLOSED_AND_WATCHED };
+  return { key: refunded && state === 'cancelled' ? 'refunded' : state, ...STATE_VIEWS[state] };
 }
 
 /** Builds the model of the order page. Without `own` it has no personal data, and its only action links to the shop. */
@@ -90,25 +95,23 @@ export function orderPage(
   }: OrderFacts & { readonly own: OwnDetail | undefined; readonly fulfillment?: Fulfillment | undefined },
 ): OrderPage {
   const { locale, t } = i18n;
-  const view = viewOf(order.state, facts);
-  const key = messageKeyOf(order.state, facts);
-  const actions = view.actions.map((action) => ({
+  const { key, tone, actions } = viewOf(order.state, facts);
+  const stateLinks = actions.map((action) => ({
     label: t(`actions.${action}`),
     href: ACTION_PATHS[action],
   }));
-  const declined = own?.declineReason ? [t(`declines.${own.declineReason}`)] : [];
-  const onwards = [
+  const paymentLinks = [
     ...(own?.paymentUrl ? [{ label: t('actions.continuePayment'), href: own.paymentUrl }] : []),
     ...(own?.mayPayAnotherWay ? [{ label: t('actions.payAnotherWay'), href: '/checkout?pay_again=1' }] : []),
   ];
   return {
     number: order.number,
     state: order.state,
-    tone: view.tone,
+    tone,
     heading: t(`states.${key}.heading`),
     paragraphs: [
       t(`states.${key}.what`),
-      ...declined,
+      ...(own?.declineReason ? [t(`declines.${own.declineReason}`)] : []),
       t(`states.${key}.money`),
       t(`states.${key}.again`),
       ...(own?.mayPayAnotherWay || facts.gaveUpBankPage ? [t('order.bankMayApprove')] : []),
@@ -116,9 +119,9 @@ export function orderPage(
     ],
     total: formatMoney(order.total, locale),
     statusPath: `/orders/${order.token}/status`,
-    actions: own ? [...onwards, ...actions] : [{ label: t('actions.shop'), href: ACTION_PATHS.shop }],
-    ...(fulfillment && { fulfillment: fulfillmentOf(i18n, fulfillment, own !== undefined) }),
-    ...(own && { detail: detailOf(i18n, order, own.lines) }),
+    actions: own ? [...paymentLinks, ...stateLinks] : [{ label: t('actions.shop'), href: ACTION_PATHS.shop }],
+    fulfillment: fulfillment && fulfillmentOf(i18n, fulfillment, own !== undefined),
+    detail: own && detailOf(i18n, order, own.lines),
   };
 }
 
@@ -130,19 +133,9 @@ function fulfillmentOf(
 ): NonNullable<OrderPage['fulfillment']> {
   const view = { state: t(`fulfillment.states.${state}`), text: t(`fulfillment.what.${state}`) };
   if (!isOwn || !carrier || !trackingNumber) return view;
-  const href = trackingLink({ carrier, trackingNumber });
   const name = carrier === 'other' ? '' : t(`fulfillment.carriers.${carrier}`);
-  return { ...view, shipment: { carrier: name, trackingNumber, ...(href && { href }) } };
-}
-
-function messageKeyOf(
-  state: OrderState,
-  { refunded, orderRefunded, oversold, closedAndWatched }: OrderFacts,
-): OrderState | 'refunded' | 'oversold' | 'closedAndWatched' {
-  if (orderRefunded) return 'refunded';
-  if (oversold) return 'oversold';
-  if (closedAndWatched) return 'closedAndWatched';
-  return refunded && state === 'cancelled' ? 'refunded' : state;
+  const href = trackingLink({ carrier, trackingNumber });
+  return { ...view, shipment: { carrier: name, trackingNumber, href } };
 }
 
 function secondPayment(
@@ -173,6 +166,6 @@ function detailOf(i18n: I18n, order: Order, lines: readonly OrderLine[]): NonNul
     shipping: order.shippingOption === 'none' ? undefined : t(`shipping.${order.shippingOption}.label`),
     address: addressLines(t, order),
     placedAt: formatMoment(order.createdAt, locale),
-    ...(order.paidAt !== null && { paidAt: formatMoment(order.paidAt, locale) }),
+    paidAt: order.paidAt === null ? undefined : formatMoment(order.paidAt, locale),
   };
 }

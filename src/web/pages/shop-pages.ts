@@ -44,14 +44,11 @@ export function catalogPage(i18n: I18n, input: CatalogInput): CatalogPage {
       imageAlt: textIn(product.imageAlt, locale),
       soldOut: product.left === 0,
     })),
-    ...(heading !== '' && { narrowed: { heading, found: t('catalog.found', { count }) } }),
-    ...(pages > 1 && {
-      pages: {
-        label: t('catalog.page', { page, pages }),
-        previous: linkTo(page - 1),
-        next: linkTo(page + 1),
-      },
-    }),
+    narrowed: heading === '' ? undefined : { heading, found: t('catalog.found', { count }) },
+    pages:
+      pages > 1
+        ? { label: t('catalog.page', { page, pages }), previous: linkTo(page - 1), next: linkTo(page + 1) }
+        : undefined,
   };
 }
 
@@ -82,7 +79,7 @@ function categoryLinks(
 ): CatalogPage['categories'] {
   const link = (label: string, id: string | undefined) => ({
     label,
-    href: catalogPath({ text, ...(id && { category: id }) }),
+    href: catalogPath({ text, category: id }),
     current: id === category,
   });
   return [
@@ -109,7 +106,7 @@ export function productPage(
     quantity: typed.quantity,
     quantityError: typed.error,
     soldOut: left === 0,
-    ...(isFew && { fewLeft: t('product.fewLeft', { count: left }) }),
+    fewLeft: isFew ? t('product.fewLeft', { count: left }) : undefined,
   };
 }
 

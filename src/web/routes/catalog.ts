@@ -20,8 +20,8 @@ export function addCatalogRoutes(app: IRouter, web: WebContext): void {
     const i18n = contextOf(res);
     const categories = await findCategories(queries);
     const category = categories.find(({ id }) => id === req.query['category'])?.id;
-    const query = { text: searchTextOf(req), ...(category !== undefined && { category }) };
-    const number = pageNumberOf(req);
+    const query = { text: readSearchText(req), category };
+    const number = readPageNumber(req);
     const { products, count } = await searchProducts(queries, query, { page: number, at: clock.now() });
     const pages = Math.max(1, Math.ceil(count / PAGE_SIZE));
     if (number > pages) throw new ShopError('not_found');
@@ -41,7 +41,7 @@ export function addCatalogRoutes(app: IRouter, web: WebContext): void {
 }
 
 /** Returns the search text. Control characters and more than 80 characters are ignored. */
-function searchTextOf({ query }: Request): CatalogQuery['text'] {
+function readSearchText({ query }: Request): CatalogQuery['text'] {
   return readText(query['q'])
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim()
@@ -49,6 +49,6 @@ function searchTextOf({ query }: Request): CatalogQuery['text'] {
 }
 
 /** Returns the page number. Invalid values are ignored. */
-function pageNumberOf({ query: { page } }: Request): number {
+function readPageNumber({ query: { page } }: Request): number {
   return typeof page === 'string' && /^[1-9]\d{0,3}$/.test(page) ? Number(page) : 1;
 }

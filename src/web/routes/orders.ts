@@ -26,55 +26,43 @@ export function addOrderRoutes(app: IRouter, web: WebContext): void {
   app.use('/orders', noStore);
   app.get('/orders/:token', (_req, res) => sendOrder(web, res));
   app.get('/orders/:token/status', async (_req, res) => {
-    const { order, allAnswered } = await currentOrder(web, res);
-    const fulfillment = await fulfillmentOf(web, order);
-    const facts = factsOf(order, { attempts: await attemptsOf(web, order), fulfillment, allAnswered });
+    const { order, fulfillment, facts } = await readOrder(web, res);
     const { number, state } = order;
     const safe_to_pay_again = isSafeToPayAgain(state, facts);
     res.json({ number, state, safe_to_pay_again, fulfillment: fulfillment?.state });
   });
 }
 
-/**
- * Returns the order of the token. Settles it if it is not paid, because a payment may arrive late or on an older attempt.
- * `allAnswered` is false if a lookup gave no answer or the database failed. Throws `not_found`.
- */
-async function currentOrder(
-  web: WebContext,
-  res: Response,
-): Promise<{ readonly order: Order; readonly allAnswered: boolean }> {
-  const order = await loadOrder(web, res);
-  if (order.state === 'paid') return { order, allAnswered: true };
-  const context = checkoutFor(web, res);
-  const settled = await unlessDatabaseFails(context, order, () =>
-    settlePayment(context, order.id, 'order_page'),
-  );
-  return settled ?? { order, allAnswered: false };
-}
-
 async function sendOrder(web: WebContext, res: Response): Promise<void> {
   const i18n = contextOf(res);
-  const { order, allAnswered } = await currentOrder(web, res);
-  const attempts = await attemptsOf(web, order);
+  const { order, attempts, fulfillment, facts } = await readOrder(web, res);
   const own = ownershipMarks(res).includes(ownershipMarkOf(order))
     ? await ownDetail(web, order, attempts)
     : undefined;
-  const fulfillment = await fulfillmentOf(web, order);
-  const facts = factsOf(order, { attempts, fulfillment, allAnswered });
-  const seconds = refreshSeconds(order.state, facts);
   return render(web, res, 'order', {
     title: i18n.t('titles.order', { number: order.number }),
     page: orderPage(i18n, order, { own, fulfillment, ...facts }),
     scripts: ['/waiting.js'],
-    refreshSeconds: seconds,
+    refreshSeconds: refreshSeconds(order.state, facts),
   });
 }
 
-async function fulfillmentOf(
-  { checkout }: WebContext,
-  { id, state }: Order,
-): Promise<Fulfillment | undefined> {
-  return state === 'paid' ? findFulfillment(checkout.db.queries, id) : undefined;
+/**
+ * Returns the order of the token. Settles it if it is not paid, because a payment may arrive late or on an older attempt.
+ * Throws `not_found`.
+ */
+async function readOrder(web: WebContext, res: Response) {
+  const context = checkoutFor(web, res);
+  const { queries } = context.db;
+  const stored = await loadOrder(web, res);
+  const settled =
+    stored.state === 'paid'
+      ? { order: stored, allAnswered: true }
+      : await unlessDatabaseFails(context, stored, () => settlePayment(context, stored.id, 'order_page'));
+  const { order, allAnswered } = settled ?? { order: stored, allAnswered: false };
+  const attempts = await findAttempts(queries, order.id);
+  const fulfillment = order.state === 'paid' ? await findFulfillment(queries, order.id) : undefined;
+  return { order, attempts, fulfillment, facts: factsOf(order, attempts, fulfillment, allAnswered) };
 }
 
 async function ownDetail(web: WebContext, order: Order, attempts: readonly Attempt[]): Promise<OwnDetail> {
@@ -84,29 +72,25 @@ async function ownDetail(web: WebContext, order: Order, attempts: readonly Attem
   const open = attempts.find((attempt) => attempt.state === 'open');
   const isUsable =
     order.state === 'pending' && open?.environment === policy.environment && open.expiresAt > now;
-  const declined = order.state === 'declined' && attempts.findLast(({ state }) => state === 'declined');
-  const reason = declined ? declineReason(declined.gatewayStatus) : undefined;
+  const declined =
+    order.state === 'declined' ? attempts.findLast(({ state }) => state === 'declined') : undefined;
   return {
     lines,
-    ...(reason && { declineReason: reason }),
+    declineReason: declined && declineReason(declined.gatewayStatus),
     mayPayAnotherWay: open !== undefined && isAbandoned(open, attempts, now),
-    ...(isUsable && open.redirectUrl !== null && { paymentUrl: open.redirectUrl }),
+    paymentUrl: isUsable ? (open.redirectUrl ?? undefined) : undefined,
   };
 }
 
 const CLOSED: readonly OrderState[] = ['declined', 'expired', 'cancelled'];
 
-function attemptsOf({ checkout }: WebContext, { id }: Order): Promise<readonly Attempt[]> {
-  return findAttempts(checkout.db.queries, id);
-}
-
-interface OrderReading {
-  readonly attempts: readonly Attempt[];
-  readonly fulfillment: Fulfillment | undefined;
-  readonly allAnswered: boolean;
-}
-
-function factsOf(order: Order, { attempts, fulfillment, allAnswered }: OrderReading): OrderFacts {
+/** `allAnswered` is false if a lookup gave no answer or the database failed. */
+function factsOf(
+  order: Order,
+  attempts: readonly Attempt[],
+  fulfillment: Fulfillment | undefined,
+  allAnswered: boolean,
+): OrderFacts {
   const watched = attempts.filter((attempt) => attempt.state === 'superseded');
   const mayBePaid = watched.length > 0 && (order.state === 'cancelled' || !allAnswered);
   // A paid order whose products are missing has a review reason.

@@ -4,8 +4,8 @@
  * and starts at zero.
  */
 
-import type { Clock } from '../checkout/context.js';
-import { type Observer, WEBHOOK_ANSWERS, type WebhookAnswer } from '../checkout/observer.js';
+import type { CheckoutContext } from '../checkout/context.js';
+import { WEBHOOK_ANSWERS, type WebhookAnswer } from '../checkout/observer.js';
 
 export type WebhookRefusal = Exclude<WebhookAnswer, 'stored'>;
 export const WEBHOOK_REFUSALS = WEBHOOK_ANSWERS.filter((answer) => answer !== 'stored');
@@ -19,16 +19,14 @@ export interface RefusedWebhooks {
   lately(): Readonly<Record<WebhookRefusal, number>>;
 }
 
-interface Parts {
-  readonly clock: Clock;
-  readonly observer: Observer;
-}
-
 const HOUR_MS = 3_600_000;
 const HOURS = 24;
 
 /** Creates the counters of this process. */
-export function refusedWebhooks({ clock, observer }: Parts): RefusedWebhooks {
+export function refusedWebhooks({
+  clock,
+  observer,
+}: Pick<CheckoutContext, 'clock' | 'observer'>): RefusedWebhooks {
   const hours = new Map<number, Record<WebhookRefusal, number>>();
   const present = () => Math.floor(clock.now() / HOUR_MS);
   const forgetOld = () => {

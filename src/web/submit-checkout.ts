@@ -3,9 +3,9 @@ import type { CheckoutResult } from '../checkout/acquire-attempt.js';
 import type { CheckoutContext } from '../checkout/context.js';
 import { isOwnOrder } from '../checkout/order-ownership.js';
 import type { CheckoutRequest } from '../checkout/place-order.js';
-import { CONTACT_FIELD_NAMES, type Contact, PERSON_FIELD_NAMES, readContact } from '../domain/contact.js';
+import { CONTACT_FIELD_NAMES, PERSON_FIELD_NAMES, readContact } from '../domain/contact.js';
 import { errorName } from '../domain/error-name.js';
-import { needsAddress, SHIPPING_OPTIONS, type ShippingOptionId } from '../domain/shipping.js';
+import { needsAddress, SHIPPING_OPTIONS } from '../domain/shipping.js';
 import { ShopError } from '../domain/shop-error.js';
 import { formatMoney } from '../locales/format.js';
 import { type CheckoutForm, isPayAgain, sendForm, typedTexts } from './checkout-form.js';
@@ -32,11 +32,9 @@ type FlowInput = { readonly form: CheckoutForm } & (
 /** A validated form. */
 interface Submission {
   readonly form: CheckoutForm;
-  readonly contact: Contact;
-  readonly option: ShippingOptionId;
-  readonly start: StartPayment;
-  readonly seenTotal: string | undefined;
   readonly typed: TypedContact;
+  readonly start: StartPayment;
+  readonly request: CheckoutRequest;
 }
 
 /**
@@ -64,24 +62,23 @@ export async function submitCheckout(web: WebContext, res: Response, input: Flow
     return sendForm(web, res, { form, status: 422, typed: { values, problems } });
   }
   if ('problem' in input) return sendForm(web, res, { form, status: 422, typed, problem: input.problem });
-  const seenTotal = typeof total === 'string' ? total : undefined;
-  const { contact } = result;
-  return pay(web, res, { form, typed, contact, option, start: input.start, seenTotal });
-}
-
-async function pay(web: WebContext, res: Response, submission: Submission): Promise<void> {
-  const { form, contact, option, start, typed } = submission;
   const { t, locale } = contextOf(res);
   const request = {
     cartId: res.req.session.cartId,
-    contact,
+    contact: result.contact,
     shipping: { option, name: t(`shipping.${option}.label`) },
     locale,
     ownershipMarks: ownershipMarks(res),
     replaceAbandoned: isPayAgain(res.req),
-    seenTotal: submission.seenTotal,
+    seenTotal: typeof total === 'string' ? total : undefined,
     addressKey: addressKeyOf(web, res.req),
   };
+  return pay(web, res, { form, typed, start: input.start, request });
+}
+
+async function pay(web: WebContext, res: Response, submission: Submission): Promise<void> {
+  const { form, typed, start, request } = submission;
+  const { t } = contextOf(res);
   // Without a cart no order is placed, and the gateway is not called.
   if (request.cartId !== undefined) await limitGatewayUse(web, res);
   try {
@@ -115,10 +112,8 @@ async function sendResult(
     return render(web, res, 'cart', { title, page, status: 409, path: '/cart', cartCount: 0 });
   }
   if (result.kind === 'cart_changed') return sendChangedForm(web, res, result, submission);
-  const { contact } = submission;
   logOrderNumber(res, result.order);
-  if (isOwnOrder(result.order, { contact, ownershipMarks: ownershipMarks(res) }))
-    await addOrderToSession(res.req, result.order);
+  if (isOwnOrder(result.order, submission.request)) await addOrderToSession(res.req, result.order);
   if (result.kind === 'redirect') res.redirect(302, result.url);
   else res.redirect(303, `/orders/${result.order.token}`);
 }

@@ -22,10 +22,7 @@ export function pageCache(
   cache: LRUCache<string, CachedPage> = new LRUCache({ max: MAX_PAGES, ttl: TTL_MS }),
 ): RequestHandler {
   return (req, res, next) => {
-    if (req.method !== 'GET' || req.headers.cookie !== undefined) {
-      next();
-      return;
-    }
+    if (req.method !== 'GET' || req.headers.cookie !== undefined) return next();
     const key = `${req.originalUrl}\n${contextOf(res).locale}\n${req.headers['accept-encoding']}`;
     const hit = cache.get(key);
     if (hit) {

@@ -30,10 +30,7 @@ export function refuseOverload(
     delay.disable();
   });
   return (req, res, next) => {
-    if (!isOverloaded || req.path.startsWith('/orders/')) {
-      next();
-      return;
-    }
+    if (!isOverloaded || req.path.startsWith('/orders/')) return next();
     checkout.observer.requestShed();
     res.status(503).set({ 'Retry-After': '5', 'Cache-Control': 'no-store' }).type('html').send(BUSY_PAGE);
   };

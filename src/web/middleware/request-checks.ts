@@ -29,10 +29,7 @@ const MAX_HEADERS = 100;
  */
 export const refuseMalformed: RequestHandler = (req, res, next) => {
   const status = statusFor(req.rawHeaders);
-  if (status === undefined) {
-    next();
-    return;
-  }
+  if (status === undefined) return next();
   res.status(status).set({ 'Cache-Control': 'no-store', Connection: 'close' });
   res.type('text').send(`${STATUS_CODES[status]}\n`);
 };
@@ -52,10 +49,7 @@ function statusFor(rawHeaders: readonly string[]): number | undefined {
 export function refuseCrossSite(publicUrl: string): RequestHandler {
   return (req, _res, next) => {
     const safe = req.method === 'GET' || req.method === 'HEAD' || req.method === 'OPTIONS';
-    if (safe || isSameOrigin(req, publicUrl)) {
-      next();
-      return;
-    }
+    if (safe || isSameOrigin(req, publicUrl)) return next();
     next(new ShopError('cross_site'));
   };
 }

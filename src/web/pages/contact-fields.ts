@@ -14,11 +14,8 @@ export interface TypedContact {
   readonly problems: Readonly<Partial<Record<CheckoutFieldName, ContactProblem>>>;
 }
 
-/** Two of these fields share a line on a wide screen. */
-const HALF_WIDTH: readonly ContactFieldName[] = [
-  ...(['first_name', 'last_name', 'interior_number', 'neighborhood'] as const),
-  ...(['municipality', 'state', 'postal_code', 'phone'] as const),
-];
+/** These fields have a line of their own on a wide screen. Two of the others share a line. */
+const FULL_WIDTH: readonly ContactFieldName[] = ['email', 'street', 'delivery_notes'];
 
 /** Builds the models of contact fields with the posted values. */
 export function contactFields(
@@ -71,7 +68,7 @@ function fieldView(i18n: I18n, typed: TypedContact, name: ContactFieldName): Con
     inputMode: 'inputMode' in field ? field.inputMode : undefined,
     maxLength,
     isRequired: !('isOptional' in field),
-    isWide: !HALF_WIDTH.includes(name),
+    isWide: FULL_WIDTH.includes(name),
     scriptError: t(type === 'email' ? `fields.${name}.invalid` : `fields.${name}.required`),
     // A possible card number must not appear in any response.
     value: holdsCardNumber(value) ? '' : value,

@@ -35,35 +35,26 @@ export function addFindOrderRoutes(app: IRouter, web: WebContext): void {
 }
 
 async function answer(web: WebContext, req: Request, res: Response): Promise<void> {
-  const typed = fieldsOf(req);
-  const number = readOrderNumber(readText(typed['number']));
-  const email = readEmail(typed['email']);
-  if (number === undefined || 'problem' in email) {
-    const i18n = contextOf(res);
-    return sendPage(
-      web,
-      res,
-      wrongPage(typed, {
-        ...(number === undefined && { number: i18n.t('findOrder.numberInvalid') }),
-        ...('problem' in email && { email: problemText(i18n, 'email', email.problem) }),
-      }),
-    );
+  const posted = fieldsOf(req);
+  const number = readOrderNumber(readText(posted['number']));
+  const email = readEmail(posted['email']);
+  if (number !== undefined && 'value' in email) {
+    await Promise.all([mailOrderLink(web.checkout, { number, email: email.value }), delay(ANSWER_MS)]);
+    return sendPage(web, res, { ...EMPTY, sent: true });
   }
-  await Promise.all([mailOrderLink(web.checkout, { number, email: email.value }), delay(ANSWER_MS)]);
-  return sendPage(web, res, { ...EMPTY, sent: true });
-}
-
-/** Builds the form with the posted values and the error at each field. */
-function wrongPage(
-  typed: Readonly<Record<string, unknown>>,
-  wrong: { readonly number?: string; readonly email?: string },
-): FindOrderPage {
-  const field = (name: keyof typeof wrong) => {
-    const error = wrong[name];
-    return { value: readText(typed[name]).slice(0, LONGEST_TYPED), error };
+  const i18n = contextOf(res);
+  const field = (name: 'number' | 'email', error: string | undefined) => ({
+    value: readText(posted[name]).slice(0, LONGEST_TYPED),
+    error,
+  });
+  const fields = {
+    number: field('number', number === undefined ? i18n.t('findOrder.numberInvalid') : undefined),
+    email: field('email', 'problem' in email ? problemText(i18n, 'email', email.problem) : undefined),
   };
-  const errors = Object.entries(wrong).map(([name, message]) => ({ field: name, message }));
-  return { number: field('number'), email: field('email'), errors, sent: false };
+  const errors = Object.entries(fields).flatMap(([name, { error }]) =>
+    error === undefined ? [] : [{ field: name, message: error }],
+  );
+  return sendPage(web, res, { ...fields, errors, sent: false });
 }
 
 function sendPage(web: WebContext, res: Response, page: FindOrderPage): Promise<void> {

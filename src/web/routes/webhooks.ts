@@ -38,35 +38,34 @@ function bytes({ refusedWebhooks }: WebContext): RequestHandler {
 }
 
 function onlyFromTheGateway(web: WebContext): RequestHandler {
-  const { settings, refusedWebhooks } = web;
-  const { webhookAuth } = settings;
+  const { webhookAuth } = web.settings;
   return (req, res, next) => {
-    if (webhookAuth && isAuthentic(req, webhookAuth)) {
-      next();
-      return;
-    }
-    const reason = webhookAuth ? 'not_authentic' : 'not_configured';
-    refusedWebhooks.count(reason);
-    checkoutFor(web, res).log.warn('webhook.rejected', { reason });
+    if (webhookAuth && isAuthentic(req, webhookAuth)) return next();
+    reject(web, res, webhookAuth ? 'not_authentic' : 'not_configured');
     res.status(401).type('text').send('not authenticated');
   };
 }
 
 /** Rate limit by address, only if authentication is off. An authenticated gateway is not limited. */
 function limitByAddress(web: WebContext): RequestHandler {
-  const { checkout, settings, refusedWebhooks } = web;
+  const { checkout, settings } = web;
   if (!settings.rateLimit || settings.webhookAuth?.scheme !== 'none') return (_req, _res, next) => next();
   const limiter = checkout.db.limiter(ADDRESS_LIMIT);
   return async (req, res, next) => {
     const seconds = await limiter.count(clientAddressOf(req));
-    if (seconds === undefined) {
-      next();
-      return;
-    }
-    refusedWebhooks.count('too_many');
-    checkoutFor(web, res).log.warn('webhook.rejected', { reason: 'too_many' });
+    if (seconds === undefined) return next();
+    reject(web, res, 'too_many');
     res.status(429).set('Retry-After', String(seconds)).type('text').send('too many');
   };
+}
+
+function reject(
+  web: WebContext,
+  res: Response,
+  reason: 'not_authentic' | 'not_configured' | 'too_many',
+): void {
+  web.refusedWebhooks.count(reason);
+  checkoutFor(web, res).log.warn('webhook.rejected', { reason });
 }
 
 function isAuthentic(req: Request, auth: WebhookAuth): boolean {

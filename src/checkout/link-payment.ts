@@ -34,7 +34,7 @@ export async function linkPayment(
   for (const gatewayId of candidates) {
     const candidate = await lookUpCandidate(context, gatewayId, attempt.reference);
     if (candidate === 'linked') {
-      await link(context, attemptId, gatewayId);
+      await link(context, attempt, gatewayId);
       return candidate;
     }
     if (candidate !== 'not_ours') result = candidate;
@@ -57,13 +57,11 @@ async function lookUpCandidate(
   }
 }
 
-async function link(context: CheckoutContext, attemptId: string, gatewayId: string): Promise<void> {
+async function link(context: CheckoutContext, { id, orderId }: Attempt, gatewayId: string): Promise<void> {
   const at = context.clock.now();
   await context.db.transaction(async (queries) => {
-    const found = await findAttempt(queries, attemptId);
-    if (!found) return;
-    const order = await lockOrder(queries, found.orderId);
-    const attempt = await findAttempt(queries, attemptId);
+    const order = await lockOrder(queries, orderId);
+    const attempt = await findAttempt(queries, id);
     if (!attempt || !lacksGatewayId(attempt)) return;
     await applyTransition(queries, context, {
       order,

@@ -1,4 +1,4 @@
-import { findAttempts } from '../db/attempts.js';
+import { type Attempt, findAttempts } from '../db/attempts.js';
 import {
   findCart,
   incrementCartVersion,
@@ -125,28 +125,25 @@ async function placeFilledCart(
 ): Promise<PlaceResult> {
   const { priced, request, earlier } = input;
   const cart = await refreshPrices(queries, input);
-  const offers = offersOf(priced, request);
+  const options = shippingOptions(priced.lines, priced.total, readState(request.contact.deliveryState));
+  const offers = options.map((option) => ({ ...option, total: sum([priced.total, option.price]) }));
   const offer = offers.find(({ id }) => id === request.shipping.option);
-  if (!offer) return { kind: 'cart_changed', cart: priced, total: onlyTotalOf(offers) };
+  const onlyOffer = offers.length === 1 ? offers[0] : undefined;
+  if (!offer) return { kind: 'cart_changed', cart: priced, total: onlyOffer?.total };
   const { total } = offer;
   if (differsFromSeen(priced, offers, total, request.seenTotal))
     return { kind: 'cart_changed', cart: priced, total };
+  const attempts = earlier ? await findAttempts(queries, earlier.id) : [];
   const same = earlier?.cartVersion === cart.version ? earlier : undefined;
-  if (same && !isOwnOrder(same, request) && !(await isUnstarted(queries, same)))
+  if (same && !isOwnOrder(same, request) && !isUnstarted(same, attempts))
     return { kind: 'order', order: same };
   if (same && mayReuse(same, request, total)) return reuseOrder(queries, context, same, input);
   // The same cart with another e-mail or shipping option is a new version of the cart.
   const next = same ? { ...cart, version: cart.version + 1 } : cart;
   if (earlier && mustSettleFirst(earlier, next, input)) return { kind: 'settle_first', order: earlier };
-  if (earlier && !(await mayReplace(queries, context, earlier, input)))
-    return { kind: 'order', order: earlier };
+  if (earlier && !mayReplace(context, earlier, attempts, input)) return { kind: 'order', order: earlier };
   if (same) await incrementCartVersion(queries, cart.id, input.at);
   return writeOrder(queries, context, { ...input, cart: next, offer });
-}
-
-function offersOf({ lines, total }: PricedCart, { contact }: CheckoutRequest): readonly Offer[] {
-  const options = shippingOptions(lines, total, readState(contact.deliveryState));
-  return options.map((option) => ({ ...option, total: sum([total, option.price]) }));
 }
 
 /** An earlier pending order of the cart may be paid in another tab, so it is settled first. */
@@ -169,10 +166,6 @@ async function refreshPrices(
   ]);
   await incrementCartVersion(queries, cartId, at);
   return { ...cart, version: cart.version + 1 };
-}
-
-function onlyTotalOf([first, ...others]: readonly Offer[]): Centavos | undefined {
-  return others.length === 0 ? first?.total : undefined;
 }
 
 /** A form without a total is accepted if all shipping options have the same total. */
@@ -211,11 +204,9 @@ async function reuseOrder(
   return { kind: 'reused', order: corrected };
 }
 
-/** Returns whether the order is `created` and has no live attempt. No customer was redirected to it yet. */
-async function isUnstarted(queries: Queries, order: Order): Promise<boolean> {
-  if (order.state !== 'created') return false;
-  const attempts = await findAttempts(queries, order.id);
-  return !attempts.some((attempt) => attempt.live === 1);
+/** Returns whether no customer was redirected to the order yet: it is `created` and has no live attempt. */
+function isUnstarted({ state }: Order, attempts: readonly Attempt[]): boolean {
+  return state === 'created' && !attempts.some(({ live }) => live === 1);
 }
 
 function isUnresolved({ state }: Order): boolean {
@@ -223,14 +214,13 @@ function isUnresolved({ state }: Order): boolean {
 }
 
 /** Returns false if the earlier order has a card payment that may still succeed, or needs review. */
-async function mayReplace(
-  queries: Queries,
+function mayReplace(
   { policy, clock }: CheckoutContext,
   earlier: Order,
+  attempts: readonly Attempt[],
   { request, settled }: PlaceInput,
-): Promise<boolean> {
+): boolean {
   if (isUnresolved(earlier)) return false;
-  const attempts = await findAttempts(queries, earlier.id);
   const live = attempts.find((attempt) => attempt.live === 1 && attempt.flow === 'card');
   if (!live || live.environment !== policy.environment) return true;
   const wasAsked = request.replaceAbandoned === true && settled === earlier.id;

@@ -1,32 +1,16 @@
 import { type CompiledQuery, type DatabaseConnection, type QueryResult, SelectQueryNode } from 'kysely';
 import type LibSql from 'libsql';
 import { LRUCache } from 'lru-cache';
-import { GroupCommit } from './group-commit.js';
+import type { GroupCommit } from './group-commit.js';
 import { lockDeadline, retryWhileBusy } from './sqlite-lock.js';
 
 const MAX_STATEMENTS = 200;
 
 /** Two handles of one file. The reader sees only committed rows, so a page never shows an order that is not on disk. */
-export class SqliteFile {
-  readonly #handles: readonly LibSql.Database[];
+export interface SqliteFile {
   readonly reads: PreparedStatements;
   readonly writes: PreparedStatements;
   readonly group: GroupCommit;
-
-  constructor(reader: LibSql.Database, writer: LibSql.Database, onError: (error: unknown) => void) {
-    reader.pragma('query_only = ON');
-    this.#handles = [reader, writer];
-    this.reads = new PreparedStatements(reader);
-    this.writes = new PreparedStatements(writer);
-    this.group = new GroupCommit(writer, onError);
-  }
-
-  /** Commits the open batch, then closes both handles. Queued callers are rejected. */
-  close(): Promise<void> {
-    return this.group.runAlone(Number.POSITIVE_INFINITY, () => {
-      for (const handle of this.#handles) handle.close();
-    });
-  }
 }
 
 /** The connection of one caller, for single statements or one transaction. */
@@ -93,7 +77,7 @@ interface PreparedStatement {
  * LRU cache of the prepared statements of one handle. SQLite takes about as long to prepare a statement as to run it.
  * The cache reduces the processor time of a checkout to 0.7 ×.
  */
-class PreparedStatements {
+export class PreparedStatements {
   readonly #database: LibSql.Database;
   readonly #bySql = new LRUCache<string, PreparedStatement>({ max: MAX_STATEMENTS });
 
@@ -110,6 +94,10 @@ class PreparedStatements {
       this.#bySql.delete(sql);
       throw error;
     }
+  }
+
+  close(): void {
+    this.#database.close();
   }
 
   #prepare(sql: string): PreparedStatement {

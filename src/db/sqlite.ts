@@ -2,7 +2,8 @@ import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type Dialect, type Driver, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
 import type LibSql from 'libsql';
-import { SqliteConnection, SqliteFile } from './sqlite-connection.js';
+import { GroupCommit } from './group-commit.js';
+import { PreparedStatements, SqliteConnection, type SqliteFile } from './sqlite-connection.js';
 import { retryWhileBusy } from './sqlite-lock.js';
 
 /** How long a statement blocks the event loop while another process holds the lock. */
@@ -62,8 +63,13 @@ class SqliteFileDriver implements Driver {
     connection.rollback();
   }
 
+  /** Commits the open batch, then closes both handles. Queued callers are rejected. */
   async destroy(): Promise<void> {
-    await this.#file?.close();
+    const file = this.#file;
+    await file?.group.runAlone(Number.POSITIVE_INFINITY, () => {
+      file.reads.close();
+      file.writes.close();
+    });
   }
 }
 
@@ -74,7 +80,14 @@ async function openFile(path: string, onError: (error: unknown) => void): Promis
   // Imported lazily: `libsql` is not needed with PostgreSQL.
   const { default: Database } = await import('libsql');
   const open = () => retryWhileBusy(() => configure(new Database(path)));
-  return new SqliteFile(await open(), await open(), onError);
+  const reader = await open();
+  reader.pragma('query_only = ON');
+  const writer = await open();
+  return {
+    reads: new PreparedStatements(reader),
+    writes: new PreparedStatements(writer),
+    group: new GroupCommit(writer, onError),
+  };
 }
 
 function configure(database: LibSql.Database): LibSql.Database {

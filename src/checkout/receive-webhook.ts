@@ -18,19 +18,15 @@ export async function receiveWebhook(
   if (!hint) return 'unreadable';
   const { event = null } = hint;
   if (context.policy.webhooksAuthenticated) {
-    await store(context, { body, event });
+    await store(context, body, event);
     return 'stored';
   }
   const references = await ownReferences(context, hint);
-  for (const reference of references)
-    await store(context, { body: JSON.stringify({ external_id: reference }), event: null });
+  for (const reference of references) await store(context, JSON.stringify({ external_id: reference }), null);
   return references.length === 0 ? 'ignored' : 'stored';
 }
 
-async function store(
-  context: CheckoutContext,
-  { body, event }: { readonly body: string; readonly event: string | null },
-): Promise<void> {
+async function store(context: CheckoutContext, body: string, event: string | null): Promise<void> {
   const hash = createHash('sha256').update(body).digest('hex');
   const isNew = await storeWebhook(context.db.queries, { hash, body, event, at: context.clock.now() });
   context.log.info('webhook.stored', {

@@ -50,16 +50,16 @@ async function lookUpAndReschedule(context: CheckoutContext, attempt: Attempt): 
   const after = await findAttempt(db.queries, attempt.id);
   if (!after) return;
   const checks = attempt.checks + (result === 'over_budget' ? 0 : 1);
-  await scheduleCheck(db.queries, attempt.id, {
-    at: nextCheckAt(after, { checks, result, now: clock.now() }),
-    checks,
-  });
+  const at = nextCheckAt(after, checks, result, clock.now());
+  await scheduleCheck(db.queries, attempt.id, { at, checks });
 }
 
 /** Returns the time of the next lookup: exponential backoff with jitter, and one lookup right after the TTL and margin. */
 function nextCheckAt(
   { state, expiresAt, createdAt }: Attempt,
-  { checks, result, now }: { readonly checks: number; readonly result: LookupResult; readonly now: number },
+  checks: number,
+  result: LookupResult,
+  now: number,
 ): number {
   if (state === 'review' && now - createdAt > WATCH_REVIEW_MS) return Number.MAX_SAFE_INTEGER;
   if (result === 'other_environment') return now + withJitter(OTHER_ENVIRONMENT_DELAY_MS);

@@ -6,8 +6,8 @@ import {
   makeAttemptsDue,
 } from '../db/attempts.js';
 import { lockCartOfOrder } from '../db/carts.js';
-import { type OrderEvent, recordEvent } from '../db/history.js';
-import { findOrder, lockOrder, type Order, patchOrder } from '../db/orders.js';
+import type { OrderEvent } from '../db/history.js';
+import { findOrder, lockOrder, type Order } from '../db/orders.js';
 import { numberInReference } from '../domain/ids.js';
 import { type Centavos, CURRENCY } from '../domain/money.js';
 import {
@@ -21,8 +21,7 @@ import { GatewayError } from '../gateway/errors.js';
 import { applyTransition, reportTransition } from './apply-transition.js';
 import type { CheckoutContext } from './context.js';
 import { type LookupResult, shareLookup, type Trigger } from './lookups.js';
-import { queueMerchantMails } from './notify-merchant.js';
-import { endLapsedAttempt } from './stale-attempts.js';
+import { endLapsedAttempt, flagOtherEnvironment, hasNotEnded } from './stale-attempts.js';
 
 /** Minimum interval between lookups of one attempt by self-refreshing pages. */
 const PAGE_FRESH_MS = 2_000;
@@ -161,27 +160,6 @@ function resultWithoutAnswer(attempt: Attempt, error: GatewayError, now: number)
 /** Returns whether an attempt has not ended although its TTL and the margin are over. */
 function isOverdue(attempt: Attempt, now: number): boolean {
   return hasNotEnded(attempt) && now > attempt.expiresAt + LAST_LOOKUP_MARGIN_MS;
-}
-
-function hasNotEnded({ state }: Attempt): boolean {
-  return state === 'open' || state === 'superseded';
-}
-
-/** Flags an order for review whose attempt cannot be looked up with the current settings. */
-async function flagOtherEnvironment(context: CheckoutContext, attempt: Attempt): Promise<void> {
-  if (!hasNotEnded(attempt)) return;
-  const at = context.clock.now();
-  const flagged = await context.db.transaction(async (queries) => {
-    const order = await lockOrder(queries, attempt.orderId);
-    if (order.state === 'paid' || order.reviewReason !== null) return undefined;
-    const after = await patchOrder(queries, order, { at, patch: { reviewReason: 'other_environment' } });
-    await queueMerchantMails(queries, context, { before: order, after, at });
-    const detail = { attempt: attempt.ordinal };
-    await recordEvent(queries, { orderId: order.id, at, kind: 'other_environment', detail });
-    return order;
-  });
-  if (flagged)
-    context.log.warn('attempt.environment_mismatched', { order: flagged.number, attempt: attempt.id });
 }
 
 /** Result of one lookup. */

@@ -1,9 +1,11 @@
-/** Attempts that were left behind: by the customer on the bank's page, or by a process that ended during the call. */
+/** Attempts that were left behind: by the customer on the bank's page, by a process that ended, by a change of settings. */
 import { type Attempt, findAttempts } from '../db/attempts.js';
-import { lockOrder } from '../db/orders.js';
+import { recordEvent } from '../db/history.js';
+import { lockOrder, patchOrder } from '../db/orders.js';
 import { isPlainPending } from '../gateway/status.js';
 import { applyTransition, reportTransition } from './apply-transition.js';
 import type { CheckoutContext } from './context.js';
+import { queueMerchantMails } from './notify-merchant.js';
 
 /** 8 min after the redirect to the bank, counted from the attempt's creation up to 25 s earlier. */
 const ABANDONED_AFTER_MS = 8.5 * 60_000;
@@ -56,4 +58,26 @@ export async function endLapsedAttempt(context: CheckoutContext, orderId: string
     to: attempt.state,
   });
   reportTransition(context, applied, 'worker');
+}
+
+/** Flags an order for review whose attempt cannot be looked up with the current settings. */
+export async function flagOtherEnvironment(context: CheckoutContext, attempt: Attempt): Promise<void> {
+  if (!hasNotEnded(attempt)) return;
+  const at = context.clock.now();
+  const flagged = await context.db.transaction(async (queries) => {
+    const order = await lockOrder(queries, attempt.orderId);
+    if (order.state === 'paid' || order.reviewReason !== null) return undefined;
+    const after = await patchOrder(queries, order, { at, patch: { reviewReason: 'other_environment' } });
+    await queueMerchantMails(queries, context, { before: order, after, at });
+    const detail = { attempt: attempt.ordinal };
+    await recordEvent(queries, { orderId: order.id, at, kind: 'other_environment', detail });
+    return order;
+  });
+  if (flagged)
+    context.log.warn('attempt.environment_mismatched', { order: flagged.number, attempt: attempt.id });
+}
+
+/** Returns whether the gateway may still complete an attempt. */
+export function hasNotEnded({ state }: Attempt): boolean {
+  return state === 'open' || state === 'superseded';
 }

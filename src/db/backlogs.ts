@@ -75,15 +75,13 @@ export async function countWebhooks(
     .groupBy('state')
     .execute();
   const countOf = (wanted: string) => counted.find(({ state }) => state === wanted)?.count ?? 0;
-  const newest = await queries
+  const { newestAt } = await queries
     .selectFrom('inbox')
-    .select('receivedAt')
-    .orderBy('receivedAt', 'desc')
-    .limit(1)
-    .executeTakeFirst();
+    .select((eb) => eb.fn.max('receivedAt').as('newestAt'))
+    .executeTakeFirstOrThrow();
   const waiting = await waitingWebhooks(queries).limit(most).execute();
   return {
-    newestAt: newest?.receivedAt ?? null,
+    newestAt,
     stored: counted.reduce((total, { count }) => total + count, 0),
     unmatched: countOf('unmatched'),
     failed: countOf('failed'),
@@ -140,20 +138,11 @@ export async function jobBacklogs(queries: Queries, most: number): Promise<Reado
 
 /** Returns when the first work of each queue is or was due, whether or not a worker runs. Absent: the queue is empty. */
 export async function nextDueWork(queries: Queries) {
-  const lookup = await queries
-    .selectFrom('attempts')
-    .select('nextCheckAt as at')
-    .where(sql<boolean>`state in ('creating', 'open', 'superseded', 'review')`)
-    .orderBy('nextCheckAt')
-    .limit(1)
-    .executeTakeFirst();
+  const lookups = queries.selectFrom('attempts').select('nextCheckAt as at').orderBy('nextCheckAt');
+  const due = lookups.where(sql<boolean>`state in ('creating', 'open', 'superseded', 'review')`);
+  const jobs = queries.selectFrom('outbox').select('nextAt as at').where('doneAt', 'is', null);
+  const lookup = await due.limit(1).executeTakeFirst();
   const webhook = await waitingWebhooks(queries).limit(1).executeTakeFirst();
-  const job = await queries
-    .selectFrom('outbox')
-    .select('nextAt as at')
-    .where('doneAt', 'is', null)
-    .orderBy('nextAt')
-    .limit(1)
-    .executeTakeFirst();
+  const job = await jobs.orderBy('nextAt').limit(1).executeTakeFirst();
   return { lookups: lookup?.at, webhooks: webhook?.at, jobs: job?.at };
 }

@@ -105,14 +105,7 @@ const CLASSES: readonly (readonly [RegExp, string])[] = [
   [/^\/(?:healthz|readyz|metrics)$/, 'probe'],
 ];
 
-const known = new Map<string, string>();
-
-/** Returns the metrics label of a route pattern. The input must be a pattern and not a path, because results are cached. */
+/** Returns the metrics label of a route pattern. */
 function routeClass(pattern: string): string {
-  let found = known.get(pattern);
-  if (found === undefined) {
-    found = CLASSES.find(([form]) => form.test(pattern))?.[1] ?? 'other';
-    known.set(pattern, found);
-  }
-  return found;
+  return CLASSES.find(([form]) => form.test(pattern))?.[1] ?? 'other';
 }

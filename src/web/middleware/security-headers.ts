@@ -2,20 +2,11 @@ import type { RequestHandler } from 'express';
 import helmet from 'helmet';
 import type { WebSettings } from '../context.js';
 
-/** Origins outside the shop that a page may use. */
-interface AllowedOrigins {
-  readonly formAction: readonly string[];
-  readonly connect: readonly string[];
-}
-
-/**
- * Sets the security headers of every response. The Content-Security-Policy allows no inline code.
- */
+/** Sets the security headers of every response. The Content-Security-Policy allows no inline code. */
 export function securityHeaders(settings: WebSettings): RequestHandler {
   const secure = settings.publicUrl.startsWith('https:');
-  const plain = cspDirectives({ formAction: [], connect: [] });
   return helmet({
-    contentSecurityPolicy: { useDefaults: false, directives: plain },
+    contentSecurityPolicy: { useDefaults: false, directives: cspDirectives([], []) },
     strictTransportSecurity: secure
       ? { maxAge: 31_536_000, includeSubDomains: settings.hstsIncludeSubdomains }
       : false,
@@ -31,11 +22,12 @@ export function securityHeaders(settings: WebSettings): RequestHandler {
  */
 export function checkoutCsp(settings: WebSettings, connect: readonly string[]): RequestHandler {
   const loopback = settings.production ? [] : ['http://localhost:*', 'http://127.0.0.1:*'];
-  const directives = cspDirectives({ formAction: ['https:', ...settings.pageOrigins, ...loopback], connect });
+  const directives = cspDirectives(['https:', ...settings.pageOrigins, ...loopback], connect);
   return helmet.contentSecurityPolicy({ useDefaults: false, directives });
 }
 
-function cspDirectives({ formAction, connect }: AllowedOrigins): Record<string, string[]> {
+/** `formAction` and `connect` are the origins outside the shop that a page may use. */
+function cspDirectives(formAction: readonly string[], connect: readonly string[]): Record<string, string[]> {
   return {
     'default-src': ["'none'"],
     'script-src': ["'self'"],

@@ -50,8 +50,7 @@ export default {
       'test/gateway/answers',
       'tools/contract/test/contract',
       'test/checkout/{card-payment,hosted-checkout}',
-      'test/model/*',
-      'test/journeys/bank',
+      'test/model/interleavings',
     ]),
   ],
 };

@@ -6,23 +6,31 @@ import { updateAdminUser } from '../../src/db/admin-users.js';
 import { insertOrder } from '../../src/db/orders.js';
 import { PAID_JOBS, queueJobs } from '../../src/db/outbox.js';
 import { PASSWORD } from '../support/admin.js';
-import { audit } from '../support/audit.js';
+import { expectAccessible } from '../support/audit.js';
 import { openVisit } from '../support/browser.js';
+import { theOrder } from '../support/inspect.js';
+import { receiveMails } from '../support/mailbox.js';
 import { LINE, orderRow } from '../support/rows.js';
-import { cards, payWith, reachHostedPage, untilOrderIs } from '../support/steps.js';
+import {
+  cards,
+  fillAddress,
+  fillCheckout,
+  payWith,
+  reachHostedPage,
+  submitHosted,
+  untilOrderIs,
+} from '../support/steps.js';
 import { openTestShop } from '../support/test-shop.js';
 
 const PHONE = { viewport: { width: 390, height: 800 } };
 
+/** Signs in at the page of the back office. Ends on the overview, or on the page of the second factor. */
 async function signIn(page: Page): Promise<void> {
+  await page.goto('/admin');
   await page.getByLabel('Usuario').fill('admin');
   await page.getByLabel('Contraseña').fill(PASSWORD);
   await page.keyboard.press('Enter');
-  await page.getByTestId('admin-sales').waitFor();
-}
-
-async function expectAccessible(page: Page): Promise<void> {
-  expect([page.url(), await audit(page)]).toEqual([page.url(), []]);
+  await page.locator('[data-test="admin-sales"], #code').waitFor();
 }
 
 test('a merchant in the back office on a phone decides an order in review, and the customer sees that the payment was returned', async () => {
@@ -30,21 +38,12 @@ test('a merchant in the back office on a phone decides an order in review, and t
   await using customer = await openVisit(shop);
   await using merchant = await openVisit(shop, PHONE);
   const { page } = merchant;
-  merchant.expectTrouble(/^console error: Failed to load resource: .* 401/);
 
   await reachHostedPage(customer.page);
   shop.simulator.control.fault('read-session', { kind: 'rewrite', set: { amount_total: 1 } });
   await payWith(customer.page, cards.succeeds);
   await untilOrderIs(customer.page, 'review');
-  await page.goto('/admin');
-  await page.getByLabel('Usuario').fill('admin');
-  await page.getByLabel('Contraseña').fill('wrong');
-  await page.getByRole('button', { name: 'Entrar' }).click();
-  await page.locator('#password-error').waitFor();
-  await expectAccessible(page);
   await signIn(page);
-  expect(await page.getByTestId('admin-in-review').getByRole('row').count()).toBe(2);
-  await expectAccessible(page);
   await page.getByTestId('admin-in-review').getByRole('link', { name: /^TG-/ }).click();
   await page.getByLabel('Ya devolví el dinero').check();
   await page.getByLabel('Nota').fill('folio 4711');
@@ -55,39 +54,18 @@ test('a merchant in the back office on a phone decides an order in review, and t
 
   expect(await page.getByTestId('admin-order').textContent()).toContain('Cancelado');
   await page.getByText('Nota: folio 4711').waitFor();
-  await expectAccessible(page);
   expect(await customer.page.locator('main').textContent()).toContain('Te devolvimos el pago');
 });
 
-test('a merchant in the back office on a phone changes the price of a product, after a field error', async () => {
-  await using shop = await openTestShop({ env: { ADMIN_PASSWORD: PASSWORD } });
-  await using merchant = await openVisit(shop, PHONE);
-  const { page } = merchant;
-  merchant.expectTrouble(/^console error: Failed to load resource: .* 422/);
-
-  await page.goto('/admin');
-  await signIn(page);
-  await page.getByRole('link', { name: 'Productos' }).click();
-  await expectAccessible(page);
-  await page.getByRole('link', { name: 'Taza de talavera azul' }).click();
-  await page.getByLabel('Precio').fill('1.099,00');
-  await page.getByTestId('admin-save').click();
-  await page.locator('#price-error').waitFor();
-  await expectAccessible(page);
-  await page.getByLabel('Precio').fill('300');
-  await page.getByTestId('admin-save').click();
-  await page.getByTestId('admin-result').waitFor();
-
-  expect(await page.getByTestId('admin-history').textContent()).toContain('289.00 → 300.00');
-  await expectAccessible(page);
-});
-
-test('a merchant in the back office on a phone uses overview, order list, export, job retry and the other locale with the keyboard', async () => {
+test('a merchant with a second factor uses overview, orders, export, job retry, products and users on a phone by keyboard', async () => {
   await using shop = await openTestShop({ env: { ADMIN_PASSWORD: PASSWORD } });
   await using merchant = await openVisit(shop, PHONE);
   const { page } = merchant;
   const { queries } = shop.context.checkout.db;
   const now = shop.clock.now();
+  const secret = newTotpSecret();
+  await updateAdminUser(queries, 'admin', { totpSecret: secret, updatedAt: 1 });
+  merchant.expectTrouble(/^console error: Failed to load resource: .* 401/);
   merchant.expectTrouble(/^console error: Failed to load resource: .* 422/);
   const orders = Array.from({ length: 51 }, (_, nth) =>
     orderRow({ number: `TG-${nth}`, state: 'paid', createdAt: now - nth * 60_000, paidAt: now }),
@@ -99,57 +77,92 @@ test('a merchant in the back office on a phone uses overview, order list, export
     .set({ nextAt: now + 3_600_000, lastError: 'Error' })
     .execute();
 
-  await page.goto('/admin');
   await signIn(page);
-  for (const table of await page.getByText('Ver como tabla').all()) await table.press('Enter');
-  expect(await page.getByRole('table', { name: 'Ventas por día' }).getByRole('row').count()).toBe(31);
-  await expectAccessible(page);
-  await page.getByRole('navigation').getByRole('link', { name: 'Pedidos' }).press('Enter');
-  await page.getByLabel('Estado').selectOption('paid');
-  await page.getByTestId('admin-search').press('Enter');
-  await page.waitForURL('**/admin/orders?*state=paid*');
-  expect(await page.getByRole('row').count()).toBe(51);
-  await expectAccessible(page);
-  const download = page.waitForEvent('download');
-  await page.getByTestId('admin-export').press('Enter');
-  expect((await download).suggestedFilename()).toBe('pedidos.csv');
-  await page.getByTestId('admin-older').press('Enter');
-  await page.getByTestId('admin-newer').waitFor();
-  expect(await page.getByRole('row').count()).toBe(2);
-  await page.goto('/admin/orders/TG-0');
-  await page.getByRole('button', { name: 'Reintentar ahora: Recibo por correo' }).press('Enter');
-  await page.getByTestId('admin-result').waitFor();
-  await page.getByTestId('language-en').press('Enter');
-  await page.getByText('An admin user requested a retry').waitFor();
-  await expectAccessible(page);
-  await page.goto('/admin/orders?q=ab&from=2026-02-31&state=x');
-  await expectAccessible(page);
-});
-
-test('a manager with a second factor signs in on a phone by keyboard after a wrong code, and sees users and sign-ins', async () => {
-  await using shop = await openTestShop({ env: { ADMIN_PASSWORD: PASSWORD } });
-  await using manager = await openVisit(shop, PHONE);
-  const { page } = manager;
-  const secret = newTotpSecret();
-  const { db } = shop.context.checkout;
-  await updateAdminUser(db.queries, 'admin', { totpSecret: secret, updatedAt: 1 });
-  manager.expectTrouble(/^console error: Failed to load resource: .* 401/);
-
-  await page.goto('/admin');
-  await page.getByLabel('Usuario').fill('admin');
-  await page.getByLabel('Contraseña').fill(PASSWORD);
-  await page.keyboard.press('Enter');
   await page.getByLabel('Código').fill('abcdef');
-  await expectAccessible(page);
   await page.keyboard.press('Enter');
   await page.locator('#code-error').waitFor();
   await expectAccessible(page);
   await page.getByLabel('Código').fill(new TOTP({ secret }).generate({ timestamp: shop.clock.now() }));
   await page.keyboard.press('Enter');
   await page.getByTestId('admin-sales').waitFor();
+  for (const table of await page.getByText('Ver como tabla').all()) await table.press('Enter');
+  await expectAccessible(page);
+
+  await page.getByRole('navigation').getByRole('link', { name: 'Pedidos' }).press('Enter');
+  await page.getByLabel('Estado').selectOption('paid');
+  await page.getByTestId('admin-search').press('Enter');
+  await page.waitForURL('**/admin/orders?*state=paid*');
+  const download = page.waitForEvent('download');
+  await page.getByTestId('admin-export').press('Enter');
+  expect((await download).suggestedFilename()).toBe('pedidos.csv');
+  await page.getByTestId('admin-older').press('Enter');
+  await page.getByTestId('admin-newer').waitFor();
+  expect(await page.getByRole('row').count()).toBe(2);
+  await expectAccessible(page);
+  await page.goto('/admin/orders/TG-0');
+  await page.getByRole('button', { name: 'Reintentar ahora: Recibo por correo' }).press('Enter');
+  await page.getByTestId('admin-result').waitFor();
+
+  await page.getByRole('link', { name: 'Productos' }).press('Enter');
+  await page.getByRole('link', { name: 'Taza de talavera azul' }).press('Enter');
+  await page.getByLabel('Precio').fill('1.099,00');
+  await page.getByTestId('admin-save').press('Enter');
+  await page.locator('#price-error').waitFor();
+  await expectAccessible(page);
+  await page.getByLabel('Precio').fill('300');
+  await page.getByTestId('admin-save').press('Enter');
+  await page.getByTestId('admin-result').waitFor();
+  expect(await page.getByTestId('admin-history').textContent()).toContain('289.00 → 300.00');
+
   await page.getByRole('link', { name: 'Usuarios' }).press('Enter');
   await page.getByRole('cell', { name: 'Código incorrecto' }).waitFor();
-
-  expect(await page.getByTestId('admin-users').getByRole('row').nth(1).textContent()).toContain('Gerencia');
   await expectAccessible(page);
+});
+
+test('a merchant finds a paid order to ship, prints its packing slip and ships it, and the customer gets the tracking link', async () => {
+  await using shop = await openTestShop({ foreignGateway: true, env: { ADMIN_PASSWORD: PASSWORD } });
+  await using customer = await openVisit(shop);
+  await using merchant = await openVisit(shop);
+  const { page } = merchant;
+  merchant.expectTrouble(/^console error: Failed to load resource: .* 422/);
+  const tracking = 'https://www.dhl.com/mx-es/home/rastreo.html?tracking-id=1234567890';
+
+  await fillCheckout(customer.page);
+  await customer.page.locator('#shipping-standard').check();
+  await fillAddress(customer.page);
+  await submitHosted(customer.page);
+  await payWith(customer.page, cards.succeeds);
+  await customer.page.getByTestId('order-fulfillment').getByText('En preparación').waitFor();
+  await signIn(page);
+  await page.goto('/admin/orders');
+  await page.getByLabel('Solo pedidos por enviar o entregar').check();
+  await page.getByTestId('admin-search').click();
+  await page.getByRole('row').getByRole('link', { name: /^TG-/ }).click();
+  await page.getByRole('link', { name: 'Hoja de empaque' }).click();
+  await page.getByTestId('packing-slip').getByRole('button', { name: 'Imprimir' }).waitFor();
+  await expectAccessible(page);
+  await page.emulateMedia({ media: 'print' });
+  expect(await page.getByRole('banner').isVisible()).toBe(false);
+  expect(await page.getByTestId('packing-slip').textContent()).toContain('taza-talavera');
+  await page.emulateMedia({ media: 'screen' });
+  await page.getByRole('link', { name: 'Volver al pedido' }).click();
+  await page.getByLabel('Número de guía').fill('no es una guía');
+  await page.getByTestId('admin-ship').click();
+  await page.locator('#carrier-error').waitFor();
+  expect(await page.getByLabel('Número de guía').inputValue()).toBe('no es una guía');
+  await expectAccessible(page);
+  await page.getByLabel('Paquetería').selectOption('DHL');
+  await page.getByLabel('Número de guía').fill('1234567890');
+  await page.getByTestId('admin-ship').click();
+  await page.getByTestId('admin-result').waitFor();
+  await customer.page.reload();
+  expect(await customer.page.getByTestId('track').getAttribute('href')).toBe(tracking);
+  await expectAccessible(customer.page);
+  const { number } = await theOrder(shop);
+  const mail = (await receiveMails(shop)).find(({ subject }) => subject.includes('en camino'));
+
+  expect(mail?.subject).toBe(`Tu pedido ${number} va en camino`);
+  expect(mail?.html).toContain(tracking.replace('&', '&amp;'));
+  await page.getByTestId('admin-to-delivered').click();
+  await page.getByTestId('admin-fulfillment').getByText('Entregado').waitFor();
 });

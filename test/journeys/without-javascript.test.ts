@@ -6,10 +6,10 @@ import {
   cards,
   fillCheckout,
   fillContact,
+  HOSTED_PAGE,
   orderState,
   ordersOf,
   payWith,
-  reachHostedPage,
   reachPendingOrder,
   untilOrderIs,
 } from '../support/steps.js';
@@ -57,18 +57,22 @@ test('without JavaScript the page of a pending order reloads itself until the or
   await untilOrderIs(visit.page, 'paid');
 });
 
-test('without JavaScript the bank leads back by POST with a button', async () => {
+test('without JavaScript two fast clicks on pay make one order and one session, and the bank leads back by POST with a button', async () => {
   await using shop = await openTestShop({ foreignGateway: true });
   await using visit = await openVisit(shop, plain);
   const { page } = visit;
 
-  await reachHostedPage(page);
+  await fillCheckout(page);
+  await page.getByTestId('pay-hosted').dblclick();
+  await page.waitForURL(HOSTED_PAGE, { waitUntil: 'commit' });
   await payWith(page, cards.asksBank);
   await page.getByTestId('return-post').check();
   await page.getByTestId('approve').click();
   await page.getByTestId('continue').click();
 
   expect(await orderState(page)).toBe('paid');
+  expect(await ordersOf(shop)).toHaveLength(1);
+  expect(shop.simulator.control.sessions()).toHaveLength(1);
   expect(shop.simulator.control.ledger()).toHaveLength(1);
 });
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { expect } from '@jest/globals';
 import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 
@@ -18,7 +19,7 @@ const WIDE = { width: 1280, height: 800 };
  * Returns the WCAG 2.2 AA violations of the current page in light and dark mode, and horizontal scrolling in a
  * narrow window. Returns `[]` if there are none.
  */
-export async function audit(page: Page): Promise<readonly string[]> {
+async function audit(page: Page): Promise<readonly string[]> {
   await page.evaluate(axe);
   const found: string[] = [];
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -31,6 +32,11 @@ export async function audit(page: Page): Promise<readonly string[]> {
   const overflow = Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'));
   await page.setViewportSize(WIDE);
   return overflow > 0 ? [...found, `scrolls horizontally by ${overflow} px when narrow`] : found;
+}
+
+/** Expects that the current page meets WCAG 2.2 AA. */
+export async function expectAccessible(page: Page): Promise<void> {
+  expect([page.url(), await audit(page)]).toEqual([page.url(), []]);
 }
 
 function describeViolation(

@@ -126,7 +126,7 @@ export function passTime(shop: TestShop, ms: number): void {
 /** Opens the page of an order in state `pending`. Returns the id of its checkout session. */
 export async function reachPendingOrder(shop: TestShop, page: Page): Promise<string> {
   await reachHostedPage(page);
-  const [session] = shop.simulator.control.sessions();
+  const session = shop.simulator.control.sessions().at(-1);
   await page.goto(session?.request.return_url ?? '');
   await untilOrderIs(page, 'pending');
   return session?.id ?? '';

@@ -1,0 +1,255 @@
+import { afterAll, beforeEach, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { openVisit } from '../support/browser.js';
+import { contact } from '../support/customer.js';
+import { allOrders, cartContents, until } from '../support/inspect.js';
+import {
+  cards,
+  fillAddress,
+  fillCart,
+  fillCheckout,
+  fillContact,
+  orderState,
+  payWith,
+  reachPendingOrder,
+  submitHosted,
+  typeCard,
+  untilOrderIs,
+} from '../support/steps.js';
+import { openTestShop } from '../support/test-shop.js';
+
+const MAX_BYTES = 30_000;
+const NARROW = { width: 390, height: 844 };
+/** Adds up the layout shifts that no input caused. */
+const SHIFTS = `new Promise((resolve) => {
+  let sum = 0;
+  new PerformanceObserver((list) => {
+    for (const { value, hadRecentInput } of list.getEntries()) sum += hadRecentInput ? 0 : value;
+  }).observe({ type: 'layout-shift', buffered: true });
+  requestAnimationFrame(() => setTimeout(() => resolve(sum), 0));
+})`;
+const LOADED = '[...document.images].every((image) => image.complete)';
+/** Width divided by height of the picture as drawn. Only `object-fit: fill` stretches a picture to its box. */
+const PROPORTION = `(async () => {
+  const image = document.querySelector('img[src*="taza-talavera"]');
+  image.scrollIntoView();
+  await image.decode();
+  const { width, height } = image.getBoundingClientRect();
+  return getComputedStyle(image).objectFit === 'fill' ? width / height : image.naturalWidth / image.naturalHeight;
+})()`;
+
+const shop = await openTestShop({ foreignGateway: true });
+afterAll(async () => shop[Symbol.asyncDispose]());
+beforeEach(async () => {
+  await shop.context.checkout.db.queries.deleteFrom('cartLines').execute();
+});
+
+const shownTotal = (page: Page) => page.locator('.summary [data-shown-total]').textContent();
+const latestOrder = async () => (await allOrders(shop)).at(-1);
+
+/** Opens the cart with these products and marks the page. Returns whether it is still the same page. */
+async function openCart(page: Page, ...products: readonly string[]): Promise<() => Promise<boolean>> {
+  for (const product of products) await fillCart(page, product);
+  await page.goto('/cart', { waitUntil: 'domcontentloaded' });
+  await page.evaluate('globalThis.samePage = true');
+  return async () => (await page.evaluate('globalThis.samePage')) === true;
+}
+
+test('the cart with JavaScript changes lines, total and count in place, announces them to screen readers, and keeps the focus', async () => {
+  await using visit = await openVisit(shop);
+  const { page } = visit;
+  visit.expectTrouble(/^console error: Failed to load resource: .* 422/);
+  const isSamePage = await openCart(page, 'molcajete-basalto', 'taza-talavera');
+  const quantity = page.locator('#quantity-taza-talavera');
+
+  await quantity.focus();
+  for (let presses = 0; presses < 2; presses += 1) await page.keyboard.press('ArrowUp');
+  await page.getByRole('status').filter({ hasText: '4 artículos, total $1,466.80' }).waitFor();
+  await quantity.fill('5');
+  await page.locator('#update-taza-talavera').press('Enter');
+  await page.getByRole('status').filter({ hasText: '6 artículos' }).waitFor();
+  const focused = await page.evaluate('document.activeElement.id');
+  await page.locator('#remove-molcajete-basalto').click();
+  await page.getByRole('status').filter({ hasText: '5 artículos, total $1,445.00' }).waitFor();
+  expect(await page.evaluate('document.activeElement.id')).toBe('content');
+  await quantity.fill('100');
+  await page.keyboard.press('Enter');
+  await page.locator('#quantity-taza-talavera-error').waitFor();
+
+  expect(focused).toBe('update-taza-talavera');
+  expect(await page.getByTestId('cart-count').textContent()).toBe('5');
+  expect(await quantity.inputValue()).toBe('100');
+  expect(await isSamePage()).toBe(true);
+  expect(await cartContents(shop)).toEqual({ 'taza-talavera': 5 });
+});
+
+test('the cart with JavaScript posts the form when the request of the script fails', async () => {
+  await using visit = await openVisit(shop);
+  const { page } = visit;
+  visit.expectTrouble(/^console error: Failed to load resource/);
+  const isSamePage = await openCart(page, 'taza-talavera');
+
+  await page.route('**/cart/items/*', (route) => route.abort(), { times: 1 });
+  await page.locator('#quantity-taza-talavera').fill('2');
+  await page.locator('#update-taza-talavera').click();
+  await page.locator('#quantity-taza-talavera[value="2"]').waitFor();
+
+  expect(await isSamePage()).toBe(false);
+  expect(await cartContents(shop)).toEqual({ 'taza-talavera': 2 });
+});
+
+test('the chosen delivery switches total and address, and the order page shows both', async () => {
+  await using visit = await openVisit(shop, { locale: 'en' });
+  const { page } = visit;
+  await fillCart(page);
+
+  await page.goto('/checkout');
+  const totals = [await shownTotal(page)];
+  await page.locator('#shipping-pickup').check();
+  totals.push(await shownTotal(page));
+  expect(await page.locator('#street').isVisible()).toBe(false);
+  await page.locator('#shipping-standard').check();
+  totals.push(await shownTotal(page));
+  for (const [name, value] of Object.entries(contact)) await page.locator(`#${name}`).fill(value);
+  await fillAddress(page);
+  await page.locator('#state').selectOption({ label: 'Mexico City' });
+  await page.locator('#postal_code').fill('06000');
+  await submitHosted(page);
+  await payWith(page, cards.succeeds);
+
+  await untilOrderIs(page, 'paid');
+  expect(totals).toEqual(['MX$388.00', 'MX$289.00', 'MX$388.00']);
+  expect(await latestOrder()).toMatchObject({ total: 38_800, deliveryState: 'CMX', postalCode: '06000' });
+  const detail = await page.locator('[aria-labelledby="detail-title"]').textContent();
+  for (const text of ['Home delivery', 'Mexico City', 'Calle Macedonio Alcalá 507', '$99.00', '$388.00'])
+    expect(detail).toContain(text);
+});
+
+test('without JavaScript another delivery is confirmed with its total before the payment', async () => {
+  await using visit = await openVisit(shop, { javaScriptEnabled: false });
+  const { page } = visit;
+  visit.expectTrouble(/^console error: Failed to load resource: .* 409/);
+  await fillCart(page);
+
+  await page.goto('/checkout');
+  for (const [name, value] of Object.entries(contact)) await page.locator(`#${name}`).fill(value);
+  await fillAddress(page);
+  await page.locator('#shipping-pickup').check();
+  await page.getByTestId('pay-hosted').click();
+  expect(await page.locator('.notice').textContent()).toContain('Ahora es $289.00');
+  await page.locator('#shipping-standard').check();
+  await page.getByTestId('update-total').click();
+  expect(await shownTotal(page)).toContain('$388.00');
+  expect(await page.locator('#street').inputValue()).toBe('Calle Macedonio Alcalá 507');
+  await submitHosted(page);
+  await payWith(page, cards.succeeds);
+
+  expect(await orderState(page)).toBe('paid');
+  expect(await latestOrder()).toMatchObject({ total: 38_800, deliveryState: 'OAX' });
+});
+
+test('a card is charged the total of the chosen delivery, and hidden address fields are not required', async () => {
+  await using visit = await openVisit(shop);
+  const { page } = visit;
+  await fillCart(page);
+
+  await page.goto('/checkout/card');
+  const labels = [await page.getByTestId('pay-card').textContent()];
+  await fillContact(page);
+  labels.push(await page.getByTestId('pay-card').textContent());
+  await typeCard(page, cards.succeeds);
+  await page.getByTestId('pay-card').click();
+
+  await untilOrderIs(page, 'paid');
+  expect(labels).toEqual(['Pagar $388.00', 'Pagar $289.00']);
+  expect(await latestOrder()).toMatchObject({ total: 28_900, shippingOption: 'pickup', street: '' });
+});
+
+test('a customer who switches the locale keeps page and form, also after an error in the form', async () => {
+  await using visit = await openVisit(shop, { locale: 'es-MX' });
+  const { page } = visit;
+  visit.expectTrouble(/^console error: Failed to load resource: .* 422/);
+  const switchTo = async (code: string) => {
+    await page.getByTestId(`language-${code}`).click();
+    await page.locator(`html[lang="${code}"]`).waitFor();
+  };
+
+  await page.goto('/products/taza-de-talavera');
+  await switchTo('en');
+  expect(page.url()).toContain('/products/taza-de-talavera');
+  await fillCheckout(page);
+  await page.locator('#email').fill('eva.ruiz');
+  await page.getByTestId('pay-hosted').click();
+  await page.locator('#email-error').waitFor();
+  await switchTo('es-MX');
+  await switchTo('en');
+  expect(await page.locator('h1').textContent()).toBe('Checkout');
+});
+
+test('the pages of the shop have no layout shift on a phone and send requests to the shop only', async () => {
+  await using visit = await openVisit(shop, { viewport: NARROW });
+  const { page } = visit;
+  await fillCart(page);
+
+  for (const path of ['/', '/products/taza-de-talavera', '/cart', '/checkout', '/checkout/card']) {
+    await page.goto(path);
+    await page.evaluate('scrollTo(0, document.body.scrollHeight)');
+    await until(() => page.evaluate<boolean>(LOADED));
+    expect([path, await page.evaluate(SHIFTS)]).toEqual([path, 0]);
+  }
+
+  expect(visit.sent.filter((sent) => !sent.includes(` ${shop.url}/`))).toEqual([]);
+});
+
+test(`the catalog page takes at most ${MAX_BYTES / 1000} kB without pictures`, async () => {
+  await using visit = await openVisit(shop);
+  const { page } = visit;
+  const sizes: number[] = [];
+  page.on('requestfinished', async (request) => {
+    if (!['document', 'stylesheet', 'script'].includes(request.resourceType())) return;
+    sizes.push((await request.sizes()).responseBodySize);
+  });
+
+  await page.goto('/', { waitUntil: 'load' });
+  const scripts = await page.locator('script').count();
+
+  expect(scripts).toBeGreaterThan(0);
+  await until(() => sizes.length === scripts + 2);
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(MAX_BYTES);
+});
+
+test('the page of a pending order announces the state to screen readers, and moves only if the customer allows motion', async () => {
+  await using visit = await openVisit(shop, { reducedMotion: 'reduce' });
+  const { page } = visit;
+
+  await reachPendingOrder(shop, page);
+  const still = await page.evaluate('document.getAnimations().length');
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+
+  expect(still).toBe(0);
+  expect(await page.evaluate('document.getAnimations().length')).toBeGreaterThan(0);
+  await page.getByRole('status').getByRole('heading', { level: 1 }).waitFor();
+});
+
+test.each([
+  ['wide (4:3)', 400, 300],
+  ['tall (3:4)', 300, 400],
+])(
+  'a %s product picture keeps its proportions in catalog, product page and cart',
+  async (_name, width, height) => {
+    await using visit = await openVisit(shop);
+    const { page } = visit;
+    const body = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"/>`;
+    await page.route('**/products/taza-talavera.svg*', (route) =>
+      route.fulfill({ contentType: 'image/svg+xml', body }),
+    );
+    await fillCart(page);
+
+    for (const path of ['/', '/products/taza-de-talavera', '/cart']) {
+      await page.goto(path);
+
+      const proportion = await page.evaluate<number>(PROPORTION);
+      expect([path, proportion.toFixed(1)]).toEqual([path, (width / height).toFixed(1)]);
+    }
+  },
+);

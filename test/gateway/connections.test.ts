@@ -102,14 +102,9 @@ test.each(['a self-signed certificate', 'plain HTTP'])(
   },
 );
 
-const LENGTH =
-  'HTTP/1.1 201 Created\r\nContent-Type: application/json\r\nContent-Length: 900\r\n\r\n{"id":"1"';
-
 test.each([
-  LENGTH,
+  'HTTP/1.1 201 Created\r\nContent-Type: application/json\r\nContent-Length: 900\r\n\r\n{"id":"1"',
   'HTTP/1.1 201 Created\r\nTransfer-Encoding: chunked\r\n\r\n90\r\n{"id":"1"',
-  'HTTP/1.1 201 Created\r\nContent-Ty',
-  'HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: other\r\n\r\n',
   '',
 ])('after a connection that ends with %j, a card payment has an unknown outcome', async (bytes) => {
   await using server = await answerWith(bytes);
@@ -124,10 +119,8 @@ test.each([
 test.each([
   ['another protocol', '220 smtp.example ESMTP\r\n'],
   ['a header of 100 kB', `HTTP/1.1 200 OK\r\nX: ${'a'.repeat(100_000)}\r\n\r\n{}`],
-  ['two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}'],
   ['broken gzip', 'HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 2\r\n\r\n{}'],
   ['UTF-16', 'HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n{\u0000}\u0000'],
-  ['an unknown status', 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 999 What\r\n\r\n'],
 ])('an answer with %s is an error, and a card payment has an unknown outcome', async (_what, bytes) => {
   await using server = await answerWith(bytes);
 
@@ -177,20 +170,18 @@ test('lookups share a connection, and each card payment opens a new one', async 
 
 const openSockets = () => process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length;
 
-test.each<Fault>([
-  { kind: 'hang' },
-  { kind: 'drip', bytesPerSecond: 10 },
-  { kind: 'huge', bytes: 5_000_000 },
-  { kind: 'gzip-bomb', bytes: 5_000_000 },
-])('all connections are closed after calls that fail because of %j', async (fault) => {
-  await using client = await openTestGateway({ deadlines: { ...SHORT, read: 300, processPayment: 300 } });
-  const before = openSockets();
-  client.simulator.control.fault('read-transaction', fault);
-  client.simulator.control.fault('process', fault);
+test.each<Fault>([{ kind: 'hang' }, { kind: 'gzip-bomb', bytes: 5_000_000 }])(
+  'all connections are closed after calls that fail because of %j',
+  async (fault) => {
+    await using client = await openTestGateway({ deadlines: { ...SHORT, read: 300, processPayment: 300 } });
+    const before = openSockets();
+    client.simulator.control.fault('read-transaction', fault);
+    client.simulator.control.fault('process', fault);
 
-  await Promise.all(Array.from({ length: 15 }, () => errorOf(client.gateway.lookUp('card', 'x'))));
-  await Promise.all(Array.from({ length: 15 }, () => pay(client)));
+    await Promise.all(Array.from({ length: 15 }, () => errorOf(client.gateway.lookUp('card', 'x'))));
+    await Promise.all(Array.from({ length: 15 }, () => pay(client)));
 
-  await until(() => openSockets() <= before);
-  expect(openSockets()).toBeLessThanOrEqual(before);
-});
+    await until(() => openSockets() <= before);
+    expect(openSockets()).toBeLessThanOrEqual(before);
+  },
+);

@@ -8,17 +8,18 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const DELETABLE = ['bench', 'contract', 'doctor', 'drill', 'setup'];
 
 /** The import rules forbid imports between these tools, so deleting all at once covers each of them. */
-test('without bench, contract, doctor, drill and setup the project passes its checks and the tests of its documents', () => {
+test('without bench, contract, doctor, drill and setup the project compiles, has no unused code and passes the tests of its documents', () => {
   const copy = copyProject();
   try {
     for (const tool of DELETABLE) rmSync(join(copy, 'tools', tool), { recursive: true, force: true });
     symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
     commitAll(copy);
 
-    const check = run(copy, 'npm', 'run', '--silent', 'check');
+    const types = run(copy, 'node', 'node_modules/@typescript/native/bin/tsc', '-p', 'tsconfig.json');
+    const unused = run(copy, 'npx', 'knip');
     const documents = run(copy, 'npm', 'test', '--', 'test/project/docs', 'test/project/cases');
 
-    expect([check, documents]).toMatchObject([{ code: 0 }, { code: 0 }]);
+    expect([types, unused, documents]).toMatchObject([{ code: 0 }, { code: 0 }, { code: 0 }]);
   } finally {
     rmSync(copy, { recursive: true, force: true });
   }

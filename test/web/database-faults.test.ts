@@ -35,7 +35,7 @@ embedded(
   async () => {
     await using shop = await openTestShop();
     const { queries } = shop.context.checkout.db;
-    const customers = await Promise.all(numbers(30).map(() => Customer.withCart(shop)));
+    const customers = await Promise.all(numbers(10).map(() => Customer.withCart(shop)));
     await sql.raw('pragma max_page_count = 1').execute(queries);
 
     const answers = await Promise.all(customers.map((customer) => customer.payHosted()));

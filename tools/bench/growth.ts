@@ -7,13 +7,21 @@ import { SECRET, startShop } from './programs.js';
 const TWO_YEARS_MS = 730 * 24 * 60 * 60 * 1000;
 /** Rows per statement. More rows would exceed the shop's statement timeout. */
 const BATCH = 25_000;
-const REQUESTS = 40;
+const REQUESTS_PER_SECOND = 14;
 
-/** Returns the durations of each request in milliseconds, with `orders` orders in the database. */
-export async function requestTimes(orders: number, server?: string): Promise<Record<string, number[]>> {
+/**
+ * Returns the durations of each request in milliseconds, with `orders` orders in the database. Each request is sent
+ * 14 times per second of `seconds`.
+ */
+export async function requestTimes(
+  orders: number,
+  seconds: number,
+  server?: string,
+): Promise<Record<string, number[]>> {
   await using shop = await startShop(server, { paid: true }, (url) => fillOrders(url, orders));
   const cookie = await postForm(`${shop.url}/admin/sign-in`, `name=admin&password=${SECRET}`);
   const admin = (path: string) => () => fetch(`${shop.url}/admin${path}`, { headers: { cookie } });
+  const count = REQUESTS_PER_SECOND * seconds;
   const headers = { authorization: `Bearer ${SECRET}`, 'content-type': 'application/json' };
   const event = (id: string) => JSON.stringify({ event: 'session.completed', data: { id } });
   const requests: Record<string, (id: string, returnUrl: string) => Promise<Response>> = {
@@ -24,12 +32,12 @@ export async function requestTimes(orders: number, server?: string): Promise<Rec
     'admin search by e-mail': admin('/orders?q=customer7%40example.com'),
     'admin search by name': admin('/orders?q=ruiz'),
   };
-  await checkOut(shop.url, await fillCarts(shop.url, REQUESTS * Object.keys(requests).length), 4);
+  await checkOut(shop.url, await fillCarts(shop.url, count * Object.keys(requests).length), 4);
   const sessions = [...shop.gateway.sessions];
   const times: Record<string, number[]> = {};
   for (const [name, send] of Object.entries(requests)) {
     times[name] = [];
-    for (const [id, { return_url }] of sessions.splice(0, REQUESTS)) {
+    for (const [id, { return_url }] of sessions.splice(0, count)) {
       const startedAt = performance.now();
       const answer = await send(id, return_url);
       await answer.arrayBuffer();

@@ -126,10 +126,10 @@ async function measureStart({ full }: Options): Promise<Finding[]> {
   ];
 }
 
-async function compareSizes({ full, server }: Options): Promise<Finding[]> {
+async function compareSizes({ full, seconds, server }: Options): Promise<Finding[]> {
   const orders = full ? 1_000_000 : 20_000;
-  const small = await requestTimes(1_000, server);
-  const large = await requestTimes(orders, server);
+  const small = await requestTimes(1_000, seconds, server);
+  const large = await requestTimes(orders, seconds, server);
   return Object.entries(small).map(([name, times]): Finding => {
     const [before, after] = [median(times), median(large[name] ?? [])];
     const figure = `${round(after / before)} × (${round(before)} ms, then ${round(after)} ms)`;

@@ -49,7 +49,7 @@ export default {
     profile('public-docs', [
       'test/gateway/answers',
       'tools/contract/test/contract',
-      'test/checkout/{card-payment,hosted-checkout}',
+      'test/checkout/card-payment',
       'test/model/interleavings',
     ]),
   ],

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { centavos } from '../../src/domain/money.js';
-import { Customer, contact, mugPickup, readOrderPage, sessionIdOf } from '../support/customer.js';
+import { contact, readOrderPage, sessionIdOf } from '../support/customer.js';
 import { allFulfillments, allOrders, cartContents } from '../support/inspect.js';
 import { openHostedPage } from '../support/purchase.js';
 import { openTestShop, type TestShop } from '../support/test-shop.js';
@@ -139,19 +139,4 @@ test('a changed price opens no second page when the lookup finds the first one p
 
   expect(await reviews(shop)).toEqual([['paid', null]]);
   expect(shop.simulator.control.sessions()).toHaveLength(1);
-});
-
-test('a product that was deleted while in the cart is removed, and the rest can be paid', async () => {
-  await using shop = await openTestShop();
-  const customer = await Customer.withCart(shop);
-  await customer.add({ product_id: 'alebrije-jaguar' });
-  const { queries } = shop.context.checkout.db;
-  await queries.deleteFrom('productEvents').where('productId', '=', 'alebrije-jaguar').execute();
-  await queries.deleteFrom('products').where('id', '=', 'alebrije-jaguar').execute();
-
-  const cart = await customer.get('/cart');
-  const redirect = await customer.payHosted(mugPickup);
-
-  expect([cart.status, redirect.status]).toEqual([200, 302]);
-  expect(await cartContents(shop)).toEqual({ 'taza-talavera': 1 });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { Customer, contact, readOrderPage, sessionIdOf } from '../support/customer.js';
 import { allAttempts, theOrder, until } from '../support/inspect.js';
-import { CARDS, openHostedPage } from '../support/purchase.js';
+import { CARDS } from '../support/purchase.js';
 import { openTestShop } from '../support/test-shop.js';
 
 test('a hosted checkout that is paid shows a paid order after the return, and empties the cart', async () => {
@@ -78,18 +78,6 @@ test('an order stores the locale in which it was placed', async () => {
   expect(shop.simulator.control.calls('create-session')[0]?.body).toMatchObject({
     line_items: [{ name: 'Blue talavera mug' }],
   });
-});
-
-test('the form of an open order shows the submitted contact, and a corrected name is stored', async () => {
-  await using shop = await openTestShop();
-  const { customer } = await openHostedPage(shop);
-
-  const form = await customer.get('/checkout');
-  await customer.payHosted({ ...contact, last_name: 'Ruiz Peña' });
-
-  expect(form.text).toContain('value="eva.ruiz@example.com"');
-  expect((await theOrder(shop)).lastName).toBe('Ruiz Peña');
-  expect(shop.simulator.control.sessions()).toHaveLength(1);
 });
 
 test('a form with another total than the cart’s is shown again and places nothing before it is confirmed', async () => {

@@ -5,38 +5,23 @@ import { allFulfillments, theOrder, until } from '../support/inspect.js';
 import { openHostedPage, payByCard } from '../support/purchase.js';
 import { impatient, openDoor } from '../support/replica.js';
 import { openTestShop } from '../support/test-shop.js';
-import { sentPayments, sessionLookups } from './support.js';
+import { sentPayments } from './support.js';
 
 const ADVICE = {
   pending: 'Si ya pagaste, no pagues otra vez',
   review: 'Por favor no pagues otra vez',
 } as const;
 
-const rewrite = (set: Record<string, unknown>, remove: readonly string[] = []): Fault => ({
-  kind: 'rewrite',
-  set,
-  remove,
-});
+const rewrite = (set: Record<string, unknown>): Fault => ({ kind: 'rewrite', set });
 
 /** Lookups of a paid session. `test/gateway/answers.test.ts` evaluates all other answers. */
 const ANSWERS: readonly (readonly [string, keyof typeof ADVICE, Fault])[] = [
   ['an answer of 500', 'pending', { kind: 'status', status: 500 }],
-  ['an answer of 404', 'pending', { kind: 'status', status: 404 }],
   ['an answer of 401', 'pending', { kind: 'status', status: 401 }],
-  ['a broken connection', 'pending', { kind: 'drop', when: 'before' }],
-  ['an HTML page', 'pending', { kind: 'raw', body: '<h1>paid</h1>', contentType: 'text/html' }],
-  ['a status that is a list', 'pending', rewrite({ status: ['completed'] })],
-  ['an id that ends in NUL', 'pending', rewrite({ id: 'cs_1\u0000' })],
   ['a pending session', 'pending', rewrite({ status: 'pending', transaction_status: 'Declined' })],
-  ['an unknown status', 'review', rewrite({ status: 'settled\u0000' })],
   ['completed and declined', 'review', rewrite({ transaction_status: 'Declined' })],
   ['one centavo less', 'review', rewrite({ amount_total: 28_899 })],
-  ['one centavo more', 'review', rewrite({ amount_total: 28_901 })],
-  ['the amount as text', 'review', rewrite({ amount_total: '28900' })],
-  ['dollars', 'review', rewrite({ currency: 'USD' })],
-  ['no currency', 'review', rewrite({}, ['currency'])],
   ['the number of another order', 'review', rewrite({ external_id: 'TG-2222-3333' })],
-  ['no order number', 'review', rewrite({}, ['external_id'])],
   ['another id', 'review', rewrite({ id: 'cs_other' })],
 ];
 
@@ -65,20 +50,6 @@ test.each(ANSWERS)(
   },
 );
 
-test('after HTTP 429 with a retry time, no further lookup is sent and the order stays pending', async () => {
-  await using shop = await openTestShop();
-  const { customer, session, returnPath, orderPath } = await openHostedPage(shop);
-  shop.simulator.control.paySession(session);
-  shop.simulator.control.rateLimit('read-session', 60, 1);
-
-  await customer.get(returnPath);
-  shop.clock.advance(5_000);
-  const page = await customer.get(orderPath);
-
-  expect(readOrderPage(page.text).state).toBe('pending');
-  expect(sessionLookups(shop)).toHaveLength(1);
-});
-
 test('a lookup that hangs or drips ends at its deadline, and the order stays pending', async () => {
   await using shop = await openTestShop();
   await using door = await openDoor(impatient(shop, { read: 250 }).web);
@@ -103,11 +74,8 @@ test('a lookup that hangs or drips ends at its deadline, and the order stays pen
 
 test.each<[string, string, Fault]>([
   ['one centavo less', 'review', rewrite({ amount: 288.99 })],
-  ['a third decimal', 'review', rewrite({ amount: '289.001' })],
-  ['centavos instead of pesos', 'review', rewrite({ amount: 28_900 })],
   ['another reference', 'review', rewrite({ client_reference: 'TG-2222-3333' })],
   ['dollars', 'review', rewrite({ currency: 'USD' })],
-  ['another id', 'review', rewrite({ id: '00000000-0000-4000-8000-000000000000' })],
   ['an unknown status', 'review', rewrite({ status: 'refunded' })],
   ['an answer of 404', 'pending', { kind: 'status', status: 404 }],
   ['the amount as decimal text', 'paid', rewrite({ amount: '289.0000' })],

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { Customer, mugPickup, readOrderPage } from '../support/customer.js';
-import { allAttempts, allOrders, theOrder } from '../support/inspect.js';
+import { allAttempts, allOrders } from '../support/inspect.js';
 import { CARDS, openHostedPage, payByCard } from '../support/purchase.js';
 import { openDoor } from '../support/replica.js';
 import { openTestShop } from '../support/test-shop.js';
@@ -96,20 +96,6 @@ test('an expired hosted page is not offered again, and the same order gets a new
   expect(again.headers['location']).not.toContain(session);
   expect(await allOrders(shop)).toHaveLength(1);
   expect(await attemptStates(shop)).toEqual(['expired', 'open']);
-});
-
-test('after a cancelled hosted page, the same order gets a new one', async () => {
-  await using shop = await openTestShop();
-  const { customer, session, returnPath, orderPath } = await openHostedPage(shop);
-  shop.simulator.control.cancelSession(session);
-  await customer.get(returnPath);
-  const page = await customer.get(orderPath);
-
-  const again = await customer.payHosted();
-
-  expect(readOrderPage(page.text).state).toBe('cancelled');
-  expect(again.headers['location']).not.toContain(session);
-  expect((await theOrder(shop)).state).toBe('pending');
 });
 
 test('a card declined on the hosted page leaves the page open, and another card pays it', async () => {

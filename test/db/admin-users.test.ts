@@ -8,7 +8,6 @@ import {
   hasAdminUsers,
   insertAdminUser,
   recordSignIn,
-  updateAdminUser,
   useTotpStep,
 } from '../../src/db/admin-users.js';
 import { deleteExpired } from '../../src/db/retention.js';
@@ -34,16 +33,6 @@ test('an admin user is found by id and by name in any case, and a second user wi
   ]);
   expect(await findAdminUserByName(queries, 'anaA')).toEqual(await findAdminUser(queries, 'a'));
   expect((await findAdminUsers(queries)).map(({ name }) => name)).toEqual(['Anaa', 'Anab']);
-});
-
-test('a change of an admin user raises the session version, and an unknown name changes nothing', async () => {
-  await using database = await openTestDatabase();
-  const { queries } = database.db;
-  await insertAdminUser(queries, user('a', 'ana'));
-
-  expect(await updateAdminUser(queries, 'ANA', { disabledAt: 7, updatedAt: 7 })).toBe(true);
-  expect(await updateAdminUser(queries, 'eva', { disabledAt: 7, updatedAt: 7 })).toBe(false);
-  expect(await findAdminUser(queries, 'a')).toMatchObject({ disabledAt: 7, sessionVersion: 2 });
 });
 
 test('of parallel uses of one time step only one succeeds, and an earlier step fails', async () => {

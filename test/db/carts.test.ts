@@ -90,17 +90,6 @@ test('a cart line that is set to its own quantity leaves the cart version unchan
   expect(await findCart(database.db.queries, 'cart', 1)).toEqual(before);
 });
 
-test('a product added to an unknown cart id creates a cart with a new id', async () => {
-  await using database = await openTestDatabase();
-  const { queries } = database.db;
-
-  const change = await addToCart({ db: database.db, clock }, 'forged-id', { product, quantity: 1 });
-
-  expect(await findCart(queries, 'forged-id', 1)).toBeUndefined();
-  expect(await countCartPieces(queries, 'forged-id')).toBe(0);
-  expect(change).toMatchObject({ kind: 'changed', cartId: expect.not.stringMatching('forged-id') });
-});
-
 test('a paid order removes its own quantities from the cart and no more', async () => {
   await using database = await openTestDatabase();
   const { queries } = database.db;

@@ -72,15 +72,6 @@ test('a transaction that fails, in its code or in a statement, stores nothing, a
   expect(await cartIds(database)).toEqual(['one', 'two']);
 });
 
-test('the largest exact number is stored and read as a number', async () => {
-  await using database = await openTestDatabase();
-
-  await insertCart(database.db.queries, 'one', Number.MAX_SAFE_INTEGER);
-
-  const row = await database.db.queries.selectFrom('carts').selectAll().executeTakeFirst();
-  expect(row).toMatchObject({ version: 1, createdAt: Number.MAX_SAFE_INTEGER });
-});
-
 test('twenty concurrent transactions of two processes all change the same row', async () => {
   await using database = await openTestDatabase();
   const other = database.openAgain();

@@ -1,30 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { insertFulfillment } from '../../src/db/fulfillments.js';
-import {
-  findOrder,
-  findOrderByToken,
-  findOrderLines,
-  insertOrder,
-  isPaidElsewhere,
-  lockOrder,
-  moveOrder,
-} from '../../src/db/orders.js';
+import { findOrder, insertOrder, isPaidElsewhere, lockOrder, moveOrder } from '../../src/db/orders.js';
 import { PAID_JOBS, queueJobs } from '../../src/db/outbox.js';
 import { ORDER_STATES } from '../../src/domain/order.js';
 import { LINE, orderRow } from '../support/rows.js';
 import { openTestDatabase } from '../support/test-database.js';
-
-test('an order is read as it was stored, with its lines in their order', async () => {
-  await using database = await openTestDatabase();
-  const { queries } = database.db;
-  const order = orderRow();
-  const lines = ['b', 'a', 'c'].map((productId) => ({ ...LINE, productId }));
-
-  await insertOrder(queries, order, lines);
-
-  expect(await findOrderByToken(queries, order.token)).toMatchObject(order);
-  expect(await findOrderLines(queries, order.id)).toEqual(lines);
-});
 
 test.each([['cartId', 'cartVersion'], ['number'], ['token']] as const)(
   'a second order with the same %s is refused with its lines',

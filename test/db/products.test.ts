@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { writeProducts } from '../../src/db/product-changes.js';
-import { findCategories, findProduct, PAGE_SIZE, searchProducts } from '../../src/db/products.js';
+import { PAGE_SIZE, searchProducts } from '../../src/db/products.js';
 import { centavos } from '../../src/domain/money.js';
 import type { Product } from '../../src/domain/product.js';
 import { numbers } from '../support/crowd.js';
@@ -48,24 +48,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await database[Symbol.asyncDispose]();
-});
-
-test('a product is found by id and slug with all its values', async () => {
-  const { queries } = database.db;
-
-  expect(await findProduct(queries, 'id', 'jabon-1', 1)).toEqual({ ...soap, left: soap.stock });
-  expect(await findProduct(queries, 'slug', 'jabon-de-avena', 1)).toEqual({ ...soap, left: soap.stock });
-  for (const id of ['taza-talavera', 'toString', ''])
-    expect(await findProduct(queries, 'id', id, 1)).toBeUndefined();
-});
-
-test('a product that is not visible is not found and gives no category', async () => {
-  const { queries } = database.db;
-
-  expect(await findProduct(queries, 'id', 'oculto', 1)).toBeUndefined();
-  expect(await findProduct(queries, 'slug', 'oculto', 1)).toBeUndefined();
-  expect((await searchProducts(queries, { text: 'oculto' }, { page: 1, at: 1 })).count).toBe(0);
-  expect((await findCategories(queries)).map(({ id }) => id)).toEqual(['jabones', 'velas']);
 });
 
 test('a search finds words by prefix without accents, in the order of the catalog and page by page', async () => {

@@ -94,14 +94,6 @@ test.each([
   expect(fromPesosText(text)).toBeUndefined();
 });
 
-test('pesos with a third decimal other than 0 are never rounded', () => {
-  fc.assert(
-    fc.property(amounts, fc.integer({ min: 1, max: 9 }), (amount, digit) => {
-      expect(fromPesosText(`${toPesosText(amount)}${digit}`)).toBeUndefined();
-    }),
-  );
-});
-
 test('any text is read as exactly its amount or not at all', () => {
   const texts = fc.oneof(
     fc.uint16Array().map((units) => String.fromCharCode(...units)),

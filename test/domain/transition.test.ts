@@ -105,20 +105,6 @@ test('a refunded attempt stays refunded and changes its order only by a decision
   ).toEqual([]);
 });
 
-test('jobs are queued only when an order becomes paid', () => {
-  const queued = cases(({ after }) => after.jobs.length > 0);
-
-  expect(queued.filter(({ before, after }) => before.order === 'paid' || after.order !== 'paid')).toEqual([]);
-});
-
-test('a pending lookup changes neither order nor attempt', () => {
-  const pending = cases(({ event }) => event.type === 'looked_up' && event.result.kind === 'pending');
-
-  expect(
-    pending.filter(({ before, after }) => after.order !== before.order || after.attempt !== before.attempt),
-  ).toEqual([]);
-});
-
 test('a lookup that does not match puts order and attempt under review with its reason', () => {
   const result = { kind: 'review', reason: 'other_currency' } as const;
 

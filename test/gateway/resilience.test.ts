@@ -119,12 +119,3 @@ test('while the circuit breaker tests the gateway with one call, other calls are
   await probe;
   expect(control.calls('process')).toHaveLength(1);
 });
-
-test('twenty answers of 404 in a row do not open the circuit breaker', async () => {
-  await using client = await openTestGateway({ deadlines: SHORT });
-  const session = await newSession(client.gateway);
-  client.simulator.control.fault('read-session', status(404), 20);
-  for (let count = 0; count < 20; count += 1) await errorOf(client.gateway.lookUp('hosted', session));
-
-  await expect(client.gateway.lookUp('hosted', session)).resolves.toMatchObject({ id: session });
-});

@@ -221,13 +221,6 @@ test('every call has the API key and JSON headers', async () => {
     });
 });
 
-test('a call with a wrong API key is unauthorized', async () => {
-  await using client = await openTestGateway();
-  using gateway = createClient(client.simulator.url, { apiKey: 'another_key_altogether' });
-
-  expect((await errorOf(gateway.accessToken())).code).toBe('unauthorized');
-});
-
 test.each(['../../../_control/reset', 'a/b', '?x=1', '#x', '%2e%2e', 'ñ', 'a b'])(
   'the lookup of the id %j requests only the path of that id',
   async (id) => {

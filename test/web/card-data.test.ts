@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from '@jest/globals';
 import type { Response } from 'supertest';
 import { Customer, contact } from '../support/customer.js';
-import { dumpDatabase, orderOfSession } from '../support/inspect.js';
+import { dumpDatabase } from '../support/inspect.js';
 import { CARDS, openHostedPage, payByCard } from '../support/purchase.js';
 import { openTestShop } from '../support/test-shop.js';
 
@@ -109,20 +109,6 @@ test('forty card payments with random tokens are never refused as card data', as
   );
 
   for (const answer of answers) expect(answer.text).toContain('id="first_name-error"');
-});
-
-test('a customer whose session id holds sixteen digits returns to the order', async () => {
-  const digits = `cs_11_5555555555554444_${'1'.repeat(48)}`;
-  control.fault('create-session', { kind: 'rewrite', set: { id: digits } }, 1);
-  const customer = await Customer.withCart(shop);
-  await customer.payHosted();
-  const { token } = await orderOfSession(shop, digits);
-
-  const back = await customer.get(
-    `/checkout/return/${token}?session_id=${digits}&tndr_payment_id=5555555555554444`,
-  );
-
-  expect(back.status).toBe(303);
 });
 
 test('after a card payment neither database nor log holds a card token', async () => {

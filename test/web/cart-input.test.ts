@@ -96,21 +96,3 @@ test('ninety-nine pieces of a product is the limit, also when they are added one
   expect(oneMore.status).toBe(422);
   expect(await cartContents(shop)).toEqual({ 'taza-talavera': 99 });
 });
-
-test('quantity zero removes a line, and again changes nothing', async () => {
-  const customer = await Customer.withCart(shop);
-
-  const removed = await customer.post('/cart/items/taza-talavera', { quantity: '0' });
-  const again = await customer.post('/cart/items/taza-talavera', { quantity: '0' });
-
-  expect([removed.status, again.status]).toEqual([303, 303]);
-  expect(await cartContents(shop)).toEqual({});
-});
-
-test('twelve parallel additions from one browser are all in the cart', async () => {
-  const customer = await Customer.withCart(shop);
-
-  await Promise.all(Array.from({ length: 12 }, () => customer.add()));
-
-  expect(await cartContents(shop)).toEqual({ 'taza-talavera': 13 });
-});

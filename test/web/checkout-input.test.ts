@@ -135,16 +135,6 @@ test.each([
   },
 );
 
-test('a card number in an ignored address field is not repeated on the page', async () => {
-  await expectUnchanged(async (customer) => {
-    const notes = { shipping_option: 'pickup', delivery_notes: '4111 1111 1111 1111', seen_total: '1' };
-    const { status, text } = await customer.payHosted({ ...delivery, ...notes });
-
-    expect(status).toBe(409);
-    expect(text).not.toMatch(/4111[ -]?1111/);
-  });
-});
-
 test.each([
   [{ shipping_option: 'express' }, 422],
   [{ shipping_option: ['standard', 'pickup'] }, 422],

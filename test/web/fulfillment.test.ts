@@ -116,21 +116,6 @@ test('the customer gets one mail with the tracking link, although the job runs a
   expect(jobs.filter(({ job }) => job === 'shipped')).toHaveLength(1);
 });
 
-test('a shipment that is taken back before its mail was sent causes no mail, and the next shipment causes one', async () => {
-  const { order, change } = await openPaid();
-
-  await change({ ...ESTAFETA, version: '1' });
-  await change({ to: 'preparing', version: '2' });
-  const none = await mailsAbout(order);
-  await change({ to: 'shipped', carrier: 'other', tracking_number: '', version: '3' });
-  const one = await mailsAbout(order);
-
-  expect(none).toEqual([]);
-  expect(one).toHaveLength(1);
-  expect(one[0]?.text).toContain(`Ya enviamos tu pedido ${order.number}.`);
-  expect(one[0]?.text).not.toMatch(/Estafeta|guía|Rastrear/);
-});
-
 test.each([
   ['to a state that the current one does not allow', { to: 'delivered', version: '1' }, 'not_fulfillable'],
   ['on a stale version', { to: 'picked_up', version: '7' }, 'fulfillment_changed'],
@@ -144,21 +129,6 @@ test.each([
   expect(answer.headers['location']).toBe(`${path}?result=${result}`);
   expect(await dumpDatabase(shop)).toBe(before);
   expect(await fulfillmentOf(order.id)).toMatchObject({ state: 'preparing', version: 1 });
-});
-
-test('two admin users who ship the same order at once store one parcel, and the other gets the result `changed`', async () => {
-  const { order, path, change } = await openPaid();
-
-  const answers = await Promise.all([
-    change({ ...ESTAFETA, version: '1' }),
-    change({ to: 'shipped', carrier: 'dhl', tracking_number: '1234567890', version: '1' }),
-  ]);
-
-  expect(answers.map(({ headers }) => headers['location']).sort()).toEqual([
-    `${path}?result=fulfilled`,
-    `${path}?result=fulfillment_changed`,
-  ]);
-  expect(await eventsOf(order.id)).toHaveLength(1);
 });
 
 test.each<[string, (order: { id: string; paidAttemptId: string | null }) => Promise<unknown>]>([
@@ -192,17 +162,6 @@ test.each<[string, (order: { id: string; paidAttemptId: string | null }) => Prom
   expect(await dumpDatabase(shop)).toBe(before);
   expect(page.text).toContain('No envíes ni entregues este pedido');
   expect(page.text).not.toContain(`${path}/fulfillment`);
-});
-
-test('an unpaid order has no fulfillment to change', async () => {
-  const { order, merchant, path, change } = await openUnpaid();
-
-  const answer = await change({ ...ESTAFETA, version: '1' });
-  const page = await merchant.get(path);
-
-  expect(answer.headers['location']).toBe(`${path}?result=not_fulfillable`);
-  expect(page.text).not.toContain('data-test="admin-fulfillment"');
-  expect(await fulfillmentOf(order.id)).toBeUndefined();
 });
 
 test.each([
@@ -259,23 +218,6 @@ test('the customer sees carrier, tracking number and link, and other holders of 
   expect(status.body).toMatchObject({ state: 'paid', fulfillment: 'shipped' });
   expect(JSON.stringify(status.body)).not.toContain('8055');
   expect(returned.text).toContain('Tu paquete regresó a la tienda.');
-});
-
-test('the filter of orders to ship lists paid orders in preparation only', async () => {
-  const shipped = await openPaid();
-  const waiting = await openPaid();
-  const unpaid = await openUnpaid();
-  await shipped.change({ ...ESTAFETA, version: '1' });
-
-  const { text } = await waiting.merchant.get('/admin/orders?ship=1');
-  const file = await waiting.merchant.get('/admin/orders.csv?ship=1');
-
-  for (const list of [text, file.text]) {
-    expect(list).toContain(waiting.order.number);
-    expect(list).not.toContain(shipped.order.number);
-    expect(list).not.toContain(unpaid.order.number);
-  }
-  expect(text).toMatch(/name="ship"[^>]* checked/);
 });
 
 test('the packing slip shows recipient and products with quantities, and no price', async () => {

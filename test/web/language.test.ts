@@ -25,18 +25,6 @@ test.each([
   expect(answer.headers['vary']).toMatch(/Accept-Language.*Cookie/);
 });
 
-test.each([
-  [{ DEFAULT_LOCALE: 'en' }, { fr: 'en', '*': 'en', 'es-AR': 'es-MX', 'es,en;q=0.5': 'es-MX' }],
-  [{ LOCALES: 'en,es-MX' }, { fr: 'en', '*': 'en', 'es-AR': 'es-MX' }],
-  [{ LOCALES: 'es-MX' }, { fr: 'es-MX', en: 'es-MX', '*': 'es-MX' }],
-  [{ LOCALES: 'en' }, { fr: 'en', 'es-MX': 'en', 'en-GB': 'en' }],
-])('the locale of a page with the settings %j and the accepted languages is %j', async (env, expected) => {
-  await using other = await openTestShop({ env });
-
-  for (const [accepted, locale] of Object.entries(expected))
-    expect([accepted, localeOf((await accepting(other, accepted)).text)]).toEqual([accepted, locale]);
-});
-
 test('the locale of a page chosen by the customer is used instead of the browser’s, with a cookie of one year', async () => {
   const customer = new Customer(shop);
 
@@ -84,12 +72,4 @@ test.each([
   const answer = await new Customer(shop).post('/language', { lang: 'en', back });
 
   expect([answer.status, answer.headers['location']]).toEqual([303, '/']);
-});
-
-test('the choice of a locale of an unknown locale is refused', async () => {
-  for (const lang of [undefined, 'fr', ['en', 'es-MX'], '__proto__', 'x'.repeat(10_000)]) {
-    const answer = await new Customer(shop).post('/language', { lang });
-
-    expect([answer.status, answer.headers['set-cookie']]).toEqual([400, undefined]);
-  }
 });

@@ -2,10 +2,9 @@ import { expect, test } from '@jest/globals';
 import supertest from 'supertest';
 import { processInbox } from '../../src/checkout/process-inbox.js';
 import { processOutbox } from '../../src/checkout/process-outbox.js';
-import { reconcile } from '../../src/checkout/reconcile.js';
 import { Customer } from '../support/customer.js';
 import { theOrder, until } from '../support/inspect.js';
-import { CARDS, openHostedPage, payByCard } from '../support/purchase.js';
+import { openHostedPage, payByCard } from '../support/purchase.js';
 import { openTestShop, type TestShop } from '../support/test-shop.js';
 
 type Line = Readonly<Record<string, unknown>>;
@@ -71,22 +70,6 @@ test('the log holds all events of an order under its number, and links a webhook
   expect(eventsWith(shop, 'requestId', stored['requestId'])).toEqual(['webhook.stored', 'request.completed']);
   expect(orderPath).toContain(token);
   expect(shop.logged.join('')).not.toContain(token);
-});
-
-test('the log names the order in a failed lookup of the worker, also after a second card', async () => {
-  await using shop = await openTestShop();
-  const customer = await Customer.withCart(shop);
-  await payByCard(shop, customer, CARDS.declined);
-  await payByCard(shop, customer, CARDS.challenged);
-  shop.simulator.control.fault('read-transaction', { kind: 'status', status: 401, body: {} });
-
-  shop.clock.advance(30_000);
-  await reconcile(shop.context.checkout);
-
-  const { number } = await theOrder(shop);
-  expect(linesOf(shop).filter((line) => line['trigger'] === 'worker')).toEqual([
-    expect.objectContaining({ msg: 'lookup.failed', order: number, code: 'unauthorized' }),
-  ]);
 });
 
 test('the log has the id of the X-Request-Id answer header in each line of a request, and never an id from outside', async () => {

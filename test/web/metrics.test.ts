@@ -2,9 +2,8 @@ import { expect, test } from '@jest/globals';
 import supertest from 'supertest';
 import { createApp } from '../../src/app.js';
 import { processInbox } from '../../src/checkout/process-inbox.js';
-import { startWorker } from '../../src/checkout/run-worker.js';
 import { Customer, contact } from '../support/customer.js';
-import { allAttempts, allOrders, until } from '../support/inspect.js';
+import { allAttempts, allOrders } from '../support/inspect.js';
 import { CARDS, openHostedPage, payByCard } from '../support/purchase.js';
 import { API_KEY, openTestShop, type TestShop, WEBHOOK_TOKEN } from '../support/test-shop.js';
 import { postWebhook } from '../support/webhooks.js';
@@ -135,21 +134,6 @@ test('the metrics count webhooks by answer, and show how long webhook events wai
   expectSeries(text, Object.fromEntries(answers.map((answer) => [`webhooks_total{answer="${answer}"}`, 1])));
   expect(readSeries(text, [overdue])[overdue]).toBeGreaterThanOrEqual(90);
   expectSeries(await scrapeFresh(shop), { [overdue]: 0 });
-});
-
-test('the metrics count the runs of the worker and its failures', async () => {
-  await using shop = await openTestShop();
-  await using _worker = startWorker(shop.context.checkout);
-  const untilRun = (result: string) => {
-    const series = `worker_runs_total{result="${result}"}`;
-    return until(async () => (readSeries(await scrape(shop), [series])[series] ?? 0) > 0);
-  };
-
-  await untilRun('done');
-  await shop.context.checkout.db.queries.schema.alterTable('inbox').renameTo('inbox_elsewhere').execute();
-  await untilRun('failed');
-
-  expectSeries(await scrape(shop), { 'worker_lookup_budget{flow="card"}': 280 });
 });
 
 test('the metrics of a shop without its database report that, and no figures of the database', async () => {

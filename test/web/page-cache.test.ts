@@ -71,15 +71,6 @@ function countingApp(): { app: Express; rendered: Map<string, number> } {
   return { app, rendered };
 }
 
-test('the page cache stores a page', async () => {
-  const { app, rendered } = countingApp();
-
-  await request(app).get('/page');
-  await request(app).get('/page');
-
-  expect(rendered.get('/page')).toBe(1);
-});
-
 test.each([
   ['an error', 'get', '/gone', {}],
   ['a page that sets a cookie', 'get', '/own', {}],

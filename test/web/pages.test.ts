@@ -1,6 +1,5 @@
 import { afterAll, afterEach, expect, test } from '@jest/globals';
 import { Customer } from '../support/customer.js';
-import { openHostedPage } from '../support/purchase.js';
 import { sampleProducts } from '../support/sample-products.js';
 import { openTestShop } from '../support/test-shop.js';
 
@@ -53,15 +52,6 @@ test.each(['?q=', '?q=%20%09', '?q=a&q=b', '?category=nothing', '?category=__pro
   },
 );
 
-test('the catalog keeps its filter when the customer changes the locale', async () => {
-  const { text } = await visitor.get('/?q=caf%C3%A9&category=despensa');
-  const back = /name="back" value="([^"]*)"/.exec(text)?.[1]?.replaceAll(/&(?:amp|#38);/g, '&');
-
-  const answer = await new Customer(shop).post('/language', { lang: 'en', back });
-
-  expect(answer.headers['location']).toBe('/?q=caf%C3%A9&category=despensa');
-});
-
 test.each([
   '/nothing',
   '/products/no-such-thing',
@@ -78,17 +68,6 @@ test.each([
     expect(answer.text).toContain('href="/"');
   },
 );
-
-test('a page is answered to HEAD as to GET, without a body', async () => {
-  const { customer, orderPath } = await openHostedPage(shop);
-
-  for (const path of ['/', '/cart', '/checkout', '/checkout/card', '/healthz', orderPath]) {
-    const answer = await customer.agent.head(path).redirects(0);
-
-    expect([path, answer.status]).toEqual([path, 200]);
-    expect(answer.text).toBeFalsy();
-  }
-});
 
 test('a page shows what a customer typed as text', async () => {
   const customer = await Customer.withCart(shop);

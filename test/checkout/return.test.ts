@@ -1,7 +1,9 @@
 import { expect, test } from '@jest/globals';
 import supertest from 'supertest';
+import { reconcile } from '../../src/checkout/reconcile.js';
+import { settlePayment } from '../../src/checkout/settle-payment.js';
 import { Customer, readOrderPage } from '../support/customer.js';
-import { allFulfillments, allOrders, theOrder } from '../support/inspect.js';
+import { allAttempts, allFulfillments, allOrders, theOrder, until } from '../support/inspect.js';
 import { openHostedPage } from '../support/purchase.js';
 import { openTestShop } from '../support/test-shop.js';
 import { DAY, MINUTE, orderStates, sessionLookups } from './support.js';
@@ -80,4 +82,108 @@ test('a return after the session has expired settles the order and shows no pers
   const page = await customer.get(orderPath);
 
   expect(readOrderPage(page.text)).toMatchObject({ state: 'paid', detail: false });
+});
+
+test('a return right after a pending lookup asks the gateway again and finds the payment', async () => {
+  await using shop = await openTestShop();
+  const { customer, session, returnPath, orderPath } = await openHostedPage(shop);
+  await customer.get(orderPath);
+  shop.simulator.control.paySession(session);
+
+  await customer.get(returnPath);
+  const page = await customer.get(orderPath);
+
+  expect(readOrderPage(page.text).state).toBe('paid');
+  expect(sessionLookups(shop)).toHaveLength(2);
+});
+
+test('five returns during a lookup share one later lookup', async () => {
+  await using shop = await openTestShop();
+  const { session, returnPath, orderPath } = await openHostedPage(shop);
+  shop.simulator.control.fault('read-session', { kind: 'hold' }, 1);
+  const page = supertest(shop.url)
+    .get(orderPath)
+    .then((answer) => answer);
+  await until(() => sessionLookups(shop).length === 1);
+
+  const returns = Array.from({ length: 5 }, () => supertest(shop.url).get(returnPath).redirects(0));
+  const answers = Promise.all(returns);
+  await until(() => shop.received.filter((line) => line.endsWith(returnPath)).length === 5);
+  shop.simulator.control.paySession(session);
+  shop.simulator.control.release();
+  await Promise.all([answers, page]);
+
+  expect((await theOrder(shop)).state).toBe('paid');
+  expect(sessionLookups(shop)).toHaveLength(2);
+});
+
+test('a return during a lookup of another process starts its own lookup', async () => {
+  await using shop = await openTestShop();
+  const { session, returnPath } = await openHostedPage(shop);
+  const other = await shop.openReplica();
+  const { id } = await theOrder(shop);
+  shop.simulator.control.fault('read-session', { kind: 'hold' }, 1);
+  const settling = settlePayment(other.checkout, id, 'webhook');
+  await until(() => sessionLookups(shop).length === 1);
+  shop.simulator.control.paySession(session);
+
+  await supertest(shop.url).get(returnPath).redirects(0);
+  const { state } = await theOrder(shop);
+  shop.simulator.control.release();
+  await settling;
+
+  expect(state).toBe('paid');
+  expect((await theOrder(shop)).state).toBe('paid');
+});
+
+test('of 71 returns from one address in a minute 60 cause a lookup, and the worker settles the order at once', async () => {
+  await using shop = await openTestShop({ env: { RATE_LIMIT: 'on' } });
+  const { session, returnPath, orderPath } = await openHostedPage(shop);
+  const reload = () => supertest(shop.url).get(returnPath).redirects(0);
+
+  const answers = [];
+  for (let count = 0; count < 70; count += 1) answers.push(await reload());
+  const lookups = sessionLookups(shop).length;
+  shop.simulator.control.paySession(session);
+  answers.push(await reload());
+  const before = await theOrder(shop);
+  await reconcile({ ...shop.context.checkout, clock: { now: () => shop.clock.now() + 1_001 } });
+
+  expect(new Set(answers.map(({ status, headers }) => `${status} ${headers['location']}`))).toEqual(
+    new Set([`303 ${orderPath}`]),
+  );
+  expect([lookups, before.state]).toEqual([60, 'pending']);
+  expect((await theOrder(shop)).state).toBe('paid');
+});
+
+test('a return beyond the lookup budget of the account redirects to the order and makes the attempt due', async () => {
+  await using shop = await openTestShop();
+  const { returnPath, orderPath } = await openHostedPage(shop);
+  const { id } = await theOrder(shop);
+  const lookupBudget = { take: () => Promise.resolve(false) };
+
+  const { reached } = await settlePayment({ ...shop.context.checkout, lookupBudget }, id, 'return');
+  const back = await supertest(shop.url).get(returnPath).redirects(0);
+
+  expect(reached).toBe(false);
+  expect((await allAttempts(shop))[0]?.nextCheckAt).toBeLessThanOrEqual(shop.clock.now());
+  expect(back.headers['location']).toBe(orderPath);
+});
+
+test('the page of a replaced order offers no payment while its own payment may have succeeded', async () => {
+  await using shop = await openTestShop();
+  const { customer, session, orderPath } = await openHostedPage(shop);
+  await customer.add({ product_id: 'alebrije-jaguar' });
+  await customer.payHosted();
+
+  const replaced = await customer.get(orderPath);
+  shop.simulator.control.expireSession(session);
+  shop.clock.advance(5_000);
+  const ended = await customer.get(orderPath);
+
+  expect(readOrderPage(replaced.text).state).toBe('cancelled');
+  expect(replaced.text).toContain('Si ya lo pagaste, no pagues otra vez');
+  expect(replaced.text).not.toContain('href="/checkout"');
+  expect(replaced.text).toContain('http-equiv="refresh"');
+  expect(ended.text).toContain('href="/checkout"');
 });

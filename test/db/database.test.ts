@@ -1,7 +1,16 @@
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
+import { type Migration, sql } from 'kysely';
 import { findAttempts, insertAttempt, leaseDueAttempts } from '../../src/db/attempts.js';
 import { insertCart } from '../../src/db/carts.js';
+import { conditionOf } from '../../src/db/check-database.js';
+import { openDatabase, type Queries } from '../../src/db/database.js';
+import { migrations } from '../../src/db/migrations.js';
 import { findOrder, insertOrder } from '../../src/db/orders.js';
+import { migrators, runMigrations } from '../../src/db/run-migrations.js';
+import { endSession, findSession, putSession, replaceSession } from '../../src/db/sessions.js';
 import { numbers } from '../support/crowd.js';
 import { attemptRow, LINE, orderRow } from '../support/rows.js';
 import { openTestDatabase, type TestDatabase } from '../support/test-database.js';
@@ -107,4 +116,128 @@ test('a write that waits for another process’s transaction blocks no other wor
   await database.db.transaction((queries) => insertCart(queries, 'after', 1));
 
   expect(await cartIds(database)).toEqual(['after', 'single', 'transaction']);
+});
+
+const create = (table: string): Migration => ({
+  up: (db) => db.schema.createTable(table).addColumn('id', 'integer').execute(),
+});
+
+/** A migration of the merchant. It changes a table of the program, although its name sorts first. */
+const OWN: Readonly<Record<string, Migration>> = {
+  '0000-loyalty': {
+    up: async (db) => {
+      await db.schema.alterTable('orders').addColumn('points', 'integer').execute();
+      await create('loyalty').up(db);
+    },
+  },
+};
+
+/** Returns the program's migrations before and after an upgrade. */
+async function versions() {
+  const before = await migrations.getMigrations();
+  return { before, after: { ...before, '9999-upgrade': create('upgraded') } };
+}
+
+async function expectTables(queries: Queries, tables: readonly string[]): Promise<void> {
+  for (const table of tables) await sql`select count(*) from ${sql.table(table)}`.execute(queries);
+}
+
+test('a merchant’s migration runs after the program’s and stays valid when an upgrade adds one', async () => {
+  await using database = await openTestDatabase({ migrated: false });
+  const { queries } = database.db;
+  const { before, after } = await versions();
+
+  await runMigrations(queries, { program: before, own: OWN });
+  await runMigrations(queries, { program: after, own: OWN });
+  await runMigrations(queries, { program: after, own: { ...OWN, '0001-gifts': create('gifts') } });
+
+  await expectTables(queries, ['loyalty', 'upgraded', 'gifts']);
+});
+
+test('a migration added to the program’s list stays valid when an upgrade adds an earlier name', async () => {
+  await using database = await openTestDatabase({ migrated: false });
+  const { queries } = database.db;
+  const { before, after } = await versions();
+  const added = { '9999-zz-loyalty': create('loyalty') };
+
+  await runMigrations(queries, { program: { ...before, ...added }, own: {} });
+  await runMigrations(queries, { program: { ...after, ...added }, own: {} });
+
+  await expectTables(queries, ['loyalty', 'upgraded']);
+});
+
+test('a migration that was not run is reported as missing', async () => {
+  await using database = await openTestDatabase();
+  const { queries } = database.db;
+  const sets = { program: await migrations.getMigrations(), own: OWN };
+
+  const before = await conditionOf(queries, await migrators(queries, sets));
+  await runMigrations(queries, sets);
+  const after = await conditionOf(queries, await migrators(queries, sets));
+
+  expect(before).toMatchObject({ missing: ['0000-loyalty'], unknown: [] });
+  expect(after).toEqual({ missing: [], unknown: [] });
+});
+
+test('only the owner can read the files of the embedded database', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'tianguis-'));
+  const db = openDatabase(`file:${join(directory, 'new', 'shop.db')}`, () => {});
+  try {
+    await db.migrate();
+
+    const files = await readdir(join(directory, 'new'));
+    const modes = await Promise.all(
+      files.map(async (name) => (await stat(join(directory, 'new', name))).mode & 0o777),
+    );
+
+    expect(files).toContain('shop.db-wal');
+    expect(new Set(modes)).toEqual(new Set([0o600]));
+  } finally {
+    await db[Symbol.asyncDispose]();
+    await rm(directory, { recursive: true, force: true });
+  }
+});
+
+test('a session is found with its newest data until it expires', async () => {
+  await using database = await openTestDatabase();
+  const { queries } = database.db;
+  await putSession(queries, { sid: 's', data: 'old', expiresAt: 50 });
+  await putSession(queries, { sid: 's', data: 'new', expiresAt: 100 });
+
+  expect(await findSession(queries, 's', 99)).toBe('new');
+  expect(await findSession(queries, 's', 100)).toBeUndefined();
+  expect(await findSession(queries, 'other', 1)).toBeUndefined();
+});
+
+test('a session can be ended earlier and not later', async () => {
+  await using database = await openTestDatabase();
+  const { queries } = database.db;
+  await putSession(queries, { sid: 's', data: 'x', expiresAt: 100 });
+
+  await endSession(queries, 's', 50);
+  await endSession(queries, 's', 80);
+
+  expect(await findSession(queries, 's', 49)).toBe('x');
+  expect(await findSession(queries, 's', 50)).toBeUndefined();
+});
+
+test('a replaced session expires soon with its old data, and not later than before', async () => {
+  await using database = await openTestDatabase();
+  const { queries } = database.db;
+  await putSession(queries, { sid: 'long', data: 'cart', expiresAt: 100 });
+  await putSession(queries, { sid: 'short', data: 'cart', expiresAt: 20 });
+
+  for (const replaced of ['long', 'short', 'unknown']) {
+    const session = { sid: `after-${replaced}`, data: 'order', expiresAt: 200 };
+    await replaceSession(queries, session, { replaced, replacedUntil: 50 });
+  }
+
+  const rows = await queries.selectFrom('sessions').selectAll().orderBy('sid').execute();
+  expect(rows.map(({ sid, data, expiresAt }) => [sid, data, expiresAt])).toEqual([
+    ['after-long', 'order', 200],
+    ['after-short', 'order', 200],
+    ['after-unknown', 'order', 200],
+    ['long', 'cart', 50],
+    ['short', 'cart', 20],
+  ]);
 });

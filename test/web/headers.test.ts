@@ -1,5 +1,11 @@
 import { afterAll, expect, test } from '@jest/globals';
+import compression from 'compression';
+import express, { type Express } from 'express';
+import { LRUCache } from 'lru-cache';
 import supertest, { type Response } from 'supertest';
+import { type CachedPage, pageCache } from '../../src/web/middleware/page-cache.js';
+import { Customer, readOrderPage } from '../support/customer.js';
+import { dumpDatabase } from '../support/inspect.js';
 import { openHostedPage } from '../support/purchase.js';
 import { openTestShop } from '../support/test-shop.js';
 
@@ -150,4 +156,172 @@ test('compression is off for personal pages, because the length of a compressed 
     const answer = await customer.agent.get(path).set('Accept-Encoding', 'gzip, br');
     expect([path, answer.headers['content-encoding']]).toEqual([path, undefined]);
   }
+});
+
+const MONTH_MS = 31 * 24 * 60 * 60 * 1000;
+
+const addToCart = (url: string, headers: Readonly<Record<string, string>> = {}) =>
+  supertest(url)
+    .post('/cart/items')
+    .set(headers)
+    .type('form')
+    .send({ product_id: 'taza-talavera', quantity: '1' });
+
+function cookiesOf({ headers }: Response): readonly string[] {
+  return headers['set-cookie'] as unknown as readonly string[];
+}
+
+test('the session cookie is not set, and no session stored, for a customer who puts nothing in the cart', async () => {
+  const customer = new Customer(shop);
+  const before = await dumpDatabase(shop);
+
+  const answers = await Promise.all([
+    ...['/', '/cart', '/checkout', '/products/taza-de-talavera', '/nothing'].map((path) =>
+      customer.get(path),
+    ),
+    customer.post('/cart/items', { product_id: 'taza-talavera', quantity: '0' }),
+    customer.post('/cart/items/taza-talavera', { quantity: '0' }),
+    customer.payHosted(),
+    customer.payHosted({}),
+  ]);
+
+  for (const answer of answers) expect(answer.headers['set-cookie']).toBeUndefined();
+  expect(await dumpDatabase(shop)).toBe(before);
+});
+
+test('the session cookie is HttpOnly and SameSite=Lax, and holds a signed id without data', async () => {
+  const [cookie = '', ...others] = cookiesOf(await addToCart(shop.url));
+
+  expect(others).toEqual([]);
+  expect(cookie).toMatch(/^tianguis=s%3A[\w%.-]+; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Lax$/);
+});
+
+test('the session cookie of a shop with https is Secure and bound to its host, also with X-Forwarded-Proto: http', async () => {
+  await using secure = await openTestShop({ env: { PUBLIC_URL: 'https://shop.example' } });
+
+  for (const headers of [undefined, { 'X-Forwarded-Proto': 'http' }]) {
+    const [cookie = ''] = cookiesOf(await addToCart(secure.url, headers));
+    expect(cookie).toMatch(/^__Host-tianguis=/);
+    expect(cookie).toMatch(/; Path=\/;.*HttpOnly; Secure; SameSite=Lax$/);
+    expect(cookie).not.toMatch(/Domain/i);
+  }
+});
+
+test('the session cookie with an id that the shop did not sign is replaced', async () => {
+  const planted = 's%3Aattackers-own-session-id.c2lnbmF0dXJl';
+
+  const answer = await addToCart(shop.url, { Cookie: `tianguis=${planted}` });
+
+  expect(answer.status).toBe(303);
+  expect(cookiesOf(answer).join()).not.toContain('attackers-own');
+  expect(await dumpDatabase(shop)).not.toContain('attackers-own');
+});
+
+test('a session ends after a month without a visit', async () => {
+  await using other = await openTestShop();
+  const customer = await Customer.withCart(other);
+  const inTime = await customer.get('/cart');
+
+  other.clock.advance(MONTH_MS);
+  const tooLate = await customer.get('/cart');
+
+  expect(inTime.text).not.toContain('Tu carrito está vacío');
+  expect(tooLate.text).toContain('Tu carrito está vacío');
+});
+
+test('a session that cannot be read stops cart and checkout with 503, but neither the catalog nor a paid return', async () => {
+  await using other = await openTestShop();
+  const { customer, session, returnPath, orderPath } = await openHostedPage(other);
+  other.simulator.control.paySession(session);
+  const { schema } = other.context.checkout.db.queries;
+  await schema.alterTable('sessions').renameTo('sessions_elsewhere').execute();
+
+  const catalog = await customer.get('/');
+  const cart = await customer.get('/cart');
+  const checkout = await customer.payHosted();
+  const back = await customer.get(returnPath);
+  const page = await customer.get(orderPath);
+
+  expect([catalog.status, cart.status, checkout.status]).toEqual([200, 503, 503]);
+  expect(cart.headers['retry-after']).toBe('5');
+  expect([back.status, back.headers['location']]).toEqual([303, orderPath]);
+  expect(readOrderPage(page.text)).toMatchObject({ state: 'paid', detail: false });
+});
+
+const getPage = (path: string, locale = 'es-MX') =>
+  supertest(shop.url).get(path).set('Accept-Language', locale);
+
+test.each([
+  ['/', '/'],
+  ['/products/taza-de-talavera', '/products/:slug'],
+])(
+  'a cached page %s is equal to the first answer, and has its own request id and log line',
+  async (path, route) => {
+    const completed = () => shop.logged.filter((line) => line.includes(`"route":"${route}"`)).length;
+    const before = completed();
+
+    const [first, second] = [await getPage(path), await getPage(path)];
+
+    const { 'x-request-id': firstId, date: _, 'transfer-encoding': __, ...headers } = first.headers;
+    const { 'x-request-id': secondId, date: ___, 'content-length': ____, ...again } = second.headers;
+    expect({ ...again, 'content-length': '' }).toEqual({ ...headers, 'content-length': '' });
+    expect(second.text).toBe(first.text);
+    expect(secondId).toMatch(/^[\da-f-]{36}$/);
+    expect(secondId).not.toBe(firstId);
+    expect(completed()).toBe(before + 2);
+  },
+);
+
+test('a cached page is not sent in another locale or to a customer with a cart', async () => {
+  const locales = await Promise.all(['es-MX', 'en'].map((locale) => getPage('/', locale)));
+  const own = await (await Customer.withCart(shop)).get('/');
+  const anonymous = await getPage('/');
+
+  expect(locales.map(({ headers }) => headers['content-language'])).toEqual(['es-MX', 'en']);
+  expect(own.text).toMatch(/data-test="cart-count"[^>]*>1</);
+  expect(anonymous.text).toMatch(/data-test="cart-count"[^>]*>0</);
+});
+
+test('a cached page is answered with 304 to a browser that has it, unless the browser asks for a new one', async () => {
+  const { headers } = await supertest(shop.url).get('/');
+  const conditional = () => supertest(shop.url).get('/').set('If-None-Match', String(headers['etag']));
+
+  const answer = await conditional();
+  const forced = await conditional().set('Cache-Control', 'no-cache');
+
+  expect([answer.status, answer.text, answer.headers['content-length']]).toEqual([304, '', undefined]);
+  expect(answer.headers['content-security-policy']).toBe(headers['content-security-policy']);
+  expect(forced.status).toBe(200);
+});
+
+/** An app that counts how often each page is rendered. */
+function countingApp(): { app: Express; rendered: Map<string, number> } {
+  const rendered = new Map<string, number>();
+  const cache = new LRUCache<string, CachedPage>({ max: 200, ttl: 60_000 });
+  const app = express();
+  app.get('/:page', pageCache(cache), compression({ threshold: 0 }), (req, res) => {
+    const times = (rendered.get(req.path) ?? 0) + 1;
+    rendered.set(req.path, times);
+    if (req.path === '/gone') res.status(404);
+    if (req.path === '/own') res.cookie('mine', '1');
+    if (req.path === '/secret') res.set('Cache-Control', 'no-store');
+    res.send(`rendered ${times}`);
+  });
+  return { app, rendered };
+}
+
+test.each([
+  ['an error', 'get', '/gone', {}],
+  ['a page that sets a cookie', 'get', '/own', {}],
+  ['a page with no-store', 'get', '/secret', {}],
+  ['a page for a request with a cookie', 'get', '/page', { Cookie: 'a=1' }],
+  ['an answer to HEAD', 'head', '/page', {}],
+] as const)('the page cache does not store %s', async (_what, method, path, headers) => {
+  const { app, rendered } = countingApp();
+
+  await request(app)[method](path).set(headers);
+  await request(app)[method](path).set(headers);
+  await request(app).get(path);
+
+  expect(rendered.get(path)).toBe(3);
 });

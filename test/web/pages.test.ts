@@ -1,5 +1,8 @@
 import { afterAll, afterEach, expect, test } from '@jest/globals';
-import { Customer } from '../support/customer.js';
+import { openBackOffice, PASSWORD } from '../support/admin.js';
+import { Customer, contact } from '../support/customer.js';
+import { dumpDatabase } from '../support/inspect.js';
+import { CARDS, openHostedPage, payByCard } from '../support/purchase.js';
 import { sampleProducts } from '../support/sample-products.js';
 import { openTestShop } from '../support/test-shop.js';
 
@@ -122,4 +125,134 @@ test('the checkout gives the card page an access token for the tokenizer, and 50
   expect([answer.status, Object.keys(answer.body as object)]).toEqual([200, ['access_token']]);
   expect(answer.headers['cache-control']).toBe('no-store');
   expect([failed.status, failed.body]).toEqual([503, { error: 'gateway_unavailable' }]);
+});
+
+const GET_PATHS = [
+  ...['/Admin', '/ADMIN/orders', '/Admin/sign-in', '/ADMIN/orders.csv', '/aDmin/'],
+  ...['/Cart', '/CHECKOUT', '/Checkout/card', '/checkout/Card', '/Orders', '/Metrics', '/HEALTHZ', '/Readyz'],
+];
+const POST_PATHS = [
+  ...['/Admin/sign-in', '/ADMIN/sign-out', '/Cart/items', '/CHECKOUT/hosted', '/checkout/Hosted'],
+  ...['/Checkout/card', '/Checkout/card/access-token', '/ORDERS', '/Language', '/Webhooks/payments'],
+];
+
+test('a path in another case than the shop’s own is not found, with and without a session', async () => {
+  await using shop = await openTestShop({ env: { ADMIN_PASSWORD: PASSWORD } });
+  const { customer, returnPath, orderPath } = await openHostedPage(shop);
+  const merchant = await openBackOffice(shop);
+  const upper = (path: string) => path.replace(/^\/\w+/, (prefix) => prefix.toUpperCase());
+  const gets = [...GET_PATHS, upper(returnPath), upper(orderPath), `${upper(orderPath)}/status`];
+  const form = { ...contact, name: 'admin', password: PASSWORD };
+  const before = await dumpDatabase(shop);
+
+  for (const client of [new Customer(shop), customer, merchant]) {
+    for (const path of gets) expect([path, (await client.get(path)).status]).toEqual([path, 404]);
+    for (const path of POST_PATHS)
+      expect([path, (await client.post(path, form)).status]).toEqual([path, 404]);
+  }
+  expect(await dumpDatabase(shop)).toBe(before);
+});
+
+const localeOf = (html: string) => /<html lang="([^"]+)"/.exec(html)?.[1];
+const accepting = (at: { readonly url: string }, header: string) =>
+  new Customer(at).agent.get('/').set('Accept-Language', header);
+
+test.each([
+  ['es-MX,es;q=0.9,en;q=0.8', 'es-MX'],
+  ['en-GB,en;q=0.9', 'en'],
+  ['es-AR', 'es-MX'],
+  ['fr-FR,en;q=0.5', 'en'],
+  ['fr', 'es-MX'],
+  ['*', 'es-MX'],
+  ['en;q=0,es', 'es-MX'],
+  ['%%%;;,,', 'es-MX'],
+])('the locale of a page for a browser that accepts %s is %s', async (accepted, expected) => {
+  const answer = await accepting(shop, accepted);
+
+  expect([localeOf(answer.text), answer.headers['content-language']]).toEqual([expected, expected]);
+  expect(answer.headers['vary']).toMatch(/Accept-Language.*Cookie/);
+});
+
+test('the locale of a page chosen by the customer is used instead of the browser’s, with a cookie of one year', async () => {
+  const customer = new Customer(shop);
+
+  const chosen = await customer.post('/language', { lang: 'en', back: '/cart' });
+  const page = await customer.agent.get('/cart').set('Accept-Language', 'es-MX');
+
+  expect([chosen.status, chosen.headers['location']]).toEqual([303, '/cart']);
+  expect(String(chosen.headers['set-cookie'])).toMatch(
+    /^lang=en; Max-Age=31536000; Path=\/;.*HttpOnly; SameSite=Lax$/,
+  );
+  expect(localeOf(page.text)).toBe('en');
+});
+
+test('the choice of a locale is not offered and not accepted in a shop with one locale', async () => {
+  await using spanish = await openTestShop({ env: { LOCALES: 'es-MX' } });
+  const customer = new Customer(spanish);
+
+  const page = await customer.agent.get('/').set('Cookie', 'lang=en');
+  const chosen = await customer.post('/language', { lang: 'en' });
+
+  expect(page.text).not.toContain('/language');
+  expect([localeOf(page.text), chosen.status]).toEqual(['es-MX', 400]);
+  expect((await new Customer(shop).get('/')).text).toContain('action="/language"');
+});
+
+test('the choice of a locale is stored in a Secure cookie when the shop has https', async () => {
+  await using secure = await openTestShop({ env: { PUBLIC_URL: 'https://shop.example' } });
+
+  const chosen = await new Customer(secure).post('/language', { lang: 'en' });
+
+  expect(String(chosen.headers['set-cookie'])).toContain('; Secure');
+});
+
+test.each([
+  ...[
+    'https://evil.example',
+    '//evil.example',
+    '/\\evil.example',
+    '/%2f/evil.example',
+    '/%2e%2e//evil.example',
+  ],
+  ...['/\t/evil.example', '/cart\r\nSet-Cookie: a=b', 'javascript:alert(1)', '/cart?next=//evil.example'],
+  ...['cart', '/'.repeat(300), ''],
+])('the choice of a locale with the forged return path %j leads to the catalog', async (back) => {
+  const answer = await new Customer(shop).post('/language', { lang: 'en', back });
+
+  expect([answer.status, answer.headers['location']]).toEqual([303, '/']);
+});
+
+test('a shop with the hosted flow only sells by it, shows no card page and takes no card', async () => {
+  await using shop = await openTestShop({ env: { PAYMENT_FLOWS: 'hosted' } });
+  const customer = await Customer.withCart(shop);
+
+  const form = await customer.get('/checkout');
+  const answers = [
+    await customer.get('/checkout/card'),
+    await payByCard(shop, customer, CARDS.paid),
+    await customer.post('/checkout/card/access-token', {}),
+    await customer.get('/checkout/card/access-token'),
+  ];
+  const hosted = await customer.payHosted();
+
+  expect(form.text).not.toContain('/checkout/card');
+  expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
+  expect(shop.simulator.control.ledger()).toEqual([]);
+  expect(hosted.headers['location']).toContain(`${shop.simulator.url}/checkout/`);
+});
+
+test('a shop with the card flow only leads from the cart to its card page, sells by it and opens no hosted page', async () => {
+  await using shop = await openTestShop({ env: { PAYMENT_FLOWS: 'card' } });
+  const customer = await Customer.withCart(shop);
+
+  const checkout = await customer.get('/checkout');
+  const form = await customer.get('/checkout/card');
+  const hosted = await customer.payHosted();
+  const { headers } = await payByCard(shop, customer, CARDS.paid);
+  const order = await customer.get(headers['location'] ?? '');
+
+  expect([checkout.status, checkout.headers['location']]).toEqual([303, '/checkout/card']);
+  expect(form.text).not.toContain('href="/checkout"');
+  expect(hosted.status).toBe(404);
+  expect(order.text).toContain('data-state="paid"');
 });

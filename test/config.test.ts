@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
 import { parse } from 'dotenv';
 import { parseConfig } from '../src/config.js';
-import { SIMULATOR, settingsSchema } from '../src/settings.js';
+import { SIMULATOR } from '../src/settings.js';
 import { envExample } from '../tools/dev/env-example.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -73,24 +73,6 @@ test('a shop without settings is a development shop on its own simulator', () =>
     apiKey: SIMULATOR.apiKey,
     webhookAuth: { scheme: 'bearer', token: 'simulator-webhook-secret' },
   });
-});
-
-test('a shop without settings follows PORT in its public address and SIMULATOR_PORT in the addresses of the gateway', () => {
-  const { publicUrl, payments } = config({ PORT: '3300', SIMULATOR_PORT: '4001' }).config;
-
-  expect(publicUrl).toBe('http://localhost:3300');
-  expect(payments).toMatchObject({
-    simulated: true,
-    baseUrl: 'http://localhost:4001',
-    checkoutApiUrl: 'http://localhost:4001',
-    tokenizerUrl: `http://localhost:4001${SIMULATOR.tokenizerPath}`,
-  });
-});
-
-test('a shop without settings treats an empty value as missing and ignores other variables', () => {
-  const empty = Object.fromEntries(Object.keys(settingsSchema.shape).map((name) => [name, '']));
-
-  expect(config({ ...empty, PATH: '/bin', __proto__x: '1', toString: 'x' })).toEqual(config());
 });
 
 test('in production a complete environment is accepted, and the shop listens on every address of the machine', () => {

@@ -3,7 +3,6 @@ import { processInbox } from '../../src/checkout/process-inbox.js';
 import { processOutbox } from '../../src/checkout/process-outbox.js';
 import { receiveWebhook } from '../../src/checkout/receive-webhook.js';
 import { findHistory } from '../../src/db/history.js';
-import { Customer } from '../support/customer.js';
 import { theOrder } from '../support/inspect.js';
 import { receiveMails } from '../support/mailbox.js';
 import { openHostedPage } from '../support/purchase.js';
@@ -68,22 +67,6 @@ test('two webhooks of a paid order and a repeated job send one mail to the merch
   );
   expect(done).toHaveLength(1);
   expect(shop.logged.join('')).not.toContain(MERCHANT);
-});
-
-test('the mail to the merchant about an order in English is in the first locale of the shop', async () => {
-  await using shop = await openTestShop({ env });
-  const customer = new Customer(shop);
-  customer.agent.set('Accept-Language', 'en');
-  await customer.add();
-  await customer.payHosted();
-  const { token } = await theOrder(shop);
-  const [session = ''] = await sessions(shop);
-  shop.simulator.control.paySession(session);
-  await customer.get(`/checkout/return/${token}`);
-
-  const [mail] = await merchantMails(shop);
-
-  expect(mail?.text).toContain('Taza de talavera azul');
 });
 
 test.each<[string, Readonly<Record<string, unknown>>, string]>([

@@ -3,7 +3,6 @@ import { applyRetention } from '../../src/checkout/apply-retention.js';
 import { findHistory, recordEvent } from '../../src/db/history.js';
 import { findOrder, insertOrder } from '../../src/db/orders.js';
 import type { OrdersTable, Schema } from '../../src/db/schema.js';
-import { putSession } from '../../src/db/sessions.js';
 import { Customer, NO_ADDRESS } from '../support/customer.js';
 import { theOrder } from '../support/inspect.js';
 import { payByCard } from '../support/purchase.js';
@@ -47,18 +46,6 @@ test('carts, outbox jobs and sessions are deleted after their time and not befor
     [0, 0, 0],
   ]);
   expect((await theOrder(shop)).state).toBe('paid');
-});
-
-test('retention deletes 200 rows of a table at a time', async () => {
-  await using shop = await openTestShop();
-  for (let row = 0; row < 250; row += 1)
-    await putSession(queriesOf(shop), { sid: `old-${row}`, data: '{}', expiresAt: 1 });
-
-  await applyRetention(shop.context.checkout);
-  const left = await count(shop, 'sessions');
-  await applyRetention(shop.context.checkout);
-
-  expect([left, await count(shop, 'sessions')]).toEqual([50, 0]);
 });
 
 test('personal data of an order is not erased without a retention setting', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { addToCart, setCartQuantity } from '../../src/checkout/change-cart.js';
+import { addToCart } from '../../src/checkout/change-cart.js';
 import {
   countCartPieces,
   emptyCartOf,
@@ -27,18 +27,6 @@ const manyProducts = (count: number) =>
 
 const add = (db: Database, item: Product, quantity = 1) =>
   addToCart({ db, clock }, 'cart', { product: item, quantity });
-
-test('twenty products added to a cart at once are all stored', async () => {
-  await using database = await openTestDatabase();
-  await insertCart(database.db.queries, 'cart', 1);
-
-  const changes = await Promise.all(manyProducts(20).map((item) => add(database.db, item)));
-
-  const cart = await findCart(database.db.queries, 'cart', 1);
-  expect(changes.map(({ kind }) => kind)).toEqual(changes.map(() => 'changed'));
-  expect(cart?.lines).toHaveLength(20);
-  expect(cart?.version).toBe(21);
-});
 
 test('one product added twenty times at once by two processes has twenty pieces', async () => {
   await using database = await openTestDatabase();
@@ -77,17 +65,6 @@ test('a cart accepts ninety-nine pieces of a product, also of more added at once
 
   expect(changes.filter(({ kind }) => kind === 'changed')).toHaveLength(1);
   expect(await countCartPieces(database.db.queries, 'cart')).toBe(99);
-});
-
-test('a cart line that is set to its own quantity leaves the cart version unchanged', async () => {
-  await using database = await openTestDatabase();
-  await insertCart(database.db.queries, 'cart', 1);
-  await add(database.db, product);
-  const before = await findCart(database.db.queries, 'cart', 1);
-
-  await setCartQuantity({ db: database.db, clock }, 'cart', { product, quantity: 1 });
-
-  expect(await findCart(database.db.queries, 'cart', 1)).toEqual(before);
 });
 
 test('a paid order removes its own quantities from the cart and no more', async () => {

@@ -74,19 +74,6 @@ test('a transaction that fails in a group undoes its own changes and no others',
   expect(file.storedCarts()).toEqual([first, ...others]);
 });
 
-test('rows of a transaction are read by others only after the commit', async () => {
-  await using file = await openFileDatabase();
-  const read = (queries: Queries) => queries.selectFrom('carts').select('id').execute();
-
-  const during = await file.db.transaction(async (queries) => {
-    await insertCart(queries, 'cart', 1);
-    return { outside: await read(file.db.queries), inside: await read(queries) };
-  });
-
-  expect(during).toEqual({ outside: [], inside: [{ id: 'cart' }] });
-  expect(await read(file.db.queries)).toEqual([{ id: 'cart' }]);
-});
-
 test('when the disk becomes full, exactly the transactions that resolve are stored', async () => {
   await using file = await openFileDatabase();
   const { queries } = file.db;

@@ -3,7 +3,7 @@ import type { Queries } from '../../src/db/database.js';
 import { insertFulfillment } from '../../src/db/fulfillments.js';
 import { findOrder, insertOrder, type Order, patchOrder } from '../../src/db/orders.js';
 import type { OrdersTable } from '../../src/db/schema.js';
-import { type OrderFilter, searchOrders } from '../../src/db/search-orders.js';
+import { searchOrders } from '../../src/db/search-orders.js';
 import { plainName } from '../../src/domain/search-name.js';
 import { numbers } from '../support/crowd.js';
 import { LINE, orderRow } from '../support/rows.js';
@@ -39,31 +39,6 @@ test('pages of orders with equal creation times list every order once, forward a
   expect(all).toHaveLength(25);
   expect(ids(forward)).toEqual(ids(all));
   expect(ids(backward)).toEqual(ids(all.slice(6, 10)));
-});
-
-test('a search of orders applies each filter, alone and combined', async () => {
-  await using database = await openTestDatabase();
-  const { queries } = database.db;
-  const orders = await storeOrders(queries, [
-    { email: 'Eva@Example.com', createdAt: 10 },
-    { email: 'ana@example.com', createdAt: 20, state: 'review', reviewReason: 'other_amount' },
-    { email: 'ana@example.com', createdAt: 30, state: 'outcome_unknown' },
-    { email: 'eva@example.com', createdAt: 40, state: 'paid' },
-  ]);
-  const CASES: readonly (readonly [OrderFilter, readonly number[]])[] = [
-    [{ email: 'EVA@example.COM' }, [3, 0]],
-    [{ email: 'eva@example.com', state: 'paid' }, [3]],
-    [{ email: 'eva@example' }, []],
-    [{ inReview: true }, [2, 1]],
-    [{ inReview: true, state: 'review' }, [1]],
-    [{ from: 20, until: 40 }, [2, 1]],
-    [{ state: 'paid', until: 40 }, []],
-  ];
-
-  for (const [filter, expected] of CASES) {
-    const found = await searchOrders(queries, { filter, most: 9 });
-    expect([filter, ids(found)]).toEqual([filter, expected.map((index) => orders[index]?.id)]);
-  }
 });
 
 test('a search of orders by a prefix of first or last name ignores case and accents, and takes wildcards as text', async () => {

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import {
@@ -38,20 +37,6 @@ test('an order number has no symbol that looks or sounds like another', () => {
     }),
     { numRuns: 500, examples: [[worst]] },
   );
-});
-
-test('the symbols of order numbers are uniformly distributed', () => {
-  const counts = new Map<string, number>();
-  const rounds = 60_000;
-  for (let round = 0; round < rounds; round += 1)
-    for (const symbol of orderNumber(randomBytes(ORDER_NUMBER_BYTES)).replace(/^TG|-/g, ''))
-      counts.set(symbol, (counts.get(symbol) ?? 0) + 1);
-
-  const expected = (rounds * 8) / counts.size;
-  // Six standard deviations. A modulo of all 256 byte values exceeds it.
-  const tolerance = 6 * Math.sqrt(expected);
-  expect(counts.size).toBe(24);
-  for (const count of counts.values()) expect(Math.abs(count - expected)).toBeLessThan(tolerance);
 });
 
 test('an order token keeps all 192 random bits and needs no URL encoding', () => {

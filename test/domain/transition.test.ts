@@ -144,7 +144,6 @@ test('a lookup never ends an order in review or with an unknown outcome as unpai
 
 test.each<[PaymentEvent['type'], OrderState, AttemptState, OrderState, AttemptState]>([
   ['opened', 'created', 'creating', 'pending', 'open'],
-  ['opened', 'declined', 'creating', 'pending', 'open'],
   ['opened', 'outcome_unknown', 'unknown', 'pending', 'open'],
   ['opened', 'paid', 'creating', 'paid', 'superseded'],
   ['opened', 'cancelled', 'superseded', 'cancelled', 'superseded'],
@@ -155,7 +154,6 @@ test.each<[PaymentEvent['type'], OrderState, AttemptState, OrderState, AttemptSt
   ['start_failed', 'pending', 'creating', 'cancelled', 'failed'],
   ['start_failed', 'pending', 'open', 'pending', 'open'],
   ['start_declined', 'created', 'creating', 'declined', 'declined'],
-  ['start_declined', 'expired', 'creating', 'declined', 'declined'],
   ['start_declined', 'outcome_unknown', 'unknown', 'declined', 'declined'],
   ['start_declined', 'paid', 'creating', 'paid', 'declined'],
   ['start_declined', 'pending', 'open', 'pending', 'open'],

@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { until } from '../support/crowd.js';
 import { findHaproxy, openProxy, type ProxyServer } from '../support/haproxy.js';
 import { exchange } from '../support/http.js';
 import { freePort } from '../support/programs.js';
@@ -111,30 +110,6 @@ class Listener {
 
     expect(answers).toEqual([200, 200, 200, 200, 200, 200]);
     expect(second.requests).toHaveLength(6);
-  });
-
-  test('the proxy sends requests to a shop that is not ready when no other is left', async () => {
-    first.state = 'unready';
-    second.state = 'unready';
-    const { url } = await open();
-    // After the second failed health check the proxy takes a shop out.
-    await until(() => first.checks > 2 && second.checks > 2, { withinMs: 15_000, everyMs: 10 });
-
-    const answer = await exchange(url, '/');
-
-    expect(answer.text).toBe('from the shop');
-  });
-
-  test('the proxy answers 503 with a time to retry when no shop is reachable', async () => {
-    const { url } = await open();
-    await first.close();
-    await second.close();
-
-    const answer = await post(url);
-
-    expect(answer.status).toBe(503);
-    expect(answer.headers['retry-after']).toBe('5');
-    expect(answer.text).toContain('La tienda no contesta');
   });
 
   test('the proxy forwards neither large bodies nor health checks', async () => {

@@ -3,10 +3,8 @@ import { Customer, contact } from '../support/customer.js';
 import { cartContents, dumpDatabase } from '../support/inspect.js';
 import { openTestShop } from '../support/test-shop.js';
 
-const NOT_A_QUANTITY = [
-  ...'-1 0.5 1e3 1e309 NaN Infinity 0x10 +5 ٥ ５ 5;5 5,5 100 2147483648 9007199254740993 true'.split(' '),
-  ...['', ' 5', '5 ', '1\u0000', '1\n', `1${'0'.repeat(400)}`, '9'.repeat(10_000)],
-];
+/** `test/domain/cart.test.ts` shows which other texts are refused. */
+const NOT_A_QUANTITY = ['', '-1', '0.5', '1e3', '٥', '100', '1\u0000', '9'.repeat(10_000)];
 const UNKNOWN_PRODUCTS = ['__proto__', 'constructor', "' OR 1=1 --", '\u0000', '../..', 'x'.repeat(10_000)];
 const PRODUCT = 'product_id=taza-talavera';
 

@@ -4,17 +4,9 @@ import { dumpDatabase, orderOfSession } from '../support/inspect.js';
 import { CARDS } from '../support/purchase.js';
 import { openTestShop } from '../support/test-shop.js';
 
-const BAD_NAMES = [
-  ...['', '   ', '...', 'x'.repeat(121), 'x'.repeat(10_000), 'Eva\u0000', 'Eva\r\nBcc: all@example.com'],
-  ...['Eva\u202egnp.exe', 'Eva\u2066x', '\ufeffEva\ufeff\u0007'],
-];
-const BAD_EMAILS = [
-  ...['', 'eva', '@', 'a@b', 'eva@example.com\r\nBcc: all@example.com', 'eva@example.com,ada@example.com'],
-  ...['eva@example.com ada@example.com', 'Eva <eva@example.com>', '"eva x"@example.com', 'eva@-example.com'],
-  ...['eva@example..com', `${'a'.repeat(65)}@example.com`, `${'a.'.repeat(5000)}@example.com`],
-  ...['eva@example.com\u202e', 'eva@exam\u0000ple.com'],
-  `${'a'.repeat(64)}@${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(63)}.mx`,
-];
+/** `test/domain/contact.test.ts` shows which other texts are refused. */
+const BAD_NAMES = ['', 'x'.repeat(10_000), 'Eva\u0000', 'Eva\r\nBcc: all@example.com', 'Eva\u202egnp.exe'];
+const BAD_EMAILS = ['', 'eva', 'eva@example.com\r\nBcc: all@example.com', 'eva@example.com,ada@example.com'];
 
 const shop = await openTestShop();
 const { control } = shop.simulator;
@@ -109,14 +101,9 @@ const delivery = { ...contact, ...address, shipping_option: 'standard', seen_tot
 
 test.each([
   ['street', ''],
-  ['neighborhood', 'Cen\u202etro'],
-  ['municipality', 'x'.repeat(10_000)],
   ['state', 'XXX'],
-  ['postal_code', '06000'],
   ['phone', '12345'],
-  ['delivery_notes', 'y'.repeat(251)],
   ['interior_number', '4111 1111 1111 1111'],
-  ['delivery_notes', '4111111111111111'],
 ])(
   'an invalid %s is refused at its field, and typed text is kept unless it is a card number',
   async (...row) => {
@@ -137,8 +124,6 @@ test.each([
 
 test.each([
   [{ shipping_option: 'express' }, 422],
-  [{ shipping_option: ['standard', 'pickup'] }, 422],
-  [{ shipping_option: undefined, seen_total: '28900' }, 422],
   [{ shipping_option: 'none', seen_total: '28900' }, 409],
 ])('the shipping option of %j is refused at its field', async (change, status) => {
   await expectUnchanged(async (customer) => {
@@ -150,21 +135,20 @@ test.each([
   });
 });
 
-test.each([
-  ['the total of another option', { seen_total: '28900' }],
-  ['no total', { seen_total: undefined }],
-  ['two totals', { seen_total: ['38800', '38800'] }],
-])('a form with %s is shown again with the right total and the typed values', async (_what, change) => {
-  await expectUnchanged(async (customer) => {
-    const { status, text } = await customer.payHosted({ ...delivery, ...change });
+test.each([['no total', { seen_total: undefined }]])(
+  'a form with %s is shown again with the right total and the typed values',
+  async (_what, change) => {
+    await expectUnchanged(async (customer) => {
+      const { status, text } = await customer.payHosted({ ...delivery, ...change });
 
-    expect(status).toBe(409);
-    expect(text).toContain('name="seen_total" value="38800"');
-    expect(text).toContain('Ahora es $388.00');
-    expect(text).toContain(`value="${address.street}"`);
-    expect(text).toContain('<option value="OAX" selected>');
-  });
-});
+      expect(status).toBe(409);
+      expect(text).toContain('name="seen_total" value="38800"');
+      expect(text).toContain('Ahora es $388.00');
+      expect(text).toContain(`value="${address.street}"`);
+      expect(text).toContain('<option value="OAX" selected>');
+    });
+  },
+);
 
 test.each(['/checkout/hosted', '/checkout/card'])(
   'the button that updates the total at %s shows the new total and the typed values, and places nothing',

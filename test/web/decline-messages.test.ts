@@ -42,8 +42,6 @@ function paragraphsOf(html: string): readonly string[] {
 
 test.each([
   ['CH01 in the lookup', 'read-transaction', rewritten({ decline_code: 'CH01' }), NO_FUNDS],
-  ['AH02 in the lookup', 'read-transaction', rewritten({ decline_code: 'AH02' }), WRONG_CVV],
-  ['CH01 in the answer to the payment', 'process', rewritten({ decline_code: 'CH01' }), NO_FUNDS],
   ['insufficient_funds in HTTP 402', 'process', answered402('insufficient_funds'), NO_FUNDS],
   ['AH02 in HTTP 402', 'process', answered402('card_declined', 'AH02'), WRONG_CVV],
 ] as const)('a decline with %s is explained to the customer', async (_what, call, fault, message) => {
@@ -85,16 +83,4 @@ test('a decline is explained in English to an English customer, and to no other 
   expect(paragraphs[1]).toContain('The card does not have enough funds.');
   expect(paragraphsOf(stranger.text)[0]).toBe(GENERAL);
   expect(stranger.text).not.toContain('fondos');
-});
-
-test('a second decline without a code removes the explanation of the first', async () => {
-  const customer = await Customer.withCart(shop);
-  control.fault('process', answered402('insufficient_funds'), 1);
-  control.fault('process', answered402('card_declined'), 1);
-
-  const first = await decline(customer);
-  const second = await decline(customer);
-
-  expect(first.paragraphs.join()).toContain('fondos');
-  expect(second.paragraphs.join()).not.toContain('fondos');
 });

@@ -319,9 +319,9 @@ test.each([
 ] as const)('the page cache does not store %s', async (_what, method, path, headers) => {
   const { app, rendered } = countingApp();
 
-  await request(app)[method](path).set(headers);
-  await request(app)[method](path).set(headers);
-  await request(app).get(path);
+  await supertest(app)[method](path).set(headers);
+  await supertest(app)[method](path).set(headers);
+  await supertest(app).get(path);
 
   expect(rendered.get(path)).toBe(3);
 });

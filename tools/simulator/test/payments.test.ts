@@ -66,22 +66,14 @@ test('a decline with the setting 402 has that HTTP status and the payment', asyn
 test.each([
   ['operation_type', undefined, 400],
   ['amount', undefined, 400],
-  ['amount', '249.90', 400],
   ['currency', undefined, 400],
-  ['customer.email', 5, 400],
-  ['payment_method', undefined, 400],
   ['payment_method.card_number', undefined, 400],
-  ['client_reference', undefined, 400],
   ['return_url', undefined, 400],
-  ['metadata', [], 400],
   ['operation_type', 'capture', 422],
   ['amount', 0, 422],
   ['amount', 10.005, 422],
-  ['amount', 15_000_000.01, 422],
   ['currency', 'USD', 422],
   ['customer.email', 'eva', 422],
-  ['payment_method.type', 'SPEI', 422],
-  ['return_url', 'ftp://shop.example/', 422],
   ['payment_method.card_number', '4000000000000077', 422],
 ])('a payment whose %s is %p is refused with %i and charges nothing', async (path, value, expected) => {
   await using sim = await start();
@@ -99,17 +91,6 @@ test.each([0.01, 19.99, 4.35, 14_999_999.99])('the amount %p is charged exactly'
   await call(sim, route, { body: { ...paymentBody(sim), amount } });
 
   expect(sim.control.ledger()[0]?.amountMinor).toBe(Number((amount * 100).toFixed(0)));
-});
-
-test('a token in the field of another token is refused with 422', async () => {
-  await using sim = await start();
-  const tokens = sim.control.tokenizeCard(cards.success);
-  const payment_method = { type: 'card', ...tokens, cvv: tokens.cardholder_name };
-
-  const { status, body } = await call(sim, route, { body: { ...paymentBody(sim), payment_method } });
-
-  expect(status).toBe(422);
-  expect(body.error.details).toEqual({ 'payment_method.cvv': 'is a token of cardholder_name' });
 });
 
 test('a repeated X-Request-Id with the same body returns the stored response and charges once', async () => {

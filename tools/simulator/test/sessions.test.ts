@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { call, readSession, sessionBody, start, withField } from './support.js';
+import { call, sessionBody, start, withField } from './support.js';
 
 const route = 'POST /checkout/v1/sessions';
 const inSeconds = (seconds: number) => Math.floor(Date.now() / 1000) + seconds;
@@ -33,25 +33,12 @@ test('creating a session answers 201 with every field of the session object', as
   });
 });
 
-test('a session is created and read at both address forms', async () => {
-  await using sim = await start();
-
-  const created = await call(sim, 'POST /api/v1/checkout/v1/sessions', { body: sessionBody() });
-  const read = await call(sim, `GET /api/v1/checkout/v1/sessions/${created.body.id}`);
-
-  expect(created.status).toBe(201);
-  expect(read.body).toEqual(await readSession(sim, created.body.id));
-});
-
 test.each([
   ['success_url alone', { return_url: undefined, success_url: 'https://shop.example/ok' }],
   ['an expiry in 30 minutes', { expires_at: inSeconds(30 * 60) }],
   ['an expiry in 24 hours', { expires_at: inSeconds(24 * 3600) }],
-  ['the documented types', { payment_method_types: ['card'], checkout_type: 'hosted' }],
   ['items whose sum differs from the total', { amount_total: 1 }],
-  ['an unknown field', { unknown_field: true }],
   ['a loopback return address', { return_url: 'http://localhost:3000/back' }],
-  ['a page configuration', { ui_config: { branding: {} }, ui_config_version: 'V2' }],
 ])('a session with %s is created', async (_case, changes) => {
   await using sim = await start();
 
@@ -60,28 +47,16 @@ test.each([
 
 test.each([
   ['customer', undefined, 400, 'missing_field'],
-  ['customer.email', undefined, 400, 'missing_field'],
   ['amount_total', undefined, 400, 'missing_field'],
-  ['amount_total', '24990', 400, 'missing_field'],
-  ['amount_total', 24_990.5, 400, 'missing_field'],
   ['currency', undefined, 400, 'missing_field'],
-  ['line_items', undefined, 400, 'missing_field'],
   ['line_items.0.name', undefined, 400, 'missing_field'],
-  ['line_items.0.product_id', 7, 400, 'missing_field'],
-  ['metadata', 'text', 400, 'missing_field'],
   ['return_url', undefined, 400, 'missing_field'],
-  ['expires_at', '1800000000', 400, 'missing_field'],
   ['customer.email', 'eva at example', 422, 'invalid_email'],
-  ['customer.first_name', '  ', 422, 'validation_error'],
   ['amount_total', 0, 422, 'invalid_amount'],
   ['currency', 'USD', 422, 'invalid_currency'],
   ['line_items', [], 422, 'validation_error'],
-  ['line_items.0.quantity', 0, 422, 'validation_error'],
   ['return_url', 'javascript:alert(1)', 422, 'validation_error'],
-  ['success_url', '/relative', 422, 'validation_error'],
-  ['payment_method_types', ['oxxopay'], 422, 'validation_error'],
   ['checkout_type', 'embedded', 422, 'validation_error'],
-  ['session_type', 'setup', 422, 'validation_error'],
   ['expires_at', inSeconds(29 * 60), 422, 'validation_error'],
   ['expires_at', inSeconds(24 * 3600 + 60), 422, 'validation_error'],
 ])('a session whose %s is %p is refused with %i and %s', async (path, value, expected, code) => {
@@ -94,23 +69,8 @@ test.each([
   expect(body.request_id).toEqual(expect.any(String));
 });
 
-test('a session with several wrong fields is refused with all of them', async () => {
-  await using sim = await start();
-  const changes = { currency: 'USD', amount_total: 0, return_url: undefined, expires_at: 1 };
-
-  const { body } = await call(sim, route, { body: sessionBody(changes) });
-
-  expect(body.error.details).toEqual({
-    amount_total: expect.any(String),
-    currency: expect.any(String),
-    expires_at: expect.any(String),
-    return_url: expect.any(String),
-  });
-});
-
 test.each([
   ['incomplete JSON', '{', 400],
-  ['an array', '[]', 400],
   ['empty', '', 400],
   ['1.1 MB long', 'x'.repeat(1_100_000), 413],
 ])('a body that is %s is refused', async (_case, body, expected) => {
@@ -140,10 +100,7 @@ test.each([
 test.each([
   'GET /checkout/v1/sessions/cs_unknown',
   'GET /api/v1/transactions/unknown/',
-  'POST /api/v1/refunds/',
   'POST /api/v1/process',
-  'POST /checkout/v2/sessions',
-  'GET /vault/v2/unknown',
 ])('%s is answered with 404 in JSON', async (unknown) => {
   await using sim = await start();
 

@@ -37,39 +37,6 @@ test('a call and a webhook are listed in order with path, status, duration and e
     expect(webhook).toContain(part);
 });
 
-test('the last 100 calls are listed until a reset', async () => {
-  await using sim = await start();
-  for (let round = 0; round < 120; round += 1) await call(sim, `GET /checkout/v1/sessions/${round}`);
-
-  const rows = await rowsOf(sim);
-  sim.control.reset();
-
-  expect(rows).toHaveLength(100);
-  expect(rows.at(-1)).toContain('/checkout/v1/sessions/119');
-  expect(await rowsOf(sim)).toEqual([]);
-});
-
-test('a cut connection is listed with its fault', async () => {
-  await using sim = await start();
-  sim.control.fault('create-session', { kind: 'drop', when: 'after' }, 1);
-
-  await expect(createSession(sim)).rejects.toThrow();
-
-  const [row] = await rowsOf(sim, 'en');
-  for (const part of ['data-tone="cut"', 'cut before the response', 'Connection cut after the effect'])
-    expect(row).toContain(part);
-});
-
-test('a huge response is listed with its first 16 kB', async () => {
-  await using sim = await start();
-  sim.control.fault('read-session', { kind: 'huge', bytes: 3_000_000 }, 1);
-
-  await call(sim, 'GET /checkout/v1/sessions/x');
-
-  const [body = ''] = /a{1000,}/.exec((await rowsOf(sim))[0] ?? '') ?? [];
-  expect(body.length).toBe(16_384 - '{"id":"'.length);
-});
-
 test.each([
   ['bearer', { scheme: 'bearer', token: 'planted-credential' }],
   ['basic', { scheme: 'basic', user: 'shop', password: 'planted-credential' }],

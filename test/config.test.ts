@@ -102,48 +102,30 @@ test.each(
     'must be https in production': [
       'PUBLIC_URL=http://tienda.example',
       'PAYMENTS_BASE_URL=http://app.pay.example',
-      'PAYMENTS_BASE_URL=HTTP://app.pay.example',
-      'CHECKOUT_API_URL=http://api.pay.example',
       'TOKENIZER_URL=http://token.pay.example/token',
       'CHECKOUT_PAGE_ORIGINS=https://pay.example http://pay.example',
     ],
     'is an example; make one of your own': [
       'SESSION_SECRET=changeme-changeme-changeme-changeme',
       'SESSION_SECRET=keyboard cat keyboard cat keyboard cat',
-      'SESSION_SECRET=SECRET-secret-secret-secret-secret-secret',
-      'SESSION_SECRET=replace this by 32 bytes of your own, please',
       'PAYMENTS_API_KEY=test_simulator_key',
-      'PAYMENTS_API_KEY=changeme',
       'PAYMENTS_SIGNING_SECRET=example-secret',
       'WEBHOOK_AUTH=bearer:simulator-webhook-secret',
-      'WEBHOOK_AUTH=bearer:changeme',
       'WEBHOOK_AUTH=basic:merchant:secret',
     ],
     'is easy to guess; make one of your own': [
       `SESSION_SECRET=${'a'.repeat(64)}`,
-      `SESSION_SECRET=${'abcd1'.repeat(8)}`,
-      'SESSION_SECRET=tienda-mx-tienda-mx-tienda-mx-tie',
-      'SESSION_SECRET=123456-and-then-some-other-characters',
       'SESSION_SECRET=0123456789abcdef0123456789abcdef',
-      'SESSION_SECRET=zyxwvutsrqponmlkjihgfedcba9876543210',
       'PAYMENTS_API_KEY=xxxxxxxx',
-      'PAYMENTS_SIGNING_SECRET=12121212',
       'WEBHOOK_AUTH=header:X-API-Key:aaaaaaaa',
-      'WEBHOOK_AUTH=bearer:1234567890123456',
-      'WEBHOOK_AUTH=basic:merchant:abcabcabcabcabcabc',
       'ADMIN_PASSWORD=123456789012',
-      'ADMIN_PASSWORD=aaaaaaaaaaab',
-      'METRICS_TOKEN=0101010101010101',
     ],
     'must hold 16 characters at least in production': [
       'WEBHOOK_AUTH=bearer:Zx81kQpL0v7RtY3',
       'WEBHOOK_AUTH=basic:merchant:Zx81kQpL0v7RtY3',
       'WEBHOOK_AUTH=header:X-Key:Zx81kQpL0v7RtY3',
     ],
-    'is a test key, and the addresses are live': [
-      'PAYMENTS_API_KEY=test_5f0c9a7be21d44c8',
-      'PAYMENTS_API_KEY=sk-sandbox-5f0c9a7be21d44c8',
-    ],
+    'is a test key, and the addresses are live': ['PAYMENTS_API_KEY=test_5f0c9a7be21d44c8'],
   }),
 )('in production a setting that %s is refused: %s', (problem, line) => {
   const [name = '', value] = line.split(/=(.*)/s);
@@ -230,13 +212,6 @@ test.each([
   ['card, hosted', ['card', 'hosted']],
 ])('PAYMENT_FLOWS=%s offers the flows %j', (value, flows) => {
   expect(config({ PAYMENT_FLOWS: value }).config.paymentFlows).toEqual(flows);
-});
-
-test('CHECKOUT_PAGE_ORIGINS may be separated by commas, blanks and line breaks', () => {
-  const origins = ['https://pay.example', 'https://pay2.example:8443', 'http://localhost:4000'];
-  const value = `${origins[0]}, ${origins[1]}\n${origins[2]}`;
-
-  expect(config({ CHECKOUT_PAGE_ORIGINS: value }).config.payments.pageOrigins).toEqual(origins);
 });
 
 test.each([

@@ -83,24 +83,6 @@ test('a row with a problem is reported with row, column and shortened value, and
   expect(await findStoredProduct(database.db.queries, 'vela-1')).toBeUndefined();
 });
 
-test('a file with several problems names all of them', async () => {
-  const result = await importRows([
-    { ...SOAP, slug: 'uno', price: 'gratis', stock: '-1' },
-    { ...SOAP, slug: 'dos' },
-    { ...CANDLE, slug: 'dos' },
-  ]);
-
-  expect(result).toEqual({
-    ok: false,
-    problems: [
-      'row 2, price: "gratis" is not an amount in pesos, as 1099.5 or 1,099.00',
-      'row 2, stock: "-1" is not a whole number from 0 to 1,000,000, or empty for unlimited',
-      'row 3, id: "jabon-1" is also the id of row 2',
-      'row 4, slug: "dos" is also the slug of row 3',
-    ],
-  });
-});
-
 const HEADING = Object.keys(SOAP).join();
 const LINE = Object.values(SOAP).map(quoted).join();
 

@@ -106,18 +106,6 @@ test('an attempt of another environment is flagged without a lookup, and settled
   expect(shop.logged.filter((line) => line.includes('attempt.environment_mismatched'))).toHaveLength(1);
 });
 
-test('an unpaid attempt of another environment loses its flag after the setting is corrected', async () => {
-  await using shop = await openTestShop();
-  await openHostedPage(shop);
-  shop.clock.advance(MINUTE);
-  await reconcileAll(withOtherEnvironment(shop));
-
-  shop.clock.advance(8 * HOUR);
-  await reconcileAll(shop.context.checkout);
-
-  expect((await theOrder(shop)).reviewReason).toBeNull();
-});
-
 test.each(['hosted', 'card'])('a %s attempt of another environment blocks no new payment', async (flow) => {
   await using shop = await openTestShop();
   const customer = await Customer.withCart(shop);
@@ -154,18 +142,6 @@ test('an attempt of another environment ends with the merchant’s decision, als
   expect(decided.kind).toBe('done');
   expect(await theOrder(shop)).toMatchObject({ state: 'cancelled', reviewReason: null });
   expect(readOrderPage(page.text).state).toBe('cancelled');
-});
-
-test('the environment of an attempt changes with the key', async () => {
-  await using shop = await openTestShop();
-  await using other = await openTestShop({ env: { PAYMENTS_API_KEY: 'another_key_of_this_shop' } });
-
-  const [one = '', two = ''] = [shop, other].map(
-    (each) => each.context.checkout.policy.environment.split(' ').at(-1) ?? '',
-  );
-
-  expect(one).toMatch(/^[0-9a-f]{12}$/);
-  expect(two).not.toBe(one);
 });
 
 const ADVICE = {

@@ -70,19 +70,6 @@ test('order and attempt are stored before the gateway is called', async () => {
   expect(attempt).toMatchObject({ state: 'creating', gatewayId: null, orderId: order.id, amount: 28_900 });
 });
 
-test('an order stores the locale in which it was placed', async () => {
-  await using shop = await openTestShop();
-  const customer = await Customer.withCart(shop);
-  await customer.post('/language', { lang: 'en' });
-
-  await customer.payHosted();
-
-  expect((await theOrder(shop)).locale).toBe('en');
-  expect(shop.simulator.control.calls('create-session')[0]?.body).toMatchObject({
-    line_items: [{ name: 'Blue talavera mug' }],
-  });
-});
-
 test('a form with another total than the cart’s is shown again and places nothing before it is confirmed', async () => {
   await using shop = await openTestShop();
   const customer = await Customer.withCart(shop);

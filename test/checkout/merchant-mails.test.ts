@@ -7,7 +7,7 @@ import { theOrder } from '../support/inspect.js';
 import { receiveMails } from '../support/mailbox.js';
 import { openHostedPage } from '../support/purchase.js';
 import { openTestShop, type TestShop } from '../support/test-shop.js';
-import { MINUTE, reconcileAll } from './support.js';
+import { MINUTE } from './support.js';
 
 const MERCHANT = 'avisos@tienda.example';
 const env = { MERCHANT_EMAIL: MERCHANT };
@@ -25,13 +25,6 @@ async function merchantKeys(shop: TestShop): Promise<readonly string[]> {
 async function receiveEvent(shop: TestShop, session: string): Promise<void> {
   await receiveWebhook(shop.context.checkout, JSON.stringify({ data: { id: session }, at: Math.random() }));
   await processInbox(shop.context.checkout);
-}
-
-/** Returns the ids of all checkout sessions. */
-async function sessions(shop: TestShop): Promise<readonly string[]> {
-  const { queries } = shop.context.checkout.db;
-  const attempts = await queries.selectFrom('attempts').select('gatewayId').execute();
-  return attempts.flatMap(({ gatewayId }) => gatewayId ?? []);
 }
 
 test('two webhooks of a paid order and a repeated job send one mail to the merchant, without a link of the customer', async () => {
@@ -88,29 +81,6 @@ test.each<[string, Readonly<Record<string, unknown>>, string]>([
   expect(mails).toMatchObject([{ subject: expect.stringContaining(`${order.number} requiere tu revisión`) }]);
   expect(mails[0]?.text).toContain(text);
   expect(mails[0]?.text).toContain('Estado actual: En revisión.');
-});
-
-test('a paid order whose other session is also paid sends the merchant a mail about the second payment', async () => {
-  await using shop = await openTestShop({ env });
-  const { customer, session, returnPath } = await openHostedPage(shop);
-  const { queries } = shop.context.checkout.db;
-  shop.simulator.control.fault('read-session', { kind: 'status', status: 404 });
-  await queries.updateTable('attempts').set({ state: 'superseded', live: null }).execute();
-  await customer.payHosted();
-  shop.simulator.control.clearFaults();
-  const second = (await sessions(shop)).find((id) => id !== session) ?? '';
-  for (const each of [session, second]) shop.simulator.control.paySession(each);
-
-  await customer.get(returnPath);
-  shop.clock.advance(MINUTE);
-  await reconcileAll(shop.context.checkout);
-
-  const order = await theOrder(shop);
-  expect(order).toMatchObject({ state: 'paid', reviewReason: 'second_payment' });
-  expect(await merchantKeys(shop)).toEqual([
-    `merchant_paid:${order.id}`,
-    `merchant_review:${order.id}:second_payment`,
-  ]);
 });
 
 test('a shop without the address of a merchant queues no mail to the merchant', async () => {

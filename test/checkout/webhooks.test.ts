@@ -263,14 +263,3 @@ test('a webhook that names another payment does not settle a lost card payment',
   const order = (await allOrders(shop)).find((each) => each.number === number);
   expect(order?.state).toBe('outcome_unknown');
 });
-
-test('an unauthenticated webhook causes no lookup of a lost card payment', async () => {
-  await using shop = await openTestShop({ env: { WEBHOOK_AUTH: 'none' } });
-  const payment = await loseCardAnswer(shop);
-
-  await postWebhook(shop, paymentEvent(payment), {});
-  await processInbox(shop.context.checkout);
-
-  expect((await theOrder(shop)).state).toBe('outcome_unknown');
-  expect(shop.simulator.control.calls('read-transaction')).toHaveLength(0);
-});

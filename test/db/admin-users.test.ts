@@ -1,11 +1,7 @@
 import { expect, test } from '@jest/globals';
 import {
   type AdminUser,
-  findAdminUser,
-  findAdminUserByName,
-  findAdminUsers,
   findSignIns,
-  hasAdminUsers,
   insertAdminUser,
   recordSignIn,
   useTotpStep,
@@ -16,23 +12,6 @@ import { openTestDatabase } from '../support/test-database.js';
 const user = (id: string, name: string): AdminUser => ({
   ...{ id, name, role: 'manager', passwordHash: 'hash', totpSecret: null, totpStep: 0 },
   ...{ disabledAt: null, sessionVersion: 1, createdAt: 1, updatedAt: 1 },
-});
-
-test('an admin user is found by id and by name in any case, and a second user with that name is not stored', async () => {
-  await using database = await openTestDatabase();
-  const { queries } = database.db;
-  const before = await hasAdminUsers(queries);
-
-  const inserted = await Promise.all(['a', 'b'].map((id) => insertAdminUser(queries, user(id, `Ana${id}`))));
-  const taken = await Promise.all(['c', 'd'].map((id) => insertAdminUser(queries, user(id, 'ANAA'))));
-
-  expect([before, await hasAdminUsers(queries)]).toEqual([false, true]);
-  expect([inserted, taken]).toEqual([
-    [true, true],
-    [false, false],
-  ]);
-  expect(await findAdminUserByName(queries, 'anaA')).toEqual(await findAdminUser(queries, 'a'));
-  expect((await findAdminUsers(queries)).map(({ name }) => name)).toEqual(['Anaa', 'Anab']);
 });
 
 test('of parallel uses of one time step only one succeeds, and an earlier step fails', async () => {

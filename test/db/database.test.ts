@@ -154,18 +154,6 @@ test('a merchant’s migration runs after the program’s and stays valid when a
   await expectTables(queries, ['loyalty', 'upgraded', 'gifts']);
 });
 
-test('a migration added to the program’s list stays valid when an upgrade adds an earlier name', async () => {
-  await using database = await openTestDatabase({ migrated: false });
-  const { queries } = database.db;
-  const { before, after } = await versions();
-  const added = { '9999-zz-loyalty': create('loyalty') };
-
-  await runMigrations(queries, { program: { ...before, ...added }, own: {} });
-  await runMigrations(queries, { program: { ...after, ...added }, own: {} });
-
-  await expectTables(queries, ['loyalty', 'upgraded']);
-});
-
 test('a migration that was not run is reported as missing', async () => {
   await using database = await openTestDatabase();
   const { queries } = database.db;

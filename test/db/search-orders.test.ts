@@ -17,30 +17,6 @@ async function storeOrders(queries: Queries, changes: readonly Partial<OrdersTab
 
 const ids = (orders: readonly Order[]) => orders.map(({ id }) => id);
 
-test('pages of orders with equal creation times list every order once, forward and backward', async () => {
-  await using database = await openTestDatabase();
-  const { queries } = database.db;
-  await storeOrders(
-    queries,
-    numbers(25).map((index) => ({ createdAt: index < 20 ? 7 : index })),
-  );
-  const all = await searchOrders(queries, { filter: {}, most: 100 });
-
-  const forward: Order[] = [];
-  for (let last: Order | undefined; ; last = forward.at(-1)) {
-    const cursor = last && { cursor: { side: 'after' as const, order: last } };
-    const page = await searchOrders(queries, { filter: {}, most: 4, ...cursor });
-    if (page.length === 0) break;
-    forward.push(...page);
-  }
-  const cursor = { side: 'before', order: all[10] ?? orderRow() } as const;
-  const backward = await searchOrders(queries, { filter: {}, most: 4, cursor });
-
-  expect(all).toHaveLength(25);
-  expect(ids(forward)).toEqual(ids(all));
-  expect(ids(backward)).toEqual(ids(all.slice(6, 10)));
-});
-
 test('a search of orders by a prefix of first or last name ignores case and accents, and takes wildcards as text', async () => {
   await using database = await openTestDatabase();
   const { queries } = database.db;

@@ -2,7 +2,6 @@ import { expect, test } from '@jest/globals';
 import {
   CARRIERS,
   type Delivery,
-  deliveryOf,
   FULFILLMENT_STATES,
   isFulfillable,
   nextStates,
@@ -38,16 +37,6 @@ test.each(Object.entries(CHANGES))('the changes of a fulfillment with %s are exa
   );
 
   expect(allowed).toEqual(expected);
-});
-
-test('an order is shipped unless its shipping option is pickup or none', () => {
-  const options = ['standard', 'pickup', 'none'] as const;
-
-  expect(options.map((shippingOption) => deliveryOf({ shippingOption }))).toEqual([
-    'shipping',
-    'pickup',
-    'none',
-  ]);
 });
 
 test('an order is fulfillable only if it is paid without a review reason, and its payment is not refunded', () => {

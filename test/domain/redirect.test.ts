@@ -51,13 +51,6 @@ test.each(['http://localhost:4000/bank/1', 'http://127.0.0.1:4000/', 'http://[::
   },
 );
 
-test.each(['http://localhost.evil.example/', 'http://127.0.0.1.evil.example/', 'http://192.168.0.1/'])(
-  'the plain http target %s is refused although loopback is allowed',
-  (target) => {
-    expect(safeRedirect(target, development)).toBeUndefined();
-  },
-);
-
 test('every accepted target is https, on the list, and without user info or control characters', () => {
   const pieces = fc.constantFrom(
     ...['https:', 'http:', '//', '/', '\\', '@', ':', 'pay.example', 'evil.example'],

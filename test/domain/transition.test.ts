@@ -105,14 +105,6 @@ test('a refunded attempt stays refunded and changes its order only by a decision
   ).toEqual([]);
 });
 
-test('a lookup that does not match puts order and attempt under review with its reason', () => {
-  const result = { kind: 'review', reason: 'other_currency' } as const;
-
-  const after = transition(snapshot(), { type: 'looked_up', result });
-
-  expect(after).toEqual({ order: 'review', attempt: 'review', reviewReason: 'other_currency', jobs: [] });
-});
-
 test.each(['declined', 'expired', 'cancelled'] as const)(
   'a lookup with %s ends a waiting order only through its own live attempt',
   (kind) => {

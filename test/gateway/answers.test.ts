@@ -190,11 +190,9 @@ async function createSession(members: Record<string, unknown>) {
 
 test.each<Record<string, unknown>>([
   { amount_total: 14_999 },
-  { amount_total: '15000' },
   { currency: 'USD' },
   { external_id: 'TG-OTHER' },
   { external_id: undefined },
-  { status: 'expired', transaction_status: 'Expired' },
   { status: 'completed', transaction_status: 'Success' },
 ])('a new session answered with %j is unusable and known by its id', async (members) => {
   const { session, id } = await createSession(members);
@@ -202,19 +200,12 @@ test.each<Record<string, unknown>>([
   expect(session).toEqual({ kind: 'unusable', id, fault: 'mismatch' });
 });
 
-test.each<unknown>([
-  'javascript:alert(1)',
-  'https://evil.example/checkout/cs_1',
-  'http://localhost:9/checkout/cs_1',
-  'http://pay@localhost/',
-  '//evil.example/',
-  'http://localhost\r\nSet-Cookie: a=b',
-  7,
-  '',
-  undefined,
-])('a new session with the URL %j is unusable', async (url) => {
-  expect((await createSession({ url })).session).toMatchObject({ kind: 'unusable', fault: 'unsafe_url' });
-});
+test.each<unknown>(['javascript:alert(1)', 'http://localhost:9/checkout/cs_1', 7, '', undefined])(
+  'a new session with the URL %j is unusable',
+  async (url) => {
+    expect((await createSession({ url })).session).toMatchObject({ kind: 'unusable', fault: 'unsafe_url' });
+  },
+);
 
 test('a new session with HTTP 200 or without an id is a bad answer', async () => {
   await using client = await openTestGateway();
@@ -243,22 +234,13 @@ test('a card payment that requires 3D Secure has the bank URL', async () => {
 test.each<unknown>([
   { redirect_to_url: { url: 'javascript:alert(1)' } },
   { redirect_to_url: { url: 'http://bank.example/3ds' } },
-  { redirect_to_url: { url: 'https://bank@evil.example/' } },
   { redirect_to_url: { url: 7 } },
-  { redirect_to_url: ['https://bank.example/'] },
   null,
-  'https://bank.example/',
   {},
 ])('a card payment with the next action %j is known without a bank URL', async (next_action) => {
   const { processed, id } = await payWith(rewrite({ next_action }), CHALLENGED);
 
   expect(processed).toEqual({ kind: 'known', id, gatewayStatus: expect.any(String) });
-});
-
-test('amount, currency and status in a card answer are ignored', async () => {
-  const { processed } = await payWith(rewrite({ amount: 1, currency: 'USD', status: 'nonsense' }));
-
-  expect(processed).toMatchObject({ kind: 'known' });
 });
 
 test.each([{ id: undefined }, { id: null }, { id: 7 }, { status: ['authorized'] }])(
@@ -290,8 +272,6 @@ test.each([
   ['card_declined', {}, 'card_declined'],
   ['CARD_DECLINED', {}, 'card_declined'],
   ['insufficient_funds', {}, 'insufficient_funds'],
-  ['expired_card', {}, 'expired_card'],
-  ['invalid_card', {}, 'invalid_card'],
   ['card_declined', { details: { decline_code: 'CH01' } }, 'card_declined/CH01'],
   ['card_declined', { details: { decline_code: '4000000000000002' } }, 'card_declined'],
   ['card_declined', { details: 'none', message: 7, type: null }, 'card_declined'],
@@ -303,14 +283,11 @@ test.each([
 });
 
 test.each([
-  '<h1>Payment required</h1>',
   '',
   '{}',
   'null',
-  '{"error":{"code":"processing_error"}}',
   '{"error":{"code":"card_declined_later"}}',
   '{"error":{"code":"account_suspended","message":"card_declined"}}',
-  '{"error":"card_declined"}',
   '{"code":"card_declined"}',
   '{"error":{"code":["card_declined"]}}',
 ])('a card payment answered 402 with %j has an unknown outcome', async (body) => {
@@ -321,8 +298,6 @@ test.each([
 
 test.each([
   [200, 'unknown'],
-  [201, 'unknown'],
-  [400, 'refused'],
   [422, 'refused'],
 ])('a card payment answered %d with the error of a decline is %s', async (status, kind) => {
   const body = { error: { code: 'card_declined' } };

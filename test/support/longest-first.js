@@ -2,11 +2,14 @@ import Sequencer from '@jest/test-sequencer';
 
 /** The slowest test files. If one of them started last, the other cores would be idle. */
 const LONGEST = [
-  'model/interleavings',
-  'journeys/accessibility',
   'journeys/read-me',
-  'drill/test/drill',
   'drill/test/two-shops',
+  'drill/test/drill',
+  'journeys/accessibility',
+  'journeys/storefront',
+  'journeys/admin',
+  'project/deletable-tools',
+  'model/interleavings',
 ];
 
 /** Starts the slowest test files first. Jest knows durations only from earlier runs. */

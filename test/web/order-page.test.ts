@@ -99,18 +99,6 @@ test('the session id known before the order shows no details of it, cannot take 
   expect(later.text).toContain('Tu carrito está vacío');
 });
 
-test('the session id of before the order, sent again with a second click, leads to the same page and its details', async () => {
-  await using shop = await openTestShop();
-  const before = await plantedCookie(shop);
-
-  const clicks = await Promise.all([placeWith(shop, before, mugPickup), placeWith(shop, before, mugPickup)]);
-  const path = `/orders/${(await theOrder(shop)).token}`;
-  const pages = await Promise.all(clicks.map((click) => readWith(shop, cookieOf(click), path)));
-
-  expect(clicks[0]?.headers['location']).toBe(clicks[1]?.headers['location']);
-  expect(pages.map(({ text }) => readOrderPage(text).detail)).toEqual([true, true]);
-});
-
 test('the session of an attacker who placed the order with the customer’s e-mail address never shows the address', async () => {
   await using shop = await openTestShop();
   const same = { ...address, shipping_option: 'standard', seen_total: '38800', email: contact.email };

@@ -186,18 +186,6 @@ test('the locale of a page chosen by the customer is used instead of the browser
   expect(localeOf(page.text)).toBe('en');
 });
 
-test('the choice of a locale is not offered and not accepted in a shop with one locale', async () => {
-  await using spanish = await openTestShop({ env: { LOCALES: 'es-MX' } });
-  const customer = new Customer(spanish);
-
-  const page = await customer.agent.get('/').set('Cookie', 'lang=en');
-  const chosen = await customer.post('/language', { lang: 'en' });
-
-  expect(page.text).not.toContain('/language');
-  expect([localeOf(page.text), chosen.status]).toEqual(['es-MX', 400]);
-  expect((await new Customer(shop).get('/')).text).toContain('action="/language"');
-});
-
 test('the choice of a locale is stored in a Secure cookie when the shop has https', async () => {
   await using secure = await openTestShop({ env: { PUBLIC_URL: 'https://shop.example' } });
 

@@ -1,5 +1,3 @@
-/** All checks on one running shop. The doctor changes nothing, so the tests share the shop. */
-import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
@@ -10,7 +8,7 @@ import { openDatabase } from '../../../src/db/database.js';
 import type { Environment } from '../../../src/settings.js';
 import { API_KEY, openTestShop, type TestShop, WEBHOOK_TOKEN } from '../../../test/support/test-shop.js';
 import { formatReport } from '../report.js';
-import { checkRunningShop, listen, listenHttp, openProxy, problemsOf } from './support.js';
+import { checkRunningShop, listen, openProxy, problemsOf } from './support.js';
 
 const MINUTE = 60_000;
 const CLOSED_PORT = 'http://localhost:2';
@@ -133,18 +131,6 @@ describe('gateway', () => {
 
     expect(reported).toEqual([expect.stringMatching(expected)]);
   });
-
-  test('a tokenizer that is unreachable or does not allow the shop is reported, if there is a card page', async () => {
-    await using withoutCors = await listenHttp((_req, res) => res.writeHead(200).end());
-
-    expect(await problems('tokenizer', { TOKENIZER_URL: CLOSED_PORT })).toEqual([
-      expect.stringMatching(/^tokenizer warning .* connection refused\.$/),
-    ]);
-    expect(await problems('tokenizer', { TOKENIZER_URL: withoutCors.url })).toEqual([
-      expect.stringMatching(/CORS does not allow PUBLIC_URL\.$/),
-    ]);
-    expect(await problems('tokenizer', { TOKENIZER_URL: CLOSED_PORT, PAYMENT_FLOWS: 'hosted' })).toEqual([]);
-  });
 });
 
 describe('the webhook address', () => {
@@ -166,12 +152,6 @@ describe('the webhook address', () => {
     expect(problemsOf(await checkRunningShop(open, changed), 'webhooks')).toEqual([
       'webhooks error The webhook address accepts a wrong credential (400).',
     ]);
-  });
-
-  test('a proxy that removes the credential is reported', async () => {
-    await using proxy = await openProxy(shop, { onRequest: (headers) => delete headers['authorization'] });
-
-    expect(await problems('webhooks', { PUBLIC_URL: proxy.url })).toEqual([REFUSED]);
   });
 });
 
@@ -258,18 +238,6 @@ describe('database', () => {
     expect(await problems('database', { DATABASE_URL: url })).toEqual([
       'database error The database has migrations of a newer version: 9999-later.',
     ]);
-  });
-
-  test('a file that is no database and an unreachable server are reported', async () => {
-    const url = fileUrl('no.db');
-    writeFileSync(url.slice('file:'.length), 'This is a text and no database at all.'.repeat(40));
-
-    expect(await problems('database', { DATABASE_URL: url })).toEqual([
-      'database error The database cannot be opened (SQLITE_NOTADB).',
-    ]);
-    expect(await problems('database', { DATABASE_URL: 'postgres://user:hunter22@localhost:2/shop' })).toEqual(
-      ['database error The database cannot be opened (connection refused).'],
-    );
   });
 });
 

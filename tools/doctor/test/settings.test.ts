@@ -20,18 +20,6 @@ test('complete production settings have no problem, except database and mail', a
   ]);
 });
 
-test('production without the merchant’s address is reported, with a mail server as a warning', async () => {
-  const SMTP_URL = 'smtp://user:hunter22@mail.example:587';
-  const problems = (change: Environment) =>
-    checkOffline({ ...PRODUCTION, SMTP_URL, ...change }).then((results) =>
-      problemsOf(results, 'merchant mail'),
-    );
-
-  expect(await problems({})).toEqual(['merchant mail warning MERCHANT_EMAIL is not set.']);
-  expect(await problems({ SMTP_URL: '' })).toEqual(['merchant mail note MERCHANT_EMAIL is not set.']);
-  expect(await problems({ MERCHANT_EMAIL })).toEqual([]);
-});
-
 test('each invalid setting is reported by name with effect and fix, and the other checks are skipped', async () => {
   const results = await checkOffline({ PORT: 'eighty', PAYMENTS_API_KEY: 'hunter2' });
 

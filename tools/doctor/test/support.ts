@@ -81,7 +81,7 @@ export async function listen(server: Server): Promise<Listening> {
   };
 }
 
-export function listenHttp(answer: (req: IncomingMessage, res: ServerResponse) => void): Promise<Listening> {
+function listenHttp(answer: (req: IncomingMessage, res: ServerResponse) => void): Promise<Listening> {
   return listen(
     createServer((req, res) => {
       res.setHeader('Connection', 'close');

@@ -104,8 +104,4 @@ describe('npm run setup', () => {
       expect(read(BRAND)).toBe(readFileSync(join(root, BRAND), 'utf8'));
     },
   );
-
-  test('without a terminal and without --yes, the command ends with an error', () => {
-    expect(setup([])).toEqual({ code: 1, output: expect.stringContaining('--yes') });
-  });
 });

@@ -69,19 +69,6 @@ test.each([
   expect(Object.keys(body.error.details)).toEqual([field]);
 });
 
-test('the page of any shop may call the tokenizer and read its refusals', async () => {
-  await using sim = await start();
-  const headers = { Origin: 'https://shop.example' };
-
-  const preflight = await call(sim, `OPTIONS ${defaults.tokenizerPath}`, { headers });
-  const refused = await call(sim, route, { body: card, headers });
-
-  expect([preflight.status, refused.status]).toEqual([204, 401]);
-  expect(preflight.headers.get('access-control-allow-headers')).toContain('X-Skyflow-Authorization');
-  for (const response of [preflight, refused])
-    expect(response.headers.get('access-control-allow-origin')).toBe('*');
-});
-
 test('recorded calls contain no card data', async () => {
   await using sim = await start();
 

@@ -116,41 +116,4 @@ describe('webhook deliveries', () => {
     expect(sim.control.deliveries()[0]?.attempts.map(({ result }) => result)).toEqual(results);
     expect(receiver.received).toHaveLength(results.length);
   });
-
-  test('a delivery that was not sent can be sent by control', async () => {
-    await using receiver = await startReceiver();
-    await using sim = await startWith(receiver);
-    sim.control.settings({ webhooks: 'off' });
-    await createSession(sim);
-    const [delivery] = sim.control.deliveries();
-    expect(delivery?.state).toBe('not-sent');
-
-    const sent = await sim.control.sendWebhookAgain(delivery?.id ?? '');
-
-    expect(sent.state).toBe('delivered');
-    expect(names(receiver)).toEqual(['session.created']);
-    await expect(sim.control.sendWebhookAgain('unknown')).rejects.toThrow('no such delivery');
-  });
-
-  test('the mode duplicate sends each event twice', async () => {
-    await using receiver = await startReceiver();
-    await using sim = await startWith(receiver);
-    sim.control.settings({ webhooks: 'duplicate' });
-
-    await createSession(sim);
-    await until(() => receiver.received.length === 2);
-
-    expect(receiver.received[0]?.body).toEqual(receiver.received[1]?.body);
-  });
-
-  test('the mode late sends an event after one retry delay', async () => {
-    await using receiver = await startReceiver();
-    await using sim = await startWith(receiver);
-    sim.control.settings({ webhooks: 'late' });
-
-    await createSession(sim);
-    expect(sim.control.deliveries()[0]).toMatchObject({ state: 'waiting', attempts: [] });
-
-    await until(() => receiver.received.length === 1);
-  });
 });

@@ -97,7 +97,7 @@ class Listener {
     const answer = await post(url);
 
     expect(answer.status).toBe(502);
-    expect(answer.text).toContain('vea primero cómo quedó su pedido');
+    expect(answer.text).toContain('revisa primero el estado de tu pedido');
     expect([...first.requests, ...second.requests]).toHaveLength(1);
   });
 

@@ -105,7 +105,7 @@ async function pause(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 /** Returns a copy of the body with fields set and then removed. A path such as `customer.email` names a nested field. */
-export function rewrite(
+function rewrite(
   body: unknown,
   set: Readonly<Record<string, unknown>>,
   remove: readonly string[] = [],

@@ -48,9 +48,8 @@ export async function decideOrder(
   if (objection) return objection;
   const { decision } = request;
   if (decision === 'confirm') return confirm(context, order, request);
-  const applied: Applied[] = [];
-  const outcome = await context.db.transaction((queries) =>
-    end(queries, context, { ...request, decision, applied }),
+  const { outcome, applied } = await context.db.transaction((queries) =>
+    end(queries, context, { ...request, decision }),
   );
   for (const change of applied) reportTransition(context, change, 'merchant');
   return outcome;
@@ -89,46 +88,49 @@ async function linkNamed(
   return !results.includes('unreachable');
 }
 
+/** The outcome of a transaction, and the changes to report after its commit. */
+interface Ended {
+  readonly outcome: DecisionOutcome;
+  readonly applied: readonly Applied[];
+}
+
 async function end(
   queries: Queries,
   context: CheckoutContext,
-  request: DecisionRequest & {
-    readonly decision: Exclude<MerchantDecision, 'confirm'>;
-    readonly applied: Applied[];
-  },
-): Promise<DecisionOutcome> {
+  request: DecisionRequest & { readonly decision: Exclude<MerchantDecision, 'confirm'> },
+): Promise<Ended> {
   const order = await lockOrder(queries, request.orderId);
   const objection = objectionTo(order, request);
-  if (objection) return objection;
+  if (objection) return { outcome: objection, applied: [] };
   if (order.reviewReason === 'oversold') return resolveOversold(queries, context, { ...request, order });
   const at = context.clock.now();
   const event = { type: request.decision === 'refund' ? 'refund_decided' : 'close_decided' } as const;
+  const applied: Applied[] = [];
   let after = order;
   for (const attempt of await findAttempts(queries, order.id)) {
-    const applied = await applyTransition(queries, context, { order: after, attempt, event, at });
-    after = applied.order;
-    request.applied.push(applied);
+    const change = await applyTransition(queries, context, { order: after, attempt, event, at });
+    after = change.order;
+    applied.push(change);
   }
   await record(queries, context, { request, result: after.state });
-  return { kind: 'done', order: after };
+  return { outcome: { kind: 'done', order: after }, applied };
 }
 
 /** Takes the products of an oversold order from stock, or records that its money was returned. */
 async function resolveOversold(
   queries: Queries,
   context: CheckoutContext,
-  request: DecisionRequest & { readonly order: Order; readonly applied: Applied[] },
-): Promise<DecisionOutcome> {
+  request: DecisionRequest & { readonly order: Order },
+): Promise<Ended> {
   const { order, decision } = request;
   const attempt = payingAttemptOf(order, await findAttempts(queries, order.id));
   if (!attempt) throw new Error('a paid order without its attempt');
   const type = decision === 'refund' ? 'order_refunded' : 'stock_arrived';
   const at = context.clock.now();
   const applied = await applyTransition(queries, context, { order, attempt, event: { type }, at });
-  if (applied.order.reviewReason === 'oversold') return { kind: 'out_of_stock' };
-  request.applied.push(applied);
+  if (applied.order.reviewReason === 'oversold') return { outcome: { kind: 'out_of_stock' }, applied: [] };
   await record(queries, context, { request, result: applied.attempt.state });
-  return { kind: 'done', order: applied.order };
+  return { outcome: { kind: 'done', order: applied.order }, applied: [applied] };
 }
 
 function record(

@@ -20,16 +20,18 @@ export function needsReview({ state, reviewReason }: ReviewState): boolean {
   return reviewReason !== null || state === 'outcome_unknown' || state === 'review';
 }
 
+/** The gateway reported a payment that differs from the attempt, or the attempt has another environment. */
+const NOT_CLOSABLE: readonly ReviewReason[] = [
+  ...(['other_id', 'other_amount', 'other_currency', 'other_reference'] as const),
+  'other_environment',
+];
+
 /** Returns the allowed decisions; empty if the order needs no review. */
 export function openDecisions(order: ReviewState): readonly MerchantDecision[] {
   if (!needsReview(order)) return [];
   if (order.reviewReason === 'second_payment') return ['refund'];
   if (order.reviewReason === 'oversold') return ['stock_arrived', 'refund'];
-  const closing = hasReportedPayment(order.reviewReason) ? [] : (['close'] as const);
+  const mayClose = order.reviewReason === null || !NOT_CLOSABLE.includes(order.reviewReason);
+  const closing = mayClose ? (['close'] as const) : [];
   return order.state === 'paid' ? ['refund', ...closing] : ['confirm', 'refund', ...closing];
-}
-
-/** Returns whether the gateway reported a payment that differs from the attempt, or the attempt has another environment. */
-function hasReportedPayment(reviewReason: ReviewReason | null): boolean {
-  return reviewReason?.startsWith('other_') ?? false;
 }

@@ -36,6 +36,7 @@ test.each<[OrderState, ReviewReason | null, readonly string[]]>([
   ['paid', 'oversold', ['stock_arrived', 'refund']],
   ['paid', 'unclear_status', ['refund', 'close']],
   ['paid', 'other_amount', ['refund']],
+  ['pending', 'other_environment', ['confirm', 'refund']],
 ])('an order in %s with the review reason %s allows the decisions %j', (state, reviewReason, decisions) => {
   expect(openDecisions({ state, reviewReason })).toEqual(decisions);
 });

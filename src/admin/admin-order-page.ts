@@ -6,7 +6,6 @@ import type { Order } from '../db/orders.js';
 import type { OutboxJob } from '../db/outbox.js';
 import type { OrderLine } from '../domain/cart.js';
 import { ADDRESS_FIELD_NAMES, CONTACT_FIELDS, PERSON_FIELD_NAMES } from '../domain/contact.js';
-import { openDecisions } from '../domain/decision.js';
 import { addressLines } from '../locales/address.js';
 import { formatMoment } from '../locales/format.js';
 import { contactFields, fieldErrors, type TypedContact } from '../web/pages/contact-fields.js';
@@ -16,7 +15,14 @@ import type { AdminOrderPage } from './admin-view-models.js';
 import { formatShortMoment } from './format-time.js';
 import { fulfillmentSection, type RefusedShipment } from './fulfillment-section.js';
 import { orderRow } from './order-rows.js';
-import { differingPayments, type OrderEvents, orderTimeline, stateReason } from './order-timeline.js';
+import { type OrderEvents, orderTimeline, stateReason } from './order-timeline.js';
+import {
+  attemptView,
+  decisionErrors,
+  needsDecision,
+  type RefusedDecision,
+  reviewSection,
+} from './review-section.js';
 
 /** Results of actions. The redirect carries the code in its query string, never a text. */
 export const ACTION_RESULTS = [
@@ -43,6 +49,7 @@ export type ActionResult = (typeof ACTION_RESULTS)[number];
 export interface RefusedForms {
   readonly shipment?: RefusedShipment;
   readonly address?: TypedContact;
+  readonly decision?: RefusedDecision;
 }
 
 /** All stored data of an order. */
@@ -54,6 +61,8 @@ export interface OrderRecord {
   readonly jobs: readonly OutboxJob[];
   readonly events: OrderEvents;
   readonly fulfillment: Fulfillment | undefined;
+  /** Number of the paid order for the same products. Read if this order is a second payment. */
+  readonly paidElsewhere: string | undefined;
   readonly refused: RefusedForms;
   readonly now: number;
 }
@@ -65,35 +74,31 @@ export function adminOrderPage(
   result: ActionResult | undefined,
 ): AdminOrderPage {
   const { t } = i18n;
-  const { order, attempts, fulfillment, refused } = record;
-  const { shipment, address: typed } = refused;
+  const { order, attempts, events, fulfillment, refused } = record;
+  const { shipment, address: typed, decision } = refused;
   const payingAttempt = payingAttemptOf(order, attempts);
-  const choices = openDecisions(order);
+  const review = reviewSection(i18n, { ...record, refused: decision });
   return {
     ...orderRow(i18n, order),
     ...(result && { result: t(`admin.actionResults.${result}`) }),
-    stateReason: stateReason(i18n, order, record.events),
+    stateReason: stateReason(i18n, order, events),
     facts: factsOf(i18n, order),
     address: addressLines(t, order),
     correction: mayCorrectAddress(order)
       ? contactFields(i18n, typed ?? storedAddress(order), ADDRESS_FIELD_NAMES)
       : [],
-    errors: typed ? fieldErrors(i18n, typed, ADDRESS_FIELD_NAMES) : [],
+    errors: typed ? fieldErrors(i18n, typed, ADDRESS_FIELD_NAMES) : decisionErrors(i18n, decision),
     lines: orderLines(i18n, record.lines),
-    attempts: attempts.map((attempt) => attemptOf(i18n, attempt)),
+    attempts: attempts
+      .filter((attempt) => !review || !needsDecision(attempt))
+      .map((attempt) => attemptView(i18n, attempt, events)),
     jobs: record.jobs.map((job) => jobOf(i18n, job, record.now)),
-    events: orderTimeline(i18n, record.events),
-    differences: differingPayments(i18n, record.events),
+    events: orderTimeline(i18n, events),
     version: String(order.version),
-    choices: choices.map((value) => ({
-      value,
-      label: t(`admin.decisions.${value}.label`),
-      hint: t(`admin.decisions.${value}.hint`),
-    })),
+    ...(review && { review }),
     ...(fulfillment && {
       fulfillment: fulfillmentSection(i18n, { order, fulfillment, payingAttempt, refused: shipment }),
     }),
-    asksGatewayId: choices.includes('confirm') && attempts.some(({ gatewayId }) => gatewayId === null),
   };
 }
 
@@ -116,16 +121,6 @@ function factsOf({ locale, t }: I18n, order: Order): AdminOrderPage['facts'] {
 function storedAddress(order: Order): TypedContact {
   const values = ADDRESS_FIELD_NAMES.map((name) => [name, order[CONTACT_FIELDS[name].column]]);
   return { values: Object.fromEntries(values), problems: {} };
-}
-
-function attemptOf({ t }: I18n, attempt: Attempt): AdminOrderPage['attempts'][number] {
-  return {
-    title: t('admin.attempt', { ordinal: attempt.ordinal, flow: t(`admin.flows.${attempt.flow}`) }),
-    state: t(`admin.attempts.${attempt.state}`),
-    gatewayStatus: attempt.gatewayStatus ?? '—',
-    reference: attempt.reference,
-    gatewayId: attempt.gatewayId ?? '—',
-  };
 }
 
 function jobOf({ t, locale }: I18n, job: OutboxJob, now: number): AdminOrderPage['jobs'][number] {

@@ -12,10 +12,9 @@ import { settlePayment } from '../checkout/settle-payment.js';
 import { findAttempts, payingAttemptOf } from '../db/attempts.js';
 import { findFulfillment } from '../db/fulfillments.js';
 import { findHistory } from '../db/history.js';
-import { findOrderByNumber, type Order } from '../db/orders.js';
+import { findOrderByNumber, findPaidElsewhere, type Order } from '../db/orders.js';
 import { findOrderPageJobs, ORDER_PAGE_JOBS } from '../db/outbox.js';
 import { ADDRESS_FIELD_NAMES, readContact } from '../domain/contact.js';
-import { DECISIONS } from '../domain/decision.js';
 import { FULFILLMENT_STATES, isFulfillable, readShipment } from '../domain/fulfillment.js';
 import { ShopError } from '../domain/shop-error.js';
 import { typedTexts } from '../web/checkout-form.js';
@@ -33,10 +32,7 @@ import {
 import { type AdminRouter, adminOf } from './guard-routes.js';
 import { adminOrderPath } from './order-rows.js';
 import { packingSlip } from './packing-slip.js';
-
-const MAX_NOTE_LENGTH = 500;
-/** Format of gateway ids. Other input is refused without a call. */
-const GATEWAY_ID = /^[\w.:-]{1,128}$/;
+import { readDecision } from './review-section.js';
 
 /** Adds the order page with its actions: check, retry a job, decide a review, fulfill, correct the address. */
 export function addAdminOrderRoutes(app: AdminRouter, web: WebContext): void {
@@ -88,6 +84,8 @@ async function readRecord(
     jobs: await findOrderPageJobs(queries, order.id),
     events: await findHistory(queries, order.id),
     fulfillment: await findFulfillment(queries, order.id),
+    paidElsewhere:
+      order.reviewReason === 'second_payment' ? await findPaidElsewhere(queries, order) : undefined,
     now: checkout.clock.now(),
   };
 }
@@ -107,19 +105,20 @@ async function retry(web: WebContext, req: Request, res: Response): Promise<void
 
 async function decide(web: WebContext, req: Request, res: Response): Promise<void> {
   const order = await orderOf(web, res);
-  const decision = DECISIONS.find((name) => name === postedText(req, 'decision'));
-  const gatewayId = postedText(req, 'gateway_id').trim();
-  if (!decision || (gatewayId !== '' && !GATEWAY_ID.test(gatewayId))) throw new ShopError('bad_request');
+  const reading = readDecision({
+    decision: postedText(req, 'decision'),
+    gateway_id: postedText(req, 'gateway_id'),
+    decision_note: postedText(req, 'decision_note'),
+  });
+  if ('problems' in reading) return sendOrder(web, req, res, { decision: reading });
   const context = checkoutFor(web, res);
   const outcome = await decideOrder(context, {
+    ...reading,
     orderId: order.id,
-    decision,
     by: adminOf(res).name,
     version: Number(postedText(req, 'version')),
-    note: postedText(req, 'note').trim().slice(0, MAX_NOTE_LENGTH),
-    ...(gatewayId !== '' && { gatewayId }),
   });
-  context.log.info('order.decided', { order: order.number, decision, to: outcome.kind });
+  context.log.info('order.decided', { order: order.number, decision: reading.decision, to: outcome.kind });
   answer(res, order, outcome.kind);
 }
 

@@ -139,9 +139,36 @@ export interface PackingSlip {
   readonly lines: readonly { readonly productId: string; readonly name: string; readonly quantity: number }[];
 }
 
+export interface AdminAttempt {
+  readonly title: string;
+  readonly facts: readonly Fact[];
+}
+
+/** views/partials/admin-review.ejs */
+export interface AdminReview {
+  /** What happened, in sentences. */
+  readonly what: string;
+  /** The attempts whose payment may exist. */
+  readonly attempts: readonly AdminAttempt[];
+  /** The other paid order for the same products. */
+  readonly paidElsewhere?: Link;
+  /** The open decisions, with their effects on the customer and on the money. */
+  readonly choices: readonly {
+    readonly value: string;
+    readonly label: string;
+    readonly customer: string;
+    readonly money: string;
+    readonly checked: boolean;
+  }[];
+  /** Absent if every payment has its gateway id. */
+  readonly gatewayId?: FieldView;
+  readonly note: FieldView;
+  readonly maxNoteLength: number;
+}
+
 /**
  * views/admin-order.ejs: posts to `…/check`, `…/jobs`, `…/decision`, `…/fulfillment` and `…/address`.
- * Fields of `…/jobs`: `job`. Fields of `…/decision`: `decision`, `note`, `gateway_id` and `version`.
+ * Fields of `…/jobs`: `job`. Fields of `…/decision`: `decision`, `decision_note`, `gateway_id` and `version`.
  * Fields of `…/fulfillment`: `to` and `version`; for `shipped` also `carrier` and `tracking_number`.
  * Fields of `…/address`: the address fields and `version`.
  */
@@ -157,13 +184,8 @@ export interface AdminOrderPage extends AdminOrderRow {
   readonly correction: readonly ContactFieldView[];
   readonly errors: readonly FieldErrorView[];
   readonly lines: readonly SummaryLine[];
-  readonly attempts: readonly {
-    readonly title: string;
-    readonly state: string;
-    readonly gatewayStatus: string;
-    readonly reference: string;
-    readonly gatewayId: string;
-  }[];
+  /** Without the attempts of the review section. */
+  readonly attempts: readonly AdminAttempt[];
   readonly jobs: readonly {
     readonly job: string;
     readonly name: string;
@@ -180,12 +202,10 @@ export interface AdminOrderPage extends AdminOrderRow {
     readonly texts: readonly string[];
     readonly raw: string;
   }[];
-  /** Paid and expected amount of each attempt whose payment differs. Shown while the order needs review. */
-  readonly differences: readonly Fact[];
   /** Version for optimistic locking. A decision on another version is refused. */
   readonly version: string;
-  readonly choices: readonly { readonly value: string; readonly label: string; readonly hint: string }[];
-  readonly asksGatewayId: boolean;
+  /** Absent if the order needs no review. */
+  readonly review?: AdminReview;
   /** Absent if the order was never paid. */
   readonly fulfillment?: AdminFulfillment;
 }

@@ -6,7 +6,7 @@ import { ORDER_PAGE_JOBS } from '../db/outbox.js';
 import { maskCardNumbers } from '../domain/card-data.js';
 import { DECISIONS } from '../domain/decision.js';
 import { CARRIERS, FULFILLMENT_STATES } from '../domain/fulfillment.js';
-import { centavos } from '../domain/money.js';
+import { centavos, toPesosText } from '../domain/money.js';
 import { ATTEMPT_STATES, ORDER_STATES, REVIEW_REASONS } from '../domain/order.js';
 import { formatMoney } from '../locales/format.js';
 import type { I18n } from '../web/pages/shop-pages.js';
@@ -39,8 +39,6 @@ const EVENT_KINDS = [
 ] as const;
 
 const RESULTS = ['paid', 'pending', 'declined', 'expired', 'cancelled', 'review'] as const;
-
-const AMOUNTS = ['paidAmount', 'paidCurrency', 'expectedAmount'];
 
 type DetailText = (i18n: I18n, value: string) => string;
 
@@ -79,8 +77,7 @@ const DETAIL_TEXTS: Readonly<Record<string, DetailText>> = {
     translated([...ORDER_PAGE_JOBS, 'order_link', 'merchant_review'] as const, value, (job) =>
       t(`admin.jobs.${job}`),
     ),
-  decision: ({ t }, value) =>
-    translated(DECISIONS, value, (decision) => t(`admin.decisions.${decision}.label`)),
+  decision: ({ t }, value) => translated(DECISIONS, value, (decision) => t(`admin.decisions.${decision}`)),
   note: ({ t }, note) => t('admin.details.note', { note }),
 };
 
@@ -132,16 +129,19 @@ export function orderTimeline(i18n: I18n, events: OrderEvents): AdminOrderPage['
   });
 }
 
-/** Returns the paid and the expected amount of each attempt whose payment differs, from its last such lookup. */
-export function differingPayments(i18n: I18n, events: OrderEvents): AdminOrderPage['differences'] {
-  const found = new Map<string, string>();
-  for (const event of events) {
-    const detail = detailOf(event.detail).filter(([name]) => AMOUNTS.includes(name) || name === 'attempt');
-    const [attempt, ...amounts] = detail;
-    if (!attempt || amounts.length === 0) continue;
-    found.set(attempt[1], amounts.map(([name, value]) => DETAIL_TEXTS[name]?.(i18n, value)).join(' '));
-  }
-  return [...found].map(([ordinal, value]) => ({ label: i18n.t('admin.facts.attempt', { ordinal }), value }));
+/**
+ * Returns amount and currency of an attempt's payment if they differ from the expected ones, from its last such lookup.
+ * A part that the gateway did not name is a dash.
+ */
+export function differingPayment(events: OrderEvents, ordinal: number): string | undefined {
+  const details = events.map(({ detail }) => Object.fromEntries(detailOf(detail)));
+  const last = details.findLast(
+    ({ attempt, expectedAmount }) => attempt === String(ordinal) && expectedAmount !== undefined,
+  );
+  if (!last) return undefined;
+  const { paidAmount = '', paidCurrency = '—' } = last;
+  const amount = /^\d{1,15}$/.test(paidAmount) ? toPesosText(centavos(Number(paidAmount))) : '—';
+  return `${amount} ${paidCurrency}`;
 }
 
 function gapOf({ t, locale }: I18n, ms: number): string {

@@ -15,10 +15,10 @@ export interface DecisionRequest {
   readonly by: string;
   /** The order version on the admin user's page (optimistic lock). */
   readonly version: number;
-  /** Free text for the order's history, for example a refund number. Must not contain card data. */
+  /** Free text for the order's history, for example a refund number. Must be checked for card numbers. */
   readonly note: string;
   /** With `confirm`: the gateway's id of a payment whose response was lost. */
-  readonly gatewayId?: string;
+  readonly gatewayId?: string | undefined;
 }
 
 export type DecisionOutcome =

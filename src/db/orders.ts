@@ -69,16 +69,21 @@ function latestOrderOfCart(queries: Queries, cartId: string) {
   return orders.orderBy('cartVersion', 'desc').limit(1);
 }
 
-/** Whether another order for the same goods is paid. `supersededBy` links such orders to the newest one. */
+/** Whether another order for the same goods is paid. */
 export async function isPaidElsewhere(queries: Queries, order: Order): Promise<boolean> {
+  return (await findPaidElsewhere(queries, order)) !== undefined;
+}
+
+/** Returns the number of another paid order for the same goods. `supersededBy` links such orders to the newest one. */
+export async function findPaidElsewhere(queries: Queries, order: Order): Promise<string | undefined> {
   const newest = order.supersededBy ?? order.id;
   // No filter by state: the planner might choose its index and read every paid order.
-  const orders = queries.selectFrom('orders').select(['id', 'state']);
+  const orders = queries.selectFrom('orders').select(['id', 'number', 'state']);
   const related = await orders
     .where('supersededBy', '=', newest)
     .unionAll(orders.where('id', '=', newest))
     .execute();
-  return related.some(({ id, state }) => state === 'paid' && id !== order.id);
+  return related.find(({ id, state }) => state === 'paid' && id !== order.id)?.number;
 }
 
 /** Sets the successor of every order that `from` replaced to `to`. */

@@ -471,7 +471,6 @@ export const en: Messages = {
       next: 'Next try: {{at}}',
       retry: 'Retry now',
     },
-    noAttempts: 'There are no payment attempts yet.',
     atOnce: 'immediately',
     later: '{{time}} later',
     raw: 'Raw data',
@@ -538,7 +537,6 @@ export const en: Messages = {
     facts: {
       placed: 'Order date',
       paid: 'Payment date',
-      attempt: 'Attempt {{ordinal}}',
       shipping: 'Delivery',
     },
     address: 'Delivery address',
@@ -548,10 +546,16 @@ export const en: Messages = {
     lines: 'Items',
     attempt: 'Attempt {{ordinal}}: {{flow}}',
     attemptsHeading: 'Payment attempts',
-    attemptState: 'State',
-    attemptGatewayStatus: 'Last status at the gateway',
-    attemptReference: 'Reference',
-    attemptId: 'ID at the gateway',
+    attemptFacts: {
+      state: 'State',
+      expected: 'Expected amount',
+      paid: 'Paid amount',
+      gatewayStatus: 'Last status at the gateway',
+      reference: 'Reference',
+      gatewayId: 'ID at the gateway',
+      started: 'Started',
+      checked: 'Last lookup',
+    },
     history: 'History',
     check: 'Look up the payment now',
     decide: 'Your decision',
@@ -559,7 +563,7 @@ export const en: Messages = {
       'Before you decide, find the payment on your gateway’s website. Your decision is recorded in the history.',
     gatewayId: 'Payment ID at the gateway (if you found it)',
     note: 'Note',
-    noteHint: 'For example, the refund number. Never enter card data.',
+    noteHint: 'Why you decide this, for example the refund number. Never enter card or personal data.',
     submit: 'Save decision',
     flows: { hosted: 'payment page', card: 'card' },
     states: {
@@ -601,23 +605,78 @@ export const en: Messages = {
       oversold: 'The payment came late, and not enough is in stock. Nothing was taken from stock.',
       outcome_unknown: 'We sent the payment and received no answer.',
     },
+    review: {
+      title: 'Review',
+      happened: 'What happened',
+      known: 'What is known',
+      paidElsewhere: 'Paid order for the same purchase:',
+      customer: 'Customer:',
+      money: 'Money:',
+      what: {
+        unclear_status:
+          'The gateway returned a status that its interface does not define. The customer may have paid.',
+        other_id: 'We asked the gateway for this payment, and it returned a paid one with another ID.',
+        other_amount: 'The gateway reports a payment, but its amount is not the total of this order.',
+        other_currency: 'The gateway reports a payment in a currency other than Mexican pesos.',
+        other_reference:
+          'The gateway reports a payment of the expected amount with another reference. It may belong to another order.',
+        overdue:
+          'Long after its deadline the bank has neither approved nor declined this card payment. It may still be charged.',
+        not_found:
+          'The deadline passed, and the gateway cannot find this payment. Nothing proves that the customer did not pay.',
+        no_answer:
+          'The gateway gave no usable answer until a day after the deadline. The customer may have paid.',
+        other_environment:
+          'The payment was started with other gateway addresses or another key, so we cannot look it up. With the earlier settings this review ends by itself.',
+        second_payment:
+          'The customer paid the same purchase twice. One of the two payments must be returned.',
+        oversold:
+          'The payment is valid, but it came after the reservation ended. The stock no longer covers the order, and nothing was taken from it.',
+        outcome_unknown:
+          'We sent a card payment, and its answer was lost. The card may have been charged. We never send the payment again.',
+      },
+      effects: {
+        confirm: {
+          customer:
+            'If the gateway confirms the expected payment, the order becomes paid and the receipt is sent. Otherwise nothing changes.',
+          money: 'Nothing is charged or returned. We only look up the payment.',
+        },
+        refund: {
+          customer: 'The order is canceled, and its page says that you returned the money.',
+          money: 'We return nothing. First return the money at the gateway. Later answers change nothing.',
+        },
+        refund_paid: {
+          customer: 'The order stays paid, and its page says that you returned the extra payment.',
+          money: 'We return nothing. First return only the extra payment at the gateway.',
+        },
+        refund_oversold: {
+          customer: 'The order is not delivered, and its page says that you returned the money.',
+          money: 'We return nothing. First return the money at the gateway. The stock does not change.',
+        },
+        close: {
+          customer: 'The order is canceled, and the customer can pay again.',
+          money: 'Nothing is charged or returned. A payment that we find later still makes the order paid.',
+        },
+        close_paid: {
+          customer: 'Nothing changes. The order stays paid.',
+          money: 'Nothing is charged or returned. If a second payment is found later, it is reviewed again.',
+        },
+        stock_arrived: {
+          customer: 'The order can be shipped. No email is sent.',
+          money: 'You keep the payment. First update the stock, because the products are taken from it.',
+        },
+      },
+      problems: {
+        decision: 'Choose a decision.',
+        gateway_id: 'Enter the ID as the gateway shows it: letters, digits, and the signs . _ : -',
+        decision_note: 'Enter a note of 1 to 500 characters.',
+      },
+    },
     decisions: {
-      confirm: {
-        label: 'Confirm the payment',
-        hint: 'We look it up at the gateway again. The order becomes paid only if the gateway confirms the expected payment.',
-      },
-      refund: {
-        label: 'I refunded the payment',
-        hint: 'You refunded it at the gateway. Do not ship for that payment.',
-      },
-      close: {
-        label: 'Close: there was no payment',
-        hint: 'You looked for the payment at the gateway and did not find it. The customer can try again.',
-      },
-      stock_arrived: {
-        label: 'The products are in stock now',
-        hint: 'Update the stock of the products first. The pieces are taken from stock, and the order can be shipped.',
-      },
+      confirm: 'Confirm the payment',
+      refund: 'I refunded the payment',
+      close: 'Close: there was no payment',
+      stock_arrived: 'The products are in stock now',
     },
     events: {
       placed: 'Order placed',

@@ -467,7 +467,6 @@ export const esMx = {
       next: 'Próximo intento: {{at}}',
       retry: 'Reintentar ahora',
     },
-    noAttempts: 'Todavía no hay intentos de pago.',
     atOnce: 'de inmediato',
     later: '{{time}} después',
     raw: 'Datos sin formato',
@@ -534,7 +533,6 @@ export const esMx = {
     facts: {
       placed: 'Fecha del pedido',
       paid: 'Fecha de pago',
-      attempt: 'Intento {{ordinal}}',
       shipping: 'Entrega',
     },
     address: 'Dirección de entrega',
@@ -544,10 +542,16 @@ export const esMx = {
     lines: 'Artículos',
     attempt: 'Intento {{ordinal}}: {{flow}}',
     attemptsHeading: 'Intentos de pago',
-    attemptState: 'Estado',
-    attemptGatewayStatus: 'Último estado en la pasarela',
-    attemptReference: 'Referencia',
-    attemptId: 'ID en la pasarela',
+    attemptFacts: {
+      state: 'Estado',
+      expected: 'Monto esperado',
+      paid: 'Monto pagado',
+      gatewayStatus: 'Último estado en la pasarela',
+      reference: 'Referencia',
+      gatewayId: 'ID en la pasarela',
+      started: 'Inicio',
+      checked: 'Última consulta',
+    },
     history: 'Historial',
     check: 'Consultar el pago ahora',
     decide: 'Tu decisión',
@@ -555,7 +559,8 @@ export const esMx = {
       'Antes de decidir, busca el pago en el sitio de tu pasarela. Tu decisión queda registrada en el historial.',
     gatewayId: 'ID del pago en la pasarela (si lo encontraste)',
     note: 'Nota',
-    noteHint: 'Por ejemplo, el folio de la devolución. Nunca escribas datos de tarjeta.',
+    noteHint:
+      'Por qué decides esto, por ejemplo el folio de la devolución. No escribas datos de tarjeta ni personales.',
     submit: 'Guardar la decisión',
     flows: { hosted: 'página de pago', card: 'tarjeta' },
     states: {
@@ -596,23 +601,79 @@ export const esMx = {
       oversold: 'El pago llegó tarde y ya no hay existencia suficiente. No se descontó nada del inventario.',
       outcome_unknown: 'Enviamos el pago y no recibimos respuesta.',
     },
+    review: {
+      title: 'Revisión',
+      happened: 'Qué pasó',
+      known: 'Qué se sabe',
+      paidElsewhere: 'Pedido pagado de la misma compra:',
+      customer: 'Cliente:',
+      money: 'Dinero:',
+      what: {
+        unclear_status:
+          'La pasarela devolvió un estado que su interfaz no define. Es posible que el cliente haya pagado.',
+        other_id: 'Consultamos este pago y la pasarela devolvió uno pagado con otro ID.',
+        other_amount: 'La pasarela reporta un pago, pero su monto no es el total de este pedido.',
+        other_currency: 'La pasarela reporta un pago en una moneda distinta del peso mexicano.',
+        other_reference:
+          'La pasarela reporta un pago por el monto esperado con otra referencia. Puede ser de otro pedido.',
+        overdue:
+          'Mucho después de su plazo, el banco no ha aprobado ni rechazado este pago con tarjeta. Aún se podría cobrar.',
+        not_found:
+          'Terminó el plazo y la pasarela no encuentra este pago. Nada demuestra que el cliente no pagó.',
+        no_answer:
+          'La pasarela no dio una respuesta útil hasta un día después del plazo. Es posible que el cliente haya pagado.',
+        other_environment:
+          'El pago se inició con otras direcciones u otra llave de la pasarela y no podemos consultarlo. Con la configuración anterior, esta revisión termina sola.',
+        second_payment: 'El cliente pagó dos veces la misma compra. Hay que devolver uno de los dos pagos.',
+        oversold:
+          'El pago es válido, pero llegó cuando el apartado ya había terminado. La existencia no alcanza para el pedido y no se descontó nada.',
+        outcome_unknown:
+          'Enviamos un pago con tarjeta y se perdió la respuesta. Es posible que se haya cobrado. Nunca volvemos a enviar el pago.',
+      },
+      effects: {
+        confirm: {
+          customer:
+            'Si la pasarela confirma el pago esperado, el pedido queda pagado y se envía el recibo. Si no, nada cambia.',
+          money: 'No se cobra ni se devuelve nada. Solo consultamos el pago.',
+        },
+        refund: {
+          customer: 'El pedido se cancela y su página dice que devolviste el dinero.',
+          money:
+            'Nosotros no devolvemos nada: primero devuélvelo en la pasarela. Otra respuesta ya no cambia nada.',
+        },
+        refund_paid: {
+          customer: 'El pedido sigue pagado y su página dice que devolviste el pago de más.',
+          money: 'Nosotros no devolvemos nada: primero devuelve en la pasarela solo el pago de más.',
+        },
+        refund_oversold: {
+          customer: 'El pedido no se entrega y su página dice que devolviste el dinero.',
+          money: 'Nosotros no devolvemos nada: primero devuélvelo en la pasarela. La existencia no cambia.',
+        },
+        close: {
+          customer: 'El pedido se cancela y el cliente puede pagar otra vez.',
+          money: 'No se cobra ni se devuelve nada. Si el pago aparece después, el pedido queda pagado.',
+        },
+        close_paid: {
+          customer: 'Nada cambia. El pedido sigue pagado.',
+          money: 'No se cobra ni se devuelve nada. Si aparece un segundo pago, se revisa otra vez.',
+        },
+        stock_arrived: {
+          customer: 'El pedido se puede surtir. No se manda ningún correo.',
+          money:
+            'Te quedas con el pago. Primero actualiza la existencia, porque de ahí se descuentan las piezas.',
+        },
+      },
+      problems: {
+        decision: 'Elige una decisión.',
+        gateway_id: 'Escribe el ID como lo muestra la pasarela: letras, números y los signos . _ : -',
+        decision_note: 'Escribe una nota de 1 a 500 caracteres.',
+      },
+    },
     decisions: {
-      confirm: {
-        label: 'Confirmar el pago',
-        hint: 'Volvemos a consultar a la pasarela. El pedido queda pagado solo si ella confirma el pago esperado.',
-      },
-      refund: {
-        label: 'Ya devolví el dinero',
-        hint: 'Lo devolviste en la pasarela. No envíes el pedido por ese pago.',
-      },
-      close: {
-        label: 'Cerrar: no hubo pago',
-        hint: 'Buscaste el pago en la pasarela y no está. El cliente podrá intentarlo de nuevo.',
-      },
-      stock_arrived: {
-        label: 'Ya hay existencia',
-        hint: 'Actualiza primero la existencia de los productos. Descontamos las piezas y el pedido se puede surtir.',
-      },
+      confirm: 'Confirmar el pago',
+      refund: 'Ya devolví el dinero',
+      close: 'Cerrar: no hubo pago',
+      stock_arrived: 'Ya hay existencia',
     },
     events: {
       placed: 'Pedido hecho',

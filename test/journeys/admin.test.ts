@@ -38,6 +38,7 @@ test('a merchant in the back office on a phone decides an order in review, and t
   await using customer = await openVisit(shop);
   await using merchant = await openVisit(shop, PHONE);
   const { page } = merchant;
+  merchant.expectTrouble(/^console error: Failed to load resource: .* 422/);
 
   await reachHostedPage(customer.page);
   shop.simulator.control.fault('read-session', { kind: 'rewrite', set: { amount_total: 1 } });
@@ -46,6 +47,9 @@ test('a merchant in the back office on a phone decides an order in review, and t
   await signIn(page);
   await page.getByTestId('admin-in-review').getByRole('link', { name: /^TG-/ }).click();
   await page.getByLabel('Ya devolví el dinero').check();
+  await page.getByTestId('admin-decide').click();
+  await page.locator('#decision_note-error').waitFor();
+  await expectAccessible(page);
   await page.getByLabel('Nota').fill('folio 4711');
   await expectAccessible(page);
   await page.getByTestId('admin-decide').click();

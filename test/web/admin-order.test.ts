@@ -1,5 +1,8 @@
 import { afterAll, afterEach, expect, test } from '@jest/globals';
 import { processOutbox } from '../../src/checkout/process-outbox.js';
+import { openDecisions } from '../../src/domain/decision.js';
+import { REVIEW_REASONS } from '../../src/domain/order.js';
+import { esMx } from '../../src/locales/es-mx.js';
 import { openBackOffice, PASSWORD } from '../support/admin.js';
 import { address, Customer, contact, readOrderPage, sessionIdOf } from '../support/customer.js';
 import { dumpDatabase, orderOfSession } from '../support/inspect.js';
@@ -23,6 +26,14 @@ async function openPaid(set?: Readonly<Record<string, unknown>>) {
 }
 
 const openReview = () => openPaid({ amount_total: 1 });
+
+/** Returns the facts of the review section by label. */
+function reviewOf(html: string): Readonly<Record<string, string>> {
+  const [, section = ''] = /data-test="admin-review">([\s\S]*?)<\/section>/.exec(html) ?? [];
+  return Object.fromEntries(
+    [...section.matchAll(/<dt>(.*?)<\/dt><dd[^>]*>(.*?)<\/dd>/g)].map(([, label, value]) => [label, value]),
+  );
+}
 
 test('an order in the back office shows its customer, lines, attempts and history, with trigger, result and duration of each lookup', async () => {
   const { order, session, merchant, path } = await openPaid();
@@ -65,23 +76,23 @@ test('an order in review in the back office shows the paid and the expected amou
 
   const { text } = await merchant.get(path);
 
-  const texts = 'Pagado: $0.01. Moneda del pago: MXN. Esperado: $289.00.';
-  const section = /data-test="admin-differences">([\s\S]*?)<\/dl>/.exec(text)?.[1];
-  expect(section).toContain(`<dt>Intento 1</dt><dd>${texts}</dd>`);
-  expect(text.split('La pasarela respondió')[1]).toContain(texts);
+  expect(reviewOf(text)).toMatchObject({ 'Monto esperado': '289.00 MXN', 'Monto pagado': '0.01 MXN' });
+  expect(text.split('La pasarela respondió')[1]).toContain(
+    'Pagado: $0.01. Moneda del pago: MXN. Esperado: $289.00.',
+  );
   expect(text).toMatch(/paidAmount: 1 · paidCurrency: MXN · expectedAmount: 28900/);
 });
 
 test.each<[string, Readonly<Record<string, unknown>>, string]>([
-  ['in another currency', { currency: 'USD' }, 'Pagado: $289.00. Moneda del pago: USD. Esperado: $289.00.'],
-  ['in a malformed currency', { currency: '<b>4111 1111</b>' }, 'Pagado: $289.00. Esperado: $289.00.'],
-  ['without an amount', { amount_total: null }, 'Moneda del pago: MXN. Esperado: $289.00.'],
-])('a payment %s is shown in review with what the gateway named', async (_what, set, texts) => {
+  ['in another currency', { currency: 'USD' }, '289.00 USD'],
+  ['in a malformed currency', { currency: '<b>4111 1111</b>' }, '289.00 —'],
+  ['without an amount', { amount_total: null }, '— MXN'],
+])('a payment %s is shown in review with what the gateway named', async (_what, set, paid) => {
   const { merchant, path } = await openPaid(set);
 
   const { text } = await merchant.get(path);
 
-  expect(text).toContain(`<dt>Intento 1</dt><dd>${texts}</dd>`);
+  expect(reviewOf(text)['Monto pagado']).toBe(paid);
   expect(text).not.toContain('4111');
 });
 
@@ -99,7 +110,7 @@ test('an order in the back office as expected shows no difference, and its lines
 
   expect(translated.text).toContain('<bdi>Taza de talavera azul</bdi>');
   expect(frozen.text).toContain('<bdi>Blue talavera mug</bdi>');
-  expect(translated.text).not.toContain('admin-differences');
+  expect(translated.text).not.toContain('admin-review');
 });
 
 test('an order in the back office checked by the merchant is looked up at the gateway at once', async () => {
@@ -116,7 +127,7 @@ test('an order in the back office checked by the merchant is looked up at the ga
 
 test('a decision is applied once, shown with its note, and logged without note and customer', async () => {
   const { order, session, merchant, path } = await openReview();
-  const fields = { decision: 'refund', version: String(order.version), note: '<b>folio 4711</b>' };
+  const fields = { decision: 'refund', version: String(order.version), decision_note: '<b>folio 4711</b>' };
 
   const answer = await merchant.post(`${path}/decision`, fields);
   const again = await merchant.post(`${path}/decision`, fields);
@@ -134,20 +145,58 @@ test('a decision is applied once, shown with its note, and logged without note a
 });
 
 test.each([
-  ['without a choice', {}],
-  ['with an unknown choice', { decision: 'paid' }],
-  ['with two choices', { decision: ['refund', 'close'] }],
-  ['with an invalid gateway id', { decision: 'confirm', gateway_id: '../transactions' }],
-])('a decision %s changes nothing and causes no lookup', async (_what, fields) => {
-  const { order, session, merchant, path } = await openReview();
-  const before = control.calls('read-session').length;
+  ['without a choice', 'decision', { decision: '' }],
+  ['with an unknown choice', 'decision', { decision: 'paid' }],
+  ['with two choices', 'decision', { decision: ['refund', 'close'] }],
+  ['with an invalid gateway id', 'gateway_id', { gateway_id: '../transactions' }],
+  ['with an empty note', 'decision_note', { decision_note: ' \n' }],
+  ['with a note of 501 characters', 'decision_note', { decision_note: 'x'.repeat(501) }],
+  [
+    'with a card number in its note',
+    'decision_note',
+    { decision_note: 'folio 12, tarjeta 4111 1111 1111 1111' },
+  ],
+])(
+  'a decision %s changes nothing, causes no lookup and shows the form with the error',
+  async (_what, field, change) => {
+    const { order, session, merchant, path } = await openReview();
+    const before = control.calls('read-session').length;
+    const version = String(order.version);
+    const typed = { decision: 'confirm', gateway_id: 'pay-1', decision_note: 'folio 12', version, ...change };
 
-  const answer = await merchant.post(`${path}/decision`, { version: String(order.version), ...fields });
+    const { status, text } = await merchant.post(`${path}/decision`, typed);
 
-  expect(answer.status).toBe(400);
-  expect((await orderOfSession(shop, session)).version).toBe(order.version);
-  expect(control.calls('read-session')).toHaveLength(before);
-});
+    expect(status).toBe(422);
+    expect(text.match(/id="[\w]+-error"/g)).toEqual([`id="${field}-error"`]);
+    expect(text).toContain(`<a href="#${field}">`);
+    if (field !== 'decision') expect(text).toContain('aria-describedby="effects-confirm" checked');
+    if (field !== 'gateway_id') expect(text).toContain('value="pay-1"');
+    expect(text).toContain(/folio 12|x{501}/.exec(typed.decision_note)?.[0] ?? '');
+    expect(text).not.toContain('1111');
+    expect((await orderOfSession(shop, session)).version).toBe(order.version);
+    expect(control.calls('read-session')).toHaveLength(before);
+  },
+);
+
+test.each([...REVIEW_REASONS, 'outcome_unknown'] as const)(
+  'the page of an order with the review reason %s says what happened and what each open decision does',
+  async (reason) => {
+    const { order, merchant, path } = await openReview();
+    const { queries } = shop.context.checkout.db;
+    const state = reason === 'outcome_unknown' ? 'outcome_unknown' : 'review';
+    const reviewReason = reason === 'outcome_unknown' ? null : reason;
+    const change = { state, reviewReason } as const;
+    await queries.updateTable('orders').set(change).where('id', '=', order.id).execute();
+
+    const { text } = await merchant.get(path);
+
+    const [, section = ''] = /data-test="admin-review">([\s\S]*?)<\/section>/.exec(text) ?? [];
+    expect(section).toContain(esMx.admin.review.what[reason]);
+    const labels = [...section.matchAll(/<label for="decision-(\w+)">/g)].map(([, value]) => value);
+    expect(labels).toEqual(openDecisions(change));
+    expect(section.match(/<strong>(?:Cliente|Dinero):<\/strong> \S/g)).toHaveLength(2 * labels.length);
+  },
+);
 
 test('an outbox job that failed is retried once when the merchant asks, and an invalid request retries nothing', async () => {
   const { order, merchant, path } = await openPaid();

@@ -132,7 +132,8 @@ test('a decision is stored and shown with its user', async () => {
   const { number, version } = await openReview();
   const manager = clientOf('manager');
 
-  await manager.post(`/admin/orders/${number}/decision`, { decision: 'refund', version: String(version) });
+  const fields = { decision: 'refund', decision_note: 'folio 4711', version: String(version) };
+  await manager.post(`/admin/orders/${number}/decision`, fields);
 
   expect((await manager.get(`/admin/orders/${number}`)).text).toContain('Usuario: manager.');
 });

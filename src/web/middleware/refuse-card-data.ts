@@ -17,8 +17,8 @@ export const refuseCardDataInUrl: RequestHandler = (req, _res, next) => {
   next(hasCardDataInUrl(req) ? new ShopError('card_data_refused') : undefined);
 };
 
-/** Tracking numbers often contain a valid check digit, so their form has its own check. */
-const ANSWERED_AT_THE_FIELD: readonly string[] = [...CONTACT_FIELD_NAMES, 'tracking_number'];
+/** Tracking numbers often contain a valid check digit. They and the notes of decisions are checked by their own forms. */
+const ANSWERED_AT_THE_FIELD: readonly string[] = [...CONTACT_FIELD_NAMES, 'tracking_number', 'decision_note'];
 /** Parameters that the gateway and the banks add to the return URL. */
 const GATEWAY_IDS: readonly string[] = ['session_id', 'tndr_payment_id'];
 const SECURITY_CODE_FIELD = /^(?:cvv|cvv2|cvc|cvc2|csc|security_code)$/i;

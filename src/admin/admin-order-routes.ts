@@ -4,11 +4,11 @@ import {
   type FulfillmentChange,
   type FulfillmentOutcome,
 } from '../checkout/change-fulfillment.js';
+import { checkPayment } from '../checkout/check-payment.js';
 import { type CorrectionOutcome, correctAddress } from '../checkout/correct-address.js';
 import { decideOrder } from '../checkout/decide-order.js';
 import { findTranslatedLines } from '../checkout/find-translated-lines.js';
 import { retryJob } from '../checkout/retry-job.js';
-import { settlePayment } from '../checkout/settle-payment.js';
 import { findAttempts, payingAttemptOf } from '../db/attempts.js';
 import { findFulfillment } from '../db/fulfillments.js';
 import { findHistory } from '../db/history.js';
@@ -92,7 +92,7 @@ async function readRecord(
 
 async function check(web: WebContext, res: Response): Promise<void> {
   const order = await orderOf(web, res);
-  const { allAnswered } = await settlePayment(checkoutFor(web, res), order.id, 'merchant');
+  const { allAnswered } = await checkPayment(checkoutFor(web, res), order.id, adminOf(res).name);
   answer(res, order, allAnswered ? 'checked' : 'unreachable');
 }
 

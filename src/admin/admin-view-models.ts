@@ -228,7 +228,8 @@ export interface AdminProductsPage {
 }
 
 /**
- * views/admin-product.ejs: posts `price`, `stock`, `visible`, `version`, `seen_stock` and the texts to the product's path.
+ * views/admin-product.ejs: posts `price`, `stock`, `visible`, `version`, `seen_stock` and the texts to the product's path,
+ * or only `stock`, `version` and `seen_stock` to its path with `/stock`.
  */
 export interface AdminProductPage {
   readonly id: string;

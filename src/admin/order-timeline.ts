@@ -29,6 +29,7 @@ const EVENT_KINDS = [
   'attempt_lapsed',
   'other_environment',
   'payment_found',
+  'lookup_requested',
   'lookup_answered',
   'moved',
   'job_done',

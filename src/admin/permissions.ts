@@ -19,8 +19,9 @@ export const PERMISSIONS = {
   'POST /admin/orders/:number/decision': MANAGER,
   'POST /admin/orders/:number/address': FULFILLMENT,
   'GET /admin/products': EVERY_ROLE,
-  'GET /admin/products/:id': MANAGER,
+  'GET /admin/products/:id': FULFILLMENT,
   'POST /admin/products/:id': MANAGER,
+  'POST /admin/products/:id/stock': FULFILLMENT,
   'GET /admin/users': MANAGER,
 } as const satisfies Readonly<Record<`${'GET' | 'POST'} /admin${string}`, readonly Role[]>>;
 

@@ -1,11 +1,11 @@
 import type { Request, Response } from 'express';
 import { changeProduct } from '../catalog/change-product.js';
-import { cellsOf, TEXT_COLUMNS } from '../catalog/product-cells.js';
+import { type Cells, cellsOf, TEXT_COLUMNS } from '../catalog/product-cells.js';
 import { findProductEvents, findStoredProduct, type StoredProduct } from '../db/product-changes.js';
 import { PAGE_SIZE, searchProducts } from '../db/products.js';
 import { ShopError } from '../domain/shop-error.js';
 import type { WebContext } from '../web/context.js';
-import { fieldsOf, readText } from '../web/form-body.js';
+import { postedText, readText } from '../web/form-body.js';
 import { render } from '../web/render.js';
 import { checkoutFor, contextOf } from '../web/request-context.js';
 import {
@@ -20,7 +20,7 @@ import { type AdminRouter, adminOf } from './guard-routes.js';
 const MAX_SEARCH_LENGTH = 80;
 const MAX_EVENTS = 50;
 
-/** Adds the product list, and the page of a product with its form. */
+/** Adds the product list, and the page of a product with its form. Some roles may change the stock only. */
 export function addProductsRoutes(app: AdminRouter, web: WebContext): void {
   app.get(PRODUCTS_PATH, (req, res) => sendProducts(web, req, res));
   app.get(`${PRODUCTS_PATH}/:id`, async (req, res) => {
@@ -28,7 +28,17 @@ export function addProductsRoutes(app: AdminRouter, web: WebContext): void {
     const result = readText(req.query['result']);
     await sendProduct(web, res, { stored, cells: cellsOf(stored.product), problems: [], result });
   });
-  app.post(`${PRODUCTS_PATH}/:id`, (req, res) => saveProduct(web, req, res));
+  app.post(`${PRODUCTS_PATH}/:id`, (req, res) => {
+    const visible = postedText(req, 'visible') === 'yes' ? 'yes' : 'no';
+    return saveProduct(web, req, res, { ...cellsIn(req, ['price', 'stock', ...TEXT_NAMES]), visible });
+  });
+  app.post(`${PRODUCTS_PATH}/:id/stock`, (req, res) => saveProduct(web, req, res, cellsIn(req, ['stock'])));
+}
+
+const TEXT_NAMES = TEXT_COLUMNS.map(({ column }) => column);
+
+function cellsIn(req: Request, columns: readonly string[]): Cells {
+  return Object.fromEntries(columns.map((column) => [column, postedText(req, column)]));
 }
 
 async function sendProducts(web: WebContext, { query }: Request, res: Response): Promise<void> {
@@ -67,17 +77,11 @@ async function sendProduct(
   await render(web, res, 'admin-product', { title, page, status, path: `${PRODUCTS_PATH}/${id}` });
 }
 
-async function saveProduct(web: WebContext, req: Request, res: Response): Promise<void> {
+async function saveProduct(web: WebContext, req: Request, res: Response, cells: Cells): Promise<void> {
   const { db, clock, log } = checkoutFor(web, res);
   const { id } = (await storedOf(web, req)).product;
-  const body = fieldsOf(req);
-  const columns = ['price', 'stock', ...TEXT_COLUMNS.map(({ column }) => column)];
-  const cells = {
-    ...Object.fromEntries(columns.map((column) => [column, readText(body[column])])),
-    visible: body['visible'] === 'yes' ? 'yes' : 'no',
-  };
-  const seenStock = readText(body['seen_stock']);
-  const version = Number(readText(body['version']));
+  const seenStock = postedText(req, 'seen_stock');
+  const version = Number(postedText(req, 'version'));
   const change = { id, version, seenStock, cells, at: clock.now(), by: adminOf(res).name };
   const outcome = await changeProduct(db, change, web.settings.locales[0]);
   if (outcome.kind === 'saved') log.info('product.changed', { products: id });
@@ -86,7 +90,7 @@ async function saveProduct(web: WebContext, req: Request, res: Response): Promis
   const stored = await storedOf(web, req);
   const { stock: currentStock = '', ...current } = cellsOf(stored.product);
   // A stock that was not edited is shown as it is now.
-  const stock = readText(body['stock']) === seenStock ? currentStock : readText(body['stock']);
+  const stock = postedText(req, 'stock') === seenStock ? currentStock : postedText(req, 'stock');
   const form = { stored, cells: { ...current, ...cells, stock } };
   if (outcome.kind === 'refused')
     return sendProduct(web, res, { ...form, problems: outcome.problems, result: '' }, 422);

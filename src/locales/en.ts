@@ -691,6 +691,7 @@ export const en: Messages = {
       attempt_lapsed: 'Start of the attempt timed out',
       other_environment: 'The attempt belongs to another environment',
       payment_found: 'The lost payment was found',
+      lookup_requested: 'An admin user requested a lookup',
       lookup_answered: 'The gateway answered',
       moved: 'State changed',
       job_done: 'Email or notification sent',

@@ -688,6 +688,7 @@ export const esMx = {
       attempt_lapsed: 'Se agotó el tiempo para iniciar el intento',
       other_environment: 'El intento pertenece a otro ambiente',
       payment_found: 'Se encontró el pago perdido',
+      lookup_requested: 'Un usuario administrador pidió consultar el pago',
       lookup_answered: 'La pasarela respondió',
       moved: 'Cambió de estado',
       job_done: 'Se envió un correo o una notificación',

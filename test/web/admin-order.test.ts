@@ -113,7 +113,7 @@ test('an order in the back office as expected shows no difference, and its lines
   expect(translated.text).not.toContain('admin-review');
 });
 
-test('an order in the back office checked by the merchant is looked up at the gateway at once', async () => {
+test('an order in the back office checked by the merchant is looked up at the gateway at once, and its history names the user', async () => {
   const { session } = await openHostedPage(shop);
   const merchant = await openBackOffice(shop);
   const { number } = await orderOfSession(shop, session);
@@ -123,6 +123,8 @@ test('an order in the back office checked by the merchant is looked up at the ga
 
   expect(answer.headers['location']).toBe(`/admin/orders/${number}?result=checked`);
   expect((await orderOfSession(shop, session)).state).toBe('paid');
+  const { text } = await merchant.get(`/admin/orders/${number}`);
+  expect(text).toMatch(/pidió consultar el pago\.<\/strong> Usuario: admin\./);
 });
 
 test('a decision is applied once, shown with its note, and logged without note and customer', async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeEach, expect, test } from '@jest/globals';
 import { cellsOf } from '../../src/catalog/product-cells.js';
 import { findProductEvents, findStoredProduct, writeProducts } from '../../src/db/product-changes.js';
 import { takeStock } from '../../src/db/stock.js';
-import { openBackOffice, PASSWORD } from '../support/admin.js';
+import { addUser, openBackOffice, PASSWORD } from '../support/admin.js';
 import { Customer } from '../support/customer.js';
 import { theOrder } from '../support/inspect.js';
 import { sampleProducts } from '../support/sample-products.js';
@@ -79,6 +79,29 @@ test('a saved product has its new values in the shop, and the change is in its h
   const [event] = await findProductEvents(queries, 'taza-talavera', 1);
   expect(event).toMatchObject({ by: 'admin', kind: 'changed', detail: { price: ['289.00', '1099.50'] } });
   expect((await merchant.get(`${PATH}?result=saved`)).text).toContain('Guardamos los cambios.');
+});
+
+test('a user of role fulfillment changes the stock of a product and nothing else, and is named in its history', async () => {
+  await addUser(shop, 'luz', 'fulfillment');
+  const luz = await openBackOffice(shop, 'luz');
+  const page = await luz.get(PATH);
+  const changes = await fields({ stock: '12', price: '1', name_en: 'Mug', visible: '' });
+
+  const refused = await luz.post(PATH, changes);
+  const invalid = await luz.post(`${PATH}/stock`, { ...changes, stock: '-1' });
+  const answer = await luz.post(`${PATH}/stock`, changes);
+  const again = await luz.post(`${PATH}/stock`, changes);
+
+  expect(page.text).toContain(`action="${PATH}/stock"`);
+  expect(page.text.match(/<(?:input|textarea) [^>]*name="(?!version|seen_stock|back)\w+"/g)).toHaveLength(1);
+  expect([refused.status, invalid.status, again.status]).toEqual([403, 422, 409]);
+  expect(invalid.text).toContain('id="stock-error"');
+  expect(answer.headers['location']).toBe(`${PATH}?result=saved`);
+  expect((await stored()).product).toEqual({ ...MUG, stock: 12 });
+  const [event, before] = await findProductEvents(queries, 'taza-talavera', 2);
+  const from = MUG.stock === null ? '' : String(MUG.stock);
+  expect(event).toMatchObject({ by: 'luz', kind: 'changed', detail: { stock: [from, '12'] } });
+  expect(before?.by).not.toBe('luz');
 });
 
 test('a form without changes writes nothing', async () => {

@@ -1,5 +1,7 @@
+import { mayCancel } from '../checkout/cancel-order.js';
 import { mayCorrectAddress } from '../checkout/correct-address.js';
 import { JOB_LEASE_MS } from '../checkout/process-outbox.js';
+import { mayResend } from '../checkout/resend-receipt.js';
 import { type Attempt, payingAttemptOf } from '../db/attempts.js';
 import type { Fulfillment } from '../db/fulfillments.js';
 import type { Order } from '../db/orders.js';
@@ -11,6 +13,7 @@ import { formatMoment } from '../locales/format.js';
 import { contactFields, fieldErrors, type TypedContact } from '../web/pages/contact-fields.js';
 import { orderLines } from '../web/pages/order-page.js';
 import type { I18n } from '../web/pages/shop-pages.js';
+import type { FieldErrorView } from '../web/view-models.js';
 import type { AdminOrderPage } from './admin-view-models.js';
 import { formatShortMoment } from './format-time.js';
 import { fulfillmentSection, type RefusedShipment } from './fulfillment-section.js';
@@ -42,6 +45,14 @@ export const ACTION_RESULTS = [
   'fulfillment_changed',
   'not_fulfillable',
   'no_slip',
+  'receipt_queued',
+  'receipt_waiting',
+  'no_receipt',
+  'cancelled',
+  'answer_awaited',
+  'not_cancellable',
+  'erased',
+  'erased_before',
 ] as const;
 export type ActionResult = (typeof ACTION_RESULTS)[number];
 
@@ -50,6 +61,8 @@ export interface RefusedForms {
   readonly shipment?: RefusedShipment;
   readonly address?: TypedContact;
   readonly decision?: RefusedDecision;
+  /** What was typed to confirm the erasure. */
+  readonly confirmation?: string;
 }
 
 /** All stored data of an order. */
@@ -77,29 +90,53 @@ export function adminOrderPage(
   const { order, attempts, events, fulfillment, refused } = record;
   const { shipment, address: typed, decision } = refused;
   const payingAttempt = payingAttemptOf(order, attempts);
+  const timeline = orderTimeline(i18n, events);
   const review = reviewSection(i18n, { ...record, refused: decision });
   return {
     ...orderRow(i18n, order),
-    ...(result && { result: t(`admin.actionResults.${result}`) }),
+    ...(result && { result: resultText(i18n, result, timeline) }),
     stateReason: stateReason(i18n, order, events),
     facts: factsOf(i18n, order),
     address: addressLines(t, order),
     correction: mayCorrectAddress(order)
       ? contactFields(i18n, typed ?? storedAddress(order), ADDRESS_FIELD_NAMES)
       : [],
-    errors: typed ? fieldErrors(i18n, typed, ADDRESS_FIELD_NAMES) : decisionErrors(i18n, decision),
+    errors: errorsOf(i18n, order, refused),
+    actions: {
+      resend: mayResend(order),
+      cancel: mayCancel(order),
+      erase: order.email !== '',
+      ...(refused.confirmation !== undefined && { confirmation: refused.confirmation }),
+    },
     lines: orderLines(i18n, record.lines),
     attempts: attempts
       .filter((attempt) => !review || !needsDecision(attempt))
       .map((attempt) => attemptView(i18n, attempt, events)),
     jobs: record.jobs.map((job) => jobOf(i18n, job, record.now)),
-    events: orderTimeline(i18n, events),
+    events: timeline,
     version: String(order.version),
     ...(review && { review }),
     ...(fulfillment && {
       fulfillment: fulfillmentSection(i18n, { order, fulfillment, payingAttempt, refused: shipment }),
     }),
   };
+}
+
+function errorsOf(i18n: I18n, { number }: Order, refused: RefusedForms): readonly FieldErrorView[] {
+  const { address, decision, confirmation } = refused;
+  const message = i18n.t('admin.actions.eraseProblem', { number });
+  return [
+    ...(address ? fieldErrors(i18n, address, ADDRESS_FIELD_NAMES) : []),
+    ...decisionErrors(i18n, decision),
+    ...(confirmation === undefined ? [] : [{ field: 'confirmation', message }]),
+  ];
+}
+
+/** The result of an erasure has the counts of its last event. */
+function resultText({ t }: I18n, result: ActionResult, timeline: AdminOrderPage['events']): string {
+  const requested = timeline.findLast(({ kind }) => kind === t('admin.events.erasure_requested'));
+  const counts = result === 'erased' && requested ? requested.texts : [];
+  return [t(`admin.actionResults.${result}`), ...counts].join(' ');
 }
 
 function factsOf({ locale, t }: I18n, order: Order): AdminOrderPage['facts'] {

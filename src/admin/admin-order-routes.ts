@@ -45,7 +45,8 @@ export function addAdminOrderRoutes(app: AdminRouter, web: WebContext): void {
   app.post('/admin/orders/:number/address', (req, res) => correct(web, req, res));
 }
 
-async function orderOf(web: WebContext, res: Response): Promise<Order> {
+/** Returns the order of the path. Throws `not_found`. */
+export async function orderOf(web: WebContext, res: Response): Promise<Order> {
   const order = await findOrderByNumber(web.checkout.db.queries, String(res.req.params['number']));
   if (!order) throw new ShopError('not_found');
   logOrderNumber(res, order);
@@ -53,7 +54,7 @@ async function orderOf(web: WebContext, res: Response): Promise<Order> {
 }
 
 /** Sends the order page. With a refused form it has status 422, the posted fields and their errors. */
-async function sendOrder(
+export async function sendOrder(
   web: WebContext,
   req: Request,
   res: Response,
@@ -187,6 +188,7 @@ const CORRECTION_RESULTS = {
   not_open: 'address_not_open',
 } as const satisfies Record<CorrectionOutcome, ActionResult>;
 
-function answer(res: Response, order: Order, result: ActionResult): void {
+/** Redirects to the order page, which shows the result of an action. */
+export function answer(res: Response, order: Order, result: ActionResult): void {
   res.redirect(303, `${adminOrderPath(order)}?result=${result}`);
 }

@@ -7,6 +7,7 @@ import { checkoutFor } from '../web/request-context.js';
 import { addAdminOrderRoutes } from './admin-order-routes.js';
 import { adminSession, endAdminSession, requireSignIn, SIGN_IN_PATH } from './admin-session.js';
 import { guardRoutes } from './guard-routes.js';
+import { addOrderActionRoutes } from './order-action-routes.js';
 import { addOrdersRoutes } from './orders-routes.js';
 import { addOverviewRoutes } from './overview-routes.js';
 import { addProductsRoutes } from './products-routes.js';
@@ -28,6 +29,7 @@ export function addAdminRoutes(app: IRouter, web: WebContext): void {
   addOverviewRoutes(routes, web);
   addOrdersRoutes(routes, web);
   addAdminOrderRoutes(routes, web);
+  addOrderActionRoutes(routes, web);
   addProductsRoutes(routes, web);
   addUsersRoutes(routes, web);
 }

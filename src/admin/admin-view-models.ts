@@ -167,7 +167,8 @@ export interface AdminReview {
 }
 
 /**
- * views/admin-order.ejs: posts to `…/check`, `…/jobs`, `…/decision`, `…/fulfillment` and `…/address`.
+ * views/admin-order.ejs: posts to `…/check`, `…/jobs`, `…/decision`, `…/fulfillment`, `…/address`, `…/receipt`, `…/cancel`
+ * and `…/erase`. Fields of the last three: `version`; of `…/erase` also `confirmation`.
  * Fields of `…/jobs`: `job`. Fields of `…/decision`: `decision`, `decision_note`, `gateway_id` and `version`.
  * Fields of `…/fulfillment`: `to` and `version`; for `shipped` also `carrier` and `tracking_number`.
  * Fields of `…/address`: the address fields and `version`.
@@ -204,6 +205,14 @@ export interface AdminOrderPage extends AdminOrderRow {
   }[];
   /** Version for optimistic locking. A decision on another version is refused. */
   readonly version: string;
+  /** The actions that the state of the order allows. */
+  readonly actions: {
+    readonly resend: boolean;
+    readonly cancel: boolean;
+    readonly erase: boolean;
+    /** What was typed to confirm the erasure, if it was refused. */
+    readonly confirmation?: string;
+  };
   /** Absent if the order needs no review. */
   readonly review?: AdminReview;
   /** Absent if the order was never paid. */

@@ -35,6 +35,9 @@ const EVENT_KINDS = [
   'job_done',
   'job_retried',
   'personal_data_erased',
+  'erasure_requested',
+  'receipt_resent',
+  'order_cancelled',
   'decided',
   'fulfillment_changed',
 ] as const;
@@ -72,6 +75,10 @@ const DETAIL_TEXTS: Readonly<Record<string, DetailText>> = {
     translated(REVIEW_REASONS, value, (reason) => t(`admin.reasons.${reason}`)) ||
     (value === 'null' ? '' : t('admin.details.reason', { reason: value })),
   late: ({ t }, value) => (value === 'true' ? t('admin.details.late') : ''),
+  erased: ({ t }, count) => t('admin.details.erased', { count }),
+  review: countText('review'),
+  payment: countText('payment'),
+  shipment: countText('shipment'),
   by: ({ t }, user) => t('admin.details.user', { user }),
   replacedBy: ({ t }, number) => t('admin.details.replacedBy', { number }),
   job: ({ t }, value) =>
@@ -81,6 +88,11 @@ const DETAIL_TEXTS: Readonly<Record<string, DetailText>> = {
   decision: ({ t }, value) => translated(DECISIONS, value, (decision) => t(`admin.decisions.${decision}`)),
   note: ({ t }, note) => t('admin.details.note', { note }),
 };
+
+/** Returns the text of the orders that wait for this reason; empty for 0. */
+function countText(reason: 'review' | 'payment' | 'shipment'): DetailText {
+  return ({ t }, count) => (count === '0' ? '' : t(`admin.details.waits.${reason}`, { count }));
+}
 
 function amountText({ locale }: I18n, value: string): string {
   return /^\d{1,15}$/.test(value) ? formatMoney(centavos(Number(value)), locale) : value;
@@ -170,7 +182,8 @@ export function stateReason({ t }: I18n, order: Order, events: OrderEvents): str
   if (order.state !== 'cancelled') return t(`admin.stateReasons.${order.state}`);
   if (order.supersededBy !== null) return t('admin.stateReasons.replaced');
   const decided = events.some(
-    ({ kind, detail }) => kind === 'decided' && detail.includes('"result":"cancelled"'),
+    ({ kind, detail }) =>
+      kind === 'order_cancelled' || (kind === 'decided' && detail.includes('"result":"cancelled"')),
   );
   return t(decided ? 'admin.stateReasons.decided' : 'admin.stateReasons.cancelled');
 }

@@ -1,4 +1,4 @@
-import { findAttempts, payingAttemptOf } from '../db/attempts.js';
+import { type Attempt, findAttempts, payingAttemptOf } from '../db/attempts.js';
 import type { Queries } from '../db/database.js';
 import { recordEvent } from '../db/history.js';
 import { findOrder, lockOrder, type Order } from '../db/orders.js';
@@ -104,16 +104,34 @@ async function end(
   if (objection) return { outcome: objection, applied: [] };
   if (order.reviewReason === 'oversold') return resolveOversold(queries, context, { ...request, order });
   const at = context.clock.now();
-  const event = { type: request.decision === 'refund' ? 'refund_decided' : 'close_decided' } as const;
-  const applied: Applied[] = [];
-  let after = order;
-  for (const attempt of await findAttempts(queries, order.id)) {
-    const change = await applyTransition(queries, context, { order: after, attempt, event, at });
-    after = change.order;
-    applied.push(change);
-  }
+  const type = request.decision === 'refund' ? 'refund_decided' : 'close_decided';
+  const attempts = await findAttempts(queries, order.id);
+  const applied = await applyToAttempts(queries, context, { order, attempts, type, at });
+  const after = applied.at(-1)?.order ?? order;
   await record(queries, context, { request, result: after.state });
   return { outcome: { kind: 'done', order: after }, applied };
+}
+
+/** Applies a decision to each attempt of a locked order. */
+export async function applyToAttempts(
+  queries: Queries,
+  context: CheckoutContext,
+  decided: {
+    readonly order: Order;
+    readonly attempts: readonly Attempt[];
+    readonly type: 'refund_decided' | 'close_decided';
+    readonly at: number;
+  },
+): Promise<readonly Applied[]> {
+  const { attempts, type, at } = decided;
+  const applied: Applied[] = [];
+  let { order } = decided;
+  for (const attempt of attempts) {
+    const change = await applyTransition(queries, context, { order, attempt, event: { type }, at });
+    order = change.order;
+    applied.push(change);
+  }
+  return applied;
 }
 
 /** Takes the products of an oversold order from stock, or records that its money was returned. */

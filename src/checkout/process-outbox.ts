@@ -11,17 +11,22 @@ import { withDeadline } from './with-deadline.js';
 type Send = (
   context: CheckoutContext,
   order: Order,
-  job: { readonly key: string; readonly signal: AbortSignal },
+  job: { readonly key: string; readonly createdAt: number; readonly signal: AbortSignal },
 ) => Promise<void>;
 
 /** One sender for each job type; a missing one does not compile. */
 const JOBS = {
   // Retention may have removed the customer's address before the order was paid.
-  receipt: async (context, order, { key }) =>
-    order.email === '' ? undefined : context.sendReceipt(await paidOrder(context, order, key)),
+  receipt: async (context, order, { key, createdAt }) => {
+    if (order.email === '') return;
+    // A receipt that is sent again has its own Message-ID, because mail programs hide duplicates.
+    const messageKey = createdAt === order.paidAt ? key : `${key}:${createdAt}`;
+    await context.sendReceipt(await paidOrder(context, order, messageKey));
+  },
   on_paid: async (context, order, { key, signal }) =>
     context.onPaid(await paidOrder(context, order, key), signal),
-  order_link: (context, order, { key }) => context.sendOrderLink(order, key),
+  order_link: async (context, order, { key }) =>
+    order.email === '' ? undefined : context.sendOrderLink(order, key),
   merchant_paid: async (context, order, { key }) =>
     context.notifyMerchant(await paidOrder(context, order, key)),
   merchant_review: async (context, order, { key }) =>
@@ -77,7 +82,7 @@ async function sendShipped(
 
 async function perform(context: CheckoutContext, job: OutboxJob, stop?: AbortSignal): Promise<void> {
   const { db, log } = context;
-  const { job: kind, tries: count } = job;
+  const { job: kind, tries: count, key, createdAt } = job;
   const fields = { order: undefined as string | undefined, kind };
   try {
     const order = await findOrder(db.queries, job.orderId);
@@ -85,7 +90,7 @@ async function perform(context: CheckoutContext, job: OutboxJob, stop?: AbortSig
     fields.order = order.number;
     const send: Send = JOBS[kind];
     const { jobDeadlineMs } = context.policy;
-    await withDeadline(jobDeadlineMs, (signal) => send(context, order, { key: job.key, signal }), stop);
+    await withDeadline(jobDeadlineMs, (signal) => send(context, order, { key, createdAt, signal }), stop);
     await finish(context, job);
     log.info('job.completed', fields);
   } catch (error) {

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Queries } from './database.js';
 import { isPostgres } from './dialects.js';
 import type { InboxTable } from './schema.js';
@@ -28,6 +28,18 @@ export async function storeWebhook(
     .returning('copies')
     .executeTakeFirstOrThrow();
   return stored.copies === 1;
+}
+
+/** Deletes processed webhook events whose body contains one of these order numbers or gateway ids. */
+export async function deleteEventsNaming(queries: Queries, names: readonly string[]): Promise<void> {
+  for (const name of names) {
+    const pattern = `%${name.replace(/[\\%_]/g, '\\$&')}%`;
+    await queries
+      .deleteFrom('inbox')
+      .where('state', '<>', 'new')
+      .where(sql<boolean>`body like ${pattern} escape '\\'`)
+      .execute();
+  }
 }
 
 /** Leases due webhook events. No other worker gets them before `leaseUntil`. */

@@ -39,6 +39,13 @@ export function findOrderByNumber(queries: Queries, number: string): Promise<Ord
   return queries.selectFrom('orders').selectAll().where('number', '=', number).executeTakeFirst();
 }
 
+/** Returns the ids of the orders with this e-mail address, ascending. */
+export async function findOrderIdsByEmail(queries: Queries, email: string): Promise<readonly string[]> {
+  const orders = queries.selectFrom('orders').select('id').orderBy('id');
+  const found = await orders.where(sql<boolean>`lower(email) = lower(cast(${email} as text))`).execute();
+  return found.map(({ id }) => id);
+}
+
 /** Returns orders that need review, least recently changed first. */
 export function findOrdersInReview(queries: Queries, most: number): Promise<readonly Order[]> {
   return (

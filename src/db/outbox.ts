@@ -48,6 +48,22 @@ export async function queueJob(
     .execute();
 }
 
+/** Creates a job, or queues a done one again. Returns `false` if a job with this key is queued. */
+export async function requeueJob(
+  queries: Queries,
+  queued: Pick<OutboxJob, 'key' | 'orderId' | 'job'> & { readonly at: number },
+): Promise<boolean> {
+  const { at, ...job } = queued;
+  const { numInsertedOrUpdatedRows } = await queries
+    .insertInto('outbox')
+    .values({ ...job, ...queuedAt(at) })
+    .onConflict((conflict) =>
+      conflict.column('key').doUpdateSet(queuedAt(at)).where('outbox.doneAt', 'is not', null),
+    )
+    .executeTakeFirstOrThrow();
+  return numInsertedOrUpdatedRows === 1n;
+}
+
 /** Deletes an outbox job that is not done. */
 export async function deleteWaitingJob(queries: Queries, key: string): Promise<void> {
   await queries.deleteFrom('outbox').where('key', '=', key).where('doneAt', 'is', null).execute();

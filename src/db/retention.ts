@@ -49,6 +49,13 @@ export async function deleteExpired(
   return Number(removed.numAffectedRows);
 }
 
+/** The contact columns of an order without personal data. */
+const ERASED = {
+  ...mapContact(() => ''),
+  ...searchNames({ firstName: '', lastName: '' }),
+  contactHash: '',
+};
+
 /**
  * Removes the contact fields from orders that were placed by `before` and need no further work. Returns how many were
  * changed. Order lines, total and payment stay for accounting.
@@ -59,7 +66,7 @@ export async function erasePersonalData(
 ): Promise<number> {
   const erased = await queries
     .updateTable('orders')
-    .set({ ...mapContact(() => ''), ...searchNames({ firstName: '', lastName: '' }), contactHash: '' })
+    .set(ERASED)
     .where('id', 'in', (eb) =>
       eb
         .selectFrom('orders')
@@ -77,9 +84,27 @@ export async function erasePersonalData(
     )
     .returning('id')
     .execute();
-  await recordEvents(
-    queries,
-    erased.map(({ id }) => ({ orderId: id, at, kind: 'personal_data_erased', detail: {} })),
-  );
+  await recordErasure(queries, { ids: erased.map(({ id }) => id), at });
   return erased.length;
+}
+
+interface Erasure {
+  readonly ids: readonly string[];
+  readonly at: number;
+  /** The name of the admin user. Absent for retention. */
+  readonly by?: string;
+}
+
+/** Removes the contact fields from these orders. The caller must have locked them and checked that no work needs them. */
+export async function eraseOrders(queries: Queries, erasure: Erasure): Promise<void> {
+  if (erasure.ids.length === 0) return;
+  await queries.updateTable('orders').set(ERASED).where('id', 'in', erasure.ids).execute();
+  await recordErasure(queries, erasure);
+}
+
+function recordErasure(queries: Queries, { ids, at, by }: Erasure): Promise<void> {
+  return recordEvents(
+    queries,
+    ids.map((orderId) => ({ orderId, at, kind: 'personal_data_erased', detail: { by } })),
+  );
 }

@@ -89,7 +89,7 @@ function receipt({ order, lines, stockTaken }: PaidOrder, t: Translate): Content
       ...deliveryText(order, t),
     ],
     lines: mailLines(lines, order.locale),
-    closing: t('receipt.once'),
+    closing: t('receipt.closing'),
   };
 }
 

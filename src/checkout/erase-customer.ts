@@ -1,0 +1,71 @@
+import { type Attempt, findAttempts, payingAttemptOf } from '../db/attempts.js';
+import type { Queries } from '../db/database.js';
+import { findFulfillment } from '../db/fulfillments.js';
+import { recordEvent } from '../db/history.js';
+import { deleteEventsNaming } from '../db/inbox.js';
+import { findOrder, findOrderIdsByEmail, lockOrder, type Order } from '../db/orders.js';
+import { eraseOrders } from '../db/retention.js';
+import { needsReview } from '../domain/decision.js';
+import { isFulfillable } from '../domain/fulfillment.js';
+import type { CheckoutContext } from './context.js';
+import type { OrderRequest } from './resend-receipt.js';
+
+/** Why the data of an order is still needed. */
+type WaitReason = 'review' | 'payment' | 'shipment';
+
+/**
+ * Erases the personal data of all orders with the e-mail address of this order that need no further work, and the
+ * processed webhook events that name them. The history of this order records the user, and how many orders wait and why.
+ */
+export async function eraseCustomer(
+  { db, clock }: Pick<CheckoutContext, 'db' | 'clock'>,
+  { orderId, version, by }: OrderRequest,
+): Promise<'erased' | 'erased_before' | 'changed'> {
+  const at = clock.now();
+  const result = await db.transaction(async (queries) => {
+    const asked = await findOrder(queries, orderId);
+    if (!asked || asked.email === '') return 'erased_before';
+    if (asked.version !== version) return 'changed';
+    const waiting: Record<WaitReason, number> = { review: 0, payment: 0, shipment: 0 };
+    const erasable: Order[] = [];
+    const gatewayIds: string[] = [];
+    // Ascending ids: two requests lock the orders of a customer in the same order.
+    for (const id of await findOrderIdsByEmail(queries, asked.email)) {
+      const order = await lockOrder(queries, id);
+      const attempts = await findAttempts(queries, id);
+      const reason = await waitReason(queries, { order, attempts, at });
+      if (reason) waiting[reason] += 1;
+      else {
+        erasable.push(order);
+        gatewayIds.push(...attempts.flatMap(({ gatewayId }) => gatewayId ?? []));
+      }
+    }
+    await eraseOrders(queries, { ids: erasable.map(({ id }) => id), at, by });
+    const detail = { erased: erasable.length, ...waiting, by };
+    await recordEvent(queries, { orderId, at, kind: 'erasure_requested', detail });
+    return [...erasable.map(({ number }) => number), ...gatewayIds];
+  });
+  if (typeof result === 'string') return result;
+  await deleteEventsNaming(db.queries, result);
+  return 'erased';
+}
+
+/** Retention has the same rules. It applies them after days, when open payments and shipments are over. */
+async function waitReason(
+  queries: Queries,
+  {
+    order,
+    attempts,
+    at,
+  }: { readonly order: Order; readonly attempts: readonly Attempt[]; readonly at: number },
+): Promise<WaitReason | undefined> {
+  if (needsReview(order)) return 'review';
+  const mayBePaid = attempts.some(
+    ({ live, state, expiresAt }) => live === 1 || (state === 'superseded' && expiresAt > at),
+  );
+  if (order.state === 'pending' || mayBePaid) return 'payment';
+  const fulfillment = await findFulfillment(queries, order.id);
+  const isToShip =
+    fulfillment?.state === 'preparing' && isFulfillable(order, payingAttemptOf(order, attempts));
+  return isToShip ? 'shipment' : undefined;
+}

@@ -1,0 +1,202 @@
+/** The actions on an order in the back office: send the receipt again, cancel, erase the data of the customer. */
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, expect, test } from '@jest/globals';
+import { insertAttempt } from '../../src/db/attempts.js';
+import { insertFulfillment } from '../../src/db/fulfillments.js';
+import { storeWebhook } from '../../src/db/inbox.js';
+import { findOrder, insertOrder } from '../../src/db/orders.js';
+import type { OrdersTable } from '../../src/db/schema.js';
+import type { AttemptState } from '../../src/domain/order.js';
+import { openBackOffice, PASSWORD } from '../support/admin.js';
+import { readOrderPage } from '../support/customer.js';
+import { dumpDatabase, orderOfSession } from '../support/inspect.js';
+import { receiveMails } from '../support/mailbox.js';
+import { openHostedPage } from '../support/purchase.js';
+import { attemptRow, LINE, orderRow } from '../support/rows.js';
+import { leftOf, openLimitedPage, payAndReturn, setStock } from '../support/stock.js';
+import { openTestShop } from '../support/test-shop.js';
+
+const shop = await openTestShop({ env: { ADMIN_PASSWORD: PASSWORD } });
+const { queries } = shop.context.checkout.db;
+const merchant = await openBackOffice(shop);
+const manager = 'Usuario: admin.';
+afterAll(async () => shop[Symbol.asyncDispose]());
+
+/** Returns the result in the redirect of an action. */
+function resultOf({ headers }: { readonly headers: Readonly<Record<string, string | undefined>> }) {
+  return headers['location']?.split('?result=')[1];
+}
+
+test('the receipt of a paid order is sent again once per request, with its own Message-ID, and the history names the user', async () => {
+  const { session, returnPath, customer } = await openHostedPage(shop);
+  const unpaid = await orderOfSession(shop, session);
+  const path = `/admin/orders/${unpaid.number}`;
+  const resend = async () => {
+    const version = String((await orderOfSession(shop, session)).version);
+    return () => merchant.post(`${path}/receipt`, { version });
+  };
+  const early = resultOf(await (await resend())());
+  shop.simulator.control.paySession(session);
+  await customer.get(returnPath);
+  const waiting = resultOf(await (await resend())());
+  await receiveMails(shop);
+  const post = await resend();
+
+  const answers = await Promise.all([post(), post()]);
+  const queued = await queries.selectFrom('outbox').selectAll().where('doneAt', 'is', null).execute();
+  await receiveMails(shop);
+  const again = await post();
+  await receiveMails(shop);
+  const page = await merchant.get(path);
+
+  expect([early, waiting, resultOf(again)]).toEqual(['no_receipt', 'receipt_waiting', 'changed']);
+  expect(answers.map(resultOf).sort()).toEqual(['changed', 'receipt_queued']);
+  expect(queued.map(({ job }) => job)).toEqual(['receipt']);
+  const mails = (await readdir(join(shop.directory, 'mail'))).filter((name) => name.startsWith('receipt'));
+  expect(mails).toHaveLength(2);
+  expect(page.text).toContain(`reenvió el recibo.</strong> ${manager}`);
+});
+
+test('a pending order that is cancelled releases its stock, shows it to the customer, and is paid by late money', async () => {
+  await setStock(shop, 1);
+  const opened = await openLimitedPage(shop);
+  const { number, version, id } = await orderOfSession(shop, opened.session);
+  const post = () => merchant.post(`/admin/orders/${number}/cancel`, { version: String(version) });
+  const reserved = await leftOf(shop);
+
+  const answers = await Promise.all([post(), post()]);
+  const left = await leftOf(shop);
+  const shown = await opened.customer.get(opened.orderPath);
+  const page = await merchant.get(`/admin/orders/${number}`);
+  await payAndReturn(shop, opened);
+
+  expect(answers.map(resultOf).sort()).toEqual(['cancelled', 'changed']);
+  expect([reserved, left]).toEqual([0, 1]);
+  expect(readOrderPage(shown.text).state).toBe('cancelled');
+  expect(shown.text).toContain('Este pedido se cerró');
+  expect(page.text).toContain('lo cerró desde el panel');
+  expect(page.text).toContain(`canceló el pedido.</strong> ${manager}`);
+  expect(await findOrder(queries, id)).toMatchObject({ state: 'paid', reviewReason: null });
+});
+
+/** Stores an order with one attempt. */
+async function storeOrder(
+  order: Partial<OrdersTable>,
+  state: AttemptState,
+  fulfilled?: 'preparing' | 'delivered',
+) {
+  const row = orderRow({ number: orderNumber(), ...order });
+  await insertOrder(queries, row, [LINE]);
+  const gatewayId = `pay-${row.id}`;
+  const attempt = attemptRow(row.id, { state, gatewayId, environment: 'other' });
+  await insertAttempt(queries, attempt);
+  if (!fulfilled) return row;
+  await insertFulfillment(queries, { orderId: row.id, attemptId: attempt.id, at: 1, stockTaken: 1 });
+  await queries.updateTable('fulfillments').set({ state: fulfilled }).where('orderId', '=', row.id).execute();
+  await queries
+    .updateTable('orders')
+    .set({ paidAttemptId: attempt.id, paidAt: 1 })
+    .where('id', '=', row.id)
+    .execute();
+  return row;
+}
+
+let stored = 0;
+function orderNumber(): string {
+  stored += 1;
+  return `TG-AAAA-${String(stored + 2000)}`;
+}
+
+test.each<[Partial<OrdersTable>, AttemptState, string]>([
+  [{ state: 'created' }, 'failed', 'cancelled'],
+  [{ state: 'declined' }, 'declined', 'cancelled'],
+  [{ state: 'expired' }, 'expired', 'cancelled'],
+  [{ state: 'created' }, 'creating', 'answer_awaited'],
+  [{ state: 'declined' }, 'creating', 'answer_awaited'],
+  [{ state: 'pending' }, 'unknown', 'answer_awaited'],
+  [{ state: 'outcome_unknown' }, 'unknown', 'not_cancellable'],
+  [{ state: 'expired', reviewReason: 'other_environment' }, 'expired', 'not_cancellable'],
+  [{ state: 'review', reviewReason: 'other_amount' }, 'review', 'not_cancellable'],
+  [{ state: 'cancelled' }, 'cancelled', 'not_cancellable'],
+  [{ state: 'paid' }, 'paid', 'not_cancellable'],
+])(
+  'the cancellation of an order with %j and an attempt in %s is answered with %s',
+  async (order, attempt, result) => {
+    const { id, number, version } = await storeOrder(order, attempt);
+
+    const answer = await merchant.post(`/admin/orders/${number}/cancel`, { version: String(version) });
+
+    expect(resultOf(answer)).toBe(result);
+    const after = await findOrder(queries, id);
+    expect(after?.state).toBe(result === 'cancelled' ? 'cancelled' : order.state);
+    const [found] = await queries.selectFrom('attempts').select('state').where('orderId', '=', id).execute();
+    expect(found?.state).toBe(attempt);
+  },
+);
+
+test('an admin user erases the data of a customer: final orders and their webhook events; the others wait with their reason', async () => {
+  const email = 'Luz_M@example.com';
+  const mine = { email, firstName: 'Luz', phone: '9515550101', street: 'Calle 1' };
+  const done = await storeOrder({ ...mine, state: 'paid' }, 'paid', 'delivered');
+  const declined = await storeOrder({ ...mine, email: 'luz_m@EXAMPLE.com', state: 'declined' }, 'declined');
+  const waiting = [
+    await storeOrder({ ...mine, state: 'paid' }, 'paid', 'preparing'),
+    await storeOrder({ ...mine, state: 'pending' }, 'open'),
+    await storeOrder({ ...mine, state: 'created' }, 'creating'),
+    await storeOrder({ ...mine, state: 'review', reviewReason: 'other_amount' }, 'review'),
+  ];
+  const returned = await storeOrder({ ...mine, state: 'paid' }, 'refunded', 'preparing');
+  const stranger = await storeOrder(
+    { ...mine, email: 'luzxm@example.com', state: 'paid' },
+    'paid',
+    'delivered',
+  );
+  const events = [done.number, `pay-${declined.id}`, waiting[0]?.number, stranger.number, 'waits'];
+  for (const name of events) {
+    const body = JSON.stringify({ id: name, customer: 'Luz' });
+    await storeWebhook(queries, { hash: body, body, event: null, at: 1 });
+    if (name !== 'waits')
+      await queries.updateTable('inbox').set({ state: 'done' }).where('hash', '=', body).execute();
+  }
+  const path = `/admin/orders/${done.number}`;
+  const erase = (confirmation: string) =>
+    merchant.post(`${path}/erase`, { confirmation, version: String(done.version) });
+  const before = await dumpDatabase(shop);
+
+  const refused = [await erase(''), await erase('luz'), await erase(stranger.number)];
+  const untouched = (await dumpDatabase(shop)) === before;
+  const stale = await merchant.post(`${path}/erase`, { confirmation: email, version: '7' });
+  const answer = await erase(` ${email.toUpperCase()} `);
+  const again = await erase('');
+  const page = await merchant.get(answer.headers['location'] ?? '');
+
+  expect(refused.map(({ status }) => status)).toEqual([422, 422, 422]);
+  expect(refused[1]?.text).toMatch(
+    /id="confirmation-error"[\s\S]*id="confirmation" name="confirmation" value="luz"/,
+  );
+  expect(untouched).toBe(true);
+  expect([stale, answer, again].map(resultOf)).toEqual(['changed', 'erased', 'erased_before']);
+  for (const { id } of [done, declined, returned])
+    expect(await findOrder(queries, id)).toMatchObject({ email: '', firstName: '', phone: '', street: '' });
+  for (const { id } of [...waiting, stranger])
+    expect(await findOrder(queries, id)).toMatchObject({ firstName: 'Luz', street: 'Calle 1' });
+  const left = await queries.selectFrom('inbox').select('body').orderBy('id').execute();
+  expect(left.map(({ body }) => (JSON.parse(body) as { id: string }).id)).toEqual(events.slice(2));
+  const counts =
+    'Pedidos borrados: 3. En espera de su revisión: 1. En espera de un pago abierto: 2. En espera de su entrega: 1.';
+  expect(page.text).toContain(`La solicitud quedó atendida. ${counts} ${manager}`);
+  expect(page.text).toContain(`Se borraron los datos personales.</strong> ${manager}`);
+  expect(page.text).not.toContain('id="confirmation"');
+});
+
+test('the page of a paid order offers to send the receipt again, and the page of an unpaid one to cancel it', async () => {
+  const partsOf = async (state: 'paid' | 'pending') => {
+    const { number } = await storeOrder({ state }, state === 'paid' ? 'paid' : 'open');
+    const { text } = await merchant.get(`/admin/orders/${number}`);
+    return ['admin-resend', 'admin-cancel', 'admin-erase'].filter((part) => text.includes(part));
+  };
+
+  expect(await partsOf('paid')).toEqual(['admin-resend', 'admin-erase']);
+  expect(await partsOf('pending')).toEqual(['admin-cancel', 'admin-erase']);
+});

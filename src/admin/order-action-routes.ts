@@ -5,7 +5,7 @@ import { type OrderRequest, resendReceipt } from '../checkout/resend-receipt.js'
 import type { Order } from '../db/orders.js';
 import { readOrderNumber } from '../domain/ids.js';
 import type { WebContext } from '../web/context.js';
-import { postedText } from '../web/posted-fields.js';
+import { postedText } from '../web/form-body.js';
 import { checkoutFor } from '../web/request-context.js';
 import { answer, orderOf, sendOrder } from './admin-order-routes.js';
 import { type AdminRouter, adminOf } from './guard-routes.js';

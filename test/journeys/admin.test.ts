@@ -8,6 +8,7 @@ import { PAID_JOBS, queueJobs } from '../../src/db/outbox.js';
 import { PASSWORD } from '../support/admin.js';
 import { expectAccessible } from '../support/audit.js';
 import { openVisit } from '../support/browser.js';
+import { contact } from '../support/customer.js';
 import { theOrder } from '../support/inspect.js';
 import { receiveMails } from '../support/mailbox.js';
 import { LINE, orderRow } from '../support/rows.js';
@@ -58,6 +59,13 @@ test('a merchant in the back office on a phone decides an order in review, and t
 
   expect(await page.getByTestId('admin-order').textContent()).toContain('Cancelado');
   await page.getByText('Nota: folio 4711').waitFor();
+  await page.getByText('Borrar los datos del cliente').first().press('Enter');
+  await page.getByTestId('admin-erase').click();
+  await page.locator('#confirmation-error').waitFor();
+  await expectAccessible(page);
+  await page.getByLabel('Para confirmar').fill(contact.email);
+  await page.getByTestId('admin-erase').click();
+  await page.getByText('Pedidos borrados: 1.').first().waitFor();
   expect(await customer.page.locator('main').textContent()).toContain('Te devolvimos el pago');
 });
 

@@ -44,7 +44,8 @@ test('the receipt of a paid order is sent again once per request, with its own M
   const post = await resend();
 
   const answers = await Promise.all([post(), post()]);
-  const queued = await queries.selectFrom('outbox').selectAll().where('doneAt', 'is', null).execute();
+  const jobs = queries.selectFrom('outbox').selectAll().where('orderId', '=', unpaid.id);
+  const queued = await jobs.where('doneAt', 'is', null).execute();
   await receiveMails(shop);
   const again = await post();
   await receiveMails(shop);
@@ -53,7 +54,9 @@ test('the receipt of a paid order is sent again once per request, with its own M
   expect([early, waiting, resultOf(again)]).toEqual(['no_receipt', 'receipt_waiting', 'changed']);
   expect(answers.map(resultOf).sort()).toEqual(['changed', 'receipt_queued']);
   expect(queued.map(({ job }) => job)).toEqual(['receipt']);
-  const mails = (await readdir(join(shop.directory, 'mail'))).filter((name) => name.startsWith('receipt'));
+  const mails = (await readdir(join(shop.directory, 'mail'))).filter((name) =>
+    name.startsWith(`receipt.${unpaid.id}.`),
+  );
   expect(mails).toHaveLength(2);
   expect(page.text).toContain(`reenvió el recibo.</strong> ${manager}`);
 });

@@ -53,7 +53,7 @@ export async function createContext(
   const db = openDatabase(config.databaseUrl, (error) =>
     log.error('database.connection_lost', { reason: errorName(error) }),
   );
-  const metrics = createMetrics({ queries: db.queries, clock, log, orderTtlMs: config.orderTtlMs });
+  const metrics = createMetrics(db.queries, clock, log, config.orderTtlMs);
   const { observer } = metrics;
   const gateway = createGateway({
     ...config.payments,

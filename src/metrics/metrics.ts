@@ -6,16 +6,8 @@ import { registerCounters } from './counters.js';
 import { createFiguresReader, registerGauges } from './gauges.js';
 import { metricFactory } from './metric-factory.js';
 
-interface MetricsParts {
-  readonly queries: Queries;
-  readonly clock: Clock;
-  readonly log: EventLog;
-  /** TTL of an order's checkout session, in milliseconds. */
-  readonly orderTtlMs: number;
-}
-
 /** Creates the metrics of one shop in its own registry, so that two shops in one process do not share counts. */
-export function createMetrics({ queries, clock, log, orderTtlMs }: MetricsParts) {
+export function createMetrics(queries: Queries, clock: Clock, log: EventLog, orderTtlMs: number) {
   const registry = new Registry();
   const factory = metricFactory(registry);
   const observer = registerCounters(factory);

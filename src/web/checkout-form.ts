@@ -61,7 +61,7 @@ export async function sendForm(web: WebContext, res: Response, answer: FormAnswe
   const warning = payAgain ? [t('notices.payAgain')] : [];
   const notices = answer.notice === undefined ? warning : [...warning, answer.notice];
   const hasOtherFlow = web.settings.paymentFlows.length > 1;
-  const page = { ...checkoutPage({ t, locale }, priced, { typed, notices }), hasOtherFlow, payAgain };
+  const page = { ...checkoutPage({ t, locale }, priced, typed, notices), hasOtherFlow, payAgain };
   const name = form.title(t);
   const title = status === 200 ? name : t('titles.withErrors', { title: name });
   if (status === 503) res.set('Retry-After', '5');

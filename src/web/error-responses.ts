@@ -49,7 +49,7 @@ export function errorResponses(web: WebContext): ErrorRequestHandler {
     if (res.headersSent) return;
     await sendProblem(web, res, code, errorId).catch((fault: unknown) => {
       checkoutFor(web, res).log.error('error_page.render_failed', { errorId, reason: errorName(fault) });
-      sendPlain(res, status);
+      if (!res.headersSent) res.status(status).type('text').send(String(status));
     });
   };
 }
@@ -76,10 +76,6 @@ async function sendProblem(
       errorId,
     },
   });
-}
-
-function sendPlain(res: Response, status: number): void {
-  if (!res.headersSent) res.status(status).type('text').send(String(status));
 }
 
 /** Body parsers and routers throw errors with a `status`. All other errors are `unexpected`. */

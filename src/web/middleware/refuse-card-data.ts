@@ -4,24 +4,30 @@ import { CONTACT_FIELD_NAMES } from '../../domain/contact.js';
 import { ShopError } from '../../domain/shop-error.js';
 import { fieldsOf } from '../form-body.js';
 
+/** Tracking numbers often contain a valid check digit. They and the notes of decisions are checked by their own forms. */
+const ANSWERED_AT_THE_FIELD: readonly string[] = [...CONTACT_FIELD_NAMES, 'tracking_number', 'decision_note'];
+/** Parameters that the gateway and the banks add to the return URL. */
+const GATEWAY_IDS: readonly string[] = ['session_id', 'tndr_payment_id'];
+const SECURITY_CODE_FIELD = /^(?:cvv|cvv2|cvc|cvc2|csc|security_code)$/i;
+
 /**
  * Throws `card_data_refused` for a possible card number in any field, or a security code in a card field.
  * Fields whose form shows the error at the field are skipped. The request is not stored.
  */
 export const refuseCardData: RequestHandler = (req, _res, next) => {
-  next(hasCardDataInBody(req) ? new ShopError('card_data_refused') : undefined);
+  const posted = fieldsOf(req);
+  const isTokenized = readCardTokens(posted) !== undefined;
+  const checked = Object.entries(posted).filter(
+    ([name]) => !ANSWERED_AT_THE_FIELD.includes(name) && !(isTokenized && name === 'card_number'),
+  );
+  const isRefused = holdsCardNumberIn(checked) || hasSecurityCode(checked);
+  next(isRefused ? new ShopError('card_data_refused') : undefined);
 };
 
 /** Same check for the URL. Mounted before any body is read. */
 export const refuseCardDataInUrl: RequestHandler = (req, _res, next) => {
   next(hasCardDataInUrl(req) ? new ShopError('card_data_refused') : undefined);
 };
-
-/** Tracking numbers often contain a valid check digit. They and the notes of decisions are checked by their own forms. */
-const ANSWERED_AT_THE_FIELD: readonly string[] = [...CONTACT_FIELD_NAMES, 'tracking_number', 'decision_note'];
-/** Parameters that the gateway and the banks add to the return URL. */
-const GATEWAY_IDS: readonly string[] = ['session_id', 'tndr_payment_id'];
-const SECURITY_CODE_FIELD = /^(?:cvv|cvv2|cvc|cvc2|csc|security_code)$/i;
 
 function hasCardDataInUrl(req: Request): boolean {
   const parameters = Object.entries(req.query);
@@ -61,13 +67,4 @@ function decode(url: string): string {
   } catch {
     return url;
   }
-}
-
-function hasCardDataInBody(req: Request): boolean {
-  const fields = Object.entries(fieldsOf(req));
-  const tokenized = readCardTokens(Object.fromEntries(fields)) !== undefined;
-  const judged = fields.filter(
-    ([name]) => !ANSWERED_AT_THE_FIELD.includes(name) && !(tokenized && name === 'card_number'),
-  );
-  return holdsCardNumberIn(judged) || hasSecurityCode(judged);
 }

@@ -12,10 +12,10 @@ import { type I18n, priceNotices, summaryLines } from './shop-pages.js';
 export function checkoutPage(
   i18n: I18n,
   priced: PricedCart,
-  form: { readonly typed: TypedContact; readonly notices?: readonly string[] },
+  typed: TypedContact,
+  notices: readonly string[],
 ): Omit<CheckoutPage, 'hasOtherFlow' | 'payAgain'> {
   const { locale } = i18n;
-  const { typed, notices = [] } = form;
   const { shipping_option: typedOption, state } = typed.values;
   const offered = shippingOptions(priced.lines, priced.total, readState(state));
   const chosen = offered.find(({ id }) => id === typedOption) ?? offered[0];

@@ -61,6 +61,8 @@ export interface RefusedForms {
   readonly shipment?: RefusedShipment;
   readonly address?: TypedContact;
   readonly decision?: RefusedDecision;
+  /** The order changed after the page of the form was rendered. */
+  readonly isStale?: boolean;
   /** What was typed to confirm the erasure. */
   readonly confirmation?: string;
 }

@@ -53,7 +53,7 @@ export async function orderOf(web: WebContext, res: Response): Promise<Order> {
   return order;
 }
 
-/** Sends the order page. With a refused form it has status 422, the posted fields and their errors. */
+/** Sends the order page. With a refused form it has status 422 or 409, the posted fields and their errors. */
 export async function sendOrder(
   web: WebContext,
   req: Request,
@@ -63,13 +63,14 @@ export async function sendOrder(
   const i18n = contextOf(res);
   const record = { ...(await readRecord(web, await orderOf(web, res))), refused };
   const { order } = record;
-  const result = ACTION_RESULTS.find((key) => key === req.query['result']);
+  const result = refused.isStale ? 'changed' : ACTION_RESULTS.find((key) => key === req.query['result']);
   const name = i18n.t('titles.order', { number: order.number });
   const isRefused = Object.keys(refused).length > 0;
+  const status = refused.isStale ? 409 : 422;
   const title = isRefused ? i18n.t('titles.withErrors', { title: name }) : name;
   const page = adminOrderPage(i18n, record, result);
   const path = adminOrderPath(order);
-  await render(web, res, 'admin-order', { title, page, path, status: isRefused ? 422 : 200 });
+  await render(web, res, 'admin-order', { title, page, path, status: isRefused ? status : 200 });
 }
 
 async function readRecord(
@@ -106,11 +107,12 @@ async function retry(web: WebContext, req: Request, res: Response): Promise<void
 
 async function decide(web: WebContext, req: Request, res: Response): Promise<void> {
   const order = await orderOf(web, res);
-  const reading = readDecision({
+  const typed = {
     decision: postedText(req, 'decision'),
     gateway_id: postedText(req, 'gateway_id'),
     decision_note: postedText(req, 'decision_note'),
-  });
+  };
+  const reading = readDecision(typed);
   if ('problems' in reading) return sendOrder(web, req, res, { decision: reading });
   const context = checkoutFor(web, res);
   const outcome = await decideOrder(context, {
@@ -120,6 +122,9 @@ async function decide(web: WebContext, req: Request, res: Response): Promise<voi
     version: Number(postedText(req, 'version')),
   });
   context.log.info('order.decided', { order: order.number, decision: reading.decision, to: outcome.kind });
+  // The admin user decides again with the new data, and keeps the typed note.
+  if (outcome.kind === 'changed')
+    return sendOrder(web, req, res, { isStale: true, decision: { typed, problems: {} } });
   answer(res, order, outcome.kind);
 }
 

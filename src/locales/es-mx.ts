@@ -657,7 +657,7 @@ export const esMx = {
         refund: {
           customer: 'El pedido se cancela y su página dice que devolviste el dinero.',
           money:
-            'Nosotros no devolvemos nada: primero devuélvelo en la pasarela. Otra respuesta ya no cambia nada.',
+            'Nosotros no devolvemos nada: primero devuélvelo en la pasarela. Las respuestas posteriores no cambian nada.',
         },
         refund_paid: {
           customer: 'El pedido sigue pagado y su página dice que devolviste el pago de más.',

@@ -136,7 +136,7 @@ test('a decision is applied once, shown with its note, and logged without note a
   const page = await merchant.get(answer.headers['location'] ?? '');
 
   expect(answer.headers['location']).toBe(`${path}?result=done`);
-  expect(again.headers['location']).toBe(`${path}?result=changed`);
+  expect([again.status, again.text.includes('El pedido cambió mientras lo veías')]).toEqual([409, true]);
   expect((await orderOfSession(shop, session)).state).toBe('cancelled');
   expect(page.text).toContain('Tu decisión quedó guardada');
   expect(page.text).toContain('&lt;b&gt;folio 4711&lt;/b&gt;');
@@ -179,6 +179,18 @@ test.each([
     expect(control.calls('read-session')).toHaveLength(before);
   },
 );
+
+test('a decision on an outdated page is not applied, and the new page keeps its choice and its note', async () => {
+  const { order, session, merchant, path } = await openReview();
+  const fields = { decision: 'refund', version: '1', decision_note: 'folio 4711' };
+
+  const { status, text } = await merchant.post(`${path}/decision`, fields);
+
+  expect([status, (await orderOfSession(shop, session)).state]).toEqual([409, 'review']);
+  expect(text).toContain(`name="version" value="${order.version}"`);
+  expect(text).toContain('aria-describedby="effects-refund" checked');
+  expect(text).toContain('>folio 4711</textarea>');
+});
 
 test.each([...REVIEW_REASONS, 'outcome_unknown'] as const)(
   'the page of an order with the review reason %s says what happened and what each open decision does',

@@ -1,20 +1,14 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { type Attempt, type AttemptPatch, findAttemptAndConflict } from '../db/attempts.js';
-import { isTransientError } from '../db/database-error.js';
 import { lockOrder, type Order } from '../db/orders.js';
-import { errorName } from '../domain/error-name.js';
 import { ShopError } from '../domain/shop-error.js';
 import type { PaymentEvent } from '../domain/transition.js';
 import { GatewayError } from '../gateway/errors.js';
 import { type Applied, applyTransition, reportTransition } from './apply-transition.js';
 import type { CheckoutContext } from './context.js';
+import { retryWrite } from './retry-write.js';
 
 /** Delay before the worker's first lookup of an opened attempt. Most customers return and settle it earlier. */
 const FIRST_LOOKUP_MS = 20_000;
-
-/** Maximum time to retry storing a gateway response while the database has a transient fault. */
-const RETRY_FOR_MS = 6_000;
-const RETRY_PAUSE_MS = 100;
 
 /** Normalized gateway response to the call that starts an attempt. */
 export type Outcome =
@@ -44,7 +38,10 @@ export async function finishAttempt(
   attempt: Attempt,
   answered: Outcome,
 ): Promise<Finished> {
-  const { applied, order, late } = await writeWithRetry(context, attempt, answered);
+  const { applied, order, late } = await retryWrite(
+    () => write(context, attempt, answered),
+    (reason) => context.log.warn('attempt.outcome_retried', { attempt: attempt.id, reason }),
+  );
   if (applied) reportTransition(context, applied, attempt.flow === 'card' ? 'card_answer' : 'checkout');
   return { order, late };
 }
@@ -68,23 +65,6 @@ export async function failAttempt(
 interface Written extends Finished {
   /** Absent if an earlier try was committed although its connection failed. */
   readonly applied?: Applied;
-}
-
-async function writeWithRetry(
-  context: CheckoutContext,
-  attempt: Attempt,
-  answered: Outcome,
-): Promise<Written> {
-  const endsAt = performance.now() + RETRY_FOR_MS;
-  for (;;) {
-    try {
-      return await write(context, attempt, answered);
-    } catch (error) {
-      if (!isTransientError(error) || performance.now() > endsAt) throw error;
-      context.log.warn('attempt.outcome_retried', { attempt: attempt.id, reason: errorName(error) });
-    }
-    await delay(RETRY_PAUSE_MS);
-  }
 }
 
 function write(context: CheckoutContext, attempt: Attempt, answered: Outcome): Promise<Written> {

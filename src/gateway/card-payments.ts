@@ -5,14 +5,14 @@
 import { z } from 'zod';
 import type { CardTokens } from '../domain/card-data.js';
 import type { Contact } from '../domain/contact.js';
-import { type Centavos, CURRENCY, fromPesosText, toPesosText } from '../domain/money.js';
+import { type Centavos, CURRENCY, toPesosText } from '../domain/money.js';
 import type { GatewayPayment } from '../domain/payment.js';
 import { safeRedirect } from '../domain/redirect.js';
 import type { Connection, GatewaySettings } from './connection.js';
 import { asciiEmail } from './email.js';
 import { GatewayError, provesNotProcessed } from './errors.js';
 import type { GatewayResponse } from './http.js';
-import { canonicalJson, signBody } from './signature.js';
+import { processRequest, readPesos } from './process-call.js';
 import { gatewayIdSchema, readPaymentStatus, storableStatus } from './status.js';
 
 export interface PaymentRequest {
@@ -44,22 +44,12 @@ export async function processPayment(
   { settings, payments, deadlines }: Connection,
   request: PaymentRequest,
 ): Promise<ProcessedPayment> {
-  const body = canonicalJson(toPaymentBody(request), settings.signingText ?? 'ascii');
-  const signature = settings.signingSecret && signBody(settings.signingSecret, body);
   try {
     return await payments(
       {
         call: 'process-payment',
-        method: 'POST',
-        path: '/api/v1/process/',
-        body,
-        headers: {
-          'X-Request-Id': request.idempotencyKey,
-          ...(signature && { 'X-Signature-Transaction': signature }),
-        },
+        ...processRequest(settings, request.idempotencyKey, toPaymentBody(request)),
         deadlineMs: deadlines.processPayment,
-        retries: false,
-        newConnection: true,
         acceptStatus: 402,
       },
       (response) => readProcessed(response, settings),
@@ -136,6 +126,11 @@ const declineCode = z
 const nextAction = z.object({ redirect_to_url: z.object({ url: z.string().min(1).max(4096) }) });
 
 const paymentSchema = z.object({
+  // A refund has the reference and the amount of its payment, and must never be read as a payment.
+  operation_type: z
+    .unknown()
+    .refine((type) => !/^refund$/i.test(String(type)))
+    .optional(),
   id: gatewayIdSchema,
   status: z.string().max(100),
   amount: z.unknown().optional(),
@@ -188,10 +183,4 @@ function parseDecline(json: unknown): string | undefined {
 
 function joinCodes(status: string, code: string | undefined): string {
   return code === undefined ? status : `${status}/${code}`;
-}
-
-/** The lookup sends amounts as numbers or as decimal text; the shortest text of a number has its exact digits. */
-function readPesos(value: unknown): Centavos | undefined {
-  if (typeof value === 'string') return fromPesosText(value);
-  return typeof value === 'number' ? fromPesosText(String(value)) : undefined;
 }

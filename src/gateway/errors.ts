@@ -26,6 +26,8 @@ export const GATEWAY_CALLS = [
   'read-session',
   'process-payment',
   'read-transaction',
+  'refund-payment',
+  'read-refund',
   'access-token',
 ] as const;
 export type GatewayCall = (typeof GATEWAY_CALLS)[number];

@@ -3,6 +3,7 @@ import type { GatewayPayment } from '../domain/payment.js';
 import { accessToken, type PaymentRequest, processPayment, readTransaction } from './card-payments.js';
 import { type Connection, type GatewaySettings, openConnection } from './connection.js';
 import { readSession, type SessionRequest, startSession } from './hosted-sessions.js';
+import { type RefundCall, readRefund, refundPayment } from './refunds.js';
 
 type Read = (connection: Connection, id: string) => Promise<GatewayPayment>;
 
@@ -30,6 +31,8 @@ export function createGateway(settings: GatewaySettings) {
       if (!read) throw new Error(`the payment flow ${flow} was removed`);
       return read(connection, id);
     },
+    refundPayment: (refund: RefundCall) => refundPayment(connection, refund),
+    readRefund: (id: string) => readRefund(connection, id),
     [Symbol.dispose]: () => connection[Symbol.dispose](),
   };
 }

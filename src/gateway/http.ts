@@ -17,6 +17,8 @@ export interface GatewayRequest {
   readonly newConnection?: boolean;
   /** A status outside 2xx whose body is returned like any other. */
   readonly acceptStatus?: number;
+  /** Returns whether a response outside 2xx with this body is returned like any other. */
+  readonly acceptError?: (json: unknown) => boolean;
 }
 
 export interface GatewayResponse {
@@ -150,15 +152,26 @@ function failedToConnect(error: unknown): boolean {
   );
 }
 
-function readResponse({ call, acceptStatus }: GatewayRequest, response: RawResponse): GatewayResponse {
+function readResponse(request: GatewayRequest, response: RawResponse): GatewayResponse {
+  const { call, acceptStatus } = request;
   const { status, body } = response;
   if (!body) throw new GatewayError({ call, code: 'bad_answer', status, reason: 'too_large' });
-  const accepted = (status >= 200 && status < 300) || status === acceptStatus;
+  const isSuccess = status >= 200 && status < 300;
+  const accepted = isSuccess || status === acceptStatus || isAcceptedError(request, body);
   if (!accepted) throw new GatewayError({ call, status, ...classifyStatus(response, body) });
   try {
     return { status, json: parseJson(body) };
   } catch {
     throw new GatewayError({ call, code: 'bad_answer', status, reason: 'not_json' });
+  }
+}
+
+function isAcceptedError({ acceptError }: GatewayRequest, body: Buffer): boolean {
+  if (!acceptError) return false;
+  try {
+    return acceptError(parseJson(body));
+  } catch {
+    return false;
   }
 }
 

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { maskCardNumbers } from '../domain/card-data.js';
 import type { PaymentStatus } from '../domain/payment.js';
+import type { GatewayRefund } from '../domain/refund.js';
 
 /** An id of the gateway. Control characters are refused, because PostgreSQL cannot store NUL. */
 export const gatewayIdSchema = z
@@ -60,6 +61,17 @@ export function readPaymentStatus(status: string): PaymentStatus {
 /** Returns whether a card payment waits for the customer only: its status is `pending` and no other word for it. */
 export function isPlainPending(gatewayStatus: string): boolean {
   return gatewayStatus.toLowerCase() === 'pending';
+}
+
+const REFUND_STATUSES: Readonly<Record<string, GatewayRefund['status']>> = {
+  success: 'succeeded',
+  pending: 'pending',
+  failed: 'refused',
+};
+
+/** Maps the status of a refund. Unknown words are `unclear`. */
+export function readRefundStatus(status: string): GatewayRefund['status'] {
+  return lookUp(REFUND_STATUSES, status) ?? 'unclear';
 }
 
 function lookUp<T>(table: Readonly<Record<string, T>> | undefined, word: string): T | undefined {

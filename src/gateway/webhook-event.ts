@@ -8,6 +8,15 @@ export interface WebhookHint {
   readonly ids: readonly string[];
   /** Order numbers or attempt references (`client_reference`). */
   readonly references: readonly string[];
+  /** Only in an event about a refund. Its ids are then no ids of sessions or payments, and `ids` is empty. */
+  readonly refund?: RefundHint;
+}
+
+export interface RefundHint {
+  /** The gateway's id of the refund. */
+  readonly id: string;
+  /** The id of the refunded payment (`original_transaction_id`). */
+  readonly paymentIds: readonly string[];
 }
 
 /** Control characters and lone surrogates are in no id of ours, and PostgreSQL cannot store NUL: such a text is ignored. */
@@ -24,7 +33,9 @@ const REFERENCES = {
   order_number: TEXT,
 };
 
-const nested = z.object({ id: TEXT, session_id: TEXT, ...REFERENCES });
+const REFUND_MEMBERS = { operation_type: TEXT, original_transaction_id: TEXT };
+
+const nested = z.object({ id: TEXT, session_id: TEXT, ...REFERENCES, ...REFUND_MEMBERS });
 const withMetadata = nested.extend({ metadata: nested.optional().catch(undefined) });
 
 /** All public shapes at once: hosted events have `data`, card events are flat, older ones are nested (docs/gateway-interface.md). */
@@ -44,8 +55,13 @@ export function readWebhook(json: unknown): WebhookHint | undefined {
   const { data, action, event_type, event, type } = parsed.data;
   const levels = [parsed.data, data, parsed.data.metadata, data?.metadata];
   const name = event_type ?? action ?? event ?? type;
+  const paymentIds = distinct(levels.map((level) => level?.original_transaction_id));
+  const operations = [name, ...levels.map((level) => level?.operation_type)];
+  const isRefund = paymentIds.length > 0 || operations.some((each) => /^refund/i.test(each ?? ''));
+  const id = parsed.data.id ?? data?.id;
   return {
-    ids: distinct(levels.slice(0, 2).flatMap((level) => [level?.id, level?.session_id])),
+    ids: isRefund ? [] : distinct(levels.slice(0, 2).flatMap((level) => [level?.id, level?.session_id])),
+    ...(isRefund && id !== undefined && { refund: { id, paymentIds } }),
     references: distinct(
       levels.flatMap((level) => [
         level?.client_reference,

@@ -46,6 +46,9 @@ function toConfig(settings: Settings) {
       signingText: settings.PAYMENTS_SIGNING_TEXT,
     },
     paymentFlows: settings.PAYMENT_FLOWS,
+    refunds: settings.REFUNDS,
+    /** Whether a refund may be smaller than what can still be refunded. */
+    partialRefunds: settings.REFUND_PARTIAL === 'on',
     orderTtlMs: Math.min(Math.max(settings.ORDER_TTL_MINUTES * MINUTE, SHORTEST_TTL_MS), LONGEST_TTL_MS),
     /** Retention of personal data of orders, in milliseconds. `undefined`: unlimited. */
     piiRetentionMs:

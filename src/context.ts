@@ -5,12 +5,14 @@ import { addFirstAdminUser } from './admin/add-admin-user.js';
 import { importSampleCatalog } from './catalog/import-products.js';
 import type { CheckoutContext, CheckoutPolicy, Clock } from './checkout/context.js';
 import { createLookupBudget, unlimitedLookups } from './checkout/lookups.js';
+import type { Observer } from './checkout/observer.js';
 import { onPaid } from './checkout/on-paid.js';
+import { onRefunded } from './checkout/on-refunded.js';
 import type { Config, Secrets } from './config.js';
 import { openDatabase } from './db/database.js';
 import { errorName } from './domain/error-name.js';
 import type { EventLog } from './domain/event-log.js';
-import { createGateway } from './gateway/gateway.js';
+import { createGateway, type Gateway } from './gateway/gateway.js';
 import { loadTranslations } from './locales/translations.js';
 import { loadMailTemplate } from './mail/mail-template.js';
 import { createMailer } from './mail/mailer.js';
@@ -55,13 +57,7 @@ export async function createContext(
   );
   const metrics = createMetrics(db.queries, clock, log, config.orderTtlMs);
   const { observer } = metrics;
-  const gateway = createGateway({
-    ...config.payments,
-    apiKey: secrets.apiKey,
-    signingSecret: secrets.signingSecret,
-    allowLoopbackHttp: !config.production,
-    onCall: observer.gatewayCalled,
-  });
+  const gateway = openGateway(config, secrets, observer);
   const translations = loadTranslations();
   const mailer = createMailer({
     from: config.mailFrom,
@@ -75,6 +71,7 @@ export async function createContext(
     clock,
     log,
     observer,
+    onRefunded,
     lookups: new Map(),
     lookupBudget: config.rateLimit ? createLookupBudget(db.limiter) : unlimitedLookups,
     ...createMails({ config, db, mailer, translations, renderMail }),
@@ -117,6 +114,16 @@ export async function createContext(
   };
 }
 
+function openGateway(config: Config, { apiKey, signingSecret }: Secrets, observer: Observer): Gateway {
+  return createGateway({
+    ...config.payments,
+    apiKey,
+    signingSecret,
+    allowLoopbackHttp: !config.production,
+    onCall: observer.gatewayCalled,
+  });
+}
+
 function addSampleCatalog({ locales }: Config, { db, clock }: CheckoutContext): Promise<void> {
   const hasPicture = (path: string) => existsSync(directory(join('public', path)));
   const options = { at: clock.now(), locale: locales[0], hasPicture };
@@ -135,6 +142,8 @@ function checkoutPolicy(config: Config, { webhookAuth, apiKey }: Secrets): Check
     webhooksAuthenticated: webhookAuth !== undefined && webhookAuth.scheme !== 'none',
     leaseMs: LEASE_MS,
     jobDeadlineMs: JOB_DEADLINE_MS,
+    refunds: config.refunds,
+    partialRefunds: config.partialRefunds,
     notifiesMerchant: config.merchantEmail !== undefined,
   };
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { isTestHost, kindOfKey } from './domain/gateway-hosts.js';
 import { LOCALES } from './domain/locale.js';
 import { PAYMENT_FLOWS } from './domain/order.js';
+import { REFUND_MODES } from './domain/refund.js';
 import { type SecretProblem, secretProblem } from './domain/weak-secret.js';
 import { readWebhookAuth } from './domain/webhook-auth.js';
 
@@ -140,6 +141,16 @@ export const settingsSchema = z.object({
     .describe(
       "Payment flows: hosted (the gateway's own page), card (your page with the tokenizer), or both, separated by commas. Without card, TOKENIZER_URL is not needed.",
     ),
+  REFUNDS: z
+    .enum(REFUND_MODES)
+    .default('record')
+    .describe(
+      "off, record or gateway. record: you refund in the gateway's dashboard and record it in the back office. gateway: the back office refunds card payments at the gateway and records the others.",
+    ),
+  REFUND_PARTIAL: z
+    .enum(['on', 'off'])
+    .default('off')
+    .describe('on or off: whether a refund may be smaller than what can still be refunded.'),
   ORDER_TTL_MINUTES: wholeNumber(30, 1440)
     .default(60)
     .describe('TTL of a payment attempt, in minutes: 30 to 1440.'),

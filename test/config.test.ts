@@ -60,6 +60,8 @@ test('a shop without settings is a development shop on its own simulator', () =>
       signingText: 'ascii',
     },
     paymentFlows: ['hosted', 'card'],
+    refunds: 'record',
+    partialRefunds: false,
     orderTtlMs: 60 * MINUTE,
     lameDuckMs: 0,
     mailFrom: 'Tianguis <tienda@localhost>',

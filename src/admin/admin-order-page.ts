@@ -6,6 +6,7 @@ import { type Attempt, payingAttemptOf } from '../db/attempts.js';
 import type { Fulfillment } from '../db/fulfillments.js';
 import type { Order } from '../db/orders.js';
 import type { OutboxJob } from '../db/outbox.js';
+import type { Refund } from '../db/refunds.js';
 import type { OrderLine } from '../domain/cart.js';
 import { ADDRESS_FIELD_NAMES, CONTACT_FIELDS, PERSON_FIELD_NAMES } from '../domain/contact.js';
 import { addressLines } from '../locales/address.js';
@@ -78,6 +79,7 @@ export interface OrderRecord {
   readonly fulfillment: Fulfillment | undefined;
   /** Number of the paid order for the same products. Read if this order is a second payment. */
   readonly paidElsewhere: string | undefined;
+  readonly refunds: readonly Refund[];
   readonly refused: RefusedForms;
   readonly now: number;
 }
@@ -89,7 +91,7 @@ export function adminOrderPage(
   result: ActionResult | undefined,
 ): AdminOrderPage {
   const { t } = i18n;
-  const { order, attempts, events, fulfillment, refused } = record;
+  const { order, attempts, events, fulfillment, refunds, refused } = record;
   const { shipment, address: typed, decision } = refused;
   const payingAttempt = payingAttemptOf(order, attempts);
   const timeline = orderTimeline(i18n, events);
@@ -119,7 +121,10 @@ export function adminOrderPage(
     version: String(order.version),
     ...(review && { review }),
     ...(fulfillment && {
-      fulfillment: fulfillmentSection(i18n, { order, fulfillment, payingAttempt, refused: shipment }),
+      fulfillment: fulfillmentSection(i18n, {
+        ...{ order, fulfillment, payingAttempt, refunds },
+        refused: shipment,
+      }),
     }),
   };
 }

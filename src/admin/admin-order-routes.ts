@@ -14,6 +14,7 @@ import { findFulfillment } from '../db/fulfillments.js';
 import { findHistory } from '../db/history.js';
 import { findOrderByNumber, findPaidElsewhere, type Order } from '../db/orders.js';
 import { findOrderPageJobs, ORDER_PAGE_JOBS } from '../db/outbox.js';
+import { findRefunds } from '../db/refunds.js';
 import { ADDRESS_FIELD_NAMES, readContact } from '../domain/contact.js';
 import { FULFILLMENT_STATES, isFulfillable, readShipment } from '../domain/fulfillment.js';
 import { ShopError } from '../domain/shop-error.js';
@@ -88,6 +89,7 @@ async function readRecord(
     fulfillment: await findFulfillment(queries, order.id),
     paidElsewhere:
       order.reviewReason === 'second_payment' ? await findPaidElsewhere(queries, order) : undefined,
+    refunds: await findRefunds(queries, order.id),
     now: checkout.clock.now(),
   };
 }
@@ -162,7 +164,8 @@ async function sendPackingSlip(web: WebContext, res: Response): Promise<void> {
   const order = await orderOf(web, res);
   const { queries } = web.checkout.db;
   const paying = payingAttemptOf(order, await findAttempts(queries, order.id));
-  if (!isFulfillable(order, paying)) return answer(res, order, 'no_slip');
+  if (!isFulfillable(order, paying, await findRefunds(queries, order.id)))
+    return answer(res, order, 'no_slip');
   const lines = await findTranslatedLines(queries, [order], web.settings.locales[0]);
   const i18n = contextOf(res);
   await render(web, res, 'admin-packing-slip', {

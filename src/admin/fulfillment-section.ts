@@ -1,5 +1,7 @@
+import type { Attempt } from '../db/attempts.js';
 import type { Fulfillment } from '../db/fulfillments.js';
 import type { Order } from '../db/orders.js';
+import type { Refund } from '../db/refunds.js';
 import {
   CARRIERS,
   deliveryOf,
@@ -10,7 +12,6 @@ import {
   type ShipmentResult,
   trackingLink,
 } from '../domain/fulfillment.js';
-import type { AttemptState } from '../domain/order.js';
 import { problemText } from '../web/pages/contact-fields.js';
 import type { I18n } from '../web/pages/shop-pages.js';
 import type { OrderTone } from '../web/view-models.js';
@@ -34,17 +35,18 @@ export interface RefusedShipment {
 interface FulfillmentRecord {
   readonly order: Order;
   readonly fulfillment: Fulfillment;
-  readonly payingAttempt: { readonly state: AttemptState } | undefined;
+  readonly payingAttempt: Attempt | undefined;
+  readonly refunds: readonly Refund[];
   readonly refused?: RefusedShipment;
 }
 
 /** Builds the fulfillment section of the order page, with the allowed changes. */
 export function fulfillmentSection(i18n: I18n, record: FulfillmentRecord): AdminFulfillment {
   const { t } = i18n;
-  const { order, fulfillment, payingAttempt, refused } = record;
+  const { order, fulfillment, payingAttempt, refunds, refused } = record;
   const { state, carrier } = fulfillment;
   const trackingNumber = fulfillment.trackingNumber ?? '';
-  const fulfillable = isFulfillable(order, payingAttempt);
+  const fulfillable = isFulfillable(order, payingAttempt, refunds);
   const next = fulfillable ? nextStates(state, deliveryOf(order)) : [];
   const href = carrier && trackingLink({ carrier, trackingNumber });
   return {

@@ -82,8 +82,10 @@ const DETAIL_TEXTS: Readonly<Record<string, DetailText>> = {
   by: ({ t }, user) => t('admin.details.user', { user }),
   replacedBy: ({ t }, number) => t('admin.details.replacedBy', { number }),
   job: ({ t }, value) =>
-    translated([...ORDER_PAGE_JOBS, 'order_link', 'merchant_review'] as const, value, (job) =>
-      t(`admin.jobs.${job}`),
+    translated(
+      [...ORDER_PAGE_JOBS, 'order_link', 'merchant_review', 'refunded', 'on_refunded'] as const,
+      value,
+      (job) => t(`admin.jobs.${job}`),
     ),
   decision: ({ t }, value) => translated(DECISIONS, value, (decision) => t(`admin.decisions.${decision}`)),
   note: ({ t }, note) => t('admin.details.note', { note }),

@@ -1,3 +1,4 @@
+import type { Locale } from '../domain/locale.js';
 import { centavos } from '../domain/money.js';
 import { formatMoney } from '../locales/format.js';
 import type { I18n } from '../web/pages/shop-pages.js';
@@ -15,14 +16,14 @@ const NOON_MS = 12 * 3_600_000;
 /** Builds the model of the sales figures and their two charts. */
 export function salesPage(i18n: I18n, window: SalesWindow): AdminSales {
   const { locale, t } = i18n;
-  const max = Math.max(...window.days.map(({ total }) => total));
+  const max = Math.max(0, ...window.days.map(({ total }) => total));
   return {
     facts: factsOf(i18n, window),
     width: String(window.days.length * BAR_STEP),
     days: window.days.map(({ day, count, total }, index) => ({
       day: dayName(i18n, day),
       count: String(count),
-      total: formatMoney(centavos(total), locale),
+      total: signedMoney(total, locale),
       bar: barOf(total, max, index),
     })),
     axis: {
@@ -50,7 +51,7 @@ function factsOf(i18n: I18n, { days, states, placed, confirmed }: SalesWindow): 
   const time = (seconds: number | undefined) =>
     seconds === undefined ? '—' : formatDuration(seconds, locale);
   return [
-    { label: t('admin.sales.total'), value: formatMoney(centavos(total), locale) },
+    { label: t('admin.sales.total'), value: signedMoney(total, locale) },
     { label: t('admin.sales.paid'), value: String(days.reduce((sum, day) => sum + day.count, 0)) },
     {
       label: t('admin.sales.conversion'),
@@ -62,8 +63,14 @@ function factsOf(i18n: I18n, { days, states, placed, confirmed }: SalesWindow): 
   ];
 }
 
+/** A day with more refunds than sales has a negative total. */
+function signedMoney(total: number, locale: Locale): string {
+  const amount = formatMoney(centavos(Math.abs(total)), locale);
+  return total < 0 ? `−${amount}` : amount;
+}
+
 function barOf(total: number, max: number, index: number): AdminSales['days'][number]['bar'] {
-  const height = total === 0 ? 0 : Math.max(MIN_BAR, (total / max) * CHART_HEIGHT);
+  const height = total <= 0 ? 0 : Math.max(MIN_BAR, (total / max) * CHART_HEIGHT);
   return {
     x: String(index * BAR_STEP + 1),
     y: (CHART_HEIGHT - height).toFixed(2),

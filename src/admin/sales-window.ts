@@ -2,7 +2,7 @@
 import { setImmediate as nextRun } from 'node:timers/promises';
 import type { CheckoutContext } from '../checkout/context.js';
 import type { Queries } from '../db/database.js';
-import { type PaidGroup, paidIn, placedIn } from '../db/sales.js';
+import { type PaidGroup, paidIn, placedIn, refundedByDay } from '../db/sales.js';
 import { addDays, dayOf, startOfDay } from '../domain/mexico-day.js';
 import { ORDER_STATES, type OrderState } from '../domain/order.js';
 
@@ -12,7 +12,7 @@ const CACHE_TTL_MS = 60_000;
 export interface SalesDay {
   readonly day: string;
   readonly count: number;
-  /** In centavos. */
+  /** In centavos: the orders paid on this day minus the money returned on it. May be negative. */
   readonly total: number;
 }
 
@@ -53,12 +53,14 @@ async function readWindow(queries: Queries, now: number): Promise<SalesWindow> {
   const days: SalesDay[] = [];
   const groups: PaidGroup[] = [];
   const states = new Map<OrderState, number>();
+  const first = addDays(today, 1 - DAYS);
+  const refunded = await refundedByDay(queries, { from: first, until: addDays(today, 1) });
   for (let ago = DAYS - 1; ago >= 0; ago -= 1) {
     const day = addDays(today, -ago);
     const span = { from: startOfDay(day), until: startOfDay(addDays(day, 1)) };
     const paid = await paidIn(queries, span);
     groups.push(...paid);
-    days.push({ day, count: sumOf(paid, 'count'), total: sumOf(paid, 'total') });
+    days.push({ day, count: sumOf(paid, 'count'), total: sumOf(paid, 'total') - (refunded.get(day) ?? 0) });
     for (const [state, count] of await placedIn(queries, span))
       states.set(state, (states.get(state) ?? 0) + count);
     // Yields to the event loop after each day, so that requests of customers are not delayed.

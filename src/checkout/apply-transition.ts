@@ -31,7 +31,7 @@ const DECISION_EVENTS: readonly PaymentEvent['type'][] = [
   'refund_decided',
   'close_decided',
   'stock_arrived',
-  'order_refunded',
+  'refunded',
 ];
 
 export interface Change {
@@ -137,6 +137,7 @@ async function readSnapshot(
     isCoveredElsewhere: false,
     paysTheOrder: order.paidAttemptId === attempt.id,
     isOtherEnvironment: attempt.environment !== environment,
+    hasOtherReview: event.type === 'refunded' && (await hasOtherReview(queries, order, attempt)),
     hasStock: false,
     lacksStock:
       order.state === 'paid' && DECISION_EVENTS.includes(event.type) && (await lacksStock(queries, order)),
@@ -161,6 +162,14 @@ async function withStock(
 ): Promise<{ readonly snapshot: Snapshot; readonly stock: readonly Pieces[] }> {
   const { isCovered, lines } = await lockStock(queries, order, at);
   return { snapshot: { ...snapshot, hasStock: isCovered }, stock: lines };
+}
+
+async function hasOtherReview(queries: Queries, order: Order, attempt: Attempt): Promise<boolean> {
+  const attempts = await findAttempts(queries, order.id);
+  return attempts.some(
+    ({ id, state }) =>
+      id !== attempt.id && (state === 'review' || (state === 'paid' && id !== order.paidAttemptId)),
+  );
 }
 
 async function lacksStock(queries: Queries, order: Order): Promise<boolean> {

@@ -4,6 +4,7 @@ import { type Fulfillment, findFulfillment, updateFulfillment } from '../db/fulf
 import { recordEvent } from '../db/history.js';
 import { lockOrder, type Order } from '../db/orders.js';
 import { deleteWaitingJob, jobKey, queueJob } from '../db/outbox.js';
+import { findRefunds } from '../db/refunds.js';
 import {
   deliveryOf,
   type FulfillmentState,
@@ -62,9 +63,10 @@ async function apply(
   if (!before) return { kind: 'not_allowed' };
   if (before.version !== version) return { kind: 'changed' };
   const paying = payingAttemptOf(order, await findAttempts(queries, orderId));
+  const refunds = await findRefunds(queries, orderId);
   const { state: from } = before;
   const { to } = change;
-  if (!isFulfillable(order, paying) || !nextStates(from, deliveryOf(order)).includes(to))
+  if (!isFulfillable(order, paying, refunds) || !nextStates(from, deliveryOf(order)).includes(to))
     return { kind: 'not_allowed' };
   const { carrier, trackingNumber } = parcelAfter(change, before);
   await updateFulfillment(queries, before, { state: to, carrier, trackingNumber, updatedAt: at });

@@ -1,9 +1,11 @@
 import type { Database } from '../db/database.js';
 import type { Order } from '../db/orders.js';
+import type { Refund } from '../db/refunds.js';
 import type { OrderLine } from '../domain/cart.js';
 import type { EventLog } from '../domain/event-log.js';
 import type { Shipment } from '../domain/fulfillment.js';
 import type { ReviewReason } from '../domain/order.js';
+import type { RefundMode } from '../domain/refund.js';
 import type { Gateway } from '../gateway/gateway.js';
 import type { LookupBudget, RunningLookups } from './lookups.js';
 import type { Observer } from './observer.js';
@@ -28,6 +30,9 @@ export interface CheckoutPolicy {
   readonly leaseMs: { readonly hosted: number; readonly card: number };
   /** Deadline of one outbox job, in milliseconds. Below the lease of 120 s. */
   readonly jobDeadlineMs: number;
+  readonly refunds: RefundMode;
+  /** Whether a refund may be smaller than what can still be refunded. */
+  readonly partialRefunds: boolean;
   /** Whether the merchant receives mails about paid orders and reviews. */
   readonly notifiesMerchant: boolean;
 }
@@ -50,6 +55,20 @@ export interface ShippedOrder {
   readonly shipment: Shipment;
 }
 
+/** Input of the mail and the hook for money that was returned. */
+export interface RefundedOrder {
+  /** Idempotency key of the job, the same at every try. */
+  readonly key: string;
+  readonly order: Order;
+  readonly lines: readonly OrderLine[];
+  /** This refund: its amount, the day of the refund, and whether it was `succeeded` at the gateway or `recorded`. */
+  readonly refund: Refund;
+  /** Whether it is a refund of the payment that paid the order. Otherwise the customer paid more than once. */
+  readonly isPaymentOfOrder: boolean;
+  /** Whether the whole payment was returned. */
+  readonly isFull: boolean;
+}
+
 /** Dependencies of the checkout use cases. */
 export interface CheckoutContext {
   readonly db: Database;
@@ -68,6 +87,10 @@ export interface CheckoutContext {
   notifyMerchant(order: PaidOrder, reviewReason?: ReviewReason): Promise<void>;
   /** Sends the mail about a shipped order to the customer; rejects if it could not be handed over. */
   sendShipped(shipped: ShippedOrder): Promise<void>;
+  /** Sends the mail about a refund to the customer; rejects if it could not be handed over. */
+  sendRefunded(refunded: RefundedOrder): Promise<void>;
+  /** The merchant's own hook (`on-refunded.ts`). The signal aborts at the deadline and when the process stops. */
+  onRefunded(refunded: RefundedOrder, signal: AbortSignal): Promise<void>;
   readonly lookups: RunningLookups;
   readonly lookupBudget: LookupBudget;
 }

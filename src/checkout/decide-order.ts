@@ -2,7 +2,9 @@ import { type Attempt, findAttempts, payingAttemptOf } from '../db/attempts.js';
 import type { Queries } from '../db/database.js';
 import { recordEvent } from '../db/history.js';
 import { findOrder, lockOrder, type Order } from '../db/orders.js';
+import { findRefunds } from '../db/refunds.js';
 import { type MerchantDecision, openDecisions } from '../domain/decision.js';
+import { isInFlight } from '../domain/refund.js';
 import { type Applied, applyTransition, reportTransition } from './apply-transition.js';
 import type { CheckoutContext } from './context.js';
 import { type LinkResult, lacksGatewayId, linkPayment } from './link-payment.js';
@@ -102,6 +104,9 @@ async function end(
   const order = await lockOrder(queries, request.orderId);
   const objection = objectionTo(order, request);
   if (objection) return { outcome: objection, applied: [] };
+  const refunds = await findRefunds(queries, order.id);
+  // The money may be on its way back already. The outcome of that refund comes first.
+  if (refunds.some(({ state }) => isInFlight(state))) return { outcome: { kind: 'not_open' }, applied: [] };
   if (order.reviewReason === 'oversold') return resolveOversold(queries, context, { ...request, order });
   const at = context.clock.now();
   const type = request.decision === 'refund' ? 'refund_decided' : 'close_decided';
@@ -143,7 +148,7 @@ async function resolveOversold(
   const { order, decision } = request;
   const attempt = payingAttemptOf(order, await findAttempts(queries, order.id));
   if (!attempt) throw new Error('a paid order without its attempt');
-  const type = decision === 'refund' ? 'order_refunded' : 'stock_arrived';
+  const type = decision === 'refund' ? 'refunded' : 'stock_arrived';
   const at = context.clock.now();
   const applied = await applyTransition(queries, context, { order, attempt, event: { type }, at });
   if (applied.order.reviewReason === 'oversold') return { outcome: { kind: 'out_of_stock' }, applied: [] };

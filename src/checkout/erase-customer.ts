@@ -4,9 +4,11 @@ import { findFulfillment } from '../db/fulfillments.js';
 import { recordEvent } from '../db/history.js';
 import { deleteEventsNaming } from '../db/inbox.js';
 import { findOrder, findOrderIdsByEmail, lockOrder, type Order } from '../db/orders.js';
+import { findRefunds } from '../db/refunds.js';
 import { eraseOrders } from '../db/retention.js';
 import { needsReview } from '../domain/decision.js';
 import { isFulfillable } from '../domain/fulfillment.js';
+import { isInFlight } from '../domain/refund.js';
 import type { CheckoutContext } from './context.js';
 import type { OrderRequest } from './resend-receipt.js';
 
@@ -63,9 +65,12 @@ async function waitReason(
   const mayBePaid = attempts.some(
     ({ live, state, expiresAt }) => live === 1 || (state === 'superseded' && expiresAt > at),
   );
-  if (order.state === 'pending' || mayBePaid) return 'payment';
+  const refunds = await findRefunds(queries, order.id);
+  // The mail about a refund needs the address.
+  const isRefunding = refunds.some(({ state }) => isInFlight(state));
+  if (order.state === 'pending' || mayBePaid || isRefunding) return 'payment';
   const fulfillment = await findFulfillment(queries, order.id);
   const isToShip =
-    fulfillment?.state === 'preparing' && isFulfillable(order, payingAttemptOf(order, attempts));
+    fulfillment?.state === 'preparing' && isFulfillable(order, payingAttemptOf(order, attempts), refunds);
   return isToShip ? 'shipment' : undefined;
 }

@@ -1,4 +1,5 @@
 import type { AttemptState, OrderState, PaymentFlow } from '../domain/order.js';
+import type { RefundKind, RefundState } from '../domain/refund.js';
 import type { GatewayCall, GatewayErrorCode } from '../gateway/errors.js';
 import type { Trigger } from './lookups.js';
 
@@ -39,6 +40,8 @@ export interface Observer {
   attemptChanged(flow: PaymentFlow, state: AttemptState): void;
   /** An order changed its state, and the transaction is committed. */
   orderChanged(to: OrderState, trigger: Trigger): void;
+  /** A refund entered a state, and the transaction is committed. */
+  refundChanged(kind: RefundKind, state: RefundState): void;
   webhookAnswered(answer: WebhookAnswer): void;
   /** The worker requested a lookup; `allowed` is false if the rate limit refused it. */
   lookupRequested(flow: PaymentFlow, allowed: boolean): void;

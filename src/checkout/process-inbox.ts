@@ -6,6 +6,7 @@ import { readWebhook, type WebhookHint } from '../gateway/webhook-event.js';
 import type { CheckoutContext } from './context.js';
 import { type LinkResult, lacksGatewayId, linkPayment } from './link-payment.js';
 import { parse, webhookName } from './receive-webhook.js';
+import { settleRefundEvent } from './resolve-refund.js';
 import { type Settled, settlePayment } from './settle-payment.js';
 import { endLapsedAttempt } from './stale-attempts.js';
 import { withDeadline } from './with-deadline.js';
@@ -81,6 +82,13 @@ async function settleEvent(
   settleOnce: SettleOnce,
 ): Promise<WebhookOutcome> {
   const hint = readWebhook(parse(stored.body)) ?? { ids: [], references: [] };
+  // Only the gateway can post an authenticated event, so only such an event causes a lookup of a refund.
+  if (hint.refund && context.policy.webhooksAuthenticated) {
+    const at = context.clock.now();
+    const result = await settleRefundEvent(context, hint.refund);
+    if (result === 'settled') return { state: 'done', tries: stored.tries + 1, nextAt: at, at };
+    if (result === 'unreachable') return retry(stored, 'failed', at);
+  }
   const found = await findOrders(context, hint);
   const settled = await Promise.all(found.orderIds.map(settleOnce));
   const allAnswered = settled.every(({ allAnswered }) => allAnswered);
@@ -136,6 +144,7 @@ async function findOrders(context: CheckoutContext, hint: WebhookHint): Promise<
   }
   const awaited = named.filter(({ state }) => state === 'creating');
   return {
+    // A refund event ends here only if no refund in flight is about it.
     namesNothing: hint.ids.length === 0 && hint.references.length === 0,
     orderIds: [...new Set(named.map((match) => match.orderId))],
     unanswered: results.includes('not_found') || results.includes('unreachable'),

@@ -1,10 +1,13 @@
+import { findAttempt } from '../db/attempts.js';
 import { findFulfillment, isStockTaken } from '../db/fulfillments.js';
 import { recordEvent } from '../db/history.js';
 import { findOrder, findOrderLines, type Order } from '../db/orders.js';
-import { finishJob, leaseJobs, type OutboxJob, rescheduleJob } from '../db/outbox.js';
+import { finishJob, leaseJobs, type OutboxJob, refundIdIn, rescheduleJob } from '../db/outbox.js';
+import { findRefunds } from '../db/refunds.js';
 import type { JobName } from '../db/schema.js';
 import { errorName } from '../domain/error-name.js';
-import type { CheckoutContext, PaidOrder } from './context.js';
+import { isFullyRefunded } from '../domain/refund.js';
+import type { CheckoutContext, PaidOrder, RefundedOrder } from './context.js';
 import { reviewReasonIn } from './notify-merchant.js';
 import { withDeadline } from './with-deadline.js';
 
@@ -32,6 +35,10 @@ const JOBS = {
   merchant_review: async (context, order, { key }) =>
     context.notifyMerchant(await paidOrder(context, order, key), reviewReasonIn(key)),
   shipped: sendShipped,
+  refunded: async (context, order, { key }) =>
+    order.email === '' ? undefined : context.sendRefunded(await refundedOrder(context, order, key)),
+  on_refunded: async (context, order, { key, signal }) =>
+    context.onRefunded(await refundedOrder(context, order, key), signal),
 } as const satisfies Record<JobName, Send>;
 
 export const JOB_TYPES = Object.keys(JOBS) as readonly JobName[];
@@ -66,6 +73,23 @@ async function paidOrder({ db }: CheckoutContext, order: Order, key: string): Pr
   const { queries } = db;
   const stockTaken = (await isStockTaken(queries, order.id)) !== false;
   return { key, order, lines: await findOrderLines(queries, order.id), stockTaken };
+}
+
+async function refundedOrder({ db }: CheckoutContext, order: Order, key: string): Promise<RefundedOrder> {
+  const { queries } = db;
+  const refunds = await findRefunds(queries, order.id);
+  const refund = refunds.find(({ id }) => id === refundIdIn(key));
+  const attempt = refund && (await findAttempt(queries, refund.attemptId));
+  if (!refund || !attempt) throw new Error('an outbox job without its refund');
+  const own = refunds.filter(({ attemptId }) => attemptId === attempt.id);
+  return {
+    key,
+    order,
+    lines: await findOrderLines(queries, order.id),
+    refund,
+    isPaymentOfOrder: order.paidAttemptId === attempt.id,
+    isFull: isFullyRefunded(attempt.confirmedAmount, own),
+  };
 }
 
 /** Does nothing if the parcel was delivered meanwhile, or if retention removed the customer's address. */

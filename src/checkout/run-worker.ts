@@ -7,13 +7,14 @@ import type { CheckoutContext } from './context.js';
 import { processInbox } from './process-inbox.js';
 import { JOB_TYPES, processOutbox } from './process-outbox.js';
 import { LONGEST_LOOKUP_DELAY_MS, reconcile } from './reconcile.js';
+import { expireRefundLeases } from './settle-refund.js';
 
 /** Pause of a loop after an empty or failed batch. */
 const IDLE_MS = 500;
 /** The next batch starts after 1 s even if the current batch still runs. */
 const NEXT_BATCH_MS = 1_000;
 /** The jobs that run the merchant's own code. All others send mails. */
-const HOOK_JOBS: readonly JobName[] = ['on_paid'];
+const HOOK_JOBS: readonly JobName[] = ['on_paid', 'on_refunded'];
 const MAIL_JOBS = JOB_TYPES.filter((job) => !HOOK_JOBS.includes(job));
 /** A batch that takes longer than this is logged. */
 const SLOW_MS = 30_000;
@@ -33,6 +34,7 @@ const LOOPS: readonly Loop[] = [
   { name: 'reconcile', maxBatches: 4, process: reconcile },
   { name: 'mail', maxBatches: 4, process: (context, stop) => processOutbox(context, MAIL_JOBS, stop) },
   { name: 'hooks', maxBatches: 4, process: (context, stop) => processOutbox(context, HOOK_JOBS, stop) },
+  { name: 'refunds', maxBatches: 1, process: expireRefundLeases },
   { name: 'retention', maxBatches: 1, process: applyRetention },
 ];
 

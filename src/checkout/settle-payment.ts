@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   type Attempt,
+  type AttemptPatch,
   acquireLookup,
   findAttempts,
   findWatchedAttempts,
@@ -125,6 +127,7 @@ async function lookUpAndApply(
       result: final,
       gatewayStatus: payment.gatewayStatus,
       amounts: differingAmounts(payment, attempt.amount),
+      confirmedAmount: amountConfirmedBy(payment, id),
       isFound,
       trigger,
       ms,
@@ -169,6 +172,7 @@ interface LookupOutcome {
   /** The gateway's own status words, or the error code of a failed lookup. */
   readonly gatewayStatus: string;
   readonly amounts?: OrderEvent['detail'];
+  readonly confirmedAmount?: Centavos | undefined;
   /** Whether the gateway returned the id of this attempt. */
   readonly isFound: boolean;
   readonly trigger: Trigger;
@@ -178,7 +182,7 @@ interface LookupOutcome {
 
 /** Applies the result of a lookup in one transaction that locks the order. */
 async function apply(context: CheckoutContext, outcome: LookupOutcome): Promise<void> {
-  const { attempt: lookedUp, result, isFound } = outcome;
+  const { attempt: lookedUp, result } = outcome;
   const applied = await context.db.transaction(async (queries) => {
     // For the lock order see db/stock.ts.
     await lockCartOfOrder(queries, lookedUp.orderId);
@@ -187,8 +191,6 @@ async function apply(context: CheckoutContext, outcome: LookupOutcome): Promise<
     const attempt = attempts.find(({ id }) => id === lookedUp.id);
     if (!attempt) return undefined;
     const at = context.clock.now();
-    const gatewayStatus = statusAfter(attempt, outcome.gatewayStatus);
-    const isFirstFound = isFound && attempt.foundAt === null;
     const isFlagged = order.reviewReason === 'other_environment';
     const { environment } = context.policy;
     const isCleared = !attempts.some((other) => other.environment !== environment && hasNotEnded(other));
@@ -197,15 +199,34 @@ async function apply(context: CheckoutContext, outcome: LookupOutcome): Promise<
       attempt,
       event: { type: 'looked_up', result },
       at,
-      patch:
-        gatewayStatus !== attempt.gatewayStatus || isFirstFound
-          ? { gatewayStatus, foundAt: isFirstFound ? at : attempt.foundAt }
-          : undefined,
+      patch: patchOf(attempt, outcome, at),
       orderPatch: isFlagged && isCleared ? { reviewReason: null } : undefined,
       history: { kind: 'lookup_answered', detail: answerDetail(attempt, outcome) },
     });
   });
   if (applied) reportTransition(context, applied, outcome.trigger);
+}
+
+/** Returns the columns that a lookup changes. What was confirmed before the attempt was paid or refunded stays. */
+function patchOf(attempt: Attempt, outcome: LookupOutcome, at: number): AttemptPatch | undefined {
+  const isEnded = attempt.state === 'paid' || attempt.state === 'refunded';
+  const known = {
+    gatewayStatus: attempt.gatewayStatus,
+    foundAt: attempt.foundAt,
+    confirmedAmount: attempt.confirmedAmount,
+  };
+  const patch = {
+    gatewayStatus: statusAfter(attempt, outcome.gatewayStatus),
+    foundAt: known.foundAt ?? (outcome.isFound ? at : null),
+    confirmedAmount: (isEnded ? undefined : outcome.confirmedAmount) ?? known.confirmedAmount,
+  };
+  return isDeepStrictEqual(patch, known) ? undefined : patch;
+}
+
+/** Returns the amount that the gateway confirms as paid under this id, in the shop's currency. */
+function amountConfirmedBy(payment: GatewayPayment, id: string): Centavos | undefined {
+  const isConfirmed = payment.status === 'paid' && payment.id === id && payment.currency === CURRENCY;
+  return isConfirmed ? payment.amount : undefined;
 }
 
 /** Returns the amounts of a payment that differs from its attempt, in centavos, for the order's history. */

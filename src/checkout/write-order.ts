@@ -167,6 +167,7 @@ export async function insertNewAttempt(
     foundAt: null,
     returnedAt: null,
     abandonedAt: null,
+    confirmedAmount: null,
     createdAt: at,
     updatedAt: at,
   };

@@ -84,7 +84,14 @@ export async function insertAttempt(queries: Queries, attempt: Omit<Attempt, 'li
 export type AttemptPatch = Partial<
   Pick<
     AttemptsTable,
-    'gatewayId' | 'redirectUrl' | 'nextCheckAt' | 'checks' | 'gatewayStatus' | 'foundAt' | 'abandonedAt'
+    | 'confirmedAmount'
+    | 'gatewayId'
+    | 'redirectUrl'
+    | 'nextCheckAt'
+    | 'checks'
+    | 'gatewayStatus'
+    | 'foundAt'
+    | 'abandonedAt'
   >
 >;
 

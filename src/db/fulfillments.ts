@@ -60,3 +60,14 @@ export async function markStockTaken(queries: Queries, orderId: string): Promise
     .executeTakeFirst();
   if (numUpdatedRows !== 1n) throw new Error('the stock of this order was taken before');
 }
+
+/** Records that the products of an order went back to stock. Returns false if they were not taken. */
+export async function markStockReturned(queries: Queries, orderId: string): Promise<boolean> {
+  const { numUpdatedRows } = await queries
+    .updateTable('fulfillments')
+    .set({ stockTaken: 0 })
+    .where('orderId', '=', orderId)
+    .where('stockTaken', '=', 1)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}

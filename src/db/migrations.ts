@@ -9,6 +9,7 @@ const migrationsByName: Record<string, Migration> = {
       await createCarts(db);
       await createOrders(db);
       await createAttempts(db);
+      await createRefunds(db);
       await createOrderEvents(db);
       await createFulfillments(db);
       await createReservations(db);
@@ -51,6 +52,14 @@ const INDEXES = [
   'create unique index attempts_one_live on attempts (order_id) where live = 1',
   "create index attempts_due on attempts (next_check_at) where state in ('creating', 'open', 'superseded', 'review')",
   'create index attempts_by_reference on attempts (reference)',
+
+  // At most one refund per attempt whose outcome is not known.
+  'create unique index refunds_one_in_flight on refunds (attempt_id) where in_flight = 1',
+  "create index refunds_blocking on refunds (attempt_id) where in_flight = 1 or kind = 'chargeback'",
+  'create index refunds_by_order on refunds (order_id, id)',
+  'create unique index refunds_by_gateway_id on refunds (gateway_refund_id) where gateway_refund_id is not null',
+  "create index refunds_sending on refunds (leased_until) where state = 'sending'",
+  'create index refunds_by_day on refunds (refunded_on) where refunded_on is not null',
 
   'create index order_events_by_order on order_events (order_id, id)',
 
@@ -183,6 +192,7 @@ async function createAttempts(db: Kysely<unknown>): Promise<void> {
     .addColumn('environment', 'text', (column) => column.notNull())
     .addColumn('reference', 'text', (column) => column.notNull())
     .addColumn('amount', 'bigint', (column) => column.notNull())
+    .addColumn('confirmed_amount', 'bigint')
     .addColumn('gateway_id', 'text', (column) => column.unique())
     .addColumn('redirect_url', 'text')
     .addColumn('expires_at', 'bigint', (column) => column.notNull())
@@ -197,6 +207,28 @@ async function createAttempts(db: Kysely<unknown>): Promise<void> {
     .addColumn('created_at', 'bigint', (column) => column.notNull())
     .addColumn('updated_at', 'bigint', (column) => column.notNull())
     .addUniqueConstraint('attempts_ordinal', ['order_id', 'ordinal'])
+    .execute();
+}
+
+async function createRefunds(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('refunds')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('order_id', 'text', (column) => column.notNull().references('orders.id'))
+    .addColumn('attempt_id', 'text', (column) => column.notNull().references('attempts.id'))
+    .addColumn('kind', 'text', (column) => column.notNull())
+    .addColumn('state', 'text', (column) => column.notNull())
+    .addColumn('in_flight', 'integer')
+    .addColumn('amount', 'bigint', (column) => column.notNull().check(sql`amount > 0`))
+    .addColumn('reason', 'text', (column) => column.notNull())
+    .addColumn('returns_stock', 'integer', (column) => column.notNull())
+    .addColumn('leased_until', 'bigint', (column) => column.notNull())
+    .addColumn('gateway_refund_id', 'text')
+    .addColumn('gateway_status', 'text')
+    .addColumn('refunded_on', 'text')
+    .addColumn('by', 'text', (column) => column.notNull())
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .addColumn('updated_at', 'bigint', (column) => column.notNull())
     .execute();
 }
 

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import type { PaidJob } from '../domain/transition.js';
 import type { Queries } from './database.js';
 import { isPostgres } from './dialects.js';
-import type { JobName, OutboxTable } from './schema.js';
+import type { JobName, OutboxTable, RefundJob } from './schema.js';
 
 /** An outbox job: work for one order that runs at least once. */
 export type OutboxJob = Readonly<Selectable<OutboxTable>>;
@@ -33,6 +33,30 @@ export async function queueJobs(
   if (jobs.length === 0) return;
   const rows = jobs.map((job) => ({ key: jobKey(job, orderId), orderId, job, ...queuedAt(at) }));
   await queries.insertInto('outbox').values(rows).execute();
+}
+
+/** The jobs of a refund that returned money. */
+const REFUND_JOBS = ['refunded', 'on_refunded'] as const satisfies readonly RefundJob[];
+
+/** Returns the key of a job of a refund. */
+function refundJobKey(job: RefundJob, refund: { readonly id: string; readonly orderId: string }): string {
+  return `${jobKey(job, refund.orderId)}:${refund.id}`;
+}
+
+/** Returns the id of the refund in the key of one of its jobs. */
+export function refundIdIn(key: string): string {
+  return key.slice(key.lastIndexOf(':') + 1);
+}
+
+/** Creates the jobs of a refund. Call it in the transaction that records that money was returned. */
+export async function queueRefundJobs(
+  queries: Queries,
+  refund: { readonly id: string; readonly orderId: string },
+  at: number,
+): Promise<void> {
+  const { orderId } = refund;
+  for (const job of REFUND_JOBS)
+    await queueJob(queries, { key: refundJobKey(job, refund), orderId, job, at });
 }
 
 /** Creates one job. Does nothing when a job with this key exists. */

@@ -51,3 +51,24 @@ export async function placedIn(
     .execute();
   return new Map(rows.map(({ state, count }) => [state, count]));
 }
+
+/**
+ * Returns the money of paid orders that left again, by its day in Mexico City: refunds and chargebacks. Money of second
+ * payments is in no sales figure, so their refunds are not included.
+ */
+export async function refundedByDay(
+  queries: Queries,
+  days: { readonly from: string; readonly until: string },
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await queries
+    .selectFrom('refunds')
+    .innerJoin('orders', (join) =>
+      join.onRef('orders.id', '=', 'refunds.orderId').onRef('orders.paidAttemptId', '=', 'refunds.attemptId'),
+    )
+    .select((eb) => ['refundedOn', eb.fn.sum<number | string>('amount').as('total')])
+    .where('refundedOn', '>=', days.from)
+    .where('refundedOn', '<', days.until)
+    .groupBy('refundedOn')
+    .execute();
+  return new Map(rows.map(({ refundedOn, total }) => [refundedOn ?? '', Number(total)]));
+}

@@ -8,6 +8,7 @@ import type { Locale } from '../domain/locale.js';
 import type { Centavos } from '../domain/money.js';
 import type { AttemptState, OrderState, PaymentFlow, ReviewReason } from '../domain/order.js';
 import type { TaxRate } from '../domain/product.js';
+import type { RefundKind, RefundState } from '../domain/refund.js';
 import type { SearchNames } from '../domain/search-name.js';
 import type { ShippingOptionId } from '../domain/shipping.js';
 import type { PaidJob } from '../domain/transition.js';
@@ -111,6 +112,8 @@ export interface AttemptsTable {
   environment: string;
   reference: string;
   amount: Centavos;
+  /** What the gateway confirmed as paid, under this attempt's own gateway id and in MXN. Limits the refunds. */
+  confirmedAmount: Centavos | null;
   gatewayId: string | null;
   redirectUrl: string | null;
   expiresAt: number;
@@ -129,6 +132,35 @@ export interface AttemptsTable {
   returnedAt: number | null;
   /** When the customer left its 3D Secure page for another payment flow. At most one attempt per order has it. */
   abandonedAt: number | null;
+  createdAt: number;
+  updatedAt: number;
+}
+
+/** Money that was returned, or is being returned, for one attempt. */
+export interface RefundsTable {
+  /** Also the idempotency key of the call. */
+  id: string;
+  orderId: string;
+  attemptId: string;
+  kind: RefundKind;
+  state: RefundState;
+  /** 1 while `sending`, `pending` or `unknown`, else null. A unique index allows one such refund per attempt. */
+  inFlight: number | null;
+  amount: Centavos;
+  /** Typed by the admin user. */
+  reason: string;
+  /** 1: the products go back to stock when the paying attempt is fully refunded. */
+  returnsStock: number;
+  /** The lease of the caller that sends it. */
+  leasedUntil: number;
+  /** Unique, so that one refund at the gateway counts for one refund here. */
+  gatewayRefundId: string | null;
+  /** The last status word or error of the gateway. */
+  gatewayStatus: string | null;
+  /** The day in Mexico City on which the money was returned. Null while it was not. */
+  refundedOn: string | null;
+  /** The admin user. */
+  by: string;
   createdAt: number;
   updatedAt: number;
 }
@@ -189,8 +221,11 @@ export interface InboxTable {
 /** Mails to the merchant about an order that was paid or entered review. */
 export type MerchantJob = 'merchant_paid' | 'merchant_review';
 
+/** The customer's mail and the merchant's hook for money that was returned. */
+export type RefundJob = 'refunded' | 'on_refunded';
+
 /** `receipt` and `on_paid` belong to a paid order, `shipped` to a shipped one. */
-export type JobName = PaidJob | 'order_link' | 'shipped' | MerchantJob;
+export type JobName = PaidJob | 'order_link' | 'shipped' | RefundJob | MerchantJob;
 
 export interface OutboxTable {
   /** Names the job and its order. Unique, so each job is created once. */
@@ -246,6 +281,7 @@ export interface Schema {
   orders: OrdersTable & SearchNames;
   orderLines: OrderLinesTable;
   attempts: AttemptsTable;
+  refunds: RefundsTable;
   orderEvents: OrderEventsTable;
   fulfillments: FulfillmentsTable;
   reservations: ReservationsTable;

@@ -100,7 +100,9 @@ function filtered(
 /** Same text as in the partial indexes, so that both databases use them. */
 const IN_REVIEW = sql<boolean>`(orders.review_reason is not null or orders.state = 'outcome_unknown')`;
 const TO_SHIP = sql<boolean>`fulfillments.state = 'preparing' and orders.review_reason is null
-  and not exists (select 1 from attempts where attempts.id = orders.paid_attempt_id and attempts.state = 'refunded')`;
+  and not exists (select 1 from attempts where attempts.id = orders.paid_attempt_id and attempts.state = 'refunded')
+  and not exists (select 1 from refunds where refunds.attempt_id = orders.paid_attempt_id
+    and (refunds.in_flight = 1 or refunds.kind = 'chargeback'))`;
 
 /** With a more selective filter, `state || ''` excludes the index on state, which would read all orders of one state. */
 function inState(state: OrderState, isAside: boolean) {

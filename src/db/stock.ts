@@ -166,3 +166,18 @@ export async function takeStock(queries: Queries, lines: readonly Pieces[], at: 
       .where('id', '=', productId)
       .execute();
 }
+
+/** Returns the products of an order to stock. Unlimited ones have none. The caller must hold the order. */
+export async function returnStock(
+  queries: Queries,
+  order: { readonly id: string; readonly cartId: string },
+  at: number,
+): Promise<void> {
+  const { lines } = await lockStock(queries, order, at);
+  for (const { productId, quantity } of lines)
+    await queries
+      .updateTable('products')
+      .set((eb) => ({ stock: eb('stock', '+', quantity), updatedAt: at }))
+      .where('id', '=', productId)
+      .execute();
+}

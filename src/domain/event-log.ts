@@ -35,6 +35,13 @@ export type LogEvent =
   | 'proxy.header_ignored'
   | 'rate_limit.exceeded'
   | 'readiness.failed'
+  | 'refund.changed'
+  | 'refund.expire_failed'
+  | 'refund.lookup_failed'
+  | 'refund.outcome_lost'
+  | 'refund.outcome_retried'
+  | 'refund.repeated'
+  | 'refund.started'
   | 'request.completed'
   | 'request.failed'
   | 'return.session_mismatched'
@@ -60,6 +67,7 @@ export type LogEvent =
 export const LOG_FIELDS = [
   'order',
   'attempt',
+  'refund',
   'flow',
   'webhook',
   'event',

@@ -2,6 +2,7 @@
 import { passesLuhn } from './card-data.js';
 import type { FieldProblem } from './contact.js';
 import type { AttemptState, OrderState, ReviewReason } from './order.js';
+import { isInFlight, type RefundFacts } from './refund.js';
 import { needsAddress, type ShippingOptionId } from './shipping.js';
 
 /** `returned`: the parcel came back to the shop. `picked_up`: the customer collected the order. */
@@ -36,12 +37,18 @@ export function nextStates(state: FulfillmentState, delivery: Delivery): readonl
   return CHANGES[delivery][state] ?? [];
 }
 
-/** Returns whether the order may be fulfilled: it is paid, needs no review and its payment was not refunded. */
+/**
+ * Returns whether the order may be fulfilled: it is paid, needs no review, and its payment was not refunded. A refund whose
+ * outcome is not known and a chargeback of that payment block it too; a refund of a part does not.
+ */
 export function isFulfillable(
   order: { readonly state: OrderState; readonly reviewReason: ReviewReason | null },
-  payingAttempt: { readonly state: AttemptState } | undefined,
+  payingAttempt: { readonly id: string; readonly state: AttemptState } | undefined,
+  refunds: readonly Omit<RefundFacts, 'amount'>[],
 ): boolean {
-  return order.state === 'paid' && order.reviewReason === null && payingAttempt?.state === 'paid';
+  const isPaid = order.state === 'paid' && order.reviewReason === null && payingAttempt?.state === 'paid';
+  const own = refunds.filter(({ attemptId }) => attemptId === payingAttempt?.id);
+  return isPaid && !own.some(({ kind, state }) => isInFlight(state) || kind === 'chargeback');
 }
 
 /** Builds the tracking link from an encoded tracking number, per carrier. A carrier without a link has `undefined`. */

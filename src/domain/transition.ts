@@ -25,8 +25,8 @@ export type PaymentEvent =
   | { readonly type: 'close_decided' }
   /** An admin user has the products of an oversold order. */
   | { readonly type: 'stock_arrived' }
-  /** An admin user returned the money of an oversold order at the gateway. */
-  | { readonly type: 'order_refunded' };
+  /** All money that the gateway confirmed for the attempt was returned. */
+  | { readonly type: 'refunded' };
 
 /** What is read in the transaction that applies the event. */
 export interface Snapshot {
@@ -40,6 +40,8 @@ export interface Snapshot {
   readonly paysTheOrder: boolean;
   /** The attempt cannot be looked up with the current settings. */
   readonly isOtherEnvironment: boolean;
+  /** Another attempt of the order has a payment in review, or a second payment that was not returned. */
+  readonly hasOtherReview: boolean;
   /** There is enough stock for all lines of the order. */
   readonly hasStock: boolean;
   /** The order is paid, its money was not returned, and its products were not taken from stock. */
@@ -67,8 +69,8 @@ export function transition(before: Snapshot, event: PaymentEvent): Transition {
   const { order, attempt } = before;
   const unchanged = { order, attempt, jobs: [] } as const;
   if (event.type === 'refund_decided' || event.type === 'close_decided') return decided(before, event.type);
-  if (event.type === 'stock_arrived' || event.type === 'order_refunded')
-    return afterOversold(before, event.type);
+  if (event.type === 'stock_arrived') return stockArrived(before);
+  if (event.type === 'refunded') return refunded(before);
   if (attempt === 'paid' || attempt === 'refunded') return unchanged;
 
   switch (event.type) {
@@ -188,13 +190,25 @@ function decided(before: Snapshot, type: 'refund_decided' | 'close_decided'): Tr
   return { order, attempt: attemptAfterDecision(before, type), reviewReason, jobs: [] };
 }
 
-/** Decisions about an oversold order, applied to the attempt that paid it. Without stock the order stays oversold. */
-function afterOversold(before: Snapshot, type: 'stock_arrived' | 'order_refunded'): Transition {
+/** A decision about an oversold order, applied to the attempt that paid it. Without stock the order stays oversold. */
+function stockArrived(before: Snapshot): Transition {
   const { order, attempt, paysTheOrder, lacksStock, hasStock } = before;
   const unchanged = { order, attempt, jobs: [] } as const;
   if (order !== 'paid' || attempt !== 'paid' || !paysTheOrder || !lacksStock) return unchanged;
-  if (type === 'order_refunded') return { ...unchanged, attempt: 'refunded', reviewReason: null };
   return hasStock ? { ...unchanged, reviewReason: null, takesStock: true } : unchanged;
+}
+
+/** The order needs no more review, unless another payment of it does. A paid order stays paid, also without money. */
+function refunded({ order, attempt, paysTheOrder, lacksStock, hasOtherReview }: Snapshot): Transition {
+  const unchanged = { order, attempt, jobs: [] } as const;
+  if (attempt !== 'paid' && attempt !== 'review') return unchanged;
+  const returned = { ...unchanged, attempt: 'refunded' } as const;
+  if (order !== 'paid' && order !== 'review') return returned;
+  // The order is no longer oversold, and the other payment still has to be returned.
+  if (hasOtherReview)
+    return paysTheOrder && lacksStock ? { ...returned, reviewReason: 'second_payment' } : returned;
+  if (order === 'review') return { ...returned, order: 'cancelled', reviewReason: null };
+  return { ...returned, reviewReason: lacksStock && !paysTheOrder ? 'oversold' : null };
 }
 
 function attemptAfterDecision(

@@ -184,6 +184,7 @@ export const en: Messages = {
       'The bank still has an earlier payment of this order open. If you approve it there, it may be charged as well.',
     secondPayment:
       'We received two payments for this purchase. We have recorded the second one and will refund it.',
+    refundedTotal: 'We refunded {{amount}}. It may take a few days to appear in your account.',
     secondRefunded:
       'We received more than one payment for this purchase. We have refunded the extra payment.',
   },
@@ -458,6 +459,8 @@ export const en: Messages = {
       merchant_paid: 'Your notification of the paid order',
       merchant_review: 'Your notification of the review',
       shipped: 'Shipping notice by email',
+      refunded: 'Refund email',
+      on_refunded: 'Refund notification to your system (on-refunded)',
     },
     jobsHeading: 'Emails and notifications',
     noJobs: 'They are created when the order is paid.',
@@ -953,6 +956,17 @@ export const en: Messages = {
     sentBy: 'We shipped your order {{number}} with {{carrier}}.',
     trackingNumber: 'Tracking number: {{trackingNumber}}',
     once: 'This email is sent once. Keep it to track your parcel.',
+  },
+  refundMail: {
+    subject: 'Refund for your order {{number}}',
+    heading: 'Your refund, {{name}}',
+    returned: 'We refunded {{amount}} for your order {{number}}.',
+    full: 'This returns everything that you paid for this order.',
+    partial: 'This is a part of what you paid. The rest of your order stays the same.',
+    extra:
+      'We received more than one payment for this order and refunded the extra one. Your order stays the same.',
+    when: 'It may take a few days to appear in your account.',
+    once: 'This email is sent once for each refund.',
   },
   fulfillment: {
     heading: 'Delivery',

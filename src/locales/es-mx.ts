@@ -182,6 +182,7 @@ export const esMx = {
     bankMayApprove:
       'El banco todavía tiene abierto un pago anterior de este pedido. Si lo apruebas ahí, también se te puede cobrar.',
     secondPayment: 'Recibimos dos pagos de esta compra. El segundo está registrado y te lo vamos a devolver.',
+    refundedTotal: 'Te reembolsamos {{amount}}. Según tu banco, puede tardar unos días en aparecer.',
     secondRefunded: 'Recibimos más de un pago de esta compra. El que sobraba ya te lo devolvimos.',
   },
   problem: {
@@ -454,6 +455,8 @@ export const esMx = {
       merchant_paid: 'Aviso de pedido pagado para ti',
       merchant_review: 'Aviso de revisión para ti',
       shipped: 'Aviso de envío por correo',
+      refunded: 'Aviso de reembolso por correo',
+      on_refunded: 'Notificación de reembolso a tu sistema (on-refunded)',
     },
     jobsHeading: 'Correos y notificaciones',
     noJobs: 'Se crean cuando el pedido queda pagado.',
@@ -950,6 +953,16 @@ export const esMx = {
     sentBy: 'Ya enviamos tu pedido {{number}} por {{carrier}}.',
     trackingNumber: 'Número de guía: {{trackingNumber}}',
     once: 'Este correo se envía una sola vez. Guárdalo para rastrear tu paquete.',
+  },
+  refundMail: {
+    subject: 'Reembolso de tu pedido {{number}}',
+    heading: 'Tu reembolso, {{name}}',
+    returned: 'Te reembolsamos {{amount}} de tu pedido {{number}}.',
+    full: 'Con esto te devolvimos todo lo que pagaste por este pedido.',
+    partial: 'Es una parte de lo que pagaste. El resto de tu pedido sigue igual.',
+    extra: 'Recibimos más de un pago de este pedido y te devolvimos el que sobraba. Tu pedido sigue igual.',
+    when: 'Según tu banco, puede tardar unos días en aparecer en tu cuenta.',
+    once: 'Este correo se envía una sola vez por cada reembolso.',
   },
   fulfillment: {
     heading: 'Entrega',

@@ -1,4 +1,4 @@
-import type { CheckoutContext, PaidOrder, ShippedOrder } from '../checkout/context.js';
+import type { CheckoutContext, PaidOrder, RefundedOrder, ShippedOrder } from '../checkout/context.js';
 import { findTranslatedLines } from '../checkout/find-translated-lines.js';
 import { trackingLink } from '../domain/fulfillment.js';
 import type { Locale } from '../domain/locale.js';
@@ -25,7 +25,10 @@ interface MailParts {
   readonly renderMail: RenderMail;
 }
 
-type Mails = Pick<CheckoutContext, 'sendReceipt' | 'sendOrderLink' | 'sendShipped' | 'notifyMerchant'>;
+type Mails = Pick<
+  CheckoutContext,
+  'sendReceipt' | 'sendOrderLink' | 'sendShipped' | 'sendRefunded' | 'notifyMerchant'
+>;
 
 /** The parts of a mail that are the same in all mails about an order. A mail may replace its lines and its link. */
 type Frame = Pick<MailContent, 'lang' | 'shop' | 'columns' | 'total' | 'lines' | 'link'>;
@@ -58,6 +61,7 @@ export function createMails({ config, db, mailer, translations, renderMail }: Ma
     sendOrderLink: (order, key) => sendToCustomer(order, key, (t) => orderLink(order, t)),
     sendShipped: (shipped) =>
       sendToCustomer(shipped.order, shipped.key, (t, link) => shipping(shipped, link, t)),
+    sendRefunded: (refunded) => sendToCustomer(refunded.order, refunded.key, (t) => refund(refunded, t)),
     async notifyMerchant({ order, lines, key }, reviewReason) {
       // The setting may have been removed after the job was queued.
       if (config.merchantEmail === undefined) return;
@@ -125,6 +129,27 @@ function shipping({ order, shipment }: ShippedOrder, link: MailLink, t: Translat
     paragraphs: [sent, ...(trackingNumber === '' ? [] : [t('shipped.trackingNumber', { trackingNumber })])],
     ...(tracking && { link: { label: t('fulfillment.track'), href: tracking }, secondLink: link }),
     closing: t('shipped.once'),
+  };
+}
+
+function refund(
+  { order, refund: { amount }, isPaymentOfOrder, isFull }: RefundedOrder,
+  t: Translate,
+): Content {
+  const { number, firstName, locale } = order;
+  const returned = t('refundMail.returned', { number, amount: formatMoney(amount, locale) });
+  const explained = !isPaymentOfOrder ? 'extra' : isFull ? 'full' : 'partial';
+  return {
+    subject: t('refundMail.subject', { number }),
+    preview: returned,
+    heading: t('refundMail.heading', { name: firstName }),
+    // An order that was never paid needs no explanation: its page says that it is closed.
+    paragraphs: [
+      returned,
+      ...(order.state === 'paid' ? [t(`refundMail.${explained}`)] : []),
+      t('refundMail.when'),
+    ],
+    closing: t('refundMail.once'),
   };
 }
 

@@ -2,6 +2,7 @@
 import { LOOKUP_BUDGET, TRIGGERS } from '../checkout/lookups.js';
 import { LIMITS, type Observer, WEBHOOK_ANSWERS } from '../checkout/observer.js';
 import { ATTEMPT_STATES, ORDER_STATES, PAYMENT_FLOWS } from '../domain/order.js';
+import { REFUND_STATES } from '../domain/refund.js';
 import { GATEWAY_CALLS, GATEWAY_ERROR_CODES } from '../gateway/errors.js';
 import type { MetricFactory } from './metric-factory.js';
 
@@ -26,6 +27,12 @@ function countPayments({ counter, histogram }: MetricFactory) {
     'to',
     'trigger',
   );
+  const refunds = counter(
+    'tianguis_refunds_total',
+    'Refunds and chargebacks that entered a state',
+    'kind',
+    'state',
+  );
   const durations = histogram(
     'tianguis_gateway_call_duration_seconds',
     'Duration of gateway calls, retries included',
@@ -41,6 +48,8 @@ function countPayments({ counter, histogram }: MetricFactory) {
   const webhooks = counter('tianguis_webhooks_total', 'Webhook requests, by answer', 'answer');
   for (const flow of PAYMENT_FLOWS) for (const state of ATTEMPT_STATES) attempts.inc({ flow, state }, 0);
   for (const to of ORDER_STATES) for (const trigger of TRIGGERS) transitions.inc({ to, trigger }, 0);
+  for (const state of REFUND_STATES) refunds.inc({ kind: 'refund', state }, 0);
+  refunds.inc({ kind: 'chargeback', state: 'recorded' }, 0);
   for (const call of GATEWAY_CALLS) {
     durations.zero({ call });
     for (const code of GATEWAY_ERROR_CODES) errors.inc({ call, code }, 0);
@@ -48,6 +57,7 @@ function countPayments({ counter, histogram }: MetricFactory) {
   for (const answer of WEBHOOK_ANSWERS) webhooks.inc({ answer }, 0);
   return {
     attemptChanged: (flow, state) => attempts.inc({ flow, state }),
+    refundChanged: (kind, state) => refunds.inc({ kind, state }),
     orderChanged: (to, trigger) => transitions.inc({ to, trigger }),
     gatewayCalled(call, ms, code) {
       durations.observe({ call }, ms / 1000);

@@ -9,6 +9,7 @@ import {
   trackingLink,
 } from '../../src/domain/fulfillment.js';
 import { ATTEMPT_STATES, ORDER_STATES } from '../../src/domain/order.js';
+import { REFUND_STATES } from '../../src/domain/refund.js';
 
 const CHANGES: Readonly<Record<Delivery, readonly string[]>> = {
   shipping: [
@@ -47,10 +48,27 @@ test('an order is fulfillable only if it is paid without a review reason, and it
   );
 
   const fulfillable = all.filter(({ attempt, ...order }) =>
-    isFulfillable(order, attempt && { state: attempt }),
+    isFulfillable(order, attempt && { id: 'a', state: attempt }, []),
   );
 
   expect(fulfillable).toEqual([{ state: 'paid', reviewReason: null, attempt: 'paid' }]);
+});
+
+test('a refund without a known outcome and a chargeback of its payment block an order, and no other refund does', () => {
+  const all = REFUND_STATES.flatMap((state) =>
+    (['refund', 'chargeback'] as const).flatMap((kind) =>
+      ['a', 'b'].map((attemptId) => ({ attemptId, kind, state })),
+    ),
+  );
+
+  const blocking = all.filter(
+    (refund) => !isFulfillable({ state: 'paid', reviewReason: null }, { id: 'a', state: 'paid' }, [refund]),
+  );
+
+  expect(new Set(blocking.map(({ attemptId }) => attemptId))).toEqual(new Set(['a']));
+  const refunds = blocking.filter(({ kind }) => kind === 'refund');
+  expect(refunds.map(({ state }) => state)).toEqual(['sending', 'pending', 'unknown']);
+  expect(blocking).toHaveLength(refunds.length + REFUND_STATES.length);
 });
 
 const read = (tracking_number: string, carrier = 'dhl') => readShipment({ carrier, tracking_number });

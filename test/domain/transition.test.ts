@@ -10,6 +10,7 @@ const snapshot = (changes: Partial<Snapshot> = {}): Snapshot => ({
   isCoveredElsewhere: false,
   paysTheOrder: false,
   isOtherEnvironment: false,
+  hasOtherReview: false,
   hasStock: true,
   lacksStock: false,
   ...changes,
@@ -68,7 +69,7 @@ test('an order stays oversold until its stock is taken or its payment is returne
   const resolved = oversold.filter(({ after }) => after.reviewReason === null);
   expect(resolved.length).toBeGreaterThan(0);
   for (const { before, after } of resolved) {
-    expect([before.attempt, before.paysTheOrder]).toEqual(['paid', true]);
+    expect(before.paysTheOrder).toBe(true);
     expect(after.takesStock === true || after.attempt === 'refunded').toBe(true);
   }
 });
@@ -81,16 +82,14 @@ test('a second payment sets its review reason, and a paid order stays paid', () 
   expect(transition(replaced, PAID)).toMatchObject({ order: 'review', reviewReason: 'second_payment' });
 });
 
-test('a paid attempt changes only by a refund decision, and if it paid the order only when that is oversold', () => {
+test('a paid attempt changes only by a refund, and a refund decision changes no attempt that paid its order', () => {
   const changed = cases(({ before, after }) => before.attempt === 'paid' && after.attempt !== 'paid');
 
   expect(changed.length).toBeGreaterThan(0);
-  expect(new Set(changed.map(({ event }) => event.type))).toEqual(
-    new Set(['refund_decided', 'order_refunded']),
-  );
-  for (const { before, event } of changed) {
-    expect(before.paysTheOrder).toBe(event.type === 'order_refunded');
-    if (before.paysTheOrder) expect(before.lacksStock).toBe(true);
+  expect(new Set(changed.map(({ event }) => event.type))).toEqual(new Set(['refund_decided', 'refunded']));
+  for (const { before, event, after } of changed) {
+    expect(after.attempt).toBe('refunded');
+    if (event.type === 'refund_decided') expect(before.paysTheOrder).toBe(false);
   }
 });
 
@@ -194,6 +193,34 @@ test.each<['refund_decided' | 'close_decided', AttemptState, Partial<Snapshot>, 
   ['close_decided', 'declined', {}, 'declined'],
 ])('the event %s changes an attempt that is %s with %j to %s', (type, attempt, facts, state) => {
   expect(transition(snapshot({ ...facts, order: 'review', attempt }), { type }).attempt).toBe(state);
+});
+
+test.each<[OrderState, AttemptState, Partial<Snapshot>, OrderState, AttemptState, unknown]>([
+  ['paid', 'paid', { paysTheOrder: true }, 'paid', 'refunded', null],
+  ['paid', 'paid', { paysTheOrder: true, lacksStock: true }, 'paid', 'refunded', null],
+  ['paid', 'paid', { paysTheOrder: true, hasOtherReview: true }, 'paid', 'refunded', undefined],
+  [
+    'paid',
+    'paid',
+    { paysTheOrder: true, lacksStock: true, hasOtherReview: true },
+    ...(['paid', 'refunded', 'second_payment'] as const),
+  ],
+  ['paid', 'paid', {}, 'paid', 'refunded', null],
+  ['paid', 'paid', { lacksStock: true }, 'paid', 'refunded', 'oversold'],
+  ['paid', 'review', {}, 'paid', 'refunded', null],
+  ['review', 'paid', {}, 'cancelled', 'refunded', null],
+  ['review', 'review', {}, 'cancelled', 'refunded', null],
+  ['review', 'review', { hasOtherReview: true }, 'review', 'refunded', undefined],
+  ['cancelled', 'paid', {}, 'cancelled', 'refunded', undefined],
+  ['paid', 'refunded', { paysTheOrder: true }, 'paid', 'refunded', undefined],
+  ['pending', 'open', {}, 'pending', 'open', undefined],
+])('a full refund changes order %s and attempt %s with %j to %s, %s and the review reason %s', (...row) => {
+  const [order, attempt, facts, ...expected] = row;
+
+  const after = transition(snapshot({ order, attempt, ...facts }), { type: 'refunded' });
+
+  expect([after.order, after.attempt, after.reviewReason]).toEqual(expected);
+  expect([after.jobs, after.takesStock]).toEqual([[], undefined]);
 });
 
 test('a decision cancels an unpaid order and clears its review reason', () => {

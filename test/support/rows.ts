@@ -67,6 +67,7 @@ export function attemptRow(
     foundAt: null,
     returnedAt: null,
     abandonedAt: null,
+    confirmedAmount: null,
     createdAt: 1,
     updatedAt: 1,
     ...change,

@@ -9,6 +9,7 @@ export const TABLES = Object.keys({
   orders: true,
   orderLines: true,
   attempts: true,
+  refunds: true,
   orderEvents: true,
   fulfillments: true,
   reservations: true,

@@ -29,7 +29,7 @@ const EVENTS: readonly PaymentEvent[] = [
   { type: 'refund_decided' },
   { type: 'close_decided' },
   { type: 'stock_arrived' },
-  { type: 'order_refunded' },
+  { type: 'refunded' },
 ];
 
 const BOTH = [true, false];
@@ -41,16 +41,19 @@ const SNAPSHOTS: readonly Snapshot[] = ORDER_STATES.flatMap((order) =>
         BOTH.flatMap((paysTheOrder) =>
           BOTH.flatMap((isOtherEnvironment) =>
             BOTH.flatMap((hasStock) =>
-              BOTH.map((lacksStock) => ({
-                order,
-                attempt,
-                hasOtherLiveAttempt,
-                isCoveredElsewhere,
-                paysTheOrder,
-                isOtherEnvironment,
-                hasStock,
-                lacksStock,
-              })),
+              BOTH.flatMap((lacksStock) =>
+                BOTH.map((hasOtherReview) => ({
+                  order,
+                  attempt,
+                  hasOtherLiveAttempt,
+                  isCoveredElsewhere,
+                  paysTheOrder,
+                  isOtherEnvironment,
+                  hasStock,
+                  lacksStock,
+                  hasOtherReview,
+                })),
+              ),
             ),
           ),
         ),

@@ -3,7 +3,7 @@ import type { Order } from '../../db/orders.js';
 import type { OrderLine } from '../../domain/cart.js';
 import type { DeclineReason } from '../../domain/decline.js';
 import { trackingLink } from '../../domain/fulfillment.js';
-import { times } from '../../domain/money.js';
+import { type Centavos, times } from '../../domain/money.js';
 import type { OrderState } from '../../domain/order.js';
 import { addressLines } from '../../locales/address.js';
 import { formatMoment, formatMoney } from '../../locales/format.js';
@@ -44,6 +44,8 @@ export interface OrderFacts {
   readonly refunded: boolean;
   /** The merchant refunded the payment that paid this order. */
   readonly orderRefunded: boolean;
+  /** What was returned to the customer, of all payments of the order. 0 if nothing was, or if only a decision records it. */
+  readonly refundedTotal: Centavos;
   /** The order is paid, and its products are sold out. */
   readonly oversold: boolean;
   /** The order is closed, and the worker still looks up a payment that may exist. */
@@ -104,6 +106,8 @@ export function orderPage(
     ...(own?.paymentUrl ? [{ label: t('actions.continuePayment'), href: own.paymentUrl }] : []),
     ...(own?.mayPayAnotherWay ? [{ label: t('actions.payAnotherWay'), href: '/checkout?pay_again=1' }] : []),
   ];
+  const amount = formatMoney(facts.refundedTotal, locale);
+  const returned = facts.refundedTotal > 0 ? t('order.refundedTotal', { amount }) : undefined;
   return {
     number: order.number,
     state: order.state,
@@ -112,7 +116,8 @@ export function orderPage(
     paragraphs: [
       t(`states.${key}.what`),
       ...(own?.declineReason ? [t(`declines.${own.declineReason}`)] : []),
-      t(`states.${key}.money`),
+      ...(key === 'refunded' && returned !== undefined ? [] : [t(`states.${key}.money`)]),
+      ...(returned === undefined ? [] : [returned]),
       t(`states.${key}.again`),
       ...(own?.mayPayAnotherWay || facts.gaveUpBankPage ? [t('order.bankMayApprove')] : []),
       ...secondPayment(i18n, order, facts),

@@ -5,8 +5,11 @@ import { isAbandoned } from '../../checkout/stale-attempts.js';
 import { type Attempt, findAttempts, payingAttemptOf } from '../../db/attempts.js';
 import { type Fulfillment, findFulfillment } from '../../db/fulfillments.js';
 import { findOrderLines, type Order } from '../../db/orders.js';
+import { findRefunds, type Refund } from '../../db/refunds.js';
 import { declineReason } from '../../domain/decline.js';
+import { isFulfillable } from '../../domain/fulfillment.js';
 import type { OrderState } from '../../domain/order.js';
+import { refundedTotal } from '../../domain/refund.js';
 import type { WebContext } from '../context.js';
 import { loadOrder, unlessDatabaseFails } from '../load-order.js';
 import { noStore } from '../middleware/security-headers.js';
@@ -61,8 +64,18 @@ async function readOrder(web: WebContext, res: Response) {
       : await unlessDatabaseFails(context, stored, () => settlePayment(context, stored.id, 'order_page'));
   const { order, allAnswered } = settled ?? { order: stored, allAnswered: false };
   const attempts = await findAttempts(queries, order.id);
+  const hasPayment = attempts.some(({ confirmedAmount }) => confirmedAmount !== null);
+  const refunds = hasPayment ? await findRefunds(queries, order.id) : [];
   const fulfillment = order.state === 'paid' ? await findFulfillment(queries, order.id) : undefined;
-  return { order, attempts, fulfillment, facts: factsOf(order, attempts, fulfillment, allAnswered) };
+  // An order in preparation that must not be sent is not shown as being prepared.
+  const isShown =
+    fulfillment?.state !== 'preparing' || isFulfillable(order, payingAttemptOf(order, attempts), refunds);
+  return {
+    order,
+    attempts,
+    fulfillment: isShown ? fulfillment : undefined,
+    facts: factsOf(order, { attempts, fulfillment, refunds, allAnswered }),
+  };
 }
 
 async function ownDetail(web: WebContext, order: Order, attempts: readonly Attempt[]): Promise<OwnDetail> {
@@ -84,13 +97,15 @@ async function ownDetail(web: WebContext, order: Order, attempts: readonly Attem
 
 const CLOSED: readonly OrderState[] = ['declined', 'expired', 'cancelled'];
 
-/** `allAnswered` is false if a lookup gave no answer or the database failed. */
-function factsOf(
-  order: Order,
-  attempts: readonly Attempt[],
-  fulfillment: Fulfillment | undefined,
-  allAnswered: boolean,
-): OrderFacts {
+interface OrderReading {
+  readonly attempts: readonly Attempt[];
+  readonly fulfillment: Fulfillment | undefined;
+  readonly refunds: readonly Refund[];
+  /** False if a lookup gave no answer or the database failed. */
+  readonly allAnswered: boolean;
+}
+
+function factsOf(order: Order, { attempts, fulfillment, refunds, allAnswered }: OrderReading): OrderFacts {
   const watched = attempts.filter((attempt) => attempt.state === 'superseded');
   const mayBePaid = watched.length > 0 && (order.state === 'cancelled' || !allAnswered);
   // A paid order whose products are missing has a review reason.
@@ -98,6 +113,7 @@ function factsOf(
   return {
     refunded: attempts.some(({ state }) => state === 'refunded'),
     orderRefunded: payingAttemptOf(order, attempts)?.state === 'refunded',
+    refundedTotal: refundedTotal(refunds),
     oversold: mayBeOversold && fulfillment?.stockTaken === 0,
     closedAndWatched: mayBePaid && CLOSED.includes(order.state),
     gaveUpBankPage: order.state !== 'paid' && watched.some((attempt) => attempt.abandonedAt !== null),

@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from '@jest/globals';
+import { centavos } from '../../src/domain/money.js';
+import type { RefundCall } from '../../src/gateway/refunds.js';
+import type { Fault } from '../../tools/simulator/faults.js';
+import { createClient, newPayment, openTestGateway, raw, rewrite, SHORT, status } from './support.js';
+
+const AMOUNT = centavos(15_000);
+const refundOf = (paymentId: string, changes: Partial<RefundCall> = {}): RefundCall => ({
+  idempotencyKey: randomUUID(),
+  paymentId,
+  amount: AMOUNT,
+  ...changes,
+});
+const errorBody = (details: string, code = 400): Fault => ({
+  kind: 'status',
+  status: code,
+  body: { error: 'Invalid request data', details },
+});
+const REFUNDED = 'Transaction has already been refunded';
+const TOO_LARGE = 'Refund requested amount is greater that original amount';
+const NOT_REFUNDABLE = 'Original transaction not found or not refundable';
+
+test('a refund names its payment and amount in pesos, is signed, and has its key', async () => {
+  const signingSecret = 'signing-secret-of-this-test';
+  await using client = await openTestGateway({ signingSecret });
+  client.simulator.control.settings({ signingSecret });
+  const refund = refundOf(await newPayment(client));
+
+  const answer = await client.gateway.refundPayment(refund);
+  const [call] = client.simulator.control.calls('refund');
+  const [entry] = client.simulator.control.refundLedger();
+
+  expect(answer).toEqual({ kind: 'succeeded', gatewayStatus: 'Success', gatewayRefundId: entry?.id });
+  expect(entry).toMatchObject({ originalId: refund.paymentId, amountMinor: AMOUNT });
+  expect(call?.headers['x-request-id']).toBe(refund.idempotencyKey);
+  expect(call?.headers['x-signature-transaction']).toBeDefined();
+});
+
+test('a repeated refund with the same key returns the money once', async () => {
+  await using client = await openTestGateway();
+  const refund = refundOf(await newPayment(client));
+
+  const answers = [await client.gateway.refundPayment(refund), await client.gateway.refundPayment(refund)];
+
+  expect(answers[1]).toEqual(answers[0]);
+  expect(client.simulator.control.refundLedger()).toHaveLength(1);
+});
+
+test.each<[string, Fault, string]>([
+  ['of an earlier refund', errorBody(REFUNDED), 'unknown'],
+  ['of an earlier refund with status 422', errorBody(REFUNDED, 422), 'unknown'],
+  ['of an earlier refund with status 200', errorBody(REFUNDED, 200), 'unknown'],
+  ['of an earlier refund in a list', raw(JSON.stringify({ error: 'x', details: [REFUNDED] })), 'unknown'],
+  ['of a larger amount with status 500', errorBody(TOO_LARGE, 500), 'refused'],
+  ['of a payment that cannot be refunded', errorBody(NOT_REFUNDABLE, 404), 'refused'],
+  ['that is not published', errorBody('Something else'), 'refused'],
+  ['that is not published, with status 200', errorBody('Something else', 200), 'unknown'],
+  ['of the server', status(500), 'unknown'],
+  ['of the rate limit', status(429), 'refused'],
+])('the error %s is %#', async (_what, fault, kind) => {
+  await using client = await openTestGateway();
+  const paymentId = await newPayment(client);
+  client.simulator.control.fault('refund', fault);
+
+  const answer = await client.gateway.refundPayment(refundOf(paymentId));
+
+  expect(answer.kind).toBe(kind);
+  expect(client.simulator.control.calls('refund')).toHaveLength(1);
+});
+
+test.each<[string, Fault]>([
+  ['about another payment', rewrite({ original_transaction_id: 'other' })],
+  ['about another amount', rewrite({ amount: 150.01 })],
+  ['about a payment', rewrite({ operation_type: 'payment' })],
+  ['without an id', rewrite({ id: undefined })],
+  ['with an unknown status', rewrite({ status: 'refunded' })],
+  ['that is lost', { kind: 'drop', when: 'after' }],
+  ['that does not arrive', { kind: 'hang', apply: true }],
+])('an answer %s is unknown, and the refund is sent once', async (_what, fault) => {
+  await using client = await openTestGateway({ deadlines: SHORT });
+  const paymentId = await newPayment(client);
+  client.simulator.control.fault('refund', fault);
+
+  expect((await client.gateway.refundPayment(refundOf(paymentId))).kind).toBe('unknown');
+  expect(client.simulator.control.calls('refund')).toHaveLength(1);
+});
+
+test('a refund is pending or refused if the gateway says so', async () => {
+  await using client = await openTestGateway();
+  const paymentId = await newPayment(client);
+  const kinds: string[] = [];
+  for (const refundStatus of ['Failed', 'Pending'] as const) {
+    client.simulator.control.settings({ refundStatus });
+    kinds.push((await client.gateway.refundPayment(refundOf(paymentId))).kind);
+  }
+
+  expect(kinds).toEqual(['refused', 'pending']);
+});
+
+test('without a connection a refund is refused', async () => {
+  await using client = await openTestGateway();
+  const paymentId = await newPayment(client);
+  using gateway = createClient('http://127.0.0.1:1');
+
+  expect(await gateway.refundPayment(refundOf(paymentId))).toEqual({
+    kind: 'refused',
+    gatewayStatus: 'unreachable',
+  });
+});
+
+test('the lookup of a card payment does not accept a refund as a payment', async () => {
+  await using client = await openTestGateway();
+  const paymentId = await newPayment(client);
+  await client.gateway.refundPayment(refundOf(paymentId));
+  const [refund] = client.simulator.control.refunds();
+
+  await expect(client.gateway.lookUp('card', refund?.id ?? '')).rejects.toThrow('bad_answer');
+});

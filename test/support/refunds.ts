@@ -1,0 +1,114 @@
+/** Refunds of a test shop: paid orders, requests and webhook events. */
+import { processInbox } from '../../src/checkout/process-inbox.js';
+import { receiveWebhook } from '../../src/checkout/receive-webhook.js';
+import {
+  type RecordRequest,
+  type RefundResult,
+  recordRefund,
+  refundPayment,
+} from '../../src/checkout/refund-payment.js';
+import { type RefundAction, resolveRefund } from '../../src/checkout/resolve-refund.js';
+import type { Attempt } from '../../src/db/attempts.js';
+import { findOrder } from '../../src/db/orders.js';
+import type { Refund } from '../../src/db/refunds.js';
+import { dayOf } from '../../src/domain/mexico-day.js';
+import { Customer } from './customer.js';
+import { allAttempts } from './inspect.js';
+import { payByCard } from './purchase.js';
+import type { TestShop } from './test-shop.js';
+
+/** The gateway refunds card payments, and refunds can be looked up. */
+export const BY_GATEWAY = { env: { REFUNDS: 'gateway' }, profile: 'interface' } as const;
+
+/** Places an order by card that the gateway confirms at once. */
+export async function openPaidOrder(shop: TestShop, line: { product_id?: string; quantity?: string } = {}) {
+  const customer = await Customer.withCart(shop, line);
+  await payByCard(shop, customer);
+  const attempt = (await allAttempts(shop)).at(-1);
+  if (attempt?.state !== 'paid') throw new Error('the card payment was not confirmed');
+  return { customer, attempt };
+}
+
+/** Returns the order of an attempt, as a page of the back office shows it. */
+export async function orderOf(shop: TestShop, { orderId }: Pick<Attempt, 'orderId'>) {
+  const order = await findOrder(shop.context.checkout.db.queries, orderId);
+  if (!order) throw new Error('no such order');
+  return order;
+}
+
+/** Returns the request for the whole confirmed amount, with today's version of the order. */
+export async function requestOf(
+  shop: TestShop,
+  attempt: Attempt,
+  changes: Partial<RecordRequest> = {},
+): Promise<RecordRequest> {
+  return {
+    orderId: attempt.orderId,
+    attemptId: attempt.id,
+    version: (await orderOf(shop, attempt)).version,
+    amount: attempt.confirmedAmount ?? attempt.amount,
+    reason: 'broken cup',
+    returnsStock: false,
+    kind: 'refund',
+    refundedOn: dayOf(shop.clock.now()),
+    by: 'ana',
+    ...changes,
+  };
+}
+
+/** Refunds an attempt at the gateway. */
+export async function refund(
+  shop: TestShop,
+  attempt: Attempt,
+  changes: Partial<RecordRequest> = {},
+): Promise<RefundResult> {
+  return refundPayment(shop.context.checkout, await requestOf(shop, attempt, changes));
+}
+
+/** Records a refund of an attempt. */
+export async function record(
+  shop: TestShop,
+  attempt: Attempt,
+  changes: Partial<RecordRequest> = {},
+): Promise<RefundResult> {
+  return recordRefund(shop.context.checkout, await requestOf(shop, attempt, changes));
+}
+
+/** Resolves the newest refund of an attempt. */
+export async function resolve(
+  shop: TestShop,
+  attempt: Attempt,
+  action: RefundAction,
+  changes: { readonly version?: number; readonly gatewayRefundId?: string | undefined } = {},
+) {
+  const { id: orderId, version } = await orderOf(shop, attempt);
+  const refundId = (await allRefunds(shop)).findLast(({ attemptId }) => attemptId === attempt.id)?.id ?? '';
+  return resolveRefund(shop.context.checkout, { orderId, refundId, version, action, by: 'ana', ...changes });
+}
+
+/** Returns all refunds, oldest first. */
+export function allRefunds(shop: TestShop): Promise<readonly Refund[]> {
+  const { queries } = shop.context.checkout.db;
+  return queries.selectFrom('refunds').selectAll().orderBy('createdAt').orderBy('id').execute();
+}
+
+export const refundStates = async (shop: TestShop) => (await allRefunds(shop)).map(({ state }) => state);
+
+/** Stores and processes the event of a refund: by default the last one, and always with status and amount that are wrong. */
+export async function receiveRefundEvent(shop: TestShop, changes: object = {}): Promise<void> {
+  const found = shop.simulator.control.refunds().at(-1);
+  const event = {
+    event: 'refund_Success',
+    id: found?.id,
+    operation_type: 'refund',
+    status: 'Success',
+    amount: '0.01',
+    original_transaction_id: found?.originalId,
+    client_reference: null,
+    // Events with the same bytes are stored once.
+    at: shop.clock.now(),
+    ...changes,
+  };
+  await receiveWebhook(shop.context.checkout, JSON.stringify(event));
+  await processInbox(shop.context.checkout);
+}

@@ -45,6 +45,7 @@ function dying(context: CheckoutContext, when: 'before' | 'after') {
     ...gateway,
     startSession: dyingCall(gateway.startSession),
     processPayment: dyingCall(gateway.processPayment),
+    refundPayment: dyingCall(gateway.refundPayment),
     lookUp: dyingCall(gateway.lookUp),
   };
   return { context: { ...context, gateway: dyingGateway }, death };
@@ -65,7 +66,9 @@ async function dieDuring(system: System, when: 'before' | 'after', work: () => P
 /** Runs `work` while calls of the gateway have a fault. */
 async function withFaults(
   { simulator: { control } }: System,
-  faults: Partial<Record<'process' | 'create-session' | 'read-session' | 'read-transaction', Fault>>,
+  faults: Partial<
+    Record<'process' | 'refund' | 'create-session' | 'read-session' | 'read-transaction', Fault>
+  >,
   work: () => Promise<void>,
 ): Promise<void> {
   for (const [call, fault] of Object.entries(faults)) control.fault(call as keyof typeof faults, fault);
@@ -78,6 +81,7 @@ const refused = (status: number): Fault => ({ kind: 'status', status });
 const products = fc.constantFrom('taza-talavera', 'papel-picado', 'vainilla-papantla');
 const cards = fc.constantFrom<Card>('paid', 'authorized', 'challenged', 'declined');
 const times = fc.constantFrom('before' as const, 'after' as const);
+const percents = fc.constantFrom(30, 100);
 const index = fc.nat(5);
 
 /** All commands, as arbitraries for `fc.commands`. */
@@ -156,6 +160,36 @@ export const COMMANDS: fc.Arbitrary<Command>[] = [
         system.decide(decision, namesPayment),
       ),
     ),
+  percents.map((percent) => command(`merchant refunds ${percent} %`, (system) => system.refund(percent))),
+  fc.constant(command('two admin users refund at once', (system) => system.refund(50, 2))),
+  fc
+    .tuple(percents, times)
+    .map(([percent, when]) =>
+      command(`merchant refunds ${percent} %, answer lost ${when} its effect`, (system) =>
+        withFaults(system, { refund: { kind: 'drop', when } }, () => system.refund(percent)),
+      ),
+    ),
+  percents.map((percent) =>
+    command(`merchant refunds ${percent} %, pending`, async (system) => {
+      const { control } = system.simulator;
+      control.settings({ refundStatus: 'Pending' });
+      await system.refund(percent);
+      control.settings({ refundStatus: 'Success' });
+    }),
+  ),
+  fc
+    .constantFrom('check' as const, 'repeat' as const)
+    .map((action) => command(`merchant: ${action} refunds`, (system) => system.resolveRefunds(action))),
+  fc
+    .constantFrom('Success' as const, 'Failed' as const)
+    .map((status) =>
+      command(`pending refunds end with ${status}`, async (system) => system.finishRefunds(status)),
+    ),
+  times.map((when) =>
+    command(`process dies ${when} the refund call`, (system) =>
+      dieDuring(system, when, () => system.refund(100)),
+    ),
+  ),
   fc
     .constantFrom(1, 20, 61)
     .map((minutes) => command(`${minutes} minutes pass`, async (system) => system.advance(minutes))),

@@ -28,6 +28,7 @@ export async function openEnvironment(shop: TestShop): Promise<RunEnvironment> {
       await queries.deleteFrom(table).execute();
   });
   const simulator = await startSimulator({ port: 0, apiKey: API_KEY, profile: profileOfThisRun() });
+  simulator.control.settings({ refundsPerPayment: 'several' });
   const clock = new TestClock();
   const opened: ShopProcess[] = [];
   return {

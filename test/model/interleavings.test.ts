@@ -20,7 +20,7 @@ const TIME_LIMIT_MS = 600_000;
 let shop: TestShop;
 
 beforeAll(async () => {
-  shop = await openTestShop();
+  shop = await openTestShop({ env: { REFUNDS: 'gateway', REFUND_PARTIAL: 'on' } });
 });
 
 afterAll(async () => {

@@ -29,6 +29,7 @@ export async function checkInvariants(system: System): Promise<void> {
     );
   for (const id of system.paidOrderIds) assert(paid.includes(id), 'I4: a paid order stays paid');
 
+  await checkRefunds(system);
   const sent = system.simulator.control.calls('process').map((call) => call.headers['x-request-id']);
   assert(
     sent.every((id) => attempts.some((attempt) => attempt.id === id)),
@@ -44,6 +45,41 @@ export async function checkInvariants(system: System): Promise<void> {
       !unknown || own.every((each) => each.ordinal <= unknown.ordinal),
       'I5: no attempt follows an unknown outcome',
     );
+  }
+}
+
+/** Checks the refunds of the shop against the money that the gateway returned. */
+async function checkRefunds(system: System): Promise<void> {
+  const { control } = system.simulator;
+  const refunds = await system.refunds();
+  const attempts = await system.attempts();
+  const ledger = control.refundLedger();
+  const keys = control.calls('refund').map((call) => call.headers['x-request-id']);
+  assert(
+    keys.every((key) => refunds.some(({ id }) => id === key)),
+    'I5: each refund call has a refund',
+  );
+  for (const attempt of attempts) {
+    const own = refunds.filter(({ attemptId }) => attemptId === attempt.id);
+    const returned = ledger.filter(({ originalId }) => originalId === attempt.gatewayId);
+    const sum = (rows: readonly { readonly amount: number }[]) =>
+      rows.reduce((all, { amount }) => all + amount, 0);
+    const atGateway = returned.reduce((all, { amountMinor }) => all + amountMinor, 0);
+    const isCounted = ({ state }: (typeof own)[number]) => state !== 'refused' && state !== 'recorded';
+    assert(
+      sum(own.filter(({ state }) => state !== 'refused')) <= (attempt.confirmedAmount ?? 0),
+      'no refund is larger than its payment',
+    );
+    assert(atGateway <= sum(own.filter(isCounted)), 'I5: no money is returned twice or without a refund');
+    assert(
+      sum(own.filter(({ state }) => state === 'succeeded')) <= atGateway,
+      'a refund succeeds only if the gateway returned the money',
+    );
+    assert(own.filter(({ inFlight }) => inFlight === 1).length <= 1, 'an attempt has one refund in flight');
+    const isFull =
+      sum(own.filter(({ state }) => state === 'succeeded' || state === 'recorded')) ===
+      attempt.confirmedAmount;
+    assert(!isFull || attempt.state === 'refunded', 'a fully refunded attempt is refunded');
   }
 }
 

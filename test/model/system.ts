@@ -9,10 +9,15 @@ import { ownershipMarkOf } from '../../src/checkout/order-ownership.js';
 import { processInbox } from '../../src/checkout/process-inbox.js';
 import { receiveWebhook } from '../../src/checkout/receive-webhook.js';
 import { reconcile } from '../../src/checkout/reconcile.js';
+import { findRefundOptions, recordRefund, refundPayment } from '../../src/checkout/refund-payment.js';
+import { resolveRefund } from '../../src/checkout/resolve-refund.js';
 import { settlePayment } from '../../src/checkout/settle-payment.js';
+import { expireRefundLeases } from '../../src/checkout/settle-refund.js';
 import { findCart } from '../../src/db/carts.js';
 import { priceCart } from '../../src/domain/cart.js';
 import { type MerchantDecision, openDecisions } from '../../src/domain/decision.js';
+import { dayOf } from '../../src/domain/mexico-day.js';
+import { centavos } from '../../src/domain/money.js';
 import { shippingOptions } from '../../src/domain/shipping.js';
 import { ShopError } from '../../src/domain/shop-error.js';
 import type { Simulator } from '../../tools/simulator/simulator.js';
@@ -135,6 +140,7 @@ export class System {
     const events = [
       ...control.sessions().map(({ id }) => ({ action: 'session.completed', data: { id } })),
       ...control.payments().map(({ id, reference }) => ({ id, client_reference: reference })),
+      ...control.refunds().map(({ id, originalId }) => ({ id, original_transaction_id: originalId })),
     ];
     for (const event of events)
       await receiveWebhook(this.#context, JSON.stringify({ ...event, nonce: randomUUID() }));
@@ -143,6 +149,48 @@ export class System {
 
   async reconcile(): Promise<void> {
     while ((await reconcile(this.#context)) > 0);
+    await expireRefundLeases(this.#context);
+  }
+
+  /** Refunds a part of what each attempt allows: card payments at the gateway, the others by a record. */
+  async refund(percent: number, times = 1): Promise<void> {
+    const { db, policy, clock } = this.#context;
+    for (const order of await this.orders())
+      for (const { attempt, limit, byGateway } of await findRefundOptions(db.queries, policy, order)) {
+        const request = {
+          ...{ orderId: order.id, attemptId: attempt.id, version: order.version, by: 'ana', reason: '' },
+          ...{ amount: centavos(Math.ceil((limit * percent) / 100)), returnsStock: false },
+        };
+        const refundedOn = dayOf(clock.now());
+        const refund = () =>
+          byGateway
+            ? refundPayment(this.#context, request)
+            : recordRefund(this.#context, { ...request, kind: 'refund', refundedOn });
+        await Promise.all(Array.from({ length: times }, refund));
+      }
+  }
+
+  /** Resolves every refund that allows the action. With `check`, the merchant names each refund of the gateway. */
+  async resolveRefunds(action: 'check' | 'repeat'): Promise<void> {
+    const ids = action === 'check' ? this.simulator.control.refunds().map(({ id }) => id) : [undefined];
+    for (const { id: refundId, orderId } of await this.refunds())
+      for (const gatewayRefundId of ids) {
+        const { version = 0 } = (await this.orders()).find(({ id }) => id === orderId) ?? {};
+        await resolveRefund(this.#context, {
+          orderId,
+          refundId,
+          version,
+          action,
+          gatewayRefundId,
+          by: 'ana',
+        });
+      }
+  }
+
+  /** The gateway ends its pending refunds. */
+  finishRefunds(status: 'Success' | 'Failed'): void {
+    const { control } = this.simulator;
+    for (const { id } of control.refunds()) control.finishRefund(id, status);
   }
 
   /**
@@ -175,6 +223,10 @@ export class System {
 
   attempts() {
     return this.#context.db.queries.selectFrom('attempts').selectAll().orderBy('createdAt').execute();
+  }
+
+  refunds() {
+    return this.#context.db.queries.selectFrom('refunds').selectAll().orderBy('id').execute();
   }
 
   fulfillments() {

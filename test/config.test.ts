@@ -255,6 +255,8 @@ const WRONG = rowsOf({
   TOKENIZER_URL: ['token.pay.example'],
   WEBHOOK_AUTH: ['digest:x', 'bearer:', 'basic:merchant-9', 'header:X:'],
   PAYMENT_FLOWS: ['hosted,cash', ' , '],
+  REFUNDS: ['on', 'Gateway'],
+  REFUND_PARTIAL: ['yes'],
   PII_RETENTION_DAYS: ['29', 'never'],
   ORDER_TTL_MINUTES: ['29', '1441', '1e3'],
   SMTP_URL: ['https://mail.example'],

@@ -450,7 +450,8 @@ export const en: Messages = {
       orders: 'Orders',
       part: 'Share',
       nothing: 'There are no orders in this period yet.',
-      counted: 'Data as of {{at}}. Updated at most once a minute. Days in Mexico City time.',
+      counted:
+        'Refunds and chargebacks are subtracted on the day they were made. Data as of {{at}}. Updated at most once a minute. Days in Mexico City time.',
     },
     jobs: {
       receipt: 'Receipt by email',

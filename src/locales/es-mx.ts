@@ -446,7 +446,8 @@ export const esMx = {
       orders: 'Pedidos',
       part: '%',
       nothing: 'Todavía no hay pedidos en este periodo.',
-      counted: 'Datos al {{at}}. Se actualizan como máximo una vez por minuto. Días de la Ciudad de México.',
+      counted:
+        'Los reembolsos y contracargos se restan el día en que se hicieron. Datos al {{at}}. Se actualizan como máximo una vez por minuto. Días de la Ciudad de México.',
     },
     jobs: {
       receipt: 'Recibo por correo',

@@ -244,10 +244,11 @@ test.each<[string, object, Fault | undefined]>([
 test('an event that is not authenticated causes no lookup of a refund', async () => {
   const env = { ...BY_GATEWAY.env, WEBHOOK_AUTH: 'none' };
   await using shop = await openTestShop({ ...BY_GATEWAY, env });
-  await loseAnswer(shop);
+  const { attempt } = await loseAnswer(shop);
   const lookups = shop.simulator.control.calls('read-transaction').length;
 
-  await receiveRefundEvent(shop);
+  // Only events that name an order of the shop are stored.
+  await receiveRefundEvent(shop, { client_reference: attempt.reference });
 
   expect(shop.simulator.control.calls('read-transaction')).toHaveLength(lookups);
   expect(await refundStates(shop)).toEqual(['unknown']);
@@ -268,6 +269,19 @@ test('one refund at the gateway counts for one refund of the shop', async () => 
 
   expect(checked).toMatchObject({ kind: 'unchanged' });
   expect([await refundStates(shop), refunded(shop)]).toEqual([['succeeded', 'unknown'], [HALF]]);
+});
+
+test('an answer with the id of another refund is unknown', async () => {
+  await using shop = await openTestShop(PARTIAL);
+  severalRefunds(shop);
+  const { attempt } = await openPaidOrder(shop);
+  await refund(shop, attempt, { amount: HALF });
+  const [first] = shop.simulator.control.refunds();
+  shop.simulator.control.fault('refund', { kind: 'rewrite', set: { id: first?.id } });
+
+  await refund(shop, attempt, { amount: HALF });
+
+  expect(await refundStates(shop)).toEqual(['succeeded', 'unknown']);
 });
 
 test('an admin user checks a refund by the id that the gateway shows', async () => {

@@ -39,8 +39,15 @@ import {
 import { findOrderPageJobs, leaseJobs } from '../../src/db/outbox.js';
 import { findProductEvents, findStoredProduct } from '../../src/db/product-changes.js';
 import { findCategories, findProduct, findProductNames, searchProducts } from '../../src/db/products.js';
+import {
+  findLapsedRefunds,
+  findRefund,
+  findRefundByGatewayId,
+  findRefunds,
+  findRefundsInFlight,
+} from '../../src/db/refunds.js';
 import { deleteExpired, erasePersonalData } from '../../src/db/retention.js';
-import { paidIn, placedIn } from '../../src/db/sales.js';
+import { paidIn, placedIn, refundedByDay } from '../../src/db/sales.js';
 import { type OrderCursor, type OrderFilter, searchOrders } from '../../src/db/search-orders.js';
 import { findSession } from '../../src/db/sessions.js';
 import {
@@ -126,6 +133,7 @@ const BACK_OFFICE: readonly (readonly [string, Look])[] = [
 const FIGURES: readonly (readonly [string, Look])[] = [
   ['orders_paid', (queries) => paidIn(queries, span)],
   ['orders_by_age', (queries) => placedIn(queries, span)],
+  ['refunds_by_day', (queries) => refundedByDay(queries, { from: '2026-01-01', until: '2026-01-31' })],
   [
     'inbox_by_receipt inbox_by_receipt inbox_due',
     (queries) => countWebhooks(queries, { since: 1, most: 100 }),
@@ -178,6 +186,11 @@ test.each<[string, Look]>([
   ['attempts to look up', (queries) => findWatchedAttempts(queries, 'x', true)],
   ['open card payments of a return', (queries) => markReturned(queries, 'x', 1)],
   ['attempts to make due', (queries) => makeAttemptsDue(queries, 'x', 1)],
+  ['refunds of an order', (queries) => findRefunds(queries, 'x')],
+  ['refund', (queries) => findRefund(queries, 'x')],
+  ['refund by its gateway id', (queries) => findRefundByGatewayId(queries, 'x')],
+  ['refunds in flight of a payment', (queries) => findRefundsInFlight(queries, ['x'])],
+  ['refunds without an answer', (queries) => findLapsedRefunds(queries, { at: 1, most: 5 })],
   ['orders by gateway id', (queries) => findOrderIdsByGatewayId(queries, ['x', 'y'])],
   ['attempt by gateway id', (queries) => isGatewayIdTaken(queries, 'x')],
   ['attempts by reference', (queries) => findAttemptsByReference(queries, ['x'])],

@@ -1,6 +1,7 @@
 /** Inserts rows as the use cases would write them, for tests of the store. */
 import { randomUUID } from 'node:crypto';
 import type { Attempt } from '../../src/db/attempts.js';
+import type { Refund } from '../../src/db/refunds.js';
 import type { OrdersTable } from '../../src/db/schema.js';
 import { centavos } from '../../src/domain/money.js';
 import { NO_ADDRESS } from './customer.js';
@@ -68,6 +69,28 @@ export function attemptRow(
     returnedAt: null,
     abandonedAt: null,
     confirmedAmount: null,
+    createdAt: 1,
+    updatedAt: 1,
+    ...change,
+  };
+}
+
+/** Returns the row of a refund that succeeded, with changes. */
+export function refundRow(orderId: string, change: Partial<Refund>): Omit<Refund, 'inFlight'> {
+  return {
+    id: randomUUID(),
+    orderId,
+    attemptId: '',
+    kind: 'refund',
+    state: 'succeeded',
+    amount: centavos(100),
+    reason: '',
+    returnsStock: 0,
+    leasedUntil: 1,
+    gatewayRefundId: null,
+    gatewayStatus: null,
+    refundedOn: null,
+    by: 'ana',
     createdAt: 1,
     updatedAt: 1,
     ...change,

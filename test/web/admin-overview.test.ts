@@ -1,10 +1,13 @@
 import { afterAll, beforeEach, expect, test } from '@jest/globals';
+import { insertAttempt } from '../../src/db/attempts.js';
 import { insertOrder } from '../../src/db/orders.js';
+import { insertRefund } from '../../src/db/refunds.js';
 import type { OrdersTable } from '../../src/db/schema.js';
+import { addDays, dayOf } from '../../src/domain/mexico-day.js';
 import { centavos } from '../../src/domain/money.js';
 import { openBackOffice, PASSWORD } from '../support/admin.js';
 import { dumpDatabase } from '../support/inspect.js';
-import { LINE, orderRow } from '../support/rows.js';
+import { attemptRow, LINE, orderRow, refundRow } from '../support/rows.js';
 import { openTestShop } from '../support/test-shop.js';
 import { AUTHENTIC, postWebhook } from '../support/webhooks.js';
 
@@ -13,7 +16,8 @@ const shop = await openTestShop({ env: { ADMIN_PASSWORD: PASSWORD } });
 const { queries } = shop.context.checkout.db;
 afterAll(async () => shop[Symbol.asyncDispose]());
 beforeEach(async () => {
-  for (const table of ['outbox', 'orderLines', 'orders'] as const) await queries.deleteFrom(table).execute();
+  for (const table of ['outbox', 'orderLines', 'refunds', 'attempts', 'orders'] as const)
+    await queries.deleteFrom(table).execute();
 });
 
 async function insertOrders(rows: readonly Partial<OrdersTable>[]): Promise<void> {
@@ -105,4 +109,32 @@ test('the overview of the back office adds up the sales of thirty days by day an
   expect(text).toContain('La mitad de los pedidos pagados se pagó en un máximo de 4 s');
   expect(text).toContain('El 95 % de los pedidos pagados se pagó en un máximo de 4 s');
   expect(html.match(/<rect x=/g)).toHaveLength(30);
+});
+
+test('the sales of a day are lower by the refunds and chargebacks of its paying attempts, and may be negative', async () => {
+  shop.clock.advance(61_000);
+  const now = shop.clock.now();
+  const order = orderRow({ state: 'paid', createdAt: now, total: centavos(50_000), paidAt: now });
+  const [paying, second] = [
+    attemptRow(order.id, { state: 'paid' }),
+    attemptRow(order.id, { state: 'paid', ordinal: 2 }),
+  ];
+  await insertOrder(queries, { ...order, paidAttemptId: paying.id }, [LINE]);
+  for (const attempt of [paying, second]) await insertAttempt(queries, attempt);
+  const today = dayOf(now);
+  const add = (change: Parameters<typeof refundRow>[1]) =>
+    insertRefund(queries, refundRow(order.id, { attemptId: paying.id, refundedOn: today, ...change }));
+  await add({ amount: centavos(10_000) });
+  await add({ amount: centavos(15_000), kind: 'chargeback', state: 'recorded' });
+  await add({ amount: centavos(7), state: 'refused', refundedOn: null });
+  await add({ amount: centavos(3_000), attemptId: second.id });
+  const lower = await readOverview('admin-sales');
+  await add({ amount: centavos(90_000), refundedOn: addDays(today, -1) });
+  shop.clock.advance(61_000);
+
+  const negative = await readOverview('admin-sales');
+
+  expect(lower.text).toContain('Ventas $250.00');
+  expect(negative.text).toContain('Ventas −$650.00');
+  expect(negative.html).not.toContain('height="-');
 });

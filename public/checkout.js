@@ -10,6 +10,11 @@ function showChosenOption() {
   document.querySelector('[data-shown-price]').textContent = option.dataset.price;
   for (const total of document.querySelectorAll('[data-shown-total]'))
     total.textContent = option.dataset.total;
+  const tax = document.querySelector('[data-shown-tax]');
+  if (tax) {
+    tax.hidden = option.dataset.tax === '';
+    tax.querySelector('.amount').textContent = option.dataset.tax;
+  }
   const pay = form.querySelector('#card-pay');
   if (pay && !pay.disabled) pay.textContent = form.dataset.textPay.replace('%s', () => option.dataset.total);
 }

@@ -10,7 +10,7 @@ import type { Refund } from '../db/refunds.js';
 import type { OrderLine } from '../domain/cart.js';
 import { ADDRESS_FIELD_NAMES, CONTACT_FIELDS, PERSON_FIELD_NAMES } from '../domain/contact.js';
 import { addressLines } from '../locales/address.js';
-import { formatMoment } from '../locales/format.js';
+import { formatMoment, formatTax } from '../locales/format.js';
 import { contactFields, fieldErrors, type TypedContact } from '../web/pages/contact-fields.js';
 import { orderLines } from '../web/pages/order-page.js';
 import type { I18n } from '../web/pages/shop-pages.js';
@@ -113,6 +113,7 @@ export function adminOrderPage(
       ...(refused.confirmation !== undefined && { confirmation: refused.confirmation }),
     },
     lines: orderLines(i18n, record.lines),
+    tax: formatTax(record.lines, i18n.locale),
     attempts: attempts
       .filter((attempt) => !review || !needsDecision(attempt))
       .map((attempt) => attemptView(i18n, attempt, events)),

@@ -185,6 +185,8 @@ export interface AdminOrderPage extends AdminOrderRow {
   readonly correction: readonly ContactFieldView[];
   readonly errors: readonly FieldErrorView[];
   readonly lines: readonly SummaryLine[];
+  /** IVA that the total includes. Absent if it is zero. */
+  readonly tax?: string;
   /** Without the attempts of the review section. */
   readonly attempts: readonly AdminAttempt[];
   readonly jobs: readonly {

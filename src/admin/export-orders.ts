@@ -11,6 +11,7 @@ import { CONTACT_FIELD_NAMES, CONTACT_FIELDS } from '../domain/contact.js';
 import { errorName } from '../domain/error-name.js';
 import type { Locale } from '../domain/locale.js';
 import { times, toPesosText } from '../domain/money.js';
+import { type TaxedAmount, taxOf } from '../domain/tax.js';
 import type { Translate } from '../locales/translations.js';
 import type { WebContext } from '../web/context.js';
 import { checkoutFor, contextOf } from '../web/request-context.js';
@@ -52,7 +53,21 @@ const LINE_COLUMNS: readonly Column<OrderLine>[] = [
     heading: (t) => t('admin.csv.lineTotal'),
     cell: (line) => toPesosText(times(line.unitPrice, line.quantity)),
   },
+  {
+    heading: (t) => t('admin.csv.taxRate'),
+    cell: ({ taxRate }, t) => (taxRate === 'exempt' ? t('tax.exempt') : taxRate),
+  },
+  { heading: (t) => t('admin.csv.taxBase'), cell: (line) => toPesosText(taxOfLine(line).base) },
+  {
+    heading: (t) => t('admin.csv.tax'),
+    // A product without IVA differs from one at 0 %.
+    cell: (line) => (line.taxRate === 'exempt' ? '' : toPesosText(taxOfLine(line).tax)),
+  },
 ];
+
+function taxOfLine({ unitPrice, quantity, taxRate }: OrderLine): TaxedAmount {
+  return taxOf(times(unitPrice, quantity), taxRate);
+}
 
 /** Columns that only the first row of an order fills, so that the sum of a column is right. */
 const FIRST_ROW_COLUMNS: readonly Column<Order>[] = [

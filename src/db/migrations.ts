@@ -176,6 +176,7 @@ async function createOrders(db: Kysely<unknown>): Promise<void> {
     .addColumn('name', 'text', (column) => column.notNull())
     .addColumn('unit_price', 'bigint', (column) => column.notNull())
     .addColumn('quantity', 'integer', (column) => column.notNull())
+    .addColumn('tax_rate', 'text', (column) => column.notNull())
     .addPrimaryKeyConstraint('order_lines_key', ['order_id', 'position'])
     .execute();
 }

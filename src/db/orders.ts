@@ -117,7 +117,7 @@ export async function findLinesOfOrders(
 ): Promise<ReadonlyMap<string, readonly OrderLine[]>> {
   const lines = await queries
     .selectFrom('orderLines')
-    .select(['orderId', 'productId', 'name', 'unitPrice', 'quantity'])
+    .select(['orderId', 'productId', 'name', 'unitPrice', 'quantity', 'taxRate'])
     .where('orderId', 'in', orderIds)
     .orderBy('orderId')
     .orderBy('position')
@@ -131,7 +131,7 @@ export async function findLinesOfOrders(
 export function findOrderLines(queries: Queries, orderId: string): Promise<readonly OrderLine[]> {
   return queries
     .selectFrom('orderLines')
-    .select(['productId', 'name', 'unitPrice', 'quantity'])
+    .select(['productId', 'name', 'unitPrice', 'quantity', 'taxRate'])
     .where('orderId', '=', orderId)
     .orderBy('position')
     .execute();

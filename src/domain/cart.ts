@@ -1,7 +1,8 @@
 import { type Locale, textIn } from './locale.js';
 import { type Centavos, sum, times } from './money.js';
-import type { Product } from './product.js';
+import type { Product, TaxRate } from './product.js';
 import { SHIPPING_LINE, type ShippingOption } from './shipping.js';
+import { SHIPPING_TAX_RATE } from './tax.js';
 
 export const MAX_QUANTITY = 99;
 export const MAX_LINES = 50;
@@ -40,6 +41,7 @@ export interface PricedLine {
   readonly quantity: number;
   readonly unitPrice: Centavos;
   readonly lineTotal: Centavos;
+  readonly taxRate: TaxRate;
 }
 
 export interface PricedCart {
@@ -73,6 +75,7 @@ export function priceCart(cart: Pick<Cart, 'lines'>): PricedCart {
     quantity,
     unitPrice: product.price,
     lineTotal: times(product.price, quantity),
+    taxRate: product.taxRate,
   }));
   return {
     lines,
@@ -98,6 +101,8 @@ export interface OrderLine {
   readonly name: string;
   readonly unitPrice: Centavos;
   readonly quantity: number;
+  /** The IVA rate that the price includes. */
+  readonly taxRate: TaxRate;
 }
 
 /**
@@ -109,15 +114,15 @@ export function freezeLines(
   locale: Locale,
   shipping: Pick<ShippingOption, 'price'> & { readonly name: string },
 ): readonly OrderLine[] {
-  const goods = cart.lines.map(({ product, quantity, unitPrice }) => ({
+  const goods = cart.lines.map(({ product, quantity, unitPrice, taxRate }) => ({
     productId: product.id,
     name: textIn(product.name, locale),
     unitPrice,
     quantity,
+    taxRate,
   }));
   if (shipping.price === 0) return goods;
-  return [
-    ...goods,
-    { productId: SHIPPING_LINE, name: shipping.name, unitPrice: shipping.price, quantity: 1 },
-  ];
+  const { name, price } = shipping;
+  const line = { productId: SHIPPING_LINE, name, unitPrice: price, quantity: 1, taxRate: SHIPPING_TAX_RATE };
+  return [...goods, line];
 }

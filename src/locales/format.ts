@@ -1,6 +1,7 @@
 import type { Locale } from '../domain/locale.js';
 import { ZONE } from '../domain/mexico-day.js';
 import { type Centavos, CURRENCY, toPesosText } from '../domain/money.js';
+import { type TaxedLine, taxTotals } from '../domain/tax.js';
 
 /** `Intl.NumberFormat` formats decimal text exactly. TypeScript's types accept numbers only. */
 interface DecimalTextFormat {
@@ -33,6 +34,12 @@ function byLocale<T>(make: (locale: Locale) => T): (locale: Locale) => T {
 /** Formats an amount as `$1,499.00` in the customer's locale, without floating point. */
 export function formatMoney(amount: Centavos, locale: Locale): string {
   return money(locale).format(toPesosText(amount));
+}
+
+/** Formats the IVA that these lines include. Returns `undefined` if they include none. */
+export function formatTax(lines: readonly TaxedLine[], locale: Locale): string | undefined {
+  const { tax } = taxTotals(lines);
+  return tax === 0 ? undefined : formatMoney(tax, locale);
 }
 
 /** Formats a time as day and time in Mexico City. */

@@ -19,8 +19,10 @@ export interface MailContent {
   readonly paragraphs: readonly string[];
   /** The order lines. Empty for a mail that is not a receipt. */
   readonly lines: readonly { readonly name: string; readonly quantity: number; readonly lineTotal: string }[];
-  readonly columns: { readonly what: string; readonly amount: string; readonly total: string };
+  readonly columns: Readonly<Record<'what' | 'amount' | 'total' | 'tax', string>>;
   readonly total: string;
+  /** IVA that the total includes. Absent if it is zero. */
+  readonly tax?: string;
   readonly link: MailLink;
   readonly secondLink?: MailLink;
   readonly closing: string;
@@ -48,14 +50,15 @@ function colorsOf(css: string): Readonly<Record<string, string>> {
 }
 
 function asText(content: MailContent): string {
-  const { heading, paragraphs, lines, columns, total, link, secondLink, closing, shop } = content;
+  const { heading, paragraphs, lines, columns, total, tax, link, secondLink, closing, shop } = content;
   const bought = lines.map((line) => `${line.quantity} × ${line.name}  ${line.lineTotal}`);
+  const totals = [`${columns.total}: ${total}`, ...(tax ? [`${columns.tax}: ${tax}`] : [])];
   return [
     heading,
     '',
     ...paragraphs,
     '',
-    ...(bought.length > 0 ? [...bought, `${columns.total}: ${total}`, ''] : []),
+    ...(bought.length > 0 ? [...bought, ...totals, ''] : []),
     `${link.label}:`,
     link.href,
     '',

@@ -5,7 +5,7 @@ import type { Locale } from '../domain/locale.js';
 import { times } from '../domain/money.js';
 import type { ReviewReason } from '../domain/order.js';
 import { addressLines } from '../locales/address.js';
-import { formatMoment, formatMoney } from '../locales/format.js';
+import { formatMoment, formatMoney, formatTax } from '../locales/format.js';
 import type { Translate, Translations } from '../locales/translations.js';
 import type { MailContent, MailLink, RenderMail } from './mail-template.js';
 import type { Mailer } from './mailer.js';
@@ -46,7 +46,12 @@ export function createMails({ config, db, mailer, translations, renderMail }: Ma
   const frame = (order: Order, locale: Locale, t: Translate): Frame => ({
     lang: locale,
     shop: t('site.name'),
-    columns: { what: t('receipt.what'), amount: t('receipt.amount'), total: t('order.total') },
+    columns: {
+      what: t('receipt.what'),
+      amount: t('receipt.amount'),
+      total: t('order.total'),
+      tax: t('summary.tax'),
+    },
     total: formatMoney(order.total, locale),
     lines: [],
     link: { label: t('receipt.link'), href: `${config.publicUrl}/orders/${order.token}` },
@@ -73,6 +78,7 @@ export function createMails({ config, db, mailer, translations, renderMail }: Ma
         ...common,
         ...notification(order, common.total, reviewReason, t),
         lines: mailLines(translated, locale),
+        tax: formatTax(translated, locale),
         // Never the customer's link: it holds the order token.
         link: { label: t('merchantMail.link'), href: `${config.publicUrl}/admin/orders/${order.number}` },
       });
@@ -93,6 +99,7 @@ function receipt({ order, lines, stockTaken }: PaidOrder, t: Translate): Content
       ...deliveryText(order, t),
     ],
     lines: mailLines(lines, order.locale),
+    tax: formatTax(lines, order.locale),
     closing: t('receipt.closing'),
   };
 }

@@ -90,6 +90,8 @@ export interface CartPage {
   /** Text for screen readers after the cart was updated without a page load. */
   readonly announcement: string;
   readonly total: string;
+  /** IVA that the total includes. Absent if it is zero. */
+  readonly tax?: string;
   /** Sentences above the cart, such as a changed price, a withdrawn product, too few left or too many lines. */
   readonly notices: readonly string[];
 }
@@ -98,6 +100,8 @@ export interface SummaryLine {
   readonly name: string;
   readonly quantity: number;
   readonly lineTotal: string;
+  /** Rate and IVA, for the back office. */
+  readonly tax?: string;
 }
 
 export interface FieldView {
@@ -142,6 +146,8 @@ export interface ShippingOptionView {
   readonly hint: string;
   readonly price: string;
   readonly total: string;
+  /** IVA that the total includes. Empty if it is zero. */
+  readonly tax: string;
   readonly seenTotal: string;
   readonly isChosen: boolean;
   readonly needsAddress: boolean;
@@ -153,6 +159,8 @@ export interface CheckoutPage {
   /** Total without shipping. */
   readonly goods: string;
   readonly total: string;
+  /** IVA that the total includes. Absent if it is zero. */
+  readonly tax?: string;
   /** Posted as `seen_total`, so that the customer never pays another total than the one shown. */
   readonly seenTotal: string;
   readonly contact: readonly ContactFieldView[];
@@ -198,6 +206,8 @@ export interface OrderPage {
   /** Only in the session of the customer. The order link alone shows no personal data. */
   readonly detail?: {
     readonly lines: readonly SummaryLine[];
+    /** IVA that the total includes. Absent if it is zero. */
+    readonly tax?: string;
     readonly name: string;
     readonly email: string;
     /** Name of the shipping option. Absent if nothing is shipped. */

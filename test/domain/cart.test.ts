@@ -85,8 +85,8 @@ test('the frozen lines of an order have the cart’s total, products and names i
       const names = lines.map(({ product }) => textIn(product.name, locale));
       expect(frozen.reduce((all, line) => all + line.unitPrice * line.quantity, 0)).toBe(priced.total);
       expect(frozen.map(({ name }) => name)).toEqual(names);
-      expect(frozen.map(({ productId, quantity: count }) => [productId, count])).toEqual(
-        lines.map((line) => [line.productId, line.quantity]),
+      expect(frozen.map(({ productId, quantity: count, taxRate }) => [productId, count, taxRate])).toEqual(
+        lines.map((line) => [line.productId, line.quantity, line.product.taxRate]),
       );
     }),
   );

@@ -11,6 +11,7 @@ export const LINE = {
   name: 'Taza',
   unitPrice: centavos(100),
   quantity: 1,
+  taxRate: '16' as const,
 };
 
 /** Returns the row of an order in state `created` with changes. */

@@ -65,8 +65,8 @@ async function fillOrders(databaseUrl: string, count: number): Promise<void> {
         ${n} select 'order-' || i, 'TG-' || i, 'token-' || i, 'cart-' || i, 1, 'paid', 3, 28900, 'MXN', 'Eva', 'Ruiz',
           'customer' || (i % 300000) || '@example.com', 'eva ruiz', 'ruiz eva', 'pickup', '', '', '', '', '', '', '', '', '',
           'es-MX', 'attempt-' || i, ${at}, ${at}, ${at} from n`,
-      sql`insert into order_lines (order_id, position, product_id, name, unit_price, quantity)
-        ${n} select 'order-' || i, 0, 'taza-talavera', 'Taza de Talavera', 28900, 1 from n`,
+      sql`insert into order_lines (order_id, position, product_id, name, unit_price, quantity, tax_rate)
+        ${n} select 'order-' || i, 0, 'taza-talavera', 'Taza de Talavera', 28900, 1, '16' from n`,
       sql`insert into attempts (id, order_id, ordinal, flow, state, live, environment, reference, amount, gateway_id,
           expires_at, leased_until, checked_at, next_check_at, checks, created_at, updated_at)
         ${n} select 'attempt-' || i, 'order-' || i, 1, 'hosted', 'paid', null, 'bench', 'reference-' || i, 28900,

@@ -1,9 +1,10 @@
 import type { PricedCart } from '../../domain/cart.js';
 import { ADDRESS_FIELD_NAMES, PERSON_FIELD_NAMES } from '../../domain/contact.js';
 import { readState } from '../../domain/mexican-states.js';
-import { type Centavos, sum } from '../../domain/money.js';
+import { sum } from '../../domain/money.js';
 import { needsAddress, type ShippingOption, shippingOptions } from '../../domain/shipping.js';
-import { formatMoney } from '../../locales/format.js';
+import { SHIPPING_TAX_RATE } from '../../domain/tax.js';
+import { formatMoney, formatTax } from '../../locales/format.js';
 import type { CheckoutPage, ShippingOptionView } from '../view-models.js';
 import { contactFields, fieldErrors, messageFor, type TypedContact } from './contact-fields.js';
 import { type I18n, priceNotices, summaryLines } from './shop-pages.js';
@@ -19,12 +20,13 @@ export function checkoutPage(
   const { shipping_option: typedOption, state } = typed.values;
   const offered = shippingOptions(priced.lines, priced.total, readState(state));
   const chosen = offered.find(({ id }) => id === typedOption) ?? offered[0];
-  const options = offered.map((option) => optionView(i18n, option, priced.total, option === chosen));
+  const options = offered.map((option) => optionView(i18n, option, priced, option === chosen));
   const total = sum([priced.total, ...(chosen ? [chosen.price] : [])]);
   return {
     lines: summaryLines(locale, priced),
     goods: formatMoney(priced.total, locale),
     total: formatMoney(total, locale),
+    tax: taxWith(i18n, priced, chosen),
     seenTotal: String(total),
     contact: contactFields(i18n, typed, PERSON_FIELD_NAMES),
     shipping: chosen?.id === 'none' ? [] : options,
@@ -38,20 +40,29 @@ export function checkoutPage(
 }
 
 function optionView(
-  { t, locale }: I18n,
-  { id, price }: ShippingOption,
-  goods: Centavos,
+  i18n: I18n,
+  option: ShippingOption,
+  priced: PricedCart,
   isChosen: boolean,
 ): ShippingOptionView {
-  const total = sum([goods, price]);
+  const { t, locale } = i18n;
+  const { id, price } = option;
+  const total = sum([priced.total, price]);
   return {
     id,
     label: t(`shipping.${id}.label`),
     hint: t(`shipping.${id}.hint`),
     price: price === 0 ? t('shipping.free') : formatMoney(price, locale),
     total: formatMoney(total, locale),
+    tax: taxWith(i18n, priced, option) ?? '',
     seenTotal: String(total),
     isChosen,
     needsAddress: needsAddress(id),
   };
+}
+
+/** Returns the IVA of the cart with a shipping option. */
+function taxWith({ locale }: I18n, { lines }: PricedCart, option?: ShippingOption): string | undefined {
+  const shipping = option && { unitPrice: option.price, quantity: 1, taxRate: SHIPPING_TAX_RATE };
+  return formatTax(shipping ? [...lines, shipping] : lines, locale);
 }

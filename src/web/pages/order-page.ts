@@ -6,7 +6,7 @@ import { trackingLink } from '../../domain/fulfillment.js';
 import { type Centavos, times } from '../../domain/money.js';
 import type { OrderState } from '../../domain/order.js';
 import { addressLines } from '../../locales/address.js';
-import { formatMoment, formatMoney } from '../../locales/format.js';
+import { formatMoment, formatMoney, formatTax } from '../../locales/format.js';
 import type { OrderPage, OrderTone, SummaryLine } from '../view-models.js';
 import type { I18n } from './shop-pages.js';
 
@@ -154,18 +154,27 @@ function secondPayment(
 }
 
 /** Returns the lines of an order as the views show them. */
-export function orderLines({ locale }: I18n, lines: readonly OrderLine[]): readonly SummaryLine[] {
-  return lines.map(({ name, quantity, unitPrice }) => ({
-    name,
-    quantity,
-    lineTotal: formatMoney(times(unitPrice, quantity), locale),
+export function orderLines(i18n: I18n, lines: readonly OrderLine[]): readonly SummaryLine[] {
+  const { locale } = i18n;
+  return lines.map((line) => ({
+    name: line.name,
+    quantity: line.quantity,
+    lineTotal: formatMoney(times(line.unitPrice, line.quantity), locale),
+    tax: lineTax(i18n, line),
   }));
+}
+
+function lineTax({ t, locale }: I18n, line: OrderLine): string {
+  if (line.taxRate === 'exempt') return t('tax.exemptLine');
+  const amount = formatTax([line], locale);
+  return t(amount ? 'tax.at' : 'tax.none', { rate: line.taxRate, amount: amount ?? '' });
 }
 
 function detailOf(i18n: I18n, order: Order, lines: readonly OrderLine[]): NonNullable<OrderPage['detail']> {
   const { locale, t } = i18n;
   return {
     lines: orderLines(i18n, lines),
+    tax: formatTax(lines, locale),
     name: `${order.firstName} ${order.lastName}`,
     email: order.email,
     shipping: order.shippingOption === 'none' ? undefined : t(`shipping.${order.shippingOption}.label`),

@@ -1,7 +1,7 @@
 import type { PricedCart } from '../../domain/cart.js';
 import { type Locale, textIn } from '../../domain/locale.js';
 import type { CatalogQuery, Category, OfferedProduct } from '../../domain/product.js';
-import { formatMoney } from '../../locales/format.js';
+import { formatMoney, formatTax } from '../../locales/format.js';
 import type { Translate } from '../../locales/translations.js';
 import type { CartPage, CatalogPage, ProductPage, SummaryLine } from '../view-models.js';
 
@@ -139,6 +139,7 @@ export function cartPage(i18n: I18n, priced: PricedCart, refused?: RefusedQuanti
       total: formatMoney(priced.total, locale),
     }),
     total: formatMoney(priced.total, locale),
+    tax: formatTax(priced.lines, locale),
     notices: [...priceNotices(i18n, priced), ...(refused && !inCart ? [refused.message] : [])],
   };
 }

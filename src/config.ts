@@ -53,6 +53,8 @@ function toConfig(settings: Settings) {
     /** Retention of personal data of orders, in milliseconds. `undefined`: unlimited. */
     piiRetentionMs:
       settings.PII_RETENTION_DAYS === undefined ? undefined : settings.PII_RETENTION_DAYS * 24 * 60 * MINUTE,
+    /** Months after the month of a sale in which the customer may request an invoice. `undefined`: never. */
+    invoiceMonths: settings.INVOICE_REQUEST_MONTHS === 'off' ? undefined : settings.INVOICE_REQUEST_MONTHS,
     /** How long a stopped shop still accepts requests, in milliseconds. The proxy detects the failed readiness probe. */
     lameDuckMs: production ? LAME_DUCK_MS : 0,
     mailFrom: settings.MAIL_FROM,

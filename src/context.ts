@@ -6,6 +6,7 @@ import { importSampleCatalog } from './catalog/import-products.js';
 import type { CheckoutContext, CheckoutPolicy, Clock } from './checkout/context.js';
 import { createLookupBudget, unlimitedLookups } from './checkout/lookups.js';
 import type { Observer } from './checkout/observer.js';
+import { onInvoiceRequested } from './checkout/on-invoice-requested.js';
 import { onPaid } from './checkout/on-paid.js';
 import { onRefunded } from './checkout/on-refunded.js';
 import type { Config, Secrets } from './config.js';
@@ -76,6 +77,7 @@ export async function createContext(
     lookupBudget: config.rateLimit ? createLookupBudget(db.limiter) : unlimitedLookups,
     ...createMails({ config, db, mailer, translations, renderMail }),
     onPaid,
+    onInvoiceRequested,
     policy: checkoutPolicy(config, secrets),
   };
   await db.migrate();
@@ -144,6 +146,7 @@ function checkoutPolicy(config: Config, { webhookAuth, apiKey }: Secrets): Check
     jobDeadlineMs: JOB_DEADLINE_MS,
     refunds: config.refunds,
     partialRefunds: config.partialRefunds,
+    invoiceMonths: config.invoiceMonths,
     notifiesMerchant: config.merchantEmail !== undefined,
   };
 }

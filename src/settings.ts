@@ -159,6 +159,12 @@ export const settingsSchema = z.object({
     .describe(
       'Retention of customer data (names, e-mail, phone, address) on orders that need no further work, in days: 30 or more. Default: unlimited.',
     ),
+  INVOICE_REQUEST_MONTHS: z
+    .union([z.literal('off'), wholeNumber(0, 12)], 'must be off, or a number from 0 to 12')
+    .default(1)
+    .describe(
+      'How long a customer may request the invoice (CFDI) of a paid order: until the end of this many months after the month of the sale, 0 to 12, in Mexico City time. off: never.',
+    ),
   SMTP_URL: z
     .string()
     .refine(

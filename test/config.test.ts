@@ -63,6 +63,7 @@ test('a shop without settings is a development shop on its own simulator', () =>
     refunds: 'record',
     partialRefunds: false,
     orderTtlMs: 60 * MINUTE,
+    invoiceMonths: 1,
     lameDuckMs: 0,
     mailFrom: 'Tianguis <tienda@localhost>',
     trustProxy: 0,
@@ -236,6 +237,17 @@ test.each([
   expect(config({ ORDER_TTL_MINUTES: minutes }).config.orderTtlMs).toBe(ms);
 });
 
+test.each([
+  ['off', undefined],
+  ['0', 0],
+  ['12', 12],
+])(
+  'INVOICE_REQUEST_MONTHS=%s allows invoice requests for %p months after the month of the sale',
+  (value, months) => {
+    expect(config({ INVOICE_REQUEST_MONTHS: value }).config.invoiceMonths).toBe(months);
+  },
+);
+
 const WRONG = rowsOf({
   NODE_ENV: ['prod'],
   PORT: ['65536', '-1', '3000.5', '0x50', ' 80'],
@@ -258,6 +270,7 @@ const WRONG = rowsOf({
   REFUNDS: ['on', 'Gateway'],
   REFUND_PARTIAL: ['yes'],
   PII_RETENTION_DAYS: ['29', 'never'],
+  INVOICE_REQUEST_MONTHS: ['13', '-1', '1.5', 'never'],
   ORDER_TTL_MINUTES: ['29', '1441', '1e3'],
   SMTP_URL: ['https://mail.example'],
   MAIL_FROM: ['no-address', 'a@b.mx\r\nBcc: c@d.mx'],

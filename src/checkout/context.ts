@@ -1,4 +1,5 @@
 import type { Database } from '../db/database.js';
+import type { InvoiceRequest } from '../db/invoice-requests.js';
 import type { Order } from '../db/orders.js';
 import type { Refund } from '../db/refunds.js';
 import type { OrderLine } from '../domain/cart.js';
@@ -33,6 +34,8 @@ export interface CheckoutPolicy {
   readonly refunds: RefundMode;
   /** Whether a refund may be smaller than what can still be refunded. */
   readonly partialRefunds: boolean;
+  /** Months after the month of the sale in which a customer may request an invoice. `undefined`: never. */
+  readonly invoiceMonths: number | undefined;
   /** Whether the merchant receives mails about paid orders and reviews. */
   readonly notifiesMerchant: boolean;
 }
@@ -45,6 +48,11 @@ export interface PaidOrder {
   readonly lines: readonly OrderLine[];
   /** False: the payment came late and the products are sold out. The order needs a decision and must not be shipped. */
   readonly stockTaken: boolean;
+}
+
+/** Input of the hook for an invoice request. */
+export interface InvoiceRequestedOrder extends PaidOrder {
+  readonly request: InvoiceRequest;
 }
 
 /** Input of the mail about a shipped order. */
@@ -81,6 +89,8 @@ export interface CheckoutContext {
   sendReceipt(paid: PaidOrder): Promise<void>;
   /** The merchant's own hook (`on-paid.ts`). The signal aborts at the deadline and when the process stops. */
   onPaid(paid: PaidOrder, signal: AbortSignal): Promise<void>;
+  /** The merchant's own hook (`on-invoice-requested.ts`), with the signal of `onPaid`. */
+  onInvoiceRequested(requested: InvoiceRequestedOrder, signal: AbortSignal): Promise<void>;
   /** Sends the link of an order to the order's own address; rejects if the mail could not be handed over. */
   sendOrderLink(order: Order, key: string): Promise<void>;
   /** Mails the merchant that an order is paid, or needs review for this reason. Rejects if the mail could not be handed over. */

@@ -1,6 +1,7 @@
 import { findAttempt } from '../db/attempts.js';
 import { findFulfillment, isStockTaken } from '../db/fulfillments.js';
 import { recordEvent } from '../db/history.js';
+import { findInvoiceRequest, invoiceJobKey } from '../db/invoice-requests.js';
 import { findOrder, findOrderLines, type Order } from '../db/orders.js';
 import { finishJob, leaseJobs, type OutboxJob, refundIdIn, rescheduleJob } from '../db/outbox.js';
 import { findRefunds } from '../db/refunds.js';
@@ -39,6 +40,7 @@ const JOBS = {
     order.email === '' ? undefined : context.sendRefunded(await refundedOrder(context, order, key)),
   on_refunded: async (context, order, { key, signal }) =>
     context.onRefunded(await refundedOrder(context, order, key), signal),
+  on_invoice_requested: runInvoiceHook,
 } as const satisfies Record<JobName, Send>;
 
 export const JOB_TYPES = Object.keys(JOBS) as readonly JobName[];
@@ -102,6 +104,17 @@ async function sendShipped(
   if (order.email === '' || fulfillment?.state !== 'shipped' || fulfillment.carrier === null) return;
   const { carrier, trackingNumber } = fulfillment;
   await context.sendShipped({ key, order, shipment: { carrier, trackingNumber: trackingNumber ?? '' } });
+}
+
+/** Does nothing if the customer corrected the request meanwhile, or if retention removed it. */
+async function runInvoiceHook(
+  context: CheckoutContext,
+  order: Order,
+  { key, signal }: { readonly key: string; readonly signal: AbortSignal },
+): Promise<void> {
+  const request = await findInvoiceRequest(context.db.queries, order.id);
+  if (!request || key !== invoiceJobKey(request)) return;
+  await context.onInvoiceRequested({ ...(await paidOrder(context, order, key)), request }, signal);
 }
 
 async function perform(context: CheckoutContext, job: OutboxJob, stop?: AbortSignal): Promise<void> {

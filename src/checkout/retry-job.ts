@@ -1,6 +1,6 @@
 import { recordEvent } from '../db/history.js';
 import type { Order } from '../db/orders.js';
-import { jobKey, makeJobDue } from '../db/outbox.js';
+import { findOrderPageJobs, makeJobDue } from '../db/outbox.js';
 import type { JobName } from '../db/schema.js';
 import type { CheckoutContext } from './context.js';
 import { JOB_LEASE_MS } from './process-outbox.js';
@@ -17,10 +17,9 @@ export async function retryJob(
 ): Promise<'rescheduled' | 'not_waiting'> {
   const at = context.clock.now();
   const rescheduled = await context.db.transaction(async (queries) => {
-    const found = await makeJobDue(queries, jobKey(job, order.id), {
-      at,
-      after: at + JOB_LEASE_MS,
-    });
+    const jobs = await findOrderPageJobs(queries, order.id);
+    const key = jobs.find((each) => each.job === job)?.key;
+    const found = key !== undefined && (await makeJobDue(queries, key, { at, after: at + JOB_LEASE_MS }));
     if (found)
       await recordEvent(queries, { orderId: order.id, at, kind: 'job_retried', detail: { job, by } });
     return found;

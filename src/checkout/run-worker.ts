@@ -14,7 +14,7 @@ const IDLE_MS = 500;
 /** The next batch starts after 1 s even if the current batch still runs. */
 const NEXT_BATCH_MS = 1_000;
 /** The jobs that run the merchant's own code. All others send mails. */
-const HOOK_JOBS: readonly JobName[] = ['on_paid', 'on_refunded'];
+const HOOK_JOBS: readonly JobName[] = ['on_paid', 'on_refunded', 'on_invoice_requested'];
 const MAIL_JOBS = JOB_TYPES.filter((job) => !HOOK_JOBS.includes(job));
 /** A batch that takes longer than this is logged. */
 const SLOW_MS = 30_000;

@@ -12,6 +12,7 @@ const migrationsByName: Record<string, Migration> = {
       await createRefunds(db);
       await createOrderEvents(db);
       await createFulfillments(db);
+      await createInvoiceRequests(db);
       await createReservations(db);
       await createInbox(db);
       await createOutbox(db);
@@ -253,6 +254,22 @@ async function createFulfillments(db: Kysely<unknown>): Promise<void> {
     .addColumn('carrier', 'text')
     .addColumn('tracking_number', 'text')
     .addColumn('version', 'integer', (column) => column.notNull())
+    .addColumn('updated_at', 'bigint', (column) => column.notNull())
+    .execute();
+}
+
+async function createInvoiceRequests(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('invoice_requests')
+    .addColumn('order_id', 'text', (column) => column.primaryKey().references('orders.id'))
+    .addColumn('rfc', 'text', (column) => column.notNull())
+    .addColumn('name', 'text', (column) => column.notNull())
+    .addColumn('tax_regime', 'text', (column) => column.notNull())
+    .addColumn('cfdi_use', 'text', (column) => column.notNull())
+    .addColumn('postal_code', 'text', (column) => column.notNull())
+    .addColumn('email', 'text', (column) => column.notNull())
+    .addColumn('version', 'integer', (column) => column.notNull())
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
     .addColumn('updated_at', 'bigint', (column) => column.notNull())
     .execute();
 }

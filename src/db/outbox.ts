@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely';
 import type { PaidJob } from '../domain/transition.js';
 import type { Queries } from './database.js';
 import { isPostgres } from './dialects.js';
+import { findInvoiceRequest, invoiceJobKey } from './invoice-requests.js';
 import type { JobName, OutboxTable, RefundJob } from './schema.js';
 
 /** An outbox job: work for one order that runs at least once. */
@@ -17,6 +18,7 @@ export const ORDER_PAGE_JOBS = [
   ...PAID_JOBS,
   'merchant_paid',
   'shipped',
+  'on_invoice_requested',
 ] as const satisfies readonly JobName[];
 
 /** Returns the key of an outbox job, which is the same at every try. */
@@ -140,8 +142,12 @@ export async function rescheduleJob(
 }
 
 /** Returns the outbox jobs of the order's page in the back office, done or not. */
-export function findOrderPageJobs(queries: Queries, orderId: string): Promise<readonly OutboxJob[]> {
-  const keys = ORDER_PAGE_JOBS.map((job) => jobKey(job, orderId));
+export async function findOrderPageJobs(queries: Queries, orderId: string): Promise<readonly OutboxJob[]> {
+  const request = await findInvoiceRequest(queries, orderId);
+  const keys = [
+    ...ORDER_PAGE_JOBS.map((job) => jobKey(job, orderId)),
+    ...(request ? [invoiceJobKey(request)] : []),
+  ];
   return queries.selectFrom('outbox').selectAll().where('key', 'in', keys).orderBy('key', 'desc').execute();
 }
 

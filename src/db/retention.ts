@@ -57,8 +57,8 @@ const ERASED = {
 };
 
 /**
- * Removes the contact fields from orders that were placed by `before` and need no further work. Returns how many were
- * changed. Order lines, total and payment stay for accounting.
+ * Removes the contact fields and the invoice requests of orders that were placed by `before` and need no further work.
+ * Returns how many orders were changed. Order lines, total and payment stay for accounting.
  */
 export async function erasePersonalData(
   queries: Queries,
@@ -84,7 +84,7 @@ export async function erasePersonalData(
     )
     .returning('id')
     .execute();
-  await recordErasure(queries, { ids: erased.map(({ id }) => id), at });
+  await completeErasure(queries, { ids: erased.map(({ id }) => id), at });
   return erased.length;
 }
 
@@ -95,15 +95,17 @@ interface Erasure {
   readonly by?: string;
 }
 
-/** Removes the contact fields from these orders. The caller must have locked them and checked that no work needs them. */
+/** Removes the contact fields and the invoice requests of these orders. The caller must have locked them and checked that no work needs them. */
 export async function eraseOrders(queries: Queries, erasure: Erasure): Promise<void> {
   if (erasure.ids.length === 0) return;
   await queries.updateTable('orders').set(ERASED).where('id', 'in', erasure.ids).execute();
-  await recordErasure(queries, erasure);
+  await completeErasure(queries, erasure);
 }
 
-function recordErasure(queries: Queries, { ids, at, by }: Erasure): Promise<void> {
-  return recordEvents(
+async function completeErasure(queries: Queries, { ids, at, by }: Erasure): Promise<void> {
+  if (ids.length === 0) return;
+  await queries.deleteFrom('invoiceRequests').where('orderId', 'in', ids).execute();
+  await recordEvents(
     queries,
     ids.map((orderId) => ({ orderId, at, kind: 'personal_data_erased', detail: { by } })),
   );

@@ -4,6 +4,7 @@ import type { Role, SignInResult } from '../domain/admin-user.js';
 import type { OrderLine } from '../domain/cart.js';
 import type { Contact } from '../domain/contact.js';
 import type { Carrier, FulfillmentState } from '../domain/fulfillment.js';
+import type { InvoiceData } from '../domain/invoice.js';
 import type { Locale } from '../domain/locale.js';
 import type { Centavos } from '../domain/money.js';
 import type { AttemptState, OrderState, PaymentFlow, ReviewReason } from '../domain/order.js';
@@ -191,6 +192,15 @@ export interface FulfillmentsTable {
   updatedAt: number;
 }
 
+/** The customer's data for an invoice of a paid order. */
+export interface InvoiceRequestsTable extends InvoiceData {
+  orderId: string;
+  /** 1, and one more with each correction. */
+  version: number;
+  createdAt: number;
+  updatedAt: number;
+}
+
 /** Stock set aside for an unpaid order. It counts until `expiresAt`. */
 export interface ReservationsTable {
   orderId: string;
@@ -224,8 +234,8 @@ export type MerchantJob = 'merchant_paid' | 'merchant_review';
 /** The customer's mail and the merchant's hook for money that was returned. */
 export type RefundJob = 'refunded' | 'on_refunded';
 
-/** `receipt` and `on_paid` belong to a paid order, `shipped` to a shipped one. */
-export type JobName = PaidJob | 'order_link' | 'shipped' | RefundJob | MerchantJob;
+/** `receipt` and `on_paid` belong to a paid order, `shipped` to a shipped one, `on_invoice_requested` to an invoice request. */
+export type JobName = PaidJob | 'order_link' | 'shipped' | RefundJob | 'on_invoice_requested' | MerchantJob;
 
 export interface OutboxTable {
   /** Names the job and its order. Unique, so each job is created once. */
@@ -284,6 +294,7 @@ export interface Schema {
   refunds: RefundsTable;
   orderEvents: OrderEventsTable;
   fulfillments: FulfillmentsTable;
+  invoiceRequests: InvoiceRequestsTable;
   reservations: ReservationsTable;
   inbox: InboxTable;
   outbox: OutboxTable;

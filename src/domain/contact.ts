@@ -190,7 +190,7 @@ export function addressOf(order: Address): Address {
 const UNFIT = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069\ufeff]/u;
 
 /** Returns a parser for one line of text with a letter or a digit. */
-function textUpTo(maxLength: number): (raw: unknown) => FieldResult {
+export function textUpTo(maxLength: number): (raw: unknown) => FieldResult {
   return (raw) => {
     const text = readText(raw);
     if ('problem' in text) return text;
@@ -218,7 +218,8 @@ function readPhone(raw: unknown): FieldResult {
   return /^\d{10}$/.test(digits) ? { value: digits } : { problem: 'invalid' };
 }
 
-function readPostalCode(raw: unknown): FieldResult {
+/** Parses a Mexican postal code: 5 digits. */
+export function readPostalCode(raw: unknown): FieldResult {
   const text = readText(raw);
   if ('problem' in text) return text;
   if (text.value.length > CONTACT_FIELDS.postal_code.maxLength) return { problem: 'tooLong' };

@@ -15,6 +15,7 @@ export type LogEvent =
   | 'database.connection_lost'
   | 'error_page.render_failed'
   | 'fulfillment.changed'
+  | 'invoice.requested'
   | 'job.completed'
   | 'job.failed'
   | 'job.reschedule_failed'

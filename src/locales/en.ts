@@ -466,6 +466,7 @@ export const en: Messages = {
       shipped: 'Shipping notice by email',
       refunded: 'Refund email',
       on_refunded: 'Refund notification to your system (on-refunded)',
+      on_invoice_requested: 'Invoice request to your system (on-invoice-requested)',
     },
     jobsHeading: 'Emails and notifications',
     noJobs: 'They are created when the order is paid.',

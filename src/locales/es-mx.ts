@@ -462,6 +462,7 @@ export const esMx = {
       shipped: 'Aviso de envío por correo',
       refunded: 'Aviso de reembolso por correo',
       on_refunded: 'Notificación de reembolso a tu sistema (on-refunded)',
+      on_invoice_requested: 'Solicitud de factura a tu sistema (on-invoice-requested)',
     },
     jobsHeading: 'Correos y notificaciones',
     noJobs: 'Se crean cuando el pedido queda pagado.',

@@ -25,6 +25,7 @@ import { countCartPieces, emptyCartOf, findCart } from '../../src/db/carts.js';
 import { findFulfillment } from '../../src/db/fulfillments.js';
 import { findHistory } from '../../src/db/history.js';
 import { leaseWebhooks } from '../../src/db/inbox.js';
+import { findInvoiceRequests } from '../../src/db/invoice-requests.js';
 import {
   findLatestOrderOfCart,
   findLinesOfOrders,
@@ -147,7 +148,11 @@ const FIGURES: readonly (readonly [string, Look])[] = [
   ['products_pkey|autoindex_products', (queries) => findProductNames(queries, ['x', 'y'])],
   ['fulfillments_pkey|autoindex_fulfillments', (queries) => findFulfillment(queries, 'x')],
   ['order_events_by_order', (queries) => findHistory(queries, 'x')],
-  ['outbox_pkey|autoindex_outbox', (queries) => findOrderPageJobs(queries, 'x')],
+  [
+    'invoice_requests_pkey|autoindex_invoice_requests outbox_pkey|autoindex_outbox',
+    (queries) => findOrderPageJobs(queries, 'x'),
+  ],
+  ['invoice_requests_pkey|autoindex_invoice_requests', (queries) => findInvoiceRequests(queries, ['x', 'y'])],
   ['admin_users_pkey|autoindex_admin_users', (queries) => findAdminUser(queries, 'x')],
   ['admin_users_by_name', (queries) => findAdminUserByName(queries, 'x')],
 ];

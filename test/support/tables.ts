@@ -12,6 +12,7 @@ export const TABLES = Object.keys({
   refunds: true,
   orderEvents: true,
   fulfillments: true,
+  invoiceRequests: true,
   reservations: true,
   inbox: true,
   outbox: true,

@@ -1,0 +1,12 @@
+import type { InvoiceRequestedOrder } from './context.js';
+
+/**
+ * The merchant's own hook, called when a customer requests the invoice of a paid order, and again after each correction.
+ * Create the invoice (CFDI) here, or replace the data of an invoice that was not issued yet. Amounts are centavos.
+ *
+ * It runs at least once, as `onPaid` does. A correction has another `requested.key`, and an outdated version is skipped.
+ */
+export async function onInvoiceRequested(
+  _requested: InvoiceRequestedOrder,
+  _signal: AbortSignal,
+): Promise<void> {}

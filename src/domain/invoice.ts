@@ -1,0 +1,194 @@
+/** The customer's data for an invoice (CFDI 4.0): fields, validation and deadline. Pure. The shop issues no invoice. */
+import { type FieldProblem, type FieldResult, readEmail, readPostalCode, textUpTo } from './contact.js';
+import { isFulfillable } from './fulfillment.js';
+import { dayOf, startOfDay } from './mexico-day.js';
+import type { AttemptState, OrderState, ReviewReason } from './order.js';
+import {
+  CFDI_USE_CODES,
+  CFDI_USES,
+  type ReceiverKind,
+  TAX_REGIME_CODES,
+  TAX_REGIMES,
+} from './sat-catalogs.js';
+
+interface InvoiceField {
+  /** The column of `invoice_requests`. */
+  readonly column: string;
+  readonly type: 'text' | 'email' | 'list';
+  readonly autocomplete: string;
+  readonly inputMode?: 'email' | 'numeric';
+  /** In characters, as typed. */
+  readonly maxLength: number;
+  /** Parses the posted value. */
+  read(raw: unknown): FieldResult;
+}
+
+/** The SAT's limit, in characters. */
+const NAME_LIMIT = 300;
+
+/** The fields of the invoice form, in order. Form, back office and export use this list. */
+export const INVOICE_FIELDS = {
+  rfc: { column: 'rfc', type: 'text', autocomplete: 'off', maxLength: 20, read: readRfc },
+  registered_name: {
+    column: 'name',
+    type: 'text',
+    autocomplete: 'off',
+    maxLength: NAME_LIMIT,
+    read: readName,
+  },
+  tax_regime: {
+    column: 'taxRegime',
+    type: 'list',
+    autocomplete: 'off',
+    maxLength: 3,
+    read: oneOf(TAX_REGIME_CODES),
+  },
+  cfdi_use: {
+    column: 'cfdiUse',
+    type: 'list',
+    autocomplete: 'off',
+    maxLength: 4,
+    read: oneOf(CFDI_USE_CODES),
+  },
+  postal_code: {
+    column: 'postalCode',
+    type: 'text',
+    autocomplete: 'off',
+    inputMode: 'numeric',
+    maxLength: 5,
+    read: readPostalCode,
+  },
+  email: {
+    column: 'email',
+    type: 'email',
+    autocomplete: 'email',
+    inputMode: 'email',
+    maxLength: 254,
+    read: readEmail,
+  },
+} as const satisfies Readonly<Record<string, InvoiceField>>;
+
+export type InvoiceFieldName = keyof typeof INVOICE_FIELDS;
+export const INVOICE_FIELD_NAMES = Object.keys(INVOICE_FIELDS) as readonly InvoiceFieldName[];
+
+/** The stored data of a receiver. */
+export type InvoiceData = Record<(typeof INVOICE_FIELDS)[InvoiceFieldName]['column'], string>;
+
+/**
+ * `publicRfc`: the RFC stands for the public in general or for customers abroad. `otherKind`: the regime belongs to the other
+ * kind of receiver. `otherRegime`: the SAT does not accept the use with this regime.
+ */
+export type InvoiceProblem = FieldProblem | 'publicRfc' | 'otherKind' | 'otherRegime';
+export type InvoiceProblems = Readonly<Partial<Record<InvoiceFieldName, InvoiceProblem>>>;
+
+export type InvoiceDataResult =
+  | { readonly ok: true; readonly data: InvoiceData }
+  | { readonly ok: false; readonly problems: InvoiceProblems };
+
+/** Parses the posted fields and returns the data, or one problem per invalid field. */
+export function readInvoiceData(fields: Readonly<Record<string, unknown>>): InvoiceDataResult {
+  const problems: Partial<Record<InvoiceFieldName, InvoiceProblem>> = {};
+  const data = mapInvoiceData((name) => {
+    const result = INVOICE_FIELDS[name].read(fields[name]);
+    if ('value' in result) return result.value;
+    problems[name] = result.problem;
+    return '';
+  });
+  const regime = TAX_REGIME_CODES.find((code) => code === data.taxRegime);
+  const use = CFDI_USE_CODES.find((code) => code === data.cfdiUse);
+  if (GENERIC_RFCS.includes(data.rfc)) problems.rfc = 'publicRfc';
+  else if (regime && data.rfc !== '' && !kindsOf(regime).includes(kindOf(data.rfc)))
+    problems.tax_regime = 'otherKind';
+  if (regime && use && CFDI_USES[use].forExpenses && !TAX_REGIMES[regime].hasExpenses)
+    problems.cfdi_use = 'otherRegime';
+  return Object.keys(problems).length === 0 ? { ok: true, data } : { ok: false, problems };
+}
+
+/** Builds the data from one value per field. */
+export function mapInvoiceData(read: (name: InvoiceFieldName) => string): InvoiceData {
+  const entries = INVOICE_FIELD_NAMES.map((name) => [INVOICE_FIELDS[name].column, read(name)]);
+  return Object.fromEntries(entries) as InvoiceData;
+}
+
+/** Returns whether two requests hold the same data. */
+export function isSameInvoiceData(one: InvoiceData, other: InvoiceData): boolean {
+  return INVOICE_FIELD_NAMES.every((name) => {
+    const { column } = INVOICE_FIELDS[name];
+    return one[column] === other[column];
+  });
+}
+
+/** The SAT's RFCs for the public in general and for customers without an RFC. They name no receiver. */
+const GENERIC_RFCS: readonly string[] = ['XAXX010101000', 'XEXX010101000'];
+/** 3 letters of a company or 4 of a person, the date of foundation or birth, and 3 characters of the SAT. */
+const RFC = /^[A-ZÑ&]{3,4}(\d{2})(\d{2})(\d{2})[A-Z\d]{2}[A\d]$/;
+
+/** Accepts spaces, hyphens and lower case. The check digit is not verified: some valid RFCs have another one. */
+function readRfc(raw: unknown): FieldResult {
+  const text = textUpTo(INVOICE_FIELDS.rfc.maxLength)(raw);
+  if ('problem' in text) return text;
+  const value = text.value.toUpperCase().replace(/[\s\p{Pd}]/gu, '');
+  const [, year, month, day] = RFC.exec(value) ?? [];
+  return isDayOfYear(Number(year), Number(month), Number(day)) ? { value } : { problem: 'invalid' };
+}
+
+/** The century is unknown, and 2000 was a leap year. */
+function isDayOfYear(year: number, month: number, day: number): boolean {
+  const date = new Date(Date.UTC(2000 + year, month - 1, day));
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+}
+
+function kindOf(rfc: string): ReceiverKind {
+  return rfc.length === 12 ? 'company' : 'person';
+}
+
+function kindsOf(regime: keyof typeof TAX_REGIMES): readonly ReceiverKind[] {
+  return TAX_REGIMES[regime].kinds;
+}
+
+/** Registered names are upper case. The SAT refuses `|`. */
+function readName(raw: unknown): FieldResult {
+  const text = textUpTo(NAME_LIMIT)(raw);
+  if ('problem' in text) return text;
+  return text.value.includes('|') ? { problem: 'invalid' } : { value: text.value.toUpperCase() };
+}
+
+function oneOf(codes: readonly string[]): (raw: unknown) => FieldResult {
+  return (raw) => {
+    if (raw === undefined || raw === '') return { problem: 'required' };
+    const value = codes.find((code) => code === raw);
+    return value === undefined ? { problem: 'invalid' } : { value };
+  };
+}
+
+/** What decides whether a customer may request an invoice. */
+interface InvoiceableOrder {
+  readonly state: OrderState;
+  readonly reviewReason: ReviewReason | null;
+  readonly paidAt: number | null;
+  /** Empty after retention removed the customer's data. */
+  readonly email: string;
+}
+
+/**
+ * Returns the time until which the customer may request or correct the invoice, or `undefined` if that is not possible.
+ * `months`: full months after the month of the sale; `undefined`: the shop takes no requests.
+ */
+export function invoiceDeadline(
+  order: InvoiceableOrder,
+  payingAttempt: { readonly state: AttemptState } | undefined,
+  { months, at }: { readonly months: number | undefined; readonly at: number },
+): number | undefined {
+  if (months === undefined || order.paidAt === null || order.email === '') return undefined;
+  if (!isFulfillable(order, payingAttempt, [])) return undefined;
+  const end = endOfMonth(order.paidAt, months);
+  return at < end ? end : undefined;
+}
+
+/** Returns the end of the month in Mexico City that is `months` after the month of a time. */
+function endOfMonth(time: number, months: number): number {
+  const [year = 0, month = 0] = dayOf(time).split('-').map(Number);
+  // Months are counted from 0, so this is the first day of the next month. A month above 11 is in a later year.
+  const next = new Date(Date.UTC(year, month + months, 1));
+  return startOfDay(next.toISOString().slice(0, 10));
+}

@@ -1,0 +1,165 @@
+import { expect, test } from '@jest/globals';
+import { applyRetention } from '../../src/checkout/apply-retention.js';
+import type { InvoiceRequestedOrder } from '../../src/checkout/context.js';
+import { processOutbox } from '../../src/checkout/process-outbox.js';
+import { requestInvoice } from '../../src/checkout/request-invoice.js';
+import { findHistory } from '../../src/db/history.js';
+import { findInvoiceRequest } from '../../src/db/invoice-requests.js';
+import { Customer } from '../support/customer.js';
+import { dumpDatabase, theOrder } from '../support/inspect.js';
+import { openHostedPage, payByCard } from '../support/purchase.js';
+import { openTestShop, type TestShop } from '../support/test-shop.js';
+import { DAY } from './support.js';
+
+const data = {
+  rfc: 'RUNE900228AB1',
+  name: 'EVA RUIZ NAVA',
+  taxRegime: '612',
+  cfdiUse: 'G03',
+  postalCode: '68000',
+  email: 'facturas@example.com',
+};
+const corrected = { ...data, postalCode: '68050' };
+
+async function openPaid(env: Readonly<Record<string, string>> = {}) {
+  const shop = await openTestShop({ env });
+  await payByCard(shop, await Customer.withCart(shop));
+  await processOutbox(shop.context.checkout);
+  const order = await theOrder(shop);
+  const { checkout } = shop.context;
+  return { shop, order, request: (input = data) => requestInvoice(checkout, order, input) };
+}
+
+/** Runs the due hooks and returns their inputs. */
+async function runHooks(shop: TestShop, fails = false): Promise<readonly InvoiceRequestedOrder[]> {
+  const calls: InvoiceRequestedOrder[] = [];
+  const onInvoiceRequested = async (requested: InvoiceRequestedOrder) => {
+    calls.push(requested);
+    if (fails) throw new Error('the invoicing service is down');
+  };
+  await processOutbox({ ...shop.context.checkout, onInvoiceRequested }, ['on_invoice_requested']);
+  return calls;
+}
+
+test('an invoice request of a paid order is stored and runs the hook with its lines and tax rates', async () => {
+  const { shop, order, request } = await openPaid();
+  await using _ = shop;
+
+  const outcome = await request();
+  const [call, ...others] = await runHooks(shop);
+
+  expect([outcome, others]).toEqual(['requested', []]);
+  expect(call).toMatchObject({
+    key: `on_invoice_requested:${order.id}:1`,
+    order: { number: order.number },
+    lines: [{ productId: 'taza-talavera', taxRate: '16' }],
+    request: { ...data, version: 1 },
+  });
+});
+
+test('a corrected invoice request runs the hook again with another key, and the same data changes nothing', async () => {
+  const { shop, order, request } = await openPaid();
+  await using _ = shop;
+  await request();
+  await runHooks(shop);
+
+  const outcome = await request(corrected);
+  const calls = await runHooks(shop);
+  const before = await dumpDatabase(shop);
+  const again = await request(corrected);
+
+  expect([outcome, again]).toEqual(['corrected', 'unchanged']);
+  expect(calls).toMatchObject([{ key: `on_invoice_requested:${order.id}:2`, request: corrected }]);
+  expect(await dumpDatabase(shop)).toBe(before);
+  const history = await findHistory(shop.context.checkout.db.queries, order.id);
+  const events = history.filter(({ kind }) => kind.startsWith('invoice_'));
+  expect(events.map(({ kind, detail }) => [kind, detail])).toEqual([
+    ['invoice_requested', '{}'],
+    ['invoice_corrected', '{}'],
+  ]);
+  const logged = shop.logged.join('');
+  for (const value of Object.values(corrected)) expect(logged).not.toContain(value);
+});
+
+test('a hook that failed runs again with the same key, but not for data that was corrected meanwhile', async () => {
+  const { shop, request } = await openPaid();
+  await using _ = shop;
+  await request();
+
+  const failed = await runHooks(shop, true);
+  shop.clock.advance(10_000);
+  const repeated = await runHooks(shop, true);
+  await request(corrected);
+  shop.clock.advance(60_000);
+  const calls = await runHooks(shop);
+
+  expect(repeated).toEqual(failed);
+  expect(calls).toMatchObject([{ request: { ...corrected, version: 2 } }]);
+  expect(await runHooks(shop)).toEqual([]);
+});
+
+test('two simultaneous invoice requests of one order store one and run the hook once per version', async () => {
+  const { shop, order, request } = await openPaid();
+  await using _ = shop;
+
+  const outcomes = await Promise.all([request(), request(), request(corrected)]);
+
+  const stored = await findInvoiceRequest(shop.context.checkout.db.queries, order.id);
+  const changes = outcomes.filter((outcome) => outcome !== 'unchanged');
+  expect(stored?.version).toBe(changes.length);
+  expect(await runHooks(shop)).toHaveLength(1);
+});
+
+test('an order that is unpaid, in review or refunded, and one past its deadline take no invoice request', async () => {
+  const { shop, order, request } = await openPaid();
+  await using _ = shop;
+  const { checkout } = shop.context;
+  const { queries } = checkout.db;
+  const other = await openHostedPage(shop);
+  const unpaid = await queries
+    .selectFrom('orders')
+    .selectAll()
+    .where('token', '=', other.orderPath.slice('/orders/'.length))
+    .executeTakeFirstOrThrow();
+  const outcomes = [await requestInvoice(checkout, unpaid, data)];
+  const tryWith = async (change: object) => {
+    await queries.updateTable('orders').set(change).where('id', '=', order.id).execute();
+    outcomes.push(await request());
+  };
+
+  await tryWith({ reviewReason: 'second_payment' });
+  await tryWith({ reviewReason: null, paidAt: shop.clock.now() - 70 * DAY });
+  await queries.updateTable('attempts').set({ state: 'refunded' }).where('orderId', '=', order.id).execute();
+  await tryWith({ paidAt: shop.clock.now() });
+
+  expect(outcomes).toEqual(['closed', 'closed', 'closed', 'closed']);
+  expect(await queries.selectFrom('invoiceRequests').selectAll().execute()).toEqual([]);
+});
+
+test('an invoice request is closed by INVOICE_REQUEST_MONTHS=off', async () => {
+  const { shop, request } = await openPaid({ INVOICE_REQUEST_MONTHS: 'off' });
+  await using _ = shop;
+
+  expect(await request()).toBe('closed');
+});
+
+test('retention erases the invoice request with the other personal data, and takes no new one', async () => {
+  const { shop, order, request } = await openPaid({
+    PII_RETENTION_DAYS: '30',
+    INVOICE_REQUEST_MONTHS: '12',
+  });
+  await using _ = shop;
+  const { queries } = shop.context.checkout.db;
+  await request();
+
+  shop.clock.advance(29 * DAY);
+  await applyRetention(shop.context.checkout);
+  const before = await findInvoiceRequest(queries, order.id);
+  shop.clock.advance(2 * DAY);
+  await applyRetention(shop.context.checkout);
+
+  expect(before).toMatchObject(data);
+  expect(await findInvoiceRequest(queries, order.id)).toBeUndefined();
+  expect(await request()).toBe('closed');
+  expect(await runHooks(shop)).toEqual([]);
+});

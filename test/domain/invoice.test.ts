@@ -1,0 +1,122 @@
+import { describe, expect, test } from '@jest/globals';
+import { INVOICE_FIELD_NAMES, invoiceDeadline, readInvoiceData } from '../../src/domain/invoice.js';
+import { CFDI_USES, TAX_REGIMES } from '../../src/domain/sat-catalogs.js';
+
+const person = {
+  rfc: 'RUNE900228AB1',
+  registered_name: 'Eva Ruiz Nava',
+  tax_regime: '612',
+  cfdi_use: 'G03',
+  postal_code: '68000',
+  email: 'eva.ruiz@example.com',
+};
+const company = { ...person, rfc: 'TUN0902282Q1', registered_name: 'Talleres Unidos', tax_regime: '601' };
+
+function problemsOf(fields: Readonly<Record<string, unknown>>) {
+  const result = readInvoiceData(fields);
+  return result.ok ? {} : result.problems;
+}
+
+const data = (fields: Readonly<Record<string, unknown>>) => {
+  const result = readInvoiceData(fields);
+  return result.ok ? result.data : result.problems;
+};
+
+test('the invoice data of a person and of a company is stored as the tax authority writes it', () => {
+  expect(data({ ...person, rfc: ' rune-900228 ab1 ' })).toEqual({
+    rfc: 'RUNE900228AB1',
+    name: 'EVA RUIZ NAVA',
+    taxRegime: '612',
+    cfdiUse: 'G03',
+    postalCode: '68000',
+    email: 'eva.ruiz@example.com',
+  });
+  expect(data({ ...company, registered_name: '  Peña &  Núñez ' })).toMatchObject({ name: 'PEÑA & NÚÑEZ' });
+  expect(data({ ...company, rfc: 'ñ&a 000229 1a9' })).toMatchObject({ rfc: 'Ñ&A0002291A9' });
+});
+
+test.each([
+  ...['RUNE900228AB', 'RUNE900228AB12', 'RUNE900230AB1', 'RUNE901328AB1', 'RUNE900200AB1', 'RUNE900028AB1'],
+  ...['RUN1900228AB1', 'RUNE900228ABB', 'RUNE9O0228AB1', 'RÚNE900228AB1', 'TU0902282Q1', 'RUNE010229AB1'],
+])('the RFC %s is refused', (rfc) => {
+  expect(problemsOf({ ...person, rfc })).toEqual({ rfc: 'invalid' });
+});
+
+test.each(['XAXX010101000', 'xexx 010101 000'])('the generic RFC %s names no receiver', (rfc) => {
+  expect(problemsOf({ ...person, rfc })).toEqual({ rfc: 'publicRfc' });
+});
+
+test('each field of an empty invoice form is required', () => {
+  expect(problemsOf({})).toEqual(Object.fromEntries(INVOICE_FIELD_NAMES.map((name) => [name, 'required'])));
+});
+
+test.each([
+  ['registered_name', 'EVA|RUIZ', 'invalid'],
+  ['registered_name', 'x'.repeat(301), 'tooLong'],
+  ['registered_name', '4111 1111 1111 1111', 'cardData'],
+  ['rfc', '4111-1111-1111-1111', 'cardData'],
+  ['rfc', 'RUNE900228AB1 RUNE900228AB1', 'tooLong'],
+  ['rfc', ['RUNE900228AB1', 'RUNE900228AB1'], 'invalid'],
+  ['tax_regime', '999', 'invalid'],
+  ['tax_regime', 'toString', 'invalid'],
+  ['cfdi_use', 'CP01', 'invalid'],
+  ['cfdi_use', ['G03', 'G03'], 'invalid'],
+  ['postal_code', '6800', 'invalid'],
+  ['email', 'eva', 'invalid'],
+])('the invoice field %s refuses %p as %s', (name, value, problem) => {
+  expect(problemsOf({ ...person, [name]: value })).toEqual({ [name]: problem });
+});
+
+describe.each(Object.entries(TAX_REGIMES))('the tax regime %s', (tax_regime, { kinds, hasExpenses }) => {
+  test('the regime is accepted for its kinds of receiver only', () => {
+    const fits = [company, person].map(
+      (fields) => problemsOf({ ...fields, tax_regime, cfdi_use: 'S01' }).tax_regime === undefined,
+    );
+
+    expect(fits).toEqual([kinds.some((kind) => kind === 'company'), kinds.some((kind) => kind === 'person')]);
+  });
+
+  test('the regime is accepted with its uses only', () => {
+    const owner = kinds.some((kind) => kind === 'company') ? company : person;
+    const refused = Object.keys(CFDI_USES).filter(
+      (cfdi_use) => problemsOf({ ...owner, tax_regime, cfdi_use }).cfdi_use === 'otherRegime',
+    );
+
+    expect(refused).toEqual(hasExpenses ? [] : ['G01', 'G02', 'G03', 'I02', 'I04', 'I08']);
+  });
+});
+
+const at = (iso: string) => Date.parse(iso);
+const paid = {
+  state: 'paid' as const,
+  reviewReason: null,
+  paidAt: at('2026-12-01T05:59:59Z'),
+  email: 'eva.ruiz@example.com',
+};
+const paying = { state: 'paid' as const };
+
+test.each([
+  // 23:59:59 on 30 November in Mexico City.
+  ['2026-12-01T05:59:59Z', 1, '2027-01-01T06:00:00.000Z'],
+  ['2026-12-01T06:00:00Z', 1, '2027-02-01T06:00:00.000Z'],
+  ['2026-12-15T12:00:00Z', 0, '2027-01-01T06:00:00.000Z'],
+  ['2026-01-31T12:00:00Z', 1, '2026-03-01T06:00:00.000Z'],
+  ['2026-03-31T12:00:00Z', 12, '2027-04-01T06:00:00.000Z'],
+])('an order paid at %s may be invoiced for %i more months, until %s', (paidAt, months, end) => {
+  const order = { ...paid, paidAt: at(paidAt) };
+  const openAt = (time: number) => invoiceDeadline(order, paying, { months, at: time });
+
+  expect(openAt(at(end) - 1)).toBe(at(end));
+  expect(openAt(at(end))).toBeUndefined();
+});
+
+test.each([
+  ['without the setting', paid, paying, undefined],
+  ['that is not paid', { ...paid, state: 'pending' as const, paidAt: null }, paying, 1],
+  ['in review', { ...paid, reviewReason: 'second_payment' as const }, paying, 1],
+  ['with a refunded payment', paid, { state: 'refunded' as const }, 1],
+  ['without its paying attempt', paid, undefined, 1],
+  ['whose personal data was erased', { ...paid, email: '' }, paying, 1],
+])('an order %s cannot be invoiced', (_what, order, attempt, months) => {
+  expect(invoiceDeadline(order, attempt, { months, at: paid.paidAt })).toBeUndefined();
+});

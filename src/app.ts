@@ -17,6 +17,7 @@ import { requestContext } from './web/request-context.js';
 import { addCartRoutes } from './web/routes/cart.js';
 import { addCatalogRoutes } from './web/routes/catalog.js';
 import { addFindOrderRoutes } from './web/routes/find-order.js';
+import { addInvoiceRoutes } from './web/routes/invoice.js';
 import { addLanguageRoutes } from './web/routes/language.js';
 import { addMonitoringRoutes } from './web/routes/monitoring.js';
 import { addOrderRoutes } from './web/routes/orders.js';
@@ -73,6 +74,7 @@ export function createApp(web: WebContext): Express {
   addCardCheckout(app, web, limit);
   addFindOrderRoutes(app, web);
   addOrderRoutes(app, web);
+  addInvoiceRoutes(app, web);
   addLanguageRoutes(app, web);
   addMethodNotAllowed(app);
 

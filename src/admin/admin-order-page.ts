@@ -4,6 +4,7 @@ import { JOB_LEASE_MS } from '../checkout/process-outbox.js';
 import { mayResend } from '../checkout/resend-receipt.js';
 import { type Attempt, payingAttemptOf } from '../db/attempts.js';
 import type { Fulfillment } from '../db/fulfillments.js';
+import type { InvoiceRequest } from '../db/invoice-requests.js';
 import type { Order } from '../db/orders.js';
 import type { OutboxJob } from '../db/outbox.js';
 import type { Refund } from '../db/refunds.js';
@@ -18,6 +19,7 @@ import type { FieldErrorView } from '../web/view-models.js';
 import type { AdminOrderPage } from './admin-view-models.js';
 import { formatShortMoment } from './format-time.js';
 import { fulfillmentSection, type RefusedShipment } from './fulfillment-section.js';
+import { adminInvoice } from './invoice-section.js';
 import { orderRow } from './order-rows.js';
 import { type OrderEvents, orderTimeline, stateReason } from './order-timeline.js';
 import {
@@ -80,6 +82,7 @@ export interface OrderRecord {
   /** Number of the paid order for the same products. Read if this order is a second payment. */
   readonly paidElsewhere: string | undefined;
   readonly refunds: readonly Refund[];
+  readonly invoice: InvoiceRequest | undefined;
   readonly refused: RefusedForms;
   readonly now: number;
 }
@@ -127,6 +130,7 @@ export function adminOrderPage(
         refused: shipment,
       }),
     }),
+    ...(record.invoice && { invoice: adminInvoice(i18n, record.invoice) }),
   };
 }
 

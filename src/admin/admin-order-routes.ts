@@ -12,6 +12,7 @@ import { retryJob } from '../checkout/retry-job.js';
 import { findAttempts, payingAttemptOf } from '../db/attempts.js';
 import { findFulfillment } from '../db/fulfillments.js';
 import { findHistory } from '../db/history.js';
+import { findInvoiceRequest } from '../db/invoice-requests.js';
 import { findOrderByNumber, findPaidElsewhere, type Order } from '../db/orders.js';
 import { findOrderPageJobs, ORDER_PAGE_JOBS } from '../db/outbox.js';
 import { findRefunds } from '../db/refunds.js';
@@ -90,6 +91,7 @@ async function readRecord(
     paidElsewhere:
       order.reviewReason === 'second_payment' ? await findPaidElsewhere(queries, order) : undefined,
     refunds: await findRefunds(queries, order.id),
+    invoice: await findInvoiceRequest(queries, order.id),
     now: checkout.clock.now(),
   };
 }

@@ -219,6 +219,12 @@ export interface AdminOrderPage extends AdminOrderRow {
   readonly review?: AdminReview;
   /** Absent if the order was never paid. */
   readonly fulfillment?: AdminFulfillment;
+  /** Absent if the customer requested no invoice. */
+  readonly invoice?: {
+    /** `name`: what a code of the tax authority means. */
+    readonly facts: readonly (Fact & { readonly name?: string })[];
+    readonly moments: readonly Fact[];
+  };
 }
 
 /** views/admin-products.ejs: the form sends `q` by GET. */

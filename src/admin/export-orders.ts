@@ -4,17 +4,20 @@ import { setImmediate as nextRun } from 'node:timers/promises';
 import type { Response } from 'express';
 import type { CheckoutContext } from '../checkout/context.js';
 import { findTranslatedLines } from '../checkout/find-translated-lines.js';
+import { findInvoiceRequests, type InvoiceRequest } from '../db/invoice-requests.js';
 import type { Order } from '../db/orders.js';
 import { type OrderFilter, searchOrders } from '../db/search-orders.js';
 import type { OrderLine } from '../domain/cart.js';
 import { CONTACT_FIELD_NAMES, CONTACT_FIELDS } from '../domain/contact.js';
 import { errorName } from '../domain/error-name.js';
+import { INVOICE_FIELD_NAMES } from '../domain/invoice.js';
 import type { Locale } from '../domain/locale.js';
 import { times, toPesosText } from '../domain/money.js';
 import { type TaxedAmount, taxOf } from '../domain/tax.js';
 import type { Translate } from '../locales/translations.js';
 import type { WebContext } from '../web/context.js';
 import { checkoutFor, contextOf } from '../web/request-context.js';
+import { invoiceText } from './invoice-section.js';
 
 const BATCH_SIZE = 500;
 /** Excel reads a file as UTF-8 only with a byte order mark. */
@@ -69,13 +72,20 @@ function taxOfLine({ unitPrice, quantity, taxRate }: OrderLine): TaxedAmount {
   return taxOf(times(unitPrice, quantity), taxRate);
 }
 
+/** An order with its invoice request. */
+type ExportedOrder = Order & { readonly invoice: InvoiceRequest | undefined };
+
 /** Columns that only the first row of an order fills, so that the sum of a column is right. */
-const FIRST_ROW_COLUMNS: readonly Column<Order>[] = [
+const FIRST_ROW_COLUMNS: readonly Column<ExportedOrder>[] = [
   { heading: (t) => t('admin.csv.total'), cell: (order) => toPesosText(order.total) },
   { heading: (t) => t('admin.csv.currency'), cell: (order) => order.currency },
   ...CONTACT_FIELD_NAMES.map((name) => ({
     heading: (t: Translate) => t(`fields.${name}.label`),
     cell: (order: Order) => order[CONTACT_FIELDS[name].column],
+  })),
+  ...INVOICE_FIELD_NAMES.map((name) => ({
+    heading: (t: Translate) => t('admin.csv.invoice', { field: t(`fields.${name}.label`) }),
+    cell: ({ invoice }: ExportedOrder) => (invoice ? invoiceText(invoice, name) : ''),
   })),
 ];
 
@@ -138,10 +148,13 @@ async function recordsOfPage(
   { t, locale }: Export,
 ): Promise<string> {
   const lines = await findTranslatedLines(db.queries, page, locale);
-  return page.flatMap((order) => recordsOfOrder(order, lines.get(order.id) ?? [], t)).join('');
+  const ids = page.map(({ id }) => id);
+  const invoices = await findInvoiceRequests(db.queries, ids);
+  const exported = page.map((order) => ({ ...order, invoice: invoices.get(order.id) }));
+  return exported.flatMap((order) => recordsOfOrder(order, lines.get(order.id) ?? [], t)).join('');
 }
 
-function recordsOfOrder(order: Order, lines: readonly OrderLine[], t: Translate): readonly string[] {
+function recordsOfOrder(order: ExportedOrder, lines: readonly OrderLine[], t: Translate): readonly string[] {
   const repeated = ORDER_COLUMNS.map(({ cell }) => cell(order, t));
   return lines.map((line, index) => {
     const first = FIRST_ROW_COLUMNS.map(({ cell }) => (index === 0 ? cell(order, t) : ''));

@@ -40,6 +40,8 @@ const EVENT_KINDS = [
   'order_cancelled',
   'decided',
   'fulfillment_changed',
+  'invoice_requested',
+  'invoice_corrected',
 ] as const;
 
 const RESULTS = ['paid', 'pending', 'declined', 'expired', 'cancelled', 'review'] as const;

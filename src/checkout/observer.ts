@@ -15,7 +15,7 @@ export const WEBHOOK_ANSWERS = [
 ] as const;
 export type WebhookAnswer = (typeof WEBHOOK_ANSWERS)[number];
 
-/** Rate limits: checkout (per cart, address and in total, and reservations per address), admin sign-in, and order link requests. */
+/** Rate limits: checkout (per cart, address and in total, and reservations per address), admin sign-in, order links and invoice requests. */
 export const LIMITS = [
   'cart',
   'address',
@@ -26,6 +26,8 @@ export const LIMITS = [
   'admin_code',
   'find_address',
   'find_all',
+  'invoice_address',
+  'invoice_all',
 ] as const;
 export type LimitName = (typeof LIMITS)[number];
 

@@ -1,6 +1,12 @@
 import { findAttempts } from '../db/attempts.js';
+import type { Queries } from '../db/database.js';
 import { recordEvent } from '../db/history.js';
-import { findInvoiceRequest, invoiceJobKey, putInvoiceRequest } from '../db/invoice-requests.js';
+import {
+  findInvoiceRequest,
+  type InvoiceRequest,
+  invoiceJobKey,
+  putInvoiceRequest,
+} from '../db/invoice-requests.js';
 import { lockOrder, type Order } from '../db/orders.js';
 import { queueJob } from '../db/outbox.js';
 import { type InvoiceData, invoiceDeadline, isSameInvoiceData } from '../domain/invoice.js';
@@ -8,6 +14,24 @@ import type { CheckoutContext } from './context.js';
 
 /** `unchanged`: the same data is stored. `closed`: the order is not open for invoice requests. */
 export type InvoiceOutcome = 'requested' | 'corrected' | 'unchanged' | 'closed';
+
+/** The stored request, and the time until which the customer may send or correct it; absent if that is not possible. */
+export interface InvoiceState {
+  readonly request: InvoiceRequest | undefined;
+  readonly deadline: number | undefined;
+}
+
+/** Reads whether the invoice of an order was requested and may be requested. */
+export async function readInvoiceState(
+  { clock, policy }: Pick<CheckoutContext, 'clock' | 'policy'>,
+  queries: Queries,
+  order: Order,
+): Promise<InvoiceState> {
+  const paying = (await findAttempts(queries, order.id)).find(({ id }) => id === order.paidAttemptId);
+  const open = { months: policy.invoiceMonths, at: clock.now() };
+  const request = await findInvoiceRequest(queries, order.id);
+  return { request, deadline: invoiceDeadline(order, paying, open) };
+}
 
 /**
  * Stores the invoice data of a paid order, or corrects it, until its deadline. The merchant's hook runs for each version. The
@@ -21,10 +45,8 @@ export async function requestInvoice(
   const at = context.clock.now();
   const outcome = await context.db.transaction(async (queries): Promise<InvoiceOutcome> => {
     const order = await lockOrder(queries, orderId);
-    const paying = (await findAttempts(queries, orderId)).find(({ id }) => id === order.paidAttemptId);
-    const { invoiceMonths: months } = context.policy;
-    if (invoiceDeadline(order, paying, { months, at }) === undefined) return 'closed';
-    const before = await findInvoiceRequest(queries, orderId);
+    const { request: before, deadline } = await readInvoiceState(context, queries, order);
+    if (deadline === undefined) return 'closed';
     if (before && isSameInvoiceData(before, data)) return 'unchanged';
     const version = (before?.version ?? 0) + 1;
     await putInvoiceRequest(queries, {

@@ -407,6 +407,7 @@ export const en: Messages = {
       tax: 'IVA',
       total: 'Order total',
       currency: 'Currency',
+      invoice: 'Invoice: {{field}}',
     },
     noOrders: 'There are no orders yet.',
     allOrders: 'View all orders',
@@ -729,6 +730,8 @@ export const en: Messages = {
       job_retried: 'An admin user requested a retry of an email or notification',
       decided: 'Decision by an admin user',
       fulfillment_changed: 'Fulfillment changed',
+      invoice_requested: 'The customer requested an invoice',
+      invoice_corrected: 'The customer corrected the invoice data',
     },
     fulfillment: {
       title: 'Fulfillment',
@@ -746,6 +749,12 @@ export const en: Messages = {
         returned: 'Mark as returned',
         picked_up: 'Mark as picked up',
       },
+    },
+    invoice: {
+      title: 'Invoice data',
+      requested: 'Requested',
+      corrected: 'Corrected',
+      hint: 'The shop issues no invoice. A click selects a complete value, so that you can copy it.',
     },
     slip: {
       title: 'Packing slip {{number}}',
@@ -895,6 +904,35 @@ export const en: Messages = {
       tooLong: 'The tracking number is too long. The limit is 40 characters.',
       invalid: 'Enter the tracking number with letters, digits and hyphens only.',
     },
+    rfc: {
+      label: 'RFC (Mexican tax ID)',
+      required: 'Enter the RFC.',
+      tooLong: 'This RFC is too long. It has 12 or 13 characters.',
+      invalid: 'Check the RFC. It has 12 or 13 characters, for example RUNE900228AB1.',
+      publicRfc: 'This RFC is generic and cannot be used for an invoice in your name. Enter your own.',
+    },
+    registered_name: {
+      label: 'Registered name',
+      required: 'Enter the registered name.',
+      tooLong: 'The name is too long. The limit is 300 characters.',
+      invalid: 'Enter the name as in your “constancia”, on one line.',
+    },
+    tax_regime: {
+      label: 'Tax regime',
+      required: 'Choose the tax regime.',
+      tooLong: 'Choose a regime from the list.',
+      invalid: 'Choose a regime from the list.',
+      otherKind:
+        'This regime does not fit the RFC. An RFC of 12 characters is a company’s, one of 13 a person’s.',
+    },
+    cfdi_use: {
+      label: 'Use of the invoice (CFDI)',
+      required: 'Choose the use of the invoice.',
+      tooLong: 'Choose a use from the list.',
+      invalid: 'Choose a use from the list.',
+      otherRegime:
+        'The tax authority does not accept this use with that regime. Choose “Sin efectos fiscales”.',
+    },
     card: {
       invalid: 'The card details are not valid. Enter them again.',
     },
@@ -932,6 +970,31 @@ export const en: Messages = {
     VER: 'Veracruz',
     YUC: 'Yucatán',
     ZAC: 'Zacatecas',
+  },
+  invoice: {
+    heading: 'Invoice',
+    title: 'Request an invoice',
+    correct: 'Correct the invoice data',
+    order: 'Order {{number}}, total {{total}}',
+    offer: 'Do you need an invoice (CFDI)? Request it by {{day}}.',
+    received: 'We received your invoice data on {{day}}. The invoice will reach you by email.',
+    intro:
+      'Copy the data exactly as in your “constancia de situación fiscal”. The tax authority (SAT) rejects an invoice if anything differs.',
+    until: 'You can request it or correct the data until {{day}}.',
+    replaces: 'We already have data for this order. What you send now replaces it.',
+    closed:
+      'The invoice of this order cannot be requested here: the time is over, or the order is not paid, is under review or was refunded. If you need it, write to us.',
+    choose: 'Choose an option',
+    submit: 'Send my data',
+    back: 'Back to the order',
+    hints: {
+      rfc: '13 characters for a person, 12 for a company.',
+      registered_name: 'For a company, without “S.A. de C.V.” or another company type.',
+      tax_regime: 'The current one in your “constancia”.',
+      cfdi_use: 'Usually “Gastos en general”. For wages or no obligations, “Sin efectos fiscales”.',
+      postal_code: 'Of your tax address.',
+      email: 'The invoice is sent here.',
+    },
   },
   tax: {
     at: 'IVA {{rate}}%: {{amount}}',

@@ -403,6 +403,7 @@ export const esMx = {
       tax: 'IVA',
       total: 'Total del pedido',
       currency: 'Moneda',
+      invoice: 'Factura: {{field}}',
     },
     noOrders: 'Todavía no hay pedidos.',
     allOrders: 'Ver todos los pedidos',
@@ -726,6 +727,8 @@ export const esMx = {
       job_retried: 'Un usuario administrador pidió reintentar un correo o una notificación',
       decided: 'Decisión de un usuario administrador',
       fulfillment_changed: 'Cambió el envío',
+      invoice_requested: 'El cliente solicitó la factura',
+      invoice_corrected: 'El cliente corrigió los datos de la factura',
     },
     fulfillment: {
       title: 'Envío',
@@ -743,6 +746,12 @@ export const esMx = {
         returned: 'Marcar como devuelto',
         picked_up: 'Marcar como recogido',
       },
+    },
+    invoice: {
+      title: 'Datos para la factura',
+      requested: 'Solicitada',
+      corrected: 'Corregida',
+      hint: 'La tienda no emite la factura. Un clic selecciona un dato completo para copiarlo.',
     },
     slip: {
       title: 'Hoja de empaque {{number}}',
@@ -892,6 +901,34 @@ export const esMx = {
       tooLong: 'El número de guía es demasiado largo. El límite es de 40 caracteres.',
       invalid: 'Escribe el número de guía solo con letras sin acento, números y guiones.',
     },
+    rfc: {
+      label: 'RFC',
+      required: 'Escribe el RFC.',
+      tooLong: 'Ese RFC es demasiado largo. Tiene 12 o 13 caracteres.',
+      invalid: 'Revisa el RFC. Tiene 12 o 13 caracteres, por ejemplo RUNE900228AB1.',
+      publicRfc: 'Ese RFC es genérico y no sirve para una factura a tu nombre. Escribe el tuyo.',
+    },
+    registered_name: {
+      label: 'Nombre o razón social',
+      required: 'Escribe el nombre o la razón social.',
+      tooLong: 'El nombre es demasiado largo. El límite es de 300 caracteres.',
+      invalid: 'Escribe el nombre como está en tu constancia, en una sola línea.',
+    },
+    tax_regime: {
+      label: 'Régimen fiscal',
+      required: 'Elige el régimen fiscal.',
+      tooLong: 'Elige un régimen de la lista.',
+      invalid: 'Elige un régimen de la lista.',
+      otherKind:
+        'Ese régimen no corresponde al RFC. Un RFC de 12 caracteres es de empresa y uno de 13, de persona.',
+    },
+    cfdi_use: {
+      label: 'Uso de la factura (CFDI)',
+      required: 'Elige el uso de la factura.',
+      tooLong: 'Elige un uso de la lista.',
+      invalid: 'Elige un uso de la lista.',
+      otherRegime: 'El SAT no acepta ese uso con el régimen que elegiste. Elige «Sin efectos fiscales».',
+    },
     card: {
       invalid: 'Los datos de la tarjeta no son correctos. Escríbelos de nuevo.',
     },
@@ -929,6 +966,31 @@ export const esMx = {
     VER: 'Veracruz',
     YUC: 'Yucatán',
     ZAC: 'Zacatecas',
+  },
+  invoice: {
+    heading: 'Factura',
+    title: 'Solicitar factura',
+    correct: 'Corregir los datos de la factura',
+    order: 'Pedido {{number}}, total {{total}}',
+    offer: '¿Necesitas factura? Pídela a más tardar el {{day}}.',
+    received: 'Recibimos tus datos de facturación el {{day}}. La factura te llegará por correo.',
+    intro:
+      'Copia los datos tal como están en tu constancia de situación fiscal. Si alguno no coincide, el SAT rechaza la factura.',
+    until: 'Puedes pedirla o corregir los datos hasta el {{day}}.',
+    replaces: 'Ya recibimos datos para este pedido. Los que envíes ahora los reemplazan.',
+    closed:
+      'La factura de este pedido no se puede pedir aquí: el plazo terminó, o el pedido no está pagado, está en revisión o se reembolsó. Si la necesitas, escríbenos.',
+    choose: 'Elige una opción',
+    submit: 'Enviar mis datos',
+    back: 'Volver al pedido',
+    hints: {
+      rfc: '13 caracteres para una persona, 12 para una empresa.',
+      registered_name: 'En una empresa, sin «S.A. de C.V.» ni otro régimen de capital.',
+      tax_regime: 'El que está vigente en tu constancia.',
+      cfdi_use: 'Lo habitual es «Gastos en general». Con sueldos o sin obligaciones, «Sin efectos fiscales».',
+      postal_code: 'El de tu domicilio fiscal.',
+      email: 'Aquí te llega la factura.',
+    },
   },
   tax: {
     at: 'IVA {{rate}} %: {{amount}}',

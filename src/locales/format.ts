@@ -21,6 +21,8 @@ const moment = byLocale(
     }),
 );
 
+const day = byLocale((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: ZONE }));
+
 /** Creates a format at its first use and caches it: creation takes as long as rendering a page. */
 function byLocale<T>(make: (locale: Locale) => T): (locale: Locale) => T {
   const made = new Map<Locale, T>();
@@ -45,4 +47,9 @@ export function formatTax(lines: readonly TaxedLine[], locale: Locale): string |
 /** Formats a time as day and time in Mexico City. */
 export function formatMoment(at: number, locale: Locale): string {
   return moment(locale).format(at);
+}
+
+/** Formats the day of a time in Mexico City. */
+export function formatDay(at: number, locale: Locale): string {
+  return day(locale).format(at);
 }

@@ -19,6 +19,7 @@ import type {
   CartPage,
   CatalogPage,
   FindOrderPage,
+  InvoicePage,
   Layout,
   OrderPage,
   ProblemPage,
@@ -32,6 +33,7 @@ export interface ViewModels {
   cart: CartPage;
   order: OrderPage;
   'find-order': FindOrderPage;
+  invoice: InvoicePage;
   problem: ProblemPage;
   'admin-sign-in': AdminSignInPage;
   'admin-overview': AdminOverviewPage;

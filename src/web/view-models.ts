@@ -122,7 +122,7 @@ export interface FieldErrorView {
   readonly message: string;
 }
 
-/** A field of the contact form. Type `state` is a list with `options`. */
+/** A field of the contact form or the invoice form. */
 export interface ContactFieldView extends FieldView {
   readonly name: string;
   readonly label: string;
@@ -134,7 +134,12 @@ export interface ContactFieldView extends FieldView {
   readonly isRequired: boolean;
   /** Whether the field has a line of its own on a wide screen. */
   readonly isWide: boolean;
+  /** Not empty: the field is a list. */
   readonly options: readonly OptionView[];
+  /** Text of a list without a choice. */
+  readonly choose?: string;
+  /** Language of the options, if it differs from the page's. */
+  readonly optionsLang?: string;
   /** Shown by scripts for a missing or invalid value. */
   readonly scriptError: string;
 }
@@ -203,6 +208,8 @@ export interface OrderPage {
       readonly href?: string;
     };
   };
+  /** Absent if the invoice of the order was not requested and cannot be requested. */
+  readonly invoice?: InvoiceSection;
   /** Only in the session of the customer. The order link alone shows no personal data. */
   readonly detail?: {
     readonly lines: readonly SummaryLine[];
@@ -217,6 +224,28 @@ export interface OrderPage {
     readonly placedAt: string;
     readonly paidAt?: string;
   };
+}
+
+/** views/partials/invoice.ejs */
+export interface InvoiceSection {
+  readonly text: string;
+  /** RFC and e-mail address. Only in the session of the customer. */
+  readonly facts: readonly { readonly label: string; readonly value: string }[];
+  /** Link to the form. Absent after the deadline. */
+  readonly action?: { readonly label: string; readonly href: string };
+}
+
+/** views/invoice.ejs: posts the invoice fields to the page's own path. */
+export interface InvoicePage {
+  readonly heading: string;
+  /** Order number and total. */
+  readonly order: string;
+  readonly paragraphs: readonly string[];
+  /** Empty if the order is not open for invoice requests. */
+  readonly fields: readonly ContactFieldView[];
+  readonly errors: readonly FieldErrorView[];
+  readonly action: string;
+  readonly orderHref: string;
 }
 
 /** views/find-order.ejs: posts `number` and `email` to `/orders`. */

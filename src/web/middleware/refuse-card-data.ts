@@ -1,11 +1,17 @@
 import type { Request, RequestHandler } from 'express';
 import { holdsCardNumber, readCardTokens } from '../../domain/card-data.js';
 import { CONTACT_FIELD_NAMES } from '../../domain/contact.js';
+import { INVOICE_FIELD_NAMES } from '../../domain/invoice.js';
 import { ShopError } from '../../domain/shop-error.js';
 import { fieldsOf } from '../form-body.js';
 
 /** Tracking numbers often contain a valid check digit. They and the notes of decisions are checked by their own forms. */
-const ANSWERED_AT_THE_FIELD: readonly string[] = [...CONTACT_FIELD_NAMES, 'tracking_number', 'decision_note'];
+const ANSWERED_AT_THE_FIELD: readonly string[] = [
+  ...CONTACT_FIELD_NAMES,
+  ...INVOICE_FIELD_NAMES,
+  'tracking_number',
+  'decision_note',
+];
 /** Parameters that the gateway and the banks add to the return URL. */
 const GATEWAY_IDS: readonly string[] = ['session_id', 'tndr_payment_id'];
 const SECURITY_CODE_FIELD = /^(?:cvv|cvv2|cvc|cvc2|csc|security_code)$/i;

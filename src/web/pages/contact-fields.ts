@@ -1,6 +1,7 @@
 import { holdsCardNumber } from '../../domain/card-data.js';
 import { CONTACT_FIELDS, type ContactFieldName, type ContactProblem } from '../../domain/contact.js';
 import type { ShipmentField } from '../../domain/fulfillment.js';
+import type { InvoiceFieldName } from '../../domain/invoice.js';
 import { STATE_CODES } from '../../domain/mexican-states.js';
 import type { ContactFieldView, FieldErrorView, OptionView } from '../view-models.js';
 import type { I18n } from './shop-pages.js';
@@ -47,7 +48,7 @@ export function messageFor(i18n: I18n, typed: TypedContact, field: CheckoutField
 /** Returns the error message of a problem at a field. */
 export function problemText(
   { t }: I18n,
-  field: CheckoutFieldName | ShipmentField,
+  field: CheckoutFieldName | ShipmentField | InvoiceFieldName,
   problem: ContactProblem,
 ): string {
   if (problem === 'cardData') return t('form.cardData');
@@ -74,6 +75,7 @@ function fieldView(i18n: I18n, typed: TypedContact, name: ContactFieldName): Con
     value: holdsCardNumber(value) ? '' : value,
     error: messageFor(i18n, typed, name),
     options: type === 'state' ? stateOptions(i18n, value) : [],
+    choose: t('fields.state.choose'),
   };
 }
 

@@ -7,7 +7,7 @@ import { type Centavos, times } from '../../domain/money.js';
 import type { OrderState } from '../../domain/order.js';
 import { addressLines } from '../../locales/address.js';
 import { formatMoment, formatMoney, formatTax } from '../../locales/format.js';
-import type { OrderPage, OrderTone, SummaryLine } from '../view-models.js';
+import type { InvoiceSection, OrderPage, OrderTone, SummaryLine } from '../view-models.js';
 import type { I18n } from './shop-pages.js';
 
 interface StateView {
@@ -93,8 +93,13 @@ export function orderPage(
   {
     own,
     fulfillment,
+    invoice,
     ...facts
-  }: OrderFacts & { readonly own: OwnDetail | undefined; readonly fulfillment?: Fulfillment | undefined },
+  }: OrderFacts & {
+    readonly own: OwnDetail | undefined;
+    readonly fulfillment?: Fulfillment | undefined;
+    readonly invoice?: InvoiceSection | undefined;
+  },
 ): OrderPage {
   const { locale, t } = i18n;
   const { key, tone, actions } = viewOf(order.state, facts);
@@ -126,6 +131,7 @@ export function orderPage(
     statusPath: `/orders/${order.token}/status`,
     actions: own ? [...paymentLinks, ...stateLinks] : [{ label: t('actions.shop'), href: ACTION_PATHS.shop }],
     fulfillment: fulfillment && fulfillmentOf(i18n, fulfillment, own !== undefined),
+    invoice,
     detail: own && detailOf(i18n, order, own.lines),
   };
 }

@@ -1,5 +1,6 @@
 import type { IRouter, Response } from 'express';
 import { ownershipMarkOf } from '../../checkout/order-ownership.js';
+import { readInvoiceState } from '../../checkout/request-invoice.js';
 import { settlePayment } from '../../checkout/settle-payment.js';
 import { isAbandoned } from '../../checkout/stale-attempts.js';
 import { type Attempt, findAttempts, payingAttemptOf } from '../../db/attempts.js';
@@ -13,6 +14,7 @@ import { refundedTotal } from '../../domain/refund.js';
 import type { WebContext } from '../context.js';
 import { loadOrder, unlessDatabaseFails } from '../load-order.js';
 import { noStore } from '../middleware/security-headers.js';
+import { invoiceSection } from '../pages/invoice-page.js';
 import {
   isSafeToPayAgain,
   type OrderFacts,
@@ -23,6 +25,7 @@ import {
 import { render } from '../render.js';
 import { checkoutFor, contextOf } from '../request-context.js';
 import { ownershipMarks } from '../session.js';
+import type { InvoiceSection } from '../view-models.js';
 
 /** Adds `GET /orders/:token` (page) and `GET /orders/:token/status` (JSON). Both settle an unpaid order first. */
 export function addOrderRoutes(app: IRouter, web: WebContext): void {
@@ -42,9 +45,10 @@ async function sendOrder(web: WebContext, res: Response): Promise<void> {
   const own = ownershipMarks(res).includes(ownershipMarkOf(order))
     ? await ownDetail(web, order, attempts)
     : undefined;
+  const invoice = await invoiceOf(web, res, order);
   return render(web, res, 'order', {
     title: i18n.t('titles.order', { number: order.number }),
-    page: orderPage(i18n, order, { own, fulfillment, ...facts }),
+    page: orderPage(i18n, order, { own, fulfillment, invoice, ...facts }),
     scripts: ['/waiting.js'],
     refreshSeconds: refreshSeconds(order.state, facts),
   });
@@ -76,6 +80,17 @@ async function readOrder(web: WebContext, res: Response) {
     fulfillment: isShown ? fulfillment : undefined,
     facts: factsOf(order, { attempts, fulfillment, refunds, allAnswered }),
   };
+}
+
+async function invoiceOf(
+  { checkout }: WebContext,
+  res: Response,
+  order: Order,
+): Promise<InvoiceSection | undefined> {
+  if (order.state !== 'paid') return undefined;
+  const state = await readInvoiceState(checkout, checkout.db.queries, order);
+  const isOwn = ownershipMarks(res).includes(ownershipMarkOf(order));
+  return invoiceSection(contextOf(res), order, { ...state, isOwn });
 }
 
 async function ownDetail(web: WebContext, order: Order, attempts: readonly Attempt[]): Promise<OwnDetail> {

@@ -9,7 +9,7 @@ import {
 } from '../db/invoice-requests.js';
 import { lockOrder, type Order } from '../db/orders.js';
 import { queueJob } from '../db/outbox.js';
-import { type InvoiceData, invoiceDeadline, isSameInvoiceData } from '../domain/invoice.js';
+import { type InvoiceData, invoiceDeadline } from '../domain/invoice.js';
 import type { CheckoutContext } from './context.js';
 
 /** `unchanged`: the same data is stored. `closed`: the order is not open for invoice requests. */
@@ -47,15 +47,10 @@ export async function requestInvoice(
     const order = await lockOrder(queries, orderId);
     const { request: before, deadline } = await readInvoiceState(context, queries, order);
     if (deadline === undefined) return 'closed';
-    if (before && isSameInvoiceData(before, data)) return 'unchanged';
+    if (before && isSame(before, data)) return 'unchanged';
     const version = (before?.version ?? 0) + 1;
-    await putInvoiceRequest(queries, {
-      ...data,
-      orderId,
-      version,
-      createdAt: before?.createdAt ?? at,
-      updatedAt: at,
-    });
+    const createdAt = before?.createdAt ?? at;
+    await putInvoiceRequest(queries, { ...data, orderId, version, createdAt, updatedAt: at });
     const kind = before ? 'invoice_corrected' : 'invoice_requested';
     await recordEvent(queries, { orderId, at, kind, detail: {} });
     const key = invoiceJobKey({ orderId, version });
@@ -64,4 +59,8 @@ export async function requestInvoice(
   });
   context.log.info('invoice.requested', { order: number, to: outcome });
   return outcome;
+}
+
+function isSame(stored: InvoiceData, data: InvoiceData): boolean {
+  return (Object.keys(data) as (keyof InvoiceData)[]).every((column) => stored[column] === data[column]);
 }

@@ -1,72 +1,27 @@
 /** The customer's data for an invoice (CFDI 4.0): fields, validation and deadline. Pure. The shop issues no invoice. */
-import { type FieldProblem, type FieldResult, readEmail, readPostalCode, textUpTo } from './contact.js';
+import {
+  EMAIL_LIMIT,
+  type FieldProblem,
+  type FieldResult,
+  readEmail,
+  readPostalCode,
+  textUpTo,
+} from './contact.js';
 import { isFulfillable } from './fulfillment.js';
 import { dayOf, startOfDay } from './mexico-day.js';
-import type { AttemptState, OrderState, ReviewReason } from './order.js';
-import {
-  CFDI_USE_CODES,
-  CFDI_USES,
-  type ReceiverKind,
-  TAX_REGIME_CODES,
-  TAX_REGIMES,
-} from './sat-catalogs.js';
+import { CFDI_USE_CODES, TAX_REGIME_CODES, TAX_REGIMES } from './sat-catalogs.js';
 
-interface InvoiceField {
-  /** The column of `invoice_requests`. */
-  readonly column: string;
-  readonly type: 'text' | 'email' | 'list';
-  readonly autocomplete: string;
-  readonly inputMode?: 'email' | 'numeric';
-  /** In characters, as typed. */
-  readonly maxLength: number;
-  /** Parses the posted value. */
-  read(raw: unknown): FieldResult;
-}
-
-/** The SAT's limit, in characters. */
-const NAME_LIMIT = 300;
-
-/** The fields of the invoice form, in order. Form, back office and export use this list. */
+/** The fields of the invoice form, in order: column of `invoice_requests`, limit as typed, and parser of the posted value. */
 export const INVOICE_FIELDS = {
-  rfc: { column: 'rfc', type: 'text', autocomplete: 'off', maxLength: 20, read: readRfc },
-  registered_name: {
-    column: 'name',
-    type: 'text',
-    autocomplete: 'off',
-    maxLength: NAME_LIMIT,
-    read: readName,
-  },
-  tax_regime: {
-    column: 'taxRegime',
-    type: 'list',
-    autocomplete: 'off',
-    maxLength: 3,
-    read: oneOf(TAX_REGIME_CODES),
-  },
-  cfdi_use: {
-    column: 'cfdiUse',
-    type: 'list',
-    autocomplete: 'off',
-    maxLength: 4,
-    read: oneOf(CFDI_USE_CODES),
-  },
-  postal_code: {
-    column: 'postalCode',
-    type: 'text',
-    autocomplete: 'off',
-    inputMode: 'numeric',
-    maxLength: 5,
-    read: readPostalCode,
-  },
-  email: {
-    column: 'email',
-    type: 'email',
-    autocomplete: 'email',
-    inputMode: 'email',
-    maxLength: 254,
-    read: readEmail,
-  },
-} as const satisfies Readonly<Record<string, InvoiceField>>;
+  rfc: { column: 'rfc', maxLength: 20, read: readRfc },
+  registered_name: { column: 'name', maxLength: 300, read: readName },
+  tax_regime: { column: 'taxRegime', maxLength: 3, read: oneOf(TAX_REGIME_CODES) },
+  cfdi_use: { column: 'cfdiUse', maxLength: 4, read: oneOf(CFDI_USE_CODES) },
+  postal_code: { column: 'postalCode', maxLength: 5, read: readPostalCode },
+  email: { column: 'email', maxLength: EMAIL_LIMIT, read: readEmail },
+} as const satisfies Readonly<
+  Record<string, { readonly column: string; readonly maxLength: number; read(raw: unknown): FieldResult }>
+>;
 
 export type InvoiceFieldName = keyof typeof INVOICE_FIELDS;
 export const INVOICE_FIELD_NAMES = Object.keys(INVOICE_FIELDS) as readonly InvoiceFieldName[];
@@ -88,34 +43,20 @@ export type InvoiceDataResult =
 /** Parses the posted fields and returns the data, or one problem per invalid field. */
 export function readInvoiceData(fields: Readonly<Record<string, unknown>>): InvoiceDataResult {
   const problems: Partial<Record<InvoiceFieldName, InvoiceProblem>> = {};
-  const data = mapInvoiceData((name) => {
+  const entries = INVOICE_FIELD_NAMES.map((name) => {
     const result = INVOICE_FIELDS[name].read(fields[name]);
-    if ('value' in result) return result.value;
-    problems[name] = result.problem;
-    return '';
+    if ('problem' in result) problems[name] = result.problem;
+    return [INVOICE_FIELDS[name].column, 'value' in result ? result.value : ''];
   });
-  const regime = TAX_REGIME_CODES.find((code) => code === data.taxRegime);
-  const use = CFDI_USE_CODES.find((code) => code === data.cfdiUse);
+  const data = Object.fromEntries(entries) as InvoiceData;
+  const code = TAX_REGIME_CODES.find((each) => each === data.taxRegime);
+  const regime = code && TAX_REGIMES[code];
+  const receiver = data.rfc.length === 12 ? 'company' : 'person';
   if (GENERIC_RFCS.includes(data.rfc)) problems.rfc = 'publicRfc';
-  else if (regime && data.rfc !== '' && !kindsOf(regime).includes(kindOf(data.rfc)))
+  else if (regime && data.rfc !== '' && regime.of !== 'both' && regime.of !== receiver)
     problems.tax_regime = 'otherKind';
-  if (regime && use && CFDI_USES[use].forExpenses && !TAX_REGIMES[regime].hasExpenses)
-    problems.cfdi_use = 'otherRegime';
+  if (regime && !regime.spends && !['', 'S01'].includes(data.cfdiUse)) problems.cfdi_use = 'otherRegime';
   return Object.keys(problems).length === 0 ? { ok: true, data } : { ok: false, problems };
-}
-
-/** Builds the data from one value per field. */
-export function mapInvoiceData(read: (name: InvoiceFieldName) => string): InvoiceData {
-  const entries = INVOICE_FIELD_NAMES.map((name) => [INVOICE_FIELDS[name].column, read(name)]);
-  return Object.fromEntries(entries) as InvoiceData;
-}
-
-/** Returns whether two requests hold the same data. */
-export function isSameInvoiceData(one: InvoiceData, other: InvoiceData): boolean {
-  return INVOICE_FIELD_NAMES.every((name) => {
-    const { column } = INVOICE_FIELDS[name];
-    return one[column] === other[column];
-  });
 }
 
 /** The SAT's RFCs for the public in general and for customers without an RFC. They name no receiver. */
@@ -138,17 +79,9 @@ function isDayOfYear(year: number, month: number, day: number): boolean {
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
 }
 
-function kindOf(rfc: string): ReceiverKind {
-  return rfc.length === 12 ? 'company' : 'person';
-}
-
-function kindsOf(regime: keyof typeof TAX_REGIMES): readonly ReceiverKind[] {
-  return TAX_REGIMES[regime].kinds;
-}
-
 /** Registered names are upper case. The SAT refuses `|`. */
 function readName(raw: unknown): FieldResult {
-  const text = textUpTo(NAME_LIMIT)(raw);
+  const text = textUpTo(INVOICE_FIELDS.registered_name.maxLength)(raw);
   if ('problem' in text) return text;
   return text.value.includes('|') ? { problem: 'invalid' } : { value: text.value.toUpperCase() };
 }
@@ -161,24 +94,16 @@ function oneOf(codes: readonly string[]): (raw: unknown) => FieldResult {
   };
 }
 
-/** What decides whether a customer may request an invoice. */
-interface InvoiceableOrder {
-  readonly state: OrderState;
-  readonly reviewReason: ReviewReason | null;
-  readonly paidAt: number | null;
-  /** Empty after retention removed the customer's data. */
-  readonly email: string;
-}
-
 /**
  * Returns the time until which the customer may request or correct the invoice, or `undefined` if that is not possible.
  * `months`: full months after the month of the sale; `undefined`: the shop takes no requests.
  */
 export function invoiceDeadline(
-  order: InvoiceableOrder,
-  payingAttempt: { readonly state: AttemptState } | undefined,
+  order: Parameters<typeof isFulfillable>[0] & { readonly paidAt: number | null; readonly email: string },
+  payingAttempt: Parameters<typeof isFulfillable>[1],
   { months, at }: { readonly months: number | undefined; readonly at: number },
 ): number | undefined {
+  // Retention removed the data of an order without an e-mail address.
   if (months === undefined || order.paidAt === null || order.email === '') return undefined;
   if (!isFulfillable(order, payingAttempt, [])) return undefined;
   const end = endOfMonth(order.paidAt, months);

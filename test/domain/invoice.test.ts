@@ -67,22 +67,22 @@ test.each([
   expect(problemsOf({ ...person, [name]: value })).toEqual({ [name]: problem });
 });
 
-describe.each(Object.entries(TAX_REGIMES))('the tax regime %s', (tax_regime, { kinds, hasExpenses }) => {
+describe.each(Object.entries(TAX_REGIMES))('the tax regime %s', (tax_regime, { of, spends }) => {
   test('the regime is accepted for its kinds of receiver only', () => {
     const fits = [company, person].map(
       (fields) => problemsOf({ ...fields, tax_regime, cfdi_use: 'S01' }).tax_regime === undefined,
     );
 
-    expect(fits).toEqual([kinds.some((kind) => kind === 'company'), kinds.some((kind) => kind === 'person')]);
+    expect(fits).toEqual([of !== 'person', of !== 'company']);
   });
 
   test('the regime is accepted with its uses only', () => {
-    const owner = kinds.some((kind) => kind === 'company') ? company : person;
+    const owner = of === 'company' ? company : person;
     const refused = Object.keys(CFDI_USES).filter(
       (cfdi_use) => problemsOf({ ...owner, tax_regime, cfdi_use }).cfdi_use === 'otherRegime',
     );
 
-    expect(refused).toEqual(hasExpenses ? [] : ['G01', 'G02', 'G03', 'I02', 'I04', 'I08']);
+    expect(refused).toEqual(spends ? [] : ['G01', 'G02', 'G03', 'I02', 'I04', 'I08']);
   });
 });
 

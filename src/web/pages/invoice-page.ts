@@ -84,19 +84,18 @@ function storedValues(
 
 function fieldView(i18n: I18n, name: InvoiceFieldName, { values, problems }: TypedInvoice): ContactFieldView {
   const { t, locale } = i18n;
-  const { type, autocomplete, maxLength, ...field } = INVOICE_FIELDS[name];
   const value = values[name] ?? '';
   const problem = problems[name];
   return {
     name,
     label: t(`fields.${name}.label`),
     hint: t(`invoice.hints.${name}`),
-    type,
-    autocomplete,
-    inputMode: 'inputMode' in field ? field.inputMode : undefined,
-    maxLength,
+    type: name === 'email' ? 'email' : 'text',
+    autocomplete: name === 'email' ? 'email' : 'off',
+    inputMode: name === 'postal_code' ? 'numeric' : undefined,
+    maxLength: INVOICE_FIELDS[name].maxLength,
     isRequired: true,
-    isWide: name !== 'postal_code' && name !== 'rfc',
+    isWide: true,
     scriptError: t(`fields.${name}.required`),
     // A possible card number must not appear in any response.
     value: holdsCardNumber(value) ? '' : value,

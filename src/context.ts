@@ -73,11 +73,11 @@ export async function createContext(
     log,
     observer,
     onRefunded,
+    onInvoiceRequested,
     lookups: new Map(),
     lookupBudget: config.rateLimit ? createLookupBudget(db.limiter) : unlimitedLookups,
     ...createMails({ config, db, mailer, translations, renderMail }),
     onPaid,
-    onInvoiceRequested,
     policy: checkoutPolicy(config, secrets),
   };
   await db.migrate();

@@ -157,7 +157,7 @@ export const settingsSchema = z.object({
   PII_RETENTION_DAYS: wholeNumber(30, 36_500)
     .optional()
     .describe(
-      'Retention of customer data (names, e-mail, phone, address) on orders that need no further work, in days: 30 or more. Default: unlimited.',
+      'Retention of customer data (names, e-mail, phone, address, invoice request) on orders that need no further work, in days: 30 or more. Default: unlimited.',
     ),
   INVOICE_REQUEST_MONTHS: z
     .union([z.literal('off'), wholeNumber(0, 12)], 'must be off, or a number from 0 to 12')

@@ -22,7 +22,7 @@ const lastRuns = new WeakMap<CheckoutContext, number>();
 
 /**
  * Removes rows whose retention ended: sessions, reservations, carts, webhook events, outbox jobs and sign-ins. Removes all
- * customer data of old orders (names, e-mail, phone, address) if `piiRetentionMs` is set. Does nothing within 10 min after a
+ * customer data of old orders (names, e-mail, phone, address, invoice request) if `piiRetentionMs` is set. Does nothing within 10 min after a
  * complete run. Returns the number of rows.
  */
 export async function applyRetention(context: CheckoutContext): Promise<number> {

@@ -1,4 +1,4 @@
-import { findAttempts } from '../db/attempts.js';
+import { findAttempts, payingAttemptOf } from '../db/attempts.js';
 import type { Queries } from '../db/database.js';
 import { recordEvent } from '../db/history.js';
 import {
@@ -9,6 +9,7 @@ import {
 } from '../db/invoice-requests.js';
 import { lockOrder, type Order } from '../db/orders.js';
 import { queueJob } from '../db/outbox.js';
+import { findRefunds } from '../db/refunds.js';
 import { type InvoiceData, invoiceDeadline } from '../domain/invoice.js';
 import type { CheckoutContext } from './context.js';
 
@@ -27,10 +28,11 @@ export async function readInvoiceState(
   queries: Queries,
   order: Order,
 ): Promise<InvoiceState> {
-  const paying = (await findAttempts(queries, order.id)).find(({ id }) => id === order.paidAttemptId);
+  const payingAttempt = payingAttemptOf(order, await findAttempts(queries, order.id));
+  const refunds = await findRefunds(queries, order.id);
   const open = { months: policy.invoiceMonths, at: clock.now() };
   const request = await findInvoiceRequest(queries, order.id);
-  return { request, deadline: invoiceDeadline(order, paying, open) };
+  return { request, deadline: invoiceDeadline(order, { payingAttempt, refunds }, open) };
 }
 
 /**

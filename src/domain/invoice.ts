@@ -100,12 +100,15 @@ function oneOf(codes: readonly string[]): (raw: unknown) => FieldResult {
  */
 export function invoiceDeadline(
   order: Parameters<typeof isFulfillable>[0] & { readonly paidAt: number | null; readonly email: string },
-  payingAttempt: Parameters<typeof isFulfillable>[1],
+  payment: {
+    readonly payingAttempt: Parameters<typeof isFulfillable>[1];
+    readonly refunds: Parameters<typeof isFulfillable>[2];
+  },
   { months, at }: { readonly months: number | undefined; readonly at: number },
 ): number | undefined {
   // Retention removed the data of an order without an e-mail address.
   if (months === undefined || order.paidAt === null || order.email === '') return undefined;
-  if (!isFulfillable(order, payingAttempt, [])) return undefined;
+  if (!isFulfillable(order, payment.payingAttempt, payment.refunds)) return undefined;
   const end = endOfMonth(order.paidAt, months);
   return at < end ? end : undefined;
 }

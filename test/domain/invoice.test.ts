@@ -93,7 +93,9 @@ const paid = {
   paidAt: at('2026-12-01T05:59:59Z'),
   email: 'eva.ruiz@example.com',
 };
-const paying = { state: 'paid' as const };
+const payingAttempt = { id: 'a', state: 'paid' as const };
+const paying = { payingAttempt, refunds: [] };
+const refund = { attemptId: 'a', kind: 'refund', state: 'unknown' } as const;
 
 test.each([
   // 23:59:59 on 30 November in Mexico City.
@@ -110,12 +112,21 @@ test.each([
   expect(openAt(at(end))).toBeUndefined();
 });
 
-test.each([
+test.each<
+  [string, Parameters<typeof invoiceDeadline>[0], Parameters<typeof invoiceDeadline>[1], number | undefined]
+>([
   ['without the setting', paid, paying, undefined],
   ['that is not paid', { ...paid, state: 'pending' as const, paidAt: null }, paying, 1],
   ['in review', { ...paid, reviewReason: 'second_payment' as const }, paying, 1],
-  ['with a refunded payment', paid, { state: 'refunded' as const }, 1],
-  ['without its paying attempt', paid, undefined, 1],
+  ['with a refunded payment', paid, { ...paying, payingAttempt: { id: 'a', state: 'refunded' as const } }, 1],
+  ['with a refund in flight', paid, { payingAttempt, refunds: [refund] }, 1],
+  [
+    'with a chargeback',
+    paid,
+    { payingAttempt, refunds: [{ ...refund, kind: 'chargeback', state: 'recorded' }] },
+    1,
+  ],
+  ['without its paying attempt', paid, { payingAttempt: undefined, refunds: [] }, 1],
   ['whose personal data was erased', { ...paid, email: '' }, paying, 1],
 ])('an order %s cannot be invoiced', (_what, order, attempt, months) => {
   expect(invoiceDeadline(order, attempt, { months, at: paid.paidAt })).toBeUndefined();

@@ -1,13 +1,27 @@
 /** Follows the recipes of docs/adapting.md that change code, in a copy of the project. */
-import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { Customer, contact } from '../support/customer.js';
+import { until } from '../support/crowd.js';
+import { Customer, contact, mugDelivery, sessionIdOf } from '../support/customer.js';
 import { freePort, Program } from '../support/programs.js';
 import { commitAll, copyProject, run } from '../support/project-copy.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
+const cafeDelivery = { ...mugDelivery, seen_total: '53600' };
 let copy: string;
 
 beforeEach(() => {
@@ -34,7 +48,7 @@ function follow(heading: string): void {
 }
 
 /** Builds the copy and starts the simulator and the shop with one payment flow. */
-async function start(flow: 'hosted' | 'card') {
+async function start(flow: 'hosted' | 'card', settings: Readonly<Record<string, string>> = {}) {
   expect(run(copy, 'npm', 'run', '--silent', 'build')).toMatchObject({ code: 0 });
   const [port, simulatorPort] = [await freePort(), await freePort()];
   const folder = join(copy, 'run');
@@ -42,6 +56,7 @@ async function start(flow: 'hosted' | 'card') {
   const env = {
     ...{ PATH: process.env['PATH'] ?? '', LOG_LEVEL: 'warn', PAYMENT_FLOWS: flow },
     ...{ PORT: String(port), SIMULATOR_PORT: String(simulatorPort) },
+    ...settings,
   };
   const program = (name: string, script: string, url: string) =>
     new Program({ name, script: join(copy, 'dist', script), folder, env, ready: { url } });
@@ -53,8 +68,24 @@ async function start(flow: 'hosted' | 'card') {
   await Promise.all(programs.map((each) => each.start()));
   return {
     url,
+    simulatorUrl: `http://localhost:${simulatorPort}`,
+    folder,
     async [Symbol.asyncDispose]() {
       await Promise.all(programs.map((each) => each.kill()));
+    },
+  };
+}
+
+/** Starts a local HTTP server. */
+async function openService(answer: RequestListener) {
+  const server = createServer(answer);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
     },
   };
 }
@@ -79,6 +110,67 @@ test('a shop without the card flow, with a company field, a page and shipping pr
   expect([paying.status, paying.headers['location']]).toEqual([302, expect.stringContaining('/checkout/')]);
   expect((await customer.get('/about')).text).toContain('Quiénes somos');
   expect((await customer.get('/checkout/card')).status).toBe(404);
+});
+
+test('a shop with self-invoice receipts posts one receipt of a paid order and mails its link', async () => {
+  follow('Self-invoice receipts');
+  const received: { readonly url: string; readonly key: string; readonly body: unknown }[] = [];
+  const link = 'https://factura.example/?a=1&b=2';
+  await using service = await openService(async (req, res) => {
+    const key = String(req.headers.authorization);
+    received.push({ url: `${req.method} ${req.url}`, key, body: JSON.parse(await text(req)) });
+    // The first answer is lost.
+    if (received.length === 1) res.writeHead(500).end();
+    else res.end(JSON.stringify({ self_invoice_url: link }));
+  });
+
+  await using shop = await start('hosted', {
+    INVOICING_URL: service.url,
+    INVOICING_KEY: 'key-of-the-shop-1',
+    INVOICE_REQUEST_MONTHS: 'off',
+  });
+  const customer = await Customer.withCart(shop, { product_id: 'cafe-chiapas', quantity: '2' });
+  const paying = await customer.payHosted(cafeDelivery);
+  const id = sessionIdOf(paying.headers['location']);
+  const control = async (operation: string, ...input: unknown[]) => {
+    const answer = await fetch(`${shop.simulatorUrl}/_control/${operation}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(input),
+    });
+    return ((await answer.json()) as { readonly result: unknown }).result;
+  };
+  await control('paySession', id);
+  const [session] = (await control('sessions')) as { readonly request: { readonly return_url: string } }[];
+  await customer.get(new URL(session?.request.return_url ?? '').pathname);
+  const mails = join(shop.folder, 'data/mail');
+  const mailed = () =>
+    existsSync(mails) &&
+    readdirSync(mails).some((name) => readFileSync(join(mails, name), 'utf8').includes('factura.example'));
+  await until(mailed, { withinMs: 30_000 });
+
+  const [first, second, ...others] = received;
+  expect(others).toEqual([]);
+  expect(second).toEqual(first);
+  expect(first).toMatchObject({
+    url: 'POST /v2/receipts',
+    key: 'Bearer key-of-the-shop-1',
+    body: {
+      payment_form: '04',
+      external_id: expect.stringMatching(/^TG-/),
+      idempotency_key: expect.stringMatching(/^on_paid:/),
+      items: [
+        {
+          quantity: 2,
+          product: { price: 218.5, tax_included: true, unit_key: 'H87', taxes: [{ type: 'IVA', rate: 0 }] },
+        },
+        {
+          quantity: 1,
+          product: { price: 99, product_key: '78102200', taxes: [{ type: 'IVA', rate: 0.16 }] },
+        },
+      ],
+    },
+  });
 });
 
 test('a shop without the hosted flow leads to the card page, which gets an access token for the tokenizer', async () => {

@@ -11,6 +11,7 @@ import { openTestShop } from '../support/test-shop.js';
 
 const shop = await openTestShop({ env: { ADMIN_PASSWORD: PASSWORD } });
 const { control } = shop.simulator;
+const merchant = await openBackOffice(shop);
 afterAll(async () => shop[Symbol.asyncDispose]());
 afterEach(() => control.clearFaults());
 
@@ -21,8 +22,7 @@ async function openPaid(set?: Readonly<Record<string, unknown>>) {
   if (set) control.fault('read-session', { kind: 'rewrite', set });
   await customer.get(returnPath);
   const order = await orderOfSession(shop, session);
-  const merchant = await openBackOffice(shop);
-  return { order, session, merchant, path: `/admin/orders/${order.number}` };
+  return { order, session, path: `/admin/orders/${order.number}` };
 }
 
 const openReview = () => openPaid({ amount_total: 1 });
@@ -36,7 +36,7 @@ function reviewOf(html: string): Readonly<Record<string, string>> {
 }
 
 test('an order in the back office shows its customer, lines, attempts and history, with trigger, result and duration of each lookup', async () => {
-  const { order, session, merchant, path } = await openPaid();
+  const { order, session, path } = await openPaid();
 
   const { text } = await merchant.get(path);
 
@@ -51,7 +51,7 @@ test('an order in the back office shows its customer, lines, attempts and histor
 });
 
 test('an order in the back office shows and stores no card number from an answer of the gateway', async () => {
-  const { merchant, path } = await openPaid({ status: 'x 4111 1111 1111 1111' });
+  const { path } = await openPaid({ status: 'x 4111 1111 1111 1111' });
 
   const { text } = await merchant.get(path);
 
@@ -61,7 +61,7 @@ test('an order in the back office shows and stores no card number from an answer
 });
 
 test('an order in the back office in review is on the overview with its reason and is found by its number', async () => {
-  const { order, merchant, path } = await openReview();
+  const { order, path } = await openReview();
 
   const list = await merchant.get('/admin');
   const found = await merchant.get(`/admin/orders?q=%20${order.number.toLowerCase()}`);
@@ -72,7 +72,7 @@ test('an order in the back office in review is on the overview with its reason a
 });
 
 test('an order in review in the back office shows the paid and the expected amount of its attempt', async () => {
-  const { merchant, path } = await openReview();
+  const { path } = await openReview();
 
   const { text } = await merchant.get(path);
 
@@ -88,7 +88,7 @@ test.each<[string, Readonly<Record<string, unknown>>, string]>([
   ['in a malformed currency', { currency: '<b>4111 1111</b>' }, '289.00 —'],
   ['without an amount', { amount_total: null }, '— MXN'],
 ])('a payment %s is shown in review with what the gateway named', async (_what, set, paid) => {
-  const { merchant, path } = await openPaid(set);
+  const { path } = await openPaid(set);
 
   const { text } = await merchant.get(path);
 
@@ -97,7 +97,7 @@ test.each<[string, Readonly<Record<string, unknown>>, string]>([
 });
 
 test('an order in the back office as expected shows no difference, and its lines in the first locale of the shop', async () => {
-  const { order, merchant, path } = await openPaid();
+  const { order, path } = await openPaid();
   const { queries } = shop.context.checkout.db;
   await queries.updateTable('orders').set({ locale: 'en' }).where('id', '=', order.id).execute();
   const rename = (change: object) =>
@@ -115,7 +115,6 @@ test('an order in the back office as expected shows no difference, and its lines
 
 test('an order in the back office checked by the merchant is looked up at the gateway at once, and its history names the user', async () => {
   const { session } = await openHostedPage(shop);
-  const merchant = await openBackOffice(shop);
   const { number } = await orderOfSession(shop, session);
   control.paySession(session);
 
@@ -128,7 +127,7 @@ test('an order in the back office checked by the merchant is looked up at the ga
 });
 
 test('a decision is applied once, shown with its note, and logged without note and customer', async () => {
-  const { order, session, merchant, path } = await openReview();
+  const { order, session, path } = await openReview();
   const fields = { decision: 'refund', version: String(order.version), decision_note: '<b>folio 4711</b>' };
 
   const answer = await merchant.post(`${path}/decision`, fields);
@@ -162,7 +161,7 @@ test.each([
 ])(
   'a decision %s changes nothing, causes no lookup and shows the form with the error',
   async (_what, field, change) => {
-    const { order, session, merchant, path } = await openReview();
+    const { order, session, path } = await openReview();
     const before = control.calls('read-session').length;
     const version = String(order.version);
     const typed = { decision: 'confirm', gateway_id: 'pay-1', decision_note: 'folio 12', version, ...change };
@@ -182,7 +181,7 @@ test.each([
 );
 
 test('a decision on an outdated page is not applied, and the new page keeps its choice and its note', async () => {
-  const { order, session, merchant, path } = await openReview();
+  const { order, session, path } = await openReview();
   const fields = { decision: 'refund', version: '1', decision_note: 'folio 4711' };
 
   const { status, text } = await merchant.post(`${path}/decision`, fields);
@@ -196,7 +195,7 @@ test('a decision on an outdated page is not applied, and the new page keeps its 
 test.each([...REVIEW_REASONS, 'outcome_unknown'] as const)(
   'the page of an order with the review reason %s says what happened and what each open decision does',
   async (reason) => {
-    const { order, merchant, path } = await openReview();
+    const { order, path } = await openReview();
     const { queries } = shop.context.checkout.db;
     const state = reason === 'outcome_unknown' ? 'outcome_unknown' : 'review';
     const reviewReason = reason === 'outcome_unknown' ? null : reason;
@@ -214,7 +213,7 @@ test.each([...REVIEW_REASONS, 'outcome_unknown'] as const)(
 );
 
 test('an outbox job that failed is retried once when the merchant asks, and an invalid request retries nothing', async () => {
-  const { order, merchant, path } = await openPaid();
+  const { order, path } = await openPaid();
   const { queries } = shop.context.checkout.db;
   const later = shop.clock.now() + 3_600_000;
   await queries
@@ -258,16 +257,15 @@ async function openDelivered() {
   const fields = { ...contact, ...address, shipping_option: 'standard', seen_total: '38800' };
   const session = sessionIdOf((await customer.payHosted(fields)).headers['location']);
   const unpaid = await orderOfSession(shop, session);
-  const merchant = await openBackOffice(shop);
   const path = `/admin/orders/${unpaid.number}`;
   const before = await merchant.post(`${path}/address`, { ...address, version: String(unpaid.version) });
   control.paySession(session);
   await customer.get(`/checkout/return/${unpaid.token}`);
-  return { customer, merchant, path, before, read: () => orderOfSession(shop, session) };
+  return { customer, path, before, read: () => orderOfSession(shop, session) };
 }
 
 test('an admin user corrects the address of a paid order once, and its customer sees the new address', async () => {
-  const { customer, merchant, path, before, read } = await openDelivered();
+  const { customer, path, before, read } = await openDelivered();
   const { version, token } = await read();
   const fields = { ...address, street: 'Calle Reforma 9', version: String(version) };
 

@@ -10,6 +10,7 @@ import { openTestShop } from '../support/test-shop.js';
 const shop = await openTestShop({ env: { ADMIN_PASSWORD: PASSWORD } });
 const { control } = shop.simulator;
 const { queries } = shop.context.checkout.db;
+const merchant = await openBackOffice(shop);
 afterAll(async () => shop[Symbol.asyncDispose]());
 
 const ESTAFETA = { to: 'shipped', carrier: 'estafeta', tracking_number: '8055 2415 2846 4720 0993 14' };
@@ -18,10 +19,9 @@ const NUMBER = '8055241528464720099314';
 async function openUnpaid() {
   const { customer, session, returnPath, orderPath } = await openHostedPage(shop, '1', mugDelivery);
   const order = await orderOfSession(shop, session);
-  const merchant = await openBackOffice(shop);
   const path = `/admin/orders/${order.number}`;
   const change = (fields: object) => merchant.post(`${path}/fulfillment`, fields);
-  return { customer, session, returnPath, orderPath, order, merchant, path, change };
+  return { customer, session, returnPath, orderPath, order, path, change };
 }
 
 /** Pays an order on the hosted page. */
@@ -55,7 +55,7 @@ async function mailsAbout({ number }: { number: string }) {
 }
 
 test('a paid order is shipped, corrected, delivered and taken back, and each change is an event of its history', async () => {
-  const { order, merchant, path, change } = await openPaid();
+  const { order, path, change } = await openPaid();
 
   const answers = [
     await change({ ...ESTAFETA, version: '1' }),
@@ -147,7 +147,7 @@ test.each<[string, (order: { id: string; paidAttemptId: string | null }) => Prom
         .execute(),
   ],
 ])('an order %s can neither be shipped nor printed as a packing slip', async (_what, makeUnfit) => {
-  const { session, merchant, path, change } = await openPaid();
+  const { session, path, change } = await openPaid();
   await makeUnfit(await orderOfSession(shop, session));
   const before = await dumpDatabase(shop);
 
@@ -170,7 +170,7 @@ test.each([
 ])(
   'a tracking number %s is refused at its field, and nothing is stored',
   async (_what, tracking_number, error) => {
-    const { merchant, path, change } = await openPaid();
+    const { path, change } = await openPaid();
     const before = await dumpDatabase(shop);
 
     const answer = await change({ to: 'shipped', carrier: 'fedex', tracking_number, version: '1' });
@@ -208,7 +208,7 @@ test('the customer sees carrier, tracking number and link, and other holders of 
 });
 
 test('the packing slip shows recipient and products with quantities, and no price', async () => {
-  const { merchant, path, order } = await openPaid();
+  const { path, order } = await openPaid();
 
   const { status, text } = await merchant.get(`${path}/packing-slip`);
 

@@ -8,7 +8,7 @@ import { findRefunds, insertRefund, type Refund } from '../db/refunds.js';
 import { ID_BYTES, timeOrderedId } from '../domain/ids.js';
 import { dayOf, isDay } from '../domain/mexico-day.js';
 import type { Centavos } from '../domain/money.js';
-import { isInFlight, type RefundKind, refundable } from '../domain/refund.js';
+import { isInFlight, REFUND_REASON_LIMIT, type RefundKind, refundable } from '../domain/refund.js';
 import type { CheckoutContext, CheckoutPolicy } from './context.js';
 import { applyReturnedMoney, reportRefund, settleRefund } from './settle-refund.js';
 
@@ -56,6 +56,8 @@ export const REFUND_OBJECTIONS = [
   'partial',
   /** No existing day, in the future, or before the order. */
   'day',
+  /** Longer than `REFUND_REASON_LIMIT`. */
+  'reason',
   /** The products cannot go back to stock. */
   'stock',
 ] as const;
@@ -193,7 +195,7 @@ function objectionTo(
   order: Order,
   { request, recorded, at, option }: Beginning & { readonly option: RefundOption | undefined },
 ): RefundObjection | undefined {
-  const { amount, returnsStock } = request;
+  const { amount, reason, returnsStock } = request;
   if (policy.refunds === 'off') return 'not_offered';
   if (!option) return 'no_payment';
   if (!recorded && !option.byGateway) return 'not_offered';
@@ -202,6 +204,7 @@ function objectionTo(
   const isWhole = amount === option.limit;
   // A bank may charge back any part.
   if (!isWhole && !policy.partialRefunds && recorded?.kind !== 'chargeback') return 'partial';
+  if (reason.length > REFUND_REASON_LIMIT) return 'reason';
   if (recorded && !isDayOfRefund(recorded.refundedOn, order.createdAt, at)) return 'day';
   const mayReturn = option.mayReturnStock && isWhole && recorded?.kind !== 'chargeback';
   return returnsStock && !mayReturn ? 'stock' : undefined;

@@ -324,6 +324,7 @@ test.each<[string, object, string, object]>([
   ['of nothing', { amount: centavos(0) }, 'amount', {}],
   ['larger than the confirmed amount', { amount: centavos(28_901) }, 'amount', { REFUND_PARTIAL: 'on' }],
   ['of a part', { amount: centavos(28_899) }, 'partial', {}],
+  ['with a reason of 201 characters', { reason: 'x'.repeat(201) }, 'reason', {}],
   ['of another attempt', { attemptId: 'other' }, 'no_payment', {}],
   ['with refunds off', {}, 'not_offered', { REFUNDS: 'off' }],
   ['by the gateway in the mode record', {}, 'not_offered', { REFUNDS: 'record' }],
@@ -364,6 +365,16 @@ test('partial refunds sum up to the confirmed amount, and only the last one retu
   expect([tooMuch, early]).toEqual(['amount', 'stock'].map((reason) => ({ kind: 'refused', reason })));
   expect([afterFirst, shippable, await attemptStates(shop)]).toEqual([['paid'], 1, ['refunded']]);
   expect([await stockOf(shop), await takesOf(shop)]).toEqual([3, [0]]);
+});
+
+test('a full refund leaves the stock as it is unless the admin user returns the products', async () => {
+  await using shop = await openTestShop(BY_GATEWAY);
+  await setStock(shop, 3);
+  const { attempt } = await openPaidOrder(shop, { product_id: LIMITED });
+
+  await refund(shop, attempt);
+
+  expect([await stockOf(shop), await takesOf(shop)]).toEqual([2, [1]]);
 });
 
 test('a customer sees on the page what was refunded of an order that is still sent', async () => {

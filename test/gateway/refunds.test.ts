@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { centavos } from '../../src/domain/money.js';
 import type { RefundCall } from '../../src/gateway/refunds.js';
+import { readWebhook } from '../../src/gateway/webhook-event.js';
 import type { Fault } from '../../tools/simulator/faults.js';
 import { createClient, newPayment, openTestGateway, raw, rewrite, SHORT, status } from './support.js';
 
@@ -116,4 +117,14 @@ test('the lookup of a card payment does not accept a refund as a payment', async
   const [refund] = client.simulator.control.refunds();
 
   await expect(client.gateway.lookUp('card', refund?.id ?? '')).rejects.toThrow('bad_answer');
+});
+
+test.each([
+  { event: 'refund_Success', id: 'r-1', original_transaction_id: 'p-1' },
+  { id: 'r-1', operation_type: 'REFUND', original_transaction_id: 'p-1' },
+  { data: { id: 'r-1', original_transaction_id: 'p-1' } },
+])('the event %j names a refund and its payment, and no payment by its own id', (event) => {
+  const hint = readWebhook({ ...event, amount: 1, status: 'Success' });
+
+  expect(hint).toMatchObject({ ids: [], refund: { id: 'r-1', paymentIds: ['p-1'] } });
 });

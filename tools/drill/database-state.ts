@@ -1,5 +1,7 @@
 /** Reads the shop's database from outside while the shop runs, and sets the stock. */
 import { setTimeout as delay } from 'node:timers/promises';
+import { addAdminUser } from '../../src/admin/add-admin-user.js';
+import { hashPassword, LOW_COST } from '../../src/admin/admin-password.js';
 import { type Database, openDatabase } from '../../src/db/database.js';
 import { TABLES } from '../../test/support/tables.js';
 
@@ -21,6 +23,10 @@ export function readDatabaseState(databaseUrl: string) {
       attempts: await queries
         .selectFrom('attempts')
         .select(['id', 'orderId', 'reference', 'gatewayId'])
+        .execute(),
+      refunds: await queries
+        .selectFrom('refunds')
+        .select(['id', 'orderId', 'attemptId', 'state', 'amount', 'gatewayRefundId'])
         .execute(),
       fulfillments: await queries.selectFrom('fulfillments').select(['orderId', 'stockTaken']).execute(),
       /** All state changes of all orders, oldest first. */
@@ -52,6 +58,14 @@ export function readStock(databaseUrl: string, id: string): Promise<number | nul
   return withDatabase(databaseUrl, async ({ queries }) => {
     const product = queries.selectFrom('products').select('stock').where('id', '=', id);
     return (await product.executeTakeFirstOrThrow()).stock;
+  });
+}
+
+/** Adds a manager of the back office. */
+export function addManager(databaseUrl: string, name: string, password: string) {
+  return withDatabase(databaseUrl, async ({ queries }) => {
+    const passwordHash = await hashPassword(password, LOW_COST);
+    return addAdminUser(queries, { name, role: 'manager', passwordHash }, Date.now());
   });
 }
 

@@ -159,6 +159,7 @@ function createSettings(simulatorPort: number, publicPort: number) {
     PAYMENTS_API_KEY: randomSecret(),
     TOKENIZER_URL: `http://localhost:${simulatorPort}/vault/v1/gateway/inboundRoutes/demo/token`,
     RATE_LIMIT: 'off',
+    REFUNDS: 'gateway',
   };
 }
 
@@ -186,5 +187,6 @@ export type ShopState = Awaited<ReturnType<typeof readShopState>>;
 /** Reads the ledger, then the database: a charge after the first read must not count as lost. */
 export async function readShopState({ control, databaseUrl }: Environment) {
   const ledger = await control('ledger');
-  return { ledger, ...(await readDatabaseState(databaseUrl)) };
+  const returned = await control('refundLedger');
+  return { ledger, returned, ...(await readDatabaseState(databaseUrl)) };
 }

@@ -18,6 +18,9 @@ export function findViolations(state: ShopState): readonly string[] {
     ),
     ...violation('I4 paid and reverted', findReverted(state)),
     ...violation('I5 charged twice for one attempt', findDoubleCharges(state)),
+    ...violation('I1 refunded without the gateway', findFalselyRefunded(state)),
+    ...violation('I3 refunded and lost', findLostRefunds(state)),
+    ...violation('I5 refunded more than paid', findExcessRefunds(state)),
   ];
 }
 
@@ -74,6 +77,36 @@ function findReverted({ orders, transitions }: ShopState): readonly string[] {
 function findDoubleCharges({ ledger }: ShopState): readonly string[] {
   const references = ledger.filter(({ kind }) => kind === 'payment').map(({ reference }) => reference ?? '');
   return references.filter((reference, index) => references.indexOf(reference) !== index);
+}
+
+/** Returns succeeded refunds without an entry of the same id and amount in the ledger. */
+function findFalselyRefunded({ refunds, returned }: ShopState): readonly string[] {
+  return refunds
+    .filter(({ state }) => state === 'succeeded')
+    .filter(({ gatewayRefundId, amount }) => {
+      return !returned.some(({ id, amountMinor }) => id === gatewayRefundId && amountMinor === amount);
+    })
+    .map(({ id }) => id);
+}
+
+/** Returns payments whose money was returned, and which have no refund, or only refused ones. */
+function findLostRefunds({ attempts, refunds, returned }: ShopState): readonly string[] {
+  return returned
+    .map(({ originalId }) => originalId)
+    .filter((paymentId) => {
+      const attempt = attempts.find(({ gatewayId }) => gatewayId === paymentId);
+      return !refunds.some(({ attemptId, state }) => attemptId === attempt?.id && state !== 'refused');
+    });
+}
+
+/** Returns payments of which more was returned than charged. */
+function findExcessRefunds({ ledger, returned }: ShopState): readonly string[] {
+  return ledger
+    .filter(({ id, amountMinor }) => {
+      const own = returned.filter(({ originalId }) => originalId === id);
+      return own.reduce((sum, entry) => sum + entry.amountMinor, 0) > amountMinor;
+    })
+    .map(({ id }) => id);
 }
 
 function violation(what: string, names: readonly string[]): readonly string[] {

@@ -9,12 +9,14 @@ import { kills } from './scenarios/kills.js';
 import { lastPiece, lastPieceAtTwoShops } from './scenarios/last-piece.js';
 import { lostAnswers } from './scenarios/lost-answers.js';
 import { bothLost, gatewayDown } from './scenarios/outages.js';
+import { refunds } from './scenarios/refunds.js';
 import { sameInstant, sameInstantTwo } from './scenarios/same-instant.js';
 
 export const scenarios: readonly Scenario[] = [
   crashSteps,
   kills,
   hangingMail,
+  refunds,
   bothLost,
   gatewayDown,
   lastPiece,

@@ -27,9 +27,12 @@ export function simulatorControl(simulatorUrl: string): SimulatorControl {
   };
 }
 
-/** Sends all webhook events about card payments again. */
-export async function resendCardWebhooks(control: SimulatorControl): Promise<void> {
+/** Sends all webhook events about card payments, or about refunds, again. */
+export async function resendCardWebhooks(
+  control: SimulatorControl,
+  about: 'payment' | 'refund' = 'payment',
+): Promise<void> {
   for (const { id, event } of await control('deliveries')) {
-    if (event.startsWith('payment_')) await control('sendWebhookAgain', id);
+    if (event.startsWith(`${about}_`)) await control('sendWebhookAgain', id);
   }
 }

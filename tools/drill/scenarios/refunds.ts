@@ -1,0 +1,213 @@
+/** Refunds of card payments through the back office, compared with the simulator's ledger. */
+import { numbers, until } from '../../../test/support/crowd.js';
+import { readOrderPage } from '../../../test/support/customer.js';
+import { type Customer, customerWithCart, expectStatus, pathOf } from '../customer.js';
+import { type Environment, readShopState } from '../environment.js';
+import { openRefund, repeatRefund, signInManager, submitRefund } from '../refund-form.js';
+import { failures, type Scenario } from '../scenario.js';
+import { type Fault, resendCardWebhooks } from '../simulator-control.js';
+
+const WAIT = { withinMs: 10_000, everyMs: 20 };
+/** Longer than the lease of a killed process (35 s) and a pass of the worker. */
+const LEASE_MS = 60_000;
+
+/** A paid order whose refund form two admin users have open. */
+interface Trial {
+  readonly environment: Environment;
+  readonly order: string;
+  readonly admin: Customer;
+  /** Submits the form with the full amount, or with another amount in centavos. */
+  readonly submit: (amount?: number) => Promise<unknown>;
+  /** Submits the form of the other admin user. */
+  readonly submitOther: () => Promise<unknown>;
+}
+
+interface Case {
+  readonly name: string;
+  /** The state of the only refund at the end. `none`: there is no refund. */
+  readonly ends: 'succeeded' | 'refused' | 'unknown' | 'none';
+  readonly refund: (trial: Trial) => Promise<unknown>;
+}
+
+const CASES: readonly Case[] = [
+  { name: 'double click', ends: 'succeeded', refund: ({ submit }) => Promise.all([submit(), submit()]) },
+  {
+    name: 'two admin users at once',
+    ends: 'succeeded',
+    refund: ({ submit, submitOther }) => Promise.all([submit(), submitOther()]),
+  },
+  {
+    name: 'reload',
+    ends: 'succeeded',
+    refund: ({ submit }) => submit().then(() => submit()),
+  },
+  {
+    name: 'more than paid',
+    ends: 'none',
+    refund: ({ environment, submit }) => submit(environment.product.price + 1),
+  },
+  { name: 'lost answer, then a webhook', ends: 'succeeded', refund: loseAnswer },
+  { name: 'lost answer, then a repetition', ends: 'succeeded', refund: loseAnswerAndRepeat },
+  { name: 'webhook before the answer', ends: 'succeeded', refund: receiveWebhookFirst },
+  { name: 'failed at the gateway', ends: 'refused', refund: (trial) => refundWithStatus(trial, 'Failed') },
+  { name: 'pending, then succeeded', ends: 'succeeded', refund: waitForPending },
+  { name: 'killed after the effect', ends: 'succeeded', refund: (trial) => killDuringCall(trial, true) },
+  { name: 'killed before the effect', ends: 'unknown', refund: (trial) => killDuringCall(trial, false) },
+];
+
+export const refunds: Scenario = {
+  id: 'refunds',
+  description:
+    'Refunds with double clicks, two admin users, lost answers, crashes and a dead gateway: no payment is refunded twice',
+  limitMs: 240_000,
+  async run(environment, { of }) {
+    const { control } = environment;
+    const admin = await signInManager(environment, 'ana');
+    const other = await signInManager(environment, 'beto');
+    const trials: { readonly order: string; readonly name: string; readonly ends: string }[] = [];
+    for (const _ of numbers(of({ full: 5, short: 1 })))
+      for (const { name, ends, refund } of CASES) {
+        const trial = await openTrial(environment, admin, other);
+        await refund(trial);
+        await control('clearFaults');
+        await control('settings', { refundStatus: 'Success', webhooks: 'on' });
+        trials.push({ order: trial.order, name, ends });
+      }
+    const dead = await openTrial(environment, admin, other);
+    return async () => {
+      const isSending = async () =>
+        (await readShopState(environment)).refunds.some(({ state }) => state === 'sending');
+      await until(async () => !(await isSending()), { withinMs: LEASE_MS, everyMs: 500 });
+      await resendCardWebhooks(control, 'refund');
+      const findWrong = async () => {
+        const states = await readStates(environment);
+        const found = trials.map(({ order, ...trial }) => ({ ...trial, state: states.get(order) ?? 'none' }));
+        return found
+          .filter(({ state, ends }) => state !== ends)
+          .map(({ name, state }) => `${name}: ${state}`);
+      };
+      await until(async () => (await findWrong()).length === 0, { withinMs: 10_000, everyMs: 200 });
+      const wrong = await findWrong();
+      // The simulator's calls and deliveries do not survive a restart.
+      const repeated = await countRepeated(environment);
+      await refundAtDeadGateway(dead);
+      const deadState = (await readStates(environment)).get(dead.order) ?? 'none';
+      const state = await readShopState(environment);
+      const unpaid = state.orders.filter((order) => order.state !== 'paid').length;
+      return {
+        summary: `${trials.length + 1} payments, ${state.refunds.length} refunds, ${state.returned.length} returned`,
+        problems: failures([
+          [wrong.length === 0, `wrong states: ${wrong.join('; ')}`],
+          [repeated === 0, `${repeated} payments were refunded with more than one key`],
+          [unpaid === 0, `${unpaid} refunded orders are no longer paid`],
+          [deadState === 'refused', `a refund that did not reach the gateway is "${deadState}"`],
+        ]),
+      };
+    };
+  },
+};
+
+/** Buys by card and opens the refund form for both admin users. */
+async function openTrial(environment: Environment, admin: Customer, other: Customer): Promise<Trial> {
+  const customer = await customerWithCart(environment);
+  const reply = expectStatus(await customer.payByCard(), 303);
+  const { number: order, state } = readOrderPage((await customer.get(pathOf(reply.headers.location))).text);
+  if (state !== 'paid') throw new Error(`the order page showed "${state}"`);
+  const { price } = environment.product;
+  const [fields, otherFields] = [await openRefund(admin, order), await openRefund(other, order)];
+  return {
+    environment,
+    order,
+    admin,
+    submit: (amount = price) => submitRefund(admin, order, fields, amount),
+    submitOther: () => submitRefund(other, order, otherFields, price),
+  };
+}
+
+/** Submits a refund with a fault at the gateway. A killed shop gives no answer. */
+async function submitWith({ environment, submit }: Trial, fault: Fault): Promise<void> {
+  await environment.control('fault', 'refund', fault, 1);
+  await submit().catch(() => {});
+}
+
+async function loseAnswer(trial: Trial): Promise<void> {
+  await submitWith(trial, { kind: 'drop', when: 'after' });
+  // The second admin user must not send the refund again meanwhile.
+  await trial.submitOther();
+}
+
+async function loseAnswerAndRepeat(trial: Trial): Promise<void> {
+  const { environment, order, admin } = trial;
+  await environment.control('settings', { webhooks: 'off' });
+  await loseAnswer(trial);
+  const found = await findRefund(environment, order);
+  if (found?.state !== 'unknown') throw new Error(`a refund with a lost answer is "${found?.state}"`);
+  await repeatRefund(admin, order, found.id);
+}
+
+async function receiveWebhookFirst({ environment, order, submit }: Trial): Promise<void> {
+  await environment.control('fault', 'refund', { kind: 'hold' }, 1);
+  const submitted = submit();
+  await until(async () => (await findRefund(environment, order))?.state === 'succeeded', WAIT);
+  await environment.control('release');
+  await submitted;
+}
+
+async function refundWithStatus(
+  { environment, submit }: Trial,
+  refundStatus: 'Failed' | 'Pending',
+): Promise<void> {
+  await environment.control('settings', { refundStatus });
+  await submit();
+}
+
+async function waitForPending(trial: Trial): Promise<void> {
+  await refundWithStatus(trial, 'Pending');
+  const refund = (await trial.environment.control('refunds')).at(-1);
+  await trial.environment.control('finishRefund', refund?.id ?? '', 'Success');
+}
+
+/** Kills the shop while its refund call is open, and lets the other admin user submit after the restart. */
+async function killDuringCall(trial: Trial, apply: boolean): Promise<void> {
+  const { environment, submitOther } = trial;
+  const [shop] = environment.shops;
+  const { control } = environment;
+  await control('settings', { webhooks: 'off' });
+  const before = (await control('calls', 'refund')).length;
+  const submitted = submitWith(trial, { kind: 'hang', apply });
+  await until(async () => (await control('calls', 'refund')).length > before, WAIT);
+  await shop.kill();
+  await submitted;
+  await shop.start();
+  await submitOther();
+}
+
+/** The gateway is not running: the refund must not succeed. It may be tried again later. */
+async function refundAtDeadGateway({ environment, submit }: Trial): Promise<void> {
+  await environment.simulator.kill();
+  await submit();
+  await environment.simulator.start();
+}
+
+/** Counts the payments for which refunds with different keys were sent. */
+async function countRepeated({ control }: Environment): Promise<number> {
+  const keys = new Map<unknown, Set<unknown>>();
+  for (const { body, headers } of await control('calls', 'refund')) {
+    const { original_transaction_id: payment } = Object(body);
+    keys.set(payment, (keys.get(payment) ?? new Set()).add(headers['x-request-id']));
+  }
+  return [...keys.values()].filter((own) => own.size > 1).length;
+}
+
+/** Returns the states of the refunds of each order, separated by commas. */
+async function readStates(environment: Environment): Promise<ReadonlyMap<string, string>> {
+  const { orders, refunds: rows } = await readShopState(environment);
+  const own = (id: string) => rows.filter(({ orderId }) => orderId === id).map(({ state }) => state);
+  return new Map(orders.flatMap(({ id, number }) => (own(id).length > 0 ? [[number, own(id).join()]] : [])));
+}
+
+async function findRefund(environment: Environment, number: string) {
+  const { orders, refunds: rows } = await readShopState(environment);
+  const order = orders.find((each) => each.number === number);
+  return rows.find(({ orderId }) => orderId === order?.id);
+}

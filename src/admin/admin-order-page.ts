@@ -1,6 +1,7 @@
 import { mayCancel } from '../checkout/cancel-order.js';
 import { mayCorrectAddress } from '../checkout/correct-address.js';
 import { JOB_LEASE_MS } from '../checkout/process-outbox.js';
+import type { RefundOption } from '../checkout/refund-payment.js';
 import { mayResend } from '../checkout/resend-receipt.js';
 import { type Attempt, payingAttemptOf } from '../db/attempts.js';
 import type { Fulfillment } from '../db/fulfillments.js';
@@ -10,6 +11,7 @@ import type { OutboxJob } from '../db/outbox.js';
 import type { Refund } from '../db/refunds.js';
 import type { OrderLine } from '../domain/cart.js';
 import { ADDRESS_FIELD_NAMES, CONTACT_FIELDS, PERSON_FIELD_NAMES } from '../domain/contact.js';
+import { REFUND_STATES } from '../domain/refund.js';
 import { addressLines } from '../locales/address.js';
 import { formatMoment, formatTax } from '../locales/format.js';
 import { contactFields, fieldErrors, type TypedContact } from '../web/pages/contact-fields.js';
@@ -22,6 +24,7 @@ import { fulfillmentSection, type RefusedShipment } from './fulfillment-section.
 import { adminInvoice } from './invoice-section.js';
 import { orderRow } from './order-rows.js';
 import { type OrderEvents, orderTimeline, stateReason } from './order-timeline.js';
+import { type RefusedCheck, refundErrors, refundsSection } from './refund-section.js';
 import {
   attemptView,
   decisionErrors,
@@ -56,6 +59,12 @@ export const ACTION_RESULTS = [
   'not_cancellable',
   'erased',
   'erased_before',
+  'refund_not_possible',
+  'refund_unchanged',
+  'refund_unreachable',
+  'refund_changed',
+  'refund_not_open',
+  ...REFUND_STATES.map((state) => `refund_${state}` as const),
 ] as const;
 export type ActionResult = (typeof ACTION_RESULTS)[number];
 
@@ -68,6 +77,7 @@ export interface RefusedForms {
   readonly isStale?: boolean;
   /** What was typed to confirm the erasure. */
   readonly confirmation?: string;
+  readonly refundCheck?: RefusedCheck;
 }
 
 /** All stored data of an order. */
@@ -83,6 +93,7 @@ export interface OrderRecord {
   readonly paidElsewhere: string | undefined;
   readonly refunds: readonly Refund[];
   readonly invoice: InvoiceRequest | undefined;
+  readonly refundOptions: readonly RefundOption[];
   readonly refused: RefusedForms;
   readonly now: number;
 }
@@ -99,6 +110,7 @@ export function adminOrderPage(
   const payingAttempt = payingAttemptOf(order, attempts);
   const timeline = orderTimeline(i18n, events);
   const review = reviewSection(i18n, { ...record, refused: decision });
+  const refundSection = refundsSection(i18n, { ...record, refusedCheck: refused.refundCheck });
   return {
     ...orderRow(i18n, order),
     ...(result && { result: resultText(i18n, result, timeline) }),
@@ -131,6 +143,7 @@ export function adminOrderPage(
       }),
     }),
     ...(record.invoice && { invoice: adminInvoice(i18n, record.invoice) }),
+    ...(refundSection && { refunds: refundSection }),
   };
 }
 
@@ -140,6 +153,7 @@ function errorsOf(i18n: I18n, { number }: Order, refused: RefusedForms): readonl
   return [
     ...(address ? fieldErrors(i18n, address, ADDRESS_FIELD_NAMES) : []),
     ...decisionErrors(i18n, decision),
+    ...refundErrors(i18n, refused.refundCheck),
     ...(confirmation === undefined ? [] : [{ field: 'confirmation', message }]),
   ];
 }

@@ -8,6 +8,7 @@ import { checkPayment } from '../checkout/check-payment.js';
 import { type CorrectionOutcome, correctAddress } from '../checkout/correct-address.js';
 import { decideOrder } from '../checkout/decide-order.js';
 import { findTranslatedLines } from '../checkout/find-translated-lines.js';
+import { findRefundOptions } from '../checkout/refund-payment.js';
 import { retryJob } from '../checkout/retry-job.js';
 import { findAttempts, payingAttemptOf } from '../db/attempts.js';
 import { findFulfillment } from '../db/fulfillments.js';
@@ -92,6 +93,7 @@ async function readRecord(
       order.reviewReason === 'second_payment' ? await findPaidElsewhere(queries, order) : undefined,
     refunds: await findRefunds(queries, order.id),
     invoice: await findInvoiceRequest(queries, order.id),
+    refundOptions: await findRefundOptions(queries, checkout.policy, order),
     now: checkout.clock.now(),
   };
 }

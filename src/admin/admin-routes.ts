@@ -11,6 +11,7 @@ import { addOrderActionRoutes } from './order-action-routes.js';
 import { addOrdersRoutes } from './orders-routes.js';
 import { addOverviewRoutes } from './overview-routes.js';
 import { addProductsRoutes } from './products-routes.js';
+import { addRefundRoutes } from './refund-routes.js';
 import { addSignInRoutes } from './sign-in-routes.js';
 import { addUsersRoutes } from './users-routes.js';
 
@@ -30,6 +31,7 @@ export function addAdminRoutes(app: IRouter, web: WebContext): void {
   addOrdersRoutes(routes, web);
   addAdminOrderRoutes(routes, web);
   addOrderActionRoutes(routes, web);
+  addRefundRoutes(routes, web);
   addProductsRoutes(routes, web);
   addUsersRoutes(routes, web);
 }

@@ -225,6 +225,8 @@ export interface AdminOrderPage extends AdminOrderRow {
     readonly facts: readonly (Fact & { readonly name?: string })[];
     readonly moments: readonly Fact[];
   };
+  /** Absent if no payment may be refunded and none was. */
+  readonly refunds?: AdminRefunds;
 }
 
 /** views/admin-products.ejs: the form sends `q` by GET. */
@@ -281,4 +283,58 @@ export interface AdminProductPage {
     readonly kind: string;
     readonly changes: readonly { readonly column: string; readonly before: string; readonly after: string }[];
   }[];
+}
+
+/** views/partials/admin-refunds.ejs: posts `action`, `version` and for a check `gateway_refund_id` to `…/refunds/:id`. */
+export interface AdminRefunds {
+  readonly version: string;
+  readonly attempts: readonly {
+    readonly title: string;
+    readonly facts: readonly Fact[];
+    readonly links: readonly Link[];
+    readonly refunds: readonly AdminRefund[];
+  }[];
+  /** Links of the review section to the refund form. */
+  readonly reviewLinks: readonly Link[];
+}
+
+export interface AdminRefund {
+  readonly id: string;
+  readonly title: string;
+  readonly state: string;
+  readonly tone: OrderTone;
+  readonly facts: readonly Fact[];
+  /** What is known and what to do. Absent if the money was returned. */
+  readonly about?: string;
+  /** An admin user may check it, or answer from the gateway's dashboard. */
+  readonly isOpen: boolean;
+  readonly mayRepeat: boolean;
+  /** Absent if the gateway's id of the refund is known. */
+  readonly gatewayId?: FieldView;
+}
+
+/**
+ * views/admin-refund.ejs: the first step posts `attempt`, `way`, `version`, `chosen_amount`, `refunded_on`, `reason` and
+ * `returns_stock` to `…/refund`. The second step posts them and the typed `amount` to `…/refunds`.
+ */
+export interface AdminRefundPage {
+  readonly href: string;
+  readonly title: string;
+  readonly payment: string;
+  /** Whether the gateway is called. */
+  readonly effect: string;
+  readonly facts: readonly Fact[];
+  readonly errors: readonly FieldErrorView[];
+  readonly hidden: Readonly<Record<string, string>>;
+  /** First step. Fields that are absent are not asked for. */
+  readonly fields?: {
+    readonly amount?: FieldView;
+    readonly amountHint: string;
+    readonly day?: FieldView & { readonly label: string; readonly first: string; readonly last: string };
+    readonly reason: FieldView;
+    readonly reasonLimit: number;
+    readonly stock?: FieldView;
+  };
+  /** Second step. */
+  readonly confirmation?: { readonly amount: FieldView; readonly label: string; readonly submit: string };
 }

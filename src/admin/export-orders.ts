@@ -6,13 +6,14 @@ import type { CheckoutContext } from '../checkout/context.js';
 import { findTranslatedLines } from '../checkout/find-translated-lines.js';
 import { findInvoiceRequests, type InvoiceRequest } from '../db/invoice-requests.js';
 import type { Order } from '../db/orders.js';
+import { sumRefunds } from '../db/refunds.js';
 import { type OrderFilter, searchOrders } from '../db/search-orders.js';
 import type { OrderLine } from '../domain/cart.js';
 import { CONTACT_FIELD_NAMES, CONTACT_FIELDS } from '../domain/contact.js';
 import { errorName } from '../domain/error-name.js';
 import { INVOICE_FIELD_NAMES } from '../domain/invoice.js';
 import type { Locale } from '../domain/locale.js';
-import { times, toPesosText } from '../domain/money.js';
+import { type Centavos, centavos, times, toPesosText } from '../domain/money.js';
 import { type TaxedAmount, taxOf } from '../domain/tax.js';
 import type { Translate } from '../locales/translations.js';
 import type { WebContext } from '../web/context.js';
@@ -73,11 +74,15 @@ function taxOfLine({ unitPrice, quantity, taxRate }: OrderLine): TaxedAmount {
 }
 
 /** An order with its invoice request. */
-type ExportedOrder = Order & { readonly invoice: InvoiceRequest | undefined };
+interface ExportedOrder extends Order {
+  readonly refunded: Centavos;
+  readonly invoice: InvoiceRequest | undefined;
+}
 
 /** Columns that only the first row of an order fills, so that the sum of a column is right. */
 const FIRST_ROW_COLUMNS: readonly Column<ExportedOrder>[] = [
   { heading: (t) => t('admin.csv.total'), cell: (order) => toPesosText(order.total) },
+  { heading: (t) => t('admin.csv.refunded'), cell: (order) => toPesosText(order.refunded) },
   { heading: (t) => t('admin.csv.currency'), cell: (order) => order.currency },
   ...CONTACT_FIELD_NAMES.map((name) => ({
     heading: (t: Translate) => t(`fields.${name}.label`),
@@ -150,8 +155,15 @@ async function recordsOfPage(
   const lines = await findTranslatedLines(db.queries, page, locale);
   const ids = page.map(({ id }) => id);
   const invoices = await findInvoiceRequests(db.queries, ids);
-  const exported = page.map((order) => ({ ...order, invoice: invoices.get(order.id) }));
-  return exported.flatMap((order) => recordsOfOrder(order, lines.get(order.id) ?? [], t)).join('');
+  const refunded = await sumRefunds(db.queries, ids);
+  return page
+    .map((order) => ({
+      ...order,
+      invoice: invoices.get(order.id),
+      refunded: refunded.get(order.id) ?? centavos(0),
+    }))
+    .flatMap((order) => recordsOfOrder(order, lines.get(order.id) ?? [], t))
+    .join('');
 }
 
 function recordsOfOrder(order: ExportedOrder, lines: readonly OrderLine[], t: Translate): readonly string[] {

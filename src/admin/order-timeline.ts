@@ -1,5 +1,6 @@
 /** History of an order as text for the back office, with the stored detail of each event. */
 import { TRIGGERS } from '../checkout/lookups.js';
+import { REFUND_SOURCES } from '../checkout/settle-refund.js';
 import type { findHistory } from '../db/history.js';
 import type { Order } from '../db/orders.js';
 import { ORDER_PAGE_JOBS } from '../db/outbox.js';
@@ -8,6 +9,7 @@ import { DECISIONS } from '../domain/decision.js';
 import { CARRIERS, FULFILLMENT_STATES } from '../domain/fulfillment.js';
 import { centavos, toPesosText } from '../domain/money.js';
 import { ATTEMPT_STATES, ORDER_STATES, REVIEW_REASONS } from '../domain/order.js';
+import { REFUND_STATES } from '../domain/refund.js';
 import { formatMoney } from '../locales/format.js';
 import type { I18n } from '../web/pages/shop-pages.js';
 import type { AdminOrderPage } from './admin-view-models.js';
@@ -42,6 +44,11 @@ const EVENT_KINDS = [
   'fulfillment_changed',
   'invoice_requested',
   'invoice_corrected',
+  'refund_started',
+  'refund_changed',
+  'refund_repeated',
+  'refund_unchanged',
+  'stock_returned',
 ] as const;
 
 const RESULTS = ['paid', 'pending', 'declined', 'expired', 'cancelled', 'review'] as const;
@@ -81,6 +88,13 @@ const DETAIL_TEXTS: Readonly<Record<string, DetailText>> = {
   review: countText('review'),
   payment: countText('payment'),
   shipment: countText('shipment'),
+  refund: ({ t }, value) =>
+    translated(REFUND_STATES, value, (state) =>
+      t('admin.details.refund', { state: t(`admin.refunds.states.${state}`) }),
+    ),
+  amount: (i18n, value) => i18n.t('admin.details.amount', { amount: amountText(i18n, value) }),
+  source: ({ t }, value) =>
+    translated(REFUND_SOURCES, value, (source) => t(`admin.refunds.sources.${source}`)),
   by: ({ t }, user) => t('admin.details.user', { user }),
   replacedBy: ({ t }, number) => t('admin.details.replacedBy', { number }),
   job: ({ t }, value) =>

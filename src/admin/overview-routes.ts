@@ -9,6 +9,7 @@ import {
   type WebhookCounts,
 } from '../db/backlogs.js';
 import { findOrdersInReview, type Order } from '../db/orders.js';
+import { findOrdersWithOpenRefund } from '../db/refunds.js';
 import type { OrderState } from '../domain/order.js';
 import type { WebContext } from '../web/context.js';
 import type { I18n } from '../web/pages/shop-pages.js';
@@ -52,6 +53,7 @@ async function readOverview({ checkout, refusedWebhooks }: WebContext): Promise<
     unsettled: await orderBacklog(queries, UNSETTLED, MAX_COUNT),
     jobs: await jobBacklog(queries, MAX_COUNT),
     oldestJobs: await findWaitingJobs(queries, OLDEST_JOBS),
+    openRefunds: await findOrdersWithOpenRefund(queries, MAX_ROWS),
     webhooks: await countWebhooks(queries, { since: now - DAY_MS, most: MAX_COUNT }),
     refused: refusedWebhooks,
     sales: await salesWindow(checkout),
@@ -66,6 +68,8 @@ interface Overview {
   readonly jobs: Backlog;
   /** Oldest outbox jobs that are not done. */
   readonly oldestJobs: readonly WaitingJob[];
+  /** Numbers of orders. */
+  readonly openRefunds: readonly string[];
   readonly webhooks: WebhookCounts;
   readonly refused: RefusedWebhooks;
   readonly sales: SalesWindow;
@@ -79,8 +83,24 @@ function adminOverviewPage(i18n: I18n, overview: Overview): AdminOverviewPage {
   return {
     rows: orders.map((order) => orderRow(i18n, order)),
     ...(more && { moreHref: `${ORDERS_PATH}?review=1` }),
-    health: [unsettledHealth(i18n, overview), jobsHealth(i18n, overview), webhooksHealth(i18n, overview)],
+    health: [
+      ...(overview.openRefunds.length > 0 ? [refundsHealth(i18n, overview)] : []),
+      unsettledHealth(i18n, overview),
+      jobsHealth(i18n, overview),
+      webhooksHealth(i18n, overview),
+    ],
     sales: salesPage(i18n, overview.sales),
+  };
+}
+
+function refundsHealth({ t }: I18n, { openRefunds }: Overview): Health {
+  return {
+    title: t('admin.health.refunds'),
+    figure:
+      openRefunds.length < MAX_ROWS ? String(openRefunds.length) : t('admin.health.many', { max: MAX_ROWS }),
+    tone: 'review',
+    lines: [t('admin.health.refundsHint')],
+    links: openRefunds.map((number) => ({ label: number, href: `${adminOrderPath({ number })}#refunds` })),
   };
 }
 

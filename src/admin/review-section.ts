@@ -14,7 +14,7 @@ import { differingPayment, type OrderEvents } from './order-timeline.js';
 
 const MAX_NOTE_LENGTH = 500;
 /** Format of gateway ids. Other input is refused without a call. */
-const GATEWAY_ID = /^[\w.:-]{1,128}$/;
+export const GATEWAY_ID = /^[\w.:-]{1,128}$/;
 const FACTS = [
   ...(['state', 'expected', 'paid', 'gatewayStatus'] as const),
   ...(['reference', 'gatewayId', 'started', 'checked'] as const),

@@ -159,7 +159,7 @@ async function begin(queries: Queries, context: CheckoutContext, beginning: Begi
   if (order.version !== request.version) return { kind: 'changed' };
   const options = await findRefundOptions(queries, policy, order);
   const option = options.find(({ attempt }) => attempt.id === request.attemptId);
-  const reason = objectionTo(policy, order, { ...beginning, option });
+  const reason = findRefundObjection(policy, order, { ...beginning, option });
   if (reason !== undefined || !option) return { kind: 'refused', reason: reason ?? 'no_payment' };
   const refund = await insertRefund(queries, {
     id: timeOrderedId(at, randomBytes(ID_BYTES)),
@@ -190,7 +190,8 @@ async function begin(queries: Queries, context: CheckoutContext, beginning: Begi
   };
 }
 
-function objectionTo(
+/** Returns why a request must not be written, or `undefined`. The caller must check the order version. */
+export function findRefundObjection(
   policy: CheckoutPolicy,
   order: Order,
   { request, recorded, at, option }: Beginning & { readonly option: RefundOption | undefined },

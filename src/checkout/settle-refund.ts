@@ -23,7 +23,8 @@ import { retryWrite } from './retry-write.js';
 const BATCH = 20;
 
 /** What ended or changed a refund. `lease`: its answer is missing, and the lease of its sender is over. */
-export type RefundSource = 'answer' | 'webhook' | 'check' | 'repeat' | 'person' | 'lease';
+export const REFUND_SOURCES = ['answer', 'webhook', 'check', 'repeat', 'person', 'lease'] as const;
+export type RefundSource = (typeof REFUND_SOURCES)[number];
 
 /** The outcome of a refund, whichever source has it first. */
 export interface RefundOutcome {

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import { type Centavos, centavos } from '../domain/money.js';
 import { isInFlight } from '../domain/refund.js';
 import type { Queries } from './database.js';
 import type { RefundsTable } from './schema.js';
@@ -77,4 +78,34 @@ export function findLapsedRefunds(
     .orderBy('leasedUntil')
     .limit(most)
     .execute();
+}
+
+/** Returns what was returned to the customer per order, without chargebacks. Orders without refunds are absent. */
+export async function sumRefunds(
+  queries: Queries,
+  orderIds: readonly string[],
+): Promise<ReadonlyMap<string, Centavos>> {
+  const rows = await queries
+    .selectFrom('refunds')
+    .select((eb) => ['orderId', eb.fn.sum<number | string>('amount').as('total')])
+    .where('orderId', 'in', orderIds)
+    .where('kind', '=', 'refund')
+    .where('state', 'in', ['succeeded', 'recorded'])
+    .groupBy('orderId')
+    .execute();
+  return new Map(rows.map(({ orderId, total }) => [orderId, centavos(Number(total))]));
+}
+
+/** Returns the numbers of the orders with a refund that needs a person. Ids of attempts are ordered by time. */
+export async function findOrdersWithOpenRefund(queries: Queries, most: number): Promise<readonly string[]> {
+  const rows = await queries
+    .selectFrom('refunds')
+    .innerJoin('orders', 'orders.id', 'refunds.orderId')
+    .select('orders.number')
+    .where('refunds.inFlight', '=', 1)
+    .where('refunds.state', 'in', ['pending', 'unknown'])
+    .orderBy('refunds.attemptId')
+    .limit(most)
+    .execute();
+  return rows.map(({ number }) => number);
 }

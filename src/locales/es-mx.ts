@@ -402,6 +402,7 @@ export const esMx = {
       taxBase: 'Base',
       tax: 'IVA',
       total: 'Total del pedido',
+      refunded: 'Reembolsado',
       currency: 'Moneda',
       invoice: 'Factura: {{field}}',
     },
@@ -409,6 +410,9 @@ export const esMx = {
     allOrders: 'Ver todos los pedidos',
     allInReview: 'Ver todos los que requieren revisión',
     health: {
+      refunds: 'Reembolsos por resolver',
+      refundsHint:
+        'No se sabe si el dinero se devolvió, o la pasarela todavía lo procesa. Abre el pedido y resuélvelo.',
       title: 'Estado del sistema',
       unsettled: 'Pagos en proceso',
       unsettledHint: 'Pedidos cuyo pago todavía no se resuelve. Se resuelven solos o requieren tu revisión.',
@@ -511,6 +515,8 @@ export const esMx = {
       merchant: 'solicitud desde el panel de administración',
     },
     details: {
+      refund: 'Reembolso: {{state}}.',
+      amount: 'Monto: {{amount}}.',
       attempt: 'Intento {{ordinal}}.',
       gatewayStatus: 'Estado en la pasarela: «{{gatewayStatus}}».',
       result: 'Resultado: {{result}}.',
@@ -729,10 +735,16 @@ export const esMx = {
       fulfillment_changed: 'Cambió el envío',
       invoice_requested: 'El cliente solicitó la factura',
       invoice_corrected: 'El cliente corrigió los datos de la factura',
+      refund_started: 'Un usuario administrador inició un reembolso o registró un contracargo',
+      refund_changed: 'Cambió el estado de un reembolso',
+      refund_repeated: 'Un usuario administrador pidió otra vez un reembolso',
+      refund_unchanged: 'Se consultó un reembolso y no cambió',
+      stock_returned: 'Los productos volvieron al inventario',
     },
     fulfillment: {
       title: 'Envío',
-      blocked: 'No envíes ni entregues este pedido: está en revisión o su pago se reembolsó.',
+      blocked:
+        'No envíes ni entregues este pedido: está en revisión, su pago se reembolsó, o tiene un contracargo o un reembolso sin resolver.',
       slip: 'Hoja de empaque',
       ship: 'Marcar como enviado',
       correct: 'Corregir el envío',
@@ -763,7 +775,131 @@ export const esMx = {
       quantity: 'Cantidad',
       back: 'Volver al pedido',
     },
+    refunds: {
+      title: 'Reembolsos',
+      facts: {
+        paid: 'Pagado',
+        refunded: 'Reembolsado',
+        chargedBack: 'Contracargos',
+        inFlight: 'Reembolso sin resolver',
+        left: 'Aún se puede reembolsar',
+      },
+      ways: {
+        gateway: 'Reembolsar…',
+        record: 'Registrar un reembolso hecho en la pasarela…',
+        chargeback: 'Registrar un contracargo…',
+      },
+      kinds: { refund: 'Reembolso de {{amount}}', chargeback: 'Contracargo de {{amount}}' },
+      states: {
+        sending: 'Enviándose',
+        succeeded: 'Reembolsado',
+        pending: 'En proceso',
+        refused: 'No se hizo',
+        unknown: 'Resultado desconocido',
+        recorded: 'Registrado',
+      },
+      about: {
+        sending: 'Lo estamos pidiendo a la pasarela. Recarga la página en un minuto.',
+        pending:
+          'La pasarela recibió el reembolso y todavía lo procesa. Se actualiza solo cuando ella nos avisa. Si tarda varios días, búscalo en el panel de la pasarela. Mientras tanto, no entregues el pedido.',
+        refused:
+          'No se devolvió nada. El motivo de la pasarela está en su respuesta. Puedes intentarlo otra vez.',
+        unknown:
+          'Pedimos el reembolso y no recibimos una respuesta clara: es posible que el dinero ya se haya devuelto. Búscalo en el panel de la pasarela antes de hacer otra cosa. Mientras tanto, no entregues el pedido ni devuelvas el dinero por otro medio.',
+      },
+      fields: {
+        reason: 'Motivo',
+        day: 'Día',
+        by: 'Usuario',
+        at: 'Registrado el',
+        gatewayRefundId: 'ID del reembolso en la pasarela',
+        gatewayStatus: 'Respuesta de la pasarela',
+        stock: 'Inventario',
+      },
+      check: 'Consultar el reembolso',
+      idHint: 'Cópialo del panel de la pasarela. Lo consultamos ahí antes de aceptarlo.',
+      idProblem: 'Escribe el ID como lo muestra la pasarela: letras, números y los signos . _ : -',
+      repeat: 'Pedirlo otra vez con la misma clave',
+      repeatHint:
+        'Hazlo solo si el reembolso no aparece en el panel de la pasarela. Lleva la misma clave para que la pasarela no reembolse dos veces, pero ella no lo garantiza.',
+      seen: 'Ya lo busqué en el panel de la pasarela',
+      seenHint:
+        'Responde solo lo que viste ahí. Tu respuesta queda en el historial y no se puede cambiar. Si respondes que no se reembolsó, se podrá pedir otro reembolso.',
+      refunded: 'Sí se reembolsó',
+      notRefunded: 'No se reembolsó',
+      fromReview: 'La pasarela confirmó que este dinero se pagó. Para devolverlo:',
+      sources: {
+        answer: 'Origen: respuesta de la pasarela.',
+        webhook: 'Origen: evento de webhook y consulta.',
+        check: 'Origen: consulta desde el panel de administración.',
+        repeat: 'Origen: segundo envío con la misma clave.',
+        person: 'Origen: respuesta de un usuario administrador.',
+        lease: 'Origen: el proceso se detuvo antes de recibir la respuesta.',
+      },
+    },
+    refund: {
+      titles: {
+        gateway: 'Reembolsar un pago',
+        record: 'Registrar un reembolso',
+        chargeback: 'Registrar un contracargo',
+      },
+      effects: {
+        gateway: 'Al confirmar, la tienda le pide este reembolso a la pasarela. No se puede deshacer.',
+        record:
+          'La tienda no llama a la pasarela: aquí solo registras un reembolso que ya hiciste en su panel. El cliente recibe un correo.',
+        chargeback:
+          'La tienda no llama a la pasarela: aquí solo registras que el banco del cliente retiró el dinero. El cliente no recibe ningún correo y el pedido ya no se entrega.',
+      },
+      back: 'Volver al pedido',
+      amount: 'Monto',
+      amountHint: 'En pesos, {{limit}} como máximo. Por ejemplo 1,099.00.',
+      reason: 'Motivo',
+      reasonHint: 'Solo lo ven los usuarios de este panel. No escribas datos de tarjeta ni personales.',
+      day: { record: 'Día en que hiciste el reembolso', chargeback: 'Día en que el banco retiró el dinero' },
+      dayHint: 'Día de la Ciudad de México.',
+      stock: '¿Los productos vuelven al inventario?',
+      stockHint: 'Elige «Sí» solo si todavía los tienes o ya te los regresaron.',
+      yes: 'Sí, vuelven al inventario',
+      no: 'No, el inventario no cambia',
+      continue: 'Continuar',
+      type: 'Para confirmar, escribe el monto: {{amount}}',
+      submit: {
+        gateway: 'Reembolsar {{amount}}',
+        record: 'Registrar el reembolso de {{amount}}',
+        chargeback: 'Registrar el contracargo de {{amount}}',
+      },
+      edit: 'Cambiar los datos',
+      problems: {
+        changed:
+          'El pedido cambió mientras llenabas este formulario y no se reembolsó ni se registró nada con él. Revisa los montos y continúa.',
+        not_offered: 'Este pago no se puede reembolsar así.',
+        no_payment: 'Este pago ya no se puede reembolsar.',
+        in_flight: 'Este pago tiene otro reembolso sin resolver.',
+        amount: 'Escribe un monto mayor que cero y de {{limit}} como máximo, por ejemplo 1,099.00.',
+        partial: 'Solo se puede reembolsar el monto completo: {{limit}}.',
+        day: 'Elige un día desde la fecha del pedido hasta hoy.',
+        stock: 'Los productos solo vuelven al inventario con un reembolso completo: {{limit}}.',
+        reason: 'Escribe un motivo de 1 a 200 caracteres.',
+        stock_missing: 'Elige si los productos vuelven al inventario.',
+        typed: 'El monto no coincide. No se reembolsó ni se registró nada.',
+      },
+    },
     actionResults: {
+      refund_not_possible:
+        'Este pago no se puede reembolsar así en este momento. Revisa la sección Reembolsos.',
+      refund_unchanged:
+        'Consultamos a la pasarela y su respuesta no cambia nada. El reembolso sigue sin resolver.',
+      refund_unreachable:
+        'No pudimos consultar el reembolso: la pasarela no respondió o no lo encuentra con ese ID. Búscalo en su panel.',
+      refund_changed: 'El pedido cambió mientras lo veías y no se hizo nada. Revisa la sección Reembolsos.',
+      refund_not_open: 'El estado actual del reembolso no permite esta acción. No se hizo nada.',
+      refund_sending: 'Estamos pidiendo el reembolso a la pasarela. Recarga la página en un minuto.',
+      refund_succeeded: 'El reembolso se hizo.',
+      refund_pending: 'La pasarela recibió el reembolso y todavía lo procesa.',
+      refund_refused: 'El reembolso no se hizo. No se devolvió nada.',
+      refund_unknown:
+        'No sabemos si el reembolso se hizo. Búscalo en el panel de la pasarela y resuélvelo en la sección Reembolsos.',
+      refund_recorded: 'Quedó registrado. No se llamó a la pasarela.',
       fulfilled: 'El cambio del envío quedó guardado.',
       fulfillment_changed: 'Otra persona cambió el envío mientras lo veías. Revísalo e inténtalo otra vez.',
       not_fulfillable: 'El estado actual del pedido no permite este cambio. No se guardó nada.',

@@ -6,6 +6,7 @@ import type {
   AdminOverviewPage,
   AdminProductPage,
   AdminProductsPage,
+  AdminRefundPage,
   AdminSignInPage,
   AdminUsersPage,
   PackingSlip,
@@ -40,6 +41,7 @@ export interface ViewModels {
   'admin-orders': AdminOrdersPage;
   'admin-order': AdminOrderPage;
   'admin-packing-slip': PackingSlip;
+  'admin-refund': AdminRefundPage;
   'admin-products': AdminProductsPage;
   'admin-product': AdminProductPage;
   'admin-users': AdminUsersPage;

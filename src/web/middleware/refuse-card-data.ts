@@ -5,12 +5,13 @@ import { INVOICE_FIELD_NAMES } from '../../domain/invoice.js';
 import { ShopError } from '../../domain/shop-error.js';
 import { fieldsOf } from '../form-body.js';
 
-/** Tracking numbers often contain a valid check digit. They and the notes of decisions are checked by their own forms. */
+/** Tracking numbers often contain a valid check digit. They, notes of decisions and reasons of refunds are checked by their own forms. */
 const ANSWERED_AT_THE_FIELD: readonly string[] = [
   ...CONTACT_FIELD_NAMES,
   ...INVOICE_FIELD_NAMES,
   'tracking_number',
   'decision_note',
+  'reason',
 ];
 /** Parameters that the gateway and the banks add to the return URL. */
 const GATEWAY_IDS: readonly string[] = ['session_id', 'tndr_payment_id'];

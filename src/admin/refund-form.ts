@@ -1,0 +1,177 @@
+/** The refund form: what is typed in the first step, and the amount that is typed again in the second. */
+import type { CheckoutPolicy } from '../checkout/context.js';
+import {
+  findRefundObjection,
+  type RecordRequest,
+  type RefundObjection,
+  type RefundOption,
+} from '../checkout/refund-payment.js';
+import type { Order } from '../db/orders.js';
+import type { Refund } from '../db/refunds.js';
+import { holdsCardNumber, maskCardNumbers } from '../domain/card-data.js';
+import { dayOf } from '../domain/mexico-day.js';
+import { type Centavos, centavos, fromPesosText, toPesosText } from '../domain/money.js';
+import { REFUND_REASON_LIMIT } from '../domain/refund.js';
+import { formatMoney } from '../locales/format.js';
+import { type Fields, readText } from '../web/form-body.js';
+import type { I18n } from '../web/pages/shop-pages.js';
+import type { AdminRefundPage } from './admin-view-models.js';
+import { adminOrderPath } from './order-rows.js';
+import { factsOf, type RefundWay } from './refund-section.js';
+
+const FIELDS = ['chosen_amount', 'refunded_on', 'reason', 'returns_stock', 'amount'] as const;
+type Field = (typeof FIELDS)[number];
+
+/** A payment that may be refunded now, and the way to refund it. */
+export interface RefundForm {
+  readonly order: Order;
+  readonly option: RefundOption;
+  /** The refunds of this payment. */
+  readonly refunds: readonly Refund[];
+  readonly way: RefundWay;
+  readonly policy: CheckoutPolicy;
+  readonly at: number;
+}
+
+export type RefundValues = Readonly<Record<Field | 'version', string>>;
+
+export interface RefundProblem {
+  /** `refund`: the problem is about the whole form. */
+  readonly field: Field | 'refund';
+  readonly problem: RefundObjection | 'changed' | 'reason' | 'cardData' | 'stock_missing' | 'typed';
+}
+
+/** Returns the values of an empty form: the whole amount, today. */
+export function initialValues({ order, option, at }: RefundForm): RefundValues {
+  const version = String(order.version);
+  const empty = { reason: '', returns_stock: '', amount: '' };
+  return { ...empty, version, chosen_amount: toPesosText(option.limit), refunded_on: dayOf(at) };
+}
+
+export function postedValues(fields: Fields): RefundValues {
+  const values = ([...FIELDS, 'version'] as const).map((name) => [name, readText(fields[name]).trim()]);
+  return Object.fromEntries(values) as RefundValues;
+}
+
+/** One line. Control characters are refused, because PostgreSQL cannot store NUL. */
+const REASON = new RegExp(`^\\P{Cc}{1,${REFUND_REASON_LIMIT}}$`, 'u');
+const AMOUNT = /^\$?\s*(?:\d{1,14}|\d{1,3}(?:,\d{3})+)(?:\.\d{1,2})?$/;
+
+/** Parses pesos such as `$1,099.00`. A comma separates thousands only, because `10,50` could mean two amounts. */
+export function readAmount(text: string): Centavos | undefined {
+  return AMOUNT.test(text) ? fromPesosText(text.replaceAll(/[$,\s]/g, '')) : undefined;
+}
+
+/** Returns the request, and one problem per invalid field. A request with problems must not be sent. */
+export function readRefund(
+  form: RefundForm,
+  values: RefundValues,
+  by: string,
+): { readonly request: RecordRequest; readonly problems: readonly RefundProblem[] } {
+  const { order, option, way, policy, at } = form;
+  const { reason, returns_stock: stock } = values;
+  const request: RecordRequest = {
+    ...{ orderId: order.id, attemptId: option.attempt.id, version: Number(values.version), by, reason },
+    amount: mayChooseAmount(form) ? (readAmount(values.chosen_amount) ?? centavos(0)) : option.limit,
+    returnsStock: stock === 'yes',
+    kind: way === 'chargeback' ? 'chargeback' : 'refund',
+    refundedOn: values.refunded_on,
+  };
+  const recorded = way === 'gateway' ? undefined : request;
+  const objection = findRefundObjection(policy, order, { request, recorded, at, option });
+  const isUnanswered = asksForStock(form) && stock !== 'yes' && stock !== 'no';
+  const problems: readonly (RefundProblem | false)[] = [
+    request.version !== order.version && { field: 'refund', problem: 'changed' },
+    objection !== undefined && { field: FIELD_OF[objection] ?? 'refund', problem: objection },
+    !REASON.test(reason) && { field: 'reason', problem: 'reason' },
+    holdsCardNumber(reason) && { field: 'reason', problem: 'cardData' },
+    isUnanswered && { field: 'returns_stock', problem: 'stock_missing' },
+  ];
+  return { request, problems: problems.filter((problem) => problem !== false) };
+}
+
+const FIELD_OF: Readonly<Partial<Record<RefundObjection, Field>>> = {
+  amount: 'chosen_amount',
+  partial: 'chosen_amount',
+  day: 'refunded_on',
+  stock: 'returns_stock',
+};
+
+/** A bank may charge back any part. */
+function mayChooseAmount({ way, policy }: RefundForm): boolean {
+  return policy.partialRefunds || way === 'chargeback';
+}
+
+function asksForStock({ way, option }: RefundForm): boolean {
+  return option.mayReturnStock && way !== 'chargeback';
+}
+
+/** Builds the page. With `amount`, it is the second step, in which this amount is typed again. */
+export function refundPage(
+  i18n: I18n,
+  form: RefundForm,
+  values: RefundValues,
+  shown: { readonly problems?: readonly RefundProblem[]; readonly amount?: Centavos },
+): AdminRefundPage {
+  const { t, locale } = i18n;
+  const { order, option, way, at } = form;
+  const limit = formatMoney(option.limit, locale);
+  const errors = (shown.problems ?? []).map(({ field, problem }) => ({
+    field,
+    message: problem === 'cardData' ? t('form.cardData') : t(`admin.refund.problems.${problem}`, { limit }),
+  }));
+  const viewOf = (name: Field) => {
+    const error = errors.find(({ field }) => field === name)?.message;
+    return { value: maskCardNumbers(values[name]), ...(error && { error }) };
+  };
+  const { ordinal, flow } = option.attempt;
+  const payment = t('admin.attempt', { ordinal, flow: t(`admin.flows.${flow}`) });
+  const isRecorded = way !== 'gateway';
+  const stock = values.returns_stock === 'yes' ? 'yes' : 'no';
+  const chosen = [
+    { label: t('admin.refund.reason'), value: values.reason },
+    ...(isRecorded ? [{ label: t('admin.refunds.fields.day'), value: values.refunded_on }] : []),
+    ...(asksForStock(form)
+      ? [{ label: t('admin.refunds.fields.stock'), value: t(`admin.refund.${stock}`) }]
+      : []),
+  ];
+  const base = {
+    ...{ errors, href: adminOrderPath(order), title: t(`admin.refund.titles.${way}`) },
+    effect: t(`admin.refund.effects.${way}`),
+    hidden: { attempt: String(ordinal), way, version: String(order.version) },
+    payment,
+  };
+  if (shown.amount !== undefined) {
+    const amount = formatMoney(shown.amount, locale);
+    const { chosen_amount, refunded_on, reason, returns_stock } = values;
+    return {
+      ...base,
+      facts: [{ label: t('admin.refund.amount'), value: amount }, ...chosen],
+      hidden: { ...base.hidden, chosen_amount, refunded_on, reason, returns_stock },
+      confirmation: {
+        amount: viewOf('amount'),
+        label: t('admin.refund.type', { amount: toPesosText(shown.amount) }),
+        submit: t(`admin.refund.submit.${way}`, { amount }),
+      },
+    };
+  }
+  return {
+    ...base,
+    facts: factsOf(i18n, option.attempt, form.refunds),
+    fields: {
+      ...(mayChooseAmount(form) && { amount: viewOf('chosen_amount') }),
+      amountHint: t('admin.refund.amountHint', { limit }),
+      ...(way !== 'gateway' && {
+        day: {
+          ...viewOf('refunded_on'),
+          label: t(`admin.refund.day.${way}`),
+          first: dayOf(order.createdAt),
+          last: dayOf(at),
+        },
+      }),
+      reason: viewOf('reason'),
+      reasonLimit: REFUND_REASON_LIMIT,
+      ...(asksForStock(form) && { stock: viewOf('returns_stock') }),
+    },
+  };
+}

@@ -1,0 +1,114 @@
+import type { Request, Response } from 'express';
+import { findRefundOptions, recordRefund, refundPayment } from '../checkout/refund-payment.js';
+import { REFUND_ACTIONS, resolveRefund } from '../checkout/resolve-refund.js';
+import { findRefunds } from '../db/refunds.js';
+import { ShopError } from '../domain/shop-error.js';
+import type { WebContext } from '../web/context.js';
+import { type Fields, fieldsOf, postedText, readText } from '../web/form-body.js';
+import { render } from '../web/render.js';
+import { checkoutFor, contextOf } from '../web/request-context.js';
+import { answer, orderOf, sendOrder } from './admin-order-routes.js';
+import { type AdminRouter, adminOf } from './guard-routes.js';
+import { adminOrderPath } from './order-rows.js';
+import {
+  initialValues,
+  postedValues,
+  type RefundForm,
+  type RefundValues,
+  readAmount,
+  readRefund,
+  refundPage,
+} from './refund-form.js';
+import { refundWays } from './refund-section.js';
+import { GATEWAY_ID } from './review-section.js';
+
+/** Adds the two steps of a refund, and the actions on a refund whose outcome is not known. */
+export function addRefundRoutes(app: AdminRouter, web: WebContext): void {
+  app.get('/admin/orders/:number/refund', async (req, res) => {
+    const form = await openForm(web, res, req.query);
+    if (form) await sendForm(web, res, form, { values: initialValues(form) });
+  });
+  app.post('/admin/orders/:number/refund', (req, res) => check(web, req, res));
+  app.post('/admin/orders/:number/refunds', (req, res) => execute(web, req, res));
+  app.post('/admin/orders/:number/refunds/:id', (req, res) => resolve(web, req, res));
+}
+
+/** Returns the form for the named payment. Otherwise redirects to the order page and returns `undefined`. */
+async function openForm(web: WebContext, res: Response, fields: Fields): Promise<RefundForm | undefined> {
+  const order = await orderOf(web, res);
+  const { db, policy, clock } = web.checkout;
+  const options = await findRefundOptions(db.queries, policy, order);
+  const option = options.find(({ attempt }) => String(attempt.ordinal) === readText(fields['attempt']));
+  const ways = option ? refundWays(option) : [];
+  const way = ways.find((name) => name === readText(fields['way'])) ?? (fields['way'] ? undefined : ways[0]);
+  if (!option || !way) {
+    answer(res, order, 'refund_not_possible');
+    return undefined;
+  }
+  const refunds = await findRefunds(db.queries, order.id);
+  const own = refunds.filter(({ attemptId }) => attemptId === option.attempt.id);
+  return { order, option, refunds: own, way, policy, at: clock.now() };
+}
+
+type Shown = { readonly values: RefundValues } & Parameters<typeof refundPage>[3];
+
+/** Sends a step of the form. With problems it has status 422. */
+async function sendForm(web: WebContext, res: Response, form: RefundForm, shown: Shown): Promise<void> {
+  const i18n = contextOf(res);
+  const page = refundPage(i18n, form, shown.values, shown);
+  const isRefused = page.errors.length > 0;
+  const title = isRefused ? i18n.t('titles.withErrors', { title: page.title }) : page.title;
+  const path = adminOrderPath(form.order);
+  await render(web, res, 'admin-refund', { title, page, path, status: isRefused ? 422 : 200 });
+}
+
+/** Checks the first step and sends the second one, or the first one again with its problems. Changes nothing. */
+async function check(web: WebContext, req: Request, res: Response): Promise<void> {
+  const form = await openForm(web, res, fieldsOf(req));
+  if (!form) return;
+  const values = postedValues(fieldsOf(req));
+  if (postedText(req, 'edit') !== '') return sendForm(web, res, form, { values });
+  const { request, problems } = readRefund(form, values, adminOf(res).name);
+  if (problems.length > 0) return sendForm(web, res, form, { values, problems });
+  return sendForm(web, res, form, { values: { ...values, amount: '' }, amount: request.amount });
+}
+
+async function execute(web: WebContext, req: Request, res: Response): Promise<void> {
+  const form = await openForm(web, res, fieldsOf(req));
+  if (!form) return;
+  const values = postedValues(fieldsOf(req));
+  const { request, problems } = readRefund(form, values, adminOf(res).name);
+  if (problems.length > 0) return sendForm(web, res, form, { values, problems });
+  const { amount } = request;
+  if (readAmount(values.amount) !== amount)
+    return sendForm(web, res, form, { values, amount, problems: [{ field: 'amount', problem: 'typed' }] });
+  const refund = form.way === 'gateway' ? refundPayment : recordRefund;
+  const result = await refund(checkoutFor(web, res), request);
+  if (result.kind === 'done') return answer(res, result.order, `refund_${result.refund.state}`);
+  // Another request changed the order after it was read. The first step shows what changed.
+  return check(web, req, res);
+}
+
+async function resolve(web: WebContext, req: Request, res: Response): Promise<void> {
+  const order = await orderOf(web, res);
+  const action = REFUND_ACTIONS.find((name) => name === postedText(req, 'action'));
+  if (!action) throw new ShopError('bad_request');
+  const refundId = String(req.params['id']);
+  const typed = postedText(req, 'gateway_refund_id').trim();
+  const isAsked = action === 'check' && Object.hasOwn(fieldsOf(req), 'gateway_refund_id');
+  if (isAsked && !GATEWAY_ID.test(typed))
+    return sendOrder(web, req, res, { refundCheck: { refundId, typed } });
+  const result = await resolveRefund(checkoutFor(web, res), {
+    orderId: order.id,
+    refundId,
+    action,
+    version: Number(postedText(req, 'version')),
+    gatewayRefundId: typed || undefined,
+    by: adminOf(res).name,
+  });
+  return answer(
+    res,
+    order,
+    result.kind === 'done' ? `refund_${result.refund.state}` : `refund_${result.kind}`,
+  );
+}

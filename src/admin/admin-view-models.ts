@@ -318,6 +318,7 @@ export interface AdminRefund {
  * `returns_stock` to `…/refund`. The second step posts them and the typed `amount` to `…/refunds`.
  */
 export interface AdminRefundPage {
+  readonly number: string;
   readonly href: string;
   readonly title: string;
   readonly payment: string;

@@ -136,7 +136,7 @@ export function refundPage(
       : []),
   ];
   const base = {
-    ...{ errors, href: adminOrderPath(order), title: t(`admin.refund.titles.${way}`) },
+    ...{ errors, number: order.number, href: adminOrderPath(order), title: t(`admin.refund.titles.${way}`) },
     effect: t(`admin.refund.effects.${way}`),
     hidden: { attempt: String(ordinal), way, version: String(order.version) },
     payment,

@@ -103,13 +103,15 @@ function refundOf(
   refused: RefusedCheck | undefined,
 ): AdminRefund {
   const { id, kind, state, amount, gatewayRefundId } = refund;
+  const isReturned = state === 'succeeded' || state === 'recorded';
   const facts = {
     reason: refund.reason,
     day: refund.refundedOn ?? '',
     by: refund.by,
     at: formatShortMoment(refund.createdAt, locale),
     gatewayRefundId: gatewayRefundId ?? '',
-    gatewayStatus: refund.gatewayStatus ?? '',
+    // Of a refund that an admin user answered, it is the old error.
+    gatewayStatus: isReturned ? '' : (refund.gatewayStatus ?? ''),
     stock: refund.returnsStock === 1 ? t('admin.refund.yes') : '',
   };
   const isOpen = state === 'unknown' || state === 'pending';
@@ -122,7 +124,7 @@ function refundOf(
     facts: (['reason', 'day', 'by', 'at', 'gatewayRefundId', 'gatewayStatus', 'stock'] as const)
       .filter((name) => facts[name] !== '')
       .map((name) => ({ label: t(`admin.refunds.fields.${name}`), value: facts[name] })),
-    ...(state !== 'succeeded' && state !== 'recorded' && { about: t(`admin.refunds.about.${state}`) }),
+    ...(!isReturned && { about: t(`admin.refunds.about.${state}`) }),
     isOpen,
     mayRepeat: state === 'unknown' && option?.byGateway === true,
     ...(isOpen &&

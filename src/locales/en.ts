@@ -852,7 +852,7 @@ export const en: Messages = {
         chargeback:
           "The shop does not call the gateway: you only record that the customer's bank took the money back. The customer gets no email, and the order is no longer delivered.",
       },
-      back: 'Back to the order',
+      back: 'Back to order {{number}}',
       amount: 'Amount',
       amountHint: 'In pesos, up to {{limit}}. For example 1,099.00.',
       reason: 'Reason',

@@ -850,7 +850,7 @@ export const esMx = {
         chargeback:
           'La tienda no llama a la pasarela: aquí solo registras que el banco del cliente retiró el dinero. El cliente no recibe ningún correo y el pedido ya no se entrega.',
       },
-      back: 'Volver al pedido',
+      back: 'Volver al pedido {{number}}',
       amount: 'Monto',
       amountHint: 'En pesos, {{limit}} como máximo. Por ejemplo 1,099.00.',
       reason: 'Motivo',

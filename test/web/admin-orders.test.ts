@@ -136,13 +136,13 @@ test('the CSV export holds the filtered orders in a form that spreadsheets read 
   expect(file.text).toBe(
     [
       '\ufeffPedido,Fecha del pedido,Fecha de pago,Estado,Motivo de revisión,',
-      'Clave del producto,Artículo,Cantidad,Precio unitario,Importe,Tasa de IVA (%),Base,IVA,Total del pedido,Moneda,',
+      'Clave del producto,Artículo,Cantidad,Precio unitario,Importe,Tasa de IVA (%),Base,IVA,Total del pedido,Reembolsado,Moneda,',
       'Nombre,Apellidos,Correo electrónico,Calle y número exterior,Número interior (opcional),Colonia,',
       'Municipio o alcaldía,Estado,Código postal,Teléfono,Referencias (opcional),',
       'Factura: RFC,Factura: Nombre o razón social,Factura: Régimen fiscal,Factura: Uso de la factura (CFDI),',
       'Factura: Código postal,Factura: Correo electrónico\r\n',
       `${numberOf(1)},2026-03-02T06:00:00.000Z,2026-03-02T06:01:02.003Z,Pagado,La misma compra se pagó dos veces.,`,
-      'taza-talavera,Taza,1,1.00,1.00,16,0.86,0.14,123456.05,MXN,',
+      'taza-talavera,Taza,1,1.00,1.00,16,0.86,0.14,123456.05,0.00,MXN,',
       '"\'=HYPERLINK(""http://evil.example"",""x"")","De la ""O"", Ñandú\nSalto","\'+eva@example.com",,,,,,,,,,,,,,\r\n',
     ].join(''),
   );

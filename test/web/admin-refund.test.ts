@@ -97,7 +97,7 @@ test.each<[string, Fields, string, string]>([
   ['no answer about the stock', { returns_stock: '' }, 'returns_stock', 'Elige si los productos'],
   ['more than was paid', { chosen_amount: '289.01' }, 'chosen_amount', 'de $289.00 como máximo'],
   ['nothing', { chosen_amount: '0' }, 'chosen_amount', 'mayor que cero'],
-  ['a decimal comma', { chosen_amount: '10,50' }, 'chosen_amount', 'mayor que cero'],
+  ['a decimal comma', { chosen_amount: '1,50' }, 'chosen_amount', 'mayor que cero'],
   [
     'a part that returns the stock',
     { chosen_amount: '10', returns_stock: 'yes' },
@@ -188,6 +188,7 @@ test('a payment on the hosted page is recorded without a call, with day and stoc
   const recorded = await merchant.post(`${path}/refunds`, { ...chargeback.fields, amount: '89.00' });
   const outdated = await merchant.post(`${path}/refunds`, { ...fields, amount: '289.00' });
   const page = await merchant.get(path);
+  const csv = await merchant.get('/admin/orders.csv');
 
   expect(resultOf(forbidden)).toBe('refund_not_possible');
   expect(first.text).toContain('La tienda no llama a la pasarela');
@@ -200,6 +201,7 @@ test('a payment on the hosted page is recorded without a call, with day and stoc
   expect([outdated.status, outdated.text.includes('El pedido cambió mientras')]).toEqual([422, true]);
   expect(outdated.text).toContain('<dt>Aún se puede reembolsar</dt><dd class="admin-id"><bdi>$200.00');
   expect(page.text).toContain('<dt>Contracargos</dt><dd>$89.00</dd>');
+  expect(csv.text).toContain('289.00,0.00,MXN');
   expect(page.text).toContain('No envíes ni entregues este pedido');
   expect(shop.simulator.control.calls('refund')).toEqual([]);
 });
@@ -239,13 +241,13 @@ test('a double click, and two admin users at once, refund once', async () => {
 });
 
 /** Sends a refund whose answer is lost. */
-async function loseAnswer(shop: TestShop, when: 'before' | 'after') {
+async function loseAnswer(shop: TestShop, when: 'before' | 'after', amount = '289.00') {
   const { control } = shop.simulator;
   const opened = await openRefundable(shop);
   const { path, merchant } = opened;
-  const { fields } = await fillIn(merchant, path, FULL);
+  const { fields } = await fillIn(merchant, path, { ...FULL, chosen_amount: amount });
   control.fault('refund', { kind: 'drop', when }, 1);
-  const sent = await merchant.post(`${path}/refunds`, { ...fields, amount: '289.00' });
+  const sent = await merchant.post(`${path}/refunds`, { ...fields, amount });
   const page = await merchant.get(path);
   const [refund] = await allRefunds(shop);
   const action = `${path}/refunds/${refund?.id}`;
@@ -254,14 +256,14 @@ async function loseAnswer(shop: TestShop, when: 'before' | 'after') {
 }
 
 test('a lost answer needs a person: the overview links the order, which explains it and offers no other refund', async () => {
-  await using shop = await openShop();
-  const { path, merchant, sent, page } = await loseAnswer(shop, 'after');
+  await using shop = await openShop({ REFUND_PARTIAL: 'on' });
+  const { path, merchant, sent, page } = await loseAnswer(shop, 'after', '100.00');
   const overview = await merchant.get('/admin');
   const again = await merchant.get(`${path}/refund?attempt=1`);
 
   expect(resultOf(sent)).toBe('refund_unknown');
   expect(page.text).toContain('es posible que el dinero ya se haya devuelto');
-  expect(page.text).toContain('<dt>Reembolso sin resolver</dt><dd>$289.00</dd>');
+  expect(page.text).toContain('<dt>Reembolso sin resolver</dt><dd>$100.00</dd>');
   expect(page.text).not.toContain('/refund?');
   expect(page.text).toContain('No envíes ni entregues este pedido');
   expect(overview.text).toContain('Reembolsos por resolver');

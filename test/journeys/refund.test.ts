@@ -1,14 +1,9 @@
 import { expect, test } from '@jest/globals';
-import type { Page } from 'playwright-core';
 import { PASSWORD } from '../support/admin.js';
-import { audit } from '../support/audit.js';
+import { expectAccessible } from '../support/audit.js';
 import { openVisit } from '../support/browser.js';
 import { openPaidOrder, orderOf } from '../support/refunds.js';
 import { openTestShop } from '../support/test-shop.js';
-
-async function expectAccessible(page: Page): Promise<void> {
-  expect([page.url(), await audit(page)]).toEqual([page.url(), []]);
-}
 
 test('a merchant on a phone refunds a part at the gateway, loses the answer of the rest, resolves it, and the customer sees both', async () => {
   const env = { ADMIN_PASSWORD: PASSWORD, REFUNDS: 'gateway', REFUND_PARTIAL: 'on' };

@@ -345,6 +345,29 @@ test('a pending refund is explained and checked, and with REFUNDS=off it stays v
   expect([resultOf(unchanged), await refundStates(shop)]).toEqual(['refund_unchanged', ['succeeded']]);
 });
 
+test('a review links the refund form of the payment that the gateway confirmed, and its refund ends the review', async () => {
+  await using shop = await openShop();
+  const { customer, returnPath, session } = await openHostedPage(shop);
+  const { control } = shop.simulator;
+  control.paySession(session);
+  control.fault('read-session', { kind: 'rewrite', set: { amount_total: 20_000 } });
+  await customer.get(returnPath);
+  const { number } = await orderOfSession(shop, session);
+  const [path, merchant] = [`/admin/orders/${number}`, await openBackOffice(shop)];
+
+  const before = await merchant.get(path);
+  const { first, fields } = await fillIn(merchant, path, { reason: 'otro monto' });
+  const done = await merchant.post(`${path}/refunds`, { ...fields, amount: '200' });
+  const page = await merchant.get(done.headers['location'] ?? '');
+
+  expect(before.text).toContain('data-test="review-refunds"');
+  expect(before.text).toContain('Intento 1: página de pago. Registrar un reembolso hecho en la pasarela…');
+  expect(first.text).not.toContain('name="returns_stock"');
+  expect(page.text).toContain('<dt>Reembolsado</dt><dd>$200.00</dd>');
+  expect(page.text).not.toContain('data-test="admin-review"');
+  expect((await orderOfSession(shop, session)).state).toBe('cancelled');
+});
+
 test('a viewer sees refunds without their forms, and a refund of another order is not resolved', async () => {
   await using shop = await openShop();
   await addUser(shop, 'vera', 'viewer');

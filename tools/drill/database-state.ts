@@ -1,7 +1,6 @@
 /** Reads the shop's database from outside while the shop runs, and sets the stock. */
+import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { addAdminUser } from '../../src/admin/add-admin-user.js';
-import { hashPassword, LOW_COST } from '../../src/admin/admin-password.js';
 import { type Database, openDatabase } from '../../src/db/database.js';
 import { TABLES } from '../../test/support/tables.js';
 
@@ -61,11 +60,15 @@ export function readStock(databaseUrl: string, id: string): Promise<number | nul
   });
 }
 
-/** Adds a manager of the back office. */
-export function addManager(databaseUrl: string, name: string, password: string) {
+/** Adds a manager of the back office with the password of the user `admin`. */
+export function addManager(databaseUrl: string, name: string) {
   return withDatabase(databaseUrl, async ({ queries }) => {
-    const passwordHash = await hashPassword(password, LOW_COST);
-    return addAdminUser(queries, { name, role: 'manager', passwordHash }, Date.now());
+    const users = queries.selectFrom('adminUsers').selectAll().where('name', '=', 'admin');
+    const admin = await users.executeTakeFirstOrThrow();
+    await queries
+      .insertInto('adminUsers')
+      .values({ ...admin, id: randomUUID(), name })
+      .execute();
   });
 }
 

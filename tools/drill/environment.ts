@@ -134,7 +134,7 @@ async function createPrograms(options: EnvironmentOptions, folder: string, datab
     /** Settings that all shop processes share. */
     settings,
     /** Secrets of the shops, which must not appear in files, rows or pages. */
-    secrets: [settings.PAYMENTS_API_KEY, settings.SESSION_SECRET, webhookToken],
+    secrets: [settings.PAYMENTS_API_KEY, settings.SESSION_SECRET, settings.ADMIN_PASSWORD, webhookToken],
     /** Paths of pages that contained a secret. */
     leakingPages: new Set<string>(),
     webhookHeaders: { Authorization: `Bearer ${webhookToken}`, 'Content-Type': 'application/json' },
@@ -160,6 +160,7 @@ function createSettings(simulatorPort: number, publicPort: number) {
     TOKENIZER_URL: `http://localhost:${simulatorPort}/vault/v1/gateway/inboundRoutes/demo/token`,
     RATE_LIMIT: 'off',
     REFUNDS: 'gateway',
+    ADMIN_PASSWORD: randomSecret(),
   };
 }
 

@@ -1,5 +1,4 @@
 /** An admin user who refunds a card payment through the forms of the back office. */
-import { randomUUID } from 'node:crypto';
 import { Customer, expectStatus, type Reply } from './customer.js';
 import { addManager } from './database-state.js';
 import type { Environment } from './environment.js';
@@ -8,10 +7,12 @@ type Fields = Readonly<Record<string, string>>;
 
 /** Adds a manager and returns the browser in which this user is signed in. */
 export async function signInManager(environment: Environment, name: string): Promise<Customer> {
-  const password = randomUUID();
-  await addManager(environment.databaseUrl, name, password);
+  await addManager(environment.databaseUrl, name);
   const admin = new Customer(environment);
-  expectStatus(await admin.post('/admin/sign-in', { name, password }), 303);
+  expectStatus(
+    await admin.post('/admin/sign-in', { name, password: environment.settings.ADMIN_PASSWORD }),
+    303,
+  );
   return admin;
 }
 

@@ -78,7 +78,7 @@ test('a corrected invoice request runs the hook again with another key, and the 
     ['invoice_corrected', '{}'],
   ]);
   const logged = shop.logged.join('');
-  for (const value of Object.values(corrected)) expect(logged).not.toContain(value);
+  for (const value of [data.rfc, data.name, data.email]) expect(logged).not.toContain(value);
 });
 
 test('a hook that failed runs again with the same key, but not for data that was corrected meanwhile', async () => {

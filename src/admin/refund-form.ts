@@ -38,7 +38,7 @@ export type RefundValues = Readonly<Record<Field | 'version', string>>;
 export interface RefundProblem {
   /** `refund`: the problem is about the whole form. */
   readonly field: Field | 'refund';
-  readonly problem: RefundObjection | 'changed' | 'reason' | 'cardData' | 'stock_missing' | 'typed';
+  readonly problem: RefundObjection | 'changed' | 'cardData' | 'stock_missing' | 'typed';
 }
 
 /** Returns the values of an empty form: the whole amount, today. */
@@ -82,8 +82,9 @@ export function readRefund(
   const isUnanswered = asksForStock(form) && stock !== 'yes' && stock !== 'no';
   const problems: readonly (RefundProblem | false)[] = [
     request.version !== order.version && { field: 'refund', problem: 'changed' },
-    objection !== undefined && { field: FIELD_OF[objection] ?? 'refund', problem: objection },
-    !REASON.test(reason) && { field: 'reason', problem: 'reason' },
+    objection !== undefined &&
+      objection !== 'reason' && { field: FIELD_OF[objection] ?? 'refund', problem: objection },
+    (objection === 'reason' || !REASON.test(reason)) && { field: 'reason', problem: 'reason' },
     holdsCardNumber(reason) && { field: 'reason', problem: 'cardData' },
     isUnanswered && { field: 'returns_stock', problem: 'stock_missing' },
   ];

@@ -43,10 +43,12 @@ import { findProductEvents, findStoredProduct } from '../../src/db/product-chang
 import { findCategories, findProduct, findProductNames, searchProducts } from '../../src/db/products.js';
 import {
   findLapsedRefunds,
+  findOrdersWithOpenRefund,
   findRefund,
   findRefundByGatewayId,
   findRefunds,
   findRefundsInFlight,
+  sumRefunds,
 } from '../../src/db/refunds.js';
 import { deleteExpired, erasePersonalData } from '../../src/db/retention.js';
 import { paidIn, placedIn, refundedByDay } from '../../src/db/sales.js';
@@ -122,6 +124,7 @@ const BACK_OFFICE: readonly (readonly [string, Look])[] = [
   ['outbox_waiting', (queries) => jobBacklog(queries, 100)],
   ['outbox_waiting', (queries) => jobBacklogs(queries, 100)],
   ['outbox_waiting', (queries) => findWaitingJobs(queries, 5)],
+  ['refunds_one_in_flight|refunds_blocking', (queries) => findOrdersWithOpenRefund(queries, 5)],
   ['attempts_due inbox_due outbox_due', nextDueWork],
   ['sessions_by_expiry', (queries) => deleteExpired(queries, 'sessions', old)],
   ['reservations_by_expiry', (queries) => deleteExpired(queries, 'reservations', old)],
@@ -140,6 +143,7 @@ const FIGURES: readonly (readonly [string, Look])[] = [
     'inbox_by_receipt inbox_by_receipt inbox_due',
     (queries) => countWebhooks(queries, { since: 1, most: 100 }),
   ],
+  ['refunds_by_order', (queries) => sumRefunds(queries, ['x', 'y'])],
   ['orders_number_key|autoindex_orders', (queries) => findOrderByNumber(queries, 'x')],
   ['orders_by_email', (queries) => findOrderIdsByEmail(queries, 'x')],
   ['order_lines_key|autoindex_order_lines', (queries) => findOrderLines(queries, 'x')],

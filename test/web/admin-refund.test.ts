@@ -92,6 +92,7 @@ test('a full refund by card is typed in two steps, calls the gateway once and is
 
 test.each<[string, Fields, string, string]>([
   ['no reason', { reason: ' ' }, 'reason', 'Escribe un motivo'],
+  ['a reason of 202 characters', { reason: '🏺'.repeat(101) }, 'reason', 'Escribe un motivo'],
   ['a reason with NUL', { reason: 'a\0b' }, 'reason', 'Escribe un motivo'],
   ['a card number as its reason', { reason: '4111 1111 1111 1111' }, 'reason', 'número de tarjeta'],
   ['no answer about the stock', { returns_stock: '' }, 'returns_stock', 'Elige si los productos'],

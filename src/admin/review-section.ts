@@ -1,4 +1,5 @@
 /** The review section of the order page: what happened, what is known, and the decisions with their effects. */
+import { isRefundable, type RefundOption } from '../checkout/refund-payment.js';
 import type { Attempt } from '../db/attempts.js';
 import type { Order } from '../db/orders.js';
 import { holdsCardNumber, maskCardNumbers } from '../domain/card-data.js';
@@ -58,13 +59,14 @@ interface ReviewRecord {
   readonly events: OrderEvents;
   /** Number of the paid order for the same products. */
   readonly paidElsewhere: string | undefined;
+  readonly refundOptions: readonly RefundOption[];
   readonly refused: RefusedDecision | undefined;
 }
 
 /** Builds the review section, or returns `undefined` if the order needs no review. */
 export function reviewSection(i18n: I18n, record: ReviewRecord): AdminReview | undefined {
   const { t } = i18n;
-  const { order, attempts, events, paidElsewhere, refused } = record;
+  const { order, attempts, events, paidElsewhere, refundOptions, refused } = record;
   if (!needsReview(order)) return undefined;
   const field = (name: 'gateway_id' | 'decision_note'): FieldView => {
     const typed = refused?.typed[name] ?? '';
@@ -73,7 +75,7 @@ export function reviewSection(i18n: I18n, record: ReviewRecord): AdminReview | u
     const value = holdsCardNumber(typed) ? maskCardNumbers(typed) : typed;
     return { value, ...(error && { error: error.message }) };
   };
-  const choices = openDecisions(order);
+  const choices = openDecisions(order, isRefundable(refundOptions));
   const asksGatewayId = refused?.typed.gateway_id || attempts.some(({ gatewayId }) => gatewayId === null);
   return {
     what: t(`admin.review.what.${order.reviewReason ?? 'outcome_unknown'}`),

@@ -168,7 +168,8 @@ async function hasOtherReview(queries: Queries, order: Order, attempt: Attempt):
   const attempts = await findAttempts(queries, order.id);
   return attempts.some(
     ({ id, state }) =>
-      id !== attempt.id && (state === 'review' || (state === 'paid' && id !== order.paidAttemptId)),
+      id !== attempt.id &&
+      (state === 'review' || state === 'unknown' || (state === 'paid' && id !== order.paidAttemptId)),
   );
 }
 

@@ -8,6 +8,7 @@ import { isInFlight } from '../domain/refund.js';
 import { type Applied, applyTransition, reportTransition } from './apply-transition.js';
 import type { CheckoutContext } from './context.js';
 import { type LinkResult, lacksGatewayId, linkPayment } from './link-payment.js';
+import { findRefundOptions, isRefundable } from './refund-payment.js';
 import { settlePayment } from './settle-payment.js';
 
 export interface DecisionRequest {
@@ -46,7 +47,7 @@ export async function decideOrder(
 ): Promise<DecisionOutcome> {
   const order = await findOrder(context.db.queries, request.orderId);
   if (!order) throw new Error('no such order');
-  const objection = objectionTo(order, request);
+  const objection = await objectionTo(context.db.queries, context, { order, request });
   if (objection) return objection;
   const { decision } = request;
   if (decision === 'confirm') return confirm(context, order, request);
@@ -57,9 +58,14 @@ export async function decideOrder(
   return outcome;
 }
 
-function objectionTo(order: Order, request: DecisionRequest): DecisionOutcome | undefined {
+async function objectionTo(
+  queries: Queries,
+  { policy }: CheckoutContext,
+  { order, request }: { readonly order: Order; readonly request: DecisionRequest },
+): Promise<DecisionOutcome | undefined> {
   if (order.version !== request.version) return { kind: 'changed' };
-  return openDecisions(order).includes(request.decision) ? undefined : { kind: 'not_open' };
+  const decisions = openDecisions(order, isRefundable(await findRefundOptions(queries, policy, order)));
+  return decisions.includes(request.decision) ? undefined : { kind: 'not_open' };
 }
 
 async function confirm(
@@ -102,7 +108,7 @@ async function end(
   request: DecisionRequest & { readonly decision: Exclude<MerchantDecision, 'confirm'> },
 ): Promise<Ended> {
   const order = await lockOrder(queries, request.orderId);
-  const objection = objectionTo(order, request);
+  const objection = await objectionTo(queries, context, { order, request });
   if (objection) return { outcome: objection, applied: [] };
   const refunds = await findRefunds(queries, order.id);
   // The money may be on its way back already. The outcome of that refund comes first.

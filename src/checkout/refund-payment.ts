@@ -76,6 +76,11 @@ export interface RefundOption {
   readonly mayReturnStock: boolean;
 }
 
+/** Returns whether the refund form can return money of the order. */
+export function isRefundable(options: readonly RefundOption[]): boolean {
+  return options.some(({ limit }) => limit > 0);
+}
+
 /** Returns the attempts of an order that may be refunded; empty with `REFUNDS=off`. */
 export async function findRefundOptions(
   queries: Queries,

@@ -2,8 +2,8 @@
 import type { OrderState, ReviewReason } from './order.js';
 
 /**
- * `confirm`: the lookup is repeated; only its result makes an order paid. `refund`: the payment was returned by hand at
- * the gateway. `close`: the admin user found no payment at the gateway. `stock_arrived`: the products of an oversold order
+ * `confirm`: the lookup is repeated; only its result makes an order paid. `refund`: an unconfirmed payment was returned
+ * by hand at the gateway. `close`: the admin user found no payment at the gateway. `stock_arrived`: the products of an oversold order
  * are on hand now.
  */
 export const DECISIONS = ['confirm', 'refund', 'close', 'stock_arrived'] as const;
@@ -20,18 +20,25 @@ export function needsReview({ state, reviewReason }: ReviewState): boolean {
   return reviewReason !== null || state === 'outcome_unknown' || state === 'review';
 }
 
-/** The gateway reported a payment that differs from the attempt, or the attempt has another environment. */
+/** The gateway reported a payment, or the attempt has another environment. */
 const NOT_CLOSABLE: readonly ReviewReason[] = [
+  ...(['second_payment', 'oversold'] as const),
   ...(['other_id', 'other_amount', 'other_currency', 'other_reference'] as const),
   'other_environment',
 ];
 
-/** Returns the allowed decisions; empty if the order needs no review. */
-export function openDecisions(order: ReviewState): readonly MerchantDecision[] {
+/**
+ * Returns the allowed decisions; empty if the order needs no review. `isRefundable`: the order has a confirmed payment
+ * that the refund form can return, so that `refund` is not offered as a decision.
+ */
+export function openDecisions(order: ReviewState, isRefundable: boolean): readonly MerchantDecision[] {
   if (!needsReview(order)) return [];
-  if (order.reviewReason === 'second_payment') return ['refund'];
-  if (order.reviewReason === 'oversold') return ['stock_arrived', 'refund'];
   const mayClose = order.reviewReason === null || !NOT_CLOSABLE.includes(order.reviewReason);
-  const closing = mayClose ? (['close'] as const) : [];
-  return order.state === 'paid' ? ['refund', ...closing] : ['confirm', 'refund', ...closing];
+  const allowed: Readonly<Record<MerchantDecision, boolean>> = {
+    confirm: order.state !== 'paid' && order.reviewReason !== 'second_payment',
+    stock_arrived: order.reviewReason === 'oversold',
+    refund: !isRefundable,
+    close: mayClose,
+  };
+  return (Object.keys(allowed) as MerchantDecision[]).filter((decision) => allowed[decision]);
 }

@@ -40,7 +40,7 @@ export interface Snapshot {
   readonly paysTheOrder: boolean;
   /** The attempt cannot be looked up with the current settings. */
   readonly isOtherEnvironment: boolean;
-  /** Another attempt of the order has a payment in review, or a second payment that was not returned. */
+  /** Another attempt of the order has a payment in review, a lost answer, or a second payment that was not returned. */
   readonly hasOtherReview: boolean;
   /** There is enough stock for all lines of the order. */
   readonly hasStock: boolean;

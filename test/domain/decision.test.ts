@@ -13,13 +13,14 @@ test('an order without a review reason that is neither unknown nor in review all
 
   const states = ORDER_STATES.filter((state) => state !== 'outcome_unknown' && state !== 'review');
   expect(settled).toEqual(states.map((state) => ({ state, reviewReason: null })));
-  expect(settled.flatMap(openDecisions)).toEqual([]);
+  expect(settled.flatMap((order) => openDecisions(order, false))).toEqual([]);
 });
 
-test('every order that needs a review can be refunded', () => {
+test('every order that needs a review can be refunded by decision, unless its payment is confirmed and refundable', () => {
   const needing = ALL.filter(needsReview);
 
-  expect(needing.filter((order) => !openDecisions(order).includes('refund'))).toEqual([]);
+  expect(needing.filter((order) => !openDecisions(order, false).includes('refund'))).toEqual([]);
+  expect(needing.filter((order) => openDecisions(order, true).includes('refund'))).toEqual([]);
 });
 
 test.each<[OrderState, ReviewReason | null, readonly string[]]>([
@@ -38,5 +39,5 @@ test.each<[OrderState, ReviewReason | null, readonly string[]]>([
   ['paid', 'other_amount', ['refund']],
   ['pending', 'other_environment', ['confirm', 'refund']],
 ])('an order in %s with the review reason %s allows the decisions %j', (state, reviewReason, decisions) => {
-  expect(openDecisions({ state, reviewReason })).toEqual(decisions);
+  expect(openDecisions({ state, reviewReason }, false)).toEqual(decisions);
 });

@@ -201,7 +201,7 @@ export class System {
     const payments = this.simulator.control.payments();
     const attempts = await this.attempts();
     for (const order of await this.orders()) {
-      if (!openDecisions(order).includes(decision)) continue;
+      if (!openDecisions(order, false).includes(decision)) continue;
       const lost = attempts.find((each) => each.orderId === order.id && each.gatewayId === null);
       const found = payments.find(({ reference }) => reference === lost?.reference);
       const { id: orderId, version } = order;

@@ -207,7 +207,7 @@ test.each([...REVIEW_REASONS, 'outcome_unknown'] as const)(
     const [, section = ''] = /data-test="admin-review">([\s\S]*?)<\/section>/.exec(text) ?? [];
     expect(section).toContain(esMx.admin.review.what[reason]);
     const labels = [...section.matchAll(/<label for="decision-(\w+)">/g)].map(([, value]) => value);
-    expect(labels).toEqual(openDecisions(change));
+    expect(labels).toEqual(openDecisions(change, true));
     expect(section.match(/<strong>(?:Cliente|Dinero):<\/strong> \S/g)).toHaveLength(2 * labels.length);
   },
 );

@@ -3,8 +3,9 @@ import { type DecisionRequest, decideOrder } from '../../src/checkout/decide-ord
 import type { MerchantDecision } from '../../src/domain/decision.js';
 import type { Fault } from '../../tools/simulator/faults.js';
 import { Customer, readOrderPage, sessionIdOf } from '../support/customer.js';
-import { allFulfillments, allOrders, theOrder } from '../support/inspect.js';
+import { allAttempts, allFulfillments, allOrders, dumpDatabase, theOrder } from '../support/inspect.js';
 import { CARDS, openHostedPage, payByCard } from '../support/purchase.js';
+import { record, refundStates } from '../support/refunds.js';
 import { openTestShop, type TestShop } from '../support/test-shop.js';
 import { attemptStates, orderStates, receivePaymentWebhook } from './support.js';
 
@@ -52,6 +53,13 @@ async function loseCardAnswer(shop: TestShop, when: 'before' | 'after', card?: s
   shop.simulator.control.fault('process', { kind: 'drop', when }, 1);
   await payByCard(shop, customer, card);
   return customer;
+}
+
+/** Records that the payment of this attempt was returned in the gateway's dashboard. */
+async function recordRefundOf(shop: TestShop, orderId: string) {
+  const attempt = (await allAttempts(shop)).find((each) => each.orderId === orderId);
+  if (!attempt) throw new Error('the order has no attempt');
+  return record(shop, attempt);
 }
 
 const firstPaymentId = (shop: TestShop) => shop.simulator.control.payments()[0]?.id ?? '';
@@ -120,7 +128,7 @@ test('a refunded mismatch is a cancelled order that says so, and later lookups c
   await using shop = await openTestShop();
   const { customer, returnPath, orderPath } = await openMismatch(shop);
 
-  const outcome = await decide(shop, 'refund', { note: 'refund 4711' });
+  const outcome = await recordRefundOf(shop, (await orderInReview(shop)).id);
   shop.simulator.control.clearFaults();
   shop.clock.advance(LATER_MS);
   await customer.get(returnPath);
@@ -131,10 +139,28 @@ test('a refunded mismatch is a cancelled order that says so, and later lookups c
   expect(readOrderPage(page.text).state).toBe('cancelled');
   expect(page.text).toContain('Te devolvimos el pago');
   expect(page.text).not.toContain('No se te cobró');
-  expect(await allFulfillments(shop)).toHaveLength(0);
-  expect(await history(shop)).toEqual([
-    { decision: 'refund', result: 'cancelled', by: 'ana', note: 'refund 4711' },
+  expect([await allFulfillments(shop), await refundStates(shop)]).toEqual([[], ['recorded']]);
+});
+
+test('an order stays in review after a refund while another attempt of it has an unknown outcome', async () => {
+  await using shop = await openTestShop();
+  const { control } = shop.simulator;
+  const { customer, session, returnPath } = await openHostedPage(shop);
+  control.fault('process', { kind: 'drop', when: 'after' }, 1);
+  await payByCard(shop, customer);
+  control.paySession(session);
+  control.fault('read-session', OTHER_AMOUNT);
+  shop.clock.advance(LATER_MS);
+  await customer.get(returnPath);
+
+  const before = await attemptStates(shop);
+  await recordRefundOf(shop, (await theOrder(shop)).id);
+
+  expect([before, await attemptStates(shop)]).toEqual([
+    ['review', 'unknown'],
+    ['refunded', 'unknown'],
   ]);
+  expect(await theOrder(shop)).toMatchObject({ state: 'review', reviewReason: 'other_amount' });
 });
 
 test('a refunded second payment is a cancelled order, and the first order stays paid', async () => {
@@ -148,11 +174,11 @@ test('a refunded second payment is a cancelled order, and the first order stays 
     shop.clock.advance(LATER_MS);
     for (const { token } of await allOrders(shop)) await customer.get(`/orders/${token}`);
   }
-  const before = (await orderInReview(shop)).reviewReason;
+  const { id, reviewReason } = await orderInReview(shop);
 
-  await decide(shop, 'refund');
+  await recordRefundOf(shop, id);
 
-  expect(before).toBe('second_payment');
+  expect(reviewReason).toBe('second_payment');
   expect((await orderStates(shop)).sort()).toEqual(['cancelled', 'paid']);
   expect((await attemptStates(shop)).sort()).toEqual(['paid', 'refunded']);
   expect(await allFulfillments(shop)).toHaveLength(1);
@@ -196,32 +222,36 @@ test('a webhook about a closed payment does not end the unknown outcome of the n
   expect((await theOrder(shop)).state).toBe('outcome_unknown');
 });
 
-test('an order with a reported payment cannot be closed', async () => {
-  await using shop = await openTestShop();
-  await openMismatch(shop);
+test.each(['close', 'refund'] as const)(
+  'the decision %s about a payment that the gateway confirmed is refused and changes nothing',
+  async (decision) => {
+    await using shop = await openTestShop();
+    await openMismatch(shop);
+    const before = await dumpDatabase(shop);
 
-  expect(await decide(shop, 'close')).toEqual({ kind: 'not_open' });
-  expect((await theOrder(shop)).state).toBe('review');
-  expect(await history(shop)).toEqual([]);
-});
+    expect(await decide(shop, decision)).toEqual({ kind: 'not_open' });
+    expect(await dumpDatabase(shop)).toBe(before);
+  },
+);
 
 test('a decision about an order that changed in the meantime is not applied', async () => {
   await using shop = await openTestShop();
-  await openMismatch(shop);
+  await loseCardAnswer(shop, 'after');
   const { version } = await orderInReview(shop);
 
   expect(await decide(shop, 'refund', { version: version - 1 })).toEqual({ kind: 'changed' });
-  expect((await theOrder(shop)).state).toBe('review');
+  expect((await theOrder(shop)).state).toBe('outcome_unknown');
 });
 
-test('the same decision of two admin users at once is applied once', async () => {
+test('the same decision of two admin users about an unconfirmed payment is applied once', async () => {
   await using shop = await openTestShop();
-  await openMismatch(shop);
+  await loseCardAnswer(shop, 'after');
 
   const { id: orderId, version } = await orderInReview(shop);
   const request = { orderId, version, decision: 'refund', by: 'ana', note: '' } as const;
   const outcomes = await Promise.all([1, 2].map(() => decideOrder(shop.context.checkout, request)));
 
   expect(outcomes.map(({ kind }) => kind).sort()).toEqual(['changed', 'done']);
+  expect([await orderStates(shop), await attemptStates(shop)]).toEqual([['cancelled'], ['refunded']]);
   expect(await history(shop)).toHaveLength(1);
 });

@@ -7,6 +7,7 @@ import { Customer, contact, readOrderPage, sessionIdOf } from '../support/custom
 import { allAttempts, allOrders, orderOfSession } from '../support/inspect.js';
 import { receiveMails } from '../support/mailbox.js';
 import { CARDS, payByCard } from '../support/purchase.js';
+import { record } from '../support/refunds.js';
 import { passTime } from '../support/steps.js';
 import {
   LIMITED,
@@ -34,6 +35,15 @@ async function decide(shop: TestShop, orderId: string, decision: 'stock_arrived'
   const order = (await allOrders(shop)).find(({ id }) => id === orderId);
   const version = order?.version ?? 0;
   return decideOrder(shop.context.checkout, { orderId, version, decision, by: 'ana', note: '' });
+}
+
+/** Returns the attempt that paid an order, or the other one. */
+async function attemptOf(shop: TestShop, orderId: string, which: 'paying' | 'other' = 'paying') {
+  const order = (await allOrders(shop)).find(({ id }) => id === orderId);
+  const attempts = (await allAttempts(shop)).filter((attempt) => attempt.orderId === orderId);
+  const attempt = attempts.find(({ id }) => (id === order?.paidAttemptId) === (which === 'paying'));
+  if (!attempt) throw new Error(`the order has no ${which} attempt`);
+  return attempt;
 }
 
 /** A payment page that outlives its reservation. */
@@ -75,7 +85,7 @@ test('late money for a sold out product makes the order paid and oversold, and c
   expect(order).toMatchObject({ state: 'paid', reviewReason: 'oversold' });
   expect(paid.filter(({ stockTaken }) => !stockTaken).map((each) => each.order.id)).toEqual([late.orderId]);
   expect(mails.filter(({ text }) => text.includes('Estamos revisando la existencia'))).toHaveLength(1);
-  for (const text of ['ya no hay existencia suficiente', 'Ya hay existencia', 'Ya devolví el dinero'])
+  for (const text of ['ya no hay existencia suficiente', 'Ya hay existencia', 'Registrar un reembolso hecho'])
     expect(backOffice.text).toContain(text);
   expect([await stockOf(shop), await takesOf(shop)]).toEqual([0, [0, 1]]);
   expect(readOrderPage(page.text).state).toBe('paid');
@@ -101,18 +111,22 @@ test('the decision that stock arrived takes it once, and changes nothing while t
   expect([await stockOf(shop), await takesOf(shop)]).toEqual([2, [1, 1]]);
 });
 
-test('an oversold order that was refunded stays paid, and its page shows the refund', async () => {
-  await using shop = await openTestShop(LONG);
-  const { orderId, customer, orderPath } = await oversell(shop);
+test.each(['record', 'off'])(
+  'an oversold order that was refunded stays paid, and its page shows the refund, with REFUNDS=%s',
+  async (refunds) => {
+    await using shop = await openTestShop({ env: { ...LONG.env, REFUNDS: refunds } });
+    const { orderId, customer, orderPath } = await oversell(shop);
+    const attempt = await attemptOf(shop, orderId);
 
-  const outcome = await decide(shop, orderId, 'refund');
-  const page = await customer.get(orderPath);
+    const outcome = await (refunds === 'off' ? decide(shop, orderId, 'refund') : record(shop, attempt));
+    const page = await customer.get(orderPath);
 
-  expect(outcome).toMatchObject({ kind: 'done', order: { state: 'paid', reviewReason: null } });
-  expect(page.text).toContain('Te devolvimos el pago');
-  expect(page.text).not.toContain('en preparación');
-  expect(await takesOf(shop)).toEqual([0, 1]);
-});
+    expect(outcome).toMatchObject({ kind: 'done', order: { state: 'paid', reviewReason: null } });
+    expect(page.text).toContain('Te devolvimos el pago');
+    expect(page.text).not.toContain('en preparación');
+    expect(await takesOf(shop)).toEqual([0, 1]);
+  },
+);
 
 test('a refund of a second payment leaves an oversold order oversold, until its own payment is refunded', async () => {
   await using shop = await openTestShop(LONG);
@@ -129,9 +143,9 @@ test('a refund of a second payment leaves an oversold order oversold, until its 
   await reconcileAll(shop.context.checkout);
 
   const reasons: unknown[] = [];
-  for (const _ of [1, 2]) {
+  for (const which of ['other', 'paying'] as const) {
     reasons.push((await allOrders(shop))[0]?.reviewReason);
-    await decide(shop, hosted?.orderId ?? '', 'refund');
+    await record(shop, await attemptOf(shop, hosted?.orderId ?? '', which));
   }
   reasons.push((await allOrders(shop))[0]?.reviewReason);
 

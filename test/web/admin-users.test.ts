@@ -82,11 +82,11 @@ test.each(
   if (status === 403) expect(await dumpDatabase(shop)).toBe(before);
 });
 
-/** Returns an order in review. */
+/** Returns an order in review whose payment the gateway did not confirm. */
 async function openReview() {
   const { session, returnPath, customer } = await openHostedPage(shop);
   shop.simulator.control.paySession(session);
-  shop.simulator.control.fault('read-session', { kind: 'rewrite', set: { amount_total: 1 } });
+  shop.simulator.control.fault('read-session', { kind: 'rewrite', set: { status: 'unheard_of' } });
   await customer.get(returnPath);
   shop.simulator.control.clearFaults();
   return orderOfSession(shop, session);

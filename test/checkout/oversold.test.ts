@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { PaidOrder } from '../../src/checkout/context.js';
 import { decideOrder } from '../../src/checkout/decide-order.js';
 import { processOutbox } from '../../src/checkout/process-outbox.js';
-import { openBackOffice, PASSWORD } from '../support/admin.js';
+import { openBackOffice } from '../support/admin.js';
 import { Customer, contact, readOrderPage, sessionIdOf } from '../support/customer.js';
 import { allAttempts, allOrders, orderOfSession } from '../support/inspect.js';
 import { receiveMails } from '../support/mailbox.js';
@@ -47,7 +47,7 @@ async function attemptOf(shop: TestShop, orderId: string, which: 'paying' | 'oth
 }
 
 /** A payment page that outlives its reservation. */
-const LONG = { env: { ORDER_TTL_MINUTES: '1440', ADMIN_PASSWORD: PASSWORD } };
+const LONG = { env: { ORDER_TTL_MINUTES: '1440' } };
 
 test('late money takes the stock that other customers have not reserved, of all lines or of none', async () => {
   await using shop = await openTestShop(LONG);

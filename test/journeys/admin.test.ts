@@ -35,7 +35,7 @@ async function signIn(page: Page): Promise<void> {
 }
 
 test('a merchant in the back office on a phone decides an order in review, and the customer sees that the payment was returned', async () => {
-  await using shop = await openTestShop({ foreignGateway: true, env: { ADMIN_PASSWORD: PASSWORD } });
+  await using shop = await openTestShop({ foreignGateway: true });
   await using customer = await openVisit(shop);
   await using merchant = await openVisit(shop, PHONE);
   const { page } = merchant;
@@ -70,7 +70,7 @@ test('a merchant in the back office on a phone decides an order in review, and t
 });
 
 test('a merchant with a second factor uses overview, orders, export, job retry, products and users on a phone by keyboard', async () => {
-  await using shop = await openTestShop({ env: { ADMIN_PASSWORD: PASSWORD } });
+  await using shop = await openTestShop();
   await using merchant = await openVisit(shop, PHONE);
   const { page } = merchant;
   const { queries } = shop.context.checkout.db;
@@ -132,7 +132,7 @@ test('a merchant with a second factor uses overview, orders, export, job retry, 
 });
 
 test('a merchant finds a paid order to ship, prints its packing slip and ships it, and the customer gets the tracking link', async () => {
-  await using shop = await openTestShop({ foreignGateway: true, env: { ADMIN_PASSWORD: PASSWORD } });
+  await using shop = await openTestShop({ foreignGateway: true });
   await using customer = await openVisit(shop);
   await using merchant = await openVisit(shop);
   const { page } = merchant;

@@ -6,7 +6,7 @@ import { openPaidOrder, orderOf } from '../support/refunds.js';
 import { openTestShop } from '../support/test-shop.js';
 
 test('a merchant on a phone refunds a part at the gateway, loses the answer of the rest, resolves it, and the customer sees both', async () => {
-  const env = { ADMIN_PASSWORD: PASSWORD, REFUNDS: 'gateway', REFUND_PARTIAL: 'on' };
+  const env = { REFUNDS: 'gateway', REFUND_PARTIAL: 'on' };
   await using shop = await openTestShop({ env, profile: 'interface' });
   const { control } = shop.simulator;
   control.settings({ refundsPerPayment: 'several' });
@@ -71,7 +71,7 @@ test('a merchant on a phone refunds a part at the gateway, loses the answer of t
 });
 
 test('a merchant records a refund and a chargeback with their days', async () => {
-  await using shop = await openTestShop({ env: { ADMIN_PASSWORD: PASSWORD, REFUND_PARTIAL: 'on' } });
+  await using shop = await openTestShop({ env: { REFUND_PARTIAL: 'on' } });
   const { attempt } = await openPaidOrder(shop);
   const { number } = await orderOf(shop, attempt);
   await using merchant = await openVisit(shop);

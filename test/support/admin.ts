@@ -4,7 +4,7 @@ import type { Role } from '../../src/domain/admin-user.js';
 import { Customer } from './customer.js';
 import type { TestShop } from './test-shop.js';
 
-/** The password of the user `admin` in tests that set it, and of all users of `addUser`. */
+/** The password of the user `admin` and of all users of `addUser`. */
 export const PASSWORD = 'una contraseña de administración';
 
 /** Adds a back-office user. */

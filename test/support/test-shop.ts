@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -14,6 +14,7 @@ import { type Database, openDatabase } from '../../src/db/database.js';
 import { isPostgres } from '../../src/db/dialects.js';
 import { createLog } from '../../src/log.js';
 import { type Profile, type Simulator, startSimulator } from '../../tools/simulator/simulator.js';
+import { PASSWORD } from './admin.js';
 import { freePort } from './programs.js';
 import { temporaryDatabase } from './temporary-database.js';
 
@@ -72,6 +73,8 @@ export async function openTestShop(options: TestShopOptions = {}): Promise<TestS
   const { env = {}, profile, foreignGateway = false, webhooks = false } = options;
   const directory = await mkdtemp(join(tmpdir(), 'tianguis-'));
   const database = await temporaryDatabase(directory);
+  // The hash of a generated password costs little. That of `ADMIN_PASSWORD` takes 250 ms per shop and per sign-in.
+  await writeFile(join(directory, 'admin-password'), PASSWORD);
   const server = createServer();
   await once(server.listen(0, '127.0.0.1'), 'listening');
   // Bound to a TCP port, so the address is an object.

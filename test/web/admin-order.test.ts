@@ -3,13 +3,13 @@ import { processOutbox } from '../../src/checkout/process-outbox.js';
 import { openDecisions } from '../../src/domain/decision.js';
 import { REVIEW_REASONS } from '../../src/domain/order.js';
 import { esMx } from '../../src/locales/es-mx.js';
-import { openBackOffice, PASSWORD } from '../support/admin.js';
+import { openBackOffice } from '../support/admin.js';
 import { address, Customer, contact, readOrderPage, sessionIdOf } from '../support/customer.js';
 import { dumpDatabase, orderOfSession } from '../support/inspect.js';
 import { openHostedPage } from '../support/purchase.js';
 import { openTestShop } from '../support/test-shop.js';
 
-const shop = await openTestShop({ env: { ADMIN_PASSWORD: PASSWORD } });
+const shop = await openTestShop();
 const { control } = shop.simulator;
 const merchant = await openBackOffice(shop);
 afterAll(async () => shop[Symbol.asyncDispose]());

@@ -2,13 +2,13 @@ import { afterAll, beforeEach, expect, test } from '@jest/globals';
 import { insertOrder } from '../../src/db/orders.js';
 import type { OrdersTable } from '../../src/db/schema.js';
 import { centavos } from '../../src/domain/money.js';
-import { openBackOffice, PASSWORD } from '../support/admin.js';
+import { openBackOffice } from '../support/admin.js';
 import { until } from '../support/inspect.js';
 import { LINE, orderRow } from '../support/rows.js';
 import { openTestShop } from '../support/test-shop.js';
 
 const SYMBOLS = '23456789ADEFHJKMNPRTWXYC';
-const shop = await openTestShop({ env: { ADMIN_PASSWORD: PASSWORD } });
+const shop = await openTestShop();
 const { queries } = shop.context.checkout.db;
 const merchant = await openBackOffice(shop);
 afterAll(async () => shop[Symbol.asyncDispose]());

@@ -5,14 +5,14 @@ import { insertRefund } from '../../src/db/refunds.js';
 import type { OrdersTable } from '../../src/db/schema.js';
 import { addDays, dayOf } from '../../src/domain/mexico-day.js';
 import { centavos } from '../../src/domain/money.js';
-import { openBackOffice, PASSWORD } from '../support/admin.js';
+import { openBackOffice } from '../support/admin.js';
 import { dumpDatabase } from '../support/inspect.js';
 import { attemptRow, LINE, orderRow, refundRow } from '../support/rows.js';
 import { openTestShop } from '../support/test-shop.js';
 import { AUTHENTIC, postWebhook } from '../support/webhooks.js';
 
 const HOUR_MS = 3_600_000;
-const shop = await openTestShop({ env: { ADMIN_PASSWORD: PASSWORD } });
+const shop = await openTestShop();
 const { queries } = shop.context.checkout.db;
 afterAll(async () => shop[Symbol.asyncDispose]());
 beforeEach(async () => {

@@ -2,13 +2,13 @@ import { afterAll, beforeEach, expect, test } from '@jest/globals';
 import { cellsOf } from '../../src/catalog/product-cells.js';
 import { findProductEvents, findStoredProduct, writeProducts } from '../../src/db/product-changes.js';
 import { takeStock } from '../../src/db/stock.js';
-import { addUser, openBackOffice, PASSWORD } from '../support/admin.js';
+import { addUser, openBackOffice } from '../support/admin.js';
 import { Customer } from '../support/customer.js';
 import { theOrder } from '../support/inspect.js';
 import { sampleProducts } from '../support/sample-products.js';
 import { openTestShop } from '../support/test-shop.js';
 
-const shop = await openTestShop({ env: { ADMIN_PASSWORD: PASSWORD } });
+const shop = await openTestShop();
 const { queries } = shop.context.checkout.db;
 const merchant = await openBackOffice(shop);
 const PATH = '/admin/products/taza-talavera';

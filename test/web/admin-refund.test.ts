@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { addDays, dayOf } from '../../src/domain/mexico-day.js';
-import { addUser, openBackOffice, PASSWORD } from '../support/admin.js';
+import { addUser, openBackOffice } from '../support/admin.js';
 import type { Customer } from '../support/customer.js';
 import { orderOfSession } from '../support/inspect.js';
 import { openHostedPage } from '../support/purchase.js';
@@ -13,7 +13,7 @@ const FULL = { reason: 'taza rota', returns_stock: 'no' };
 
 /** Opens a shop whose refunds can be looked up. */
 const openShop = (env: Env = {}) =>
-  openTestShop({ env: { ADMIN_PASSWORD: PASSWORD, REFUNDS: 'gateway', ...env }, profile: 'interface' });
+  openTestShop({ env: { REFUNDS: 'gateway', ...env }, profile: 'interface' });
 
 /** Pays an order by card and signs in. */
 async function openRefundable(shop: TestShop) {

@@ -8,7 +8,7 @@ import { dumpDatabase } from '../support/inspect.js';
 import { openTestShop } from '../support/test-shop.js';
 
 const EIGHT_HOURS_MS = 8 * 60 * 60 * 1000;
-const shop = await openTestShop({ env: { ADMIN_PASSWORD: PASSWORD, TRUST_PROXY: '1' } });
+const shop = await openTestShop({ env: { TRUST_PROXY: '1' } });
 afterAll(async () => shop[Symbol.asyncDispose]());
 // The sign-ins of this file need many checks of this password.
 await updateAdminUser(shop.context.checkout.db.queries, 'admin', {

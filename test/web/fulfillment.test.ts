@@ -1,13 +1,13 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { processOutbox } from '../../src/checkout/process-outbox.js';
-import { openBackOffice, PASSWORD } from '../support/admin.js';
+import { openBackOffice } from '../support/admin.js';
 import { Customer, mugDelivery } from '../support/customer.js';
 import { dumpDatabase, orderOfSession } from '../support/inspect.js';
 import { receiveMails } from '../support/mailbox.js';
 import { openHostedPage } from '../support/purchase.js';
 import { openTestShop } from '../support/test-shop.js';
 
-const shop = await openTestShop({ env: { ADMIN_PASSWORD: PASSWORD } });
+const shop = await openTestShop();
 const { control } = shop.simulator;
 const { queries } = shop.context.checkout.db;
 const merchant = await openBackOffice(shop);

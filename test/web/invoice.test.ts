@@ -1,13 +1,13 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { parse } from 'csv-parse/sync';
 import { processOutbox } from '../../src/checkout/process-outbox.js';
-import { addUser, openBackOffice, PASSWORD } from '../support/admin.js';
+import { addUser, openBackOffice } from '../support/admin.js';
 import { Customer } from '../support/customer.js';
 import { dumpDatabase } from '../support/inspect.js';
 import { openHostedPage } from '../support/purchase.js';
 import { openTestShop } from '../support/test-shop.js';
 
-const shop = await openTestShop({ env: { ADMIN_PASSWORD: PASSWORD } });
+const shop = await openTestShop();
 const { queries } = shop.context.checkout.db;
 afterAll(async () => shop[Symbol.asyncDispose]());
 

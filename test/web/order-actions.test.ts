@@ -8,7 +8,7 @@ import { storeWebhook } from '../../src/db/inbox.js';
 import { findOrder, insertOrder } from '../../src/db/orders.js';
 import type { OrdersTable } from '../../src/db/schema.js';
 import type { AttemptState } from '../../src/domain/order.js';
-import { openBackOffice, PASSWORD } from '../support/admin.js';
+import { openBackOffice } from '../support/admin.js';
 import { readOrderPage } from '../support/customer.js';
 import { dumpDatabase, orderOfSession } from '../support/inspect.js';
 import { receiveMails } from '../support/mailbox.js';
@@ -17,7 +17,7 @@ import { attemptRow, LINE, orderRow } from '../support/rows.js';
 import { leftOf, openLimitedPage, payAndReturn, setStock } from '../support/stock.js';
 import { openTestShop } from '../support/test-shop.js';
 
-const shop = await openTestShop({ env: { ADMIN_PASSWORD: PASSWORD } });
+const shop = await openTestShop();
 const { queries } = shop.context.checkout.db;
 const merchant = await openBackOffice(shop);
 const manager = 'Usuario: admin.';

@@ -137,7 +137,7 @@ const POST_PATHS = [
 ];
 
 test('a path in another case than the shop’s own is not found, with and without a session', async () => {
-  await using shop = await openTestShop({ env: { ADMIN_PASSWORD: PASSWORD } });
+  await using shop = await openTestShop();
   const { customer, returnPath, orderPath } = await openHostedPage(shop);
   const merchant = await openBackOffice(shop);
   const upper = (path: string) => path.replace(/^\/\w+/, (prefix) => prefix.toUpperCase());

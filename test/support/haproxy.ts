@@ -12,8 +12,6 @@ const EXAMPLE = fileURLToPath(new URL('../../docs/examples/haproxy.cfg', import.
 
 export interface ProxyServer extends AsyncDisposable {
   readonly url: string;
-  /** Sends a command to HAProxy's admin socket and returns the response. */
-  administer(command: string): Promise<string>;
 }
 
 /** Returns the path of the HAProxy program, or `undefined` without an installation. */
@@ -53,7 +51,6 @@ export async function openProxy(
   }
   return {
     url: `http://localhost:${port}`,
-    administer: (command) => sendCommand(socket, command),
     [Symbol.asyncDispose]: close,
   };
 }
@@ -103,18 +100,5 @@ function listens(port: number): Promise<boolean> {
       socket.destroy();
       resolve(true);
     });
-  });
-}
-
-function sendCommand(path: string, command: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let answer = '';
-    const socket = connect(path, () => socket.write(`${command}\n`));
-    socket.setEncoding('utf8');
-    socket.on('data', (text) => {
-      answer += String(text);
-    });
-    socket.once('error', reject);
-    socket.once('end', () => resolve(answer));
   });
 }

@@ -3,7 +3,7 @@ import Sequencer from '@jest/test-sequencer';
 /** The slowest test files. If one of them started last, the other cores would be idle. */
 const LONGEST = [
   'journeys/read-me',
-  'drill/test/two-shops',
+  'project/recipes',
   'drill/test/drill',
   'journeys/accessibility',
   'journeys/storefront',

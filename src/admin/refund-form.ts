@@ -2,22 +2,22 @@
 import type { CheckoutPolicy } from '../checkout/context.js';
 import {
   findRefundObjection,
-  type RecordRequest,
   type RefundObjection,
   type RefundOption,
+  type RefundRequest,
 } from '../checkout/refund-payment.js';
 import type { Order } from '../db/orders.js';
 import type { Refund } from '../db/refunds.js';
 import { holdsCardNumber, maskCardNumbers } from '../domain/card-data.js';
 import { dayOf } from '../domain/mexico-day.js';
 import { type Centavos, centavos, fromPesosText, toPesosText } from '../domain/money.js';
-import { REFUND_REASON_LIMIT } from '../domain/refund.js';
+import { REFUND_REASON_LIMIT, type RefundWay } from '../domain/refund.js';
 import { formatMoney } from '../locales/format.js';
 import { type Fields, readText } from '../web/form-body.js';
 import type { I18n } from '../web/pages/shop-pages.js';
 import type { AdminRefundPage } from './admin-view-models.js';
 import { adminOrderPath } from './order-rows.js';
-import { factsOf, type RefundWay } from './refund-section.js';
+import { factsOf } from './refund-section.js';
 
 const FIELDS = ['chosen_amount', 'refunded_on', 'reason', 'returns_stock', 'amount'] as const;
 type Field = (typeof FIELDS)[number];
@@ -67,18 +67,17 @@ export function readRefund(
   form: RefundForm,
   values: RefundValues,
   by: string,
-): { readonly request: RecordRequest; readonly problems: readonly RefundProblem[] } {
-  const { order, option, way, policy, at } = form;
+): { readonly request: RefundRequest; readonly problems: readonly RefundProblem[] } {
+  const { order, option, way } = form;
   const { reason, returns_stock: stock } = values;
-  const request: RecordRequest = {
+  const request: RefundRequest = {
     ...{ orderId: order.id, attemptId: option.attempt.id, version: Number(values.version), by, reason },
     amount: mayChooseAmount(form) ? (readAmount(values.chosen_amount) ?? centavos(0)) : option.limit,
     returnsStock: stock === 'yes',
-    kind: way === 'chargeback' ? 'chargeback' : 'refund',
+    way,
     refundedOn: values.refunded_on,
   };
-  const recorded = way === 'gateway' ? undefined : request;
-  const objection = findRefundObjection(policy, order, { request, recorded, at, option });
+  const objection = findRefundObjection(form, request);
   const isUnanswered = asksForStock(form) && stock !== 'yes' && stock !== 'no';
   const problems: readonly (RefundProblem | false)[] = [
     request.version !== order.version && { field: 'refund', problem: 'changed' },

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { findRefundOptions, recordRefund, refundPayment } from '../checkout/refund-payment.js';
+import { findRefundOptions, refundPayment } from '../checkout/refund-payment.js';
 import { REFUND_ACTIONS, resolveRefund } from '../checkout/resolve-refund.js';
 import { findRefunds } from '../db/refunds.js';
 import { ShopError } from '../domain/shop-error.js';
@@ -82,8 +82,7 @@ async function execute(web: WebContext, req: Request, res: Response): Promise<vo
   const { amount } = request;
   if (readAmount(values.amount) !== amount)
     return sendForm(web, res, form, { values, amount, problems: [{ field: 'amount', problem: 'typed' }] });
-  const refund = form.way === 'gateway' ? refundPayment : recordRefund;
-  const result = await refund(checkoutFor(web, res), request);
+  const result = await refundPayment(checkoutFor(web, res), request);
   if (result.kind === 'done') return answer(res, result.order, `refund_${result.refund.state}`);
   // Another request changed the order after it was read. The first step shows what changed.
   return check(web, req, res);

@@ -4,17 +4,20 @@ import type { Attempt } from '../db/attempts.js';
 import type { Order } from '../db/orders.js';
 import type { Refund } from '../db/refunds.js';
 import { type Centavos, sum } from '../domain/money.js';
-import { isInFlight, type RefundState, refundable, refundedTotal } from '../domain/refund.js';
+import {
+  isInFlight,
+  REFUND_WAYS,
+  type RefundState,
+  type RefundWay,
+  refundable,
+  refundedTotal,
+} from '../domain/refund.js';
 import { formatMoney } from '../locales/format.js';
 import type { I18n } from '../web/pages/shop-pages.js';
 import type { FieldErrorView, OrderTone } from '../web/view-models.js';
 import type { AdminRefund, AdminRefunds } from './admin-view-models.js';
 import { formatShortMoment } from './format-time.js';
 import { adminOrderPath } from './order-rows.js';
-
-/** `gateway`: the shop calls the gateway. `record`: the refund was made in the gateway's dashboard. */
-export const REFUND_WAYS = ['gateway', 'record', 'chargeback'] as const;
-export type RefundWay = (typeof REFUND_WAYS)[number];
 
 const TONES = {
   sending: 'waiting',

@@ -83,14 +83,13 @@ async function refundedOrder({ db }: CheckoutContext, order: Order, key: string)
   const refund = refunds.find(({ id }) => id === refundIdIn(key));
   const attempt = refund && (await findAttempt(queries, refund.attemptId));
   if (!refund || !attempt) throw new Error('an outbox job without its refund');
-  const own = refunds.filter(({ attemptId }) => attemptId === attempt.id);
   return {
     key,
     order,
     lines: await findOrderLines(queries, order.id),
     refund,
     isPaymentOfOrder: order.paidAttemptId === attempt.id,
-    isFull: isFullyRefunded(attempt.confirmedAmount, own),
+    isFull: isFullyRefunded(attempt, refunds),
   };
 }
 

@@ -1,12 +1,13 @@
 import { findAttempt } from '../db/attempts.js';
 import { recordEvent } from '../db/history.js';
 import { lockOrder, patchOrder } from '../db/orders.js';
-import { findRefund, findRefundByGatewayId, findRefundsInFlight, type Refund } from '../db/refunds.js';
-import { evaluateRefund, isInFlight } from '../domain/refund.js';
+import { findRefund, findRefundByGatewayId, findRefundInFlight, type Refund } from '../db/refunds.js';
+import { isInFlight } from '../domain/refund.js';
 import { GatewayError } from '../gateway/errors.js';
 import type { RefundHint } from '../gateway/webhook-event.js';
 import type { CheckoutContext } from './context.js';
-import { type RefundSource, type SettledRefund, settleRefund } from './settle-refund.js';
+import { findRefundOptions } from './refund-payment.js';
+import { type RefundCause, refundCallOf, type SettledRefund, settleRefund } from './settle-refund.js';
 
 /**
  * `check`: looks the refund up. `repeat`: sends an `unknown` refund again with the same idempotency key. `refunded`,
@@ -27,17 +28,14 @@ export interface ResolveRequest {
   readonly by: string;
 }
 
+/**
+ * `unchanged`: the gateway was asked, and the refund is as before. `unreachable`: the gateway could not be asked or does not
+ * know the refund, or no id of the refund is known. `changed`: the order changed after the page was rendered. `not_open`: the
+ * refund is not of this order, or its state does not allow the action.
+ */
 export type ResolveResult =
-  /** The refund changed. */
   | { readonly kind: 'done'; readonly refund: Refund }
-  /** The gateway was asked, and the refund is as before. */
-  | { readonly kind: 'unchanged'; readonly refund: Refund }
-  /** The gateway could not be asked, or does not know the refund. With `check`: or no id of the refund is known. */
-  | { readonly kind: 'unreachable'; readonly refund: Refund }
-  /** The order changed after the page was rendered. Nothing was done. */
-  | { readonly kind: 'changed' }
-  /** The refund is not of this order, or its state does not allow the action. */
-  | { readonly kind: 'not_open' };
+  | { readonly kind: 'unchanged' | 'unreachable' | 'changed' | 'not_open' };
 
 /** Resolves a refund whose outcome is not known. Throws if the order does not exist or the database fails. */
 export async function resolveRefund(
@@ -46,17 +44,14 @@ export async function resolveRefund(
 ): Promise<ResolveResult> {
   const { action, orderId, version, by } = request;
   const refund = await findRefund(context.db.queries, request.refundId);
-  if (refund?.orderId !== orderId || !isOpen(refund, action)) return { kind: 'not_open' };
+  const isOpen = refund?.state === 'unknown' || (refund?.state === 'pending' && action !== 'repeat');
+  if (!isOpen || refund.orderId !== orderId) return { kind: 'not_open' };
   if (action === 'check') return check(context, refund, request);
   if (action === 'repeat') return repeat(context, refund, request);
-  const to = action === 'refunded' ? 'succeeded' : 'refused';
-  const settled = await settleRefund(context, refund, { to, source: 'person', by }, version);
+  const state = action === 'refunded' ? 'succeeded' : 'refused';
+  const settled = await settleRefund(context, refund, { state }, { source: 'person', by, version });
   if (settled.isChanged) return { kind: 'done', refund: settled.refund };
-  return settled.order.version === version ? { kind: 'not_open' } : { kind: 'changed' };
-}
-
-function isOpen({ state }: Refund, action: RefundAction): boolean {
-  return state === 'unknown' || (state === 'pending' && action !== 'repeat');
+  return { kind: settled.order.version === version ? 'not_open' : 'changed' };
 }
 
 async function check(
@@ -65,21 +60,10 @@ async function check(
   { gatewayRefundId, by }: ResolveRequest,
 ): Promise<ResolveResult> {
   const id = refund.gatewayRefundId ?? gatewayRefundId;
-  const found =
-    id === undefined ? 'unreachable' : await lookUpRefund(context, refund, { id, source: 'check', by });
+  const found = id ? await lookUpRefund(context, refund, id, { source: 'check', by }) : 'unreachable';
   if (typeof found !== 'string' && found.isChanged) return { kind: 'done', refund: found.refund };
   await recordUnchanged(context, refund, { by, action: 'check' });
-  return typeof found === 'string' ? { kind: found, refund } : { kind: 'unchanged', refund: found.refund };
-}
-
-/** Records in the order's history that the gateway was asked. */
-function recordUnchanged(
-  { db, clock }: CheckoutContext,
-  { orderId, state, amount }: Refund,
-  detail: { readonly by: string; readonly action: RefundAction; readonly gatewayStatus?: string },
-): Promise<void> {
-  const event = { orderId, at: clock.now(), kind: 'refund_unchanged' };
-  return recordEvent(db.queries, { ...event, detail: { refund: state, amount, ...detail } });
+  return { kind: found === 'unreachable' ? found : 'unchanged' };
 }
 
 /**
@@ -89,45 +73,38 @@ function recordUnchanged(
 async function repeat(
   context: CheckoutContext,
   refund: Refund,
-  request: ResolveRequest,
+  { by, version }: ResolveRequest,
 ): Promise<ResolveResult> {
-  const { by, version } = request;
   const begun = await context.db.transaction(async (queries) => {
     const order = await lockOrder(queries, refund.orderId);
-    if (order.version !== version) return { kind: 'changed' } as const;
-    const attempt = await findAttempt(queries, refund.attemptId);
-    const { refunds, environment } = context.policy;
-    const isCallable = refunds === 'gateway' && attempt?.environment === environment;
-    if (!isCallable || attempt.flow !== 'card' || attempt.gatewayId === null)
-      return { kind: 'not_open' } as const;
+    if (order.version !== version) return 'changed';
+    const options = await findRefundOptions(queries, context.policy, order);
+    const option = options.find(({ attempt }) => attempt.id === refund.attemptId);
+    if (!option?.byGateway) return 'not_open';
     const at = context.clock.now();
     await patchOrder(queries, order, { at, patch: {} });
-    const detail = { attempt: attempt.ordinal, amount: refund.amount, by };
+    const detail = { attempt: option.attempt.ordinal, amount: refund.amount, by };
     await recordEvent(queries, { orderId: order.id, at, kind: 'refund_repeated', detail });
-    return { kind: 'begun', order, paymentId: attempt.gatewayId } as const;
+    return { order, attempt: option.attempt };
   });
-  if (begun.kind !== 'begun') return begun;
+  if (typeof begun === 'string') return { kind: begun };
   context.log.info('refund.repeated', { order: begun.order.number, refund: refund.id });
-  const { kind: to, ...answer } = await context.gateway.refundPayment({
-    idempotencyKey: refund.id,
-    paymentId: begun.paymentId,
-    amount: refund.amount,
-  });
-  const settled = await settleRefund(context, refund, { to, source: 'repeat', by, ...answer });
+  const outcome = await context.gateway.refundPayment(refundCallOf(refund, begun.attempt));
+  const settled = await settleRefund(context, refund, outcome, { source: 'repeat', by });
   if (settled.isChanged) return { kind: 'done', refund: settled.refund };
-  await recordUnchanged(context, settled.refund, {
-    by,
-    action: 'repeat',
-    gatewayStatus: answer.gatewayStatus,
-  });
-  return { kind: 'unchanged', refund: settled.refund };
+  const { gatewayStatus } = outcome;
+  await recordUnchanged(context, settled.refund, { by, action: 'repeat', gatewayStatus });
+  return { kind: 'unchanged' };
 }
 
-interface RefundLookup {
-  /** The gateway's id of the refund. */
-  readonly id: string;
-  readonly source: RefundSource;
-  readonly by?: string;
+/** Records in the order's history that the gateway was asked. */
+function recordUnchanged(
+  { db, clock }: CheckoutContext,
+  { orderId, state, amount }: Refund,
+  answer: { readonly by: string; readonly action: RefundAction; readonly gatewayStatus?: string | undefined },
+): Promise<void> {
+  const detail = { refund: state, amount, ...answer };
+  return recordEvent(db.queries, { orderId, at: clock.now(), kind: 'refund_unchanged', detail });
 }
 
 /**
@@ -137,21 +114,19 @@ interface RefundLookup {
 async function lookUpRefund(
   context: CheckoutContext,
   refund: Refund,
-  { id, source, by }: RefundLookup,
+  gatewayRefundId: string,
+  cause: RefundCause,
 ): Promise<SettledRefund | 'unchanged' | 'unreachable'> {
   const { db, gateway, lookupBudget, log, policy } = context;
+  const { source } = cause;
   const attempt = await findAttempt(db.queries, refund.attemptId);
-  const owner = await findRefundByGatewayId(db.queries, id);
-  const isOther = (owner && owner.id !== refund.id) || (refund.gatewayRefundId ?? id) !== id;
-  if (isOther || !attempt?.gatewayId || attempt.environment !== policy.environment) return 'unchanged';
+  if (attempt?.environment !== policy.environment) return 'unchanged';
   if (!(await lookupBudget.take('card', source === 'check' ? 'merchant' : 'webhook'))) return 'unreachable';
   try {
-    const found = await gateway.readRefund(id);
-    const expected = { paymentId: attempt.gatewayId, amount: refund.amount };
-    const to = found.id === id ? evaluateRefund(found, expected) : undefined;
-    if (!to) return 'unchanged';
-    const { gatewayStatus } = found;
-    return settleRefund(context, refund, { to, source, gatewayRefundId: id, gatewayStatus, by });
+    const outcome = await gateway.readRefund(gatewayRefundId, refundCallOf(refund, attempt));
+    // An answer about another refund has another id, or none.
+    if (outcome.gatewayRefundId !== gatewayRefundId) return 'unchanged';
+    return settleRefund(context, refund, outcome, cause);
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
     const { call, code, status } = error;
@@ -166,17 +141,13 @@ async function lookUpRefund(
  */
 export async function settleRefundEvent(
   context: CheckoutContext,
-  { id, paymentIds }: RefundHint,
+  { id, paymentId }: RefundHint,
 ): Promise<'settled' | 'not_ours' | 'unreachable'> {
   const { queries } = context.db;
-  const byId = await findRefundByGatewayId(queries, id);
-  if (byId && !isInFlight(byId.state)) return 'settled';
-  const candidates = byId ? [byId] : await findRefundsInFlight(queries, paymentIds);
-  let result: 'settled' | 'not_ours' | 'unreachable' = 'not_ours';
-  for (const refund of candidates) {
-    const found = await lookUpRefund(context, refund, { id, source: 'webhook' });
-    if (typeof found !== 'string') return 'settled';
-    if (found === 'unreachable') result = found;
-  }
-  return result;
+  const known = await findRefundByGatewayId(queries, id);
+  if (known && !isInFlight(known.state)) return 'settled';
+  const refund = known ?? (paymentId ? await findRefundInFlight(queries, paymentId) : undefined);
+  const found = refund ? await lookUpRefund(context, refund, id, { source: 'webhook' }) : 'unchanged';
+  if (found === 'unchanged') return 'not_ours';
+  return found === 'unreachable' ? found : 'settled';
 }

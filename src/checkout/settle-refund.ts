@@ -15,7 +15,8 @@ import {
 import { returnStock } from '../db/stock.js';
 import { errorName } from '../domain/error-name.js';
 import { dayOf } from '../domain/mexico-day.js';
-import { isFullyRefunded, mayBecome } from '../domain/refund.js';
+import { isFullyRefunded, mayBecome, type RefundOutcome } from '../domain/refund.js';
+import type { RefundCall } from '../gateway/refunds.js';
 import { type Applied, applyTransition, reportTransition } from './apply-transition.js';
 import type { CheckoutContext } from './context.js';
 import { retryWrite } from './retry-write.js';
@@ -24,109 +25,92 @@ const BATCH = 20;
 
 /** What ended or changed a refund. `lease`: its answer is missing, and the lease of its sender is over. */
 export const REFUND_SOURCES = ['answer', 'webhook', 'check', 'repeat', 'person', 'lease'] as const;
-export type RefundSource = (typeof REFUND_SOURCES)[number];
 
-/** The outcome of a refund, whichever source has it first. */
-export interface RefundOutcome {
-  readonly to: 'succeeded' | 'pending' | 'refused' | 'unknown';
-  readonly source: RefundSource;
-  readonly gatewayRefundId?: string | undefined;
-  readonly gatewayStatus?: string | undefined;
+export interface RefundCause {
+  readonly source: (typeof REFUND_SOURCES)[number];
   /** The admin user, for the order's history. */
   readonly by?: string;
+  /** The order version on the admin user's page (optimistic lock). With another version nothing changes. */
+  readonly version?: number;
 }
 
 export interface SettledRefund {
   readonly refund: Refund;
   readonly order: Order;
-  /** Whether this outcome changed the refund. */
   readonly isChanged: boolean;
-}
-
-interface Settled extends SettledRefund {
+  /** The transition of a fully refunded attempt. */
   readonly applied?: Applied | undefined;
 }
 
 /**
  * Writes the outcome of a refund in one transaction that locks its order. The first outcome wins: a final state never
  * changes, and an outcome that the state does not allow changes nothing. Each change increments the order's version.
- * With `version`, nothing changes unless the order has this version. Throws if the refund does not exist or the database fails.
+ * Throws if the refund does not exist or the database fails.
  */
 export async function settleRefund(
   context: CheckoutContext,
-  { id, orderId }: Pick<Refund, 'id' | 'orderId'>,
+  refund: Pick<Refund, 'id' | 'orderId'>,
   outcome: RefundOutcome,
-  version?: number,
+  cause: RefundCause,
 ): Promise<SettledRefund> {
   const settled = await retryWrite(
-    () =>
-      context.db.transaction(async (queries): Promise<Settled> => {
-        const order = await lockOrder(queries, orderId);
-        const refund = await findRefund(queries, id);
-        if (!refund) throw new Error('no such refund');
-        const isForeign = await belongsToAnother(queries, refund, outcome.gatewayRefundId);
-        const final = isForeign ? { to: 'unknown' as const, source: outcome.source } : outcome;
-        const isAllowed = allows(refund, final) && (version === undefined || version === order.version);
-        return isAllowed
-          ? write(queries, context, { order, refund, outcome: final })
-          : { refund, order, isChanged: false };
-      }),
-    (reason) => context.log.warn('refund.outcome_retried', { refund: id, reason }),
+    () => context.db.transaction((queries) => write(queries, context, refund, { outcome, cause })),
+    (reason) => context.log.warn('refund.outcome_retried', { refund: refund.id, reason }),
   );
-  if (settled.isChanged) reportRefund(context, settled, outcome.source);
+  if (settled.isChanged) reportRefund(context, settled, cause);
   return settled;
 }
 
-/** An answer that names the refund of another row proves nothing about this one. */
-async function belongsToAnother(
+async function write(
   queries: Queries,
-  { id }: Refund,
-  gatewayRefundId: string | undefined,
-): Promise<boolean> {
-  if (gatewayRefundId === undefined) return false;
-  const owner = await findRefundByGatewayId(queries, gatewayRefundId);
-  return owner !== undefined && owner.id !== id;
+  context: CheckoutContext,
+  { id, orderId }: Pick<Refund, 'id' | 'orderId'>,
+  { outcome: found, cause }: { readonly outcome: RefundOutcome; readonly cause: RefundCause },
+): Promise<SettledRefund> {
+  const locked = await lockOrder(queries, orderId);
+  const before = await findRefund(queries, id);
+  const attempt = before && (await findAttempt(queries, before.attemptId));
+  if (!attempt) throw new Error('no such refund');
+  const named = found.gatewayRefundId;
+  const owner = named ? await findRefundByGatewayId(queries, named) : undefined;
+  // An answer that names the refund of another row proves nothing about this one.
+  const outcome: RefundOutcome = owner && owner.id !== id ? { state: 'unknown' } : found;
+  const isCurrent = cause.version === undefined || cause.version === locked.version;
+  if (!isCurrent || !isAllowed(before, outcome, cause))
+    return { refund: before, order: locked, isChanged: false };
+  const at = context.clock.now();
+  const refundedOn = outcome.state === 'succeeded' ? dayOf(at) : null;
+  const refund = await updateRefund(queries, id, { ...outcome, refundedOn, updatedAt: at });
+  const order = await patchOrder(queries, locked, { at, patch: {} });
+  const { state, gatewayStatus } = outcome;
+  const { source, by } = cause;
+  const detail = {
+    attempt: attempt.ordinal,
+    refund: state,
+    amount: refund.amount,
+    source,
+    gatewayStatus,
+    by,
+  };
+  await recordEvent(queries, { orderId, at, kind: 'refund_changed', detail });
+  if (state !== 'succeeded') return { refund, order, isChanged: true };
+  const applied = await applyReturnedMoney(queries, context, { order, attempt, refund, at });
+  return { refund, order: applied?.order ?? order, isChanged: true, applied };
 }
 
 /**
  * Returns whether an outcome may change the refund. A refusal counts only if it is certain that it is about this refund:
  * in the first answer, for a stored gateway id, or from a person. A refund of the same amount may have failed elsewhere.
  */
-function allows({ state, gatewayRefundId: known }: Refund, outcome: RefundOutcome): boolean {
-  const { to, source, gatewayRefundId } = outcome;
+function isAllowed(
+  { state, gatewayRefundId: known }: Refund,
+  { state: to, gatewayRefundId: named }: RefundOutcome,
+  { source }: RefundCause,
+): boolean {
   if (!mayBecome(state, to)) return false;
-  if (known !== null && gatewayRefundId !== undefined && known !== gatewayRefundId) return false;
+  if (known !== null && named !== undefined && known !== named) return false;
   if (to !== 'refused' || source === 'person') return true;
-  return source === 'answer' ? state === 'sending' : known !== null && known === gatewayRefundId;
-}
-
-async function write(
-  queries: Queries,
-  context: CheckoutContext,
-  {
-    order,
-    refund,
-    outcome,
-  }: { readonly order: Order; readonly refund: Refund; readonly outcome: RefundOutcome },
-): Promise<Settled> {
-  const { to, source, gatewayRefundId, gatewayStatus, by } = outcome;
-  const at = context.clock.now();
-  const attempt = await findAttempt(queries, refund.attemptId);
-  if (!attempt) throw new Error('a refund without its attempt');
-  const changed = await updateRefund(queries, refund, {
-    state: to,
-    gatewayRefundId: gatewayRefundId ?? refund.gatewayRefundId,
-    gatewayStatus: gatewayStatus ?? refund.gatewayStatus,
-    refundedOn: to === 'succeeded' ? dayOf(at) : null,
-    updatedAt: at,
-  });
-  const after = await patchOrder(queries, order, { at, patch: {} });
-  const { ordinal } = attempt;
-  const detail = { attempt: ordinal, refund: to, amount: refund.amount, source, gatewayStatus, by };
-  await recordEvent(queries, { orderId: order.id, at, kind: 'refund_changed', detail });
-  if (to !== 'succeeded') return { refund: changed, order: after, isChanged: true };
-  const applied = await applyReturnedMoney(queries, context, { order: after, attempt, refund: changed, at });
-  return { refund: changed, order: applied?.order ?? after, isChanged: true, applied };
+  return source === 'answer' ? state === 'sending' : known === named;
 }
 
 /**
@@ -135,19 +119,14 @@ async function write(
  */
 export async function applyReturnedMoney(
   queries: Queries,
-  context: Pick<CheckoutContext, 'policy'>,
+  context: CheckoutContext,
   { order, attempt, refund, at }: { order: Order; attempt: Attempt; refund: Refund; at: number },
 ): Promise<Applied | undefined> {
   if (refund.kind === 'chargeback') return undefined;
   await queueRefundJobs(queries, refund, at);
-  const refunds = (await findRefunds(queries, order.id)).filter(({ attemptId }) => attemptId === attempt.id);
-  if (!isFullyRefunded(attempt.confirmedAmount, refunds)) return undefined;
-  const applied = await applyTransition(queries, context, {
-    order,
-    attempt,
-    event: { type: 'refunded' },
-    at,
-  });
+  if (!isFullyRefunded(attempt, await findRefunds(queries, order.id))) return undefined;
+  const event = { type: 'refunded' } as const;
+  const applied = await applyTransition(queries, context, { order, attempt, event, at });
   const paidTheOrder = order.paidAttemptId === attempt.id;
   if (refund.returnsStock === 1 && paidTheOrder && (await markStockReturned(queries, order.id))) {
     await returnStock(queries, order, at);
@@ -158,9 +137,9 @@ export async function applyReturnedMoney(
 
 /** Logs and counts a committed change of a refund. */
 export function reportRefund(
-  context: Pick<CheckoutContext, 'log' | 'observer'>,
-  { refund, order, applied }: Pick<Settled, 'refund' | 'order' | 'applied'>,
-  source: RefundSource,
+  context: CheckoutContext,
+  { refund, order, applied }: Omit<SettledRefund, 'isChanged'>,
+  { source }: RefundCause,
 ): void {
   const { id, attemptId, kind, state } = refund;
   const fields = { order: order.number, attempt: attemptId, refund: id, kind, trigger: source };
@@ -171,6 +150,11 @@ export function reportRefund(
   if (applied) reportTransition(context, applied, 'merchant');
 }
 
+/** Returns what both calls of the gateway need. The repetition of a refund has the same key. */
+export function refundCallOf({ id, amount }: Refund, { gatewayId }: Attempt): RefundCall {
+  return { idempotencyKey: id, paymentId: gatewayId ?? '', amount };
+}
+
 /**
  * Marks refunds as `unknown` whose process stopped before it wrote an answer. Their lease is longer than the deadline of
  * the call. Nothing else ends a refund by its age. Returns how many were found.
@@ -178,7 +162,7 @@ export function reportRefund(
 export async function expireRefundLeases(context: CheckoutContext): Promise<number> {
   const lapsed = await findLapsedRefunds(context.db.queries, { at: context.clock.now(), most: BATCH });
   for (const refund of lapsed)
-    await settleRefund(context, refund, { to: 'unknown', source: 'lease' }).catch((error: unknown) =>
+    await settleRefund(context, refund, { state: 'unknown' }, { source: 'lease' }).catch((error: unknown) =>
       context.log.error('refund.expire_failed', { refund: refund.id, reason: errorName(error) }),
     );
   return lapsed.length;

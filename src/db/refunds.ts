@@ -8,24 +8,26 @@ import type { RefundsTable } from './schema.js';
 export type Refund = Readonly<Selectable<RefundsTable>>;
 
 /** Stores a refund. The caller must hold the lock of its order. Throws on a unique key if another one is in flight. */
-export async function insertRefund(queries: Queries, refund: Omit<Refund, 'inFlight'>): Promise<Refund> {
-  const row = { ...refund, inFlight: inFlightFlag(refund.state) };
-  await queries.insertInto('refunds').values(row).execute();
-  return row;
+export function insertRefund(
+  queries: Queries,
+  refund: Omit<Refund, 'inFlight' | 'gatewayRefundId' | 'gatewayStatus'>,
+): Promise<Refund> {
+  const row = { ...refund, inFlight: isInFlight(refund.state) ? 1 : null };
+  return queries.insertInto('refunds').values(row).returningAll().executeTakeFirstOrThrow();
 }
-
-export type RefundChange = Pick<RefundsTable, 'state' | 'updatedAt'> &
-  Partial<Pick<RefundsTable, 'gatewayRefundId' | 'gatewayStatus' | 'refundedOn'>>;
 
 /** Changes a refund. The caller must hold the lock of its order. */
-export async function updateRefund(queries: Queries, refund: Refund, change: RefundChange): Promise<Refund> {
-  const changes = { ...change, inFlight: inFlightFlag(change.state) };
-  await queries.updateTable('refunds').set(changes).where('id', '=', refund.id).execute();
-  return { ...refund, ...changes };
-}
-
-function inFlightFlag(state: Refund['state']): 1 | null {
-  return isInFlight(state) ? 1 : null;
+export function updateRefund(
+  queries: Queries,
+  id: string,
+  change: Partial<Refund> & Pick<Refund, 'state'>,
+): Promise<Refund> {
+  return queries
+    .updateTable('refunds')
+    .set({ ...change, inFlight: isInFlight(change.state) ? 1 : null })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
 }
 
 /** Returns the refund with this id. */
@@ -38,19 +40,16 @@ export function findRefunds(queries: Queries, orderId: string): Promise<readonly
   return queries.selectFrom('refunds').selectAll().where('orderId', '=', orderId).orderBy('id').execute();
 }
 
-/** Returns the refunds in flight of the attempts with these gateway ids. */
-export async function findRefundsInFlight(
-  queries: Queries,
-  paymentIds: readonly string[],
-): Promise<readonly Refund[]> {
-  if (paymentIds.length === 0) return [];
+/** Returns the refund in flight of the attempt with this gateway id, if the refund has no id of the gateway yet. */
+export function findRefundInFlight(queries: Queries, paymentId: string): Promise<Refund | undefined> {
   return queries
     .selectFrom('attempts')
     .innerJoin('refunds', 'refunds.attemptId', 'attempts.id')
     .selectAll('refunds')
-    .where('attempts.gatewayId', 'in', paymentIds)
+    .where('attempts.gatewayId', '=', paymentId)
     .where('refunds.inFlight', '=', 1)
-    .execute();
+    .where('refunds.gatewayRefundId', 'is', null)
+    .executeTakeFirst();
 }
 
 /** Returns the refund with this id of the gateway. */

@@ -1,5 +1,5 @@
-/** Refunds and chargebacks of one payment attempt. Pure. */
-import { type Centavos, CURRENCY, centavos, sum } from './money.js';
+/** Refunds and chargebacks of payment attempts. Pure. */
+import { type Centavos, centavos, sum } from './money.js';
 
 /**
  * `sending`: committed, and its gateway call may be in flight. `pending`: the gateway works on it. `unknown`: the answer was
@@ -10,6 +10,10 @@ export type RefundState = (typeof REFUND_STATES)[number];
 
 /** `chargeback`: the customer's bank took the money back. */
 export type RefundKind = 'refund' | 'chargeback';
+
+/** `gateway`: the shop calls the gateway. `record`: the refund was made in the gateway's dashboard. */
+export const REFUND_WAYS = ['gateway', 'record', 'chargeback'] as const;
+export type RefundWay = (typeof REFUND_WAYS)[number];
 
 /** `record`: refunds are made in the gateway's dashboard and recorded here. `gateway`: card payments call the gateway. */
 export const REFUND_MODES = ['off', 'record', 'gateway'] as const;
@@ -24,6 +28,14 @@ export interface RefundFacts {
   readonly kind: RefundKind;
   readonly state: RefundState;
   readonly amount: Centavos;
+}
+
+/** The result of one call about a refund. `unknown`: it does not prove what happened to this refund. */
+export interface RefundOutcome {
+  readonly state: 'succeeded' | 'pending' | 'refused' | 'unknown';
+  /** The gateway's own status word, or the code of an error. */
+  readonly gatewayStatus?: string;
+  readonly gatewayRefundId?: string;
 }
 
 /** The allowed changes. A final state never changes. */
@@ -46,52 +58,27 @@ export function isInFlight(state: RefundState): boolean {
   return CHANGES[state].length > 0;
 }
 
-/** Returns what may still be refunded: the confirmed amount minus all refunds that are not refused. */
-export function refundable(
-  confirmedAmount: Centavos | null,
-  refunds: readonly Pick<RefundFacts, 'state' | 'amount'>[],
-): Centavos {
+/** Returns what may still be refunded: the confirmed amount minus all refunds of the attempt that are not refused. */
+export function refundable(confirmedAmount: Centavos | null, refunds: readonly RefundFacts[]): Centavos {
   const used = sum(refunds.filter(({ state }) => state !== 'refused').map(({ amount }) => amount));
   return centavos(Math.max(0, (confirmedAmount ?? 0) - used));
 }
 
 /** Returns the sum that was returned to the customer. Chargebacks are not included. */
-export function refundedTotal(refunds: readonly Omit<RefundFacts, 'attemptId'>[]): Centavos {
+export function refundedTotal(refunds: readonly RefundFacts[]): Centavos {
   const returned = refunds.filter(
     ({ kind, state }) => kind === 'refund' && (state === 'succeeded' || state === 'recorded'),
   );
   return sum(returned.map(({ amount }) => amount));
 }
 
-/** Returns whether these refunds of one attempt returned the whole confirmed amount. */
+/** Returns whether the refunds of an order returned the whole confirmed amount of this attempt. */
 export function isFullyRefunded(
-  confirmedAmount: Centavos | null,
-  refunds: readonly Omit<RefundFacts, 'attemptId'>[],
+  attempt: { readonly id: string; readonly confirmedAmount: Centavos | null },
+  refunds: readonly RefundFacts[],
 ): boolean {
-  return confirmedAmount !== null && confirmedAmount > 0 && refundedTotal(refunds) >= confirmedAmount;
-}
-
-/** An authenticated gateway response about one refund. Missing or unreadable members are absent. */
-export interface GatewayRefund {
-  readonly id: string;
-  /** `unclear`: a status that is not published. */
-  readonly status: 'succeeded' | 'pending' | 'refused' | 'unclear';
-  /** Whether the gateway names the operation a refund. */
-  readonly isRefund: boolean;
-  /** The id of the refunded payment. */
-  readonly paymentId?: string;
-  readonly amount?: Centavos;
-  readonly currency?: string;
-  /** The gateway's own status word, for the order's history. */
-  readonly gatewayStatus: string;
-}
-
-/** Returns the gateway's result for a refund of this payment and amount; `undefined` if it differs or is unclear. */
-export function evaluateRefund(
-  refund: GatewayRefund,
-  expected: { readonly paymentId: string; readonly amount: Centavos },
-): 'succeeded' | 'pending' | 'refused' | undefined {
-  const { status, isRefund, paymentId, amount, currency = CURRENCY } = refund;
-  const isSame = isRefund && paymentId === expected.paymentId && amount === expected.amount;
-  return isSame && currency === CURRENCY && status !== 'unclear' ? status : undefined;
+  const confirmed = attempt.confirmedAmount ?? 0;
+  return (
+    confirmed > 0 && refundedTotal(refunds.filter(({ attemptId }) => attemptId === attempt.id)) >= confirmed
+  );
 }

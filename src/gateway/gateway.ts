@@ -32,7 +32,7 @@ export function createGateway(settings: GatewaySettings) {
       return read(connection, id);
     },
     refundPayment: (refund: RefundCall) => refundPayment(connection, refund),
-    readRefund: (id: string) => readRefund(connection, id),
+    readRefund: (id: string, refund: RefundCall) => readRefund(connection, id, refund),
     [Symbol.dispose]: () => connection[Symbol.dispose](),
   };
 }

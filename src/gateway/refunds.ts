@@ -1,7 +1,7 @@
 /** Refunds of card payments (docs/gateway-interface.md, "Refunds"). Amounts are pesos with two decimals, as in card payments. */
 import { z } from 'zod';
 import { type Centavos, CURRENCY, toPesosText } from '../domain/money.js';
-import { evaluateRefund, type GatewayRefund } from '../domain/refund.js';
+import type { RefundOutcome } from '../domain/refund.js';
 import type { Connection } from './connection.js';
 import { GatewayError, provesNotProcessed } from './errors.js';
 import { processRequest, readPesos } from './process-call.js';
@@ -15,16 +15,6 @@ export interface RefundCall {
   readonly amount: Centavos;
 }
 
-export type RefundAnswer =
-  /** The gateway answered about a refund of this payment and amount. */
-  | {
-      readonly kind: 'succeeded' | 'pending' | 'refused';
-      readonly gatewayRefundId?: string;
-      readonly gatewayStatus: string;
-    }
-  /** The money may have been returned: no usable answer, an answer about another refund, or an earlier refund. */
-  | { readonly kind: 'unknown'; readonly gatewayStatus: string };
-
 /**
  * Sends one refund. Never retries, because the first request may have returned the money. `refused` means that this request
  * returned nothing. Returns a failure as a value and throws no {@link GatewayError}.
@@ -32,7 +22,7 @@ export type RefundAnswer =
 export async function refundPayment(
   { settings, payments, deadlines }: Connection,
   refund: RefundCall,
-): Promise<RefundAnswer> {
+): Promise<RefundOutcome> {
   try {
     return await payments(
       {
@@ -46,29 +36,25 @@ export async function refundPayment(
         deadlineMs: deadlines.processPayment,
         acceptError: (json) => readRefundError(json) !== undefined,
       },
-      ({ json }) => readRefundError(json) ?? readAnswer(json, refund),
+      ({ json }) => readRefundError(json) ?? readOutcome(json, refund),
     );
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
-    return { kind: provesNotProcessed(error) ? 'refused' : 'unknown', gatewayStatus: error.code };
+    return { state: provesNotProcessed(error) ? 'refused' : 'unknown', gatewayStatus: error.code };
   }
 }
 
-/** Reads a refund by its id. Retries. Whether the gateway supports it is not published: it may answer `not_found`. */
-export function readRefund({ payments, deadlines }: Connection, id: string): Promise<GatewayRefund> {
+/** Reads the refund with this id. Retries. Whether the gateway supports it is not published: it may answer `not_found`. */
+export function readRefund(
+  { payments, deadlines }: Connection,
+  id: string,
+  refund: RefundCall,
+): Promise<RefundOutcome> {
   const path = `/api/v1/transactions/${encodeURIComponent(id)}/`;
   return payments(
     { call: 'read-refund', method: 'GET', path, deadlineMs: deadlines.read, retries: true },
-    ({ json }) => parseRefund(json),
+    ({ json }) => readOutcome(json, refund),
   );
-}
-
-function readAnswer(json: unknown, expected: RefundCall): RefundAnswer | undefined {
-  const refund = parseRefund(json);
-  if (!refund) return undefined;
-  const { id, gatewayStatus } = refund;
-  const kind = evaluateRefund(refund, expected);
-  return kind ? { kind, gatewayStatus, gatewayRefundId: id } : { kind: 'unknown', gatewayStatus };
 }
 
 const refundSchema = z.object({
@@ -80,33 +66,32 @@ const refundSchema = z.object({
   original_transaction_id: z.string().optional().catch(undefined),
 });
 
-/** Parses a refund; returns `undefined` for anything else. */
-function parseRefund(json: unknown): GatewayRefund | undefined {
+/** Returns `unknown` if the refund is another one or its status is not published; `undefined` for anything else. */
+function readOutcome(json: unknown, { paymentId, amount }: RefundCall): RefundOutcome | undefined {
   const { data: refund } = refundSchema.safeParse(json);
-  return (
-    refund && {
-      id: refund.id,
-      status: readRefundStatus(refund.status),
-      isRefund: refund.operation_type?.toLowerCase() === 'refund',
-      paymentId: refund.original_transaction_id,
-      amount: readPesos(refund.amount),
-      currency: refund.currency,
-      gatewayStatus: storableStatus(refund.status),
-    }
-  );
+  if (!refund) return undefined;
+  const isSame =
+    refund.operation_type?.toLowerCase() === 'refund' &&
+    refund.original_transaction_id === paymentId &&
+    readPesos(refund.amount) === amount &&
+    (refund.currency ?? CURRENCY) === CURRENCY;
+  const state = readRefundStatus(refund.status);
+  const gatewayStatus = storableStatus(refund.status);
+  if (!isSame || state === 'unknown') return { state: 'unknown', gatewayStatus };
+  return { state, gatewayStatus, gatewayRefundId: refund.id };
 }
 
 /** The published errors. Their HTTP status is not published. An earlier refund may be one of ours whose answer was lost. */
-const REFUND_ERRORS: readonly (readonly [RegExp, RefundAnswer])[] = [
-  [/already been refunded/i, { kind: 'unknown', gatewayStatus: 'already_refunded' }],
-  [/amount is greater th/i, { kind: 'refused', gatewayStatus: 'amount_too_large' }],
-  [/not found or not refundable/i, { kind: 'refused', gatewayStatus: 'not_refundable' }],
+const REFUND_ERRORS: readonly (readonly [RegExp, RefundOutcome])[] = [
+  [/already been refunded/i, { state: 'unknown', gatewayStatus: 'already_refunded' }],
+  [/amount is greater th/i, { state: 'refused', gatewayStatus: 'amount_too_large' }],
+  [/not found or not refundable/i, { state: 'refused', gatewayStatus: 'not_refundable' }],
 ];
 
 const errorSchema = z.object({ error: z.unknown(), details: z.unknown().optional() });
 
 /** Returns the answer that a published error means; `undefined` for any other body. */
-function readRefundError(json: unknown): RefundAnswer | undefined {
+function readRefundError(json: unknown): RefundOutcome | undefined {
   const { data } = errorSchema.safeParse(json);
   if (data?.error === undefined) return undefined;
   const text = JSON.stringify([data.error, data.details]);

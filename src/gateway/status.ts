@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { maskCardNumbers } from '../domain/card-data.js';
 import type { PaymentStatus } from '../domain/payment.js';
-import type { GatewayRefund } from '../domain/refund.js';
+import type { RefundOutcome } from '../domain/refund.js';
 
 /** An id of the gateway. Control characters are refused, because PostgreSQL cannot store NUL. */
 export const gatewayIdSchema = z
@@ -63,15 +63,15 @@ export function isPlainPending(gatewayStatus: string): boolean {
   return gatewayStatus.toLowerCase() === 'pending';
 }
 
-const REFUND_STATUSES: Readonly<Record<string, GatewayRefund['status']>> = {
+const REFUND_STATUSES: Readonly<Record<string, RefundOutcome['state']>> = {
   success: 'succeeded',
   pending: 'pending',
   failed: 'refused',
 };
 
-/** Maps the status of a refund. Unknown words are `unclear`. */
-export function readRefundStatus(status: string): GatewayRefund['status'] {
-  return lookUp(REFUND_STATUSES, status) ?? 'unclear';
+/** Maps the status of a refund. Unknown words are `unknown`. */
+export function readRefundStatus(status: string): RefundOutcome['state'] {
+  return lookUp(REFUND_STATUSES, status) ?? 'unknown';
 }
 
 function lookUp<T>(table: Readonly<Record<string, T>> | undefined, word: string): T | undefined {

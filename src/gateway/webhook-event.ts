@@ -15,8 +15,8 @@ export interface WebhookHint {
 export interface RefundHint {
   /** The gateway's id of the refund. */
   readonly id: string;
-  /** The id of the refunded payment (`original_transaction_id`). */
-  readonly paymentIds: readonly string[];
+  /** The id of the refunded payment. */
+  readonly paymentId: string | undefined;
 }
 
 /** Control characters and lone surrogates are in no id of ours, and PostgreSQL cannot store NUL: such a text is ignored. */
@@ -55,13 +55,13 @@ export function readWebhook(json: unknown): WebhookHint | undefined {
   const { data, action, event_type, event, type } = parsed.data;
   const levels = [parsed.data, data, parsed.data.metadata, data?.metadata];
   const name = event_type ?? action ?? event ?? type;
-  const paymentIds = distinct(levels.map((level) => level?.original_transaction_id));
+  const [paymentId] = distinct(levels.map((level) => level?.original_transaction_id));
   const operations = [name, ...levels.map((level) => level?.operation_type)];
-  const isRefund = paymentIds.length > 0 || operations.some((each) => /^refund/i.test(each ?? ''));
+  const isRefund = paymentId !== undefined || operations.some((each) => /^refund/i.test(each ?? ''));
   const id = parsed.data.id ?? data?.id;
   return {
     ids: isRefund ? [] : distinct(levels.slice(0, 2).flatMap((level) => [level?.id, level?.session_id])),
-    ...(isRefund && id !== undefined && { refund: { id, paymentIds } }),
+    ...(isRefund && id !== undefined && { refund: { id, paymentId } }),
     references: distinct(
       levels.flatMap((level) => [
         level?.client_reference,

@@ -487,7 +487,7 @@ test('a chargeback is recorded, takes the order off the list to ship, and sends 
   const { customer, attempt } = await openPaidOrder(shop);
   await receiveMails(shop);
 
-  const result = await record(shop, attempt, { kind: 'chargeback', amount: HALF });
+  const result = await record(shop, attempt, { way: 'chargeback', amount: HALF });
   const page = await customer.get(`/orders/${(await theOrder(shop)).token}`);
 
   expect(result).toMatchObject({ kind: 'done', refund: { kind: 'chargeback', state: 'recorded' } });

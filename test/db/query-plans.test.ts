@@ -46,8 +46,8 @@ import {
   findOrdersWithOpenRefund,
   findRefund,
   findRefundByGatewayId,
+  findRefundInFlight,
   findRefunds,
-  findRefundsInFlight,
   sumRefunds,
 } from '../../src/db/refunds.js';
 import { deleteExpired, erasePersonalData } from '../../src/db/retention.js';
@@ -200,7 +200,7 @@ test.each<[string, Look]>([
   ['refunds of an order', (queries) => findRefunds(queries, 'x')],
   ['refund', (queries) => findRefund(queries, 'x')],
   ['refund by its gateway id', (queries) => findRefundByGatewayId(queries, 'x')],
-  ['refunds in flight of a payment', (queries) => findRefundsInFlight(queries, ['x'])],
+  ['refund in flight of a payment', (queries) => findRefundInFlight(queries, 'x')],
   ['refunds without an answer', (queries) => findLapsedRefunds(queries, { at: 1, most: 5 })],
   ['orders by gateway id', (queries) => findOrderIdsByGatewayId(queries, ['x', 'y'])],
   ['attempt by gateway id', (queries) => isGatewayIdTaken(queries, 'x')],

@@ -2,8 +2,6 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { centavos } from '../../src/domain/money.js';
 import {
-  evaluateRefund,
-  type GatewayRefund,
   isFullyRefunded,
   isInFlight,
   mayBecome,
@@ -15,6 +13,7 @@ import {
 const amounts = fc.integer({ min: 0, max: 1_000_000 }).map(centavos);
 const refunds = fc.array(
   fc.record({
+    attemptId: fc.constant('a-1'),
     kind: fc.constantFrom('refund' as const, 'chargeback' as const),
     state: fc.constantFrom(...REFUND_STATES),
     amount: amounts,
@@ -30,16 +29,26 @@ test('what may be refunded and all refunds that are not refused never exceed the
 
     expect(left).toBe(Math.max(0, confirmed - used));
     expect(refundedTotal(all)).toBeLessThanOrEqual(used);
-    if (left > 0) expect(isFullyRefunded(confirmed, all)).toBe(false);
+    if (left > 0) expect(isFullyRefunded({ id: 'a-1', confirmedAmount: confirmed }, all)).toBe(false);
   });
 
   fc.assert(property);
 });
 
 test('nothing may be refunded of a payment whose amount was never confirmed', () => {
-  expect([refundable(null, []), isFullyRefunded(null, []), isFullyRefunded(centavos(0), [])]).toEqual([
-    0,
-    false,
+  const isFull = [null, centavos(0)].map((confirmedAmount) =>
+    isFullyRefunded({ id: 'a-1', confirmedAmount }, []),
+  );
+
+  expect([refundable(null, []), ...isFull]).toEqual([0, false, false]);
+});
+
+test('a refund of another attempt does not make an attempt fully refunded', () => {
+  const confirmedAmount = centavos(500);
+  const refund = { attemptId: 'a-1', kind: 'refund', state: 'succeeded', amount: confirmedAmount } as const;
+
+  expect(['a-1', 'a-2'].map((id) => isFullyRefunded({ id, confirmedAmount }, [refund]))).toEqual([
+    true,
     false,
   ]);
 });
@@ -55,30 +64,4 @@ test('a final refund changes to no state, and no refund changes back to sending'
     ...['pending succeeded', 'pending refused'],
     ...['unknown succeeded', 'unknown pending', 'unknown refused'],
   ]);
-});
-
-const ANSWER: GatewayRefund = {
-  id: 'r-1',
-  status: 'succeeded',
-  isRefund: true,
-  paymentId: 'p-1',
-  amount: centavos(500),
-  currency: 'MXN',
-  gatewayStatus: 'Success',
-};
-
-test.each<[string, Partial<GatewayRefund>, string | undefined]>([
-  ['about this refund', {}, 'succeeded'],
-  ['that is pending', { status: 'pending' }, 'pending'],
-  ['without a currency', { currency: undefined }, 'succeeded'],
-  ['with an unknown status', { status: 'unclear' }, undefined],
-  ['about another operation', { isRefund: false }, undefined],
-  ['about another payment', { paymentId: 'p-2' }, undefined],
-  ['without its payment', { paymentId: undefined }, undefined],
-  ['with another amount', { amount: centavos(501) }, undefined],
-  ['in another currency', { currency: 'USD' }, undefined],
-])('an answer %s has the result %#', (_what, change, result) => {
-  const expected = { paymentId: 'p-1', amount: centavos(500) };
-
-  expect(evaluateRefund({ ...ANSWER, ...change }, expected)).toBe(result);
 });

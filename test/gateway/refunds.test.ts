@@ -32,7 +32,7 @@ test('a refund names its payment and amount in pesos, is signed, and has its key
   const [call] = client.simulator.control.calls('refund');
   const [entry] = client.simulator.control.refundLedger();
 
-  expect(answer).toEqual({ kind: 'succeeded', gatewayStatus: 'Success', gatewayRefundId: entry?.id });
+  expect(answer).toEqual({ state: 'succeeded', gatewayStatus: 'Success', gatewayRefundId: entry?.id });
   expect(entry).toMatchObject({ originalId: refund.paymentId, amountMinor: AMOUNT });
   expect(call?.headers['x-request-id']).toBe(refund.idempotencyKey);
   expect(call?.headers['x-signature-transaction']).toBeDefined();
@@ -59,20 +59,22 @@ test.each<[string, Fault, string]>([
   ['that is not published, with status 200', errorBody('Something else', 200), 'unknown'],
   ['of the server', status(500), 'unknown'],
   ['of the rate limit', status(429), 'refused'],
-])('the error %s is %#', async (_what, fault, kind) => {
+])('the error %s is %#', async (_what, fault, state) => {
   await using client = await openTestGateway();
   const paymentId = await newPayment(client);
   client.simulator.control.fault('refund', fault);
 
   const answer = await client.gateway.refundPayment(refundOf(paymentId));
 
-  expect(answer.kind).toBe(kind);
+  expect(answer.state).toBe(state);
   expect(client.simulator.control.calls('refund')).toHaveLength(1);
 });
 
 test.each<[string, Fault]>([
   ['about another payment', rewrite({ original_transaction_id: 'other' })],
+  ['without its payment', rewrite({ original_transaction_id: undefined })],
   ['about another amount', rewrite({ amount: 150.01 })],
+  ['in another currency', rewrite({ currency: 'USD' })],
   ['about a payment', rewrite({ operation_type: 'payment' })],
   ['without an id', rewrite({ id: undefined })],
   ['with an unknown status', rewrite({ status: 'refunded' })],
@@ -83,20 +85,28 @@ test.each<[string, Fault]>([
   const paymentId = await newPayment(client);
   client.simulator.control.fault('refund', fault);
 
-  expect((await client.gateway.refundPayment(refundOf(paymentId))).kind).toBe('unknown');
+  expect((await client.gateway.refundPayment(refundOf(paymentId))).state).toBe('unknown');
   expect(client.simulator.control.calls('refund')).toHaveLength(1);
 });
 
 test('a refund is pending or refused if the gateway says so', async () => {
   await using client = await openTestGateway();
   const paymentId = await newPayment(client);
-  const kinds: string[] = [];
+  const states: string[] = [];
   for (const refundStatus of ['Failed', 'Pending'] as const) {
     client.simulator.control.settings({ refundStatus });
-    kinds.push((await client.gateway.refundPayment(refundOf(paymentId))).kind);
+    states.push((await client.gateway.refundPayment(refundOf(paymentId))).state);
   }
 
-  expect(kinds).toEqual(['refused', 'pending']);
+  expect(states).toEqual(['refused', 'pending']);
+});
+
+test('an answer without a currency counts', async () => {
+  await using client = await openTestGateway();
+  const paymentId = await newPayment(client);
+  client.simulator.control.fault('refund', rewrite({ currency: undefined }));
+
+  expect((await client.gateway.refundPayment(refundOf(paymentId))).state).toBe('succeeded');
 });
 
 test('without a connection a refund is refused', async () => {
@@ -105,7 +115,7 @@ test('without a connection a refund is refused', async () => {
   using gateway = createClient('http://127.0.0.1:1');
 
   expect(await gateway.refundPayment(refundOf(paymentId))).toEqual({
-    kind: 'refused',
+    state: 'refused',
     gatewayStatus: 'unreachable',
   });
 });
@@ -126,5 +136,5 @@ test.each([
 ])('the event %j names a refund and its payment, and no payment by its own id', (event) => {
   const hint = readWebhook({ ...event, amount: 1, status: 'Success' });
 
-  expect(hint).toMatchObject({ ids: [], refund: { id: 'r-1', paymentIds: ['p-1'] } });
+  expect(hint).toMatchObject({ ids: [], refund: { id: 'r-1', paymentId: 'p-1' } });
 });

@@ -9,7 +9,7 @@ import { ownershipMarkOf } from '../../src/checkout/order-ownership.js';
 import { processInbox } from '../../src/checkout/process-inbox.js';
 import { receiveWebhook } from '../../src/checkout/receive-webhook.js';
 import { reconcile } from '../../src/checkout/reconcile.js';
-import { findRefundOptions, recordRefund, refundPayment } from '../../src/checkout/refund-payment.js';
+import { findRefundOptions, refundPayment } from '../../src/checkout/refund-payment.js';
 import { resolveRefund } from '../../src/checkout/resolve-refund.js';
 import { settlePayment } from '../../src/checkout/settle-payment.js';
 import { expireRefundLeases } from '../../src/checkout/settle-refund.js';
@@ -160,12 +160,9 @@ export class System {
         const request = {
           ...{ orderId: order.id, attemptId: attempt.id, version: order.version, by: 'ana', reason: '' },
           ...{ amount: centavos(Math.ceil((limit * percent) / 100)), returnsStock: false },
+          ...{ way: byGateway ? ('gateway' as const) : ('record' as const), refundedOn: dayOf(clock.now()) },
         };
-        const refundedOn = dayOf(clock.now());
-        const refund = () =>
-          byGateway
-            ? refundPayment(this.#context, request)
-            : recordRefund(this.#context, { ...request, kind: 'refund', refundedOn });
+        const refund = () => refundPayment(this.#context, request);
         await Promise.all(Array.from({ length: times }, refund));
       }
   }

@@ -1,12 +1,7 @@
 /** Refunds of a test shop: paid orders, requests and webhook events. */
 import { processInbox } from '../../src/checkout/process-inbox.js';
 import { receiveWebhook } from '../../src/checkout/receive-webhook.js';
-import {
-  type RecordRequest,
-  type RefundResult,
-  recordRefund,
-  refundPayment,
-} from '../../src/checkout/refund-payment.js';
+import { type RefundRequest, type RefundResult, refundPayment } from '../../src/checkout/refund-payment.js';
 import { type RefundAction, resolveRefund } from '../../src/checkout/resolve-refund.js';
 import type { Attempt } from '../../src/db/attempts.js';
 import { findOrder } from '../../src/db/orders.js';
@@ -40,8 +35,8 @@ export async function orderOf(shop: TestShop, { orderId }: Pick<Attempt, 'orderI
 export async function requestOf(
   shop: TestShop,
   attempt: Attempt,
-  changes: Partial<RecordRequest> = {},
-): Promise<RecordRequest> {
+  changes: Partial<RefundRequest> = {},
+): Promise<RefundRequest> {
   return {
     orderId: attempt.orderId,
     attemptId: attempt.id,
@@ -49,18 +44,18 @@ export async function requestOf(
     amount: attempt.confirmedAmount ?? attempt.amount,
     reason: 'broken cup',
     returnsStock: false,
-    kind: 'refund',
+    way: 'gateway',
     refundedOn: dayOf(shop.clock.now()),
     by: 'ana',
     ...changes,
   };
 }
 
-/** Refunds an attempt at the gateway. */
+/** Refunds an attempt, at the gateway unless `changes` names another way. */
 export async function refund(
   shop: TestShop,
   attempt: Attempt,
-  changes: Partial<RecordRequest> = {},
+  changes: Partial<RefundRequest> = {},
 ): Promise<RefundResult> {
   return refundPayment(shop.context.checkout, await requestOf(shop, attempt, changes));
 }
@@ -69,9 +64,9 @@ export async function refund(
 export async function record(
   shop: TestShop,
   attempt: Attempt,
-  changes: Partial<RecordRequest> = {},
+  changes: Partial<RefundRequest> = {},
 ): Promise<RefundResult> {
-  return recordRefund(shop.context.checkout, await requestOf(shop, attempt, changes));
+  return refund(shop, attempt, { way: 'record', ...changes });
 }
 
 /** Resolves the newest refund of an attempt. */

@@ -1,8 +1,7 @@
-import { mayCancel } from '../checkout/cancel-order.js';
 import { mayCorrectAddress } from '../checkout/correct-address.js';
+import { mayCancel, mayResend } from '../checkout/order-actions.js';
 import { JOB_LEASE_MS } from '../checkout/process-outbox.js';
 import type { RefundOption } from '../checkout/refund-payment.js';
-import { mayResend } from '../checkout/resend-receipt.js';
 import { type Attempt, payingAttemptOf } from '../db/attempts.js';
 import type { Fulfillment } from '../db/fulfillments.js';
 import type { InvoiceRequest } from '../db/invoice-requests.js';

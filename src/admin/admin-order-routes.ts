@@ -4,10 +4,10 @@ import {
   type FulfillmentChange,
   type FulfillmentOutcome,
 } from '../checkout/change-fulfillment.js';
-import { checkPayment } from '../checkout/check-payment.js';
 import { type CorrectionOutcome, correctAddress } from '../checkout/correct-address.js';
 import { decideOrder } from '../checkout/decide-order.js';
 import { findTranslatedLines } from '../checkout/find-translated-lines.js';
+import { checkPayment } from '../checkout/order-actions.js';
 import { findRefundOptions } from '../checkout/refund-payment.js';
 import { retryJob } from '../checkout/retry-job.js';
 import { findAttempts, payingAttemptOf } from '../db/attempts.js';

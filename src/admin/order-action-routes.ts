@@ -1,7 +1,6 @@
 import type { Request, Response } from 'express';
-import { cancelOrder } from '../checkout/cancel-order.js';
 import { eraseCustomer } from '../checkout/erase-customer.js';
-import { type OrderRequest, resendReceipt } from '../checkout/resend-receipt.js';
+import { cancelOrder, type OrderRequest, resendReceipt } from '../checkout/order-actions.js';
 import type { Order } from '../db/orders.js';
 import { readOrderNumber } from '../domain/ids.js';
 import type { WebContext } from '../web/context.js';

@@ -40,11 +40,14 @@ export interface CheckoutPolicy {
   readonly notifiesMerchant: boolean;
 }
 
-/** Input of the outbox jobs that need the lines of an order. */
-export interface PaidOrder {
+interface OrderJob {
   /** Idempotency key of the job, the same at every try. */
   readonly key: string;
   readonly order: Order;
+}
+
+/** Input of the outbox jobs that need the lines of an order. */
+export interface PaidOrder extends OrderJob {
   readonly lines: readonly OrderLine[];
   /** False: the payment came late and the products are sold out. The order needs a decision and must not be shipped. */
   readonly stockTaken: boolean;
@@ -56,18 +59,12 @@ export interface InvoiceRequestedOrder extends PaidOrder {
 }
 
 /** Input of the mail about a shipped order. */
-export interface ShippedOrder {
-  /** Idempotency key of the job, the same at every try. */
-  readonly key: string;
-  readonly order: Order;
+export interface ShippedOrder extends OrderJob {
   readonly shipment: Shipment;
 }
 
 /** Input of the mail and the hook for money that was returned. */
-export interface RefundedOrder {
-  /** Idempotency key of the job, the same at every try. */
-  readonly key: string;
-  readonly order: Order;
+export interface RefundedOrder extends OrderJob {
   readonly lines: readonly OrderLine[];
   /** This refund: its amount, the day of the refund, and whether it was `succeeded` at the gateway or `recorded`. */
   readonly refund: Refund;

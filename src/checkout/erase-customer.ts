@@ -10,7 +10,7 @@ import { needsReview } from '../domain/decision.js';
 import { isFulfillable } from '../domain/fulfillment.js';
 import { isInFlight } from '../domain/refund.js';
 import type { CheckoutContext } from './context.js';
-import type { OrderRequest } from './resend-receipt.js';
+import type { OrderRequest } from './order-actions.js';
 
 /** Why the data of an order is still needed. */
 type WaitReason = 'review' | 'payment' | 'shipment';

@@ -78,22 +78,19 @@ export interface RefundRequest {
   readonly by: string;
 }
 
+/**
+ * `not_offered`: `REFUNDS=off`, or the attempt cannot be refunded in this way. `no_payment`: the gateway confirmed no amount of
+ * the attempt, or it was refunded. `in_flight`: the outcome of another refund is not known. `amount`: nothing, or more than the
+ * limit. `partial`: less than the limit, and `REFUND_PARTIAL` is off. `day`: in the future, or before the order.
+ */
 export type RefundObjection =
-  /** `REFUNDS=off`, or the attempt cannot be refunded in this way. */
   | 'not_offered'
-  /** The attempt has no payment whose amount the gateway confirmed, or was refunded. */
   | 'no_payment'
-  /** The outcome of another refund of the attempt is not known yet. */
   | 'in_flight'
-  /** More than the limit, or nothing. */
   | 'amount'
-  /** Less than the limit, and `REFUND_PARTIAL` is off. */
   | 'partial'
-  /** Longer than `REFUND_REASON_LIMIT`. */
   | 'reason'
-  /** No existing day, in the future, or before the order. */
   | 'day'
-  /** The products cannot go back to stock. */
   | 'stock';
 
 /** Returns why a request must not be written, or `undefined`. The caller must check the order version. */
@@ -178,7 +175,6 @@ async function begin(queries: Queries, context: CheckoutContext, request: Refund
   const option = options.find((each) => each.attempt.id === attemptId);
   const objection = findRefundObjection({ policy, order: locked, option, at }, request);
   if (objection || !option) return { kind: 'refused', reason: objection ?? 'no_payment' };
-  const { attempt } = option;
   const refund = await insertRefund(queries, {
     id: timeOrderedId(at, randomBytes(ID_BYTES)),
     orderId,
@@ -194,11 +190,12 @@ async function begin(queries: Queries, context: CheckoutContext, request: Refund
     createdAt: at,
     updatedAt: at,
   });
+  const { attempt } = option;
   const { kind, state } = refund;
   const detail = { attempt: attempt.ordinal, kind, refund: state, amount, by };
   await recordEvent(queries, { orderId, at, kind: 'refund_started', detail });
   const order = await patchOrder(queries, locked, { at, patch: {} });
-  if (state === 'sending') return { kind: 'done', refund, order, attempt, applied: undefined };
-  const applied = await applyReturnedMoney(queries, context, { order, attempt, refund, at });
+  const recorded = { order, attempt, refund, at };
+  const applied = state === 'recorded' ? await applyReturnedMoney(queries, context, recorded) : undefined;
   return { kind: 'done', refund, order: applied?.order ?? order, attempt, applied };
 }

@@ -47,7 +47,7 @@ export async function decideOrder(
 ): Promise<DecisionOutcome> {
   const order = await findOrder(context.db.queries, request.orderId);
   if (!order) throw new Error('no such order');
-  const objection = await objectionTo(context.db.queries, context, { order, request });
+  const objection = await objectionTo(context.db.queries, context, order, request);
   if (objection) return objection;
   const { decision } = request;
   if (decision === 'confirm') return confirm(context, order, request);
@@ -61,7 +61,8 @@ export async function decideOrder(
 async function objectionTo(
   queries: Queries,
   { policy }: CheckoutContext,
-  { order, request }: { readonly order: Order; readonly request: DecisionRequest },
+  order: Order,
+  request: DecisionRequest,
 ): Promise<DecisionOutcome | undefined> {
   if (order.version !== request.version) return { kind: 'changed' };
   const decisions = openDecisions(order, isRefundable(await findRefundOptions(queries, policy, order)));
@@ -77,7 +78,7 @@ async function confirm(
   const wasAsked = await linkNamed(context, before, request.gatewayId);
   const { order, allAnswered } = await settlePayment(context, before.id, 'merchant');
   const result = order.state === 'paid' ? 'paid' : allAnswered && wasAsked ? 'not_confirmed' : 'unreachable';
-  await record(queries, context, { request, result });
+  await record(queries, context, request, result);
   if (result === 'paid') return { kind: 'done', order };
   return { kind: result, order };
 }
@@ -108,7 +109,7 @@ async function end(
   request: DecisionRequest & { readonly decision: Exclude<MerchantDecision, 'confirm'> },
 ): Promise<Ended> {
   const order = await lockOrder(queries, request.orderId);
-  const objection = await objectionTo(queries, context, { order, request });
+  const objection = await objectionTo(queries, context, order, request);
   if (objection) return { outcome: objection, applied: [] };
   const refunds = await findRefunds(queries, order.id);
   // The money may be on its way back already. The outcome of that refund comes first.
@@ -119,7 +120,7 @@ async function end(
   const attempts = await findAttempts(queries, order.id);
   const applied = await applyToAttempts(queries, context, { order, attempts, type, at });
   const after = applied.at(-1)?.order ?? order;
-  await record(queries, context, { request, result: after.state });
+  await record(queries, context, request, after.state);
   return { outcome: { kind: 'done', order: after }, applied };
 }
 
@@ -158,16 +159,16 @@ async function resolveOversold(
   const at = context.clock.now();
   const applied = await applyTransition(queries, context, { order, attempt, event: { type }, at });
   if (applied.order.reviewReason === 'oversold') return { outcome: { kind: 'out_of_stock' }, applied: [] };
-  await record(queries, context, { request, result: applied.attempt.state });
+  await record(queries, context, request, applied.attempt.state);
   return { outcome: { kind: 'done', order: applied.order }, applied: [applied] };
 }
 
 function record(
   queries: Queries,
   context: CheckoutContext,
-  { request, result }: { readonly request: DecisionRequest; readonly result: string },
+  { orderId, decision, by, note }: DecisionRequest,
+  result: string,
 ): Promise<void> {
-  const { orderId, decision, by, note } = request;
   return recordEvent(queries, {
     orderId,
     at: context.clock.now(),

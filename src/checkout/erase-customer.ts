@@ -35,7 +35,7 @@ export async function eraseCustomer(
     for (const id of await findOrderIdsByEmail(queries, asked.email)) {
       const order = await lockOrder(queries, id);
       const attempts = await findAttempts(queries, id);
-      const reason = await waitReason(queries, { order, attempts, at });
+      const reason = await waitReason(queries, order, attempts, at);
       if (reason) waiting[reason] += 1;
       else {
         erasable.push(order);
@@ -55,11 +55,9 @@ export async function eraseCustomer(
 /** Retention has the same rules. It applies them after days, when open payments and shipments are over. */
 async function waitReason(
   queries: Queries,
-  {
-    order,
-    attempts,
-    at,
-  }: { readonly order: Order; readonly attempts: readonly Attempt[]; readonly at: number },
+  order: Order,
+  attempts: readonly Attempt[],
+  at: number,
 ): Promise<WaitReason | undefined> {
   if (needsReview(order)) return 'review';
   const mayBePaid = attempts.some(

@@ -49,7 +49,7 @@ export interface SettledRefund {
  */
 export async function settleRefund(
   context: CheckoutContext,
-  refund: Pick<Refund, 'id' | 'orderId'>,
+  refund: Refund,
   outcome: RefundOutcome,
   cause: RefundCause,
 ): Promise<SettledRefund> {
@@ -64,7 +64,7 @@ export async function settleRefund(
 async function write(
   queries: Queries,
   context: CheckoutContext,
-  { id, orderId }: Pick<Refund, 'id' | 'orderId'>,
+  { id, orderId }: Refund,
   { outcome: found, cause }: { readonly outcome: RefundOutcome; readonly cause: RefundCause },
 ): Promise<SettledRefund> {
   const locked = await lockOrder(queries, orderId);

@@ -3,7 +3,7 @@ import type { PaidJob } from '../domain/transition.js';
 import type { Queries } from './database.js';
 import { isPostgres } from './dialects.js';
 import { findInvoiceRequest, invoiceJobKey } from './invoice-requests.js';
-import type { JobName, OutboxTable, RefundJob } from './schema.js';
+import type { JobName, OutboxTable } from './schema.js';
 
 /** An outbox job: work for one order that runs at least once. */
 export type OutboxJob = Readonly<Selectable<OutboxTable>>;
@@ -37,28 +37,19 @@ export async function queueJobs(
   await queries.insertInto('outbox').values(rows).execute();
 }
 
-/** The jobs of a refund that returned money. */
-const REFUND_JOBS = ['refunded', 'on_refunded'] as const satisfies readonly RefundJob[];
-
-/** Returns the key of a job of a refund. */
-function refundJobKey(job: RefundJob, refund: { readonly id: string; readonly orderId: string }): string {
-  return `${jobKey(job, refund.orderId)}:${refund.id}`;
-}
-
 /** Returns the id of the refund in the key of one of its jobs. */
 export function refundIdIn(key: string): string {
   return key.slice(key.lastIndexOf(':') + 1);
 }
 
-/** Creates the jobs of a refund. Call it in the transaction that records that money was returned. */
+/** Creates the mail and the hook of a refund. Call it in the transaction that records that money was returned. */
 export async function queueRefundJobs(
   queries: Queries,
-  refund: { readonly id: string; readonly orderId: string },
+  { id, orderId }: { readonly id: string; readonly orderId: string },
   at: number,
 ): Promise<void> {
-  const { orderId } = refund;
-  for (const job of REFUND_JOBS)
-    await queueJob(queries, { key: refundJobKey(job, refund), orderId, job, at });
+  for (const job of ['refunded', 'on_refunded'] as const)
+    await queueJob(queries, { key: `${jobKey(job, orderId)}:${id}`, orderId, job, at });
 }
 
 /** Creates one job. Does nothing when a job with this key exists. */

@@ -232,7 +232,7 @@ export interface InboxTable {
 export type MerchantJob = 'merchant_paid' | 'merchant_review';
 
 /** The customer's mail and the merchant's hook for money that was returned. */
-export type RefundJob = 'refunded' | 'on_refunded';
+type RefundJob = 'refunded' | 'on_refunded';
 
 /** `receipt` and `on_paid` belong to a paid order, `shipped` to a shipped one, `on_invoice_requested` to an invoice request. */
 export type JobName = PaidJob | 'order_link' | 'shipped' | RefundJob | 'on_invoice_requested' | MerchantJob;

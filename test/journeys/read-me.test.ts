@@ -137,7 +137,9 @@ test(
 
     const sale = findSale();
     expect(sale?.headers['idempotency-key']).toMatch(/\S{8}/);
-    expect(JSON.parse(sale?.body ?? '')).toMatchObject({ lines: [{ productId: 'jabon-avena', unitPrice: 4550 }] });
+    expect(JSON.parse(sale?.body ?? '')).toMatchObject({
+      lines: [{ productId: 'jabon-avena', unitPrice: 4550 }],
+    });
     const { text } = await getPage('/', 'pt');
     for (const part of ['<html lang="pt"', 'Casa Jacaranda', 'Jabón de avena']) expect(text).toContain(part);
     expect(text).not.toContain('Taza de talavera');

@@ -533,10 +533,10 @@ export const en: Messages = {
       to: 'New state: {{state}}.',
       reason: 'Reason: {{reason}}.',
       late: 'The answer arrived late.',
-      erased: 'Orders erased: {{count}}.',
+      erased: 'Orders with erased data: {{count}}.',
       waits: {
         review: 'Waiting for their review: {{count}}.',
-        payment: 'Waiting for an open payment: {{count}}.',
+        payment: 'Waiting for a payment or refund: {{count}}.',
         shipment: 'Waiting for their delivery: {{count}}.',
       },
       replacedBy: 'New order: {{number}}.',
@@ -617,7 +617,7 @@ export const en: Messages = {
       other_amount: 'The amount paid differs from the order total.',
       other_currency: 'The payment is not in Mexican pesos.',
       other_reference: 'The payment has the reference of another order.',
-      overdue: 'The card payment is still unsettled long after its deadline.',
+      overdue: 'The card payment is still unsettled after its deadline.',
       not_found:
         'The deadline passed, the gateway cannot find this payment, and nothing proves that it was not made.',
       no_answer: 'The gateway gave no usable answer about this payment until a day after its deadline.',
@@ -635,7 +635,7 @@ export const en: Messages = {
         'The reserved products are released, and the customer sees that the order was closed. If the customer still pays on an open payment page, the order becomes paid.',
       erase: 'Erase the customer’s data',
       eraseHint:
-        'Name, email, phone and address are removed from all orders with this email address. They cannot be restored. Totals and payments stay. Orders in review, with an open payment or to be delivered must wait.',
+        'Name, email, phone, address and invoice data are removed from all orders with this email address. They cannot be restored. Totals and payments stay. Orders in review, to be delivered, or with an unresolved payment or refund are not erased.',
       eraseConfirmation: 'To confirm, type the order number or the email address',
       eraseProblem: 'Type {{number}} or the email address of the order.',
     },
@@ -655,7 +655,7 @@ export const en: Messages = {
         other_reference:
           'The gateway reports a payment of the expected amount with another reference. It may belong to another order.',
         overdue:
-          'Long after its deadline the bank has neither approved nor declined this card payment. It may still be charged.',
+          'The deadline passed, and the bank has neither approved nor declined this card payment. It may still be charged.',
         not_found:
           'The deadline passed, and the gateway cannot find this payment. Nothing proves that the customer did not pay.',
         no_answer:
@@ -677,15 +677,17 @@ export const en: Messages = {
         },
         refund: {
           customer: 'The order is canceled, and its page says that you returned the money.',
-          money: 'We return nothing. First return the money at the gateway. Later answers change nothing.',
+          money:
+            'The shop returns nothing. First return the money at the gateway. Later answers change nothing.',
         },
         refund_paid: {
           customer: 'The order stays paid, and its page says that you returned the extra payment.',
-          money: 'We return nothing. First return only the extra payment at the gateway.',
+          money: 'The shop returns nothing. First return only the extra payment at the gateway.',
         },
         refund_oversold: {
           customer: 'The order is not delivered, and its page says that you returned the money.',
-          money: 'We return nothing. First return the money at the gateway. The stock does not change.',
+          money:
+            'The shop returns nothing. First return the money at the gateway. The stock does not change.',
         },
         close: {
           customer: 'The order is canceled, and the customer can pay again.',
@@ -702,7 +704,7 @@ export const en: Messages = {
       },
       problems: {
         decision: 'Choose a decision.',
-        gateway_id: 'Enter the ID as the gateway shows it: letters, digits, and the signs . _ : -',
+        gateway_id: 'Enter the ID as the gateway shows it: letters, digits and the characters . _ : -',
         decision_note: 'Enter a note of 1 to 500 characters.',
       },
     },
@@ -823,7 +825,7 @@ export const en: Messages = {
       idProblem: 'Enter the ID as the gateway shows it: letters, digits and the characters . _ : -',
       repeat: 'Request it again with the same key',
       repeatHint:
-        "Do this only if the refund is not in the gateway's dashboard. It has the same key, so that the gateway does not refund twice, but the gateway does not guarantee this.",
+        "Do this only if the refund is not in the gateway's dashboard. It is sent with the same key, so that the gateway does not refund twice, but the gateway does not guarantee this.",
       seen: "I looked in the gateway's dashboard",
       seenHint:
         'Answer only what you saw there. Your answer is recorded in the history and cannot be changed. If you answer that it was not refunded, another refund can be requested.',
@@ -1112,13 +1114,13 @@ export const en: Messages = {
     correct: 'Correct the invoice data',
     order: 'Order {{number}}, total {{total}}',
     offer: 'Do you need an invoice (CFDI)? Request it by {{day}}.',
-    received: 'We received your invoice data on {{day}}. The invoice will reach you by email.',
+    received: 'We received your invoice data on {{day}}. You will get the invoice by email.',
     intro:
       'Copy the data exactly as in your “constancia de situación fiscal”. The tax authority (SAT) rejects an invoice if anything differs.',
     until: 'You can request it or correct the data until {{day}}.',
     replaces: 'We already have data for this order. What you send now replaces it.',
     closed:
-      'The invoice of this order cannot be requested here: the time is over, or the order is not paid, is under review or was refunded. If you need it, write to us.',
+      'The invoice of this order cannot be requested here: the deadline has passed, or the order is not paid, is under review or was refunded. If you need it, write to us.',
     choose: 'Choose an option',
     submit: 'Send my data',
     back: 'Back to the order',
@@ -1126,9 +1128,10 @@ export const en: Messages = {
       rfc: '13 characters for a person, 12 for a company.',
       registered_name: 'For a company, without “S.A. de C.V.” or another company type.',
       tax_regime: 'The current one in your “constancia”.',
-      cfdi_use: 'Usually “Gastos en general”. For wages or no obligations, “Sin efectos fiscales”.',
-      postal_code: 'Of your tax address.',
-      email: 'The invoice is sent here.',
+      cfdi_use:
+        'Usually “Gastos en general”. With a regime for wages or without obligations, “Sin efectos fiscales”.',
+      postal_code: 'The one of your tax address.',
+      email: 'We send the invoice to this address.',
     },
   },
   tax: {

@@ -183,7 +183,7 @@ export const esMx = {
     bankMayApprove:
       'El banco todavía tiene abierto un pago anterior de este pedido. Si lo apruebas ahí, también se te puede cobrar.',
     secondPayment: 'Recibimos dos pagos de esta compra. El segundo está registrado y te lo vamos a devolver.',
-    refundedTotal: 'Te reembolsamos {{amount}}. Según tu banco, puede tardar unos días en aparecer.',
+    refundedTotal: 'Te reembolsamos {{amount}}. Puede tardar unos días en aparecer en tu cuenta.',
     secondRefunded: 'Recibimos más de un pago de esta compra. El que sobraba ya te lo devolvimos.',
   },
   problem: {
@@ -236,7 +236,7 @@ export const esMx = {
     refunded: {
       heading: 'Te devolvimos el pago',
       what: 'Nuestro equipo revisó este pedido y lo cerró.',
-      money: 'El pago que recibimos se devolvió. Según tu banco, puede tardar unos días en aparecer.',
+      money: 'El pago que recibimos se devolvió. Puede tardar unos días en aparecer en tu cuenta.',
       again: 'Puedes comprar otra vez cuando quieras.',
     },
     oversold: {
@@ -529,10 +529,10 @@ export const esMx = {
       to: 'Estado nuevo: {{state}}.',
       reason: 'Motivo: {{reason}}.',
       late: 'La respuesta llegó tarde.',
-      erased: 'Pedidos borrados: {{count}}.',
+      erased: 'Pedidos con datos borrados: {{count}}.',
       waits: {
         review: 'En espera de su revisión: {{count}}.',
-        payment: 'En espera de un pago abierto: {{count}}.',
+        payment: 'En espera de un pago o reembolso: {{count}}.',
         shipment: 'En espera de su entrega: {{count}}.',
       },
       replacedBy: 'Pedido nuevo: {{number}}.',
@@ -614,7 +614,7 @@ export const esMx = {
       other_amount: 'El monto pagado no es el del pedido.',
       other_currency: 'El pago no está en pesos mexicanos.',
       other_reference: 'El pago lleva la referencia de otro pedido.',
-      overdue: 'El pago con tarjeta sigue sin resolverse mucho después de su plazo.',
+      overdue: 'El pago con tarjeta sigue sin resolverse después de su plazo.',
       not_found: 'Terminó el plazo, la pasarela no encuentra este pago y nada demuestra que no se hizo.',
       no_answer: 'La pasarela no dio una respuesta útil sobre este pago hasta un día después de su plazo.',
       other_environment:
@@ -631,7 +631,7 @@ export const esMx = {
         'Se liberan los productos apartados y el cliente ve que el pedido se cerró. Si el cliente todavía paga en una página de pago abierta, el pedido queda pagado.',
       erase: 'Borrar los datos del cliente',
       eraseHint:
-        'Se borran nombre, correo, teléfono y dirección de todos los pedidos con este correo. No se pueden recuperar. Los totales y los pagos se conservan. Los pedidos en revisión, con un pago abierto o por entregar deben esperar.',
+        'Se borran el nombre, el correo, el teléfono, la dirección y los datos de factura de todos los pedidos con este correo. No se pueden recuperar. Los totales y los pagos se conservan. No se borran los pedidos en revisión, por entregar, o con un pago o reembolso sin resolver.',
       eraseConfirmation: 'Para confirmar, escribe el número del pedido o el correo',
       eraseProblem: 'Escribe {{number}} o el correo del pedido.',
     },
@@ -651,7 +651,7 @@ export const esMx = {
         other_reference:
           'La pasarela reporta un pago por el monto esperado con otra referencia. Puede ser de otro pedido.',
         overdue:
-          'Mucho después de su plazo, el banco no ha aprobado ni rechazado este pago con tarjeta. Aún se podría cobrar.',
+          'Terminó el plazo y el banco no ha aprobado ni rechazado este pago con tarjeta. Aún se podría cobrar.',
         not_found:
           'Terminó el plazo y la pasarela no encuentra este pago. Nada demuestra que el cliente no pagó.',
         no_answer:
@@ -673,15 +673,16 @@ export const esMx = {
         refund: {
           customer: 'El pedido se cancela y su página dice que devolviste el dinero.',
           money:
-            'Nosotros no devolvemos nada: primero devuélvelo en la pasarela. Las respuestas posteriores no cambian nada.',
+            'La tienda no devuelve nada: primero devuelve el dinero en la pasarela. Las respuestas posteriores no cambian nada.',
         },
         refund_paid: {
           customer: 'El pedido sigue pagado y su página dice que devolviste el pago de más.',
-          money: 'Nosotros no devolvemos nada: primero devuelve en la pasarela solo el pago de más.',
+          money: 'La tienda no devuelve nada: primero devuelve en la pasarela solo el pago de más.',
         },
         refund_oversold: {
           customer: 'El pedido no se entrega y su página dice que devolviste el dinero.',
-          money: 'Nosotros no devolvemos nada: primero devuélvelo en la pasarela. La existencia no cambia.',
+          money:
+            'La tienda no devuelve nada: primero devuelve el dinero en la pasarela. La existencia no cambia.',
         },
         close: {
           customer: 'El pedido se cancela y el cliente puede pagar otra vez.',
@@ -801,7 +802,7 @@ export const esMx = {
       about: {
         sending: 'Lo estamos pidiendo a la pasarela. Recarga la página en un minuto.',
         pending:
-          'La pasarela recibió el reembolso y todavía lo procesa. Se actualiza solo cuando ella nos avisa. Si tarda varios días, búscalo en el panel de la pasarela. Mientras tanto, no entregues el pedido.',
+          'La pasarela recibió el reembolso y todavía lo procesa. Se actualiza cuando la pasarela nos avisa. Si tarda varios días, búscalo en el panel de la pasarela. Mientras tanto, no entregues el pedido.',
         refused:
           'No se devolvió nada. El motivo de la pasarela está en su respuesta. Puedes intentarlo otra vez.',
         unknown:
@@ -821,7 +822,7 @@ export const esMx = {
       idProblem: 'Escribe el ID como lo muestra la pasarela: letras, números y los signos . _ : -',
       repeat: 'Pedirlo otra vez con la misma clave',
       repeatHint:
-        'Hazlo solo si el reembolso no aparece en el panel de la pasarela. Lleva la misma clave para que la pasarela no reembolse dos veces, pero ella no lo garantiza.',
+        'Hazlo solo si el reembolso no aparece en el panel de la pasarela. Se envía con la misma clave para que la pasarela no reembolse dos veces, pero la pasarela no lo garantiza.',
       seen: 'Ya lo busqué en el panel de la pasarela',
       seenHint:
         'Responde solo lo que viste ahí. Tu respuesta queda en el historial y no se puede cambiar. Si respondes que no se reembolsó, se podrá pedir otro reembolso.',
@@ -916,7 +917,7 @@ export const esMx = {
       address_not_open: 'La dirección de este pedido no se puede corregir ahora. No se guardó nada.',
       checked: 'Consultamos a la pasarela. Esta página muestra el estado actual.',
       receipt_queued: 'El recibo se volverá a enviar en un momento.',
-      receipt_waiting: 'El recibo ya está en espera de enviarse.',
+      receipt_waiting: 'El recibo ya está en cola para enviarse.',
       no_receipt: 'Este pedido no tiene un recibo que enviar.',
       cancelled: 'El pedido quedó cancelado.',
       answer_awaited:
@@ -1123,9 +1124,10 @@ export const esMx = {
       rfc: '13 caracteres para una persona, 12 para una empresa.',
       registered_name: 'En una empresa, sin «S.A. de C.V.» ni otro régimen de capital.',
       tax_regime: 'El que está vigente en tu constancia.',
-      cfdi_use: 'Lo habitual es «Gastos en general». Con sueldos o sin obligaciones, «Sin efectos fiscales».',
+      cfdi_use:
+        'Lo habitual es «Gastos en general». Si tu régimen es de sueldos o sin obligaciones, «Sin efectos fiscales».',
       postal_code: 'El de tu domicilio fiscal.',
-      email: 'Aquí te llega la factura.',
+      email: 'A este correo te llegará la factura.',
     },
   },
   tax: {
@@ -1171,7 +1173,7 @@ export const esMx = {
     full: 'Con esto te devolvimos todo lo que pagaste por este pedido.',
     partial: 'Es una parte de lo que pagaste. El resto de tu pedido sigue igual.',
     extra: 'Recibimos más de un pago de este pedido y te devolvimos el que sobraba. Tu pedido sigue igual.',
-    when: 'Según tu banco, puede tardar unos días en aparecer en tu cuenta.',
+    when: 'Puede tardar unos días en aparecer en tu cuenta.',
     once: 'Este correo se envía una sola vez por cada reembolso.',
   },
   fulfillment: {

@@ -65,7 +65,7 @@ test('a merchant in the back office on a phone decides an order in review, and t
   await expectAccessible(page);
   await page.getByLabel('Para confirmar').fill(contact.email);
   await page.getByTestId('admin-erase').click();
-  await page.getByText('Pedidos borrados: 1.').first().waitFor();
+  await page.getByText('Pedidos con datos borrados: 1.').first().waitFor();
   expect(await customer.page.locator('main').textContent()).toContain('Te devolvimos el pago');
 });
 

@@ -187,7 +187,7 @@ test('an admin user erases the data of a customer: final orders and their webhoo
   const left = await queries.selectFrom('inbox').select('body').orderBy('id').execute();
   expect(left.map(({ body }) => (JSON.parse(body) as { id: string }).id)).toEqual(events.slice(2));
   const counts =
-    'Pedidos borrados: 3. En espera de su revisión: 1. En espera de un pago abierto: 2. En espera de su entrega: 1.';
+    'Pedidos con datos borrados: 3. En espera de su revisión: 1. En espera de un pago o reembolso: 2. En espera de su entrega: 1.';
   expect(page.text).toContain(`La solicitud quedó atendida. ${counts} ${manager}`);
   expect(page.text).toContain(`Se borraron los datos personales.</strong> ${manager}`);
   expect(page.text).not.toContain('id="confirmation"');

@@ -130,11 +130,11 @@ test('a shop without the card flow, with a company field, a page, shipping price
   await control('paySession', id);
   const [session] = (await control('sessions')) as { readonly request: { readonly return_url: string } }[];
   await customer.get(new URL(session?.request.return_url ?? '').pathname);
-  const mails = join(shop.folder, 'data/mail');
+  const mails = join(shop.folder, 'shop/data/mail');
   const mailed = () =>
     existsSync(mails) &&
     readdirSync(mails).some((name) => readFileSync(join(mails, name), 'utf8').includes('factura.example'));
-  await until(mailed, { withinMs: 30_000 });
+  expect(await until(mailed, { withinMs: 30_000 })).toBe(true);
 
   const [first, ...others] = received;
   expect(others).toEqual([]);

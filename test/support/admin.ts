@@ -2,10 +2,9 @@ import { addAdminUser } from '../../src/admin/add-admin-user.js';
 import { hashPassword, LOW_COST } from '../../src/admin/admin-password.js';
 import type { Role } from '../../src/domain/admin-user.js';
 import { Customer } from './customer.js';
-import type { TestShop } from './test-shop.js';
+import { PASSWORD, type TestShop } from './test-shop.js';
 
-/** The password of the user `admin` and of all users of `addUser`. */
-export const PASSWORD = 'una contraseña de administración';
+export { PASSWORD };
 
 /** Adds a back-office user. */
 export async function addUser({ context }: TestShop, name: string, role: Role): Promise<void> {

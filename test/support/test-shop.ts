@@ -14,9 +14,11 @@ import { type Database, openDatabase } from '../../src/db/database.js';
 import { isPostgres } from '../../src/db/dialects.js';
 import { createLog } from '../../src/log.js';
 import { type Profile, type Simulator, startSimulator } from '../../tools/simulator/simulator.js';
-import { PASSWORD } from './admin.js';
 import { freePort } from './programs.js';
 import { temporaryDatabase } from './temporary-database.js';
+
+/** The password of the user `admin`, and of all users of `addUser`. */
+export const PASSWORD = 'una contraseña de administración';
 
 declare const simulatorProfile: Profile | undefined;
 

@@ -1,191 +1,98 @@
 import { mayCorrectAddress } from '../checkout/correct-address.js';
 import { mayCancel, mayResend } from '../checkout/order-actions.js';
 import { JOB_LEASE_MS } from '../checkout/process-outbox.js';
-import type { RefundOption } from '../checkout/refund-payment.js';
-import { type Attempt, payingAttemptOf } from '../db/attempts.js';
-import type { Fulfillment } from '../db/fulfillments.js';
 import type { InvoiceRequest } from '../db/invoice-requests.js';
-import type { Order } from '../db/orders.js';
 import type { OutboxJob } from '../db/outbox.js';
-import type { Refund } from '../db/refunds.js';
-import type { OrderLine } from '../domain/cart.js';
 import { ADDRESS_FIELD_NAMES, CONTACT_FIELDS, PERSON_FIELD_NAMES } from '../domain/contact.js';
-import { REFUND_STATES } from '../domain/refund.js';
+import { INVOICE_FIELD_NAMES, INVOICE_FIELDS } from '../domain/invoice.js';
+import { CFDI_USES, TAX_REGIMES } from '../domain/sat-catalogs.js';
 import { addressLines } from '../locales/address.js';
+import { esMx } from '../locales/es-mx.js';
 import { formatMoment, formatTax } from '../locales/format.js';
-import { contactFields, fieldErrors, type TypedContact } from '../web/pages/contact-fields.js';
+import { contactFields } from '../web/pages/contact-fields.js';
 import { orderLines } from '../web/pages/order-page.js';
 import type { I18n } from '../web/pages/shop-pages.js';
-import type { FieldErrorView } from '../web/view-models.js';
-import type { AdminOrderPage } from './admin-view-models.js';
 import { formatShortMoment } from './format-time.js';
-import { fulfillmentSection, type RefusedShipment } from './fulfillment-section.js';
-import { adminInvoice } from './invoice-section.js';
+import { fulfillmentSection } from './fulfillment-section.js';
+import { factList, fieldView, type OrderRecord } from './order-record.js';
 import { orderRow } from './order-rows.js';
-import { type OrderEvents, orderTimeline, stateReason } from './order-timeline.js';
-import { type RefusedCheck, refundErrors, refundsSection } from './refund-section.js';
-import {
-  attemptView,
-  decisionErrors,
-  needsDecision,
-  type RefusedDecision,
-  reviewSection,
-} from './review-section.js';
+import { orderTimeline, stateReason } from './order-timeline.js';
+import { refundsSection } from './refund-section.js';
+import { attemptView, needsDecision, reviewSection } from './review-section.js';
 
-/** Results of actions. The redirect carries the code in its query string, never a text. */
-export const ACTION_RESULTS = [
-  'done',
-  'not_confirmed',
-  'unreachable',
-  'changed',
-  'not_open',
-  'out_of_stock',
-  'address_corrected',
-  'address_changed',
-  'address_not_open',
-  'checked',
-  'rescheduled',
-  'not_waiting',
-  'fulfilled',
-  'fulfillment_changed',
-  'not_fulfillable',
-  'no_slip',
-  'receipt_queued',
-  'receipt_waiting',
-  'no_receipt',
-  'cancelled',
-  'answer_awaited',
-  'not_cancellable',
-  'erased',
-  'erased_before',
-  'refund_not_possible',
-  'refund_unchanged',
-  'refund_unreachable',
-  'refund_changed',
-  'refund_not_open',
-  ...REFUND_STATES.map((state) => `refund_${state}` as const),
-] as const;
-export type ActionResult = (typeof ACTION_RESULTS)[number];
+/** Results of actions, by their messages. The redirect carries the code in its query string, never a text. */
+export type ActionResult = keyof typeof esMx.admin.actionResults;
 
-/** Forms that were refused, with the posted fields and their problems. */
-export interface RefusedForms {
-  readonly shipment?: RefusedShipment;
-  readonly address?: TypedContact;
-  readonly decision?: RefusedDecision;
-  /** The order changed after the page of the form was rendered. */
-  readonly isStale?: boolean;
-  /** What was typed to confirm the erasure. */
-  readonly confirmation?: string;
-  readonly refundCheck?: RefusedCheck;
-}
-
-/** All stored data of an order. */
-export interface OrderRecord {
-  readonly order: Order;
-  /** With product names in the first locale of the shop. */
-  readonly lines: readonly OrderLine[];
-  readonly attempts: readonly Attempt[];
-  readonly jobs: readonly OutboxJob[];
-  readonly events: OrderEvents;
-  readonly fulfillment: Fulfillment | undefined;
-  /** Number of the paid order for the same products. Read if this order is a second payment. */
-  readonly paidElsewhere: string | undefined;
-  readonly refunds: readonly Refund[];
-  readonly invoice: InvoiceRequest | undefined;
-  readonly refundOptions: readonly RefundOption[];
-  readonly refused: RefusedForms;
-  readonly now: number;
-}
-
-/** Builds the model of the order page, with the decisions that are open. */
-export function adminOrderPage(
-  i18n: I18n,
-  record: OrderRecord,
-  result: ActionResult | undefined,
-): AdminOrderPage {
+/** Builds the model of the order page, with the actions that the state of the order allows. */
+export function adminOrderPage(i18n: I18n, record: OrderRecord, result: string) {
   const { t } = i18n;
-  const { order, attempts, events, fulfillment, refunds, refused } = record;
-  const { shipment, address: typed, decision } = refused;
-  const payingAttempt = payingAttemptOf(order, attempts);
-  const timeline = orderTimeline(i18n, events);
-  const review = reviewSection(i18n, { ...record, refused: decision });
-  const refundSection = refundsSection(i18n, { ...record, refusedCheck: refused.refundCheck });
+  const { order, attempts, events, invoice, refused } = record;
+  const review = reviewSection(i18n, record);
   return {
     ...orderRow(i18n, order),
-    ...(result && { result: resultText(i18n, result, timeline) }),
+    result: resultText(i18n, record, result),
+    errors: refused?.errors ?? [],
     stateReason: stateReason(i18n, order, events),
-    facts: factsOf(i18n, order),
+    facts: factsOf(i18n, record),
     address: addressLines(t, order),
-    correction: mayCorrectAddress(order)
-      ? contactFields(i18n, typed ?? storedAddress(order), ADDRESS_FIELD_NAMES)
-      : [],
-    errors: errorsOf(i18n, order, refused),
-    actions: {
-      resend: mayResend(order),
-      cancel: mayCancel(order),
-      erase: order.email !== '',
-      ...(refused.confirmation !== undefined && { confirmation: refused.confirmation }),
-    },
+    correction: mayCorrectAddress(order) ? addressFields(i18n, record) : [],
     lines: orderLines(i18n, record.lines),
     tax: formatTax(record.lines, i18n.locale),
     attempts: attempts
       .filter((attempt) => !review || !needsDecision(attempt))
       .map((attempt) => attemptView(i18n, attempt, events)),
     jobs: record.jobs.map((job) => jobOf(i18n, job, record.now)),
-    events: timeline,
+    events: orderTimeline(i18n, events),
+    /** Version for optimistic locking. A form with another version is refused. */
     version: String(order.version),
-    ...(review && { review }),
-    ...(fulfillment && {
-      fulfillment: fulfillmentSection(i18n, {
-        ...{ order, fulfillment, payingAttempt, refunds },
-        refused: shipment,
-      }),
-    }),
-    ...(record.invoice && { invoice: adminInvoice(i18n, record.invoice) }),
-    ...(refundSection && { refunds: refundSection }),
+    actions: {
+      resend: mayResend(order),
+      cancel: mayCancel(order),
+      erase: order.email !== '',
+      confirmation: fieldView(refused, 'confirmation'),
+    },
+    review,
+    refunds: refundsSection(i18n, record),
+    fulfillment: fulfillmentSection(i18n, record),
+    invoice: invoice && invoiceSection(i18n, invoice),
   };
 }
 
-function errorsOf(i18n: I18n, { number }: Order, refused: RefusedForms): readonly FieldErrorView[] {
-  const { address, decision, confirmation } = refused;
-  const message = i18n.t('admin.actions.eraseProblem', { number });
-  return [
-    ...(address ? fieldErrors(i18n, address, ADDRESS_FIELD_NAMES) : []),
-    ...decisionErrors(i18n, decision),
-    ...refundErrors(i18n, refused.refundCheck),
-    ...(confirmation === undefined ? [] : [{ field: 'confirmation', message }]),
-  ];
-}
-
 /** The result of an erasure has the counts of its last event. */
-function resultText({ t }: I18n, result: ActionResult, timeline: AdminOrderPage['events']): string {
-  const requested = timeline.findLast(({ kind }) => kind === t('admin.events.erasure_requested'));
-  const counts = result === 'erased' && requested ? requested.texts : [];
-  return [t(`admin.actionResults.${result}`), ...counts].join(' ');
+function resultText(i18n: I18n, { events }: OrderRecord, result: string): string {
+  if (!Object.hasOwn(esMx.admin.actionResults, result)) return '';
+  const requested = events.findLast(({ kind }) => kind === 'erasure_requested');
+  const counts = result === 'erased' && requested ? orderTimeline(i18n, [requested]) : [];
+  const text = i18n.t(`admin.actionResults.${result as ActionResult}`);
+  return [text, ...counts.flatMap(({ texts }) => texts)].join(' ');
 }
 
-function factsOf({ locale, t }: I18n, order: Order): AdminOrderPage['facts'] {
-  const paid =
-    order.paidAt === null
-      ? []
-      : [{ label: t('admin.facts.paid'), value: formatMoment(order.paidAt, locale) }];
+function factsOf({ locale, t }: I18n, { order }: OrderRecord) {
+  const { createdAt, paidAt, shippingOption } = order;
+  const times = {
+    placed: formatMoment(createdAt, locale),
+    paid: paidAt === null ? '' : formatMoment(paidAt, locale),
+  };
   return [
-    { label: t('admin.facts.placed'), value: formatMoment(order.createdAt, locale) },
-    ...paid,
+    ...factList(times, (name) => t(`admin.facts.${name}`)),
     ...PERSON_FIELD_NAMES.map((name) => ({
       label: t(`fields.${name}.label`),
       value: order[CONTACT_FIELDS[name].column],
     })),
-    { label: t('admin.facts.shipping'), value: t(`shipping.${order.shippingOption}.label`) },
+    { label: t('admin.facts.shipping'), value: t(`shipping.${shippingOption}.label`) },
   ];
 }
 
-function storedAddress(order: Order): TypedContact {
-  const values = ADDRESS_FIELD_NAMES.map((name) => [name, order[CONTACT_FIELDS[name].column]]);
-  return { values: Object.fromEntries(values), problems: {} };
+function addressFields(i18n: I18n, { order, refused }: OrderRecord) {
+  const stored = ADDRESS_FIELD_NAMES.map((name) => [name, order[CONTACT_FIELDS[name].column]]);
+  const values = { ...Object.fromEntries(stored), ...refused?.typed };
+  return contactFields(i18n, { values, problems: {} }, ADDRESS_FIELD_NAMES).map((field) => ({
+    ...field,
+    error: fieldView(refused, field.name).error,
+  }));
 }
 
-function jobOf({ t, locale }: I18n, job: OutboxJob, now: number): AdminOrderPage['jobs'][number] {
+function jobOf({ t, locale }: I18n, job: OutboxJob, now: number) {
   const { doneAt, lastError, tries, nextAt } = job;
   const base = { job: job.job, name: t(`admin.jobs.${job.job}`) };
   const tried = t('admin.job.tries', { tries });
@@ -204,5 +111,23 @@ function jobOf({ t, locale }: I18n, job: OutboxJob, now: number): AdminOrderPage
       ...(lastError === null ? [] : [t('admin.job.error', { error: lastError })]),
       t('admin.job.next', { at: formatShortMoment(nextAt, locale) }),
     ],
+  };
+}
+
+/** The SAT's names by code. The codes of both catalogs differ. */
+const SAT_NAMES: Readonly<Record<string, { readonly name: string }>> = { ...TAX_REGIMES, ...CFDI_USES };
+
+function invoiceSection({ t, locale }: I18n, request: InvoiceRequest) {
+  const { createdAt, updatedAt, version } = request;
+  const moments = {
+    requested: formatMoment(createdAt, locale),
+    corrected: version > 1 ? formatMoment(updatedAt, locale) : '',
+  };
+  return {
+    facts: INVOICE_FIELD_NAMES.map((name) => {
+      const value = request[INVOICE_FIELDS[name].column];
+      return { label: t(`fields.${name}.label`), value, name: SAT_NAMES[value]?.name };
+    }),
+    moments: factList(moments, (name) => t(`admin.invoice.${name}`)),
   };
 }

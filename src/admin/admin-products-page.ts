@@ -4,7 +4,6 @@ import type { ProductSearchResult } from '../db/products.js';
 import { LOCALES, textIn } from '../domain/locale.js';
 import { formatMoney } from '../locales/format.js';
 import type { I18n } from '../web/pages/shop-pages.js';
-import type { AdminProductPage, AdminProductsPage } from './admin-view-models.js';
 import { formatShortMoment } from './format-time.js';
 
 export const PRODUCTS_PATH = '/admin/products';
@@ -29,7 +28,7 @@ interface FoundProducts extends ProductSearchResult {
 }
 
 /** Builds the model of the product list. */
-export function adminProductsPage({ locale, t }: I18n, found: FoundProducts): AdminProductsPage {
+export function adminProductsPage({ locale, t }: I18n, found: FoundProducts) {
   const { text, page, pages, count } = found;
   const linkTo = (number: number) =>
     number < 1 || number > pages ? undefined : productsAddress(text, number);
@@ -65,7 +64,7 @@ export interface ProductForm {
 }
 
 /** Builds the model of the product page, with the problem at each field. */
-export function adminProductPage({ t, locale }: I18n, form: ProductForm): AdminProductPage {
+export function adminProductPage({ t, locale }: I18n, form: ProductForm) {
   const { cells, problems, events } = form;
   const { product, version } = form.stored;
   const result = RESULTS.find((name) => name === form.result);

@@ -7,13 +7,19 @@ import { checkoutFor } from '../web/request-context.js';
 import { addAdminOrderRoutes } from './admin-order-routes.js';
 import { adminSession, endAdminSession, requireSignIn, SIGN_IN_PATH } from './admin-session.js';
 import { guardRoutes } from './guard-routes.js';
-import { addOrderActionRoutes } from './order-action-routes.js';
 import { addOrdersRoutes } from './orders-routes.js';
 import { addOverviewRoutes } from './overview-routes.js';
 import { addProductsRoutes } from './products-routes.js';
 import { addRefundRoutes } from './refund-routes.js';
 import { addSignInRoutes } from './sign-in-routes.js';
 import { addUsersRoutes } from './users-routes.js';
+
+declare module '../web/render.js' {
+  interface ViewModels {
+    /** The model of each view is the result of its page builder. */
+    readonly [view: `admin-${string}`]: object;
+  }
+}
 
 /** Adds the back office under `/admin`. Without admin users its pages are not found. */
 export function addAdminRoutes(app: IRouter, web: WebContext): void {
@@ -30,7 +36,6 @@ export function addAdminRoutes(app: IRouter, web: WebContext): void {
   addOverviewRoutes(routes, web);
   addOrdersRoutes(routes, web);
   addAdminOrderRoutes(routes, web);
-  addOrderActionRoutes(routes, web);
   addRefundRoutes(routes, web);
   addProductsRoutes(routes, web);
   addUsersRoutes(routes, web);

@@ -11,14 +11,13 @@ import { type OrderFilter, searchOrders } from '../db/search-orders.js';
 import type { OrderLine } from '../domain/cart.js';
 import { CONTACT_FIELD_NAMES, CONTACT_FIELDS } from '../domain/contact.js';
 import { errorName } from '../domain/error-name.js';
-import { INVOICE_FIELD_NAMES } from '../domain/invoice.js';
+import { INVOICE_FIELD_NAMES, INVOICE_FIELDS } from '../domain/invoice.js';
 import type { Locale } from '../domain/locale.js';
 import { type Centavos, centavos, times, toPesosText } from '../domain/money.js';
 import { type TaxedAmount, taxOf } from '../domain/tax.js';
 import type { Translate } from '../locales/translations.js';
 import type { WebContext } from '../web/context.js';
 import { checkoutFor, contextOf } from '../web/request-context.js';
-import { invoiceText } from './invoice-section.js';
 
 const BATCH_SIZE = 500;
 /** Excel reads a file as UTF-8 only with a byte order mark. */
@@ -90,7 +89,7 @@ const FIRST_ROW_COLUMNS: readonly Column<ExportedOrder>[] = [
   })),
   ...INVOICE_FIELD_NAMES.map((name) => ({
     heading: (t: Translate) => t('admin.csv.invoice', { field: t(`fields.${name}.label`) }),
-    cell: ({ invoice }: ExportedOrder) => (invoice ? invoiceText(invoice, name) : ''),
+    cell: ({ invoice }: ExportedOrder) => (invoice ? invoice[INVOICE_FIELDS[name].column] : ''),
   })),
 ];
 

@@ -1,21 +1,20 @@
-import type { Attempt } from '../db/attempts.js';
 import type { Fulfillment } from '../db/fulfillments.js';
 import type { Order } from '../db/orders.js';
-import type { Refund } from '../db/refunds.js';
+import type { OrderLine } from '../domain/cart.js';
 import {
   CARRIERS,
   deliveryOf,
   type FulfillmentState,
   isFulfillable,
   nextStates,
-  type ShipmentField,
-  type ShipmentResult,
   trackingLink,
 } from '../domain/fulfillment.js';
-import { problemText } from '../web/pages/contact-fields.js';
+import { SHIPPING_LINE } from '../domain/shipping.js';
+import { addressLines } from '../locales/address.js';
+import { formatMoment } from '../locales/format.js';
 import type { I18n } from '../web/pages/shop-pages.js';
 import type { OrderTone } from '../web/view-models.js';
-import type { AdminFulfillment } from './admin-view-models.js';
+import { factList, fieldView, type OrderRecord, type RefusedForm } from './order-record.js';
 import { adminOrderPath } from './order-rows.js';
 
 const TONES = {
@@ -26,73 +25,57 @@ const TONES = {
   picked_up: 'good',
 } as const satisfies Record<FulfillmentState, OrderTone>;
 
-/** A refused shipment form: the posted fields and their problems. */
-export interface RefusedShipment {
-  readonly typed: Readonly<Record<ShipmentField, string>>;
-  readonly problems: Extract<ShipmentResult, { ok: false }>['problems'];
-}
-
-interface FulfillmentRecord {
-  readonly order: Order;
-  readonly fulfillment: Fulfillment;
-  readonly payingAttempt: Attempt | undefined;
-  readonly refunds: readonly Refund[];
-  readonly refused?: RefusedShipment;
-}
-
-/** Builds the fulfillment section of the order page, with the allowed changes. */
-export function fulfillmentSection(i18n: I18n, record: FulfillmentRecord): AdminFulfillment {
+/** Builds the fulfillment section of the order page, with the allowed changes. Absent if the order was never paid. */
+export function fulfillmentSection(i18n: I18n, record: OrderRecord) {
   const { t } = i18n;
   const { order, fulfillment, payingAttempt, refunds, refused } = record;
+  if (!fulfillment) return undefined;
   const { state, carrier } = fulfillment;
   const trackingNumber = fulfillment.trackingNumber ?? '';
   const fulfillable = isFulfillable(order, payingAttempt, refunds);
   const next = fulfillable ? nextStates(state, deliveryOf(order)) : [];
-  const href = carrier && trackingLink({ carrier, trackingNumber });
+  const facts = {
+    carrier: carrier ? t(`fulfillment.carriers.${carrier}`) : '',
+    tracking_number: trackingNumber,
+  };
   return {
     state: t(`fulfillment.states.${state}`),
     tone: fulfillable ? TONES[state] : 'review',
     blocked: !fulfillable,
-    facts: [
-      ...(carrier ? [{ label: t('fields.carrier.label'), value: t(`fulfillment.carriers.${carrier}`) }] : []),
-      ...(trackingNumber ? [{ label: t('fields.tracking_number.label'), value: trackingNumber }] : []),
-    ],
-    ...(href && { trackingHref: href }),
+    facts: factList(facts, (name) => t(`fields.${name}.label`)),
+    trackingHref: carrier && trackingLink({ carrier, trackingNumber }),
     version: String(fulfillment.version),
+    /** Changes without further fields. */
     steps: next.flatMap((to) => (to === 'shipped' ? [] : [{ to, label: t(`admin.fulfillment.to.${to}`) }])),
-    ...(next.includes('shipped') && {
-      shipment: shipmentForm(i18n, fulfillment, refused),
-    }),
-    slipHref: `${adminOrderPath(order)}/packing-slip`,
+    shipment: next.includes('shipped') ? shipmentForm(i18n, fulfillment, refused) : undefined,
   };
 }
 
-/** A refused card number is not shown again. */
-function shipmentForm(
-  i18n: I18n,
-  { state, carrier, trackingNumber }: Fulfillment,
-  refused: RefusedShipment | undefined,
-): AdminFulfillment['shipment'] {
-  const { t } = i18n;
-  const problems = refused?.problems ?? {};
-  const typed = refused?.typed ?? { carrier: carrier ?? '', tracking_number: trackingNumber ?? '' };
-  const field = (name: ShipmentField) => {
-    const problem = problems[name];
-    return {
-      value: problem === 'cardData' ? '' : typed[name],
-      ...(problem && { error: problemText(i18n, name, problem) }),
-    };
-  };
+/** The form for the change to `shipped`, or for its correction. The form of a correction is folded. */
+function shipmentForm({ t }: I18n, fulfillment: Fulfillment, refused: RefusedForm | undefined) {
+  const { state, carrier, trackingNumber } = fulfillment;
+  const chosen = fieldView(refused, 'carrier', carrier ?? '');
   return {
     label: t(state === 'shipped' ? 'admin.fulfillment.save' : 'admin.fulfillment.ship'),
-    ...(state !== 'preparing' && { correction: t('admin.fulfillment.correct') }),
-    carrier: field('carrier'),
+    correction: state === 'preparing' ? undefined : t('admin.fulfillment.correct'),
+    carrier: chosen,
     carriers: CARRIERS.map((value) => ({
       value,
       label: t(`fulfillment.carriers.${value}`),
-      selected: typed.carrier === value,
+      selected: chosen.value === value,
     })),
-    trackingNumber: field('tracking_number'),
+    trackingNumber: fieldView(refused, 'tracking_number', trackingNumber ?? ''),
     trackingHint: t('admin.fulfillment.trackingHint', { other: t('fulfillment.carriers.other') }),
+  };
+}
+
+/** Builds the packing slip of an order: recipient and products, without prices. */
+export function packingSlip({ locale, t }: I18n, order: Order, lines: readonly OrderLine[]) {
+  return {
+    href: adminOrderPath(order),
+    placed: formatMoment(order.createdAt, locale),
+    delivery: t(`admin.slip.deliveries.${deliveryOf(order)}`),
+    address: [`${order.firstName} ${order.lastName}`, ...addressLines(t, order)],
+    lines: lines.filter(({ productId }) => productId !== SHIPPING_LINE),
   };
 }

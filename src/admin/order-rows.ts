@@ -4,7 +4,6 @@ import type { OrderState } from '../domain/order.js';
 import { formatMoney } from '../locales/format.js';
 import type { I18n } from '../web/pages/shop-pages.js';
 import type { OrderTone } from '../web/view-models.js';
-import type { AdminOrderRow } from './admin-view-models.js';
 import { formatShortMoment } from './format-time.js';
 
 /** Tone of each order state in the back office. */
@@ -20,7 +19,7 @@ export const TONES = {
 } as const satisfies Record<OrderState, OrderTone>;
 
 /** Builds the model of an order in a list or at the top of its page. */
-export function orderRow(i18n: I18n, order: Order): AdminOrderRow {
+export function orderRow(i18n: I18n, order: Order) {
   const { locale, t } = i18n;
   return {
     number: order.number,

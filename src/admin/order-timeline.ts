@@ -1,160 +1,83 @@
 /** History of an order as text for the back office, with the stored detail of each event. */
-import { TRIGGERS } from '../checkout/lookups.js';
-import { REFUND_SOURCES } from '../checkout/settle-refund.js';
 import type { findHistory } from '../db/history.js';
 import type { Order } from '../db/orders.js';
-import { ORDER_PAGE_JOBS } from '../db/outbox.js';
 import { maskCardNumbers } from '../domain/card-data.js';
-import { DECISIONS } from '../domain/decision.js';
-import { CARRIERS, FULFILLMENT_STATES } from '../domain/fulfillment.js';
 import { centavos, toPesosText } from '../domain/money.js';
-import { ATTEMPT_STATES, ORDER_STATES, REVIEW_REASONS } from '../domain/order.js';
-import { REFUND_STATES } from '../domain/refund.js';
 import { formatMoney } from '../locales/format.js';
 import type { I18n } from '../web/pages/shop-pages.js';
-import type { AdminOrderPage } from './admin-view-models.js';
 import { formatDuration, formatShortMoment } from './format-time.js';
 
 export type OrderEvents = Awaited<ReturnType<typeof findHistory>>;
 
-/** Event kinds with a translation. Kinds of other versions of the program are shown untranslated. */
-const EVENT_KINDS = [
-  'placed',
-  'superseded',
-  'contact_corrected',
-  'address_corrected',
-  'attempt_started',
-  'attempt_opened',
-  'attempt_failed',
-  'attempt_declined',
-  'attempt_unknown',
-  'attempt_lapsed',
-  'other_environment',
-  'payment_found',
-  'lookup_requested',
-  'lookup_answered',
-  'moved',
-  'job_done',
-  'job_retried',
-  'personal_data_erased',
-  'erasure_requested',
-  'receipt_resent',
-  'order_cancelled',
-  'decided',
-  'fulfillment_changed',
-  'invoice_requested',
-  'invoice_corrected',
-  'refund_started',
-  'refund_changed',
-  'refund_repeated',
-  'refund_unchanged',
-  'stock_returned',
-] as const;
+type MessageKey = Parameters<I18n['t']>[0];
 
-const RESULTS = ['paid', 'pending', 'declined', 'expired', 'cancelled', 'review'] as const;
-
-type DetailText = (i18n: I18n, value: string) => string;
-
-/** Texts for the fields of an event detail. Other fields appear only in the raw detail. */
-const DETAIL_TEXTS: Readonly<Record<string, DetailText>> = {
-  attempt: ({ t }, ordinal) => t('admin.details.attempt', { ordinal }),
-  gatewayStatus: ({ t }, gatewayStatus) => t('admin.details.gatewayStatus', { gatewayStatus }),
-  result: ({ t }, value) =>
-    translated(RESULTS, value, (result) =>
-      t('admin.details.result', { result: t(`admin.results.${result}`) }),
-    ),
-  paidAmount: (i18n, value) => i18n.t('admin.details.paidAmount', { amount: amountText(i18n, value) }),
-  paidCurrency: ({ t }, currency) => t('admin.details.paidCurrency', { currency }),
-  expectedAmount: (i18n, value) =>
-    i18n.t('admin.details.expectedAmount', { amount: amountText(i18n, value) }),
-  trigger: ({ t }, value) =>
-    translated(TRIGGERS, value, (trigger) =>
-      t('admin.details.trigger', { trigger: t(`admin.triggers.${trigger}`) }),
-    ),
-  ms: ({ t }, ms) => t('admin.details.ms', { ms }),
-  from: ({ t }, value) =>
-    translated(ORDER_STATES, value, (state) =>
-      t('admin.details.from', { state: t(`admin.states.${state}`) }),
-    ),
-  to: ({ t }, value) =>
-    translated(ORDER_STATES, value, (state) => t('admin.details.to', { state: t(`admin.states.${state}`) })),
-  state: ({ t }, value) => translated(ATTEMPT_STATES, value, (state) => t(`admin.attempts.${state}`)),
-  // `null` clears the review reason.
-  reason: ({ t }, value) =>
-    translated(REVIEW_REASONS, value, (reason) => t(`admin.reasons.${reason}`)) ||
-    (value === 'null' ? '' : t('admin.details.reason', { reason: value })),
-  late: ({ t }, value) => (value === 'true' ? t('admin.details.late') : ''),
-  erased: ({ t }, count) => t('admin.details.erased', { count }),
-  review: countText('review'),
-  payment: countText('payment'),
-  shipment: countText('shipment'),
-  refund: ({ t }, value) =>
-    translated(REFUND_STATES, value, (state) =>
-      t('admin.details.refund', { state: t(`admin.refunds.states.${state}`) }),
-    ),
-  amount: (i18n, value) => i18n.t('admin.details.amount', { amount: amountText(i18n, value) }),
-  source: ({ t }, value) =>
-    translated(REFUND_SOURCES, value, (source) => t(`admin.refunds.sources.${source}`)),
-  by: ({ t }, user) => t('admin.details.user', { user }),
-  replacedBy: ({ t }, number) => t('admin.details.replacedBy', { number }),
-  job: ({ t }, value) =>
-    translated(
-      [...ORDER_PAGE_JOBS, 'order_link', 'merchant_review', 'refunded', 'on_refunded'] as const,
-      value,
-      (job) => t(`admin.jobs.${job}`),
-    ),
-  decision: ({ t }, value) => translated(DECISIONS, value, (decision) => t(`admin.decisions.${decision}`)),
-  note: ({ t }, note) => t('admin.details.note', { note }),
+/** Fields of an event detail whose value is a word of the program, with the messages of these words. */
+const WORDS: Readonly<Record<string, string>> = {
+  result: 'admin.results',
+  trigger: 'admin.triggers',
+  from: 'admin.states',
+  to: 'admin.states',
+  state: 'admin.attempts',
+  refund: 'admin.refunds.states',
+  source: 'admin.refunds.sources',
+  job: 'admin.jobs',
+  decision: 'admin.decisions',
+  carrier: 'fulfillment.carriers',
 };
+const AMOUNTS = ['paidAmount', 'expectedAmount', 'amount'];
+/** Fields that are shown as stored. */
+const PLAIN = ['attempt', 'paidCurrency', 'ms', 'erased', 'by', 'replacedBy', 'note', 'trackingNumber'];
+/** Orders that an erasure left out. */
+const WAITING = ['review', 'payment', 'shipment'];
 
-/** Returns the text of the orders that wait for this reason; empty for 0. */
-function countText(reason: 'review' | 'payment' | 'shipment'): DetailText {
-  return ({ t }, count) => (count === '0' ? '' : t(`admin.details.waits.${reason}`, { count }));
+/** Returns the text of a field. Empty for a field that appears only in the raw detail. */
+function detailText(i18n: I18n, kind: string, [name, value]: DetailField): string {
+  if (name === 'reason') return reasonText(i18n, value);
+  if (name === 'late') return value === 'true' ? i18n.t('admin.details.late') : '';
+  const shown = shownValue(i18n, kind, [name, value]);
+  return shown && (messageOf(i18n, `admin.details.${name}`, { value: shown }) ?? shown);
 }
 
-function amountText({ locale }: I18n, value: string): string {
-  return /^\d{1,15}$/.test(value) ? formatMoney(centavos(Number(value)), locale) : value;
+function shownValue(i18n: I18n, kind: string, [name, value]: DetailField): string {
+  const isState = name === 'from' || name === 'to';
+  const group = kind === 'fulfillment_changed' && isState ? 'fulfillment.states' : WORDS[name];
+  if (group) return messageOf(i18n, `${group}.${value}`) ?? '';
+  if (name === 'gatewayStatus') return gatewayStatusText(i18n, value);
+  if (WAITING.includes(name)) return value === '0' ? '' : value;
+  if (AMOUNTS.includes(name) && CENTAVOS.test(value))
+    return formatMoney(centavos(Number(value)), i18n.locale);
+  return AMOUNTS.includes(name) || PLAIN.includes(name) ? value : '';
 }
 
-/** Texts for the event `fulfillment_changed`, whose states have the field names of other events. */
-const FULFILLMENT_TEXTS: Readonly<Record<string, DetailText>> = {
-  from: ({ t }, value) =>
-    translated(FULFILLMENT_STATES, value, (state) =>
-      t('admin.details.from', { state: t(`fulfillment.states.${state}`) }),
-    ),
-  to: ({ t }, value) =>
-    translated(FULFILLMENT_STATES, value, (state) =>
-      t('admin.details.to', { state: t(`fulfillment.states.${state}`) }),
-    ),
-  carrier: ({ t }, value) =>
-    translated(CARRIERS, value, (carrier) =>
-      t('admin.details.carrier', { carrier: t(`fulfillment.carriers.${carrier}`) }),
-    ),
-  trackingNumber: ({ t }, trackingNumber) => t('admin.details.trackingNumber', { trackingNumber }),
-  by: ({ t }, user) => t('admin.details.user', { user }),
-};
+/** `null` clears the review reason. */
+function reasonText(i18n: I18n, reason: string): string {
+  if (reason === 'null') return '';
+  return messageOf(i18n, `admin.reasons.${reason}`) ?? i18n.t('admin.details.reason', { value: reason });
+}
 
-/** Returns the text of a listed value. Empty for other values. */
-function translated<T extends string>(
-  values: readonly T[],
-  value: string,
-  textOf: (value: T) => string,
-): string {
-  const found = values.find((each) => each === value);
-  return found === undefined ? '' : textOf(found);
+const CENTAVOS = /^\d{1,15}$/;
+
+/** Returns the message of a stored word. `undefined` for a word of another version of the program. */
+function messageOf({ t }: I18n, key: string, values?: Readonly<Record<string, string>>): string | undefined {
+  const text = t(key as MessageKey, values);
+  return text === key ? undefined : text;
+}
+
+/** Returns the gateway's own word, or our error code in plain words. */
+export function gatewayStatusText(i18n: I18n, status: string): string {
+  return messageOf(i18n, `admin.gatewayErrors.${status}`) ?? status;
 }
 
 /** Builds the event list in the order of `events`, with the time between two events. */
-export function orderTimeline(i18n: I18n, events: OrderEvents): AdminOrderPage['events'] {
+export function orderTimeline(i18n: I18n, events: OrderEvents) {
   return events.map((event, index) => {
     const previous = events[index - 1];
     const detail = detailOf(event.detail);
-    const textOf = event.kind === 'fulfillment_changed' ? FULFILLMENT_TEXTS : DETAIL_TEXTS;
     return {
       at: formatShortMoment(event.at, i18n.locale),
       gap: previous ? gapOf(i18n, event.at - previous.at) : '',
-      kind: eventName(i18n, event.kind),
-      texts: detail.flatMap(([name, value]) => textOf[name]?.(i18n, value) || []),
+      kind: messageOf(i18n, `admin.events.${event.kind}`) ?? event.kind,
+      texts: detail.map((field) => detailText(i18n, event.kind, field)).filter((text) => text !== ''),
       raw: detail.map(([name, value]) => `${name}: ${value}`).join(' · '),
     };
   });
@@ -171,7 +94,7 @@ export function differingPayment(events: OrderEvents, ordinal: number): string |
   );
   if (!last) return undefined;
   const { paidAmount = '', paidCurrency = '—' } = last;
-  const amount = /^\d{1,15}$/.test(paidAmount) ? toPesosText(centavos(Number(paidAmount))) : '—';
+  const amount = CENTAVOS.test(paidAmount) ? toPesosText(centavos(Number(paidAmount))) : '—';
   return `${amount} ${paidCurrency}`;
 }
 
@@ -179,19 +102,17 @@ function gapOf({ t, locale }: I18n, ms: number): string {
   return ms < 1000 ? t('admin.atOnce') : t('admin.later', { time: formatDuration(ms / 1000, locale) });
 }
 
-function eventName({ t }: I18n, kind: string): string {
-  return translated(EVENT_KINDS, kind, (name) => t(`admin.events.${name}`)) || kind;
-}
+type DetailField = readonly [name: string, value: string];
 
 /**
  * Stored detail of an event. Card numbers are redacted, because the note of a merchant may contain one. Tracking numbers
  * are shown, because they were checked before they were stored.
  */
-function detailOf(json: string): readonly (readonly [string, string])[] {
-  return Object.entries(JSON.parse(json) as Record<string, unknown>).map(
-    ([name, value]) =>
-      [name, name === 'trackingNumber' ? String(value) : maskCardNumbers(String(value))] as const,
-  );
+function detailOf(json: string): readonly DetailField[] {
+  return Object.entries(JSON.parse(json) as Record<string, unknown>).map(([name, value]) => [
+    name,
+    name === 'trackingNumber' ? String(value) : maskCardNumbers(String(value)),
+  ]);
 }
 
 /** Returns the reason for the state of the order as a sentence. */

@@ -7,7 +7,6 @@ import { readText } from '../web/form-body.js';
 import type { I18n } from '../web/pages/shop-pages.js';
 import { render } from '../web/render.js';
 import { contextOf } from '../web/request-context.js';
-import type { AdminOrdersPage } from './admin-view-models.js';
 import { exportOrders } from './export-orders.js';
 import type { AdminRouter } from './guard-routes.js';
 import { type FilterReading, filterAddress, readFilter } from './order-filter.js';
@@ -99,7 +98,7 @@ function cutPage(found: readonly Order[], side: OrderCursor['side'] | undefined)
 }
 
 /** Builds the model of the order list, with the submitted filters and the problem at each field. */
-function adminOrdersPage(i18n: I18n, reading: FilterReading, found: FoundOrders): AdminOrdersPage {
+function adminOrdersPage(i18n: I18n, reading: FilterReading, found: FoundOrders) {
   const { t } = i18n;
   const { typed, problems } = reading;
   const first = found.orders[0];

@@ -16,7 +16,6 @@ import type { I18n } from '../web/pages/shop-pages.js';
 import { type RefusedWebhooks, WEBHOOK_REFUSALS } from '../web/refused-webhooks.js';
 import { render } from '../web/render.js';
 import { contextOf } from '../web/request-context.js';
-import type { AdminOverviewPage } from './admin-view-models.js';
 import { formatDuration, formatShortMoment } from './format-time.js';
 import type { AdminRouter } from './guard-routes.js';
 import { adminOrderPath, orderRow } from './order-rows.js';
@@ -75,14 +74,12 @@ interface Overview {
   readonly sales: SalesWindow;
 }
 
-type Health = AdminOverviewPage['health'][number];
-
 /** Builds the model of the overview page: orders that need review, health figures and sales. */
-function adminOverviewPage(i18n: I18n, overview: Overview): AdminOverviewPage {
+function adminOverviewPage(i18n: I18n, overview: Overview) {
   const { orders, more } = overview.inReview;
   return {
     rows: orders.map((order) => orderRow(i18n, order)),
-    ...(more && { moreHref: `${ORDERS_PATH}?review=1` }),
+    moreHref: more ? `${ORDERS_PATH}?review=1` : undefined,
     health: [
       ...(overview.openRefunds.length > 0 ? [refundsHealth(i18n, overview)] : []),
       unsettledHealth(i18n, overview),
@@ -93,7 +90,7 @@ function adminOverviewPage(i18n: I18n, overview: Overview): AdminOverviewPage {
   };
 }
 
-function refundsHealth({ t }: I18n, { openRefunds }: Overview): Health {
+function refundsHealth({ t }: I18n, { openRefunds }: Overview) {
   return {
     title: t('admin.health.refunds'),
     figure:
@@ -104,7 +101,7 @@ function refundsHealth({ t }: I18n, { openRefunds }: Overview): Health {
   };
 }
 
-function unsettledHealth(i18n: I18n, { unsettled, now }: Overview): Health {
+function unsettledHealth(i18n: I18n, { unsettled, now }: Overview) {
   const { t } = i18n;
   return {
     title: t('admin.health.unsettled'),
@@ -118,7 +115,7 @@ function unsettledHealth(i18n: I18n, { unsettled, now }: Overview): Health {
   };
 }
 
-function jobsHealth(i18n: I18n, { jobs, oldestJobs, now }: Overview): Health {
+function jobsHealth(i18n: I18n, { jobs, oldestJobs, now }: Overview) {
   const { t } = i18n;
   return {
     title: t('admin.health.jobs'),
@@ -132,7 +129,7 @@ function jobsHealth(i18n: I18n, { jobs, oldestJobs, now }: Overview): Health {
   };
 }
 
-function webhooksHealth(i18n: I18n, { webhooks, refused, now }: Overview): Health {
+function webhooksHealth(i18n: I18n, { webhooks, refused, now }: Overview) {
   const { locale, t } = i18n;
   const lately = refused.lately();
   const refusals = WEBHOOK_REFUSALS.filter((reason) => lately[reason] > 0);

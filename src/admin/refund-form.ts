@@ -8,16 +8,17 @@ import {
 } from '../checkout/refund-payment.js';
 import type { Order } from '../db/orders.js';
 import type { Refund } from '../db/refunds.js';
-import { holdsCardNumber, maskCardNumbers } from '../domain/card-data.js';
-import { dayOf } from '../domain/mexico-day.js';
+import { holdsCardNumber } from '../domain/card-data.js';
+import { dayOf, startOfDay } from '../domain/mexico-day.js';
 import { type Centavos, centavos, fromPesosText, toPesosText } from '../domain/money.js';
 import { REFUND_REASON_LIMIT, type RefundWay } from '../domain/refund.js';
-import { formatMoney } from '../locales/format.js';
+import { formatDay, formatMoney } from '../locales/format.js';
 import { type Fields, readText } from '../web/form-body.js';
 import type { I18n } from '../web/pages/shop-pages.js';
-import type { AdminRefundPage } from './admin-view-models.js';
+import { factList, fieldView } from './order-record.js';
 import { adminOrderPath } from './order-rows.js';
-import { factsOf } from './refund-section.js';
+import { refundFacts } from './refund-section.js';
+import { attemptTitle } from './review-section.js';
 
 const FIELDS = ['chosen_amount', 'refunded_on', 'reason', 'returns_stock', 'amount'] as const;
 type Field = (typeof FIELDS)[number];
@@ -43,9 +44,12 @@ export interface RefundProblem {
 
 /** Returns the values of an empty form: the whole amount, today. */
 export function initialValues({ order, option, at }: RefundForm): RefundValues {
-  const version = String(order.version);
-  const empty = { reason: '', returns_stock: '', amount: '' };
-  return { ...empty, version, chosen_amount: toPesosText(option.limit), refunded_on: dayOf(at) };
+  return {
+    version: String(order.version),
+    chosen_amount: toPesosText(option.limit),
+    refunded_on: dayOf(at),
+    ...{ reason: '', returns_stock: '', amount: '' },
+  };
 }
 
 export function postedValues(fields: Fields): RefundValues {
@@ -71,11 +75,15 @@ export function readRefund(
   const { order, option, way } = form;
   const { reason, returns_stock: stock } = values;
   const request: RefundRequest = {
-    ...{ orderId: order.id, attemptId: option.attempt.id, version: Number(values.version), by, reason },
+    orderId: order.id,
+    attemptId: option.attempt.id,
+    version: Number(values.version),
     amount: mayChooseAmount(form) ? (readAmount(values.chosen_amount) ?? centavos(0)) : option.limit,
+    reason,
     returnsStock: stock === 'yes',
     way,
     refundedOn: values.refunded_on,
+    by,
   };
   const objection = findRefundObjection(form, request);
   const isUnanswered = asksForStock(form) && stock !== 'yes' && stock !== 'no';
@@ -112,42 +120,31 @@ export function refundPage(
   form: RefundForm,
   values: RefundValues,
   shown: { readonly problems?: readonly RefundProblem[]; readonly amount?: Centavos },
-): AdminRefundPage {
+) {
   const { t, locale } = i18n;
-  const { order, option, way, at } = form;
+  const { order, option, refunds, way, at } = form;
   const limit = formatMoney(option.limit, locale);
   const errors = (shown.problems ?? []).map(({ field, problem }) => ({
     field,
     message: problem === 'cardData' ? t('form.cardData') : t(`admin.refund.problems.${problem}`, { limit }),
   }));
-  const viewOf = (name: Field) => {
-    const error = errors.find(({ field }) => field === name)?.message;
-    return { value: maskCardNumbers(values[name]), ...(error && { error }) };
-  };
-  const { ordinal, flow } = option.attempt;
-  const payment = t('admin.attempt', { ordinal, flow: t(`admin.flows.${flow}`) });
-  const isRecorded = way !== 'gateway';
-  const stock = values.returns_stock === 'yes' ? 'yes' : 'no';
-  const chosen = [
-    { label: t('admin.refund.reason'), value: values.reason },
-    ...(isRecorded ? [{ label: t('admin.refunds.fields.day'), value: values.refunded_on }] : []),
-    ...(asksForStock(form)
-      ? [{ label: t('admin.refunds.fields.stock'), value: t(`admin.refund.${stock}`) }]
-      : []),
-  ];
-  const base = {
-    ...{ errors, number: order.number, href: adminOrderPath(order), title: t(`admin.refund.titles.${way}`) },
+  const viewOf = (name: Field) => fieldView({ typed: values, errors }, name);
+  const asked = { attempt: String(option.attempt.ordinal), way, version: String(order.version) };
+  const page = {
+    errors,
+    number: order.number,
+    href: adminOrderPath(order),
+    title: t(`admin.refund.titles.${way}`),
+    payment: attemptTitle(i18n, option.attempt),
     effect: t(`admin.refund.effects.${way}`),
-    hidden: { attempt: String(ordinal), way, version: String(order.version) },
-    payment,
   };
   if (shown.amount !== undefined) {
     const amount = formatMoney(shown.amount, locale);
     const { chosen_amount, refunded_on, reason, returns_stock } = values;
     return {
-      ...base,
-      facts: [{ label: t('admin.refund.amount'), value: amount }, ...chosen],
-      hidden: { ...base.hidden, chosen_amount, refunded_on, reason, returns_stock },
+      ...page,
+      facts: confirmedFacts(i18n, form, values, amount),
+      hidden: { ...asked, chosen_amount, refunded_on, reason, returns_stock },
       confirmation: {
         amount: viewOf('amount'),
         label: t('admin.refund.type', { amount: toPesosText(shown.amount) }),
@@ -156,22 +153,37 @@ export function refundPage(
     };
   }
   return {
-    ...base,
-    facts: factsOf(i18n, option.attempt, form.refunds),
+    ...page,
+    facts: refundFacts(i18n, option.attempt, refunds),
+    hidden: asked,
+    /** Fields that are absent are not asked for. */
     fields: {
-      ...(mayChooseAmount(form) && { amount: viewOf('chosen_amount') }),
+      amount: mayChooseAmount(form) ? viewOf('chosen_amount') : undefined,
       amountHint: t('admin.refund.amountHint', { limit }),
-      ...(way !== 'gateway' && {
-        day: {
-          ...viewOf('refunded_on'),
-          label: t(`admin.refund.day.${way}`),
-          first: dayOf(order.createdAt),
-          last: dayOf(at),
-        },
-      }),
+      day:
+        way === 'gateway'
+          ? undefined
+          : {
+              ...viewOf('refunded_on'),
+              label: t(`admin.refund.day.${way}`),
+              first: dayOf(order.createdAt),
+              last: dayOf(at),
+            },
       reason: viewOf('reason'),
       reasonLimit: REFUND_REASON_LIMIT,
-      ...(asksForStock(form) && { stock: viewOf('returns_stock') }),
+      stock: asksForStock(form) ? viewOf('returns_stock') : undefined,
     },
   };
+}
+
+/** What the second step confirms. The values have no problems. */
+function confirmedFacts({ t, locale }: I18n, form: RefundForm, values: RefundValues, amount: string) {
+  const { reason, refunded_on, returns_stock } = values;
+  const day = form.way === 'gateway' ? '' : formatDay(startOfDay(refunded_on), locale);
+  const stock = t(returns_stock === 'yes' ? 'admin.refund.yes' : 'admin.refund.no');
+  const recorded = { day, stock: asksForStock(form) ? stock : '' };
+  return [
+    ...factList({ amount, reason }, (name) => t(`admin.refund.${name}`)),
+    ...factList(recorded, (name) => t(`admin.refunds.fields.${name}`)),
+  ];
 }

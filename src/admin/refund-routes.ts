@@ -7,8 +7,9 @@ import type { WebContext } from '../web/context.js';
 import { type Fields, fieldsOf, postedText, readText } from '../web/form-body.js';
 import { render } from '../web/render.js';
 import { checkoutFor, contextOf } from '../web/request-context.js';
-import { answer, orderOf, sendOrder } from './admin-order-routes.js';
+import { answer, orderOf, requestOf, sendOrder } from './admin-order-routes.js';
 import { type AdminRouter, adminOf } from './guard-routes.js';
+import { fieldErrorList } from './order-record.js';
 import { adminOrderPath } from './order-rows.js';
 import {
   initialValues,
@@ -19,7 +20,7 @@ import {
   readRefund,
   refundPage,
 } from './refund-form.js';
-import { refundWays } from './refund-section.js';
+import { gatewayIdField, refundWays } from './refund-section.js';
 import { GATEWAY_ID } from './review-section.js';
 
 /** Adds the two steps of a refund, and the actions on a refund whose outcome is not known. */
@@ -95,19 +96,17 @@ async function resolve(web: WebContext, req: Request, res: Response): Promise<vo
   const refundId = String(req.params['id']);
   const typed = postedText(req, 'gateway_refund_id').trim();
   const isAsked = action === 'check' && Object.hasOwn(fieldsOf(req), 'gateway_refund_id');
-  if (isAsked && !GATEWAY_ID.test(typed))
-    return sendOrder(web, req, res, { refundCheck: { refundId, typed } });
+  if (isAsked && !GATEWAY_ID.test(typed)) {
+    const field = gatewayIdField(refundId);
+    const errors = fieldErrorList({ [field]: contextOf(res).t('admin.refunds.idProblem') });
+    return sendOrder(web, res, { typed: { [field]: typed }, errors });
+  }
   const result = await resolveRefund(checkoutFor(web, res), {
-    orderId: order.id,
+    ...requestOf(req, res, order),
     refundId,
     action,
-    version: Number(postedText(req, 'version')),
     gatewayRefundId: typed || undefined,
-    by: adminOf(res).name,
   });
-  return answer(
-    res,
-    order,
-    result.kind === 'done' ? `refund_${result.refund.state}` : `refund_${result.kind}`,
-  );
+  const outcome = result.kind === 'done' ? result.refund.state : result.kind;
+  return answer(res, order, `refund_${outcome}`);
 }

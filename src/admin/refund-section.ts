@@ -1,23 +1,18 @@
 /** The refunds section of the order page: per payment what was paid and returned, and each refund with its actions. */
 import type { RefundOption } from '../checkout/refund-payment.js';
 import type { Attempt } from '../db/attempts.js';
-import type { Order } from '../db/orders.js';
 import type { Refund } from '../db/refunds.js';
-import { type Centavos, sum } from '../domain/money.js';
-import {
-  isInFlight,
-  REFUND_WAYS,
-  type RefundState,
-  type RefundWay,
-  refundable,
-  refundedTotal,
-} from '../domain/refund.js';
-import { formatMoney } from '../locales/format.js';
+import { startOfDay } from '../domain/mexico-day.js';
+import { type Centavos, centavos, sum } from '../domain/money.js';
+import { isInFlight, REFUND_WAYS, type RefundState, type RefundWay, refundable, refundedTotal } from '../domain/refund.js';
+import { formatDay, formatMoney } from '../locales/format.js';
 import type { I18n } from '../web/pages/shop-pages.js';
-import type { FieldErrorView, OrderTone } from '../web/view-models.js';
-import type { AdminRefund, AdminRefunds } from './admin-view-models.js';
+import type { OrderTone } from '../web/view-models.js';
 import { formatShortMoment } from './format-time.js';
+import { factList, fieldView, type OrderRecord } from './order-record.js';
 import { adminOrderPath } from './order-rows.js';
+import { gatewayStatusText } from './order-timeline.js';
+import { attemptTitle } from './review-section.js';
 
 const TONES = {
   sending: 'waiting',
@@ -28,20 +23,6 @@ const TONES = {
   recorded: 'good',
 } as const satisfies Record<RefundState, OrderTone>;
 
-/** A refused gateway id of a refund. */
-export interface RefusedCheck {
-  readonly refundId: string;
-  readonly typed: string;
-}
-
-export interface RefundsRecord {
-  readonly order: Order;
-  readonly attempts: readonly Attempt[];
-  readonly refunds: readonly Refund[];
-  readonly refundOptions: readonly RefundOption[];
-  readonly refusedCheck: RefusedCheck | undefined;
-}
-
 /** Returns the ways in which a payment may be refunded now. */
 export function refundWays({ byGateway, limit, inFlight }: RefundOption): readonly RefundWay[] {
   if (inFlight || limit === 0) return [];
@@ -49,98 +30,79 @@ export function refundWays({ byGateway, limit, inFlight }: RefundOption): readon
 }
 
 /** Builds the section. Absent if no payment may be refunded and none was. */
-export function refundsSection(i18n: I18n, record: RefundsRecord): AdminRefunds | undefined {
+export function refundsSection(i18n: I18n, record: OrderRecord) {
   const { order, attempts, refundOptions } = record;
-  const { t } = i18n;
   const shown = attempts.flatMap((attempt) => {
     const option = refundOptions.find((each) => each.attempt.id === attempt.id);
     const refunds = record.refunds.filter(({ attemptId }) => attemptId === attempt.id);
     if (!option && refunds.length === 0) return [];
-    const { ordinal, flow } = attempt;
-    const title = t('admin.attempt', { ordinal, flow: t(`admin.flows.${flow}`) });
-    const links = option ? refundWays(option) : [];
     return {
-      title,
-      facts: factsOf(i18n, attempt, refunds),
-      links: links.map((way) => ({
-        label: t(`admin.refunds.ways.${way}`),
-        href: `${adminOrderPath(order)}/refund?attempt=${ordinal}&way=${way}`,
+      title: attemptTitle(i18n, attempt),
+      facts: refundFacts(i18n, attempt, refunds),
+      links: (option ? refundWays(option) : []).map((way) => ({
+        label: i18n.t(`admin.refunds.ways.${way}`),
+        href: `${adminOrderPath(order)}/refund?attempt=${attempt.ordinal}&way=${way}`,
       })),
-      refunds: refunds.map((refund) => refundOf(i18n, refund, option, record.refusedCheck)),
+      refunds: refunds.map((refund) => refundOf(i18n, refund, option, record)),
     };
   });
   if (shown.length === 0) return undefined;
   // The first way is the preferred one.
-  const first = shown.flatMap(({ title, links }) =>
+  const reviewLinks = shown.flatMap(({ title, links }) =>
     links.slice(0, 1).map(({ label, href }) => ({ label: `${title}. ${label}`, href })),
   );
-  return { version: String(order.version), attempts: shown, reviewLinks: order.reviewReason ? first : [] };
+  return { attempts: shown, reviewLinks: order.reviewReason ? reviewLinks : [] };
 }
 
 /** Builds the amounts of one payment. Chargebacks and open refunds are listed only if there are any. */
-export function factsOf(
+export function refundFacts(
   { t, locale }: I18n,
   { confirmedAmount, state }: Attempt,
   refunds: readonly Refund[],
-): AdminRefunds['attempts'][number]['facts'] {
+) {
   const totalOf = (those: readonly Refund[]) => sum(those.map(({ amount }) => amount));
+  const money = (amount: Centavos) => formatMoney(amount, locale);
+  const moneyIfAny = (amount: Centavos) => (amount > 0 ? money(amount) : '');
   const amounts = {
-    paid: confirmedAmount ?? (0 as Centavos),
-    refunded: refundedTotal(refunds),
-    chargedBack: totalOf(refunds.filter(({ kind }) => kind === 'chargeback')),
-    inFlight: totalOf(refunds.filter((refund) => isInFlight(refund.state))),
-    left: state === 'refunded' ? (0 as Centavos) : refundable(confirmedAmount, refunds),
+    paid: moneyIfAny(confirmedAmount ?? centavos(0)),
+    refunded: money(refundedTotal(refunds)),
+    chargedBack: moneyIfAny(totalOf(refunds.filter(({ kind }) => kind === 'chargeback'))),
+    inFlight: moneyIfAny(totalOf(refunds.filter((refund) => isInFlight(refund.state)))),
+    left: money(state === 'refunded' ? centavos(0) : refundable(confirmedAmount, refunds)),
   };
-  return (['paid', 'refunded', 'chargedBack', 'inFlight', 'left'] as const)
-    .filter((name) => amounts[name] > 0 || name === 'refunded' || name === 'left')
-    .map((name) => ({
-      label: t(`admin.refunds.facts.${name}`),
-      value: formatMoney(amounts[name], locale),
-    }));
+  return factList(amounts, (name) => t(`admin.refunds.facts.${name}`));
 }
 
-function refundOf(
-  { t, locale }: I18n,
-  refund: Refund,
-  option: RefundOption | undefined,
-  refused: RefusedCheck | undefined,
-): AdminRefund {
-  const { id, kind, state, amount, gatewayRefundId } = refund;
+function refundOf(i18n: I18n, refund: Refund, option: RefundOption | undefined, { refused }: OrderRecord) {
+  const { t, locale } = i18n;
+  const { id, kind, state, amount, gatewayRefundId, gatewayStatus, refundedOn } = refund;
   const isReturned = state === 'succeeded' || state === 'recorded';
+  const isOpen = state === 'unknown' || state === 'pending';
   const facts = {
     reason: refund.reason,
-    day: refund.refundedOn ?? '',
+    day: refundedOn === null ? '' : formatDay(startOfDay(refundedOn), locale),
     by: refund.by,
     at: formatShortMoment(refund.createdAt, locale),
     gatewayRefundId: gatewayRefundId ?? '',
     // Of a refund that an admin user answered, it is the old error.
-    gatewayStatus: isReturned ? '' : (refund.gatewayStatus ?? ''),
+    gatewayStatus: isReturned || gatewayStatus === null ? '' : gatewayStatusText(i18n, gatewayStatus),
     stock: refund.returnsStock === 1 ? t('admin.refund.yes') : '',
   };
-  const isOpen = state === 'unknown' || state === 'pending';
-  const isRefused = refused?.refundId === id;
   return {
     id,
     title: t(`admin.refunds.kinds.${kind}`, { amount: formatMoney(amount, locale) }),
     state: t(`admin.refunds.states.${state}`),
     tone: kind === 'chargeback' ? 'bad' : TONES[state],
-    facts: (['reason', 'day', 'by', 'at', 'gatewayRefundId', 'gatewayStatus', 'stock'] as const)
-      .filter((name) => facts[name] !== '')
-      .map((name) => ({ label: t(`admin.refunds.fields.${name}`), value: facts[name] })),
-    ...(!isReturned && { about: t(`admin.refunds.about.${state}`) }),
+    facts: factList(facts, (name) => t(`admin.refunds.fields.${name}`)),
+    about: isReturned ? undefined : t(`admin.refunds.about.${state}`),
+    /** An admin user may check it, or answer from the gateway's dashboard. */
     isOpen,
     mayRepeat: state === 'unknown' && option?.byGateway === true,
-    ...(isOpen &&
-      gatewayRefundId === null && {
-        gatewayId: {
-          value: isRefused ? refused.typed : '',
-          ...(isRefused && { error: t('admin.refunds.idProblem') }),
-        },
-      }),
+    gatewayId: isOpen && gatewayRefundId === null ? fieldView(refused, gatewayIdField(id)) : undefined,
   };
 }
 
-/** Returns the error message of a refused check. It links to its field. */
-export function refundErrors({ t }: I18n, refused: RefusedCheck | undefined): readonly FieldErrorView[] {
-  return refused ? [{ field: `gateway-id-${refused.refundId}`, message: t('admin.refunds.idProblem') }] : [];
+/** Returns the name of the field for the gateway's id of a refund. The page may have several. */
+export function gatewayIdField(refundId: string): string {
+  return `gateway-id-${refundId}`;
 }

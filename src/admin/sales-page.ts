@@ -2,7 +2,6 @@ import type { Locale } from '../domain/locale.js';
 import { centavos } from '../domain/money.js';
 import { formatMoney } from '../locales/format.js';
 import type { I18n } from '../web/pages/shop-pages.js';
-import type { AdminSales } from './admin-view-models.js';
 import { formatDuration, formatShortMoment } from './format-time.js';
 import { TONES } from './order-rows.js';
 import type { SalesWindow } from './sales-window.js';
@@ -14,7 +13,7 @@ const MIN_BAR = 1.5;
 const NOON_MS = 12 * 3_600_000;
 
 /** Builds the model of the sales figures and their two charts. */
-export function salesPage(i18n: I18n, window: SalesWindow): AdminSales {
+export function salesPage(i18n: I18n, window: SalesWindow) {
   const { locale, t } = i18n;
   const max = Math.max(0, ...window.days.map(({ total }) => total));
   return {
@@ -44,7 +43,7 @@ export function salesPage(i18n: I18n, window: SalesWindow): AdminSales {
   };
 }
 
-function factsOf(i18n: I18n, { days, states, placed, confirmed }: SalesWindow): AdminSales['facts'] {
+function factsOf(i18n: I18n, { days, states, placed, confirmed }: SalesWindow) {
   const { locale, t } = i18n;
   const total = days.reduce((sum, day) => sum + day.total, 0);
   const paid = states.find(({ state }) => state === 'paid')?.count ?? 0;
@@ -69,7 +68,7 @@ function signedMoney(total: number, locale: Locale): string {
   return total < 0 ? `−${amount}` : amount;
 }
 
-function barOf(total: number, max: number, index: number): AdminSales['days'][number]['bar'] {
+function barOf(total: number, max: number, index: number) {
   const height = total <= 0 ? 0 : Math.max(MIN_BAR, (total / max) * CHART_HEIGHT);
   return {
     x: String(index * BAR_STEP + 1),

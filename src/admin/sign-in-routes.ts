@@ -10,7 +10,6 @@ import { render } from '../web/render.js';
 import { checkoutFor, contextOf } from '../web/request-context.js';
 import { isPassword } from './admin-password.js';
 import { findSessionUser, SIGN_IN_PATH, startAdminSession } from './admin-session.js';
-import type { AdminSignInPage } from './admin-view-models.js';
 import { isKnownDevice, rememberDevice } from './known-device.js';
 import { totpStepOf } from './second-factor.js';
 
@@ -105,10 +104,18 @@ async function signIn(
   res.redirect(303, '/admin');
 }
 
+/** The form posts `step` with `name` and `password`, or with `code`. */
+interface SignInForm {
+  readonly step: 'password' | 'code';
+  /** Typed name. */
+  readonly name: string;
+  readonly error?: string;
+}
+
 interface Rejection {
   readonly user: AdminUser | undefined;
   readonly result: SignInResult;
-  readonly form: AdminSignInPage;
+  readonly form: SignInForm;
 }
 
 /** Also records a sign-in without a user, so the response time does not reveal which names exist. */
@@ -120,7 +127,7 @@ async function reject(web: WebContext, res: Response, { user, result, form }: Re
   return sendForm(web, res, { ...form, error });
 }
 
-function sendForm(web: WebContext, res: Response, page: AdminSignInPage): Promise<void> {
+function sendForm(web: WebContext, res: Response, page: SignInForm): Promise<void> {
   const title = contextOf(res).t('admin.signIn.title');
   const status = page.error === undefined ? 200 : 401;
   return render(web, res, 'admin-sign-in', { title, status, path: SIGN_IN_PATH, page });

@@ -4,7 +4,6 @@ import type { WebContext } from '../web/context.js';
 import type { I18n } from '../web/pages/shop-pages.js';
 import { render } from '../web/render.js';
 import { contextOf } from '../web/request-context.js';
-import type { AdminUsersPage } from './admin-view-models.js';
 import { formatShortMoment } from './format-time.js';
 import type { AdminRouter } from './guard-routes.js';
 
@@ -21,7 +20,7 @@ async function sendUsers(web: WebContext, res: Response): Promise<void> {
   const { queries } = web.checkout.db;
   const users = await findAdminUsers(queries);
   const signIns = await findSignIns(queries, MAX_SIGN_INS);
-  const page: AdminUsersPage = {
+  const page = {
     users: users.map((user) => userRow(i18n, user)),
     signIns: signIns.map(({ at, name, result }) => ({
       at: formatShortMoment(at, i18n.locale),
@@ -32,7 +31,7 @@ async function sendUsers(web: WebContext, res: Response): Promise<void> {
   await render(web, res, 'admin-users', { title: i18n.t('admin.users.title'), page, path: USERS_PATH });
 }
 
-function userRow({ t, locale }: I18n, user: AdminUser): AdminUsersPage['users'][number] {
+function userRow({ t, locale }: I18n, user: AdminUser) {
   const { name, role, totpSecret, disabledAt, createdAt } = user;
   return {
     name,

@@ -1,16 +1,5 @@
 import ejs from 'ejs';
 import type { Express, Response } from 'express';
-import type {
-  AdminOrderPage,
-  AdminOrdersPage,
-  AdminOverviewPage,
-  AdminProductPage,
-  AdminProductsPage,
-  AdminRefundPage,
-  AdminSignInPage,
-  AdminUsersPage,
-  PackingSlip,
-} from '../admin/admin-view-models.js';
 import { countCartPieces } from '../db/carts.js';
 import { errorName } from '../domain/error-name.js';
 import { localPath } from '../domain/redirect.js';
@@ -36,15 +25,6 @@ export interface ViewModels {
   'find-order': FindOrderPage;
   invoice: InvoicePage;
   problem: ProblemPage;
-  'admin-sign-in': AdminSignInPage;
-  'admin-overview': AdminOverviewPage;
-  'admin-orders': AdminOrdersPage;
-  'admin-order': AdminOrderPage;
-  'admin-packing-slip': PackingSlip;
-  'admin-refund': AdminRefundPage;
-  'admin-products': AdminProductsPage;
-  'admin-product': AdminProductPage;
-  'admin-users': AdminUsersPage;
 }
 
 export interface PageOptions<V extends keyof ViewModels> {

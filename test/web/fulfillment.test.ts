@@ -67,7 +67,7 @@ test('a paid order is shipped, corrected, delivered and taken back, and each cha
   const page = await merchant.get(path);
 
   expect(answers.map(({ headers }) => headers['location'])).toEqual(
-    answers.map(() => `${path}?result=fulfilled`),
+    answers.map(() => `${path}?result=fulfillment_done`),
   );
   expect(await fulfillmentOf(order.id)).toMatchObject({
     ...{ state: 'preparing', carrier: null, trackingNumber: null, version: 6 },
@@ -117,7 +117,11 @@ test('the customer gets one mail with the tracking link, although the job runs a
 });
 
 test.each([
-  ['to a state that the current one does not allow', { to: 'delivered', version: '1' }, 'not_fulfillable'],
+  [
+    'to a state that the current one does not allow',
+    { to: 'delivered', version: '1' },
+    'fulfillment_not_allowed',
+  ],
   ['on a stale version', { to: 'picked_up', version: '7' }, 'fulfillment_changed'],
   ['without a version', { to: 'picked_up' }, 'fulfillment_changed'],
 ])('a change of the fulfillment %s changes nothing', async (_what, fields, result) => {
@@ -156,7 +160,7 @@ test.each<[string, (order: { id: string; paidAttemptId: string | null }) => Prom
   const page = await merchant.get(path);
 
   expect([answer, slip].map(({ headers }) => headers['location'])).toEqual([
-    `${path}?result=not_fulfillable`,
+    `${path}?result=fulfillment_not_allowed`,
     `${path}?result=no_slip`,
   ]);
   expect(await dumpDatabase(shop)).toBe(before);

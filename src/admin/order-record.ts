@@ -1,0 +1,77 @@
+/** The data of an order page, and what its sections share: refused forms and lists of facts. */
+import { findTranslatedLines } from '../checkout/find-translated-lines.js';
+import { findRefundOptions } from '../checkout/refund-payment.js';
+import { findAttempts, payingAttemptOf } from '../db/attempts.js';
+import { findFulfillment } from '../db/fulfillments.js';
+import { findHistory } from '../db/history.js';
+import { findInvoiceRequest } from '../db/invoice-requests.js';
+import { findPaidElsewhere, type Order } from '../db/orders.js';
+import { findOrderPageJobs } from '../db/outbox.js';
+import { findRefunds } from '../db/refunds.js';
+import { holdsCardNumber, maskCardNumbers } from '../domain/card-data.js';
+import type { WebContext } from '../web/context.js';
+import type { FieldErrorView, FieldView } from '../web/view-models.js';
+
+/** A form that was not accepted: its fields as typed, by name. The fields of all forms of a page have different names. */
+export interface RefusedForm {
+  readonly typed: Readonly<Record<string, string>>;
+  /** Empty: the order changed after the form was rendered. */
+  readonly errors: readonly FieldErrorView[];
+}
+
+export type OrderRecord = Awaited<ReturnType<typeof readOrderRecord>>;
+
+/** Reads all stored data of an order. Product names are in the first locale of the shop. */
+export async function readOrderRecord(
+  { checkout, settings }: WebContext,
+  order: Order,
+  refused: RefusedForm | undefined,
+) {
+  const { queries } = checkout.db;
+  const lines = await findTranslatedLines(queries, [order], settings.locales[0]);
+  const attempts = await findAttempts(queries, order.id);
+  const isSecondPayment = order.reviewReason === 'second_payment';
+  return {
+    order,
+    attempts,
+    refused,
+    lines: lines.get(order.id) ?? [],
+    payingAttempt: payingAttemptOf(order, attempts),
+    jobs: await findOrderPageJobs(queries, order.id),
+    events: await findHistory(queries, order.id),
+    fulfillment: await findFulfillment(queries, order.id),
+    /** Number of the paid order for the same products. */
+    paidElsewhere: isSecondPayment ? await findPaidElsewhere(queries, order) : undefined,
+    refunds: await findRefunds(queries, order.id),
+    invoice: await findInvoiceRequest(queries, order.id),
+    refundOptions: await findRefundOptions(queries, checkout.policy, order),
+    now: checkout.clock.now(),
+  };
+}
+
+/** Returns a field with its typed value, or with the stored one. Card numbers are masked. */
+export function fieldView(refused: RefusedForm | undefined, name: string, stored = ''): FieldView {
+  const value = refused?.typed[name] ?? stored;
+  return {
+    value: holdsCardNumber(value) ? maskCardNumbers(value) : value,
+    error: refused?.errors.find(({ field }) => field === name)?.message,
+  };
+}
+
+/** Returns the error of each field that has a message. */
+export function fieldErrorList(
+  messages: Readonly<Record<string, string | false | undefined>>,
+): readonly FieldErrorView[] {
+  return Object.entries(messages).flatMap(([field, message]) => (message ? [{ field, message }] : []));
+}
+
+/** Returns the values that are not empty, with their labels. */
+export function factList<Name extends string>(
+  values: Readonly<Record<Name, string>>,
+  labelOf: (name: Name) => string,
+): readonly { readonly label: string; readonly value: string }[] {
+  const names = Object.keys(values) as Name[];
+  return names
+    .filter((name) => values[name] !== '')
+    .map((name) => ({ label: labelOf(name), value: values[name] }));
+}

@@ -95,14 +95,13 @@ export async function sumRefunds(
   return new Map(rows.map(({ orderId, total }) => [orderId, centavos(Number(total))]));
 }
 
-/** Returns the numbers of the orders with a refund that needs a person. Ids of attempts are ordered by time. */
+/** Returns the numbers of the orders with a refund in flight. Ids of attempts are ordered by time. */
 export async function findOrdersWithOpenRefund(queries: Queries, most: number): Promise<readonly string[]> {
   const rows = await queries
     .selectFrom('refunds')
     .innerJoin('orders', 'orders.id', 'refunds.orderId')
     .select('orders.number')
     .where('refunds.inFlight', '=', 1)
-    .where('refunds.state', 'in', ['pending', 'unknown'])
     .orderBy('refunds.attemptId')
     .limit(most)
     .execute();

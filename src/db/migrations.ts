@@ -54,9 +54,10 @@ const INDEXES = [
   "create index attempts_due on attempts (next_check_at) where state in ('creating', 'open', 'superseded', 'review')",
   'create index attempts_by_reference on attempts (reference)',
 
+  // Before the next index: of two indexes that fit, SQLite uses the later one.
+  "create index refunds_blocking on refunds (attempt_id) where in_flight = 1 or kind = 'chargeback'",
   // At most one refund per attempt whose outcome is not known.
   'create unique index refunds_one_in_flight on refunds (attempt_id) where in_flight = 1',
-  "create index refunds_blocking on refunds (attempt_id) where in_flight = 1 or kind = 'chargeback'",
   'create index refunds_by_order on refunds (order_id, id)',
   'create unique index refunds_by_gateway_id on refunds (gateway_refund_id) where gateway_refund_id is not null',
   "create index refunds_sending on refunds (leased_until) where state = 'sending'",

@@ -124,7 +124,7 @@ const BACK_OFFICE: readonly (readonly [string, Look])[] = [
   ['outbox_waiting', (queries) => jobBacklog(queries, 100)],
   ['outbox_waiting', (queries) => jobBacklogs(queries, 100)],
   ['outbox_waiting', (queries) => findWaitingJobs(queries, 5)],
-  ['refunds_one_in_flight|refunds_blocking', (queries) => findOrdersWithOpenRefund(queries, 5)],
+  ['refunds_one_in_flight', (queries) => findOrdersWithOpenRefund(queries, 5)],
   ['attempts_due inbox_due outbox_due', nextDueWork],
   ['sessions_by_expiry', (queries) => deleteExpired(queries, 'sessions', old)],
   ['reservations_by_expiry', (queries) => deleteExpired(queries, 'reservations', old)],

@@ -1,19 +1,10 @@
-import type { Response } from 'express';
-import {
-  type Backlog,
-  countWebhooks,
-  findWaitingJobs,
-  jobBacklog,
-  orderBacklog,
-  type WaitingJob,
-  type WebhookCounts,
-} from '../db/backlogs.js';
-import { findOrdersInReview, type Order } from '../db/orders.js';
+import { type Backlog, countWebhooks, findWaitingJobs, jobBacklog, orderBacklog } from '../db/backlogs.js';
+import { findOrdersInReview } from '../db/orders.js';
 import { findOrdersWithOpenRefund } from '../db/refunds.js';
 import type { OrderState } from '../domain/order.js';
 import type { WebContext } from '../web/context.js';
 import type { I18n } from '../web/pages/shop-pages.js';
-import { type RefusedWebhooks, WEBHOOK_REFUSALS } from '../web/refused-webhooks.js';
+import { WEBHOOK_REFUSALS } from '../web/refused-webhooks.js';
 import { render } from '../web/render.js';
 import { contextOf } from '../web/request-context.js';
 import { formatDuration, formatShortMoment } from './format-time.js';
@@ -21,7 +12,7 @@ import type { AdminRouter } from './guard-routes.js';
 import { adminOrderPath, orderRow } from './order-rows.js';
 import { ORDERS_PATH } from './orders-routes.js';
 import { salesPage } from './sales-page.js';
-import { type SalesWindow, salesWindow } from './sales-window.js';
+import { salesWindow } from './sales-window.js';
 
 const MAX_ROWS = 50;
 const OLDEST_JOBS = 5;
@@ -31,27 +22,39 @@ const UNSETTLED: readonly OrderState[] = ['pending', 'outcome_unknown', 'review'
 /** Upper limit of counts, because counting costs time. Higher values are shown as "many". */
 const MAX_COUNT = 1_000;
 
-/** Adds the overview page `GET /admin`. */
+/** Adds the overview page `GET /admin`: orders that need review, health figures and sales. */
 export function addOverviewRoutes(app: AdminRouter, web: WebContext): void {
-  app.get('/admin', (_req, res) => sendOverview(web, res));
+  app.get('/admin', async (_req, res) => {
+    const i18n = contextOf(res);
+    const overview = await readOverview(web);
+    const page = {
+      rows: overview.inReview.slice(0, MAX_ROWS).map((order) => orderRow(i18n, order)),
+      moreHref: overview.inReview.length > MAX_ROWS ? `${ORDERS_PATH}?review=1` : undefined,
+      health: [
+        ...(overview.openRefunds.length > 0 ? [refundsHealth(i18n, overview)] : []),
+        unsettledHealth(i18n, overview),
+        jobsHealth(i18n, overview),
+        webhooksHealth(i18n, overview),
+      ],
+      sales: salesPage(i18n, overview.sales),
+    };
+    await render(web, res, 'admin-overview', { title: i18n.t('admin.title'), page, path: '/admin' });
+  });
 }
 
-async function sendOverview(web: WebContext, res: Response): Promise<void> {
-  const i18n = contextOf(res);
-  const page = adminOverviewPage(i18n, await readOverview(web));
-  await render(web, res, 'admin-overview', { title: i18n.t('admin.title'), page, path: '/admin' });
-}
+type Overview = Awaited<ReturnType<typeof readOverview>>;
 
-async function readOverview({ checkout, refusedWebhooks }: WebContext): Promise<Overview> {
+async function readOverview({ checkout, refusedWebhooks }: WebContext) {
   const { queries } = checkout.db;
   const now = checkout.clock.now();
-  const orders = await findOrdersInReview(queries, MAX_ROWS + 1);
   return {
     now,
-    inReview: { orders: orders.slice(0, MAX_ROWS), more: orders.length > MAX_ROWS },
+    /** One more than the page shows, so that more orders are detected. */
+    inReview: await findOrdersInReview(queries, MAX_ROWS + 1),
     unsettled: await orderBacklog(queries, UNSETTLED, MAX_COUNT),
     jobs: await jobBacklog(queries, MAX_COUNT),
     oldestJobs: await findWaitingJobs(queries, OLDEST_JOBS),
+    /** Numbers of orders. */
     openRefunds: await findOrdersWithOpenRefund(queries, MAX_ROWS),
     webhooks: await countWebhooks(queries, { since: now - DAY_MS, most: MAX_COUNT }),
     refused: refusedWebhooks,
@@ -59,42 +62,11 @@ async function readOverview({ checkout, refusedWebhooks }: WebContext): Promise<
   };
 }
 
-/** Data of the overview page. */
-interface Overview {
-  readonly now: number;
-  readonly inReview: { readonly orders: readonly Order[]; readonly more: boolean };
-  readonly unsettled: Backlog;
-  readonly jobs: Backlog;
-  /** Oldest outbox jobs that are not done. */
-  readonly oldestJobs: readonly WaitingJob[];
-  /** Numbers of orders. */
-  readonly openRefunds: readonly string[];
-  readonly webhooks: WebhookCounts;
-  readonly refused: RefusedWebhooks;
-  readonly sales: SalesWindow;
-}
-
-/** Builds the model of the overview page: orders that need review, health figures and sales. */
-function adminOverviewPage(i18n: I18n, overview: Overview) {
-  const { orders, more } = overview.inReview;
-  return {
-    rows: orders.map((order) => orderRow(i18n, order)),
-    moreHref: more ? `${ORDERS_PATH}?review=1` : undefined,
-    health: [
-      ...(overview.openRefunds.length > 0 ? [refundsHealth(i18n, overview)] : []),
-      unsettledHealth(i18n, overview),
-      jobsHealth(i18n, overview),
-      webhooksHealth(i18n, overview),
-    ],
-    sales: salesPage(i18n, overview.sales),
-  };
-}
-
-function refundsHealth({ t }: I18n, { openRefunds }: Overview) {
+function refundsHealth(i18n: I18n, { openRefunds }: Overview) {
+  const { t } = i18n;
   return {
     title: t('admin.health.refunds'),
-    figure:
-      openRefunds.length < MAX_ROWS ? String(openRefunds.length) : t('admin.health.many', { max: MAX_ROWS }),
+    figure: figureOf(i18n, openRefunds.length, MAX_ROWS),
     tone: 'review',
     lines: [t('admin.health.refundsHint')],
     links: openRefunds.map((number) => ({ label: number, href: `${adminOrderPath({ number })}#refunds` })),
@@ -155,8 +127,8 @@ function webhooksHealth(i18n: I18n, { webhooks, refused, now }: Overview) {
   };
 }
 
-function figureOf({ t }: I18n, count: number): string {
-  return count < MAX_COUNT ? String(count) : t('admin.health.many', { max: MAX_COUNT });
+function figureOf({ t }: I18n, count: number, max = MAX_COUNT): string {
+  return count < max ? String(count) : t('admin.health.many', { max });
 }
 
 function oldestOf({ t, locale }: I18n, { oldestAt }: Backlog, now: number): string {

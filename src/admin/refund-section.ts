@@ -4,7 +4,14 @@ import type { Attempt } from '../db/attempts.js';
 import type { Refund } from '../db/refunds.js';
 import { startOfDay } from '../domain/mexico-day.js';
 import { type Centavos, centavos, sum } from '../domain/money.js';
-import { isInFlight, REFUND_WAYS, type RefundState, type RefundWay, refundable, refundedTotal } from '../domain/refund.js';
+import {
+  isInFlight,
+  REFUND_WAYS,
+  type RefundState,
+  type RefundWay,
+  refundable,
+  refundedTotal,
+} from '../domain/refund.js';
 import { formatDay, formatMoney } from '../locales/format.js';
 import type { I18n } from '../web/pages/shop-pages.js';
 import type { OrderTone } from '../web/view-models.js';

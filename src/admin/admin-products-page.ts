@@ -5,6 +5,7 @@ import { LOCALES, textIn } from '../domain/locale.js';
 import { formatMoney } from '../locales/format.js';
 import type { I18n } from '../web/pages/shop-pages.js';
 import { formatShortMoment } from './format-time.js';
+import { fieldErrorList } from './order-record.js';
 
 export const PRODUCTS_PATH = '/admin/products';
 /** Results of the form. The redirect carries the code in its query string, never a text. */
@@ -44,13 +45,14 @@ export function adminProductsPage({ locale, t }: I18n, found: FoundProducts) {
       state: t(product.visible ? 'admin.products.visible' : 'admin.products.hidden'),
       tone: product.visible ? 'good' : 'waiting',
     })),
-    ...(pages > 1 && {
-      pages: {
-        label: t('catalog.page', { page, pages }),
-        previous: linkTo(page - 1),
-        next: linkTo(page + 1),
-      },
-    }),
+    pages:
+      pages > 1
+        ? {
+            label: t('catalog.page', { page, pages }),
+            previous: linkTo(page - 1),
+            next: linkTo(page + 1),
+          }
+        : undefined,
   };
 }
 
@@ -71,7 +73,7 @@ export function adminProductPage({ t, locale }: I18n, form: ProductForm) {
   const field = (column: string, message: string) => ({
     name: column,
     value: cells[column] ?? '',
-    ...(problems.some((problem) => problem.column === column) && { error: message }),
+    error: problems.some((problem) => problem.column === column) ? message : undefined,
   });
   const price = field('price', t('admin.products.problems.price'));
   const stock = field('stock', t('admin.products.problems.stock'));
@@ -85,10 +87,11 @@ export function adminProductPage({ t, locale }: I18n, form: ProductForm) {
   return {
     id: product.id,
     name: textIn(product.name, locale),
-    ...(product.visible && { shopHref: `/products/${product.slug}` }),
-    ...(result && { result: t(`admin.products.results.${result}`) }),
-    errors: [price, stock, ...texts].flatMap(({ name, error }) =>
-      error === undefined ? [] : [{ field: name, message: error }],
+    /** Absent if the product is hidden. */
+    shopHref: product.visible ? `/products/${product.slug}` : undefined,
+    result: result && t(`admin.products.results.${result}`),
+    errors: fieldErrorList(
+      Object.fromEntries([price, stock, ...texts].map(({ name, error }) => [name, error])),
     ),
     price,
     stock,

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setImmediate as nextRun } from 'node:timers/promises';
+import { stringify } from 'csv-stringify/sync';
 import type { Response } from 'express';
 import type { CheckoutContext } from '../checkout/context.js';
 import { findTranslatedLines } from '../checkout/find-translated-lines.js';
@@ -25,7 +26,6 @@ const BYTE_ORDER_MARK = '\ufeff';
 
 /** First characters that make a spreadsheet run a cell as a formula. */
 const FORMULA = /^[=+\-@\t\r]/;
-const NEEDS_QUOTES = /[",\r\n]/;
 
 interface Column<Row> {
   heading(t: Translate): string;
@@ -129,15 +129,11 @@ interface Export {
 
 async function* recordsOf(context: CheckoutContext, exported: Export): AsyncGenerator<string> {
   const { filter, t, written } = exported;
-  yield BYTE_ORDER_MARK + csvRecord(COLUMNS.map(({ heading }) => heading(t)));
+  yield BYTE_ORDER_MARK + csvOf([COLUMNS.map(({ heading }) => heading(t))]);
   let last: Order | undefined;
   do {
     const cursor = last && ({ side: 'after', order: last } as const);
-    const page = await searchOrders(context.db.queries, {
-      filter,
-      most: BATCH_SIZE,
-      ...(cursor && { cursor }),
-    });
+    const page = await searchOrders(context.db.queries, { filter, most: BATCH_SIZE, cursor });
     written.count += page.length;
     if (page.length > 0) yield await recordsOfPage(context, page, exported);
     last = page.length === BATCH_SIZE ? page.at(-1) : undefined;
@@ -155,31 +151,35 @@ async function recordsOfPage(
   const ids = page.map(({ id }) => id);
   const invoices = await findInvoiceRequests(db.queries, ids);
   const refunded = await sumRefunds(db.queries, ids);
-  return page
-    .map((order) => ({
-      ...order,
-      invoice: invoices.get(order.id),
-      refunded: refunded.get(order.id) ?? centavos(0),
-    }))
-    .flatMap((order) => recordsOfOrder(order, lines.get(order.id) ?? [], t))
-    .join('');
+  const records = page.flatMap((order) => {
+    const invoice = invoices.get(order.id);
+    const exported = { ...order, invoice, refunded: refunded.get(order.id) ?? centavos(0) };
+    return recordsOfOrder(exported, lines.get(order.id) ?? [], t);
+  });
+  return csvOf(records);
 }
 
-function recordsOfOrder(order: ExportedOrder, lines: readonly OrderLine[], t: Translate): readonly string[] {
+function recordsOfOrder(
+  order: ExportedOrder,
+  lines: readonly OrderLine[],
+  t: Translate,
+): readonly (readonly string[])[] {
   const repeated = ORDER_COLUMNS.map(({ cell }) => cell(order, t));
   return lines.map((line, index) => {
     const first = FIRST_ROW_COLUMNS.map(({ cell }) => (index === 0 ? cell(order, t) : ''));
-    return csvRecord([...repeated, ...LINE_COLUMNS.map(({ cell }) => cell(line, t)), ...first]);
+    return [...repeated, ...LINE_COLUMNS.map(({ cell }) => cell(line, t)), ...first];
   });
 }
 
-/** Returns one CSV record (RFC 4180) with its line end. A cell that starts like a formula gets an apostrophe, which makes it text. */
-function csvRecord(cells: readonly string[]): string {
-  return `${cells.map(csvCell).join(',')}\r\n`;
+/** Returns CSV records (RFC 4180). A cell that starts like a formula gets an apostrophe and quotes, which make it text. */
+function csvOf(records: readonly (readonly string[])[]): string {
+  return stringify(
+    records.map((cells) => cells.map(harmless)),
+    { record_delimiter: '\r\n', quoted_match: /^'|[\r\n]/ },
+  );
 }
 
-function csvCell(text: string): string {
-  // Some spreadsheets also accept full-width and small signs. NFKC maps them to ASCII.
-  const harmless = FORMULA.test(text.charAt(0).normalize('NFKC')) ? `'${text}` : text;
-  return harmless !== text || NEEDS_QUOTES.test(text) ? `"${harmless.replaceAll('"', '""')}"` : text;
+/** Some spreadsheets also accept full-width and small signs. NFKC maps them to ASCII. */
+function harmless(cell: string): string {
+  return FORMULA.test(cell.charAt(0).normalize('NFKC')) ? `'${cell}` : cell;
 }

@@ -35,34 +35,27 @@ const EMAIL = /^[^\s@]+@[^\s@]+$/;
 
 /** Parses the filters. Reports each problem at its field. */
 export function readFilter(query: Request['query']): FilterReading {
-  const text = (name: FilterField) => readText(query[name]).trim().slice(0, MAX_LENGTH);
-  const typed = {
-    q: text('q'),
-    state: text('state'),
-    review: text('review'),
-    ship: text('ship'),
-    from: text('from'),
-    to: text('to'),
-  };
+  const texts = FIELDS.map((name) => [name, readText(query[name]).trim().slice(0, MAX_LENGTH)]);
+  const typed = Object.fromEntries(texts) as FilterReading['typed'];
   const search = parseSearch(typed.q);
   const state = ORDER_STATES.find((name) => name === typed.state);
   const days = readDays(typed.from, typed.to);
   return {
     typed,
     problems: {
-      ...('problem' in search && { q: search.problem }),
+      ...(search.problem && { q: search.problem }),
       ...(typed.state !== '' && !state && ({ state: 'unknownState' } as const)),
       ...days.problems,
     },
     filter: {
-      ...('email' in search && { email: search.email }),
-      ...('name' in search && { name: search.name }),
-      ...(state && { state }),
-      ...(typed.review !== '' && ({ inReview: true } as const)),
-      ...(typed.ship !== '' && ({ toShip: true } as const)),
+      email: search.email,
+      name: search.name,
+      state,
+      inReview: typed.review === '' ? undefined : true,
+      toShip: typed.ship === '' ? undefined : true,
       ...days.filter,
     },
-    ...('number' in search && { number: search.number }),
+    number: search.number,
   };
 }
 
@@ -88,8 +81,8 @@ function readDays(from: string, to: string): Pick<FilterReading, 'problems' | 'f
   return {
     problems: {},
     filter: {
-      ...(from !== '' && { from: startOfDay(from) }),
-      ...(to !== '' && { until: startOfDay(addDays(to, 1)) }),
+      from: from === '' ? undefined : startOfDay(from),
+      until: to === '' ? undefined : startOfDay(addDays(to, 1)),
     },
   };
 }

@@ -29,9 +29,8 @@ async function sendOrders(web: WebContext, req: Request, res: Response): Promise
   if (isRefused(reading)) return sendList(web, res, reading, NONE);
   const { queries } = web.checkout.db;
   const cursor = await readCursor(web, req);
-  const search = { filter: reading.filter, most: PAGE_SIZE + 1, ...(cursor && { cursor }) };
-  const found = cutPage(await searchOrders(queries, search), cursor?.side);
-  return sendList(web, res, reading, found);
+  const found = await searchOrders(queries, { filter: reading.filter, most: PAGE_SIZE + 1, cursor });
+  return sendList(web, res, reading, cutPage(found, cursor?.side));
 }
 
 async function sendFile(web: WebContext, req: Request, res: Response): Promise<void> {
@@ -107,7 +106,7 @@ function adminOrdersPage(i18n: I18n, reading: FilterReading, found: FoundOrders)
     const problem = problems[name];
     return {
       value: typed[name],
-      ...(problem && { error: t(`admin.filter.problems.${problem}`, { typed: typed[name] }) }),
+      error: problem && t(`admin.filter.problems.${problem}`, { typed: typed[name] }),
     };
   };
   return {
@@ -126,7 +125,7 @@ function adminOrdersPage(i18n: I18n, reading: FilterReading, found: FoundOrders)
     from: field('from'),
     to: field('to'),
     exportHref: filterAddress(EXPORT_PATH, typed),
-    ...(found.newer && first && { newerHref: filterAddress(ORDERS_PATH, typed, { before: first.number }) }),
-    ...(found.older && last && { olderHref: filterAddress(ORDERS_PATH, typed, { after: last.number }) }),
+    newerHref: found.newer && first && filterAddress(ORDERS_PATH, typed, { before: first.number }),
+    olderHref: found.older && last && filterAddress(ORDERS_PATH, typed, { after: last.number }),
   };
 }

@@ -11,8 +11,7 @@ import { formatDuration, formatShortMoment } from './format-time.js';
 import type { AdminRouter } from './guard-routes.js';
 import { adminOrderPath, orderRow } from './order-rows.js';
 import { ORDERS_PATH } from './orders-routes.js';
-import { salesPage } from './sales-page.js';
-import { salesWindow } from './sales-window.js';
+import { salesPage, salesWindow } from './sales.js';
 
 const MAX_ROWS = 50;
 const OLDEST_JOBS = 5;

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { addDays, dayOf } from '../../src/domain/mexico-day.js';
+import { formatDay } from '../../src/locales/format.js';
 import { addUser, openBackOffice } from '../support/admin.js';
 import type { Customer } from '../support/customer.js';
 import { orderOfSession } from '../support/inspect.js';
@@ -216,6 +217,7 @@ test('a recorded refund of the whole payment returns the products to stock', asy
   const page = await merchant.get(done.headers['location'] ?? '');
 
   expect(resultOf(done)).toBe('refund_recorded');
+  expect(page.text).toContain(`<bdi>${formatDay(Date.now(), 'es-MX')}</bdi>`);
   expect(page.text).toContain('Los productos volvieron al inventario');
   expect(shop.simulator.control.calls('refund')).toEqual([]);
 });
@@ -264,6 +266,7 @@ test('a lost answer needs a person: the overview links the order, which explains
 
   expect(resultOf(sent)).toBe('refund_unknown');
   expect(page.text).toContain('es posible que el dinero ya se haya devuelto');
+  expect(page.text).toContain('<bdi>La conexión se interrumpió antes de recibir la respuesta</bdi>');
   expect(page.text).toContain('<dt>Reembolso sin resolver</dt><dd>$100.00</dd>');
   expect(page.text).not.toContain('/refund?');
   expect(page.text).toContain('No envíes ni entregues este pedido');

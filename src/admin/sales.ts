@@ -1,0 +1,161 @@
+/** Sales of the last 30 days with a cache of 60 s, and their figures on the overview. */
+import { setImmediate as nextRun } from 'node:timers/promises';
+import type { CheckoutContext } from '../checkout/context.js';
+import type { Queries } from '../db/database.js';
+import { type PaidGroup, paidIn, placedIn, refundedByDay } from '../db/sales.js';
+import type { Locale } from '../domain/locale.js';
+import { addDays, dayOf, startOfDay } from '../domain/mexico-day.js';
+import { centavos } from '../domain/money.js';
+import { ORDER_STATES, type OrderState } from '../domain/order.js';
+import { formatMoney } from '../locales/format.js';
+import type { I18n } from '../web/pages/shop-pages.js';
+import { formatDuration, formatShortMoment } from './format-time.js';
+import { TONES } from './order-rows.js';
+
+const DAYS = 30;
+const CACHE_TTL_MS = 60_000;
+
+type SalesWindow = Awaited<ReturnType<typeof readWindow>>;
+
+const cache = new WeakMap<
+  CheckoutContext,
+  { readonly readAt: number; readonly window: Promise<SalesWindow> }
+>();
+
+/**
+ * Returns the sales of the last 30 days, at most 60 s old. Parallel calls share one read.
+ * Rejects if the database fails. A failed read is not cached.
+ */
+export function salesWindow(context: CheckoutContext): Promise<SalesWindow> {
+  const now = context.clock.now();
+  const cached = cache.get(context);
+  if (cached && now >= cached.readAt && now - cached.readAt < CACHE_TTL_MS) return cached.window;
+  const window = readWindow(context.db.queries, now);
+  cache.set(context, { readAt: now, window });
+  window.catch(() => cache.delete(context));
+  return window;
+}
+
+async function readWindow(queries: Queries, now: number) {
+  const today = dayOf(now);
+  const days: { readonly day: string; readonly count: number; readonly total: number }[] = [];
+  const groups: PaidGroup[] = [];
+  const states = new Map<OrderState, number>();
+  const first = addDays(today, 1 - DAYS);
+  const refunded = await refundedByDay(queries, { from: first, until: addDays(today, 1) });
+  for (let ago = DAYS - 1; ago >= 0; ago -= 1) {
+    const day = addDays(today, -ago);
+    const span = { from: startOfDay(day), until: startOfDay(addDays(day, 1)) };
+    const paid = await paidIn(queries, span);
+    groups.push(...paid);
+    // A day with more refunds than sales has a negative total.
+    days.push({ day, count: sumOf(paid, 'count'), total: sumOf(paid, 'total') - (refunded.get(day) ?? 0) });
+    for (const [state, count] of await placedIn(queries, span))
+      states.set(state, (states.get(state) ?? 0) + count);
+    // Yields to the event loop after each day, so that requests of customers are not delayed.
+    await nextRun();
+  }
+  return {
+    readAt: now,
+    /** Paid orders by the day of their payment, oldest first. */
+    days,
+    /** Orders placed in the window, by their current state. */
+    states: ORDER_STATES.map((state) => ({ state, count: states.get(state) ?? 0 })),
+    placed: [...states.values()].reduce((total, count) => total + count, 0),
+    median: secondsAt(groups, 0.5),
+    p95: secondsAt(groups, 0.95),
+  };
+}
+
+function sumOf(groups: readonly Pick<PaidGroup, 'count' | 'total'>[], name: 'count' | 'total'): number {
+  return groups.reduce((total, group) => total + group[name], 0);
+}
+
+/** Returns the time from order to payment, in seconds, that this share of the paid orders did not exceed. */
+function secondsAt(groups: readonly PaidGroup[], share: number): number | undefined {
+  const rank = Math.ceil(sumOf(groups, 'count') * share);
+  const sorted = groups.toSorted((one, other) => one.seconds - other.seconds);
+  let seen = 0;
+  return sorted.find(({ count }) => {
+    seen += count;
+    return seen >= rank;
+  })?.seconds;
+}
+
+const BAR_STEP = 10;
+const CHART_HEIGHT = 100;
+/** Minimum height of a bar, so that a day with low sales is visible. */
+const MIN_BAR = 1.5;
+
+/** Builds the model of the sales figures and their two charts. */
+export function salesPage(i18n: I18n, window: SalesWindow) {
+  const { locale, t } = i18n;
+  const max = Math.max(0, ...window.days.map(({ total }) => total));
+  return {
+    facts: factsOf(i18n, window),
+    width: String(window.days.length * BAR_STEP),
+    days: window.days.map(({ day, count, total }, index) => ({
+      day: dayName(i18n, day),
+      count: String(count),
+      total: signedMoney(total, locale),
+      bar: barOf(total, max, index),
+    })),
+    axis: {
+      max: formatMoney(centavos(max), locale),
+      first: dayName(i18n, window.days[0]?.day),
+      last: dayName(i18n, window.days.at(-1)?.day),
+    },
+    states: window.states
+      .filter(({ count }) => count > 0)
+      .map(({ state, count }) => ({
+        state: t(`admin.states.${state}`),
+        tone: TONES[state],
+        count: String(count),
+        share: percent(i18n, count, window.placed),
+        width: ((count / window.placed) * 100).toFixed(2),
+      })),
+    counted: t('admin.sales.counted', { at: formatShortMoment(window.readAt, locale) }),
+  };
+}
+
+function factsOf(i18n: I18n, { days, states, placed, median, p95 }: SalesWindow) {
+  const { locale, t } = i18n;
+  const paid = states.find(({ state }) => state === 'paid')?.count ?? 0;
+  const time = (seconds: number | undefined) =>
+    seconds === undefined ? '—' : formatDuration(seconds, locale);
+  return [
+    { label: t('admin.sales.total'), value: signedMoney(sumOf(days, 'total'), locale) },
+    { label: t('admin.sales.paid'), value: String(sumOf(days, 'count')) },
+    {
+      label: t('admin.sales.conversion'),
+      value:
+        placed === 0 ? '—' : t('admin.sales.share', { share: percent(i18n, paid, placed), paid, placed }),
+    },
+    { label: t('admin.sales.median'), value: time(median) },
+    { label: t('admin.sales.p95'), value: time(p95) },
+  ];
+}
+
+function signedMoney(total: number, locale: Locale): string {
+  const amount = formatMoney(centavos(Math.abs(total)), locale);
+  return total < 0 ? `−${amount}` : amount;
+}
+
+function barOf(total: number, max: number, index: number) {
+  const height = total <= 0 ? 0 : Math.max(MIN_BAR, (total / max) * CHART_HEIGHT);
+  return {
+    x: String(index * BAR_STEP + 1),
+    y: (CHART_HEIGHT - height).toFixed(2),
+    height: height.toFixed(2),
+  };
+}
+
+function percent({ locale }: I18n, part: number, whole: number): string {
+  return new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }).format(part / whole);
+}
+
+function dayName({ locale }: I18n, day: string | undefined): string {
+  if (day === undefined) return '';
+  const format = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
+  return format.format(Date.parse(`${day}T12:00:00Z`));
+}

@@ -52,7 +52,6 @@ test('a merchant in the back office on a phone decides an order in review, and t
   await page.locator('#decision_note-error').waitFor();
   await expectAccessible(page);
   await page.getByLabel('Nota').fill('folio 4711');
-  await expectAccessible(page);
   await page.getByTestId('admin-decide').click();
   await page.getByTestId('admin-result').waitFor();
   await customer.page.reload();

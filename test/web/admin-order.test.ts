@@ -128,7 +128,7 @@ test('an order in the back office checked by the merchant is looked up at the ga
   expect(text).toMatch(/pidió consultar el pago\.<\/strong> Usuario: admin\./);
 });
 
-test('a decision is applied once, shown with its note, and logged without note and customer', async () => {
+test('a decision is applied once, shown with its note and its user, and logged without note and customer', async () => {
   const { order, session, path } = await openUnclear();
   const fields = { decision: 'refund', version: String(order.version), decision_note: '<b>folio 4711</b>' };
 
@@ -141,6 +141,7 @@ test('a decision is applied once, shown with its note, and logged without note a
   expect((await orderOfSession(shop, session)).state).toBe('cancelled');
   expect(page.text).toContain('Tu decisión quedó guardada');
   expect(page.text).toContain('&lt;b&gt;folio 4711&lt;/b&gt;');
+  expect(page.text).toContain('Usuario: admin.');
   expect(page.text).not.toContain('name="decision"');
   const lines = shop.logged.filter((text) => text.includes(order.number));
   const line = lines.find((text) => text.includes('"order.decided"')) ?? '{}';

@@ -128,16 +128,6 @@ test('a paid order shows the forms to ship it and the packing slip to fulfillmen
     ]);
 });
 
-test('a decision is stored and shown with its user', async () => {
-  const { number, version } = await openReview();
-  const manager = clientOf('manager');
-
-  const fields = { decision: 'refund', decision_note: 'folio 4711', version: String(version) };
-  await manager.post(`/admin/orders/${number}/decision`, fields);
-
-  expect((await manager.get(`/admin/orders/${number}`)).text).toContain('Usuario: manager.');
-});
-
 /** Adds a manager with a second factor. Returns the code of a time step, counted from the present one. */
 async function addWithSecondFactor(name: string): Promise<(steps: number) => string> {
   await addUser(shop, name, 'manager');

@@ -10,6 +10,7 @@ import {
 import { lockOrder, type Order } from '../db/orders.js';
 import { queueJob } from '../db/outbox.js';
 import { findRefunds } from '../db/refunds.js';
+import { isFulfillable } from '../domain/fulfillment.js';
 import { type InvoiceData, invoiceDeadline } from '../domain/invoice.js';
 import type { CheckoutContext } from './context.js';
 
@@ -30,9 +31,10 @@ export async function readInvoiceState(
 ): Promise<InvoiceState> {
   const payingAttempt = payingAttemptOf(order, await findAttempts(queries, order.id));
   const refunds = await findRefunds(queries, order.id);
-  const open = { months: policy.invoiceMonths, at: clock.now() };
-  const request = await findInvoiceRequest(queries, order.id);
-  return { request, deadline: invoiceDeadline(order, { payingAttempt, refunds }, open) };
+  const deadline = isFulfillable(order, payingAttempt, refunds)
+    ? invoiceDeadline(order, policy.invoiceMonths, clock.now())
+    : undefined;
+  return { request: await findInvoiceRequest(queries, order.id), deadline };
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Retention: removes old rows and personal data, oldest first, in bounded batches. */
 import { sql } from 'kysely';
-import { mapContact } from '../domain/contact.js';
+import { EMPTY_CONTACT } from '../domain/contact.js';
 import { searchNames } from '../domain/search-name.js';
 import type { Queries } from './database.js';
 import { recordEvents } from './history.js';
@@ -51,7 +51,7 @@ export async function deleteExpired(
 
 /** The contact columns of an order without personal data. */
 const ERASED = {
-  ...mapContact(() => ''),
+  ...EMPTY_CONTACT,
   ...searchNames({ firstName: '', lastName: '' }),
   contactHash: '',
 };

@@ -1,6 +1,6 @@
 /** The fulfillment of a paid order: states, allowed changes, carriers and tracking links. Pure. */
 import { passesLuhn } from './card-data.js';
-import type { FieldProblem } from './contact.js';
+import type { FieldProblem } from './form-field.js';
 import type { AttemptState, OrderState, ReviewReason } from './order.js';
 import { isInFlight, type RefundFacts } from './refund.js';
 import { needsAddress, type ShippingOptionId } from './shipping.js';

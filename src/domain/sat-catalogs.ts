@@ -1,17 +1,15 @@
 /** Tax regimes and uses of an invoice (CFDI 4.0), as the tax authority (SAT) names them in Spanish. */
 
-/** 12 characters of an RFC are a company's, 13 a person's. */
-type Receiver = 'company' | 'person' | 'both';
-
-/** A tax regime. `spends`: the SAT accepts purchases as expenses of the receiver. */
 interface TaxRegime {
   readonly name: string;
-  readonly of: Receiver;
+  /** Its receivers. 12 characters of an RFC are a company's, 13 a person's. */
+  readonly of: 'company' | 'person' | 'both';
+  /** Whether the SAT accepts purchases as expenses of the receiver. */
   readonly spends: boolean;
 }
 
 /** The common tax regimes of the SAT's catalog c_RegimenFiscal. Add a missing one here. */
-export const TAX_REGIMES = {
+export const TAX_REGIMES: Readonly<Record<string, TaxRegime>> = {
   '601': { of: 'company', spends: true, name: 'General de Ley Personas Morales' },
   '603': { of: 'company', spends: true, name: 'Personas Morales con Fines no Lucrativos' },
   '605': { of: 'person', spends: false, name: 'Sueldos y Salarios e Ingresos Asimilados a Salarios' },
@@ -35,13 +33,13 @@ export const TAX_REGIMES = {
     name: 'Actividades Empresariales con ingresos por Plataformas Tecnológicas',
   },
   '626': { of: 'both', spends: true, name: 'Régimen Simplificado de Confianza' },
-} as const satisfies Readonly<Record<string, TaxRegime>>;
+};
 
 /**
  * The uses of the SAT's catalog c_UsoCFDI that fit a purchase in a shop. All except `S01` need a regime that spends. Add a
  * missing one here. `CP01` is missing because it belongs to payment complements, never to the invoice of a sale.
  */
-export const CFDI_USES = {
+export const CFDI_USES: Readonly<Record<string, { readonly name: string }>> = {
   G01: { name: 'Adquisición de mercancías' },
   G02: { name: 'Devoluciones, descuentos o bonificaciones' },
   G03: { name: 'Gastos en general' },
@@ -49,7 +47,4 @@ export const CFDI_USES = {
   I04: { name: 'Equipo de cómputo y accesorios' },
   I08: { name: 'Otra maquinaria y equipo' },
   S01: { name: 'Sin efectos fiscales' },
-} as const;
-
-export const TAX_REGIME_CODES = Object.keys(TAX_REGIMES) as readonly (keyof typeof TAX_REGIMES)[];
-export const CFDI_USE_CODES = Object.keys(CFDI_USES) as readonly (keyof typeof CFDI_USES)[];
+};

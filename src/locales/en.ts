@@ -100,6 +100,12 @@ export const en: Messages = {
     errorPrefix: 'Error:',
     busy: 'One moment…',
     cardData: 'This looks like a card number. For your safety, never enter it here.',
+    otherState: 'That postal code is not in the chosen state. Check both.',
+    publicRfc: 'This RFC is generic and cannot be used for an invoice in your name. Enter your own.',
+    otherKind:
+      'This regime does not fit the RFC. An RFC of 12 characters is a company’s, one of 13 a person’s.',
+    otherRegime:
+      'The tax authority does not accept this use with that regime. Choose “Sin efectos fiscales”.',
   },
   checkout: {
     heading: 'Checkout',
@@ -1011,7 +1017,6 @@ export const en: Messages = {
       required: 'Enter the postal code.',
       tooLong: 'The postal code has 5 digits.',
       invalid: 'The postal code has 5 digits, for example 68000.',
-      otherState: 'That postal code is not in the chosen state. Check both.',
     },
     phone: {
       label: 'Phone number',
@@ -1058,7 +1063,6 @@ export const en: Messages = {
       required: 'Enter the RFC.',
       tooLong: 'This RFC is too long. It has 12 or 13 characters.',
       invalid: 'Check the RFC. It has 12 or 13 characters, for example RUNE900228AB1.',
-      publicRfc: 'This RFC is generic and cannot be used for an invoice in your name. Enter your own.',
     },
     registered_name: {
       label: 'Registered name',
@@ -1071,16 +1075,12 @@ export const en: Messages = {
       required: 'Choose the tax regime.',
       tooLong: 'Choose a regime from the list.',
       invalid: 'Choose a regime from the list.',
-      otherKind:
-        'This regime does not fit the RFC. An RFC of 12 characters is a company’s, one of 13 a person’s.',
     },
     cfdi_use: {
       label: 'Use of the invoice (CFDI)',
       required: 'Choose the use of the invoice.',
       tooLong: 'Choose a use from the list.',
       invalid: 'Choose a use from the list.',
-      otherRegime:
-        'The tax authority does not accept this use with that regime. Choose “Sin efectos fiscales”.',
     },
     card: {
       invalid: 'The card details are not valid. Enter them again.',

@@ -99,6 +99,11 @@ export const esMx = {
     errorPrefix: 'Error:',
     busy: 'Un momento…',
     cardData: 'Esto parece un número de tarjeta. Por tu seguridad, nunca lo escribas aquí.',
+    otherState: 'Ese código postal no es del estado que elegiste. Revisa los dos.',
+    publicRfc: 'Ese RFC es genérico y no sirve para una factura a tu nombre. Escribe el tuyo.',
+    otherKind:
+      'Ese régimen no corresponde al RFC. Un RFC de 12 caracteres es de empresa y uno de 13, de persona.',
+    otherRegime: 'El SAT no acepta ese uso con el régimen que elegiste. Elige «Sin efectos fiscales».',
   },
   checkout: {
     heading: 'Finalizar compra',
@@ -1008,7 +1013,6 @@ export const esMx = {
       required: 'Escribe el código postal.',
       tooLong: 'El código postal tiene 5 dígitos.',
       invalid: 'El código postal tiene 5 dígitos, por ejemplo 68000.',
-      otherState: 'Ese código postal no es del estado que elegiste. Revisa los dos.',
     },
     phone: {
       label: 'Teléfono',
@@ -1055,7 +1059,6 @@ export const esMx = {
       required: 'Escribe el RFC.',
       tooLong: 'Ese RFC es demasiado largo. Tiene 12 o 13 caracteres.',
       invalid: 'Revisa el RFC. Tiene 12 o 13 caracteres, por ejemplo RUNE900228AB1.',
-      publicRfc: 'Ese RFC es genérico y no sirve para una factura a tu nombre. Escribe el tuyo.',
     },
     registered_name: {
       label: 'Nombre o razón social',
@@ -1068,15 +1071,12 @@ export const esMx = {
       required: 'Elige el régimen fiscal.',
       tooLong: 'Elige un régimen de la lista.',
       invalid: 'Elige un régimen de la lista.',
-      otherKind:
-        'Ese régimen no corresponde al RFC. Un RFC de 12 caracteres es de empresa y uno de 13, de persona.',
     },
     cfdi_use: {
       label: 'Uso de la factura (CFDI)',
       required: 'Elige el uso de la factura.',
       tooLong: 'Elige un uso de la lista.',
       invalid: 'Elige un uso de la lista.',
-      otherRegime: 'El SAT no acepta ese uso con el régimen que elegiste. Elige «Sin efectos fiscales».',
     },
     card: {
       invalid: 'Los datos de la tarjeta no son correctos. Escríbelos de nuevo.',

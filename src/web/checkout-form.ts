@@ -8,7 +8,7 @@ import type { Translate } from '../locales/translations.js';
 import type { WebContext } from './context.js';
 import { type Fields, fieldsOf } from './form-body.js';
 import { checkoutPage } from './pages/checkout-page.js';
-import type { TypedContact } from './pages/contact-fields.js';
+import type { TypedForm } from './pages/contact-fields.js';
 import { contextOf } from './request-context.js';
 import { ownershipMarks } from './session.js';
 import type { CheckoutPage } from './view-models.js';
@@ -32,7 +32,7 @@ export interface FilledForm {
 export interface FormAnswer {
   readonly form: CheckoutForm;
   readonly status: number;
-  readonly typed: TypedContact;
+  readonly typed: TypedForm;
   readonly problem?: string;
   readonly notice?: string;
   /** The priced cart, if the caller has read it. Default: the cart of the session. */
@@ -84,7 +84,7 @@ export async function priceSessionCart(web: WebContext, res: Response): Promise<
 }
 
 /** Returns the posted contact fields and shipping option unchanged. Values that are not strings are left out. */
-export function typedTexts(fields: Fields): TypedContact['values'] {
+export function typedTexts(fields: Fields): TypedForm['values'] {
   const names = [...CONTACT_FIELD_NAMES, 'shipping_option'];
   return Object.fromEntries(
     names.flatMap((name) => (typeof fields[name] === 'string' ? [[name, fields[name]]] : [])),
@@ -92,7 +92,7 @@ export function typedTexts(fields: Fields): TypedContact['values'] {
 }
 
 /** Returns contact and shipping option of the last order of this session, or no values if its contact has changed. */
-async function lastContact(web: WebContext, res: Response): Promise<TypedContact['values']> {
+async function lastContact(web: WebContext, res: Response): Promise<TypedForm['values']> {
   const mark = ownershipMarks(res).at(-1);
   const order = mark === undefined ? undefined : await findOrder(web.checkout.db.queries, orderIdOf(mark));
   if (!order || ownershipMarkOf(order) !== mark) return {};

@@ -12,7 +12,7 @@ import { type CheckoutForm, isPayAgain, sendForm, typedTexts } from './checkout-
 import type { WebContext } from './context.js';
 import { fieldsOf } from './form-body.js';
 import { addressKeyOf, limitGatewayUse, tooManyAttempts } from './middleware/rate-limit.js';
-import type { TypedContact } from './pages/contact-fields.js';
+import type { TypedForm } from './pages/contact-fields.js';
 import { cartPage } from './pages/shop-pages.js';
 import { render } from './render.js';
 import { checkoutFor, contextOf, logOrderNumber } from './request-context.js';
@@ -32,7 +32,7 @@ type FlowInput = { readonly form: CheckoutForm } & (
 /** A validated form. */
 interface Submission {
   readonly form: CheckoutForm;
-  readonly typed: TypedContact;
+  readonly typed: TypedForm;
   readonly start: StartPayment;
   readonly request: CheckoutRequest;
 }
@@ -55,7 +55,7 @@ export async function submitCheckout(web: WebContext, res: Response, input: Flow
   const isShipped = option !== undefined && needsAddress(option);
   const result = readContact(fields, isShipped ? CONTACT_FIELD_NAMES : PERSON_FIELD_NAMES);
   if (!result.ok || !option) {
-    const problems: TypedContact['problems'] = {
+    const problems: TypedForm['problems'] = {
       ...(!result.ok && result.problems),
       ...(!option && { shipping_option: 'invalid' }),
     };

@@ -130,12 +130,13 @@ export interface ContactFieldView extends FieldView {
   readonly type: string;
   readonly autocomplete: string;
   readonly inputMode?: string;
-  readonly maxLength: number;
+  /** Absent for a list. */
+  readonly maxLength?: number;
   readonly isRequired: boolean;
   /** Whether the field has a line of its own on a wide screen. */
   readonly isWide: boolean;
   /** Not empty: the field is a list. */
-  readonly options: readonly OptionView[];
+  readonly options: readonly Omit<OptionView, 'selected'>[];
   /** Text of a list without a choice. */
   readonly choose?: string;
   /** Language of the options, if it differs from the page's. */

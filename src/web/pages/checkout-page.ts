@@ -6,14 +6,14 @@ import { needsAddress, type ShippingOption, shippingOptions } from '../../domain
 import { SHIPPING_TAX_RATE } from '../../domain/tax.js';
 import { formatMoney, formatTax } from '../../locales/format.js';
 import type { CheckoutPage, ShippingOptionView } from '../view-models.js';
-import { contactFields, fieldErrors, messageFor, type TypedContact } from './contact-fields.js';
+import { contactFields, fieldErrors, messageFor, type TypedForm } from './contact-fields.js';
 import { type I18n, priceNotices, summaryLines } from './shop-pages.js';
 
 /** Builds the model of the checkout page, without the fields that depend on the payment flow. */
 export function checkoutPage(
   i18n: I18n,
   priced: PricedCart,
-  typed: TypedContact,
+  typed: TypedForm,
   notices: readonly string[],
 ): Omit<CheckoutPage, 'hasOtherFlow' | 'payAgain'> {
   const { locale } = i18n;

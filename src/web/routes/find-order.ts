@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { IRouter, Request, Response } from 'express';
 import { mailOrderLink } from '../../checkout/mail-order-link.js';
-import { readEmail } from '../../domain/contact.js';
+import { CONTACT_FIELDS } from '../../domain/contact.js';
+import { readField } from '../../domain/form-field.js';
 import { readOrderNumber } from '../../domain/ids.js';
 import type { WebContext } from '../context.js';
 import { fieldsOf, readText } from '../form-body.js';
@@ -37,7 +38,7 @@ export function addFindOrderRoutes(app: IRouter, web: WebContext): void {
 async function answer(web: WebContext, req: Request, res: Response): Promise<void> {
   const posted = fieldsOf(req);
   const number = readOrderNumber(readText(posted['number']));
-  const email = readEmail(posted['email']);
+  const email = readField(posted['email'], CONTACT_FIELDS.email);
   if (number !== undefined && 'value' in email) {
     await Promise.all([mailOrderLink(web.checkout, { number, email: email.value }), delay(ANSWER_MS)]);
     return sendPage(web, res, { ...EMPTY, sent: true });

@@ -7,7 +7,8 @@ import type { WebContext } from '../context.js';
 import { fieldsOf, readText } from '../form-body.js';
 import { loadOrder } from '../load-order.js';
 import { clientAddressOf, limitRate } from '../middleware/rate-limit.js';
-import { invoicePage, type TypedInvoice } from '../pages/invoice-page.js';
+import type { TypedForm } from '../pages/contact-fields.js';
+import { invoicePage } from '../pages/invoice-page.js';
 import { render } from '../render.js';
 import { checkoutFor, contextOf } from '../request-context.js';
 import { ownershipMarks } from '../session.js';
@@ -42,12 +43,12 @@ async function submit(web: WebContext, res: Response): Promise<void> {
 }
 
 /** Sends the form, with 422 for posted data with problems. Without a form, if the order is closed for requests, the status is 409. */
-async function sendPage(web: WebContext, res: Response, order: Order, typed?: TypedInvoice): Promise<void> {
+async function sendPage(web: WebContext, res: Response, order: Order, posted?: TypedForm): Promise<void> {
   const i18n = contextOf(res);
   const state = await readInvoiceState(web.checkout, web.checkout.db.queries, order);
   const isOwn = ownershipMarks(res).includes(ownershipMarkOf(order));
-  const page = invoicePage(i18n, order, { ...state, isOwn, typed });
+  const page = invoicePage(i18n, order, state, { isOwn, posted });
   const title = page.errors.length > 0 ? i18n.t('titles.withErrors', { title: page.heading }) : page.heading;
-  const status = typed ? 422 : 200;
-  return render(web, res, 'invoice', { title, page, status: page.fields.length > 0 ? status : 409 });
+  const status = posted ? 422 : 200;
+  return render(web, res, 'invoice', { title, page, status: state.deadline === undefined ? 409 : status });
 }

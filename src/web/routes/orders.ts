@@ -90,7 +90,7 @@ async function invoiceOf(
   if (order.state !== 'paid') return undefined;
   const state = await readInvoiceState(checkout, checkout.db.queries, order);
   const isOwn = ownershipMarks(res).includes(ownershipMarkOf(order));
-  return invoiceSection(contextOf(res), order, { ...state, isOwn });
+  return invoiceSection(contextOf(res), order, state, isOwn);
 }
 
 async function ownDetail(web: WebContext, order: Order, attempts: readonly Attempt[]): Promise<OwnDetail> {

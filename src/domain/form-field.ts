@@ -1,0 +1,73 @@
+/** Text fields of forms: how they are shown, parsed and stored. Pure. */
+import { holdsCardNumber } from './card-data.js';
+
+export interface FormField {
+  /** The column in which it is stored. */
+  readonly column: string;
+  /** Autofill token. Default: `off`. */
+  readonly autocomplete?: string;
+  /** On-screen keyboard. `email` and `tel` are also the type of the input. */
+  readonly inputMode?: 'email' | 'numeric' | 'tel';
+  /** In characters. Absent for a list. */
+  readonly maxLength?: number;
+  readonly isOptional?: boolean;
+  /** Returns the value to store, or `undefined` for an invalid text. Default: {@link parseText}. */
+  parse?(text: string): string | undefined;
+}
+
+/**
+ * `otherState`: the postal code is not one of the chosen state. `publicRfc`: the RFC stands for the public in general or for
+ * customers abroad. `otherKind`: the tax regime belongs to the other kind of receiver. `otherRegime`: the SAT does not
+ * accept the use of the invoice with this regime.
+ */
+export type FieldProblem =
+  | 'required'
+  | 'tooLong'
+  | 'invalid'
+  | 'cardData'
+  | 'otherState'
+  | 'publicRfc'
+  | 'otherKind'
+  | 'otherRegime';
+
+// Control characters, line separators, lone surrogates, byte order marks and bidirectional overrides.
+const UNFIT = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069\ufeff]/u;
+
+/** Parses a posted value: NFC, trimmed, one line, single spaces, within its limit, then the rule of the field. */
+export function readField(
+  raw: unknown,
+  { maxLength, isOptional, parse = parseText }: FormField,
+): { readonly value: string } | { readonly problem: FieldProblem } {
+  if (raw !== undefined && typeof raw !== 'string') return { problem: 'invalid' };
+  const text = (raw ?? '')
+    .normalize('NFC')
+    .trim()
+    .replace(/\p{Zs}+/gu, ' ');
+  if (text === '') return isOptional ? { value: '' } : { problem: 'required' };
+  if (UNFIT.test(text)) return { problem: 'invalid' };
+  if (holdsCardNumber(text)) return { problem: 'cardData' };
+  if (maxLength !== undefined && text.length > maxLength) return { problem: 'tooLong' };
+  const value = parse(text);
+  return value === undefined ? { problem: 'invalid' } : { value };
+}
+
+/** Parses the named fields of a form. Returns the valid values by column, and one problem per invalid field. */
+export function readFields<Name extends string>(
+  fields: Readonly<Record<Name, FormField>>,
+  posted: Readonly<Record<string, unknown>>,
+  names: readonly Name[],
+) {
+  const values: Record<string, string> = {};
+  const problems: Partial<Record<Name, FieldProblem>> = {};
+  for (const name of names) {
+    const result = readField(posted[name], fields[name]);
+    if ('problem' in result) problems[name] = result.problem;
+    else values[fields[name].column] = result.value;
+  }
+  return { values, problems };
+}
+
+/** Accepts a text with a letter or a digit. */
+export function parseText(text: string): string | undefined {
+  return /[\p{L}\p{N}]/u.test(text) ? text : undefined;
+}

@@ -1,30 +1,238 @@
-import { type Kysely, type Migration, type MigrationProvider, sql } from 'kysely';
+import { type Kysely, type Migration, sql } from 'kysely';
 import { isPostgres } from './dialects.js';
 
 /** The program's migrations by name. Each runs once, in order of name. Never change a released migration. */
-const migrationsByName: Record<string, Migration> = {
+export const programMigrations: Readonly<Record<string, Migration>> = {
   '0001-initial': {
     async up(db: Kysely<unknown>): Promise<void> {
-      await createProducts(db);
-      await createCarts(db);
-      await createOrders(db);
-      await createAttempts(db);
-      await createRefunds(db);
-      await createOrderEvents(db);
-      await createFulfillments(db);
-      await createInvoiceRequests(db);
-      await createReservations(db);
-      await createInbox(db);
-      await createOutbox(db);
-      await createSessions(db);
-      await createAdminUsers(db);
-      await createRateLimits(db);
+      // Ids of deleted rows are not reused.
+      const counter = isPostgres(db) ? 'bigserial primary key' : 'integer primary key autoincrement';
+      for (const table of TABLES) await sql.raw(table.replace('{counter}', counter)).execute(db);
       for (const index of INDEXES) await sql.raw(index).execute(db);
     },
   },
 };
 
-export const migrations: MigrationProvider = { getMigrations: () => Promise.resolve(migrationsByName) };
+const TABLES = [
+  `create table products (
+    id text primary key,
+    slug text not null unique,
+    position integer not null,
+    category text not null,
+    price bigint not null,
+    tax_rate text not null,
+    stock integer check (stock >= 0),
+    requires_shipping integer not null,
+    visible integer not null,
+    image text not null,
+    clave_prod_serv text not null,
+    clave_unidad text not null,
+    texts text not null,
+    search_text text not null,
+    version integer not null,
+    updated_at bigint not null
+  )`,
+  `create table product_events (
+    id {counter},
+    product_id text not null references products (id),
+    at bigint not null,
+    by text not null,
+    kind text not null,
+    detail text not null
+  )`,
+  `create table carts (
+    id text primary key,
+    version integer not null,
+    created_at bigint not null,
+    updated_at bigint not null
+  )`,
+  `create table cart_lines (
+    cart_id text not null references carts (id) on delete cascade,
+    product_id text not null,
+    quantity integer not null,
+    seen_price bigint not null,
+    added_at bigint not null,
+    constraint cart_lines_key primary key (cart_id, product_id)
+  )`,
+  `create table orders (
+    id text primary key,
+    number text not null unique,
+    token text not null unique,
+    cart_id text not null,
+    cart_version integer not null,
+    state text not null,
+    version integer not null,
+    total bigint not null,
+    currency text not null,
+    first_name text not null,
+    last_name text not null,
+    email text not null,
+    search_name text not null,
+    search_surname text not null,
+    shipping_option text not null,
+    street text not null,
+    interior_number text not null,
+    neighborhood text not null,
+    municipality text not null,
+    delivery_state text not null,
+    postal_code text not null,
+    phone text not null,
+    delivery_notes text not null,
+    contact_hash text not null,
+    locale text not null,
+    review_reason text,
+    superseded_by text,
+    paid_attempt_id text,
+    created_at bigint not null,
+    updated_at bigint not null,
+    paid_at bigint,
+    constraint orders_one_per_cart_version unique (cart_id, cart_version)
+  )`,
+  `create table order_lines (
+    order_id text not null references orders (id),
+    position integer not null,
+    product_id text not null,
+    name text not null,
+    unit_price bigint not null,
+    quantity integer not null,
+    tax_rate text not null,
+    constraint order_lines_key primary key (order_id, position)
+  )`,
+  `create table attempts (
+    id text primary key,
+    order_id text not null references orders (id),
+    ordinal integer not null,
+    flow text not null,
+    state text not null,
+    live integer,
+    environment text not null,
+    reference text not null,
+    amount bigint not null,
+    confirmed_amount bigint,
+    gateway_id text unique,
+    redirect_url text,
+    expires_at bigint not null,
+    leased_until bigint not null,
+    checked_at bigint not null,
+    next_check_at bigint not null,
+    checks integer not null,
+    gateway_status text,
+    found_at bigint,
+    returned_at bigint,
+    abandoned_at bigint,
+    created_at bigint not null,
+    updated_at bigint not null,
+    constraint attempts_ordinal unique (order_id, ordinal)
+  )`,
+  `create table refunds (
+    id text primary key,
+    order_id text not null references orders (id),
+    attempt_id text not null references attempts (id),
+    kind text not null,
+    state text not null,
+    in_flight integer,
+    amount bigint not null check (amount > 0),
+    reason text not null,
+    returns_stock integer not null,
+    leased_until bigint not null,
+    gateway_refund_id text,
+    gateway_status text,
+    refunded_on text,
+    by text not null,
+    created_at bigint not null,
+    updated_at bigint not null
+  )`,
+  `create table order_events (
+    id {counter},
+    order_id text not null references orders (id),
+    at bigint not null,
+    kind text not null,
+    detail text not null
+  )`,
+  `create table fulfillments (
+    order_id text primary key references orders (id),
+    attempt_id text not null,
+    at bigint not null,
+    stock_taken integer not null,
+    state text not null,
+    carrier text,
+    tracking_number text,
+    version integer not null,
+    updated_at bigint not null
+  )`,
+  `create table invoice_requests (
+    order_id text primary key references orders (id),
+    rfc text not null,
+    name text not null,
+    tax_regime text not null,
+    cfdi_use text not null,
+    postal_code text not null,
+    email text not null,
+    version integer not null,
+    created_at bigint not null,
+    updated_at bigint not null
+  )`,
+  `create table reservations (
+    order_id text not null references orders (id),
+    product_id text not null,
+    cart_id text not null,
+    quantity integer not null,
+    expires_at bigint not null,
+    address_key text not null,
+    constraint reservations_key primary key (order_id, product_id)
+  )`,
+  `create table inbox (
+    id {counter},
+    hash text not null unique,
+    body text not null,
+    event text,
+    state text not null,
+    tries integer not null,
+    copies integer not null,
+    received_at bigint not null,
+    next_at bigint not null,
+    done_at bigint
+  )`,
+  `create table outbox (
+    key text primary key,
+    order_id text not null references orders (id),
+    job text not null,
+    tries integer not null,
+    next_at bigint not null,
+    created_at bigint not null,
+    done_at bigint,
+    last_error text
+  )`,
+  `create table sessions (
+    sid text primary key,
+    data text not null,
+    expires_at bigint not null
+  )`,
+  `create table admin_users (
+    id text primary key,
+    name text not null,
+    role text not null,
+    password_hash text not null,
+    totp_secret text,
+    totp_step bigint not null,
+    disabled_at bigint,
+    session_version integer not null,
+    created_at bigint not null,
+    updated_at bigint not null
+  )`,
+  `create table admin_sign_ins (
+    id {counter},
+    user_id text references admin_users (id),
+    at bigint not null,
+    result text not null
+  )`,
+  // The columns are those of `rate-limiter-flexible`. Unused with SQLite.
+  `create table attempt_limits (
+    key varchar(255) primary key,
+    points integer not null default 0,
+    expire bigint
+  )`,
+] as const;
 
 /**
  * Indexes for lists of orders end in the id, for keyset pagination. The back office's figures use covering indexes:
@@ -85,281 +293,3 @@ const INDEXES = [
   'create unique index admin_users_by_name on admin_users (lower(name))',
   'create index admin_sign_ins_by_time on admin_sign_ins (at)',
 ] as const;
-
-async function createProducts(db: Kysely<unknown>): Promise<void> {
-  await db.schema
-    .createTable('products')
-    .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('slug', 'text', (column) => column.notNull().unique())
-    .addColumn('position', 'integer', (column) => column.notNull())
-    .addColumn('category', 'text', (column) => column.notNull())
-    .addColumn('price', 'bigint', (column) => column.notNull())
-    .addColumn('tax_rate', 'text', (column) => column.notNull())
-    .addColumn('stock', 'integer', (column) => column.check(sql`stock >= 0`))
-    .addColumn('requires_shipping', 'integer', (column) => column.notNull())
-    .addColumn('visible', 'integer', (column) => column.notNull())
-    .addColumn('image', 'text', (column) => column.notNull())
-    .addColumn('clave_prod_serv', 'text', (column) => column.notNull())
-    .addColumn('clave_unidad', 'text', (column) => column.notNull())
-    .addColumn('texts', 'text', (column) => column.notNull())
-    .addColumn('search_text', 'text', (column) => column.notNull())
-    .addColumn('version', 'integer', (column) => column.notNull())
-    .addColumn('updated_at', 'bigint', (column) => column.notNull())
-    .execute();
-  await tableWithCounter(db, 'product_events')
-    .addColumn('product_id', 'text', (column) => column.notNull().references('products.id'))
-    .addColumn('at', 'bigint', (column) => column.notNull())
-    .addColumn('by', 'text', (column) => column.notNull())
-    .addColumn('kind', 'text', (column) => column.notNull())
-    .addColumn('detail', 'text', (column) => column.notNull())
-    .execute();
-}
-
-async function createCarts(db: Kysely<unknown>): Promise<void> {
-  await db.schema
-    .createTable('carts')
-    .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('version', 'integer', (column) => column.notNull())
-    .addColumn('created_at', 'bigint', (column) => column.notNull())
-    .addColumn('updated_at', 'bigint', (column) => column.notNull())
-    .execute();
-  await db.schema
-    .createTable('cart_lines')
-    .addColumn('cart_id', 'text', (column) => column.notNull().references('carts.id').onDelete('cascade'))
-    .addColumn('product_id', 'text', (column) => column.notNull())
-    .addColumn('quantity', 'integer', (column) => column.notNull())
-    .addColumn('seen_price', 'bigint', (column) => column.notNull())
-    .addColumn('added_at', 'bigint', (column) => column.notNull())
-    .addPrimaryKeyConstraint('cart_lines_key', ['cart_id', 'product_id'])
-    .execute();
-}
-
-async function createOrders(db: Kysely<unknown>): Promise<void> {
-  await db.schema
-    .createTable('orders')
-    .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('number', 'text', (column) => column.notNull().unique())
-    .addColumn('token', 'text', (column) => column.notNull().unique())
-    .addColumn('cart_id', 'text', (column) => column.notNull())
-    .addColumn('cart_version', 'integer', (column) => column.notNull())
-    .addColumn('state', 'text', (column) => column.notNull())
-    .addColumn('version', 'integer', (column) => column.notNull())
-    .addColumn('total', 'bigint', (column) => column.notNull())
-    .addColumn('currency', 'text', (column) => column.notNull())
-    .addColumn('first_name', 'text', (column) => column.notNull())
-    .addColumn('last_name', 'text', (column) => column.notNull())
-    .addColumn('email', 'text', (column) => column.notNull())
-    .addColumn('search_name', 'text', (column) => column.notNull())
-    .addColumn('search_surname', 'text', (column) => column.notNull())
-    .addColumn('shipping_option', 'text', (column) => column.notNull())
-    .addColumn('street', 'text', (column) => column.notNull())
-    .addColumn('interior_number', 'text', (column) => column.notNull())
-    .addColumn('neighborhood', 'text', (column) => column.notNull())
-    .addColumn('municipality', 'text', (column) => column.notNull())
-    .addColumn('delivery_state', 'text', (column) => column.notNull())
-    .addColumn('postal_code', 'text', (column) => column.notNull())
-    .addColumn('phone', 'text', (column) => column.notNull())
-    .addColumn('delivery_notes', 'text', (column) => column.notNull())
-    .addColumn('contact_hash', 'text', (column) => column.notNull())
-    .addColumn('locale', 'text', (column) => column.notNull())
-    .addColumn('review_reason', 'text')
-    .addColumn('superseded_by', 'text')
-    .addColumn('paid_attempt_id', 'text')
-    .addColumn('created_at', 'bigint', (column) => column.notNull())
-    .addColumn('updated_at', 'bigint', (column) => column.notNull())
-    .addColumn('paid_at', 'bigint')
-    .addUniqueConstraint('orders_one_per_cart_version', ['cart_id', 'cart_version'])
-    .execute();
-  await db.schema
-    .createTable('order_lines')
-    .addColumn('order_id', 'text', (column) => column.notNull().references('orders.id'))
-    .addColumn('position', 'integer', (column) => column.notNull())
-    .addColumn('product_id', 'text', (column) => column.notNull())
-    .addColumn('name', 'text', (column) => column.notNull())
-    .addColumn('unit_price', 'bigint', (column) => column.notNull())
-    .addColumn('quantity', 'integer', (column) => column.notNull())
-    .addColumn('tax_rate', 'text', (column) => column.notNull())
-    .addPrimaryKeyConstraint('order_lines_key', ['order_id', 'position'])
-    .execute();
-}
-
-async function createAttempts(db: Kysely<unknown>): Promise<void> {
-  await db.schema
-    .createTable('attempts')
-    .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('order_id', 'text', (column) => column.notNull().references('orders.id'))
-    .addColumn('ordinal', 'integer', (column) => column.notNull())
-    .addColumn('flow', 'text', (column) => column.notNull())
-    .addColumn('state', 'text', (column) => column.notNull())
-    .addColumn('live', 'integer')
-    .addColumn('environment', 'text', (column) => column.notNull())
-    .addColumn('reference', 'text', (column) => column.notNull())
-    .addColumn('amount', 'bigint', (column) => column.notNull())
-    .addColumn('confirmed_amount', 'bigint')
-    .addColumn('gateway_id', 'text', (column) => column.unique())
-    .addColumn('redirect_url', 'text')
-    .addColumn('expires_at', 'bigint', (column) => column.notNull())
-    .addColumn('leased_until', 'bigint', (column) => column.notNull())
-    .addColumn('checked_at', 'bigint', (column) => column.notNull())
-    .addColumn('next_check_at', 'bigint', (column) => column.notNull())
-    .addColumn('checks', 'integer', (column) => column.notNull())
-    .addColumn('gateway_status', 'text')
-    .addColumn('found_at', 'bigint')
-    .addColumn('returned_at', 'bigint')
-    .addColumn('abandoned_at', 'bigint')
-    .addColumn('created_at', 'bigint', (column) => column.notNull())
-    .addColumn('updated_at', 'bigint', (column) => column.notNull())
-    .addUniqueConstraint('attempts_ordinal', ['order_id', 'ordinal'])
-    .execute();
-}
-
-async function createRefunds(db: Kysely<unknown>): Promise<void> {
-  await db.schema
-    .createTable('refunds')
-    .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('order_id', 'text', (column) => column.notNull().references('orders.id'))
-    .addColumn('attempt_id', 'text', (column) => column.notNull().references('attempts.id'))
-    .addColumn('kind', 'text', (column) => column.notNull())
-    .addColumn('state', 'text', (column) => column.notNull())
-    .addColumn('in_flight', 'integer')
-    .addColumn('amount', 'bigint', (column) => column.notNull().check(sql`amount > 0`))
-    .addColumn('reason', 'text', (column) => column.notNull())
-    .addColumn('returns_stock', 'integer', (column) => column.notNull())
-    .addColumn('leased_until', 'bigint', (column) => column.notNull())
-    .addColumn('gateway_refund_id', 'text')
-    .addColumn('gateway_status', 'text')
-    .addColumn('refunded_on', 'text')
-    .addColumn('by', 'text', (column) => column.notNull())
-    .addColumn('created_at', 'bigint', (column) => column.notNull())
-    .addColumn('updated_at', 'bigint', (column) => column.notNull())
-    .execute();
-}
-
-async function createOrderEvents(db: Kysely<unknown>): Promise<void> {
-  await tableWithCounter(db, 'order_events')
-    .addColumn('order_id', 'text', (column) => column.notNull().references('orders.id'))
-    .addColumn('at', 'bigint', (column) => column.notNull())
-    .addColumn('kind', 'text', (column) => column.notNull())
-    .addColumn('detail', 'text', (column) => column.notNull())
-    .execute();
-}
-
-async function createFulfillments(db: Kysely<unknown>): Promise<void> {
-  await db.schema
-    .createTable('fulfillments')
-    .addColumn('order_id', 'text', (column) => column.primaryKey().references('orders.id'))
-    .addColumn('attempt_id', 'text', (column) => column.notNull())
-    .addColumn('at', 'bigint', (column) => column.notNull())
-    .addColumn('stock_taken', 'integer', (column) => column.notNull())
-    .addColumn('state', 'text', (column) => column.notNull())
-    .addColumn('carrier', 'text')
-    .addColumn('tracking_number', 'text')
-    .addColumn('version', 'integer', (column) => column.notNull())
-    .addColumn('updated_at', 'bigint', (column) => column.notNull())
-    .execute();
-}
-
-async function createInvoiceRequests(db: Kysely<unknown>): Promise<void> {
-  await db.schema
-    .createTable('invoice_requests')
-    .addColumn('order_id', 'text', (column) => column.primaryKey().references('orders.id'))
-    .addColumn('rfc', 'text', (column) => column.notNull())
-    .addColumn('name', 'text', (column) => column.notNull())
-    .addColumn('tax_regime', 'text', (column) => column.notNull())
-    .addColumn('cfdi_use', 'text', (column) => column.notNull())
-    .addColumn('postal_code', 'text', (column) => column.notNull())
-    .addColumn('email', 'text', (column) => column.notNull())
-    .addColumn('version', 'integer', (column) => column.notNull())
-    .addColumn('created_at', 'bigint', (column) => column.notNull())
-    .addColumn('updated_at', 'bigint', (column) => column.notNull())
-    .execute();
-}
-
-async function createReservations(db: Kysely<unknown>): Promise<void> {
-  await db.schema
-    .createTable('reservations')
-    .addColumn('order_id', 'text', (column) => column.notNull().references('orders.id'))
-    .addColumn('product_id', 'text', (column) => column.notNull())
-    .addColumn('cart_id', 'text', (column) => column.notNull())
-    .addColumn('quantity', 'integer', (column) => column.notNull())
-    .addColumn('expires_at', 'bigint', (column) => column.notNull())
-    .addColumn('address_key', 'text', (column) => column.notNull())
-    .addPrimaryKeyConstraint('reservations_key', ['order_id', 'product_id'])
-    .execute();
-}
-
-async function createInbox(db: Kysely<unknown>): Promise<void> {
-  await tableWithCounter(db, 'inbox')
-    .addColumn('hash', 'text', (column) => column.notNull().unique())
-    .addColumn('body', 'text', (column) => column.notNull())
-    .addColumn('event', 'text')
-    .addColumn('state', 'text', (column) => column.notNull())
-    .addColumn('tries', 'integer', (column) => column.notNull())
-    .addColumn('copies', 'integer', (column) => column.notNull())
-    .addColumn('received_at', 'bigint', (column) => column.notNull())
-    .addColumn('next_at', 'bigint', (column) => column.notNull())
-    .addColumn('done_at', 'bigint')
-    .execute();
-}
-
-async function createOutbox(db: Kysely<unknown>): Promise<void> {
-  await db.schema
-    .createTable('outbox')
-    .addColumn('key', 'text', (column) => column.primaryKey())
-    .addColumn('order_id', 'text', (column) => column.notNull().references('orders.id'))
-    .addColumn('job', 'text', (column) => column.notNull())
-    .addColumn('tries', 'integer', (column) => column.notNull())
-    .addColumn('next_at', 'bigint', (column) => column.notNull())
-    .addColumn('created_at', 'bigint', (column) => column.notNull())
-    .addColumn('done_at', 'bigint')
-    .addColumn('last_error', 'text')
-    .execute();
-}
-
-async function createSessions(db: Kysely<unknown>): Promise<void> {
-  await db.schema
-    .createTable('sessions')
-    .addColumn('sid', 'text', (column) => column.primaryKey())
-    .addColumn('data', 'text', (column) => column.notNull())
-    .addColumn('expires_at', 'bigint', (column) => column.notNull())
-    .execute();
-}
-
-async function createAdminUsers(db: Kysely<unknown>): Promise<void> {
-  await db.schema
-    .createTable('admin_users')
-    .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('name', 'text', (column) => column.notNull())
-    .addColumn('role', 'text', (column) => column.notNull())
-    .addColumn('password_hash', 'text', (column) => column.notNull())
-    .addColumn('totp_secret', 'text')
-    .addColumn('totp_step', 'bigint', (column) => column.notNull())
-    .addColumn('disabled_at', 'bigint')
-    .addColumn('session_version', 'integer', (column) => column.notNull())
-    .addColumn('created_at', 'bigint', (column) => column.notNull())
-    .addColumn('updated_at', 'bigint', (column) => column.notNull())
-    .execute();
-  await tableWithCounter(db, 'admin_sign_ins')
-    .addColumn('user_id', 'text', (column) => column.references('admin_users.id'))
-    .addColumn('at', 'bigint', (column) => column.notNull())
-    .addColumn('result', 'text', (column) => column.notNull())
-    .execute();
-}
-
-/** The columns are those of `rate-limiter-flexible`. Unused with SQLite. */
-async function createRateLimits(db: Kysely<unknown>): Promise<void> {
-  await db.schema
-    .createTable('attempt_limits')
-    .addColumn('key', 'varchar(255)', (column) => column.primaryKey())
-    .addColumn('points', 'integer', (column) => column.notNull().defaultTo(0))
-    .addColumn('expire', 'bigint')
-    .execute();
-}
-
-/** A table with an auto-increment primary key `id`. Ids of deleted rows are not reused. */
-function tableWithCounter(db: Kysely<unknown>, name: string) {
-  const table = db.schema.createTable(name);
-  return isPostgres(db)
-    ? table.addColumn('id', 'bigserial', (column) => column.primaryKey())
-    : table.addColumn('id', 'integer', (column) => column.primaryKey().autoIncrement());
-}

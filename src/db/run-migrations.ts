@@ -1,7 +1,7 @@
 /** Runs the program's migrations, then the merchant's. Each set is recorded in its own table. */
 import { type Kysely, type Migration, Migrator, sql } from 'kysely';
 import { isPostgres } from './dialects.js';
-import { migrations } from './migrations.js';
+import { programMigrations } from './migrations.js';
 import { ownMigrations } from './own-migrations.js';
 import type { Schema } from './schema.js';
 
@@ -24,7 +24,7 @@ export interface NamedMigrator {
  * program cannot conflict with a migration of the merchant.
  */
 export async function migrators(db: Kysely<Schema>, sets?: MigrationSets): Promise<readonly NamedMigrator[]> {
-  const { program, own } = sets ?? { program: await migrations.getMigrations(), own: ownMigrations };
+  const { program, own } = sets ?? { program: programMigrations, own: ownMigrations };
   const schema = await currentSchema(db);
   const create = (table: string, set: Migrations) => ({
     table,

@@ -7,11 +7,10 @@ import { CONTACT_FIELD_NAMES, CONTACT_FIELDS } from '../domain/contact.js';
 import type { Translate } from '../locales/translations.js';
 import type { WebContext } from './context.js';
 import { type Fields, fieldsOf } from './form-body.js';
-import { checkoutPage } from './pages/checkout-page.js';
+import { type CheckoutPage, checkoutPage } from './pages/checkout-page.js';
 import type { TypedForm } from './pages/contact-fields.js';
 import { contextOf } from './request-context.js';
 import { ownershipMarks } from './session.js';
-import type { CheckoutPage } from './view-models.js';
 
 /** The checkout form of one payment flow. */
 export interface CheckoutForm {
@@ -19,8 +18,7 @@ export interface CheckoutForm {
   send(web: WebContext, res: Response, filled: FilledForm): Promise<void>;
 }
 
-/** Input of `CheckoutForm.send`. */
-export interface FilledForm {
+interface FilledForm {
   readonly page: CheckoutPage;
   readonly title: string;
   readonly status: number;
@@ -28,8 +26,7 @@ export interface FilledForm {
   readonly problem?: string;
 }
 
-/** Input of `sendForm`. */
-export interface FormAnswer {
+interface FormAnswer {
   readonly form: CheckoutForm;
   readonly status: number;
   readonly typed: TypedForm;
@@ -41,11 +38,8 @@ export interface FormAnswer {
 
 /** Sends the form with status 200. The fields hold the values of the session's last order. */
 export async function sendFreshForm(web: WebContext, res: Response, form: CheckoutForm): Promise<void> {
-  return sendForm(web, res, {
-    form,
-    status: 200,
-    typed: { values: await lastContact(web, res), problems: {} },
-  });
+  const typed = { values: await lastContact(web, res), problems: {} };
+  return sendForm(web, res, { form, status: 200, typed });
 }
 
 /** Sends the checkout form with the posted values and their error messages. Redirects to `/cart` if the cart is empty. */
@@ -57,11 +51,11 @@ export async function sendForm(web: WebContext, res: Response, answer: FormAnswe
     res.redirect(303, '/cart');
     return;
   }
-  const payAgain = isPayAgain(res.req);
-  const warning = payAgain ? [t('notices.payAgain')] : [];
-  const notices = answer.notice === undefined ? warning : [...warning, answer.notice];
-  const hasOtherFlow = web.settings.paymentFlows.length > 1;
-  const page = { ...checkoutPage({ t, locale }, priced, typed, notices), hasOtherFlow, payAgain };
+  const page = checkoutPage({ t, locale }, priced, typed, {
+    notices: answer.notice === undefined ? [] : [answer.notice],
+    hasOtherFlow: web.settings.paymentFlows.length > 1,
+    payAgain: isPayAgain(res.req),
+  });
   const name = form.title(t);
   const title = status === 200 ? name : t('titles.withErrors', { title: name });
   if (status === 503) res.set('Retry-After', '5');

@@ -4,26 +4,20 @@ import { countCartPieces } from '../db/carts.js';
 import { errorName } from '../domain/error-name.js';
 import { localPath } from '../domain/redirect.js';
 import type { WebContext } from './context.js';
+import type { invoicePage } from './pages/invoice-page.js';
+import type { orderPage } from './pages/order-page.js';
+import type { cartPage, catalogPage, productPage } from './pages/shop-pages.js';
 import { checkoutFor, contextOf } from './request-context.js';
-import type {
-  CartPage,
-  CatalogPage,
-  FindOrderPage,
-  InvoicePage,
-  Layout,
-  OrderPage,
-  ProblemPage,
-  ProductPage,
-} from './view-models.js';
+import type { FindOrderPage, Layout, ProblemPage } from './view-models.js';
 
 /** Each view with its model. A route may add its own view by declaration merging. */
 export interface ViewModels {
-  catalog: CatalogPage;
-  product: ProductPage;
-  cart: CartPage;
-  order: OrderPage;
+  catalog: ReturnType<typeof catalogPage>;
+  product: ReturnType<typeof productPage>;
+  cart: ReturnType<typeof cartPage>;
+  order: ReturnType<typeof orderPage>;
   'find-order': FindOrderPage;
-  invoice: InvoicePage;
+  invoice: ReturnType<typeof invoicePage>;
   problem: ProblemPage;
 }
 

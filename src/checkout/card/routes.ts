@@ -8,10 +8,10 @@ import type { WebContext } from '../../web/context.js';
 import { fieldsOf } from '../../web/form-body.js';
 import { limitGatewayUse } from '../../web/middleware/rate-limit.js';
 import { checkoutCsp } from '../../web/middleware/security-headers.js';
+import type { CheckoutPage } from '../../web/pages/checkout-page.js';
 import { render } from '../../web/render.js';
 import { checkoutFor, contextOf } from '../../web/request-context.js';
 import { submitCheckout } from '../../web/submit-checkout.js';
-import type { CheckoutPage } from '../../web/view-models.js';
 import { startCardPayment } from './start-card-payment.js';
 
 /** The card inputs have no `name`, so that no form post contains card data. */

@@ -3,9 +3,9 @@ import type { IRouter, RequestHandler } from 'express';
 import { type CheckoutForm, sendFreshForm } from '../../web/checkout-form.js';
 import type { WebContext } from '../../web/context.js';
 import { checkoutCsp } from '../../web/middleware/security-headers.js';
+import type { CheckoutPage } from '../../web/pages/checkout-page.js';
 import { render } from '../../web/render.js';
 import { submitCheckout } from '../../web/submit-checkout.js';
-import type { CheckoutPage } from '../../web/view-models.js';
 import { startHostedCheckout } from './start-hosted-checkout.js';
 
 declare module '../../web/render.js' {

@@ -5,18 +5,25 @@ import { sum } from '../../domain/money.js';
 import { needsAddress, type ShippingOption, shippingOptions } from '../../domain/shipping.js';
 import { SHIPPING_TAX_RATE } from '../../domain/tax.js';
 import { formatMoney, formatTax } from '../../locales/format.js';
-import type { CheckoutPage, ShippingOptionView } from '../view-models.js';
 import { contactFields, fieldErrors, messageFor, type TypedForm } from './contact-fields.js';
 import { type I18n, priceNotices, summaryLines } from './shop-pages.js';
 
-/** Builds the model of the checkout page, without the fields that depend on the payment flow. */
+export type CheckoutPage = ReturnType<typeof checkoutPage>;
+
+/** Builds the model of views/checkout.ejs and views/checkout-card.ejs. */
 export function checkoutPage(
   i18n: I18n,
   priced: PricedCart,
   typed: TypedForm,
-  notices: readonly string[],
-): Omit<CheckoutPage, 'hasOtherFlow' | 'payAgain'> {
-  const { locale } = i18n;
+  more: {
+    readonly notices: readonly string[];
+    /** Whether the shop also offers the other payment flow. */
+    readonly hasOtherFlow: boolean;
+    /** The customer abandoned a 3D Secure page and pays again. Posted as `pay_again`, with a warning above the form. */
+    readonly payAgain: boolean;
+  },
+) {
+  const { locale, t } = i18n;
   const { shipping_option: typedOption, state } = typed.values;
   const offered = shippingOptions(priced.lines, priced.total, readState(state));
   const chosen = offered.find(({ id }) => id === typedOption) ?? offered[0];
@@ -27,6 +34,7 @@ export function checkoutPage(
     goods: formatMoney(priced.total, locale),
     total: formatMoney(total, locale),
     tax: taxWith(i18n, priced, chosen),
+    // Posted, so that the customer never pays another total than the one shown.
     seenTotal: String(total),
     contact: contactFields(i18n, typed, PERSON_FIELD_NAMES),
     shipping: chosen?.id === 'none' ? [] : options,
@@ -34,17 +42,17 @@ export function checkoutPage(
     address: offered.some(({ id }) => needsAddress(id))
       ? contactFields(i18n, typed, ADDRESS_FIELD_NAMES)
       : [],
-    notices: [...priceNotices(i18n, priced), ...notices],
+    ...more,
+    notices: [
+      ...priceNotices(i18n, priced),
+      ...(more.payAgain ? [t('notices.payAgain')] : []),
+      ...more.notices,
+    ],
     errors: fieldErrors(i18n, typed, [...PERSON_FIELD_NAMES, 'shipping_option', ...ADDRESS_FIELD_NAMES]),
   };
 }
 
-function optionView(
-  i18n: I18n,
-  option: ShippingOption,
-  priced: PricedCart,
-  isChosen: boolean,
-): ShippingOptionView {
+function optionView(i18n: I18n, option: ShippingOption, priced: PricedCart, isChosen: boolean) {
   const { t, locale } = i18n;
   const { id, price } = option;
   const total = sum([priced.total, price]);

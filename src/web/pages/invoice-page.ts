@@ -3,7 +3,6 @@ import type { Order } from '../../db/orders.js';
 import { INVOICE_FIELD_NAMES, INVOICE_FIELDS } from '../../domain/invoice.js';
 import { CFDI_USES, TAX_REGIMES } from '../../domain/sat-catalogs.js';
 import { formatDay, formatMoney } from '../../locales/format.js';
-import type { InvoicePage, InvoiceSection } from '../view-models.js';
 import { fieldErrors, fieldView, type TypedForm } from './contact-fields.js';
 import type { I18n } from './shop-pages.js';
 
@@ -13,7 +12,7 @@ export function invoiceSection(
   order: Order,
   { request, deadline }: InvoiceState,
   isOwn: boolean,
-): InvoiceSection | undefined {
+) {
   if (!request && deadline === undefined) return undefined;
   const label = t(request ? 'invoice.correct' : 'invoice.title');
   const names = request && isOwn ? (['rfc', 'email'] as const) : [];
@@ -26,13 +25,13 @@ export function invoiceSection(
   };
 }
 
-/** Builds the model of the form. It shows a stored request only to the customer who placed the order. */
+/** Builds the model of views/invoice.ejs. It shows a stored request only to the customer who placed the order. */
 export function invoicePage(
   i18n: I18n,
   order: Order,
   { request, deadline }: InvoiceState,
   { isOwn, posted }: { readonly isOwn: boolean; readonly posted: TypedForm | undefined },
-): InvoicePage {
+) {
   const { t, locale } = i18n;
   const orderText = t('invoice.order', { number: order.number, total: formatMoney(order.total, locale) });
   const orderHref = `/orders/${order.token}`;

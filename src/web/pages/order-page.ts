@@ -7,7 +7,8 @@ import { type Centavos, times } from '../../domain/money.js';
 import type { OrderState } from '../../domain/order.js';
 import { addressLines } from '../../locales/address.js';
 import { formatMoment, formatMoney, formatTax } from '../../locales/format.js';
-import type { InvoiceSection, OrderPage, OrderTone, SummaryLine } from '../view-models.js';
+import type { OrderTone, SummaryLine } from '../view-models.js';
+import type { invoiceSection } from './invoice-page.js';
 import type { I18n } from './shop-pages.js';
 
 interface StateView {
@@ -86,7 +87,7 @@ function viewOf(
   return { key: refunded && state === 'cancelled' ? 'refunded' : state, ...STATE_VIEWS[state] };
 }
 
-/** Builds the model of the order page. Without `own` it has no personal data, and its only action links to the shop. */
+/** Builds the model of views/order.ejs. Without `own` it has no personal data, and its only action links to the shop. */
 export function orderPage(
   i18n: I18n,
   order: Order,
@@ -98,9 +99,9 @@ export function orderPage(
   }: OrderFacts & {
     readonly own: OwnDetail | undefined;
     readonly fulfillment?: Fulfillment | undefined;
-    readonly invoice?: InvoiceSection | undefined;
+    readonly invoice?: ReturnType<typeof invoiceSection>;
   },
-): OrderPage {
+) {
   const { locale, t } = i18n;
   const { key, tone, actions } = viewOf(order.state, facts);
   const stateLinks = actions.map((action) => ({
@@ -137,11 +138,7 @@ export function orderPage(
 }
 
 /** The order link alone shows the state of the fulfillment, and no tracking number. */
-function fulfillmentOf(
-  { t }: I18n,
-  { state, carrier, trackingNumber }: Fulfillment,
-  isOwn: boolean,
-): NonNullable<OrderPage['fulfillment']> {
+function fulfillmentOf({ t }: I18n, { state, carrier, trackingNumber }: Fulfillment, isOwn: boolean) {
   const view = { state: t(`fulfillment.states.${state}`), text: t(`fulfillment.what.${state}`) };
   if (!isOwn || !carrier || !trackingNumber) return view;
   const name = carrier === 'other' ? '' : t(`fulfillment.carriers.${carrier}`);
@@ -176,7 +173,7 @@ function lineTax({ t, locale }: I18n, line: OrderLine): string {
   return t(amount ? 'tax.at' : 'tax.none', { rate: line.taxRate, amount: amount ?? '' });
 }
 
-function detailOf(i18n: I18n, order: Order, lines: readonly OrderLine[]): NonNullable<OrderPage['detail']> {
+function detailOf(i18n: I18n, order: Order, lines: readonly OrderLine[]) {
   const { locale, t } = i18n;
   return {
     lines: orderLines(i18n, lines),

@@ -3,7 +3,7 @@ import { type Locale, textIn } from '../../domain/locale.js';
 import type { CatalogQuery, Category, OfferedProduct } from '../../domain/product.js';
 import { formatMoney, formatTax } from '../../locales/format.js';
 import type { Translate } from '../../locales/translations.js';
-import type { CartPage, CatalogPage, ProductPage, SummaryLine } from '../view-models.js';
+import type { PageLinks, SummaryLine } from '../view-models.js';
 
 /** A product page shows how many pieces are left up to this number. */
 const FEW_LEFT = 5;
@@ -26,12 +26,16 @@ export interface CatalogInput {
   readonly pages: number;
 }
 
-/** Builds the model of the catalog page: all products, or those that match the search and category. */
-export function catalogPage(i18n: I18n, input: CatalogInput): CatalogPage {
+/** Builds the model of views/catalog.ejs: all products, or those that match the search and category. */
+export function catalogPage(i18n: I18n, input: CatalogInput) {
   const { locale, t } = i18n;
   const { query, products, count, page, pages } = input;
   const heading = headingOf(i18n, input);
-  const linkTo = (number: number) => (number < 1 || number > pages ? undefined : catalogPath(query, number));
+  const links: PageLinks = {
+    label: t('catalog.page', { page, pages }),
+    previous: page > 1 ? catalogPath(query, page - 1) : undefined,
+    next: page < pages ? catalogPath(query, page + 1) : undefined,
+  };
   return {
     typed: query.text,
     categories: categoryLinks(i18n, input),
@@ -45,10 +49,7 @@ export function catalogPage(i18n: I18n, input: CatalogInput): CatalogPage {
       soldOut: product.left === 0,
     })),
     narrowed: heading === '' ? undefined : { heading, found: t('catalog.found', { count }) },
-    pages:
-      pages > 1
-        ? { label: t('catalog.page', { page, pages }), previous: linkTo(page - 1), next: linkTo(page + 1) }
-        : undefined,
+    pages: pages > 1 ? links : undefined,
   };
 }
 
@@ -73,10 +74,7 @@ function headingOf({ locale, t }: I18n, { categories, query }: CatalogInput): st
 }
 
 /** Category links keep the search text, so that one click narrows a search. */
-function categoryLinks(
-  { locale, t }: I18n,
-  { categories, query: { text, category } }: CatalogInput,
-): CatalogPage['categories'] {
+function categoryLinks({ locale, t }: I18n, { categories, query: { text, category } }: CatalogInput) {
   const link = (label: string, id: string | undefined) => ({
     label,
     href: catalogPath({ text, category: id }),
@@ -88,12 +86,12 @@ function categoryLinks(
   ];
 }
 
-/** Builds the model of the product page with the posted quantity and its error. */
+/** Builds the model of views/product.ejs with the posted quantity and its error. */
 export function productPage(
   { locale, t }: I18n,
   product: OfferedProduct,
   typed: { readonly quantity: string; readonly error?: string },
-): ProductPage {
+) {
   const { left } = product;
   const isFew = left !== null && left > 0 && left <= FEW_LEFT;
   return {
@@ -117,8 +115,8 @@ export interface RefusedQuantity {
   readonly message: string;
 }
 
-/** Builds the model of the cart page. */
-export function cartPage(i18n: I18n, priced: PricedCart, refused?: RefusedQuantity): CartPage {
+/** Builds the model of views/cart.ejs. */
+export function cartPage(i18n: I18n, priced: PricedCart, refused?: RefusedQuantity) {
   const { locale } = i18n;
   const inCart = priced.lines.some((line) => line.product.id === refused?.productId);
   return {
@@ -130,10 +128,10 @@ export function cartPage(i18n: I18n, priced: PricedCart, refused?: RefusedQuanti
       imageAlt: textIn(product.imageAlt, locale),
       unitPrice: formatMoney(unitPrice, locale),
       lineTotal: formatMoney(lineTotal, locale),
-      ...(refused?.productId === product.id
-        ? { quantity: refused.typed, quantityError: refused.message }
-        : { quantity: String(quantity) }),
+      quantity: refused?.productId === product.id ? refused.typed : String(quantity),
+      quantityError: refused?.productId === product.id ? refused.message : undefined,
     })),
+    // For screen readers, after the cart was updated without a page load.
     announcement: i18n.t('cart.announcement', {
       count: priced.lines.reduce((pieces, { quantity }) => pieces + quantity, 0),
       total: formatMoney(priced.total, locale),

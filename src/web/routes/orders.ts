@@ -25,7 +25,6 @@ import {
 import { render } from '../render.js';
 import { checkoutFor, contextOf } from '../request-context.js';
 import { ownershipMarks } from '../session.js';
-import type { InvoiceSection } from '../view-models.js';
 
 /** Adds `GET /orders/:token` (page) and `GET /orders/:token/status` (JSON). Both settle an unpaid order first. */
 export function addOrderRoutes(app: IRouter, web: WebContext): void {
@@ -82,11 +81,7 @@ async function readOrder(web: WebContext, res: Response) {
   };
 }
 
-async function invoiceOf(
-  { checkout }: WebContext,
-  res: Response,
-  order: Order,
-): Promise<InvoiceSection | undefined> {
+async function invoiceOf({ checkout }: WebContext, res: Response, order: Order) {
   if (order.state !== 'paid') return undefined;
   const state = await readInvoiceState(checkout, checkout.db.queries, order);
   const isOwn = ownershipMarks(res).includes(ownershipMarkOf(order));

@@ -222,13 +222,15 @@ export type Settings = z.infer<typeof settingsSchema>;
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-export type SettingsResult =
+/**
+ * Parses and cross-checks the settings. An empty value counts as absent. Returns all problems as `NAME: message`. Messages
+ * never contain a value, because it may be a secret.
+ */
+export function readSettings(
+  environment: Environment,
+):
   | { readonly ok: true; readonly settings: Settings }
-  /** All problems as `NAME: message`. Messages never contain a value, because it may be a secret. */
-  | { readonly ok: false; readonly problems: readonly string[] };
-
-/** Parses and cross-checks the settings. An empty value counts as absent. */
-export function readSettings(environment: Environment): SettingsResult {
+  | { readonly ok: false; readonly problems: readonly string[] } {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const parsed = settingsSchema.safeParse(given);
   const wrong = (parsed.error?.issues ?? []).map((issue) => ({

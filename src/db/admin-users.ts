@@ -1,8 +1,7 @@
 /** Users of the back office and their sign-ins. Names are unique without regard to case. */
-import { type Selectable, sql, type Updateable } from 'kysely';
-import type { SignInResult } from '../domain/admin-user.js';
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import type { Queries } from './database.js';
-import type { AdminUsersTable } from './schema.js';
+import type { AdminSignInsTable, AdminUsersTable } from './schema.js';
 
 export type AdminUser = Selectable<AdminUsersTable>;
 
@@ -64,13 +63,7 @@ export async function useTotpStep(queries: Queries, id: string, step: number): P
   return numUpdatedRows === 1n;
 }
 
-interface SignIn {
-  readonly userId: string | null;
-  readonly at: number;
-  readonly result: SignInResult;
-}
-
-export async function recordSignIn(queries: Queries, signIn: SignIn): Promise<void> {
+export async function recordSignIn(queries: Queries, signIn: Insertable<AdminSignInsTable>): Promise<void> {
   await queries.insertInto('adminSignIns').values(signIn).execute();
 }
 

@@ -128,13 +128,8 @@ export async function findLinesOfOrders(
 }
 
 /** Returns the lines of an order in their order of position. */
-export function findOrderLines(queries: Queries, orderId: string): Promise<readonly OrderLine[]> {
-  return queries
-    .selectFrom('orderLines')
-    .select(['productId', 'name', 'unitPrice', 'quantity', 'taxRate'])
-    .where('orderId', '=', orderId)
-    .orderBy('position')
-    .execute();
+export async function findOrderLines(queries: Queries, orderId: string): Promise<readonly OrderLine[]> {
+  return (await findLinesOfOrders(queries, [orderId])).get(orderId) ?? [];
 }
 
 export type OrderPatch = Partial<

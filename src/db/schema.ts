@@ -229,7 +229,7 @@ export interface InboxTable {
 }
 
 /** Mails to the merchant about an order that was paid or entered review. */
-export type MerchantJob = 'merchant_paid' | 'merchant_review';
+type MerchantJob = 'merchant_paid' | 'merchant_review';
 
 /** The customer's mail and the merchant's hook for money that was returned. */
 type RefundJob = 'refunded' | 'on_refunded';
@@ -275,7 +275,7 @@ export interface AdminUsersTable {
 }
 
 /** Sign-ins, also failed ones. */
-interface AdminSignInsTable {
+export interface AdminSignInsTable {
   id: Generated<number>;
   /** null: there is no user with the typed name. */
   userId: string | null;

@@ -24,16 +24,14 @@ export interface OrderCursor {
   readonly order: Pick<Order, 'createdAt' | 'paidAt' | 'id'>;
 }
 
-export interface OrderSearch {
-  readonly filter: OrderFilter;
-  readonly cursor?: OrderCursor;
-  readonly most: number;
-}
-
 /** Returns the orders of one page, newest first. */
 export async function searchOrders(
   queries: Queries,
-  { filter, cursor, most }: OrderSearch,
+  {
+    filter,
+    cursor,
+    most,
+  }: { readonly filter: OrderFilter; readonly cursor?: OrderCursor; readonly most: number },
 ): Promise<readonly Order[]> {
   const isBackward = cursor?.side === 'before';
   const direction = isBackward ? 'asc' : 'desc';

@@ -4,14 +4,7 @@
 export const ROLES = ['viewer', 'fulfillment', 'manager'] as const;
 export type Role = (typeof ROLES)[number];
 
-export const SIGN_IN_RESULTS = [
-  'signed_in',
-  'unknown_name',
-  'wrong_password',
-  'wrong_code',
-  'disabled',
-] as const;
-export type SignInResult = (typeof SIGN_IN_RESULTS)[number];
+export type SignInResult = 'signed_in' | 'unknown_name' | 'wrong_password' | 'wrong_code' | 'disabled';
 
 export const MIN_PASSWORD_LENGTH = 12;
 /** Also limits the work of a sign-in. */

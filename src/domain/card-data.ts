@@ -19,18 +19,12 @@ const VALUE_TOKEN = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{1
  * hyphens has the form of a number token. The other four must be UUIDs, which typed card data never is.
  */
 export function readCardTokens(fields: Readonly<Record<string, unknown>>): CardTokens | undefined {
-  const text = (name: string) => (typeof fields[name] === 'string' ? fields[name] : '');
-  const tokens = {
-    card_number: text('card_number'),
-    cardholder_name: text('cardholder_name'),
-    cvv: text('cvv'),
-    expiration_month: text('expiration_month'),
-    expiration_year: text('expiration_year'),
+  const isToken = (name: string) => {
+    const form = name === 'card_number' ? NUMBER_TOKEN : VALUE_TOKEN;
+    return typeof fields[name] === 'string' && form.test(fields[name]);
   };
-  const { card_number, ...rest } = tokens;
-  const allTokens =
-    NUMBER_TOKEN.test(card_number) && Object.values(rest).every((value) => VALUE_TOKEN.test(value));
-  return allTokens ? tokens : undefined;
+  if (!CARD_TOKEN_FIELDS.every(isToken)) return undefined;
+  return Object.fromEntries(CARD_TOKEN_FIELDS.map((name) => [name, fields[name]])) as CardTokens;
 }
 
 /** Returns whether the digits have a valid Luhn check digit. */

@@ -1,17 +1,7 @@
 /** Maps decline codes to the reasons that a customer may see. */
 
-export type DeclineReason =
-  | 'cvv'
-  | 'expiry_date'
-  | 'three_d_secure'
-  | 'expired_card'
-  | 'bank_unavailable'
-  | 'funds'
-  | 'limit'
-  | 'session_expired';
-
 /** An allow-list. Fraud reasons and unlisted codes get the general message. */
-const REASON_BY_CODE: Readonly<Record<string, DeclineReason>> = {
+const REASON_BY_CODE = {
   AH02: 'cvv',
   AH03: 'expiry_date',
   AH04: 'three_d_secure',
@@ -24,10 +14,13 @@ const REASON_BY_CODE: Readonly<Record<string, DeclineReason>> = {
   GS04: 'session_expired',
   insufficient_funds: 'funds',
   expired_card: 'expired_card',
-};
+} as const;
+
+export type DeclineReason = (typeof REASON_BY_CODE)[keyof typeof REASON_BY_CODE];
 
 /** Returns the reason in an attempt's stored status words, such as `Declined/CH01`. The last listed code counts. */
 export function declineReason(gatewayStatus: string | null): DeclineReason | undefined {
-  const codes = (gatewayStatus ?? '').split('/').filter((code) => Object.hasOwn(REASON_BY_CODE, code));
-  return REASON_BY_CODE[codes.at(-1) ?? ''];
+  const isListed = (code: string): code is keyof typeof REASON_BY_CODE => Object.hasOwn(REASON_BY_CODE, code);
+  const code = gatewayStatus?.split('/').findLast(isListed);
+  return code && REASON_BY_CODE[code];
 }

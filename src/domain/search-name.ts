@@ -14,13 +14,8 @@ export interface SearchNames {
 }
 
 /** Returns the search columns of a name. Empty columns for an empty name. */
-export function searchNames({
-  firstName,
-  lastName,
-}: {
-  readonly firstName: string;
-  readonly lastName: string;
-}): SearchNames {
+export function searchNames(name: { readonly firstName: string; readonly lastName: string }): SearchNames {
+  const { firstName, lastName } = name;
   return {
     searchName: plainName(`${firstName} ${lastName}`),
     searchSurname: plainName(`${lastName} ${firstName}`),

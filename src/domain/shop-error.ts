@@ -1,22 +1,20 @@
 /** Error codes that the web layer answers. Each has a status and a page in `web/error-responses.ts`. */
-export const SHOP_ERROR_CODES = [
-  'not_found',
-  'method_not_allowed',
-  'bad_request',
-  'too_large',
-  'unsupported_type',
-  'cross_site',
-  'forbidden',
-  'card_data_refused',
-  'cart_empty',
-  'gateway_unavailable',
-  'payment_refused',
-  'too_many_attempts',
-  'database_unavailable',
-  'session_unavailable',
-  'unexpected',
-] as const;
-export type ShopErrorCode = (typeof SHOP_ERROR_CODES)[number];
+export type ShopErrorCode =
+  | 'not_found'
+  | 'method_not_allowed'
+  | 'bad_request'
+  | 'too_large'
+  | 'unsupported_type'
+  | 'cross_site'
+  | 'forbidden'
+  | 'card_data_refused'
+  | 'cart_empty'
+  | 'gateway_unavailable'
+  | 'payment_refused'
+  | 'too_many_attempts'
+  | 'database_unavailable'
+  | 'session_unavailable'
+  | 'unexpected';
 
 /** An error with a customer-visible code. The cause is logged and never shown to the customer. */
 export class ShopError extends Error {

@@ -13,7 +13,7 @@ export interface TaxedAmount {
 
 /** Splits a price that includes IVA. The base is `total × 100 / (100 + rate)`, rounded half up to a centavo. */
 export function taxOf(total: Centavos, rate: TaxRate): TaxedAmount {
-  const divisor = 100 + percentOf(rate);
+  const divisor = 100 + (rate === 'exempt' ? 0 : Number(rate));
   // The remainder is divided apart, because `total * 100` may exceed the safe integers.
   const rest = total % divisor;
   const base = centavos(
@@ -33,8 +33,4 @@ export interface TaxedLine {
 export function taxTotals(lines: readonly TaxedLine[]): TaxedAmount {
   const amounts = lines.map(({ unitPrice, quantity, taxRate }) => taxOf(times(unitPrice, quantity), taxRate));
   return { base: sum(amounts.map(({ base }) => base)), tax: sum(amounts.map(({ tax }) => tax)) };
-}
-
-function percentOf(rate: TaxRate): number {
-  return rate === 'exempt' ? 0 : Number(rate);
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createTransport, type SendMailOptions } from 'nodemailer';
 
 /** One mail to one recipient. */
-export interface Mail {
+interface Mail {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
@@ -12,7 +12,7 @@ export interface Mail {
   readonly key: string;
 }
 
-export interface MailerSettings {
+interface MailerSettings {
   /** `smtp://…` or `smtps://…`. Absent: mails are written to `directory` as `.eml` files. */
   readonly smtpUrl?: string;
   readonly from: string;

@@ -3,36 +3,25 @@ import type { Socket } from 'node:net';
 import type { Express } from 'express';
 
 /** Limits of the HTTP server. */
-export interface ConnectionLimits {
+const LIMITS = {
   /** Time until the request headers are complete, in milliseconds. Also applies to connections that send nothing. */
-  readonly headersMs: number;
-  /** Time until a request with its body is complete, in milliseconds. */
-  readonly requestMs: number;
-  /** Time until an idle connection is closed, in milliseconds. Must be longer than that of a proxy. */
-  readonly keepAliveMs: number;
-  /** Time that a client may leave a response chunk unread, in milliseconds. The time for its size is added. */
-  readonly stalledMs: number;
-  /** Lowest transfer rate. It sets the time for the size of a chunk. */
-  readonly minBytesPerSecond: number;
-  /** Interval of the checks for these limits, in milliseconds. */
-  readonly checkEveryMs: number;
-  readonly maxConnections: number;
-  /** Maximum number of unanswered requests on one connection. */
-  readonly maxPipelined: number;
-  readonly maxHeaderBytes: number;
-}
-
-const LIMITS: ConnectionLimits = {
   headersMs: 10_000,
+  /** Time until a request with its body is complete, in milliseconds. */
   requestMs: 30_000,
+  /** Time until an idle connection is closed, in milliseconds. Must be longer than that of a proxy. */
   keepAliveMs: 65_000,
+  /** Time that a client may leave a response chunk unread, in milliseconds. The time for its size is added. */
   stalledMs: 30_000,
+  /** Lowest transfer rate. It sets the time for the size of a chunk. */
   minBytesPerSecond: 4_096,
+  /** Interval of the checks for these limits, in milliseconds. */
   checkEveryMs: 2_000,
   maxConnections: 2_000,
+  /** Maximum number of unanswered requests on one connection. */
   maxPipelined: 10,
   maxHeaderBytes: 16_384,
 };
+export type ConnectionLimits = Readonly<typeof LIMITS>;
 
 interface ServerOptions {
   readonly limits?: Partial<ConnectionLimits>;

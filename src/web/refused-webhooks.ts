@@ -7,41 +7,34 @@
 import type { CheckoutContext } from '../checkout/context.js';
 import { WEBHOOK_ANSWERS, type WebhookAnswer } from '../checkout/observer.js';
 
-export type WebhookRefusal = Exclude<WebhookAnswer, 'stored'>;
+type WebhookRefusal = Exclude<WebhookAnswer, 'stored'>;
 export const WEBHOOK_REFUSALS = WEBHOOK_ANSWERS.filter((answer) => answer !== 'stored');
 
-export interface RefusedWebhooks {
-  /** Start of the count, in milliseconds since 1970. */
-  readonly since: number;
-  /** Counts one refusal here and in the metrics. */
-  count(reason: WebhookRefusal): void;
-  /** Returns the counts of the current hour and the 23 hours before it. */
-  lately(): Readonly<Record<WebhookRefusal, number>>;
-}
+export type RefusedWebhooks = ReturnType<typeof refusedWebhooks>;
 
 const HOUR_MS = 3_600_000;
 const HOURS = 24;
 
 /** Creates the counters of this process. */
-export function refusedWebhooks({
-  clock,
-  observer,
-}: Pick<CheckoutContext, 'clock' | 'observer'>): RefusedWebhooks {
+export function refusedWebhooks({ clock, observer }: Pick<CheckoutContext, 'clock' | 'observer'>) {
   const hours = new Map<number, Record<WebhookRefusal, number>>();
   const present = () => Math.floor(clock.now() / HOUR_MS);
   const forgetOld = () => {
     for (const hour of hours.keys()) if (hour <= present() - HOURS) hours.delete(hour);
   };
   return {
+    /** Start of the count, in milliseconds since 1970. */
     since: clock.now(),
-    count(reason) {
+    /** Counts one refusal here and in the metrics. */
+    count(reason: WebhookRefusal): void {
       observer.webhookAnswered(reason);
       forgetOld();
       const hour = hours.get(present()) ?? none();
       hours.set(present(), hour);
       hour[reason] += 1;
     },
-    lately() {
+    /** Returns the counts of the current hour and the 23 hours before it. */
+    lately(): Readonly<Record<WebhookRefusal, number>> {
       forgetOld();
       const total = none();
       for (const hour of hours.values()) for (const reason of WEBHOOK_REFUSALS) total[reason] += hour[reason];

@@ -41,10 +41,12 @@ export function addOrderRoutes(app: IRouter, web: WebContext): void {
 async function sendOrder(web: WebContext, res: Response): Promise<void> {
   const i18n = contextOf(res);
   const { order, attempts, fulfillment, facts } = await readOrder(web, res);
-  const own = ownershipMarks(res).includes(ownershipMarkOf(order))
-    ? await ownDetail(web, order, attempts)
-    : undefined;
-  const invoice = await invoiceOf(web, res, order);
+  const isOwn = ownershipMarks(res).includes(ownershipMarkOf(order));
+  const own = isOwn ? await ownDetail(web, order, attempts) : undefined;
+  const { checkout } = web;
+  const requested =
+    order.state === 'paid' ? await readInvoiceState(checkout, checkout.db.queries, order) : undefined;
+  const invoice = requested && invoiceSection(i18n, order, requested, isOwn);
   return render(web, res, 'order', {
     title: i18n.t('titles.order', { number: order.number }),
     page: orderPage(i18n, order, { own, fulfillment, invoice, ...facts }),
@@ -79,13 +81,6 @@ async function readOrder(web: WebContext, res: Response) {
     fulfillment: isShown ? fulfillment : undefined,
     facts: factsOf(order, { attempts, fulfillment, refunds, allAnswered }),
   };
-}
-
-async function invoiceOf({ checkout }: WebContext, res: Response, order: Order) {
-  if (order.state !== 'paid') return undefined;
-  const state = await readInvoiceState(checkout, checkout.db.queries, order);
-  const isOwn = ownershipMarks(res).includes(ownershipMarkOf(order));
-  return invoiceSection(contextOf(res), order, state, isOwn);
 }
 
 async function ownDetail(web: WebContext, order: Order, attempts: readonly Attempt[]): Promise<OwnDetail> {

@@ -47,7 +47,7 @@ export function createHttpServer(app: Express, options: ServerOptions = {}): Ser
   // Node drops further headers without an error. `refuseMalformed` counts them instead.
   server.maxHeadersCount = 0;
   if (options.onDrop) server.on('drop', options.onDrop);
-  closeStalledReaders(server, limits);
+  closeUselessConnections(server, limits);
   return server;
 }
 
@@ -87,12 +87,13 @@ function limitPipelining(serve: RequestListener, { maxPipelined }: ConnectionLim
 }
 
 /**
- * Destroys connections whose client does not read a pending response.
+ * Destroys connections whose client does not read a pending response. When the server is closing, also destroys
+ * connections that sent nothing: browsers open connections in advance, and Node would wait for them.
  * Progress is visible only when the operating system has accepted a whole chunk, so a large chunk has more time.
  * `server.timeout` of Node is no alternative. It also ends requests that wait for the gateway, and any byte from the
  * client restarts it.
  */
-function closeStalledReaders(server: Server, limits: ConnectionLimits): void {
+function closeUselessConnections(server: Server, limits: ConnectionLimits): void {
   const progress = new Map<Socket, { readonly sentBytes: number; readonly at: number }>();
   server.on('connection', (socket: Socket) => {
     progress.set(socket, { sentBytes: 0, at: performance.now() });
@@ -101,6 +102,7 @@ function closeStalledReaders(server: Server, limits: ConnectionLimits): void {
   const timer = setInterval(() => {
     const now = performance.now();
     for (const [socket, last] of progress) {
+      if (!server.listening && socket.bytesRead === 0) socket.destroy();
       const pendingBytes = socket.writableLength;
       const sentBytes = socket.bytesWritten - pendingBytes;
       const allowedMs = limits.stalledMs + (pendingBytes / limits.minBytesPerSecond) * 1_000;

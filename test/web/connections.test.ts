@@ -21,6 +21,7 @@ async function open(serve: RequestHandler, limits: Partial<ConnectionLimits> = {
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   return {
+    http: server,
     port,
     url: `http://127.0.0.1:${port}`,
     async [Symbol.asyncDispose]() {
@@ -96,6 +97,16 @@ test('a connection beyond the limit is closed, and those before it are served', 
   expect(refused).toBe('');
   expect(await text(first)).toContain('served');
   second.destroy();
+});
+
+test('a connection that sent nothing does not delay the end of the server', async () => {
+  await using server = await open((_req, res) => res.end('served'), { headersMs: 30_000 });
+  await dial(server.port);
+  const closed = once(server.http, 'close');
+
+  server.http.close();
+
+  await closed;
 });
 
 const shop = await openTestShop();

@@ -62,7 +62,7 @@ export const en: Messages = {
     back: 'Keep browsing',
     price: 'Price',
     handmade: 'Made by hand: your piece may differ a little from the picture.',
-    securePay: 'You pay on the secure page of the payment service.',
+    securePay: 'You pay securely by card.',
     change: 'You can change your cart until the moment you pay.',
   },
   cart: {
@@ -103,7 +103,7 @@ export const en: Messages = {
     otherState: 'That postal code is not in the chosen state. Check both.',
     publicRfc: 'This RFC is generic and cannot be used for an invoice in your name. Enter your own.',
     otherKind:
-      'This regime does not fit the RFC. An RFC of 12 characters is a company’s, one of 13 a person’s.',
+      'This regime does not fit the RFC. An RFC with 12 characters belongs to a company, one with 13 to a person.',
     otherRegime:
       'The tax authority does not accept this use with that regime. Choose “Sin efectos fiscales”.',
   },
@@ -125,12 +125,12 @@ export const en: Messages = {
   shipping: {
     legend: 'How do you want to receive it?',
     free: 'Free',
-    address: 'Where do we send it?',
+    address: 'Where should we send it?',
     addressHint: 'Fill in this part only if you choose home delivery.',
     update: 'Update total',
     updateHint: 'If you change the delivery option, update the total before you pay.',
     standard: { label: 'Home delivery', hint: 'By parcel carrier, to every state of Mexico.' },
-    pickup: { label: 'Pick up at the shop', hint: 'You collect your order at our shop.' },
+    pickup: { label: 'Pick up at the shop', hint: 'Pick up your order at our shop.' },
     none: { label: 'No shipping', hint: 'This order is not shipped.' },
   },
   address: {
@@ -182,8 +182,8 @@ export const en: Messages = {
     email: 'Receipt to',
     shipping: 'Delivery',
     address: 'Delivery address',
-    placedAt: 'Placed on',
-    paidAt: 'Paid on',
+    placedAt: 'Order date',
+    paidAt: 'Payment date',
     checking: 'This page updates automatically. You can close it without losing your order.',
     nextLookup: 'We check again in {{seconds}} s.',
     actions: 'What you can do now',
@@ -325,11 +325,11 @@ export const en: Messages = {
     products: {
       title: 'Products',
       search: 'Find products',
-      searchLabel: 'Name or id of the product',
+      searchLabel: 'Name or ID of the product',
       none: 'No product matches this search.',
-      id: 'Id',
+      id: 'ID',
       price: 'Price',
-      priceHint: 'In pesos, VAT included. For example 1,099.00.',
+      priceHint: 'In pesos, IVA included. For example 1,099.00.',
       stock: 'Stock',
       stockHint: 'Pieces on hand. Leave it empty if there is no limit.',
       unlimited: 'Unlimited',
@@ -620,7 +620,7 @@ export const en: Messages = {
       creating: 'Starting',
       open: 'Open',
       unknown: 'No answer',
-      superseded: 'Superseded, still watched',
+      superseded: 'Superseded, still being checked',
       failed: 'Failed to start',
       paid: 'Paid',
       declined: 'Declined',
@@ -824,27 +824,27 @@ export const en: Messages = {
       about: {
         sending: 'We are requesting it from the gateway. Reload the page in a minute.',
         pending:
-          "The gateway received the refund and is processing it. It is updated when the gateway notifies us. If it takes several days, find it in the gateway's dashboard. Do not hand over the order meanwhile.",
-        refused: "Nothing was returned. The gateway's response has the reason. You can try again.",
+          'The gateway received the refund and is processing it. It is updated when the gateway notifies us. If it takes several days, find it in the gateway’s dashboard. Do not hand over the order meanwhile.',
+        refused: 'Nothing was returned. The gateway’s response has the reason. You can try again.',
         unknown:
-          "We requested the refund and got no clear response: the money may have been returned. Find the refund in the gateway's dashboard before you do anything else. Meanwhile, do not hand over the order or return the money another way.",
+          'We requested the refund and got no clear response: the money may have been returned. Find the refund in the gateway’s dashboard before you do anything else. Meanwhile, do not hand over the order or return the money another way.',
       },
       fields: {
         reason: 'Reason',
         day: 'Day',
         by: 'User',
         at: 'Recorded at',
-        gatewayRefundId: "Gateway's refund ID",
-        gatewayStatus: "Gateway's response",
+        gatewayRefundId: 'Gateway’s refund ID',
+        gatewayStatus: 'Gateway’s response',
         stock: 'Stock',
       },
       check: 'Check the refund',
-      idHint: "Copy it from the gateway's dashboard. We look it up there before we accept it.",
+      idHint: 'Copy it from the gateway’s dashboard. We look it up there before we accept it.',
       idProblem: 'Enter the ID as the gateway shows it: letters, digits and the characters . _ : -',
       repeat: 'Request it again with the same key',
       repeatHint:
-        "Do this only if the refund is not in the gateway's dashboard. It is sent with the same key, so that the gateway does not refund twice, but the gateway does not guarantee this.",
-      seen: "I looked in the gateway's dashboard",
+        'Do this only if the refund is not in the gateway’s dashboard. It is sent with the same key, so that the gateway does not refund twice, but the gateway does not guarantee this.',
+      seen: 'I looked in the gateway’s dashboard',
       seenHint:
         'Answer only what you saw there. Your answer is recorded in the history and cannot be changed. If you answer that it was not refunded, another refund can be requested.',
       refunded: 'It was refunded',
@@ -870,7 +870,7 @@ export const en: Messages = {
         record:
           'The shop does not call the gateway: you only record a refund that you already made in its dashboard. The customer gets an email.',
         chargeback:
-          "The shop does not call the gateway: you only record that the customer's bank took the money back. The customer gets no email, and the order is no longer delivered.",
+          'The shop does not call the gateway: you only record that the customer’s bank took the money back. The customer gets no email, and the order is no longer delivered.',
       },
       back: 'Back to order {{number}}',
       amount: 'Amount',
@@ -920,7 +920,7 @@ export const en: Messages = {
       refund_pending: 'The gateway received the refund and is processing it.',
       refund_refused: 'The refund was not made. Nothing was returned.',
       refund_unknown:
-        "We do not know whether the refund was made. Find it in the gateway's dashboard and resolve it in the section Refunds.",
+        'We do not know whether the refund was made. Find it in the gateway’s dashboard and resolve it in the section Refunds.',
       refund_recorded: 'It is recorded. The gateway was not called.',
       fulfillment_done: 'The fulfillment was saved.',
       fulfillment_changed:
@@ -1142,7 +1142,7 @@ export const en: Messages = {
       tax_regime: 'The current one in your “constancia”.',
       cfdi_use:
         'Usually “Gastos en general”. With a regime for wages or without obligations, “Sin efectos fiscales”.',
-      postal_code: 'The one of your tax address.',
+      postal_code: 'The postal code of your tax address.',
       email: 'We send the invoice to this address.',
     },
   },
@@ -1159,8 +1159,8 @@ export const en: Messages = {
     next: 'We are already preparing your order. You have nothing more to do or pay.',
     oversold:
       'Your payment arrived after the products had sold out. We are checking our stock. We will email you, and either ship your order or refund your money.',
-    delivery: 'We send it to this address: {{address}}.',
-    pickup: 'You collect it at the shop.',
+    delivery: 'We will ship it to this address: {{address}}.',
+    pickup: 'You can pick it up at the shop.',
     what: 'Item',
     amount: 'Amount',
     link: 'View my order',
@@ -1258,14 +1258,14 @@ export const en: Messages = {
   errors: {
     not_found: {
       heading: 'We could not find that page',
-      text: 'The link may be incomplete, or the piece may no longer be available. The shop is still open.',
+      text: 'The link may be incomplete, or the product may no longer be available. The shop is still open.',
     },
     method_not_allowed: {
       heading: 'This address does not work that way',
       text: 'Your request does not match this page. Go back to the shop and continue from there.',
     },
     bad_request: {
-      heading: 'We did not understand what arrived',
+      heading: 'We could not understand the request',
       text: 'The page sent something incomplete or damaged. Nothing was charged. Go back and try again.',
     },
     too_large: {

@@ -61,7 +61,7 @@ export const esMx = {
     back: 'Seguir viendo la tienda',
     price: 'Precio',
     handmade: 'Hecho a mano: tu pieza puede variar un poco de la imagen.',
-    securePay: 'Pagas en la página segura del servicio de pagos.',
+    securePay: 'Pagas con tarjeta de forma segura.',
     change: 'Puedes cambiar tu carrito hasta el momento de pagar.',
   },
   cart: {
@@ -69,7 +69,7 @@ export const esMx = {
     empty: 'Tu carrito está vacío',
     emptyText: 'Date una vuelta por la tienda: seguro algo te gusta.',
     lines: 'Artículos en tu carrito',
-    each: '{{price}} cada uno',
+    each: '{{price}} c/u',
     quantityOf: 'Cantidad de {{name}}',
     update: 'Actualizar',
     updateOf: 'Actualizar la cantidad de {{name}}',
@@ -153,7 +153,7 @@ export const esMx = {
     bank: 'Tu banco puede pedirte confirmar la compra antes de cobrar.',
     hosted: 'Mejor pagar en la página segura',
     noscript:
-      'Para escribir aquí los datos de tu tarjeta se necesita JavaScript, y tu navegador lo tiene apagado.',
+      'Para escribir aquí los datos de tu tarjeta se necesita JavaScript, y tu navegador lo tiene desactivado.',
     noscriptLink: 'Paga en la página segura, que funciona sin él',
     busy: 'Protegiendo los datos de tu tarjeta…',
     sending: 'Enviando tu pago…',
@@ -180,8 +180,8 @@ export const esMx = {
     email: 'Recibo para',
     shipping: 'Entrega',
     address: 'Dirección de entrega',
-    placedAt: 'Hecho el',
-    paidAt: 'Pagado el',
+    placedAt: 'Fecha del pedido',
+    paidAt: 'Fecha de pago',
     checking: 'Esta página se actualiza sola. Puedes cerrarla sin perder tu pedido.',
     nextLookup: 'Volvemos a consultar en {{seconds}} s.',
     actions: 'Qué puedes hacer ahora',
@@ -203,7 +203,7 @@ export const esMx = {
         'Si ya lo pagaste, no pagues otra vez. Si no lo pagaste, tu carrito muestra lo que falta por pagar.',
     },
     created: {
-      heading: 'Tu pedido está apartado, falta pagarlo',
+      heading: 'Guardamos tu pedido, solo falta el pago',
       what: 'Guardamos tu pedido, pero no llegamos a abrir la página de pago.',
       money: 'No se te ha cobrado nada.',
       again: 'Puedes intentarlo de nuevo con confianza: tu carrito sigue igual.',
@@ -245,8 +245,8 @@ export const esMx = {
       again: 'Puedes comprar otra vez cuando quieras.',
     },
     oversold: {
-      heading: 'Tu pago está confirmado y estamos revisando la existencia',
-      what: 'Tu pago llegó cuando tu apartado ya había vencido y las piezas se habían agotado.',
+      heading: 'Tu pago está confirmado y estamos revisando las existencias',
+      what: 'Tu pago llegó cuando la reserva ya había vencido y los productos se habían agotado.',
       money: 'Recibimos tu pago completo y está registrado.',
       again: 'No pagues otra vez. Te escribimos a tu correo para enviarte el pedido o devolverte el dinero.',
     },
@@ -271,7 +271,7 @@ export const esMx = {
     expired_card: 'La tarjeta está vencida. Usa otra tarjeta.',
     bank_unavailable: 'El banco no está disponible en este momento. Inténtalo otra vez en unos minutos.',
     funds: 'La tarjeta no tiene fondos suficientes. Usa otra tarjeta.',
-    limit: 'El importe rebasa el límite de la tarjeta. Usa otra tarjeta o consulta a tu banco.',
+    limit: 'El monto rebasa el límite de la tarjeta. Usa otra tarjeta o consulta a tu banco.',
     session_expired: 'Se acabó el tiempo para confirmar el pago. Empieza el pago otra vez.',
   },
   admin: {
@@ -480,7 +480,7 @@ export const esMx = {
       done: 'Listo',
       waiting: 'Pendiente',
       failing: 'Falló, se reintentará',
-      doneAt: 'Hecho el {{at}}',
+      doneAt: 'Completado el {{at}}',
       tries: 'Intentos: {{tries}}.',
       error: 'Último error: {{error}}.',
       next: 'Próximo intento: {{at}}',
@@ -491,7 +491,7 @@ export const esMx = {
     raw: 'Datos sin formato',
     stateReasonHeading: 'Motivo del estado',
     stateReasons: {
-      created: 'El pedido se hizo, pero no se inició ningún pago. No se cobró nada.',
+      created: 'El pedido se registró, pero no se inició ningún pago. No se cobró nada.',
       pending: 'El pago está abierto en la pasarela y aún no tiene resultado. Seguimos consultando.',
       outcome_unknown: 'Enviamos el pago y no recibimos respuesta.',
       paid: 'La pasarela confirmó el pago con el mismo monto, la misma moneda y la misma referencia.',
@@ -530,7 +530,7 @@ export const esMx = {
       not_found: 'La pasarela no encontró el pago',
       refused: 'La pasarela rechazó la solicitud',
       already_refunded: 'El pago ya se había reembolsado',
-      amount_too_large: 'El importe es mayor que lo que se puede reembolsar',
+      amount_too_large: 'El monto es mayor que lo que se puede reembolsar',
       not_refundable: 'El pago no se puede reembolsar',
     },
     details: {
@@ -635,7 +635,7 @@ export const esMx = {
       not_found: 'Terminó el plazo, la pasarela no encuentra este pago y nada demuestra que no se hizo.',
       no_answer: 'La pasarela no dio una respuesta útil sobre este pago hasta un día después de su plazo.',
       other_environment:
-        'El pago se hizo con otras direcciones u otra llave de la pasarela. Restablécelas para volver a consultarlo.',
+        'El pago se hizo con otras direcciones u otra clave de la pasarela. Restablécelas para volver a consultarlo.',
       second_payment: 'La misma compra se pagó dos veces.',
       oversold: 'El pago llegó tarde y ya no hay existencia suficiente. No se descontó nada del inventario.',
       outcome_unknown: 'Enviamos el pago y no recibimos respuesta.',
@@ -645,7 +645,7 @@ export const esMx = {
       resend: 'Reenviar el recibo',
       cancel: 'Cancelar el pedido',
       cancelHint:
-        'Se liberan los productos apartados y el cliente ve que el pedido se cerró. Si el cliente todavía paga en una página de pago abierta, el pedido queda pagado.',
+        'Se liberan los productos reservados y el cliente ve que el pedido se cerró. Si el cliente todavía paga en una página de pago abierta, el pedido queda pagado.',
       erase: 'Borrar los datos del cliente',
       eraseHint:
         'Se borran el nombre, el correo, el teléfono, la dirección y los datos de factura de todos los pedidos con este correo. No se pueden recuperar. Los totales y los pagos se conservan. No se borran los pedidos en revisión, por entregar, o con un pago o reembolso sin resolver.',
@@ -674,10 +674,10 @@ export const esMx = {
         no_answer:
           'La pasarela no dio una respuesta útil hasta un día después del plazo. Es posible que el cliente haya pagado.',
         other_environment:
-          'El pago se inició con otras direcciones u otra llave de la pasarela y no podemos consultarlo. Con la configuración anterior, esta revisión termina sola.',
+          'El pago se inició con otras direcciones u otra clave de la pasarela y no podemos consultarlo. Con la configuración anterior, esta revisión termina sola.',
         second_payment: 'El cliente pagó dos veces la misma compra. Hay que devolver uno de los dos pagos.',
         oversold:
-          'El pago es válido, pero llegó cuando el apartado ya había terminado. La existencia no alcanza para el pedido y no se descontó nada.',
+          'El pago es válido, pero llegó cuando la reserva ya había terminado. La existencia no alcanza para el pedido y no se descontó nada.',
         outcome_unknown:
           'Enviamos un pago con tarjeta y se perdió la respuesta. Es posible que se haya cobrado. Nunca volvemos a enviar el pago.',
       },
@@ -728,7 +728,7 @@ export const esMx = {
       stock_arrived: 'Ya hay existencia',
     },
     events: {
-      placed: 'Pedido hecho',
+      placed: 'Pedido realizado',
       superseded: 'Reemplazado por otro pedido',
       contact_corrected: 'Datos de contacto corregidos',
       address_corrected: 'Un usuario administrador corrigió la dirección de entrega',
@@ -1154,7 +1154,7 @@ export const esMx = {
     paid: 'Tu pago del pedido {{number}} está confirmado: {{total}}.',
     next: 'Ya estamos preparando tu pedido. No tienes que hacer ni pagar nada más.',
     oversold:
-      'Tu pago llegó cuando las piezas ya se habían agotado. Estamos revisando la existencia. Te escribimos para enviarte el pedido o devolverte el dinero.',
+      'Tu pago llegó cuando los productos ya se habían agotado. Estamos revisando las existencias. Te escribimos para enviarte el pedido o devolverte el dinero.',
     delivery: 'Lo enviamos a esta dirección: {{address}}.',
     pickup: 'Vas a recogerlo en la tienda.',
     what: 'Artículo',
@@ -1251,7 +1251,7 @@ export const esMx = {
   errors: {
     not_found: {
       heading: 'No encontramos esa página',
-      text: 'Puede que el enlace esté incompleto o que la pieza ya no esté a la venta. La tienda sigue abierta.',
+      text: 'Puede que el enlace esté incompleto o que el producto ya no esté a la venta. La tienda sigue abierta.',
     },
     method_not_allowed: {
       heading: 'Esta dirección no funciona así',

@@ -84,12 +84,12 @@ test('late money for a sold out product makes the order paid and oversold, and c
 
   expect(order).toMatchObject({ state: 'paid', reviewReason: 'oversold' });
   expect(paid.filter(({ stockTaken }) => !stockTaken).map((each) => each.order.id)).toEqual([late.orderId]);
-  expect(mails.filter(({ text }) => text.includes('Estamos revisando la existencia'))).toHaveLength(1);
+  expect(mails.filter(({ text }) => text.includes('Estamos revisando las existencias'))).toHaveLength(1);
   for (const text of ['ya no hay existencia suficiente', 'Ya hay existencia', 'Registrar un reembolso hecho'])
     expect(backOffice.text).toContain(text);
   expect([await stockOf(shop), await takesOf(shop)]).toEqual([0, [0, 1]]);
   expect(readOrderPage(page.text).state).toBe('paid');
-  expect(page.text).toContain('estamos revisando la existencia');
+  expect(page.text).toContain('estamos revisando las existencias');
   expect(page.text).not.toContain('en preparación');
   expect(shop.logged.join('')).toContain('stock.oversold');
 });

@@ -80,7 +80,7 @@ module.exports = {
       files: ['settings'],
       comment: 'the contract run judges the gateway, so it does not see it through our own client',
     }),
-    ours('tools/setup', ['src/domain'], { files: ['settings', 'project-root'] }),
+    ours('tools/setup', ['src/domain', 'src/locales'], { files: ['settings', 'project-root'] }),
     packageOnlyIn(
       'express-only-in-web',
       'express|express-session|helmet|compression',

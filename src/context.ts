@@ -14,6 +14,7 @@ import { openDatabase } from './db/database.js';
 import { errorName } from './domain/error-name.js';
 import type { EventLog } from './domain/event-log.js';
 import { createGateway, type Gateway } from './gateway/gateway.js';
+import { brand } from './locales/brand.js';
 import { loadTranslations } from './locales/translations.js';
 import { loadMailTemplate } from './mail/mail-template.js';
 import { createMailer } from './mail/mailer.js';
@@ -58,14 +59,16 @@ export async function createContext(
   );
   const metrics = createMetrics(db.queries, clock, log, config.orderTtlMs);
   const { observer } = metrics;
-  const gateway = openGateway(config, secrets, observer);
+  const publicDirectory = directory('public');
+  const brandColor = readBrandColor(publicDirectory);
+  const gateway = openGateway(config, secrets, observer, brandColor);
   const translations = loadTranslations();
   const mailer = createMailer({
     from: config.mailFrom,
     directory: `${options.dataDirectory}/mail`,
     smtpUrl: secrets.smtpUrl,
   });
-  const renderMail = loadMailTemplate({ views: directory('views'), public: directory('public') });
+  const renderMail = loadMailTemplate(directory('views'), brandColor);
   const checkout: CheckoutContext = {
     db,
     gateway,
@@ -90,7 +93,6 @@ export async function createContext(
   }
   if (!config.production) await addSampleCatalog(config, checkout);
   const shutdown = new AbortController();
-  const publicDirectory = directory('public');
   return {
     checkout,
     shutdown,
@@ -100,6 +102,7 @@ export async function createContext(
       settings: webSettings(config, secrets, options.dataDirectory),
       viewsDirectory: directory('views'),
       publicDirectory,
+      brandColor,
       assetUrl: fingerprintAssets(publicDirectory),
       translations,
       shutdown: shutdown.signal,
@@ -116,12 +119,18 @@ export async function createContext(
   };
 }
 
-function openGateway(config: Config, { apiKey, signingSecret }: Secrets, observer: Observer): Gateway {
+function openGateway(
+  config: Config,
+  { apiKey, signingSecret }: Secrets,
+  observer: Observer,
+  brandColor: string,
+): Gateway {
   return createGateway({
     ...config.payments,
     apiKey,
     signingSecret,
     allowLoopbackHttp: !config.production,
+    brandColor,
     onCall: observer.gatewayCalled,
   });
 }
@@ -139,6 +148,7 @@ function checkoutPolicy(config: Config, { webhookAuth, apiKey }: Secrets): Check
   return {
     orderTtlMs: config.orderTtlMs,
     piiRetentionMs: config.piiRetentionMs,
+    orderPrefix: brand.orderPrefix,
     publicUrl: config.publicUrl,
     environment: `${baseUrl} ${checkoutApiUrl} ${fingerprint}`,
     webhooksAuthenticated: webhookAuth !== undefined && webhookAuth.scheme !== 'none',
@@ -168,6 +178,15 @@ function webSettings(config: Config, secrets: Secrets, dataDirectory: string): W
     webhookAuth: secrets.webhookAuth,
     simulatorUrl: payments.simulated ? payments.checkoutApiUrl : undefined,
   };
+}
+
+/** Returns the main color of the shop as `#RRGGBB`. Throws if the stylesheet does not define it. */
+function readBrandColor(publicDirectory: string): string {
+  const color = /--brand:\s*(#[0-9a-f]{6});/i.exec(
+    readFileSync(join(publicDirectory, 'shop.css'), 'utf8'),
+  )?.[1];
+  if (color === undefined) throw new Error('public/shop.css must define --brand as #RRGGBB');
+  return color;
 }
 
 function directory(name: string): string {

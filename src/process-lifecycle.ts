@@ -13,7 +13,7 @@ export function configOrExit(environment: Environment): {
   if (reading.ok) return reading;
   const list = reading.problems.map((problem) => `  - ${problem}`).join('\n');
   process.stderr.write(
-    `Tianguis cannot start with these settings:\n${list}\nSee .env.example for what each means.\n`,
+    `The shop cannot start with these settings:\n${list}\nSee .env.example for what each means.\n`,
   );
   process.exit(1);
 }
@@ -57,7 +57,7 @@ export function exitWith(error: unknown): never {
   process.stderr.write(
     code === 'EADDRINUSE'
       ? `Port ${port} is taken by another program. Stop it, or choose another port (PORT, SIMULATOR_PORT).\n`
-      : `Tianguis could not start: ${reason}\n`,
+      : `The shop could not start: ${reason}\n`,
   );
   process.exit(1);
 }

@@ -178,8 +178,10 @@ export const settingsSchema = z.object({
   MAIL_FROM: z
     .string()
     .regex(/^[^\r\n]*@[^\s@]+$/, 'must be an e-mail address, or Name <address>')
-    .default('Tianguis <tienda@localhost>')
-    .describe('Sender of the mails: an e-mail address, or Name <address>.'),
+    .optional()
+    .describe(
+      'Sender of the mails: an e-mail address, or Name <address>. Default: the shop name <tienda@localhost>.',
+    ),
   MERCHANT_EMAIL: z
     .string()
     .regex(/^[^\s@,;<>"]+@[^\s@,;<>"]+$/, 'must be one e-mail address')

@@ -11,6 +11,7 @@ import { ADDRESS_FIELD_NAMES, readContact } from '../domain/contact.js';
 import { FULFILLMENT_STATES, isFulfillable, readShipment } from '../domain/fulfillment.js';
 import { readOrderNumber } from '../domain/ids.js';
 import { ShopError } from '../domain/shop-error.js';
+import { brand } from '../locales/brand.js';
 import { typedTexts } from '../web/checkout-form.js';
 import type { WebContext } from '../web/context.js';
 import { fieldsOf, postedText, readText } from '../web/form-body.js';
@@ -162,7 +163,7 @@ async function erase(web: WebContext, req: Request, res: Response): Promise<void
   const order = await orderOf(web, res);
   const confirmation = postedText(req, 'confirmation').trim();
   const isConfirmed =
-    readOrderNumber(confirmation) === order.number ||
+    readOrderNumber(confirmation, brand.orderPrefix) === order.number ||
     confirmation.toLowerCase() === order.email.toLowerCase();
   if (!isConfirmed && order.email !== '') {
     const message = contextOf(res).t('admin.actions.eraseProblem', { number: order.number });

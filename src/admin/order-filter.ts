@@ -1,10 +1,12 @@
 /** Filters of the order list in the query string: parsing, validation and serialization. */
+
 import type { Request } from 'express';
 import type { OrderFilter } from '../db/search-orders.js';
 import { readOrderNumber } from '../domain/ids.js';
 import { addDays, isDay, startOfDay } from '../domain/mexico-day.js';
 import { ORDER_STATES } from '../domain/order.js';
 import { NAME_SEARCH_MIN, plainName } from '../domain/search-name.js';
+import { brand } from '../locales/brand.js';
 import { readText } from '../web/form-body.js';
 
 const FIELDS = ['q', 'state', 'review', 'ship', 'from', 'to'] as const;
@@ -64,8 +66,9 @@ function parseSearch(
 ): Pick<OrderFilter, 'email' | 'name'> & { readonly number?: string; readonly problem?: FilterProblem } {
   if (typed === '') return {};
   if (typed.includes('@')) return EMAIL.test(typed) ? { email: typed } : { problem: 'unreadable' };
-  const number = readOrderNumber(typed);
-  if (number !== undefined && /^TG|\d/i.test(typed)) return { number };
+  const number = readOrderNumber(typed, brand.orderPrefix);
+  const isNumber = /\d/.test(typed) || typed.toUpperCase().startsWith(brand.orderPrefix);
+  if (number !== undefined && isNumber) return { number };
   const name = plainName(typed);
   if ([...name].length < NAME_SEARCH_MIN) return { problem: 'unreadable' };
   return number === undefined ? { name } : { name, number };

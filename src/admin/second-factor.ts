@@ -1,6 +1,6 @@
 /** Second factor of the sign-in: time-based codes (TOTP, RFC 6238) with 6 digits and steps of 30 s. */
 import { Secret, TOTP } from 'otpauth';
-import { BRAND } from '../locales/brand.js';
+import { brand } from '../locales/brand.js';
 
 const STEP_MS = 30_000;
 
@@ -11,7 +11,7 @@ export function newTotpSecret(): string {
 
 /** Returns the address that an authenticator app reads. It contains the secret. */
 export function totpAddress(secret: string, name: string): string {
-  return new TOTP({ issuer: BRAND, label: name, secret }).toString();
+  return new TOTP({ issuer: brand.name, label: name, secret }).toString();
 }
 
 /** Returns the time step of a correct code, at most one step before or after `now`. Otherwise `undefined`. */

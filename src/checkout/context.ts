@@ -21,6 +21,8 @@ export interface CheckoutPolicy {
   readonly orderTtlMs: number;
   /** Retention of the customer data of orders, in milliseconds; absent: unlimited. */
   readonly piiRetentionMs?: number;
+  /** Two letters before each order number. */
+  readonly orderPrefix: string;
   /** The shop's public URL, without a trailing slash. */
   readonly publicUrl: string;
   /** Identifies the gateway environment of attempts: both base URLs and a fingerprint of the key. */

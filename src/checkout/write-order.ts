@@ -59,7 +59,7 @@ export async function writeOrder(
 ): Promise<LeasedAttempt> {
   const { contact, locale } = request;
   const id = timeOrderedId(at, randomBytes(ID_BYTES));
-  const number = orderNumber(randomBytes(ORDER_NUMBER_BYTES));
+  const number = orderNumber(context.policy.orderPrefix, randomBytes(ORDER_NUMBER_BYTES));
   const row = {
     id,
     number,

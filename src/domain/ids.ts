@@ -24,16 +24,20 @@ export const ORDER_NUMBER_BYTES = 32;
 export const ORDER_TOKEN_BYTES = 24;
 
 /** Returns an order number such as `TG-7KMX-2AFR`. Uniqueness is enforced by the database. */
-export function orderNumber(random: Uint8Array): string {
+export function orderNumber(prefix: string, random: Uint8Array): string {
   const fair = [...random].filter((byte) => byte < 240).map((byte) => SPOKEN.charAt(byte % SPOKEN.length));
   const symbols = fair.slice(0, 8).join('').padEnd(8, SPOKEN.charAt(0));
-  return `TG-${symbols.slice(0, 4)}-${symbols.slice(4)}`;
+  return `${prefix}-${symbols.slice(0, 4)}-${symbols.slice(4)}`;
 }
 
-/** Parses a typed order number. Ignores case, spaces, hyphens and a missing `TG`; `undefined` if it is not one. */
-export function readOrderNumber(typed: string): string | undefined {
-  const symbols = /^(?:TG)?([A-Z0-9]{4})([A-Z0-9]{4})$/.exec(typed.toUpperCase().replace(/[\s\p{Pd}]/gu, ''));
-  return symbols ? `TG-${symbols[1]}-${symbols[2]}` : undefined;
+/**
+ * Parses a typed order number; `undefined` if it is not one. Ignores case, spaces and hyphens. `prefix` replaces a
+ * missing one.
+ */
+export function readOrderNumber(typed: string, prefix: string): string | undefined {
+  const symbols = typed.toUpperCase().replace(/[\s\p{Pd}]/gu, '');
+  const parts = /^([A-Z]{2})?([A-Z0-9]{4})([A-Z0-9]{4})$/.exec(symbols);
+  return parts ? `${parts[1] ?? prefix}-${parts[2]}-${parts[3]}` : undefined;
 }
 
 /** Returns an order token, the secret part of an order's address: base64url without padding. */
@@ -59,5 +63,5 @@ export function cardReference(number: string, ordinal: number): string {
 
 /** Returns the order number in an attempt's reference. */
 export function numberInReference(reference: string): string {
-  return /^TG-\w{4}-\w{4}(?=-\d+$)/.exec(reference)?.[0] ?? reference;
+  return /^[A-Z]{2}-\w{4}-\w{4}(?=-\d+$)/.exec(reference)?.[0] ?? reference;
 }

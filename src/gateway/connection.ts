@@ -14,6 +14,8 @@ export interface GatewaySettings {
   /** Origins of the hosted page; a session with any other address is not used. */
   readonly pageOrigins: readonly string[];
   readonly allowLoopbackHttp: boolean;
+  /** Color of the hosted page, as `#RRGGBB`. Absent: the gateway's default. */
+  readonly brandColor?: string;
   readonly deadlines?: Partial<Deadlines>;
   /** Called after each call with its duration in milliseconds, retries included, and the code of its error. */
   readonly onCall?: (call: GatewayCall, ms: number, code?: GatewayErrorCode) => void;

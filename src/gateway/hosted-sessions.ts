@@ -41,7 +41,7 @@ export async function startSession(
       call: 'create-session',
       method: 'POST',
       path: '/checkout/v1/sessions',
-      body: JSON.stringify(toSessionBody(request, now)),
+      body: JSON.stringify(toSessionBody(request, now, settings.brandColor)),
       headers: { 'x-idempotency-key': request.idempotencyKey },
       deadlineMs: deadlines.createSession,
       retries: true,
@@ -82,7 +82,11 @@ const MIN_LIFETIME_MS = 30 * MINUTE;
 const MAX_LIFETIME_MS = 24 * 60 * MINUTE;
 
 /** Returns the body of create-session. Throws a `RangeError` when `expiresAt` lies outside the gateway's window. */
-export function toSessionBody(request: SessionRequest, now: number): Record<string, unknown> {
+export function toSessionBody(
+  request: SessionRequest,
+  now: number,
+  brandColor?: string,
+): Record<string, unknown> {
   const lifetime = request.expiresAt - now;
   // Negated, so that NaN is refused too.
   if (!(lifetime >= MIN_LIFETIME_MS && lifetime <= MAX_LIFETIME_MS)) {
@@ -107,6 +111,7 @@ export function toSessionBody(request: SessionRequest, now: number): Record<stri
     success_url: request.returnUrl,
     return_url: request.returnUrl,
     expires_at: Math.floor(request.expiresAt / 1000),
+    ui_config: brandColor && { branding: { brand_color: brandColor } },
   };
 }
 

@@ -1,2 +1,65 @@
-/** The shop's name, on every page and mail. Its colors are the first lines of `public/shop.css`, its logo `public/logo.svg`. */
-export const BRAND = 'Tianguis';
+/** What belongs to one shop. The main color is in the first rule of `public/shop.css`, the logo is `public/logo.svg`. */
+interface Brand {
+  readonly name: string;
+  /** Two capital letters before each order number. Earlier order numbers stay valid when it changes. */
+  readonly orderPrefix: string;
+  /** The paper banners and the awning of the sample shop. */
+  readonly decoration: boolean;
+  /** Identity of the merchant, in the footer, the receipts and the legal pages. */
+  readonly merchant: {
+    readonly legalName: string;
+    readonly address: string;
+    readonly phone: string;
+    readonly email: string;
+  };
+  readonly texts: Readonly<Record<'es-MX' | 'en', BrandTexts>>;
+}
+
+interface BrandTexts {
+  /** One sentence in the footer and in search results. */
+  readonly tagline: string;
+  /** Title of the start page, before the shop name. */
+  readonly title: string;
+  readonly heading: string;
+  /** The sentences below the heading. May be empty. */
+  readonly intro: string;
+  /** Heading of the product list. */
+  readonly list: string;
+  readonly searchHint: string;
+  /** A note on each product page. May be empty. */
+  readonly productNote: string;
+}
+
+export const brand: Brand = {
+  name: 'Tianguis',
+  orderPrefix: 'TG',
+  decoration: true,
+  merchant: {
+    legalName: 'Empresa de Ejemplo, S.A. de C.V.',
+    address: 'Calle de Ejemplo 1, Col. Centro, 06000 Ciudad de México',
+    phone: '55 0000 0000',
+    email: 'contacto@example.com',
+  },
+  texts: {
+    'es-MX': {
+      tagline: 'Artesanía mexicana, directo de quien la hace',
+      title: 'Artesanía de México',
+      heading: 'Lo hecho a mano, sin intermediarios',
+      intro:
+        'Barro, cobre, palma, hilo y madera de talleres de todo México. Escoge con calma: cada pieza es única y llega con el nombre de su lugar.',
+      list: 'En el puesto hoy',
+      searchHint: 'Taza, hamaca, café…',
+      productNote: 'Hecho a mano: tu pieza puede variar un poco de la imagen.',
+    },
+    en: {
+      tagline: 'Mexican crafts, straight from the makers',
+      title: 'Crafts of Mexico',
+      heading: 'Made by hand, sold without middlemen',
+      intro:
+        'Clay, copper, palm, thread, and wood from workshops all over Mexico. Take your time: each piece is one of a kind and comes with the name of its place of origin.',
+      list: 'At the market today',
+      searchHint: 'Mug, hammock, coffee…',
+      productNote: 'Made by hand: your piece may differ a little from the picture.',
+    },
+  },
+};

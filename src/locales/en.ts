@@ -1,11 +1,11 @@
-import { BRAND } from './brand.js';
+import { brand } from './brand.js';
 import type { Messages } from './es-mx.js';
 
 /** Messages in English. */
 export const en: Messages = {
+  brand: brand.texts.en,
   site: {
-    name: BRAND,
-    tagline: 'Mexican crafts, straight from the makers',
+    name: brand.name,
     skip: 'Skip to content',
     mainNav: 'Main',
     shop: 'Shop',
@@ -21,7 +21,6 @@ export const en: Messages = {
     footerSafe: 'Your card details never pass through our server.',
   },
   titles: {
-    catalog: 'Crafts of Mexico',
     cart: 'Your cart',
     checkout: 'Checkout',
     card: 'Pay by card',
@@ -30,12 +29,7 @@ export const en: Messages = {
     withErrors: 'Error: {{title}}',
   },
   catalog: {
-    heading: 'Made by hand, sold without middlemen',
-    intro:
-      'Clay, copper, palm, thread, and wood from workshops all over Mexico. Take your time: each piece is one of a kind and comes with the name of its place of origin.',
-    list: 'At the market today',
     searchLabel: 'Search the shop',
-    searchHint: 'Mug, hammock, coffee…',
     search: 'Search',
     categories: 'Product categories',
     everything: 'All',
@@ -61,7 +55,6 @@ export const en: Messages = {
     fewLeft_other: 'Only {{count}} left.',
     back: 'Keep browsing',
     price: 'Price',
-    handmade: 'Made by hand: your piece may differ a little from the picture.',
     securePay: 'You pay securely by card.',
     change: 'You can change your cart until the moment you pay.',
   },
@@ -368,8 +361,7 @@ export const en: Messages = {
     filter: {
       title: 'Find orders',
       search: 'Order number, email or name',
-      searchHint:
-        'A complete order number or email, for example TG-7KMX-2AFR or name@example.com, or the first letters of the first or last name.',
+      searchHint: `A complete order number or email, for example ${brand.orderPrefix}-7KMX-2AFR or name@example.com, or the first letters of the first or last name.`,
       state: 'State',
       anyState: 'Any',
       review: 'Only orders that need review',
@@ -1231,8 +1223,8 @@ export const en: Messages = {
     intro:
       'Enter your order number and the email address you used for the purchase. We send the link to that address.',
     number: 'Order number',
-    numberHint: 'For example TG-7KMX-2AFR. It is on your receipt.',
-    numberInvalid: 'That number is not complete. It should look like TG-7KMX-2AFR.',
+    numberHint: `For example ${brand.orderPrefix}-7KMX-2AFR. It is on your receipt.`,
+    numberInvalid: `That number is not complete. It should look like ${brand.orderPrefix}-7KMX-2AFR.`,
     email: 'Email address used for the purchase',
     submit: 'Send me the link',
     sentHeading: 'Check your email',

@@ -1,10 +1,10 @@
-import { BRAND } from './brand.js';
+import { brand } from './brand.js';
 
 /** Messages in Mexican Spanish. Every other locale must have the same keys. */
 export const esMx = {
+  brand: brand.texts['es-MX'],
   site: {
-    name: BRAND,
-    tagline: 'Artesanía mexicana, directo de quien la hace',
+    name: brand.name,
     skip: 'Ir al contenido',
     mainNav: 'Principal',
     shop: 'Tienda',
@@ -20,7 +20,6 @@ export const esMx = {
     footerSafe: 'Los datos de tu tarjeta nunca pasan por nuestro servidor.',
   },
   titles: {
-    catalog: 'Artesanía de México',
     cart: 'Tu carrito',
     checkout: 'Finalizar compra',
     card: 'Pagar con tarjeta',
@@ -29,12 +28,7 @@ export const esMx = {
     withErrors: 'Error: {{title}}',
   },
   catalog: {
-    heading: 'Lo hecho a mano, sin intermediarios',
-    intro:
-      'Barro, cobre, palma, hilo y madera de talleres de todo México. Escoge con calma: cada pieza es única y llega con el nombre de su lugar.',
-    list: 'En el puesto hoy',
     searchLabel: 'Buscar en la tienda',
-    searchHint: 'Taza, hamaca, café…',
     search: 'Buscar',
     categories: 'Categorías de productos',
     everything: 'Todo',
@@ -60,7 +54,6 @@ export const esMx = {
     fewLeft_other: 'Solo quedan {{count}} piezas.',
     back: 'Seguir viendo la tienda',
     price: 'Precio',
-    handmade: 'Hecho a mano: tu pieza puede variar un poco de la imagen.',
     securePay: 'Pagas con tarjeta de forma segura.',
     change: 'Puedes cambiar tu carrito hasta el momento de pagar.',
   },
@@ -363,8 +356,7 @@ export const esMx = {
     filter: {
       title: 'Buscar pedidos',
       search: 'Número de pedido, correo o nombre',
-      searchHint:
-        'Número o correo completos, por ejemplo TG-7KMX-2AFR o nombre@ejemplo.com, o las primeras letras del nombre o del apellido.',
+      searchHint: `Número o correo completos, por ejemplo ${brand.orderPrefix}-7KMX-2AFR o nombre@ejemplo.com, o las primeras letras del nombre o del apellido.`,
       state: 'Estado',
       anyState: 'Todos',
       review: 'Solo pedidos que requieren revisión',
@@ -1226,8 +1218,8 @@ export const esMx = {
     intro:
       'Escribe el número de tu pedido y el correo con el que compraste. Te mandamos el enlace a ese correo.',
     number: 'Número de pedido',
-    numberHint: 'Por ejemplo TG-7KMX-2AFR. Está en tu recibo.',
-    numberInvalid: 'Ese número no está completo. Tiene la forma TG-7KMX-2AFR.',
+    numberHint: `Por ejemplo ${brand.orderPrefix}-7KMX-2AFR. Está en tu recibo.`,
+    numberInvalid: `Ese número no está completo. Tiene la forma ${brand.orderPrefix}-7KMX-2AFR.`,
     email: 'Correo con el que compraste',
     submit: 'Mandarme el enlace',
     sentHeading: 'Revisa tu correo',

@@ -31,22 +31,12 @@ export interface MailContent {
 /** Renders a letter as plain text and as HTML. */
 export type RenderMail = (content: MailContent) => { readonly text: string; readonly html: string };
 
-/** Loads the template, and the colors from the stylesheet: mail programs do not support CSS variables. */
-export function loadMailTemplate(directories: {
-  readonly views: string;
-  readonly public: string;
-}): RenderMail {
-  const filename = join(directories.views, 'mail', 'mail.ejs');
+/** Loads the template. `brandColor` is `#RRGGBB`. */
+export function loadMailTemplate(views: string, brandColor: string): RenderMail {
+  const filename = join(views, 'mail', 'mail.ejs');
   const options = { filename, strict: true, _with: false, localsName: 'it' };
   const template = ejs.compile(readFileSync(filename, 'utf8'), options);
-  const colors = colorsOf(readFileSync(join(directories.public, 'shop.css'), 'utf8'));
-  return (content) => ({ text: asText(content), html: template({ ...content, colors }) });
-}
-
-/** Reads `--main: #a1173f;` as `main`. The light theme is defined first and wins. */
-function colorsOf(css: string): Readonly<Record<string, string>> {
-  const set = [...css.matchAll(/--([\w-]+):\s*(#[0-9a-f]{3,8});/gi)];
-  return Object.fromEntries(set.reverse().map(([, name, value]) => [name, value]));
+  return (content) => ({ text: asText(content), html: template({ ...content, brandColor }) });
 }
 
 function asText(content: MailContent): string {

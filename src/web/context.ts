@@ -38,6 +38,8 @@ export interface WebContext {
   readonly viewsDirectory: string;
   /** Directory of the static files. */
   readonly publicDirectory: string;
+  /** The main color of the shop, as `#RRGGBB`. */
+  readonly brandColor: string;
   readonly assetUrl: AssetUrl;
   readonly translations: Translations;
   /** Aborted when the process begins to shut down. */

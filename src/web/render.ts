@@ -3,6 +3,7 @@ import type { Express, Response } from 'express';
 import { countCartPieces } from '../db/carts.js';
 import { errorName } from '../domain/error-name.js';
 import { localPath } from '../domain/redirect.js';
+import { brand } from '../locales/brand.js';
 import type { WebContext } from './context.js';
 import type { invoicePage } from './pages/invoice-page.js';
 import type { orderPage } from './pages/order-page.js';
@@ -85,6 +86,8 @@ async function layoutOf(
       current: code === locale,
     })),
     title,
+    brandColor: web.brandColor,
+    decorated: brand.decoration,
     cartCount: cartCount ?? (await countPieces(web, res)),
     path: path ?? localPath(res.req.path),
     scripts: ['/forms.js', ...scripts],

@@ -11,6 +11,9 @@ export interface Layout {
   /** Offered locales for the language form in the footer, which posts `lang` and `back` to `/language`. */
   readonly locales: readonly { readonly code: Locale; readonly label: string; readonly current: boolean }[];
   readonly title: string;
+  readonly brandColor: string;
+  /** Whether pages show the decoration of the brand. */
+  readonly decorated: boolean;
   readonly cartCount: number;
   /** Local path of this page, to which the language form returns. */
   readonly path: string;

@@ -30,7 +30,7 @@ test('an order number has no symbol that looks or sounds like another', () => {
   const worst = new Uint8Array(ORDER_NUMBER_BYTES).fill(255);
   fc.assert(
     fc.property(bytes(ORDER_NUMBER_BYTES), (random) => {
-      const number = orderNumber(random);
+      const number = orderNumber('TG', random);
 
       expect(number).toMatch(/^TG-[A-Z2-9]{4}-[A-Z2-9]{4}$/);
       expect(number.slice(3)).not.toMatch(/[01OILBVZSGQU]/);
@@ -66,13 +66,17 @@ test.each([
 test.each(['TG-7KMX-2AFR', 'tg-7kmx-2afr', ' TG 7KMX 2AFR ', 'tg7kmx2afr', 'TG–7KMX–2AFR', '7kmx 2afr'])(
   'the typed order number %j is recognized',
   (typed) => {
-    expect(readOrderNumber(typed)).toBe('TG-7KMX-2AFR');
+    expect(readOrderNumber(typed, 'TG')).toBe('TG-7KMX-2AFR');
   },
 );
+
+test('a typed order number with an earlier prefix keeps it', () => {
+  expect(readOrderNumber('kb-7kmx-2afr', 'TG')).toBe('KB-7KMX-2AFR');
+});
 
 test.each(['', 'TG-7KMX', 'TG-7KMX-2AFRX', 'TG-7KMX-2AF%', 'x'.repeat(100)])(
   'the typed order number %j is invalid',
   (typed) => {
-    expect(readOrderNumber(typed)).toBeUndefined();
+    expect(readOrderNumber(typed, 'TG')).toBeUndefined();
   },
 );

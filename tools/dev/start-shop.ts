@@ -1,6 +1,7 @@
 /** `npm start`: starts the shop and, if no gateway is configured, the simulator. */
 import dotenv from 'dotenv';
 import type { Config } from '../../src/config.js';
+import { brand } from '../../src/locales/brand.js';
 import { createLog } from '../../src/log.js';
 import { closeAndExit, configOrExit, exitWith, untilStopped } from '../../src/process-lifecycle.js';
 import { startShop } from '../../src/start-shop.js';
@@ -34,7 +35,7 @@ async function greet(
   { payments, publicUrl, production }: Config,
   adminPassword: string | undefined,
 ): Promise<void> {
-  const lines = ['', `  Tianguis     ${publicUrl}`];
+  const lines = ['', `  ${brand.name.padEnd(11)}  ${publicUrl}`];
   // In production the merchant sets the password, and output may be logged.
   if (adminPassword !== undefined && !production)
     lines.push(`  Back office  ${publicUrl}/admin   (user admin, first password ${adminPassword})`);

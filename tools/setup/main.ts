@@ -1,57 +1,92 @@
-/** `npm run setup`: asks questions and writes `.env` and `src/locales/brand.ts`. Changes no other file. */
+/** `npm run setup`: asks questions and writes `.env`, `src/locales/brand.ts`, the main color in `public/shop.css` and a plain logo. */
 
+import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import dotenv from 'dotenv';
+import { brand } from '../../src/locales/brand.js';
 import { projectRoot } from '../../src/project-root.js';
-import { isShopName, NAME_RULE, shopNameIn, withSenderName, withSettings, withShopName } from './files.js';
+import {
+  COLOR_RULE,
+  colorIn,
+  EMAIL_RULE,
+  isColor,
+  isEmail,
+  isShopName,
+  NAME_RULE,
+  plainLogo,
+  replacesSample,
+  type ShopAnswers,
+  withAnswers,
+  withBrand,
+  withColor,
+  withSettings,
+} from './files.js';
 import { type Answers, ASKED_SETTINGS, askQuestions, confirmChange } from './questions.js';
 
-const USAGE = `npm run setup -- [--yes] [--name NAME] [--force]
-  --yes     asks no questions. Reads the shop name from --name and these settings from the environment:
+const USAGE = `npm run setup -- [--yes] [--name NAME] [--color #RRGGBB] [--email ADDRESS] [--force]
+  --yes     asks no questions. Reads the shop name, the main color and the merchant's e-mail address from
+            the options, and these settings from the environment:
             ${ASKED_SETTINGS.join(', ')}.
-            An absent name or setting keeps its value.
+            An absent option or setting keeps its value.
   --force   changes an existing .env without asking`;
 
 const flag = { type: 'boolean', default: false } as const;
-const OPTIONS = { help: flag, yes: flag, force: flag, name: { type: 'string' } } as const;
+const text = { type: 'string' } as const;
+const OPTIONS = { help: flag, yes: flag, force: flag, name: text, color: text, email: text } as const;
 type Options = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>['values'];
 
-const root = `${projectRoot}/`;
-const [envPath, brandPath] = [`${root}.env`, `${root}src/locales/brand.ts`];
+const BIOME = 'node_modules/@biomejs/biome/bin/biome';
+const fileOf = (path: string) => `${projectRoot}/${path}`;
+const envPath = fileOf('.env');
+const brandPath = fileOf('src/locales/brand.ts');
+const stylesheetPath = fileOf('public/shop.css');
 
-async function setup({ yes, force, name: givenName }: Options): Promise<void> {
+async function setup({ yes, force, ...given }: Options): Promise<void> {
   if (!yes && !process.stdin.isTTY)
     throw new Error(`The questions need a terminal. Without one, use --yes.\n${USAGE}`);
   if (existsSync(envPath) && !force) {
     if (yes) throw new Error('.env exists: use --force to change it.');
     await confirmChange();
   }
-  const envFile = readFileSync(existsSync(envPath) ? envPath : `${root}.env.example`, 'utf8');
-  const brandFile = readFileSync(brandPath, 'utf8');
-  const shopName = shopNameIn(brandFile);
-  const { name, settings } = yes
-    ? answersFromEnvironment(givenName ?? shopName)
-    : await askQuestions(givenName ?? shopName);
-  if (!isShopName(name)) throw new Error(`--name ${NAME_RULE}`);
-  const { MAIL_FROM: sender } = dotenv.parse(envFile);
-  const newEnvFile = withSettings(envFile, {
-    ...settings,
-    ...('LOCALES' in settings && { DEFAULT_LOCALE: '' }),
-    ...(name !== shopName && { MAIL_FROM: withSenderName(sender || 'tienda@localhost', name) }),
-  });
-  const newBrandFile = withShopName(brandFile, name);
+  const envFile = readFileSync(existsSync(envPath) ? envPath : fileOf('.env.example'), 'utf8');
+  const stylesheet = readFileSync(stylesheetPath, 'utf8');
+  const initial = {
+    name: given.name ?? brand.name,
+    color: given.color ?? colorIn(stylesheet),
+    email: given.email ?? brand.merchant.email,
+  };
+  const { shop, settings } = yes
+    ? { shop: initial, settings: settingsFromEnvironment() }
+    : await askQuestions(initial);
+  refuseInvalid(shop);
+  const locales = 'LOCALES' in settings && { DEFAULT_LOCALE: '' };
+  const newEnvFile = withSettings(envFile, { ...settings, ...locales });
   writeFileSync(envPath, newEnvFile, { mode: 0o600 });
-  writeFileSync(brandPath, newBrandFile);
-  console.log('Wrote .env and src/locales/brand.ts. Next: npm start, and npm run doctor for a gateway.');
+  writeFileSync(brandPath, withBrand(readFileSync(brandPath, 'utf8'), withAnswers(brand, shop)));
+  execFileSync(process.execPath, [BIOME, 'format', '--write', brandPath], {
+    cwd: projectRoot,
+    stdio: 'pipe',
+  });
+  writeFileSync(stylesheetPath, withColor(stylesheet, shop.color));
+  if (replacesSample(brand, shop))
+    for (const file of ['logo.svg', 'favicon.svg']) writeFileSync(fileOf(`public/${file}`), plainLogo(shop));
+  console.log(
+    'Wrote .env, src/locales/brand.ts, the color in public/shop.css, and a plain logo for a new name. Next: npm start, and npm run doctor for a gateway.',
+  );
 }
 
-function answersFromEnvironment(name: string): Answers {
+function refuseInvalid({ name, color, email }: ShopAnswers): void {
+  if (!isShopName(name)) throw new Error(`--name ${NAME_RULE}`);
+  if (!isColor(color)) throw new Error(`--color ${COLOR_RULE}`);
+  if (!isEmail(email)) throw new Error(`--email ${EMAIL_RULE}`);
+}
+
+function settingsFromEnvironment(): Answers['settings'] {
   const given = ASKED_SETTINGS.flatMap((setting) => {
     const value = process.env[setting];
     return value === undefined ? [] : [[setting, value]];
   });
-  return { name, settings: Object.fromEntries(given) };
+  return Object.fromEntries(given);
 }
 
 try {

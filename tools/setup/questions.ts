@@ -3,7 +3,15 @@ import { CANCEL_SYMBOL, confirm, multiselect, password, select, text } from '@cl
 import { LOCALES } from '../../src/domain/locale.js';
 import { PAYMENT_FLOWS } from '../../src/domain/order.js';
 import { settingsSchema } from '../../src/settings.js';
-import { isShopName, NAME_RULE } from './files.js';
+import {
+  COLOR_RULE,
+  EMAIL_RULE,
+  isColor,
+  isEmail,
+  isShopName,
+  NAME_RULE,
+  type ShopAnswers,
+} from './files.js';
 
 const GATEWAY_URLS = ['PAYMENTS_BASE_URL', 'CHECKOUT_API_URL', 'TOKENIZER_URL'] as const;
 const SECRETS = ['PAYMENTS_API_KEY', 'WEBHOOK_AUTH'] as const;
@@ -13,15 +21,18 @@ const GATEWAY_SETTINGS = [...GATEWAY_URLS, ...SECRETS, 'CHECKOUT_PAGE_ORIGINS', 
 export const ASKED_SETTINGS = ['PAYMENT_FLOWS', 'LOCALES', ...GATEWAY_URLS, ...SECRETS] as const;
 
 export interface Answers {
-  readonly name: string;
+  readonly shop: ShopAnswers;
   /** Values by setting name. Absent settings keep their value. */
   readonly settings: Readonly<Record<string, string>>;
 }
 
-/** Asks for shop name, payment flows, locales and gateway. Throws when the merchant cancels. */
-export async function askQuestions(shopName: string): Promise<Answers> {
-  const validate = (value = '') => (isShopName(value.trim()) ? undefined : NAME_RULE);
-  const name = await answer(text({ message: 'Shop name', initialValue: shopName, validate }));
+/** Asks for name, color, e-mail address, payment flows, locales and gateway. Throws when the merchant cancels. */
+export async function askQuestions(initial: ShopAnswers): Promise<Answers> {
+  const shop = {
+    name: await askText('Shop name', initial.name, isShopName, NAME_RULE),
+    color: await askText('Main color, as #RRGGBB', initial.color, isColor, COLOR_RULE),
+    email: await askText('E-mail address for customers', initial.email, isEmail, EMAIL_RULE),
+  };
   const options = PAYMENT_FLOWS.map((value) => ({
     value,
     label:
@@ -33,9 +44,19 @@ export async function askQuestions(shopName: string): Promise<Answers> {
   const locales = await askLocales();
   const gateway = await askGateway(paymentFlows.includes('card'));
   return {
-    name: name.trim(),
+    shop,
     settings: { PAYMENT_FLOWS: paymentFlows.join(), LOCALES: locales, ...gateway },
   };
+}
+
+async function askText(
+  message: string,
+  initialValue: string,
+  isValid: (value: string) => boolean,
+  rule: string,
+): Promise<string> {
+  const validate = (value = '') => (isValid(value.trim()) ? undefined : rule);
+  return (await answer(text({ message, initialValue, validate }))).trim();
 }
 
 /** Returns the chosen locales separated by commas, the default first. */

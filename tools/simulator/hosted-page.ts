@@ -64,6 +64,7 @@ function checkoutModel(state: SimulatorState, session: Session, context: PageCon
   const { request, expiresAt } = session;
   return {
     title: t.payTitle,
+    brandColor: request.ui_config?.branding?.brand_color,
     action: pageUrl(session, context),
     cancelAction: `/checkout/${session.id}/cancel${localeQuery}`,
     // The interface has no name of the merchant; the host of the return address is the closest.

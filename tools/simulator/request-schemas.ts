@@ -16,6 +16,18 @@ const lineItem = z.object({
   product_id: z.string().optional(),
 });
 
+/** The interface shows no members. Public documents name the color. */
+const uiConfig = z.looseObject({
+  branding: z
+    .looseObject({
+      brand_color: z
+        .string()
+        .regex(/^#[0-9a-f]{6}$/i, 'must be #RRGGBB')
+        .optional(),
+    })
+    .optional(),
+});
+
 /** The schema of the create-session body. The window of `expires_at` depends on the clock. */
 export function sessionSchema(now: () => number) {
   const inWindow = (expiresAt: number) => {
@@ -41,7 +53,7 @@ export function sessionSchema(now: () => number) {
       checkout_type: z.literal('hosted', 'must be hosted').optional(),
       session_type: z.literal('payment', 'must be payment').optional(),
       ui_config_version: z.string().optional(),
-      ui_config: z.record(z.string(), z.unknown()).optional(),
+      ui_config: uiConfig.optional(),
     })
     .refine((body) => body.success_url !== undefined || body.return_url !== undefined, {
       path: ['return_url'],

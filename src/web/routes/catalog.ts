@@ -26,7 +26,7 @@ export function addCatalogRoutes(app: IRouter, web: WebContext): void {
     const pages = Math.max(1, Math.ceil(count / PAGE_SIZE));
     if (number > pages) throw new ShopError('not_found');
     const page = catalogPage(i18n, { query, categories, products, count, page: number, pages });
-    const title = page.narrowed?.heading ?? i18n.t('titles.catalog');
+    const title = page.narrowed?.heading ?? i18n.t('brand.title');
     res.set('Cache-Control', CACHE_CONTROL);
     return render(web, res, 'catalog', { title, page, path: catalogPath(query, number) });
   });

@@ -4,6 +4,7 @@ import { mailOrderLink } from '../../checkout/mail-order-link.js';
 import { CONTACT_FIELDS } from '../../domain/contact.js';
 import { readField } from '../../domain/form-field.js';
 import { readOrderNumber } from '../../domain/ids.js';
+import { brand } from '../../locales/brand.js';
 import type { WebContext } from '../context.js';
 import { fieldsOf, readText } from '../form-body.js';
 import { clientAddressOf, limitRate } from '../middleware/rate-limit.js';
@@ -37,7 +38,7 @@ export function addFindOrderRoutes(app: IRouter, web: WebContext): void {
 
 async function answer(web: WebContext, req: Request, res: Response): Promise<void> {
   const posted = fieldsOf(req);
-  const number = readOrderNumber(readText(posted['number']));
+  const number = readOrderNumber(readText(posted['number']), brand.orderPrefix);
   const email = readField(posted['email'], CONTACT_FIELDS.email);
   if (number !== undefined && 'value' in email) {
     await Promise.all([mailOrderLink(web.checkout, { number, email: email.value }), delay(ANSWER_MS)]);

@@ -120,7 +120,7 @@ describe('starting with wrong settings', () => {
 
     expect(await ended).toBe(1);
     expect(output.stdout).toBe('');
-    expect(output.stderr).toMatch(/^Tianguis cannot start with these settings:\n/);
+    expect(output.stderr).toMatch(/^The shop cannot start with these settings:\n/);
     const missing = ['SESSION_SECRET', 'PUBLIC_URL', 'PAYMENTS_API_KEY', 'WEBHOOK_AUTH', 'TRUST_PROXY'];
     for (const name of ['PORT', ...missing]) {
       expect(output.stderr).toContain(`\n  - ${name}: `);
@@ -146,7 +146,7 @@ describe('starting with wrong settings', () => {
     const { output, ended } = start({ PORT: '0', DATABASE_URL: 'file:package.json/shop.db' });
 
     expect(await ended).toBe(1);
-    expect(output.stderr).toMatch(/^Tianguis could not start: /);
+    expect(output.stderr).toMatch(/^The shop could not start: /);
     expect(output.stderr).not.toContain('    at ');
   });
 });

@@ -6,21 +6,27 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import dotenv from 'dotenv';
 import { parseConfig } from '../../../src/config.js';
+import { brand } from '../../../src/locales/brand.js';
 import { buildCopy } from '../../../test/support/built-copy.js';
+import { withAnswers } from '../files.js';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const BRAND = 'src/locales/brand.ts';
+const STYLESHEET = 'public/shop.css';
 let copy: ReturnType<typeof buildCopy>;
 
 beforeAll(() => {
   copy = buildCopy();
   mkdirSync(join(copy.home, 'src/locales'), { recursive: true });
-  copyFileSync(join(root, '.env.example'), join(copy.home, '.env.example'));
+  for (const file of ['.env.example', 'biome.json', '.gitignore'])
+    copyFileSync(join(root, file), join(copy.home, file));
+  rmSync(join(copy.home, 'public'));
+  mkdirSync(join(copy.home, 'public'));
 });
 
 beforeEach(() => {
   rmSync(join(copy.home, '.env'), { force: true });
-  copyFileSync(join(root, BRAND), join(copy.home, BRAND));
+  for (const file of [BRAND, STYLESHEET]) copyFileSync(join(root, file), join(copy.home, file));
 });
 
 afterAll(() => {
@@ -44,20 +50,36 @@ function config() {
 }
 
 describe('npm run setup', () => {
-  test('a first run writes the brand file and an .env that the configuration accepts', () => {
+  test('a first run writes name, color, address and neutral texts, and an .env that the configuration accepts', () => {
     const settings = { PAYMENT_FLOWS: 'hosted', LOCALES: 'en,es-MX' };
+    const shop = ['--name', "L'Étoile, S.A.", '--color', '#0B6E99', '--email', 'hola@etoile.mx'];
 
-    const { code, output } = setup(['--yes', '--name', "L'Étoile, S.A."], settings);
+    const { code, output } = setup(['--yes', ...shop], settings);
 
     expect([code, output]).toEqual([0, expect.stringContaining('Wrote .env')]);
-    expect(read(BRAND)).toContain(`export const BRAND = "L'Étoile, S.A.";`);
+    expect(read(BRAND)).toContain(`name: "L'Étoile, S.A.",\n  orderPrefix: 'LE',\n  decoration: false,`);
+    expect(read(BRAND)).toContain("email: 'hola@etoile.mx'");
+    expect(read(BRAND)).not.toMatch(/Tianguis|artesan|Mug/i);
+    expect(read(STYLESHEET)).toContain('--brand: #0b6e99;');
+    expect(read('public/logo.svg')).toContain('>L</text>');
     expect(config().config).toMatchObject({
       paymentFlows: ['hosted'],
       locales: ['en', 'es-MX'],
-      mailFrom: "L'Étoile S.A. <tienda@localhost>",
       payments: { simulated: true },
     });
     expect(read('.env').split('\n').length).toBe(read('.env.example').split('\n').length);
+  });
+
+  test('a brand with own texts keeps them when the name changes again', () => {
+    const own = { ...brand, name: 'Casa Jacaranda' };
+
+    const renamed = withAnswers(own, { name: 'Casa Violeta', color: '#5b2a86', email: 'hola@violeta.mx' });
+
+    expect(renamed).toMatchObject({
+      name: 'Casa Violeta',
+      texts: brand.texts,
+      orderPrefix: brand.orderPrefix,
+    });
   });
 
   test('with --yes, the gateway and its secrets are read from the environment', () => {
@@ -94,6 +116,7 @@ describe('npm run setup', () => {
     [[], { CHECKOUT_API_URL: 'https://api.pay.example' }, 'PAYMENTS_API_KEY'],
     [['--name', '<b>'], {}, '--name'],
     [['--color', 'red'], {}, '--color'],
+    [['--email', 'hola'], {}, '--email'],
   ])(
     'invalid options %j with settings %j are refused, and no file is written',
     (options, settings, named) => {

@@ -1,0 +1,99 @@
+/** A shop of keyboards, as `npm run setup` makes it from the sample shop. */
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { brand } from '../../../src/locales/brand.js';
+import { buildCopy } from '../../../test/support/built-copy.js';
+import { until } from '../../../test/support/crowd.js';
+import { Customer, contact } from '../../../test/support/customer.js';
+import { freePort, Program } from '../../../test/support/programs.js';
+import { withAnswers, withBrand, withColor } from '../files.js';
+
+const ANSWERS = { name: 'Teclas y Más', color: '#0b6e99', email: 'hola@teclas.mx' };
+const SAMPLE_WORDS =
+  /tianguis|artesan|hecho a mano|by hand|handmade|middlemen|intermediarios|\bcrafts?\b|garland|market today|puesto\b|hamaca|hammock|\bTG-/gi;
+const CATALOG = `id,price,image,name_es_mx,image_alt_es_mx,category_es_mx
+teclado-60,1899.00,/products/teclado.svg,Teclado mecánico,Teclado negro,Teclados
+`;
+
+let copy: ReturnType<typeof buildCopy>;
+let shop: Program;
+let url: string;
+let simulatorUrl: string;
+
+beforeAll(async () => {
+  copy = buildCopy((file, source) =>
+    file === 'src/locales/brand.ts' ? withBrand(source, withAnswers(brand, ANSWERS)) : source,
+  );
+  const ownFolder = (name: string) => {
+    const source = join(copy.home, name);
+    const target = `${source}-own`;
+    cpSync(source, target, { recursive: true, dereference: true });
+    rmSync(source);
+    cpSync(target, source, { recursive: true });
+  };
+  ownFolder('public');
+  ownFolder('sample');
+  const stylesheet = join(copy.home, 'public/shop.css');
+  writeFileSync(stylesheet, withColor(readFileSync(stylesheet, 'utf8'), ANSWERS.color));
+  cpSync(join(copy.home, 'public/logo.svg'), join(copy.home, 'public/products/teclado.svg'));
+  writeFileSync(join(copy.home, 'sample/products.csv'), CATALOG);
+  const [port, simulatorPort] = [await freePort(), await freePort()];
+  url = `http://localhost:${port}`;
+  simulatorUrl = `http://localhost:${simulatorPort}`;
+  const folder = join(copy.home, 'run');
+  mkdirSync(folder);
+  shop = new Program({
+    name: 'shop',
+    script: join(copy.home, 'dist/tools/dev/start-shop.js'),
+    folder,
+    env: { PORT: String(port), SIMULATOR_PORT: String(simulatorPort), MERCHANT_EMAIL: ANSWERS.email },
+    ready: { url: `${url}/healthz` },
+  });
+  await shop.start();
+});
+
+afterAll(async () => {
+  await shop.kill();
+  copy[Symbol.dispose]();
+});
+
+test('no page, mail, banner or hosted page of a shop of keyboards has a word of the sample shop', async () => {
+  const texts = new Map<string, string>([['banner', shop.log()]]);
+  for (const language of ['es-MX', 'en']) {
+    const customer = new Customer({ url });
+    const visit = async (path: string) => {
+      const { text } = await customer.get(path);
+      texts.set(`${language} ${path}`, text);
+    };
+    await customer.post('/language', { lang: language, back: '/' });
+    for (const path of ['/', '/products/teclado-mecanico', '/cart', '/nowhere', '/orders', '/admin/sign-in'])
+      await visit(path);
+    await customer.add({ product_id: 'teclado-60' });
+    for (const path of ['/cart', '/checkout', '/checkout/card']) await visit(path);
+    const { headers } = await customer.payHosted(contact);
+    const page = new URL(headers['location'] ?? '');
+    expect(page.origin).toBe(simulatorUrl);
+    texts.set(`${language} hosted page`, await (await fetch(page)).text());
+    const card = {
+      card_number: '4000000000000077',
+      cardholder_name: 'EVA RUIZ',
+      expiry: '12/39',
+      cvv: '123',
+    };
+    const paid = await fetch(page, { method: 'POST', body: new URLSearchParams(card), redirect: 'manual' });
+    const back = new URL(paid.headers.get('location') ?? '');
+    const order = await customer.get(back.pathname + back.search);
+    await visit(order.headers['location'] ?? '');
+  }
+  const mails = join(copy.home, 'run/shop/data/mail');
+  const mailNames = () => readdirSync(mails, { recursive: true, encoding: 'utf8' });
+  await until(() => mailNames().filter((name) => name.includes('receipt')).length >= 2, { withinMs: 30_000 });
+  for (const name of mailNames()) texts.set(`mail ${name}`, readFileSync(join(mails, name), 'utf8'));
+
+  const found = [...texts].map(([name, text]) => [name, [...text.matchAll(SAMPLE_WORDS)].map(String)]);
+
+  expect(found.filter(([, words]) => words?.length)).toEqual([]);
+  expect(texts.get('en /')).toContain('Teclas y Más');
+  expect(texts.get('es-MX hosted page')).toContain(ANSWERS.color);
+});

@@ -21,8 +21,8 @@ test('the text is readable with a light and a dark main color of the shop', asyn
   for (color of ['#ffd400', '#0b1f66']) {
     for (const path of ['/products/taza-de-talavera', '/checkout']) {
       await page.goto(path);
-      const brand = await page.evaluate(() =>
-        getComputedStyle(document.documentElement).getPropertyValue('--brand').trim(),
+      const brand = await page.evaluate(
+        `getComputedStyle(document.documentElement).getPropertyValue('--brand').trim()`,
       );
       expect(brand).toBe(color);
       await expectAccessible(page);

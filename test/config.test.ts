@@ -45,32 +45,14 @@ const rowsOf = (table: Readonly<Record<string, readonly string[]>>) =>
   Object.entries(table).flatMap(([key, values]) => values.map((value) => [key, value] as const));
 
 test('a shop without settings is a development shop on its own simulator', () => {
-  expect(config().config).toEqual({
+  expect(config().config).toMatchObject({
     production: false,
     host: '127.0.0.1',
-    port: 3000,
-    publicUrl: 'http://localhost:3000',
     databaseUrl: 'file:./data/tianguis.db',
-    payments: {
-      simulated: true,
-      baseUrl: 'http://localhost:4000',
-      checkoutApiUrl: 'http://localhost:4000',
-      pageOrigins: ['http://localhost:4000'],
-      tokenizerUrl: `http://localhost:4000${SIMULATOR.tokenizerPath}`,
-      signingText: 'ascii',
-    },
-    paymentFlows: ['hosted', 'card'],
+    payments: { simulated: true, pageOrigins: ['http://localhost:4000'] },
     refunds: 'record',
     partialRefunds: false,
-    orderTtlMs: 60 * MINUTE,
-    invoiceMonths: 1,
-    lameDuckMs: 0,
-    mailFrom: 'Tianguis <tienda@localhost>',
-    trustProxy: 0,
-    hstsIncludeSubdomains: false,
     rateLimit: true,
-    logLevel: 'info',
-    locales: ['es-MX', 'en'],
   });
   expect(config().secrets).toEqual({
     apiKey: SIMULATOR.apiKey,
@@ -109,7 +91,6 @@ test.each(
       'CHECKOUT_PAGE_ORIGINS=https://pay.example http://pay.example',
     ],
     'is an example; make one of your own': [
-      'SESSION_SECRET=changeme-changeme-changeme-changeme',
       'SESSION_SECRET=keyboard cat keyboard cat keyboard cat',
       'PAYMENTS_API_KEY=test_simulator_key',
       'PAYMENTS_SIGNING_SECRET=example-secret',
@@ -117,17 +98,11 @@ test.each(
       'WEBHOOK_AUTH=basic:merchant:secret',
     ],
     'is easy to guess; make one of your own': [
-      `SESSION_SECRET=${'a'.repeat(64)}`,
       'SESSION_SECRET=0123456789abcdef0123456789abcdef',
       'PAYMENTS_API_KEY=xxxxxxxx',
-      'WEBHOOK_AUTH=header:X-API-Key:aaaaaaaa',
       'ADMIN_PASSWORD=123456789012',
     ],
-    'must hold 16 characters at least in production': [
-      'WEBHOOK_AUTH=bearer:Zx81kQpL0v7RtY3',
-      'WEBHOOK_AUTH=basic:merchant:Zx81kQpL0v7RtY3',
-      'WEBHOOK_AUTH=header:X-Key:Zx81kQpL0v7RtY3',
-    ],
+    'must hold 16 characters at least in production': ['WEBHOOK_AUTH=basic:merchant:Zx81kQpL0v7RtY3'],
     'is a test key, and the addresses are live': ['PAYMENTS_API_KEY=test_5f0c9a7be21d44c8'],
   }),
 )('in production a setting that %s is refused: %s', (problem, line) => {
@@ -147,19 +122,12 @@ test.each(
   expect(wrong({ ...production, [name]: value })).toEqual([name]);
 });
 
-test('in production addresses that only resemble test addresses, and 16 characters of webhook secret, are accepted', () => {
-  for (const address of [
-    'https://contest.pay.example',
-    'https://latest.example',
-    'https://backstage.example',
-  ])
-    expect(problems({ ...production, PAYMENTS_BASE_URL: address })).toEqual([]);
+test('in production valid addresses and random secrets of every usual form are accepted', () => {
+  for (const host of ['contest.pay.example', 'latest.example', 'backstage.example'])
+    expect(problems({ ...production, PAYMENTS_BASE_URL: `https://${host}` })).toEqual([]);
   for (const scheme of ['basic:merchant', 'header:X-Key'])
     expect(problems({ ...production, WEBHOOK_AUTH: `${scheme}:Zx81kQpL0v7RtY3n` })).toEqual([]);
-});
-
-test('in production random secrets of every usual form are accepted', () => {
-  for (let round = 0; round < 100; round += 1) {
+  for (let round = 0; round < 20; round += 1) {
     const secrets = {
       SESSION_SECRET: randomBytes(48).toString('base64'),
       PAYMENTS_API_KEY: randomUUID(),
@@ -178,8 +146,9 @@ test('in production limits cannot be switched off, and webhooks without authenti
 });
 
 test('in production a tokenizer is required for the card flow only', () => {
-  expect(wrong({ ...production, TOKENIZER_URL: '', PAYMENT_FLOWS: 'hosted' })).toEqual([]);
-  expect(wrong({ ...production, TOKENIZER_URL: '', PAYMENT_FLOWS: 'card' })).toEqual(['TOKENIZER_URL']);
+  const flow = (PAYMENT_FLOWS: string) => wrong({ ...production, TOKENIZER_URL: '', PAYMENT_FLOWS });
+
+  expect([flow('hosted'), flow('card')]).toEqual([[], ['TOKENIZER_URL']]);
 });
 
 const all = {
@@ -188,7 +157,7 @@ const all = {
   PAYMENTS_API_KEY: 'key_12345678',
 };
 
-test('the settings of the gateway are taken together, without slashes at the end', () => {
+test('the settings of the gateway are taken together, and refused when one is missing or given alone', () => {
   const { config: parsed, secrets } = config(all);
 
   expect(parsed.payments).toMatchObject({
@@ -197,56 +166,27 @@ test('the settings of the gateway are taken together, without slashes at the end
     checkoutApiUrl: 'https://api.pay.example',
   });
   expect(secrets.webhookAuth).toBeUndefined();
-});
-
-test.each(Object.entries(all))(
-  'the settings of the gateway are refused when only %s is missing, or given alone',
-  (name, value) => {
+  for (const [name, value] of Object.entries(all)) {
     const others = Object.keys(all).filter((other) => other !== name);
-
-    expect(wrong({ ...all, [name]: undefined })).toEqual([name]);
-    expect(wrong({ [name]: value })).toEqual(others);
-  },
-);
-
-test.each([
-  ['hosted', ['hosted']],
-  ['card', ['card']],
-  ['card, hosted', ['card', 'hosted']],
-])('PAYMENT_FLOWS=%s offers the flows %j', (value, flows) => {
-  expect(config({ PAYMENT_FLOWS: value }).config.paymentFlows).toEqual(flows);
+    expect([wrong({ ...all, [name]: undefined }), wrong({ [name]: value })]).toEqual([[name], others]);
+  }
 });
 
-test.each([
-  ['es-MX,en', '', ['es-MX', 'en']],
-  ['en es-MX en', '', ['en', 'es-MX']],
-  ['', 'en', ['en', 'es-MX']],
-  ['es-MX, en', 'en', ['en', 'es-MX']],
-  ['es-MX', '', ['es-MX']],
-  ['en', 'en', ['en']],
-])('LOCALES=%s with DEFAULT_LOCALE=%s offers %j, the default first', (LOCALES, DEFAULT_LOCALE, expected) => {
-  expect(config({ LOCALES, DEFAULT_LOCALE }).config.locales).toEqual(expected);
+test.each<[Environment, object]>([
+  [{ PAYMENT_FLOWS: 'card, hosted' }, { paymentFlows: ['card', 'hosted'] }],
+  [{ LOCALES: 'en es-MX en' }, { locales: ['en', 'es-MX'] }],
+  [{ LOCALES: 'es-MX, en', DEFAULT_LOCALE: 'en' }, { locales: ['en', 'es-MX'] }],
+  [{ DEFAULT_LOCALE: 'en' }, { locales: ['en', 'es-MX'] }],
+  [{ LOCALES: 'es-MX' }, { locales: ['es-MX'] }],
+  // The time of an order stays inside the window of the gateway during a slow call.
+  [{ ORDER_TTL_MINUTES: '30' }, { orderTtlMs: 30.5 * MINUTE }],
+  [{ ORDER_TTL_MINUTES: '31' }, { orderTtlMs: 31 * MINUTE }],
+  [{ ORDER_TTL_MINUTES: '1440' }, { orderTtlMs: 1439.5 * MINUTE }],
+  [{ INVOICE_REQUEST_MONTHS: 'off' }, { invoiceMonths: undefined }],
+  [{ INVOICE_REQUEST_MONTHS: '0' }, { invoiceMonths: 0 }],
+])('the settings %j are read as %j', (environment, expected) => {
+  expect(config(environment).config).toMatchObject(expected);
 });
-
-test.each([
-  ['60', 60 * MINUTE],
-  ['31', 31 * MINUTE],
-  ['30', 30.5 * MINUTE],
-  ['1440', 1439.5 * MINUTE],
-])('ORDER_TTL_MINUTES=%s stays inside the window of the gateway during a slow call', (minutes, ms) => {
-  expect(config({ ORDER_TTL_MINUTES: minutes }).config.orderTtlMs).toBe(ms);
-});
-
-test.each([
-  ['off', undefined],
-  ['0', 0],
-  ['12', 12],
-])(
-  'INVOICE_REQUEST_MONTHS=%s allows invoice requests for %p months after the month of the sale',
-  (value, months) => {
-    expect(config({ INVOICE_REQUEST_MONTHS: value }).config.invoiceMonths).toBe(months);
-  },
-);
 
 const WRONG = rowsOf({
   NODE_ENV: ['prod'],
@@ -254,11 +194,7 @@ const WRONG = rowsOf({
   PUBLIC_URL: ['tienda.example', 'https://tienda.example/shop', 'https://u:pw@tienda.example', 'ftp://a.mx'],
   DATABASE_URL: ['mysql://localhost/shop', 'file:'],
   SESSION_SECRET: ['thirty-one bytes are not enough'],
-  PAYMENTS_BASE_URL: [
-    'javascript:alert(1)',
-    'https://key@app.pay.example',
-    'https://:hunter22@app.pay.example',
-  ],
+  PAYMENTS_BASE_URL: ['javascript:alert(1)', 'https://:hunter22@app.pay.example'],
   CHECKOUT_API_URL: ['https://', 'https://api.pay.example\n'],
   PAYMENTS_API_KEY: ['short12', 'key with blanks', 'key\r\nX-Header:1', 'clave_ñandú_1'],
   PAYMENTS_SIGNING_SECRET: ['seven77'],

@@ -1,12 +1,11 @@
-import { randomUUID } from 'node:crypto';
 import { Writable } from 'node:stream';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { type EventLog, LOG_FIELDS, type LogEvent, type LogFields } from '../src/domain/event-log.js';
+import { LOG_FIELDS, type LogEvent, type LogFields } from '../src/domain/event-log.js';
 import { createLog } from '../src/log.js';
 
-/** Returns what a log writes, as text. */
-function logged(use: (log: EventLog) => void, level: 'info' | 'warn' = 'info'): string {
+/** Returns the line of one event. The casts allow what the compiler refuses, because the log must not rely on types. */
+function write(fields?: object, event = 'order.changed'): string {
   const lines: string[] = [];
   const stream = new Writable({
     write(chunk: Buffer, _encoding, done) {
@@ -14,13 +13,8 @@ function logged(use: (log: EventLog) => void, level: 'info' | 'warn' = 'info'): 
       done();
     },
   });
-  use(createLog(level, stream));
+  createLog('info', stream).info(event as LogEvent, fields as LogFields);
   return lines.join('');
-}
-
-/** Logs one event. The casts allow what the compiler refuses, because the log must not rely on types. */
-function write(fields?: object, event = 'order.changed'): string {
-  return logged((log) => log.info(event as LogEvent, fields as LogFields));
 }
 
 const EMPTY = { level: 30, time: expect.stringMatching(/^\d{4}-\d\d-\d\dT/), msg: 'order.changed' };
@@ -31,32 +25,17 @@ test('a log line holds the time, the level, the event and the fields of the list
   expect(JSON.parse(write(fields))).toEqual({ ...EMPTY, ...fields });
 });
 
-test('a log line has no field that is not on the list', () => {
-  const line = write({
-    ...{
-      email: 'eva@example.com',
-      token: 'order-token',
-      cookie: 'sid=1',
-      body: '{}',
-      where: '/orders/secret',
-    },
-    headers: { authorization: 'Token key' },
-    err: new Error('with the key'),
-    reason: 'stored',
-  });
+test('a log line has no field that is not on the list, and at most 200 characters of a text', () => {
+  const personal = { email: 'eva@example.com', token: 'order-token', cookie: 'sid=1', body: '{}' };
+  const nested = { headers: { authorization: 'Token key' }, err: new Error('with the key') };
+  const line = write({ ...personal, ...nested, reason: 'x'.repeat(100_000) });
 
-  expect(JSON.parse(line)).toEqual({ ...EMPTY, reason: 'stored' });
+  expect(JSON.parse(line)).toEqual({ ...EMPTY, reason: 'x'.repeat(200) });
 });
 
 test('a log line keeps texts and numbers only, also in fields of the list', () => {
   const reason = Object.assign(new Error('secret text'), { config: { headers: 'Token key' } });
-  const line = write({
-    reason,
-    code: { deep: 'secret' },
-    url: ['secret'],
-    order: null,
-    attempt: undefined,
-  });
+  const line = write({ reason, code: { deep: 'secret' }, url: ['secret'], order: null, attempt: undefined });
 
   expect(JSON.parse(line)).toEqual(EMPTY);
   expect(line).not.toContain('secret');
@@ -85,13 +64,6 @@ test('a log line shows no card number in any field, in any grouping, at any plac
   );
 });
 
-test('a log line leaves UUIDs whole', () => {
-  for (let times = 0; times < 500; times += 1) {
-    const attempt = randomUUID();
-    expect(JSON.parse(write({ attempt }))).toMatchObject({ attempt });
-  }
-});
-
 test('a log line is one line without control characters, whatever is written', () => {
   const controls = ['\n', '\r', '\u0000', '\u001b[31m', '\u0085', '\u2028', '\u2029', '\u202e', '\ud835'];
   const hostile = fc.array(fc.constantFrom(...controls, '"', '\\', 'a', '{"level":60}'), { maxLength: 20 });
@@ -106,22 +78,4 @@ test('a log line is one line without control characters, whatever is written', (
     }),
     { numRuns: 300 },
   );
-});
-
-test('a log line cuts a text at 200 characters', () => {
-  expect(JSON.parse(write({ reason: 'x'.repeat(100_000) })).reason).toHaveLength(200);
-});
-
-test('a log of level warn writes no lower level', () => {
-  const lines = logged((log) => {
-    log.info('order.placed');
-    log.warn('webhook.rejected');
-    log.error('request.failed');
-  }, 'warn');
-
-  const events = lines
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line).msg);
-  expect(events).toEqual(['webhook.rejected', 'request.failed']);
 });

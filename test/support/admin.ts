@@ -20,3 +20,8 @@ export async function openBackOffice(shop: TestShop, name = 'admin'): Promise<Cu
   if (answer.headers['location'] !== '/admin') throw new Error(`the back office answered ${answer.status}`);
   return merchant;
 }
+
+/** Returns the result in the redirect of an action in the back office. */
+export function resultOf({ headers }: { readonly headers: Partial<Record<string, string>> }) {
+  return headers['location']?.split('?result=')[1];
+}

@@ -39,6 +39,14 @@ export async function openHostedPage(
   };
 }
 
+/** Opens the hosted page, pays it, and lets the customer return. */
+export async function openPaidPage(shop: TestShop, fields: object = contact) {
+  const opened = await openHostedPage(shop, '1', fields);
+  shop.simulator.control.paySession(opened.session);
+  await opened.customer.get(opened.returnPath);
+  return { ...opened, order: await orderOfSession(shop, opened.session) };
+}
+
 /** Submits the card form with tokens of this card. */
 export function payByCard(
   shop: Pick<TestShop, 'simulator'>,

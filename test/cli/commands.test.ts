@@ -1,0 +1,108 @@
+/** The commands of the image, each in its own process. */
+import { execFile } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, test } from '@jest/globals';
+import { addAdminUser } from '../../src/admin/add-admin-user.js';
+import { isPassword } from '../../src/admin/admin-password.js';
+import { findAdminUsers } from '../../src/db/admin-users.js';
+import { buildCopy } from '../support/built-copy.js';
+import { openTestDatabase } from '../support/test-database.js';
+
+const PASSWORD = 'una contraseña larga';
+const copy = buildCopy();
+const database = await openTestDatabase();
+const { queries } = database.db;
+await addAdminUser(queries, { name: 'Luz', role: 'viewer', passwordHash: 'hash' }, 1);
+afterAll(async () => {
+  copy[Symbol.dispose]();
+  await database[Symbol.asyncDispose]();
+});
+
+interface Result {
+  readonly status: unknown;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a command. `input` is its standard input. */
+function run(name: 'admin' | 'catalog', args: readonly string[], input = ''): Promise<Result> {
+  const env = { PATH: process.env['PATH'], DATABASE_URL: database.url };
+  return new Promise((resolve) => {
+    const script = `dist/src/cli/${name}.js`;
+    const child = execFile(process.execPath, [script, ...args], { cwd: copy.home, env }, (error, ...output) =>
+      resolve({ status: error?.code ?? 0, stdout: output[0], stderr: output[1] }),
+    );
+    child.stdin?.on('error', () => {});
+    child.stdin?.end(input);
+  });
+}
+
+const admin = (args: readonly string[], input?: string) => run('admin', args, input);
+const catalog = (...args: readonly string[]) => run('catalog', args);
+
+test('the admin command adds, lists, changes and disables users, and prints no password', async () => {
+  const added = await admin(['add', 'Ana', '--role', 'fulfillment'], `${PASSWORD}\n`);
+  const changed = await admin(['password', 'ana'], 'otra contraseña larga');
+  const secondFactor = await admin(['totp', 'ana', '--enable']);
+  const disabled = await admin(['disable', 'ana']);
+  const [user] = await findAdminUsers(queries);
+  const list = await admin(['list']);
+  const reset = [await admin(['totp', 'ana', '--disable']), await admin(['enable', 'ana'])];
+  const [after] = await findAdminUsers(queries);
+
+  const runs = [added, changed, secondFactor, disabled, list, ...reset];
+  expect(runs.map(({ status, stderr }) => [status, stderr])).toEqual(runs.map(() => [0, '']));
+  expect(runs.map(({ stdout }) => stdout).join('')).not.toContain('contraseña');
+  expect(secondFactor.stdout).toMatch(/secret {3}[A-Z2-7]{32}\n {2}address {2}otpauth:\/\/totp\//);
+  expect(list.stdout).toBe('Ana\tfulfillment\tsecond factor\tdisabled\nLuz\tviewer\tpassword only\tactive\n');
+  expect(await isPassword('otra contraseña larga', user?.passwordHash)).toBe(true);
+  expect(after).toMatchObject({ totpSecret: null, disabledAt: null, role: 'fulfillment' });
+});
+
+test('the commands with invalid arguments or input end with a reason and change nothing', async () => {
+  const before = await findAdminUsers(queries);
+
+  const results = await Promise.all([
+    admin(['add', 'eva', '--role', 'viewer'], 'short'),
+    admin(['add', 'LUZ', '--role', 'viewer'], PASSWORD),
+    admin(['add', 'eva', PASSWORD, '--role', 'viewer']),
+    admin([]),
+    catalog('import', 'nothing.csv'),
+    catalog('import', 'a', '--all'),
+    catalog(),
+  ]);
+
+  expect(results.map(({ status, stdout, stderr }) => [status, stdout, stderr])).toEqual([
+    [1, '', expect.stringContaining('12 to 200 characters')],
+    [1, '', expect.stringContaining('LUZ is taken')],
+    [2, '', expect.stringContaining('arguments are not valid')],
+    [2, '', expect.stringContaining('a command is missing')],
+    [1, '', expect.stringContaining('nothing.csv')],
+    [2, '', expect.stringContaining('npm run catalog -- import FILE')],
+    [2, '', expect.stringContaining('npm run catalog -- import FILE')],
+  ]);
+  expect(await findAdminUsers(queries)).toEqual(before);
+});
+
+test('the catalog command imports, exports and reports what changed, what would change and what is refused', async () => {
+  const first = await catalog('import', 'sample/products.csv');
+  const exported = await catalog('export', 'out.csv');
+  const file = join(copy.home, 'out.csv');
+  const text = readFileSync(file, 'utf8');
+  writeFileSync(file, text.replace('289.00', '299.00'));
+  const dry = await catalog('import', 'out.csv', '--dry-run', '--stock', '--hide-missing');
+  const changed = await catalog('import', 'out.csv');
+  writeFileSync(file, text.replace('289.00', 'gratis').replace('745.50', '-1'));
+  const refused = await catalog('import', 'out.csv');
+
+  expect(first).toMatchObject({ status: 0, stderr: '' });
+  expect(first.stdout).toContain('16 new, 0 changed, 0 unchanged, 0 hidden\n');
+  expect(exported).toMatchObject({ status: 0, stdout: 'The products were exported to out.csv.\n' });
+  const line = '0 new, 1 changed, 15 unchanged, 0 hidden\n  - changed: taza-talavera (price)\n';
+  expect(dry).toEqual({ status: 0, stdout: `Dry run, nothing was written: ${line}`, stderr: '' });
+  expect(changed).toEqual({ status: 0, stdout: line, stderr: '' });
+  expect(refused).toMatchObject({ status: 1, stdout: '' });
+  expect(refused.stderr).toContain('out.csv was refused, and nothing changed:\n  - row 2, price: "gratis" ');
+  expect(refused.stderr).toContain('  - row 3, price: "-1" ');
+});

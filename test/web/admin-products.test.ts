@@ -4,7 +4,7 @@ import { findProductEvents, findStoredProduct, writeProducts } from '../../src/d
 import { takeStock } from '../../src/db/stock.js';
 import { addUser, openBackOffice } from '../support/admin.js';
 import { Customer } from '../support/customer.js';
-import { theOrder } from '../support/inspect.js';
+import { until } from '../support/inspect.js';
 import { sampleProducts } from '../support/sample-products.js';
 import { openTestShop } from '../support/test-shop.js';
 
@@ -34,41 +34,33 @@ async function fields(changes: Readonly<Record<string, string>> = {}) {
 
 const priceOn = (html: string) => /\$[\d,]+\.\d\d/.exec(html)?.[0];
 
-test('the product list finds products by name and id, hidden ones too', async () => {
+test('the product list finds products by name and id, hidden ones too, and an unknown id is not found', async () => {
   await writeProducts(queries, [{ product: { ...MUG, visible: false }, position: 1 }], 1);
 
   const all = await merchant.get('/admin/products');
   const byName = await merchant.get('/admin/products?q=TAZA');
   const byId = await merchant.get('/admin/products?q=taza-talavera');
-  const none = await merchant.get('/admin/products?q=nada');
+  const unknown = [
+    await merchant.get('/admin/products?page=9'),
+    await merchant.get('/admin/products/nothing'),
+    await merchant.get('/admin/products/%00'),
+    await merchant.post('/admin/products/nothing', await fields()),
+  ];
 
   for (const { text } of [all, byName, byId]) expect(text).toContain(`href="${PATH}"`);
   expect(byName.text.match(/href="\/admin\/products\/[\w-]+"/g)).toHaveLength(1);
-  expect(none.text).toContain('Ningún producto coincide');
-  expect((await merchant.get('/admin/products?page=9')).status).toBe(404);
+  expect(unknown.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
 });
 
-test('a product page shows the product with its history, and an unknown id is not found', async () => {
-  const page = await merchant.get(PATH);
-  const unknown = await Promise.all([
-    merchant.get('/admin/products/nothing'),
-    merchant.get('/admin/products/%00'),
-    merchant.post('/admin/products/nothing', await fields()),
-  ]);
-
-  expect(page.text).toContain('value="289.00"');
-  expect(page.text).toContain('sample catalog');
-  expect(unknown.map(({ status }) => status)).toEqual([404, 404, 404]);
-  expect((await new Customer(shop).get(PATH)).headers['location']).toBe('/admin/sign-in');
-});
-
-test('a saved product has its new values in the shop, and the change is in its history', async () => {
+test('a saved product has its new values in the shop, the change is in its history, and the same form changes nothing', async () => {
   const changes = { price: '1,099.50', stock: '7', name_en: 'Mug', description_es_mx: 'Dos\r\nlíneas' };
   const before = await stored();
 
   const answer = await merchant.post(PATH, await fields(changes));
+  const same = await merchant.post(PATH, await fields());
 
-  expect([answer.status, answer.headers['location']]).toEqual([303, `${PATH}?result=saved`]);
+  expect(answer.headers['location']).toBe(`${PATH}?result=saved`);
+  expect(same.headers['location']).toBe(`${PATH}?result=unchanged`);
   const { product, version } = await stored();
   expect(product).toEqual({
     ...MUG,
@@ -78,7 +70,6 @@ test('a saved product has its new values in the shop, and the change is in its h
   expect(version).toBe(before.version + 1);
   const [event] = await findProductEvents(queries, 'taza-talavera', 1);
   expect(event).toMatchObject({ by: 'admin', kind: 'changed', detail: { price: ['289.00', '1099.50'] } });
-  expect((await merchant.get(`${PATH}?result=saved`)).text).toContain('Guardamos los cambios.');
 });
 
 test('a user of role fulfillment changes the stock of a product and nothing else, and is named in its history', async () => {
@@ -104,29 +95,14 @@ test('a user of role fulfillment changes the stock of a product and nothing else
   expect(before?.by).not.toBe('luz');
 });
 
-test('a form without changes writes nothing', async () => {
-  const before = await stored();
-
-  const answer = await merchant.post(PATH, await fields());
-
-  expect(answer.headers['location']).toBe(`${PATH}?result=unchanged`);
-  expect(await stored()).toEqual(before);
-});
-
 test('invalid fields are refused with an error at each field and the typed values', async () => {
   const before = await stored();
-  const changes = {
-    price: '1.099,00',
-    stock: '-1',
-    name_es_mx: '',
-    category_en: '=1',
-    description_en: '<b>',
-  };
+  const wrong = { price: '1.099,00', stock: '-1', name_es_mx: '', category_en: '=1' };
 
-  const { status, text } = await merchant.post(PATH, await fields(changes));
+  const { status, text } = await merchant.post(PATH, await fields({ ...wrong, description_en: '<b>' }));
 
   expect(status).toBe(422);
-  for (const name of ['price', 'stock', 'name_es_mx', 'category_en']) {
+  for (const name of Object.keys(wrong)) {
     expect(text).toContain(`id="${name}-error"`);
     expect(text).toContain(`href="#${name}"`);
   }
@@ -173,27 +149,16 @@ test('a hidden product cannot be seen or bought', async () => {
   expect((await customer.payHosted()).status).toBe(409);
 });
 
-test('a new price is charged at once, shown on cached pages after 2 s, and confirmed by a customer with the old one', async () => {
+test('a new price is in a cart at once, and on cached pages after 2 s', async () => {
   const customer = await Customer.withCart(shop);
   const visitor = new Customer(shop);
-  const page = `/products/${MUG.slug}`;
-  expect(priceOn((await visitor.get(page)).text)).toBe('$289.00');
-  const form = await customer.get('/checkout');
-  const seen = /name="seen_total" value="(\d+)"/.exec(form.text)?.[1];
+  const readPrice = async () => priceOn((await visitor.get(`/products/${MUG.slug}`)).text);
+  expect(await readPrice()).toBe('$289.00');
 
   await merchant.post(PATH, await fields({ price: '300' }));
 
-  const cart = await customer.get('/cart');
-  const changed = await customer.payHosted({
-    ...{ first_name: 'Eva', last_name: 'Ruiz', email: 'eva@example.com' },
-    seen_total: seen,
-  });
-  expect(cart.text).toContain('$300.00');
-  expect([changed.status, shop.simulator.control.sessions()]).toEqual([409, []]);
-  expect(changed.text).toContain('$300.00');
-  expect((await customer.payHosted()).status).toBe(302);
-  expect((await theOrder(shop)).total).toBe(30_000);
+  expect((await customer.get('/cart')).text).toContain('$300.00');
   const startedAt = performance.now();
-  while (priceOn((await visitor.get(page)).text) !== '$300.00')
-    if (performance.now() - startedAt > 4_000) throw new Error('the cached page has the old price');
+  await until(async () => (await readPrice()) === '$300.00');
+  expect(performance.now() - startedAt).toBeLessThan(4_000);
 });

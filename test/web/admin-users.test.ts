@@ -11,7 +11,7 @@ import { ROLES, type Role } from '../../src/domain/admin-user.js';
 import { addUser, openBackOffice, PASSWORD } from '../support/admin.js';
 import { Customer, mugDelivery } from '../support/customer.js';
 import { dumpDatabase, orderOfSession } from '../support/inspect.js';
-import { openHostedPage } from '../support/purchase.js';
+import { openHostedPage, openPaidPage } from '../support/purchase.js';
 import { openTestShop } from '../support/test-shop.js';
 
 const shop = await openTestShop({ env: { TRUST_PROXY: '1' } });
@@ -47,39 +47,37 @@ test('a route that the permissions do not list is refused for every role, also a
     next();
   });
   const routes = guardRoutes(app);
-  routes.get('/admin', (_req, res) => void res.send('shown'));
-  routes.get('/admin/unlisted', (_req, res) => void res.send('shown'));
-  app.use(
-    ((error: { code?: string }, _req, res, _next) =>
-      void res.status(403).send(error.code)) as ErrorRequestHandler,
-  );
+  for (const path of ['/admin', '/admin/unlisted']) routes.get(path, (_req, res) => void res.send('shown'));
+  const refuse: ErrorRequestHandler = (error, _req, res, _next) => void res.status(403).send(error.code);
+  app.use(refuse);
 
   for (const role of ROLES) {
-    const unlisted = await supertest(app).get('/admin/unlisted').set('X-Role', role);
-    const statuses = [
-      (await supertest(app).head('/admin/unlisted').set('X-Role', role)).status,
-      (await supertest(app).head('/admin').set('X-Role', role)).status,
+    const answers = [
+      await supertest(app).get('/admin/unlisted').set('X-Role', role),
+      await supertest(app).head('/admin/unlisted').set('X-Role', role),
+      await supertest(app).head('/admin').set('X-Role', role),
     ];
 
-    expect([unlisted.status, unlisted.text, ...statuses]).toEqual([403, 'forbidden', 403, 200]);
+    expect(answers.map(({ status }) => status)).toEqual([403, 403, 200]);
+    expect(answers[0]?.text).toBe('forbidden');
   }
 });
 
-test.each(
-  guarded
-    .filter((route) => !route.endsWith('sign-out'))
-    .flatMap((route) => ROLES.map((role) => [route, role] as const)),
-)('%s is answered for a %s as the permissions say', async (route, role) => {
-  const [method, pattern = ''] = route.split(' ');
-  const path = pattern.replaceAll(/:\w+/g, 'TG-2222-3333');
-  const client = clientOf(role);
+test.each(ROLES)('every route is answered for a %s as the permissions say', async (role) => {
   const before = await dumpDatabase(shop);
+  const ask = async (route: string) => {
+    const [method, pattern = ''] = route.split(' ');
+    const path = pattern.replaceAll(/:\w+/g, 'TG-2222-3333');
+    const client = clientOf(role);
+    return (await (method === 'GET' ? client.get(path) : client.post(path, {}))).status;
+  };
+  const rolesOf = (route: string): readonly Role[] => PERMISSIONS[route as keyof typeof PERMISSIONS] ?? [];
+  const allowed = guarded.filter((route) => rolesOf(route).includes(role) && !route.endsWith('sign-out'));
+  const forbidden = guarded.filter((route) => !rolesOf(route).includes(role));
 
-  const { status } = await (method === 'GET' ? client.get(path) : client.post(path, {}));
-
-  const roles: readonly Role[] = PERMISSIONS[route as keyof typeof PERMISSIONS] ?? [];
-  expect(status === 403).toBe(!roles.includes(role));
-  if (status === 403) expect(await dumpDatabase(shop)).toBe(before);
+  for (const route of forbidden) expect([route, await ask(route)]).toEqual([route, 403]);
+  expect(await dumpDatabase(shop)).toBe(before);
+  for (const route of allowed) expect([route, await ask(route)]).not.toEqual([route, 403]);
 });
 
 /** Returns an order in review whose payment the gateway did not confirm. */
@@ -92,40 +90,25 @@ async function openReview() {
   return orderOfSession(shop, session);
 }
 
-test('a viewer sees an order without the buttons and links that the role may not use', async () => {
-  const { number } = await openReview();
-  const pagesOf = async (role: Role) => {
-    const answers = [`/admin/orders/${number}`, '/admin/orders'].map((path) => clientOf(role).get(path));
-    return (await Promise.all(answers)).map(({ text }) => text).join('');
-  };
-
-  const viewer = await pagesOf('viewer');
-  const manager = await pagesOf('manager');
-
-  for (const part of ['"admin-check"', '"admin-decide"', '"admin-export"', 'href="/admin/users"']) {
-    expect(viewer).not.toContain(part);
-    expect(manager).toContain(part);
-  }
-  expect(viewer).toContain(number);
-});
-
-test('a paid order shows the forms to ship it and the packing slip to fulfillment and managers only', async () => {
-  const { session, returnPath, customer } = await openHostedPage(shop, '1', mugDelivery);
-  shop.simulator.control.paySession(session);
-  await customer.get(returnPath);
-  const { number } = await orderOfSession(shop, session);
+test('an order shows each role only the buttons and links that it may use', async () => {
+  const review = await openReview();
+  const { order: paid } = await openPaidPage(shop, mugDelivery);
+  const parts = [
+    ...['"admin-check"', '"admin-decide"', '"admin-export"', 'href="/admin/users"', '/refund?'],
+    ...['admin-ship', '/packing-slip', 'admin-address-save', 'admin-fulfillment'],
+  ];
   const partsOf = async (role: Role) => {
-    const { text } = await clientOf(role).get(`/admin/orders/${number}`);
-    return ['admin-fulfillment', 'admin-ship', '/packing-slip', 'admin-address-save'].filter((part) =>
-      text.includes(part),
-    );
+    const paths = [`/admin/orders/${review.number}`, `/admin/orders/${paid.number}`, '/admin/orders'];
+    const answers = await Promise.all(paths.map((path) => clientOf(role).get(path)));
+    const text = answers.map((answer) => answer.text).join('');
+    return parts.filter((part) => text.includes(part));
   };
 
   expect(await partsOf('viewer')).toEqual(['admin-fulfillment']);
-  for (const role of ['fulfillment', 'manager'] as const)
-    expect(await partsOf(role)).toEqual([
-      ...['admin-fulfillment', 'admin-ship', '/packing-slip', 'admin-address-save'],
-    ]);
+  const fulfillment = await partsOf('fulfillment');
+  expect(fulfillment).toEqual(expect.arrayContaining(parts.slice(5)));
+  for (const part of ['"admin-decide"', '/refund?']) expect(fulfillment).not.toContain(part);
+  expect(await partsOf('manager')).toEqual(parts);
 });
 
 /** Adds a manager with a second factor. Returns the code of a time step, counted from the present one. */
@@ -193,15 +176,6 @@ test('a code is refused five minutes after the password, without a password, and
   ];
 
   expect(answers.map(({ headers }) => headers['location'])).toEqual(answers.map(() => '/admin/sign-in'));
-});
-
-test('a name with a null character signs in like the name without it', async () => {
-  const client = new Customer(shop);
-  const answers = [];
-  for (const name of ['nothing\u0000', 'man\u0000ager'])
-    answers.push(await client.post('/admin/sign-in', { step: 'password', name, password: PASSWORD }));
-
-  expect(answers.map(({ status }) => status)).toEqual([401, 303]);
 });
 
 test('after a hundred failed sign-ins with a name, a new device waits and a known device signs in', async () => {

@@ -1,17 +1,19 @@
+import { createHook } from 'node:async_hooks';
+import { readFile } from 'node:fs/promises';
 import { afterAll, expect, test } from '@jest/globals';
-import supertest from 'supertest';
-import { hashPassword, LOW_COST } from '../../src/admin/admin-password.js';
+import { hashPassword, isPassword, LOW_COST } from '../../src/admin/admin-password.js';
 import { updateAdminUser } from '../../src/db/admin-users.js';
 import { addUser, openBackOffice, PASSWORD } from '../support/admin.js';
 import { Customer } from '../support/customer.js';
-import { dumpDatabase } from '../support/inspect.js';
 import { openTestShop } from '../support/test-shop.js';
+import { expectUnchanged } from '../support/unchanged.js';
 
 const EIGHT_HOURS_MS = 8 * 60 * 60 * 1000;
 const shop = await openTestShop({ env: { TRUST_PROXY: '1' } });
+const { queries } = shop.context.checkout.db;
 afterAll(async () => shop[Symbol.asyncDispose]());
 // The sign-ins of this file need many checks of this password.
-await updateAdminUser(shop.context.checkout.db.queries, 'admin', {
+await updateAdminUser(queries, 'admin', {
   passwordHash: await hashPassword(PASSWORD, LOW_COST),
   updatedAt: 1,
 });
@@ -24,31 +26,27 @@ function signIn(address: string, password: unknown, name = 'admin') {
 }
 
 test('without an admin session every page and form leads to the sign-in and changes nothing', async () => {
-  const before = await dumpDatabase(shop);
   const order = '/admin/orders/TG-2222-3333';
-  const pages = ['/admin', '/admin?number=x', '/admin/orders', '/admin/orders?q=a%40b', '/admin/orders.csv'];
+  const visitor = new Customer(shop);
 
-  const answers = await Promise.all([
-    ...[...pages, order, `${order}/check`].map((path) => supertest(shop.url).get(path).redirects(0)),
-    ...[`${order}/decision`, `${order}/jobs`, '/admin/sign-out'].map((path) =>
-      supertest(shop.url).post(path).redirects(0),
-    ),
-  ]);
-
-  for (const { status, headers } of answers)
-    expect([status, headers['location']]).toEqual([303, '/admin/sign-in']);
-  expect(await dumpDatabase(shop)).toBe(before);
+  await expectUnchanged(shop, async () => {
+    const answers = await Promise.all([
+      ...['/admin', '/admin?number=x', '/admin/orders.csv', order].map((path) => visitor.get(path)),
+      ...[`${order}/decision`, `${order}/jobs`, '/admin/sign-out'].map((path) => visitor.post(path, {})),
+    ]);
+    for (const { status, headers } of answers)
+      expect([status, headers['location']]).toEqual([303, '/admin/sign-in']);
+  });
 });
 
-test.each(['', 'wrong', `${PASSWORD} `, [PASSWORD, PASSWORD], PASSWORD.repeat(60)])(
-  'the wrong, empty, doubled or overlong password %j opens no admin session',
-  async (password) => {
-    const answer = await signIn('203.0.113.1', password);
+test('the wrong, empty, doubled or overlong password and a name with NUL open no admin session', async () => {
+  const passwords = ['', 'wrong', `${PASSWORD} `, [PASSWORD, PASSWORD], PASSWORD.repeat(60)];
+  const answers = [await signIn('203.0.113.1', PASSWORD, 'nothing\u0000')];
+  for (const password of passwords) answers.push(await signIn('203.0.113.1', password));
 
-    expect(answer.status).toBe(401);
-    expect(answer.headers['set-cookie']).toBeUndefined();
-  },
-);
+  for (const { status, headers } of answers)
+    expect([status, headers['set-cookie']]).toEqual([401, undefined]);
+});
 
 test('after ten failed sign-ins from one address the correct password is refused with the time to wait', async () => {
   const statuses: number[] = [];
@@ -89,21 +87,20 @@ test('without users the back office is not found, and a user that is added opens
 
 test('two processes that start at once create one user, and a later start changes no password', async () => {
   await using empty = await openTestShop({ env: { ADMIN_PASSWORD: PASSWORD } });
-  const { queries } = empty.context.checkout.db;
-  await queries.deleteFrom('adminUsers').execute();
+  const { queries: users } = empty.context.checkout.db;
+  await users.deleteFrom('adminUsers').execute();
 
   await Promise.all([empty.openReplica(), empty.openReplica()]);
-  const created = await queries.selectFrom('adminUsers').selectAll().execute();
-  await updateAdminUser(queries, 'admin', { passwordHash: 'changed', updatedAt: 1 });
+  const created = await users.selectFrom('adminUsers').selectAll().execute();
+  await updateAdminUser(users, 'admin', { passwordHash: 'changed', updatedAt: 1 });
   await empty.openReplica();
-  const later = await queries.selectFrom('adminUsers').selectAll().execute();
+  const later = await users.selectFrom('adminUsers').selectAll().execute();
 
   expect(created.map(({ name, role }) => [name, role])).toEqual([['admin', 'manager']]);
   expect(later.map(({ passwordHash }) => passwordHash)).toEqual(['changed']);
 });
 
 test('an admin session ends at sign-out, after eight hours, with a new password and when the user is disabled', async () => {
-  const { queries } = shop.context.checkout.db;
   for (const name of ['luz', 'eva']) await addUser(shop, name, 'manager');
   const leaving = await openBackOffice(shop);
   const staying = await openBackOffice(shop);
@@ -142,4 +139,56 @@ test('an admin session has a cookie for /admin only; its pages have no index, no
   expect(page.headers).toMatchObject({ 'x-robots-tag': 'noindex', 'cache-control': 'no-store' });
   expect(foreign.status).toBe(403);
   expect((await merchant.get('/admin')).status).toBe(200);
+});
+
+test('thirty passwords checked at once leave threads free for files and name lookups', async () => {
+  const stored = await hashPassword(PASSWORD, { N: 2 ** 14, r: 8, p: 1 });
+  let checked = 0;
+  const guesses = Array.from({ length: 30 }, async (_, guess) => {
+    const matches = await isPassword(`${guess}`, stored);
+    checked += 1;
+    return matches;
+  });
+
+  await readFile(new URL('../../package.json', import.meta.url));
+  const checkedMeanwhile = checked;
+
+  expect(checkedMeanwhile).toBeLessThan(10);
+  expect(new Set(await Promise.all(guesses))).toEqual(new Set([false]));
+  expect(await isPassword(PASSWORD, stored)).toBe(true);
+});
+
+test('a password hash has its own salt and parameters, and no other password matches it', async () => {
+  const [strong, again, cheap] = await Promise.all([
+    hashPassword(PASSWORD),
+    hashPassword(PASSWORD),
+    hashPassword(PASSWORD, LOW_COST),
+  ]);
+
+  expect(strong).toMatch(/^scrypt:16384:8:5:[\w-]{22}:[\w-]{43}$/);
+  expect(strong).not.toBe(again);
+  expect(await isPassword(PASSWORD, strong)).toBe(true);
+  for (const wrong of ['', `${PASSWORD} `, PASSWORD.toUpperCase()])
+    expect(await isPassword(wrong, cheap)).toBe(false);
+});
+
+test('a password check without a user calls scrypt once with the parameters of a user, and fails', async () => {
+  const stored = await hashPassword(PASSWORD);
+  const calls: string[] = [];
+  const hook = createHook({ init: (_id, type) => void (type === 'SCRYPTREQUEST' && calls.push(type)) });
+  hook.enable();
+  const workOf = async (hash: string | undefined) => {
+    const before = calls.length;
+    const matches = await isPassword(PASSWORD, hash);
+    return { matches, scrypts: calls.length - before };
+  };
+
+  const known = await workOf(stored);
+  const unknown = await workOf(undefined);
+  hook.disable();
+
+  expect([known, unknown]).toEqual([
+    { matches: true, scrypts: 1 },
+    { matches: false, scrypts: 1 },
+  ]);
 });

@@ -42,7 +42,6 @@ function paragraphsOf(html: string): readonly string[] {
 
 test.each([
   ['CH01 in the lookup', 'read-transaction', rewritten({ decline_code: 'CH01' }), NO_FUNDS],
-  ['insufficient_funds in HTTP 402', 'process', answered402('insufficient_funds'), NO_FUNDS],
   ['AH02 in HTTP 402', 'process', answered402('card_declined', 'AH02'), WRONG_CVV],
 ] as const)('a decline with %s is explained to the customer', async (_what, call, fault, message) => {
   if (call === 'read-transaction') control.setProfile('public-docs');
@@ -54,7 +53,7 @@ test.each([
   expect(paragraphs[1]).toContain(message);
 });
 
-test.each(['AH05', 'BH01', 'constructor'])(
+test.each(['AH05', 'constructor'])(
   'a decline with the code %s, which may mean fraud, gets the general message, and the merchant sees the code',
   async (code) => {
     const general = await decline(await Customer.withCart(shop));

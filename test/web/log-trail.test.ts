@@ -63,15 +63,12 @@ test('the log holds all events of an order under its number, and links a webhook
   const seen = await untilLogged(shop, completed('/orders/:token'));
 
   const { number, token } = await theOrder(shop);
-  const events = eventsWith(shop, 'order', number);
   const expected = ['order.placed', 'attempt.changed', 'webhook.processed', 'order.changed', 'job.completed'];
-  expect(events).toEqual(expect.arrayContaining([...expected, 'request.completed']));
-  expect(events.indexOf('order.placed')).toBeLessThan(events.indexOf('order.changed'));
+  expect(eventsWith(shop, 'order', number)).toEqual(expect.arrayContaining(expected));
   expect(seen['order']).toBe(number);
   const processed = { msg: 'webhook.processed', webhook: stored['webhook'] };
   expect(await untilLogged(shop, processed)).toMatchObject({ order: number, to: 'done' });
   expect(eventsWith(shop, 'requestId', stored['requestId'])).toEqual(['webhook.stored', 'request.completed']);
-  expect(orderPath).toContain(token);
   expect(shop.logged.join('')).not.toContain(token);
 });
 
@@ -84,9 +81,8 @@ test('the log has the id of the X-Request-Id answer header in each line of a req
   const answer = await payByCard(shop, customer);
   const line = await untilLogged(shop, completed('/checkout/card'));
 
-  expect(answer.headers['x-request-id']).toMatch(/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/);
+  expect(answer.headers['x-request-id']).toMatch(/^[\da-f-]{36}$/);
   expect(answer.headers['x-request-id']).toBe(line['requestId']);
-  expect(line['order']).toBe((await theOrder(shop)).number);
   expect(eventsWith(shop, 'requestId', line['requestId'])).toEqual([
     ...['order.placed', 'attempt.changed', 'order.changed', 'attempt.changed', 'order.changed'],
     'request.completed',
@@ -147,10 +143,8 @@ test('after every fault of the gateway neither log nor page holds keys, tokens, 
   expect(secrets.filter((text) => logged.includes(text))).toEqual([]);
   for (const secret of [API_KEY, NUMBER, 'example.com</h1>', ...tokens])
     expect(pages.join('')).not.toContain(secret);
-  const lost = shop.logged.find(
-    (text) => /card_payment.outcome_lost/.test(text) && /connection_lost/.test(text),
-  );
-  expect(orders.map(({ number }) => number)).toContain(JSON.parse(lost ?? '{}').order);
+  const lost = linesOf(shop).find(({ msg }) => msg === 'card_payment.outcome_lost');
+  expect(orders.map(({ number }) => number)).toContain(lost?.['order']);
   for (const text of shop.logged) expect(text.trim().split('\n')).toHaveLength(1);
 });
 
@@ -158,15 +152,13 @@ const METRICS_TOKEN = 'metrics-token-of-this-test';
 /** The error of either database for a table that is missing. */
 const NO_SUCH_TABLE = /\w*[eE]rror:(?:SQLITE_ERROR|42P01)$/;
 
-const page = (_shop: TestShop, customer: Customer) => customer.get('/');
-const webhook = (shop: TestShop) => postWebhook(shop, '{"id":"cs_1"}');
-const metrics = (_shop: TestShop, customer: Customer) =>
-  customer.agent.get('/metrics').set({ Authorization: `Bearer ${METRICS_TOKEN}` });
-
 test('a failing read or write is logged with its error name, and pages and metrics are still served', async () => {
   await using shop = await openTestShop({ env: { METRICS_TOKEN } });
   const { schema } = shop.context.checkout.db.queries;
   const customer = await Customer.withCart(shop);
+  const page = () => customer.get('/');
+  const webhook = () => postWebhook(shop, '{"id":"cs_1"}');
+  const metrics = () => customer.agent.get('/metrics').set({ Authorization: `Bearer ${METRICS_TOKEN}` });
 
   for (const [table, event, status, ask] of [
     ['cart_lines', 'cart.count_failed', 200, page],
@@ -176,7 +168,7 @@ test('a failing read or write is logged with its error name, and pages and metri
   ] as const) {
     await schema.alterTable(table).renameTo(`${table}_elsewhere`).execute();
 
-    const answer = await ask(shop, customer);
+    const answer = await ask();
 
     const line = shop.logged.find((logged) => logged.includes(`"${event}"`));
     expect([event, answer.status]).toEqual([event, status]);

@@ -8,25 +8,21 @@ import { storeWebhook } from '../../src/db/inbox.js';
 import { findOrder, insertOrder } from '../../src/db/orders.js';
 import type { OrdersTable } from '../../src/db/schema.js';
 import type { AttemptState } from '../../src/domain/order.js';
-import { openBackOffice } from '../support/admin.js';
+import { openBackOffice, resultOf } from '../support/admin.js';
 import { readOrderPage } from '../support/customer.js';
-import { dumpDatabase, orderOfSession } from '../support/inspect.js';
+import { orderOfSession } from '../support/inspect.js';
 import { receiveMails } from '../support/mailbox.js';
 import { openHostedPage } from '../support/purchase.js';
 import { attemptRow, LINE, orderRow } from '../support/rows.js';
 import { leftOf, openLimitedPage, payAndReturn, setStock } from '../support/stock.js';
 import { openTestShop } from '../support/test-shop.js';
+import { expectUnchanged } from '../support/unchanged.js';
 
 const shop = await openTestShop();
 const { queries } = shop.context.checkout.db;
 const merchant = await openBackOffice(shop);
 const manager = 'Usuario: admin.';
 afterAll(async () => shop[Symbol.asyncDispose]());
-
-/** Returns the result in the redirect of an action. */
-function resultOf({ headers }: { readonly headers: Readonly<Record<string, string | undefined>> }) {
-  return headers['location']?.split('?result=')[1];
-}
 
 test('the receipt of a paid order is sent again once per request, with its own Message-ID, and the history names the user', async () => {
   const { session, returnPath, customer } = await openHostedPage(shop);
@@ -58,6 +54,8 @@ test('the receipt of a paid order is sent again once per request, with its own M
     name.startsWith(`receipt.${unpaid.id}.`),
   );
   expect(mails).toHaveLength(2);
+  expect(page.text).toContain('admin-resend');
+  expect(page.text).not.toContain('admin-cancel');
   expect(page.text).toContain(`reenvió el recibo.</strong> ${manager}`);
 });
 
@@ -67,6 +65,7 @@ test('a pending order that is cancelled releases its stock, shows it to the cust
   const { number, version, id } = await orderOfSession(shop, opened.session);
   const post = () => merchant.post(`/admin/orders/${number}/cancel`, { version: String(version) });
   const reserved = await leftOf(shop);
+  const open = await merchant.get(`/admin/orders/${number}`);
 
   const answers = await Promise.all([post(), post()]);
   const left = await leftOf(shop);
@@ -76,6 +75,8 @@ test('a pending order that is cancelled releases its stock, shows it to the cust
 
   expect(answers.map(resultOf).sort()).toEqual(['cancelled', 'changed']);
   expect([reserved, left]).toEqual([0, 1]);
+  expect(open.text).toContain('admin-cancel');
+  expect(open.text).not.toContain('admin-resend');
   expect(readOrderPage(shown.text).state).toBe('cancelled');
   expect(shown.text).toContain('Este pedido se cerró');
   expect(page.text).toContain('lo cerró desde el panel');
@@ -97,11 +98,8 @@ async function storeOrder(
   if (!fulfilled) return row;
   await insertFulfillment(queries, { orderId: row.id, attemptId: attempt.id, at: 1, stockTaken: 1 });
   await queries.updateTable('fulfillments').set({ state: fulfilled }).where('orderId', '=', row.id).execute();
-  await queries
-    .updateTable('orders')
-    .set({ paidAttemptId: attempt.id, paidAt: 1 })
-    .where('id', '=', row.id)
-    .execute();
+  const paid = { paidAttemptId: attempt.id, paidAt: 1 };
+  await queries.updateTable('orders').set(paid).where('id', '=', row.id).execute();
   return row;
 }
 
@@ -114,9 +112,7 @@ function orderNumber(): string {
 test.each<[Partial<OrdersTable>, AttemptState, string]>([
   [{ state: 'created' }, 'failed', 'cancelled'],
   [{ state: 'declined' }, 'declined', 'cancelled'],
-  [{ state: 'expired' }, 'expired', 'cancelled'],
   [{ state: 'created' }, 'creating', 'answer_awaited'],
-  [{ state: 'declined' }, 'creating', 'answer_awaited'],
   [{ state: 'pending' }, 'unknown', 'answer_awaited'],
   [{ state: 'outcome_unknown' }, 'unknown', 'not_cancellable'],
   [{ state: 'expired', reviewReason: 'other_environment' }, 'expired', 'not_cancellable'],
@@ -150,11 +146,8 @@ test('an admin user erases the data of a customer: final orders and their webhoo
     await storeOrder({ ...mine, state: 'review', reviewReason: 'other_amount' }, 'review'),
   ];
   const returned = await storeOrder({ ...mine, state: 'paid' }, 'refunded', 'preparing');
-  const stranger = await storeOrder(
-    { ...mine, email: 'luzxm@example.com', state: 'paid' },
-    'paid',
-    'delivered',
-  );
+  const other = { ...mine, email: 'luzxm@example.com', state: 'paid' } as const;
+  const stranger = await storeOrder(other, 'paid', 'delivered');
   const events = [done.number, `pay-${declined.id}`, waiting[0]?.number, stranger.number, 'waits'];
   for (const name of events) {
     const body = JSON.stringify({ id: name, customer: 'Luz' });
@@ -165,20 +158,20 @@ test('an admin user erases the data of a customer: final orders and their webhoo
   const path = `/admin/orders/${done.number}`;
   const erase = (confirmation: string) =>
     merchant.post(`${path}/erase`, { confirmation, version: String(done.version) });
-  const before = await dumpDatabase(shop);
 
-  const refused = [await erase(''), await erase('luz'), await erase(stranger.number)];
-  const untouched = (await dumpDatabase(shop)) === before;
+  await expectUnchanged(shop, async () => {
+    for (const confirmation of ['', stranger.number, 'luz']) {
+      const { status, text } = await erase(confirmation);
+
+      expect([status, text.includes('id="confirmation-error"')]).toEqual([422, true]);
+      expect(text).toContain(`id="confirmation" name="confirmation" value="${confirmation}"`);
+    }
+  });
   const stale = await merchant.post(`${path}/erase`, { confirmation: email, version: '7' });
   const answer = await erase(` ${email.toUpperCase()} `);
   const again = await erase('');
   const page = await merchant.get(answer.headers['location'] ?? '');
 
-  expect(refused.map(({ status }) => status)).toEqual([422, 422, 422]);
-  expect(refused[1]?.text).toMatch(
-    /id="confirmation-error"[\s\S]*id="confirmation" name="confirmation" value="luz"/,
-  );
-  expect(untouched).toBe(true);
   expect([stale, answer, again].map(resultOf)).toEqual(['changed', 'erased', 'erased_before']);
   for (const { id } of [done, declined, returned])
     expect(await findOrder(queries, id)).toMatchObject({ email: '', firstName: '', phone: '', street: '' });
@@ -191,15 +184,4 @@ test('an admin user erases the data of a customer: final orders and their webhoo
   expect(page.text).toContain(`La solicitud quedó atendida. ${counts} ${manager}`);
   expect(page.text).toContain(`Se borraron los datos personales.</strong> ${manager}`);
   expect(page.text).not.toContain('id="confirmation"');
-});
-
-test('the page of a paid order offers to send the receipt again, and the page of an unpaid one to cancel it', async () => {
-  const partsOf = async (state: 'paid' | 'pending') => {
-    const { number } = await storeOrder({ state }, state === 'paid' ? 'paid' : 'open');
-    const { text } = await merchant.get(`/admin/orders/${number}`);
-    return ['admin-resend', 'admin-cancel', 'admin-erase'].filter((part) => text.includes(part));
-  };
-
-  expect(await partsOf('paid')).toEqual(['admin-resend', 'admin-erase']);
-  expect(await partsOf('pending')).toEqual(['admin-cancel', 'admin-erase']);
 });

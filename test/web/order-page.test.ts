@@ -1,20 +1,19 @@
-import { expect, test } from '@jest/globals';
+import { afterAll, beforeEach, expect, test } from '@jest/globals';
 import supertest from 'supertest';
 import { address, Customer, contact, mugPickup, readOrderPage } from '../support/customer.js';
-import { allOrders, cartContents, theOrder } from '../support/inspect.js';
+import { allOrders, orderOfSession, theOrder } from '../support/inspect.js';
+import { receiveMails } from '../support/mailbox.js';
 import { openHostedPage, payByCard } from '../support/purchase.js';
 import { openTestShop, type TestShop } from '../support/test-shop.js';
+import { expectUnchanged } from '../support/unchanged.js';
 
 const GRACE_MS = 601_000;
 const ATTACKER = { ...mugPickup, first_name: 'Mal', last_name: 'Actor', email: 'mal@evil.example' };
 
 /** Adds to the cart and returns the session cookie, as an attacker would plant it. */
 async function plantedCookie(shop: TestShop): Promise<string> {
-  const answer = await supertest(shop.url)
-    .post('/cart/items')
-    .type('form')
-    .send({ product_id: 'taza-talavera', quantity: '1' });
-  return cookieOf(answer);
+  const line = { product_id: 'taza-talavera', quantity: '1' };
+  return cookieOf(await supertest(shop.url).post('/cart/items').type('form').send(line));
 }
 
 function cookieOf(answer: { headers: Record<string, unknown> }): string {
@@ -66,25 +65,13 @@ test('an order page of a paid order shows the details to its customer also after
   expect(pages.map(({ text }) => readOrderPage(text).detail)).toEqual([true, true]);
 });
 
-test('the session id changes when an order is placed, and the cart is kept', async () => {
-  await using shop = await openTestShop();
-  const before = await plantedCookie(shop);
-
-  const placed = await placeWith(shop, before, mugPickup);
-  const cart = await readWith(shop, cookieOf(placed), '/cart');
-
-  expect(cookieOf(placed)).not.toBe(before);
-  expect(cookieOf(placed)).toMatch(/^tianguis=/);
-  expect(cart.text).toContain('Taza de talavera');
-  expect(await cartContents(shop)).toEqual({ 'taza-talavera': 1 });
-});
-
-test('the session id known before the order shows no details of it, cannot take it over, and ends after ten minutes', async () => {
+test('the session id changes when an order is placed, and the earlier id shows no details of it, cannot take it over, and ends after ten minutes', async () => {
   await using shop = await openTestShop();
   const planted = await plantedCookie(shop);
-  await placeWith(shop, planted, mugPickup);
+  const placed = await placeWith(shop, planted, mugPickup);
   const path = `/orders/${(await theOrder(shop)).token}`;
 
+  const cart = await readWith(shop, cookieOf(placed), '/cart');
   const page = await readWith(shop, planted, path);
   const form = await readWith(shop, planted, '/checkout');
   const attack = await placeWith(shop, planted, ATTACKER);
@@ -92,6 +79,9 @@ test('the session id known before the order shows no details of it, cannot take 
   shop.clock.advance(GRACE_MS);
   const later = await readWith(shop, planted, '/cart');
 
+  expect(cookieOf(placed)).not.toBe(planted);
+  expect(cookieOf(placed)).toMatch(/^tianguis=/);
+  expect(cart.text).toContain('Taza de talavera');
   expect(readOrderPage(page.text).detail).toBe(false);
   expect(form.text).not.toContain(contact.email);
   expect(await theOrder(shop)).toMatchObject({ firstName: 'Eva', email: contact.email });
@@ -121,3 +111,131 @@ test('the session of an attacker who placed the order with the customer’s e-ma
   for (const { text } of pages) expect(text).not.toMatch(/Macedonio|68000|951 ?555/);
   expect((await readWith(shop, victim, path)).text).toContain('Calle Macedonio Alcalá 507, Int. 4-B');
 });
+
+const UNKNOWN_TOKENS = [
+  ...['A'.repeat(32), 'A'.repeat(31), 'A'.repeat(33), 'TG-7KMX-2AFR', '..%2f..%2fadmin', '__proto__'],
+  ...[`${'A'.repeat(31)}%00`, `${'A'.repeat(32)}%0a`, '%F0%9F%98%80', "'%20OR%201=1--", 'A'.repeat(10_000)],
+];
+
+const shop = await openTestShop();
+const { control } = shop.simulator;
+const { session, returnPath } = await openHostedPage(shop);
+const { number, token, id, cartId } = await orderOfSession(shop, session);
+const asked = { number, email: contact.email };
+const stranger = new Customer(shop);
+let mailsBefore = 0;
+afterAll(async () => shop[Symbol.asyncDispose]());
+beforeEach(async () => {
+  // Each order link is mailed at most once in ten minutes.
+  shop.clock.advance(600_000);
+  mailsBefore = (await receiveMails(shop)).length;
+});
+
+const newMails = async () => (await receiveMails(shop)).slice(mailsBefore);
+
+test('a link to no order is not found, in the same words for any token, and is neither stored nor looked up', async () => {
+  const client = supertest(shop.url);
+  const readWithoutPath = async (unknown: string) =>
+    (await stranger.get(`/orders/${unknown}`)).text.replace(/value="[^"]*"/g, '');
+
+  await expectUnchanged(shop, async () => {
+    for (const unknown of UNKNOWN_TOKENS) {
+      const answers = await Promise.all([
+        client.get(`/orders/${unknown}`),
+        client.get(`/orders/${unknown}/status`),
+        client.get(`/checkout/return/${unknown}?session_id=x`),
+        client.post(`/checkout/return/${unknown}`),
+      ]);
+      const statuses = answers.map(({ status }) => status);
+
+      expect([unknown.slice(0, 33), ...statuses]).toEqual([unknown.slice(0, 33), 404, 404, 404, 404]);
+    }
+    expect(await readWithoutPath('B'.repeat(32))).toBe(await readWithoutPath('nothing'));
+  });
+});
+
+test('the number and the ids of an order open nothing', async () => {
+  for (const known of [number, id, cartId, session])
+    expect((await supertest(shop.url).get(`/orders/${known}`)).status).toBe(404);
+});
+
+test('a return that names a foreign session leads to the order without a lookup, and is logged', async () => {
+  const claims = [
+    ...['cs_unknown', '', 'x'.repeat(10_000), `${session}&session_id=${session}`, `${session}%00`],
+    ...[`%20${session}`, '%F0%9F%98%80', '..%2f..%2fadmin', '%00', session.toUpperCase()],
+  ];
+
+  await expectUnchanged(shop, async () => {
+    for (const claim of claims) {
+      const answer = await stranger.get(`${returnPath}?session_id=${claim}`);
+
+      expect([claim.slice(0, 30), answer.status]).toEqual([claim.slice(0, 30), 303]);
+    }
+  });
+  const logged = shop.logged.filter((line) => line.includes('return.session_mismatched'));
+  expect(logged).toHaveLength(claims.length);
+});
+
+test('a return with parameters of any other shape looks up the stored id only', async () => {
+  for (const query of ['session_id[]=other', 'session_id[$ne]=x', 'id=other', '__proto__=x', '&&&=']) {
+    const answer = await stranger.get(`${returnPath}?${query}`);
+
+    expect([query, answer.status]).toEqual([query, 303]);
+  }
+  const paths = control.calls('read-session').map(({ path }) => path);
+  expect(new Set(paths)).toEqual(new Set([`/checkout/v1/sessions/${session}`]));
+});
+
+test('a lost order link is mailed to the address of the order for its number in any spelling, and not shown', async () => {
+  const typed = ` ${number.toLowerCase().replaceAll('-', ' ')} `;
+
+  const answer = await stranger.post('/orders', { number: typed, email: contact.email.toUpperCase() });
+  const mails = await newMails();
+
+  expect(answer.status).toBe(200);
+  expect(answer.text).toContain('data-test="link-sent"');
+  expect(answer.text).not.toContain(token);
+  expect(mails.map(({ to }) => to)).toEqual([contact.email]);
+  for (const part of [mails[0]?.text, mails[0]?.html]) expect(part).toContain(`/orders/${token}`);
+  expect(mails[0]?.subject).toContain(number);
+});
+
+test.each([
+  ['another address', { email: 'eva@example.org' }],
+  ['another number', { number: 'TG-2222-2222' }],
+])('a lost order link asked for with %s gets the same page, and no mail is sent', async (_what, change) => {
+  const wrong = await stranger.post('/orders', { ...asked, ...change });
+  const mails = await newMails();
+  const correct = await stranger.post('/orders', asked);
+
+  expect(mails).toEqual([]);
+  expect([wrong.status, wrong.text]).toEqual([correct.status, correct.text]);
+  expect(wrong.headers['set-cookie']).toBeUndefined();
+});
+
+test('a lost order link is mailed once in ten minutes, and again later', async () => {
+  const ask = () => stranger.post('/orders', asked);
+
+  await Promise.all([ask(), ask(), ask()]);
+  const first = await newMails();
+  shop.clock.advance(600_000);
+  await ask();
+
+  expect([first.length, (await newMails()).length]).toEqual([1, 2]);
+});
+
+test.each([
+  ['an empty form', {}, ['#number', '#email']],
+  ['half a number', { number: 'TG-7KMX', email: contact.email }, ['#number']],
+  ['doubled fields', { number: ['a', 'b'], email: ['a', 'b'] }, ['#number', '#email']],
+])(
+  'a lost order link asked for with %s shows the error at its field and writes nothing',
+  async (_what, fields, links) => {
+    await expectUnchanged(shop, async () => {
+      const answer = await stranger.post('/orders', fields);
+
+      expect(answer.status).toBe(422);
+      for (const link of links) expect(answer.text).toContain(`href="${link}"`);
+    });
+  },
+);

@@ -27,42 +27,29 @@ test('the catalog links to the page of every product, and each page has the form
   }
 });
 
+const ALL = products.map(({ slug }) => slug);
+
 test.each([
-  ['?q=TALAVERA', ['taza-de-talavera']],
-  ['?q=cafe+chiapas', ['cafe-de-chiapas']],
+  ['?q=cafe+CHIAPAS', ['cafe-de-chiapas']],
   ['?q=sugar+skull', ['calaverita-de-azucar']],
   ['?category=musica', ['guitarra-de-paracho']],
-  ['?q=guitarras', ['guitarra-de-paracho']],
   ['?q=taza,+%C2%BFazul%3F', ['taza-de-talavera']],
   ['?q=aza', []],
-  ['?q=miel+de+marte', []],
   ['?q=talavera&category=musica', []],
-])('the catalog filtered by %s shows %j, in any language and without accents', async (query, slugs) => {
-  const { status, text } = await visitor.get(`/${query}`);
-
-  expect(status).toBe(200);
-  expect(slugsIn(text)).toEqual(slugs);
-  expect(text).toContain('data-test="found"');
-});
-
-test.each(['?q=', '?q=%20%09', '?q=a&q=b', '?category=nothing', '?category=__proto__', '?q[]=a'])(
-  'the catalog with the empty or invalid filter %s shows every product',
-  async (query) => {
+  ['?q=%20%09', ALL],
+  ['?q=a&q=b', ALL],
+  ['?category=__proto__', ALL],
+])(
+  'the catalog filtered by %s shows what matches in any language and without accents, and all products for an invalid filter',
+  async (query, slugs) => {
     const { status, text } = await visitor.get(`/${query}`);
 
     expect(status).toBe(200);
-    expect(new Set(slugsIn(text)).size).toBe(products.length);
+    expect(new Set(slugsIn(text))).toEqual(new Set(slugs));
   },
 );
 
-test.each([
-  '/nothing',
-  '/products/no-such-thing',
-  '/products/constructor',
-  '/products/%00',
-  '/.env',
-  '/administrator',
-])(
+test.each(['/nothing', '/products/constructor', '/products/%00', '/.env', '/administrator'])(
   'a page that does not exist, such as %s, is answered 404 with a link to the catalog, and stored by no cache',
   async (path) => {
     const answer = await visitor.get(path);
@@ -127,21 +114,14 @@ test('the checkout gives the card page an access token for the tokenizer, and 50
   expect([failed.status, failed.body]).toEqual([503, { error: 'gateway_unavailable' }]);
 });
 
-const GET_PATHS = [
-  ...['/Admin', '/ADMIN/orders', '/Admin/sign-in', '/ADMIN/orders.csv', '/aDmin/'],
-  ...['/Cart', '/CHECKOUT', '/Checkout/card', '/checkout/Card', '/Orders', '/Metrics', '/HEALTHZ', '/Readyz'],
-];
-const POST_PATHS = [
-  ...['/Admin/sign-in', '/ADMIN/sign-out', '/Cart/items', '/CHECKOUT/hosted', '/checkout/Hosted'],
-  ...['/Checkout/card', '/Checkout/card/access-token', '/ORDERS', '/Language', '/Webhooks/payments'],
-];
+const GET_PATHS = ['/Admin', '/ADMIN/orders.csv', '/Cart', '/checkout/Card', '/Metrics', '/HEALTHZ'];
+const POST_PATHS = ['/Admin/sign-in', '/Cart/items', '/CHECKOUT/hosted', '/Checkout/card', '/ORDERS'];
 
 test('a path in another case than the shop’s own is not found, with and without a session', async () => {
-  await using shop = await openTestShop();
   const { customer, returnPath, orderPath } = await openHostedPage(shop);
   const merchant = await openBackOffice(shop);
   const upper = (path: string) => path.replace(/^\/\w+/, (prefix) => prefix.toUpperCase());
-  const gets = [...GET_PATHS, upper(returnPath), upper(orderPath), `${upper(orderPath)}/status`];
+  const gets = [...GET_PATHS, upper(returnPath), upper(orderPath)];
   const form = { ...contact, name: 'admin', password: PASSWORD };
   const before = await dumpDatabase(shop);
 
@@ -158,13 +138,9 @@ const accepting = (at: { readonly url: string }, header: string) =>
   new Customer(at).agent.get('/').set('Accept-Language', header);
 
 test.each([
-  ['es-MX,es;q=0.9,en;q=0.8', 'es-MX'],
-  ['en-GB,en;q=0.9', 'en'],
-  ['es-AR', 'es-MX'],
+  ['es-AR,es;q=0.9,en;q=0.8', 'es-MX'],
   ['fr-FR,en;q=0.5', 'en'],
-  ['fr', 'es-MX'],
-  ['*', 'es-MX'],
-  ['en;q=0,es', 'es-MX'],
+  ['en;q=0,fr', 'es-MX'],
   ['%%%;;,,', 'es-MX'],
 ])('the locale of a page for a browser that accepts %s is %s', async (accepted, expected) => {
   const answer = await accepting(shop, accepted);
@@ -186,15 +162,7 @@ test('the locale of a page chosen by the customer is used instead of the browser
   expect(localeOf(page.text)).toBe('en');
 });
 
-test('the choice of a locale is stored in a Secure cookie when the shop has https', async () => {
-  await using secure = await openTestShop({ env: { PUBLIC_URL: 'https://shop.example' } });
-
-  const chosen = await new Customer(secure).post('/language', { lang: 'en' });
-
-  expect(String(chosen.headers['set-cookie'])).toContain('; Secure');
-});
-
-test.each([...['https://evil.example', '//evil.example', '/cart\r\nSet-Cookie: a=b', '/'.repeat(300), '']])(
+test.each(['https://evil.example', '//evil.example', '/cart\r\nSet-Cookie: a=b', '/'.repeat(300), ''])(
   'the choice of a locale with the forged return path %j leads to the catalog',
   async (back) => {
     const answer = await new Customer(shop).post('/language', { lang: 'en', back });
@@ -212,14 +180,13 @@ test('a shop with the hosted flow only sells by it, shows no card page and takes
     await customer.get('/checkout/card'),
     await payByCard(shop, customer, CARDS.paid),
     await customer.post('/checkout/card/access-token', {}),
-    await customer.get('/checkout/card/access-token'),
   ];
   const hosted = await customer.payHosted();
 
   expect(form.text).not.toContain('/checkout/card');
-  expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
+  expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);
   expect(shop.simulator.control.ledger()).toEqual([]);
-  expect(hosted.headers['location']).toContain(`${shop.simulator.url}/checkout/`);
+  expect(hosted.status).toBe(302);
 });
 
 test('a shop with the card flow only leads from the cart to its card page, sells by it and opens no hosted page', async () => {

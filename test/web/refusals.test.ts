@@ -2,51 +2,31 @@ import { connect } from 'node:net';
 import { afterAll, expect, test } from '@jest/globals';
 import supertest from 'supertest';
 import { Customer, contact } from '../support/customer.js';
-import { dumpDatabase } from '../support/inspect.js';
 import { openTestShop } from '../support/test-shop.js';
+import { expectUnchanged as expectUnchangedShop } from '../support/unchanged.js';
 
 const TOKEN = 'A'.repeat(32);
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND', 'TRACE'];
-const READ_ONLY = [
-  ...['/', '/products/taza-de-talavera', '/cart', '/checkout', '/healthz', '/readyz'],
-  ...[`/orders/${TOKEN}`, `/orders/${TOKEN}/status`],
-];
-const POST_ONLY = [
-  ...[
-    '/cart/items',
-    '/cart/items/taza-talavera',
-    '/checkout/hosted',
-    '/checkout/card/access-token',
-    '/language',
-  ],
-];
+const READ_ONLY = ['/', '/products/taza-de-talavera', '/cart', '/checkout', '/healthz', `/orders/${TOKEN}`];
+const POST_ONLY = ['/cart/items', '/cart/items/taza-talavera', '/checkout/hosted', '/language'];
 const BOTH = ['/checkout/card', `/checkout/return/${TOKEN}`];
 
 const shop = await openTestShop();
-const { control } = shop.simulator;
 afterAll(async () => shop[Symbol.asyncDispose]());
 
 /** Sends bytes as they are. Returns the answer when the connection ends. */
-function sendRaw(bytes: string): Promise<string> {
-  return new Promise((resolve) => {
-    const socket = connect(Number(new URL(shop.url).port), '127.0.0.1');
-    let answer = '';
-    socket.on('data', (chunk) => {
-      answer += chunk.toString('utf8');
-    });
-    socket.on('error', () => resolve(answer));
-    socket.on('close', () => resolve(answer));
-    socket.write(bytes);
-  });
+async function sendRaw(bytes: string): Promise<string> {
+  const socket = connect(Number(new URL(shop.url).port), '127.0.0.1').setEncoding('utf8');
+  socket.write(bytes);
+  let answer = '';
+  for await (const part of socket) answer += part;
+  return answer;
 }
 
-/** Runs requests that must change nothing in the database and call no gateway. */
+/** Sends requests of a customer with a cart. They must neither change the database nor call the gateway. */
 async function expectUnchanged(run: (customer: Customer) => Promise<void>): Promise<void> {
   const customer = await Customer.withCart(shop);
-  const [before, calls] = [await dumpDatabase(shop), control.calls().length];
-  await run(customer);
-  expect(await dumpDatabase(shop)).toBe(before);
-  expect(control.calls()).toHaveLength(calls);
+  await expectUnchangedShop(shop, () => run(customer));
 }
 
 test.each([
@@ -80,8 +60,7 @@ test('a method that HTTP does not define is refused by the parser, and the shop 
   const broken = await sendRaw('GET / HTTP/1.1\r\nHost: x\r\nBad header\r\n\r\n');
   await sendRaw('CONNECT evil.example:443 HTTP/1.1\r\nHost: evil.example:443\r\n\r\n');
 
-  expect(unknown).toMatch(/^HTTP\/1\.1 400 /);
-  expect(broken).toMatch(/^HTTP\/1\.1 400 /);
+  for (const answer of [unknown, broken]) expect(answer).toMatch(/^HTTP\/1\.1 400 /);
   expect((await supertest(shop.url).get('/healthz')).status).toBe(200);
 });
 
@@ -94,7 +73,7 @@ test('a method named in a parameter or header overrides nothing', async () => {
   });
 });
 
-test.each(['/%zz', '/products/%c3%28', '/orders/%', '/checkout/return/%e0%a4%a', '/cart/items/%ff'])(
+test.each(['/%zz', '/products/%c3%28', '/checkout/return/%e0%a4%a', '/cart/items/%ff'])(
   'a request for the malformed address %s is answered 400 or 404',
   async (path) => {
     const read = await supertest(shop.url).get(path);
@@ -111,7 +90,6 @@ test.each([
   ['application/json', JSON.stringify(contact)],
   ['multipart/form-data; boundary=x', '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n--x--'],
   ['text/plain', 'first_name=Eva'],
-  ['application/xml', '<a/>'],
   ['application/x-www-form-urlencoded; charset=utf-16', 'first_name=Eva'],
   ['no type at all', 'first_name=Eva'],
 ])('a request with a body of type %s is refused and changes nothing', async (type, body) => {
@@ -134,15 +112,10 @@ test('a request with a body of 100 kB or 500 fields is refused and changes nothi
 });
 
 test('a request with field names such as __proto__ pollutes no prototype', async () => {
-  const customer = await Customer.withCart(shop);
-  const names = ['__proto__=x', '__proto__[polluted]=1', 'constructor[prototype][polluted]=1'];
-  const others = ['a[b][c][d]=1', 'first_name[$gt]=', 'hasOwnProperty=1'];
+  const { agent } = await Customer.withCart(shop);
+  const fields = '__proto__=x&__proto__[polluted]=1&constructor[prototype][polluted]=1&a[b][c][d]=1';
 
-  const answer = await customer.agent
-    .post('/checkout/hosted')
-    .type('form')
-    .redirects(0)
-    .send([...names, ...others].join('&'));
+  const answer = await agent.post('/checkout/hosted').type('form').redirects(0).send(fields);
 
   expect(answer.status).toBe(422);
   expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
@@ -176,45 +149,31 @@ test.each([
   ['Sec-Fetch-Site is cross-site', { 'Sec-Fetch-Site': 'cross-site' }],
   ['Sec-Fetch-Site is same-site', { 'Sec-Fetch-Site': 'same-site' }],
   ['Sec-Fetch-Site is unknown', { 'Sec-Fetch-Site': 'same-planet' }],
-  ['Sec-Fetch-Site is doubled', { 'Sec-Fetch-Site': 'same-origin, cross-site' }],
   ['Origin is null', { Origin: 'null' }],
   ['Origin is another site', { Origin: 'https://evil.example' }],
   ['Origin begins like the shop', { Origin: 'http://localhost:1.evil.example' }],
   ['Origin is empty', { Origin: '' }],
 ])('a post is refused and changes nothing when %s', async (_name, headers) => {
-  const customer = await Customer.withCart(shop);
-  const before = await dumpDatabase(shop);
+  await expectUnchanged(async ({ agent }) => {
+    for (const [path, fields] of POSTS) {
+      const answer = await agent.post(path).set(headers).type('form').redirects(0).send(fields);
 
-  for (const [path, fields] of POSTS) {
-    const answer = await customer.agent.post(path).set(headers).type('form').redirects(0).send(fields);
+      expect([path, answer.status]).toEqual([path, 403]);
+      expect(answer.headers['set-cookie']).toBeUndefined();
+    }
+  });
+});
 
-    expect([path, answer.status]).toEqual([path, 403]);
-    expect(answer.headers['set-cookie']).toBeUndefined();
+test('a post of the shop itself, also of a browser without Sec-Fetch-Site, is accepted', async () => {
+  const own = { 'Sec-Fetch-Site': 'same-origin' };
+  for (const headers of [
+    { ...own, Origin: shop.url },
+    { ...own, Origin: 'null' },
+    { Origin: shop.url },
+    {},
+  ]) {
+    const post = new Customer(shop).agent.post('/cart/items').set(headers);
+
+    expect((await post.type('form').redirects(0).send(ITEM)).status).toBe(303);
   }
-  const asText = await customer.agent
-    .post('/cart/items')
-    .set({ ...headers, 'Content-Type': 'text/plain' })
-    .send('product_id=taza-talavera');
-  expect(asText.status).toBe(403);
-  expect(await dumpDatabase(shop)).toBe(before);
-  expect(shop.simulator.control.calls()).toEqual([]);
-});
-
-test.each([
-  { 'Sec-Fetch-Site': 'same-origin', Origin: shop.url },
-  { 'Sec-Fetch-Site': 'same-origin', Origin: 'null' },
-  { Origin: shop.url },
-  {},
-])('a post of the shop itself with the headers %j is accepted', async (headers) => {
-  const { agent } = new Customer(shop);
-
-  const answer = await agent.post('/cart/items').set(headers).type('form').redirects(0).send(ITEM);
-
-  expect(answer.status).toBe(303);
-});
-
-test('a link from another site opens the catalog', async () => {
-  const answer = await new Customer(shop).agent.get('/').set({ 'Sec-Fetch-Site': 'cross-site' });
-
-  expect(answer.status).toBe(200);
 });

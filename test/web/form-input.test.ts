@@ -1,0 +1,277 @@
+import { afterAll, beforeEach, expect, test } from '@jest/globals';
+import type { Response } from 'supertest';
+import { address, Customer, contact, mugDelivery, sessionIdOf } from '../support/customer.js';
+import { cartContents, dumpDatabase, orderOfSession } from '../support/inspect.js';
+import { CARDS, openHostedPage, payByCard } from '../support/purchase.js';
+import { openTestShop } from '../support/test-shop.js';
+import { expectUnchanged as expectUnchangedShop } from '../support/unchanged.js';
+
+/** The tests of `test/domain/` show which other quantities, names and addresses are refused. */
+const NOT_A_QUANTITY = ['', '-1', '0.5', '1e3', '٥', '100', '1\u0000', '9'.repeat(10_000)];
+const UNKNOWN_PRODUCTS = ['__proto__', "' OR 1=1 --", '\u0000', '../..', 'x'.repeat(10_000)];
+const PRODUCT = 'product_id=taza-talavera';
+
+const shop = await openTestShop();
+const { control } = shop.simulator;
+afterAll(async () => shop[Symbol.asyncDispose]());
+beforeEach(async () => {
+  await shop.context.checkout.db.queries.deleteFrom('cartLines').execute();
+});
+
+/** Sends requests of a customer with a cart. They must neither change the database nor call the gateway. */
+async function expectUnchanged(run: (customer: Customer) => Promise<void>, quantity = '1'): Promise<void> {
+  const customer = await Customer.withCart(shop, { quantity });
+  await expectUnchangedShop(shop, () => run(customer));
+}
+
+test.each([
+  ['first_name', ['', 'x'.repeat(10_000), 'Eva\u0000', 'Eva\r\nBcc: all@example.com', 'Eva\u202egnp.exe']],
+  ['email', ['', 'eva', 'eva@example.com\r\nBcc: all@example.com', 'eva@example.com,ada@example.com']],
+] as const)(
+  'an invalid %s is refused at its field in both payment flows, and the other fields are kept',
+  async (field, values) => {
+    await expectUnchanged(async (customer) => {
+      for (const value of values) {
+        const fields = { ...contact, [field]: value };
+        const hosted = await customer.payHosted(fields);
+        const card = await customer.post('/checkout/card', fields);
+
+        expect([value.slice(0, 30), hosted.status, card.status]).toEqual([value.slice(0, 30), 422, 422]);
+        expect(hosted.text.match(/id="\w+-error"/g)).toEqual([`id="${field}-error"`]);
+        expect(hosted.text).toContain('value="Ruiz Nava"');
+      }
+    });
+  },
+);
+
+test('doubled contact fields, lists, and card forms without valid tokens are refused', async () => {
+  const tokens = control.tokenizeCard(CARDS.paid);
+  await expectUnchanged(async (customer) => {
+    for (const fields of [
+      'first_name=A&first_name=B&last_name=C&email=a%40example.com',
+      'first_name[]=A&last_name=C&email=a%40example.com',
+      'first_name=A&last_name=C&email=a%40example.com&email=b%40example.com',
+    ]) {
+      const answer = await customer.agent.post('/checkout/hosted').type('form').redirects(0).send(fields);
+
+      expect([fields, answer.status]).toEqual([fields, 422]);
+    }
+    for (const changed of [
+      {},
+      { ...tokens, card_number: tokens.cvv },
+      { ...tokens, expiration_year: [tokens.expiration_year, tokens.expiration_year] },
+    ])
+      expect((await customer.post('/checkout/card', { ...contact, ...changed })).status).toBe(422);
+  });
+});
+
+test.each([
+  ['محمد', 'بن سلمان', 'eva+tag@example.com'],
+  ['👩‍👩‍👧 Ñandú', '李', "o'neill@example.com"],
+  ['Jose\u0301', "Robert'); DROP TABLE orders;--", contact.email],
+])(
+  'a customer named %s %s with the address %s may buy, and the gateway receives the whole name',
+  async (...row) => {
+    const [first, last, email] = row;
+    const customer = await Customer.withCart(shop);
+
+    const answer = await customer.payHosted({ first_name: ` ${first} `, last_name: last, email });
+
+    const order = await orderOfSession(shop, sessionIdOf(answer.headers['location']));
+    const names = [first.normalize('NFC'), last.normalize('NFC')];
+    expect([order.firstName, order.lastName, order.email]).toEqual([...names, email]);
+    expect(control.calls('create-session').at(-1)?.body).toMatchObject({
+      customer: { first_name: names[0], last_name: names[1] },
+    });
+  },
+);
+
+test.each([
+  ['state', 'XXX'],
+  ['phone', '12345'],
+  ['interior_number', '4111 1111 1111 1111'],
+])(
+  'an invalid %s is refused at its field, and typed text is kept unless it is a card number',
+  async (...row) => {
+    const [name, value] = row;
+    await expectUnchanged(async (customer) => {
+      const { status, text } = await customer.payHosted({ ...mugDelivery, [name]: value });
+
+      expect(status).toBe(422);
+      expect(text.match(/<p class="error" id="[^"]*"/g)).toEqual([`<p class="error" id="${name}-error"`]);
+      expect(text).toContain(`href="#${name}"`);
+      expect(text).toContain(
+        'name="first_name" type="text" autocomplete="given-name" maxlength="120" required value="Eva"',
+      );
+      expect(text.includes(`value="${value}"`)).toBe(name !== 'state' && !value.startsWith('4111'));
+    });
+  },
+);
+
+test.each([
+  [{ shipping_option: 'express' }, 422, 'id="shipping_option-error"'],
+  [{ shipping_option: 'none', seen_total: '28900' }, 409, 'id="shipping_option-error"'],
+  [{ seen_total: undefined }, 409, 'name="seen_total" value="38800"'],
+])(
+  'a form with %j is shown again with the typed values, and places nothing',
+  async (change, status, part) => {
+    await expectUnchanged(async (customer) => {
+      const answer = await customer.payHosted({ ...mugDelivery, ...change });
+
+      expect(answer.status).toBe(status);
+      for (const text of [part, `value="${address.street}"`, '<option value="OAX" selected>'])
+        expect(answer.text).toContain(text);
+    });
+  },
+);
+
+const NUMBER = '4111111111111111';
+/** `test/domain/card-data.test.ts` has the other forms of a card number. */
+const WRITTEN = [NUMBER, '4111-1111-1111-1111', '４１１１１１１１１１１１１１１１', '378282246310005'];
+const FORGED_TOKEN = 'A'.repeat(32);
+
+/** Expects that each request is refused and that no part of it is stored, sent, logged or shown. */
+async function expectRefused(shown: string, requests: readonly (() => Promise<Response>)[]): Promise<void> {
+  await expectUnchangedShop(shop, async () => {
+    for (const { status, text } of await Promise.all(requests.map((send) => send()))) {
+      expect([shown, status]).toEqual([shown, 422]);
+      expect(text).not.toContain(shown);
+      expect(text).not.toContain(NUMBER);
+    }
+  });
+  for (const digits of [NUMBER, '378282246310005', '4111 1111', '4111-1111'])
+    expect(shop.logged.join('')).not.toContain(digits);
+}
+
+test.each(WRITTEN)(
+  'a card number written as %s is refused in any field and any address, also in place of its token',
+  async (number) => {
+    const customer = await Customer.withCart(shop);
+    const coded = encodeURIComponent(number);
+    const tokens = control.tokenizeCard(CARDS.paid);
+    const post = (path: string, fields: object) => () => customer.post(path, fields);
+    const hosted = (fields: object) => () => customer.payHosted({ ...contact, ...fields });
+    const gets = [
+      ...[`/?q=${coded}`, `/${coded}`, `/products/${coded}`, `/cart?card=${coded}`, `/checkout?${coded}=1`],
+      ...[`/orders/${coded}`, `/checkout/return/${FORGED_TOKEN}?card_number=${coded}`],
+    ];
+
+    await expectRefused(number, [
+      ...gets.map((path) => () => customer.get(path)),
+      post('/cart/items', { product_id: number, quantity: '1' }),
+      post('/cart/items', { product_id: 'taza-talavera', quantity: number }),
+      post('/cart/items/taza-talavera', { quantity: '1', note: number }),
+      post('/checkout/card', { ...contact, card_number: number, cvv: '123' }),
+      // With hyphens it has the form of a number token.
+      post('/checkout/card', { ...contact, ...tokens, card_number: number.replaceAll('-', '') }),
+      post('/language', { lang: 'en', back: number }),
+      post(`/cart/items/${coded}`, { quantity: '1' }),
+      post(`/checkout/hosted?x=${coded}`, contact),
+      hosted({ last_name: `Ruiz ${number}` }),
+      hosted({ email: `${number}@a.mx` }),
+      hosted({ [number]: 'x' }),
+      hosted({ seen_total: number }),
+      hosted({ note: ['a', number] }),
+    ]);
+  },
+);
+
+test.each(['cvv', 'security_code'])('a security code in %s is refused', async (name) => {
+  const customer = await Customer.withCart(shop);
+
+  for (const code of [' 123 ', '１２３４'])
+    await expectRefused(`value="${code}"`, [
+      () => customer.payHosted({ ...contact, [name]: code }),
+      () => customer.payHosted({ ...contact, [name]: ['x', code] }),
+      () => customer.get(`/checkout?${name}=${encodeURIComponent(code)}`),
+    ]);
+});
+
+test('a return by POST that carries card data leads to the order and stores none of it', async () => {
+  const { customer, returnPath } = await openHostedPage(shop);
+
+  const back = await customer.post(returnPath, { card_number: NUMBER, cvv: '123' });
+
+  expect(back.status).toBe(303);
+  expect(await dumpDatabase(shop)).not.toContain(NUMBER);
+  expect(shop.logged.join('')).not.toContain(NUMBER);
+});
+
+test('after a card payment neither database nor log holds a card token', async () => {
+  await payByCard(shop, await Customer.withCart(shop));
+
+  const body = control.calls('process').at(-1)?.body as { payment_method: Record<string, string> };
+  const { type: _type, ...tokens } = body.payment_method;
+  const stored = `${await dumpDatabase(shop)}${shop.logged.join('')}`;
+  expect(Object.keys(tokens)).toHaveLength(5);
+  for (const token of Object.values(tokens)) expect(stored).not.toContain(token);
+});
+
+test('what is no whole number from 1 to 99 is refused at its field, and the cart stays', async () => {
+  await expectUnchanged(async (customer) => {
+    for (const quantity of [...NOT_A_QUANTITY, '0', '00']) {
+      const added = await customer.post('/cart/items', { product_id: 'taza-talavera', quantity });
+
+      expect([quantity.slice(0, 20), added.status]).toEqual([quantity.slice(0, 20), 422]);
+      // Long runs of digits may be a card number and are refused before the field is read.
+      if (quantity.length < 13) expect(added.text).toContain('aria-invalid="true"');
+    }
+    for (const quantity of NOT_A_QUANTITY) {
+      const changed = await customer.post('/cart/items/taza-talavera', { quantity });
+
+      expect([quantity.slice(0, 20), changed.status]).toEqual([quantity.slice(0, 20), 422]);
+    }
+  });
+});
+
+test('doubled fields, lists, objects and missing fields are refused, and the cart stays', async () => {
+  const quantities = 'quantity=1&quantity=2 quantity[]=1 quantity[0]=1 quantity[$gt]=1'.split(' ');
+  await expectUnchanged(async (customer) => {
+    for (const form of [
+      ...quantities.map((fields) => `${PRODUCT}&${fields}`),
+      ...[`${PRODUCT}&${PRODUCT}&quantity=1`, 'product_id[]=taza-talavera&quantity=1'],
+      ...[PRODUCT, 'quantity=1', ''],
+    ]) {
+      const answer = await customer.agent.post('/cart/items').type('form').redirects(0).send(form);
+
+      expect([form, answer.status]).toEqual([form, 422]);
+    }
+  });
+});
+
+test('a product that the shop does not sell, and a hundredth piece, are refused', async () => {
+  await expectUnchanged(async (customer) => {
+    for (const id of UNKNOWN_PRODUCTS) {
+      const added = await customer.post('/cart/items', { product_id: id, quantity: '1' });
+      const changed = await customer.post(`/cart/items/${encodeURIComponent(id)}`, { quantity: '1' });
+
+      expect([id.slice(0, 20), added.status, changed.status]).toEqual([id.slice(0, 20), 422, 422]);
+    }
+    const oneMore = await customer.post('/cart/items', { product_id: 'taza-talavera', quantity: '1' });
+    expect(oneMore.status).toBe(422);
+    expect(await cartContents(shop)).toEqual({ 'taza-talavera': 99 });
+  }, '99');
+});
+
+test('a price, name, total or currency that the browser sends changes nothing', async () => {
+  const customer = new Customer(shop);
+  const forged = { unit_price: '1', price: '1', total: '1', amount: '1', currency: 'USD', name: 'Gratis' };
+  const addresses = { external_id: 'mine', return_url: 'https://evil.example' };
+
+  await customer.post('/cart/items', {
+    ...{ product_id: 'taza-talavera', quantity: '1', seenPrice: '1' },
+    ...forged,
+  });
+  const answer = await customer.payHosted({
+    ...{ ...contact, ...forged, ...addresses },
+    'line_items[0][unit_price]': '1',
+  });
+
+  expect(answer.status).toBe(302);
+  expect(control.calls('create-session').at(-1)?.body).toMatchObject({
+    amount_total: 28_900,
+    currency: 'MXN',
+    line_items: [{ name: 'Taza de talavera azul', unit_price: 28_900, quantity: 1 }],
+    return_url: expect.stringContaining(shop.url),
+  });
+});

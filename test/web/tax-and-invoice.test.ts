@@ -1,0 +1,224 @@
+import { afterAll, expect, test } from '@jest/globals';
+import { parse } from 'csv-parse/sync';
+import { processOutbox } from '../../src/checkout/process-outbox.js';
+import { addUser, openBackOffice } from '../support/admin.js';
+import { Customer, contact, mugDelivery, sessionIdOf } from '../support/customer.js';
+import { orderOfSession } from '../support/inspect.js';
+import { receiveMails } from '../support/mailbox.js';
+import { openHostedPage, openPaidPage } from '../support/purchase.js';
+import { openTestShop } from '../support/test-shop.js';
+import { expectUnchanged } from '../support/unchanged.js';
+
+const shop = await openTestShop();
+const { queries } = shop.context.checkout.db;
+afterAll(async () => shop[Symbol.asyncDispose]());
+
+const fields = {
+  rfc: 'rune-900228-ab1',
+  registered_name: 'Eva Ruiz Nava',
+  tax_regime: '612',
+  cfdi_use: 'G03',
+  postal_code: '68000',
+  email: 'facturas@example.com',
+};
+const stored = {
+  rfc: 'RUNE900228AB1',
+  name: 'EVA RUIZ NAVA',
+  taxRegime: '612',
+  cfdiUse: 'G03',
+  postalCode: '68000',
+  email: 'facturas@example.com',
+};
+const PERSONAL = [stored.rfc, stored.name, stored.email, fields.registered_name];
+
+async function openPaid() {
+  const opened = await openPaidPage(shop);
+  return { ...opened, path: `${opened.orderPath}/invoice` };
+}
+
+const requestOf = ({ id }: { readonly id: string }) =>
+  queries.selectFrom('invoiceRequests').selectAll().where('orderId', '=', id).executeTakeFirst();
+
+test('the customer of a paid order requests its invoice, reads the stored data and corrects it', async () => {
+  const { customer, order, orderPath, path } = await openPaid();
+
+  const offer = (await customer.get(orderPath)).text;
+  const form = await customer.get(path);
+  const sent = await customer.post(path, fields);
+  const done = (await customer.get(orderPath)).text;
+  const filled = (await customer.get(path)).text;
+  const corrected = await customer.post(path, { ...fields, postal_code: '68050' });
+
+  expect(offer).toContain(`href="${path}" data-test="request-invoice">Solicitar factura<`);
+  expect([form.status, form.headers['cache-control']]).toEqual([200, 'no-store']);
+  expect(form.text).toContain('value="eva.ruiz@example.com"');
+  expect([sent.status, sent.headers['location']]).toEqual([303, `${orderPath}#invoice`]);
+  for (const text of ['Recibimos tus datos', stored.rfc, stored.email]) expect(done).toContain(text);
+  for (const value of Object.values(stored)) expect(filled).toContain(`value="${value}"`);
+  expect(filled).toContain('<option value="612" selected>');
+  expect(corrected.status).toBe(303);
+  expect(await requestOf(order)).toMatchObject({ ...stored, postalCode: '68050', version: 2 });
+});
+
+test('a holder of the order link alone requests and replaces an invoice, and sees no stored data', async () => {
+  const { customer, order, orderPath, path } = await openPaid();
+  const other = new Customer(shop);
+
+  const empty = (await other.get(path)).text;
+  const sent = await other.post(path, fields);
+  const pages = [(await other.get(path)).text, (await other.get(orderPath)).text];
+  await other.post(path, { ...fields, cfdi_use: 'S01' });
+
+  expect(sent.status).toBe(303);
+  expect(empty).not.toContain('eva.ruiz@example.com');
+  for (const page of pages) for (const value of PERSONAL) expect(page).not.toContain(value);
+  expect(pages[0]).toContain('los reemplazan');
+  expect(await requestOf(order)).toMatchObject({ cfdiUse: 'S01', version: 2 });
+  expect((await customer.get(orderPath)).text).toContain(stored.rfc);
+});
+
+const unrequested = await openPaid();
+
+test.each([
+  ['an empty form', {}, ['rfc', 'registered_name', 'tax_regime', 'cfdi_use', 'postal_code', 'email']],
+  ['a wrong RFC', { ...fields, rfc: 'RUNE901328AB1' }, ['rfc']],
+  ['a use that the regime excludes', { ...fields, tax_regime: '605' }, ['cfdi_use']],
+  ['doubled fields', { ...fields, rfc: ['a', 'b'], cfdi_use: ['G03', 'S01'] }, ['rfc', 'cfdi_use']],
+  ['a card number as its name', { ...fields, registered_name: '4000 0000 0000 0077' }, ['registered_name']],
+])(
+  'an invoice form with %s shows the error at its field, keeps the others and stores nothing',
+  async (_what, posted, wrong) => {
+    await expectUnchanged(shop, async () => {
+      const { status, text } = await unrequested.customer.post(unrequested.path, posted);
+
+      expect(status).toBe(422);
+      expect([...text.matchAll(/<li><a href="#([^"]+)">/g)].map(([, field]) => field)).toEqual(wrong);
+      for (const field of wrong) expect(text).toContain(`id="${field}-error"`);
+      if ('email' in posted) expect(text).toContain('value="facturas@example.com"');
+      expect(text + shop.logged.join('')).not.toContain('0000 0077');
+    });
+  },
+);
+
+test('an order that is unpaid or past its deadline has no invoice form, and an unknown token no page', async () => {
+  const unpaid = await openHostedPage(shop);
+  const { customer, order, orderPath, path } = await openPaid();
+  await customer.post(path, fields);
+  const paidAt = shop.clock.now() - 70 * 24 * 3_600_000;
+  await queries.updateTable('orders').set({ paidAt }).where('id', '=', order.id).execute();
+
+  const open = await unpaid.customer.get(unpaid.orderPath);
+  const answers = [
+    await unpaid.customer.get(`${unpaid.orderPath}/invoice`),
+    await unpaid.customer.post(`${unpaid.orderPath}/invoice`, fields),
+    await customer.get(path),
+    await customer.post(path, { ...fields, cfdi_use: 'S01' }),
+  ];
+  const late = (await customer.get(orderPath)).text;
+  const unknown = await customer.get(`/orders/${'x'.repeat(32)}/invoice`);
+
+  expect(open.text).not.toContain('order-invoice');
+  expect(answers.map(({ status }) => status)).toEqual([409, 409, 409, 409]);
+  for (const { text } of answers) expect(text).not.toContain('data-test="send-invoice"');
+  expect(late).toContain(stored.rfc);
+  expect(late).not.toContain('data-test="request-invoice"');
+  expect(await requestOf(order)).toMatchObject({ cfdiUse: 'G03', version: 1 });
+  expect(unknown.status).toBe(404);
+});
+
+test('the back office shows an invoice request with its history, exports it once per order, and retries its hook', async () => {
+  const { customer, order, path } = await openPaid();
+  await customer.post(path, fields);
+  const later = { nextAt: shop.clock.now() + 3_600_000, lastError: 'Error' };
+  await queries.updateTable('outbox').set(later).where('job', '=', 'on_invoice_requested').execute();
+  await addUser(shop, 'lectora', 'viewer');
+  const viewer = await openBackOffice(shop, 'lectora');
+  const merchant = await openBackOffice(shop);
+  const adminPath = `/admin/orders/${order.number}`;
+
+  const page = (await viewer.get(adminPath)).text;
+  const retried = await merchant.post(`${adminPath}/jobs`, { job: 'on_invoice_requested' });
+  const file = await merchant.get('/admin/orders.csv');
+
+  for (const value of Object.values(stored)) expect(page).toContain(`<bdi class="admin-copy">${value}</bdi>`);
+  for (const text of ['El cliente solicitó la factura', 'on-invoice-requested']) expect(page).toContain(text);
+  expect(retried.headers['location']).toBe(`${adminPath}?result=rescheduled`);
+  const rows = parse(file.text, { bom: true, columns: true }) as Record<string, string>[];
+  expect(rows.filter((row) => row['Pedido'] === order.number)).toMatchObject([
+    {
+      'Factura: RFC': stored.rfc,
+      'Factura: Nombre o razón social': stored.name,
+      'Factura: Régimen fiscal': '612',
+      'Factura: Uso de la factura (CFDI)': 'G03',
+      'Factura: Código postal': '68000',
+      'Factura: Correo electrónico': stored.email,
+    },
+  ]);
+});
+
+/** Products without IVA: one at 0 %, one exempt. */
+const UNTAXED = ['cafe-chiapas', 'vainilla-papantla'] as const;
+await queries.updateTable('products').set({ taxRate: 'exempt' }).where('id', '=', UNTAXED[1]).execute();
+
+/** Returns the amounts of the IVA rows of a page. */
+const taxesIn = (html: string) =>
+  [...html.matchAll(/data-test="tax"(?! hidden)>.*?<span class="amount">([^<]*)</g)].map(([, tax]) => tax);
+
+async function pay(customer: Customer, fields: object = contact) {
+  const session = sessionIdOf((await customer.payHosted(fields)).headers['location']);
+  shop.simulator.control.paySession(session);
+  const order = await orderOfSession(shop, session);
+  await customer.get(`/checkout/return/${order.token}`);
+  return order;
+}
+
+test('cart, checkout, order page and receipt show the IVA that the total includes', async () => {
+  const customer = await Customer.withCart(shop);
+
+  const pages = [(await customer.get('/cart')).text, (await customer.get('/checkout')).text];
+  const order = await pay(customer, mugDelivery);
+  pages.push((await customer.get(`/orders/${order.token}`)).text);
+  // The jobs of other tests come first, in batches.
+  while ((await processOutbox(shop.context.checkout)) > 0);
+  const receipt = (await receiveMails(shop)).find(({ subject }) => subject.includes(order.number));
+
+  expect(pages.map(taxesIn)).toEqual([['$39.86'], ['$53.52'], ['$53.52']]);
+  for (const page of pages) expect(page).toContain('IVA incluido');
+  expect(receipt?.text).toContain('Total: $388.00\nIVA incluido: $53.52\n');
+  expect(receipt?.html).toContain('>$53.52<');
+});
+
+test('a later change of a product leaves the rate of an ordered line, and the gateway gets the price without a rate', async () => {
+  const customer = await Customer.withCart(shop, { product_id: 'papel-picado' });
+  const order = await pay(customer);
+  await queries.updateTable('products').set({ taxRate: '8' }).where('id', '=', 'papel-picado').execute();
+
+  const page = await customer.get(`/orders/${order.token}`);
+
+  expect(taxesIn(page.text)).toEqual(['$17.92']);
+  const request = shop.simulator.control.sessions().at(-1)?.request;
+  expect(request?.amount_total).toBe(12_990);
+  expect(request?.line_items).toEqual([
+    { product_id: 'papel-picado', name: 'Papel picado de fiesta', quantity: 1, unit_price: 12_990 },
+  ]);
+});
+
+test('the CSV export and the page of an order in the back office hold rate, base and IVA of each line', async () => {
+  const customer = await Customer.withCart(shop, { quantity: '3' });
+  for (const product_id of UNTAXED) await customer.add({ product_id });
+  const order = await pay(customer);
+  const merchant = await openBackOffice(shop);
+
+  const page = (await merchant.get(`/admin/orders/${order.number}`)).text;
+  const file = await merchant.get('/admin/orders.csv');
+
+  const rows = parse(file.text, { bom: true, columns: true }) as Record<string, string>[];
+  const lines = rows.filter((row) => row['Pedido'] === order.number);
+  expect(lines.map((row) => [row['Tasa de IVA (%)'], row['Base'], row['IVA'], row['Importe']])).toEqual([
+    ['16', '747.41', '119.59', '867.00'],
+    ['0', '218.50', '0.00', '218.50'],
+    ['Exento', '189.00', '', '189.00'],
+  ]);
+  expect(taxesIn(page)).toEqual(['$119.59']);
+  for (const text of ['IVA 16 %: $119.59', 'IVA 0 %<', 'Exento de IVA']) expect(page).toContain(text);
+});

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { applyRetention } from '../../src/checkout/apply-retention.js';
+import { recordSignIn } from '../../src/db/admin-users.js';
 import { findHistory, recordEvent } from '../../src/db/history.js';
 import { findOrder, insertOrder } from '../../src/db/orders.js';
 import type { OrdersTable, Schema } from '../../src/db/schema.js';
@@ -22,13 +23,15 @@ async function storeOrder(shop: TestShop, change: Partial<OrdersTable>): Promise
   return order.id;
 }
 
-test('carts, outbox jobs and sessions are deleted after their time and not before', async () => {
+test('carts, outbox jobs, sessions and sign-ins are deleted after their time and not before', async () => {
   await using shop = await openTestShop();
   const { checkout } = shop.context;
   await payByCard(shop, await Customer.withCart(shop));
-  await checkout.db.queries.updateTable('outbox').set({ doneAt: shop.clock.now() }).execute();
+  const at = shop.clock.now();
+  await checkout.db.queries.updateTable('outbox').set({ doneAt: at }).execute();
+  await recordSignIn(checkout.db.queries, { userId: null, at, result: 'unknown_name' });
   const sizes = () =>
-    Promise.all((['carts', 'outbox', 'sessions'] as const).map((name) => count(shop, name)));
+    Promise.all((['carts', 'outbox', 'sessions', 'adminSignIns'] as const).map((name) => count(shop, name)));
   const before = await sizes();
 
   const after: (readonly number[])[] = [];
@@ -38,12 +41,12 @@ test('carts, outbox jobs and sessions are deleted after their time and not befor
     after.push(await sizes());
   }
 
-  expect(before).toEqual([1, 2, 2]);
+  expect(before).toEqual([1, 2, 2, 1]);
   expect(after).toEqual([
-    [1, 2, 1],
-    [1, 2, 0],
-    [0, 2, 0],
-    [0, 0, 0],
+    [1, 2, 1, 1],
+    [1, 2, 0, 1],
+    [0, 2, 0, 1],
+    [0, 0, 0, 0],
   ]);
   expect((await theOrder(shop)).state).toBe('paid');
 });

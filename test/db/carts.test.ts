@@ -28,16 +28,6 @@ const manyProducts = (count: number) =>
 const add = (db: Database, item: Product, quantity = 1) =>
   addToCart({ db, clock }, 'cart', { product: item, quantity });
 
-test('one product added twenty times at once by two processes has twenty pieces', async () => {
-  await using database = await openTestDatabase();
-  const other = database.openAgain();
-  await insertCart(database.db.queries, 'cart', 1);
-
-  await Promise.all(numbers(20).map((index) => add(index % 2 ? database.db : other, product)));
-
-  expect(await countCartPieces(database.db.queries, 'cart')).toBe(20);
-});
-
 test('a cart accepts fifty products, also of more added at once, and more pieces of these', async () => {
   await using database = await openTestDatabase();
   await insertCart(database.db.queries, 'cart', 1);
@@ -56,14 +46,15 @@ test('a cart accepts fifty products, also of more added at once, and more pieces
   expect(same).toMatchObject({ kind: 'changed' });
 });
 
-test('a cart accepts ninety-nine pieces of a product, also of more added at once', async () => {
+test('a cart accepts ninety-nine pieces of a product, also of more added at once by two processes', async () => {
   await using database = await openTestDatabase();
   await insertCart(database.db.queries, 'cart', 1);
-  await add(database.db, product, MAX_QUANTITY - 1);
+  const other = database.openAgain();
+  await add(database.db, product, MAX_QUANTITY - 2);
 
-  const changes = await Promise.all([1, 2, 3].map(() => add(database.db, product)));
+  const changes = await Promise.all([database.db, other, database.db, other].map((db) => add(db, product)));
 
-  expect(changes.filter(({ kind }) => kind === 'changed')).toHaveLength(1);
+  expect(changes.filter(({ kind }) => kind === 'changed')).toHaveLength(2);
   expect(await countCartPieces(database.db.queries, 'cart')).toBe(99);
 });
 

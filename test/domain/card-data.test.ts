@@ -36,16 +36,6 @@ const tokens = () => ({
   expiration_year: randomUUID(),
 });
 
-test('a card number with one wrong digit has an invalid check digit', () => {
-  fc.assert(
-    fc.property(cardNumbers, fc.nat(12), fc.integer({ min: 1, max: 9 }), (number, at, by) => {
-      const wrong = number.slice(0, at) + ((Number(number[at]) + by) % 10) + number.slice(at + 1);
-
-      expect(passesLuhn(wrong)).toBe(false);
-    }),
-  );
-});
-
 test('a card number is found in every grouping and between any text', () => {
   const around = fc.constantFrom('', 'tarjeta ', 'Visa', 'a', '+', '("', 'ñ');
   const typed = fc

@@ -16,13 +16,6 @@ test('an order without a review reason that is neither unknown nor in review all
   expect(settled.flatMap((order) => openDecisions(order, false))).toEqual([]);
 });
 
-test('every order that needs a review can be refunded by decision, unless its payment is confirmed and refundable', () => {
-  const needing = ALL.filter(needsReview);
-
-  expect(needing.filter((order) => !openDecisions(order, false).includes('refund'))).toEqual([]);
-  expect(needing.filter((order) => openDecisions(order, true).includes('refund'))).toEqual([]);
-});
-
 test.each<[OrderState, ReviewReason | null, readonly string[]]>([
   ['outcome_unknown', null, ['confirm', 'refund', 'close']],
   ['review', null, ['confirm', 'refund', 'close']],

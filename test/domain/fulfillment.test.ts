@@ -74,32 +74,27 @@ test('a refund without a known outcome and a chargeback of its payment block an 
 const read = (tracking_number: string, carrier = 'dhl') => readShipment({ carrier, tracking_number });
 
 test.each([
-  ['of the carrier', '1234567890', '1234567890'],
-  ['with hyphens', 'MEX01-WE-0094285', 'MEX01-WE-0094285'],
-  ['with spaces', ' 8055 2415\u00a02846 ', '805524152846'],
-  ['of 40 characters', 'A'.repeat(40), 'A'.repeat(40)],
-  ['of 22 digits that contain a valid check digit', '8055241528464720099314', '8055241528464720099314'],
-  ['of 15 digits that no card brand uses', '012345678901237', '012345678901237'],
-])('a tracking number %s is accepted without its spaces', (_what, typed, trackingNumber) => {
-  expect(read(typed)).toEqual({ ok: true, shipment: { carrier: 'dhl', trackingNumber } });
+  ...[' MEX01-WE-0094285 ', '8055 2415\u00a02846', 'A'.repeat(40)],
+  // 22 digits with a valid check digit, and 15 digits that no card brand uses.
+  ...['8055241528464720099314', '012345678901237'],
+])('the tracking number %j is accepted without its spaces', (typed) => {
+  const shipment = { carrier: 'dhl', trackingNumber: typed.replace(/\s/g, '') };
+
+  expect(read(typed)).toEqual({ ok: true, shipment });
 });
 
 test.each([
-  ['empty', '', 'required'],
-  ['spaces', '  ', 'required'],
-  ['longer than 40 characters', '1'.repeat(41), 'tooLong'],
-  ['10 kB', 'A'.repeat(10_240), 'tooLong'],
-  ['with a control character', '12345\u000067890', 'invalid'],
-  ['with a line break', '12345\r\n67890', 'invalid'],
-  ['with markup', '<b>123</b>', 'invalid'],
-  ['a script address', 'javascript:alert(1)', 'invalid'],
-  ['with a path', '../../x', 'invalid'],
-  ['with other digits', '１２３４５', 'invalid'],
-  ['a hyphen alone', '-', 'invalid'],
-  ['a card number', '4111 1111 1111 1111', 'cardData'],
-  ['a card number with hyphens', '3782-822463-10005', 'cardData'],
-])('a tracking number that is %s is refused', (_what, typed, problem) => {
-  expect(read(typed)).toEqual({ ok: false, problems: { tracking_number: problem } });
+  ['required', ['', '  ']],
+  ['tooLong', ['1'.repeat(41)]],
+  [
+    'invalid',
+    ['12345\u000067890', '12345\r\n67890', '<b>123</b>', 'javascript:alert(1)', '../../x', '１２３４５', '-'],
+  ],
+  ['cardData', ['4111 1111 1111 1111', '3782-822463-10005']],
+])('tracking numbers with the problem %s are refused', (problem, numbers) => {
+  const refused = { ok: false, problems: { tracking_number: problem } };
+
+  expect(numbers.map((typed) => read(typed))).toEqual(numbers.map(() => refused));
 });
 
 test('a shipment needs a listed carrier, and a tracking number unless the carrier is another one', () => {

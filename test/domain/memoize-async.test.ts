@@ -1,21 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { once } from '../../src/domain/memoize-async.js';
 
-test('a memoized function runs at its first call, and all callers get the same result', async () => {
-  let runs = 0;
-  const open = once(() => {
-    runs += 1;
-    return Promise.resolve({ runs });
-  });
-
-  const before = runs;
-  const [first, second] = await Promise.all([open(), open()]);
-
-  expect([before, runs]).toEqual([0, 1]);
-  expect(second).toBe(first);
-  expect(await open()).toBe(first);
-});
-
 test('a memoized function that rejects runs again at the next call', async () => {
   const results = [Promise.reject(new Error('failed')), Promise.resolve('opened')];
   const open = once(() => results.shift() ?? Promise.reject(new Error('called too often')));

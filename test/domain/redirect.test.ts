@@ -79,15 +79,17 @@ test.each([
 });
 
 test.each<unknown>([
+  ...['https://evil.example/', '//evil.example', '/\\evil.example', '/%2fevil.example', '/%5cevil'],
   ...[
-    'https://evil.example/',
-    '//evil.example',
-    '/\\evil.example',
-    '/%2fevil.example',
-    '/%5cevil',
     '/\tevil',
+    '/\n/evil',
+    '/cart\r\nSet-Cookie: a=b',
+    '/cart\n',
+    '/cart?next=//evil',
+    '/?',
+    '/?q=a\nb',
+    '/?q=a#b',
   ],
-  ...['/\n/evil', '/cart\r\nSet-Cookie: a=b', '/cart\n', '/cart?next=//evil', '/?', '/?q=a\nb', '/?q=a#b'],
   ...['?q=a', '/cart#x', '/../admin', '/a//b', '/.evil', '/@evil', 'cart', '', ' /cart', '/cárt'],
   ...[`/${'a'.repeat(500)}`, undefined, null, ['/cart'], { toString: () => '/cart' }, 7],
 ])('the local path %j is replaced by the front page', (raw) => {

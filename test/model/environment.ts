@@ -2,8 +2,7 @@
 import type { CheckoutContext } from '../../src/checkout/context.js';
 import { createGateway } from '../../src/gateway/gateway.js';
 import { type Simulator, startSimulator } from '../../tools/simulator/simulator.js';
-import { TABLES } from '../support/tables.js';
-import { API_KEY, profileOfThisRun, TestClock, type TestShop } from '../support/test-shop.js';
+import { API_KEY, deleteRecords, profileOfThisRun, TestClock, type TestShop } from '../support/test-shop.js';
 
 /** Tables that every run shares. */
 const CATALOG: readonly string[] = ['products', 'productEvents'];
@@ -22,11 +21,7 @@ export interface RunEnvironment extends AsyncDisposable {
 
 /** Deletes all rows of the shop's tables except the catalog, and starts a simulator without records. */
 export async function openEnvironment(shop: TestShop): Promise<RunEnvironment> {
-  await shop.context.checkout.db.transaction(async (queries) => {
-    // `TABLES` lists a table before the tables that reference it, so rows are deleted in reverse order.
-    for (const table of TABLES.toReversed().filter((name) => !CATALOG.includes(name)))
-      await queries.deleteFrom(table).execute();
-  });
+  await deleteRecords(shop.context.checkout.db, CATALOG);
   const simulator = await startSimulator({ port: 0, apiKey: API_KEY, profile: profileOfThisRun() });
   simulator.control.settings({ refundsPerPayment: 'several' });
   const clock = new TestClock();

@@ -15,6 +15,7 @@ import { isPostgres } from '../../src/db/dialects.js';
 import { createLog } from '../../src/log.js';
 import { type Profile, type Simulator, startSimulator } from '../../tools/simulator/simulator.js';
 import { freePort } from './programs.js';
+import { TABLES } from './tables.js';
 import { temporaryDatabase } from './temporary-database.js';
 
 /** The password of the user `admin`, and of all users of `addUser`. */
@@ -33,6 +34,10 @@ export class TestClock {
   advance(ms: number): void {
     this.#ahead += ms;
   }
+
+  reset(): void {
+    this.#ahead = 0;
+  }
 }
 
 /** A complete shop with its own simulator and database on free ports. */
@@ -49,13 +54,15 @@ export interface TestShop extends AsyncDisposable {
   readonly received: string[];
   /** All log lines. */
   readonly logged: string[];
+  /** Deletes all records of shop and gateway except catalog and users, and resets clock and logs. */
+  reset(): Promise<void>;
   /** Opens services as another process would, with the same database and gateway. */
   openReplica(): Promise<AppContext>;
   /** Opens only a database connection as another process would. The caller closes it. */
   connect(): Promise<Database>;
 }
 
-interface TestShopOptions {
+export interface TestShopOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly profile?: Profile;
   /**
@@ -83,8 +90,8 @@ export async function openTestShop(options: TestShopOptions = {}): Promise<TestS
   const { port } = server.address() as AddressInfo;
   const url = `http://localhost:${port}`;
   const gatewayPort = foreignGateway ? await freePort() : 0;
-  const simulator = await startSimulator({
-    port: gatewayPort,
+  const startGateway = (on: number) => startSimulator({
+    port: on,
     ...(foreignGateway && { publicUrl: `http://127.0.0.1:${gatewayPort}` }),
     apiKey: API_KEY,
     ...(webhooks && {
@@ -92,6 +99,7 @@ export async function openTestShop(options: TestShopOptions = {}): Promise<TestS
     }),
     profile: profile ?? profileOfThisRun(),
   });
+  let simulator = await startGateway(gatewayPort);
   const clock = new TestClock();
   const logged: string[] = [];
   const environment = {
@@ -133,12 +141,23 @@ export async function openTestShop(options: TestShopOptions = {}): Promise<TestS
   return {
     url,
     context,
-    simulator,
+    get simulator() {
+      return simulator;
+    },
     clock,
     directory,
     environment,
     received,
     logged,
+    async reset() {
+      await simulator.close();
+      simulator = await startGateway(Number(new URL(simulator.url).port));
+      await deleteRecords(context.checkout.db);
+      await rm(join(directory, 'mail'), { recursive: true, force: true });
+      clock.reset();
+      received.length = 0;
+      logged.length = 0;
+    },
     async openReplica() {
       const replica = await open();
       replicas.push(replica);
@@ -159,6 +178,17 @@ export async function openTestShop(options: TestShopOptions = {}): Promise<TestS
 /** Returns the response profile of the simulator for this test run. */
 export function profileOfThisRun(): Profile {
   return typeof simulatorProfile === 'undefined' ? 'interface' : simulatorProfile;
+}
+
+/** Tables whose rows `reset` keeps. */
+const KEPT: readonly string[] = ['products', 'productEvents', 'adminUsers'];
+
+/** Deletes referencing rows first: `TABLES` lists a table before the tables that reference it. */
+export async function deleteRecords(db: Database, kept: readonly string[] = KEPT): Promise<void> {
+  await db.transaction(async (queries) => {
+    for (const table of TABLES.toReversed().filter((name) => !kept.includes(name)))
+      await queries.deleteFrom(table).execute();
+  });
 }
 
 /** Disables fsync, which takes half the time of these tests. The tests simulate no power failure. */

@@ -1,9 +1,10 @@
-import { expect, test } from '@jest/globals';
+import { afterAll, afterEach, expect, test } from '@jest/globals';
 import { centavos } from '../../src/domain/money.js';
 import type { PaymentReviewReason } from '../../src/domain/order.js';
 import { evaluatePayment, type PaymentStatus } from '../../src/domain/payment.js';
 import { readPaymentStatus, readSessionStatus } from '../../src/gateway/status.js';
 import type { Fault } from '../../tools/simulator/faults.js';
+import { profileOfThisRun } from '../support/test-shop.js';
 import {
   errorOf,
   newPayment,
@@ -19,12 +20,19 @@ const amount = centavos(15_000);
 const CHALLENGED = '4456528080389860';
 const DECLINED = '5451951574925480';
 
+const client = await openTestGateway();
+const { control } = client.simulator;
+afterEach(() => {
+  control.reset();
+  control.setProfile(profileOfThisRun());
+});
+afterAll(async () => client[Symbol.asyncDispose]());
+
 /** Returns the payment result of a paid session whose lookup has a fault. */
 async function evaluateSession(fault?: Fault) {
-  await using client = await openTestGateway();
   const id = await newSession(client.gateway);
-  client.simulator.control.paySession(id);
-  if (fault) client.simulator.control.fault('read-session', fault);
+  control.paySession(id);
+  if (fault) control.fault('read-session', fault);
   return evaluatePayment(await client.gateway.lookUp('hosted', id), {
     id,
     amount,
@@ -34,19 +42,17 @@ async function evaluateSession(fault?: Fault) {
 
 /** Returns the payment result of a paid card payment whose lookup has a fault. */
 async function evaluateCardPayment(fault?: Fault) {
-  await using client = await openTestGateway();
   const id = await newPayment(client);
-  if (fault) client.simulator.control.fault('read-transaction', fault);
+  if (fault) control.fault('read-transaction', fault);
   const expected = { id, amount, reference: 'TG-7KMX-2AFR-2' };
   return evaluatePayment(await client.gateway.lookUp('card', id), expected);
 }
 
 /** Sends a card payment whose answer has a fault. */
 async function payWith(fault: Fault, card?: string) {
-  await using client = await openTestGateway();
-  client.simulator.control.fault('process', fault);
+  control.fault('process', fault);
   const processed = await pay(client, card === undefined ? {} : { card });
-  return { processed, id: client.simulator.control.payments()[0]?.id };
+  return { processed, id: control.payments().at(-1)?.id };
 }
 
 const SESSION_STATUSES: readonly (readonly [string, readonly PaymentStatus[]])[] = [
@@ -130,10 +136,9 @@ test.each<[string, unknown]>([
   ...[undefined, ['completed'], {}].map((word): [string, unknown] => ['status', word]),
   ['transaction_status', 1],
 ])('a session whose %s is %j is a bad answer', async (member, value) => {
-  await using client = await openTestGateway();
   const id = await newSession(client.gateway);
-  client.simulator.control.paySession(id);
-  client.simulator.control.fault('read-session', rewrite({ [member]: value }));
+  control.paySession(id);
+  control.fault('read-session', rewrite({ [member]: value }));
 
   const error = await errorOf(client.gateway.lookUp('hosted', id));
 
@@ -147,8 +152,7 @@ test.each([
   ['1e309', 'review'],
 ])('a paid session whose amount is written %s is %s', async (written, kind) => {
   const body = `{"id":"cs_1","status":"completed","transaction_status":"Success","amount_total":${written},"currency":"MXN","external_id":"TG"}`;
-  await using client = await openTestGateway();
-  client.simulator.control.fault('read-session', raw(body));
+  control.fault('read-session', raw(body));
 
   const payment = await client.gateway.lookUp('hosted', 'cs_1');
 
@@ -182,10 +186,9 @@ test.each<Change>([
 
 /** Creates a session whose answer has a fault. */
 async function createSession(members: Record<string, unknown>) {
-  await using client = await openTestGateway();
-  client.simulator.control.fault('create-session', rewrite(members));
+  control.fault('create-session', rewrite(members));
   const session = await client.gateway.startSession(sessionRequest(), Date.now());
-  return { session, id: client.simulator.control.sessions()[0]?.id };
+  return { session, id: control.sessions().at(-1)?.id };
 }
 
 test.each<Record<string, unknown>>([
@@ -208,8 +211,6 @@ test.each<unknown>(['javascript:alert(1)', 'http://localhost:9/checkout/cs_1', 7
 );
 
 test('a new session with HTTP 200 or without an id is a bad answer', async () => {
-  await using client = await openTestGateway();
-  const { control } = client.simulator;
   control.fault('create-session', { ...raw('{"id":"cs_1","status":"pending"}'), status: 200 } as Fault, 1);
   control.fault('create-session', rewrite({ id: undefined }), 1);
 
@@ -222,8 +223,6 @@ test('a new session with HTTP 200 or without an id is a bad answer', async () =>
 });
 
 test('a card payment that requires 3D Secure has the bank URL', async () => {
-  await using client = await openTestGateway();
-
   const processed = await pay(client, { card: CHALLENGED });
 
   const bankUrl = expect.stringContaining(`${client.simulator.url}/`);
@@ -255,10 +254,9 @@ test.each([{ id: undefined }, { id: null }, { id: 7 }, { status: ['authorized'] 
 test.each([200, 402] as const)(
   'a card declined with HTTP %d and an id is known, and its lookup is declined',
   async (declineHttpStatus) => {
-    await using client = await openTestGateway();
     // In the public-docs profile a 402 names no payment.
-    client.simulator.control.setProfile('interface');
-    client.simulator.control.settings({ declineHttpStatus });
+    control.setProfile('interface');
+    control.settings({ declineHttpStatus });
 
     const id = await newPayment(client, DECLINED);
 
@@ -307,10 +305,9 @@ test.each([
 });
 
 test('the lookup of a declined card payment includes a valid decline code', async () => {
-  await using client = await openTestGateway();
   const id = await newPayment(client, DECLINED);
-  client.simulator.control.fault('read-transaction', rewrite({ decline_code: 'AH02' }), 1);
-  client.simulator.control.fault('read-transaction', rewrite({ decline_code: { code: 'AH02' } }), 1);
+  control.fault('read-transaction', rewrite({ decline_code: 'AH02' }), 1);
+  control.fault('read-transaction', rewrite({ decline_code: { code: 'AH02' } }), 1);
 
   const payments = [await client.gateway.lookUp('card', id), await client.gateway.lookUp('card', id)];
 
@@ -326,8 +323,7 @@ test.each([
   ['a numeric access token', 7],
   ['an access token of 9,000 characters', 'a'.repeat(9000)],
 ])('an answer with %s is a bad answer', async (_what, access_token) => {
-  await using client = await openTestGateway();
-  client.simulator.control.fault('tokenization-auth', rewrite({ access_token }));
+  control.fault('tokenization-auth', rewrite({ access_token }));
 
   expect((await errorOf(client.gateway.accessToken())).code).toBe('bad_answer');
 });

@@ -128,16 +128,6 @@ test.each<Fault>([{ kind: 'drop', when: 'after' }, status(500)])(
   },
 );
 
-test('a call that fails three times is not tried again', async () => {
-  await using client = await openTestGateway();
-  client.simulator.control.fault('tokenization-auth', status(500));
-
-  const { code } = await errorOf(client.gateway.accessToken());
-
-  expect(code).toBe('server_error');
-  expect(client.simulator.control.calls('tokenization-auth')).toHaveLength(3);
-});
-
 test.each([401, 404])('a lookup answered with %i is not tried again', async (code) => {
   await using client = await openTestGateway();
   client.simulator.control.fault('read-session', status(code));

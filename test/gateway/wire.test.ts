@@ -21,17 +21,6 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const signingSecret = 'a signing secret of ours';
 
-test('an e-mail address with a non-ASCII domain is sent in its ASCII form', async () => {
-  await using client = await openTestGateway();
-  const contact = { firstName: 'Eva', lastName: 'Ruiz', email: 'eva@exámple.mx' };
-
-  const session = await client.gateway.startSession({ ...sessionRequest(), contact }, Date.now());
-
-  expect(session.kind).toBe('open');
-  const [call] = client.simulator.control.calls('create-session');
-  expect(call?.body).toMatchObject({ customer: { email: 'eva@xn--exmple-qta.mx' } });
-});
-
 test('a session request has all members of the interface in centavos and Unix seconds, and no others', async () => {
   await using client = await openTestGateway();
   const request = sessionRequest();
@@ -59,39 +48,30 @@ test('a session request has all members of the interface in centavos and Unix se
   expect(session).toEqual({ kind: 'open', id: expect.any(String), url });
 });
 
-test.each([
-  ['29 minutes', 29 * MINUTE],
-  ['1 s less than 30 minutes', 30 * MINUTE - 1000],
-  ['1 s more than 24 hours', 24 * HOUR + 1000],
-  ['a negative time', -HOUR],
-  ['1970, in seconds instead of milliseconds', Date.now() / 1000 - Date.now()],
-  ['NaN', Number.NaN],
-])('a session with an expiry in %s is refused before the call', async (_time, lifetime) => {
+test('a session with an expiry outside of 30 minutes to 24 hours is refused before the call', async () => {
   await using client = await openTestGateway();
-  const now = Date.now();
-
-  const started = client.gateway.startSession(sessionRequest({ expiresAt: now + lifetime }), now);
-
-  await expect(started).rejects.toThrow(RangeError);
-  expect(client.simulator.control.calls()).toEqual([]);
-});
-
-test.each([30 * MINUTE, 24 * HOUR])('a session with an expiry in %i ms is accepted', (lifetime) => {
   const now = 1_790_000_000_000;
 
-  const body = toSessionBody(sessionRequest({ expiresAt: now + lifetime }), now);
+  for (const lifetime of [30 * MINUTE - 1000, 24 * HOUR + 1000, -HOUR, now / 1000 - now, Number.NaN]) {
+    const started = client.gateway.startSession(sessionRequest({ expiresAt: now + lifetime }), now);
+    await expect(started).rejects.toThrow(RangeError);
+  }
 
-  expect(body['expires_at']).toBe((now + lifetime) / 1000);
+  expect(client.simulator.control.calls()).toEqual([]);
+  for (const lifetime of [30 * MINUTE, 24 * HOUR])
+    expect(toSessionBody(sessionRequest({ expiresAt: now + lifetime }), now)['expires_at']).toBe(
+      (now + lifetime) / 1000,
+    );
 });
 
-test('names in any script are sent unchanged', async () => {
+test('names in any script are sent unchanged, and the domain of an e-mail address in its ASCII form', async () => {
   await using client = await openTestGateway();
-  const contact = { firstName: 'محمد 👩‍👩‍👧', lastName: 'Ñandú 𝕏 "王"\\', email: 'eva@example.com' };
+  const contact = { firstName: 'محمد 👩‍👩‍👧', lastName: 'Ñandú 𝕏 "王"\\', email: 'eva@exámple.mx' };
 
   await newSession(client.gateway, { contact });
 
   expect(client.simulator.control.calls('create-session')[0]?.body).toMatchObject({
-    customer: { first_name: contact.firstName, last_name: contact.lastName },
+    customer: { first_name: contact.firstName, last_name: contact.lastName, email: 'eva@xn--exmple-qta.mx' },
   });
 });
 

@@ -5,6 +5,6 @@ import { openTestShop, type TestShop, type TestShopOptions } from './test-shop.j
 export async function openSharedShop(options: TestShopOptions = {}): Promise<TestShop> {
   const shop = await openTestShop(options);
   beforeEach(() => shop.reset());
-  afterAll(() => shop[Symbol.asyncDispose]());
+  afterAll(async () => shop[Symbol.asyncDispose]());
   return shop;
 }

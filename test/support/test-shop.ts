@@ -90,15 +90,16 @@ export async function openTestShop(options: TestShopOptions = {}): Promise<TestS
   const { port } = server.address() as AddressInfo;
   const url = `http://localhost:${port}`;
   const gatewayPort = foreignGateway ? await freePort() : 0;
-  const startGateway = (on: number) => startSimulator({
-    port: on,
-    ...(foreignGateway && { publicUrl: `http://127.0.0.1:${gatewayPort}` }),
-    apiKey: API_KEY,
-    ...(webhooks && {
-      webhook: { url: `${url}/webhooks/payments`, auth: { scheme: 'bearer', token: WEBHOOK_TOKEN } },
-    }),
-    profile: profile ?? profileOfThisRun(),
-  });
+  const startGateway = (on: number) =>
+    startSimulator({
+      port: on,
+      ...(foreignGateway && { publicUrl: `http://127.0.0.1:${gatewayPort}` }),
+      apiKey: API_KEY,
+      ...(webhooks && {
+        webhook: { url: `${url}/webhooks/payments`, auth: { scheme: 'bearer', token: WEBHOOK_TOKEN } },
+      }),
+      profile: profile ?? profileOfThisRun(),
+    });
   let simulator = await startGateway(gatewayPort);
   const clock = new TestClock();
   const logged: string[] = [];

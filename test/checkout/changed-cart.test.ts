@@ -3,11 +3,13 @@ import { centavos } from '../../src/domain/money.js';
 import { contact, readOrderPage, sessionIdOf } from '../support/customer.js';
 import { allFulfillments, allOrders, cartContents } from '../support/inspect.js';
 import { openHostedPage } from '../support/purchase.js';
-import { openTestShop, type TestShop } from '../support/test-shop.js';
+import { openSharedShop } from '../support/shared-shop.js';
 import { attemptStates, orderStates } from './support.js';
 
+const shop = await openSharedShop();
+
 /** Opens a hosted page, adds a product to the cart and opens the hosted page of the new order. */
-async function openTwoPages(shop: TestShop) {
+async function openTwoPages() {
   const first = await openHostedPage(shop);
   const { customer } = first;
   await customer.add({ product_id: 'alebrije-jaguar' });
@@ -23,13 +25,10 @@ async function openTwoPages(shop: TestShop) {
   };
 }
 
-const reviews = async (shop: TestShop) =>
-  (await allOrders(shop)).map(({ state, reviewReason }) => [state, reviewReason]);
+const reviews = async () => (await allOrders(shop)).map(({ state, reviewReason }) => [state, reviewReason]);
 
 test('a cart that changes during payment becomes a new order, and the first hosted page is not offered again', async () => {
-  await using shop = await openTestShop();
-
-  const { customer, redirect, sessions, orderPath } = await openTwoPages(shop);
+  const { customer, redirect, sessions, orderPath } = await openTwoPages();
   const again = await customer.payHosted();
   const page = await customer.get(orderPath);
 
@@ -45,14 +44,13 @@ test('a cart that changes during payment becomes a new order, and the first host
 test.each(['returnPath', 'orderPath'] as const)(
   'a payment on a replaced hosted page pays its order at the %s, and added products stay in the cart',
   async (address) => {
-    await using shop = await openTestShop();
-    const { customer, sessions, returnPaths, orderPath } = await openTwoPages(shop);
+    const { customer, sessions, returnPaths, orderPath } = await openTwoPages();
 
     shop.clock.advance(5_000);
     shop.simulator.control.paySession(sessions[0]);
     await customer.get(address === 'orderPath' ? orderPath : returnPaths[0]);
 
-    expect((await reviews(shop))[0]).toEqual(['paid', null]);
+    expect((await reviews())[0]).toEqual(['paid', null]);
     expect(await cartContents(shop)).toEqual({ 'alebrije-jaguar': 1 });
     expect(await allFulfillments(shop)).toHaveLength(1);
   },
@@ -65,8 +63,7 @@ test.each([
   'when the pages of both orders are paid, page %i first, page %i is under review',
   async (...row) => {
     const [first, second] = row;
-    await using shop = await openTestShop();
-    const { customer, sessions, returnPaths } = await openTwoPages(shop);
+    const { customer, sessions, returnPaths } = await openTwoPages();
 
     for (const page of row) {
       shop.clock.advance(5_000);
@@ -74,7 +71,7 @@ test.each([
       await customer.get(returnPaths[page]);
     }
 
-    const found = await reviews(shop);
+    const found = await reviews();
     expect(found[first]).toEqual(['paid', null]);
     expect(found[second]).toEqual(['review', 'second_payment']);
     expect(await allFulfillments(shop)).toHaveLength(1);
@@ -82,24 +79,7 @@ test.each([
   },
 );
 
-test('payments of the first and the third of three orders leave the first under review', async () => {
-  await using shop = await openTestShop();
-  const { customer, sessions, returnPaths } = await openTwoPages(shop);
-  await customer.add({ product_id: 'jarra-barro-negro' });
-  const third = sessionIdOf((await customer.payHosted()).headers['location']);
-  const [, , last] = await allOrders(shop);
-
-  shop.simulator.control.paySession(third);
-  await customer.get(`/checkout/return/${last?.token}`);
-  shop.clock.advance(5_000);
-  shop.simulator.control.paySession(sessions[0]);
-  await customer.get(returnPaths[0]);
-
-  expect(await orderStates(shop)).toEqual(['review', 'cancelled', 'paid']);
-});
-
 test('products and quantities added during payment stay in the cart', async () => {
-  await using shop = await openTestShop();
   const { customer, session, returnPath } = await openHostedPage(shop, '2');
   await customer.add({ product_id: 'taza-talavera', quantity: '3' });
   await customer.add({ product_id: 'jarra-barro-negro' });
@@ -111,7 +91,6 @@ test('products and quantities added during payment stay in the cart', async () =
 });
 
 test('an earlier order of the cart is not replaced while its lookup fails', async () => {
-  await using shop = await openTestShop();
   const { customer } = await openHostedPage(shop);
   await customer.add({ product_id: 'jarra-barro-negro' });
   shop.simulator.control.fault('read-session', { kind: 'status', status: 500 });
@@ -119,12 +98,11 @@ test('an earlier order of the cart is not replaced while its lookup fails', asyn
   const answer = await customer.payHosted();
 
   expect(answer.status).toBe(503);
-  expect(await reviews(shop)).toEqual([['pending', null]]);
+  expect(await reviews()).toEqual([['pending', null]]);
   expect(await cartContents(shop)).toEqual({ 'taza-talavera': 1, 'jarra-barro-negro': 1 });
 });
 
 test('a changed price opens no second page when the lookup finds the first one paid', async () => {
-  await using shop = await openTestShop();
   const { customer, session } = await openHostedPage(shop);
   const [order] = await allOrders(shop);
   const { queries } = shop.context.checkout.db;
@@ -137,6 +115,6 @@ test('a changed price opens no second page when the lookup finds the first one p
 
   await customer.payHosted({ ...contact, seen_total: String(order?.total) });
 
-  expect(await reviews(shop)).toEqual([['paid', null]]);
+  expect(await reviews()).toEqual([['paid', null]]);
   expect(shop.simulator.control.sessions()).toHaveLength(1);
 });

@@ -8,19 +8,20 @@ import { Customer, readOrderPage, sessionIdOf } from '../support/customer.js';
 import { allFulfillments, allOrders, theOrder, until } from '../support/inspect.js';
 import { CARDS, openHostedPage, payByCard } from '../support/purchase.js';
 import { impatient, openDoor } from '../support/replica.js';
-import { openTestShop, type TestShop } from '../support/test-shop.js';
+import { openSharedShop } from '../support/shared-shop.js';
 import { attemptStates, DAY, HOUR, MINUTE, reconcileAll, sentPayments, sessionLookups } from './support.js';
+
+const shop = await openSharedShop();
 
 const NOT_FOUND = { kind: 'status', status: 404 } as const;
 
 /** Returns the shop's services after a change of a gateway address or of the key. */
-function withOtherEnvironment(shop: TestShop): CheckoutContext {
+function withOtherEnvironment(): CheckoutContext {
   const { checkout } = shop.context;
   return { ...checkout, policy: { ...checkout.policy, environment: 'https://other.example' } };
 }
 
 test('a session that was read before and is not found after its time has expired', async () => {
-  await using shop = await openTestShop();
   const { customer, orderPath } = await openHostedPage(shop);
   await customer.get(orderPath);
   shop.simulator.control.fault('read-session', NOT_FOUND);
@@ -36,7 +37,6 @@ test('a session that was read before and is not found after its time has expired
 });
 
 test('a session that was never read goes to review after its time, and is paid when it is found', async () => {
-  await using shop = await openTestShop();
   const { session } = await openHostedPage(shop);
   shop.simulator.control.paySession(session);
   shop.simulator.control.fault('read-session', NOT_FOUND);
@@ -53,7 +53,6 @@ test('a session that was never read goes to review after its time, and is paid w
 });
 
 test('a session that is not found before its time is superseded by a new one', async () => {
-  await using shop = await openTestShop();
   const { customer, session } = await openHostedPage(shop);
   shop.simulator.control.fault('read-session', NOT_FOUND);
   shop.clock.advance(5_000);
@@ -66,7 +65,6 @@ test('a session that is not found before its time is superseded by a new one', a
 });
 
 test('lookups without a usable answer are spaced out, and go to review a day after the attempt’s time', async () => {
-  await using shop = await openTestShop();
   await openHostedPage(shop);
   shop.simulator.control.fault('read-session', { kind: 'status', status: 401, body: {} });
 
@@ -89,12 +87,11 @@ test('lookups without a usable answer are spaced out, and go to review a day aft
 });
 
 test('an attempt of another environment is flagged without a lookup, and settled after the setting is corrected', async () => {
-  await using shop = await openTestShop();
   const { session } = await openHostedPage(shop);
   shop.simulator.control.paySession(session);
 
   shop.clock.advance(MINUTE);
-  await reconcileAll(withOtherEnvironment(shop));
+  await reconcileAll(withOtherEnvironment());
   const flagged = await theOrder(shop);
   const lookups = sessionLookups(shop).length;
   await using _worker = startWorker(shop.context.checkout);
@@ -107,7 +104,6 @@ test('an attempt of another environment is flagged without a lookup, and settled
 });
 
 test.each(['hosted', 'card'])('a %s attempt of another environment blocks no new payment', async (flow) => {
-  await using shop = await openTestShop();
   const customer = await Customer.withCart(shop);
   if (flow === 'hosted') await customer.payHosted();
   else await payByCard(shop, customer, CARDS.challenged);
@@ -124,10 +120,9 @@ test.each(['hosted', 'card'])('a %s attempt of another environment blocks no new
 });
 
 test('an attempt of another environment ends with the merchant’s decision, also after retention', async () => {
-  await using shop = await openTestShop();
   const { session, orderPath, customer } = await openHostedPage(shop);
   shop.clock.advance(MINUTE);
-  const other = withOtherEnvironment(shop);
+  const other = withOtherEnvironment();
   await reconcileAll(other);
   const { id, version } = await theOrder(shop);
 
@@ -152,7 +147,7 @@ const ADVICE = {
 const rewrite = (set: Record<string, unknown>): Fault => ({ kind: 'rewrite', set });
 
 /** Lookups of a paid session. `test/gateway/answers.test.ts` evaluates all other answers. */
-const ANSWERS: readonly (readonly [string, keyof typeof ADVICE, Fault])[] = [
+test.each<[string, keyof typeof ADVICE, Fault]>([
   ['an answer of 500', 'pending', { kind: 'status', status: 500 }],
   ['an answer of 401', 'pending', { kind: 'status', status: 401 }],
   ['a pending session', 'pending', rewrite({ status: 'pending', transaction_status: 'Declined' })],
@@ -161,12 +156,9 @@ const ANSWERS: readonly (readonly [string, keyof typeof ADVICE, Fault])[] = [
   ['dollars', 'review', rewrite({ currency: 'USD' })],
   ['the number of another order', 'review', rewrite({ external_id: 'TG-2222-3333' })],
   ['another id', 'review', rewrite({ id: 'cs_other' })],
-];
-
-test.each(ANSWERS)(
+])(
   'a paid session reported with %s leaves the order %s until a lookup reports it correctly',
   async (_name, state, fault) => {
-    await using shop = await openTestShop();
     const { customer, session, returnPath, orderPath } = await openHostedPage(shop);
     shop.simulator.control.paySession(session);
     shop.simulator.control.fault('read-session', fault);
@@ -189,7 +181,6 @@ test.each(ANSWERS)(
 );
 
 test('a lookup that hangs or drips ends at its deadline, and the order stays pending', async () => {
-  await using shop = await openTestShop();
   await using door = await openDoor(impatient(shop, { read: 250 }).web);
   const { session, returnPath, orderPath } = await openHostedPage(shop);
   const customer = new Customer(door);
@@ -219,7 +210,6 @@ test.each<[string, string, Fault]>([
 ])(
   'a charged card reported with %s makes the order %s and is not sent again',
   async (_name, state, fault) => {
-    await using shop = await openTestShop();
     shop.simulator.control.fault('read-transaction', fault);
     const customer = await Customer.withCart(shop);
 

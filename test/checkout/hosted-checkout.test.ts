@@ -1,30 +1,14 @@
 import { expect, test } from '@jest/globals';
 import type { Fault } from '../../tools/simulator/faults.js';
-import { Customer, contact, readOrderPage, sessionIdOf } from '../support/customer.js';
+import { Customer, contact, readOrderPage } from '../support/customer.js';
 import { allAttempts, allOrders, cartContents, theOrder, until } from '../support/inspect.js';
 import { CARDS, openHostedPage } from '../support/purchase.js';
 import { impatient, openDoor } from '../support/replica.js';
+import { openSharedShop } from '../support/shared-shop.js';
 import { openTestShop } from '../support/test-shop.js';
 import { attemptStates, orderPath } from './support.js';
 
-test('a hosted checkout that is paid shows a paid order after the return, and empties the cart', async () => {
-  await using shop = await openTestShop();
-  const customer = await Customer.withCart(shop, { quantity: '2' });
-
-  const redirect = await customer.payHosted();
-  const session = sessionIdOf(redirect.headers['location']);
-  shop.simulator.control.paySession(session);
-  const [call] = shop.simulator.control.calls('create-session');
-  const body = call?.body as { return_url: string; external_id: string };
-  const back = await customer.get(`${new URL(body.return_url).pathname}?session_id=${session}`);
-  const page = await customer.get(back.headers['location'] ?? '');
-  const cart = await customer.get('/cart');
-
-  expect([redirect.status, back.status]).toEqual([302, 303]);
-  expect(readOrderPage(page.text)).toEqual({ state: 'paid', number: body.external_id, detail: true });
-  expect(shop.simulator.control.ledger()).toHaveLength(1);
-  expect(cart.text).toContain('Tu carrito está vacío');
-});
+const shop = await openSharedShop();
 
 test('a session is created with the order’s lines, total in centavos, expiry and return URL', async () => {
   await using shop = await openTestShop({ env: { ORDER_TTL_MINUTES: '45' } });
@@ -54,7 +38,6 @@ test('a session is created with the order’s lines, total in centavos, expiry a
 });
 
 test('order and attempt are stored before the gateway is called', async () => {
-  await using shop = await openTestShop();
   const replica = await shop.openReplica();
   const customer = await Customer.withCart(shop);
   shop.simulator.control.fault('create-session', { kind: 'hold' }, 1);
@@ -71,7 +54,6 @@ test('order and attempt are stored before the gateway is called', async () => {
 });
 
 test('a form with another total than the cart’s is shown again and places nothing before it is confirmed', async () => {
-  await using shop = await openTestShop();
   const customer = await Customer.withCart(shop);
   const tokens = shop.simulator.control.tokenizeCard(CARDS.paid);
 
@@ -88,7 +70,6 @@ test('a form with another total than the cart’s is shown again and places noth
 });
 
 test('a changed price is shown with both prices and charged only after a second submit', async () => {
-  await using shop = await openTestShop();
   const customer = await Customer.withCart(shop);
   await shop.context.checkout.db.queries
     .updateTable('cartLines')
@@ -106,7 +87,6 @@ test('a changed price is shown with both prices and charged only after a second 
 });
 
 test('a withdrawn product is named and not part of the order', async () => {
-  await using shop = await openTestShop();
   const customer = await Customer.withCart(shop);
   await customer.add({ product_id: 'jarra-barro-negro' });
   await shop.context.checkout.db.queries
@@ -125,18 +105,15 @@ test('a withdrawn product is named and not part of the order', async () => {
 });
 
 /** `test/gateway` shows which other answers are faults. */
-const FAULTS: readonly (readonly [string, number, Fault])[] = [
+test.each<[string, number, Fault]>([
   ['breaks the connection after it created the session', 503, { kind: 'drop', when: 'after' }],
   ['answers 401', 503, { kind: 'status', status: 401 }],
   ['answers 422', 502, { kind: 'status', status: 422, body: { error: { code: 'x' } } }],
   ['answers 200 instead of 201', 502, { kind: 'raw', status: 200, body: '{"id":"cs_1","status":"pending"}' }],
   ['names another amount', 502, { kind: 'rewrite', set: { amount_total: 28_901 } }],
-];
-
-test.each(FAULTS)(
+])(
   'when the gateway %s, the form is shown again with %i, and the next submit opens the page',
   async (_name, status, fault) => {
-    await using shop = await openTestShop();
     const customer = await Customer.withCart(shop, { quantity: '2' });
     shop.simulator.control.fault('create-session', fault);
 
@@ -166,7 +143,6 @@ test.each<Fault>([
 ])(
   'a session call with the fault %j ends at its deadline, and the next submit opens the page',
   async (fault) => {
-    await using shop = await openTestShop();
     await using door = await openDoor(impatient(shop, { createSession: 250 }).web);
     const customer = await Customer.withCart(door);
     shop.simulator.control.fault('create-session', fault);
@@ -183,7 +159,6 @@ test.each<Fault>([
 );
 
 test('a lost answer to the session call is retried with the same idempotency key', async () => {
-  await using shop = await openTestShop();
   const customer = await Customer.withCart(shop);
   shop.simulator.control.fault('create-session', { kind: 'drop', when: 'after' }, 1);
 
@@ -197,7 +172,6 @@ test('a lost answer to the session call is retried with the same idempotency key
 });
 
 test('a session that belongs to another order is not shown, and the next submit opens a page', async () => {
-  await using shop = await openTestShop();
   const { session } = await openHostedPage(shop);
   const second = await Customer.withCart(shop);
   shop.simulator.control.fault('create-session', { kind: 'rewrite', set: { id: session } }, 1);

@@ -1,52 +1,43 @@
 import { expect, test } from '@jest/globals';
 import { applyRetention } from '../../src/checkout/apply-retention.js';
-import type { InvoiceRequestedOrder } from '../../src/checkout/context.js';
+import type { CheckoutContext, InvoiceRequestedOrder } from '../../src/checkout/context.js';
 import { processOutbox } from '../../src/checkout/process-outbox.js';
 import { requestInvoice } from '../../src/checkout/request-invoice.js';
 import { findHistory } from '../../src/db/history.js';
 import { findInvoiceRequest } from '../../src/db/invoice-requests.js';
-import { Customer } from '../support/customer.js';
+import { Customer, invoiceReceiver as data } from '../support/customer.js';
 import { dumpDatabase, theOrder } from '../support/inspect.js';
 import { openHostedPage, payByCard } from '../support/purchase.js';
-import { openTestShop, type TestShop } from '../support/test-shop.js';
+import { openSharedShop } from '../support/shared-shop.js';
 import { DAY } from './support.js';
 
-const data = {
-  rfc: 'RUNE900228AB1',
-  name: 'EVA RUIZ NAVA',
-  taxRegime: '612',
-  cfdiUse: 'G03',
-  postalCode: '68000',
-  email: 'facturas@example.com',
-};
+const shop = await openSharedShop();
+const { checkout } = shop.context;
 const corrected = { ...data, postalCode: '68050' };
 
-async function openPaid(env: Readonly<Record<string, string>> = {}) {
-  const shop = await openTestShop({ env });
+async function openPaid(policy: Partial<CheckoutContext['policy']> = {}) {
   await payByCard(shop, await Customer.withCart(shop));
-  await processOutbox(shop.context.checkout);
+  await processOutbox(checkout);
   const order = await theOrder(shop);
-  const { checkout } = shop.context;
-  return { shop, order, request: (input = data) => requestInvoice(checkout, order, input) };
+  return { order, request: (input = data) => requestInvoice({ ...checkout, policy: { ...checkout.policy, ...policy } }, order, input) };
 }
 
 /** Runs the due hooks and returns their inputs. */
-async function runHooks(shop: TestShop, fails = false): Promise<readonly InvoiceRequestedOrder[]> {
+async function runHooks(fails = false): Promise<readonly InvoiceRequestedOrder[]> {
   const calls: InvoiceRequestedOrder[] = [];
   const onInvoiceRequested = async (requested: InvoiceRequestedOrder) => {
     calls.push(requested);
     if (fails) throw new Error('the invoicing service is down');
   };
-  await processOutbox({ ...shop.context.checkout, onInvoiceRequested }, ['on_invoice_requested']);
+  await processOutbox({ ...checkout, onInvoiceRequested }, ['on_invoice_requested']);
   return calls;
 }
 
 test('an invoice request of a paid order is stored and runs the hook with its lines and tax rates', async () => {
-  const { shop, order, request } = await openPaid();
-  await using _ = shop;
+  const { order, request } = await openPaid();
 
   const outcome = await request();
-  const [call, ...others] = await runHooks(shop);
+  const [call, ...others] = await runHooks();
 
   expect([outcome, others]).toEqual(['requested', []]);
   expect(call).toMatchObject({
@@ -58,20 +49,19 @@ test('an invoice request of a paid order is stored and runs the hook with its li
 });
 
 test('a corrected invoice request runs the hook again with another key, and the same data changes nothing', async () => {
-  const { shop, order, request } = await openPaid();
-  await using _ = shop;
+  const { order, request } = await openPaid();
   await request();
-  await runHooks(shop);
+  await runHooks();
 
   const outcome = await request(corrected);
-  const calls = await runHooks(shop);
+  const calls = await runHooks();
   const before = await dumpDatabase(shop);
   const again = await request(corrected);
 
   expect([outcome, again]).toEqual(['corrected', 'unchanged']);
   expect(calls).toMatchObject([{ key: `on_invoice_requested:${order.id}:2`, request: corrected }]);
   expect(await dumpDatabase(shop)).toBe(before);
-  const history = await findHistory(shop.context.checkout.db.queries, order.id);
+  const history = await findHistory(checkout.db.queries, order.id);
   const events = history.filter(({ kind }) => kind.startsWith('invoice_'));
   expect(events.map(({ kind, detail }) => [kind, detail])).toEqual([
     ['invoice_requested', '{}'],
@@ -82,38 +72,34 @@ test('a corrected invoice request runs the hook again with another key, and the 
 });
 
 test('a hook that failed runs again with the same key, but not for data that was corrected meanwhile', async () => {
-  const { shop, request } = await openPaid();
-  await using _ = shop;
+  const { request } = await openPaid();
   await request();
 
-  const failed = await runHooks(shop, true);
+  const failed = await runHooks(true);
   shop.clock.advance(10_000);
-  const repeated = await runHooks(shop, true);
+  const repeated = await runHooks(true);
   await request(corrected);
   shop.clock.advance(60_000);
-  const calls = await runHooks(shop);
+  const calls = await runHooks();
 
   expect(repeated).toEqual(failed);
   expect(calls).toMatchObject([{ request: { ...corrected, version: 2 } }]);
-  expect(await runHooks(shop)).toEqual([]);
+  expect(await runHooks()).toEqual([]);
 });
 
 test('two simultaneous invoice requests of one order store one and run the hook once per version', async () => {
-  const { shop, order, request } = await openPaid();
-  await using _ = shop;
+  const { order, request } = await openPaid();
 
   const outcomes = await Promise.all([request(), request(), request(corrected)]);
 
-  const stored = await findInvoiceRequest(shop.context.checkout.db.queries, order.id);
+  const stored = await findInvoiceRequest(checkout.db.queries, order.id);
   const changes = outcomes.filter((outcome) => outcome !== 'unchanged');
   expect(stored?.version).toBe(changes.length);
-  expect(await runHooks(shop)).toHaveLength(1);
+  expect(await runHooks()).toHaveLength(1);
 });
 
 test('an order that is unpaid, in review or refunded, and one past its deadline take no invoice request', async () => {
-  const { shop, order, request } = await openPaid();
-  await using _ = shop;
-  const { checkout } = shop.context;
+  const { order, request } = await openPaid();
   const { queries } = checkout.db;
   const other = await openHostedPage(shop);
   const unpaid = await queries
@@ -136,30 +122,21 @@ test('an order that is unpaid, in review or refunded, and one past its deadline 
   expect(await queries.selectFrom('invoiceRequests').selectAll().execute()).toEqual([]);
 });
 
-test('an invoice request is closed by INVOICE_REQUEST_MONTHS=off', async () => {
-  const { shop, request } = await openPaid({ INVOICE_REQUEST_MONTHS: 'off' });
-  await using _ = shop;
-
-  expect(await request()).toBe('closed');
-});
-
 test('retention erases the invoice request with the other personal data, and takes no new one', async () => {
-  const { shop, order, request } = await openPaid({
-    PII_RETENTION_DAYS: '30',
-    INVOICE_REQUEST_MONTHS: '12',
-  });
-  await using _ = shop;
-  const { queries } = shop.context.checkout.db;
+  const policy = { ...checkout.policy, invoiceMonths: 12, piiRetentionMs: 30 * DAY };
+  const { order, request } = await openPaid(policy);
+  const { queries } = checkout.db;
+  const retain = () => applyRetention({ ...checkout, policy });
   await request();
 
   shop.clock.advance(29 * DAY);
-  await applyRetention(shop.context.checkout);
+  await retain();
   const before = await findInvoiceRequest(queries, order.id);
   shop.clock.advance(2 * DAY);
-  await applyRetention(shop.context.checkout);
+  await retain();
 
   expect(before).toMatchObject(data);
   expect(await findInvoiceRequest(queries, order.id)).toBeUndefined();
   expect(await request()).toBe('closed');
-  expect(await runHooks(shop)).toEqual([]);
+  expect(await runHooks()).toEqual([]);
 });

@@ -6,31 +6,34 @@ import { numbers } from '../support/crowd.js';
 import { orderOfSession, theOrder, until } from '../support/inspect.js';
 import { openHostedPage } from '../support/purchase.js';
 import { impatient } from '../support/replica.js';
-import { openTestShop, type TestShop } from '../support/test-shop.js';
+import { openSharedShop } from '../support/shared-shop.js';
+import { openTestShop } from '../support/test-shop.js';
 import { postWebhook, sessionCompleted, storedEvents } from '../support/webhooks.js';
 import { HOUR, sessionLookups } from './support.js';
+
+const shop = await openSharedShop();
 
 const NUL = '\u0000';
 /** More than ten batches of the inbox. */
 const OLDER_EVENTS = 220;
 
-async function processAll(shop: TestShop): Promise<void> {
+async function processAll(): Promise<void> {
   while ((await processInbox(shop.context.checkout)) > 0);
 }
 
 /** Processes the inbox until no retry is left. */
-async function processRetries(shop: TestShop): Promise<void> {
+async function processRetries(): Promise<void> {
   for (let round = 0; round < 6; round += 1) {
     shop.clock.advance(HOUR);
-    await processAll(shop);
+    await processAll();
   }
 }
 
-const logged = (shop: TestShop, event: string) =>
+const logged = (event: string) =>
   shop.logged.filter((line) => line.includes(`"${event}"`)).map((line) => JSON.parse(line));
 
 /** Stores older events without the checks of the webhook route. */
-async function storeOlderEvents(shop: TestShop): Promise<void> {
+async function storeOlderEvents(): Promise<void> {
   const at = shop.clock.now() - HOUR;
   const rows = Array.from({ length: OLDER_EVENTS }, (_, index) => {
     const body = JSON.stringify({ id: `cs_${index}${NUL}` });
@@ -42,7 +45,7 @@ async function storeOlderEvents(shop: TestShop): Promise<void> {
 }
 
 /** Pays an order whose settlement fails in the database, because a fulfillment row exists already. */
-async function payUnsettleableOrder(shop: TestShop): Promise<string> {
+async function payUnsettleableOrder(): Promise<string> {
   const { session } = await openHostedPage(shop);
   const { id: orderId } = await orderOfSession(shop, session);
   const { queries } = shop.context.checkout.db;
@@ -52,7 +55,6 @@ async function payUnsettleableOrder(shop: TestShop): Promise<string> {
 }
 
 test('webhook events with control characters in any member are stored, answered 200 and finished', async () => {
-  await using shop = await openTestShop();
   const events = [
     { data: { id: `cs_1${NUL}` } },
     { session_id: `cs_1${NUL}` },
@@ -63,21 +65,20 @@ test('webhook events with control characters in any member are stored, answered 
   ];
 
   for (const event of events) expect((await postWebhook(shop, JSON.stringify(event))).status).toBe(200);
-  await processAll(shop);
-  await processRetries(shop);
+  await processAll();
+  await processRetries();
 
   expect((await storedEvents(shop)).map(({ state }) => state)).toEqual(events.map(() => 'unmatched'));
-  expect(logged(shop, 'webhook.unmatched')).toHaveLength(events.length);
+  expect(logged('webhook.unmatched')).toHaveLength(events.length);
 });
 
 test('a webhook event is settled in the same pass as 220 older events with a NUL in their ids', async () => {
-  await using shop = await openTestShop();
   const { session } = await openHostedPage(shop);
   shop.simulator.control.paySession(session);
-  await storeOlderEvents(shop);
+  await storeOlderEvents();
   await postWebhook(shop, sessionCompleted(session));
 
-  await processAll(shop);
+  await processAll();
 
   expect((await orderOfSession(shop, session)).state).toBe('paid');
   const states = (await storedEvents(shop)).map(({ state }) => state);
@@ -86,16 +87,15 @@ test('a webhook event is settled in the same pass as 220 older events with a NUL
 });
 
 test('an event whose settlement throws is retried and ends as failed, and the events beside it are settled', async () => {
-  await using shop = await openTestShop();
-  const failing = await payUnsettleableOrder(shop);
+  const failing = await payUnsettleableOrder();
   const { session } = await openHostedPage(shop);
   shop.simulator.control.paySession(session);
   await postWebhook(shop, sessionCompleted(failing));
   await postWebhook(shop, sessionCompleted(session));
 
-  await processAll(shop);
+  await processAll();
   const first = await storedEvents(shop);
-  await processRetries(shop);
+  await processRetries();
 
   expect((await orderOfSession(shop, session)).state).toBe('paid');
   expect(first).toMatchObject([
@@ -103,14 +103,13 @@ test('an event whose settlement throws is retried and ends as failed, and the ev
     { state: 'done', tries: 1 },
   ]);
   expect(await storedEvents(shop)).toMatchObject([{ state: 'failed', tries: 5 }, { state: 'done' }]);
-  expect(logged(shop, 'webhook.try_failed')).toMatchObject(
+  expect(logged('webhook.try_failed')).toMatchObject(
     [1, 2, 3, 4, 5].map((count) => ({ count, reason: expect.stringMatching(/error/i) })),
   );
-  expect(logged(shop, 'webhook.failed')).toHaveLength(1);
+  expect(logged('webhook.failed')).toHaveLength(1);
 });
 
 test('an event that exceeds its deadline is retried, and the events beside it are settled', async () => {
-  await using shop = await openTestShop();
   await using slow = impatient(shop, { read: 1_000 });
   const hanging = await openHostedPage(shop);
   const { session } = await openHostedPage(shop);
@@ -126,7 +125,7 @@ test('an event that exceeds its deadline is retried, and the events beside it ar
   await processing;
   const events = await storedEvents(shop);
   // The lookup continues until its own deadline.
-  await until(() => logged(shop, 'lookup.failed').length > 0);
+  await until(() => logged('lookup.failed').length > 0);
 
   expect(meanwhile).toBe('paid');
   expect(events).toMatchObject([{ state: 'new', tries: 1 }, { state: 'done' }]);
@@ -134,7 +133,6 @@ test('an event that exceeds its deadline is retried, and the events beside it ar
 });
 
 test('a webhook that names a hosted attempt still being created waits until the attempt is stored', async () => {
-  await using shop = await openTestShop();
   const { control } = shop.simulator;
   control.fault('create-session', { kind: 'hold' }, 1);
   const opening = openHostedPage(shop);
@@ -145,12 +143,12 @@ test('a webhook that names a hosted attempt still being created waits until the 
   const { external_id } = session.request;
   await postWebhook(shop, JSON.stringify({ data: { id: session.id, external_id } }));
 
-  await processAll(shop);
+  await processAll();
   const waiting = await storedEvents(shop);
   control.release();
   await opening;
   shop.clock.advance(2_001);
-  await processAll(shop);
+  await processAll();
 
   expect(waiting).toMatchObject([{ state: 'new', tries: 0 }]);
   expect((await orderOfSession(shop, session.id)).state).toBe('paid');
@@ -158,8 +156,6 @@ test('a webhook that names a hosted attempt still being created waits until the 
 });
 
 test('an authenticated webhook without content is answered 200 and not stored', async () => {
-  await using shop = await openTestShop();
-
   for (const body of [undefined as unknown as string, '', ' \r\n']) {
     expect((await postWebhook(shop, body)).status).toBe(200);
     expect((await postWebhook(shop, body, {})).status).toBe(401);

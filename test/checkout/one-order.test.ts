@@ -4,8 +4,10 @@ import { Customer, mugPickup, readOrderPage, sessionIdOf } from '../support/cust
 import { allAttempts, allFulfillments, allOrders, theOrder } from '../support/inspect.js';
 import { CARDS, openHostedPage, payByCard } from '../support/purchase.js';
 import { openDoor } from '../support/replica.js';
-import { openTestShop, type TestShop } from '../support/test-shop.js';
+import { openSharedShop } from '../support/shared-shop.js';
 import { attemptStates, HOUR, MINUTE, orderStates, sentPayments, sessionLookups } from './support.js';
+
+const shop = await openSharedShop();
 
 /** Returns the cookies of a customer, for a request to another address. */
 async function cookieOf(customer: Customer): Promise<string> {
@@ -14,7 +16,6 @@ async function cookieOf(customer: Customer): Promise<string> {
 }
 
 test('six submits at two replicas at once lead to one order, one session and one URL', async () => {
-  await using shop = await openTestShop();
   const replica = await shop.openReplica();
   await using door = await openDoor(replica.web);
   const customer = await Customer.withCart(shop);
@@ -34,7 +35,6 @@ test('six submits at two replicas at once lead to one order, one session and one
 });
 
 test('the same form sent again a minute later leads to the open hosted page', async () => {
-  await using shop = await openTestShop();
   const { customer, session } = await openHostedPage(shop);
   shop.clock.advance(MINUTE);
 
@@ -47,7 +47,6 @@ test('the same form sent again a minute later leads to the open hosted page', as
 test.each([true, false])(
   'after the hosted page is paid, both forms lead to the paid order (customer returned: %j)',
   async (hasReturned) => {
-    await using shop = await openTestShop();
     const { customer, session, returnPath, orderPath } = await openHostedPage(shop);
     shop.simulator.control.paySession(session);
     if (hasReturned) await customer.get(returnPath);
@@ -67,7 +66,6 @@ test.each([true, false])(
 );
 
 test('no card is charged while the lookup of an open hosted page fails', async () => {
-  await using shop = await openTestShop();
   const { customer, session, orderPath } = await openHostedPage(shop);
   shop.simulator.control.paySession(session);
   shop.simulator.control.fault('read-session', { kind: 'status', status: 500 });
@@ -82,7 +80,6 @@ test('no card is charged while the lookup of an open hosted page fails', async (
 });
 
 test('an expired hosted page is not offered again, and the same order gets a new one', async () => {
-  await using shop = await openTestShop();
   const { customer, session } = await openHostedPage(shop);
   shop.clock.advance(HOUR + MINUTE);
   shop.simulator.control.fault('read-session', { kind: 'status', status: 500 });
@@ -100,7 +97,6 @@ test('an expired hosted page is not offered again, and the same order gets a new
 });
 
 test('a card declined on the hosted page leaves the page open, and another card pays it', async () => {
-  await using shop = await openTestShop();
   const { customer, session, returnPath, orderPath } = await openHostedPage(shop);
   shop.simulator.control.paySession(session, CARDS.declined);
   await customer.get(returnPath);
@@ -116,7 +112,7 @@ test('a card declined on the hosted page leaves the page open, and another card 
 });
 
 /** Pays the sessions of new orders and settles none. Returns the ids of the orders. */
-async function payOrders(shop: TestShop, count: number): Promise<readonly string[]> {
+async function payOrders(count: number): Promise<readonly string[]> {
   for (let made = 0; made < count; made += 1) {
     const redirect = await (await Customer.withCart(shop)).payHosted();
     shop.simulator.control.paySession(sessionIdOf(redirect.headers['location']));
@@ -125,9 +121,8 @@ async function payOrders(shop: TestShop, count: number): Promise<readonly string
 }
 
 test('six orders settled four times at once by two processes are each fulfilled once', async () => {
-  await using shop = await openTestShop();
   const replica = await shop.openReplica();
-  const ids = await payOrders(shop, 6);
+  const ids = await payOrders(6);
 
   await Promise.all(
     ids.flatMap((id) => [
@@ -145,8 +140,7 @@ test('six orders settled four times at once by two processes are each fulfilled 
 });
 
 test('one order settled by a hundred callers at once asks the gateway once and is fulfilled once', async () => {
-  await using shop = await openTestShop();
-  const [id = ''] = await payOrders(shop, 1);
+  const [id = ''] = await payOrders(1);
 
   const settled = await Promise.all(
     Array.from({ length: 100 }, () => settlePayment(shop.context.checkout, id, 'return')),
@@ -158,8 +152,7 @@ test('one order settled by a hundred callers at once asks the gateway once and i
 });
 
 test('a lookup that reports an expired session after the payment leaves the order paid', async () => {
-  await using shop = await openTestShop();
-  const [id = ''] = await payOrders(shop, 1);
+  const [id = ''] = await payOrders(1);
   await settlePayment(shop.context.checkout, id, 'return');
   shop.simulator.control.fault('read-session', {
     kind: 'rewrite',
@@ -173,8 +166,7 @@ test('a lookup that reports an expired session after the payment leaves the orde
 });
 
 test('a settlement whose fulfillment cannot be stored changes nothing, and the next one is complete', async () => {
-  await using shop = await openTestShop();
-  const [id = ''] = await payOrders(shop, 1);
+  const [id = ''] = await payOrders(1);
   const { schema } = shop.context.checkout.db.queries;
   await schema.alterTable('fulfillments').renameTo('fulfillments_elsewhere').execute();
 

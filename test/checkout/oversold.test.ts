@@ -8,6 +8,7 @@ import { allAttempts, allOrders, orderOfSession } from '../support/inspect.js';
 import { receiveMails } from '../support/mailbox.js';
 import { CARDS, payByCard } from '../support/purchase.js';
 import { record } from '../support/refunds.js';
+import { openSharedShop } from '../support/shared-shop.js';
 import { passTime } from '../support/steps.js';
 import {
   LIMITED,
@@ -18,11 +19,14 @@ import {
   stockOf,
   takesOf,
 } from '../support/stock.js';
-import { openTestShop, type TestShop } from '../support/test-shop.js';
 import { MINUTE, reconcileAll } from './support.js';
 
+/** A payment page outlives its reservation. */
+const shop = await openSharedShop({ env: { ORDER_TTL_MINUTES: '1440' } });
+const { checkout } = shop.context;
+
 /** Opens a page, lets its reservation lapse, sells the last piece to another customer, and pays the page. */
-async function oversell(shop: TestShop) {
+async function oversell() {
   await setStock(shop, 1);
   const late = await openLimitedPage(shop);
   passTime(shop, 61 * MINUTE);
@@ -31,14 +35,14 @@ async function oversell(shop: TestShop) {
   return late;
 }
 
-async function decide(shop: TestShop, orderId: string, decision: 'stock_arrived' | 'refund') {
+async function decide(orderId: string, decision: 'stock_arrived' | 'refund', context = checkout) {
   const order = (await allOrders(shop)).find(({ id }) => id === orderId);
   const version = order?.version ?? 0;
-  return decideOrder(shop.context.checkout, { orderId, version, decision, by: 'ana', note: '' });
+  return decideOrder(context, { orderId, version, decision, by: 'ana', note: '' });
 }
 
 /** Returns the attempt that paid an order, or the other one. */
-async function attemptOf(shop: TestShop, orderId: string, which: 'paying' | 'other' = 'paying') {
+async function attemptOf(orderId: string, which: 'paying' | 'other' = 'paying') {
   const order = (await allOrders(shop)).find(({ id }) => id === orderId);
   const attempts = (await allAttempts(shop)).filter((attempt) => attempt.orderId === orderId);
   const attempt = attempts.find(({ id }) => (id === order?.paidAttemptId) === (which === 'paying'));
@@ -46,11 +50,7 @@ async function attemptOf(shop: TestShop, orderId: string, which: 'paying' | 'oth
   return attempt;
 }
 
-/** A payment page that outlives its reservation. */
-const LONG = { env: { ORDER_TTL_MINUTES: '1440' } };
-
 test('late money takes the stock that other customers have not reserved, of all lines or of none', async () => {
-  await using shop = await openTestShop(LONG);
   await setStock(shop, 2);
   await setStock(shop, 1, 'huipil-istmo');
   const pages = [await openLimitedPage(shop), await openLimitedPage(shop)] as const;
@@ -70,8 +70,7 @@ test('late money takes the stock that other customers have not reserved, of all 
 });
 
 test('late money for a sold out product makes the order paid and oversold, and customer, hook and receipt learn it', async () => {
-  await using shop = await openTestShop(LONG);
-  const late = await oversell(shop);
+  const late = await oversell();
 
   const order = (await allOrders(shop)).find(({ id }) => id === late.orderId);
   const page = await late.customer.get(late.orderPath);
@@ -79,7 +78,7 @@ test('late money for a sold out product makes the order paid and oversold, and c
   const backOffice = await merchant.get(`/admin/orders/${order?.number}`);
   const paid: PaidOrder[] = [];
   const onPaid = (each: PaidOrder) => Promise.resolve(void paid.push(each));
-  await processOutbox({ ...shop.context.checkout, onPaid }, ['on_paid']);
+  await processOutbox({ ...checkout, onPaid }, ['on_paid']);
   const mails = await receiveMails(shop);
 
   expect(order).toMatchObject({ state: 'paid', reviewReason: 'oversold' });
@@ -95,15 +94,14 @@ test('late money for a sold out product makes the order paid and oversold, and c
 });
 
 test('the decision that stock arrived takes it once, and changes nothing while there is not enough', async () => {
-  await using shop = await openTestShop(LONG);
-  const { orderId } = await oversell(shop);
+  const { orderId } = await oversell();
   const before = await allOrders(shop);
 
-  const refused = await decide(shop, orderId, 'stock_arrived');
+  const refused = await decide(orderId, 'stock_arrived');
   const unchanged = await allOrders(shop);
   await setStock(shop, 3);
-  const done = await decide(shop, orderId, 'stock_arrived');
-  const again = await decide(shop, orderId, 'stock_arrived');
+  const done = await decide(orderId, 'stock_arrived');
+  const again = await decide(orderId, 'stock_arrived');
 
   expect([refused, unchanged]).toEqual([{ kind: 'out_of_stock' }, before]);
   expect(done).toMatchObject({ kind: 'done', order: { state: 'paid', reviewReason: null } });
@@ -111,14 +109,14 @@ test('the decision that stock arrived takes it once, and changes nothing while t
   expect([await stockOf(shop), await takesOf(shop)]).toEqual([2, [1, 1]]);
 });
 
-test.each(['record', 'off'])(
+test.each(['record', 'off'] as const)(
   'an oversold order that was refunded stays paid, and its page shows the refund, with REFUNDS=%s',
   async (refunds) => {
-    await using shop = await openTestShop({ env: { ...LONG.env, REFUNDS: refunds } });
-    const { orderId, customer, orderPath } = await oversell(shop);
-    const attempt = await attemptOf(shop, orderId);
+    const { orderId, customer, orderPath } = await oversell();
 
-    const outcome = await (refunds === 'off' ? decide(shop, orderId, 'refund') : record(shop, attempt));
+    const outcome = await (refunds === 'off'
+      ? decide(orderId, 'refund', { ...checkout, policy: { ...checkout.policy, refunds } })
+      : record(shop, await attemptOf(orderId)));
     const page = await customer.get(orderPath);
 
     expect(outcome).toMatchObject({ kind: 'done', order: { state: 'paid', reviewReason: null } });
@@ -129,7 +127,6 @@ test.each(['record', 'off'])(
 );
 
 test('a refund of a second payment leaves an oversold order oversold, until its own payment is refunded', async () => {
-  await using shop = await openTestShop(LONG);
   await setStock(shop, 1);
   const customer = await Customer.withCart(shop, { product_id: LIMITED });
   await payByCard(shop, customer, CARDS.challenged);
@@ -140,12 +137,12 @@ test('a refund of a second payment leaves an oversold order oversold, until its 
   shop.simulator.control.paySession(hosted?.gatewayId ?? '');
   passTime(shop, 61 * MINUTE);
   await payAndReturn(shop, await openLimitedPage(shop));
-  await reconcileAll(shop.context.checkout);
+  await reconcileAll(checkout);
 
   const reasons: unknown[] = [];
   for (const which of ['other', 'paying'] as const) {
     reasons.push((await allOrders(shop))[0]?.reviewReason);
-    await record(shop, await attemptOf(shop, hosted?.orderId ?? '', which));
+    await record(shop, await attemptOf(hosted?.orderId ?? '', which));
   }
   reasons.push((await allOrders(shop))[0]?.reviewReason);
 

@@ -5,11 +5,13 @@ import { settlePayment } from '../../src/checkout/settle-payment.js';
 import { Customer, readOrderPage } from '../support/customer.js';
 import { allAttempts, allFulfillments, allOrders, theOrder, until } from '../support/inspect.js';
 import { openHostedPage } from '../support/purchase.js';
+import { openSharedShop } from '../support/shared-shop.js';
 import { openTestShop } from '../support/test-shop.js';
 import { DAY, MINUTE, orderStates, sessionLookups } from './support.js';
 
+const shop = await openSharedShop();
+
 test('a return before payment leaves the order pending, whatever its parameters and headers claim', async () => {
-  await using shop = await openTestShop();
   const { customer, session, returnPath, orderPath } = await openHostedPage(shop);
   const claims = `session_id=${session}&status=success&paid=1&transaction_status=Success&amount=28900&test=1&debug=1&bypass=1&mock=1`;
 
@@ -22,7 +24,6 @@ test('a return before payment leaves the order pending, whatever its parameters 
 });
 
 test('a return with another order’s paid session is logged and pays only the order of that session', async () => {
-  await using shop = await openTestShop();
   const paid = await openHostedPage(shop);
   shop.simulator.control.paySession(paid.session);
   const attacker = await Customer.withCart(shop, { product_id: 'rebozo-santa-maria' });
@@ -40,7 +41,6 @@ test('a return with another order’s paid session is logged and pays only the o
 });
 
 test('a return replayed 100 times settles the order once and asks the gateway at most twice', async () => {
-  await using shop = await openTestShop();
   const { session, returnPath, orderPath } = await openHostedPage(shop);
   shop.simulator.control.paySession(session);
   const replay = () => supertest(shop.url).get(`${returnPath}?session_id=${session}`).redirects(0);
@@ -57,7 +57,6 @@ test('a return replayed 100 times settles the order once and asks the gateway at
 });
 
 test('a return by POST from another site without cookies settles the order and redirects to it', async () => {
-  await using shop = await openTestShop();
   const { session, returnPath, orderPath } = await openHostedPage(shop);
   shop.simulator.control.paySession(session);
 
@@ -73,7 +72,6 @@ test('a return by POST from another site without cookies settles the order and r
 });
 
 test('a return after the session has expired settles the order and shows no personal data', async () => {
-  await using shop = await openTestShop();
   const { customer, session, returnPath, orderPath } = await openHostedPage(shop);
   shop.simulator.control.paySession(session);
   shop.clock.advance(40 * DAY);
@@ -85,7 +83,6 @@ test('a return after the session has expired settles the order and shows no pers
 });
 
 test('a return right after a pending lookup asks the gateway again and finds the payment', async () => {
-  await using shop = await openTestShop();
   const { customer, session, returnPath, orderPath } = await openHostedPage(shop);
   await customer.get(orderPath);
   shop.simulator.control.paySession(session);
@@ -98,7 +95,6 @@ test('a return right after a pending lookup asks the gateway again and finds the
 });
 
 test('five returns during a lookup share one later lookup', async () => {
-  await using shop = await openTestShop();
   const { session, returnPath, orderPath } = await openHostedPage(shop);
   shop.simulator.control.fault('read-session', { kind: 'hold' }, 1);
   const page = supertest(shop.url)
@@ -118,7 +114,6 @@ test('five returns during a lookup share one later lookup', async () => {
 });
 
 test('a return during a lookup of another process starts its own lookup', async () => {
-  await using shop = await openTestShop();
   const { session, returnPath } = await openHostedPage(shop);
   const other = await shop.openReplica();
   const { id } = await theOrder(shop);
@@ -157,7 +152,6 @@ test('of 71 returns from one address in a minute 60 cause a lookup, and the work
 });
 
 test('a return beyond the lookup budget of the account redirects to the order and makes the attempt due', async () => {
-  await using shop = await openTestShop();
   const { returnPath, orderPath } = await openHostedPage(shop);
   const { id } = await theOrder(shop);
   const lookupBudget = { take: () => Promise.resolve(false) };
@@ -171,7 +165,6 @@ test('a return beyond the lookup budget of the account redirects to the order an
 });
 
 test('the page of a replaced order offers no payment while its own payment may have succeeded', async () => {
-  await using shop = await openTestShop();
   const { customer, session, orderPath } = await openHostedPage(shop);
   await customer.add({ product_id: 'alebrije-jaguar' });
   await customer.payHosted();

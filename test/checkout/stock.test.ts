@@ -4,6 +4,7 @@ import { Customer, contact, sessionIdOf } from '../support/customer.js';
 import { allOrders, cartContents, orderOfSession } from '../support/inspect.js';
 import { CARDS, payByCard } from '../support/purchase.js';
 import { openDoor } from '../support/replica.js';
+import { openSharedShop } from '../support/shared-shop.js';
 import { passTime } from '../support/steps.js';
 import {
   LIMITED,
@@ -17,8 +18,9 @@ import {
 import { openTestShop } from '../support/test-shop.js';
 import { MINUTE, orderStates, reconcileAll } from './support.js';
 
+const shop = await openSharedShop();
+
 test('of 24 customers at two replicas who submit at once for the last 5 pieces, 5 get the hosted page and 19 learn that they are sold out', async () => {
-  await using shop = await openTestShop();
   await using door = await openDoor((await shop.openReplica()).web);
   await setStock(shop, 5);
   const customers = await Promise.all(
@@ -43,7 +45,6 @@ test('of 24 customers at two replicas who submit at once for the last 5 pieces, 
 }, 60_000);
 
 test('the customer of the last piece keeps it while the order is repeated and corrected, and others see it as sold out', async () => {
-  await using shop = await openTestShop();
   await setStock(shop, 1);
   const { customer, session } = await openLimitedPage(shop);
   const other = new Customer(shop);
@@ -65,7 +66,6 @@ test('the customer of the last piece keeps it while the order is repeated and co
 });
 
 test('a changed cart takes over the reservation, and both payments take one piece', async () => {
-  await using shop = await openTestShop();
   await setStock(shop, 1);
   const first = await openLimitedPage(shop);
   await first.customer.add();
@@ -85,7 +85,6 @@ test('a changed cart takes over the reservation, and both payments take one piec
 });
 
 test('a cart that wants more than is left is reduced at the checkout, after the customer saw it', async () => {
-  await using shop = await openTestShop();
   await setStock(shop, 5);
   const customer = await Customer.withCart(shop, { product_id: LIMITED, quantity: '5' });
   await setStock(shop, 3);
@@ -107,7 +106,6 @@ test('a cart that wants more than is left is reduced at the checkout, after the 
 });
 
 test('after a decline the pieces stay reserved for 15 more minutes, and a new attempt renews them', async () => {
-  await using shop = await openTestShop();
   await setStock(shop, 1);
   const customer = await Customer.withCart(shop, { product_id: LIMITED });
   const left = async (minutes: number) => {
@@ -138,7 +136,6 @@ test('a decline after the reservation has lapsed does not reserve the pieces aga
 });
 
 test('a cancelled payment page releases its pieces at once, and the same order can reserve them again', async () => {
-  await using shop = await openTestShop();
   await setStock(shop, 1);
   const page = await openLimitedPage(shop);
   shop.simulator.control.cancelSession(page.session);

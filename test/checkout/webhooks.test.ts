@@ -6,11 +6,14 @@ import { Customer } from '../support/customer.js';
 import { allFulfillments, allOrders, theOrder, until } from '../support/inspect.js';
 import { CARDS, openHostedPage, payByCard, requestFor } from '../support/purchase.js';
 import { impatient } from '../support/replica.js';
-import { openTestShop, type TestShop, WEBHOOK_TOKEN } from '../support/test-shop.js';
+import { openSharedShop } from '../support/shared-shop.js';
+import { openTestShop, WEBHOOK_TOKEN } from '../support/test-shop.js';
 import { AUTHENTIC, postWebhook, sessionCompleted, storedEvents } from '../support/webhooks.js';
 import { cartIdOf, HOUR, MINUTE, sentPayments, sessionLookups } from './support.js';
 
-const eventStates = async (shop: TestShop) => (await storedEvents(shop)).map(({ state }) => state);
+const shop = await openSharedShop();
+
+const eventStates = async () => (await storedEvents(shop)).map(({ state }) => state);
 
 test('a webhook of the gateway settles a paid order whose customer does not return', async () => {
   await using shop = await openTestShop({ webhooks: true });
@@ -21,14 +24,13 @@ test('a webhook of the gateway settles a paid order whose customer does not retu
   // Another event of the same payment may arrive while this one is processed.
   await until(async () => {
     await processInbox(shop.context.checkout);
-    return (await eventStates(shop)).every((state) => state === 'done');
+    return (await eventStates()).every((state) => state === 'done');
   });
 
   expect((await theOrder(shop)).state).toBe('paid');
 });
 
 test('a webhook that reports an unpaid session as completed causes one lookup and changes nothing', async () => {
-  await using shop = await openTestShop();
   const { session } = await openHostedPage(shop);
 
   const answer = await postWebhook(shop, sessionCompleted(session));
@@ -40,7 +42,6 @@ test('a webhook that reports an unpaid session as completed causes one lookup an
 });
 
 test('a webhook with a missing, wrong or empty credential is refused with 401 and not stored', async () => {
-  await using shop = await openTestShop();
   const credentials = [undefined, 'Bearer wrong', `Token ${WEBHOOK_TOKEN}`, ''];
 
   for (const value of credentials) {
@@ -52,7 +53,6 @@ test('a webhook with a missing, wrong or empty credential is refused with 401 an
 });
 
 test('a webhook that is no JSON object is refused with 400 and not stored', async () => {
-  await using shop = await openTestShop();
   const bodies = [
     'null',
     '[]',
@@ -68,7 +68,6 @@ test('a webhook that is no JSON object is refused with 400 and not stored', asyn
 });
 
 test('a webhook of five megabytes, plain or compressed, is refused with 413', async () => {
-  await using shop = await openTestShop();
   const body = JSON.stringify({ id: 'x'.repeat(5_000_000) });
   const compressed = gzipSync(body);
 
@@ -81,7 +80,6 @@ test('a webhook of five megabytes, plain or compressed, is refused with 413', as
 });
 
 test('webhooks of unknown shape, deep nesting, prototype keys or wrong types are stored without effect', async () => {
-  await using shop = await openTestShop();
   await openHostedPage(shop);
   const bodies = [
     '{"hello":{"world":1}}',
@@ -99,7 +97,6 @@ test('webhooks of unknown shape, deep nesting, prototype keys or wrong types are
 });
 
 test('a webhook with an unknown id gets the answer of a known one, causes no lookup and ends unmatched', async () => {
-  await using shop = await openTestShop();
   const { session } = await openHostedPage(shop);
 
   const unknown = await postWebhook(shop, sessionCompleted('cs_1_2_ffffffffffff'));
@@ -112,11 +109,10 @@ test('a webhook with an unknown id gets the answer of a known one, causes no loo
 
   expect(lookups).toEqual([]);
   expect([unknown.status, unknown.text]).toEqual([known.status, known.text]);
-  expect(await eventStates(shop)).toEqual(['unmatched', 'new']);
+  expect(await eventStates()).toEqual(['unmatched', 'new']);
 });
 
 test('a webhook that arrives a hundred times is one row, at most two lookups and one fulfillment', async () => {
-  await using shop = await openTestShop();
   const { session } = await openHostedPage(shop);
   shop.simulator.control.paySession(session);
 
@@ -132,7 +128,6 @@ test('a webhook that arrives a hundred times is one row, at most two lookups and
 });
 
 test('a webhook whose lookup fails is retried and settles the order later', async () => {
-  await using shop = await openTestShop();
   const { session } = await openHostedPage(shop);
   shop.simulator.control.paySession(session);
   shop.simulator.control.fault('read-session', { kind: 'status', status: 404 });
@@ -149,7 +144,6 @@ test('a webhook whose lookup fails is retried and settles the order later', asyn
 });
 
 test('a webhook that arrives before its attempt is stored is retried and settles the order later', async () => {
-  await using shop = await openTestShop();
   await postWebhook(shop, sessionCompleted('cs_not_yet'));
 
   await processInbox(shop.context.checkout);
@@ -166,7 +160,6 @@ test('a webhook that arrives before its attempt is stored is retried and settles
 });
 
 test('a webhook that cannot be stored is answered 503 with a retry time', async () => {
-  await using shop = await openTestShop();
   const { schema } = shop.context.checkout.db.queries;
   await schema.alterTable('inbox').renameTo('inbox_gone').execute();
 
@@ -178,14 +171,14 @@ test('a webhook that cannot be stored is answered 503 with a retry time', async 
 });
 
 /** Charges a card and loses the answer. */
-async function loseCardAnswer(shop: TestShop) {
+async function loseCardAnswer() {
   shop.simulator.control.fault('process', { kind: 'drop', when: 'after' }, 1);
   await payByCard(shop, await Customer.withCart(shop), CARDS.authorized);
   return { id: shop.simulator.control.payments()[0]?.id ?? '', number: (await theOrder(shop)).number };
 }
 
 /** Charges a card in a process that dies before the answer. */
-async function dieBeforeAnswer(shop: TestShop) {
+async function dieBeforeAnswer() {
   const { control } = shop.simulator;
   const dying = impatient(shop, { processPayment: MINUTE });
   await Customer.withCart(shop);
@@ -200,8 +193,7 @@ const paymentEvent = ({ id, number }: { readonly id: string; readonly number: st
   JSON.stringify({ id, client_reference: number, event_type: 'payment_Success', status: 'Success' });
 
 test('a card payment whose answer was lost is paid after a webhook names it', async () => {
-  await using shop = await openTestShop();
-  const payment = await loseCardAnswer(shop);
+  const payment = await loseCardAnswer();
   const before = (await theOrder(shop)).state;
 
   await postWebhook(shop, paymentEvent(payment));
@@ -213,8 +205,7 @@ test('a card payment whose answer was lost is paid after a webhook names it', as
 });
 
 test('a webhook about a lost card payment is retried after a lookup answered with 503', async () => {
-  await using shop = await openTestShop();
-  const payment = await loseCardAnswer(shop);
+  const payment = await loseCardAnswer();
   shop.simulator.control.fault('read-transaction', { kind: 'status', status: 503 });
 
   await postWebhook(shop, paymentEvent(payment));
@@ -226,17 +217,16 @@ test('a webhook about a lost card payment is retried after a lookup answered wit
 
   expect(before).toBe('outcome_unknown');
   expect((await theOrder(shop)).state).toBe('paid');
-  expect(await eventStates(shop)).toEqual(['done']);
+  expect(await eventStates()).toEqual(['done']);
 });
 
 test('a webhook finds the card payment of a dead process after its lease, also when the gateway was down at that time', async () => {
-  await using shop = await openTestShop();
-  await postWebhook(shop, paymentEvent(await dieBeforeAnswer(shop)));
+  await postWebhook(shop, paymentEvent(await dieBeforeAnswer()));
   for (const seconds of [0, 3, 16]) {
     shop.clock.advance(seconds * 1_000);
     await processInbox(shop.context.checkout);
   }
-  const waiting = await eventStates(shop);
+  const waiting = await eventStates();
   shop.clock.advance(17_000);
   shop.simulator.control.fault('read-transaction', { kind: 'status', status: 503 });
   await processInbox(shop.context.checkout);
@@ -252,8 +242,7 @@ test('a webhook finds the card payment of a dead process after its lease, also w
 });
 
 test('a webhook that names another payment does not settle a lost card payment', async () => {
-  await using shop = await openTestShop();
-  const { number } = await loseCardAnswer(shop);
+  const { number } = await loseCardAnswer();
   await payByCard(shop, await Customer.withCart(shop), CARDS.authorized);
   const other = shop.simulator.control.payments().at(-1)?.id ?? '';
 

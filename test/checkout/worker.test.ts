@@ -7,26 +7,29 @@ import { contact } from '../support/customer.js';
 import { allFulfillments, allOrders, theOrder, until } from '../support/inspect.js';
 import { receiveMails } from '../support/mailbox.js';
 import { openHostedPage } from '../support/purchase.js';
-import { openTestShop, type TestShop } from '../support/test-shop.js';
+import { openSharedShop } from '../support/shared-shop.js';
+import { openTestShop } from '../support/test-shop.js';
 import { attemptStates, MINUTE, orderStates, reconcileAll, sessionLookups } from './support.js';
 
-function outbox(shop: TestShop) {
+const shop = await openSharedShop();
+
+function outbox() {
   return shop.context.checkout.db.queries.selectFrom('outbox').selectAll().orderBy('key').execute();
 }
 
-async function doneJobs(shop: TestShop): Promise<readonly string[]> {
-  return (await outbox(shop)).flatMap(({ job, doneAt }) => (doneAt === null ? [] : [job]));
+async function doneJobs(): Promise<readonly string[]> {
+  return (await outbox()).flatMap(({ job, doneAt }) => (doneAt === null ? [] : [job]));
 }
 
 /** Pays and settles an order. Its jobs wait in the outbox. */
-async function settleOrder(shop: TestShop): Promise<void> {
+async function settleOrder(): Promise<void> {
   const { session, customer, returnPath } = await openHostedPage(shop);
   shop.simulator.control.paySession(session);
   await customer.get(returnPath);
 }
 
 /** Opens a hosted page and pays it. No return and no webhook reach the shop. */
-async function payUnnoticed(shop: TestShop): Promise<void> {
+async function payUnnoticed(): Promise<void> {
   const { session } = await openHostedPage(shop);
   shop.simulator.control.paySession(session);
 }
@@ -34,7 +37,6 @@ async function payUnnoticed(shop: TestShop): Promise<void> {
 test.each([61, 0])(
   'reconciliation expires an unpaid order after its time (gateway clock %i minutes ahead)',
   async (minutes) => {
-    await using shop = await openTestShop();
     await openHostedPage(shop);
 
     shop.simulator.control.advanceClock(minutes * MINUTE);
@@ -46,7 +48,6 @@ test.each([61, 0])(
 );
 
 test('a late payment on a session that was not found in between pays the order', async () => {
-  await using shop = await openTestShop();
   const { session } = await openHostedPage(shop);
   shop.clock.advance(30 * MINUTE);
   shop.simulator.control.fault('read-session', { kind: 'status', status: 404 });
@@ -61,9 +62,8 @@ test('a late payment on a session that was not found in between pays the order',
 });
 
 test('two processes that reconcile six orders at once settle each with one lookup', async () => {
-  await using shop = await openTestShop();
   const replica = await shop.openReplica();
-  for (let count = 0; count < 6; count += 1) await payUnnoticed(shop);
+  for (let count = 0; count < 6; count += 1) await payUnnoticed();
 
   shop.clock.advance(MINUTE);
   await Promise.all([shop.context, replica, replica].map(({ checkout }) => reconcileAll(checkout)));
@@ -74,7 +74,6 @@ test('two processes that reconcile six orders at once settle each with one looku
 });
 
 test('reconciliation stops at its lookup budget and continues later', async () => {
-  await using shop = await openTestShop();
   for (let count = 0; count < 4; count += 1) await openHostedPage(shop);
   let left = 2;
   const lookupBudget: LookupBudget = { take: () => Promise.resolve(left-- > 0) };
@@ -90,7 +89,6 @@ test('reconciliation stops at its lookup budget and continues later', async () =
 });
 
 test('the worker has lookups left when returns and order pages have used their share', async () => {
-  await using shop = await openTestShop();
   const budget = createLookupBudget(shop.context.checkout.db.limiter);
   const countUntilRefused = async (trigger: Trigger) => {
     let count = 0;
@@ -107,12 +105,11 @@ test('the worker has lookups left when returns and order pages have used their s
 });
 
 test('a running worker settles a paid order whose return and webhook were lost, and runs its jobs', async () => {
-  await using shop = await openTestShop();
-  await payUnnoticed(shop);
+  await payUnnoticed();
   shop.clock.advance(MINUTE);
 
   await using _worker = startWorker(shop.context.checkout);
-  await until(async () => (await doneJobs(shop)).length === 2);
+  await until(async () => (await doneJobs()).length === 2);
 
   expect((await theOrder(shop)).state).toBe('paid');
   expect(await attemptStates(shop)).toEqual(['paid']);
@@ -122,26 +119,24 @@ test('a running worker settles a paid order whose return and webhook were lost, 
 const never = () => new Promise<void>(() => {});
 
 test('a merchant’s hook that never ends delays no lookup, no receipt and no shutdown', async () => {
-  await using shop = await openTestShop();
   const worker = startWorker({ ...shop.context.checkout, onPaid: never });
-  await settleOrder(shop);
-  await until(async () => (await doneJobs(shop)).length === 1);
-  await payUnnoticed(shop);
+  await settleOrder();
+  await until(async () => (await doneJobs()).length === 1);
+  await payUnnoticed();
   shop.clock.advance(MINUTE);
   await until(async () => (await allOrders(shop)).every(({ state }) => state === 'paid'));
-  await until(async () => (await doneJobs(shop)).length === 2);
+  await until(async () => (await doneJobs()).length === 2);
 
   const startedAt = performance.now();
   await worker[Symbol.asyncDispose]();
 
-  expect(await doneJobs(shop)).toEqual(['receipt', 'receipt']);
+  expect(await doneJobs()).toEqual(['receipt', 'receipt']);
   expect(performance.now() - startedAt).toBeLessThan(8_000);
   expect(shop.logged.join('')).toContain('worker.stop_timed_out');
 });
 
 test('a merchant’s hook that exceeds its deadline is aborted and runs again with the same key', async () => {
-  await using shop = await openTestShop();
-  await settleOrder(shop);
+  await settleOrder();
   const keys: string[] = [];
   const signals: AbortSignal[] = [];
   const onPaid = (paid: PaidOrder, signal: AbortSignal) => {
@@ -155,7 +150,7 @@ test('a merchant’s hook that exceeds its deadline is aborted and runs again wi
   const context = { ...checkout, policy: { ...checkout.policy, jobDeadlineMs: 50 }, onPaid };
 
   await processOutbox(context);
-  const [hook] = await outbox(shop);
+  const [hook] = await outbox();
   shop.clock.advance(MINUTE);
   await processOutbox(context);
 
@@ -165,23 +160,22 @@ test('a merchant’s hook that exceeds its deadline is aborted and runs again wi
 });
 
 test('receipt and merchant’s hook of a paid order run once when the outbox is processed twice at once', async () => {
-  await using shop = await openTestShop();
-  await settleOrder(shop);
+  await settleOrder();
 
   await Promise.all([processOutbox(shop.context.checkout), processOutbox(shop.context.checkout)]);
   const mails = await receiveMails(shop);
 
   const { number } = await theOrder(shop);
-  expect(await doneJobs(shop)).toEqual(['on_paid', 'receipt']);
+  expect(await doneJobs()).toEqual(['on_paid', 'receipt']);
   expect(mails).toMatchObject([{ to: contact.email, text: expect.stringContaining(number) }]);
 });
 
 test('a receipt that cannot be sent is scheduled again, and the order stays paid', async () => {
   await using shop = await openTestShop({ env: { SMTP_URL: 'smtp://127.0.0.1:1' } });
-  await settleOrder(shop);
+  await settleOrder();
 
   await processOutbox(shop.context.checkout);
-  const [, receipt] = await outbox(shop);
+  const [, receipt] = await outbox();
 
   expect(receipt).toMatchObject({ job: 'receipt', doneAt: null, tries: 1, lastError: 'Error:ESOCKET' });
   expect(receipt?.nextAt).toBeGreaterThan(shop.clock.now());

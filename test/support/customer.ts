@@ -34,6 +34,26 @@ export const mugPickup = { ...contact, shipping_option: 'pickup', seen_total: '2
 /** The form of a customer who has one `taza-talavera` delivered. */
 export const mugDelivery = { ...contact, ...address, shipping_option: 'standard', seen_total: '38800' };
 
+/** The invoice data that `invoiceForm` is stored as. */
+export const invoiceReceiver = {
+  rfc: 'RUNE900228AB1',
+  name: 'EVA RUIZ NAVA',
+  taxRegime: '612',
+  cfdiUse: 'G03',
+  postalCode: '68000',
+  email: 'facturas@example.com',
+};
+
+/** The fields of an invoice form. */
+export const invoiceForm = {
+  rfc: 'rune-900228-ab1',
+  registered_name: 'Eva Ruiz Nava',
+  tax_regime: '612',
+  cfdi_use: 'G03',
+  postal_code: '68000',
+  email: 'facturas@example.com',
+};
+
 const CHECKOUT_FORM = /^\/checkout\/(?:hosted|card)$/;
 
 /** HTTP client of one customer. Stores cookies and follows no redirects. Picks up the goods if the shop offers it. */

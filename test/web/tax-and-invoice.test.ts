@@ -2,7 +2,14 @@ import { afterAll, expect, test } from '@jest/globals';
 import { parse } from 'csv-parse/sync';
 import { processOutbox } from '../../src/checkout/process-outbox.js';
 import { addUser, openBackOffice } from '../support/admin.js';
-import { Customer, contact, mugDelivery, sessionIdOf } from '../support/customer.js';
+import {
+  Customer,
+  contact,
+  invoiceForm as fields,
+  mugDelivery,
+  sessionIdOf,
+  invoiceReceiver as stored,
+} from '../support/customer.js';
 import { orderOfSession } from '../support/inspect.js';
 import { receiveMails } from '../support/mailbox.js';
 import { openHostedPage, openPaidPage } from '../support/purchase.js';
@@ -13,22 +20,6 @@ const shop = await openTestShop();
 const { queries } = shop.context.checkout.db;
 afterAll(async () => shop[Symbol.asyncDispose]());
 
-const fields = {
-  rfc: 'rune-900228-ab1',
-  registered_name: 'Eva Ruiz Nava',
-  tax_regime: '612',
-  cfdi_use: 'G03',
-  postal_code: '68000',
-  email: 'facturas@example.com',
-};
-const stored = {
-  rfc: 'RUNE900228AB1',
-  name: 'EVA RUIZ NAVA',
-  taxRegime: '612',
-  cfdiUse: 'G03',
-  postalCode: '68000',
-  email: 'facturas@example.com',
-};
 const PERSONAL = [stored.rfc, stored.name, stored.email, fields.registered_name];
 
 async function openPaid() {

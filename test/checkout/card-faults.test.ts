@@ -15,7 +15,7 @@ import {
   MINUTE,
   orderPath,
   receivePaymentWebhook,
-  reconcileAll,
+  reconcileAfter,
   sentPayments,
 } from './support.js';
 
@@ -254,8 +254,7 @@ test('an abandoned 3D Secure payment that the bank approves later is a second pa
 
   shop.simulator.control.paySession(hosted?.gatewayId ?? '');
   shop.simulator.control.approve(bank?.gatewayId ?? '');
-  shop.clock.advance(MINUTE);
-  await reconcileAll(shop.context.checkout);
+  await reconcileAfter(shop, MINUTE);
 
   expect(await attemptStates(shop)).toEqual(['paid', 'paid']);
   expect(await theOrder(shop)).toMatchObject({ reviewReason: 'second_payment' });

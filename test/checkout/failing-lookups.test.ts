@@ -6,10 +6,19 @@ import { startWorker } from '../../src/checkout/run-worker.js';
 import type { Fault } from '../../tools/simulator/faults.js';
 import { Customer, readOrderPage, sessionIdOf } from '../support/customer.js';
 import { allFulfillments, allOrders, theOrder, until } from '../support/inspect.js';
-import { CARDS, openHostedPage, payByCard } from '../support/purchase.js';
+import { CARDS, openHostedPage, openPaidPage, payByCard } from '../support/purchase.js';
 import { impatient, openDoor } from '../support/replica.js';
 import { openSharedShop } from '../support/shared-shop.js';
-import { attemptStates, DAY, HOUR, MINUTE, reconcileAll, sentPayments, sessionLookups } from './support.js';
+import {
+  attemptStates,
+  DAY,
+  HOUR,
+  MINUTE,
+  reconcileAfter,
+  reconcileAll,
+  sentPayments,
+  sessionLookups,
+} from './support.js';
 
 const shop = await openSharedShop();
 
@@ -26,27 +35,22 @@ test('a session that was read before and is not found after its time has expired
   await customer.get(orderPath);
   shop.simulator.control.fault('read-session', NOT_FOUND);
 
-  shop.clock.advance(30 * MINUTE);
-  await reconcileAll(shop.context.checkout);
+  await reconcileAfter(shop, 30 * MINUTE);
   const early = (await theOrder(shop)).state;
-  shop.clock.advance(35 * MINUTE);
-  await reconcileAll(shop.context.checkout);
+  await reconcileAfter(shop, 35 * MINUTE);
 
   expect(early).toBe('pending');
   expect((await theOrder(shop)).state).toBe('expired');
 });
 
 test('a session that was never read goes to review after its time, and is paid when it is found', async () => {
-  const { session } = await openHostedPage(shop);
-  shop.simulator.control.paySession(session);
+  await openPaidPage(shop);
   shop.simulator.control.fault('read-session', NOT_FOUND);
 
-  shop.clock.advance(65 * MINUTE);
-  await reconcileAll(shop.context.checkout);
+  await reconcileAfter(shop, 65 * MINUTE);
   const unknown = await theOrder(shop);
   shop.simulator.control.clearFaults();
-  shop.clock.advance(10 * MINUTE);
-  await reconcileAll(shop.context.checkout);
+  await reconcileAfter(shop, 10 * MINUTE);
 
   expect(unknown).toMatchObject({ state: 'review', reviewReason: 'not_found' });
   expect(await theOrder(shop)).toMatchObject({ state: 'paid', reviewReason: null });
@@ -71,15 +75,12 @@ test('lookups without a usable answer are spaced out, and go to review a day aft
   await reconcileAll(shop.context.checkout);
   expect(sessionLookups(shop)).toEqual([]);
   for (let count = 0; count < 60; count += 1) {
-    shop.clock.advance(20_000);
-    await reconcileAll(shop.context.checkout);
+    await reconcileAfter(shop, 20_000);
   }
   const lookups = sessionLookups(shop).length;
-  shop.clock.advance(DAY);
-  await reconcileAll(shop.context.checkout);
+  await reconcileAfter(shop, DAY);
   const before = (await theOrder(shop)).state;
-  shop.clock.advance(HOUR);
-  await reconcileAll(shop.context.checkout);
+  await reconcileAfter(shop, HOUR);
 
   expect(lookups).toBeLessThanOrEqual(42);
   expect(before).toBe('pending');
@@ -87,8 +88,7 @@ test('lookups without a usable answer are spaced out, and go to review a day aft
 });
 
 test('an attempt of another environment is flagged without a lookup, and settled after the setting is corrected', async () => {
-  const { session } = await openHostedPage(shop);
-  shop.simulator.control.paySession(session);
+  await openPaidPage(shop);
 
   shop.clock.advance(MINUTE);
   await reconcileAll(withOtherEnvironment());
@@ -159,8 +159,7 @@ test.each<[string, keyof typeof ADVICE, Fault]>([
 ])(
   'a paid session reported with %s leaves the order %s until a lookup reports it correctly',
   async (_name, state, fault) => {
-    const { customer, session, returnPath, orderPath } = await openHostedPage(shop);
-    shop.simulator.control.paySession(session);
+    const { customer, session, returnPath, orderPath } = await openPaidPage(shop);
     shop.simulator.control.fault('read-session', fault);
 
     const back = await customer.get(`${returnPath}?session_id=${session}`);

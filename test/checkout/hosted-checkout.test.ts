@@ -37,22 +37,6 @@ test('a session is created with the order’s lines, total in centavos, expiry a
   expect(order.number).toMatch(/^TG-[0-9A-Z]{4}-[0-9A-Z]{4}$/);
 });
 
-test('order and attempt are stored before the gateway is called', async () => {
-  const replica = await shop.openReplica();
-  const customer = await Customer.withCart(shop);
-  shop.simulator.control.fault('create-session', { kind: 'hold' }, 1);
-
-  const submit = customer.payHosted();
-  await until(() => shop.simulator.control.calls('create-session').length === 1);
-  const order = await theOrder({ context: replica });
-  const [attempt] = await allAttempts({ context: replica });
-  shop.simulator.control.release();
-  await submit;
-
-  expect(order).toMatchObject({ state: 'created', total: 28_900, email: contact.email });
-  expect(attempt).toMatchObject({ state: 'creating', gatewayId: null, orderId: order.id, amount: 28_900 });
-});
-
 test('a form with another total than the cart’s is shown again and places nothing before it is confirmed', async () => {
   const customer = await Customer.withCart(shop);
   const tokens = shop.simulator.control.tokenizeCard(CARDS.paid);

@@ -19,7 +19,11 @@ async function openPaid(policy: Partial<CheckoutContext['policy']> = {}) {
   await payByCard(shop, await Customer.withCart(shop));
   await processOutbox(checkout);
   const order = await theOrder(shop);
-  return { order, request: (input = data) => requestInvoice({ ...checkout, policy: { ...checkout.policy, ...policy } }, order, input) };
+  return {
+    order,
+    request: (input = data) =>
+      requestInvoice({ ...checkout, policy: { ...checkout.policy, ...policy } }, order, input),
+  };
 }
 
 /** Runs the due hooks and returns their inputs. */

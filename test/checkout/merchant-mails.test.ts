@@ -5,7 +5,7 @@ import { receiveWebhook } from '../../src/checkout/receive-webhook.js';
 import { findHistory } from '../../src/db/history.js';
 import { theOrder } from '../support/inspect.js';
 import { receiveMails } from '../support/mailbox.js';
-import { openHostedPage } from '../support/purchase.js';
+import { openPaidPage } from '../support/purchase.js';
 import { openSharedShop } from '../support/shared-shop.js';
 import { MINUTE } from './support.js';
 
@@ -28,8 +28,7 @@ async function receiveEvent(session: string): Promise<void> {
 }
 
 test('two webhooks of a paid order and a repeated job send one mail to the merchant, without a link of the customer', async () => {
-  const { customer, session, returnPath } = await openHostedPage(shop, '2');
-  shop.simulator.control.paySession(session);
+  const { customer, session, returnPath } = await openPaidPage(shop, '2');
 
   await receiveEvent(session);
   shop.clock.advance(MINUTE);
@@ -62,8 +61,7 @@ test('two webhooks of a paid order and a repeated job send one mail to the merch
 });
 
 test('an order that enters review sends one mail to the merchant with the reason', async () => {
-  const { customer, session, returnPath } = await openHostedPage(shop);
-  shop.simulator.control.paySession(session);
+  const { customer, returnPath } = await openPaidPage(shop);
   shop.simulator.control.fault('read-session', { kind: 'rewrite', set: { amount_total: 1 } });
 
   await customer.get(returnPath);

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { settlePayment } from '../../src/checkout/settle-payment.js';
 import { Customer, mugPickup, readOrderPage, sessionIdOf } from '../support/customer.js';
 import { allAttempts, allFulfillments, allOrders, theOrder } from '../support/inspect.js';
-import { CARDS, openHostedPage, payByCard } from '../support/purchase.js';
+import { CARDS, openHostedPage, openPaidPage, payByCard } from '../support/purchase.js';
 import { openDoor } from '../support/replica.js';
 import { openSharedShop } from '../support/shared-shop.js';
 import { attemptStates, HOUR, MINUTE, orderStates, sentPayments, sessionLookups } from './support.js';
@@ -47,8 +47,7 @@ test('the same form sent again a minute later leads to the open hosted page', as
 test.each([true, false])(
   'after the hosted page is paid, both forms lead to the paid order (customer returned: %j)',
   async (hasReturned) => {
-    const { customer, session, returnPath, orderPath } = await openHostedPage(shop);
-    shop.simulator.control.paySession(session);
+    const { customer, returnPath, orderPath } = await openPaidPage(shop);
     if (hasReturned) await customer.get(returnPath);
     shop.clock.advance(10_000);
 
@@ -66,8 +65,7 @@ test.each([true, false])(
 );
 
 test('no card is charged while the lookup of an open hosted page fails', async () => {
-  const { customer, session, orderPath } = await openHostedPage(shop);
-  shop.simulator.control.paySession(session);
+  const { customer, orderPath } = await openPaidPage(shop);
   shop.simulator.control.fault('read-session', { kind: 'status', status: 500 });
   shop.clock.advance(10_000);
   await customer.get(orderPath);

@@ -4,7 +4,7 @@ import { reconcile } from '../../src/checkout/reconcile.js';
 import { settlePayment } from '../../src/checkout/settle-payment.js';
 import { Customer, readOrderPage } from '../support/customer.js';
 import { allAttempts, allFulfillments, allOrders, theOrder, until } from '../support/inspect.js';
-import { openHostedPage } from '../support/purchase.js';
+import { openHostedPage, openPaidPage } from '../support/purchase.js';
 import { openSharedShop } from '../support/shared-shop.js';
 import { openTestShop } from '../support/test-shop.js';
 import { DAY, MINUTE, orderStates, sessionLookups } from './support.js';
@@ -41,8 +41,7 @@ test('a return with another order’s paid session is logged and pays only the o
 });
 
 test('a return replayed 100 times settles the order once and asks the gateway at most twice', async () => {
-  const { session, returnPath, orderPath } = await openHostedPage(shop);
-  shop.simulator.control.paySession(session);
+  const { session, returnPath, orderPath } = await openPaidPage(shop);
   const replay = () => supertest(shop.url).get(`${returnPath}?session_id=${session}`).redirects(0);
 
   const answers = await Promise.all(Array.from({ length: 100 }, replay));
@@ -57,8 +56,7 @@ test('a return replayed 100 times settles the order once and asks the gateway at
 });
 
 test('a return by POST from another site without cookies settles the order and redirects to it', async () => {
-  const { session, returnPath, orderPath } = await openHostedPage(shop);
-  shop.simulator.control.paySession(session);
+  const { session, returnPath, orderPath } = await openPaidPage(shop);
 
   const back = await supertest(shop.url)
     .post(`${returnPath}?session_id=${session}`)
@@ -72,8 +70,7 @@ test('a return by POST from another site without cookies settles the order and r
 });
 
 test('a return after the session has expired settles the order and shows no personal data', async () => {
-  const { customer, session, returnPath, orderPath } = await openHostedPage(shop);
-  shop.simulator.control.paySession(session);
+  const { customer, returnPath, orderPath } = await openPaidPage(shop);
   shop.clock.advance(40 * DAY);
 
   await customer.get(returnPath);

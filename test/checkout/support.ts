@@ -26,6 +26,12 @@ export async function reconcileAll(context: CheckoutContext): Promise<void> {
   while ((await reconcile(context)) > 0);
 }
 
+/** Advances the clock of the shop and reconciles until no attempt is due. */
+export async function reconcileAfter(shop: TestShop, ms: number): Promise<void> {
+  shop.clock.advance(ms);
+  await reconcileAll(shop.context.checkout);
+}
+
 /** Stores an authenticated webhook that names a payment, by default the first one, and processes the inbox. */
 export async function receivePaymentWebhook(
   shop: TestShop,

@@ -4,7 +4,7 @@ import { startCardPayment } from '../../src/checkout/card/start-card-payment.js'
 import { processInbox } from '../../src/checkout/process-inbox.js';
 import { Customer } from '../support/customer.js';
 import { allFulfillments, allOrders, theOrder, until } from '../support/inspect.js';
-import { CARDS, openHostedPage, payByCard, requestFor } from '../support/purchase.js';
+import { CARDS, openHostedPage, openPaidPage, payByCard, requestFor } from '../support/purchase.js';
 import { impatient } from '../support/replica.js';
 import { openSharedShop } from '../support/shared-shop.js';
 import { openTestShop, WEBHOOK_TOKEN } from '../support/test-shop.js';
@@ -113,8 +113,7 @@ test('a webhook with an unknown id gets the answer of a known one, causes no loo
 });
 
 test('a webhook that arrives a hundred times is one row, at most two lookups and one fulfillment', async () => {
-  const { session } = await openHostedPage(shop);
-  shop.simulator.control.paySession(session);
+  const { session } = await openPaidPage(shop);
 
   const answers = await Promise.all(
     Array.from({ length: 100 }, () => postWebhook(shop, sessionCompleted(session))),
@@ -128,8 +127,7 @@ test('a webhook that arrives a hundred times is one row, at most two lookups and
 });
 
 test('a webhook whose lookup fails is retried and settles the order later', async () => {
-  const { session } = await openHostedPage(shop);
-  shop.simulator.control.paySession(session);
+  const { session } = await openPaidPage(shop);
   shop.simulator.control.fault('read-session', { kind: 'status', status: 404 });
   await postWebhook(shop, sessionCompleted(session));
 
@@ -202,22 +200,6 @@ test('a card payment whose answer was lost is paid after a webhook names it', as
   expect(before).toBe('outcome_unknown');
   expect((await theOrder(shop)).state).toBe('paid');
   expect(sentPayments(shop)).toHaveLength(1);
-});
-
-test('a webhook about a lost card payment is retried after a lookup answered with 503', async () => {
-  const payment = await loseCardAnswer();
-  shop.simulator.control.fault('read-transaction', { kind: 'status', status: 503 });
-
-  await postWebhook(shop, paymentEvent(payment));
-  await processInbox(shop.context.checkout);
-  const before = (await theOrder(shop)).state;
-  shop.simulator.control.clearFaults();
-  shop.clock.advance(MINUTE);
-  await processInbox(shop.context.checkout);
-
-  expect(before).toBe('outcome_unknown');
-  expect((await theOrder(shop)).state).toBe('paid');
-  expect(await eventStates()).toEqual(['done']);
 });
 
 test('a webhook finds the card payment of a dead process after its lease, also when the gateway was down at that time', async () => {

@@ -9,8 +9,7 @@ import { openDatabase, type Queries } from '../../src/db/database.js';
 import { programMigrations } from '../../src/db/migrations.js';
 import { findOrder, insertOrder } from '../../src/db/orders.js';
 import { runMigrations } from '../../src/db/run-migrations.js';
-import { endSession, findSession, putSession, replaceSession } from '../../src/db/sessions.js';
-import { numbers } from '../support/crowd.js';
+import { endSession, findSession, putSession } from '../../src/db/sessions.js';
 import { attemptRow, LINE, orderRow } from '../support/rows.js';
 import { openTestDatabase, type TestDatabase } from '../support/test-database.js';
 
@@ -70,26 +69,6 @@ test('a transaction that fails, in its code or in a statement, stores nothing, a
   await database.db.transaction((queries) => insertCart(queries, 'two', 3));
 
   expect(await cartIds(database)).toEqual(['one', 'two']);
-});
-
-test('twenty concurrent transactions of two processes all change the same row', async () => {
-  await using database = await openTestDatabase();
-  const other = database.openAgain();
-  await insertCart(database.db.queries, 'shared', 1);
-
-  await Promise.all(
-    numbers(20).map((index) =>
-      (index % 2 ? other : database.db).transaction((queries) =>
-        queries
-          .updateTable('carts')
-          .set((eb) => ({ version: eb('version', '+', 1) }))
-          .execute(),
-      ),
-    ),
-  );
-
-  const cart = await database.db.queries.selectFrom('carts').select('version').executeTakeFirst();
-  expect(cart?.version).toBe(21);
 });
 
 test('a write that waits for another process’s transaction blocks no other work and succeeds after it', async () => {
@@ -171,25 +150,4 @@ test('a session is found with its newest data until it expires, and can be ended
   for (const end of [50, 80]) await endSession(queries, 's', end);
   expect(await found(49, 50)).toEqual(['new', undefined]);
   expect(await findSession(queries, 'other', 1)).toBeUndefined();
-});
-
-test('a replaced session expires soon with its old data, and not later than before', async () => {
-  await using database = await openTestDatabase();
-  const { queries } = database.db;
-  await putSession(queries, { sid: 'long', data: 'cart', expiresAt: 100 });
-  await putSession(queries, { sid: 'short', data: 'cart', expiresAt: 20 });
-
-  for (const replaced of ['long', 'short', 'unknown']) {
-    const session = { sid: `after-${replaced}`, data: 'order', expiresAt: 200 };
-    await replaceSession(queries, session, { replaced, replacedUntil: 50 });
-  }
-
-  const rows = await queries.selectFrom('sessions').selectAll().orderBy('sid').execute();
-  expect(rows.map(({ sid, data, expiresAt }) => [sid, data, expiresAt])).toEqual([
-    ['after-long', 'order', 200],
-    ['after-short', 'order', 200],
-    ['after-unknown', 'order', 200],
-    ['long', 'cart', 50],
-    ['short', 'cart', 20],
-  ]);
 });

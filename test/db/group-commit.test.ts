@@ -92,16 +92,6 @@ test('when the disk becomes full, exactly the transactions that resolve are stor
   expect(file.storedCarts()).toEqual([...resolved, 'zz-later']);
 });
 
-test('when the database is closed, exactly the transactions that resolve are stored, and none hangs', async () => {
-  await using file = await openFileDatabase();
-  const writing = Promise.allSettled(names(9).map((id) => store(file.db, id)));
-
-  await file.db[Symbol.asyncDispose]();
-
-  const ends = await writing;
-  expect(file.storedCarts()).toEqual(names(9).filter((_, index) => ends[index]?.status === 'fulfilled'));
-});
-
 /** Stores a cart and removes the savepoint: only the whole group can be rolled back. */
 async function storeWithoutSavepoint(queries: Queries): Promise<void> {
   await insertCart(queries, 'half', 1);

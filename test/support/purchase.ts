@@ -40,11 +40,18 @@ export async function openHostedPage(
 }
 
 /** Opens the hosted page, pays it, and lets the customer return. */
-export async function openPaidPage(shop: TestShop, fields: object = contact) {
+export async function placePaidOrder(shop: TestShop, fields: object = contact) {
   const opened = await openHostedPage(shop, '1', fields);
   shop.simulator.control.paySession(opened.session);
   await opened.customer.get(opened.returnPath);
   return { ...opened, order: await orderOfSession(shop, opened.session) };
+}
+
+/** Opens the hosted page and pays it. The customer does not return. */
+export async function openPaidPage(shop: TestShop, quantity?: string): Promise<OpenCheckout> {
+  const checkout = await openHostedPage(shop, quantity);
+  shop.simulator.control.paySession(checkout.session);
+  return checkout;
 }
 
 /** Submits the card form with tokens of this card. */

@@ -2,7 +2,7 @@ import { afterAll, beforeEach, expect, test } from '@jest/globals';
 import { addDays, dayOf } from '../../src/domain/mexico-day.js';
 import { openBackOffice, resultOf } from '../support/admin.js';
 import { orderOfSession } from '../support/inspect.js';
-import { openHostedPage, openPaidPage } from '../support/purchase.js';
+import { openHostedPage, placePaidOrder } from '../support/purchase.js';
 import { allRefunds, BY_GATEWAY, openPaidOrder, orderOf, refundStates } from '../support/refunds.js';
 import { openTestShop } from '../support/test-shop.js';
 
@@ -142,7 +142,7 @@ test('without REFUND_PARTIAL a posted part is ignored, and with it a part is ref
 });
 
 test('a payment on the hosted page is recorded without a call, with day and stock, and so is a chargeback of a part', async () => {
-  const { order } = await openPaidPage(shop);
+  const { order } = await placePaidOrder(shop);
   const path = `/admin/orders/${order.number}`;
   const today = dayOf(shop.clock.now());
   const calls = control.calls('refund').length;

@@ -11,7 +11,7 @@ import { ROLES, type Role } from '../../src/domain/admin-user.js';
 import { addUser, openBackOffice, PASSWORD } from '../support/admin.js';
 import { Customer, mugDelivery } from '../support/customer.js';
 import { dumpDatabase, orderOfSession } from '../support/inspect.js';
-import { openHostedPage, openPaidPage } from '../support/purchase.js';
+import { openHostedPage, placePaidOrder } from '../support/purchase.js';
 import { openTestShop } from '../support/test-shop.js';
 
 const shop = await openTestShop({ env: { TRUST_PROXY: '1' } });
@@ -92,7 +92,7 @@ async function openReview() {
 
 test('an order shows each role only the buttons and links that it may use', async () => {
   const review = await openReview();
-  const { order: paid } = await openPaidPage(shop, mugDelivery);
+  const { order: paid } = await placePaidOrder(shop, mugDelivery);
   const parts = [
     ...['"admin-check"', '"admin-decide"', '"admin-export"', 'href="/admin/users"', '/refund?'],
     ...['admin-ship', '/packing-slip', 'admin-address-save', 'admin-fulfillment'],

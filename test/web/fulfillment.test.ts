@@ -3,7 +3,7 @@ import { processOutbox } from '../../src/checkout/process-outbox.js';
 import { openBackOffice, resultOf } from '../support/admin.js';
 import { Customer, mugDelivery } from '../support/customer.js';
 import { receiveMails } from '../support/mailbox.js';
-import { openPaidPage } from '../support/purchase.js';
+import { placePaidOrder } from '../support/purchase.js';
 import { openTestShop } from '../support/test-shop.js';
 import { expectUnchanged } from '../support/unchanged.js';
 
@@ -16,7 +16,7 @@ const ESTAFETA = { to: 'shipped', carrier: 'estafeta', tracking_number: '8055 24
 const NUMBER = '8055241528464720099314';
 
 async function openPaid() {
-  const opened = await openPaidPage(shop, mugDelivery);
+  const opened = await placePaidOrder(shop, mugDelivery);
   const path = `/admin/orders/${opened.order.number}`;
   return { ...opened, path, change: (fields: object) => merchant.post(`${path}/fulfillment`, fields) };
 }

@@ -12,7 +12,7 @@ import {
 } from '../support/customer.js';
 import { orderOfSession } from '../support/inspect.js';
 import { receiveMails } from '../support/mailbox.js';
-import { openHostedPage, openPaidPage } from '../support/purchase.js';
+import { openHostedPage, placePaidOrder } from '../support/purchase.js';
 import { openTestShop } from '../support/test-shop.js';
 import { expectUnchanged } from '../support/unchanged.js';
 
@@ -23,7 +23,7 @@ afterAll(async () => shop[Symbol.asyncDispose]());
 const PERSONAL = [stored.rfc, stored.name, stored.email, fields.registered_name];
 
 async function openPaid() {
-  const opened = await openPaidPage(shop);
+  const opened = await placePaidOrder(shop);
   return { ...opened, path: `${opened.orderPath}/invoice` };
 }
 

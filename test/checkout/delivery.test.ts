@@ -10,7 +10,6 @@ import {
 } from '../support/customer.js';
 import { allFulfillments, allOrders, cartContents, theOrder } from '../support/inspect.js';
 import { receiveMails } from '../support/mailbox.js';
-import { CARDS } from '../support/purchase.js';
 import { openSharedShop } from '../support/shared-shop.js';
 import { openTestShop } from '../support/test-shop.js';
 import { orderStates } from './support.js';
@@ -50,18 +49,6 @@ test('an order with delivery has a shipping line, and receipt and order page sho
   expect(await allFulfillments(shop)).toHaveLength(1);
   expect(await cartContents(shop)).toEqual({});
   expect(shop.logged.join('')).not.toMatch(/Macedonio|9515550101/);
-});
-
-test('free delivery has no shipping line, and the card payment has the amount of the order', async () => {
-  const customer = await Customer.withCart(shop, { quantity: '6' });
-  const tokens = shop.simulator.control.tokenizeCard(CARDS.paid);
-
-  await customer.post('/checkout/card', { ...delivery, ...tokens, seen_total: '173400' });
-
-  const { state, total, shippingOption } = await theOrder(shop);
-  const lines = await shop.context.checkout.db.queries.selectFrom('orderLines').selectAll().execute();
-  expect([state, total, shippingOption]).toEqual(['paid', 173_400, 'standard']);
-  expect(lines.map(({ productId }) => productId)).toEqual(['taza-talavera']);
 });
 
 test.each([{ last_name: 'Ruiz Peña' }, { street: 'Calle Reforma 1', state: 'CMX', postal_code: '06000' }])(

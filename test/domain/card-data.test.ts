@@ -1,7 +1,7 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { holdsCardNumber, maskCardNumbers, passesLuhn, readCardTokens } from '../../src/domain/card-data.js';
+import { holdsCardNumber, maskCardNumbers, passesLuhn } from '../../src/domain/card-data.js';
 
 /** 13 to 19 digits with a valid check digit. */
 const cardNumbers = fc
@@ -27,14 +27,6 @@ function group(digits: string, sizes: readonly number[], separator: string): str
   }
   return groups.join(separator);
 }
-
-const tokens = () => ({
-  card_number: '5017-3321-0098-4410',
-  cardholder_name: randomUUID(),
-  cvv: randomUUID(),
-  expiration_month: randomUUID(),
-  expiration_year: randomUUID(),
-});
 
 test('a card number is found in every grouping and between any text', () => {
   const around = fc.constantFrom('', 'tarjeta ', 'Visa', 'a', '+', '("', 'ñ');
@@ -100,21 +92,4 @@ test('each run of 13 or more digits is masked in every grouping', () => {
     }),
     { numRuns: 500 },
   );
-});
-
-test('the five tokens of the tokenizer are accepted without other fields', () => {
-  const card = tokens();
-
-  expect(readCardTokens({ ...card, first_name: 'Eva', extra: '4111111111111111' })).toEqual(card);
-  expect(readCardTokens({ ...card, cvv: card.cvv.toUpperCase() })).toBeDefined();
-});
-
-test.each([
-  ['cardholder_name', 'Eva Ruiz'],
-  ['cvv', '123'],
-  ['expiration_month', '12'],
-  ['expiration_year', '30'],
-])('a card with a missing, typed or repeated %s is refused', (field, typed) => {
-  for (const value of [undefined, typed, [randomUUID()]])
-    expect(readCardTokens({ ...tokens(), [field]: value })).toBeUndefined();
 });

@@ -71,25 +71,3 @@ test.each([
 ])('the text %j is no amount in pesos', (text) => {
   expect(fromPesosText(text)).toBeUndefined();
 });
-
-test('any text is read as exactly its amount or not at all', () => {
-  const texts = fc.oneof(
-    fc.uint16Array().map((units) => String.fromCharCode(...units)),
-    fc.double().map(String),
-    fc.stringMatching(/^[0-9.eE+-]{1,20}$/),
-  );
-  fc.assert(
-    fc.property(texts, (text) => {
-      const amount = fromPesosText(text);
-
-      if (amount !== undefined) expect(toPesosText(amount)).toBe(normalForm(text));
-    }),
-    { numRuns: 2000 },
-  );
-});
-
-/** Returns the same decimal number with two decimals and without leading zeros, by text alone. */
-function normalForm(text: string): string {
-  const [whole = '', fraction = ''] = text.split('.');
-  return `${whole.replace(/^0+(?=\d)/, '')}.${fraction.padEnd(2, '0').replace(/(?<=^\d{2})0+$/, '')}`;
-}

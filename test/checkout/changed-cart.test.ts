@@ -79,6 +79,21 @@ test.each([
   },
 );
 
+test('payments of the first and the third of three orders leave the first under review', async () => {
+  const { customer, sessions, returnPaths } = await openTwoPages();
+  await customer.add({ product_id: 'jarra-barro-negro' });
+  const third = sessionIdOf((await customer.payHosted()).headers['location']);
+  const [, , last] = await allOrders(shop);
+
+  shop.simulator.control.paySession(third);
+  await customer.get(`/checkout/return/${last?.token}`);
+  shop.clock.advance(5_000);
+  shop.simulator.control.paySession(sessions[0]);
+  await customer.get(returnPaths[0]);
+
+  expect(await orderStates(shop)).toEqual(['review', 'cancelled', 'paid']);
+});
+
 test('products and quantities added during payment stay in the cart', async () => {
   const { customer, session, returnPath } = await openHostedPage(shop, '2');
   await customer.add({ product_id: 'taza-talavera', quantity: '3' });

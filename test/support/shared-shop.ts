@@ -1,7 +1,7 @@
 import { afterAll, beforeEach } from '@jest/globals';
 import { openTestShop, type TestShop, type TestShopOptions } from './test-shop.js';
 
-/** Opens one shop for all tests of a file, which starts each test without records. Tests restore what they change in the catalog. */
+/** Opens one shop for all tests of a file. Each test starts without records. The catalog stays as a test leaves it. */
 export async function openSharedShop(options: TestShopOptions = {}): Promise<TestShop> {
   const shop = await openTestShop(options);
   beforeEach(() => shop.reset());

@@ -33,6 +33,7 @@ export default {
   // Long enough for a busy machine. A test that hangs still fails.
   testTimeout: 90_000,
   globalSetup: '<rootDir>/test/support/global-setup.ts',
+  globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   projects: [
     {
       ...shared,

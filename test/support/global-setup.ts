@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { accessSync, constants, readdirSync } from 'node:fs';
+import { accessSync, constants, mkdtempSync, readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -24,13 +25,15 @@ const HELP = `The browser tests need a Chromium, and none could be found or fetc
   - apt-get install chromium (Debian)`;
 
 /**
- * Finds or installs a Chromium before the browser tests and sets `CHROMIUM_PATH`.
+ * Creates the folder of the database templates, `TEST_TEMPLATES`. Finds or installs a Chromium before the browser tests
+ * and sets `CHROMIUM_PATH`.
  *
  * Without a browser, only the browser tests fail, each with the reason. All code is in one file because Jest
  * resolves no `.js` suffixes here.
  */
 // biome-ignore lint/style/noDefaultExport: Jest asks for one.
 export default async function globalSetup({ rootDir, testPathPatterns }: JestConfig): Promise<void> {
+  process.env['TEST_TEMPLATES'] = mkdtempSync(join(tmpdir(), 'tianguis-templates-'));
   if (!needsBrowser(rootDir, testPathPatterns.patterns)) return;
   const given = process.env['CHROMIUM_PATH'];
   const path = given

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import pg from 'pg';
+import { copyTemplate, type Template } from './template-database.js';
 
 const DUPLICATE_DATABASE = '42P04';
 
@@ -8,10 +9,15 @@ export interface TemporaryDatabase extends AsyncDisposable {
   readonly url: string;
 }
 
-/** Creates a database for one test: a SQLite file, or a schema in the PostgreSQL server of TEST_DATABASE_URL. */
-export async function temporaryDatabase(directory: string): Promise<TemporaryDatabase> {
+/**
+ * Creates a database for one test: a schema in the PostgreSQL server of TEST_DATABASE_URL, or a SQLite file. Only the
+ * SQLite file has the content of the template.
+ */
+export async function temporaryDatabase(directory: string, template?: Template): Promise<TemporaryDatabase> {
   const server = process.env['TEST_DATABASE_URL'];
-  return createDatabase(server && (await databaseOfThisWorker(server)), directory);
+  if (server) return createDatabase(await databaseOfThisWorker(server), directory);
+  if (template) await copyTemplate(template, join(directory, 'shop.db'));
+  return createDatabase(undefined, directory);
 }
 
 /** Creates a SQLite file in `directory`, or a schema on a PostgreSQL server. Disposal drops the schema. */

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Database, openDatabase } from '../../src/db/database.js';
+import { withoutFsync } from './template-database.js';
 import { temporaryDatabase } from './temporary-database.js';
 
 export interface TestDatabase extends AsyncDisposable {
@@ -14,7 +15,7 @@ export interface TestDatabase extends AsyncDisposable {
 /** Creates a database for one test. With `migrated: false` it has no tables. */
 export async function openTestDatabase({ migrated = true } = {}): Promise<TestDatabase> {
   const directory = await mkdtemp(join(tmpdir(), 'tianguis-'));
-  const place = await temporaryDatabase(directory);
+  const place = await temporaryDatabase(directory, migrated ? 'tables' : undefined);
   const opened: Database[] = [];
   const openAgain = () => {
     const db = openDatabase(place.url, () => {});
@@ -22,6 +23,7 @@ export async function openTestDatabase({ migrated = true } = {}): Promise<TestDa
     return db;
   };
   const db = openAgain();
+  await withoutFsync(db);
   if (migrated) await db.migrate();
   return {
     db,

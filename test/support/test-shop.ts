@@ -6,16 +6,15 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
-import { sql } from 'kysely';
 import { createApp } from '../../src/app.js';
 import { parseConfig } from '../../src/config.js';
 import { type AppContext, createContext } from '../../src/context.js';
 import { type Database, openDatabase } from '../../src/db/database.js';
-import { isPostgres } from '../../src/db/dialects.js';
 import { createLog } from '../../src/log.js';
 import { type Profile, type Simulator, startSimulator } from '../../tools/simulator/simulator.js';
 import { freePort } from './programs.js';
 import { TABLES } from './tables.js';
+import { withoutFsync } from './template-database.js';
 import { temporaryDatabase } from './temporary-database.js';
 
 /** The password of the user `admin`, and of all users of `addUser`. */
@@ -81,7 +80,9 @@ export const WEBHOOK_TOKEN = 'webhook-token-of-this-shop-only';
 export async function openTestShop(options: TestShopOptions = {}): Promise<TestShop> {
   const { env = {}, profile, foreignGateway = false, webhooks = false } = options;
   const directory = await mkdtemp(join(tmpdir(), 'tianguis-'));
-  const database = await temporaryDatabase(directory);
+  // Production starts with an empty catalog.
+  const template = env['NODE_ENV'] === 'production' ? 'tables' : 'catalog';
+  const database = await temporaryDatabase(directory, template);
   // The hash of a generated password costs little. That of `ADMIN_PASSWORD` takes 250 ms per shop and per sign-in.
   await writeFile(join(directory, 'admin-password'), PASSWORD);
   const server = createServer();
@@ -190,10 +191,4 @@ export async function deleteRecords(db: Database, kept: readonly string[] = KEPT
     for (const table of TABLES.toReversed().filter((name) => !kept.includes(name)))
       await queries.deleteFrom(table).execute();
   });
-}
-
-/** Disables fsync, which takes half the time of these tests. The tests simulate no power failure. */
-async function withoutFsync(db: Database): Promise<Database> {
-  if (!isPostgres(db.queries)) await sql`pragma synchronous = off`.execute(db.queries);
-  return db;
 }

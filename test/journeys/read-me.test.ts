@@ -1,13 +1,14 @@
 /** The steps of an adopter: a clone, the code blocks of README.md and docs/adapting.md, and nothing else. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from '@jest/globals';
 import { openVisit } from '../support/browser.js';
-import { until } from '../support/crowd.js';
+import { openServer } from '../support/http.js';
+import { until } from '../support/inspect.js';
 import { freePort } from '../support/programs.js';
 import { commitAll, copyProject, run } from '../support/project-copy.js';
 import { cards, fillCart, fillContact, payWith, submitHosted, untilOrderIs } from '../support/steps.js';
@@ -59,8 +60,8 @@ async function start(command: string): Promise<void> {
       .then(({ ok }) => ok)
       .catch(() => false);
   const settled = async () => started.exitCode !== null || (await isReady());
-  await until(settled, { withinMs: START_MS, everyMs: 50 });
-  if (started.exitCode !== null || !(await isReady())) throw new Error(`${command}: ${output}`);
+  await until(settled, START_MS);
+  if (started.exitCode !== null) throw new Error(`${command}: ${output}`);
 }
 
 /** Ends the command and everything that it started, as Ctrl-C does. */
@@ -90,21 +91,11 @@ async function getPage(path: string, language: string) {
 /** An ERP that records the sales that it receives. */
 async function openErp() {
   const sales: { readonly headers: IncomingHttpHeaders; readonly body: string }[] = [];
-  const server = createServer(async (req, res) => {
-    let body = '';
-    for await (const part of req) body += String(part);
-    sales.push({ headers: req.headers, body });
+  const server = await openServer(async (req, res) => {
+    sales.push({ headers: req.headers, body: await text(req) });
     res.end();
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    sales,
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/sales`,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+  return { ...server, sales, url: `${server.url}/sales` };
 }
 
 test(
@@ -133,7 +124,7 @@ test(
     await buy('jabon-avena');
     // The hook of the first purchase may run after the restart, too.
     const findSale = () => erp.sales.find(({ body }) => body.includes('jabon-avena'));
-    await until(() => findSale() !== undefined, { withinMs: 60_000 });
+    await until(() => findSale() !== undefined, 60_000);
 
     const sale = findSale();
     expect(sale?.headers['idempotency-key']).toMatch(/\S{8}/);

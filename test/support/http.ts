@@ -1,5 +1,7 @@
-/** HTTP client for one exchange with a deadline. Follows no redirect and validates nothing. */
-import { Agent, type IncomingHttpHeaders, request } from 'node:http';
+/** HTTP client for one exchange with a deadline, and a local server. */
+import { once } from 'node:events';
+import { Agent, createServer, type IncomingHttpHeaders, type RequestListener, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
 
 interface RequestOptions {
   readonly method?: 'GET' | 'POST';
@@ -22,8 +24,24 @@ const TIMEOUT_MS = 45_000;
 const IDLE_MS = 1_500;
 const agent = new Agent({ keepAlive: true, maxSockets: 256, maxFreeSockets: 256, timeout: IDLE_MS });
 
+/** Starts an HTTP server on a free loopback port. */
+export async function openServer(answer: RequestListener) {
+  const server = createServer(answer);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  // Bound to a TCP port, so the address is an object.
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    url: `http://127.0.0.1:${port}`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
 /**
- * Sends one request. Rejects when the connection breaks or the timeout passes. `target` is sent unchanged; `URL`
+ * Sends one request without following redirects. Rejects when the connection breaks or the timeout passes. `target` is sent unchanged; `URL`
  * would normalize it.
  */
 export function exchange(origin: string, target: string, options: RequestOptions = {}): Promise<Reply> {

@@ -59,8 +59,8 @@ export async function cartContents(shop: Inspected): Promise<Record<string, numb
   return Object.fromEntries(lines.map((line) => [line.productId, line.quantity]));
 }
 
-/** Polls a condition and throws if it is not met within 30 s. */
-export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  if (!(await untilTimeout(condition, { withinMs: 30_000, everyMs: 10 })))
-    throw new Error('the condition was not met in time');
+/** Polls a condition. Throws if it is not met in time. */
+export async function until(condition: () => boolean | Promise<boolean>, withinMs = 30_000): Promise<void> {
+  if (!(await untilTimeout(condition, { withinMs, everyMs: 10 })))
+    throw new Error(`the condition was not met within ${withinMs} ms`);
 }

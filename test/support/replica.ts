@@ -1,32 +1,16 @@
 /** Simulates further processes of the same shop inside one process. */
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { createApp } from '../../src/app.js';
 import type { AppContext } from '../../src/context.js';
 import type { Deadlines } from '../../src/gateway/connection.js';
 import { createGateway } from '../../src/gateway/gateway.js';
 import type { WebContext } from '../../src/web/context.js';
+import { openServer } from './http.js';
 import { API_KEY, type TestShop } from './test-shop.js';
 
-interface ReplicaServer extends AsyncDisposable {
-  readonly url: string;
-}
-
 /** Starts an HTTP server for these services on a free port. */
-export async function openDoor(web: WebContext): Promise<ReplicaServer> {
-  const server = createServer(createApp(web));
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  // Bound to a TCP port, so the address is an object.
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://localhost:${port}`,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+export async function openDoor(web: WebContext) {
+  const server = await openServer(createApp(web));
+  return { ...server, url: `http://localhost:${server.port}` };
 }
 
 /** Returns the shop's services with a gateway client that has short deadlines, so that tests do not wait. */

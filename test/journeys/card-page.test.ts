@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { openVisit } from '../support/browser.js';
 import { contact } from '../support/customer.js';
+import { allOrders } from '../support/inspect.js';
 import {
   cardholder,
   cards,
@@ -8,7 +9,6 @@ import {
   fillCart,
   fillContact,
   orderState,
-  ordersOf,
   reachBank,
   typeCard,
   untilOrderIs,
@@ -86,7 +86,7 @@ test('the card page keeps what was typed when tokenizer or gateway refuse it, an
   expect(await page.locator('#email').inputValue()).toBe(contact.email);
   expect(await page.locator('#card-number-input').inputValue()).toBe('4456 5400 0000 0063');
   expect(await page.locator('#cvv-input').inputValue()).not.toBe('');
-  expect(await ordersOf(shop)).toEqual([]);
+  expect(await allOrders(shop)).toEqual([]);
   await page.getByTestId('pay-card').click();
   expect(await orderState(page)).toBe('paid');
   await expectOneCharge(shop);

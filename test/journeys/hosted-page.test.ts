@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { openVisit } from '../support/browser.js';
 import { contact } from '../support/customer.js';
+import { allOrders } from '../support/inspect.js';
 import {
   cards,
   fillContact,
   orderState,
-  ordersOf,
   passTime,
   payWith,
   reachHostedPage,
@@ -34,7 +34,7 @@ test('on the hosted page after a decline another card pays the same order, also 
 
   expect(await orderState(page)).toBe('paid');
   expect(afterDecline).toEqual({ url: hosted, charges: 0 });
-  expect(await ordersOf(shop)).toHaveLength(1);
+  expect(await allOrders(shop)).toHaveLength(1);
   expect(shop.simulator.control.ledger()).toHaveLength(1);
 });
 
@@ -77,7 +77,7 @@ test('Back from the hosted page leads to it again, and Back after paying leads t
   await page.goBack();
   await page.waitForURL('**/cart');
   expect(await page.locator('main').textContent()).toContain('Tu carrito está vacío');
-  const [order, ...others] = await ordersOf(shop);
+  const [order, ...others] = await allOrders(shop);
   expect(others).toEqual([]);
   expect(shop.simulator.control.ledger().map(({ amountMinor }) => amountMinor)).toEqual([order?.total]);
   expect(shop.simulator.control.sessions()).toHaveLength(1);

@@ -68,38 +68,3 @@ test('a merchant on a phone refunds a part at the gateway, loses the answer of t
   expect(await page.getByTestId('admin-refund-row').count()).toBe(2);
   expect(await customer.page.locator('main').textContent()).toContain('Te reembolsamos $289.00');
 });
-
-test('a merchant records a refund and a chargeback with their days', async () => {
-  await using shop = await openTestShop({ env: { REFUND_PARTIAL: 'on' } });
-  const { attempt } = await openPaidOrder(shop);
-  const { number } = await orderOf(shop, attempt);
-  await using merchant = await openVisit(shop);
-  const { page } = merchant;
-
-  await page.goto('/admin');
-  await page.getByLabel('Usuario').fill('admin');
-  await page.getByLabel('Contraseña').fill(PASSWORD);
-  await page.keyboard.press('Enter');
-  await page.getByTestId('admin-sales').waitFor();
-  for (const [link, amount] of [
-    ['Registrar un reembolso hecho en la pasarela…', '89.00'],
-    ['Registrar un contracargo…', '200.00'],
-  ] as const) {
-    await page.goto(`/admin/orders/${number}`);
-    await page.getByRole('link', { name: link }).click();
-    await page.getByLabel('Motivo').fill('acordado por teléfono');
-    await page.getByLabel('Monto').fill(amount);
-    await expectAccessible(page);
-    const stock = page.getByLabel('No, el inventario no cambia');
-    if (await stock.isVisible()) await stock.check();
-    await page.getByTestId('refund-continue').click();
-    await page.getByLabel('Para confirmar').fill(amount);
-    await page.getByTestId('refund-submit').click();
-    await page.getByTestId('admin-result').getByText('Quedó registrado').waitFor();
-  }
-
-  const section = await page.getByTestId('admin-refunds').textContent();
-  for (const part of ['Reembolso de $89.00', 'Contracargo de $200.00', 'acordado por teléfono'])
-    expect(section).toContain(part);
-  expect(shop.simulator.control.calls('refund')).toEqual([]);
-});

@@ -8,12 +8,9 @@ import {
   fillAddress,
   fillCart,
   fillCheckout,
-  fillContact,
-  orderState,
   payWith,
   reachPendingOrder,
   submitHosted,
-  typeCard,
   untilOrderIs,
 } from '../support/steps.js';
 import { openTestShop } from '../support/test-shop.js';
@@ -123,46 +120,6 @@ test('the chosen delivery switches total and address, and the order page shows b
   const detail = await page.locator('[aria-labelledby="detail-title"]').textContent();
   for (const text of ['Home delivery', 'Mexico City', 'Calle Macedonio Alcalá 507', '$99.00', '$388.00'])
     expect(detail).toContain(text);
-});
-
-test('without JavaScript another delivery is confirmed with its total before the payment', async () => {
-  await using visit = await openVisit(shop, { javaScriptEnabled: false });
-  const { page } = visit;
-  visit.expectTrouble(/^console error: Failed to load resource: .* 409/);
-  await fillCart(page);
-
-  await page.goto('/checkout');
-  for (const [name, value] of Object.entries(contact)) await page.locator(`#${name}`).fill(value);
-  await fillAddress(page);
-  await page.locator('#shipping-pickup').check();
-  await page.getByTestId('pay-hosted').click();
-  expect(await page.locator('.notice').textContent()).toContain('Ahora es $289.00');
-  await page.locator('#shipping-standard').check();
-  await page.getByTestId('update-total').click();
-  expect(await shownTotal(page)).toContain('$388.00');
-  expect(await page.locator('#street').inputValue()).toBe('Calle Macedonio Alcalá 507');
-  await submitHosted(page);
-  await payWith(page, cards.succeeds);
-
-  expect(await orderState(page)).toBe('paid');
-  expect(await latestOrder()).toMatchObject({ total: 38_800, deliveryState: 'OAX' });
-});
-
-test('a card is charged the total of the chosen delivery, and hidden address fields are not required', async () => {
-  await using visit = await openVisit(shop);
-  const { page } = visit;
-  await fillCart(page);
-
-  await page.goto('/checkout/card');
-  const labels = [await page.getByTestId('pay-card').textContent()];
-  await fillContact(page);
-  labels.push(await page.getByTestId('pay-card').textContent());
-  await typeCard(page, cards.succeeds);
-  await page.getByTestId('pay-card').click();
-
-  await untilOrderIs(page, 'paid');
-  expect(labels).toEqual(['Pagar $388.00', 'Pagar $289.00']);
-  expect(await latestOrder()).toMatchObject({ total: 28_900, shippingOption: 'pickup', street: '' });
 });
 
 test('a customer who switches the locale keeps page and form, also after an error in the form', async () => {

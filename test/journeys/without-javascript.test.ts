@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { openVisit } from '../support/browser.js';
 import { contact } from '../support/customer.js';
+import { allOrders } from '../support/inspect.js';
 import {
   addByHand,
   cards,
@@ -8,10 +9,7 @@ import {
   fillContact,
   HOSTED_PAGE,
   orderState,
-  ordersOf,
   payWith,
-  reachPendingOrder,
-  untilOrderIs,
 } from '../support/steps.js';
 import { openTestShop } from '../support/test-shop.js';
 
@@ -44,17 +42,8 @@ test('without JavaScript a customer changes the cart, corrects the form, pays af
 
   expect(await orderState(page)).toBe('paid');
   expect(await page.getByTestId('cart-count').textContent()).toBe('0');
-  expect((await ordersOf(shop)).map(({ total }) => total)).toEqual([3 * 28_900]);
+  expect((await allOrders(shop)).map(({ total }) => total)).toEqual([3 * 28_900]);
   expect(shop.simulator.control.ledger().map(({ amountMinor }) => amountMinor)).toEqual([3 * 28_900]);
-});
-
-test('without JavaScript the page of a pending order reloads itself until the order is paid', async () => {
-  await using shop = await openTestShop({ foreignGateway: true });
-  await using visit = await openVisit(shop, plain);
-
-  shop.simulator.control.paySession(await reachPendingOrder(shop, visit.page));
-
-  await untilOrderIs(visit.page, 'paid');
 });
 
 test('without JavaScript two fast clicks on pay make one order and one session, and the bank leads back by POST with a button', async () => {
@@ -71,7 +60,7 @@ test('without JavaScript two fast clicks on pay make one order and one session, 
   await page.getByTestId('continue').click();
 
   expect(await orderState(page)).toBe('paid');
-  expect(await ordersOf(shop)).toHaveLength(1);
+  expect(await allOrders(shop)).toHaveLength(1);
   expect(shop.simulator.control.sessions()).toHaveLength(1);
   expect(shop.simulator.control.ledger()).toHaveLength(1);
 });
@@ -90,7 +79,7 @@ test('without JavaScript the card page says that it needs JavaScript, sends no c
   await page.locator('#cvv-input').fill('918');
   await page.getByTestId('pay-card').click();
   await page.locator('#card-error').waitFor();
-  expect(await ordersOf(shop)).toEqual([]);
+  expect(await allOrders(shop)).toEqual([]);
   await page.getByRole('link', { name: 'Paga en la página segura' }).click();
   await page.waitForURL('**/checkout');
 });

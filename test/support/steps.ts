@@ -109,14 +109,6 @@ export async function untilOrderIs(page: Page, state: string): Promise<void> {
   await page.locator(`[data-test="order-state"][data-state="${state}"]`).waitFor();
 }
 
-/** Returns state and total of all orders, oldest first. */
-export async function ordersOf(
-  shop: TestShop,
-): Promise<readonly { readonly state: string; readonly total: number }[]> {
-  const { queries } = shop.context.checkout.db;
-  return queries.selectFrom('orders').select(['state', 'total']).orderBy('createdAt').execute();
-}
-
 /** Advances the clocks of the shop and the gateway. */
 export function passTime(shop: TestShop, ms: number): void {
   shop.clock.advance(ms);

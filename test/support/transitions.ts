@@ -32,35 +32,23 @@ const EVENTS: readonly PaymentEvent[] = [
   { type: 'refunded' },
 ];
 
-const BOTH = [true, false];
+/** Returns each row once for each value of the property. */
+function withEach<Row, Name extends string, Value>(
+  rows: readonly Row[],
+  name: Name,
+  values: readonly Value[],
+) {
+  return rows.flatMap((row) =>
+    values.map((value) => ({ ...row, [name]: value }) as Row & Record<Name, Value>),
+  );
+}
 
-const SNAPSHOTS: readonly Snapshot[] = ORDER_STATES.flatMap((order) =>
-  ATTEMPT_STATES.flatMap((attempt) =>
-    BOTH.flatMap((hasOtherLiveAttempt) =>
-      BOTH.flatMap((isCoveredElsewhere) =>
-        BOTH.flatMap((paysTheOrder) =>
-          BOTH.flatMap((isOtherEnvironment) =>
-            BOTH.flatMap((hasStock) =>
-              BOTH.flatMap((lacksStock) =>
-                BOTH.map((hasOtherReview) => ({
-                  order,
-                  attempt,
-                  hasOtherLiveAttempt,
-                  isCoveredElsewhere,
-                  paysTheOrder,
-                  isOtherEnvironment,
-                  hasStock,
-                  lacksStock,
-                  hasOtherReview,
-                })),
-              ),
-            ),
-          ),
-        ),
-      ),
-    ),
-  ),
-);
+const BOTH = [true, false];
+const STATES = withEach(withEach([{}], 'order', ORDER_STATES), 'attempt', ATTEMPT_STATES);
+const PAYMENTS = withEach(withEach(STATES, 'hasOtherLiveAttempt', BOTH), 'isCoveredElsewhere', BOTH);
+const PLACES = withEach(withEach(PAYMENTS, 'paysTheOrder', BOTH), 'isOtherEnvironment', BOTH);
+const STOCK = withEach(withEach(PLACES, 'hasStock', BOTH), 'lacksStock', BOTH);
+const SNAPSHOTS: readonly Snapshot[] = withEach(STOCK, 'hasOtherReview', BOTH);
 
 export interface Case {
   readonly before: Snapshot;

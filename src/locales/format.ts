@@ -44,9 +44,11 @@ export function formatTax(lines: readonly TaxedLine[], locale: Locale): string |
   return tax === 0 ? undefined : formatMoney(tax, locale);
 }
 
-/** Formats a time as day and time in Mexico City. */
+/** Formats a time as day and time in Mexico City. A line does not break within the time `7:05 p.m.` */
 export function formatMoment(at: number, locale: Locale): string {
-  return moment(locale).format(at);
+  return moment(locale)
+    .format(at)
+    .replace(/(?<=:\d\d|[ap]\.)\s/g, '\u00a0');
 }
 
 /** Formats the day of a time in Mexico City. */

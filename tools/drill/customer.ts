@@ -1,7 +1,6 @@
 /** A customer of the drill, and the steps of a purchase. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { contact, readOrderPage, Customer as TestCustomer } from '../../test/support/customer.js';
-import { exchange } from '../../test/support/http.js';
 import { CARDS } from '../../test/support/purchase.js';
 import type { Environment } from './environment.js';
 
@@ -47,26 +46,6 @@ export class Customer extends TestCustomer {
   async payByCard(number: string = CARDS.paid): Promise<Reply> {
     const tokens = await this.#environment.control('tokenizeCard', number);
     return this.post('/checkout/card', { ...contact, ...tokens });
-  }
-
-  /** Submits a card that needs 3D Secure. Returns the address of the bank's page. */
-  async openBankPage(): Promise<string> {
-    return expectStatus(await this.payByCard(CARDS.challenged), 302).headers.location ?? '';
-  }
-
-  /** Approves the 3D Secure challenge. Returns the path to which the bank redirects the customer. */
-  async approveAtBank(bankUrl: string): Promise<string> {
-    const reply = await exchange(this.#environment.simulatorUrl, pathOf(bankUrl), {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
-      body: 'answer=approve',
-    });
-    return pathOf(expectStatus(reply, 303).headers.location);
-  }
-
-  /** Follows the return URL. Returns the state that the order page shows. */
-  async returnToShop(returnPath: string): Promise<string> {
-    return this.followToOrder(expectStatus(await this.get(returnPath), 303));
   }
 
   /** Follows a redirect. Returns the state that the order page shows, or an empty string for any other page. */

@@ -1,9 +1,7 @@
 /** All scenarios in the order of execution. Those with long waiting phases come first. */
 import type { Scenario } from './scenario.js';
 import { crashSteps } from './scenarios/crash-steps.js';
-import { fiveSubmits } from './scenarios/five-submits.js';
 import { forgedAnswers, forgedReturns, forgedWebhooks } from './scenarios/forged.js';
-import { gatewayFaults } from './scenarios/gateway-faults.js';
 import { hangingMail } from './scenarios/hanging-mail.js';
 import { kills } from './scenarios/kills.js';
 import { lastPiece, lastPieceAtTwoShops } from './scenarios/last-piece.js';
@@ -21,10 +19,8 @@ export const scenarios: readonly Scenario[] = [
   gatewayDown,
   lastPiece,
   lastPieceAtTwoShops,
-  gatewayFaults,
   sameInstant,
   sameInstantTwo,
-  fiveSubmits,
   forgedAnswers,
   forgedReturns,
   forgedWebhooks,

@@ -2,7 +2,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { inParallel, numbers } from '../../../test/support/crowd.js';
 import { exchange } from '../../../test/support/http.js';
-import { customerWithCart, openHostedPage, paySession, payWithoutReturn, type Reply } from '../customer.js';
+import { CARDS } from '../../../test/support/purchase.js';
+import {
+  customerWithCart,
+  expectStatus,
+  openHostedPage,
+  paySession,
+  payWithoutReturn,
+  type Reply,
+} from '../customer.js';
 import { countQueues } from '../database-state.js';
 import { type Environment, readShopState } from '../environment.js';
 import { type AttackerKnowledge, forgedReturn, forgedWebhookBody } from '../forged-requests.js';
@@ -64,7 +72,10 @@ async function createUnpaidOrders(
   { hosted, card }: { readonly hosted: number; readonly card: number },
 ): Promise<readonly string[]> {
   await inParallel(numbers(hosted), 12, () => openHostedPage(environment));
-  await inParallel(numbers(card), 12, async () => (await customerWithCart(environment)).openBankPage());
+  await inParallel(numbers(card), 12, async () => {
+    const customer = await customerWithCart(environment);
+    expectStatus(await customer.payByCard(CARDS.challenged), 302);
+  });
   return (await readShopState(environment)).orders.map(({ token }) => token);
 }
 

@@ -12,12 +12,12 @@ export interface ApiResponse {
 }
 
 /** Returns a response or throws an `ApiError`. The effect of the call happens while it runs. */
-export type Endpoint = (req: Request) => ApiResponse;
+export type Endpoint = (state: SimulatorState, req: Request) => ApiResponse;
 
 /** Returns a handler that records the call and applies the next planned fault. */
 export function apiHandler(state: SimulatorState, call: Call, endpoint: Endpoint): RequestHandler {
   return async (req, res) => {
-    const respond = () => responseOf(req, endpoint);
+    const respond = () => responseOf(state, req, endpoint);
     const fault = state.faults.take(call);
     recordCall(state, { req, res, call, fault });
     if (fault !== undefined) return await injectFault(fault, { state, res, respond });
@@ -36,9 +36,9 @@ export function jsonBody(req: Request): unknown {
   }
 }
 
-function responseOf(req: Request, endpoint: Endpoint): ApiResponse {
+function responseOf(state: SimulatorState, req: Request, endpoint: Endpoint): ApiResponse {
   try {
-    return endpoint(req);
+    return endpoint(state, req);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     return { status: error.reason.status, body: errorBody(error.reason) };

@@ -30,21 +30,8 @@ export interface LogEntry extends LoggedRequest {
   response?: LoggedResponse & { readonly durationMs: number };
 }
 
-/** A call in the form that tests and the drill read. */
-export interface RecordedCall {
-  readonly call: Call;
-  readonly at: number;
-  readonly method: string;
-  readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: unknown;
-  /** Absent while there is no response, and after a cut connection. */
-  readonly status?: number;
-}
-
 /** Characters that are stored of a body. */
 export const maxBodyLength = 16_384;
-const maxListed = 100;
 const minStored = 5_000;
 
 /** At least the last 5,000 entries are available. */
@@ -65,7 +52,8 @@ export class CallLog {
     };
   }
 
-  calls(wanted?: Call): readonly RecordedCall[] {
+  /** The calls that tests and the drill read. `status` is absent without a complete response. */
+  calls(wanted?: Call) {
     return this.#entries.flatMap(({ call, at, method, path, headers, requestBody, response }) => {
       if (call === undefined || (wanted !== undefined && call !== wanted)) return [];
       const status = response?.failure === undefined ? response?.status : undefined;
@@ -73,9 +61,9 @@ export class CallLog {
     });
   }
 
-  /** The last 100, oldest first. */
-  latest(): readonly LogEntry[] {
-    return this.#entries.slice(-maxListed);
+  /** The newest entries, oldest first. */
+  latest(limit: number): readonly LogEntry[] {
+    return this.#entries.slice(-limit);
   }
 
   clear(): void {

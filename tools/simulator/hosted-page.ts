@@ -112,14 +112,11 @@ function closedModel(session: Session, { t }: PageContext): MessageModel {
   const paid = session.status === 'completed';
   const href = paid ? successRedirect(session) : returnRedirect(session);
   const link = href === undefined ? undefined : { href, label: t.backToShop };
-  switch (session.status) {
-    case 'completed':
-      return { title: t.completedTitle, text: t.completedText, tone: 'good', link };
-    case 'expired':
-      return { title: t.expiredTitle, text: t.expiredText, tone: 'neutral', link };
-    case 'cancelled':
-      return { title: t.cancelledTitle, text: t.cancelledText, tone: 'neutral', link };
-    default:
-      return { title: t.closedTitle, text: t.closedText, tone: 'neutral', link };
-  }
+  const texts: Readonly<Record<string, readonly [string, string]>> = {
+    completed: [t.completedTitle, t.completedText],
+    expired: [t.expiredTitle, t.expiredText],
+    cancelled: [t.cancelledTitle, t.cancelledText],
+  };
+  const [title, text] = texts[session.status] ?? [t.closedTitle, t.closedText];
+  return { title, text, tone: paid ? 'good' : 'neutral', link };
 }

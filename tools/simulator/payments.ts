@@ -1,20 +1,26 @@
 /** Card payments of the unified endpoint. */
 import { randomUUID } from 'node:crypto';
-import { ApiError } from './api-error.js';
+import { ApiError, invalid } from './api-error.js';
 import { expireIfOverdue, openChallenge } from './challenges.js';
-import type { Payment } from './model.js';
+import { type CardSummary, cardFieldNames, type Payment } from './model.js';
 import { centavosOf, type PaymentRequest } from './request-schemas.js';
 import type { SimulatorState } from './state.js';
 import { declineAfterChallenge, results } from './test-cards.js';
 import { emitPaymentEvent } from './webhook-events.js';
 
+const processingError = {
+  status: 500,
+  code: 'processing_error',
+  type: 'server_error',
+  message: 'The payment could not be processed; no record of it exists.',
+} as const;
+
 /** Charges, declines, or creates a challenge of the bank. */
 export function createPayment(state: SimulatorState, request: PaymentRequest): Payment {
-  const token = state.tokens.get(request.payment_method.card_number);
-  if (token === undefined) throw processingError();
-  const result = results[token.card.outcome];
-  if (result.kind === 'error') throw processingError();
-  const payment = newPayment(state, request, token.card);
+  const card = findCard(state, request.payment_method);
+  const result = results[card.outcome];
+  if (result.kind === 'error') throw new ApiError(processingError);
+  const payment = newPayment(state, request, card);
   switch (result.kind) {
     case 'paid':
       return updatePayment(state, payment, { status: result.status });
@@ -66,7 +72,16 @@ function updatePayment(state: SimulatorState, payment: Payment, patch: Partial<P
   return updated;
 }
 
-function newPayment(state: SimulatorState, request: PaymentRequest, card: Payment['card']): Payment {
+/** Returns the card of the tokens. Throws unless each token was issued for its field. */
+function findCard(state: SimulatorState, method: PaymentRequest['payment_method']): CardSummary {
+  const wrong = cardFieldNames.filter((field) => state.tokens.get(method[field])?.field !== field);
+  const card = state.tokens.get(method.card_number)?.card;
+  if (wrong.length === 0 && card !== undefined) return card;
+  const details = wrong.map((field) => [`payment_method.${field}`, 'must be a token of this field']);
+  throw invalid(Object.fromEntries(details), 422);
+}
+
+function newPayment(state: SimulatorState, request: PaymentRequest, card: CardSummary): Payment {
   return {
     id: randomUUID(),
     paymentId: state.nextNumber(),
@@ -84,13 +99,4 @@ function newPayment(state: SimulatorState, request: PaymentRequest, card: Paymen
     createdAt: state.now(),
     updatedAt: state.now(),
   };
-}
-
-function processingError(): ApiError {
-  return new ApiError({
-    status: 500,
-    code: 'processing_error',
-    type: 'server_error',
-    message: 'The payment could not be processed; no record of it exists.',
-  });
 }

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { expireIfOverdue } from './challenges.js';
 import type { Attempt, Session } from './model.js';
-import { defaultExpiry, type SessionRequest } from './request-schemas.js';
+import { expiryOf, type SessionRequest } from './request-schemas.js';
 import type { SimulatorState } from './state.js';
 import { emitAttemptEvent, emitSessionEvent } from './webhook-events.js';
 
@@ -25,7 +25,7 @@ export function createSession(
     status: 'pending',
     transactionStatus: 'Pending',
     paymentId,
-    expiresAt: request.expires_at ?? defaultExpiry(now),
+    expiresAt: expiryOf(request, now),
     createdAt: now,
     modifiedAt: now,
     paidAt: null,

@@ -1,13 +1,10 @@
 /** The simulator's options, how the program reads them from the environment, and its changeable settings. */
 import { z } from 'zod';
-import { defaults } from './defaults.js';
 import { refundStatuses, type WebhookAuth } from './model.js';
 
 export interface SimulatorOptions {
   /** 0: a free port. */
   readonly port: number;
-  /** The origin of the URLs in responses. Default: `http://localhost:<port>`. */
-  readonly publicUrl?: string;
   readonly profile?: Settings['profile'];
   readonly apiKey: string;
   /** The folder of ledger and records. Without it they are in memory only. */
@@ -35,11 +32,11 @@ export const settingsSchema = z.object({
 export type Settings = Readonly<z.infer<typeof settingsSchema>>;
 
 const schema = z.object({
-  SIMULATOR_PORT: z.coerce.number().int().min(0).max(65_535).default(defaults.port),
+  SIMULATOR_PORT: z.coerce.number().int().min(0).max(65_535).default(4000),
   SIMULATOR_PROFILE: settingsSchema.shape.profile.default('interface'),
-  SIMULATOR_WEBHOOK_URL: z.url().default(defaults.webhookUrl),
-  PAYMENTS_API_KEY: z.string().min(1).default(defaults.apiKey),
-  WEBHOOK_AUTH: z.string().default(defaults.webhookAuth).transform(parseWebhookAuth),
+  SIMULATOR_WEBHOOK_URL: z.url().default('http://localhost:3000/webhooks/payments'),
+  PAYMENTS_API_KEY: z.string().min(1).default('test_simulator_key'),
+  WEBHOOK_AUTH: z.string().default('bearer:simulator-webhook-secret').transform(parseWebhookAuth),
   NODE_ENV: z
     .string()
     .optional()

@@ -47,6 +47,7 @@ const settingsForm = settingsSchema.omit({ signingSecret: true, signingText: tru
 });
 const refundForm = z.object({ status: z.enum(['Success', 'Failed']) });
 const clockForm = z.object({ minutes: z.coerce.number().min(0).max(100_000) });
+const emptyForm = z.unknown();
 
 export function startPage(state: SimulatorState, control: Control, render: Render): Router {
   const router = express.Router();
@@ -54,31 +55,27 @@ export function startPage(state: SimulatorState, control: Control, render: Rende
     render(req, res, 'start', (context) => startModel(state, control, context));
   });
   /** Redirects to the section of the form. A form with wrong values changes nothing. */
-  const onPost = (path: string, section: string, act: (body: unknown, id: string) => unknown) =>
+  const onPost = <T>(
+    [path, section]: readonly [path: string, section: string],
+    form: z.ZodType<T>,
+    act: (values: T, id: string) => unknown,
+  ) =>
     router.post(path, allowThisMachine, async (req, res) => {
-      await act(req.body, String(req.params['id']));
+      const { success, data } = form.safeParse(req.body);
+      if (success) await act(data, String(req.params['id']));
       res.redirect(303, `/${pageContext(req).localeQuery}#${section}-title`);
     });
-  onPost('/start/faults', 'faults', (body) => {
-    const { data } = faultForm.safeParse(body);
-    if (data !== undefined)
-      control.fault(data.call, presets[data.fault], data.times === 'once' ? 1 : undefined);
+  onPost(['/start/faults', 'faults'], faultForm, ({ call, fault, times }) =>
+    control.fault(call, presets[fault], times === 'once' ? 1 : undefined),
+  );
+  onPost(['/start/faults/clear', 'faults'], emptyForm, () => control.clearFaults());
+  onPost(['/start/settings', 'settings'], settingsForm, (settings) => control.settings(settings));
+  onPost(['/start/clock', 'clock'], clockForm, ({ minutes }) => control.advanceClock(minutes * 60_000));
+  onPost(['/start/refunds/:id', 'refunds'], refundForm, ({ status }, id) => {
+    if (state.refunds.get(id) !== undefined) control.finishRefund(id, status);
   });
-  onPost('/start/faults/clear', 'faults', () => control.clearFaults());
-  onPost('/start/settings', 'settings', (body) => {
-    const { data } = settingsForm.safeParse(body);
-    if (data !== undefined) control.settings(data);
-  });
-  onPost('/start/clock', 'clock', (body) => {
-    const { data } = clockForm.safeParse(body);
-    if (data !== undefined) control.advanceClock(data.minutes * 60_000);
-  });
-  onPost('/start/refunds/:id', 'refunds', (body, id) => {
-    const { data } = refundForm.safeParse(body);
-    if (data !== undefined && state.refunds.get(id) !== undefined) control.finishRefund(id, data.status);
-  });
-  onPost('/start/reset', 'settings', () => control.reset());
-  onPost('/start/deliveries/:id', 'deliveries', (_body, id) =>
+  onPost(['/start/reset', 'settings'], emptyForm, () => control.reset());
+  onPost(['/start/deliveries/:id', 'deliveries'], emptyForm, (_form, id) =>
     control.sendWebhookAgain(id).catch(() => undefined),
   );
   return router;

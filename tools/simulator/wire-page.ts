@@ -1,5 +1,6 @@
-/** The list of the last 100 calls and webhooks. A script reloads the list each second. */
+/** The list of the newest calls and webhooks. A script reloads the list each second. */
 import express, { type Router } from 'express';
+import { z } from 'zod';
 import type { LogEntry } from './call-log.js';
 import type { WebhookAuth } from './model.js';
 import { type Redaction, redactBody, redactPath, redactText } from './redact.js';
@@ -11,14 +12,20 @@ export function wirePage(state: SimulatorState, render: Render): Router {
   const router = express.Router();
   router.get('/wire', (req, res) => {
     const redaction = redactionOf(state);
+    const limit = limitSchema.parse(req.query['limit']);
     render(req, res, 'wire', (context) => ({
       title: context.t.wire,
       shopUrl: shopUrl(state),
-      rows: state.calls.latest().map((entry) => rowModel(entry, context, redaction)),
+      moreHref: limit < maxLimit ? `/wire?limit=${maxLimit}&lang=${context.locale}` : undefined,
+      rows: state.calls.latest(limit).map((entry) => rowModel(entry, context, redaction)),
     }));
   });
   return router;
 }
+
+const maxLimit = 100;
+/** `?limit=`: the number of listed calls. */
+const limitSchema = z.coerce.number().int().min(1).max(maxLimit).catch(20);
 
 /** Other headers are not part of the gateway's interface. */
 const shownHeaders: readonly string[] = [

@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { defaults } from '../defaults.js';
+import { tokenizerPath } from '../api.js';
 import type { Simulator } from '../simulator.js';
 import { passesLuhn } from '../test-cards.js';
 import { call, cards, paymentBody, start } from './support.js';
 
-const route = `POST ${defaults.tokenizerPath}`;
+const route = `POST ${tokenizerPath}`;
 const card = {
   card_number: cards.success,
   cardholder_name: 'Eva Ruíz',

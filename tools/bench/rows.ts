@@ -2,7 +2,6 @@
 
 import { spawnSync } from 'node:child_process';
 import { projectRoot } from '../../src/project-root.js';
-import { fillProducts } from './fill-products.js';
 import { requestTimes } from './growth.js';
 import { CHECKOUT, checkOut, drive, fillCarts, postForm } from './load.js';
 import { startProgram, startShop } from './programs.js';
@@ -12,20 +11,12 @@ type Options = Readonly<{ seconds: number; full: boolean; server?: string | unde
 /** What was measured, the result, the target, and whether the result meets the target. */
 export type Finding = readonly [what: string, figure: string, target: string, met: boolean];
 
-/** Path and target of the pages with 5,000 products. */
-const LARGE_CATALOG = [
-  ['/', 0.05],
-  ['/?q=taza', 0.02],
-  ['/?category=textiles', 0.05],
-] as const;
-
 const ROUNDS = 3;
 const CONNECTIONS = 64;
 
 export const rows: Readonly<Record<string, (options: Options) => Promise<readonly Finding[]>>> = {
   catalog: (options) => comparePage('/', 1, options),
   cart: (options) => comparePage('/cart', 0.25, options),
-  'catalog-5000': compareLargeCatalog,
   checkout: (options) => compareCheckout(0.55, { ...options, server: undefined }),
   'checkout-postgres': async (options) => (options.server ? compareCheckout(0.3, options) : []),
   added: measureAdded,
@@ -46,22 +37,6 @@ async function comparePage(path: string, target: number, { seconds }: Options): 
   const load = { connections: CONNECTIONS, duration: seconds, requests };
   const rateOf = (url: string) => async () => (await drive({ ...load, url }, 200)).rate;
   return [await compare(`GET ${path}`, target, rateOf(page.PAGE_URL), rateOf(bare.url))];
-}
-
-/** Pages of a customer with a cookie, so that each request reads the database. */
-async function compareLargeCatalog({ seconds }: Options): Promise<Finding[]> {
-  await using shop = await startShop(undefined, {}, (url) => fillProducts(url, 5_000));
-  const findings: Finding[] = [];
-  for (const [path, target] of LARGE_CATALOG) {
-    const page = { PAGE_URL: shop.url + path, PAGE_COOKIE: 'seen=1' };
-    await using bare = await startProgram('tools/bench/bare-express.js', page);
-    const requests = [{ headers: { cookie: page.PAGE_COOKIE } }];
-    const load = { connections: CONNECTIONS, duration: seconds, requests };
-    const rateOf = (url: string) => async () => (await drive({ ...load, url }, 200)).rate;
-    const what = `GET ${path}, 5,000 products, not cached`;
-    findings.push(await compare(what, target, rateOf(page.PAGE_URL), rateOf(bare.url)));
-  }
-  return findings;
 }
 
 async function compareCheckout(target: number, { seconds, server }: Options): Promise<Finding[]> {

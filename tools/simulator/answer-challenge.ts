@@ -1,8 +1,7 @@
 /** Applies the bank's answer to the payment or session of a challenge. */
 import type { Challenge } from './model.js';
-import { answerSessionChallenge } from './pay-session.js';
 import { answerPaymentChallenge, findPayment } from './payments.js';
-import { addQueryParameter, findSession } from './sessions.js';
+import { addQueryParameter, answerSessionChallenge, findSession } from './sessions.js';
 import type { SimulatorState } from './state.js';
 
 /** Returns the challenge; an overdue one expires now. */

@@ -1,10 +1,12 @@
 /** Handles one call: records it, then injects a planned fault or sends the endpoint's response. */
-import type { Request, RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { ApiError, errorBody, malformed } from './api-error.js';
-import type { Call } from './faults.js';
+import { maxBodyLength } from './call-log.js';
+import type { Call, Fault } from './faults.js';
 import { injectFault } from './inject-fault.js';
-import { recordCall } from './record-call.js';
+import { credentialScheme } from './redact.js';
 import type { SimulatorState } from './state.js';
+import { redactCardFields } from './tokenizer.js';
 
 export interface ApiResponse {
   readonly status: number;
@@ -43,4 +45,57 @@ function responseOf(state: SimulatorState, req: Request, endpoint: Endpoint): Ap
     if (!(error instanceof ApiError)) throw error;
     return { status: error.reason.status, body: errorBody(error.reason) };
   }
+}
+
+interface RecordedRequest {
+  readonly req: Request;
+  readonly res: Response;
+  readonly call?: Call;
+  readonly fault?: Fault | undefined;
+}
+
+const credentialHeaders: readonly string[] = ['authorization', 'x-skyflow-authorization', 'cookie'];
+
+/** Must run before any part of the response is sent. */
+export function recordCall(state: SimulatorState, { req, res, call, fault }: RecordedRequest): void {
+  const text = typeof req.body === 'string' ? req.body : '';
+  const headers = Object.entries(req.headers).map(([name, value]) => {
+    return [name, credentialHeaders.includes(name) ? credentialScheme(String(value)) : String(value)];
+  });
+  const finish = state.calls.start({
+    kind: 'call',
+    call,
+    at: state.now(),
+    method: req.method,
+    path: req.originalUrl,
+    headers: Object.fromEntries(headers),
+    requestBody: call === 'tokenize' ? redactCardFields(text) : text,
+    fault,
+  });
+  const body = captureBody(res);
+  res.once('finish', () => finish({ status: res.statusCode, body: body() }));
+  res.once('close', () => {
+    if (res.headersSent) finish({ status: res.statusCode, failure: 'during', body: body() });
+    else finish({ failure: 'before', body: '' });
+  });
+}
+
+/** Captures the first bytes of the response. A compressed body is replaced by the name of its encoding. */
+function captureBody(res: Response): () => string {
+  let captured = Buffer.alloc(0);
+  for (const name of ['write', 'end'] as const) {
+    const send = res[name].bind(res) as (...args: unknown[]) => unknown;
+    const capture = (...args: unknown[]) => {
+      const [chunk] = args;
+      const room = maxBodyLength - captured.length;
+      if (room > 0 && (typeof chunk === 'string' || chunk instanceof Uint8Array))
+        captured = Buffer.concat([captured, Buffer.from(chunk.slice(0, room) as string)]);
+      return send(...args);
+    };
+    Object.assign(res, { [name]: capture });
+  }
+  return () => {
+    const encoding = res.getHeader('content-encoding');
+    return encoding === undefined ? captured.toString() : `[${String(encoding)}]`;
+  };
 }

@@ -2,11 +2,10 @@
 import { createHash } from 'node:crypto';
 import express, { type Request, type RequestHandler, type Router } from 'express';
 import { ApiError, errorBody, notFound } from './api-error.js';
-import { type ApiResponse, apiHandler, type Endpoint, jsonBody } from './api-handler.js';
+import { type ApiResponse, apiHandler, type Endpoint, jsonBody, recordCall } from './api-handler.js';
 import { requireApiKey, requireSignature } from './authentication.js';
 import type { Payment } from './model.js';
 import { createPayment, findPayment } from './payments.js';
-import { recordCall } from './record-call.js';
 import { createRefund } from './refunds.js';
 import { paymentSchema, refundSchema, sessionSchema } from './request-schemas.js';
 import { lookupObject, paymentObject, refundObject, sessionObject, transactionObject } from './responses.js';

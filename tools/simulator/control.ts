@@ -2,10 +2,9 @@
 import { answerChallenge } from './answer-challenge.js';
 import type { Call, Fault } from './faults.js';
 import type { Payment, RefundStatus, Session } from './model.js';
-import { paySession } from './pay-session.js';
 import { findPayment, forcePayment } from './payments.js';
 import { finishRefund } from './refunds.js';
-import { cancelSession, expireSession, findSession, forceSession } from './sessions.js';
+import { cancelSession, expireSession, findSession, forceSession, paySession } from './sessions.js';
 import type { Settings } from './settings.js';
 import type { SimulatorState } from './state.js';
 import { isCardNumber, summarizeCard } from './test-cards.js';

@@ -1,13 +1,20 @@
 /** The hosted page on which the customer pays a session. */
 import express, { type Request, type Response, type Router } from 'express';
-import { type CardForm, parseCardForm } from './card-form.js';
+import { z } from 'zod';
 import { bankUrl } from './challenges.js';
-import type { Session } from './model.js';
-import { paySession, type SessionOutcome } from './pay-session.js';
+import type { CardSummary, Session } from './model.js';
 import { hostOf, type MessageModel, type PageContext, pageContext, type Render } from './render.js';
-import { cancelSession, findSession, returnRedirect, successRedirect } from './sessions.js';
+import {
+  cancelSession,
+  findSession,
+  paySession,
+  returnRedirect,
+  type SessionOutcome,
+  successRedirect,
+} from './sessions.js';
 import type { SimulatorState } from './state.js';
-import { describeCards, processorCards, testCards } from './test-cards.js';
+import { describeCards, isCardNumber, processorCards, summarizeCard, testCards } from './test-cards.js';
+import { hasExpired } from './tokenizer.js';
 
 type FormState = Pick<CardForm, 'errors' | 'values'>;
 
@@ -119,4 +126,43 @@ function closedModel(session: Session, { t }: PageContext): MessageModel {
   };
   const [title, text] = texts[session.status] ?? [t.closedTitle, t.closedText];
   return { title, text, tone: paid ? 'good' : 'neutral', link };
+}
+
+interface CardForm {
+  readonly card: CardSummary;
+  /** Field → message. */
+  readonly errors: Readonly<Record<string, string>>;
+  /** Shown again in the form; never the number or the CVV. */
+  readonly values: { readonly cardholder_name: string; readonly expiry: string };
+}
+
+const text = z.string().catch('');
+const cardForm = z.object({
+  test_card: text,
+  card_number: text,
+  cardholder_name: text,
+  expiry: text,
+  cvv: text,
+});
+
+/** Returns the card and the errors of the form. A chosen test card needs no other field. */
+function parseCardForm(body: unknown, nowMs: number, t: PageContext['t']): CardForm {
+  const { test_card, card_number, cardholder_name, expiry, cvv } = cardForm.parse(body ?? {});
+  const values = { cardholder_name: cardholder_name.slice(0, 255), expiry };
+  if (isCardNumber(test_card)) return { card: summarizeCard(test_card), errors: {}, values };
+  const number = card_number.replace(/[\s-]/g, '');
+  const errors: Record<string, string> = {};
+  if (!isCardNumber(number)) errors['card_number'] = t.cardNumberWrong;
+  if (cardholder_name.trim() === '' || cardholder_name.length > 255)
+    errors['cardholder_name'] = t.cardholderNameWrong;
+  if (!isFuture(expiry, nowMs)) errors['expiry'] = t.expiryWrong;
+  if (!/^[0-9]{3,4}$/.test(cvv.trim())) errors['cvv'] = t.cvvWrong;
+  return { card: summarizeCard(number), errors, values };
+}
+
+function isFuture(expiry: string, nowMs: number): boolean {
+  const parts = /^\s*(0?[1-9]|1[0-2])\s*[/-]?\s*((?:20)?[0-9]{2})\s*$/.exec(expiry);
+  if (parts === null) return false;
+  const [, expiration_month = '', expiration_year = ''] = parts;
+  return !hasExpired({ expiration_month, expiration_year }, nowMs);
 }

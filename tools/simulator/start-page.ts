@@ -142,5 +142,5 @@ export function faultLabel(fault: Fault, t: Messages): string {
 }
 
 function latest<T>(records: readonly T[]): readonly T[] {
-  return records.slice(-20).reverse();
+  return records.slice(-10).reverse();
 }

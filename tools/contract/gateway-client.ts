@@ -1,6 +1,6 @@
 /** HTTP client of the gateway that shares no code with the shop's client. */
-import { signBody } from './sign-body.js';
-import type { Target } from './target.js';
+import { createHmac } from 'node:crypto';
+import type { Signing, Target } from './target.js';
 
 export interface Answer {
   readonly status: number;
@@ -71,4 +71,23 @@ function parseJson(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** Returns the signature and the body that it covers: keys sorted, no whitespace. Send the body unchanged. */
+function signBody(
+  body: unknown,
+  { secret, text }: Signing,
+): { readonly body: string; readonly signature: string } {
+  const utf8 = JSON.stringify(body, (_name, value: unknown) => sorted(value));
+  const signed = text === 'ascii' ? utf8.replace(/[^ -~]/g, escaped) : utf8;
+  return { body: signed, signature: createHmac('sha256', secret).update(signed).digest('base64') };
+}
+
+function sorted(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1)));
+}
+
+function escaped(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }

@@ -1,7 +1,12 @@
 /** The gateway to test. Only a test environment with a test key is allowed. */
 import { isLoopbackHost, isTestHost, kindOfKey } from '../../src/domain/gateway-hosts.js';
 import { type Environment, isSimulated, readSettings, type Settings } from '../../src/settings.js';
-import type { Signing } from './sign-body.js';
+
+export interface Signing {
+  readonly secret: string;
+  /** The encoding, as in PAYMENTS_SIGNING_TEXT. */
+  readonly text: 'ascii' | 'utf8';
+}
 
 export interface Target {
   /** `{base_url}` and `{checkout_api_url}` of docs/gateway-interface.md. */

@@ -1,7 +1,6 @@
 /** All checks of the doctor, in the order of their output. */
 import type { Check } from './check.js';
-import { checkCatalog } from './checks/catalog.js';
-import { checkDatabase, checkSecondFactor, isRemoteDatabase } from './checks/database.js';
+import { checkCatalog, checkDatabase, checkSecondFactor, isRemoteDatabase } from './checks/database.js';
 import { checkCheckoutApi, checkClock, checkPaymentsApi, checkTokenizer } from './checks/gateway.js';
 import {
   checkMailFiles,

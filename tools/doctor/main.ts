@@ -1,7 +1,7 @@
 /** `npm run doctor`: checks the current configuration and prints problems, their effects and fixes. */
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { formatReport, hasErrors } from './report.js';
+import { formatReport } from './report.js';
 import { runDoctor } from './run-doctor.js';
 
 const USAGE = `npm run doctor -- [options]
@@ -20,8 +20,9 @@ async function main(): Promise<void> {
   const directories = { dataDirectory: 'data', projectDirectory: '.' };
   const results = await runDoctor({ environment: process.env, ...options, ...directories });
   const text = json ? JSON.stringify(results, null, 2) : formatReport(results);
+  const exitCode = results.some(({ level }) => level === 'error') ? 1 : 0;
   // Exits explicitly, because an open connection would keep the process running.
-  process.stdout.write(`${text}\n`, () => process.exit(hasErrors(results) ? 1 : 0));
+  process.stdout.write(`${text}\n`, () => process.exit(exitCode));
 }
 
 function optionsOrExit() {

@@ -12,11 +12,6 @@ export function formatReport(results: readonly CheckResult[]): string {
   return `${byLevel.flat().map(formatResult).join('\n')}\n\n${summary}`;
 }
 
-/** Returns whether a result has the level `error`. */
-export function hasErrors(results: readonly CheckResult[]): boolean {
-  return results.some(({ level }) => level === 'error');
-}
-
 function formatResult(result: CheckResult): string {
   const head = `${LABELS[result.level].padEnd(7)}  ${result.check}`;
   if (result.level === 'ok') return head;

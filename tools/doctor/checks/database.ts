@@ -1,11 +1,17 @@
 import { existsSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { findAdminUsers } from '../../../src/db/admin-users.js';
 import type { DatabaseCondition } from '../../../src/db/check-database.js';
-import { openDatabase } from '../../../src/db/database.js';
+import { openDatabase, type Queries } from '../../../src/db/database.js';
+import { findAllProducts } from '../../../src/db/product-changes.js';
+import type { Locale } from '../../../src/domain/locale.js';
+import type { Product } from '../../../src/domain/product.js';
+import { projectRoot } from '../../../src/project-root.js';
 import { canCreateFilesIn } from '../can-create-files-in.js';
 import type { DoctorContext, Problem } from '../check.js';
 import { failureReason } from '../send-request.js';
+
+const MAX_SHOWN = 5;
 
 /** Returns whether the database is a PostgreSQL server. */
 export function isRemoteDatabase({ config }: DoctorContext): boolean {
@@ -30,23 +36,79 @@ export async function checkDatabase(context: DoctorContext): Promise<Problem | u
   }
 }
 
-/** Checks the second factor of managers. Faults of the database are reported by `checkDatabase`. */
-export async function checkSecondFactor(context: DoctorContext): Promise<Problem | undefined> {
-  const { databaseUrl } = context.config;
-  const isMissing = !isRemoteDatabase(context) && !existsSync(databaseUrl.slice('file:'.length));
-  if (!context.production || isMissing) return undefined;
+/** Runs a check on a migrated database. `checkDatabase` reports every other state of the database. */
+async function inDatabase(
+  { config }: DoctorContext,
+  run: (queries: Queries) => Promise<Problem | undefined>,
+): Promise<Problem | undefined> {
+  const { databaseUrl } = config;
+  if (databaseUrl.startsWith('file:') && !existsSync(databaseUrl.slice('file:'.length))) return undefined;
   await using database = openDatabase(databaseUrl, () => {});
-  const users = await findAdminUsers(database.queries).catch(() => []);
-  const names = users
-    .filter(({ role, totpSecret, disabledAt }) => role === 'manager' && !totpSecret && disabledAt === null)
-    .map(({ name }) => name);
-  if (names.length === 0) return undefined;
+  const condition = await database.condition().catch(() => undefined);
+  return condition?.missing.length === 0 ? run(database.queries) : undefined;
+}
+
+/** Checks the second factor of managers. */
+export async function checkSecondFactor(context: DoctorContext): Promise<Problem | undefined> {
+  if (!context.production) return undefined;
+  return inDatabase(context, async (queries) => {
+    const names = (await findAdminUsers(queries))
+      .filter(({ role, totpSecret, disabledAt }) => role === 'manager' && !totpSecret && disabledAt === null)
+      .map(({ name }) => name);
+    if (names.length === 0) return undefined;
+    return {
+      level: 'note',
+      what: `Managers without a second factor: ${names.join(', ')}.`,
+      why: 'A password that leaks gives access to every order, and to refunds.',
+      fix: 'Run npm run admin -- totp NAME --enable, and enter the secret in an authenticator app.',
+    };
+  });
+}
+
+/** Checks the products: an empty catalog, missing pictures, and missing texts. */
+export function checkCatalog(context: DoctorContext): Promise<Problem | undefined> {
+  return inDatabase(context, async (queries) => {
+    const products = (await findAllProducts(queries)).map(({ product }) => product);
+    if (products.length === 0) return context.production ? EMPTY : undefined;
+    const visible = products.filter((product) => product.visible);
+    return pictureProblem(visible) ?? textProblem(visible, context.config.locales);
+  });
+}
+
+const EMPTY: Problem = {
+  level: 'warning',
+  what: 'The catalog is empty.',
+  why: 'Customers see a shop without products.',
+  fix: 'Import your products: npm run catalog -- import products.csv',
+};
+
+function pictureProblem(products: readonly Product[]): Problem | undefined {
+  const found = products.filter(({ image }) => !existsSync(join(projectRoot, 'public', image)));
+  if (found.length === 0) return undefined;
+  return {
+    level: 'warning',
+    what: `Products have no picture file: ${listOf(found)}.`,
+    why: 'Customers see the text of the picture instead of the picture.',
+    fix: 'Put the files below public/, or change the column image and import the products again.',
+  };
+}
+
+function textProblem(products: readonly Product[], locales: readonly Locale[]): Problem | undefined {
+  const found = products.filter(({ name }) => locales.some((locale) => name[locale] === undefined));
+  if (found.length === 0) return undefined;
   return {
     level: 'note',
-    what: `Managers without a second factor: ${names.join(', ')}.`,
-    why: 'A password that leaks gives access to every order, and to refunds.',
-    fix: 'Run npm run admin -- totp NAME --enable, and enter the secret in an authenticator app.',
+    what: `Products have no name in a locale of LOCALES: ${listOf(found)}.`,
+    why: 'Customers with this locale see another language.',
+    fix: 'Fill the columns of this locale and import the products again, or remove the locale from LOCALES.',
   };
+}
+
+/** Returns the first ids, and the number of the others. */
+function listOf(products: readonly Product[]): string {
+  const more = products.length > MAX_SHOWN ? ` and ${products.length - MAX_SHOWN} more` : '';
+  const ids = products.slice(0, MAX_SHOWN).map(({ id }) => id);
+  return `${ids.join(', ')}${more}`;
 }
 
 function missingFile(path: string): Problem {

@@ -14,7 +14,6 @@ export async function drive(options: Options, expect: number) {
   return { rate: requests.total / duration, p99: latency.p99 };
 }
 
-/** Posts a form and returns the session cookie. */
 export async function postForm(url: string, body: string, cookie = ''): Promise<string> {
   const headers = { 'content-type': FORM, cookie };
   const answer = await fetch(url, { method: 'POST', headers, body, redirect: 'manual' });

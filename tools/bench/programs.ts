@@ -1,43 +1,39 @@
 /** Starts the measured programs as child processes on loopback, and a local gateway. */
-import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, openSync, rmSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import { openDatabase } from '../../src/db/database.js';
+import { projectRoot } from '../../src/project-root.js';
+import { freePort, killAllPrograms, Program } from '../../test/support/programs.js';
+import { createDatabase } from '../../test/support/temporary-database.js';
 
+process.once('exit', killAllPrograms);
 /** Admin password, webhook token and gateway key of every shop of this run. */
 export const SECRET = randomUUID();
 const makeFolder = () => mkdtempSync(join(tmpdir(), 'tianguis-bench-'));
 
-/** Starts `dist/<script>` with only `settings`, `PORT` and `PATH` as its environment. Disposal kills it and removes `cwd`. */
-export async function startProgram(script: string, settings: Record<string, string>, cwd = makeFolder()) {
-  const probe = createServer();
-  const url = await listen(probe);
-  await new Promise((resolve) => probe.close(resolve));
-  const child = spawn(process.execPath, [fileURLToPath(new URL(`../../${script}`, import.meta.url))], {
-    ...{ cwd, env: { PATH: process.env['PATH'], ...settings, PORT: new URL(url).port } },
-    stdio: ['ignore', openSync(join(cwd, 'log'), 'a'), 'inherit'],
+/** Starts `dist/<script>` with only `settings`, `PORT` and `PATH` as its environment. Disposal kills it and removes `folder`. */
+export async function startProgram(script: string, settings: Record<string, string>, folder = makeFolder()) {
+  const port = await freePort();
+  const url = `http://localhost:${port}`;
+  const program = new Program({
+    name: 'program',
+    script: join(projectRoot, 'dist', script),
+    folder,
+    env: { PATH: process.env['PATH'] ?? '', ...settings, PORT: String(port) },
+    ready: { url },
   });
-  const kill = () => child.kill('SIGKILL');
-  process.once('exit', kill);
-  while (!(await fetch(url).catch(() => undefined))?.ok) {
-    if (child.exitCode !== null) throw new Error(`${script} did not start; its log is in ${cwd}`);
-    await setTimeout(10);
-  }
+  await program.start();
   return {
     url,
     async [Symbol.asyncDispose]() {
-      process.off('exit', kill);
-      const exited = once(child, 'exit');
-      if (kill()) await exited;
-      rmSync(cwd, { recursive: true, force: true });
+      await program.kill();
+      rmSync(folder, { recursive: true, force: true });
     },
   };
 }
@@ -45,7 +41,7 @@ export async function startProgram(script: string, settings: Record<string, stri
 /** Starts the built shop without attempt limits, and its gateway. Uses SQLite without `server`. */
 export async function startShop(server?: string, behavior = {}, fill = async (_databaseUrl: string) => {}) {
   const cwd = makeFolder();
-  const database = server ? await createSchema(server) : { url: `file:${cwd}/shop.db`, drop: async () => {} };
+  const database = await createDatabase(server, cwd);
   await fill(database.url);
   const gateway = await startGateway(behavior);
   const settings = {
@@ -59,7 +55,7 @@ export async function startShop(server?: string, behavior = {}, fill = async (_d
     async [Symbol.asyncDispose]() {
       await program[Symbol.asyncDispose]();
       gateway.close();
-      await database.drop();
+      await database[Symbol.asyncDispose]();
     },
   };
 }
@@ -77,26 +73,7 @@ async function startGateway({ delayMs = 0, paid = false } = {}) {
     const body = { ...sessions.get(id), id, status, transaction_status, currency: 'MXN', url: page };
     res.writeHead(creates ? 201 : 200, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
   });
-  const url = await listen(server);
-  return { url, sessions, close: () => server.close().closeAllConnections() };
-}
-
-/** Creates a temporary schema on the PostgreSQL server. */
-async function createSchema(server: string) {
-  const name = `bench_${randomUUID().replaceAll('-', '')}`;
-  const url = new URL(server);
-  url.searchParams.set('options', `-c search_path=${name}`);
-  const { queries } = openDatabase(server, () => {});
-  await queries.schema.createSchema(name).execute();
-  const drop = async () => {
-    await queries.schema.dropSchema(name).cascade().execute();
-    await queries.destroy();
-  };
-  return { url: url.href, drop };
-}
-
-/** Listens on a free port and returns the URL. */
-async function listen(server: Server): Promise<string> {
   await once(server.listen(0, '127.0.0.1'), 'listening');
-  return `http://localhost:${(server.address() as AddressInfo).port}`;
+  const url = `http://localhost:${(server.address() as AddressInfo).port}`;
+  return { url, sessions, close: () => server.close().closeAllConnections() };
 }

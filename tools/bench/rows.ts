@@ -1,5 +1,3 @@
-/** The rows of the performance table. */
-
 import { spawnSync } from 'node:child_process';
 import { projectRoot } from '../../src/project-root.js';
 import { requestTimes } from './growth.js';

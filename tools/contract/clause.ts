@@ -1,3 +1,4 @@
+import { errorName } from '../../src/domain/error-name.js';
 import type { GatewayClient } from './gateway-client.js';
 import type { Target } from './target.js';
 
@@ -15,7 +16,6 @@ export interface Clause {
 export interface ClauseResult {
   readonly clause: Clause;
   readonly differences: readonly string[];
-  /** Why the clause was not tested. */
   readonly skipped?: string;
 }
 
@@ -30,7 +30,7 @@ export async function runClause(clause: Clause, gateway: GatewayClient): Promise
     const differences = await clause.run(gateway);
     return { clause, differences: differences.map((difference) => redact(difference, target)) };
   } catch (error) {
-    return { clause, differences: [`answer: expected an answer, found none: ${errorCode(error)}`] };
+    return { clause, differences: [`answer: expected an answer, found none: ${errorName(error)}`] };
   }
 }
 
@@ -43,11 +43,4 @@ function redact(difference: string, { apiKey, signing }: Target): string {
     .flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)])
     .reduce((text, secret) => text.replaceAll(secret, '[secret]'), difference);
   return redacted.length > MAX_CHARACTERS ? `${redacted.slice(0, MAX_CHARACTERS)}…` : redacted;
-}
-
-/** Returns a code or name. Never returns the message, which may contain a request. */
-function errorCode(error: unknown): string {
-  const { code, cause, name } = Object(error) as { code?: unknown; cause?: unknown; name?: unknown };
-  if (typeof code === 'string') return code;
-  return cause === undefined ? String(name) : errorCode(cause);
 }

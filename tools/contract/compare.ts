@@ -32,7 +32,6 @@ export function matching(value: unknown): z.ZodType {
   return z.looseObject(membersOf(value));
 }
 
-/** Expects each member of a request in the answer. */
 export function membersOf(request: object): Members {
   return Object.fromEntries(Object.entries(request).map(([name, member]) => [name, matching(member)]));
 }
@@ -41,10 +40,8 @@ function answer(status: z.ZodType, members: Members): z.ZodType {
   return z.object({ status, contentType: z.literal('application/json'), json: z.looseObject(members) });
 }
 
-/** Expects status 201 and a JSON object with these members. */
 export const created = (members: Members = {}) => answer(z.literal(201), members);
 
-/** Expects a 2xx status and a JSON object with these members. */
 export const success = (members: Members = {}) =>
   answer(
     rule('a 2xx status', (status) => Number(status) >= 200 && Number(status) < 300),

@@ -49,7 +49,6 @@ const TIMEOUT_MS = 30_000;
 
 interface GatewayRequest {
   readonly authorization: Authorization;
-  /** Default: POST. */
   readonly method?: 'GET' | 'POST';
   readonly body?: string;
   readonly headers?: Readonly<Record<string, string>>;

@@ -43,7 +43,6 @@ function optionsOrExit() {
   }
 }
 
-/** Returns one line for a clause, and one line for each of its differences. */
 function formatResult({ clause, differences, skipped }: ClauseResult): string {
   const { name, section } = clause;
   const suffix = skipped === undefined ? '' : `: ${skipped}`;

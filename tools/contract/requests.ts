@@ -1,4 +1,3 @@
-/** Valid requests with fictitious customers. */
 import { randomBytes } from 'node:crypto';
 
 /** The example amount of docs/gateway-interface.md, 150.00 pesos, in both units. */
@@ -34,12 +33,10 @@ export function completeSession() {
   };
 }
 
-/** Returns the time in `minutes` minutes, in Unix seconds. */
 export function inMinutes(minutes: number): number {
   return Math.floor(Date.now() / 1000) + 60 * minutes;
 }
 
-/** Returns a copy of the request without one member. */
 export function without(request: object, name: string): object {
   return Object.fromEntries(Object.entries(request).filter(([member]) => member !== name));
 }

@@ -4,7 +4,6 @@ import { type Environment, isSimulated, readSettings, type Settings } from '../.
 
 export interface Signing {
   readonly secret: string;
-  /** The encoding, as in PAYMENTS_SIGNING_TEXT. */
   readonly text: 'ascii' | 'utf8';
 }
 
@@ -19,7 +18,6 @@ export interface Target {
   readonly tokenizerUrl?: string;
   /** Absent: payments are not signed. */
   readonly signing?: Signing;
-  /** Whether test cards are charged. */
   readonly pays: boolean;
 }
 

@@ -8,7 +8,6 @@ export interface DoctorContext {
   readonly secrets: Secrets;
   /** The settings as given. A setting that is absent here has its default value. */
   readonly environment: Environment;
-  /** Whether the production rules apply. */
   readonly production: boolean;
   /** Data folder of the shop. */
   readonly dataDirectory: string;
@@ -31,7 +30,6 @@ export interface Problem {
 
 /** One check of the doctor. It changes nothing. */
 export interface Check {
-  /** Unique name for the output. */
   readonly name: string;
   /** Whether the check contacts another program. `--offline` skips such checks. */
   readonly usesNetwork: (context: DoctorContext) => boolean;

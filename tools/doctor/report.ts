@@ -4,7 +4,6 @@ import type { CheckResult } from './check.js';
 const LABELS = { ok: 'OK', note: 'NOTE', warning: 'WARNING', error: 'ERROR' } as const;
 const LEVELS = ['ok', 'note', 'warning', 'error'] as const;
 
-/** Returns the report as text. */
 export function formatReport(results: readonly CheckResult[]): string {
   const byLevel = LEVELS.map((level) => results.filter((result) => result.level === level));
   const [ok = 0, notes = 0, warnings = 0, errors = 0] = byLevel.map(({ length }) => length);

@@ -8,7 +8,6 @@ export interface DoctorInput {
   readonly environment: Environment;
   /** Applies the production rules, regardless of NODE_ENV. */
   readonly production: boolean;
-  /** Skips checks that contact another program. */
   readonly offline: boolean;
   readonly dataDirectory: string;
   readonly projectDirectory: string;

@@ -14,7 +14,6 @@ export interface Reply {
 /** Buys the environment's product, measures responses and records pages that contain a secret. */
 export class Customer extends TestCustomer {
   readonly #environment: Environment;
-  /** Duration of the slowest response so far. */
   slowestMs = 0;
 
   constructor(environment: Environment) {
@@ -90,13 +89,11 @@ export async function payWithoutReturn(environment: Environment): Promise<void> 
   await paySession(environment, session);
 }
 
-/** Returns path and query of a URL. Default: `/`. */
 export function pathOf(address = '/'): string {
   const { pathname, search } = new URL(address, 'http://localhost');
   return `${pathname}${search}`;
 }
 
-/** Returns the response. Throws if it has another status. */
 export function expectStatus<T extends Reply>(reply: T, status: number): T {
   if (reply.status !== status) throw new Error(`answered ${reply.status} instead of ${status}`);
   return reply;

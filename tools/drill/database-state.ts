@@ -4,7 +4,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Database, openDatabase } from '../../src/db/database.js';
 import { TABLES } from '../../test/support/tables.js';
 
-/** Reads the rows that the drill compares with the ledger. */
 export function readDatabaseState(databaseUrl: string) {
   return withDatabase(databaseUrl, async ({ queries }) => {
     const changes = await queries
@@ -52,7 +51,6 @@ export function setStock(databaseUrl: string, id: string, stock: number) {
   );
 }
 
-/** Returns the stock of a product. */
 export function readStock(databaseUrl: string, id: string): Promise<number | null> {
   return withDatabase(databaseUrl, async ({ queries }) => {
     const product = queries.selectFrom('products').select('stock').where('id', '=', id);
@@ -72,7 +70,6 @@ export function addManager(databaseUrl: string, name: string) {
   });
 }
 
-/** Returns all rows of all tables as JSON. */
 export function readAllRows(databaseUrl: string) {
   return withDatabase(databaseUrl, async ({ queries }) => {
     const rows: { readonly table: string; readonly text: string }[] = [];

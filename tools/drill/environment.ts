@@ -29,7 +29,6 @@ export type Environment = Awaited<ReturnType<typeof startEnvironment>>;
 /** Messages of the simulator and of the shop. */
 const PORT_TAKEN = /EADDRINUSE|is taken by another program/;
 
-/** Close functions of all environments by folder. */
 const openEnvironments = new Map<string, () => Promise<void>>();
 
 /**
@@ -61,7 +60,6 @@ async function startEnvironment(options: EnvironmentOptions) {
     const environment = await createPrograms(options, folder, database.url);
     programs.push(environment.simulator, ...environment.shops);
     await Promise.all(programs.map((program) => program.start()));
-    /** The product that every customer buys. */
     const product = await findProduct(environment.nextUrl());
     return { ...environment, product, [Symbol.asyncDispose]: close };
   } catch (error) {
@@ -129,13 +127,10 @@ async function createPrograms(options: EnvironmentOptions, folder: string, datab
     simulatorUrl,
     control: simulatorControl(simulatorUrl),
     databaseUrl,
-    /** Folder of all files that the programs write. */
     folder,
-    /** Settings that all shop processes share. */
     settings,
     /** Secrets of the shops, which must not appear in files, rows or pages. */
     secrets: [settings.PAYMENTS_API_KEY, settings.SESSION_SECRET, settings.ADMIN_PASSWORD, webhookToken],
-    /** Paths of pages that contained a secret. */
     leakingPages: new Set<string>(),
     webhookHeaders: { Authorization: `Bearer ${webhookToken}`, 'Content-Type': 'application/json' },
     /** Returns the URLs of the shop processes in round-robin order, like a load balancer. */
@@ -168,7 +163,6 @@ function randomSecret(): string {
   return randomBytes(32).toString('hex');
 }
 
-/** Returns the node options of a program whose clock is advanced. */
 export function advancedClock(aheadMs: number): readonly string[] {
   return ['--import', `data:text/javascript,const now=Date.now;Date.now=()=>now()+${aheadMs}`];
 }

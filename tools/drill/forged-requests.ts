@@ -1,5 +1,5 @@
 /** Forged returns and webhooks of an attacker who wants goods without paying. Pure. */
-import type { Random } from './random.js';
+import type { Random } from './scenario.js';
 
 /** What an attacker may know: tokens of unpaid orders, and session ids of paid and unpaid orders. */
 export interface AttackerKnowledge {

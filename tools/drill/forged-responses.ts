@@ -1,5 +1,5 @@
 /** Forged gateway responses. Each one claims a payment and must be rejected. Pure. */
-import type { Random } from './random.js';
+import type { Random } from './scenario.js';
 import type { Fault } from './simulator-control.js';
 
 type Members = Readonly<Record<string, unknown>>;

@@ -7,7 +7,6 @@ export type ChargeState = 'paid' | 'review' | 'lost';
 
 const MAX_EXAMPLES = 4;
 
-/** Returns all violations as text. Empty if all invariants hold. */
 export function findViolations(state: ShopState): readonly string[] {
   return [
     ...violation('I1 falsely paid', findFalselyPaid(state)),
@@ -24,7 +23,6 @@ export function findViolations(state: ShopState): readonly string[] {
   ];
 }
 
-/** Returns the charges in this state. */
 export function chargesIn(wanted: ChargeState, state: ShopState): readonly Charge[] {
   const attempts = new Map(state.attempts.map((attempt) => [attempt.gatewayId, attempt]));
   const byReference = new Map(state.attempts.map((attempt) => [attempt.reference, attempt]));
@@ -40,7 +38,6 @@ export function chargesIn(wanted: ChargeState, state: ShopState): readonly Charg
   return state.ledger.filter((charge) => stateOf(charge) === wanted);
 }
 
-/** Returns paid orders without a charge of the same id, amount, currency and reference. */
 function findFalselyPaid({ ledger, orders, attempts }: ShopState): readonly string[] {
   return orders
     .filter((order) => order.state === 'paid')
@@ -99,7 +96,6 @@ function findLostRefunds({ attempts, refunds, returned }: ShopState): readonly s
     });
 }
 
-/** Returns payments of which more was returned than charged. */
 function findExcessRefunds({ ledger, returned }: ShopState): readonly string[] {
   return ledger
     .filter(({ id, amountMinor }) => {

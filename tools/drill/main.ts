@@ -1,10 +1,17 @@
 /** `npm run drill`: runs this copy of the shop against injected faults and compares it with the simulator's ledger. */
+import { parseArgs } from 'node:util';
 import { killAllPrograms } from '../../test/support/programs.js';
 import { closeAllEnvironments, removeAllFolders } from './environment.js';
-import { type DrillOptions, readOptions, USAGE } from './options.js';
 import { runDrill } from './run-drill.js';
 import type { Result } from './scenario.js';
 import { scenarios } from './scenarios.js';
+
+const USAGE = `npm run drill -- [options]
+  --full             full run; the default is a short run of at most three minutes
+  --only id[,id]     runs only these scenarios
+  --database URL     postgres://… instead of SQLite; uses its own schema and drops it at the end
+  --scale X          factor for the sizes, for example 0.25 or 3
+  --seed N           seed of the random numbers, to repeat a run`;
 
 /** Environment variables that the programs receive. All others are removed, so that the user's settings have no effect. */
 const PASSED_VARIABLES = ['PATH', 'HOME', 'TMPDIR', 'TZ', 'SystemRoot'];
@@ -50,19 +57,53 @@ async function main(): Promise<void> {
   process.exitCode = failed === 0 && results.length > 0 ? 0 : 1;
 }
 
-function optionsOrExit(): DrillOptions {
+function optionsOrExit() {
   try {
-    return readOptions(
-      process.argv.slice(2),
-      scenarios.map(({ id }) => id),
-    );
+    return readOptions();
   } catch (error) {
     console.error(`${error instanceof Error ? error.message : error}\n${USAGE}`);
     process.exit(2);
   }
 }
 
-/** Returns one line for a result and one line for each of its problems. */
+/** Parses the options. Throws an error with a readable message for invalid ones. */
+function readOptions() {
+  const { values } = parseArgs({
+    options: {
+      help: { type: 'boolean', default: false },
+      full: { type: 'boolean', default: false },
+      only: { type: 'string', default: '' },
+      database: { type: 'string' },
+      scale: { type: 'string', default: '1' },
+      seed: { type: 'string', default: '1' },
+    },
+  });
+  const only = values.only.split(',').filter((id) => id !== '');
+  const ids = scenarios.map(({ id }) => id);
+  const unknown = only.filter((id) => !ids.includes(id));
+  if (unknown.length > 0)
+    throw new Error(`no such scenario: ${unknown.join(', ')}. Scenarios: ${ids.join(', ')}`);
+  if (values.database !== undefined && !/^postgres(?:ql)?:\/\//.test(values.database))
+    throw new Error('--database must start with postgres://');
+  return {
+    ...values,
+    only,
+    scale: factor(values.scale),
+    seed: integer(values.seed),
+  };
+}
+
+function integer(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new Error('--seed must be an integer');
+  return Number(text);
+}
+
+function factor(text: string): number {
+  const value = Number(text);
+  if (!(value > 0 && value <= 100)) throw new Error('--scale must be greater than 0 and at most 100');
+  return value;
+}
+
 function resultLines({ scenario, summary, problems, seconds }: Result): string {
   const lines = problems.map((text) => `\n      ${text}`).join('');
   const verdict = problems.length === 0 ? 'PASS' : 'FAIL';

@@ -28,7 +28,6 @@ export function submitRefund(admin: Customer, order: string, fields: Fields, cen
   return admin.post(`/admin/orders/${order}/refunds`, { ...fields, amount: (centavos / 100).toFixed(2) });
 }
 
-/** Sends an unknown refund again with the same key. */
 export async function repeatRefund(admin: Customer, order: string, refundId: string): Promise<void> {
   const page = `/admin/orders/${order}`;
   const action = `${page}/refunds/${refundId}`;

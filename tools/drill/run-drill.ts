@@ -1,17 +1,24 @@
 import { within } from '../../test/support/crowd.js';
 import { type Environment, openEnvironment } from './environment.js';
-import type { DrillOptions } from './options.js';
-import { createRandom } from './random.js';
 import type { Finding, Result, Scale, Scenario } from './scenario.js';
+import { createRandom } from './scenario.js';
 import { checkInvariants } from './settlement.js';
 
 /** Number of scenarios that may wait for background work while the next one runs. */
 const MAX_WAITING = 5;
 const LIMIT_MS = 120_000;
 
-export interface Drill {
+interface DrillOptions {
+  readonly full: boolean;
+  readonly database?: string;
+  /** Seed of the random numbers. */
+  readonly seed: number;
+  /** Factor of the sizes. */
+  readonly scale: number;
+}
+
+interface Drill {
   readonly options: DrillOptions;
-  /** Environment variables of every program. */
   readonly variables: Readonly<Record<string, string>>;
   started(scenario: Scenario): void;
   ended(result: Result): void;

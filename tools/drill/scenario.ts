@@ -1,6 +1,4 @@
-/** Interface of a scenario and of its size. */
 import type { Environment } from './environment.js';
-import type { Random } from './random.js';
 
 export interface Finding {
   /** Counts, as text for the summary. */
@@ -18,7 +16,6 @@ export interface Scale {
 
 export interface Scenario {
   readonly id: string;
-  /** What the scenario verifies, in one sentence. */
   readonly description: string;
   /** Number of shop processes. Two need PostgreSQL; with SQLite the scenario is skipped. */
   readonly shops?: 1 | 2;
@@ -32,7 +29,31 @@ export interface Result extends Finding {
   readonly seconds: number;
 }
 
-/** Returns the problems whose condition does not hold. */
 export function failures(checks: readonly (readonly [holds: boolean, problem: string])[]): readonly string[] {
   return checks.filter(([holds]) => !holds).map(([, problem]) => problem);
+}
+
+/** Reproducible random numbers: the same seed repeats the same drill. */
+export interface Random {
+  /** Returns an integer from 0 to less than `limit`. */
+  below(limit: number): number;
+  pick<const T>(choices: readonly T[]): T;
+}
+
+/** Creates a Mulberry32 generator, which is deterministic on every machine. */
+export function createRandom(seed: number): Random {
+  let state = seed >>> 0;
+  const below = (limit: number) => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296) * limit);
+  };
+  return {
+    below,
+    pick(choices) {
+      if (choices.length === 0) throw new Error('nothing to choose from');
+      return choices[below(choices.length)] as (typeof choices)[number];
+    },
+  };
 }

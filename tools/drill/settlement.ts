@@ -6,7 +6,6 @@ import { findLeaks } from './leaks.js';
 import { failures } from './scenario.js';
 
 export interface Settlement {
-  /** Charges by state. */
   readonly paid: number;
   readonly review: number;
   readonly lost: number;
@@ -15,12 +14,10 @@ export interface Settlement {
   readonly slowestS: number;
 }
 
-/** Polls until all charges are paid orders or the time limit passes. */
 export function waitUntilPaid(environment: Environment, withinMs: number): Promise<Settlement> {
   return waitFor(environment, withinMs, ({ allPaid }) => allPaid);
 }
 
-/** Polls until every charge is a paid order or in review, or the time limit passes. */
 export function waitUntilKnown(environment: Environment, withinMs: number): Promise<Settlement> {
   return waitFor(environment, withinMs, ({ lost }) => lost === 0);
 }

@@ -11,7 +11,6 @@ export type SimulatorControl = <K extends keyof Control>(
 export type Call = Parameters<Control['fault']>[0];
 export type Fault = Parameters<Control['fault']>[1];
 
-/** An entry of the ledger. */
 export type Charge = ReturnType<Control['ledger']>[number];
 
 export function simulatorControl(simulatorUrl: string): SimulatorControl {

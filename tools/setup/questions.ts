@@ -17,7 +17,6 @@ const GATEWAY_URLS = ['PAYMENTS_BASE_URL', 'CHECKOUT_API_URL', 'TOKENIZER_URL'] 
 const SECRETS = ['PAYMENTS_API_KEY', 'WEBHOOK_AUTH'] as const;
 /** Cleared when the merchant chooses the simulator. */
 const GATEWAY_SETTINGS = [...GATEWAY_URLS, ...SECRETS, 'CHECKOUT_PAGE_ORIGINS', 'PAYMENTS_SIGNING_SECRET'];
-/** The settings that the questions set. */
 export const ASKED_SETTINGS = ['PAYMENT_FLOWS', 'LOCALES', ...GATEWAY_URLS, ...SECRETS] as const;
 
 export interface Answers {

@@ -1,4 +1,3 @@
-/** Applies the bank's answer to the payment or session of a challenge. */
 import type { Challenge } from './model.js';
 import { answerPaymentChallenge, findPayment } from './payments.js';
 import { addQueryParameter, answerSessionChallenge, findSession } from './sessions.js';

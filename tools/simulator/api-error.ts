@@ -23,22 +23,18 @@ export class ApiError extends Error {
   }
 }
 
-/** Returns the documented error body. */
 export function errorBody({ code, message, type, details = {} }: ErrorReason): unknown {
   return { error: { code, message, type, details }, request_id: randomUUID() };
 }
 
-/** For an id or address that does not exist. */
 export function notFound(what: string): ApiError {
   return new ApiError({ status: 404, code: 'not_found', type: 'request_error', message: `No such ${what}.` });
 }
 
-/** For a body that cannot be parsed. */
 export function malformed(message: string): ApiError {
   return new ApiError({ status: 400, code: 'malformed_request', type: 'request_error', message });
 }
 
-/** For a missing or wrong credential. */
 export function unauthorized(code: string, message: string): ApiError {
   return new ApiError({ status: 401, code, type: 'auth_error', message });
 }

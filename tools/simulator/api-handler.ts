@@ -16,7 +16,6 @@ export interface ApiResponse {
 /** Returns a response or throws an `ApiError`. The effect of the call happens while it runs. */
 export type Endpoint = (state: SimulatorState, req: Request) => ApiResponse;
 
-/** Returns a handler that records the call and applies the next planned fault. */
 export function apiHandler(state: SimulatorState, call: Call, endpoint: Endpoint): RequestHandler {
   return async (req, res) => {
     const respond = () => responseOf(state, req, endpoint);
@@ -28,7 +27,6 @@ export function apiHandler(state: SimulatorState, call: Call, endpoint: Endpoint
   };
 }
 
-/** Parses the JSON of a request whose body was read as text. */
 export function jsonBody(req: Request): unknown {
   if (req.is('application/json') === false) throw malformed('Content-Type must be application/json.');
   try {

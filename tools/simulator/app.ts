@@ -36,7 +36,6 @@ export function createApp(state: SimulatorState, control: Control): Express {
   return app;
 }
 
-/** The Date header follows the simulator's clock. */
 function dateHeader(state: SimulatorState): RequestHandler {
   return (_req, res, next) => {
     res.set('Date', new Date(state.now()).toUTCString());

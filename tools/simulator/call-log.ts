@@ -5,7 +5,6 @@ export interface LoggedRequest {
   readonly kind: 'call' | 'webhook';
   /** Absent for webhooks and for unknown addresses. */
   readonly call?: Call | undefined;
-  /** The name of a webhook event. */
   readonly event?: string;
   /** Milliseconds by the simulator's clock. */
   readonly at: number;
@@ -26,11 +25,9 @@ export interface LoggedResponse {
 
 export interface LogEntry extends LoggedRequest {
   readonly id: number;
-  /** Absent while there is no response. */
   response?: LoggedResponse & { readonly durationMs: number };
 }
 
-/** Characters that are stored of a body. */
 export const maxBodyLength = 16_384;
 const minStored = 5_000;
 

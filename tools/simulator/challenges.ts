@@ -5,7 +5,6 @@ import type { SimulatorState } from './state.js';
 
 const ttlMs = 30 * 60_000;
 
-/** Creates a challenge for a session or payment. */
 export function openChallenge(
   state: SimulatorState,
   owner: Challenge['owner'],
@@ -15,7 +14,6 @@ export function openChallenge(
   return state.challenges.save({ id, owner, paymentId, expiresAt: state.now() + ttlMs, answer: 'open' });
 }
 
-/** Returns the URL of the bank's page. */
 export function bankUrl(state: SimulatorState, challengeId: string): string {
   return `${state.url}/bank/${challengeId}`;
 }

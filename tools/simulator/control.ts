@@ -88,7 +88,6 @@ function recordedData(state: SimulatorState) {
       return state.payments.all();
     },
     refunds: () => state.refunds.all(),
-    /** All charges. */
     ledger: () => state.charges.all(),
     /** All money that was returned. */
     refundLedger: () => state.returned.all(),

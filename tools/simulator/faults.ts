@@ -11,7 +11,6 @@ export const callSchema = z.enum([
   'tokenize',
 ]);
 
-/** The calls that a merchant's server or page makes. */
 export type Call = z.infer<typeof callSchema>;
 
 const status = z.int().min(200).max(599);

@@ -1,4 +1,3 @@
-/** Injects a fault into a response. */
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -8,7 +8,6 @@ export type WebhookAuth =
   | { readonly scheme: 'header'; readonly name: string; readonly value: string }
   | { readonly scheme: 'none' };
 
-/** What a test card causes. */
 export type CardOutcome =
   | 'success'
   | 'authorized'
@@ -81,7 +80,6 @@ export interface Payment {
 export const refundStatuses = ['Success', 'Pending', 'Failed'] as const;
 export type RefundStatus = (typeof refundStatuses)[number];
 
-/** A refund of a card payment. */
 export interface Refund {
   readonly id: string;
   readonly originalId: string;
@@ -101,7 +99,6 @@ export interface Replay {
   readonly body: unknown;
 }
 
-/** A 3D Secure challenge of the bank. */
 export interface Challenge {
   readonly id: string;
   readonly owner: { readonly kind: 'session' | 'payment'; readonly id: string };
@@ -140,7 +137,6 @@ export interface Charge {
   readonly at: number;
 }
 
-/** Money of the ledger that was returned for a card payment. */
 export interface ReturnedMoney {
   readonly id: string;
   /** The id of the payment's charge. */

@@ -55,7 +55,6 @@ export function forcePayment(state: SimulatorState, payment: Payment, status: st
   updatePayment(state, payment, { status, forced: true });
 }
 
-/** Returns whether the status means that money was taken. */
 export function isPaid({ status }: Payment): boolean {
   return ['success', 'authorized', 'paid_full'].includes(status.toLowerCase());
 }

@@ -9,7 +9,6 @@ import { es, type Messages } from './messages-es.js';
 
 export type Locale = 'es' | 'en';
 
-/** The locale of a request with its messages and formats. */
 export interface PageContext {
   readonly locale: Locale;
   readonly query: Request['query'];
@@ -17,7 +16,6 @@ export interface PageContext {
   /** Added to links, so that a locale chosen by link stays. */
   readonly localeQuery: string;
   readonly otherLocale: { readonly locale: Locale; readonly label: string; readonly href: string };
-  /** Formats centavos. */
   readonly amount: (minor: number) => string;
   /** Formats milliseconds since 1970 in the time zone of Mexico City. */
   readonly time: (ms: number) => string;
@@ -58,7 +56,6 @@ function formatAmount(minor: number, locale: Locale): string {
   return new Intl.NumberFormat(`${locale}-MX`, { style: 'currency', currency: 'MXN' }).format(decimal);
 }
 
-/** The host of an address, as the name of a shop. */
 export function hostOf(address: string | undefined): string | undefined {
   return address !== undefined && URL.canParse(address) ? new URL(address).host : undefined;
 }
@@ -74,7 +71,6 @@ export type Render = (
   model: (context: PageContext) => object,
 ) => void;
 
-/** The model of the view `message`. */
 export interface MessageModel {
   readonly title: string;
   readonly text: string;

@@ -55,7 +55,6 @@ export const sessionSchema = z
     when: () => true,
   });
 
-/** The accepted body of a create-session call. */
 export type SessionRequest = z.infer<typeof sessionSchema>;
 
 /** Returns the expiry of a new session in Unix seconds. Throws unless it lies in the window. */
@@ -75,7 +74,6 @@ const amount = z
 
 const token = z.string('must be a token of the tokenizer');
 
-/** The body of process. */
 export const paymentSchema = z.object({
   operation_type: z.literal('payment', 'must be payment'),
   amount,

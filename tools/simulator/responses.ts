@@ -50,14 +50,12 @@ function shortSession(state: SimulatorState, session: Session) {
   };
 }
 
-/** The response of process. */
 export function paymentObject(state: SimulatorState, payment: Payment, httpStatus: number): unknown {
   const next = nextAction(state, payment);
   if (state.settings.profile === 'interface') return { ...interfaceFields(payment), ...next };
   return { ...publicDocsFields(payment), amount: payment.amount, status_code: httpStatus, ...next };
 }
 
-/** The response of the transaction lookup. */
 export function transactionObject(state: SimulatorState, payment: Payment): unknown {
   if (state.settings.profile === 'interface') {
     return { ...interfaceFields(payment), client_reference: payment.reference };
@@ -72,7 +70,6 @@ export function transactionObject(state: SimulatorState, payment: Payment): unkn
   };
 }
 
-/** The response of a refund and of its lookup. */
 export function refundObject(refund: Refund, httpStatus: number): unknown {
   return {
     id: refund.id,

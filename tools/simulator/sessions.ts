@@ -46,14 +46,12 @@ export function findSession(state: SimulatorState, id: string): Session | undefi
   return expireOverdueAttempts(state, session);
 }
 
-/** Expires the session and sends its webhook event. */
 export function expireSession(state: SimulatorState, session: Session): Session {
   const expired = update(state, session, { status: 'expired', transactionStatus: 'Expired' });
   emitSessionEvent(state, 'session.expired', expired);
   return expired;
 }
 
-/** Cancels a pending session. */
 export function cancelSession(state: SimulatorState, session: Session): Session {
   return session.status === 'pending' ? update(state, session, { status: 'cancelled' }) : session;
 }
@@ -70,7 +68,6 @@ function recordAttempt(state: SimulatorState, session: Session, attempt: Attempt
   return attempt.status === 'Success' ? complete(state, updated) : updated;
 }
 
-/** The outcome of one attempt on the hosted page. */
 export type SessionOutcome =
   | { readonly kind: 'paid'; readonly redirectTo: string }
   | { readonly kind: 'declined'; readonly code: string; readonly reason: string }
@@ -80,7 +77,6 @@ export type SessionOutcome =
   /** The session had ended before, with this status. */
   | { readonly kind: 'closed'; readonly status: string };
 
-/** Tries to pay the session with this card. */
 export function paySession(state: SimulatorState, session: Session, card: CardSummary): SessionOutcome {
   if (session.status !== 'pending') return { kind: 'closed', status: session.status };
   const result = results[card.outcome];
@@ -146,7 +142,6 @@ export function returnRedirect(session: Session): string | undefined {
   return return_url === undefined ? undefined : addQueryParameter(return_url, 'session_id', session.id);
 }
 
-/** Adds a query parameter and leaves the others unchanged. */
 export function addQueryParameter(address: string, name: string, value: string): string {
   const url = new URL(address);
   const addition = `${name}=${encodeURIComponent(value)}`;

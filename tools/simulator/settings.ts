@@ -22,7 +22,6 @@ export const settingsSchema = z.object({
   signingSecret: z.string().nullable(),
   /** The form of the body that a signature covers. */
   signingText: z.enum(['both', 'ascii', 'utf8']),
-  /** The status that a new refund gets. */
   refundStatus: z.enum(refundStatuses),
   /** The public pages disagree: one refund per payment, or several up to the amount of the payment. */
   refundsPerPayment: z.enum(['one', 'several']),

@@ -127,7 +127,6 @@ function startModel(state: SimulatorState, control: Control, context: PageContex
   };
 }
 
-/** The address of the shop, taken from its webhook address. */
 export function shopUrl({ options }: SimulatorState): string | undefined {
   return options.webhook === undefined ? undefined : new URL(options.webhook.url).origin;
 }

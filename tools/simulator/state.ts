@@ -63,7 +63,6 @@ export class SimulatorState {
       if (idempotencyKey !== undefined) this.sessionIds.set(idempotencyKey, id);
   }
 
-  /** Milliseconds by the simulator's clock. */
   now(): number {
     return Date.now() + this.#clockOffsetMs;
   }

@@ -1,7 +1,6 @@
 /** The published test cards and what each one causes. */
 import type { CardOutcome, CardSummary, Decline } from './model.js';
 
-/** What happens when a card is presented. */
 export type CardResult =
   | { readonly kind: 'paid'; readonly status: 'success' | 'authorized' }
   | { readonly kind: 'declined'; readonly decline: Decline }
@@ -89,7 +88,6 @@ export function isCardNumber(digits: string): boolean {
   return /^[0-9]{13,19}$/.test(digits) && (outcomeByNumber.has(digits) || passesLuhn(digits));
 }
 
-/** Returns the card data that may be stored. */
 export function summarizeCard(number: string): CardSummary {
   return {
     brand: brandOf(number),
@@ -104,7 +102,6 @@ function brandOf(number: string): string {
   return /^[25]/.test(number) ? 'Mastercard' : 'Card';
 }
 
-/** Returns cards as the pages show them. */
 export function describeCards(cards: readonly TestCard[], locale: 'es' | 'en') {
   return cards.map((card) => ({
     number: card.number,

@@ -38,7 +38,6 @@ export function tokenize(state: SimulatorState, accessToken: string, body: unkno
   return createTokens(state, fields.card_number);
 }
 
-/** Creates the five tokens of a card without an access token. */
 export function createTokens(state: SimulatorState, cardNumber: string): CardFields {
   const card = summarizeCard(cardNumber);
   const tokens = cardFieldNames.map((field) => {

@@ -25,7 +25,6 @@ export function validate<T>(body: unknown, schema: z.ZodType<T>): T {
   throw invalid(Object.fromEntries(details), incomplete ? 400 : 422);
 }
 
-/** Returns whether the value is a JSON object. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

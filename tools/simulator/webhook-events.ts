@@ -2,7 +2,6 @@
 import type { Attempt, Payment, Refund, Session } from './model.js';
 import type { SimulatorState } from './state.js';
 
-/** Sends the webhook event of a session. */
 export function emitSessionEvent(
   state: SimulatorState,
   action: 'session.created' | 'session.completed' | 'session.expired',
@@ -29,7 +28,6 @@ export function emitSessionEvent(
   emitHostedEvent(state, action, data);
 }
 
-/** Sends the webhook event of an attempt on the hosted page. */
 export function emitAttemptEvent(state: SimulatorState, session: Session, attempt: Attempt): void {
   const { amount_total, currency, customer, metadata } = session.request;
   const data = {
@@ -47,7 +45,6 @@ export function emitAttemptEvent(state: SimulatorState, session: Session, attemp
   emitHostedEvent(state, 'payment.transaction', data);
 }
 
-/** Sends the webhook event of a card payment. */
 export function emitPaymentEvent(state: SimulatorState, payment: Payment): void {
   const status = capitalize(payment.status);
   const event = `payment_${status}`;
@@ -92,7 +89,6 @@ function emitHostedEvent(state: SimulatorState, action: string, data: object): v
   state.webhooks.emit(action, { action, type: 'checkout.hosted', data });
 }
 
-/** Returns the fields that only a declined payment has. */
 export function declineFields({ decline }: Payment): Readonly<Record<string, string>> {
   return decline === undefined ? {} : { decline_code: decline.code, decline_reason: decline.reason };
 }

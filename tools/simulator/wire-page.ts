@@ -24,7 +24,6 @@ export function wirePage(state: SimulatorState, render: Render): Router {
 }
 
 const maxLimit = 100;
-/** `?limit=`: the number of listed calls. */
 const limitSchema = z.coerce.number().int().min(1).max(maxLimit).catch(20);
 
 /** Other headers are not part of the gateway's interface. */

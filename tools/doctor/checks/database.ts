@@ -48,7 +48,6 @@ async function inDatabase(
   return condition?.missing.length === 0 ? run(database.queries) : undefined;
 }
 
-/** Checks the second factor of managers. */
 export async function checkSecondFactor(context: DoctorContext): Promise<Problem | undefined> {
   if (!context.production) return undefined;
   return inDatabase(context, async (queries) => {

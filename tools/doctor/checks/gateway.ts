@@ -109,7 +109,6 @@ const MAX_DRIFT_MS = 2 * 60_000;
 const MIN_TTL_MS = 30 * 60_000;
 const MAX_TTL_MS = 24 * 60 * 60_000;
 
-/** Compares this machine's clock with the `Date` header of the gateway. */
 export async function checkClock({ config, send }: DoctorContext): Promise<Problem | undefined> {
   const sentAt = Date.now();
   const reply = await send({ url: `${config.payments.checkoutApiUrl}/checkout/v1/sessions/clock` });

@@ -60,7 +60,6 @@ interface Crashes {
   readonly interrupted: ((retries: Retries) => Promise<void>)[];
 }
 
-/** A purchase from the cart to the order page. */
 type Purchase = (crashes: Crashes, customer: Customer, retries: Retries) => Promise<void>;
 
 /** The payment flows with their gateway calls. The first call starts the payment. */

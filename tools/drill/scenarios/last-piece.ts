@@ -1,4 +1,3 @@
-/** Customers who compete for the last pieces of a product. */
 import { inParallel, numbers } from '../../../test/support/crowd.js';
 import { customerWithCart, paySession, redirectedSession } from '../customer.js';
 import { readStock, setStock } from '../database-state.js';

@@ -50,7 +50,6 @@ export const lostAnswers: Scenario = {
   },
 };
 
-/** Pays with a lost response and then submits again through both payment flows. */
 async function payWithLostResponse(environment: Environment): Promise<readonly string[]> {
   const customer = await customerWithCart(environment);
   const state = await customer.followToOrder(await customer.payByCard());

@@ -16,7 +16,6 @@ interface Trial {
   readonly environment: Environment;
   readonly order: string;
   readonly admin: Customer;
-  /** Submits the form with the full amount. */
   readonly submit: () => Promise<unknown>;
   /** Submits the form of the other admin user. */
   readonly submitOther: () => Promise<unknown>;
@@ -90,7 +89,6 @@ export const refunds: Scenario = {
   },
 };
 
-/** Buys by card and opens the refund form for both admin users. */
 async function openTrial(environment: Environment, admin: Customer, other: Customer): Promise<Trial> {
   const customer = await customerWithCart(environment);
   const reply = expectStatus(await customer.payByCard(), 303);
@@ -151,7 +149,6 @@ async function killDuringCall(trial: Trial, apply: boolean): Promise<void> {
   await submitOther();
 }
 
-/** Counts the payments for which refunds with different keys were sent. */
 async function countRepeated({ control }: Environment): Promise<number> {
   const keys = new Map<unknown, Set<unknown>>();
   for (const { body, headers } of await control('calls', 'refund')) {

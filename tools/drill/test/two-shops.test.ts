@@ -22,7 +22,7 @@ import { countQueues } from '../database-state.js';
 import { advancedClock, type Environment, openEnvironment, readShopState } from '../environment.js';
 import { chargesIn, findViolations } from '../invariants.js';
 import { findLeaks } from '../leaks.js';
-import { createRandom, type Random } from '../random.js';
+import { createRandom, type Random } from '../scenario.js';
 import { resendCardWebhooks } from '../simulator-control.js';
 
 const haproxy = findHaproxy();

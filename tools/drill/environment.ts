@@ -24,27 +24,12 @@ export interface EnvironmentOptions {
 }
 
 /** Disposal kills the programs and removes their files and their database. */
-export type Environment = Awaited<ReturnType<typeof startEnvironment>>;
-
-/** Messages of the simulator and of the shop. */
-const PORT_TAKEN = /EADDRINUSE|is taken by another program/;
+export type Environment = Awaited<ReturnType<typeof openEnvironment>>;
 
 const openEnvironments = new Map<string, () => Promise<void>>();
 
-/**
- * Starts all programs and resolves when they are ready. If another process took a port in the meantime, starts once
- * more with new ports.
- */
-export async function openEnvironment(options: EnvironmentOptions): Promise<Environment> {
-  try {
-    return await startEnvironment(options);
-  } catch (error) {
-    if (!PORT_TAKEN.test(String(error))) throw error;
-    return startEnvironment(options);
-  }
-}
-
-async function startEnvironment(options: EnvironmentOptions) {
+/** Starts all programs and resolves when they are ready. */
+export async function openEnvironment(options: EnvironmentOptions) {
   const folder = mkdtempSync(join(tmpdir(), 'tianguis-drill-'));
   const programs: Program[] = [];
   let database: TemporaryDatabase | undefined;

@@ -58,7 +58,7 @@ function purchaseOf(state: SimulatorState, { owner, paymentId }: Challenge) {
 }
 
 function unansweredModel(challenge: Challenge, { t, localeQuery }: PageContext): MessageModel {
-  const link = { href: `/bank/${challenge.id}${localeQuery}`, label: t.backToBank };
+  const link = { href: `/bank/${challenge.id}${localeQuery}`, label: t.toBank };
   return { title: t.unansweredTitle, text: t.unansweredText, tone: 'neutral', link };
 }
 

@@ -68,7 +68,6 @@ export const en: Messages = {
   leave: 'Leave without answering',
   unansweredTitle: 'You did not answer',
   unansweredText: 'The payment is still pending and expires without your answer. You may close this page.',
-  backToBank: 'Back to the bank’s page',
   answeredTitle: 'The bank already has your answer',
   answeredText: 'There is no need to answer again.',
   overdueTitle: 'You ran out of time to answer',
@@ -93,7 +92,6 @@ export const en: Messages = {
   sendAgain: 'Resend',
   time: 'Time',
   empty: 'No records.',
-  latest: 'Newest first',
   faults: 'Inject faults',
   faultsHint: 'The fault affects the next calls of the shop.',
   call: 'Call',
@@ -145,7 +143,6 @@ export const en: Messages = {
   wire: 'Calls and webhooks',
   wireIntro:
     'The newest calls from the shop to the gateway and webhooks from the gateway to the shop, with their responses. Keys, tokens and cards are not shown.',
-  wireHint: 'The list shows each call and each webhook while you buy in another window.',
   openWire: 'Watch calls live',
   startPage: 'Simulator start page',
   reload: 'Reload the list',

@@ -70,7 +70,6 @@ export const es = {
   leave: 'Salir sin responder',
   unansweredTitle: 'No respondiste',
   unansweredText: 'El pago sigue pendiente y vence sin tu respuesta. Puedes cerrar esta página.',
-  backToBank: 'Volver a la página del banco',
   answeredTitle: 'El banco ya tiene tu respuesta',
   answeredText: 'No hace falta responder otra vez.',
   overdueTitle: 'Se acabó el tiempo para responder',
@@ -96,7 +95,6 @@ export const es = {
   sendAgain: 'Reenviar',
   time: 'Fecha',
   empty: 'Sin registros.',
-  latest: 'Los más recientes primero',
   faults: 'Simular fallas',
   faultsHint: 'La falla afecta las próximas llamadas de la tienda.',
   call: 'Llamada',
@@ -149,7 +147,6 @@ export const es = {
   wire: 'Llamadas y webhooks',
   wireIntro:
     'Las llamadas más recientes de la tienda a la pasarela y los webhooks de la pasarela a la tienda, con sus respuestas. No se muestran llaves, tokens ni tarjetas.',
-  wireHint: 'La lista muestra cada llamada y cada webhook mientras compras en otra ventana.',
   openWire: 'Ver las llamadas en tiempo real',
   startPage: 'Página del simulador',
   reload: 'Recargar la lista',

@@ -172,7 +172,7 @@ describe('a gateway with a fault', () => {
     simulator.control.fault('read-session', { kind: 'drop', when: 'before' });
 
     expect(differencesIn(await runContract(targetOf(), 'read-session'))).toEqual([
-      expect.stringMatching(/^read-session: answer: expected an answer, found none: \w+ < \w+:[A-Z_]+$/),
+      expect.stringMatching(/^read-session: answer: expected an answer, found none: TypeError/),
     ]);
   });
 

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { buildCopy } from '../../../test/support/built-copy.js';
 import { Customer } from '../../../test/support/customer.js';
+import { until } from '../../../test/support/inspect.js';
+import { freePort } from '../../../test/support/programs.js';
 import { startSimulator } from '../../simulator/simulator.js';
 
 const API_KEY = 'test_key_of_a_process';
@@ -41,28 +41,14 @@ function start(settings: Record<string, string>, program = 'dist/src/main.js'): 
   });
   children.push(child);
   const output = { stdout: '', stderr: '' };
-  child.stdout.on('data', (bytes) => {
-    output.stdout += String(bytes);
-  });
-  child.stderr.on('data', (bytes) => {
-    output.stderr += String(bytes);
-  });
+  for (const name of ['stdout', 'stderr'] as const)
+    child[name].on('data', (bytes) => {
+      output[name] += String(bytes);
+    });
   const ended = new Promise<number | string | null>((resolve) => {
     child.on('close', (code, signal) => resolve(code ?? signal));
   });
   return { child, output, ended };
-}
-
-async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 10));
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 /** Starts a shop and its simulator. Disposal stops both. */

@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { findAdminUsers } from '../../../src/db/admin-users.js';
 import type { DatabaseCondition } from '../../../src/db/check-database.js';
 import { openDatabase, type Queries } from '../../../src/db/database.js';
@@ -7,7 +7,6 @@ import { findAllProducts } from '../../../src/db/product-changes.js';
 import type { Locale } from '../../../src/domain/locale.js';
 import type { Product } from '../../../src/domain/product.js';
 import { projectRoot } from '../../../src/project-root.js';
-import { canCreateFilesIn } from '../can-create-files-in.js';
 import type { DoctorContext, Problem } from '../check.js';
 import { failureReason } from '../send-request.js';
 
@@ -149,4 +148,16 @@ function conditionProblem({ missing, unknown, fault }: DatabaseCondition): Probl
       fix: 'Make a backup. Then run npm run migrate or start the shop.',
     };
   return undefined;
+}
+
+/** Returns whether files can be created in a folder, or the folder itself can be created. Creates nothing. */
+export function canCreateFilesIn(folder: string): boolean {
+  let existing = resolve(folder);
+  while (!existsSync(existing)) existing = dirname(existing);
+  try {
+    accessSync(existing, constants.W_OK | constants.X_OK);
+    return statSync(existing).isDirectory();
+  } catch {
+    return false;
+  }
 }

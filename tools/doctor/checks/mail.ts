@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { createMailer } from '../../../src/mail/mailer.js';
-import { canCreateFilesIn } from '../can-create-files-in.js';
 import type { DoctorContext, Problem } from '../check.js';
 import { failureReason } from '../send-request.js';
+import { canCreateFilesIn } from './database.js';
 
 /** Returns whether the shop sends mail through an SMTP server. */
 export function usesSmtp({ secrets }: DoctorContext): boolean {

@@ -16,12 +16,8 @@ afterAll(() => {
 /** Runs `node dist/tools/doctor/main.js` with exactly these settings. */
 function doctor(args: readonly string[], settings: Record<string, string> = {}) {
   const env = { PATH: process.env['PATH'], ...settings };
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['dist/tools/doctor/main.js', ...args], {
-    cwd: copy.home,
-    env,
-    encoding: 'utf8',
-  });
-  return { status, stdout, stderr };
+  const program = ['dist/tools/doctor/main.js', ...args];
+  return spawnSync(process.execPath, program, { cwd: copy.home, env, encoding: 'utf8' });
 }
 
 describe('npm run doctor', () => {
@@ -46,18 +42,14 @@ describe('npm run doctor', () => {
     expect(status).toBe(1);
   });
 
-  test('--json prints JSON', () => {
-    const { stdout } = doctor(['--offline', '--json'], { PORT: 'eighty' });
+  test('--json prints JSON, and an unknown option the usage with exit code 2', () => {
+    const json = doctor(['--offline', '--json'], { PORT: 'eighty' });
+    const unknown = doctor(['--everything']);
 
-    expect(JSON.parse(stdout)).toContainEqual(
+    expect(JSON.parse(json.stdout)).toContainEqual(
       expect.objectContaining({ check: 'settings', level: 'error', what: 'PORT must be a whole number.' }),
     );
-  });
-
-  test('an unknown option prints the usage: exit code 2', () => {
-    const { status, stderr } = doctor(['--everything']);
-
-    expect(stderr).toContain('--production');
-    expect(status).toBe(2);
+    expect(unknown.stderr).toContain('--production');
+    expect(unknown.status).toBe(2);
   });
 });

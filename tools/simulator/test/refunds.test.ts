@@ -130,16 +130,3 @@ test.each([
     original_transaction_id: payment.id,
   });
 });
-
-test('a webhook event arrives before the held response of its refund', async () => {
-  await using receiver = await startReceiver();
-  await using sim = await start({ webhook: { url: receiver.url, auth: { scheme: 'none' } } });
-  const { id } = await createPayment(sim);
-  sim.control.fault('refund', { kind: 'hold' }, 1);
-
-  const held = refund(sim, id);
-  await until(() => receiver.received.some((event) => event.body.event_type === 'refund_Success'));
-  sim.control.release();
-
-  expect((await held).status).toBe(201);
-});

@@ -2,28 +2,6 @@ import { expect, test } from '@jest/globals';
 import { readSettings } from '../settings.js';
 import { start } from './support.js';
 
-test('an empty environment gets a default for each setting', () => {
-  expect(readSettings({})).toEqual({
-    port: 4000,
-    profile: 'interface',
-    apiKey: 'test_simulator_key',
-    dataDir: 'data/simulator',
-    webhook: {
-      url: 'http://localhost:3000/webhooks/payments',
-      auth: { scheme: 'bearer', token: 'simulator-webhook-secret' },
-    },
-  });
-});
-
-test.each([
-  ['bearer:a:b', { scheme: 'bearer', token: 'a:b' }],
-  ['basic:shop:p:w', { scheme: 'basic', user: 'shop', password: 'p:w' }],
-  ['header:X-API-Key:secret', { scheme: 'header', name: 'X-API-Key', value: 'secret' }],
-  ['none', { scheme: 'none' }],
-])('WEBHOOK_AUTH=%s is read as %j', (text, auth) => {
-  expect(readSettings({ WEBHOOK_AUTH: text }).webhook?.auth).toEqual(auth);
-});
-
 test('several wrong settings are reported in one error by name', () => {
   const wrong = { SIMULATOR_PORT: 'x', SIMULATOR_PROFILE: 'other', WEBHOOK_AUTH: 'basic:shop' };
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { WebhookAuth } from '../model.js';
+import { readSettings } from '../settings.js';
 import {
   cards,
   createPayment,
@@ -87,14 +88,14 @@ describe('webhook events', () => {
 });
 
 describe('webhook deliveries', () => {
-  test.each<[WebhookAuth, string, string | undefined]>([
-    [{ scheme: 'bearer', token: 'secret' }, 'authorization', 'Bearer secret'],
-    [{ scheme: 'basic', user: 'shop', password: 'pw' }, 'authorization', 'Basic c2hvcDpwdw=='],
-    [{ scheme: 'header', name: 'X-API-Key', value: 'secret' }, 'x-api-key', 'secret'],
-    [{ scheme: 'none' }, 'authorization', undefined],
-  ])('a delivery with %j has the header %s: %s', async (auth, header, value) => {
+  test.each([
+    ['bearer:a:b', 'authorization', 'Bearer a:b'],
+    ['basic:shop:p:w', 'authorization', `Basic ${btoa('shop:p:w')}`],
+    ['header:X-API-Key:secret', 'x-api-key', 'secret'],
+    ['none', 'authorization', undefined],
+  ])('a delivery with WEBHOOK_AUTH=%s has the header %s: %s', async (WEBHOOK_AUTH, header, value) => {
     await using receiver = await startReceiver();
-    await using sim = await startWith(receiver, auth);
+    await using sim = await startWith(receiver, readSettings({ WEBHOOK_AUTH }).webhook?.auth);
 
     await createSession(sim);
     await until(() => receiver.received.length === 1);

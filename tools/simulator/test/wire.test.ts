@@ -14,8 +14,8 @@ import {
 } from './support.js';
 
 /** The rows of `/wire` as HTML, oldest first. */
-async function rowsOf(sim: Simulator, language = 'es'): Promise<readonly string[]> {
-  const { text } = await page(sim, '/wire', undefined, language);
+async function rowsOf(sim: Simulator, language = 'es', path = '/wire'): Promise<readonly string[]> {
+  const { text } = await page(sim, path, undefined, language);
   return text.split('<li class="exchange"').slice(1);
 }
 
@@ -35,6 +35,18 @@ test('a call and a webhook are listed in order with path, status, duration and e
   expect(sent).toContain(`&#34;created_at&#34;: ${session.created_at}`);
   for (const part of ['gateway → shop', '/hooks', 'session.created', '>200<', 'data-kind="webhook"'])
     expect(webhook).toContain(part);
+});
+
+test('the list has the newest 20 calls, and 100 with ?limit=100', async () => {
+  await using sim = await start();
+  for (let count = 0; count < 101; count += 1) await call(sim, `GET /checkout/v1/sessions/cs_${count}`);
+
+  const newest = await rowsOf(sim);
+  const all = await rowsOf(sim, 'es', '/wire?limit=100');
+
+  expect([newest.length, all.length]).toEqual([20, 100]);
+  expect(newest).toEqual(all.slice(-20));
+  expect(newest.at(-1)).toContain('cs_100<');
 });
 
 test.each([

@@ -1,10 +1,11 @@
 /** `npm run drill`: runs this copy of the shop against injected faults and compares it with the simulator's ledger. */
 import { parseArgs } from 'node:util';
+import { within } from '../../test/support/crowd.js';
 import { killAllPrograms } from '../../test/support/programs.js';
-import { closeAllEnvironments, removeAllFolders } from './environment.js';
-import { runDrill } from './run-drill.js';
-import type { Result } from './scenario.js';
+import { closeAllEnvironments, type Environment, openEnvironment, removeAllFolders } from './environment.js';
+import { createRandom, type Finding, type Result, type Scale, type Scenario } from './scenario.js';
 import { scenarios } from './scenarios.js';
+import { checkInvariants } from './settlement.js';
 
 const USAGE = `npm run drill -- [options]
   --full             full run; the default is a short run of at most three minutes
@@ -18,6 +19,9 @@ const PASSED_VARIABLES = ['PATH', 'HOME', 'TMPDIR', 'TZ', 'SystemRoot'];
 /** 1.2 s to drop the schemas. With this limit the drill ends within 2 s of a signal. */
 const CLOSING_MS = 1_200;
 const PROGRESS_MS = 10_000;
+/** Number of scenarios that may wait for background work while the next one runs. */
+const MAX_WAITING = 5;
+const LIMIT_MS = 120_000;
 let stopping = false;
 
 async function main(): Promise<void> {
@@ -29,27 +33,30 @@ async function main(): Promise<void> {
   const variables = Object.fromEntries(
     PASSED_VARIABLES.map((name) => [name, process.env[name]]).filter(([, value]) => value !== undefined),
   );
-  const running = new Set<string>();
-  let done = 0;
+  /** The end of each running scenario. Scenarios run in sequence, and their waiting phases may overlap. */
+  const running = new Map<string, Promise<void> | undefined>();
+  const results: Result[] = [];
   const seconds = () => Math.round(performance.now() / 1000);
   const showProgress = () => {
     if (!stopping)
-      console.log(`${done} of ${chosen.length} done, ${seconds()} s: ${[...running].join(', ')}`);
+      console.log(
+        `${results.length} of ${chosen.length} done, ${seconds()} s: ${[...running.keys()].join(', ')}`,
+      );
   };
   const timer = setInterval(showProgress, PROGRESS_MS);
-  const results = await runDrill(chosen, {
-    options,
-    variables,
-    started({ id }) {
-      running.add(id);
-      showProgress();
-    },
-    ended(result) {
-      running.delete(result.scenario.id);
-      done += 1;
-      if (!stopping) console.log(resultLines(result));
-    },
-  });
+  for (const scenario of chosen) {
+    running.set(scenario.id, undefined);
+    showProgress();
+    const { result } = await runScenario(scenario, options, variables);
+    const ended = result.then((value) => {
+      running.delete(scenario.id);
+      results.push(value);
+      if (!stopping) console.log(resultLines(value));
+    });
+    running.set(scenario.id, ended);
+    if (running.size >= MAX_WAITING) await Promise.race(running.values());
+  }
+  await Promise.all(running.values());
   clearInterval(timer);
   if (stopping) return;
   const failed = results.filter(({ problems }) => problems.length > 0).length;
@@ -65,6 +72,8 @@ function optionsOrExit() {
     process.exit(2);
   }
 }
+
+type DrillOptions = ReturnType<typeof readOptions>;
 
 /** Parses the options. Throws an error with a readable message for invalid ones. */
 function readOptions() {
@@ -108,6 +117,60 @@ function resultLines({ scenario, summary, problems, seconds }: Result): string {
   const lines = problems.map((text) => `\n      ${text}`).join('');
   const verdict = problems.length === 0 ? 'PASS' : 'FAIL';
   return `${verdict}  ${scenario.id}  ${scenario.description} (${summary}; ${seconds.toFixed(0)} s)${lines}`;
+}
+
+/** Resolves when the next scenario may run. The result follows after the waiting phase. */
+async function runScenario(
+  scenario: Scenario,
+  options: DrillOptions,
+  variables: Readonly<Record<string, string>>,
+): Promise<{ readonly result: Promise<Result> }> {
+  const startedAt = performance.now();
+  const { limitMs = LIMIT_MS } = scenario;
+  const conclude = (finding: Finding): Result => {
+    return { ...finding, scenario, seconds: (performance.now() - startedAt) / 1000 };
+  };
+  let environment: Environment | undefined;
+  try {
+    const { shops = 1 } = scenario;
+    environment = await openEnvironment({ shops, server: options.database, variables });
+    const outcome = await within(limitMs, scenario.run(environment, scaleOf(options, scenario)));
+    return { result: finish(environment, outcome, limitMs).then(conclude) };
+  } catch (error) {
+    await environment?.[Symbol.asyncDispose]();
+    return { result: Promise.resolve(conclude({ summary: '', problems: [reasonOf(error)] })) };
+  }
+}
+
+/** Waits for the finding, checks all invariants and closes the environment. */
+async function finish(
+  environment: Environment,
+  outcome: Awaited<ReturnType<Scenario['run']>>,
+  limitMs: number,
+): Promise<Finding> {
+  try {
+    const { summary, problems } = typeof outcome === 'object' ? outcome : await within(limitMs, outcome());
+    return { summary, problems: [...problems, ...(await checkInvariants(environment))] };
+  } catch (error) {
+    return { summary: '', problems: [reasonOf(error)] };
+  } finally {
+    await environment[Symbol.asyncDispose]();
+  }
+}
+
+/** Derives the seed from the scenario's id, so that a scenario behaves the same alone and among others. */
+function scaleOf({ full, seed, scale }: DrillOptions, { id }: Scenario): Scale {
+  const ownSeed = [...id].reduce((sum, letter) => Math.imul(sum, 31) + letter.charCodeAt(0), seed);
+  return {
+    short: !full,
+    random: createRandom(ownSeed),
+    of: (sizes) => Math.max(1, Math.round((full ? sizes.full : sizes.short) * scale)),
+  };
+}
+
+function reasonOf(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : '';
+  return `${error instanceof Error ? error.message : error}${cause}`;
 }
 
 /** Stops the drill. Ctrl-C sends the signal twice, from the terminal and through npm, so the second one is ignored. */

@@ -56,7 +56,7 @@ export function createApp(web: WebContext): Express {
 
   app.use(refuseOverload(web));
   app.use(refuseCrossSite(web.settings.publicUrl));
-  app.use(formBody());
+  app.use(...formBody);
   app.use(refuseCardData);
 
   addAdminRoutes(app, web);
@@ -64,21 +64,21 @@ export function createApp(web: WebContext): Express {
   const session = customerSession(web);
   // Cart and checkout need the session store. The other pages also work while it fails.
   app.use(['/cart', '/checkout'], session);
-  app.use(optionalSession(session, web));
-  addCatalogRoutes(app, web);
-  addCartRoutes(app, web);
+  app.use(optionalSession(session));
+  addCatalogRoutes(app);
+  addCartRoutes(app);
   app.use('/checkout', noStore);
   // The payment flows share one rate limit.
   const limit = limitRate(web);
   addHostedCheckout(app, web, limit);
   addCardCheckout(app, web, limit);
   addFindOrderRoutes(app, web);
-  addOrderRoutes(app, web);
+  addOrderRoutes(app);
   addInvoiceRoutes(app, web);
   addLanguageRoutes(app, web);
   addMethodNotAllowed(app);
 
   app.use(notFound);
-  app.use(errorResponses(web));
+  app.use(errorResponses);
   return app;
 }

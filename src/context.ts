@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { addFirstAdminUser } from './admin/add-admin-user.js';
+import { addFirstAdminUser } from './admin/credentials.js';
 import { importSampleCatalog } from './catalog/import-products.js';
 import type { CheckoutContext, CheckoutPolicy, Clock } from './checkout/context.js';
 import { createLookupBudget, unlimitedLookups } from './checkout/lookups.js';

@@ -13,56 +13,55 @@ import { readOrderNumber } from '../domain/ids.js';
 import { ShopError } from '../domain/shop-error.js';
 import { brand } from '../locales/brand.js';
 import { typedTexts } from '../web/checkout-form.js';
-import type { WebContext } from '../web/context.js';
+import { fieldErrors, problemText } from '../web/contact-fields.js';
 import { fieldsOf, postedText, readText } from '../web/form-body.js';
-import { fieldErrors, problemText } from '../web/pages/contact-fields.js';
 import { render } from '../web/render.js';
-import { checkoutFor, contextOf, logOrderNumber } from '../web/request-context.js';
+import { contextOf, logOrderNumber } from '../web/request-context.js';
 import { type ActionResult, adminOrderPage } from './admin-order-page.js';
 import { packingSlip } from './fulfillment-section.js';
-import { type AdminRouter, adminOf } from './guard-routes.js';
 import { fieldErrorList, type RefusedForm, readOrderRecord } from './order-record.js';
 import { adminOrderPath } from './order-rows.js';
+import { type AdminRouter, adminOf } from './permissions.js';
 import { readDecision } from './review-section.js';
 
 /** Adds the order page with its actions. */
-export function addAdminOrderRoutes(app: AdminRouter, web: WebContext): void {
-  app.get('/admin/orders/:number', (_req, res) => sendOrder(web, res));
-  app.get('/admin/orders/:number/packing-slip', (_req, res) => sendPackingSlip(web, res));
-  app.post('/admin/orders/:number/check', (_req, res) => check(web, res));
-  app.post('/admin/orders/:number/jobs', (req, res) => retry(web, req, res));
-  app.post('/admin/orders/:number/decision', (req, res) => decide(web, req, res));
-  app.post('/admin/orders/:number/fulfillment', (req, res) => fulfill(web, req, res));
-  app.post('/admin/orders/:number/address', (req, res) => correct(web, req, res));
+export function addAdminOrderRoutes(app: AdminRouter): void {
+  app.get('/admin/orders/:number', (_req, res) => sendOrder(res));
+  app.get('/admin/orders/:number/packing-slip', sendPackingSlip);
+  app.post('/admin/orders/:number/check', check);
+  app.post('/admin/orders/:number/jobs', retry);
+  app.post('/admin/orders/:number/decision', decide);
+  app.post('/admin/orders/:number/fulfillment', fulfill);
+  app.post('/admin/orders/:number/address', correct);
   app.post('/admin/orders/:number/receipt', async (req, res) => {
-    const order = await orderOf(web, res);
-    answer(res, order, await resendReceipt(checkoutFor(web, res), requestOf(req, res, order)));
+    const order = await orderOf(res);
+    answer(res, order, await resendReceipt(contextOf(res).checkout, requestOf(req, res, order)));
   });
   app.post('/admin/orders/:number/cancel', async (req, res) => {
-    const order = await orderOf(web, res);
-    answer(res, order, await cancelOrder(checkoutFor(web, res), requestOf(req, res, order)));
+    const order = await orderOf(res);
+    answer(res, order, await cancelOrder(contextOf(res).checkout, requestOf(req, res, order)));
   });
-  app.post('/admin/orders/:number/erase', (req, res) => erase(web, req, res));
+  app.post('/admin/orders/:number/erase', erase);
 }
 
 /** Returns the order of the path. Throws `not_found`. */
-export async function orderOf(web: WebContext, res: Response): Promise<Order> {
-  const order = await findOrderByNumber(web.checkout.db.queries, String(res.req.params['number']));
+export async function orderOf(res: Response): Promise<Order> {
+  const order = await findOrderByNumber(contextOf(res).checkout.db.queries, String(res.req.params['number']));
   if (!order) throw new ShopError('not_found');
   logOrderNumber(res, order);
   return order;
 }
 
 /** Sends the order page. With a refused form it has status 422, or 409 if the order changed. */
-export async function sendOrder(web: WebContext, res: Response, refused?: RefusedForm): Promise<void> {
+export async function sendOrder(res: Response, refused?: RefusedForm): Promise<void> {
   const i18n = contextOf(res);
-  const record = await readOrderRecord(web, await orderOf(web, res), refused);
+  const record = await readOrderRecord(i18n, await orderOf(res), refused);
   const isStale = refused?.errors.length === 0;
   const page = adminOrderPage(i18n, record, isStale ? 'changed' : readText(res.req.query['result']));
   const name = i18n.t('titles.order', { number: page.number });
   const title = refused ? i18n.t('titles.withErrors', { title: name }) : name;
   const status = isStale ? 409 : 422;
-  await render(web, res, 'admin-order', { title, page, path: page.href, status: refused ? status : 200 });
+  await render(res, 'admin-order', { title, page, path: page.href, status: refused ? status : 200 });
 }
 
 /** Redirects to the order page, which shows the result of an action. */
@@ -75,24 +74,24 @@ export function requestOf(req: Request, res: Response, order: Order): OrderReque
   return { orderId: order.id, version: Number(postedText(req, 'version')), by: adminOf(res).name };
 }
 
-async function check(web: WebContext, res: Response): Promise<void> {
-  const order = await orderOf(web, res);
-  const { allAnswered } = await checkPayment(checkoutFor(web, res), order.id, adminOf(res).name);
+async function check(res: Response): Promise<void> {
+  const order = await orderOf(res);
+  const { allAnswered } = await checkPayment(contextOf(res).checkout, order.id, adminOf(res).name);
   answer(res, order, allAnswered ? 'checked' : 'unreachable');
 }
 
-async function retry(web: WebContext, req: Request, res: Response): Promise<void> {
-  const order = await orderOf(web, res);
+async function retry(req: Request, res: Response): Promise<void> {
+  const order = await orderOf(res);
   const job = ORDER_PAGE_JOBS.find((name) => name === postedText(req, 'job'));
   if (!job) throw new ShopError('bad_request');
-  answer(res, order, await retryJob(checkoutFor(web, res), order, job, adminOf(res).name));
+  answer(res, order, await retryJob(contextOf(res).checkout, order, job, adminOf(res).name));
 }
 
-async function decide(web: WebContext, req: Request, res: Response): Promise<void> {
-  const order = await orderOf(web, res);
+async function decide(req: Request, res: Response): Promise<void> {
+  const order = await orderOf(res);
   const { decision, typed, errors } = readDecision(contextOf(res), fieldsOf(req));
-  if (!decision || errors.length > 0) return sendOrder(web, res, { typed, errors });
-  const context = checkoutFor(web, res);
+  if (!decision || errors.length > 0) return sendOrder(res, { typed, errors });
+  const context = contextOf(res).checkout;
   const outcome = await decideOrder(context, {
     ...requestOf(req, res, order),
     decision,
@@ -101,12 +100,12 @@ async function decide(web: WebContext, req: Request, res: Response): Promise<voi
   });
   context.log.info('order.decided', { order: order.number, decision, to: outcome.kind });
   // The admin user decides again with the new data, and keeps the typed note.
-  if (outcome.kind === 'changed') return sendOrder(web, res, { typed, errors });
+  if (outcome.kind === 'changed') return sendOrder(res, { typed, errors });
   answer(res, order, outcome.kind);
 }
 
-async function fulfill(web: WebContext, req: Request, res: Response): Promise<void> {
-  const order = await orderOf(web, res);
+async function fulfill(req: Request, res: Response): Promise<void> {
+  const order = await orderOf(res);
   const to = FULFILLMENT_STATES.find((name) => name === postedText(req, 'to'));
   if (!to) throw new ShopError('bad_request');
   let change: FulfillmentChange;
@@ -123,54 +122,54 @@ async function fulfill(web: WebContext, req: Request, res: Response): Promise<vo
         carrier: carrier && problemText(i18n, 'carrier', carrier),
         tracking_number: tracking_number && problemText(i18n, 'tracking_number', tracking_number),
       });
-      return sendOrder(web, res, { typed, errors });
+      return sendOrder(res, { typed, errors });
     }
     change = { to, shipment: reading.shipment };
   } else change = { to };
-  const outcome = await changeFulfillment(checkoutFor(web, res), { ...requestOf(req, res, order), change });
+  const outcome = await changeFulfillment(contextOf(res).checkout, { ...requestOf(req, res, order), change });
   answer(res, order, `fulfillment_${outcome.kind}`);
 }
 
 /** An order that must not be fulfilled now has no packing slip. */
-async function sendPackingSlip(web: WebContext, res: Response): Promise<void> {
-  const record = await readOrderRecord(web, await orderOf(web, res), undefined);
+async function sendPackingSlip(res: Response): Promise<void> {
+  const record = await readOrderRecord(contextOf(res), await orderOf(res), undefined);
   const { order, payingAttempt, refunds, lines } = record;
   if (!isFulfillable(order, payingAttempt, refunds)) return answer(res, order, 'no_slip');
   const i18n = contextOf(res);
-  await render(web, res, 'admin-packing-slip', {
+  await render(res, 'admin-packing-slip', {
     title: i18n.t('admin.slip.title', { number: order.number }),
     page: packingSlip(i18n, order, lines),
   });
 }
 
-async function correct(web: WebContext, req: Request, res: Response): Promise<void> {
-  const order = await orderOf(web, res);
+async function correct(req: Request, res: Response): Promise<void> {
+  const order = await orderOf(res);
   const fields = fieldsOf(req);
   const result = readContact(fields, ADDRESS_FIELD_NAMES);
   if (!result.ok) {
     const typed = { values: typedTexts(fields), problems: result.problems };
     const errors = fieldErrors(contextOf(res), typed, ADDRESS_FIELD_NAMES);
-    return sendOrder(web, res, { typed: typed.values, errors });
+    return sendOrder(res, { typed: typed.values, errors });
   }
-  const context = checkoutFor(web, res);
+  const context = contextOf(res).checkout;
   const correction = { ...requestOf(req, res, order), address: result.contact };
   const outcome = await correctAddress(context, correction);
   context.log.info('order.address_corrected', { order: order.number, to: outcome });
   answer(res, order, outcome === 'address_corrected' ? outcome : `address_${outcome}`);
 }
 
-async function erase(web: WebContext, req: Request, res: Response): Promise<void> {
-  const order = await orderOf(web, res);
+async function erase(req: Request, res: Response): Promise<void> {
+  const order = await orderOf(res);
   const confirmation = postedText(req, 'confirmation').trim();
   const isConfirmed =
     readOrderNumber(confirmation, brand.orderPrefix) === order.number ||
     confirmation.toLowerCase() === order.email.toLowerCase();
   if (!isConfirmed && order.email !== '') {
     const message = contextOf(res).t('admin.actions.eraseProblem', { number: order.number });
-    return sendOrder(web, res, {
+    return sendOrder(res, {
       typed: { confirmation },
       errors: fieldErrorList({ confirmation: message }),
     });
   }
-  answer(res, order, await eraseCustomer(checkoutFor(web, res), requestOf(req, res, order)));
+  answer(res, order, await eraseCustomer(contextOf(res).checkout, requestOf(req, res, order)));
 }

@@ -3,42 +3,35 @@ import { hasAdminUsers } from '../db/admin-users.js';
 import { ShopError } from '../domain/shop-error.js';
 import type { WebContext } from '../web/context.js';
 import { noStore } from '../web/middleware/security-headers.js';
-import { checkoutFor } from '../web/request-context.js';
+import { contextOf } from '../web/request-context.js';
 import { addAdminOrderRoutes } from './admin-order-routes.js';
 import { adminSession, endAdminSession, requireSignIn, SIGN_IN_PATH } from './admin-session.js';
-import { guardRoutes } from './guard-routes.js';
 import { addOrdersRoutes } from './orders-routes.js';
 import { addOverviewRoutes } from './overview-routes.js';
+import { guardRoutes } from './permissions.js';
 import { addProductsRoutes } from './products-routes.js';
 import { addRefundRoutes } from './refund-routes.js';
 import { addSignInRoutes } from './sign-in-routes.js';
 import { addUsersRoutes } from './users-routes.js';
 
-declare module '../web/render.js' {
-  interface ViewModels {
-    /** The model of each view is the result of its page builder. */
-    readonly [view: `admin-${string}`]: object;
-  }
-}
-
 /** Adds the back office under `/admin`. Without admin users its pages are not found. */
 export function addAdminRoutes(app: IRouter, web: WebContext): void {
   app.use('/admin', requireUsers(web), noStore, noIndex, adminSession(web));
   addSignInRoutes(app, web);
-  app.use('/admin', requireSignIn(web));
+  app.use('/admin', requireSignIn);
   // Every further route must have an entry in permissions.ts.
   const routes = guardRoutes(app);
   routes.post('/admin/sign-out', async (req, res) => {
     await endAdminSession(req);
-    checkoutFor(web, res).log.info('admin.signed_out');
+    contextOf(res).checkout.log.info('admin.signed_out');
     res.redirect(303, SIGN_IN_PATH);
   });
-  addOverviewRoutes(routes, web);
-  addOrdersRoutes(routes, web);
-  addAdminOrderRoutes(routes, web);
-  addRefundRoutes(routes, web);
-  addProductsRoutes(routes, web);
-  addUsersRoutes(routes, web);
+  addOverviewRoutes(routes);
+  addOrdersRoutes(routes);
+  addAdminOrderRoutes(routes);
+  addRefundRoutes(routes);
+  addProductsRoutes(routes);
+  addUsersRoutes(routes);
 }
 
 /** Throws `not_found` without admin users. A user is never deleted, so the database is read until there is one. */

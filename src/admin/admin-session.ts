@@ -1,4 +1,4 @@
-import type { Request, RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { type AdminUser, findAdminUser } from '../db/admin-users.js';
 import type { WebContext } from '../web/context.js';
 import { contextOf } from '../web/request-context.js';
@@ -35,29 +35,28 @@ export function adminSession(web: WebContext): RequestHandler {
 }
 
 /** Redirects to the sign-in page unless a user is signed in. */
-export function requireSignIn(web: WebContext): RequestHandler {
-  return async (req, res, next) => {
-    const user = await findSessionUser(web, req, { needsCode: false });
-    if (!user) return res.redirect(303, SIGN_IN_PATH);
-    contextOf(res).admin = accessOf(user);
-    next();
-  };
-}
+export const requireSignIn: RequestHandler = async (req, res, next) => {
+  const user = await findSessionUser(req, res, { needsCode: false });
+  if (!user) return res.redirect(303, SIGN_IN_PATH);
+  contextOf(res).admin = accessOf(user);
+  next();
+};
 
 /**
  * Returns the user of a session that is signed in, or of one that needs the code. `undefined` if the session has ended,
  * or if the user was disabled or changed since its sign-in.
  */
 export async function findSessionUser(
-  { checkout }: WebContext,
   { session: { admin } }: Request,
+  res: Response,
   { needsCode }: { readonly needsCode: boolean },
 ): Promise<AdminUser | undefined> {
-  const now = checkout.clock.now();
+  const { clock, db } = contextOf(res).checkout;
+  const now = clock.now();
   const lifetimeMs = needsCode ? CODE_MS : ADMIN_SESSION_MS;
   if (!admin || admin.needsCode !== needsCode || now < admin.since || now - admin.since >= lifetimeMs)
     return undefined;
-  const user = await findAdminUser(checkout.db.queries, admin.userId);
+  const user = await findAdminUser(db.queries, admin.userId);
   return user?.disabledAt === null && user.sessionVersion === admin.version ? user : undefined;
 }
 

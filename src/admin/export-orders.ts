@@ -3,7 +3,6 @@ import { pipeline } from 'node:stream/promises';
 import { setImmediate as nextRun } from 'node:timers/promises';
 import { stringify } from 'csv-stringify/sync';
 import type { Response } from 'express';
-import type { CheckoutContext } from '../checkout/context.js';
 import { findTranslatedLines } from '../checkout/find-translated-lines.js';
 import { findInvoiceRequests, type InvoiceRequest } from '../db/invoice-requests.js';
 import type { Order } from '../db/orders.js';
@@ -13,12 +12,10 @@ import type { OrderLine } from '../domain/cart.js';
 import { CONTACT_FIELD_NAMES, CONTACT_FIELDS } from '../domain/contact.js';
 import { errorName } from '../domain/error-name.js';
 import { INVOICE_FIELD_NAMES, INVOICE_FIELDS } from '../domain/invoice.js';
-import type { Locale } from '../domain/locale.js';
 import { type Centavos, centavos, times, toPesosText } from '../domain/money.js';
 import { type TaxedAmount, taxOf } from '../domain/tax.js';
 import type { Translate } from '../locales/translations.js';
-import type { WebContext } from '../web/context.js';
-import { checkoutFor, contextOf } from '../web/request-context.js';
+import { contextOf, type RequestContext } from '../web/request-context.js';
 
 const BATCH_SIZE = 500;
 /** Excel reads a file as UTF-8 only with a byte order mark. */
@@ -35,11 +32,8 @@ interface Column<Row> {
 /** Columns that each row of an order repeats. */
 const ORDER_COLUMNS: readonly Column<Order>[] = [
   { heading: (t) => t('admin.csv.number'), cell: (order) => order.number },
-  { heading: (t) => t('admin.csv.placed'), cell: (order) => new Date(order.createdAt).toISOString() },
-  {
-    heading: (t) => t('admin.csv.paid'),
-    cell: ({ paidAt }) => (paidAt === null ? '' : new Date(paidAt).toISOString()),
-  },
+  { heading: (t) => t('admin.csv.placed'), cell: (order) => timeCell(order.createdAt) },
+  { heading: (t) => t('admin.csv.paid'), cell: ({ paidAt }) => (paidAt === null ? '' : timeCell(paidAt)) },
   { heading: (t) => t('admin.csv.state'), cell: (order, t) => t(`admin.states.${order.state}`) },
   {
     heading: (t) => t('admin.csv.reviewReason'),
@@ -47,15 +41,16 @@ const ORDER_COLUMNS: readonly Column<Order>[] = [
   },
 ];
 
+function timeCell(at: number): string {
+  return new Date(at).toISOString();
+}
+
 const LINE_COLUMNS: readonly Column<OrderLine>[] = [
   { heading: (t) => t('admin.csv.product'), cell: (line) => line.productId },
   { heading: (t) => t('admin.csv.name'), cell: (line) => line.name },
   { heading: (t) => t('admin.csv.quantity'), cell: (line) => String(line.quantity) },
   { heading: (t) => t('admin.csv.unitPrice'), cell: (line) => toPesosText(line.unitPrice) },
-  {
-    heading: (t) => t('admin.csv.lineTotal'),
-    cell: (line) => toPesosText(times(line.unitPrice, line.quantity)),
-  },
+  { heading: (t) => t('admin.csv.lineTotal'), cell: (line) => toPesosText(lineTotal(line)) },
   {
     heading: (t) => t('admin.csv.taxRate'),
     cell: ({ taxRate }, t) => (taxRate === 'exempt' ? t('tax.exempt') : taxRate),
@@ -68,8 +63,12 @@ const LINE_COLUMNS: readonly Column<OrderLine>[] = [
   },
 ];
 
-function taxOfLine({ unitPrice, quantity, taxRate }: OrderLine): TaxedAmount {
-  return taxOf(times(unitPrice, quantity), taxRate);
+function lineTotal({ unitPrice, quantity }: OrderLine): Centavos {
+  return times(unitPrice, quantity);
+}
+
+function taxOfLine(line: OrderLine): TaxedAmount {
+  return taxOf(lineTotal(line), line.taxRate);
 }
 
 /** An order with its invoice request. */
@@ -99,10 +98,8 @@ const COLUMNS = [...ORDER_COLUMNS, ...LINE_COLUMNS, ...FIRST_ROW_COLUMNS];
  * Streams the filtered orders as CSV with one row per order line, with at most 500 orders in memory.
  * If a read fails, the connection is closed without a proper end, so that the client notices the incomplete file.
  */
-export async function exportOrders(web: WebContext, res: Response, filter: OrderFilter): Promise<void> {
-  const context = checkoutFor(web, res);
-  const { log, clock } = context;
-  const { t } = contextOf(res);
+export async function exportOrders(res: Response, filter: OrderFilter): Promise<void> {
+  const { log, clock } = contextOf(res).checkout;
   const startedAt = clock.now();
   const written = { count: 0 };
   res.type('text/csv').attachment('pedidos.csv');
@@ -111,46 +108,42 @@ export async function exportOrders(web: WebContext, res: Response, filter: Order
     return;
   }
   try {
-    const [locale] = web.settings.locales;
-    await pipeline(Readable.from(recordsOf(context, { filter, t, locale, written })), res);
+    await pipeline(Readable.from(recordsOf(contextOf(res), filter, written)), res);
     log.info('orders.exported', { count: written.count, durationMs: clock.now() - startedAt });
   } catch (error) {
     log.warn('orders.export_truncated', { count: written.count, reason: errorName(error) });
   }
 }
 
-interface Export {
-  readonly filter: OrderFilter;
-  readonly t: Translate;
-  /** The locale of the product names. */
-  readonly locale: Locale;
-  readonly written: { count: number };
-}
-
-async function* recordsOf(context: CheckoutContext, exported: Export): AsyncGenerator<string> {
-  const { filter, t, written } = exported;
-  yield BYTE_ORDER_MARK + csvOf([COLUMNS.map(({ heading }) => heading(t))]);
+async function* recordsOf(
+  context: RequestContext,
+  filter: OrderFilter,
+  written: { count: number },
+): AsyncGenerator<string> {
+  const { queries } = context.checkout.db;
+  yield BYTE_ORDER_MARK + csvOf([COLUMNS.map(({ heading }) => heading(context.t))]);
   let last: Order | undefined;
   do {
     const cursor = last && ({ side: 'after', order: last } as const);
-    const page = await searchOrders(context.db.queries, { filter, most: BATCH_SIZE, cursor });
+    const page = await searchOrders(queries, { filter, most: BATCH_SIZE, cursor });
     written.count += page.length;
-    if (page.length > 0) yield await recordsOfPage(context, page, exported);
+    if (page.length > 0) yield await recordsOfPage(context, page);
     last = page.length === BATCH_SIZE ? page.at(-1) : undefined;
     // SQLite is synchronous. Yields to the event loop, so that requests of customers are not delayed.
     await nextRun();
   } while (last);
 }
 
+/** The product names are in the first locale of the shop. */
 async function recordsOfPage(
-  { db }: CheckoutContext,
+  { checkout, settings, t }: RequestContext,
   page: readonly Order[],
-  { t, locale }: Export,
 ): Promise<string> {
-  const lines = await findTranslatedLines(db.queries, page, locale);
+  const { queries } = checkout.db;
+  const lines = await findTranslatedLines(queries, page, settings.locales[0]);
   const ids = page.map(({ id }) => id);
-  const invoices = await findInvoiceRequests(db.queries, ids);
-  const refunded = await sumRefunds(db.queries, ids);
+  const invoices = await findInvoiceRequests(queries, ids);
+  const refunded = await sumRefunds(queries, ids);
   const records = page.flatMap((order) => {
     const invoice = invoices.get(order.id);
     const exported = { ...order, invoice, refunded: refunded.get(order.id) ?? centavos(0) };

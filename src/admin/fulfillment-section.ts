@@ -12,8 +12,8 @@ import {
 import { SHIPPING_LINE } from '../domain/shipping.js';
 import { addressLines } from '../locales/address.js';
 import { formatMoment } from '../locales/format.js';
-import type { I18n } from '../web/pages/shop-pages.js';
-import type { OrderTone } from '../web/view-models.js';
+import type { OrderTone } from '../web/order-page.js';
+import type { I18n } from '../web/request-context.js';
 import { factList, fieldView, type OrderRecord, type RefusedForm } from './order-record.js';
 import { adminOrderPath } from './order-rows.js';
 

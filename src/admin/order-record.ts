@@ -9,21 +9,21 @@ import { findPaidElsewhere, type Order } from '../db/orders.js';
 import { findOrderPageJobs } from '../db/outbox.js';
 import { findRefunds } from '../db/refunds.js';
 import { holdsCardNumber, maskCardNumbers } from '../domain/card-data.js';
-import type { WebContext } from '../web/context.js';
-import type { FieldErrorView, FieldView } from '../web/view-models.js';
+import type { FieldError } from '../web/contact-fields.js';
+import type { RequestContext } from '../web/request-context.js';
 
 /** A form that was not accepted: its fields as typed, by name. The fields of all forms of a page have different names. */
 export interface RefusedForm {
   readonly typed: Readonly<Record<string, string>>;
   /** Empty: the order changed after the form was rendered. */
-  readonly errors: readonly FieldErrorView[];
+  readonly errors: readonly FieldError[];
 }
 
 export type OrderRecord = Awaited<ReturnType<typeof readOrderRecord>>;
 
 /** Reads all stored data of an order. Product names are in the first locale of the shop. */
 export async function readOrderRecord(
-  { checkout, settings }: WebContext,
+  { checkout, settings }: RequestContext,
   order: Order,
   refused: RefusedForm | undefined,
 ) {
@@ -50,7 +50,7 @@ export async function readOrderRecord(
 }
 
 /** Returns a field with its typed value, or with the stored one. Card numbers are masked. */
-export function fieldView(refused: RefusedForm | undefined, name: string, stored = ''): FieldView {
+export function fieldView(refused: RefusedForm | undefined, name: string, stored = '') {
   const value = refused?.typed[name] ?? stored;
   return {
     value: holdsCardNumber(value) ? maskCardNumbers(value) : value,
@@ -61,7 +61,7 @@ export function fieldView(refused: RefusedForm | undefined, name: string, stored
 /** Returns the error of each field that has a message. */
 export function fieldErrorList(
   messages: Readonly<Record<string, string | false | undefined>>,
-): readonly FieldErrorView[] {
+): readonly FieldError[] {
   return Object.entries(messages).flatMap(([field, message]) => (message ? [{ field, message }] : []));
 }
 

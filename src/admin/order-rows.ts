@@ -2,8 +2,8 @@ import type { Order } from '../db/orders.js';
 import { needsReview } from '../domain/decision.js';
 import type { OrderState } from '../domain/order.js';
 import { formatMoney } from '../locales/format.js';
-import type { I18n } from '../web/pages/shop-pages.js';
-import type { OrderTone } from '../web/view-models.js';
+import type { OrderTone } from '../web/order-page.js';
+import type { I18n } from '../web/request-context.js';
 import { formatShortMoment } from './format-time.js';
 
 /** Tone of each order state in the back office. */

@@ -4,7 +4,7 @@ import type { Order } from '../db/orders.js';
 import { maskCardNumbers } from '../domain/card-data.js';
 import { centavos, toPesosText } from '../domain/money.js';
 import { formatMoney } from '../locales/format.js';
-import type { I18n } from '../web/pages/shop-pages.js';
+import type { I18n } from '../web/request-context.js';
 import { formatDuration, formatShortMoment } from './format-time.js';
 
 export type OrderEvents = Awaited<ReturnType<typeof findHistory>>;

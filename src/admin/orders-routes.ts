@@ -1,131 +1,184 @@
 import type { Request, Response } from 'express';
 import { findOrderByNumber, type Order } from '../db/orders.js';
-import { type OrderCursor, searchOrders } from '../db/search-orders.js';
+import { type OrderCursor, type OrderFilter, searchOrders } from '../db/search-orders.js';
+import { readOrderNumber } from '../domain/ids.js';
+import { addDays, isDay, startOfDay } from '../domain/mexico-day.js';
 import { ORDER_STATES } from '../domain/order.js';
-import type { WebContext } from '../web/context.js';
+import { NAME_SEARCH_MIN, plainName } from '../domain/search-name.js';
+import { brand } from '../locales/brand.js';
 import { readText } from '../web/form-body.js';
-import type { I18n } from '../web/pages/shop-pages.js';
 import { render } from '../web/render.js';
 import { contextOf } from '../web/request-context.js';
 import { exportOrders } from './export-orders.js';
-import type { AdminRouter } from './guard-routes.js';
-import { type FilterReading, filterAddress, readFilter } from './order-filter.js';
 import { adminOrderPath, orderRow } from './order-rows.js';
+import type { AdminRouter } from './permissions.js';
 
 export const ORDERS_PATH = '/admin/orders';
 const EXPORT_PATH = '/admin/orders.csv';
 const PAGE_SIZE = 50;
-const NONE: FoundOrders = { orders: [], newer: false, older: false };
 
 /** Adds the order list with its filters, and its CSV export. */
-export function addOrdersRoutes(app: AdminRouter, web: WebContext): void {
-  app.get(ORDERS_PATH, (req, res) => sendOrders(web, req, res));
-  app.get(EXPORT_PATH, (req, res) => sendFile(web, req, res));
-}
-
-async function sendOrders(web: WebContext, req: Request, res: Response): Promise<void> {
-  const reading = await answerNumber(web, readFilter(req.query), res);
-  if (!reading) return;
-  if (isRefused(reading)) return sendList(web, res, reading, NONE);
-  const { queries } = web.checkout.db;
-  const cursor = await readCursor(web, req);
-  const found = await searchOrders(queries, { filter: reading.filter, most: PAGE_SIZE + 1, cursor });
-  return sendList(web, res, reading, cutPage(found, cursor?.side));
-}
-
-async function sendFile(web: WebContext, req: Request, res: Response): Promise<void> {
-  const reading = await answerNumber(web, readFilter(req.query), res);
-  if (!reading) return;
-  if (isRefused(reading)) return sendList(web, res, reading, NONE);
-  return exportOrders(web, res, reading.filter);
-}
-
-/**
- * Redirects to the order if its number was searched, and returns `undefined`.
- * An unknown number becomes a problem of the search field, unless the text may be a name.
- */
-async function answerNumber(
-  web: WebContext,
-  reading: FilterReading,
-  res: Response,
-): Promise<FilterReading | undefined> {
-  const { number, problems, filter } = reading;
-  if (number === undefined) return reading;
-  const order = await findOrderByNumber(web.checkout.db.queries, number);
-  if (!order && filter.name !== undefined) return reading;
-  if (!order) return { ...reading, problems: { ...problems, q: 'unknownNumber' } };
-  res.redirect(303, adminOrderPath(order));
-  return undefined;
-}
-
-function isRefused({ problems }: FilterReading): boolean {
-  return Object.keys(problems).length > 0;
-}
-
-/** Reads the cursor of the page. An unknown order number counts as no cursor. */
-async function readCursor(web: WebContext, { query }: Request): Promise<OrderCursor | undefined> {
-  const after = readText(query['after']);
-  const number = after || readText(query['before']);
-  const order = number === '' ? undefined : await findOrderByNumber(web.checkout.db.queries, number);
-  return order && { side: after === '' ? 'before' : 'after', order };
-}
-
-function sendList(web: WebContext, res: Response, reading: FilterReading, found: FoundOrders): Promise<void> {
-  const i18n = contextOf(res);
-  const title = i18n.t('admin.orders');
-  const status = isRefused(reading) ? 422 : 200;
-  return render(web, res, 'admin-orders', {
-    title: status === 200 ? title : i18n.t('titles.withErrors', { title }),
-    page: adminOrdersPage(i18n, reading, found),
-    path: filterAddress(ORDERS_PATH, reading.typed),
-    status,
+export function addOrdersRoutes(app: AdminRouter): void {
+  app.get(ORDERS_PATH, async (req, res) => {
+    const reading = await readSearch(req, res);
+    if (!reading) return;
+    const cursor = await readCursor(req, res);
+    const { queries } = contextOf(res).checkout.db;
+    // One more than the page shows, so that more pages are detected.
+    const found = await searchOrders(queries, { filter: reading.filter, most: PAGE_SIZE + 1, cursor });
+    const isBefore = cursor?.side === 'before';
+    await sendList(res, reading, {
+      orders: isBefore ? found.slice(-PAGE_SIZE) : found.slice(0, PAGE_SIZE),
+      newer: isBefore ? found.length > PAGE_SIZE : cursor !== undefined,
+      older: isBefore || found.length > PAGE_SIZE,
+    });
+  });
+  app.get(EXPORT_PATH, async (req, res) => {
+    const reading = await readSearch(req, res);
+    if (reading) await exportOrders(res, reading.filter);
   });
 }
 
-/** One page of the list. `newer` and `older` report whether there are more pages. */
-interface FoundOrders {
-  readonly orders: readonly Order[];
-  readonly newer: boolean;
-  readonly older: boolean;
+/**
+ * Returns the filters. Redirects to the order if its number was searched, or sends the list with the problems of the
+ * filters, and returns `undefined`. An unknown number is a problem, unless the text may be a name.
+ */
+async function readSearch(req: Request, res: Response): Promise<FilterReading | undefined> {
+  const reading = readFilter(req.query);
+  const { number, problems, filter } = reading;
+  if (number !== undefined) {
+    const order = await findOrderByNumber(contextOf(res).checkout.db.queries, number);
+    if (order) {
+      res.redirect(303, adminOrderPath(order));
+      return undefined;
+    }
+    if (filter.name === undefined) problems.q = 'unknownNumber';
+  }
+  if (Object.keys(problems).length === 0) return reading;
+  await sendList(res, reading, { orders: [], newer: false, older: false });
+  return undefined;
 }
 
-/** Cuts the page from a search result. The search must ask for `PAGE_SIZE + 1` orders, so that more pages are detected. */
-function cutPage(found: readonly Order[], side: OrderCursor['side'] | undefined): FoundOrders {
-  const more = found.length > PAGE_SIZE;
-  if (side === 'before') return { orders: found.slice(-PAGE_SIZE), newer: more, older: true };
-  return { orders: found.slice(0, PAGE_SIZE), newer: side === 'after', older: more };
+/** Reads the cursor of the page. An unknown order number counts as no cursor. */
+async function readCursor({ query }: Request, res: Response): Promise<OrderCursor | undefined> {
+  const after = readText(query['after']);
+  const number = after || readText(query['before']);
+  const { queries } = contextOf(res).checkout.db;
+  const order = number === '' ? undefined : await findOrderByNumber(queries, number);
+  return order && { side: after === '' ? 'before' : 'after', order };
 }
 
-/** Builds the model of the order list, with the submitted filters and the problem at each field. */
-function adminOrdersPage(i18n: I18n, reading: FilterReading, found: FoundOrders) {
+/** Sends the list with the submitted filters and the problem at each field. */
+function sendList(
+  res: Response,
+  { typed, problems }: FilterReading,
+  /** One page. `newer` and `older` report whether there are more pages. */
+  found: { readonly orders: readonly Order[]; readonly newer: boolean; readonly older: boolean },
+): Promise<void> {
+  const i18n = contextOf(res);
   const { t } = i18n;
-  const { typed, problems } = reading;
+  const isRefused = Object.keys(problems).length > 0;
   const first = found.orders[0];
   const last = found.orders.at(-1);
-  const field = (name: keyof typeof typed) => {
+  const field = (name: FilterField) => {
     const problem = problems[name];
     return {
       value: typed[name],
       error: problem && t(`admin.filter.problems.${problem}`, { typed: typed[name] }),
     };
   };
+  const title = t('admin.orders');
+  return render(res, 'admin-orders', {
+    title: isRefused ? t('titles.withErrors', { title }) : title,
+    path: pathWith(ORDERS_PATH, typed),
+    status: isRefused ? 422 : 200,
+    page: {
+      rows: found.orders.map((order) => orderRow(i18n, order)),
+      refused: isRefused,
+      filtered: Object.values(typed).some((value) => value !== ''),
+      search: field('q'),
+      state: field('state'),
+      states: ORDER_STATES.map((value) => ({
+        value,
+        label: t(`admin.states.${value}`),
+        selected: typed.state === value,
+      })),
+      review: typed.review !== '',
+      ship: typed.ship !== '',
+      from: field('from'),
+      to: field('to'),
+      exportHref: pathWith(EXPORT_PATH, typed),
+      newerHref: found.newer && first && pathWith(ORDERS_PATH, { ...typed, before: first.number }),
+      olderHref: found.older && last && pathWith(ORDERS_PATH, { ...typed, after: last.number }),
+    },
+  });
+}
+
+/** Returns `path` with the parameters that are not empty in its query string. */
+function pathWith(path: string, parameters: Readonly<Record<string, string>>): string {
+  const filled = Object.entries(parameters).filter(([, value]) => value !== '');
+  return filled.length === 0 ? path : `${path}?${new URLSearchParams(filled)}`;
+}
+
+const FIELDS = ['q', 'state', 'review', 'ship', 'from', 'to'] as const;
+type FilterField = (typeof FIELDS)[number];
+type FilterProblem = 'unreadable' | 'unknownNumber' | 'unknownState' | 'notADay' | 'endsBeforeItBegins';
+
+/** Parsed filters with their problems. */
+interface FilterReading {
+  /** Trimmed input, valid or not. */
+  readonly typed: Readonly<Record<FilterField, string>>;
+  readonly problems: Partial<Record<FilterField, FilterProblem>>;
+  readonly filter: OrderFilter;
+  /**
+   * Order number from the search field. It identifies one order, so the other filters are ignored. Eight letters may also
+   * be a name: the filter then has it, for the case that no order has this number.
+   */
+  readonly number?: string;
+}
+
+const MAX_LENGTH = 254;
+const EMAIL = /^[^\s@]+@[^\s@]+$/;
+
+/** Parses the filters. Reports each problem at its field. */
+function readFilter(query: Request['query']): FilterReading {
+  const texts = FIELDS.map((name) => [name, readText(query[name]).trim().slice(0, MAX_LENGTH)]);
+  const typed = Object.fromEntries(texts) as FilterReading['typed'];
+  const { from, to } = typed;
+  const search = parseSearch(typed.q);
+  const state = ORDER_STATES.find((name) => name === typed.state);
+  const problems: FilterReading['problems'] = {};
+  if (search.problem) problems.q = search.problem;
+  if (typed.state !== '' && !state) problems.state = 'unknownState';
+  if (from !== '' && !isDay(from)) problems.from = 'notADay';
+  if (to !== '' && !isDay(to)) problems.to = 'notADay';
+  if (!problems.from && !problems.to && from !== '' && to !== '' && to < from)
+    problems.to = 'endsBeforeItBegins';
   return {
-    rows: found.orders.map((order) => orderRow(i18n, order)),
-    refused: Object.keys(problems).length > 0,
-    filtered: Object.values(typed).some((value) => value !== ''),
-    search: field('q'),
-    state: field('state'),
-    states: ORDER_STATES.map((value) => ({
-      value,
-      label: t(`admin.states.${value}`),
-      selected: typed.state === value,
-    })),
-    review: typed.review !== '',
-    ship: typed.ship !== '',
-    from: field('from'),
-    to: field('to'),
-    exportHref: filterAddress(EXPORT_PATH, typed),
-    newerHref: found.newer && first && filterAddress(ORDERS_PATH, typed, { before: first.number }),
-    olderHref: found.older && last && filterAddress(ORDERS_PATH, typed, { after: last.number }),
+    typed,
+    problems,
+    filter: {
+      email: search.email,
+      name: search.name,
+      state,
+      inReview: typed.review === '' ? undefined : true,
+      toShip: typed.ship === '' ? undefined : true,
+      from: from === '' || problems.from ? undefined : startOfDay(from),
+      until: to === '' || problems.to ? undefined : startOfDay(addDays(to, 1)),
+    },
+    number: search.number,
   };
+}
+
+function parseSearch(
+  typed: string,
+): Pick<OrderFilter, 'email' | 'name'> & { readonly number?: string; readonly problem?: FilterProblem } {
+  if (typed === '') return {};
+  if (typed.includes('@')) return EMAIL.test(typed) ? { email: typed } : { problem: 'unreadable' };
+  const number = readOrderNumber(typed, brand.orderPrefix);
+  const isNumber = /\d/.test(typed) || typed.toUpperCase().startsWith(brand.orderPrefix);
+  if (number !== undefined && isNumber) return { number };
+  const name = plainName(typed);
+  if ([...name].length < NAME_SEARCH_MIN) return { problem: 'unreadable' };
+  return number === undefined ? { name } : { name, number };
 }

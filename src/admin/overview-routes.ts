@@ -2,15 +2,13 @@ import { type Backlog, countWebhooks, findWaitingJobs, jobBacklog, orderBacklog 
 import { findOrdersInReview } from '../db/orders.js';
 import { findOrdersWithOpenRefund } from '../db/refunds.js';
 import type { OrderState } from '../domain/order.js';
-import type { WebContext } from '../web/context.js';
-import type { I18n } from '../web/pages/shop-pages.js';
 import { WEBHOOK_REFUSALS } from '../web/refused-webhooks.js';
 import { render } from '../web/render.js';
-import { contextOf } from '../web/request-context.js';
+import { contextOf, type I18n, type RequestContext } from '../web/request-context.js';
 import { formatDuration, formatShortMoment } from './format-time.js';
-import type { AdminRouter } from './guard-routes.js';
 import { adminOrderPath, orderRow } from './order-rows.js';
 import { ORDERS_PATH } from './orders-routes.js';
+import type { AdminRouter } from './permissions.js';
 import { salesPage, salesWindow } from './sales.js';
 
 const MAX_ROWS = 50;
@@ -22,10 +20,10 @@ const UNSETTLED: readonly OrderState[] = ['pending', 'outcome_unknown', 'review'
 const MAX_COUNT = 1_000;
 
 /** Adds the overview page `GET /admin`: orders that need review, health figures and sales. */
-export function addOverviewRoutes(app: AdminRouter, web: WebContext): void {
+export function addOverviewRoutes(app: AdminRouter): void {
   app.get('/admin', async (_req, res) => {
     const i18n = contextOf(res);
-    const overview = await readOverview(web);
+    const overview = await readOverview(i18n);
     const page = {
       rows: overview.inReview.slice(0, MAX_ROWS).map((order) => orderRow(i18n, order)),
       moreHref: overview.inReview.length > MAX_ROWS ? `${ORDERS_PATH}?review=1` : undefined,
@@ -37,13 +35,13 @@ export function addOverviewRoutes(app: AdminRouter, web: WebContext): void {
       ],
       sales: salesPage(i18n, overview.sales),
     };
-    await render(web, res, 'admin-overview', { title: i18n.t('admin.title'), page, path: '/admin' });
+    await render(res, 'admin-overview', { title: i18n.t('admin.title'), page, path: '/admin' });
   });
 }
 
 type Overview = Awaited<ReturnType<typeof readOverview>>;
 
-async function readOverview({ checkout, refusedWebhooks }: WebContext) {
+async function readOverview({ checkout, refusedWebhooks }: RequestContext) {
   const { queries } = checkout.db;
   const now = checkout.clock.now();
   return {

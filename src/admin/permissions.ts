@@ -1,5 +1,8 @@
 /** Which roles may use which route of the back office. A route that is missing here is refused. */
+import type { IRouter, RequestHandler, Response } from 'express';
 import type { Role } from '../domain/admin-user.js';
+import { ShopError } from '../domain/shop-error.js';
+import { type AdminAccess, contextOf } from '../web/request-context.js';
 
 const EVERY_ROLE = ['viewer', 'fulfillment', 'manager'] as const;
 const FULFILLMENT = ['fulfillment', 'manager'] as const;
@@ -32,22 +35,37 @@ export const PERMISSIONS = {
   'GET /admin/users': MANAGER,
 } as const satisfies Readonly<Record<`${'GET' | 'POST'} /admin${string}`, readonly Role[]>>;
 
-type AdminRoute = keyof typeof PERMISSIONS;
-
-/** The signed-in user, for routes and views. */
-export interface AdminAccess {
-  readonly name: string;
-  readonly role: Role;
-  /** Whether the user may use the route. Views hide the buttons of other routes. */
-  readonly can: (route: AdminRoute) => boolean;
-}
-
 export function accessOf({ name, role }: Pick<AdminAccess, 'name' | 'role'>): AdminAccess {
   return { name, role, can: (route) => isAllowed(role, route) };
 }
 
-export function isAllowed(role: Role, route: string): boolean {
+function isAllowed(role: Role, route: string): boolean {
   if (!Object.hasOwn(PERMISSIONS, route)) return false;
-  const roles: readonly Role[] = PERMISSIONS[route as AdminRoute];
+  const roles: readonly Role[] = PERMISSIONS[route as keyof typeof PERMISSIONS];
   return roles.includes(role);
+}
+
+/** Adds routes of the back office. */
+export type AdminRouter = Pick<IRouter, 'get' | 'post'>;
+
+/** Returns a router whose routes check the role of the user before their handlers. */
+export function guardRoutes(app: IRouter): AdminRouter {
+  return {
+    get: (path: string, ...handlers: RequestHandler[]) => app.get(path, requireRole, ...handlers),
+    post: (path: string, ...handlers: RequestHandler[]) => app.post(path, requireRole, ...handlers),
+  } as AdminRouter;
+}
+
+/** Throws `forbidden` unless the role may use the matched route. */
+const requireRole: RequestHandler = (req, res, next) => {
+  const { path } = req.route as { readonly path: string };
+  const method = req.method === 'HEAD' ? 'GET' : req.method;
+  next(adminOf(res).can(`${method} ${path}`) ? undefined : new ShopError('forbidden'));
+};
+
+/** Returns the signed-in user. Throws outside of the routes that `requireSignIn` protects. */
+export function adminOf(res: Response): AdminAccess {
+  const { admin } = contextOf(res);
+  if (!admin) throw new Error('no admin user is signed in');
+  return admin;
 }

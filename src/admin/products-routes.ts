@@ -1,98 +1,184 @@
 import type { Request, Response } from 'express';
 import { changeProduct } from '../catalog/change-product.js';
-import { type Cells, cellsOf, TEXT_COLUMNS } from '../catalog/product-cells.js';
+import {
+  type CellProblem,
+  type Cells,
+  cellsOf,
+  TEXT_COLUMNS,
+  TEXT_LIMITS,
+} from '../catalog/product-cells.js';
 import { findProductEvents, findStoredProduct, type StoredProduct } from '../db/product-changes.js';
 import { PAGE_SIZE, searchProducts } from '../db/products.js';
+import { LOCALES, textIn } from '../domain/locale.js';
 import { ShopError } from '../domain/shop-error.js';
-import type { WebContext } from '../web/context.js';
-import { postedText, readText } from '../web/form-body.js';
+import { formatMoney } from '../locales/format.js';
+import { postedText, readPageNumber, readText } from '../web/form-body.js';
 import { render } from '../web/render.js';
-import { checkoutFor, contextOf } from '../web/request-context.js';
-import {
-  adminProductPage,
-  adminProductsPage,
-  PRODUCTS_PATH,
-  type ProductForm,
-  productsAddress,
-} from './admin-products-page.js';
-import { type AdminRouter, adminOf } from './guard-routes.js';
+import { contextOf } from '../web/request-context.js';
+import { pageLinks } from '../web/routes/catalog.js';
+import { formatShortMoment } from './format-time.js';
+import { fieldErrorList } from './order-record.js';
+import { type AdminRouter, adminOf } from './permissions.js';
 
+const PRODUCTS_PATH = '/admin/products';
 const MAX_SEARCH_LENGTH = 80;
 const MAX_EVENTS = 50;
+const MAX_SHOWN_LENGTH = 200;
+/** Results of the form. The redirect carries the code in its query string, never a text. */
+const RESULTS = ['saved', 'unchanged', 'changed_meanwhile'] as const;
+const TEXT_NAMES = TEXT_COLUMNS.map(({ column }) => column);
 
 /** Adds the product list, and the page of a product with its form. Some roles may change the stock only. */
-export function addProductsRoutes(app: AdminRouter, web: WebContext): void {
-  app.get(PRODUCTS_PATH, (req, res) => sendProducts(web, req, res));
+export function addProductsRoutes(app: AdminRouter): void {
+  app.get(PRODUCTS_PATH, sendProducts);
   app.get(`${PRODUCTS_PATH}/:id`, async (req, res) => {
-    const stored = await storedOf(web, req);
+    const stored = await storedOf(res);
     const result = readText(req.query['result']);
-    await sendProduct(web, res, { stored, cells: cellsOf(stored.product), problems: [], result });
+    await sendProduct(res, { stored, cells: cellsOf(stored.product), problems: [], result });
   });
   app.post(`${PRODUCTS_PATH}/:id`, (req, res) => {
     const visible = postedText(req, 'visible') === 'yes' ? 'yes' : 'no';
-    return saveProduct(web, req, res, { ...cellsIn(req, ['price', 'stock', ...TEXT_NAMES]), visible });
+    return saveProduct(req, res, { ...cellsIn(req, ['price', 'stock', ...TEXT_NAMES]), visible });
   });
-  app.post(`${PRODUCTS_PATH}/:id/stock`, (req, res) => saveProduct(web, req, res, cellsIn(req, ['stock'])));
+  app.post(`${PRODUCTS_PATH}/:id/stock`, (req, res) => saveProduct(req, res, cellsIn(req, ['stock'])));
 }
-
-const TEXT_NAMES = TEXT_COLUMNS.map(({ column }) => column);
 
 function cellsIn(req: Request, columns: readonly string[]): Cells {
   return Object.fromEntries(columns.map((column) => [column, postedText(req, column)]));
 }
 
-async function sendProducts(web: WebContext, { query }: Request, res: Response): Promise<void> {
+async function sendProducts(req: Request, res: Response): Promise<void> {
   const i18n = contextOf(res);
-  const text = readText(query['q']).trim().slice(0, MAX_SEARCH_LENGTH);
-  const page = /^[1-9]\d{0,3}$/.test(readText(query['page'])) ? Number(query['page']) : 1;
-  const { db, clock } = web.checkout;
+  const { t, locale, checkout } = i18n;
+  const text = readText(req.query['q']).trim().slice(0, MAX_SEARCH_LENGTH);
+  const page = readPageNumber(req);
   const search = { text, withHidden: true };
-  const found = await searchProducts(db.queries, search, { page, at: clock.now() });
-  const pages = Math.max(1, Math.ceil(found.count / PAGE_SIZE));
-  if (page > pages) throw new ShopError('not_found');
-  await render(web, res, 'admin-products', {
-    title: i18n.t('admin.products.title'),
-    page: adminProductsPage(i18n, { ...found, text, page, pages }),
-    path: productsAddress(text, page),
+  const { products, count } = await searchProducts(checkout.db.queries, search, {
+    page,
+    at: checkout.clock.now(),
   });
+  const pages = Math.max(1, Math.ceil(count / PAGE_SIZE));
+  if (page > pages) throw new ShopError('not_found');
+  const model = {
+    typed: text,
+    found: t('catalog.found', { count }),
+    rows: products.map(({ id, name, price, stock, visible }) => ({
+      id,
+      href: `${PRODUCTS_PATH}/${id}`,
+      name: textIn(name, locale),
+      price: formatMoney(price, locale),
+      stock: stock === null ? t('admin.products.unlimited') : String(stock),
+      state: t(visible ? 'admin.products.visible' : 'admin.products.hidden'),
+      tone: visible ? 'good' : 'waiting',
+    })),
+    pages: pages > 1 ? pageLinks(i18n, page, pages, (number) => listPath(text, number)) : undefined,
+  };
+  const path = listPath(text, page);
+  await render(res, 'admin-products', { title: t('admin.products.title'), page: model, path });
 }
 
-async function storedOf(web: WebContext, { params }: Request): Promise<StoredProduct> {
-  const stored = await findStoredProduct(web.checkout.db.queries, String(params['id']));
+/** Returns the path of a page of the list. */
+function listPath(text: string, page: number): string {
+  const query = new URLSearchParams({
+    ...(text !== '' && { q: text }),
+    ...(page > 1 && { page: String(page) }),
+  });
+  return query.size === 0 ? PRODUCTS_PATH : `${PRODUCTS_PATH}?${query}`;
+}
+
+/** Returns the product of the path. Throws `not_found`. */
+async function storedOf(res: Response): Promise<StoredProduct> {
+  const { queries } = contextOf(res).checkout.db;
+  const stored = await findStoredProduct(queries, String(res.req.params['id']));
   if (!stored) throw new ShopError('not_found');
   return stored;
 }
 
-async function sendProduct(
-  web: WebContext,
-  res: Response,
-  form: Omit<ProductForm, 'events'>,
-  status = 200,
-): Promise<void> {
-  const i18n = contextOf(res);
-  const { id } = form.stored.product;
-  const events = await findProductEvents(web.checkout.db.queries, id, MAX_EVENTS);
-  const page = adminProductPage(i18n, { ...form, events });
-  const title = form.problems.length === 0 ? page.name : i18n.t('titles.withErrors', { title: page.name });
-  await render(web, res, 'admin-product', { title, page, status, path: `${PRODUCTS_PATH}/${id}` });
-}
-
-async function saveProduct(web: WebContext, req: Request, res: Response, cells: Cells): Promise<void> {
-  const { db, clock, log } = checkoutFor(web, res);
-  const { id } = (await storedOf(web, req)).product;
+async function saveProduct(req: Request, res: Response, cells: Cells): Promise<void> {
+  const { checkout, settings } = contextOf(res);
+  const { db, clock, log } = checkout;
+  const { id } = (await storedOf(res)).product;
   const seenStock = postedText(req, 'seen_stock');
   const version = Number(postedText(req, 'version'));
   const change = { id, version, seenStock, cells, at: clock.now(), by: adminOf(res).name };
-  const outcome = await changeProduct(db, change, web.settings.locales[0]);
+  const outcome = await changeProduct(db, change, settings.locales[0]);
   if (outcome.kind === 'saved') log.info('product.changed', { products: id });
   if (outcome.kind === 'saved' || outcome.kind === 'unchanged')
     return res.redirect(303, `${PRODUCTS_PATH}/${id}?result=${outcome.kind}`);
-  const stored = await storedOf(web, req);
+  const stored = await storedOf(res);
   const { stock: currentStock = '', ...current } = cellsOf(stored.product);
   // A stock that was not edited is shown as it is now.
   const stock = postedText(req, 'stock') === seenStock ? currentStock : postedText(req, 'stock');
   const form = { stored, cells: { ...current, ...cells, stock } };
   if (outcome.kind === 'refused')
-    return sendProduct(web, res, { ...form, problems: outcome.problems, result: '' }, 422);
-  return sendProduct(web, res, { ...form, problems: [], result: outcome.kind }, 409);
+    return sendProduct(res, { ...form, problems: outcome.problems, result: '' }, 422);
+  return sendProduct(res, { ...form, problems: [], result: outcome.kind }, 409);
+}
+
+/** A product with the cells of the form as typed. */
+interface ProductForm {
+  readonly stored: StoredProduct;
+  readonly cells: Cells;
+  readonly problems: readonly CellProblem[];
+  readonly result: string;
+}
+
+/** Sends the product page, with the problem at each field. */
+async function sendProduct(res: Response, form: ProductForm, status = 200): Promise<void> {
+  const { t, locale, checkout } = contextOf(res);
+  const { cells, problems } = form;
+  const { product, version } = form.stored;
+  const events = await findProductEvents(checkout.db.queries, product.id, MAX_EVENTS);
+  const result = RESULTS.find((each) => each === form.result);
+  const field = (column: string, message: string) => ({
+    name: column,
+    value: cells[column] ?? '',
+    error: problems.some((problem) => problem.column === column) ? message : undefined,
+  });
+  const price = field('price', t('admin.products.problems.price'));
+  const stock = field('stock', t('admin.products.problems.stock'));
+  const texts = TEXT_COLUMNS.map((each) => ({
+    ...field(each.column, t(`admin.products.problems.${each.name}`, { limit: TEXT_LIMITS[each.name] })),
+    lang: each.locale,
+    label: t(`admin.products.texts.${each.name}`),
+    limit: String(TEXT_LIMITS[each.name]),
+    multiline: each.name === 'description',
+  }));
+  const page = {
+    id: product.id,
+    name: textIn(product.name, locale),
+    /** Absent if the product is hidden. */
+    shopHref: product.visible ? `/products/${product.slug}` : undefined,
+    result: result && t(`admin.products.results.${result}`),
+    errors: fieldErrorList(
+      Object.fromEntries([price, stock, ...texts].map(({ name, error }) => [name, error])),
+    ),
+    price,
+    stock,
+    texts: LOCALES.map((lang) => ({
+      lang,
+      label: new Intl.DisplayNames(locale, { type: 'language' }).of(lang) ?? lang,
+      fields: texts.filter((text) => text.lang === lang),
+    })),
+    visible: cells['visible'] === 'yes',
+    version: String(version),
+    seenStock: product.stock === null ? '' : String(product.stock),
+    events: events.map(({ at, by, kind, detail }) => ({
+      at: formatShortMoment(at, locale),
+      by,
+      kind: t(`admin.products.events.${kind}`),
+      changes: Object.entries(detail).map(([column, [before, after]]) => ({
+        column,
+        before: shortened(before),
+        after: shortened(after),
+      })),
+    })),
+  };
+  const title = problems.length === 0 ? page.name : t('titles.withErrors', { title: page.name });
+  await render(res, 'admin-product', { title, page, status, path: `${PRODUCTS_PATH}/${product.id}` });
+}
+
+function shortened(text: string): string {
+  if (text === '') return '—';
+  return text.length <= MAX_SHOWN_LENGTH ? text : `${text.slice(0, MAX_SHOWN_LENGTH)}…`;
 }

@@ -14,7 +14,7 @@ import { type Centavos, centavos, fromPesosText, toPesosText } from '../domain/m
 import { REFUND_REASON_LIMIT, type RefundWay } from '../domain/refund.js';
 import { formatDay, formatMoney } from '../locales/format.js';
 import { type Fields, readText } from '../web/form-body.js';
-import type { I18n } from '../web/pages/shop-pages.js';
+import type { I18n } from '../web/request-context.js';
 import { factList, fieldView } from './order-record.js';
 import { adminOrderPath } from './order-rows.js';
 import { refundFacts } from './refund-section.js';

@@ -3,14 +3,13 @@ import { findRefundOptions, refundPayment } from '../checkout/refund-payment.js'
 import { REFUND_ACTIONS, resolveRefund } from '../checkout/resolve-refund.js';
 import { findRefunds } from '../db/refunds.js';
 import { ShopError } from '../domain/shop-error.js';
-import type { WebContext } from '../web/context.js';
 import { type Fields, fieldsOf, postedText, readText } from '../web/form-body.js';
 import { render } from '../web/render.js';
-import { checkoutFor, contextOf } from '../web/request-context.js';
+import { contextOf } from '../web/request-context.js';
 import { answer, orderOf, requestOf, sendOrder } from './admin-order-routes.js';
-import { type AdminRouter, adminOf } from './guard-routes.js';
 import { fieldErrorList } from './order-record.js';
 import { adminOrderPath } from './order-rows.js';
+import { type AdminRouter, adminOf } from './permissions.js';
 import {
   initialValues,
   postedValues,
@@ -24,20 +23,20 @@ import { gatewayIdField, refundWays } from './refund-section.js';
 import { GATEWAY_ID } from './review-section.js';
 
 /** Adds the two steps of a refund, and the actions on a refund whose outcome is not known. */
-export function addRefundRoutes(app: AdminRouter, web: WebContext): void {
+export function addRefundRoutes(app: AdminRouter): void {
   app.get('/admin/orders/:number/refund', async (req, res) => {
-    const form = await openForm(web, res, req.query);
-    if (form) await sendForm(web, res, form, { values: initialValues(form) });
+    const form = await openForm(res, req.query);
+    if (form) await sendForm(res, form, { values: initialValues(form) });
   });
-  app.post('/admin/orders/:number/refund', (req, res) => check(web, req, res));
-  app.post('/admin/orders/:number/refunds', (req, res) => execute(web, req, res));
-  app.post('/admin/orders/:number/refunds/:id', (req, res) => resolve(web, req, res));
+  app.post('/admin/orders/:number/refund', check);
+  app.post('/admin/orders/:number/refunds', execute);
+  app.post('/admin/orders/:number/refunds/:id', resolve);
 }
 
 /** Returns the form for the named payment. Otherwise redirects to the order page and returns `undefined`. */
-async function openForm(web: WebContext, res: Response, fields: Fields): Promise<RefundForm | undefined> {
-  const order = await orderOf(web, res);
-  const { db, policy, clock } = web.checkout;
+async function openForm(res: Response, fields: Fields): Promise<RefundForm | undefined> {
+  const order = await orderOf(res);
+  const { db, policy, clock } = contextOf(res).checkout;
   const options = await findRefundOptions(db.queries, policy, order);
   const option = options.find(({ attempt }) => String(attempt.ordinal) === readText(fields['attempt']));
   const ways = option ? refundWays(option) : [];
@@ -54,43 +53,43 @@ async function openForm(web: WebContext, res: Response, fields: Fields): Promise
 type Shown = { readonly values: RefundValues } & Parameters<typeof refundPage>[3];
 
 /** Sends a step of the form. With problems it has status 422. */
-async function sendForm(web: WebContext, res: Response, form: RefundForm, shown: Shown): Promise<void> {
+async function sendForm(res: Response, form: RefundForm, shown: Shown): Promise<void> {
   const i18n = contextOf(res);
   const page = refundPage(i18n, form, shown.values, shown);
   const isRefused = page.errors.length > 0;
   const title = isRefused ? i18n.t('titles.withErrors', { title: page.title }) : page.title;
   const path = adminOrderPath(form.order);
-  await render(web, res, 'admin-refund', { title, page, path, status: isRefused ? 422 : 200 });
+  await render(res, 'admin-refund', { title, page, path, status: isRefused ? 422 : 200 });
 }
 
 /** Checks the first step and sends the second one, or the first one again with its problems. Changes nothing. */
-async function check(web: WebContext, req: Request, res: Response): Promise<void> {
-  const form = await openForm(web, res, fieldsOf(req));
+async function check(req: Request, res: Response): Promise<void> {
+  const form = await openForm(res, fieldsOf(req));
   if (!form) return;
   const values = postedValues(fieldsOf(req));
-  if (postedText(req, 'edit') !== '') return sendForm(web, res, form, { values });
+  if (postedText(req, 'edit') !== '') return sendForm(res, form, { values });
   const { request, problems } = readRefund(form, values, adminOf(res).name);
-  if (problems.length > 0) return sendForm(web, res, form, { values, problems });
-  return sendForm(web, res, form, { values: { ...values, amount: '' }, amount: request.amount });
+  if (problems.length > 0) return sendForm(res, form, { values, problems });
+  return sendForm(res, form, { values: { ...values, amount: '' }, amount: request.amount });
 }
 
-async function execute(web: WebContext, req: Request, res: Response): Promise<void> {
-  const form = await openForm(web, res, fieldsOf(req));
+async function execute(req: Request, res: Response): Promise<void> {
+  const form = await openForm(res, fieldsOf(req));
   if (!form) return;
   const values = postedValues(fieldsOf(req));
   const { request, problems } = readRefund(form, values, adminOf(res).name);
-  if (problems.length > 0) return sendForm(web, res, form, { values, problems });
+  if (problems.length > 0) return sendForm(res, form, { values, problems });
   const { amount } = request;
   if (readAmount(values.amount) !== amount)
-    return sendForm(web, res, form, { values, amount, problems: [{ field: 'amount', problem: 'typed' }] });
-  const result = await refundPayment(checkoutFor(web, res), request);
+    return sendForm(res, form, { values, amount, problems: [{ field: 'amount', problem: 'typed' }] });
+  const result = await refundPayment(contextOf(res).checkout, request);
   if (result.kind === 'done') return answer(res, result.order, `refund_${result.refund.state}`);
   // Another request changed the order after it was read. The first step shows what changed.
-  return check(web, req, res);
+  return check(req, res);
 }
 
-async function resolve(web: WebContext, req: Request, res: Response): Promise<void> {
-  const order = await orderOf(web, res);
+async function resolve(req: Request, res: Response): Promise<void> {
+  const order = await orderOf(res);
   const action = REFUND_ACTIONS.find((name) => name === postedText(req, 'action'));
   if (!action) throw new ShopError('bad_request');
   const refundId = String(req.params['id']);
@@ -99,9 +98,9 @@ async function resolve(web: WebContext, req: Request, res: Response): Promise<vo
   if (isAsked && !GATEWAY_ID.test(typed)) {
     const field = gatewayIdField(refundId);
     const errors = fieldErrorList({ [field]: contextOf(res).t('admin.refunds.idProblem') });
-    return sendOrder(web, res, { typed: { [field]: typed }, errors });
+    return sendOrder(res, { typed: { [field]: typed }, errors });
   }
-  const result = await resolveRefund(checkoutFor(web, res), {
+  const result = await resolveRefund(contextOf(res).checkout, {
     ...requestOf(req, res, order),
     refundId,
     action,

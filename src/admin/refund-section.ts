@@ -13,8 +13,8 @@ import {
   refundedTotal,
 } from '../domain/refund.js';
 import { formatDay, formatMoney } from '../locales/format.js';
-import type { I18n } from '../web/pages/shop-pages.js';
-import type { OrderTone } from '../web/view-models.js';
+import type { OrderTone } from '../web/order-page.js';
+import type { I18n } from '../web/request-context.js';
 import { formatShortMoment } from './format-time.js';
 import { factList, fieldView, type OrderRecord } from './order-record.js';
 import { adminOrderPath } from './order-rows.js';

@@ -7,7 +7,7 @@ import { DECISIONS, type MerchantDecision, needsReview, openDecisions } from '..
 import { CURRENCY, toPesosText } from '../domain/money.js';
 import { UNPAID_ENDS } from '../domain/order.js';
 import { type Fields, readText } from '../web/form-body.js';
-import type { I18n } from '../web/pages/shop-pages.js';
+import type { I18n } from '../web/request-context.js';
 import { formatShortMoment } from './format-time.js';
 import { factList, fieldErrorList, fieldView, type OrderRecord } from './order-record.js';
 import { adminOrderPath } from './order-rows.js';

@@ -1,14 +1,14 @@
 /** Sales of the last 30 days with a cache of 60 s, and their figures on the overview. */
 import { setImmediate as nextRun } from 'node:timers/promises';
 import type { CheckoutContext } from '../checkout/context.js';
-import type { Queries } from '../db/database.js';
+import type { Database, Queries } from '../db/database.js';
 import { type PaidGroup, paidIn, placedIn, refundedByDay } from '../db/sales.js';
 import type { Locale } from '../domain/locale.js';
 import { addDays, dayOf, startOfDay } from '../domain/mexico-day.js';
 import { centavos } from '../domain/money.js';
 import { ORDER_STATES, type OrderState } from '../domain/order.js';
 import { formatMoney } from '../locales/format.js';
-import type { I18n } from '../web/pages/shop-pages.js';
+import type { I18n } from '../web/request-context.js';
 import { formatDuration, formatShortMoment } from './format-time.js';
 import { TONES } from './order-rows.js';
 
@@ -17,22 +17,19 @@ const CACHE_TTL_MS = 60_000;
 
 type SalesWindow = Awaited<ReturnType<typeof readWindow>>;
 
-const cache = new WeakMap<
-  CheckoutContext,
-  { readonly readAt: number; readonly window: Promise<SalesWindow> }
->();
+const cache = new WeakMap<Database, { readonly readAt: number; readonly window: Promise<SalesWindow> }>();
 
 /**
  * Returns the sales of the last 30 days, at most 60 s old. Parallel calls share one read.
  * Rejects if the database fails. A failed read is not cached.
  */
-export function salesWindow(context: CheckoutContext): Promise<SalesWindow> {
-  const now = context.clock.now();
-  const cached = cache.get(context);
+export function salesWindow({ db, clock }: CheckoutContext): Promise<SalesWindow> {
+  const now = clock.now();
+  const cached = cache.get(db);
   if (cached && now >= cached.readAt && now - cached.readAt < CACHE_TTL_MS) return cached.window;
-  const window = readWindow(context.db.queries, now);
-  cache.set(context, { readAt: now, window });
-  window.catch(() => cache.delete(context));
+  const window = readWindow(db.queries, now);
+  cache.set(db, { readAt: now, window });
+  window.catch(() => cache.delete(db));
   return window;
 }
 

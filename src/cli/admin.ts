@@ -4,9 +4,7 @@ import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
-import { addAdminUser } from '../admin/add-admin-user.js';
-import { hashPassword } from '../admin/admin-password.js';
-import { newTotpSecret, totpAddress } from '../admin/second-factor.js';
+import { addAdminUser, hashPassword, newTotpSecret, totpAddress } from '../admin/credentials.js';
 import { type AdminUserChange, findAdminUsers, updateAdminUser } from '../db/admin-users.js';
 import { openDatabase, type Queries } from '../db/database.js';
 import {

@@ -24,7 +24,7 @@ const moment = byLocale(
 const day = byLocale((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: ZONE }));
 
 /** Creates a format at its first use and caches it: creation takes as long as rendering a page. */
-function byLocale<T>(make: (locale: Locale) => T): (locale: Locale) => T {
+export function byLocale<T>(make: (locale: Locale) => T): (locale: Locale) => T {
   const made = new Map<Locale, T>();
   return (locale) => {
     const format = made.get(locale) ?? make(locale);

@@ -1,25 +1,34 @@
 import type { Request, Response } from 'express';
 import { orderIdOf, ownershipMarkOf } from '../checkout/order-ownership.js';
-import { findCart } from '../db/carts.js';
 import { findOrder } from '../db/orders.js';
 import { type PricedCart, priceCart } from '../domain/cart.js';
-import { CONTACT_FIELD_NAMES, CONTACT_FIELDS } from '../domain/contact.js';
+import {
+  ADDRESS_FIELD_NAMES,
+  CONTACT_FIELD_NAMES,
+  CONTACT_FIELDS,
+  PERSON_FIELD_NAMES,
+} from '../domain/contact.js';
+import { textIn } from '../domain/locale.js';
+import { readState } from '../domain/mexican-states.js';
+import { sum } from '../domain/money.js';
+import { needsAddress, type ShippingOption, shippingOptions } from '../domain/shipping.js';
+import { SHIPPING_TAX_RATE } from '../domain/tax.js';
+import { formatMoney, formatTax } from '../locales/format.js';
 import type { Translate } from '../locales/translations.js';
-import type { WebContext } from './context.js';
+import { contactFields, fieldErrors, messageFor, type TypedForm } from './contact-fields.js';
 import { type Fields, fieldsOf } from './form-body.js';
-import { type CheckoutPage, checkoutPage } from './pages/checkout-page.js';
-import type { TypedForm } from './pages/contact-fields.js';
-import { contextOf } from './request-context.js';
+import { contextOf, type I18n } from './request-context.js';
+import { findSessionCart, priceNotices } from './routes/cart.js';
 import { ownershipMarks } from './session.js';
 
 /** The checkout form of one payment flow. */
 export interface CheckoutForm {
   title(t: Translate): string;
-  send(web: WebContext, res: Response, filled: FilledForm): Promise<void>;
+  send(res: Response, filled: FilledForm): Promise<void>;
 }
 
 interface FilledForm {
-  readonly page: CheckoutPage;
+  readonly page: ReturnType<typeof checkoutPage>;
   readonly title: string;
   readonly status: number;
   /** Error message for the fields that only this payment flow has. */
@@ -37,44 +46,25 @@ interface FormAnswer {
 }
 
 /** Sends the form with status 200. The fields hold the values of the session's last order. */
-export async function sendFreshForm(web: WebContext, res: Response, form: CheckoutForm): Promise<void> {
-  const typed = { values: await lastContact(web, res), problems: {} };
-  return sendForm(web, res, { form, status: 200, typed });
+export async function sendFreshForm(res: Response, form: CheckoutForm): Promise<void> {
+  const typed = { values: await lastContact(res), problems: {} };
+  return sendForm(res, { form, status: 200, typed });
 }
 
 /** Sends the checkout form with the posted values and their error messages. Redirects to `/cart` if the cart is empty. */
-export async function sendForm(web: WebContext, res: Response, answer: FormAnswer): Promise<void> {
-  const { t, locale } = contextOf(res);
-  const { form, status, typed, problem } = answer;
-  const priced = answer.priced ?? (await priceSessionCart(web, res));
-  if (priced.lines.length === 0) {
-    res.redirect(303, '/cart');
-    return;
-  }
-  const page = checkoutPage({ t, locale }, priced, typed, {
-    notices: answer.notice === undefined ? [] : [answer.notice],
-    hasOtherFlow: web.settings.paymentFlows.length > 1,
-    payAgain: isPayAgain(res.req),
-  });
-  const name = form.title(t);
-  const title = status === 200 ? name : t('titles.withErrors', { title: name });
+export async function sendForm(res: Response, answer: FormAnswer): Promise<void> {
+  const { form, status, problem } = answer;
+  const priced = answer.priced ?? priceCart(await findSessionCart(res));
+  if (priced.lines.length === 0) return res.redirect(303, '/cart');
+  const { t } = contextOf(res);
+  const title = status === 200 ? form.title(t) : t('titles.withErrors', { title: form.title(t) });
   if (status === 503) res.set('Retry-After', '5');
-  return form.send(web, res, { page, title, status, problem });
+  return form.send(res, { page: checkoutPage(res, priced, answer), title, status, problem });
 }
 
 /** Returns whether the customer left a 3D Secure page and chose to pay again. The form then shows a warning. */
 export function isPayAgain(req: Request): boolean {
   return req.query['pay_again'] === '1' || fieldsOf(req)['pay_again'] === '1';
-}
-
-/** Returns the cart of the session at current prices. A session without a cart has an empty one. */
-export async function priceSessionCart(web: WebContext, res: Response): Promise<PricedCart> {
-  const { cartId } = res.req.session;
-  const cart =
-    cartId === undefined
-      ? undefined
-      : await findCart(web.checkout.db.queries, cartId, web.checkout.clock.now());
-  return priceCart(cart ?? { lines: [] });
 }
 
 /** Returns the posted contact fields and shipping option unchanged. Values that are not strings are left out. */
@@ -86,10 +76,74 @@ export function typedTexts(fields: Fields): TypedForm['values'] {
 }
 
 /** Returns contact and shipping option of the last order of this session, or no values if its contact has changed. */
-async function lastContact(web: WebContext, res: Response): Promise<TypedForm['values']> {
+async function lastContact(res: Response): Promise<TypedForm['values']> {
   const mark = ownershipMarks(res).at(-1);
-  const order = mark === undefined ? undefined : await findOrder(web.checkout.db.queries, orderIdOf(mark));
+  const { queries } = contextOf(res).checkout.db;
+  const order = mark === undefined ? undefined : await findOrder(queries, orderIdOf(mark));
   if (!order || ownershipMarkOf(order) !== mark) return {};
   const contact = CONTACT_FIELD_NAMES.map((name) => [name, order[CONTACT_FIELDS[name].column]]);
   return { ...Object.fromEntries(contact), shipping_option: order.shippingOption };
+}
+
+/** Builds the model of views/checkout.ejs and views/checkout-card.ejs. */
+function checkoutPage(res: Response, priced: PricedCart, { typed, notice }: FormAnswer) {
+  const i18n = contextOf(res);
+  const { locale, t } = i18n;
+  const { shipping_option: typedOption, state } = typed.values;
+  const offered = shippingOptions(priced.lines, priced.total, readState(state));
+  const chosen = offered.find(({ id }) => id === typedOption) ?? offered[0];
+  const total = sum([priced.total, ...(chosen ? [chosen.price] : [])]);
+  const payAgain = isPayAgain(res.req);
+  return {
+    lines: priced.lines.map(({ product, quantity, lineTotal }) => ({
+      name: textIn(product.name, locale),
+      quantity,
+      lineTotal: formatMoney(lineTotal, locale),
+    })),
+    goods: formatMoney(priced.total, locale),
+    total: formatMoney(total, locale),
+    tax: taxWith(i18n, priced, chosen),
+    // Posted, so that the customer never pays another total than the one shown.
+    seenTotal: String(total),
+    contact: contactFields(i18n, typed, PERSON_FIELD_NAMES),
+    shipping:
+      chosen?.id === 'none'
+        ? []
+        : offered.map((option) => ({ ...optionView(i18n, option, priced), isChosen: option === chosen })),
+    shippingError: messageFor(i18n, typed, 'shipping_option'),
+    address: offered.some(({ id }) => needsAddress(id))
+      ? contactFields(i18n, typed, ADDRESS_FIELD_NAMES)
+      : [],
+    hasOtherFlow: i18n.settings.paymentFlows.length > 1,
+    /** Posted as `pay_again`, with a warning above the form. */
+    payAgain,
+    notices: [
+      ...priceNotices(i18n, priced),
+      ...(payAgain ? [t('notices.payAgain')] : []),
+      ...(notice === undefined ? [] : [notice]),
+    ],
+    errors: fieldErrors(i18n, typed, [...PERSON_FIELD_NAMES, 'shipping_option', ...ADDRESS_FIELD_NAMES]),
+  };
+}
+
+function optionView(i18n: I18n, option: ShippingOption, priced: PricedCart) {
+  const { t, locale } = i18n;
+  const { id, price } = option;
+  const total = sum([priced.total, price]);
+  return {
+    id,
+    label: t(`shipping.${id}.label`),
+    hint: t(`shipping.${id}.hint`),
+    price: price === 0 ? t('shipping.free') : formatMoney(price, locale),
+    total: formatMoney(total, locale),
+    tax: taxWith(i18n, priced, option) ?? '',
+    seenTotal: String(total),
+    needsAddress: needsAddress(id),
+  };
+}
+
+/** Returns the IVA of the cart with a shipping option. */
+function taxWith({ locale }: I18n, { lines }: PricedCart, option?: ShippingOption): string | undefined {
+  const shipping = option && { unitPrice: option.price, quantity: 1, taxRate: SHIPPING_TAX_RATE };
+  return formatTax(shipping ? [...lines, shipping] : lines, locale);
 }

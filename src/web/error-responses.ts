@@ -3,9 +3,8 @@ import type { ErrorRequestHandler, Express, RequestHandler, Response } from 'exp
 import { isDatabaseError } from '../db/database-error.js';
 import { errorName } from '../domain/error-name.js';
 import { ShopError, type ShopErrorCode } from '../domain/shop-error.js';
-import type { WebContext } from './context.js';
 import { render } from './render.js';
-import { checkoutFor, contextOf } from './request-context.js';
+import { contextOf } from './request-context.js';
 
 const PATHS = { shop: '/', cart: '/cart', admin: '/admin' } as const;
 
@@ -31,40 +30,31 @@ const ANSWERS = {
 const RETRY_AFTER_SECONDS = '5';
 
 /** Error middleware, mounted last. Sends an error page, logs status 500 and above, and never throws. */
-export function errorResponses(web: WebContext): ErrorRequestHandler {
-  return async (error: unknown, req, res, _next) => {
-    const code = toCode(error);
-    const { status } = ANSWERS[code];
-    const errorId = status >= 500 ? randomUUID() : undefined;
-    if (errorId) {
-      checkoutFor(web, res).log.error('request.failed', {
-        order: contextOf(res).order,
-        errorId,
-        code,
-        method: req.method,
-        reason: errorName(error),
-      });
-    }
-    // The response is already sent, for example if the session fails to save at the end of the request.
-    if (res.headersSent) return;
-    await sendProblem(web, res, code, errorId).catch((fault: unknown) => {
-      checkoutFor(web, res).log.error('error_page.render_failed', { errorId, reason: errorName(fault) });
-      if (!res.headersSent) res.status(status).type('text').send(String(status));
-    });
-  };
-}
+export const errorResponses: ErrorRequestHandler = async (error: unknown, req, res, _next) => {
+  const code = toCode(error);
+  const { status } = ANSWERS[code];
+  const { checkout, order } = contextOf(res);
+  const errorId = status >= 500 ? randomUUID() : undefined;
+  if (errorId) {
+    const fields = { order, errorId, code, method: req.method, reason: errorName(error) };
+    checkout.log.error('request.failed', fields);
+  }
+  // The response is already sent, for example if the session fails to save at the end of the request.
+  if (res.headersSent) return;
+  try {
+    await sendProblem(res, code, errorId);
+  } catch (fault) {
+    checkout.log.error('error_page.render_failed', { errorId, reason: errorName(fault) });
+    if (!res.headersSent) res.status(status).type('text').send(String(status));
+  }
+};
 
-async function sendProblem(
-  web: WebContext,
-  res: Response,
-  code: ShopErrorCode,
-  errorId: string | undefined,
-): Promise<void> {
+async function sendProblem(res: Response, code: ShopErrorCode, errorId: string | undefined): Promise<void> {
   const { t } = contextOf(res);
   const { status, way } = ANSWERS[code];
   res.set('Cache-Control', 'no-store');
   if (status === 503 && !res.hasHeader('Retry-After')) res.set('Retry-After', RETRY_AFTER_SECONDS);
-  await render(web, res, 'problem', {
+  await render(res, 'problem', {
     title: t('titles.problem'),
     status,
     // The URL may hold the refused card number. The page must not repeat it.

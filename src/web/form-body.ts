@@ -4,21 +4,16 @@ import { ShopError } from '../domain/shop-error.js';
 const BODY_LIMIT = '24kb';
 const MAX_FIELDS = 60;
 
-/** Parses URL-encoded forms of at most 24 KB and 60 fields. Throws `unsupported_type` for any other body. */
-export function formBody(): RequestHandler[] {
-  const parse = express.urlencoded({ extended: false, limit: BODY_LIMIT, parameterLimit: MAX_FIELDS });
-  return [parse, requireForm];
-}
-
-const requireForm: RequestHandler = (req, _res, next) => {
-  const hasOtherBody = req.body === undefined && hasBody(req.headers);
-  if (req.method === 'POST') req.body ??= {};
-  next(hasOtherBody ? new ShopError('unsupported_type') : undefined);
+const requireForm: RequestHandler = ({ body, headers }, _res, next) => {
+  const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+  next(body === undefined && hasBody ? new ShopError('unsupported_type') : undefined);
 };
 
-function hasBody(headers: { readonly [name: string]: unknown }): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-}
+/** Parses URL-encoded forms of at most 24 KB and 60 fields. Throws `unsupported_type` for any other body. */
+export const formBody: readonly RequestHandler[] = [
+  express.urlencoded({ extended: false, limit: BODY_LIMIT, parameterLimit: MAX_FIELDS }),
+  requireForm,
+];
 
 /** The fields of a posted form, or the parameters of a URL. Repeated ones arrive as arrays. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -31,6 +26,11 @@ export function fieldsOf(req: Request): Fields {
 /** Returns a field or parameter as text. Repeated ones arrive as arrays and count as empty. */
 export function readText(value: unknown): string {
   return typeof value === 'string' ? value : '';
+}
+
+/** Returns the page number in the URL, from 1. Invalid values are ignored. */
+export function readPageNumber({ query: { page } }: Request): number {
+  return typeof page === 'string' && /^[1-9]\d{0,3}$/.test(page) ? Number(page) : 1;
 }
 
 /** Returns a posted field as text. */

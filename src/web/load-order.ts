@@ -1,17 +1,16 @@
 import type { Response } from 'express';
-import type { CheckoutContext } from '../checkout/context.js';
 import { isDatabaseError } from '../db/database-error.js';
 import { findOrderByToken, type Order } from '../db/orders.js';
 import { errorName } from '../domain/error-name.js';
 import { isOrderToken } from '../domain/ids.js';
 import { ShopError } from '../domain/shop-error.js';
-import type { WebContext } from './context.js';
-import { logOrderNumber } from './request-context.js';
+import { contextOf, logOrderNumber } from './request-context.js';
 
 /** Returns the order of the token in the path. Throws `not_found`. */
-export async function loadOrder(web: WebContext, res: Response): Promise<Order> {
+export async function loadOrder(res: Response): Promise<Order> {
   const token = String(res.req.params['token']);
-  const order = isOrderToken(token) ? await findOrderByToken(web.checkout.db.queries, token) : undefined;
+  const { queries } = contextOf(res).checkout.db;
+  const order = isOrderToken(token) ? await findOrderByToken(queries, token) : undefined;
   if (!order) throw new ShopError('not_found');
   logOrderNumber(res, order);
   return order;
@@ -22,7 +21,7 @@ export async function loadOrder(web: WebContext, res: Response): Promise<Order> 
  * The caller then shows the stored order. The page refreshes itself, and the worker settles the order later.
  */
 export async function unlessDatabaseFails<T>(
-  { log }: CheckoutContext,
+  res: Response,
   order: Order,
   work: () => Promise<T>,
 ): Promise<T | undefined> {
@@ -30,7 +29,10 @@ export async function unlessDatabaseFails<T>(
     return await work();
   } catch (error) {
     if (!isDatabaseError(error)) throw error;
-    log.error('order.settle_failed', { order: order.number, reason: errorName(error) });
+    contextOf(res).checkout.log.error('order.settle_failed', {
+      order: order.number,
+      reason: errorName(error),
+    });
     return undefined;
   }
 }

@@ -5,33 +5,21 @@ import { errorName } from '../domain/error-name.js';
 import { localPath } from '../domain/redirect.js';
 import { brand } from '../locales/brand.js';
 import type { WebContext } from './context.js';
-import type { invoicePage } from './pages/invoice-page.js';
-import type { orderPage } from './pages/order-page.js';
-import type { cartPage, catalogPage, productPage } from './pages/shop-pages.js';
-import { checkoutFor, contextOf } from './request-context.js';
-import type { FindOrderPage, Layout, ProblemPage } from './view-models.js';
+import { contextOf } from './request-context.js';
 
-/** Each view with its model. A route may add its own view by declaration merging. */
-export interface ViewModels {
-  catalog: ReturnType<typeof catalogPage>;
-  product: ReturnType<typeof productPage>;
-  cart: ReturnType<typeof cartPage>;
-  order: ReturnType<typeof orderPage>;
-  'find-order': FindOrderPage;
-  invoice: ReturnType<typeof invoicePage>;
-  problem: ProblemPage;
-}
-
-export interface PageOptions<V extends keyof ViewModels> {
+interface PageOptions {
   readonly title: string;
-  readonly page: ViewModels[V];
+  /** The model of the view: formatted texts and flags. */
+  readonly page: object;
   /** Default 200. */
   readonly status?: number;
+  /** Refresh interval in seconds. Also works without JavaScript. */
   readonly refreshSeconds?: number;
+  /** Paths of the deferred scripts, below `public/`. */
   readonly scripts?: readonly string[];
   /** Number of pieces in the cart, if the caller has read it. Otherwise it is counted. */
   readonly cartCount?: number;
-  /** Path of this page for GET. Default: the path of the request. */
+  /** Path of this page for GET, to which the language form returns. Default: the path of the request. */
   readonly path?: string;
 }
 
@@ -55,56 +43,46 @@ export function registerViews(
 }
 
 /** Renders a view inside the layout and sends it. Rejects if the view throws. */
-export async function render<V extends keyof ViewModels>(
-  web: WebContext,
-  res: Response,
-  view: V,
-  options: PageOptions<V>,
-): Promise<void> {
-  const layout = await layoutOf(web, res, options);
-  const html = await new Promise<string>((resolve, reject) => {
-    res.render(view, { layout, page: options.page }, (error: Error | null, text: string) =>
-      error ? reject(error) : resolve(text),
-    );
-  });
-  res.status(options.status ?? 200).send(html);
-}
-
-async function layoutOf(
-  web: WebContext,
-  res: Response,
-  options: PageOptions<keyof ViewModels>,
-): Promise<Layout> {
-  const { locales, simulatorUrl } = web.settings;
-  const { locale, admin } = contextOf(res);
-  const { title, cartCount, path, scripts = [], refreshSeconds } = options;
-  return {
+export async function render(res: Response, view: string, options: PageOptions): Promise<void> {
+  const { locale, admin, settings, brandColor } = contextOf(res);
+  const { title, page, status = 200, refreshSeconds, scripts = [], cartCount, path } = options;
+  const layout = {
     lang: locale,
-    locales: locales.map((code) => ({
+    /** For the language form in the footer, which posts `lang` and `back` to `/language`. */
+    locales: settings.locales.map((code) => ({
       code,
       label: LANGUAGE_LABELS[code],
       current: code === locale,
     })),
     title,
-    brandColor: web.brandColor,
+    brandColor,
+    /** Whether pages show the decoration of the brand. */
     decorated: brand.decoration,
-    cartCount: cartCount ?? (await countPieces(web, res)),
+    cartCount: cartCount ?? (await countPieces(res)),
     path: path ?? localPath(res.req.path),
     scripts: ['/forms.js', ...scripts],
     refreshSeconds,
-    simulatorUrl,
+    /** Shown as a bar if the simulator is the gateway. */
+    simulatorUrl: settings.simulatorUrl,
     admin,
   };
+  const html = await new Promise<string>((resolve, reject) => {
+    res.render(view, { layout, page }, (error: Error | null, text: string) =>
+      error ? reject(error) : resolve(text),
+    );
+  });
+  res.status(status).send(html);
 }
 
 /** The cart count of the header. A database fault is logged and counts as 0, so that the page is still sent. */
-async function countPieces(web: WebContext, res: Response): Promise<number> {
+async function countPieces(res: Response): Promise<number> {
   const cartId = res.req.session?.cartId;
   if (!cartId) return 0;
+  const { db, log } = contextOf(res).checkout;
   try {
-    return await countCartPieces(web.checkout.db.queries, cartId);
+    return await countCartPieces(db.queries, cartId);
   } catch (error) {
-    checkoutFor(web, res).log.error('cart.count_failed', { reason: errorName(error) });
+    log.error('cart.count_failed', { reason: errorName(error) });
     return 0;
   }
 }

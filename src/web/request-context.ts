@@ -1,34 +1,36 @@
 import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
-import type { AdminAccess } from '../admin/permissions.js';
-import type { CheckoutContext } from '../checkout/context.js';
 import type { Order } from '../db/orders.js';
+import type { Role } from '../domain/admin-user.js';
 import type { Locale } from '../domain/locale.js';
 import type { Translate } from '../locales/translations.js';
 import type { WebContext } from './context.js';
 
-/** `res.locals` of every request. The middleware `requestContext` sets it. */
-export interface RequestContext {
-  readonly requestId: string;
+/** Locale and messages of a page. */
+export interface I18n {
   readonly locale: Locale;
   readonly t: Translate;
+}
+
+/** `res.locals` of every request: the dependencies, and what belongs to the request. */
+export interface RequestContext extends WebContext, I18n {
   /** Number of the order of this request. `logOrderNumber` sets it. */
   order?: string;
   /** User of the back office. `requireSignIn` sets it. */
   admin?: AdminAccess;
 }
 
-/** Returns `res.locals` with its type. */
-export function contextOf(res: Response): RequestContext {
-  return res.locals as RequestContext;
+/** The signed-in user, for routes and views. */
+export interface AdminAccess {
+  readonly name: string;
+  readonly role: Role;
+  /** Whether the user may use a route such as `GET /admin`. Views hide the buttons of other routes. */
+  readonly can: (route: string) => boolean;
 }
 
-/** Returns the checkout context with a log that adds the request id to each line. */
-export function checkoutFor(
-  { checkout }: { readonly checkout: CheckoutContext },
-  res: Response,
-): CheckoutContext {
-  return { ...checkout, log: checkout.log.with({ requestId: contextOf(res).requestId }) };
+/** Returns `res.locals` with its type. The log of `checkout` adds the request id to each line. */
+export function contextOf(res: Response): RequestContext {
+  return res.locals as RequestContext;
 }
 
 /** Adds the order number to the log line of the request. */
@@ -43,30 +45,24 @@ export const LANGUAGE_COOKIE = 'lang';
  * Sets `res.locals` and logs one line when the request ends. The line holds the route pattern, never the path.
  * The request id is always generated here. An id from a client could repeat that of another request.
  */
-export function requestContext({ checkout, settings, translations }: WebContext): RequestHandler {
-  const chooseLocale = localeChooser(settings.locales);
-  const { observer, log } = checkout;
+export function requestContext(web: WebContext): RequestHandler {
+  const chooseLocale = localeChooser(web.settings.locales);
   return (req, res, next) => {
     const startedAt = performance.now();
     const locale = chooseLocale(req);
-    const context: RequestContext = { requestId: randomUUID(), locale, t: translations.in(locale) };
-    Object.assign(res.locals, context);
+    const requestId = randomUUID();
+    const checkout = { ...web.checkout, log: web.checkout.log.with({ requestId }) };
+    Object.assign(res.locals, web, { checkout, locale, t: web.translations.in(locale) });
     res.vary('Accept-Language').vary('Cookie');
-    res.set({ 'Content-Language': locale, 'X-Request-Id': context.requestId });
+    res.set({ 'Content-Language': locale, 'X-Request-Id': requestId });
     res.once('close', () => {
       const ms = performance.now() - startedAt;
       const status = res.writableFinished ? res.statusCode : 499;
       const route = routePattern(req, res);
-      const { requestId, order } = contextOf(res);
-      observer.requestEnded(routeClass(route), status, ms);
-      log.info('request.completed', {
-        requestId,
-        method: req.method,
-        route,
-        status,
-        durationMs: Math.round(ms),
-        order,
-      });
+      checkout.observer.requestEnded(routeClass(route), status, ms);
+      const { order } = contextOf(res);
+      const fields = { method: req.method, route, status, durationMs: Math.round(ms), order };
+      checkout.log.info('request.completed', fields);
     });
     next();
   };

@@ -8,7 +8,7 @@ import { endSession, findSession, putSession, replaceSession } from '../db/sessi
 import { errorName } from '../domain/error-name.js';
 import { ShopError } from '../domain/shop-error.js';
 import type { WebContext } from './context.js';
-import { checkoutFor } from './request-context.js';
+import { contextOf } from './request-context.js';
 
 declare module 'express-session' {
   interface SessionData {
@@ -125,11 +125,11 @@ export function databaseSession(
 }
 
 /** For pages that also work without a session. If the store fails, logs the error and continues without one. */
-export function optionalSession(handler: RequestHandler, web: WebContext): RequestHandler {
+export function optionalSession(handler: RequestHandler): RequestHandler {
   return (req, res, next) => {
     handler(req, res, (error?: unknown) => {
       if (error !== undefined)
-        checkoutFor(web, res).log.error('session.read_failed', { reason: errorName(error) });
+        contextOf(res).checkout.log.error('session.read_failed', { reason: errorName(error) });
       next();
     });
   };

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
-import { newTotpSecret } from '../../src/admin/second-factor.js';
+import { newTotpSecret } from '../../src/admin/credentials.js';
 import { updateAdminUser } from '../../src/db/admin-users.js';
 import { insertOrder } from '../../src/db/orders.js';
 import { PAID_JOBS, queueJobs } from '../../src/db/outbox.js';

@@ -1,5 +1,4 @@
-import { addAdminUser } from '../../src/admin/add-admin-user.js';
-import { hashPassword, LOW_COST } from '../../src/admin/admin-password.js';
+import { addAdminUser, hashPassword, LOW_COST } from '../../src/admin/credentials.js';
 import type { Role } from '../../src/domain/admin-user.js';
 import { Customer } from './customer.js';
 import { PASSWORD, type TestShop } from './test-shop.js';

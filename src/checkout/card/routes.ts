@@ -2,39 +2,27 @@
 import type { IRouter, RequestHandler, Response } from 'express';
 import { findLatestOrderOfCart } from '../../db/orders.js';
 import { readCardTokens } from '../../domain/card-data.js';
+import { priceCart } from '../../domain/cart.js';
 import { GatewayError } from '../../gateway/errors.js';
-import { type CheckoutForm, isPayAgain, priceSessionCart, sendFreshForm } from '../../web/checkout-form.js';
+import { type CheckoutForm, isPayAgain, sendFreshForm } from '../../web/checkout-form.js';
 import type { WebContext } from '../../web/context.js';
 import { fieldsOf } from '../../web/form-body.js';
 import { limitGatewayUse } from '../../web/middleware/rate-limit.js';
 import { checkoutCsp } from '../../web/middleware/security-headers.js';
-import type { CheckoutPage } from '../../web/pages/checkout-page.js';
 import { render } from '../../web/render.js';
-import { checkoutFor, contextOf } from '../../web/request-context.js';
+import { contextOf } from '../../web/request-context.js';
+import { findSessionCart } from '../../web/routes/cart.js';
 import { submitCheckout } from '../../web/submit-checkout.js';
 import { startCardPayment } from './start-card-payment.js';
-
-/** The card inputs have no `name`, so that no form post contains card data. */
-interface CardCheckoutPage extends CheckoutPage {
-  readonly tokenizerUrl: string;
-  readonly accessTokenPath: string;
-  readonly cardError?: string;
-}
-
-declare module '../../web/render.js' {
-  interface ViewModels {
-    'checkout-card': CardCheckoutPage;
-  }
-}
 
 /** The browser requests the access token for the tokenizer here. */
 const ACCESS_TOKEN_PATH = '/checkout/card/access-token';
 
 const form: CheckoutForm = {
   title: (t) => t('titles.card'),
-  send(web, res, { page, problem, title, status }) {
-    const { tokenizerUrl } = web.settings;
-    return render(web, res, 'checkout-card', {
+  send(res, { page, problem, title, status }) {
+    const { tokenizerUrl } = contextOf(res).settings;
+    return render(res, 'checkout-card', {
       title,
       page: { ...page, tokenizerUrl, accessTokenPath: ACCESS_TOKEN_PATH, cardError: problem },
       status,
@@ -54,29 +42,27 @@ export function addCardCheckout(app: IRouter, web: WebContext, limit: RequestHan
   app.get('/checkout', (req, res) => {
     res.redirect(303, isPayAgain(req) ? '/checkout/card?pay_again=1' : '/checkout/card');
   });
-  app.get('/checkout/card', csp, (_req, res) => sendFreshForm(web, res, form));
-  app.post('/checkout/card', csp, limit, (_req, res) => submitCard(web, res));
-  app.post(ACCESS_TOKEN_PATH, limit, (_req, res) => sendAccessToken(web, res));
+  app.get('/checkout/card', csp, (_req, res) => sendFreshForm(res, form));
+  app.post('/checkout/card', csp, limit, (_req, res) => submitCard(res));
+  app.post(ACCESS_TOKEN_PATH, limit, (_req, res) => sendAccessToken(res));
 }
 
-function submitCard(web: WebContext, res: Response): Promise<void> {
+/** The card inputs have no `name`, so that the form posts no card data. */
+function submitCard(res: Response): Promise<void> {
   const tokens = readCardTokens(fieldsOf(res.req));
-  if (!tokens) return submitCheckout(web, res, { form, problem: contextOf(res).t('fields.card.invalid') });
-  return submitCheckout(web, res, {
-    form,
-    start: (context, request) => startCardPayment(context, request, tokens),
-  });
+  if (!tokens) return submitCheckout(res, form, contextOf(res).t('fields.card.invalid'));
+  return submitCheckout(res, form, (context, request) => startCardPayment(context, request, tokens));
 }
 
 /** Sends an access token for the tokenizer. Answers 409 if the cart is empty and 503 if the gateway returns no token. */
-async function sendAccessToken(web: WebContext, res: Response): Promise<void> {
-  const priced = await priceSessionCart(web, res);
-  if (priced.lines.length === 0) {
-    res.status(409).json({ error: 'cart_empty', location: await nextPathWithoutCart(web, res) });
+async function sendAccessToken(res: Response): Promise<void> {
+  const cart = priceCart(await findSessionCart(res));
+  if (cart.lines.length === 0) {
+    res.status(409).json({ error: 'cart_empty', location: await nextPathWithoutCart(res) });
     return;
   }
-  await limitGatewayUse(web, res);
-  const { gateway, log } = checkoutFor(web, res);
+  await limitGatewayUse(res);
+  const { gateway, log } = contextOf(res).checkout;
   try {
     res.json({ access_token: await gateway.accessToken() });
   } catch (error) {
@@ -87,9 +73,9 @@ async function sendAccessToken(web: WebContext, res: Response): Promise<void> {
 }
 
 /** Returns the order page if the cart was paid in another tab, otherwise `/cart`. */
-async function nextPathWithoutCart(web: WebContext, res: Response): Promise<string> {
+async function nextPathWithoutCart(res: Response): Promise<string> {
   const { cartId } = res.req.session;
-  const order =
-    cartId === undefined ? undefined : await findLatestOrderOfCart(web.checkout.db.queries, cartId);
+  const { queries } = contextOf(res).checkout.db;
+  const order = cartId === undefined ? undefined : await findLatestOrderOfCart(queries, cartId);
   return order?.state === 'paid' ? `/orders/${order.token}` : '/cart';
 }

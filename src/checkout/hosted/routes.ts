@@ -3,29 +3,20 @@ import type { IRouter, RequestHandler } from 'express';
 import { type CheckoutForm, sendFreshForm } from '../../web/checkout-form.js';
 import type { WebContext } from '../../web/context.js';
 import { checkoutCsp } from '../../web/middleware/security-headers.js';
-import type { CheckoutPage } from '../../web/pages/checkout-page.js';
 import { render } from '../../web/render.js';
 import { submitCheckout } from '../../web/submit-checkout.js';
 import { startHostedCheckout } from './start-hosted-checkout.js';
 
-declare module '../../web/render.js' {
-  interface ViewModels {
-    checkout: CheckoutPage;
-  }
-}
-
 const form: CheckoutForm = {
   title: (t) => t('titles.checkout'),
-  send: (web, res, { page, title, status }) =>
-    render(web, res, 'checkout', { title, page, status, scripts: ['/checkout.js'], path: '/checkout' }),
+  send: (res, { page, title, status }) =>
+    render(res, 'checkout', { title, page, status, scripts: ['/checkout.js'], path: '/checkout' }),
 };
 
 /** Adds `GET /checkout` and `POST /checkout/hosted` if the shop offers this flow. */
 export function addHostedCheckout(app: IRouter, web: WebContext, limit: RequestHandler): void {
   if (!web.settings.paymentFlows.includes('hosted')) return;
   const csp = checkoutCsp(web.settings, []);
-  app.get('/checkout', csp, (_req, res) => sendFreshForm(web, res, form));
-  app.post('/checkout/hosted', csp, limit, (_req, res) =>
-    submitCheckout(web, res, { form, start: startHostedCheckout }),
-  );
+  app.get('/checkout', csp, (_req, res) => sendFreshForm(res, form));
+  app.post('/checkout/hosted', csp, limit, (_req, res) => submitCheckout(res, form, startHostedCheckout));
 }

@@ -5,7 +5,7 @@ import type { LimitName } from '../../checkout/observer.js';
 import type { Limit } from '../../db/limits.js';
 import { ShopError } from '../../domain/shop-error.js';
 import type { WebContext } from '../context.js';
-import { checkoutFor } from '../request-context.js';
+import { contextOf } from '../request-context.js';
 
 const TEN_MINUTES_S = 600;
 /** The limit by address is higher, because many customers of a mobile network share one address. */
@@ -33,9 +33,10 @@ export function clientAddressOf({ ip = 'unknown' }: Request): string {
 }
 
 /** Returns a truncated hash of the client's address for its reservations; `undefined` without rate limits. */
-export function addressKeyOf({ settings }: WebContext, req: Request): string | undefined {
-  if (!settings.rateLimit) return undefined;
-  return createHmac('sha256', settings.sessionSecret).update(clientAddressOf(req)).digest('hex').slice(0, 16);
+export function addressKeyOf(res: Response): string | undefined {
+  const { rateLimit, sessionSecret } = contextOf(res).settings;
+  if (!rateLimit) return undefined;
+  return createHmac('sha256', sessionSecret).update(clientAddressOf(res.req)).digest('hex').slice(0, 16);
 }
 
 /**
@@ -50,7 +51,7 @@ export function limitRate(web: WebContext, limits: readonly KeyedLimit[] = PAYME
     for (const { name, keyOf, counter } of counters) {
       const key = keyOf(req);
       const seconds = key === undefined ? undefined : await counter.count(key);
-      if (seconds !== undefined) throw tooManyAttempts(web, res, name, seconds);
+      if (seconds !== undefined) throw tooManyAttempts(res, name, seconds);
     }
     next();
   };
@@ -60,15 +61,17 @@ export function limitRate(web: WebContext, limits: readonly KeyedLimit[] = PAYME
  * Counts a request that will call the gateway. The limit is shared by all customers. Throws `too_many_attempts` above it.
  * The caller must first check the narrower limits and all other reasons for a refusal.
  */
-export async function limitGatewayUse(web: WebContext, res: Response): Promise<void> {
-  const seconds = web.settings.rateLimit ? await web.gatewayLimit.count('attempts') : undefined;
-  if (seconds !== undefined) throw tooManyAttempts(web, res, GATEWAY_LIMIT.name, seconds);
+export async function limitGatewayUse(res: Response): Promise<void> {
+  const { settings, gatewayLimit } = contextOf(res);
+  const seconds = settings.rateLimit ? await gatewayLimit.count('attempts') : undefined;
+  if (seconds !== undefined) throw tooManyAttempts(res, GATEWAY_LIMIT.name, seconds);
 }
 
 /** Counts and logs a refusal, sets `Retry-After` and returns the error to throw. */
-export function tooManyAttempts(web: WebContext, res: Response, name: LimitName, seconds: number): ShopError {
-  web.checkout.observer.limitReached(name);
-  checkoutFor(web, res).log.warn('rate_limit.exceeded', { limit: name });
+export function tooManyAttempts(res: Response, name: LimitName, seconds: number): ShopError {
+  const { observer, log } = contextOf(res).checkout;
+  observer.limitReached(name);
+  log.warn('rate_limit.exceeded', { limit: name });
   res.set('Retry-After', String(seconds));
   return new ShopError('too_many_attempts');
 }

@@ -2,76 +2,74 @@ import type { IRouter, Request, Response } from 'express';
 import { addToCart, type CartChange, setCartQuantity } from '../../checkout/change-cart.js';
 import { findCart } from '../../db/carts.js';
 import { findProduct } from '../../db/products.js';
-import { priceCart, readQuantity } from '../../domain/cart.js';
+import { type Cart, type PricedCart, priceCart, readQuantity } from '../../domain/cart.js';
+import { textIn } from '../../domain/locale.js';
 import type { OfferedProduct } from '../../domain/product.js';
+import { formatMoney, formatTax } from '../../locales/format.js';
 import type { Translate } from '../../locales/translations.js';
-import type { WebContext } from '../context.js';
-import { fieldsOf, readText } from '../form-body.js';
+import { fieldsOf, postedText } from '../form-body.js';
 import { noStore } from '../middleware/security-headers.js';
-import { cartPage, productPage, type RefusedQuantity } from '../pages/shop-pages.js';
 import { render } from '../render.js';
-import { contextOf } from '../request-context.js';
+import { contextOf, type I18n } from '../request-context.js';
 import { keepCart } from '../session.js';
+import { productPage } from './catalog.js';
 
 /** An invalid quantity is shown again up to this length. */
 const LONGEST_TYPED = 100;
 
 /** Adds `GET /cart`, `POST /cart/items` and `POST /cart/items/:product_id`. */
-export function addCartRoutes(app: IRouter, web: WebContext): void {
+export function addCartRoutes(app: IRouter): void {
   app.use('/cart', noStore);
-  app.get('/cart', (_req, res) => sendCart(web, res));
-  app.post('/cart/items', (req, res) => addItem(web, req, res));
-  app.post('/cart/items/:product_id', (req, res) => changeItem(web, req, res));
+  app.get('/cart', (_req, res) => sendCart(res));
+  app.post('/cart/items', addItem);
+  app.post('/cart/items/:product_id', changeItem);
 }
 
-async function addItem(web: WebContext, req: Request, res: Response): Promise<void> {
-  const { product_id: id, quantity: posted } = fieldsOf(req);
-  const { t } = contextOf(res);
-  const product = typeof id === 'string' ? await findProductById(web, id) : undefined;
-  if (!product) return sendCart(web, res, { ...UNKNOWN, message: t('fields.quantity.unknownProduct') });
-  const typed = asTyped(posted);
-  const quantity = readQuantity(posted, 1);
-  if (quantity === undefined)
-    return sendProduct(web, res, product, { quantity: typed, error: t('fields.quantity.invalid') });
-  const change = await addToCart(web.checkout, req.session.cartId, { product, quantity });
-  if (change.kind === 'too_few_left')
-    return sendProduct(web, res, product, { quantity: typed, error: refusalText(t, change) });
-  return answerChange(web, res, change, { productId: product.id, typed });
-}
-
-async function changeItem(web: WebContext, req: Request, res: Response): Promise<void> {
-  const { quantity: posted } = fieldsOf(req);
-  const { t } = contextOf(res);
-  const typed = asTyped(posted);
-  const product = await findProductById(web, String(req.params['product_id']));
+async function addItem(req: Request, res: Response): Promise<void> {
+  const { t, checkout } = contextOf(res);
+  const product = await findProductById(res, postedText(req, 'product_id'));
   if (!product)
-    return sendCart(web, res, { ...UNKNOWN, typed, message: t('fields.quantity.unknownProduct') });
-  const item = { productId: product.id, typed };
-  const quantity = readQuantity(posted, 0);
-  if (quantity === undefined) return sendCart(web, res, { ...item, message: t('fields.quantity.invalid') });
-  const change = await setCartQuantity(web.checkout, req.session.cartId, { product, quantity });
-  return answerChange(web, res, change, item);
+    return sendCart(res, { productId: '', typed: '', message: t('fields.quantity.unknownProduct') });
+  const typed = typedQuantity(req);
+  const quantity = readQuantity(fieldsOf(req)['quantity'], 1);
+  if (quantity === undefined) return sendProduct(res, product, typed, t('fields.quantity.invalid'));
+  const change = await addToCart(checkout, req.session.cartId, { product, quantity });
+  if (change.kind === 'too_few_left') return sendProduct(res, product, typed, refusalText(t, change));
+  return sendChange(req, res, product, change);
 }
 
-const UNKNOWN = { productId: '', typed: '' } as const;
-
-function asTyped(posted: unknown): string {
-  return readText(posted).slice(0, LONGEST_TYPED);
+async function changeItem(req: Request, res: Response): Promise<void> {
+  const { t, checkout } = contextOf(res);
+  const typed = typedQuantity(req);
+  const product = await findProductById(res, String(req.params['product_id']));
+  if (!product) return sendCart(res, { productId: '', typed, message: t('fields.quantity.unknownProduct') });
+  const quantity = readQuantity(fieldsOf(req)['quantity'], 0);
+  if (quantity === undefined)
+    return sendCart(res, { productId: product.id, typed, message: t('fields.quantity.invalid') });
+  const change = await setCartQuantity(checkout, req.session.cartId, { product, quantity });
+  return sendChange(req, res, product, change);
 }
 
-function findProductById({ checkout }: WebContext, id: string): Promise<OfferedProduct | undefined> {
-  return findProduct(checkout.db.queries, 'id', id, checkout.clock.now());
+function typedQuantity(req: Request): string {
+  return postedText(req, 'quantity').slice(0, LONGEST_TYPED);
 }
 
-async function answerChange(
-  web: WebContext,
+function findProductById(res: Response, id: string): Promise<OfferedProduct | undefined> {
+  const { db, clock } = contextOf(res).checkout;
+  return findProduct(db.queries, 'id', id, clock.now());
+}
+
+async function sendChange(
+  req: Request,
   res: Response,
+  product: OfferedProduct,
   change: CartChange,
-  item: Omit<RefusedQuantity, 'message'>,
 ): Promise<void> {
-  if (change.kind !== 'changed')
-    return sendCart(web, res, { ...item, message: refusalText(contextOf(res).t, change) });
-  await keepCart(res.req, change.cartId);
+  if (change.kind !== 'changed') {
+    const message = refusalText(contextOf(res).t, change);
+    return sendCart(res, { productId: product.id, typed: typedQuantity(req), message });
+  }
+  await keepCart(req, change.cartId);
   res.redirect(303, '/cart');
 }
 
@@ -82,30 +80,86 @@ function refusalText(t: Translate, change: Exclude<CartChange, { kind: 'changed'
   return t('fields.quantity.tooFewLeft', { count: change.left });
 }
 
-async function sendCart(web: WebContext, res: Response, refused?: RefusedQuantity): Promise<void> {
-  const i18n = contextOf(res);
+/** Returns the cart of the session. A session without a cart has an empty one. */
+export async function findSessionCart(res: Response): Promise<Pick<Cart, 'lines'>> {
+  const { db, clock } = contextOf(res).checkout;
   const { cartId } = res.req.session;
-  const { clock, db } = web.checkout;
   const cart = cartId === undefined ? undefined : await findCart(db.queries, cartId, clock.now());
+  return cart ?? { lines: [] };
+}
+
+/** A refused quantity as the customer typed it. */
+interface RefusedQuantity {
+  readonly productId: string;
+  readonly typed: string;
+  readonly message: string;
+}
+
+async function sendCart(res: Response, refused?: RefusedQuantity): Promise<void> {
+  const i18n = contextOf(res);
+  const cart = await findSessionCart(res);
   const title = i18n.t('titles.cart');
-  return render(web, res, 'cart', {
+  return render(res, 'cart', {
     title: refused ? i18n.t('titles.withErrors', { title }) : title,
-    page: cartPage(i18n, priceCart(cart ?? { lines: [] }), refused),
+    page: cartPage(i18n, priceCart(cart), refused),
     status: refused ? 422 : 200,
     path: '/cart',
-    cartCount: cart?.lines.reduce((pieces, { quantity }) => pieces + quantity, 0) ?? 0,
+    cartCount: cart.lines.reduce((pieces, { quantity }) => pieces + quantity, 0),
     scripts: ['/cart.js'],
   });
 }
 
-function sendProduct(
-  web: WebContext,
-  res: Response,
-  product: OfferedProduct,
-  typed: { readonly quantity: string; readonly error: string },
-): Promise<void> {
+function sendProduct(res: Response, product: OfferedProduct, quantity: string, error: string): Promise<void> {
   const i18n = contextOf(res);
-  const page = productPage(i18n, product, typed);
+  const page = productPage(i18n, product, { quantity, error });
   const title = i18n.t('titles.withErrors', { title: page.name });
-  return render(web, res, 'product', { title, page, status: 422, path: `/products/${product.slug}` });
+  return render(res, 'product', { title, page, status: 422, path: page.href });
+}
+
+/** Builds the model of views/cart.ejs. */
+export function cartPage(i18n: I18n, priced: PricedCart, refused?: RefusedQuantity) {
+  const { locale, t } = i18n;
+  const total = formatMoney(priced.total, locale);
+  const count = priced.lines.reduce((pieces, { quantity }) => pieces + quantity, 0);
+  const inCart = priced.lines.some((line) => line.product.id === refused?.productId);
+  return {
+    lines: priced.lines.map(({ product, quantity, unitPrice, lineTotal }) => ({
+      productId: product.id,
+      name: textIn(product.name, locale),
+      href: `/products/${product.slug}`,
+      image: product.image,
+      imageAlt: textIn(product.imageAlt, locale),
+      unitPrice: formatMoney(unitPrice, locale),
+      lineTotal: formatMoney(lineTotal, locale),
+      quantity: refused?.productId === product.id ? refused.typed : String(quantity),
+      quantityError: refused?.productId === product.id ? refused.message : undefined,
+    })),
+    // For screen readers, after the cart was updated without a page load.
+    announcement: t('cart.announcement', { count, total }),
+    total,
+    tax: formatTax(priced.lines, locale),
+    notices: [...priceNotices(i18n, priced), ...(refused && !inCart ? [refused.message] : [])],
+  };
+}
+
+/** Returns one sentence for each changed price, withdrawn product and reduced line of the cart. */
+export function priceNotices({ locale, t }: I18n, priced: PricedCart): readonly string[] {
+  return [
+    ...priced.repriced.map(({ product, from, to }) =>
+      t('notices.priceChanged', {
+        name: textIn(product.name, locale),
+        from: formatMoney(from, locale),
+        to: formatMoney(to, locale),
+      }),
+    ),
+    ...priced.withdrawn.map(({ product, productId }) =>
+      t('notices.removed', { name: product ? textIn(product.name, locale) : productId }),
+    ),
+    ...priced.shortages.map(({ product, wanted, left }) => {
+      const name = textIn(product.name, locale);
+      return left === 0
+        ? t('notices.soldOut', { name })
+        : t('notices.fewLeft', { name, count: left, wanted });
+    }),
+  ];
 }

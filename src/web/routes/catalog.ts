@@ -1,54 +1,133 @@
 import type { IRouter, Request } from 'express';
 import { findCategories, findProduct, PAGE_SIZE, searchProducts } from '../../db/products.js';
-import type { CatalogQuery } from '../../domain/product.js';
+import { textIn } from '../../domain/locale.js';
+import type { CatalogQuery, Category, OfferedProduct } from '../../domain/product.js';
 import { ShopError } from '../../domain/shop-error.js';
-import type { WebContext } from '../context.js';
-import { readText } from '../form-body.js';
-import { catalogPage, catalogPath, productPage } from '../pages/shop-pages.js';
+import { formatMoney } from '../../locales/format.js';
+import { readPageNumber, readText } from '../form-body.js';
 import { render } from '../render.js';
-import { contextOf } from '../request-context.js';
+import { contextOf, type I18n } from '../request-context.js';
 
 /** Browsers may store the page and must revalidate it each time. */
 const CACHE_CONTROL = 'private, no-cache';
 const LONGEST_SEARCH = 80;
+/** A product page shows how many pieces are left up to this number. */
+const FEW_LEFT = 5;
 
 /** Adds `GET /` with the filters `q` and `category` and the page number `page`, and `GET /products/:slug`. */
-export function addCatalogRoutes(app: IRouter, web: WebContext): void {
-  const { clock, db } = web.checkout;
-  const { queries } = db;
+export function addCatalogRoutes(app: IRouter): void {
   app.get('/', async (req, res) => {
     const i18n = contextOf(res);
-    const categories = await findCategories(queries);
+    const { clock, db } = i18n.checkout;
+    const categories = await findCategories(db.queries);
     const category = categories.find(({ id }) => id === req.query['category'])?.id;
     const query = { text: readSearchText(req), category };
-    const number = readPageNumber(req);
-    const { products, count } = await searchProducts(queries, query, { page: number, at: clock.now() });
+    const page = readPageNumber(req);
+    const { products, count } = await searchProducts(db.queries, query, { page, at: clock.now() });
     const pages = Math.max(1, Math.ceil(count / PAGE_SIZE));
-    if (number > pages) throw new ShopError('not_found');
-    const page = catalogPage(i18n, { query, categories, products, count, page: number, pages });
-    const title = page.narrowed?.heading ?? i18n.t('brand.title');
+    if (page > pages) throw new ShopError('not_found');
+    const heading = headingOf(i18n, query, categories);
+    const model = {
+      typed: query.text,
+      categories: categoryLinks(i18n, query, categories),
+      empty: categories.length === 0,
+      products: products.map((product) => productCard(i18n, product)),
+      narrowed: heading === '' ? undefined : { heading, found: i18n.t('catalog.found', { count }) },
+      pages: pages > 1 ? pageLinks(i18n, page, pages, (number) => catalogPath(query, number)) : undefined,
+    };
+    const title = heading || i18n.t('brand.title');
     res.set('Cache-Control', CACHE_CONTROL);
-    return render(web, res, 'catalog', { title, page, path: catalogPath(query, number) });
+    return render(res, 'catalog', { title, page: model, path: catalogPath(query, page) });
   });
   app.get('/products/:slug', async (req, res) => {
     const i18n = contextOf(res);
-    const product = await findProduct(queries, 'slug', req.params.slug, clock.now());
+    const { clock, db } = i18n.checkout;
+    const product = await findProduct(db.queries, 'slug', req.params.slug, clock.now());
     if (!product) throw new ShopError('not_found');
     const page = productPage(i18n, product, { quantity: '1' });
     res.set('Cache-Control', CACHE_CONTROL);
-    return render(web, res, 'product', { title: page.name, page });
+    return render(res, 'product', { title: page.name, page });
   });
 }
 
 /** Returns the search text. Control characters and more than 80 characters are ignored. */
-function readSearchText({ query }: Request): CatalogQuery['text'] {
+function readSearchText({ query }: Request): string {
   return readText(query['q'])
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim()
     .slice(0, LONGEST_SEARCH);
 }
 
-/** Returns the page number. Invalid values are ignored. */
-function readPageNumber({ query: { page } }: Request): number {
-  return typeof page === 'string' && /^[1-9]\d{0,3}$/.test(page) ? Number(page) : 1;
+/** Returns the path of a catalog page. It is `/` for the first page without search text and category. */
+function catalogPath({ text, category }: CatalogQuery, page = 1): string {
+  const parameters = new URLSearchParams({
+    ...(text !== '' && { q: text }),
+    ...(category && { category }),
+    ...(page > 1 && { page: String(page) }),
+  });
+  return parameters.size === 0 ? '/' : `/?${parameters}`;
+}
+
+function headingOf({ locale, t }: I18n, { text, category }: CatalogQuery, categories: readonly Category[]) {
+  const found = categories.find(({ id }) => id === category);
+  const name = found && textIn(found.name, locale);
+  if (text === '') return name ?? '';
+  return name === undefined
+    ? t('catalog.results', { text })
+    : t('catalog.resultsInCategory', { text, category: name });
+}
+
+/** Category links keep the search text, so that one click narrows a search. */
+function categoryLinks(
+  { locale, t }: I18n,
+  { text, category }: CatalogQuery,
+  categories: readonly Category[],
+) {
+  const link = (label: string, id: string | undefined) => ({
+    label,
+    href: catalogPath({ text, category: id }),
+    current: id === category,
+  });
+  return [
+    link(t('catalog.everything'), undefined),
+    ...categories.map(({ id, name }) => link(textIn(name, locale), id)),
+  ];
+}
+
+/** Builds the links to the neighboring pages of a list. */
+export function pageLinks({ t }: I18n, page: number, pages: number, pathOf: (page: number) => string) {
+  return {
+    label: t('catalog.page', { page, pages }),
+    previous: page > 1 ? pathOf(page - 1) : undefined,
+    next: page < pages ? pathOf(page + 1) : undefined,
+  };
+}
+
+function productCard({ locale }: I18n, product: OfferedProduct) {
+  return {
+    name: textIn(product.name, locale),
+    price: formatMoney(product.price, locale),
+    href: `/products/${product.slug}`,
+    image: product.image,
+    imageAlt: textIn(product.imageAlt, locale),
+    soldOut: product.left === 0,
+  };
+}
+
+/** Builds the model of views/product.ejs with the posted quantity and its error. */
+export function productPage(
+  i18n: I18n,
+  product: OfferedProduct,
+  typed: { readonly quantity: string; readonly error?: string },
+) {
+  const { left } = product;
+  const isFew = left !== null && left > 0 && left <= FEW_LEFT;
+  return {
+    ...productCard(i18n, product),
+    id: product.id,
+    description: textIn(product.description, i18n.locale),
+    quantity: typed.quantity,
+    quantityError: typed.error,
+    fewLeft: isFew ? i18n.t('product.fewLeft', { count: left }) : undefined,
+  };
 }

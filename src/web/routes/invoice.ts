@@ -1,16 +1,17 @@
-import type { IRouter, Response } from 'express';
+import type { IRouter, Request, Response } from 'express';
 import { ownershipMarkOf } from '../../checkout/order-ownership.js';
-import { readInvoiceState, requestInvoice } from '../../checkout/request-invoice.js';
+import { type InvoiceState, readInvoiceState, requestInvoice } from '../../checkout/request-invoice.js';
 import type { Order } from '../../db/orders.js';
-import { INVOICE_FIELD_NAMES, readInvoiceData } from '../../domain/invoice.js';
+import { INVOICE_FIELD_NAMES, INVOICE_FIELDS, readInvoiceData } from '../../domain/invoice.js';
+import { CFDI_USES, TAX_REGIMES } from '../../domain/sat-catalogs.js';
+import { formatDay, formatMoney } from '../../locales/format.js';
+import { fieldErrors, fieldView, type TypedForm } from '../contact-fields.js';
 import type { WebContext } from '../context.js';
-import { fieldsOf, readText } from '../form-body.js';
+import { fieldsOf, postedText } from '../form-body.js';
 import { loadOrder } from '../load-order.js';
 import { clientAddressOf, limitRate } from '../middleware/rate-limit.js';
-import type { TypedForm } from '../pages/contact-fields.js';
-import { invoicePage } from '../pages/invoice-page.js';
 import { render } from '../render.js';
-import { checkoutFor, contextOf } from '../request-context.js';
+import { contextOf, type I18n } from '../request-context.js';
 import { ownershipMarks } from '../session.js';
 
 const PATH = '/orders/:token/invoice';
@@ -25,30 +26,99 @@ const LIMITS = [
  * and shows no stored data.
  */
 export function addInvoiceRoutes(app: IRouter, web: WebContext): void {
-  app.get(PATH, async (_req, res) => sendPage(web, res, await loadOrder(web, res)));
-  app.post(PATH, limitRate(web, LIMITS), (_req, res) => submit(web, res));
+  app.get(PATH, async (_req, res) => sendPage(res, await loadOrder(res)));
+  app.post(PATH, limitRate(web, LIMITS), submit);
 }
 
-async function submit(web: WebContext, res: Response): Promise<void> {
-  const order = await loadOrder(web, res);
-  const fields = fieldsOf(res.req);
-  const result = readInvoiceData(fields);
+async function submit(req: Request, res: Response): Promise<void> {
+  const order = await loadOrder(res);
+  const result = readInvoiceData(fieldsOf(req));
   if (!result.ok) {
-    const values = Object.fromEntries(INVOICE_FIELD_NAMES.map((name) => [name, readText(fields[name])]));
-    return sendPage(web, res, order, { values, problems: result.problems });
+    const values = Object.fromEntries(INVOICE_FIELD_NAMES.map((name) => [name, postedText(req, name)]));
+    return sendPage(res, order, { values, problems: result.problems });
   }
-  const outcome = await requestInvoice(checkoutFor(web, res), order, result.data);
-  if (outcome === 'closed') return sendPage(web, res, order);
+  const outcome = await requestInvoice(contextOf(res).checkout, order, result.data);
+  if (outcome === 'closed') return sendPage(res, order);
   res.redirect(303, `/orders/${order.token}#invoice`);
 }
 
-/** Sends the form, with 422 for posted data with problems. Without a form, if the order is closed for requests, the status is 409. */
-async function sendPage(web: WebContext, res: Response, order: Order, posted?: TypedForm): Promise<void> {
+/**
+ * Sends the form, with 422 for posted data with problems. Without a form, if the order is closed for requests, the status
+ * is 409. A stored request is shown only to the customer who placed the order.
+ */
+async function sendPage(res: Response, order: Order, posted?: TypedForm): Promise<void> {
   const i18n = contextOf(res);
-  const state = await readInvoiceState(web.checkout, web.checkout.db.queries, order);
+  const { t, locale, checkout } = i18n;
+  const { request, deadline } = await readInvoiceState(checkout, checkout.db.queries, order);
   const isOwn = ownershipMarks(res).includes(ownershipMarkOf(order));
-  const page = invoicePage(i18n, order, state, { isOwn, posted });
-  const title = page.errors.length > 0 ? i18n.t('titles.withErrors', { title: page.heading }) : page.heading;
-  const status = posted ? 422 : 200;
-  return render(web, res, 'invoice', { title, page, status: state.deadline === undefined ? 409 : status });
+  const total = formatMoney(order.total, locale);
+  const orderHref = `/orders/${order.token}`;
+  const common = {
+    order: t('invoice.order', { number: order.number, total }),
+    orderHref,
+    action: `${orderHref}/invoice`,
+  };
+  if (deadline === undefined) {
+    const closed = { heading: t('invoice.title'), paragraphs: [t('invoice.closed')], fields: [], errors: [] };
+    const page = { ...common, ...closed };
+    return render(res, 'invoice', { title: page.heading, page, status: 409 });
+  }
+  const typed = posted ?? { values: isOwn ? storedValues(order, request) : {}, problems: {} };
+  const heading = t(request ? 'invoice.correct' : 'invoice.title');
+  const errors = fieldErrors(i18n, typed, INVOICE_FIELD_NAMES);
+  const page = {
+    ...common,
+    heading,
+    paragraphs: [
+      t('invoice.intro'),
+      t('invoice.until', { day: formatDay(deadline - 1, locale) }),
+      ...(request && !isOwn ? [t('invoice.replaces')] : []),
+    ],
+    fields: invoiceFields(i18n, typed),
+    errors,
+  };
+  const title = errors.length > 0 ? t('titles.withErrors', { title: heading }) : heading;
+  return render(res, 'invoice', { title, page, status: posted ? 422 : 200 });
+}
+
+function storedValues({ email }: Order, request: InvoiceState['request']): TypedForm['values'] {
+  if (!request) return { email };
+  return Object.fromEntries(INVOICE_FIELD_NAMES.map((name) => [name, request[INVOICE_FIELDS[name].column]]));
+}
+
+function invoiceFields(i18n: I18n, typed: TypedForm) {
+  return INVOICE_FIELD_NAMES.map((name) => ({
+    ...fieldView(i18n, typed, name, INVOICE_FIELDS[name]),
+    hint: i18n.t(`invoice.hints.${name}`),
+    isWide: true,
+    options: name === 'tax_regime' || name === 'cfdi_use' ? OPTIONS[name] : [],
+    choose: i18n.t('invoice.choose'),
+    optionsLang: i18n.locale === 'es-MX' ? undefined : 'es',
+  }));
+}
+
+/** The SAT's names are Spanish in every locale, because customers compare them with their documents. */
+const OPTIONS = { tax_regime: optionsOf(TAX_REGIMES), cfdi_use: optionsOf(CFDI_USES) };
+
+function optionsOf(catalog: Readonly<Record<string, { readonly name: string }>>) {
+  return Object.entries(catalog).map(([value, { name }]) => ({ value, label: `${value} – ${name}` }));
+}
+
+/** Builds the section of the order page. `undefined` if the invoice was not requested and cannot be requested. */
+export function invoiceSection(
+  { t, locale }: I18n,
+  order: Order,
+  { request, deadline }: InvoiceState,
+  isOwn: boolean,
+) {
+  if (!request && deadline === undefined) return undefined;
+  const label = t(request ? 'invoice.correct' : 'invoice.title');
+  const names = request && isOwn ? (['rfc', 'email'] as const) : [];
+  return {
+    text: request
+      ? t('invoice.received', { day: formatDay(request.updatedAt, locale) })
+      : t('invoice.offer', { day: formatDay((deadline ?? 0) - 1, locale) }),
+    facts: names.map((name) => ({ label: t(`fields.${name}.label`), value: request?.[name] ?? '' })),
+    action: deadline === undefined ? undefined : { label, href: `/orders/${order.token}/invoice` },
+  };
 }

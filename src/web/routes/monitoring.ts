@@ -6,7 +6,7 @@ import { errorName } from '../../domain/error-name.js';
 import type { WebContext } from '../context.js';
 import { isSameSecret } from '../middleware/request-checks.js';
 import { noStore } from '../middleware/security-headers.js';
-import { checkoutFor } from '../request-context.js';
+import { contextOf } from '../request-context.js';
 
 /** Must be shorter than the probe timeout of a proxy. */
 const READY_DEADLINE_MS = 2_000;
@@ -22,7 +22,7 @@ export function addMonitoringRoutes(app: IRouter, web: WebContext): void {
     res.type('text').send('ok');
   });
   app.get('/readyz', noStore, async (_req, res) => {
-    const ready = !web.shutdown.aborted && (await isDatabaseReady(checkoutFor(web, res), checkWritable));
+    const ready = !web.shutdown.aborted && (await isDatabaseReady(contextOf(res).checkout, checkWritable));
     res
       .status(ready ? 200 : 503)
       .type('text')

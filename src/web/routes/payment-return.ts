@@ -5,7 +5,7 @@ import type { WebContext } from '../context.js';
 import { loadOrder, unlessDatabaseFails } from '../load-order.js';
 import { clientAddressOf } from '../middleware/rate-limit.js';
 import { noStore } from '../middleware/security-headers.js';
-import { checkoutFor } from '../request-context.js';
+import { contextOf } from '../request-context.js';
 
 /** Returns of one address that may call the gateway. Many customers of a mobile network share one address. */
 const RETURN_LIMIT = { name: 'return_address', most: 60, seconds: 60 } as const;
@@ -17,36 +17,28 @@ const RETURN_LIMIT = { name: 'return_address', most: 60, seconds: 60 } as const;
  */
 export function addPaymentReturnRoutes(app: IRouter, web: WebContext): void {
   const limiter = web.checkout.db.limiter(RETURN_LIMIT);
-  const isOverLimit = async (req: Request) =>
-    web.settings.rateLimit && (await limiter.count(clientAddressOf(req))) !== undefined;
-  const handle = (req: Request, res: Response) => handleReturn(web, req, res, isOverLimit);
-  app.route('/checkout/return/:token').all(noStore).get(handle).post(handle);
-}
-
-async function handleReturn(
-  web: WebContext,
-  req: Request,
-  res: Response,
-  isOverLimit: (req: Request) => Promise<boolean>,
-): Promise<void> {
-  const context = checkoutFor(web, res);
-  const { db, log } = context;
-  const order = await loadOrder(web, res);
-  const sessionId = req.query['session_id'];
-  const attempts = await findAttempts(db.queries, order.id);
-  // A session id in the address is never looked up, because the order's attempts hold theirs. A foreign one causes no
-  // lookup here, and the order page still shows the customer the order's state.
-  if (sessionId !== undefined && !attempts.some((attempt) => attempt.gatewayId === sessionId)) {
-    log.warn('return.session_mismatched', { order: order.number });
-    return res.redirect(303, `/orders/${order.token}`);
-  }
-  await unlessDatabaseFails(context, order, async () => {
-    const now = context.clock.now();
-    if (attempts.some(({ flow, state }) => flow === 'card' && state === 'open'))
-      await markReturned(db.queries, order.id, now);
-    // A client above its limit must not use up the shared lookup budget. The worker does the lookup instead.
-    if (await isOverLimit(req)) await makeAttemptsDue(db.queries, order.id, now);
-    else await settlePayment(context, order.id, 'return');
-  });
-  res.redirect(303, `/orders/${order.token}`);
+  const handleReturn = async (req: Request, res: Response) => {
+    const { checkout } = contextOf(res);
+    const { db, log } = checkout;
+    const order = await loadOrder(res);
+    const sessionId = req.query['session_id'];
+    const attempts = await findAttempts(db.queries, order.id);
+    // A session id in the address is never looked up, because the order's attempts hold theirs. A foreign one causes no
+    // lookup here, and the order page still shows the customer the order's state.
+    if (sessionId !== undefined && !attempts.some((attempt) => attempt.gatewayId === sessionId)) {
+      log.warn('return.session_mismatched', { order: order.number });
+      return res.redirect(303, `/orders/${order.token}`);
+    }
+    await unlessDatabaseFails(res, order, async () => {
+      const now = checkout.clock.now();
+      if (attempts.some(({ flow, state }) => flow === 'card' && state === 'open'))
+        await markReturned(db.queries, order.id, now);
+      // A client above its limit must not use up the shared lookup budget. The worker does the lookup instead.
+      const wait = web.settings.rateLimit ? await limiter.count(clientAddressOf(req)) : undefined;
+      if (wait === undefined) await settlePayment(checkout, order.id, 'return');
+      else await makeAttemptsDue(db.queries, order.id, now);
+    });
+    res.redirect(303, `/orders/${order.token}`);
+  };
+  app.route('/checkout/return/:token').all(noStore).get(handleReturn).post(handleReturn);
 }

@@ -5,7 +5,7 @@ import { expectedHeader, type WebhookAuth } from '../../domain/webhook-auth.js';
 import type { WebContext } from '../context.js';
 import { clientAddressOf } from '../middleware/rate-limit.js';
 import { isSameSecret } from '../middleware/request-checks.js';
-import { checkoutFor } from '../request-context.js';
+import { contextOf } from '../request-context.js';
 
 const BODY_LIMIT = '64kb';
 /** Above the rate at which the gateway sends webhook events for a busy shop. */
@@ -22,9 +22,41 @@ const ADDRESS_LIMIT = { name: 'webhook_address', most: 300, seconds: 60 } as con
  * - 503: not stored. The gateway must send it again.
  */
 export function addWebhookRoutes(app: IRouter, web: WebContext): void {
-  app.post('/webhooks/payments', onlyFromTheGateway(web), limitByAddress(web), bytes(web), (req, res) =>
-    receive(web, req, res),
-  );
+  app.post('/webhooks/payments', onlyFromTheGateway(web), limitByAddress(web), bytes(web), receive);
+}
+
+function onlyFromTheGateway({ settings }: WebContext): RequestHandler {
+  const { webhookAuth } = settings;
+  return (req, res, next) => {
+    if (webhookAuth && isAuthentic(req, webhookAuth)) return next();
+    reject(res, webhookAuth ? 'not_authentic' : 'not_configured');
+    res.status(401).type('text').send('not authenticated');
+  };
+}
+
+function isAuthentic(req: Request, auth: WebhookAuth): boolean {
+  const expected = expectedHeader(auth);
+  if (!expected) return true;
+  const given = req.headers[expected.name];
+  return typeof given === 'string' && isSameSecret(given, expected.value);
+}
+
+/** Rate limit by address, only if authentication is off. An authenticated gateway is not limited. */
+function limitByAddress({ checkout, settings }: WebContext): RequestHandler {
+  if (!settings.rateLimit || settings.webhookAuth?.scheme !== 'none') return (_req, _res, next) => next();
+  const limiter = checkout.db.limiter(ADDRESS_LIMIT);
+  return async (req, res, next) => {
+    const seconds = await limiter.count(clientAddressOf(req));
+    if (seconds === undefined) return next();
+    reject(res, 'too_many');
+    res.status(429).set('Retry-After', String(seconds)).type('text').send('too many');
+  };
+}
+
+function reject(res: Response, reason: 'not_authentic' | 'not_configured' | 'too_many'): void {
+  const { refusedWebhooks, checkout } = contextOf(res);
+  refusedWebhooks.count(reason);
+  checkout.log.warn('webhook.rejected', { reason });
 }
 
 /** Reads the body as bytes for any content type, because the event is stored unchanged. */
@@ -37,62 +69,23 @@ function bytes({ refusedWebhooks }: WebContext): RequestHandler {
     });
 }
 
-function onlyFromTheGateway(web: WebContext): RequestHandler {
-  const { webhookAuth } = web.settings;
-  return (req, res, next) => {
-    if (webhookAuth && isAuthentic(req, webhookAuth)) return next();
-    reject(web, res, webhookAuth ? 'not_authentic' : 'not_configured');
-    res.status(401).type('text').send('not authenticated');
-  };
-}
-
-/** Rate limit by address, only if authentication is off. An authenticated gateway is not limited. */
-function limitByAddress(web: WebContext): RequestHandler {
-  const { checkout, settings } = web;
-  if (!settings.rateLimit || settings.webhookAuth?.scheme !== 'none') return (_req, _res, next) => next();
-  const limiter = checkout.db.limiter(ADDRESS_LIMIT);
-  return async (req, res, next) => {
-    const seconds = await limiter.count(clientAddressOf(req));
-    if (seconds === undefined) return next();
-    reject(web, res, 'too_many');
-    res.status(429).set('Retry-After', String(seconds)).type('text').send('too many');
-  };
-}
-
-function reject(
-  web: WebContext,
-  res: Response,
-  reason: 'not_authentic' | 'not_configured' | 'too_many',
-): void {
-  web.refusedWebhooks.count(reason);
-  checkoutFor(web, res).log.warn('webhook.rejected', { reason });
-}
-
-function isAuthentic(req: Request, auth: WebhookAuth): boolean {
-  const expected = expectedHeader(auth);
-  if (!expected) return true;
-  const given = req.headers[expected.name];
-  return typeof given === 'string' && isSameSecret(given, expected.value);
-}
-
-async function receive(web: WebContext, req: Request, res: Response): Promise<void> {
-  const { refusedWebhooks } = web;
-  const context = checkoutFor(web, res);
+async function receive(req: Request, res: Response): Promise<void> {
+  const { refusedWebhooks, checkout } = contextOf(res);
   const body = Buffer.isBuffer(req.body) ? decode(req.body) : '';
   if (body?.trim() === '') {
     res.type('text').send('ok');
     return;
   }
   try {
-    const outcome = body === undefined ? 'unreadable' : await receiveWebhook(context, body);
-    if (outcome === 'stored') context.observer.webhookAnswered(outcome);
+    const outcome = body === undefined ? 'unreadable' : await receiveWebhook(checkout, body);
+    if (outcome === 'stored') checkout.observer.webhookAnswered(outcome);
     else refusedWebhooks.count(outcome);
     // Stored and ignored events get the same response, which must not reveal whether the ids are known.
     if (outcome === 'unreadable') res.status(400).type('text').send(outcome);
     else res.type('text').send('stored');
   } catch (error) {
     refusedWebhooks.count('not_stored');
-    context.log.error('webhook.store_failed', { reason: errorName(error) });
+    checkout.log.error('webhook.store_failed', { reason: errorName(error) });
     res.status(503).set('Retry-After', '5').type('text').send('send it again');
   }
 }

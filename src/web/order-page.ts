@@ -1,20 +1,22 @@
-import type { Fulfillment } from '../../db/fulfillments.js';
-import type { Order } from '../../db/orders.js';
-import type { OrderLine } from '../../domain/cart.js';
-import type { DeclineReason } from '../../domain/decline.js';
-import { trackingLink } from '../../domain/fulfillment.js';
-import { type Centavos, times } from '../../domain/money.js';
-import type { OrderState } from '../../domain/order.js';
-import { addressLines } from '../../locales/address.js';
-import { formatMoment, formatMoney, formatTax } from '../../locales/format.js';
-import type { OrderTone, SummaryLine } from '../view-models.js';
-import type { invoiceSection } from './invoice-page.js';
-import type { I18n } from './shop-pages.js';
+import type { Fulfillment } from '../db/fulfillments.js';
+import type { Order } from '../db/orders.js';
+import type { OrderLine } from '../domain/cart.js';
+import type { DeclineReason } from '../domain/decline.js';
+import { trackingLink } from '../domain/fulfillment.js';
+import { type Centavos, times } from '../domain/money.js';
+import type { OrderState } from '../domain/order.js';
+import { addressLines } from '../locales/address.js';
+import { formatMoment, formatMoney, formatTax } from '../locales/format.js';
+import type { I18n } from './request-context.js';
+import type { invoiceSection } from './routes/invoice.js';
+
+export type OrderTone = 'good' | 'waiting' | 'bad' | 'review';
 
 interface StateView {
   readonly tone: OrderTone;
   /** Refresh interval in seconds. Absent if no change is expected. */
   readonly refreshSeconds?: number;
+  /** `tryAgain` only if a new payment cannot become a second one. */
   readonly actions: readonly ('tryAgain' | 'cart' | 'shop')[];
 }
 
@@ -66,18 +68,8 @@ export interface OwnDetail {
   readonly declineReason?: DeclineReason;
 }
 
-/** Returns the refresh interval of the order page in seconds, or `undefined` if no change is expected. */
-export function refreshSeconds(state: OrderState, facts: OrderFacts): number | undefined {
-  return viewOf(state, facts).refreshSeconds;
-}
-
-/** Returns whether a new payment cannot become a second one. */
-export function isSafeToPayAgain(state: OrderState, facts: OrderFacts): boolean {
-  return viewOf(state, facts).actions.includes('tryAgain');
-}
-
 /** Returns how the order is shown, and the key of its messages. */
-function viewOf(
+export function orderView(
   state: OrderState,
   { refunded, orderRefunded, oversold, closedAndWatched }: OrderFacts,
 ): StateView & { readonly key: OrderState | 'refunded' | 'oversold' | 'closedAndWatched' } {
@@ -103,11 +95,8 @@ export function orderPage(
   },
 ) {
   const { locale, t } = i18n;
-  const { key, tone, actions } = viewOf(order.state, facts);
-  const stateLinks = actions.map((action) => ({
-    label: t(`actions.${action}`),
-    href: ACTION_PATHS[action],
-  }));
+  const { key, tone, actions } = orderView(order.state, facts);
+  const stateLinks = actions.map((action) => ({ label: t(`actions.${action}`), href: ACTION_PATHS[action] }));
   const paymentLinks = [
     ...(own?.paymentUrl ? [{ label: t('actions.continuePayment'), href: own.paymentUrl }] : []),
     ...(own?.mayPayAnotherWay ? [{ label: t('actions.payAnotherWay'), href: '/checkout?pay_again=1' }] : []),
@@ -157,20 +146,21 @@ function secondPayment(
 }
 
 /** Returns the lines of an order as the views show them. */
-export function orderLines(i18n: I18n, lines: readonly OrderLine[]): readonly SummaryLine[] {
-  const { locale } = i18n;
-  return lines.map((line) => ({
-    name: line.name,
-    quantity: line.quantity,
-    lineTotal: formatMoney(times(line.unitPrice, line.quantity), locale),
-    tax: lineTax(i18n, line),
-  }));
-}
-
-function lineTax({ t, locale }: I18n, line: OrderLine): string {
-  if (line.taxRate === 'exempt') return t('tax.exemptLine');
-  const amount = formatTax([line], locale);
-  return t(amount ? 'tax.at' : 'tax.none', { rate: line.taxRate, amount: amount ?? '' });
+export function orderLines({ t, locale }: I18n, lines: readonly OrderLine[]) {
+  return lines.map((line) => {
+    const { name, quantity, unitPrice, taxRate: rate } = line;
+    const amount = formatTax([line], locale);
+    return {
+      name,
+      quantity,
+      lineTotal: formatMoney(times(unitPrice, quantity), locale),
+      /** Rate and IVA, for the back office. */
+      tax:
+        rate === 'exempt'
+          ? t('tax.exemptLine')
+          : t(amount ? 'tax.at' : 'tax.none', { rate, amount: amount ?? '' }),
+    };
+  });
 }
 
 function detailOf(i18n: I18n, order: Order, lines: readonly OrderLine[]) {

@@ -1,11 +1,10 @@
-import { holdsCardNumber } from '../../domain/card-data.js';
-import { CONTACT_FIELDS, type ContactFieldName } from '../../domain/contact.js';
-import type { FieldProblem, FormField } from '../../domain/form-field.js';
-import type { ShipmentField } from '../../domain/fulfillment.js';
-import type { InvoiceFieldName } from '../../domain/invoice.js';
-import { STATE_CODES } from '../../domain/mexican-states.js';
-import type { ContactFieldView, FieldErrorView } from '../view-models.js';
-import type { I18n } from './shop-pages.js';
+import { holdsCardNumber } from '../domain/card-data.js';
+import { CONTACT_FIELDS, type ContactFieldName } from '../domain/contact.js';
+import type { FieldProblem, FormField } from '../domain/form-field.js';
+import type { ShipmentField } from '../domain/fulfillment.js';
+import type { InvoiceFieldName } from '../domain/invoice.js';
+import { STATE_CODES } from '../domain/mexican-states.js';
+import type { I18n } from './request-context.js';
 
 /** Fields of the checkout form and the invoice form. */
 type FieldName = ContactFieldName | 'shipping_option' | InvoiceFieldName;
@@ -16,22 +15,29 @@ export interface TypedForm {
   readonly problems: Readonly<Partial<Record<FieldName, FieldProblem>>>;
 }
 
+/** An error at the top of a form. It links to its field, for example `#first_name`. */
+export interface FieldError {
+  readonly field: string;
+  readonly message: string;
+}
+
 /** These fields have a line of their own on a wide screen. Two of the others share a line. */
 const FULL_WIDTH: readonly ContactFieldName[] = ['email', 'street', 'delivery_notes'];
 
 /** Builds the models of contact fields with the posted values. */
-export function contactFields(
-  i18n: I18n,
-  typed: TypedForm,
-  names: readonly ContactFieldName[],
-): readonly ContactFieldView[] {
+export function contactFields(i18n: I18n, typed: TypedForm, names: readonly ContactFieldName[]) {
   const { t } = i18n;
-  const hints = { email: t('checkout.emailHint'), delivery_notes: t('checkout.deliveryNotesHint') };
+  const hints: Partial<Record<ContactFieldName, string>> = {
+    email: t('checkout.emailHint'),
+    delivery_notes: t('checkout.deliveryNotesHint'),
+  };
   const states = STATE_CODES.map((code) => ({ value: code, label: t(`mexicanStates.${code}`) }));
   return names.map((name) => ({
     ...fieldView(i18n, typed, name, CONTACT_FIELDS[name]),
-    hint: name === 'email' || name === 'delivery_notes' ? hints[name] : undefined,
+    hint: hints[name],
+    /** Whether the field has a line of its own on a wide screen. */
     isWide: FULL_WIDTH.includes(name),
+    /** Not empty: the field is a list. */
     options: name === 'state' ? states : [],
     choose: t('fields.state.choose'),
   }));
@@ -54,6 +60,7 @@ export function fieldView(
     inputMode,
     maxLength,
     isRequired: !isOptional,
+    /** Shown by scripts for a missing or invalid value. */
     scriptError: t(inputMode === 'email' ? `fields.${name}.invalid` : `fields.${name}.required`),
     // A possible card number must not appear in any response.
     value: holdsCardNumber(value) ? '' : value,
@@ -66,7 +73,7 @@ export function fieldErrors(
   i18n: I18n,
   typed: TypedForm,
   names: readonly FieldName[],
-): readonly FieldErrorView[] {
+): readonly FieldError[] {
   return names.flatMap((field) => {
     const message = messageFor(i18n, typed, field);
     return message === undefined ? [] : [{ field, message }];

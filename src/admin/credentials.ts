@@ -1,0 +1,102 @@
+/** Users of the back office: their creation, passwords (scrypt) and second factors (TOTP, RFC 6238). */
+import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
+import { bulkhead } from 'cockatiel';
+import { Secret, TOTP } from 'otpauth';
+import { type AdminUser, hasAdminUsers, insertAdminUser } from '../db/admin-users.js';
+import type { Queries } from '../db/database.js';
+import { MAX_PASSWORD_LENGTH } from '../domain/admin-user.js';
+import { ID_BYTES, timeOrderedId } from '../domain/ids.js';
+import { brand } from '../locales/brand.js';
+
+/** Adds a user. Returns false and changes nothing if the name is taken. */
+export function addAdminUser(
+  queries: Queries,
+  user: Pick<AdminUser, 'name' | 'role' | 'passwordHash'>,
+  at: number,
+): Promise<boolean> {
+  return insertAdminUser(queries, {
+    ...user,
+    id: timeOrderedId(at, randomBytes(ID_BYTES)),
+    totpSecret: null,
+    totpStep: 0,
+    disabledAt: null,
+    sessionVersion: 1,
+    createdAt: at,
+    updatedAt: at,
+  });
+}
+
+/** Adds the manager `admin` if there are no users. Several processes may call it at once. */
+export async function addFirstAdminUser(
+  queries: Queries,
+  { password, generated }: { readonly password: string; readonly generated: boolean },
+  at: number,
+): Promise<void> {
+  if (await hasAdminUsers(queries)) return;
+  const passwordHash = await hashPassword(password, generated ? LOW_COST : COST);
+  await addAdminUser(queries, { name: 'admin', role: 'manager', passwordHash }, at);
+}
+
+interface Cost {
+  readonly N: number;
+  readonly r: number;
+  readonly p: number;
+}
+
+const derive = promisify<string, Buffer, number, Cost, Buffer>(scrypt);
+const KEY_BYTES = 32;
+const SALT_BYTES = 16;
+/** One of the parameter sets that OWASP recommends. It uses 16 MiB. */
+const COST: Cost = { N: 2 ** 14, r: 8, p: 5 };
+/** For a generated password. It has 96 random bits, so its hash needs little work. */
+export const LOW_COST: Cost = { N: 2 ** 10, r: 8, p: 1 };
+/** Half of Node's four pool threads. DNS lookups and file reads need the others. Further checks queue. */
+const checks = bulkhead(2, Number.POSITIVE_INFINITY);
+
+/** Returns a hash to store, with parameters and salt. */
+export async function hashPassword(password: string, cost: Cost = COST): Promise<string> {
+  const salt = randomBytes(SALT_BYTES);
+  return format(cost, salt, await derive(password, salt, KEY_BYTES, cost));
+}
+
+/** Compared instead of the hash of a user that does not exist. */
+const NO_USER = format(COST, randomBytes(SALT_BYTES), randomBytes(KEY_BYTES));
+
+/**
+ * Returns whether the password is that of the stored hash. Without a hash it does the same work and returns false, so the
+ * response time does not reveal which names exist.
+ */
+export async function isPassword(typed: string, stored: string | undefined): Promise<boolean> {
+  const [, N, r, p, salt = '', key = ''] = (stored ?? NO_USER).split(':');
+  const expected = Buffer.from(key, 'base64url');
+  const cost = { N: Number(N), r: Number(r), p: Number(p) };
+  const given = await checks.execute(() =>
+    derive(typed.slice(0, MAX_PASSWORD_LENGTH), Buffer.from(salt, 'base64url'), KEY_BYTES, cost),
+  );
+  return timingSafeEqual(given, expected) && typed.length <= MAX_PASSWORD_LENGTH && stored !== undefined;
+}
+
+function format({ N, r, p }: Cost, salt: Buffer, key: Buffer): string {
+  return ['scrypt', N, r, p, salt.toString('base64url'), key.toString('base64url')].join(':');
+}
+
+const TOTP_STEP_MS = 30_000;
+
+/** Returns a new secret in Base32. */
+export function newTotpSecret(): string {
+  return new Secret({ size: 20 }).base32;
+}
+
+/** Returns the address that an authenticator app reads. It contains the secret. */
+export function totpAddress(secret: string, name: string): string {
+  return new TOTP({ issuer: brand.name, label: name, secret }).toString();
+}
+
+/** Returns the time step of a correct code of 6 digits, at most one step before or after `now`. Otherwise `undefined`. */
+export function totpStepOf(secret: string, code: string, now: number): number | undefined {
+  const totp = new TOTP({ secret });
+  const token = code.replace(/\s/g, '');
+  const delta = /^\d{6}$/.test(token) ? totp.validate({ token, timestamp: now, window: 1 }) : null;
+  return delta === null ? undefined : Math.floor(now / TOTP_STEP_MS) + delta;
+}

@@ -32,6 +32,11 @@ function toConfig(settings: Settings) {
   const production = settings.NODE_ENV === 'production';
   const simulatorUrl = `http://localhost:${settings.SIMULATOR_PORT}`;
   const checkoutApiUrl = settings.CHECKOUT_API_URL ?? simulatorUrl;
+  const first = settings.DEFAULT_LOCALE ?? settings.LOCALES[0] ?? LOCALES[0];
+  const locales: readonly [Locale, ...Locale[]] = [
+    first,
+    ...settings.LOCALES.filter((each) => each !== first),
+  ];
   return {
     production,
     host: settings.HOST ?? (production ? '0.0.0.0' : '127.0.0.1'),
@@ -66,16 +71,8 @@ function toConfig(settings: Settings) {
     rateLimit: settings.RATE_LIMIT === 'on',
     logLevel: settings.LOG_LEVEL,
     /** The first is the default, for browsers that accept none of them. */
-    locales: localesOf(settings),
+    locales,
   };
-}
-
-function localesOf({
-  LOCALES: offered,
-  DEFAULT_LOCALE: preferred,
-}: Settings): readonly [Locale, ...Locale[]] {
-  const first = preferred ?? offered[0] ?? LOCALES[0];
-  return [first, ...offered.filter((locale) => locale !== first)];
 }
 
 function toSecrets(settings: Settings) {

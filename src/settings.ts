@@ -240,30 +240,13 @@ export function readSettings(
     message: issue.message,
   }));
   // Invalid values are left out, so that the rules between settings are still checked.
-  const sound = Object.entries(given).filter(([name]) => !wrong.some((problem) => problem.name === name));
-  const rest = withPublicUrl(settingsSchema.parse(Object.fromEntries(sound)), environment);
-  const between = crossCheck(rest).filter(({ name }) => !wrong.some((problem) => problem.name === name));
+  const isWrong = (name: string) => wrong.some((problem) => problem.name === name);
+  const sound = Object.entries(given).filter(([name]) => !isWrong(name));
+  const settings = settingsSchema.parse(Object.fromEntries(sound));
+  if (!environment['PUBLIC_URL']) settings.PUBLIC_URL = `http://localhost:${settings.PORT}`;
+  const between = crossCheck(settings).filter(({ name }) => !isWrong(name));
   const problems = [...wrong, ...between].map(({ name, message }) => `${name}: ${message}`);
-  return problems.length === 0 ? { ok: true, settings: rest } : { ok: false, problems };
-}
-
-/** Without PUBLIC_URL the address is localhost at the port of the shop. */
-function withPublicUrl(settings: Settings, { PUBLIC_URL: given }: Environment): Settings {
-  return given ? settings : { ...settings, PUBLIC_URL: `http://localhost:${settings.PORT}` };
-}
-
-interface Problem {
-  readonly name: keyof Settings;
-  readonly message: string;
-}
-
-function crossCheck(settings: Settings): Problem[] {
-  const { NODE_ENV, LOCALES, DEFAULT_LOCALE } = settings;
-  const problems = gatewayProblems(settings);
-  if (DEFAULT_LOCALE !== undefined && !LOCALES.includes(DEFAULT_LOCALE))
-    problems.push({ name: 'DEFAULT_LOCALE', message: 'must be one of LOCALES' });
-  if (NODE_ENV === 'production') problems.push(...productionProblems(settings));
-  return problems;
+  return problems.length === 0 ? { ok: true, settings } : { ok: false, problems };
 }
 
 const GATEWAY_SETTINGS = ['PAYMENTS_BASE_URL', 'CHECKOUT_API_URL', 'PAYMENTS_API_KEY'] as const;
@@ -273,15 +256,27 @@ export function isSimulated(settings: Settings): boolean {
   return GATEWAY_SETTINGS.every((name) => settings[name] === undefined);
 }
 
-function gatewayProblems(settings: Settings): Problem[] {
-  if (isSimulated(settings)) return [];
-  const missing = GATEWAY_SETTINGS.filter((name) => settings[name] === undefined);
-  return missing.map((name) => ({ name, message: `is missing; ${GATEWAY_SETTINGS.join(', ')} go together` }));
+interface Problem {
+  readonly name: keyof Settings;
+  readonly message: string;
 }
 
-const ADDRESSES = ['PAYMENTS_BASE_URL', 'CHECKOUT_API_URL', 'TOKENIZER_URL'] as const;
+function crossCheck(settings: Settings): readonly Problem[] {
+  const { NODE_ENV, LOCALES, DEFAULT_LOCALE } = settings;
+  const problems: Problem[] = [];
+  if (!isSimulated(settings)) {
+    const message = `is missing; ${GATEWAY_SETTINGS.join(', ')} go together`;
+    for (const name of GATEWAY_SETTINGS) if (settings[name] === undefined) problems.push({ name, message });
+  }
+  if (DEFAULT_LOCALE !== undefined && !LOCALES.includes(DEFAULT_LOCALE))
+    problems.push({ name: 'DEFAULT_LOCALE', message: 'must be one of LOCALES' });
+  if (NODE_ENV === 'production') problems.push(...productionProblems(settings));
+  return problems;
+}
+
+const GATEWAY_ADDRESSES = ['PAYMENTS_BASE_URL', 'CHECKOUT_API_URL', 'TOKENIZER_URL'] as const;
+const ADDRESSES = [...GATEWAY_ADDRESSES, 'CHECKOUT_PAGE_ORIGINS'] as const;
 const NEEDED_IN_PRODUCTION = ['SESSION_SECRET', 'WEBHOOK_AUTH', 'TRUST_PROXY'] as const;
-const NEEDED_FOR_CARDS = ['TOKENIZER_URL'] as const;
 /**
  * Settings whose values are secret. They are also checked for weak and example values.
  * @public also used by tools
@@ -295,27 +290,23 @@ export const SECRETS = [
   'METRICS_TOKEN',
 ] as const;
 
-function productionProblems(settings: Settings): Problem[] {
+function productionProblems(settings: Settings): readonly Problem[] {
   const simulated = isSimulated(settings) ? GATEWAY_SETTINGS : [];
-  const cards = settings.PAYMENT_FLOWS.includes('card') ? NEEDED_FOR_CARDS : [];
+  const cards = settings.PAYMENT_FLOWS.includes('card') ? (['TOKENIZER_URL'] as const) : [];
   const needed = [...NEEDED_IN_PRODUCTION, ...cards].filter((name) => settings[name] === undefined);
-  const pages = settings.CHECKOUT_PAGE_ORIGINS ?? [];
-  const plain: (keyof Settings)[] = (['PUBLIC_URL', ...ADDRESSES] as const).filter((name) =>
-    isPlain(settings[name]),
+  const plain = (['PUBLIC_URL', ...ADDRESSES] as const).filter((name) =>
+    urlsOf(settings[name]).some(({ protocol }) => protocol === 'http:'),
   );
-  if (pages.some(isPlain)) plain.push('CHECKOUT_PAGE_ORIGINS');
-  const test: (keyof Settings)[] = ADDRESSES.filter((name) => isTestHost(hostOf(settings[name])));
-  if (pages.some((page) => isTestHost(hostOf(page)))) test.push('CHECKOUT_PAGE_ORIGINS');
-  const unlimited: (keyof Settings)[] = settings.RATE_LIMIT === 'off' ? ['RATE_LIMIT'] : [];
+  const unlimited = settings.RATE_LIMIT === 'off' ? (['RATE_LIMIT'] as const) : [];
+  const test = ADDRESSES.filter((name) => hasTestHost(settings[name]));
+  const problems = (names: readonly (keyof Settings)[], message: string) =>
+    names.map((name) => ({ name, message }));
   return [
-    ...simulated.map((name) => ({
-      name,
-      message: 'is needed in production; the simulator is for development',
-    })),
-    ...needed.map((name) => ({ name, message: 'is needed in production' })),
-    ...plain.map((name) => ({ name, message: 'must be https in production' })),
-    ...unlimited.map((name) => ({ name, message: 'must be on in production; off is for load tests' })),
-    ...test.map((name) => ({ name, message: 'is a test address, and this is production' })),
+    ...problems(simulated, 'is needed in production; the simulator is for development'),
+    ...problems(needed, 'is needed in production'),
+    ...problems(plain, 'must be https in production'),
+    ...problems(unlimited, 'must be on in production; off is for load tests'),
+    ...problems(test, 'is a test address, and this is production'),
     ...secretProblems(settings),
   ];
 }
@@ -326,21 +317,21 @@ const SECRET_FAULTS = {
   short: 'must hold 16 characters at least in production',
 } as const satisfies Record<SecretProblem, string>;
 
-function secretProblems(settings: Settings): Problem[] {
+function secretProblems(settings: Settings): readonly Problem[] {
   const weak = SECRETS.flatMap((name) => {
     const fault = secretProblem(name, settings[name]);
     return fault === undefined ? [] : [{ name, message: SECRET_FAULTS[fault] }];
   });
   const isTestKey = kindOfKey(settings.PAYMENTS_API_KEY ?? '') === 'test';
-  const isLive = ADDRESSES.every((name) => !isTestHost(hostOf(settings[name])));
+  const isLive = !GATEWAY_ADDRESSES.some((name) => hasTestHost(settings[name]));
   if (!isTestKey || !isLive || weak.some(({ name }) => name === 'PAYMENTS_API_KEY')) return weak;
   return [...weak, { name: 'PAYMENTS_API_KEY', message: 'is a test key, and the addresses are live' }];
 }
 
-function isPlain(address: string | undefined): boolean {
-  return address !== undefined && new URL(address).protocol === 'http:';
+function urlsOf(addresses: string | readonly string[] = []): readonly URL[] {
+  return [addresses].flat().map((address) => new URL(address));
 }
 
-function hostOf(address: string | undefined): string {
-  return address ? new URL(address).hostname : '';
+function hasTestHost(addresses: string | readonly string[] | undefined): boolean {
+  return urlsOf(addresses).some(({ hostname }) => isTestHost(hostname));
 }

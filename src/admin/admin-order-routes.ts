@@ -74,7 +74,7 @@ export function requestOf(req: Request, res: Response, order: Order): OrderReque
   return { orderId: order.id, version: Number(postedText(req, 'version')), by: adminOf(res).name };
 }
 
-async function check(res: Response): Promise<void> {
+async function check(_req: Request, res: Response): Promise<void> {
   const order = await orderOf(res);
   const { allAnswered } = await checkPayment(contextOf(res).checkout, order.id, adminOf(res).name);
   answer(res, order, allAnswered ? 'checked' : 'unreachable');
@@ -131,7 +131,7 @@ async function fulfill(req: Request, res: Response): Promise<void> {
 }
 
 /** An order that must not be fulfilled now has no packing slip. */
-async function sendPackingSlip(res: Response): Promise<void> {
+async function sendPackingSlip(_req: Request, res: Response): Promise<void> {
   const record = await readOrderRecord(contextOf(res), await orderOf(res), undefined);
   const { order, payingAttempt, refunds, lines } = record;
   if (!isFulfillable(order, payingAttempt, refunds)) return answer(res, order, 'no_slip');

@@ -107,19 +107,16 @@ async function change(
 }
 
 async function readPassword(): Promise<string> {
-  const password = process.stdin.isTTY ? await askTwice() : (await text(process.stdin)).replace(/\r?\n$/, '');
+  const password = process.stdin.isTTY
+    ? await askHidden('Password: ')
+    : (await text(process.stdin)).replace(/\r?\n$/, '');
+  if (process.stdin.isTTY && (await askHidden('Repeat the password: ')) !== password)
+    throw new CommandError('the passwords differ', 1);
   if (password.length >= MIN_PASSWORD_LENGTH && password.length <= MAX_PASSWORD_LENGTH) return password;
   throw new CommandError(
     `the password must have ${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH} characters`,
     1,
   );
-}
-
-async function askTwice(): Promise<string> {
-  const password = await askHidden('Password: ');
-  if ((await askHidden('Repeat the password: ')) !== password)
-    throw new CommandError('the passwords differ', 1);
-  return password;
 }
 
 /** The typed characters are written to a stream that discards them. */
@@ -149,16 +146,14 @@ function parseCommand(): { readonly run: Command; readonly input: Input } {
   }
 }
 
-async function main(): Promise<void> {
+try {
   const { run, input } = parseCommand();
   if (existsSync('.env')) process.loadEnvFile();
   const { config } = configOrExit(process.env);
   await using database = openDatabase(config.databaseUrl, () => {});
   await database.migrate();
   process.stdout.write(`${await run(database.queries, input)}\n`);
-}
-
-await main().catch((error: unknown) => {
+} catch (error) {
   process.stderr.write(`admin: ${error instanceof Error ? error.message : error}\n`);
   process.exitCode = error instanceof CommandError ? error.exitCode : 1;
-});
+}

@@ -9,8 +9,6 @@ import { formatDuration, formatShortMoment } from './format-time.js';
 
 export type OrderEvents = Awaited<ReturnType<typeof findHistory>>;
 
-type MessageKey = Parameters<I18n['t']>[0];
-
 /** Fields of an event detail whose value is a word of the program, with the messages of these words. */
 const WORDS: Readonly<Record<string, string>> = {
   result: 'admin.results',
@@ -25,20 +23,59 @@ const WORDS: Readonly<Record<string, string>> = {
   carrier: 'fulfillment.carriers',
 };
 const AMOUNTS = ['paidAmount', 'expectedAmount', 'amount'];
+const CENTAVOS = /^\d{1,15}$/;
 /** Fields that are shown as stored. */
 const PLAIN = ['attempt', 'paidCurrency', 'ms', 'erased', 'by', 'replacedBy', 'note', 'trackingNumber'];
 /** Orders that an erasure left out. */
 const WAITING = ['review', 'payment', 'shipment'];
 
+/** Builds the event list in the order of `events`, with the time between two events. */
+export function orderTimeline(i18n: I18n, events: OrderEvents) {
+  return events.map((event, index) => {
+    const previous = events[index - 1];
+    const detail = Object.entries(detailOf(event.detail));
+    return {
+      at: formatShortMoment(event.at, i18n.locale),
+      gap: previous ? gapOf(i18n, event.at - previous.at) : '',
+      kind: messageOf(i18n, `admin.events.${event.kind}`) ?? event.kind,
+      texts: detail
+        .map(([name, value]) => detailText(i18n, event.kind, name, value))
+        .filter((text) => text !== ''),
+      raw: detail.map(([name, value]) => `${name}: ${value}`).join(' · '),
+    };
+  });
+}
+
+function gapOf({ t, locale }: I18n, ms: number): string {
+  return ms < 1000 ? t('admin.atOnce') : t('admin.later', { time: formatDuration(ms / 1000, locale) });
+}
+
+/**
+ * Stored detail of an event. Card numbers are redacted, because the note of a merchant may contain one. Tracking numbers
+ * are shown, because they were checked before they were stored.
+ */
+function detailOf(json: string): Readonly<Record<string, string>> {
+  const detail = Object.entries(JSON.parse(json) as Record<string, unknown>);
+  return Object.fromEntries(
+    detail.map(([name, value]) => [
+      name,
+      name === 'trackingNumber' ? String(value) : maskCardNumbers(String(value)),
+    ]),
+  );
+}
+
 /** Returns the text of a field. Empty for a field that appears only in the raw detail. */
-function detailText(i18n: I18n, kind: string, [name, value]: DetailField): string {
-  if (name === 'reason') return reasonText(i18n, value);
+function detailText(i18n: I18n, kind: string, name: string, value: string): string {
+  // `null` clears the review reason.
+  if (name === 'reason' && value === 'null') return '';
+  if (name === 'reason')
+    return messageOf(i18n, `admin.reasons.${value}`) ?? i18n.t('admin.details.reason', { value });
   if (name === 'late') return value === 'true' ? i18n.t('admin.details.late') : '';
-  const shown = shownValue(i18n, kind, [name, value]);
+  const shown = shownValue(i18n, kind, name, value);
   return shown && (messageOf(i18n, `admin.details.${name}`, { value: shown }) ?? shown);
 }
 
-function shownValue(i18n: I18n, kind: string, [name, value]: DetailField): string {
+function shownValue(i18n: I18n, kind: string, name: string, value: string): string {
   const isState = name === 'from' || name === 'to';
   const group = kind === 'fulfillment_changed' && isState ? 'fulfillment.states' : WORDS[name];
   if (group) return messageOf(i18n, `${group}.${value}`) ?? '';
@@ -49,17 +86,9 @@ function shownValue(i18n: I18n, kind: string, [name, value]: DetailField): strin
   return AMOUNTS.includes(name) || PLAIN.includes(name) ? value : '';
 }
 
-/** `null` clears the review reason. */
-function reasonText(i18n: I18n, reason: string): string {
-  if (reason === 'null') return '';
-  return messageOf(i18n, `admin.reasons.${reason}`) ?? i18n.t('admin.details.reason', { value: reason });
-}
-
-const CENTAVOS = /^\d{1,15}$/;
-
 /** Returns the message of a stored word. `undefined` for a word of another version of the program. */
 function messageOf({ t }: I18n, key: string, values?: Readonly<Record<string, string>>): string | undefined {
-  const text = t(key as MessageKey, values);
+  const text = t(key as Parameters<I18n['t']>[0], values);
   return text === key ? undefined : text;
 }
 
@@ -68,51 +97,18 @@ export function gatewayStatusText(i18n: I18n, status: string): string {
   return messageOf(i18n, `admin.gatewayErrors.${status}`) ?? status;
 }
 
-/** Builds the event list in the order of `events`, with the time between two events. */
-export function orderTimeline(i18n: I18n, events: OrderEvents) {
-  return events.map((event, index) => {
-    const previous = events[index - 1];
-    const detail = detailOf(event.detail);
-    return {
-      at: formatShortMoment(event.at, i18n.locale),
-      gap: previous ? gapOf(i18n, event.at - previous.at) : '',
-      kind: messageOf(i18n, `admin.events.${event.kind}`) ?? event.kind,
-      texts: detail.map((field) => detailText(i18n, event.kind, field)).filter((text) => text !== ''),
-      raw: detail.map(([name, value]) => `${name}: ${value}`).join(' · '),
-    };
-  });
-}
-
 /**
  * Returns amount and currency of an attempt's payment if they differ from the expected ones, from its last such lookup.
  * A part that the gateway did not name is a dash.
  */
 export function differingPayment(events: OrderEvents, ordinal: number): string | undefined {
-  const details = events.map(({ detail }) => Object.fromEntries(detailOf(detail)));
-  const last = details.findLast(
-    ({ attempt, expectedAmount }) => attempt === String(ordinal) && expectedAmount !== undefined,
-  );
+  const last = events
+    .map(({ detail }) => detailOf(detail))
+    .findLast(({ attempt, expectedAmount }) => attempt === String(ordinal) && expectedAmount !== undefined);
   if (!last) return undefined;
   const { paidAmount = '', paidCurrency = '—' } = last;
   const amount = CENTAVOS.test(paidAmount) ? toPesosText(centavos(Number(paidAmount))) : '—';
   return `${amount} ${paidCurrency}`;
-}
-
-function gapOf({ t, locale }: I18n, ms: number): string {
-  return ms < 1000 ? t('admin.atOnce') : t('admin.later', { time: formatDuration(ms / 1000, locale) });
-}
-
-type DetailField = readonly [name: string, value: string];
-
-/**
- * Stored detail of an event. Card numbers are redacted, because the note of a merchant may contain one. Tracking numbers
- * are shown, because they were checked before they were stored.
- */
-function detailOf(json: string): readonly DetailField[] {
-  return Object.entries(JSON.parse(json) as Record<string, unknown>).map(([name, value]) => [
-    name,
-    name === 'trackingNumber' ? String(value) : maskCardNumbers(String(value)),
-  ]);
 }
 
 /** Returns the reason for the state of the order as a sentence. */

@@ -22,61 +22,48 @@ const MAX_COUNT = 1_000;
 /** Adds the overview page `GET /admin`: orders that need review, health figures and sales. */
 export function addOverviewRoutes(app: AdminRouter): void {
   app.get('/admin', async (_req, res) => {
-    const i18n = contextOf(res);
-    const overview = await readOverview(i18n);
+    const context = contextOf(res);
+    // One more than the page shows, so that more orders are detected.
+    const inReview = await findOrdersInReview(context.checkout.db.queries, MAX_ROWS + 1);
     const page = {
-      rows: overview.inReview.slice(0, MAX_ROWS).map((order) => orderRow(i18n, order)),
-      moreHref: overview.inReview.length > MAX_ROWS ? `${ORDERS_PATH}?review=1` : undefined,
+      rows: inReview.slice(0, MAX_ROWS).map((order) => orderRow(context, order)),
+      moreHref: inReview.length > MAX_ROWS ? `${ORDERS_PATH}?review=1` : undefined,
       health: [
-        ...(overview.openRefunds.length > 0 ? [refundsHealth(i18n, overview)] : []),
-        unsettledHealth(i18n, overview),
-        jobsHealth(i18n, overview),
-        webhooksHealth(i18n, overview),
+        ...(await refundsHealth(context)),
+        await unsettledHealth(context),
+        await jobsHealth(context),
+        await webhooksHealth(context),
       ],
-      sales: salesPage(i18n, overview.sales),
+      sales: salesPage(context, await salesWindow(context.checkout)),
     };
-    await render(res, 'admin-overview', { title: i18n.t('admin.title'), page, path: '/admin' });
+    await render(res, 'admin-overview', { title: context.t('admin.title'), page, path: '/admin' });
   });
 }
 
-type Overview = Awaited<ReturnType<typeof readOverview>>;
-
-async function readOverview({ checkout, refusedWebhooks }: RequestContext) {
-  const { queries } = checkout.db;
-  const now = checkout.clock.now();
-  return {
-    now,
-    /** One more than the page shows, so that more orders are detected. */
-    inReview: await findOrdersInReview(queries, MAX_ROWS + 1),
-    unsettled: await orderBacklog(queries, UNSETTLED, MAX_COUNT),
-    jobs: await jobBacklog(queries, MAX_COUNT),
-    oldestJobs: await findWaitingJobs(queries, OLDEST_JOBS),
-    /** Numbers of orders. */
-    openRefunds: await findOrdersWithOpenRefund(queries, MAX_ROWS),
-    webhooks: await countWebhooks(queries, { since: now - DAY_MS, most: MAX_COUNT }),
-    refused: refusedWebhooks,
-    sales: await salesWindow(checkout),
-  };
+/** Absent without open refunds. */
+async function refundsHealth(context: RequestContext) {
+  const { t, checkout } = context;
+  const numbers = await findOrdersWithOpenRefund(checkout.db.queries, MAX_ROWS);
+  if (numbers.length === 0) return [];
+  return [
+    {
+      title: t('admin.health.refunds'),
+      figure: figureOf(context, numbers.length, MAX_ROWS),
+      tone: 'review',
+      lines: [t('admin.health.refundsHint')],
+      links: numbers.map((number) => ({ label: number, href: `${adminOrderPath({ number })}#refunds` })),
+    },
+  ];
 }
 
-function refundsHealth(i18n: I18n, { openRefunds }: Overview) {
-  const { t } = i18n;
-  return {
-    title: t('admin.health.refunds'),
-    figure: figureOf(i18n, openRefunds.length, MAX_ROWS),
-    tone: 'review',
-    lines: [t('admin.health.refundsHint')],
-    links: openRefunds.map((number) => ({ label: number, href: `${adminOrderPath({ number })}#refunds` })),
-  };
-}
-
-function unsettledHealth(i18n: I18n, { unsettled, now }: Overview) {
-  const { t } = i18n;
+async function unsettledHealth(context: RequestContext) {
+  const { t, checkout } = context;
+  const unsettled = await orderBacklog(checkout.db.queries, UNSETTLED, MAX_COUNT);
   return {
     title: t('admin.health.unsettled'),
-    figure: figureOf(i18n, unsettled.count),
+    figure: figureOf(context, unsettled.count),
     tone: unsettled.count === 0 ? 'good' : 'waiting',
-    lines: [oldestOf(i18n, unsettled, now), t('admin.health.unsettledHint')],
+    lines: [oldestOf(context, unsettled), t('admin.health.unsettledHint')],
     links: UNSETTLED.map((state) => ({
       label: t(`admin.states.${state}`),
       href: `${ORDERS_PATH}?state=${state}`,
@@ -84,40 +71,46 @@ function unsettledHealth(i18n: I18n, { unsettled, now }: Overview) {
   };
 }
 
-function jobsHealth(i18n: I18n, { jobs, oldestJobs, now }: Overview) {
-  const { t } = i18n;
+async function jobsHealth(context: RequestContext) {
+  const { t, checkout } = context;
+  const jobs = await jobBacklog(checkout.db.queries, MAX_COUNT);
+  const oldest = await findWaitingJobs(checkout.db.queries, OLDEST_JOBS);
   return {
     title: t('admin.health.jobs'),
-    figure: figureOf(i18n, jobs.count),
+    figure: figureOf(context, jobs.count),
     tone: jobs.count === 0 ? 'good' : 'waiting',
-    lines: [oldestOf(i18n, jobs, now), t('admin.health.jobsHint')],
-    links: oldestJobs.map(({ number, job }) => ({
+    lines: [oldestOf(context, jobs), t('admin.health.jobsHint')],
+    links: oldest.map(({ number, job }) => ({
       label: `${number}: ${t(`admin.jobs.${job}`)}`,
       href: `${adminOrderPath({ number })}#jobs`,
     })),
   };
 }
 
-function webhooksHealth(i18n: I18n, { webhooks, refused, now }: Overview) {
-  const { locale, t } = i18n;
-  const lately = refused.lately();
+async function webhooksHealth(context: RequestContext) {
+  const { locale, t, checkout, refusedWebhooks } = context;
+  const now = checkout.clock.now();
+  const limits = { since: now - DAY_MS, most: MAX_COUNT };
+  const { stored, waiting, unmatched, failed, newestAt } = await countWebhooks(checkout.db.queries, limits);
+  const lately = refusedWebhooks.lately();
   const refusals = WEBHOOK_REFUSALS.filter((reason) => lately[reason] > 0);
-  const hasProblems = refusals.length > 0 || webhooks.unmatched > 0 || webhooks.failed > 0;
+  const hasProblems = refusals.length > 0 || unmatched > 0 || failed > 0;
+  const calm = waiting > 0 ? 'waiting' : 'good';
   return {
     title: t('admin.health.webhooks'),
-    figure: String(webhooks.stored),
-    tone: hasProblems ? 'bad' : webhooks.waiting > 0 ? 'waiting' : 'good',
+    figure: String(stored),
+    tone: hasProblems ? 'bad' : calm,
     lines: [
-      webhooks.newestAt === null
+      newestAt === null
         ? t('admin.health.noWebhook')
-        : t('admin.health.lastWebhook', { time: formatDuration((now - webhooks.newestAt) / 1000, locale) }),
-      t('admin.health.waiting', { count: figureOf(i18n, webhooks.waiting) }),
-      t('admin.health.unmatched', { count: webhooks.unmatched }),
-      t('admin.health.failed', { count: webhooks.failed }),
+        : t('admin.health.lastWebhook', { time: formatDuration((now - newestAt) / 1000, locale) }),
+      t('admin.health.waiting', { count: figureOf(context, waiting) }),
+      t('admin.health.unmatched', { count: unmatched }),
+      t('admin.health.failed', { count: failed }),
       ...refusals.map((reason) => t(`admin.health.refused.${reason}`, { count: lately[reason] })),
       ...(refusals.length === 0 ? [t('admin.health.noneRefused')] : []),
       t('admin.health.refusedSince', {
-        at: formatShortMoment(Math.max(refused.since, now - DAY_MS), locale),
+        at: formatShortMoment(Math.max(refusedWebhooks.since, now - DAY_MS), locale),
       }),
     ],
     links: [],
@@ -128,7 +121,8 @@ function figureOf({ t }: I18n, count: number, max = MAX_COUNT): string {
   return count < max ? String(count) : t('admin.health.many', { max });
 }
 
-function oldestOf({ t, locale }: I18n, { oldestAt }: Backlog, now: number): string {
+function oldestOf({ t, locale, checkout }: RequestContext, { oldestAt }: Backlog): string {
   if (oldestAt === null) return t('admin.health.none');
-  return t('admin.health.oldest', { time: formatDuration((now - oldestAt) / 1000, locale) });
+  const seconds = (checkout.clock.now() - oldestAt) / 1000;
+  return t('admin.health.oldest', { time: formatDuration(seconds, locale) });
 }

@@ -10,17 +10,16 @@ import { WEBHOOK_ANSWERS, type WebhookAnswer } from '../checkout/observer.js';
 type WebhookRefusal = Exclude<WebhookAnswer, 'stored'>;
 export const WEBHOOK_REFUSALS = WEBHOOK_ANSWERS.filter((answer) => answer !== 'stored');
 
-export type RefusedWebhooks = ReturnType<typeof refusedWebhooks>;
-
 const HOUR_MS = 3_600_000;
 const HOURS = 24;
 
 /** Creates the counters of this process. */
 export function refusedWebhooks({ clock, observer }: Pick<CheckoutContext, 'clock' | 'observer'>) {
   const hours = new Map<number, Record<WebhookRefusal, number>>();
-  const present = () => Math.floor(clock.now() / HOUR_MS);
-  const forgetOld = () => {
-    for (const hour of hours.keys()) if (hour <= present() - HOURS) hours.delete(hour);
+  const recentHours = () => {
+    const oldest = Math.floor(clock.now() / HOUR_MS) - HOURS;
+    for (const hour of hours.keys()) if (hour <= oldest) hours.delete(hour);
+    return hours;
   };
   return {
     /** Start of the count, in milliseconds since 1970. */
@@ -28,20 +27,22 @@ export function refusedWebhooks({ clock, observer }: Pick<CheckoutContext, 'cloc
     /** Counts one refusal here and in the metrics. */
     count(reason: WebhookRefusal): void {
       observer.webhookAnswered(reason);
-      forgetOld();
-      const hour = hours.get(present()) ?? none();
-      hours.set(present(), hour);
-      hour[reason] += 1;
+      const hour = Math.floor(clock.now() / HOUR_MS);
+      const counts = recentHours().get(hour) ?? none();
+      counts[reason] += 1;
+      hours.set(hour, counts);
     },
     /** Returns the counts of the current hour and the 23 hours before it. */
     lately(): Readonly<Record<WebhookRefusal, number>> {
-      forgetOld();
       const total = none();
-      for (const hour of hours.values()) for (const reason of WEBHOOK_REFUSALS) total[reason] += hour[reason];
+      for (const counts of recentHours().values())
+        for (const reason of WEBHOOK_REFUSALS) total[reason] += counts[reason];
       return total;
     },
   };
 }
+
+export type RefusedWebhooks = ReturnType<typeof refusedWebhooks>;
 
 function none(): Record<WebhookRefusal, number> {
   return { ignored: 0, too_many: 0, not_authentic: 0, not_configured: 0, unreadable: 0, not_stored: 0 };

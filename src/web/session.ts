@@ -1,8 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import session, { type SessionData, Store } from 'express-session';
-import type { CheckoutContext, Clock } from '../checkout/context.js';
+import type { CheckoutContext } from '../checkout/context.js';
 import { orderIdOf, ownershipMarkOf } from '../checkout/order-ownership.js';
-import type { Database } from '../db/database.js';
 import type { Order } from '../db/orders.js';
 import { endSession, findSession, putSession, replaceSession } from '../db/sessions.js';
 import { errorName } from '../domain/error-name.js';
@@ -27,23 +26,22 @@ type Done = (error?: unknown) => void;
 
 /** Session store in the database of the shop. */
 class DatabaseSessionStore extends Store {
-  readonly #db: Database;
-  readonly #clock: Clock;
+  readonly #checkout: CheckoutContext;
   readonly #lifetimeMs: number;
   /** Id that an unsaved session replaces. */
   readonly #replaced = new WeakMap<object, string>();
   /** Content of each session at its last write. */
   readonly #written = new WeakMap<object, string>();
 
-  constructor({ db, clock }: CheckoutContext, lifetimeMs: number) {
+  constructor(checkout: CheckoutContext, lifetimeMs: number) {
     super();
-    this.#db = db;
-    this.#clock = clock;
+    this.#checkout = checkout;
     this.#lifetimeMs = lifetimeMs;
   }
 
   override get(sid: string, callback: (error: unknown, data?: SessionData | null) => void): void {
-    findSession(this.#db.queries, sid, this.#clock.now()).then(
+    const { db, clock } = this.#checkout;
+    findSession(db.queries, sid, clock.now()).then(
       (data) => callback(null, data === undefined ? null : (JSON.parse(data) as SessionData)),
       (error: unknown) => callback(error),
     );
@@ -64,15 +62,16 @@ class DatabaseSessionStore extends Store {
   }
 
   async #write(sid: string, data: SessionData): Promise<void> {
-    const now = this.#clock.now();
+    const { db, clock } = this.#checkout;
+    const now = clock.now();
     const session = { sid, data: JSON.stringify(data), expiresAt: now + this.#lifetimeMs };
     const replaced = this.#replaced.get(data);
-    if (replaced === undefined) return putSession(this.#db.queries, session);
-    return replaceSession(this.#db.queries, session, { replaced, replacedUntil: now + SUPERSEDED_MS });
+    if (replaced === undefined) return putSession(db.queries, session);
+    return replaceSession(db.queries, session, { replaced, replacedUntil: now + SUPERSEDED_MS });
   }
 
   override destroy(sid: string, callback: Done = () => {}): void {
-    endSession(this.#db.queries, sid, 0).then(() => callback(), callback);
+    endSession(this.#checkout.db.queries, sid, 0).then(() => callback(), callback);
   }
 
   /**

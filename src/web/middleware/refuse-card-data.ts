@@ -36,16 +36,13 @@ export const refuseCardDataInUrl: RequestHandler = (req, _res, next) => {
   next(hasCardDataInUrl(req) ? new ShopError('card_data_refused') : undefined);
 };
 
-function hasCardDataInUrl(req: Request): boolean {
-  const parameters = Object.entries(req.query);
-  if (!isReturn(req)) return holdsCardNumber(decode(req.originalUrl)) || hasSecurityCode(parameters);
-  const theirs = parameters.filter(([name]) => !GATEWAY_IDS.includes(name));
-  return holdsCardNumber(decode(req.path)) || holdsCardNumberIn(theirs) || hasSecurityCode(theirs);
-}
-
 /** Ids of the gateway may look like card numbers. They must not block the return of a customer. */
-function isReturn(req: Request): boolean {
-  return req.path.startsWith('/checkout/return/');
+function hasCardDataInUrl({ path, originalUrl, query }: Request): boolean {
+  const parameters = Object.entries(query);
+  if (!path.startsWith('/checkout/return/'))
+    return holdsCardNumber(decode(originalUrl)) || hasSecurityCode(parameters);
+  const theirs = parameters.filter(([name]) => !GATEWAY_IDS.includes(name));
+  return holdsCardNumber(decode(path)) || holdsCardNumberIn(theirs) || hasSecurityCode(theirs);
 }
 
 type Field = readonly [name: string, value: unknown];
@@ -56,16 +53,14 @@ function holdsCardNumberIn(fields: readonly Field[]): boolean {
 
 function hasSecurityCode(fields: readonly Field[]): boolean {
   return fields.some(
-    ([name, value]) => SECURITY_CODE_FIELD.test(name) && textsOf(value).some((text) => isSecurityCode(text)),
+    ([name, value]) =>
+      SECURITY_CODE_FIELD.test(name) &&
+      textsOf(value).some((text) => /^\s*\d{3,4}\s*$/.test(text.normalize('NFKC'))),
   );
 }
 
-function isSecurityCode(text: string): boolean {
-  return /^\s*\d{3,4}\s*$/.test(text.normalize('NFKC'));
-}
-
 function textsOf(value: unknown): readonly string[] {
-  return (Array.isArray(value) ? value : [value]).map(String);
+  return [value].flat().map(String);
 }
 
 function decode(url: string): string {

@@ -27,19 +27,15 @@ const MAX_HEADERS = 100;
  * Answers 400 for two `Host` headers, of which Node uses the first. Answers 431 for more than 100 headers.
  * Node itself answers 431 above its limit in bytes.
  */
-export const refuseMalformed: RequestHandler = (req, res, next) => {
-  const status = statusFor(req.rawHeaders);
-  if (status === undefined) return next();
+export const refuseMalformed: RequestHandler = ({ rawHeaders }, res, next) => {
+  // `rawHeaders` alternates names and values.
+  const hosts = rawHeaders.filter((text, at) => at % 2 === 0 && text.length === 4 && /^host$/i.test(text));
+  const isTooLong = rawHeaders.length > MAX_HEADERS * 2;
+  if (!isTooLong && hosts.length <= 1) return next();
+  const status = isTooLong ? 431 : 400;
   res.status(status).set({ 'Cache-Control': 'no-store', Connection: 'close' });
   res.type('text').send(`${STATUS_CODES[status]}\n`);
 };
-
-/** `rawHeaders` alternates names and values. */
-function statusFor(rawHeaders: readonly string[]): number | undefined {
-  if (rawHeaders.length > MAX_HEADERS * 2) return 431;
-  const hosts = rawHeaders.filter((text, at) => at % 2 === 0 && text.length === 4 && /^host$/i.test(text));
-  return hosts.length > 1 ? 400 : undefined;
-}
 
 /**
  * CSRF protection: throws `cross_site` for unsafe methods from another site.
@@ -48,8 +44,8 @@ function statusFor(rawHeaders: readonly string[]): number | undefined {
  */
 export function refuseCrossSite(publicUrl: string): RequestHandler {
   return (req, _res, next) => {
-    const safe = req.method === 'GET' || req.method === 'HEAD' || req.method === 'OPTIONS';
-    if (safe || isSameOrigin(req, publicUrl)) return next();
+    const isSafe = ['GET', 'HEAD', 'OPTIONS'].includes(req.method);
+    if (isSafe || isSameOrigin(req, publicUrl)) return next();
     next(new ShopError('cross_site'));
   };
 }
@@ -62,10 +58,7 @@ function isSameOrigin(req: Request, publicUrl: string): boolean {
 
 /** Compares two secrets in constant time. */
 export function isSameSecret(given: string, secret: string): boolean {
+  // `timingSafeEqual` requires equal lengths.
+  const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(given), digest(secret));
-}
-
-/** `timingSafeEqual` requires equal lengths. */
-function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
 }

@@ -92,26 +92,19 @@ function addressFields(i18n: I18n, { order, refused }: OrderRecord) {
   }));
 }
 
-function jobOf({ t, locale }: I18n, job: OutboxJob, now: number) {
-  const { doneAt, lastError, tries, nextAt } = job;
-  const base = { job: job.job, name: t(`admin.jobs.${job.job}`) };
+function jobOf({ t, locale }: I18n, { job, doneAt, lastError, tries, nextAt }: OutboxJob, now: number) {
+  const base = { job, name: t(`admin.jobs.${job}`) };
   const tried = t('admin.job.tries', { tries });
   if (doneAt !== null) {
-    const at = formatShortMoment(doneAt, locale);
-    const lines = [t('admin.job.doneAt', { at }), tried];
+    const lines = [t('admin.job.doneAt', { at: formatShortMoment(doneAt, locale) }), tried];
     return { ...base, state: t('admin.job.done'), tone: 'good', mayRetry: false, lines };
   }
-  return {
-    ...base,
-    state: t(lastError === null ? 'admin.job.waiting' : 'admin.job.failing'),
-    tone: lastError === null ? 'waiting' : 'bad',
-    mayRetry: nextAt > now + JOB_LEASE_MS,
-    lines: [
-      tried,
-      ...(lastError === null ? [] : [t('admin.job.error', { error: lastError })]),
-      t('admin.job.next', { at: formatShortMoment(nextAt, locale) }),
-    ],
-  };
+  const mayRetry = nextAt > now + JOB_LEASE_MS;
+  const next = t('admin.job.next', { at: formatShortMoment(nextAt, locale) });
+  if (lastError === null)
+    return { ...base, state: t('admin.job.waiting'), tone: 'waiting', mayRetry, lines: [tried, next] };
+  const lines = [tried, t('admin.job.error', { error: lastError }), next];
+  return { ...base, state: t('admin.job.failing'), tone: 'bad', mayRetry, lines };
 }
 
 /** The SAT's names by code. The codes of both catalogs differ. */

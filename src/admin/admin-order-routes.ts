@@ -58,10 +58,11 @@ export async function sendOrder(res: Response, refused?: RefusedForm): Promise<v
   const record = await readOrderRecord(i18n, await orderOf(res), refused);
   const isStale = refused?.errors.length === 0;
   const page = adminOrderPage(i18n, record, isStale ? 'changed' : readText(res.req.query['result']));
-  const name = i18n.t('titles.order', { number: page.number });
-  const title = refused ? i18n.t('titles.withErrors', { title: name }) : name;
-  const status = isStale ? 409 : 422;
-  await render(res, 'admin-order', { title, page, path: page.href, status: refused ? status : 200 });
+  const title = i18n.t('titles.order', { number: page.number });
+  const hasErrors = refused !== undefined;
+  const refusedStatus = isStale ? 409 : 422;
+  const status = refused ? refusedStatus : 200;
+  await render(res, 'admin-order', { title, hasErrors, page, path: page.href, status });
 }
 
 /** Redirects to the order page, which shows the result of an action. */
@@ -108,24 +109,20 @@ async function fulfill(req: Request, res: Response): Promise<void> {
   const order = await orderOf(res);
   const to = FULFILLMENT_STATES.find((name) => name === postedText(req, 'to'));
   if (!to) throw new ShopError('bad_request');
-  let change: FulfillmentChange;
-  if (to === 'shipped') {
-    const typed = {
-      carrier: postedText(req, 'carrier'),
-      tracking_number: postedText(req, 'tracking_number'),
-    };
-    const reading = readShipment(typed);
-    if (!reading.ok) {
-      const { carrier, tracking_number } = reading.problems;
-      const i18n = contextOf(res);
-      const errors = fieldErrorList({
-        carrier: carrier && problemText(i18n, 'carrier', carrier),
-        tracking_number: tracking_number && problemText(i18n, 'tracking_number', tracking_number),
-      });
-      return sendOrder(res, { typed, errors });
-    }
-    change = { to, shipment: reading.shipment };
-  } else change = { to };
+  if (to !== 'shipped') return changeTo(req, res, order, { to });
+  const typed = { carrier: postedText(req, 'carrier'), tracking_number: postedText(req, 'tracking_number') };
+  const reading = readShipment(typed);
+  if (reading.ok) return changeTo(req, res, order, { to, shipment: reading.shipment });
+  const { carrier, tracking_number } = reading.problems;
+  const i18n = contextOf(res);
+  const errors = fieldErrorList({
+    carrier: carrier && problemText(i18n, 'carrier', carrier),
+    tracking_number: tracking_number && problemText(i18n, 'tracking_number', tracking_number),
+  });
+  await sendOrder(res, { typed, errors });
+}
+
+async function changeTo(req: Request, res: Response, order: Order, change: FulfillmentChange): Promise<void> {
   const outcome = await changeFulfillment(contextOf(res).checkout, { ...requestOf(req, res, order), change });
   answer(res, order, `fulfillment_${outcome.kind}`);
 }

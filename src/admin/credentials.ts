@@ -1,5 +1,5 @@
 /** Users of the back office: their creation, passwords (scrypt) and second factors (TOTP, RFC 6238). */
-import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { bulkhead } from 'cockatiel';
 import { Secret, TOTP } from 'otpauth';
@@ -38,24 +38,18 @@ export async function addFirstAdminUser(
   await addAdminUser(queries, { name: 'admin', role: 'manager', passwordHash }, at);
 }
 
-interface Cost {
-  readonly N: number;
-  readonly r: number;
-  readonly p: number;
-}
-
-const derive = promisify<string, Buffer, number, Cost, Buffer>(scrypt);
+const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
 const KEY_BYTES = 32;
 const SALT_BYTES = 16;
 /** One of the parameter sets that OWASP recommends. It uses 16 MiB. */
-const COST: Cost = { N: 2 ** 14, r: 8, p: 5 };
+const COST: ScryptOptions = { N: 2 ** 14, r: 8, p: 5 };
 /** For a generated password. It has 96 random bits, so its hash needs little work. */
-export const LOW_COST: Cost = { N: 2 ** 10, r: 8, p: 1 };
+export const LOW_COST: ScryptOptions = { N: 2 ** 10, r: 8, p: 1 };
 /** Half of Node's four pool threads. DNS lookups and file reads need the others. Further checks queue. */
 const checks = bulkhead(2, Number.POSITIVE_INFINITY);
 
 /** Returns a hash to store, with parameters and salt. */
-export async function hashPassword(password: string, cost: Cost = COST): Promise<string> {
+export async function hashPassword(password: string, cost = COST): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
   return format(cost, salt, await derive(password, salt, KEY_BYTES, cost));
 }
@@ -77,7 +71,7 @@ export async function isPassword(typed: string, stored: string | undefined): Pro
   return timingSafeEqual(given, expected) && typed.length <= MAX_PASSWORD_LENGTH && stored !== undefined;
 }
 
-function format({ N, r, p }: Cost, salt: Buffer, key: Buffer): string {
+function format({ N, r, p }: ScryptOptions, salt: Buffer, key: Buffer): string {
   return ['scrypt', N, r, p, salt.toString('base64url'), key.toString('base64url')].join(':');
 }
 

@@ -14,6 +14,7 @@ import { errorName } from '../domain/error-name.js';
 import { INVOICE_FIELD_NAMES, INVOICE_FIELDS } from '../domain/invoice.js';
 import { type Centavos, centavos, times, toPesosText } from '../domain/money.js';
 import { type TaxedAmount, taxOf } from '../domain/tax.js';
+import type { Messages } from '../locales/es-mx.js';
 import type { Translate } from '../locales/translations.js';
 import { contextOf, type RequestContext } from '../web/request-context.js';
 
@@ -29,49 +30,37 @@ interface Column<Row> {
   cell(row: Row, t: Translate): string;
 }
 
+function column<Row>(key: keyof Messages['admin']['csv'], cell: Column<Row>['cell']): Column<Row> {
+  return { heading: (t) => t(`admin.csv.${key}`), cell };
+}
+
 /** Columns that each row of an order repeats. */
 const ORDER_COLUMNS: readonly Column<Order>[] = [
-  { heading: (t) => t('admin.csv.number'), cell: (order) => order.number },
-  { heading: (t) => t('admin.csv.placed'), cell: (order) => timeCell(order.createdAt) },
-  { heading: (t) => t('admin.csv.paid'), cell: ({ paidAt }) => (paidAt === null ? '' : timeCell(paidAt)) },
-  { heading: (t) => t('admin.csv.state'), cell: (order, t) => t(`admin.states.${order.state}`) },
-  {
-    heading: (t) => t('admin.csv.reviewReason'),
-    cell: ({ reviewReason }, t) => (reviewReason === null ? '' : t(`admin.reasons.${reviewReason}`)),
-  },
+  column('number', (order) => order.number),
+  column('placed', (order) => new Date(order.createdAt).toISOString()),
+  column('paid', ({ paidAt }) => (paidAt === null ? '' : new Date(paidAt).toISOString())),
+  column('state', (order, t) => t(`admin.states.${order.state}`)),
+  column('reviewReason', ({ reviewReason }, t) =>
+    reviewReason === null ? '' : t(`admin.reasons.${reviewReason}`),
+  ),
 ];
-
-function timeCell(at: number): string {
-  return new Date(at).toISOString();
-}
 
 const LINE_COLUMNS: readonly Column<OrderLine>[] = [
-  { heading: (t) => t('admin.csv.product'), cell: (line) => line.productId },
-  { heading: (t) => t('admin.csv.name'), cell: (line) => line.name },
-  { heading: (t) => t('admin.csv.quantity'), cell: (line) => String(line.quantity) },
-  { heading: (t) => t('admin.csv.unitPrice'), cell: (line) => toPesosText(line.unitPrice) },
-  { heading: (t) => t('admin.csv.lineTotal'), cell: (line) => toPesosText(lineTotal(line)) },
-  {
-    heading: (t) => t('admin.csv.taxRate'),
-    cell: ({ taxRate }, t) => (taxRate === 'exempt' ? t('tax.exempt') : taxRate),
-  },
-  { heading: (t) => t('admin.csv.taxBase'), cell: (line) => toPesosText(taxOfLine(line).base) },
-  {
-    heading: (t) => t('admin.csv.tax'),
-    // A product without IVA differs from one at 0 %.
-    cell: (line) => (line.taxRate === 'exempt' ? '' : toPesosText(taxOfLine(line).tax)),
-  },
+  column('product', (line) => line.productId),
+  column('name', (line) => line.name),
+  column('quantity', (line) => String(line.quantity)),
+  column('unitPrice', (line) => toPesosText(line.unitPrice)),
+  column('lineTotal', (line) => toPesosText(times(line.unitPrice, line.quantity))),
+  column('taxRate', ({ taxRate }, t) => (taxRate === 'exempt' ? t('tax.exempt') : taxRate)),
+  column('taxBase', (line) => toPesosText(taxOfLine(line).base)),
+  // A product without IVA differs from one at 0 %.
+  column('tax', (line) => (line.taxRate === 'exempt' ? '' : toPesosText(taxOfLine(line).tax))),
 ];
 
-function lineTotal({ unitPrice, quantity }: OrderLine): Centavos {
-  return times(unitPrice, quantity);
+function taxOfLine({ unitPrice, quantity, taxRate }: OrderLine): TaxedAmount {
+  return taxOf(times(unitPrice, quantity), taxRate);
 }
 
-function taxOfLine(line: OrderLine): TaxedAmount {
-  return taxOf(lineTotal(line), line.taxRate);
-}
-
-/** An order with its invoice request. */
 interface ExportedOrder extends Order {
   readonly refunded: Centavos;
   readonly invoice: InvoiceRequest | undefined;
@@ -79,9 +68,9 @@ interface ExportedOrder extends Order {
 
 /** Columns that only the first row of an order fills, so that the sum of a column is right. */
 const FIRST_ROW_COLUMNS: readonly Column<ExportedOrder>[] = [
-  { heading: (t) => t('admin.csv.total'), cell: (order) => toPesosText(order.total) },
-  { heading: (t) => t('admin.csv.refunded'), cell: (order) => toPesosText(order.refunded) },
-  { heading: (t) => t('admin.csv.currency'), cell: (order) => order.currency },
+  column('total', (order) => toPesosText(order.total)),
+  column('refunded', (order) => toPesosText(order.refunded)),
+  column('currency', (order) => order.currency),
   ...CONTACT_FIELD_NAMES.map((name) => ({
     heading: (t: Translate) => t(`fields.${name}.label`),
     cell: (order: Order) => order[CONTACT_FIELDS[name].column],
@@ -120,14 +109,14 @@ async function* recordsOf(
   filter: OrderFilter,
   written: { count: number },
 ): AsyncGenerator<string> {
-  const { queries } = context.checkout.db;
-  yield BYTE_ORDER_MARK + csvOf([COLUMNS.map(({ heading }) => heading(context.t))]);
+  const { t, checkout } = context;
+  yield BYTE_ORDER_MARK + csvOf([COLUMNS.map(({ heading }) => heading(t))]);
   let last: Order | undefined;
   do {
     const cursor = last && ({ side: 'after', order: last } as const);
-    const page = await searchOrders(queries, { filter, most: BATCH_SIZE, cursor });
+    const page = await searchOrders(checkout.db.queries, { filter, most: BATCH_SIZE, cursor });
     written.count += page.length;
-    if (page.length > 0) yield await recordsOfPage(context, page);
+    if (page.length > 0) yield csvOf(await recordsOfPage(context, page));
     last = page.length === BATCH_SIZE ? page.at(-1) : undefined;
     // SQLite is synchronous. Yields to the event loop, so that requests of customers are not delayed.
     await nextRun();
@@ -138,29 +127,24 @@ async function* recordsOf(
 async function recordsOfPage(
   { checkout, settings, t }: RequestContext,
   page: readonly Order[],
-): Promise<string> {
+): Promise<readonly (readonly string[])[]> {
   const { queries } = checkout.db;
-  const lines = await findTranslatedLines(queries, page, settings.locales[0]);
   const ids = page.map(({ id }) => id);
+  const lines = await findTranslatedLines(queries, page, settings.locales[0]);
   const invoices = await findInvoiceRequests(queries, ids);
   const refunded = await sumRefunds(queries, ids);
-  const records = page.flatMap((order) => {
-    const invoice = invoices.get(order.id);
-    const exported = { ...order, invoice, refunded: refunded.get(order.id) ?? centavos(0) };
-    return recordsOfOrder(exported, lines.get(order.id) ?? [], t);
-  });
-  return csvOf(records);
-}
-
-function recordsOfOrder(
-  order: ExportedOrder,
-  lines: readonly OrderLine[],
-  t: Translate,
-): readonly (readonly string[])[] {
-  const repeated = ORDER_COLUMNS.map(({ cell }) => cell(order, t));
-  return lines.map((line, index) => {
-    const first = FIRST_ROW_COLUMNS.map(({ cell }) => (index === 0 ? cell(order, t) : ''));
-    return [...repeated, ...LINE_COLUMNS.map(({ cell }) => cell(line, t)), ...first];
+  return page.flatMap((order) => {
+    const repeated = ORDER_COLUMNS.map(({ cell }) => cell(order, t));
+    const exported = {
+      ...order,
+      invoice: invoices.get(order.id),
+      refunded: refunded.get(order.id) ?? centavos(0),
+    };
+    return (lines.get(order.id) ?? []).map((line, index) => [
+      ...repeated,
+      ...LINE_COLUMNS.map(({ cell }) => cell(line, t)),
+      ...FIRST_ROW_COLUMNS.map(({ cell }) => (index === 0 ? cell(exported, t) : '')),
+    ]);
   });
 }
 

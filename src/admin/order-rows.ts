@@ -1,22 +1,9 @@
 import type { Order } from '../db/orders.js';
 import { needsReview } from '../domain/decision.js';
-import type { OrderState } from '../domain/order.js';
 import { formatMoney } from '../locales/format.js';
-import type { OrderTone } from '../web/order-page.js';
+import { STATE_VIEWS } from '../web/order-page.js';
 import type { I18n } from '../web/request-context.js';
 import { formatShortMoment } from './format-time.js';
-
-/** Tone of each order state in the back office. */
-export const TONES = {
-  created: 'waiting',
-  pending: 'waiting',
-  outcome_unknown: 'review',
-  paid: 'good',
-  declined: 'bad',
-  expired: 'bad',
-  cancelled: 'bad',
-  review: 'review',
-} as const satisfies Record<OrderState, OrderTone>;
 
 /** Builds the model of an order in a list or at the top of its page. */
 export function orderRow(i18n: I18n, order: Order) {
@@ -28,7 +15,7 @@ export function orderRow(i18n: I18n, order: Order) {
     customer: `${order.firstName} ${order.lastName}`.trim(),
     email: order.email,
     state: t(`admin.states.${order.state}`),
-    tone: needsReview(order) ? 'review' : TONES[order.state],
+    tone: needsReview(order) ? 'review' : STATE_VIEWS[order.state].tone,
     reason: reasonOf(i18n, order),
     placed: formatShortMoment(order.createdAt, locale),
     since: formatShortMoment(order.updatedAt, locale),

@@ -87,9 +87,9 @@ function sendList(
       error: problem && t(`admin.filter.problems.${problem}`, { typed: typed[name] }),
     };
   };
-  const title = t('admin.orders');
   return render(res, 'admin-orders', {
-    title: isRefused ? t('titles.withErrors', { title }) : title,
+    title: t('admin.orders'),
+    hasErrors: isRefused,
     path: pathWith(ORDERS_PATH, typed),
     status: isRefused ? 422 : 200,
     page: {

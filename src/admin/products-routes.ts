@@ -174,8 +174,9 @@ async function sendProduct(res: Response, form: ProductForm, status = 200): Prom
       })),
     })),
   };
-  const title = problems.length === 0 ? page.name : t('titles.withErrors', { title: page.name });
-  await render(res, 'admin-product', { title, page, status, path: `${PRODUCTS_PATH}/${product.id}` });
+  const hasErrors = problems.length > 0;
+  const path = `${PRODUCTS_PATH}/${product.id}`;
+  await render(res, 'admin-product', { title: page.name, hasErrors, page, status, path });
 }
 
 function shortened(text: string): string {

@@ -86,16 +86,15 @@ export function readRefund(
     by,
   };
   const objection = findRefundObjection(form, request);
-  const isUnanswered = asksForStock(form) && stock !== 'yes' && stock !== 'no';
-  const problems: readonly (RefundProblem | false)[] = [
-    request.version !== order.version && { field: 'refund', problem: 'changed' },
-    objection !== undefined &&
-      objection !== 'reason' && { field: FIELD_OF[objection] ?? 'refund', problem: objection },
-    (objection === 'reason' || !REASON.test(reason)) && { field: 'reason', problem: 'reason' },
-    holdsCardNumber(reason) && { field: 'reason', problem: 'cardData' },
-    isUnanswered && { field: 'returns_stock', problem: 'stock_missing' },
-  ];
-  return { request, problems: problems.filter((problem) => problem !== false) };
+  const problems: RefundProblem[] = [];
+  if (request.version !== order.version) problems.push({ field: 'refund', problem: 'changed' });
+  if (objection && objection !== 'reason')
+    problems.push({ field: FIELD_OF[objection] ?? 'refund', problem: objection });
+  if (objection === 'reason' || !REASON.test(reason)) problems.push({ field: 'reason', problem: 'reason' });
+  if (holdsCardNumber(reason)) problems.push({ field: 'reason', problem: 'cardData' });
+  if (asksForStock(form) && stock !== 'yes' && stock !== 'no')
+    problems.push({ field: 'returns_stock', problem: 'stock_missing' });
+  return { request, problems };
 }
 
 const FIELD_OF: Readonly<Partial<Record<RefundObjection, Field>>> = {

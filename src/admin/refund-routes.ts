@@ -8,7 +8,6 @@ import { render } from '../web/render.js';
 import { contextOf } from '../web/request-context.js';
 import { answer, orderOf, requestOf, sendOrder } from './admin-order-routes.js';
 import { fieldErrorList } from './order-record.js';
-import { adminOrderPath } from './order-rows.js';
 import { type AdminRouter, adminOf } from './permissions.js';
 import {
   initialValues,
@@ -54,12 +53,11 @@ type Shown = { readonly values: RefundValues } & Parameters<typeof refundPage>[3
 
 /** Sends a step of the form. With problems it has status 422. */
 async function sendForm(res: Response, form: RefundForm, shown: Shown): Promise<void> {
-  const i18n = contextOf(res);
-  const page = refundPage(i18n, form, shown.values, shown);
-  const isRefused = page.errors.length > 0;
-  const title = isRefused ? i18n.t('titles.withErrors', { title: page.title }) : page.title;
-  const path = adminOrderPath(form.order);
-  await render(res, 'admin-refund', { title, page, path, status: isRefused ? 422 : 200 });
+  const page = refundPage(contextOf(res), form, shown.values, shown);
+  const hasErrors = page.errors.length > 0;
+  const status = hasErrors ? 422 : 200;
+  const { title, href: path } = page;
+  await render(res, 'admin-refund', { title, hasErrors, page, path, status });
 }
 
 /** Checks the first step and sends the second one, or the first one again with its problems. Changes nothing. */

@@ -8,9 +8,9 @@ import { addDays, dayOf, startOfDay } from '../domain/mexico-day.js';
 import { centavos } from '../domain/money.js';
 import { ORDER_STATES, type OrderState } from '../domain/order.js';
 import { formatMoney } from '../locales/format.js';
+import { STATE_VIEWS } from '../web/order-page.js';
 import type { I18n } from '../web/request-context.js';
 import { formatDuration, formatShortMoment } from './format-time.js';
-import { TONES } from './order-rows.js';
 
 const DAYS = 30;
 const CACHE_TTL_MS = 60_000;
@@ -106,7 +106,7 @@ export function salesPage(i18n: I18n, window: SalesWindow) {
       .filter(({ count }) => count > 0)
       .map(({ state, count }) => ({
         state: t(`admin.states.${state}`),
-        tone: TONES[state],
+        tone: STATE_VIEWS[state].tone,
         count: String(count),
         share: percent(i18n, count, window.placed),
         width: ((count / window.placed) * 100).toFixed(2),
@@ -151,8 +151,8 @@ function percent({ locale }: I18n, part: number, whole: number): string {
   return new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }).format(part / whole);
 }
 
-function dayName({ locale }: I18n, day: string | undefined): string {
-  if (day === undefined) return '';
+function dayName({ locale }: I18n, day = ''): string {
+  if (day === '') return '';
   const format = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
   return format.format(Date.parse(`${day}T12:00:00Z`));
 }

@@ -103,17 +103,8 @@ interface Change {
   readonly detail: ProductEvent['detail'];
 }
 
-interface Plan {
-  readonly changes: readonly Change[];
-  readonly problems: readonly string[];
-}
-
 /** Compares the rows with the stored products. */
-async function planImport(
-  queries: Queries,
-  rows: readonly ProductRow[],
-  options: ImportOptions,
-): Promise<Plan> {
+async function planImport(queries: Queries, rows: readonly ProductRow[], options: ImportOptions) {
   const stored = await findAllProducts(queries);
   const slugOwners = new Map(stored.map(({ product: { id, slug } }) => [slug, `the product "${id}"`]));
   const { planned, problems } = readRows(rows, stored, slugOwners, options);
@@ -201,14 +192,16 @@ function slugProblemOf(
 }
 
 function resultOf(changes: readonly Change[], rowCount: number): ImportResult {
-  const ofKind = (kind: Change['kind']) => changes.filter((change) => change.kind === kind);
-  const [created, changed] = [ofKind('created'), ofKind('changed')];
+  const idsOf = (kind: Change['kind']) =>
+    changes.filter((change) => change.kind === kind).map(({ product }) => product.id);
+  const created = idsOf('created');
+  const changed = changes.filter(({ kind }) => kind === 'changed');
   return {
     ok: true,
-    created: created.map(({ product }) => product.id),
+    created,
     changed: changed.map(({ product, detail }) => ({ id: product.id, columns: Object.keys(detail) })),
     unchanged: rowCount - created.length - changed.length,
-    hidden: ofKind('hidden').map(({ product }) => product.id),
+    hidden: idsOf('hidden'),
   };
 }
 
@@ -218,13 +211,10 @@ function slugMaker(owners: ReadonlyMap<string, string>, locale: Locale): (produc
   return ({ name, id }) => {
     const slug = (slugOf(name[locale] ?? '') || slugOf(id) || 'product').slice(0, SLUG_LIMIT - 6);
     const start = slug.replace(/-$/, '');
+    const numbered = (number: number) => (number === 1 ? start : `${start}-${number}`);
     let number = numbers.get(start) ?? 1;
-    while (owners.has(numbered(start, number))) number += 1;
+    while (owners.has(numbered(number))) number += 1;
     numbers.set(start, number);
-    return numbered(start, number);
+    return numbered(number);
   };
-}
-
-function numbered(slug: string, number: number): string {
-  return number === 1 ? slug : `${slug}-${number}`;
 }

@@ -14,22 +14,18 @@ import { sum } from '../domain/money.js';
 import { needsAddress, type ShippingOption, shippingOptions } from '../domain/shipping.js';
 import { SHIPPING_TAX_RATE } from '../domain/tax.js';
 import { formatMoney, formatTax } from '../locales/format.js';
-import type { Translate } from '../locales/translations.js';
 import { contactFields, fieldErrors, messageFor, type TypedForm } from './contact-fields.js';
 import { type Fields, fieldsOf } from './form-body.js';
 import { contextOf, type I18n } from './request-context.js';
 import { findSessionCart, priceNotices } from './routes/cart.js';
 import { ownershipMarks } from './session.js';
 
-/** The checkout form of one payment flow. */
-export interface CheckoutForm {
-  title(t: Translate): string;
-  send(res: Response, filled: FilledForm): Promise<void>;
-}
+/** Renders the checkout form of one payment flow. */
+export type CheckoutForm = (res: Response, filled: FilledForm) => Promise<void>;
 
 interface FilledForm {
   readonly page: ReturnType<typeof checkoutPage>;
-  readonly title: string;
+  readonly hasErrors: boolean;
   readonly status: number;
   /** Error message for the fields that only this payment flow has. */
   readonly problem?: string;
@@ -56,10 +52,8 @@ export async function sendForm(res: Response, answer: FormAnswer): Promise<void>
   const { form, status, problem } = answer;
   const priced = answer.priced ?? priceCart(await findSessionCart(res));
   if (priced.lines.length === 0) return res.redirect(303, '/cart');
-  const { t } = contextOf(res);
-  const title = status === 200 ? form.title(t) : t('titles.withErrors', { title: form.title(t) });
   if (status === 503) res.set('Retry-After', '5');
-  return form.send(res, { page: checkoutPage(res, priced, answer), title, status, problem });
+  return form(res, { page: checkoutPage(res, priced, answer), hasErrors: status !== 200, status, problem });
 }
 
 /** Returns whether the customer left a 3D Secure page and chose to pay again. The form then shows a warning. */

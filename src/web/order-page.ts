@@ -21,7 +21,7 @@ interface StateView {
 }
 
 /** Presentation of each order state. A state without an entry does not compile. */
-const STATE_VIEWS = {
+export const STATE_VIEWS = {
   created: { tone: 'waiting', actions: ['tryAgain', 'cart'] },
   pending: { tone: 'waiting', refreshSeconds: 3, actions: ['shop'] },
   outcome_unknown: { tone: 'review', refreshSeconds: 15, actions: ['shop'] },

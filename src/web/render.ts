@@ -13,6 +13,8 @@ interface PageOptions {
   readonly page: object;
   /** Default 200. */
   readonly status?: number;
+  /** The form of the page shows errors, which the title announces. */
+  readonly hasErrors?: boolean;
   /** Refresh interval in seconds. Also works without JavaScript. */
   readonly refreshSeconds?: number;
   /** Paths of the deferred scripts, below `public/`. */
@@ -44,8 +46,8 @@ export function registerViews(
 
 /** Renders a view inside the layout and sends it. Rejects if the view throws. */
 export async function render(res: Response, view: string, options: PageOptions): Promise<void> {
-  const { locale, admin, settings, brandColor } = contextOf(res);
-  const { title, page, status = 200, refreshSeconds, scripts = [], cartCount, path } = options;
+  const { t, locale, admin, settings } = contextOf(res);
+  const { title, hasErrors, page, status = 200, refreshSeconds, scripts = [], cartCount, path } = options;
   const layout = {
     lang: locale,
     /** For the language form in the footer, which posts `lang` and `back` to `/language`. */
@@ -54,10 +56,7 @@ export async function render(res: Response, view: string, options: PageOptions):
       label: LANGUAGE_LABELS[code],
       current: code === locale,
     })),
-    title,
-    brandColor,
-    /** Whether pages show the decoration of the brand. */
-    decorated: brand.decoration,
+    title: hasErrors ? t('titles.withErrors', { title }) : title,
     cartCount: cartCount ?? (await countPieces(res)),
     path: path ?? localPath(res.req.path),
     scripts: ['/forms.js', ...scripts],

@@ -118,9 +118,9 @@ function sendChangedCart(
 ): Promise<void> {
   const i18n = contextOf(res);
   if (priced.lines.length === 0) {
-    const title = i18n.t('titles.withErrors', { title: i18n.t('titles.cart') });
+    const title = i18n.t('titles.cart');
     const page = cartPage(i18n, priced);
-    return render(res, 'cart', { title, page, status: 409, path: '/cart', cartCount: 0 });
+    return render(res, 'cart', { title, hasErrors: true, page, status: 409, path: '/cart', cartCount: 0 });
   }
   if (total === undefined) {
     const isMissing = typed.values.shipping_option === undefined;

@@ -18,18 +18,17 @@ import { startCardPayment } from './start-card-payment.js';
 /** The browser requests the access token for the tokenizer here. */
 const ACCESS_TOKEN_PATH = '/checkout/card/access-token';
 
-const form: CheckoutForm = {
-  title: (t) => t('titles.card'),
-  send(res, { page, problem, title, status }) {
-    const { tokenizerUrl } = contextOf(res).settings;
-    return render(res, 'checkout-card', {
-      title,
-      page: { ...page, tokenizerUrl, accessTokenPath: ACCESS_TOKEN_PATH, cardError: problem },
-      status,
-      scripts: ['/checkout.js', '/card.js'],
-      path: '/checkout/card',
-    });
-  },
+const form: CheckoutForm = (res, { page, problem, hasErrors, status }) => {
+  const { t, settings } = contextOf(res);
+  const { tokenizerUrl } = settings;
+  return render(res, 'checkout-card', {
+    title: t('titles.card'),
+    hasErrors,
+    page: { ...page, tokenizerUrl, accessTokenPath: ACCESS_TOKEN_PATH, cardError: problem },
+    status,
+    scripts: ['/checkout.js', '/card.js'],
+    path: '/checkout/card',
+  });
 };
 
 /**

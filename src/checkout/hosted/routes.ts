@@ -4,14 +4,19 @@ import { type CheckoutForm, sendFreshForm } from '../../web/checkout-form.js';
 import type { WebContext } from '../../web/context.js';
 import { checkoutCsp } from '../../web/middleware/security-headers.js';
 import { render } from '../../web/render.js';
+import { contextOf } from '../../web/request-context.js';
 import { submitCheckout } from '../../web/submit-checkout.js';
 import { startHostedCheckout } from './start-hosted-checkout.js';
 
-const form: CheckoutForm = {
-  title: (t) => t('titles.checkout'),
-  send: (res, { page, title, status }) =>
-    render(res, 'checkout', { title, page, status, scripts: ['/checkout.js'], path: '/checkout' }),
-};
+const form: CheckoutForm = (res, { page, hasErrors, status }) =>
+  render(res, 'checkout', {
+    title: contextOf(res).t('titles.checkout'),
+    hasErrors,
+    page,
+    status,
+    scripts: ['/checkout.js'],
+    path: '/checkout',
+  });
 
 /** Adds `GET /checkout` and `POST /checkout/hosted` if the shop offers this flow. */
 export function addHostedCheckout(app: IRouter, web: WebContext, limit: RequestHandler): void {

@@ -98,9 +98,9 @@ interface RefusedQuantity {
 async function sendCart(res: Response, refused?: RefusedQuantity): Promise<void> {
   const i18n = contextOf(res);
   const cart = await findSessionCart(res);
-  const title = i18n.t('titles.cart');
   return render(res, 'cart', {
-    title: refused ? i18n.t('titles.withErrors', { title }) : title,
+    title: i18n.t('titles.cart'),
+    hasErrors: refused !== undefined,
     page: cartPage(i18n, priceCart(cart), refused),
     status: refused ? 422 : 200,
     path: '/cart',
@@ -110,10 +110,8 @@ async function sendCart(res: Response, refused?: RefusedQuantity): Promise<void>
 }
 
 function sendProduct(res: Response, product: OfferedProduct, quantity: string, error: string): Promise<void> {
-  const i18n = contextOf(res);
-  const page = productPage(i18n, product, { quantity, error });
-  const title = i18n.t('titles.withErrors', { title: page.name });
-  return render(res, 'product', { title, page, status: 422, path: page.href });
+  const page = productPage(contextOf(res), product, { quantity, error });
+  return render(res, 'product', { title: page.name, hasErrors: true, page, status: 422, path: page.href });
 }
 
 /** Builds the model of views/cart.ejs. */

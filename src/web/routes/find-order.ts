@@ -59,7 +59,8 @@ async function submit(req: Request, res: Response): Promise<void> {
     error === undefined ? [] : [{ field: name, message: error }],
   );
   return render(res, 'find-order', {
-    title: i18n.t('titles.withErrors', { title }),
+    title,
+    hasErrors: true,
     page: { ...fields, errors, sent: false },
     status: 422,
     path: PATH,

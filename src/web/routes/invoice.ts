@@ -77,8 +77,8 @@ async function sendPage(res: Response, order: Order, posted?: TypedForm): Promis
     fields: invoiceFields(i18n, typed),
     errors,
   };
-  const title = errors.length > 0 ? t('titles.withErrors', { title: heading }) : heading;
-  return render(res, 'invoice', { title, page, status: posted ? 422 : 200 });
+  const status = posted ? 422 : 200;
+  return render(res, 'invoice', { title: heading, hasErrors: errors.length > 0, page, status });
 }
 
 function storedValues({ email }: Order, request: InvoiceState['request']): TypedForm['values'] {

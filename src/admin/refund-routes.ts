@@ -25,7 +25,7 @@ import { GATEWAY_ID } from './review-section.js';
 export function addRefundRoutes(app: AdminRouter): void {
   app.get('/admin/orders/:number/refund', async (req, res) => {
     const form = await openForm(res, req.query);
-    if (form) await sendForm(res, form, { values: initialValues(form) });
+    if (form) await sendForm(res, form, initialValues(form));
   });
   app.post('/admin/orders/:number/refund', check);
   app.post('/admin/orders/:number/refunds', execute);
@@ -49,15 +49,14 @@ async function openForm(res: Response, fields: Fields): Promise<RefundForm | und
   return { order, option, refunds: own, way, policy, at: clock.now() };
 }
 
-type Shown = { readonly values: RefundValues } & Parameters<typeof refundPage>[3];
+type Shown = Parameters<typeof refundPage>[3];
 
 /** Sends a step of the form. With problems it has status 422. */
-async function sendForm(res: Response, form: RefundForm, shown: Shown): Promise<void> {
-  const page = refundPage(contextOf(res), form, shown.values, shown);
+async function sendForm(res: Response, form: RefundForm, values: RefundValues, shown: Shown = {}) {
+  const page = refundPage(contextOf(res), form, values, shown);
   const hasErrors = page.errors.length > 0;
-  const status = hasErrors ? 422 : 200;
   const { title, href: path } = page;
-  await render(res, 'admin-refund', { title, hasErrors, page, path, status });
+  await render(res, 'admin-refund', { title, hasErrors, page, path, status: hasErrors ? 422 : 200 });
 }
 
 /** Checks the first step and sends the second one, or the first one again with its problems. Changes nothing. */
@@ -65,10 +64,10 @@ async function check(req: Request, res: Response): Promise<void> {
   const form = await openForm(res, fieldsOf(req));
   if (!form) return;
   const values = postedValues(fieldsOf(req));
-  if (postedText(req, 'edit') !== '') return sendForm(res, form, { values });
+  if (postedText(req, 'edit') !== '') return sendForm(res, form, values);
   const { request, problems } = readRefund(form, values, adminOf(res).name);
-  if (problems.length > 0) return sendForm(res, form, { values, problems });
-  return sendForm(res, form, { values: { ...values, amount: '' }, amount: request.amount });
+  if (problems.length > 0) return sendForm(res, form, values, { problems });
+  return sendForm(res, form, { ...values, amount: '' }, { amount: request.amount });
 }
 
 async function execute(req: Request, res: Response): Promise<void> {
@@ -76,10 +75,10 @@ async function execute(req: Request, res: Response): Promise<void> {
   if (!form) return;
   const values = postedValues(fieldsOf(req));
   const { request, problems } = readRefund(form, values, adminOf(res).name);
-  if (problems.length > 0) return sendForm(res, form, { values, problems });
+  if (problems.length > 0) return sendForm(res, form, values, { problems });
   const { amount } = request;
   if (readAmount(values.amount) !== amount)
-    return sendForm(res, form, { values, amount, problems: [{ field: 'amount', problem: 'typed' }] });
+    return sendForm(res, form, values, { amount, problems: [{ field: 'amount', problem: 'typed' }] });
   const result = await refundPayment(contextOf(res).checkout, request);
   if (result.kind === 'done') return answer(res, result.order, `refund_${result.refund.state}`);
   // Another request changed the order after it was read. The first step shows what changed.

@@ -45,20 +45,14 @@ export function reviewSection(i18n: I18n, record: OrderRecord) {
   return {
     what: t(`admin.review.what.${order.reviewReason ?? 'outcome_unknown'}`),
     attempts: attempts.filter(needsDecision).map((attempt) => attemptView(i18n, attempt, events)),
-    paidElsewhere: paidElsewhere && {
-      label: paidElsewhere,
-      href: adminOrderPath({ number: paidElsewhere }),
-    },
-    choices: choices.map((value) => {
-      const effects = effectsOf(order, value);
-      return {
-        value,
-        label: t(`admin.decisions.${value}`),
-        customer: t(`admin.review.effects.${effects}.customer`),
-        money: t(`admin.review.effects.${effects}.money`),
-        checked: refused?.typed['decision'] === value,
-      };
-    }),
+    paidElsewhere: paidElsewhere && { label: paidElsewhere, href: adminOrderPath({ number: paidElsewhere }) },
+    choices: choices.map((value) => ({
+      value,
+      label: t(`admin.decisions.${value}`),
+      customer: t(`admin.review.effects.${effectsOf(order, value)}.customer`),
+      money: t(`admin.review.effects.${effectsOf(order, value)}.money`),
+      checked: refused?.typed['decision'] === value,
+    })),
     gatewayId: choices.includes('confirm') && asksGatewayId ? fieldView(refused, 'gateway_id') : undefined,
     note: fieldView(refused, 'decision_note'),
     maxNoteLength: MAX_NOTE_LENGTH,

@@ -69,10 +69,8 @@ function resultText(i18n: I18n, { events }: OrderRecord, result: string): string
 
 function factsOf({ locale, t }: I18n, { order }: OrderRecord) {
   const { createdAt, paidAt, shippingOption } = order;
-  const times = {
-    placed: formatMoment(createdAt, locale),
-    paid: paidAt === null ? '' : formatMoment(paidAt, locale),
-  };
+  const paid = paidAt === null ? '' : formatMoment(paidAt, locale);
+  const times = { placed: formatMoment(createdAt, locale), paid };
   return [
     ...factList(times, (name) => t(`admin.facts.${name}`)),
     ...PERSON_FIELD_NAMES.map((name) => ({

@@ -59,7 +59,7 @@ export function requestContext(web: WebContext): RequestHandler {
       const ms = performance.now() - startedAt;
       const status = res.writableFinished ? res.statusCode : 499;
       const route = routePattern(req, res);
-      checkout.observer.requestEnded(routeClass(route), status, ms);
+      checkout.observer.requestEnded(CLASSES.find(([form]) => form.test(route))?.[1] ?? 'other', status, ms);
       const { order } = contextOf(res);
       const fields = { method: req.method, route, status, durationMs: Math.round(ms), order };
       checkout.log.info('request.completed', fields);
@@ -100,8 +100,3 @@ const CLASSES: readonly (readonly [RegExp, string])[] = [
   [/^\/admin/, 'admin'],
   [/^\/(?:healthz|readyz|metrics)$/, 'probe'],
 ];
-
-/** Returns the metrics label of a route pattern. */
-function routeClass(pattern: string): string {
-  return CLASSES.find(([form]) => form.test(pattern))?.[1] ?? 'other';
-}

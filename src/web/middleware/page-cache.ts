@@ -34,7 +34,7 @@ export function pageCache(
   };
 }
 
-/** Copies the body while it is written. Calls `store` if the page is cacheable. */
+/** Copies the body while it is written. Calls `store` at the end if the page may be cached. */
 function onPageSent(res: Response, store: (page: CachedPage) => void): void {
   const chunks: Buffer[] = [];
   const copy = (chunk: unknown) => {
@@ -48,18 +48,13 @@ function onPageSent(res: Response, store: (page: CachedPage) => void): void {
   };
   res.end = (...args: unknown[]) => {
     copy(args[0]);
-    if (isCacheable(res)) store({ headers: headersOf(res), body: Buffer.concat(chunks) });
+    const isPrivate =
+      res.hasHeader('Set-Cookie') || String(res.getHeader('Cache-Control')).includes('no-store');
+    if (res.statusCode === 200 && !isPrivate) {
+      const names = PAGE_HEADERS.filter((name) => res.hasHeader(name));
+      const headers = Object.fromEntries(names.map((name) => [name, String(res.getHeader(name))]));
+      store({ headers, body: Buffer.concat(chunks) });
+    }
     return end(...args);
   };
-}
-
-function isCacheable(res: Response): boolean {
-  const isPrivate =
-    res.hasHeader('Set-Cookie') || String(res.getHeader('Cache-Control')).includes('no-store');
-  return res.statusCode === 200 && !isPrivate;
-}
-
-function headersOf(res: Response): CachedPage['headers'] {
-  const set = PAGE_HEADERS.filter((name) => res.hasHeader(name));
-  return Object.fromEntries(set.map((name) => [name, String(res.getHeader(name))]));
 }

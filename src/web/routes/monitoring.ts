@@ -1,4 +1,4 @@
-import type { IRouter, Request, RequestHandler } from 'express';
+import type { IRouter, Request } from 'express';
 import type { CheckoutContext } from '../../checkout/context.js';
 import { withDeadline } from '../../checkout/with-deadline.js';
 import { writeCheck } from '../../db/write-check.js';
@@ -22,16 +22,14 @@ export function addMonitoringRoutes(app: IRouter, web: WebContext): void {
     res.type('text').send('ok');
   });
   app.get('/readyz', noStore, async (_req, res) => {
-    const ready = !web.shutdown.aborted && (await isDatabaseReady(contextOf(res).checkout, checkWritable));
-    res
-      .status(ready ? 200 : 503)
-      .type('text')
-      .send(ready ? 'ok' : 'not ok');
+    const isReady = !web.shutdown.aborted && (await isDatabaseReady(contextOf(res).checkout, checkWritable));
+    res.status(isReady ? 200 : 503).type('text');
+    res.send(isReady ? 'ok' : 'not ok');
   });
-  const onlyAuthorized: RequestHandler = (req, _res, next) =>
-    next(mayReadMetrics(web, req) ? undefined : 'route');
-  app.get('/metrics', onlyAuthorized, noStore, async (_req, res) => {
-    res.set('Content-Type', web.metrics.contentType).send(await web.metrics.read());
+  app.get('/metrics', async (req, res, next) => {
+    if (!mayReadMetrics(web, req)) return next('route');
+    res.set({ 'Content-Type': web.metrics.contentType, 'Cache-Control': 'no-store' });
+    res.send(await web.metrics.read());
   });
 }
 

@@ -150,13 +150,10 @@ async function recordsOfPage(
 
 /** Returns CSV records (RFC 4180). A cell that starts like a formula gets an apostrophe and quotes, which make it text. */
 function csvOf(records: readonly (readonly string[])[]): string {
+  // Some spreadsheets also accept full-width and small signs. NFKC maps them to ASCII.
+  const isFormula = (cell: string) => FORMULA.test(cell.charAt(0).normalize('NFKC'));
   return stringify(
-    records.map((cells) => cells.map(harmless)),
+    records.map((cells) => cells.map((cell) => (isFormula(cell) ? `'${cell}` : cell))),
     { record_delimiter: '\r\n', quoted_match: /^'|[\r\n]/ },
   );
-}
-
-/** Some spreadsheets also accept full-width and small signs. NFKC maps them to ASCII. */
-function harmless(cell: string): string {
-  return FORMULA.test(cell.charAt(0).normalize('NFKC')) ? `'${cell}` : cell;
 }

@@ -69,11 +69,7 @@ export function fieldView(
 }
 
 /** Returns the error messages of the form. Each links to its field. */
-export function fieldErrors(
-  i18n: I18n,
-  typed: TypedForm,
-  names: readonly FieldName[],
-): readonly FieldError[] {
+export function fieldErrors(i18n: I18n, typed: TypedForm, names: readonly FieldName[]): FieldError[] {
   return names.flatMap((field) => {
     const message = messageFor(i18n, typed, field);
     return message === undefined ? [] : [{ field, message }];

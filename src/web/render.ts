@@ -46,7 +46,7 @@ export function registerViews(
 
 /** Renders a view inside the layout and sends it. Rejects if the view throws. */
 export async function render(res: Response, view: string, options: PageOptions): Promise<void> {
-  const { t, locale, admin, settings } = contextOf(res);
+  const { t, locale, admin, settings, brandColor } = contextOf(res);
   const { title, hasErrors, page, status = 200, refreshSeconds, scripts = [], cartCount, path } = options;
   const layout = {
     lang: locale,
@@ -57,6 +57,9 @@ export async function render(res: Response, view: string, options: PageOptions):
       current: code === locale,
     })),
     title: hasErrors ? t('titles.withErrors', { title }) : title,
+    brandColor,
+    /** Whether pages show the decoration of the brand. */
+    decorated: brand.decoration,
     cartCount: cartCount ?? (await countPieces(res)),
     path: path ?? localPath(res.req.path),
     scripts: ['/forms.js', ...scripts],

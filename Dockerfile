@@ -1,16 +1,15 @@
-# Image of the shop: docker build -t tianguis .   Default command: `node dist/src/main.js`. Worker: `node dist/src/worker.js`.
-# Products: `node dist/src/cli/catalog.js import FILE`.
+# Image of your shop, built from your clone: docker build -t tianguis .   Products are in the database.
+# Default command: `node dist/src/main.js`. Worker: `node dist/src/worker.js`. Doctor: `node dist/tools/doctor/main.js`.
 ARG NODE=24-bookworm-slim
 
 FROM node:${NODE} AS build
 WORKDIR /srv/tianguis
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --ignore-scripts
-COPY tsconfig.json tsconfig.build.json ./
-COPY src src
-COPY tools/dev/build.js tools/dev/
-COPY tools/doctor tools/doctor
-RUN npm run build && rm dist/.tsbuildinfo
+# .dockerignore lists what is copied.
+COPY . .
+# `content` is optional. The directory must exist for the copy below.
+RUN npm run build && rm dist/.tsbuildinfo && mkdir -p content
 
 FROM node:${NODE} AS packages
 WORKDIR /srv/tianguis
@@ -22,9 +21,10 @@ WORKDIR /srv/tianguis
 ENV NODE_ENV=production PORT=3000
 COPY --from=packages /srv/tianguis/node_modules node_modules
 COPY --from=build /srv/tianguis/dist dist
-COPY package.json ./
-COPY views views
-COPY public public
+COPY --from=build /srv/tianguis/package.json ./
+COPY --from=build /srv/tianguis/views views
+COPY --from=build /srv/tianguis/public public
+COPY --from=build /srv/tianguis/content content
 # The only writable directory: the SQLite database, and mails if SMTP_URL is not set.
 RUN mkdir data && chown node:node data
 USER node

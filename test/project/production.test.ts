@@ -1,19 +1,22 @@
-/** Checks the content of the production image without Docker: the shop starts and serves without development files. */
+/** Builds the files of the production image without Docker, from a clone with its own files, and starts the shop from them. */
 import {
+  appendFileSync,
   cpSync,
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
-  unlinkSync,
+  writeFileSync,
 } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
-import { buildCopy } from '../support/built-copy.js';
 import { freePort, Program } from '../support/programs.js';
+import { copyProject, run } from '../support/project-copy.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const SECRET = 'q7Rt0vK2mZ8xL4nB6yW1';
@@ -36,11 +39,15 @@ function read(path: string): string {
   return readFileSync(join(root, path), 'utf8');
 }
 
-/** Returns every path that the Dockerfile removes. */
-function removals(): readonly string[] {
-  return [...read('Dockerfile').matchAll(/rm -rf ([^&\n]+)/g)].flatMap(([, paths = '']) =>
-    paths.trim().split(/\s+/),
-  );
+/** Returns the paths that .dockerignore sends. */
+function sentPaths(): readonly string[] {
+  return (read('.dockerignore').match(/^!.+$/gm) ?? []).map((line) => line.slice(1));
+}
+
+/** Returns the paths that the last stage of the Dockerfile copies from the build. */
+function imagePaths(): readonly string[] {
+  const copies = read('Dockerfile').matchAll(/^COPY --from=build \/srv\/tianguis\/(\S+) \S+$/gm);
+  return [...copies].map(([, path = '']) => path);
 }
 
 /** Returns the folders that `npm ci --omit=dev` installs, by the lockfile. */
@@ -54,54 +61,88 @@ function productionPackages(): readonly string[] {
     .filter((path) => existsSync(join(root, path)));
 }
 
-/** Removes what the image does not hold. Links are replaced first, so that only files of the copy are removed. */
-function strip(home: string): void {
-  for (const name of ['views', 'public']) {
-    unlinkSync(join(home, name));
-    cpSync(join(root, name), join(home, name), { recursive: true });
-  }
-  unlinkSync(join(home, 'node_modules'));
-  for (const path of productionPackages()) {
-    mkdirSync(dirname(join(home, path)), { recursive: true });
-    symlinkSync(join(root, path), join(home, path));
-  }
-  for (const tool of readdirSync(join(home, 'dist/tools')).filter((name) => name !== 'doctor'))
-    rmSync(join(home, 'dist/tools', tool), { recursive: true });
-  for (const path of removals())
-    rmSync(join(home, path.replace('.*', '.js')), { recursive: true, force: true });
+/** Changes brand, views, pictures and pages of a clone, and adds a secret and data that must not reach the image. */
+function makeOwn(clone: string): void {
+  const brand = join(clone, 'src/locales/brand.ts');
+  writeFileSync(brand, readFileSync(brand, 'utf8').replace("'Tianguis'", "'Muebles Ruiz'"));
+  appendFileSync(join(clone, 'views/partials/foot.ejs'), '<p>Taller en Tequisquiapan</p>\n');
+  writeFileSync(join(clone, 'public/products/silla.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
+  for (const folder of ['content/es-MX', 'data']) mkdirSync(join(clone, folder), { recursive: true });
+  writeFileSync(join(clone, 'content/es-MX/terms.md'), '# Términos\n');
+  for (const path of ['.env', 'data/tianguis.db']) writeFileSync(join(clone, path), 'secret');
 }
 
-test('the files of the image start in production and serve pages with their files', async () => {
-  using copy = buildCopy();
-  strip(copy.home);
+/** Follows the Dockerfile: sends a clone, builds it and copies the files of the last stage. */
+function buildImage(work: string): string {
+  const clone = copyProject();
+  makeOwn(clone);
+  const [build, image] = [join(work, 'build'), join(work, 'image')];
+  for (const path of sentPaths().filter((one) => existsSync(join(clone, one))))
+    cpSync(join(clone, path), join(build, path), { recursive: true });
+  rmSync(clone, { recursive: true });
+  symlinkSync(join(root, 'node_modules'), join(build, 'node_modules'));
+  expect(run(build, 'npm', 'run', '--silent', 'build')).toEqual({ code: 0, output: '' });
+  for (const path of imagePaths()) cpSync(join(build, path), join(image, path), { recursive: true });
+  for (const path of productionPackages()) {
+    mkdirSync(dirname(join(image, path)), { recursive: true });
+    symlinkSync(join(root, path), join(image, path));
+  }
+  return image;
+}
+
+const OWN_PRODUCTS = `id,slug,price,tax_rate,requires_shipping,visible,image,name_es_mx,description_es_mx,image_alt_es_mx,category_es_mx
+silla,silla-de-tule,890.00,16,yes,yes,/products/silla.svg,Silla de tule,Tejida a mano.,Silla con asiento de tule,Muebles
+`;
+
+test('the image of a clone with its own brand, view, picture, page and product starts in production and shows them', async () => {
+  const work = mkdtempSync(join(tmpdir(), 'tianguis-image-'));
+  const image = buildImage(work);
+  writeFileSync(join(work, 'products.csv'), OWN_PRODUCTS);
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
+  const env = { ...settings, DATABASE_URL: `file:${work}/shop.db`, PORT: String(port) };
   await using shop = new Program({
     name: 'shop',
-    script: join(copy.home, 'dist/src/main.js'),
-    folder: copy.home,
-    env: { ...settings, PORT: String(port) },
+    script: join(image, 'dist/src/main.js'),
+    folder: work,
+    env,
     ready: { url: `${url}/healthz` },
   });
+  const runInImage = (script: string, ...args: readonly string[]) => {
+    const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`);
+    const node = [process.execPath, '--preserve-symlinks', join(image, 'dist', script)];
+    return run(work, 'env', '-i', ...variables, ...node, ...args);
+  };
 
+  const imported = runInImage('src/cli/catalog.js', 'import', join(work, 'products.csv'));
+  const doctor = runInImage('tools/doctor/main.js', '--offline');
   // Symbolic links are kept, because the real folder of a package also holds development packages.
   await shop.start({ nodeOptions: ['--preserve-symlinks'] });
 
+  expect(imported).toMatchObject({ code: 0, output: expect.stringContaining('1 new') });
+  expect(doctor.output).toMatch(/\d+ checks passed/);
   const page = await (await fetch(url)).text();
-  expect(page).toContain('data-test="empty-catalog"');
+  for (const own of ['Muebles Ruiz', 'Taller en Tequisquiapan', 'Silla de tule']) expect(page).toContain(own);
   const [style = '/none'] = /\/assets\/shop\.css\?v=\w+/.exec(page) ?? [];
   expect((await fetch(url + style)).status).toBe(200);
-  expect((await fetch(`${url}/assets/products/taza-talavera.svg`)).status).toBe(200);
+  expect((await fetch(`${url}/assets/products/silla.svg`)).status).toBe(200);
+  expect(readFileSync(join(image, 'content/es-MX/terms.md'), 'utf8')).toBe('# Términos\n');
+  expect(new Set(readdirSync(image))).toEqual(
+    new Set(['content', 'dist', 'node_modules', 'package.json', 'public', 'views']),
+  );
+  expect(readdirSync(join(image, 'dist/tools'))).toEqual(['doctor']);
+  expect(existsSync(join(work, 'build/data'))).toBe(false);
+  expect(existsSync(join(work, 'build/.env'))).toBe(false);
+  await shop.kill();
+  rmSync(work, { recursive: true });
 });
 
-test('the image is built from src and doctor alone, and copies only files that exist', () => {
-  const copied = [...read('Dockerfile').matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, paths = '']) =>
-    paths.split(' '),
-  );
-  const sent = read('.dockerignore').match(/^!.+$/gm) ?? [];
+test('.dockerignore sends only the doctor of the tools, and files that exist', () => {
+  const optional = ['content'];
 
-  expect(copied.filter((path) => path.startsWith('tools'))).toEqual(['tools/dev/build.js', 'tools/doctor']);
-  expect(removals()).toEqual(['node_modules/.bin']);
-  expect(copied.filter((path) => !existsSync(join(root, path)))).toEqual([]);
-  expect(new Set(sent.map((line) => line.slice(1)))).toEqual(new Set(copied));
+  expect(sentPaths().filter((path) => path.startsWith('tools'))).toEqual([
+    'tools/dev/build.js',
+    'tools/doctor',
+  ]);
+  expect(sentPaths().filter((path) => !existsSync(join(root, path)) && !optional.includes(path))).toEqual([]);
 });

@@ -112,13 +112,13 @@ class Listener {
     expect(second.requests).toHaveLength(6);
   });
 
-  test('the proxy forwards neither large bodies nor health checks', async () => {
+  test('the proxy forwards neither large bodies nor requests for metrics', async () => {
     const { url } = await open();
 
     const large = await post(url, { size: 70_000 });
-    const health = await exchange(url, '/readyz');
+    const metrics = await exchange(url, '/metrics');
 
-    expect([large.status, health.status]).toEqual([413, 404]);
+    expect([large.status, metrics.status]).toEqual([413, 404]);
     expect([...first.requests, ...second.requests]).toEqual([]);
   });
 });

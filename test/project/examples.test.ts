@@ -1,0 +1,185 @@
+/** The files of docs/examples and docs/monitoring, checked by the programs that read them. */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { until } from '../support/crowd.js';
+import { exchange } from '../support/http.js';
+import { freePort } from '../support/programs.js';
+import { run } from '../support/project-copy.js';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const examples = join(root, 'docs/examples');
+const isCi = process.env['CI'] === 'true';
+/** Debian installs some programs in `/usr/sbin`, which is not in the PATH of other users than root. */
+const PATH = [process.env['PATH'], '/usr/sbin'].join(delimiter);
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tianguis-examples-'));
+});
+
+afterEach(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Returns `test`, or `test.skip` without the program. In CI the program is required. */
+function testWith(program: string): typeof test | typeof test.skip {
+  const { error } = spawnSync(program, ['--version'], { env: { PATH } });
+  return error === undefined || isCi ? test : test.skip;
+}
+
+function check(program: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const { status, stdout, stderr, error } = spawnSync(program, args, {
+    cwd: root,
+    encoding: 'utf8',
+    env: { PATH, HOME: folder, ...env },
+  });
+  return { code: status, output: error ? String(error) : `${stdout}${stderr}` };
+}
+
+testWith('shellcheck')('shellcheck reports nothing about the shell scripts of the project', () => {
+  const scripts = run(root, 'git', 'ls-files', '--cached', '--others', '--exclude-standard')
+    .output.split('\n')
+    .filter((path) => /^(?:\.ci|docs\/examples)\//.test(path))
+    .filter((path) => /^#!.*sh$/m.test(readFileSync(join(root, path), 'utf8').split('\n', 1)[0] ?? ''));
+
+  expect(scripts.length).toBeGreaterThanOrEqual(3);
+  expect(check('shellcheck', scripts)).toEqual({ code: 0, output: '' });
+});
+
+testWith('promtool')('promtool accepts the alert rules', () => {
+  expect(check('promtool', ['check', 'rules', 'docs/monitoring/alerts.yml'])).toMatchObject({ code: 0 });
+});
+
+testWith('systemd-analyze')('systemd-analyze reports nothing about the units', () => {
+  const units = readdirSync(examples).filter((name) => /\.(?:service|timer)$/.test(name));
+  for (const name of units) {
+    const unit = readFileSync(join(examples, name), 'utf8').replaceAll('/srv/tianguis/', root);
+    writeFileSync(join(folder, name), unit);
+  }
+
+  const paths = units.map((name) => join(folder, name));
+  expect(units).toHaveLength(3);
+  expect(check('systemd-analyze', ['--man=no', 'verify', ...paths])).toEqual({ code: 0, output: '' });
+});
+
+testWith('caddy')('caddy accepts the Caddyfile as formatted', () => {
+  const path = join(examples, 'Caddyfile');
+
+  expect(check('caddy', ['fmt', path])).toEqual({ code: 0, output: readFileSync(path, 'utf8') });
+  expect(check('caddy', ['validate', '--adapter', 'caddyfile', '--config', path])).toMatchObject({ code: 0 });
+});
+
+/** Stands in for the shop. `dying` breaks the connection of every request. */
+async function openShop(port: number, state: 'ready' | 'dying' = 'ready') {
+  const requests: IncomingHttpHeaders[] = [];
+  const server: Server = createServer((req, res) => {
+    requests.push(req.headers);
+    if (state === 'dying') req.socket.destroy();
+    else res.end('from the shop');
+  });
+  await once(server.listen(port, '127.0.0.1'), 'listening');
+  return {
+    requests,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** Starts Caddy with the Caddyfile in front of a port, without TLS and without its admin port. */
+async function openCaddy(shopPort: number) {
+  const url = `http://127.0.0.1:${await freePort()}`;
+  const config = join(folder, 'Caddyfile');
+  writeFileSync(
+    config,
+    readFileSync(join(examples, 'Caddyfile'), 'utf8').replace(/^\{$/m, '{\n\tadmin off\n\tauto_https off'),
+  );
+  const program = 'caddy';
+  const child: ChildProcess = spawn(program, ['run', '--adapter', 'caddyfile', '--config', config], {
+    env: { PATH, HOME: folder, PUBLIC_URL: url, SHOP: `127.0.0.1:${shopPort}` },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let log = '';
+  child.stderr?.on('data', (text) => {
+    log += String(text);
+  });
+  const answers = () =>
+    fetch(`${url}/metrics`).then(
+      ({ status }) => status === 404,
+      () => false,
+    );
+  if (!(await until(answers, { withinMs: 10_000, everyMs: 20 }))) throw new Error(log);
+  return {
+    url,
+    log: () => log,
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    },
+  };
+}
+
+const form = { method: 'POST', body: 'lang=en' } as const;
+
+testWith('caddy')('Caddy replaces the forwarding headers of the client', async () => {
+  const port = await freePort();
+  const shop = await openShop(port);
+  await using caddy = await openCaddy(port);
+
+  await exchange(caddy.url, '/', {
+    headers: {
+      'X-Forwarded-For': '203.0.113.9',
+      'X-Forwarded-Host': 'x.example',
+      Forwarded: 'for=203.0.113.9',
+    },
+  });
+  await shop.close();
+
+  const [headers = {}] = shop.requests;
+  expect(headers['x-forwarded-for']).toBe('127.0.0.1');
+  expect(Object.keys(headers).filter((name) => /^(?:x-forwarded-host|forwarded)$/.test(name))).toEqual([]);
+});
+
+testWith('caddy')('during a restart of the shop a page waits, and a form gets the error page', async () => {
+  const port = await freePort();
+  await using caddy = await openCaddy(port);
+
+  const page = exchange(caddy.url, '/');
+  const refused = await exchange(caddy.url, '/checkout/card', form);
+  const shop = await openShop(port);
+  const answer = await page;
+  await shop.close();
+
+  expect([answer.status, answer.text]).toEqual([200, 'from the shop']);
+  expect([refused.status, refused.text.includes('revisa primero el estado de tu pedido')]).toEqual([
+    502,
+    true,
+  ]);
+  expect(shop.requests).toHaveLength(1);
+});
+
+testWith('caddy')(
+  'a request whose connection broke is not repeated, and its path is not logged',
+  async () => {
+    const port = await freePort();
+    const shop = await openShop(port, 'dying');
+    await using caddy = await openCaddy(port);
+
+    const answers = [
+      await exchange(caddy.url, '/orders/secret-token', form),
+      await exchange(caddy.url, '/orders/secret-token'),
+    ];
+    await shop.close();
+
+    expect(answers.map(({ status }) => status)).toEqual([502, 502]);
+    expect(shop.requests).toHaveLength(2);
+    expect(caddy.log()).not.toContain('secret-token');
+  },
+);

@@ -6,6 +6,7 @@ import { addHostedCheckout } from './checkout/hosted/routes.js';
 import type { WebContext } from './web/context.js';
 import { addMethodNotAllowed, errorResponses, notFound } from './web/error-responses.js';
 import { formBody } from './web/form-body.js';
+import { publicPaths } from './web/locale-path.js';
 import { pageCache } from './web/middleware/page-cache.js';
 import { limitRate } from './web/middleware/rate-limit.js';
 import { refuseCardData, refuseCardDataInUrl } from './web/middleware/refuse-card-data.js';
@@ -22,6 +23,7 @@ import { addLanguageRoutes } from './web/routes/language.js';
 import { addMonitoringRoutes } from './web/routes/monitoring.js';
 import { addOrderRoutes } from './web/routes/orders.js';
 import { addPaymentReturnRoutes } from './web/routes/payment-return.js';
+import { addSearchEngineRoutes } from './web/routes/search-engines.js';
 import { addWebhookRoutes } from './web/routes/webhooks.js';
 import { customerSession, optionalSession } from './web/session.js';
 import { ASSETS_PATH, staticFiles } from './web/static-files.js';
@@ -47,8 +49,8 @@ export function createApp(web: WebContext): Express {
   app.use(ASSETS_PATH, compress, staticFiles(web.publicDirectory));
   app.use(refuseCardDataInUrl);
   const cachePage = pageCache();
-  app.get('/', cachePage, compress);
-  app.get('/products/:slug', cachePage, compress);
+  for (const path of ['/', '/products/:slug'].flatMap((each) => publicPaths(web.settings.locales, each)))
+    app.get(path, cachePage, compress);
 
   // Customers return from other sites, by GET or POST, with or without a cookie.
   addPaymentReturnRoutes(app, web);
@@ -65,7 +67,8 @@ export function createApp(web: WebContext): Express {
   // Cart and checkout need the session store. The other pages also work while it fails.
   app.use(['/cart', '/checkout'], session);
   app.use(optionalSession(session));
-  addCatalogRoutes(app);
+  addCatalogRoutes(app, web);
+  addSearchEngineRoutes(app, web);
   addCartRoutes(app);
   app.use('/checkout', noStore);
   // The payment flows share one rate limit.

@@ -51,6 +51,18 @@ export async function findProductNames(
   return new Map(rows.map(({ id, texts }) => [id, (JSON.parse(texts) as StoredTexts).name]));
 }
 
+/** Returns the slugs of the visible products in display order, at most `limit`. */
+export async function findVisibleSlugs(queries: Queries, limit: number): Promise<readonly string[]> {
+  const rows = await queries
+    .selectFrom('products')
+    .select('slug')
+    .where('visible', '=', 1)
+    .orderBy('position')
+    .limit(limit)
+    .execute();
+  return rows.map(({ slug }) => slug);
+}
+
 /** One page of a search, and the number of all its products. */
 export interface ProductSearchResult {
   readonly products: readonly OfferedProduct[];

@@ -5,6 +5,8 @@ interface Brand {
   readonly orderPrefix: string;
   /** The paper banners and the awning of the sample shop. */
   readonly decoration: boolean;
+  /** Picture of link previews, a PNG or JPEG below `public/`. Pages of products with a photo show the photo. */
+  readonly shareImage?: string;
   /** Identity of the merchant, in the footer, the receipts and the legal pages. */
   readonly merchant: {
     readonly legalName: string;
@@ -34,6 +36,7 @@ export const brand: Brand = {
   name: 'Tianguis',
   orderPrefix: 'TG',
   decoration: true,
+  shareImage: '/share.png',
   merchant: {
     legalName: 'Empresa de Ejemplo, S.A. de C.V.',
     address: 'Calle de Ejemplo 1, Col. Centro, 06000 Ciudad de México',

@@ -53,7 +53,7 @@ export const en: Messages = {
     fewLeft_one: 'Only {{count}} left.',
     fewLeft_many: 'Only {{count}} left.',
     fewLeft_other: 'Only {{count}} left.',
-    back: 'Keep browsing',
+    breadcrumb: 'Breadcrumb',
     price: 'Price',
     securePay: 'You pay securely by card.',
     change: 'You can change your cart until the moment you pay.',

@@ -52,7 +52,7 @@ export const esMx = {
     fewLeft_one: 'Solo queda {{count}} pieza.',
     fewLeft_many: 'Solo quedan {{count}} piezas.',
     fewLeft_other: 'Solo quedan {{count}} piezas.',
-    back: 'Seguir viendo la tienda',
+    breadcrumb: 'Ruta de la página',
     price: 'Precio',
     securePay: 'Pagas con tarjeta de forma segura.',
     change: 'Puedes cambiar tu carrito hasta el momento de pagar.',

@@ -50,7 +50,7 @@ export const errorResponses: ErrorRequestHandler = async (error: unknown, req, r
 };
 
 async function sendProblem(res: Response, code: ShopErrorCode, errorId: string | undefined): Promise<void> {
-  const { t } = contextOf(res);
+  const { t, publicPath } = contextOf(res);
   const { status, way } = ANSWERS[code];
   res.set('Cache-Control', 'no-store');
   if (status === 503 && !res.hasHeader('Retry-After')) res.set('Retry-After', RETRY_AFTER_SECONDS);
@@ -62,7 +62,7 @@ async function sendProblem(res: Response, code: ShopErrorCode, errorId: string |
     page: {
       heading: t(`errors.${code}.heading`),
       text: t(`errors.${code}.text`),
-      actions: [{ label: t(`actions.${way}`), href: PATHS[way] }],
+      actions: [{ label: t(`actions.${way}`), href: publicPath(PATHS[way]) }],
       errorId,
     },
   });

@@ -94,9 +94,12 @@ export function orderPage(
     readonly invoice?: ReturnType<typeof invoiceSection>;
   },
 ) {
-  const { locale, t } = i18n;
+  const { locale, t, publicPath } = i18n;
   const { key, tone, actions } = orderView(order.state, facts);
-  const stateLinks = actions.map((action) => ({ label: t(`actions.${action}`), href: ACTION_PATHS[action] }));
+  const stateLinks = actions.map((action) => ({
+    label: t(`actions.${action}`),
+    href: publicPath(ACTION_PATHS[action]),
+  }));
   const paymentLinks = [
     ...(own?.paymentUrl ? [{ label: t('actions.continuePayment'), href: own.paymentUrl }] : []),
     ...(own?.mayPayAnotherWay ? [{ label: t('actions.payAnotherWay'), href: '/checkout?pay_again=1' }] : []),
@@ -119,7 +122,9 @@ export function orderPage(
     ],
     total: formatMoney(order.total, locale),
     statusPath: `/orders/${order.token}/status`,
-    actions: own ? [...paymentLinks, ...stateLinks] : [{ label: t('actions.shop'), href: ACTION_PATHS.shop }],
+    actions: own
+      ? [...paymentLinks, ...stateLinks]
+      : [{ label: t('actions.shop'), href: publicPath(ACTION_PATHS.shop) }],
     fulfillment: fulfillment && fulfillmentOf(i18n, fulfillment, own !== undefined),
     invoice,
     detail: own && detailOf(i18n, order, own.lines),

@@ -6,6 +6,7 @@ import { localPath } from '../domain/redirect.js';
 import { brand } from '../locales/brand.js';
 import type { WebContext } from './context.js';
 import { contextOf } from './request-context.js';
+import { type PublicPage, seoOf } from './seo.js';
 
 interface PageOptions {
   readonly title: string;
@@ -23,6 +24,8 @@ interface PageOptions {
   readonly cartCount?: number;
   /** Path of this page for GET, to which the language form returns. Default: the path of the request. */
   readonly path?: string;
+  /** Data for search engines. Absent: the page is not indexed. */
+  readonly public?: PublicPage;
 }
 
 const LANGUAGE_LABELS = { 'es-MX': 'Español', en: 'English' } as const;
@@ -46,8 +49,9 @@ export function registerViews(
 
 /** Renders a view inside the layout and sends it. Rejects if the view throws. */
 export async function render(res: Response, view: string, options: PageOptions): Promise<void> {
-  const { t, locale, admin, settings, brandColor } = contextOf(res);
-  const { title, hasErrors, page, status = 200, refreshSeconds, scripts = [], cartCount, path } = options;
+  const { t, locale, admin, settings, brandColor, publicPath } = contextOf(res);
+  const { title, hasErrors, page, status = 200, refreshSeconds, scripts = [], cartCount } = options;
+  const path = options.public ? publicPath(options.public.path) : (options.path ?? localPath(res.req.path));
   const layout = {
     lang: locale,
     /** For the language form in the footer, which posts `lang` and `back` to `/language`. */
@@ -61,7 +65,9 @@ export async function render(res: Response, view: string, options: PageOptions):
     /** Whether pages show the decoration of the brand. */
     decorated: brand.decoration,
     cartCount: cartCount ?? (await countPieces(res)),
-    path: path ?? localPath(res.req.path),
+    path,
+    home: publicPath('/'),
+    seo: options.public && seoOf(res, options.public),
     scripts: ['/forms.js', ...scripts],
     refreshSeconds,
     /** Shown as a bar if the simulator is the gateway. */

@@ -5,11 +5,14 @@ import type { Role } from '../domain/admin-user.js';
 import type { Locale } from '../domain/locale.js';
 import type { Translate } from '../locales/translations.js';
 import type { WebContext } from './context.js';
+import { localeOf, localePath } from './locale-path.js';
 
 /** Locale and messages of a page. */
 export interface I18n {
   readonly locale: Locale;
   readonly t: Translate;
+  /** Returns the path of a page in this locale. Only public pages have one address per locale. */
+  readonly publicPath: (path: string) => string;
 }
 
 /** `res.locals` of every request: the dependencies, and what belongs to the request. */
@@ -39,7 +42,8 @@ export function logOrderNumber(res: Response, order: Pick<Order, 'number'>): voi
 }
 
 /** Cookie with the locale that the customer selected. */
-export const LANGUAGE_COOKIE = 'lang';
+const LANGUAGE_COOKIE = 'lang';
+const YEAR_MS = 365 * 24 * 60 * 60 * 1000;
 
 /**
  * Sets `res.locals` and logs one line when the request ends. The line holds the route pattern, never the path.
@@ -49,12 +53,16 @@ export function requestContext(web: WebContext): RequestHandler {
   const chooseLocale = localeChooser(web.settings.locales);
   return (req, res, next) => {
     const startedAt = performance.now();
-    const locale = chooseLocale(req);
+    const { locales } = web.settings;
+    const addressed = localeOf(locales, req.path);
+    const locale = addressed ?? chooseLocale(req);
     const requestId = randomUUID();
     const checkout = { ...web.checkout, log: web.checkout.log.with({ requestId }) };
-    Object.assign(res.locals, web, { checkout, locale, t: web.translations.in(locale) });
-    res.vary('Accept-Language').vary('Cookie');
-    res.set({ 'Content-Language': locale, 'X-Request-Id': requestId });
+    Object.assign(res.locals, web, { checkout });
+    setLocale(res, locale);
+    res.vary('Cookie');
+    if (!addressed) res.vary('Accept-Language');
+    res.set('X-Request-Id', requestId);
     res.once('close', () => {
       const ms = performance.now() - startedAt;
       const status = res.writableFinished ? res.statusCode : 499;
@@ -68,7 +76,31 @@ export function requestContext(web: WebContext): RequestHandler {
   };
 }
 
-/** Locale order: the cookie, then `Accept-Language`, then the first locale of the shop. */
+/** Sets the locale of the response. */
+export function setLocale(res: Response, locale: Locale): void {
+  const { translations, settings } = contextOf(res);
+  const publicPath = (path: string) => localePath(settings.locales, locale, path);
+  Object.assign(res.locals, { locale, t: translations.in(locale), publicPath } satisfies I18n);
+  res.set('Content-Language', locale);
+}
+
+/** Returns the locale that the customer selected, or `undefined`. */
+export function chosenLocale(req: Request, locales: WebContext['settings']['locales']): Locale | undefined {
+  const chosen = /(?:^|;\s*)lang=([\w-]+)/.exec(req.headers.cookie ?? '')?.[1];
+  return locales.find((locale) => locale === chosen);
+}
+
+/** Stores the locale that the customer selected for a year. */
+export function storeLocale(res: Response, locale: Locale): void {
+  res.cookie(LANGUAGE_COOKIE, locale, {
+    maxAge: YEAR_MS,
+    httpOnly: true,
+    sameSite: 'lax',
+    secure: contextOf(res).settings.publicUrl.startsWith('https:'),
+  });
+}
+
+/** Locale of pages with one address for all locales: the cookie, then `Accept-Language`, then the first locale of the shop. */
 function localeChooser(locales: WebContext['settings']['locales']): (req: Request) => Locale {
   // The bare language also matches, so that `es-AR` gets `es-MX`.
   const byName = new Map<string, Locale>(
@@ -76,9 +108,7 @@ function localeChooser(locales: WebContext['settings']['locales']): (req: Reques
   );
   const names = [...byName.keys()];
   return (req) => {
-    const chosen = /(?:^|;\s*)lang=([\w-]+)/.exec(req.headers.cookie ?? '')?.[1];
-    const byHand = locales.find((locale) => locale === chosen);
-    const accepted = byHand ?? req.acceptsLanguages(...names);
+    const accepted = chosenLocale(req, locales) ?? req.acceptsLanguages(...names);
     return byName.get(accepted || '') ?? locales[0];
   };
 }
@@ -91,7 +121,7 @@ function routePattern(req: Request, res: Response): string {
 
 /** Metrics label of a route, by the first part of its pattern. */
 const CLASSES: readonly (readonly [RegExp, string])[] = [
-  [/^\/(?:products\/.*)?$/, 'catalog'],
+  [/^\/(?:\w\w\/?)?(?:products\/.*)?$/, 'catalog'],
   [/^\/cart/, 'cart'],
   [/^\/checkout\/return/, 'return'],
   [/^\/checkout/, 'checkout'],

@@ -22,8 +22,9 @@ export function isEmail(email: string): boolean {
 }
 
 /** Texts that suit every shop. They replace those of the sample shop. */
-const NEUTRAL: Pick<Brand, 'decoration' | 'texts'> = {
+const NEUTRAL: Pick<Brand, 'decoration' | 'shareImage' | 'texts'> = {
   decoration: false,
+  shareImage: undefined,
   texts: {
     'es-MX': {
       tagline: 'Compra en línea con entrega en todo México',

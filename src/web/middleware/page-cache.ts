@@ -1,6 +1,5 @@
 import type { RequestHandler, Response } from 'express';
 import { LRUCache } from 'lru-cache';
-import { contextOf } from '../request-context.js';
 
 /** A page as it was sent, with `Content-Encoding` if it was compressed. */
 export interface CachedPage {
@@ -14,7 +13,7 @@ const MAX_PAGES = 200;
 const PAGE_HEADERS = ['Cache-Control', 'Content-Encoding', 'Content-Type', 'ETag', 'Vary'];
 
 /**
- * Caches pages for requests without a cookie: 2 s TTL, keyed by URL, locale and `Accept-Encoding`.
+ * Caches pages for requests without a cookie: 2 s TTL, keyed by URL and `Accept-Encoding`.
  * Stores only 200 responses without `Set-Cookie` and without `no-store`.
  * Mounted before compression, so that a page is compressed once per entry.
  */
@@ -23,7 +22,7 @@ export function pageCache(
 ): RequestHandler {
   return (req, res, next) => {
     if (req.method !== 'GET' || req.headers.cookie !== undefined) return next();
-    const key = `${req.originalUrl}\n${contextOf(res).locale}\n${req.headers['accept-encoding']}`;
+    const key = `${req.originalUrl}\n${req.headers['accept-encoding']}`;
     const hit = cache.get(key);
     if (hit) {
       res.set(hit.headers).send(hit.body);

@@ -10,7 +10,7 @@ import type { Translate } from '../../locales/translations.js';
 import { fieldsOf, postedText } from '../form-body.js';
 import { noStore } from '../middleware/security-headers.js';
 import { render } from '../render.js';
-import { contextOf, type I18n } from '../request-context.js';
+import { chosenLocale, contextOf, type I18n, setLocale, storeLocale } from '../request-context.js';
 import { keepCart } from '../session.js';
 import { productPage } from './catalog.js';
 
@@ -26,6 +26,7 @@ export function addCartRoutes(app: IRouter): void {
 }
 
 async function addItem(req: Request, res: Response): Promise<void> {
+  followPage(req, res);
   const { t, checkout } = contextOf(res);
   const product = await findProductById(res, postedText(req, 'product_id'));
   if (!product)
@@ -36,6 +37,15 @@ async function addItem(req: Request, res: Response): Promise<void> {
   const change = await addToCart(checkout, req.session.cartId, { product, quantity });
   if (change.kind === 'too_few_left') return sendProduct(res, product, typed, refusalText(t, change));
   return sendChange(req, res, product, change);
+}
+
+/** A customer who selected no locale continues in that of the product page. */
+function followPage(req: Request, res: Response): void {
+  const { locales } = contextOf(res).settings;
+  const locale = locales.find((each) => each === postedText(req, 'lang'));
+  if (!locale || chosenLocale(req, locales)) return;
+  setLocale(res, locale);
+  storeLocale(res, locale);
 }
 
 async function changeItem(req: Request, res: Response): Promise<void> {
@@ -116,7 +126,7 @@ function sendProduct(res: Response, product: OfferedProduct, quantity: string, e
 
 /** Builds the model of views/cart.ejs. */
 export function cartPage(i18n: I18n, priced: PricedCart, refused?: RefusedQuantity) {
-  const { locale, t } = i18n;
+  const { locale, t, publicPath } = i18n;
   const total = formatMoney(priced.total, locale);
   const count = priced.lines.reduce((pieces, { quantity }) => pieces + quantity, 0);
   const inCart = priced.lines.some((line) => line.product.id === refused?.productId);
@@ -124,7 +134,7 @@ export function cartPage(i18n: I18n, priced: PricedCart, refused?: RefusedQuanti
     lines: priced.lines.map(({ product, quantity, unitPrice, lineTotal }) => ({
       productId: product.id,
       name: textIn(product.name, locale),
-      href: `/products/${product.slug}`,
+      href: publicPath(`/products/${product.slug}`),
       image: product.image,
       imageAlt: textIn(product.imageAlt, locale),
       unitPrice: formatMoney(unitPrice, locale),

@@ -1,12 +1,15 @@
-import type { IRouter, Request } from 'express';
+import type { IRouter, Request, Response } from 'express';
 import { findCategories, findProduct, PAGE_SIZE, searchProducts } from '../../db/products.js';
 import { textIn } from '../../domain/locale.js';
 import type { CatalogQuery, Category, OfferedProduct } from '../../domain/product.js';
 import { ShopError } from '../../domain/shop-error.js';
 import { formatMoney } from '../../locales/format.js';
+import type { WebContext } from '../context.js';
 import { readPageNumber, readText } from '../form-body.js';
+import { publicPaths } from '../locale-path.js';
 import { render } from '../render.js';
 import { contextOf, type I18n } from '../request-context.js';
+import { productData } from '../seo.js';
 
 /** Browsers may store the page and must revalidate it each time. */
 const CACHE_CONTROL = 'private, no-cache';
@@ -15,38 +18,55 @@ const LONGEST_SEARCH = 80;
 const FEW_LEFT = 5;
 
 /** Adds `GET /` with the filters `q` and `category` and the page number `page`, and `GET /products/:slug`. */
-export function addCatalogRoutes(app: IRouter): void {
-  app.get('/', async (req, res) => {
-    const i18n = contextOf(res);
-    const { clock, db } = i18n.checkout;
-    const categories = await findCategories(db.queries);
-    const category = categories.find(({ id }) => id === req.query['category'])?.id;
-    const query = { text: readSearchText(req), category };
-    const page = readPageNumber(req);
-    const { products, count } = await searchProducts(db.queries, query, { page, at: clock.now() });
-    const pages = Math.max(1, Math.ceil(count / PAGE_SIZE));
-    if (page > pages) throw new ShopError('not_found');
-    const heading = headingOf(i18n, query, categories);
-    const model = {
-      typed: query.text,
-      categories: categoryLinks(i18n, query, categories),
-      empty: categories.length === 0,
-      products: products.map((product) => productCard(i18n, product)),
-      narrowed: heading === '' ? undefined : { heading, found: i18n.t('catalog.found', { count }) },
-      pages: pages > 1 ? pageLinks(i18n, page, pages, (number) => catalogPath(query, number)) : undefined,
-    };
-    const title = heading || i18n.t('brand.title');
-    res.set('Cache-Control', CACHE_CONTROL);
-    return render(res, 'catalog', { title, page: model, path: catalogPath(query, page) });
-  });
-  app.get('/products/:slug', async (req, res) => {
-    const i18n = contextOf(res);
-    const { clock, db } = i18n.checkout;
-    const product = await findProduct(db.queries, 'slug', req.params.slug, clock.now());
-    if (!product) throw new ShopError('not_found');
-    const page = productPage(i18n, product, { quantity: '1' });
-    res.set('Cache-Control', CACHE_CONTROL);
-    return render(res, 'product', { title: page.name, page });
+export function addCatalogRoutes(app: IRouter, { settings: { locales } }: WebContext): void {
+  for (const path of publicPaths(locales, '/')) app.get(path, sendCatalog);
+  for (const path of publicPaths(locales, '/products/:slug')) app.get(path, sendProduct);
+}
+
+async function sendCatalog(req: Request, res: Response): Promise<void> {
+  const i18n = contextOf(res);
+  const { clock, db } = i18n.checkout;
+  const categories = await findCategories(db.queries);
+  const category = categories.find(({ id }) => id === req.query['category'])?.id;
+  const query = { text: readSearchText(req), category };
+  const page = readPageNumber(req);
+  const { products, count } = await searchProducts(db.queries, query, { page, at: clock.now() });
+  const pages = Math.max(1, Math.ceil(count / PAGE_SIZE));
+  if (page > pages) throw new ShopError('not_found');
+  const heading = headingOf(i18n, query, categories);
+  const pathOf = (number: number) => i18n.publicPath(catalogPath(query, number));
+  const model = {
+    typed: query.text,
+    categories: categoryLinks(i18n, query, categories),
+    empty: categories.length === 0,
+    products: products.map((product) => productCard(i18n, product)),
+    narrowed: heading === '' ? undefined : { heading, found: i18n.t('catalog.found', { count }) },
+    pages: pages > 1 ? pageLinks(i18n, page, pages, pathOf) : undefined,
+  };
+  const title = heading || i18n.t('brand.title');
+  res.set('Cache-Control', CACHE_CONTROL);
+  // Search results are not indexed.
+  const place = query.text === '' ? { public: { path: catalogPath(query, page) } } : { path: pathOf(page) };
+  return render(res, 'catalog', { title, page: model, ...place });
+}
+
+async function sendProduct(req: Request, res: Response): Promise<void> {
+  const i18n = contextOf(res);
+  const { clock, db } = i18n.checkout;
+  const product = await findProduct(db.queries, 'slug', String(req.params['slug']), clock.now());
+  if (!product) throw new ShopError('not_found');
+  const page = productPage(i18n, product, { quantity: '1' });
+  const data = productData(res, product, [...page.breadcrumb, { label: page.name, href: page.href }]);
+  res.set('Cache-Control', CACHE_CONTROL);
+  return render(res, 'product', {
+    title: page.name,
+    page: { ...page, data },
+    public: {
+      path: `/products/${product.slug}`,
+      description: page.description,
+      image: product.image,
+      type: 'product',
+    },
   });
 }
 
@@ -79,13 +99,13 @@ function headingOf({ locale, t }: I18n, { text, category }: CatalogQuery, catego
 
 /** Category links keep the search text, so that one click narrows a search. */
 function categoryLinks(
-  { locale, t }: I18n,
+  { locale, t, publicPath }: I18n,
   { text, category }: CatalogQuery,
   categories: readonly Category[],
 ) {
   const link = (label: string, id: string | undefined) => ({
     label,
-    href: catalogPath({ text, category: id }),
+    href: publicPath(catalogPath({ text, category: id })),
     current: id === category,
   });
   return [
@@ -103,11 +123,11 @@ export function pageLinks({ t }: I18n, page: number, pages: number, pathOf: (pag
   };
 }
 
-function productCard({ locale }: I18n, product: OfferedProduct) {
+function productCard({ locale, publicPath }: I18n, product: OfferedProduct) {
   return {
     name: textIn(product.name, locale),
     price: formatMoney(product.price, locale),
-    href: `/products/${product.slug}`,
+    href: publicPath(`/products/${product.slug}`),
     image: product.image,
     imageAlt: textIn(product.imageAlt, locale),
     soldOut: product.left === 0,
@@ -125,6 +145,13 @@ export function productPage(
   return {
     ...productCard(i18n, product),
     id: product.id,
+    breadcrumb: [
+      { label: i18n.t('site.shop'), href: i18n.publicPath('/') },
+      {
+        label: textIn(product.category.name, i18n.locale),
+        href: i18n.publicPath(catalogPath({ text: '', category: product.category.id })),
+      },
+    ],
     description: textIn(product.description, i18n.locale),
     quantity: typed.quantity,
     quantityError: typed.error,

@@ -3,22 +3,16 @@ import { localPath } from '../../domain/redirect.js';
 import { ShopError } from '../../domain/shop-error.js';
 import type { WebContext } from '../context.js';
 import { fieldsOf } from '../form-body.js';
-import { LANGUAGE_COOKIE } from '../request-context.js';
+import { translatePath } from '../locale-path.js';
+import { storeLocale } from '../request-context.js';
 
-const YEAR_MS = 365 * 24 * 60 * 60 * 1000;
-
-/** Adds `POST /language` with the fields `lang` and `back`. Stores the locale and redirects to the local path `back`. */
+/** Adds `POST /language` with the fields `lang` and `back`. Stores the locale and redirects to `back` in this locale. */
 export function addLanguageRoutes(app: IRouter, { settings }: WebContext): void {
   app.post('/language', (req, res) => {
     const { lang, back } = fieldsOf(req);
     const locale = settings.locales.find((known) => known === lang);
     if (!locale) throw new ShopError('bad_request');
-    res.cookie(LANGUAGE_COOKIE, locale, {
-      maxAge: YEAR_MS,
-      httpOnly: true,
-      sameSite: 'lax',
-      secure: settings.publicUrl.startsWith('https:'),
-    });
-    res.redirect(303, localPath(back));
+    storeLocale(res, locale);
+    res.redirect(303, translatePath(settings.locales, locale, localPath(back)));
   });
 }

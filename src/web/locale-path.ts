@@ -1,0 +1,40 @@
+/** Addresses of public pages. The first locale of the shop is at the root, every other one below its language: `/en`. */
+import type { Locale } from '../domain/locale.js';
+
+type Locales = readonly [Locale, ...Locale[]];
+
+/** Paths of public pages in the first locale. Cart, checkout and orders have one address for all locales. */
+const PUBLIC = /^\/(?:$|\?|products\/|pages\/)/;
+
+/** Returns the path of a page in this locale. `path` is its path in the first locale. */
+export function localePath(locales: Locales, locale: Locale, path: string): string {
+  if (locale === locales[0] || !PUBLIC.test(path)) return path;
+  return `${prefixOf(locale)}${path.replace(/^\/(?=$|\?)/, '')}`;
+}
+
+/** Returns the path of a public page in all locales, for its routes. */
+export function publicPaths(locales: Locales, path: string): readonly string[] {
+  return locales.map((locale) => localePath(locales, locale, path));
+}
+
+/** Returns the locale of a public page by its path. `undefined` if the path decides no locale. */
+export function localeOf(locales: Locales, path: string): Locale | undefined {
+  const [first, ...others] = locales;
+  return others.find((locale) => hasPrefix(path, locale)) ?? (PUBLIC.test(path) ? first : undefined);
+}
+
+/** Returns the path of the same page in another locale. Other than public pages keep their path. */
+export function translatePath(locales: Locales, locale: Locale, path: string): string {
+  const current = locales.slice(1).find((each) => hasPrefix(path, each));
+  const plain = current ? path.slice(prefixOf(current).length).replace(/^(?!\/)/, '/') : path;
+  return localePath(locales, locale, plain);
+}
+
+function prefixOf(locale: Locale): string {
+  return `/${locale.replace(/-.*/, '')}`;
+}
+
+function hasPrefix(path: string, locale: Locale): boolean {
+  const prefix = prefixOf(locale);
+  return path.startsWith(prefix) && /^(?:$|[/?])/.test(path.slice(prefix.length));
+}

@@ -1,0 +1,55 @@
+import type { IRouter } from 'express';
+import { findVisibleSlugs } from '../../db/products.js';
+import type { WebContext } from '../context.js';
+import { publicPaths } from '../locale-path.js';
+import { contextOf } from '../request-context.js';
+
+/** Addresses that the sitemap protocol allows in one file. */
+const MAX_ADDRESSES = 50_000;
+const PRIVATE = ['/admin', '/cart', '/checkout', '/orders'];
+
+/** Adds `GET /robots.txt`, `GET /sitemap.xml` with all public pages, and `GET /favicon.ico`. */
+export function addSearchEngineRoutes(app: IRouter, { settings, assetUrl }: WebContext): void {
+  const { publicUrl, locales } = settings;
+  app.get('/robots.txt', (_req, res) => {
+    const lines = ['User-agent: *', ...PRIVATE.map((path) => `Disallow: ${path}`)];
+    res.type('text').send([...lines, '', `Sitemap: ${publicUrl}/sitemap.xml`, ''].join('\n'));
+  });
+  app.get('/sitemap.xml', async (_req, res) => {
+    const { db } = contextOf(res).checkout;
+    const limit = Math.floor(MAX_ADDRESSES / locales.length) - 1;
+    const slugs = await findVisibleSlugs(db.queries, limit);
+    const pages = ['/', ...slugs.map((slug) => `/products/${slug}`)];
+    res.type('application/xml').send(sitemap(pages.map((path) => addressesOf(settings, path))));
+  });
+  app.get('/favicon.ico', (_req, res) => res.redirect(assetUrl('/favicon.svg')));
+}
+
+interface Address {
+  readonly lang: string;
+  readonly href: string;
+}
+
+function addressesOf({ locales, publicUrl }: WebContext['settings'], path: string): readonly Address[] {
+  return publicPaths(locales, path).map((each, index) => ({
+    lang: locales[index] ?? locales[0],
+    href: publicUrl + each,
+  }));
+}
+
+/** Returns the sitemap. Each page lists its addresses in all locales. Slugs hold no character that XML escapes. */
+function sitemap(pages: readonly (readonly Address[])[]): string {
+  const urls = pages.flatMap((addresses) => {
+    const links = addresses.map(
+      ({ lang, href }) => `<xhtml:link rel="alternate" hreflang="${lang}" href="${href}"/>`,
+    );
+    return addresses.map(({ href }) => `<url><loc>${href}</loc>${links.join('')}</url>`);
+  });
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">',
+    ...urls,
+    '</urlset>',
+    '',
+  ].join('\n');
+}

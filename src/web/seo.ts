@@ -1,0 +1,90 @@
+/** Data of public pages for search engines and link previews. */
+import type { Response } from 'express';
+import { textIn } from '../domain/locale.js';
+import { toPesosText } from '../domain/money.js';
+import type { OfferedProduct } from '../domain/product.js';
+import { brand } from '../locales/brand.js';
+import { localePath } from './locale-path.js';
+import { contextOf } from './request-context.js';
+
+const LONGEST_DESCRIPTION = 160;
+
+/** A public page. `path` is its path in the first locale, with the query string. */
+export interface PublicPage {
+  readonly path: string;
+  /** Default: the tagline of the shop. */
+  readonly description?: string;
+  /** Path of a picture below `public/`. Link previews do not show SVG. */
+  readonly image?: string;
+  /** `product` or, by default, `website`. */
+  readonly type?: string;
+}
+
+/** Returns the model of the head of a public page. All addresses are absolute. */
+export function seoOf(res: Response, { path, description = '', image, type = 'website' }: PublicPage) {
+  const { locale, t, settings, assetUrl } = contextOf(res);
+  const { locales, publicUrl } = settings;
+  const [first] = locales;
+  const addressIn = (each: typeof locale) => publicUrl + localePath(locales, each, path);
+  const picture = image && !image.endsWith('.svg') ? image : brand.shareImage;
+  return {
+    canonical: addressIn(locale),
+    alternates:
+      locales.length === 1
+        ? []
+        : [
+            ...locales.map((each) => ({ lang: each, href: addressIn(each) })),
+            { lang: 'x-default', href: addressIn(first) },
+          ],
+    description: shorten(description) || t('brand.tagline'),
+    image: picture && publicUrl + assetUrl(picture),
+    type,
+    locale: locale.replace('-', '_'),
+  };
+}
+
+/** Returns the text up to 160 characters, cut after a word. */
+function shorten(text: string): string {
+  if (text.length <= LONGEST_DESCRIPTION) return text;
+  return `${text.slice(0, LONGEST_DESCRIPTION).replace(/\s+\S*$/, '')}…`;
+}
+
+interface Crumb {
+  readonly label: string;
+  readonly href: string;
+}
+
+/** Returns a product with its offer and its breadcrumb as JSON-LD, for a data block in HTML. */
+export function productData(res: Response, product: OfferedProduct, breadcrumb: readonly Crumb[]): string {
+  const { locale, settings, assetUrl, publicPath } = contextOf(res);
+  const { publicUrl } = settings;
+  const data = [
+    {
+      '@context': 'https://schema.org',
+      '@type': 'Product',
+      name: textIn(product.name, locale),
+      description: textIn(product.description, locale),
+      image: [publicUrl + assetUrl(product.image)],
+      sku: product.id,
+      offers: {
+        '@type': 'Offer',
+        url: publicUrl + publicPath(`/products/${product.slug}`),
+        price: toPesosText(product.price),
+        priceCurrency: 'MXN',
+        availability: `https://schema.org/${product.left === 0 ? 'OutOfStock' : 'InStock'}`,
+      },
+    },
+    {
+      '@context': 'https://schema.org',
+      '@type': 'BreadcrumbList',
+      itemListElement: breadcrumb.map(({ label, href }, index) => ({
+        '@type': 'ListItem',
+        position: index + 1,
+        name: label,
+        item: publicUrl + href,
+      })),
+    },
+  ];
+  // `</script>` in a text would end the data block.
+  return JSON.stringify(data).replaceAll('<', '\\u003c');
+}

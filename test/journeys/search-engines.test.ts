@@ -1,0 +1,74 @@
+import { afterAll, expect, test } from '@jest/globals';
+import { openVisit } from '../support/browser.js';
+import { openTestShop } from '../support/test-shop.js';
+
+const shop = await openTestShop();
+afterAll(async () => shop[Symbol.asyncDispose]());
+
+/** Reads the head as a search engine does, with the parsers of the browser. */
+const READ_HEAD = `(() => {
+  const attribute = (selector, name) => document.querySelector(selector)?.getAttribute(name);
+  const alternates = [...document.querySelectorAll('link[rel=alternate]')];
+  const properties = [...document.querySelectorAll('meta[property]')];
+  return {
+    canonical: attribute('link[rel=canonical]', 'href'),
+    description: attribute('meta[name=description]', 'content'),
+    alternates: Object.fromEntries(alternates.map((link) => [link.hreflang, link.href])),
+    og: Object.fromEntries(properties.map((meta) => [meta.getAttribute('property'), meta.content])),
+    data: [...document.querySelectorAll('script[type="application/ld+json"]')].flatMap((block) => JSON.parse(block.textContent)),
+  };
+})()`;
+
+interface Head {
+  readonly canonical: string;
+  readonly description: string;
+  readonly alternates: Readonly<Record<string, string>>;
+  readonly og: Readonly<Record<string, string>>;
+  readonly data: readonly object[];
+}
+
+test('every address of the sitemap has a canonical address, alternates that point back, a preview, and valid data', async () => {
+  await using visit = await openVisit(shop);
+  const { page } = visit;
+  await page.goto('/');
+  const addresses = (await page.evaluate(`(async () => {
+    const text = await (await fetch('/sitemap.xml')).text();
+    const sitemap = new DOMParser().parseFromString(text, 'application/xml');
+    if (sitemap.querySelector('parsererror')) throw new Error(sitemap.documentElement.textContent);
+    return [...sitemap.querySelectorAll('loc')].map((place) => place.textContent);
+  })()`)) as readonly string[];
+  expect(addresses).toEqual(expect.arrayContaining([`${shop.url}/`, `${shop.url}/en`]));
+  const heads = new Map<string, Head>();
+
+  for (const address of addresses.filter((each) => !/products\/[h-z]/.test(each))) {
+    await page.goto(address);
+    heads.set(address, (await page.evaluate(READ_HEAD)) as Head);
+  }
+
+  const titles = new Set<string>();
+  for (const [address, { canonical, description, alternates, og, data }] of heads) {
+    expect(canonical).toBe(address);
+    expect(Object.keys(alternates)).toEqual(['es-MX', 'en', 'x-default']);
+    expect(Object.values(alternates)).toContain(address);
+    for (const other of Object.values(alternates)) expect(heads.get(other)?.alternates).toEqual(alternates);
+    expect(description.length).toBeGreaterThan(20);
+    expect(og).toMatchObject({ 'og:url': address, 'og:description': description });
+    titles.add(og['og:title']);
+    const picture = await page.context().request.get(og['og:image']);
+    expect([picture.status(), picture.headers()['content-type']]).toEqual([200, 'image/png']);
+    if (address.includes('/products/'))
+      expect(data).toEqual([
+        expect.objectContaining({
+          '@type': 'Product',
+          offers: expect.objectContaining({
+            url: address,
+            price: expect.stringMatching(/^\d+\.\d\d$/),
+            priceCurrency: 'MXN',
+            availability: expect.stringMatching(/^https:\/\/schema\.org\/(?:In|OutOf)Stock$/),
+          }),
+        }),
+        expect.objectContaining({ '@type': 'BreadcrumbList' }),
+      ]);
+  }
+  expect(titles.size).toBe(heads.size);
+});

@@ -1,0 +1,118 @@
+import { afterAll, expect, test } from '@jest/globals';
+import supertest from 'supertest';
+import { Customer, contact } from '../support/customer.js';
+import { openTestShop } from '../support/test-shop.js';
+
+const shop = await openTestShop();
+afterAll(async () => shop[Symbol.asyncDispose]());
+
+const MUG = '/products/taza-de-talavera';
+const langOf = (html: string) => /<html lang="([^"]+)"/.exec(html)?.[1];
+
+/** A customer whose browser prefers this language. */
+function browserIn(language: string): Customer {
+  const customer = new Customer(shop);
+  customer.agent.set('Accept-Language', language);
+  return customer;
+}
+
+test('the address decides the locale of a public page, and the preference of the browser does not', async () => {
+  for (const [path, lang] of [
+    ['/', 'es-MX'],
+    ['/en', 'en'],
+    [MUG, 'es-MX'],
+    [`/en${MUG}`, 'en'],
+  ] as const) {
+    const answers = [await browserIn('en').get(path), await browserIn('es').get(path)];
+
+    expect(answers.map(({ text }) => langOf(text))).toEqual([lang, lang]);
+    expect(answers.map(({ headers }) => headers['vary'])).not.toContain(expect.stringMatching(/language/i));
+  }
+});
+
+test('an error below the address of a locale is in this locale', async () => {
+  const { status, text } = await browserIn('es').get('/en/nowhere');
+
+  expect([status, langOf(text)]).toEqual([404, 'en']);
+});
+
+test('a product added on an English page opens the cart in English, unless the customer selected a locale', async () => {
+  const customer = browserIn('es');
+  const item = { product_id: 'taza-talavera', quantity: '1', lang: 'en' };
+
+  const refused = await customer.post('/cart/items', { ...item, quantity: '0' });
+  await customer.post('/cart/items', item);
+  const cart = await customer.get('/cart');
+  await customer.post('/language', { lang: 'es-MX', back: '/cart' });
+  await customer.post('/cart/items', item);
+  const later = await customer.get('/cart');
+
+  expect([refused, cart, later].map(({ text }) => langOf(text))).toEqual(['en', 'en', 'es-MX']);
+  expect(cart.text).toContain(`href="/en${MUG}"`);
+});
+
+test('the language form leads to the same public page in the other locale', async () => {
+  const customer = new Customer(shop);
+
+  const toEnglish = await customer.post('/language', { lang: 'en', back: `${MUG}` });
+  const back = await customer.post('/language', { lang: 'es-MX', back: '/en?category=hogar' });
+
+  expect(toEnglish.headers['location']).toBe(`/en${MUG}`);
+  expect(back.headers['location']).toBe('/?category=hogar');
+});
+
+test('cart, checkout, order and search results are not indexed', async () => {
+  const customer = await Customer.withCart(shop);
+  const { headers } = await customer.payHosted(contact);
+  expect(headers['location']).toBeDefined();
+  const robots = await customer.get('/robots.txt');
+
+  for (const path of ['/cart', '/checkout', '/checkout/card', '/orders', '/?q=taza', '/nowhere'])
+    expect((await customer.get(path)).text).toContain('<meta name="robots" content="noindex">');
+  expect((await customer.get('/')).text).not.toContain('noindex');
+  for (const path of ['/admin', '/cart', '/checkout', '/orders'])
+    expect(robots.text).toContain(`Disallow: ${path}\n`);
+  expect(robots.text).toContain(`Sitemap: ${shop.url}/sitemap.xml`);
+});
+
+test('a hidden product is not in the sitemap', async () => {
+  const { queries } = shop.context.checkout.db;
+  const slugs = async () => {
+    const { text } = await supertest(shop.url).get('/sitemap.xml');
+    return [...text.matchAll(/<loc>[^<]*\/products\/([^<]+)<\/loc>/g)].map(([, slug]) => slug);
+  };
+  const before = await slugs();
+
+  await queries.updateTable('products').set({ visible: 0 }).where('id', '=', 'taza-talavera').execute();
+  const after = await slugs();
+  await queries.updateTable('products').set({ visible: 1 }).where('id', '=', 'taza-talavera').execute();
+
+  expect(before.filter((slug) => slug === 'taza-de-talavera')).toHaveLength(2);
+  expect(after).not.toContain('taza-de-talavera');
+});
+
+test('a product text that would end the data block is escaped', async () => {
+  const { queries } = shop.context.checkout.db;
+  const { texts } = await queries
+    .selectFrom('products')
+    .select('texts')
+    .where('id', '=', 'taza-talavera')
+    .executeTakeFirstOrThrow();
+  const hostile = JSON.stringify({ ...JSON.parse(texts), description: { 'es-MX': '</script><b>x' } });
+
+  await queries.updateTable('products').set({ texts: hostile }).where('id', '=', 'taza-talavera').execute();
+  const { text } = await new Customer(shop).get(MUG);
+  await queries.updateTable('products').set({ texts }).where('id', '=', 'taza-talavera').execute();
+
+  const [, data = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(text) ?? [];
+  expect(JSON.parse(data)[0]).toMatchObject({ description: '</script><b>x' });
+});
+
+test('a shop with one locale has no alternate addresses and no language form', async () => {
+  await using single = await openTestShop({ env: { LOCALES: 'en' } });
+  const { text } = await new Customer(single).get('/');
+
+  expect(langOf(text)).toBe('en');
+  expect(text).not.toMatch(/hreflang|action="\/language"/);
+  expect((await new Customer(single).get('/en')).status).toBe(404);
+});

@@ -131,7 +131,7 @@ test(
     expect(JSON.parse(sale?.body ?? '')).toMatchObject({
       lines: [{ productId: 'jabon-avena', unitPrice: 4550 }],
     });
-    const { text } = await getPage('/', 'pt');
+    const { text } = await getPage('/pt', 'pt');
     for (const part of ['<html lang="pt"', 'Casa Jacaranda', 'Jabón de avena']) expect(text).toContain(part);
     expect(text).not.toContain('Taza de talavera');
     expect(text).toMatch(/MXN\s189/);

@@ -53,8 +53,8 @@ test('every address of the sitemap has a canonical address, alternates that poin
     for (const other of Object.values(alternates)) expect(heads.get(other)?.alternates).toEqual(alternates);
     expect(description.length).toBeGreaterThan(20);
     expect(og).toMatchObject({ 'og:url': address, 'og:description': description });
-    titles.add(og['og:title']);
-    const picture = await page.context().request.get(og['og:image']);
+    titles.add(String(og['og:title']));
+    const picture = await page.context().request.get(String(og['og:image']));
     expect([picture.status(), picture.headers()['content-type']]).toEqual([200, 'image/png']);
     if (address.includes('/products/'))
       expect(data).toEqual([

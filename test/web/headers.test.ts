@@ -238,12 +238,11 @@ test('a cached page is equal to the first answer, also after HEAD, and has its o
   expect(completed()).toBe(before + 3);
 });
 
-test('a cached page is not sent in another locale or to a customer with a cart', async () => {
-  const locales = await Promise.all(['es-MX', 'en'].map((locale) => getPage('/', locale)));
+test('a cached page is not sent to a customer with a cart', async () => {
+  await getPage('/');
   const own = await (await Customer.withCart(shop)).get('/');
   const anonymous = await getPage('/');
 
-  expect(locales.map(({ headers }) => headers['content-language'])).toEqual(['es-MX', 'en']);
   expect(own.text).toMatch(/data-test="cart-count"[^>]*>1</);
   expect(anonymous.text).toMatch(/data-test="cart-count"[^>]*>0</);
 });

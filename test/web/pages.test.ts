@@ -135,7 +135,7 @@ test('a path in another case than the shop’s own is not found, with and withou
 
 const localeOf = (html: string) => /<html lang="([^"]+)"/.exec(html)?.[1];
 const accepting = (at: { readonly url: string }, header: string) =>
-  new Customer(at).agent.get('/').set('Accept-Language', header);
+  new Customer(at).agent.get('/cart').set('Accept-Language', header);
 
 test.each([
   ['es-AR,es;q=0.9,en;q=0.8', 'es-MX'],
@@ -146,7 +146,7 @@ test.each([
   const answer = await accepting(shop, accepted);
 
   expect([localeOf(answer.text), answer.headers['content-language']]).toEqual([expected, expected]);
-  expect(answer.headers['vary']).toMatch(/Accept-Language.*Cookie/);
+  expect(answer.headers['vary']).toMatch(/Accept-Language/);
 });
 
 test('the locale of a page chosen by the customer is used instead of the browser’s, with a cookie of one year', async () => {
@@ -167,7 +167,7 @@ test.each(['https://evil.example', '//evil.example', '/cart\r\nSet-Cookie: a=b',
   async (back) => {
     const answer = await new Customer(shop).post('/language', { lang: 'en', back });
 
-    expect([answer.status, answer.headers['location']]).toEqual([303, '/']);
+    expect([answer.status, answer.headers['location']]).toEqual([303, '/en']);
   },
 );
 

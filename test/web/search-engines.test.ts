@@ -101,7 +101,7 @@ test('a product text that would end the data block is escaped', async () => {
   const hostile = JSON.stringify({ ...JSON.parse(texts), description: { 'es-MX': '</script><b>x' } });
 
   await queries.updateTable('products').set({ texts: hostile }).where('id', '=', 'taza-talavera').execute();
-  const { text } = await new Customer(shop).get(MUG);
+  const { text } = await new Customer(shop).get(`${MUG}?uncached`);
   await queries.updateTable('products').set({ texts }).where('id', '=', 'taza-talavera').execute();
 
   const [, data = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(text) ?? [];

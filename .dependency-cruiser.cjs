@@ -54,6 +54,7 @@ module.exports = {
       to: { path: '^src/checkout/(?:hosted|card)/', pathNot: '^src/checkout/$1/' },
     },
     ours('src/locales', ['src/domain']),
+    ours('src/content', ['src/locales', 'src/domain']),
     ours('src/mail', ['src/checkout', 'src/locales', 'src/domain']),
     ours('src/metrics', ['src/checkout', 'src/gateway', 'src/db', 'src/domain']),
     {
@@ -73,7 +74,7 @@ module.exports = {
       comment: 'the drill meets the shop over HTTP and reads its database',
     }),
     ours('tools/bench', ['src/db', 'src/domain'], { files: ['project-root'] }),
-    ours('tools/doctor', ['src/catalog', 'src/db', 'src/mail', 'src/domain'], {
+    ours('tools/doctor', ['src/catalog', 'src/content', 'src/db', 'src/mail', 'src/domain'], {
       files: ['config', 'settings', 'project-root'],
     }),
     ours('tools/contract', ['src/domain'], {
@@ -87,6 +88,7 @@ module.exports = {
       '^src/(web|admin|checkout/hosted|checkout/card)/|^src/app\\.ts$|^tools/simulator/|^tools/bench/bare-express\\.ts$',
     ),
     packageOnlyIn('templates-only-in-views', 'ejs', '^src/(web|mail)/|^tools/simulator/'),
+    packageOnlyIn('markdown-only-in-content', 'marked', '^src/content/'),
     packageOnlyIn('prompts-only-in-setup', '@clack', '^tools/setup/'),
     packageOnlyIn('time-based-codes-only-in-admin', 'otpauth', '^src/admin/'),
     packageOnlyIn('prom-client-only-in-metrics', 'prom-client', '^src/metrics/'),

@@ -8,8 +8,7 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci --ignore-scripts
 # .dockerignore lists what is copied.
 COPY . .
-# `content` is optional. The directory must exist for the copy below.
-RUN npm run build && rm dist/.tsbuildinfo && mkdir -p content
+RUN npm run build && rm dist/.tsbuildinfo
 
 FROM node:${NODE} AS packages
 WORKDIR /srv/tianguis

@@ -39,7 +39,7 @@ export default {
       ...shared,
       displayName: 'units',
       testMatch: [
-        '<rootDir>/test/{catalog,cli,domain,db,project}/**/*.test.ts',
+        '<rootDir>/test/{catalog,cli,content,domain,db,project}/**/*.test.ts',
         '<rootDir>/test/*.test.ts',
         '<rootDir>/tools/{bench,dev,doctor,drill,setup,simulator}/test/**/*.test.ts',
         '<rootDir>/tools/contract/test/command.test.ts',

@@ -17,6 +17,7 @@ import { registerViews } from './web/render.js';
 import { requestContext } from './web/request-context.js';
 import { addCartRoutes } from './web/routes/cart.js';
 import { addCatalogRoutes } from './web/routes/catalog.js';
+import { addContentPageRoutes, CONTENT_PAGE_ROUTE } from './web/routes/content-pages.js';
 import { addFindOrderRoutes } from './web/routes/find-order.js';
 import { addInvoiceRoutes } from './web/routes/invoice.js';
 import { addLanguageRoutes } from './web/routes/language.js';
@@ -49,7 +50,8 @@ export function createApp(web: WebContext): Express {
   app.use(ASSETS_PATH, compress, staticFiles(web.publicDirectory));
   app.use(refuseCardDataInUrl);
   const cachePage = pageCache();
-  for (const path of ['/', '/products/:slug'].flatMap((each) => publicPaths(web.settings.locales, each)))
+  const publicRoutes = ['/', '/products/:slug', CONTENT_PAGE_ROUTE];
+  for (const path of publicRoutes.flatMap((each) => publicPaths(web.settings.locales, each)))
     app.get(path, cachePage, compress);
 
   // Customers return from other sites, by GET or POST, with or without a cookie.
@@ -68,6 +70,7 @@ export function createApp(web: WebContext): Express {
   app.use(['/cart', '/checkout'], session);
   app.use(optionalSession(session));
   addCatalogRoutes(app, web);
+  addContentPageRoutes(app, web);
   addSearchEngineRoutes(app, web);
   addCartRoutes(app);
   app.use('/checkout', noStore);

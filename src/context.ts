@@ -10,6 +10,7 @@ import { onInvoiceRequested } from './checkout/on-invoice-requested.js';
 import { onPaid } from './checkout/on-paid.js';
 import { onRefunded } from './checkout/on-refunded.js';
 import type { Config, Secrets } from './config.js';
+import { type ContentIn, loadContentPages } from './content/content-pages.js';
 import { openDatabase } from './db/database.js';
 import { errorName } from './domain/error-name.js';
 import type { EventLog } from './domain/event-log.js';
@@ -58,10 +59,9 @@ export async function createContext(
     log.error('database.connection_lost', { reason: errorName(error) }),
   );
   const metrics = createMetrics(db.queries, clock, log, config.orderTtlMs);
-  const { observer } = metrics;
   const publicDirectory = directory('public');
   const brandColor = readBrandColor(publicDirectory);
-  const gateway = openGateway(config, secrets, observer, brandColor);
+  const gateway = openGateway(config, secrets, metrics.observer, brandColor);
   const translations = loadTranslations();
   const mailer = createMailer({
     from: config.mailFrom,
@@ -74,7 +74,7 @@ export async function createContext(
     gateway,
     clock,
     log,
-    observer,
+    observer: metrics.observer,
     onRefunded,
     onInvoiceRequested,
     lookups: new Map(),
@@ -105,6 +105,7 @@ export async function createContext(
       brandColor,
       assetUrl: fingerprintAssets(publicDirectory),
       translations,
+      contentIn: loadContent(config),
       shutdown: shutdown.signal,
       refusedWebhooks: refusedWebhooks(checkout),
       gatewayLimit: db.limiter(GATEWAY_LIMIT),
@@ -139,6 +140,12 @@ function addSampleCatalog({ locales }: Config, { db, clock }: CheckoutContext): 
   const hasPicture = (path: string) => existsSync(directory(join('public', path)));
   const options = { at: clock.now(), locale: locales[0], hasPicture };
   return importSampleCatalog(db, directory('sample/products.csv'), options);
+}
+
+/** The texts may name the merchant as `{{merchant.email}}` and so on. */
+function loadContent({ locales }: Config): ContentIn {
+  const values = Object.entries(brand.merchant).map(([name, value]) => [`merchant.${name}`, value]);
+  return loadContentPages(directory('content'), locales, Object.fromEntries(values));
 }
 
 function checkoutPolicy(config: Config, { webhookAuth, apiKey }: Secrets): CheckoutPolicy {

@@ -1,11 +1,11 @@
 /** Entry point of the shop: reads settings, creates the context, listens, and closes on a signal. */
 import { existsSync } from 'node:fs';
 import { createLog } from './log.js';
-import { closeAndExit, configOrExit, exitWith, untilStopped } from './process-lifecycle.js';
+import { closeAndExit, exitWith, shopConfigOrExit, untilStopped } from './process-lifecycle.js';
 import { startShop } from './start-shop.js';
 
 if (existsSync('.env')) process.loadEnvFile();
-const { config, secrets } = configOrExit(process.env);
+const { config, secrets } = shopConfigOrExit(process.env);
 const log = createLog(config.logLevel);
 const stopped = untilStopped();
 const shop = await startShop(config, secrets, { clock: Date, log, dataDirectory: 'data' }).catch(exitWith);

@@ -1,17 +1,36 @@
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Config, parseConfig, type Secrets } from './config.js';
+import { findSampleTexts } from './content/sample-texts.js';
 import { errorName } from './domain/error-name.js';
 import type { EventLog } from './domain/event-log.js';
+import { LOCALES } from './domain/locale.js';
+import { projectRoot } from './project-root.js';
 import type { Environment } from './settings.js';
 
-/** Returns the configuration. If it has problems, prints all of them to standard error and exits with code 1. */
-export function configOrExit(environment: Environment): {
+interface Configured {
   readonly config: Config;
   readonly secrets: Secrets;
-} {
+}
+
+/** Returns the configuration. If it has problems, prints all of them to standard error and exits with code 1. */
+export function configOrExit(environment: Environment): Configured {
   const reading = parseConfig(environment);
-  if (reading.ok) return reading;
-  const list = reading.problems.map((problem) => `  - ${problem}`).join('\n');
+  return reading.ok ? reading : exitWithProblems(reading.problems);
+}
+
+/** Like `configOrExit`. In production it also refuses sample texts, which customers would read. */
+export function shopConfigOrExit(environment: Environment): Configured {
+  const reading = parseConfig(environment);
+  const locales = reading.ok ? reading.config.locales : LOCALES;
+  const isProduction = environment['NODE_ENV'] === 'production';
+  const samples = isProduction ? findSampleTexts(join(projectRoot, 'content'), locales) : [];
+  if (reading.ok && samples.length === 0) return reading;
+  return exitWithProblems([...(reading.ok ? [] : reading.problems), ...samples]);
+}
+
+function exitWithProblems(problems: readonly string[]): never {
+  const list = problems.map((problem) => `  - ${problem}`).join('\n');
   process.stderr.write(
     `The shop cannot start with these settings:\n${list}\nSee .env.example for what each means.\n`,
   );

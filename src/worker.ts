@@ -3,10 +3,10 @@ import { existsSync } from 'node:fs';
 import { startWorker } from './checkout/run-worker.js';
 import { createContext } from './context.js';
 import { createLog } from './log.js';
-import { closeAndExit, configOrExit, exitWith, untilStopped } from './process-lifecycle.js';
+import { closeAndExit, exitWith, shopConfigOrExit, untilStopped } from './process-lifecycle.js';
 
 if (existsSync('.env')) process.loadEnvFile();
-const { config, secrets } = configOrExit(process.env);
+const { config, secrets } = shopConfigOrExit(process.env);
 const log = createLog(config.logLevel);
 const stopped = untilStopped();
 const context = await createContext(config, secrets, { clock: Date, log, dataDirectory: 'data' }).catch(

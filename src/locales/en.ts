@@ -167,6 +167,16 @@ export const en: Messages = {
         'We could not reach the payment service. Nothing was charged. Try again in a moment, or pay on the secure page.',
     },
   },
+  terms: {
+    accept: 'By paying, you accept our',
+    terms: 'terms and conditions',
+    read: 'and confirm that you have read the',
+    privacy: 'privacy notice',
+    newTab: 'They open in a new tab.',
+  },
+  content: {
+    sample: 'This is a sample text. Write the text of your shop in {{file}} and have a lawyer review it.',
+  },
   order: {
     number: 'Order number',
     total: 'Total',

@@ -165,6 +165,17 @@ export const esMx = {
         'No pudimos comunicarnos con el servicio de pagos. No se cobró nada. Inténtalo de nuevo en un momento o paga en la página segura.',
     },
   },
+  terms: {
+    accept: 'Al pagar aceptas los',
+    terms: 'términos y condiciones',
+    read: 'y confirmas que leíste el',
+    privacy: 'aviso de privacidad',
+    newTab: 'Se abren en otra pestaña.',
+  },
+  content: {
+    sample:
+      'Este es un texto de ejemplo. Escribe el de tu tienda en {{file}} y pide a un abogado que lo revise.',
+  },
   order: {
     number: 'Número de pedido',
     total: 'Total',

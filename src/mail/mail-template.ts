@@ -26,6 +26,8 @@ export interface MailContent {
   readonly link: MailLink;
   readonly secondLink?: MailLink;
   readonly closing: string;
+  /** Identity of the merchant: name, address, phone, e-mail address. */
+  readonly merchant: readonly string[];
 }
 
 /** Renders a letter as plain text and as HTML. */
@@ -40,7 +42,8 @@ export function loadMailTemplate(views: string, brandColor: string): RenderMail 
 }
 
 function asText(content: MailContent): string {
-  const { heading, paragraphs, lines, columns, total, tax, link, secondLink, closing, shop } = content;
+  const { heading, paragraphs, lines, columns, total, tax, link, secondLink, closing, shop, merchant } =
+    content;
   const bought = lines.map((line) => `${line.quantity} × ${line.name}  ${line.lineTotal}`);
   const totals = [`${columns.total}: ${total}`, ...(tax ? [`${columns.tax}: ${tax}`] : [])];
   return [
@@ -55,5 +58,7 @@ function asText(content: MailContent): string {
     ...(secondLink ? [`${secondLink.label}:`, secondLink.href, ''] : []),
     closing,
     shop,
+    '',
+    ...merchant,
   ].join('\n');
 }

@@ -5,6 +5,7 @@ import type { Locale } from '../domain/locale.js';
 import { times } from '../domain/money.js';
 import type { ReviewReason } from '../domain/order.js';
 import { addressLines } from '../locales/address.js';
+import { brand } from '../locales/brand.js';
 import { formatMoment, formatMoney, formatTax } from '../locales/format.js';
 import type { Translate, Translations } from '../locales/translations.js';
 import type { MailContent, MailLink, RenderMail } from './mail-template.js';
@@ -31,7 +32,7 @@ type Mails = Pick<
 >;
 
 /** The parts of a mail that are the same in all mails about an order. A mail may replace its lines and its link. */
-type Frame = Pick<MailContent, 'lang' | 'shop' | 'columns' | 'total' | 'lines' | 'link'>;
+type Frame = Pick<MailContent, 'lang' | 'shop' | 'columns' | 'total' | 'lines' | 'link' | 'merchant'>;
 type Content = Omit<MailContent, keyof Frame> & Partial<Frame>;
 
 /** Returns the senders of all mails. Customers get the locale of the order, the merchant the first one of the shop. */
@@ -54,6 +55,7 @@ export function createMails({ config, db, mailer, translations, renderMail }: Ma
     },
     total: formatMoney(order.total, locale),
     lines: [],
+    merchant: Object.values(brand.merchant),
     link: { label: t('receipt.link'), href: `${config.publicUrl}/orders/${order.token}` },
   });
   const sendToCustomer = (order: Order, key: string, compose: (t: Translate, link: MailLink) => Content) => {

@@ -1,4 +1,5 @@
 import type { CheckoutContext } from '../checkout/context.js';
+import type { ContentIn } from '../content/content-pages.js';
 import type { Limiter } from '../db/limits.js';
 import type { Locale } from '../domain/locale.js';
 import type { PaymentFlow } from '../domain/order.js';
@@ -42,6 +43,8 @@ export interface WebContext {
   readonly brandColor: string;
   readonly assetUrl: AssetUrl;
   readonly translations: Translations;
+  /** The pages of `content/`. */
+  readonly contentIn: ContentIn;
   /** Aborted when the process begins to shut down. */
   readonly shutdown: AbortSignal;
   /** Webhook events that this process refused. */

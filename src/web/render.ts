@@ -49,7 +49,7 @@ export function registerViews(
 
 /** Renders a view inside the layout and sends it. Rejects if the view throws. */
 export async function render(res: Response, view: string, options: PageOptions): Promise<void> {
-  const { t, locale, admin, settings, brandColor, publicPath } = contextOf(res);
+  const { t, locale, admin, settings, brandColor, contentIn, publicPath } = contextOf(res);
   const { title, hasErrors, page, status = 200, refreshSeconds, scripts = [], cartCount } = options;
   const path = options.public ? publicPath(options.public.path) : (options.path ?? localPath(res.req.path));
   const layout = {
@@ -72,6 +72,17 @@ export async function render(res: Response, view: string, options: PageOptions):
     refreshSeconds,
     /** Shown as a bar if the simulator is the gateway. */
     simulatorUrl: settings.simulatorUrl,
+    /** Identity of the merchant, in the footer. */
+    merchant: brand.merchant,
+    /** Links in the footer. */
+    contentPages: [...contentIn(locale).values()].map((content) => ({
+      href: publicPath(`/pages/${content.slug}`),
+      title: content.title,
+      lang: content.locale,
+    })),
+    /** Every pay button has links to both. */
+    termsHref: publicPath('/pages/terms'),
+    privacyHref: publicPath('/pages/privacy'),
     admin,
   };
   const html = await new Promise<string>((resolve, reject) => {

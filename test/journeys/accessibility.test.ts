@@ -25,13 +25,16 @@ afterEach(() => control.clearFaults());
 const ERROR_422 = /^console error: Failed to load resource: .* 422/;
 const latestOrder = async () => (await allOrders(shop)).at(-1);
 
-test('WCAG 2.2 AA is met by catalog, search, product and cart, with and without errors, and by the page that is not found', async () => {
+test('WCAG 2.2 AA is met by catalog, search, product, legal pages and cart, with and without errors, and by the page that is not found', async () => {
   await using visit = await openVisit(shop);
   const { page } = visit;
   visit.expectTrouble(/^console error: Failed to load resource: .* 404/);
   visit.expectTrouble(ERROR_422);
 
-  for (const path of ['/', '/?category=music&q=nada', '/products/caja-laqueada-de-olinala', '/nowhere']) {
+  for (const path of [
+    ...['/', '/?category=music&q=nada', '/products/caja-laqueada-de-olinala', '/nowhere'],
+    ...['/pages/privacy', '/pages/contact'],
+  ]) {
     await page.goto(path);
     await expectAccessible(page);
   }

@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { freePort, Program } from '../support/programs.js';
 import { copyProject, run } from '../support/project-copy.js';
 
@@ -34,6 +34,19 @@ const settings = {
   WEBHOOK_AUTH: `bearer:${SECRET}`,
   TRUST_PROXY: '1',
 };
+
+const MERCHANT =
+  "merchant: { legalName: 'Muebles Ruiz, S.A.', address: 'Hidalgo 5, Tequisquiapan', phone: '414 123 4567', email: 'hola@ruiz.mx' }";
+
+let work: string;
+let image: string;
+
+beforeAll(() => {
+  work = mkdtempSync(join(tmpdir(), 'tianguis-image-'));
+  image = buildImage();
+});
+
+afterAll(() => rmSync(work, { recursive: true }));
 
 function read(path: string): string {
   return readFileSync(join(root, path), 'utf8');
@@ -61,42 +74,54 @@ function productionPackages(): readonly string[] {
     .filter((path) => existsSync(join(root, path)));
 }
 
+/** Returns the texts of the project, as `content/en/terms.md`. */
+function contentFiles(): readonly string[] {
+  const names = readdirSync(join(root, 'content'), { recursive: true, encoding: 'utf8' });
+  return names.filter((name) => name.endsWith('.md')).map((name) => `content/${name}`);
+}
+
 /** Changes brand, views, pictures and pages of a clone, and adds a secret and data that must not reach the image. */
 function makeOwn(clone: string): void {
   const brand = join(clone, 'src/locales/brand.ts');
-  writeFileSync(brand, readFileSync(brand, 'utf8').replace("'Tianguis'", "'Muebles Ruiz'"));
+  const source = readFileSync(brand, 'utf8').replace(/"?merchant"?: \{[^}]*\}/g, MERCHANT);
+  writeFileSync(brand, source.replace("'Tianguis'", "'Muebles Ruiz'"));
   appendFileSync(join(clone, 'views/partials/foot.ejs'), '<p>Taller en Tequisquiapan</p>\n');
   writeFileSync(join(clone, 'public/products/silla.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
-  for (const folder of ['content/es-MX', 'data']) mkdirSync(join(clone, folder), { recursive: true });
-  writeFileSync(join(clone, 'content/es-MX/terms.md'), '# Términos\n');
+  mkdirSync(join(clone, 'data'));
+  for (const path of contentFiles())
+    writeFileSync(join(clone, path), '# Términos de {{merchant.legalName}}\n');
   for (const path of ['.env', 'data/tianguis.db']) writeFileSync(join(clone, path), 'secret');
 }
 
 /** Follows the Dockerfile: sends a clone, builds it and copies the files of the last stage. */
-function buildImage(work: string): string {
+function buildImage(): string {
   const clone = copyProject();
   makeOwn(clone);
-  const [build, image] = [join(work, 'build'), join(work, 'image')];
+  const [build, files] = [join(work, 'build'), join(work, 'image')];
   for (const path of sentPaths().filter((one) => existsSync(join(clone, one))))
     cpSync(join(clone, path), join(build, path), { recursive: true });
   rmSync(clone, { recursive: true });
   symlinkSync(join(root, 'node_modules'), join(build, 'node_modules'));
   expect(run(build, 'npm', 'run', '--silent', 'build')).toEqual({ code: 0, output: '' });
-  for (const path of imagePaths()) cpSync(join(build, path), join(image, path), { recursive: true });
+  for (const path of imagePaths()) cpSync(join(build, path), join(files, path), { recursive: true });
   for (const path of productionPackages()) {
-    mkdirSync(dirname(join(image, path)), { recursive: true });
-    symlinkSync(join(root, path), join(image, path));
+    mkdirSync(dirname(join(files, path)), { recursive: true });
+    symlinkSync(join(root, path), join(files, path));
   }
-  return image;
+  return files;
 }
 
 const OWN_PRODUCTS = `id,slug,price,tax_rate,requires_shipping,visible,image,name_es_mx,description_es_mx,image_alt_es_mx,category_es_mx
 silla,silla-de-tule,890.00,16,yes,yes,/products/silla.svg,Silla de tule,Tejida a mano.,Silla con asiento de tule,Muebles
 `;
 
+function runInImage(env: Readonly<Record<string, string>>, script: string, ...args: readonly string[]) {
+  const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`);
+  const node = [process.execPath, '--preserve-symlinks', join(image, 'dist', script)];
+  return run(work, 'env', '-i', ...variables, ...node, ...args);
+}
+
 test('the image of a clone with its own brand, view, picture, page and product starts in production and shows them', async () => {
-  const work = mkdtempSync(join(tmpdir(), 'tianguis-image-'));
-  const image = buildImage(work);
   writeFileSync(join(work, 'products.csv'), OWN_PRODUCTS);
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -108,14 +133,9 @@ test('the image of a clone with its own brand, view, picture, page and product s
     env,
     ready: { url: `${url}/healthz` },
   });
-  const runInImage = (script: string, ...args: readonly string[]) => {
-    const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`);
-    const node = [process.execPath, '--preserve-symlinks', join(image, 'dist', script)];
-    return run(work, 'env', '-i', ...variables, ...node, ...args);
-  };
 
-  const imported = runInImage('src/cli/catalog.js', 'import', join(work, 'products.csv'));
-  const doctor = runInImage('tools/doctor/main.js', '--offline');
+  const imported = runInImage(env, 'src/cli/catalog.js', 'import', join(work, 'products.csv'));
+  const doctor = runInImage(env, 'tools/doctor/main.js', '--offline');
   // Symbolic links are kept, because the real folder of a package also holds development packages.
   await shop.start({ nodeOptions: ['--preserve-symlinks'] });
 
@@ -126,23 +146,36 @@ test('the image of a clone with its own brand, view, picture, page and product s
   const [style = '/none'] = /\/assets\/shop\.css\?v=\w+/.exec(page) ?? [];
   expect((await fetch(url + style)).status).toBe(200);
   expect((await fetch(`${url}/assets/products/silla.svg`)).status).toBe(200);
-  expect(readFileSync(join(image, 'content/es-MX/terms.md'), 'utf8')).toBe('# Términos\n');
+  expect(await (await fetch(`${url}/pages/terms`)).text()).toContain(
+    '<h1>Términos de Muebles Ruiz, S.A.</h1>',
+  );
   expect(new Set(readdirSync(image))).toEqual(
     new Set(['content', 'dist', 'node_modules', 'package.json', 'public', 'views']),
   );
   expect(readdirSync(join(image, 'dist/tools'))).toEqual(['doctor']);
   expect(existsSync(join(work, 'build/data'))).toBe(false);
   expect(existsSync(join(work, 'build/.env'))).toBe(false);
-  await shop.kill();
-  rmSync(work, { recursive: true });
 });
 
-test('.dockerignore sends only the doctor of the tools, and files that exist', () => {
-  const optional = ['content'];
+test.each(['main', 'worker'])(
+  'the image of a clone with sample texts does not start %s in production, and reports each text with the settings',
+  (name) => {
+    const paths = contentFiles();
+    const texts = paths.map((path) => readFileSync(join(image, path), 'utf8'));
+    for (const path of paths) writeFileSync(join(image, path), '<!-- sample -->\n# Términos\n');
 
+    const { code, output } = runInImage({ ...settings, PORT: 'eighty' }, `src/${name}.js`);
+
+    for (const [index, path] of paths.entries()) writeFileSync(join(image, path), texts[index] ?? '');
+    expect(code).toBe(1);
+    for (const reported of ['PORT', ...paths]) expect(output).toContain(`\n  - ${reported}: `);
+  },
+);
+
+test('.dockerignore sends only the doctor of the tools, and files that exist', () => {
   expect(sentPaths().filter((path) => path.startsWith('tools'))).toEqual([
     'tools/dev/build.js',
     'tools/doctor',
   ]);
-  expect(sentPaths().filter((path) => !existsSync(join(root, path)) && !optional.includes(path))).toEqual([]);
+  expect(sentPaths().filter((path) => !existsSync(join(root, path)))).toEqual([]);
 });

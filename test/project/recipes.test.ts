@@ -77,7 +77,7 @@ async function start(flow: 'hosted' | 'card', settings: Readonly<Record<string, 
 
 test('a shop without the card flow, with a company field, a page, shipping prices and self-invoice receipts of its own sells through the hosted page and mails the link of the receipt', async () => {
   for (const heading of [
-    ...['Without the card flow', 'Additional customer field', 'Shipping prices', 'Additional page'],
+    ...['Without the card flow', 'Additional customer field', 'Shipping prices', 'Content pages'],
     'Self-invoice receipts',
   ])
     follow(heading);
@@ -100,7 +100,7 @@ test('a shop without the card flow, with a company field, a page, shipping price
   const paying = await customer.payHosted(cafeDelivery);
   expect(form.text).toContain('data-price="$129.00"');
   expect([withoutCompany.status, withoutCompany.text.includes('id="company-error"')]).toEqual([422, true]);
-  expect((await customer.get('/about')).text).toContain('Quiénes somos');
+  expect((await customer.get('/pages/about')).text).toContain('Quiénes somos');
   expect((await customer.get('/checkout/card')).status).toBe(404);
   const id = sessionIdOf(paying.headers['location']);
   const control = async (operation: string, ...input: unknown[]) => {

@@ -22,7 +22,7 @@ export function buildCopy(change?: Change): { readonly home: string } & Disposab
   const home = mkdtempSync(join(tmpdir(), 'tianguis-built-'));
   mkdirSync(join(home, 'tools/simulator'), { recursive: true });
   for (const name of [
-    ...['node_modules', 'views', 'public', 'sample', 'package.json'],
+    ...['node_modules', 'views', 'public', 'content', 'sample', 'package.json'],
     ...['tools/simulator/views', 'tools/simulator/public'],
   ])
     symlinkSync(join(root, name), join(home, name));

@@ -122,6 +122,18 @@ test('files with a version in their address are cached for a year, others for fi
   expect(outside.text).not.toContain('dependencies');
 });
 
+test.each([
+  ['gzip, deflate, br', 'br'],
+  ['br;q=0.5, gzip', 'gzip'],
+  ['gzip', 'gzip'],
+  ['identity', undefined],
+])('a public page is compressed for a browser that accepts %s with %s', async (accepted, encoding) => {
+  for (const path of ['/', '/pages/privacy']) {
+    const answer = await supertest(shop.url).get(path).set('Accept-Encoding', accepted);
+    expect([path, answer.headers['content-encoding']]).toEqual([path, encoding]);
+  }
+});
+
 test('compression is off for personal pages, because the length of a compressed page reveals its content', async () => {
   for (const path of ['/cart', '/checkout', '/checkout/card', '/orders']) {
     const answer = await customer.agent.get(path).set('Accept-Encoding', 'gzip, br');

@@ -22,6 +22,7 @@ first.once('exit', (code) => {
   const shop = run(
     '--watch-path=dist',
     '--watch-path=views',
+    '--watch-path=content',
     '--watch-path=public',
     'dist/tools/dev/start-shop.js',
   );

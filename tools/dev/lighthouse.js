@@ -12,7 +12,16 @@ const { shopUrl, simulatorUrl, directory, close } = await openStage({ shopPort: 
 try {
   const { cookie, order } = await buy();
   const product = '/products/taza-de-talavera';
-  for (const path of ['/', product, '/cart', '/checkout', '/checkout/card', '/orders', order]) {
+  for (const path of [
+    '/',
+    product,
+    '/pages/privacy',
+    '/cart',
+    '/checkout',
+    '/checkout/card',
+    '/orders',
+    order,
+  ]) {
     const scores = best(path, cookie);
     const told = Object.entries(scores).map(([name, score]) => `${name} ${score}`);
     console.log(`${path.replace(order, '/orders/:token').padEnd(30)} ${told.join('  ')}`);

@@ -3,14 +3,14 @@ import dotenv from 'dotenv';
 import type { Config } from '../../src/config.js';
 import { brand } from '../../src/locales/brand.js';
 import { createLog } from '../../src/log.js';
-import { closeAndExit, configOrExit, exitWith, untilStopped } from '../../src/process-lifecycle.js';
+import { closeAndExit, exitWith, shopConfigOrExit, untilStopped } from '../../src/process-lifecycle.js';
 import { startShop } from '../../src/start-shop.js';
 import type { Simulator } from '../simulator/simulator.js';
 
 const PARENT_CHECK_MS = 500;
 
 dotenv.config({ quiet: true });
-const { config, secrets } = configOrExit(process.env);
+const { config, secrets } = shopConfigOrExit(process.env);
 const log = createLog(config.logLevel);
 const stopped = Promise.race([untilStopped(), untilOrphaned()]);
 const simulator = config.payments.simulated ? await openSimulator().catch(exitWith) : undefined;

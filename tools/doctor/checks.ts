@@ -10,6 +10,7 @@ import {
   usesSmtp,
 } from './checks/mail.js';
 import { checkContentSecurityPolicy, checkCookies, checkShop, checkTrustProxy } from './checks/network.js';
+import { checkSampleTexts } from './checks/sample-texts.js';
 import * as settings from './checks/settings.js';
 import { checkWebhooks } from './checks/webhooks.js';
 
@@ -28,6 +29,7 @@ export const CHECKS: readonly Check[] = [
   { name: 'payment page', usesNetwork: never, run: settings.checkPageOrigins },
   { name: 'signing', usesNetwork: never, run: settings.checkSigning },
   { name: 'public address', usesNetwork: never, run: settings.checkPublicUrl },
+  { name: 'sample texts', usesNetwork: never, run: checkSampleTexts },
   { name: 'database', usesNetwork: isRemoteDatabase, run: checkDatabase },
   { name: 'catalog', usesNetwork: isRemoteDatabase, run: checkCatalog },
   { name: 'second factor', usesNetwork: isRemoteDatabase, run: checkSecondFactor },

@@ -16,10 +16,11 @@ export function addSearchEngineRoutes(app: IRouter, { settings, assetUrl }: WebC
     res.type('text').send([...lines, '', `Sitemap: ${publicUrl}/sitemap.xml`, ''].join('\n'));
   });
   app.get('/sitemap.xml', async (_req, res) => {
-    const { db } = contextOf(res).checkout;
-    const limit = Math.floor(MAX_ADDRESSES / locales.length) - 1;
-    const slugs = await findVisibleSlugs(db.queries, limit);
-    const pages = ['/', ...slugs.map((slug) => `/products/${slug}`)];
+    const { checkout, contentIn } = contextOf(res);
+    const content = [...contentIn(locales[0]).keys()].map((slug) => `/pages/${slug}`);
+    const limit = Math.floor(MAX_ADDRESSES / locales.length) - content.length - 1;
+    const slugs = await findVisibleSlugs(checkout.db.queries, limit);
+    const pages = ['/', ...content, ...slugs.map((slug) => `/products/${slug}`)];
     res.type('application/xml').send(sitemap(pages.map((path) => addressesOf(settings, path))));
   });
   app.get('/favicon.ico', (_req, res) => res.redirect(assetUrl('/favicon.svg')));

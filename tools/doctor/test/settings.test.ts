@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
@@ -104,4 +104,18 @@ describe('setting files', () => {
       ]),
     );
   });
+});
+
+test('sample texts are an error in production only, and each file is named', async () => {
+  const projectDirectory = mkdtempSync(join(tmpdir(), 'tianguis-doctor-'));
+  mkdirSync(join(projectDirectory, 'content/es-MX'), { recursive: true });
+  writeFileSync(join(projectDirectory, 'content/es-MX/terms.md'), '<!-- sample -->\n# Términos');
+  const check = async (production: boolean) =>
+    problemsOf(await checkOffline({}, { production, projectDirectory }), 'sample texts');
+
+  expect(await check(false)).toEqual([]);
+  expect(await check(true)).toEqual([
+    expect.stringMatching(/^sample texts error .*content\/es-MX\/terms\.md: is a sample/),
+  ]);
+  rmSync(projectDirectory, { recursive: true });
 });

@@ -1,0 +1,20 @@
+import type { Locale } from '../domain/locale.js';
+import { brand } from '../locales/brand.js';
+import { readContentFiles } from './content-files.js';
+
+/** Forms of the sample values in `src/locales/brand.ts`, and of an empty value. */
+const SAMPLE_VALUE = /^$|\bde ejemplo\b|@(?:.+\.)?example(?:\.\w+)?$|0000 ?0000/i;
+
+/** Returns the sample texts of the offered locales and the sample values of the merchant, as `file: what is wrong`. */
+export function findSampleTexts(
+  directory: string,
+  locales: readonly Locale[],
+  merchant: Readonly<Record<string, string>> = brand.merchant,
+): readonly string[] {
+  const files = readContentFiles(directory, locales).filter(({ isSample }) => isSample);
+  const values = Object.entries(merchant).filter(([, value]) => SAMPLE_VALUE.test(value.trim()));
+  return [
+    ...files.map(({ path }) => `${path}: is a sample; write your text and remove the first line`),
+    ...values.map(([name]) => `src/locales/brand.ts: merchant.${name} is a sample or empty`),
+  ];
+}

@@ -1,0 +1,146 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { loadContentPages } from '../../src/content/content-pages.js';
+import { findSampleTexts } from '../../src/content/sample-texts.js';
+import { LOCALES } from '../../src/domain/locale.js';
+import { projectRoot } from '../../src/project-root.js';
+
+const VALUES = { 'merchant.email': 'hola@rios.mx' };
+const MERCHANT = {
+  legalName: 'Comercial Ríos, S.A. de C.V.',
+  address: 'Av. Juárez 5, 68000 Oaxaca de Juárez, Oax.',
+  phone: '951 123 4567',
+  email: 'hola@rios.mx',
+};
+let directory: string;
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'tianguis-content-'));
+  write('es-MX/privacy.md', '# Aviso');
+  write('es-MX/terms.md', '# Términos');
+});
+afterEach(() => rmSync(directory, { recursive: true }));
+
+function write(path: string, text: string): void {
+  const file = join(directory, path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}
+
+const load = (locales = LOCALES as readonly (typeof LOCALES)[number][]) =>
+  loadContentPages(directory, locales, VALUES);
+
+test('a text is a page with the title of its first heading and the values of its placeholders', () => {
+  write(
+    'es-MX/about-us.md',
+    '# Quiénes somos & dónde\n\n- **Correo:** {{merchant.email}}\n- [Términos](terms)\n',
+  );
+
+  const page = load()('es-MX').get('about-us');
+
+  expect(page).toMatchObject({ slug: 'about-us', locale: 'es-MX', title: 'Quiénes somos & dónde' });
+  expect(page?.sample).toBeUndefined();
+  for (const part of [
+    '<h1>Quiénes somos &amp; dónde</h1>',
+    '<li><strong>Correo:</strong> <a href="mailto:hola@rios.mx">hola@rios.mx</a></li>',
+    '<li><a href="terms">Términos</a></li>',
+  ])
+    expect(page?.html).toContain(part);
+});
+
+test.each([
+  '<script>alert(1)</script>',
+  '<div onclick="alert(1)">\n\ntext\n\n</div>',
+  'text <img src=x onerror=alert(1)> text',
+  '<!-- a comment -->',
+  '<a href="javascript:alert(1)">text</a>',
+])('the HTML %j in a text is shown as text', (html) => {
+  write('es-MX/page.md', `# Título\n\n${html}\n`);
+
+  const page = load()('es-MX').get('page');
+
+  expect(page?.html).toContain('&lt;');
+  expect(page?.html).not.toMatch(/<(?:script|div|img|a |!--)/);
+});
+
+test('a page without a file in a locale has the text of the first offered locale that has one', () => {
+  write('en/terms.md', '# Terms');
+  write('en/only-english.md', '# Only English');
+
+  const contentIn = load();
+
+  expect([...contentIn('en').values()].map(({ slug, title }) => [slug, title])).toEqual([
+    ['only-english', 'Only English'],
+    ['privacy', 'Aviso'],
+    ['terms', 'Terms'],
+  ]);
+  expect(contentIn('en').get('privacy')?.locale).toBe('es-MX');
+  expect(contentIn('es-MX').get('only-english')?.locale).toBe('en');
+  expect(load(['es-MX'])('es-MX').has('only-english')).toBe(false);
+});
+
+test.each([
+  ['page.md', 'Without a heading.', 'content/es-MX/page.md has no heading'],
+  [
+    'page.md',
+    '# Page\n\n{{merchant.fax}}',
+    'content/es-MX/page.md has the unknown placeholder {{merchant.fax}}',
+  ],
+])('a file %s with the text %j is refused with its name', (name, text, message) => {
+  write(`es-MX/${name}`, text);
+
+  expect(load).toThrow(message);
+});
+
+test.each(['privacy', 'terms'])(
+  'without the page %s, to which the checkout links, the content is refused',
+  (slug) => {
+    rmSync(join(directory, `es-MX/${slug}.md`));
+
+    expect(load).toThrow(`content/es-MX/${slug}.md is missing`);
+  },
+);
+
+test('a sample text is a page that names its file, without the line that marks it', () => {
+  write('es-MX/privacy.md', '<!-- sample -->\r\n# Aviso');
+
+  expect(load()('es-MX').get('privacy')).toMatchObject({
+    sample: 'content/es-MX/privacy.md',
+    html: '<h1>Aviso</h1>\n',
+  });
+});
+
+test('the sample texts of the offered locales and the sample values of the merchant are found', () => {
+  write('es-MX/privacy.md', '<!-- sample -->\n# Aviso');
+  write('en/privacy.md', '<!-- sample -->\n# Notice');
+  const merchant = {
+    ...MERCHANT,
+    legalName: 'Empresa de Ejemplo, S.A.',
+    phone: '',
+    email: 'hola@tienda.example',
+  };
+
+  expect(findSampleTexts(directory, ['es-MX'], MERCHANT)).toEqual([
+    'content/es-MX/privacy.md: is a sample; write your text and remove the first line',
+  ]);
+  expect(findSampleTexts(directory, LOCALES, merchant).map((problem) => problem.split(' ', 2))).toEqual([
+    ['content/es-MX/privacy.md:', 'is'],
+    ['content/en/privacy.md:', 'is'],
+    ['src/locales/brand.ts:', 'merchant.legalName'],
+    ['src/locales/brand.ts:', 'merchant.phone'],
+    ['src/locales/brand.ts:', 'merchant.email'],
+  ]);
+});
+
+test('the links between the texts of this project lead to texts', () => {
+  const values = Object.fromEntries(Object.keys(MERCHANT).map((name) => [`merchant.${name}`, 'x']));
+  const contentIn = loadContentPages(join(projectRoot, 'content'), LOCALES, values);
+
+  for (const pages of LOCALES.map(contentIn)) {
+    const html = [...pages.values()].map((page) => page.html).join('');
+    const linked = [...html.matchAll(/href="([\w-]+)"/g)].map(([, slug]) => slug);
+    expect(linked.filter((slug) => !pages.has(slug ?? ''))).toEqual([]);
+  }
+});

@@ -1,0 +1,82 @@
+import { afterAll, expect, test } from '@jest/globals';
+import { LOCALES } from '../../src/domain/locale.js';
+import { brand } from '../../src/locales/brand.js';
+import { Customer } from '../support/customer.js';
+import { receiveMails } from '../support/mailbox.js';
+import { payByCard } from '../support/purchase.js';
+import { openTestShop } from '../support/test-shop.js';
+
+const shop = await openTestShop();
+afterAll(async () => shop[Symbol.asyncDispose]());
+
+const get = (path: string, locale: string) =>
+  new Customer(shop).agent.get(path).set('Accept-Language', locale);
+
+/** Returns path and title of each link to a page of `content/`. */
+const pagesIn = (html: string) =>
+  [...html.matchAll(/<a class="foot-link" href="(\/pages\/[\w-]+)"[^>]*>([^<]*)</g)].map(
+    ([, path = '', title = '']) => ({ path, title }),
+  );
+
+test.each(LOCALES)(
+  'the footer of a page in %s links to every text, whose heading is the title of the link',
+  async (locale) => {
+    const pages = pagesIn((await get('/', locale)).text);
+
+    expect(pages.map(({ path }) => path)).toEqual(expect.arrayContaining(['/pages/privacy', '/pages/terms']));
+    for (const { path, title } of pages) {
+      const { status, headers, text } = await get(path, locale);
+      expect([status, headers['content-language']]).toEqual([200, locale]);
+      expect(headers['cache-control']).toBe('private, no-cache');
+      expect(text).toContain(`<h1>${title}</h1>`);
+      expect(text).toContain(`<title>${title} ·`);
+    }
+  },
+);
+
+test('a text that does not exist is not found, and a text takes no POST', async () => {
+  const customer = new Customer(shop);
+
+  for (const path of ['/pages/nothing', '/pages/__proto__', '/pages/..%2f..%2fpackage', '/pages'])
+    expect([path, (await customer.get(path)).status]).toEqual([path, 404]);
+  expect((await customer.post('/pages/terms', {})).status).toBe(405);
+});
+
+test('a sample text has a notice with its file', async () => {
+  for (const { path, title } of pagesIn((await get('/', 'en')).text)) {
+    const { text } = await get(path, 'en');
+    const page = shop.context.web.contentIn('en').get(path.replace('/pages/', ''));
+    expect([title, text.includes('data-test="sample"')]).toEqual([title, page?.sample !== undefined]);
+  }
+});
+
+test.each([
+  ['/checkout', 'pay-hosted'],
+  ['/checkout/card', 'pay-card'],
+])(
+  'the sentence before the pay button of %s links to the terms and the privacy notice',
+  async (path, button) => {
+    const customer = await Customer.withCart(shop);
+
+    const { text } = await customer.get(path);
+
+    const [sentence = ''] =
+      text.split(`data-test="${button}"`)[0]?.match(/<p[^>]*data-test="terms"[\s\S]*$/) ?? [];
+    expect(sentence).toContain('href="/pages/terms"');
+    expect(sentence).toContain('href="/pages/privacy"');
+    expect(sentence.match(/<(?:p|button|h2)\b/g)).toEqual(['<p', '<button']);
+  },
+);
+
+test('the identity of the merchant is on every page and in the receipt', async () => {
+  const customer = await Customer.withCart(shop);
+  await payByCard(shop, customer);
+  const [receipt] = await receiveMails(shop);
+  const pages = await Promise.all(['/', '/cart', '/orders', '/nothing'].map((path) => customer.get(path)));
+
+  for (const value of Object.values(brand.merchant)) {
+    for (const { text } of pages) expect(text.replaceAll('&amp;', '&')).toContain(value);
+    expect(receipt?.text).toContain(value);
+    expect(receipt?.html.replaceAll('&amp;', '&')).toContain(value);
+  }
+});

@@ -37,7 +37,7 @@ export type FulfillmentOutcome =
 
 /**
  * Changes the fulfillment of a paid order, as the table in `domain/fulfillment.ts` allows, and records it in the order's
- * history. The customer gets one mail when the order is shipped; a correction sends no other.
+ * history. A shipped order queues one mail to the customer; a correction queues no other.
  * Throws if the order does not exist or the database fails.
  */
 export async function changeFulfillment(

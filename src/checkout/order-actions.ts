@@ -1,5 +1,6 @@
 /** What an admin user may do with one order, besides decisions, refunds and shipping. */
 import { findAttempts } from '../db/attempts.js';
+import { incrementCartVersion, lockCartOfOrder } from '../db/carts.js';
 import { recordEvent } from '../db/history.js';
 import { lockOrder, type Order, patchOrder } from '../db/orders.js';
 import { jobKey, requeueJob } from '../db/outbox.js';
@@ -75,13 +76,16 @@ export function mayCancel({ state, reviewReason }: Pick<Order, 'state' | 'review
 
 /**
  * Cancels an unpaid order and releases its reservation. An open attempt becomes superseded and is still looked up, so
- * money that arrives later makes the order paid.
+ * money that arrives later makes the order paid. The cart gets a new version: if the customer submits it again, that
+ * places a new order, which replaces the cancelled one.
  */
 export async function cancelOrder(
   context: CheckoutContext,
   { orderId, version, by }: OrderRequest,
 ): Promise<CancelOutcome> {
   const result = await context.db.transaction(async (queries) => {
+    // For the lock order see db/stock.ts.
+    await lockCartOfOrder(queries, orderId);
     const order = await lockOrder(queries, orderId);
     if (order.version !== version) return 'changed';
     const attempts = await findAttempts(queries, orderId);
@@ -89,6 +93,7 @@ export async function cancelOrder(
     if (attempts.some(({ state }) => state === 'creating' || state === 'unknown')) return 'answer_awaited';
     const at = context.clock.now();
     const applied = await applyToAttempts(queries, context, { order, attempts, type: 'close_decided', at });
+    await incrementCartVersion(queries, order.cartId, at);
     await recordEvent(queries, { orderId, at, kind: 'order_cancelled', detail: { by } });
     return applied;
   });

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { EMPTY_CONTACT } from '../domain/contact.js';
 import { searchNames } from '../domain/search-name.js';
 import type { Queries } from './database.js';
+import { isPostgres } from './dialects.js';
 import { recordEvents } from './history.js';
 
 export interface RetentionLimit {
@@ -64,46 +65,48 @@ export async function erasePersonalData(
   queries: Queries,
   { before, most, at }: RetentionLimit & { readonly at: number },
 ): Promise<number> {
-  const erased = await queries
-    .updateTable('orders')
-    .set(ERASED)
-    .where('id', 'in', (eb) =>
-      eb
-        .selectFrom('orders')
-        .select('id')
-        // Same text as in the partial index, so that both databases use it. `state || ''` excludes the index on state.
-        .where(sql<boolean>`email <> ''`)
-        // An attempt of another gateway environment can no longer be looked up. Its order may stay `pending`.
-        .where(
-          sql<boolean>`(((state || '') in ('created', 'paid', 'declined', 'expired', 'cancelled') and review_reason is null)
-            or ((state || '') not in ('outcome_unknown', 'review') and review_reason = 'other_environment'))`,
-        )
-        .where('createdAt', '<=', before)
-        .orderBy('createdAt')
-        .limit(most),
+  const erasable = queries
+    .selectFrom('orders')
+    .select('id')
+    // Same text as in the partial index, so that both databases use it. `state || ''` excludes the index on state.
+    .where(sql<boolean>`email <> ''`)
+    // An attempt of another gateway environment can no longer be looked up. Its order may stay `pending`.
+    .where(
+      sql<boolean>`(((state || '') in ('created', 'paid', 'declined', 'expired', 'cancelled') and review_reason is null)
+        or ((state || '') not in ('outcome_unknown', 'review') and review_reason = 'other_environment'))`,
     )
-    .returning('id')
+    .where('createdAt', '<=', before);
+  const oldest = await erasable.orderBy('createdAt').limit(most).execute();
+  if (oldest.length === 0) return 0;
+  // Locked by ascending id, as `eraseCustomer` does. An order may have changed before it was locked.
+  const locked = await erasable
+    .where('id', 'in', idsOf(oldest))
+    .orderBy('id')
+    .$if(isPostgres(queries), (query) => query.forUpdate())
     .execute();
-  await completeErasure(queries, { ids: erased.map(({ id }) => id), at });
-  return erased.length;
+  await eraseOrders(queries, { ids: idsOf(locked), at });
+  return locked.length;
 }
 
-interface Erasure {
-  readonly ids: readonly string[];
-  readonly at: number;
-  /** The name of the admin user. Absent for retention. */
-  readonly by?: string;
+function idsOf(orders: readonly { readonly id: string }[]): readonly string[] {
+  return orders.map(({ id }) => id);
 }
 
-/** Removes the contact fields and the invoice requests of these orders. The caller must have locked them and checked that no work needs them. */
-export async function eraseOrders(queries: Queries, erasure: Erasure): Promise<void> {
-  if (erasure.ids.length === 0) return;
-  await queries.updateTable('orders').set(ERASED).where('id', 'in', erasure.ids).execute();
-  await completeErasure(queries, erasure);
-}
-
-async function completeErasure(queries: Queries, { ids, at, by }: Erasure): Promise<void> {
+/**
+ * Removes the contact fields and the invoice requests of these orders. The caller must have locked them and checked that
+ * no work needs them. The new version makes forms outdated that still contain the data. `by` is the name of the admin
+ * user; absent for retention.
+ */
+export async function eraseOrders(
+  queries: Queries,
+  { ids, at, by }: { readonly ids: readonly string[]; readonly at: number; readonly by?: string },
+): Promise<void> {
   if (ids.length === 0) return;
+  await queries
+    .updateTable('orders')
+    .set((eb) => ({ ...ERASED, version: eb('version', '+', 1) }))
+    .where('id', 'in', ids)
+    .execute();
   await queries.deleteFrom('invoiceRequests').where('orderId', 'in', ids).execute();
   await recordEvents(
     queries,

@@ -774,7 +774,7 @@ export const en: Messages = {
       ship: 'Mark as shipped',
       correct: 'Correct the shipment',
       save: 'Save the correction',
-      once: 'The customer receives one email about the shipment. A correction sends no other.',
+      mail: 'The customer receives an email about the shipment. A correction sends no other.',
       chooseCarrier: 'Choose a carrier',
       trackingHint: 'Letters, digits and hyphens. It may be empty with “{{other}}”.',
       to: {
@@ -1182,7 +1182,7 @@ export const en: Messages = {
     sent: 'We shipped your order {{number}}.',
     sentBy: 'We shipped your order {{number}} with {{carrier}}.',
     trackingNumber: 'Tracking number: {{trackingNumber}}',
-    once: 'This email is sent once. Keep it to track your parcel.',
+    closing: 'Keep this email to track your parcel.',
   },
   refundMail: {
     subject: 'Refund for your order {{number}}',
@@ -1193,7 +1193,7 @@ export const en: Messages = {
     extra:
       'We received more than one payment for this order and refunded the extra one. Your order stays the same.',
     when: 'It may take a few days to appear in your account.',
-    once: 'This email is sent once for each refund.',
+    closing: 'Each refund has its own email.',
   },
   fulfillment: {
     heading: 'Delivery',

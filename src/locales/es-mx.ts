@@ -770,7 +770,7 @@ export const esMx = {
       ship: 'Marcar como enviado',
       correct: 'Corregir el envío',
       save: 'Guardar la corrección',
-      once: 'El cliente recibe un solo correo sobre el envío. Una corrección no manda otro.',
+      mail: 'El cliente recibe un correo sobre el envío. Una corrección no manda otro.',
       chooseCarrier: 'Elige una paquetería',
       trackingHint: 'Letras, números y guiones. Con «{{other}}» puede quedar vacío.',
       to: {
@@ -1179,7 +1179,7 @@ export const esMx = {
     sent: 'Ya enviamos tu pedido {{number}}.',
     sentBy: 'Ya enviamos tu pedido {{number}} por {{carrier}}.',
     trackingNumber: 'Número de guía: {{trackingNumber}}',
-    once: 'Este correo se envía una sola vez. Guárdalo para rastrear tu paquete.',
+    closing: 'Guarda este correo para rastrear tu paquete.',
   },
   refundMail: {
     subject: 'Reembolso de tu pedido {{number}}',
@@ -1189,7 +1189,7 @@ export const esMx = {
     partial: 'Es una parte de lo que pagaste. El resto de tu pedido sigue igual.',
     extra: 'Recibimos más de un pago de este pedido y te devolvimos el que sobraba. Tu pedido sigue igual.',
     when: 'Puede tardar unos días en aparecer en tu cuenta.',
-    once: 'Este correo se envía una sola vez por cada reembolso.',
+    closing: 'Cada reembolso tiene su propio correo.',
   },
   fulfillment: {
     heading: 'Entrega',

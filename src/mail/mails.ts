@@ -137,7 +137,7 @@ function shipping({ order, shipment }: ShippedOrder, link: MailLink, t: Translat
     heading: t('shipped.heading', { name: firstName }),
     paragraphs: [sent, ...(trackingNumber === '' ? [] : [t('shipped.trackingNumber', { trackingNumber })])],
     ...(tracking && { link: { label: t('fulfillment.track'), href: tracking }, secondLink: link }),
-    closing: t('shipped.once'),
+    closing: t('shipped.closing'),
   };
 }
 
@@ -158,7 +158,7 @@ function refund(
       ...(order.state === 'paid' ? [t(`refundMail.${explained}`)] : []),
       t('refundMail.when'),
     ],
-    closing: t('refundMail.once'),
+    closing: t('refundMail.closing'),
   };
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { type DecisionRequest, decideOrder } from '../../src/checkout/decide-order.js';
+import { cancelOrder } from '../../src/checkout/order-actions.js';
 import type { MerchantDecision } from '../../src/domain/decision.js';
 import type { Fault } from '../../tools/simulator/faults.js';
 import { Customer, readOrderPage, sessionIdOf } from '../support/customer.js';
@@ -230,4 +231,29 @@ test('the same decision of two admin users about an unconfirmed payment is appli
   expect(outcomes.map(({ kind }) => kind).sort()).toEqual(['changed', 'done']);
   expect([await orderStates(shop), await attemptStates(shop)]).toEqual([['cancelled'], ['refunded']]);
   expect(await history()).toHaveLength(1);
+});
+
+test('a cart submitted again after the merchant cancelled its order places a new order, and a late payment of both is a second payment', async () => {
+  await using shop = await openTestShop();
+  const { checkout } = shop.context;
+  const page = await openHostedPage(shop);
+  const { id: orderId, version } = await theOrder(shop);
+
+  const outcome = await cancelOrder(checkout, { orderId, version, by: 'ana' });
+  const redirect = await page.customer.payHosted();
+  const [cancelled, placed] = await allOrders(shop);
+
+  expect([outcome, redirect.status]).toEqual(['cancelled', 302]);
+  expect(cancelled).toMatchObject({ id: orderId, state: 'cancelled', supersededBy: placed?.id });
+  expect(placed).toMatchObject({ state: 'pending' });
+  for (const session of [sessionIdOf(redirect.headers['location']), page.session])
+    shop.simulator.control.paySession(session);
+  shop.clock.advance(LATER_MS);
+  await page.customer.get(`/checkout/return/${placed?.token}`);
+  await page.customer.get(page.returnPath);
+  const after = await allOrders(shop);
+  expect(after.map(({ state, reviewReason }) => [state, reviewReason])).toEqual([
+    ['review', 'second_payment'],
+    ['paid', null],
+  ]);
 });

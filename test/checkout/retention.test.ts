@@ -1,11 +1,14 @@
 import { expect, test } from '@jest/globals';
+import { sql } from 'kysely';
 import { applyRetention } from '../../src/checkout/apply-retention.js';
+import { correctAddress } from '../../src/checkout/correct-address.js';
 import { recordSignIn } from '../../src/db/admin-users.js';
+import { isPostgres } from '../../src/db/dialects.js';
 import { findHistory, recordEvent } from '../../src/db/history.js';
-import { findOrder, insertOrder } from '../../src/db/orders.js';
+import { findOrder, insertOrder, lockOrder } from '../../src/db/orders.js';
 import type { OrdersTable, Schema } from '../../src/db/schema.js';
 import { Customer, NO_ADDRESS } from '../support/customer.js';
-import { theOrder } from '../support/inspect.js';
+import { theOrder, until } from '../support/inspect.js';
 import { payByCard } from '../support/purchase.js';
 import { LINE, orderRow } from '../support/rows.js';
 import { openSharedShop } from '../support/shared-shop.js';
@@ -14,6 +17,7 @@ import { DAY } from './support.js';
 const shop = await openSharedShop();
 const { checkout } = shop.context;
 const { queries } = checkout.db;
+const erasing = { ...checkout, policy: { ...checkout.policy, piiRetentionMs: 30 * DAY } };
 
 async function count(table: keyof Schema): Promise<number> {
   return (await queries.selectFrom(table).selectAll().execute()).length;
@@ -68,7 +72,7 @@ test('personal data of a final order is erased after the retention time, not wit
 
   await applyRetention(checkout);
   const without = await findOrder(queries, old);
-  await applyRetention({ ...checkout, policy: { ...checkout.policy, piiRetentionMs: 30 * DAY } });
+  await applyRetention({ ...erasing });
 
   const names = { firstName: '', lastName: '', searchName: '', searchSurname: '' };
   const erased = { ...names, ...NO_ADDRESS, email: '', contactHash: '', total: 100 };
@@ -78,3 +82,37 @@ test('personal data of a final order is erased after the retention time, not wit
   const kinds = (await findHistory(queries, old)).map(({ kind }) => kind);
   expect(kinds).toEqual(['placed', 'personal_data_erased']);
 });
+
+test('an address form that was opened before retention erased the order is outdated', async () => {
+  const address = { ...NO_ADDRESS, street: 'Calle 1', postalCode: '68000' };
+  const orderId = await storeOrder({ ...address, state: 'paid', createdAt: 1, version: 4 });
+
+  await applyRetention({ ...erasing });
+  const outcome = await correctAddress(checkout, { orderId, version: 4, address, by: 'ana' });
+
+  expect(outcome).toBe('changed');
+  expect(await findOrder(queries, orderId)).toMatchObject({ version: 5, street: '' });
+});
+
+test('retention locks orders by ascending id, so that it and another transaction cause no deadlock', async () => {
+  const second = await storeOrder({ id: 'b', state: 'paid', createdAt: 1 });
+  const first = await storeOrder({ id: 'a', state: 'paid', createdAt: 2 });
+
+  const retention = await checkout.db.transaction(async (transaction) => {
+    await lockOrder(transaction, first);
+    const running = applyRetention({ ...erasing });
+    if (isPostgres(transaction)) await until(isLockAwaited);
+    await lockOrder(transaction, second);
+    return { running };
+  });
+  await retention.running;
+
+  for (const id of [first, second])
+    expect(await findOrder(queries, id)).toMatchObject({ email: '', version: 2 });
+});
+
+async function isLockAwaited(): Promise<boolean> {
+  const { rows } = await sql`select pid from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`.execute(queries);
+  return rows.length > 0;
+}

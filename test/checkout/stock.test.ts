@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { numbers } from '../support/crowd.js';
 import { Customer, contact, sessionIdOf } from '../support/customer.js';
-import { allOrders, cartContents, orderOfSession } from '../support/inspect.js';
+import { allOrders, cartContents, orderOfSession, until } from '../support/inspect.js';
 import { CARDS, payByCard } from '../support/purchase.js';
 import { openDoor } from '../support/replica.js';
 import { openSharedShop } from '../support/shared-shop.js';
@@ -16,7 +16,7 @@ import {
   takesOf,
 } from '../support/stock.js';
 import { openTestShop } from '../support/test-shop.js';
-import { MINUTE, orderStates, reconcileAll } from './support.js';
+import { attemptStates, MINUTE, orderStates, reconcileAll } from './support.js';
 
 const shop = await openSharedShop();
 
@@ -146,6 +146,24 @@ test('a cancelled payment page releases its pieces at once, and the same order c
 
   expect(released).toEqual([['cancelled'], 1]);
   expect([retry.status, await leftOf(shop)]).toEqual([302, 0]);
+});
+
+test('a customer whose payment page ended gets no new attempt if the stock fell to 0 during its lookup', async () => {
+  await using shop = await openTestShop();
+  await setStock(shop, 1);
+  const page = await openLimitedPage(shop);
+  shop.simulator.control.cancelSession(page.session);
+  passTime(shop, MINUTE);
+  shop.simulator.control.fault('read-session', { kind: 'hold' }, 1);
+
+  const submission = page.customer.payHosted();
+  await until(() => shop.simulator.control.calls('read-session').length > 0);
+  await setStock(shop, 0);
+  shop.simulator.control.release();
+  const answer = await submission;
+
+  expect([answer.status, answer.text.includes('Se agotó: Guitarra')]).toEqual([409, true]);
+  expect([await orderStates(shop), await attemptStates(shop)]).toEqual([['cancelled'], ['cancelled']]);
 });
 
 test('one client address reserves stock for at most 20 unpaid orders', async () => {

@@ -9,11 +9,10 @@ import { type Centavos, CURRENCY, toPesosText } from '../domain/money.js';
 import type { GatewayPayment } from '../domain/payment.js';
 import { safeRedirect } from '../domain/redirect.js';
 import type { Connection, GatewaySettings } from './connection.js';
-import { asciiEmail } from './email.js';
 import { GatewayError, provesNotProcessed } from './errors.js';
 import type { GatewayResponse } from './http.js';
 import { processRequest, readPesos } from './process-call.js';
-import { gatewayIdSchema, readPaymentStatus, storableStatus } from './status.js';
+import { asciiEmail, gatewayIdSchema, readPaymentStatus, storableStatus } from './status.js';
 
 export interface PaymentRequest {
   /** The attempt's id, stored before the only request. */
@@ -50,7 +49,7 @@ export async function processPayment(
         call: 'process-payment',
         ...processRequest(settings, request.idempotencyKey, toPaymentBody(request)),
         deadlineMs: deadlines.processPayment,
-        acceptStatus: 402,
+        accepts: (status) => status === 402,
       },
       (response) => readProcessed(response, settings),
     );

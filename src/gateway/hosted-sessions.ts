@@ -6,8 +6,7 @@ import { type Centavos, CURRENCY } from '../domain/money.js';
 import type { GatewayPayment } from '../domain/payment.js';
 import { safeRedirect } from '../domain/redirect.js';
 import type { Connection, GatewaySettings } from './connection.js';
-import { asciiEmail } from './email.js';
-import { gatewayIdSchema, readSessionStatus, storableStatus } from './status.js';
+import { asciiEmail, gatewayIdSchema, readSessionStatus, storableStatus } from './status.js';
 
 export interface SessionRequest {
   /** The attempt's id, stored before the first request. */

@@ -1,7 +1,7 @@
 /** Sends one HTTP request to the gateway, bounded in time and size. Follows no redirect and exposes no secret. */
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import { type GatewayCall, GatewayError, type GatewayErrorFields } from './errors.js';
+import { type GatewayCall, GatewayError, type GatewayErrorCode, type GatewayErrorFields } from './errors.js';
 
 export interface GatewayRequest {
   readonly call: GatewayCall;
@@ -15,10 +15,8 @@ export interface GatewayRequest {
   readonly retries: boolean;
   /** Opens a new connection, because an idle one that breaks leaves the outcome unknown. */
   readonly newConnection?: boolean;
-  /** A status outside 2xx whose body is returned like any other. */
-  readonly acceptStatus?: number;
-  /** Returns whether a response outside 2xx with this body is returned like any other. */
-  readonly acceptError?: (json: unknown) => boolean;
+  /** Returns whether a response outside 2xx is returned like any other. `json` is `undefined` if the body is not JSON. */
+  readonly accepts?: (status: number, json: unknown) => boolean;
 }
 
 export interface GatewayResponse {
@@ -31,13 +29,12 @@ const MAX_RESPONSE_BYTES = 64 * 1024;
 
 /** Creates a client that authenticates with the key. Verifies certificates and requires TLS 1.2 (section 5). */
 export function createHttpClient(apiKey: string) {
-  const tls = { minVersion: 'TLSv1.2', rejectUnauthorized: true } as const;
-  const transports = (keepAlive: boolean) => ({
-    'http:': { open: httpRequest, agent: new HttpAgent({ keepAlive }) },
-    'https:': { open: httpsRequest, agent: new HttpsAgent({ keepAlive, ...tls }) },
+  const agents = (keepAlive: boolean) => ({
+    'http:': new HttpAgent({ keepAlive }),
+    'https:': new HttpsAgent({ keepAlive, minVersion: 'TLSv1.2', rejectUnauthorized: true }),
   });
-  const reused = transports(true);
-  const unshared = transports(false);
+  const reused = agents(true);
+  const unshared = agents(false);
   // Every call is JSON (section 5), also one without a body.
   const always = {
     Authorization: `Token ${apiKey}`,
@@ -49,27 +46,18 @@ export function createHttpClient(apiKey: string) {
   return {
     /** Sends a request and reads its response. Throws {@link GatewayError} only. */
     async send(request: AddressedRequest): Promise<GatewayResponse> {
-      const { url, newConnection } = request;
-      const protocol = url.startsWith('https:') ? 'https:' : 'http:';
-      const transport = (newConnection ? unshared : reused)[protocol];
-      return readResponse(request, await exchange(request, { ...transport, always }));
+      const { url, headers, newConnection } = request;
+      const agent = (newConnection ? unshared : reused)[url.startsWith('https:') ? 'https:' : 'http:'];
+      const raw = await exchange({ ...request, headers: { ...always, ...headers } }, agent);
+      return readResponse(request, raw);
     },
     [Symbol.dispose]() {
-      for (const transport of [reused, unshared]) {
-        transport['http:'].agent.destroy();
-        transport['https:'].agent.destroy();
-      }
+      for (const agent of [reused, unshared].flatMap(Object.values<HttpAgent>)) agent.destroy();
     },
   };
 }
 
 type AddressedRequest = GatewayRequest & { readonly url: string };
-
-interface Transport {
-  readonly open: typeof httpRequest;
-  readonly agent: HttpAgent;
-  readonly always: Readonly<Record<string, string>>;
-}
 
 interface RawResponse {
   readonly status: number;
@@ -81,14 +69,15 @@ interface RawResponse {
 /** Sends the request and reads the whole response before the deadline. */
 function exchange(
   { call, method, url, headers, body, deadlineMs }: AddressedRequest,
-  { open, agent, always }: Transport,
+  agent: HttpAgent,
 ): Promise<RawResponse> {
+  const open = agent instanceof HttpsAgent ? httpsRequest : httpRequest;
   const signal = AbortSignal.timeout(deadlineMs);
   return new Promise((resolve, reject) => {
     const fail = (error: unknown, isConnected = true) =>
-      reject(new GatewayError({ call, ...classifyError(error, { isConnected, isLate: signal.aborted }) }));
+      reject(new GatewayError({ call, ...classifyError(error, isConnected, signal.aborted) }));
     try {
-      const outgoing = open(url, { method, headers: { ...always, ...headers }, agent, signal });
+      const outgoing = open(url, { method, headers, agent, signal });
       let hasResponse = false;
       outgoing.once('response', (response) => {
         hasResponse = true;
@@ -123,14 +112,13 @@ async function readAll(response: IncomingMessage): Promise<RawResponse> {
   return { status, retryAfter: headers['retry-after'], body: Buffer.concat(chunks) };
 }
 
-type Failure = Pick<GatewayErrorFields, 'code' | 'reason'>;
-
 const CERTIFICATE_ERROR = /^(?:ERR_TLS_CERT|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|ERR_INVALID_CHAR)/;
 
 function classifyError(
   error: unknown,
-  { isConnected, isLate }: { readonly isConnected: boolean; readonly isLate: boolean },
-): Failure {
+  isConnected: boolean,
+  isLate: boolean,
+): Pick<GatewayErrorFields, 'code' | 'reason'> {
   const { code: reason = 'unknown' } = error as NodeJS.ErrnoException;
   if (!isConnected || CERTIFICATE_ERROR.test(reason) || failedToConnect(error))
     return { code: 'unreachable', reason };
@@ -152,62 +140,46 @@ function failedToConnect(error: unknown): boolean {
   );
 }
 
-function readResponse(request: GatewayRequest, response: RawResponse): GatewayResponse {
-  const { call, acceptStatus } = request;
-  const { status, body } = response;
+function readResponse(
+  { call, accepts }: GatewayRequest,
+  { status, retryAfter, body }: RawResponse,
+): GatewayResponse {
   if (!body) throw new GatewayError({ call, code: 'bad_answer', status, reason: 'too_large' });
+  const json = parseJson(body);
   const isSuccess = status >= 200 && status < 300;
-  const accepted = isSuccess || status === acceptStatus || isAcceptedError(request, body);
-  if (!accepted) throw new GatewayError({ call, status, ...classifyStatus(response, body) });
-  try {
-    return { status, json: parseJson(body) };
-  } catch {
-    throw new GatewayError({ call, code: 'bad_answer', status, reason: 'not_json' });
+  if (!isSuccess && !accepts?.(status, json)) {
+    const code = codeOfStatus(status);
+    const retryAfterMs = code === 'rate_limited' ? readRetryAfter(retryAfter, json) : undefined;
+    throw new GatewayError({ call, status, code, retryAfterMs });
   }
+  if (json === undefined) throw new GatewayError({ call, code: 'bad_answer', status, reason: 'not_json' });
+  return { status, json };
 }
 
-function isAcceptedError({ acceptError }: GatewayRequest, body: Buffer): boolean {
-  if (!acceptError) return false;
-  try {
-    return acceptError(parseJson(body));
-  } catch {
-    return false;
-  }
-}
-
-function classifyStatus(
-  { status, retryAfter }: RawResponse,
-  body: Buffer,
-): Pick<GatewayErrorFields, 'code' | 'retryAfterMs'> {
-  if (status === 401 || status === 403) return { code: 'unauthorized' };
-  if (status === 404) return { code: 'not_found' };
-  if (status === 429) return { code: 'rate_limited', retryAfterMs: readRetryAfter(retryAfter, body) };
+function codeOfStatus(status: number): GatewayErrorCode {
+  if (status === 401 || status === 403) return 'unauthorized';
+  if (status === 404) return 'not_found';
+  if (status === 429) return 'rate_limited';
   // A server or proxy also answers 408 and 409 while it works on the request: they refuse nothing.
-  if (status >= 500 || status === 408 || status === 409) return { code: 'server_error' };
-  return { code: status >= 400 ? 'refused' : 'bad_answer' };
+  if (status >= 500 || status === 408 || status === 409) return 'server_error';
+  return status >= 400 ? 'refused' : 'bad_answer';
 }
 
 const MIN_RETRY_AFTER_S = 1;
 const MAX_RETRY_AFTER_S = 600;
 
 /** Milliseconds from the header `Retry-After`, else from the body's `retry_after`, else 1 s; at most 10 minutes. */
-function readRetryAfter(header: string | undefined, body: Buffer): number {
-  const stated = Number(header ?? Number.NaN);
-  const seconds = Number.isFinite(stated) ? stated : readRetryAfterBody(body);
-  return Math.min(Math.max(seconds, MIN_RETRY_AFTER_S), MAX_RETRY_AFTER_S) * 1000;
+function readRetryAfter(header: string | undefined, json: unknown): number {
+  const { error } = (json ?? {}) as { readonly error?: { readonly retry_after?: unknown } | null };
+  const stated = [Number(header ?? Number.NaN), error?.retry_after].find(Number.isFinite);
+  return Math.min(Math.max(Number(stated ?? 0), MIN_RETRY_AFTER_S), MAX_RETRY_AFTER_S) * 1000;
 }
 
-function readRetryAfterBody(bytes: Buffer): number {
-  try {
-    const body = parseJson(bytes) as { error?: { retry_after?: unknown } };
-    const seconds = body.error?.retry_after;
-    return typeof seconds === 'number' && Number.isFinite(seconds) ? seconds : MIN_RETRY_AFTER_S;
-  } catch {
-    return MIN_RETRY_AFTER_S;
-  }
-}
-
-/** Parses bytes as JSON; throws when they are not JSON or not valid UTF-8. */
+/** Returns `undefined` if the bytes are not JSON or not valid UTF-8. */
 function parseJson(bytes: Uint8Array): unknown {
-  return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
+  } catch {
+    return undefined;
+  }
 }

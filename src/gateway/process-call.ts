@@ -1,7 +1,7 @@
 /** What the calls of the unified endpoint `POST /api/v1/process/` share (docs/gateway-interface.md section 4.1). */
+import { createHmac } from 'node:crypto';
 import { type Centavos, fromPesosText } from '../domain/money.js';
-import type { GatewaySettings } from './connection.js';
-import { canonicalJson, signBody } from './signature.js';
+import type { GatewaySettings, SigningText } from './connection.js';
 
 /** Returns a request that is sent once and on a new connection, because the first request may have moved money. */
 export function processRequest(
@@ -28,4 +28,32 @@ export function processRequest(
 export function readPesos(value: unknown): Centavos | undefined {
   if (typeof value === 'string') return fromPesosText(value);
   return typeof value === 'number' ? fromPesosText(String(value)) : undefined;
+}
+
+/**
+ * Serializes a body in the form that is signed and sent: keys sorted at every depth, no blanks. `ascii` equals the
+ * gateway's Python sample, `utf8` its Node sample (docs/gateway-interface.md).
+ */
+export function canonicalJson(value: unknown, text: SigningText): string {
+  const json = sortedJson(value);
+  return text === 'ascii' ? json.replace(/[^\x20-\x7e]/g, escapeCodeUnit) : json;
+}
+
+function sortedJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(sortedJson).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const members = Object.entries(value)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, member]) => `${JSON.stringify(key)}:${sortedJson(member)}`);
+  return `{${members.join(',')}}`;
+}
+
+/** Called for each half of a surrogate pair, because Python escapes both halves too. */
+function escapeCodeUnit(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
+/** Returns the value of `X-Signature-Transaction`: Base64 of HMAC-SHA256 over the body as sent (docs/gateway-interface.md). */
+export function signBody(secret: string, body: string): string {
+  return createHmac('sha256', secret).update(body, 'utf8').digest('base64');
 }

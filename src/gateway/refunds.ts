@@ -34,7 +34,7 @@ export async function refundPayment(
           original_transaction_id: refund.paymentId,
         }),
         deadlineMs: deadlines.processPayment,
-        acceptError: (json) => readRefundError(json) !== undefined,
+        accepts: (_status, json) => readRefundError(json) !== undefined,
       },
       ({ json }) => readRefundError(json) ?? readOutcome(json, refund),
     );

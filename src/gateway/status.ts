@@ -1,4 +1,5 @@
-/** Maps the gateway's statuses to ours, ignoring case. Only this file contains these words. */
+/** Values of the gateway: ids, e-mail addresses and statuses. Only this file contains the words of the statuses. */
+import { domainToASCII } from 'node:url';
 import { z } from 'zod';
 import { maskCardNumbers } from '../domain/card-data.js';
 import type { PaymentStatus } from '../domain/payment.js';
@@ -10,6 +11,13 @@ export const gatewayIdSchema = z
   .min(1)
   .max(255)
   .regex(/^\P{Cc}+$/u);
+
+/** Converts the domain of an e-mail address to ASCII, the only form that the gateway accepts (`exámple.mx` → `xn--…`). */
+export function asciiEmail(email: string): string {
+  const at = email.lastIndexOf('@');
+  const domain = domainToASCII(email.slice(at + 1));
+  return domain === '' ? email : `${email.slice(0, at)}@${domain}`;
+}
 
 /** The gateway's words as they are stored: no card number, and `?` for each control character. */
 export function storableStatus(gatewayStatus: string): string {

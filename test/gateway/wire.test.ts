@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { centavos, fromPesosText } from '../../src/domain/money.js';
 import { toPaymentBody } from '../../src/gateway/card-payments.js';
 import { toSessionBody } from '../../src/gateway/hosted-sessions.js';
-import { canonicalJson } from '../../src/gateway/signature.js';
+import { canonicalJson } from '../../src/gateway/process-call.js';
 import {
   createClient,
   errorOf,

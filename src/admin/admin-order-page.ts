@@ -1,5 +1,4 @@
-import { mayCorrectAddress } from '../checkout/correct-address.js';
-import { mayCancel, mayResend } from '../checkout/order-actions.js';
+import { mayCancel, mayCorrectAddress, mayResend } from '../checkout/order-actions.js';
 import { JOB_LEASE_MS } from '../checkout/process-outbox.js';
 import type { InvoiceRequest } from '../db/invoice-requests.js';
 import type { OutboxJob } from '../db/outbox.js';

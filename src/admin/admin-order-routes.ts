@@ -1,10 +1,15 @@
 import type { Request, Response } from 'express';
 import { changeFulfillment, type FulfillmentChange } from '../checkout/change-fulfillment.js';
-import { correctAddress } from '../checkout/correct-address.js';
 import { decideOrder } from '../checkout/decide-order.js';
 import { eraseCustomer } from '../checkout/erase-customer.js';
-import { cancelOrder, checkPayment, type OrderRequest, resendReceipt } from '../checkout/order-actions.js';
-import { retryJob } from '../checkout/retry-job.js';
+import {
+  cancelOrder,
+  checkPayment,
+  correctAddress,
+  type OrderRequest,
+  resendReceipt,
+  retryJob,
+} from '../checkout/order-actions.js';
 import { findOrderByNumber, type Order } from '../db/orders.js';
 import { ORDER_PAGE_JOBS } from '../db/outbox.js';
 import { ADDRESS_FIELD_NAMES, readContact } from '../domain/contact.js';

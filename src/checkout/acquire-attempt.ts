@@ -9,10 +9,9 @@ import { applyTransition } from './apply-transition.js';
 import type { CheckoutContext } from './context.js';
 import type { LookupResult } from './lookups.js';
 import { type CheckoutRequest, type Placement, placeOrder } from './place-order.js';
-import { renewReservation } from './reserve-stock.js';
 import { settlePayment } from './settle-payment.js';
 import { endLapsedAttempt, isAbandoned } from './stale-attempts.js';
-import { insertNewAttempt, type LeasedAttempt } from './write-order.js';
+import { insertNewAttempt, type LeasedAttempt, renewReservation } from './write-order.js';
 
 /** Where the customer is sent: to the gateway or the bank, to the order page, or back to the cart or form. */
 export type CheckoutResult =
@@ -37,46 +36,28 @@ export async function acquireAttempt(
 ): Promise<LeasedAttempt | CheckoutResult> {
   const placed = await placeOrder(context, request, flow);
   if (placed.kind !== 'reused') return placed;
-  const result = await acquireForOrder(context, placed.order.id, { request, flow });
-  // The reservation ended meanwhile, and not enough is left. The cart is placed again, with what is left.
-  return result.kind === 'out_of_stock' ? acquireAttempt(context, request, flow) : result;
-}
-
-interface AcquireInput {
-  readonly request: CheckoutRequest;
-  readonly flow: PaymentFlow;
-  /** Result of the lookup of the live attempt; `undefined` before the lookup. */
-  readonly settled?: LookupResult;
-}
-
-type AcquireResult = LeasedAttempt | CheckoutResult | { readonly kind: 'out_of_stock' };
-
-/** Returns the open checkout session of an earlier order, or settles its live attempt and leases the next one. */
-async function acquireForOrder(
-  context: CheckoutContext,
-  orderId: string,
-  input: AcquireInput,
-): Promise<AcquireResult> {
-  const { flow } = input;
+  // The order exists: its open checkout session is returned, or its live attempt is settled and the next one leased.
+  const { id: orderId } = placed.order;
   const endsAt = performance.now() + context.policy.leaseMs[flow];
   let settled: LookupResult | undefined;
   let pollMs = FIRST_POLL_MS;
   while (performance.now() < endsAt) {
     await endLapsedAttempt(context, orderId);
-    const result = await context.db.transaction((queries) =>
-      acquireInTransaction(queries, context, orderId, { ...input, settled }),
+    const step = await context.db.transaction((queries) =>
+      acquireInTransaction(queries, context, orderId, { request, flow, settled }),
     );
-    if (result.kind === 'leased') context.observer.attemptChanged(flow, 'creating');
-    if (result.kind === 'busy') {
+    if (step.kind === 'leased') context.observer.attemptChanged(flow, 'creating');
+    // The reservation ended meanwhile, and not enough is left. The cart is placed again, with what is left.
+    if (step.kind === 'out_of_stock') return acquireAttempt(context, request, flow);
+    if (step.kind !== 'busy' && step.kind !== 'settle_first') return step;
+    if (step.kind === 'busy') {
       await delay(pollMs);
       pollMs = Math.min(pollMs * 1.5, LONGEST_POLL_MS);
-    } else if (result.kind === 'settle_first') {
-      const { lookups } = await settlePayment(context, orderId, 'checkout');
-      settled = lookups.get(result.attempt.id) ?? 'answered';
-      if (settled === 'unreachable') return resultIfUnreachable(context, result.attempt, flow);
-    } else {
-      return result;
+      continue;
     }
+    const { lookups } = await settlePayment(context, orderId, 'checkout');
+    settled = lookups.get(step.attempt.id) ?? 'answered';
+    if (settled === 'unreachable') return resultIfUnreachable(context, step.attempt, flow);
   }
   throw new ShopError('gateway_unavailable');
 }
@@ -94,8 +75,17 @@ async function resultIfUnreachable(
   return { kind: 'redirect', order, url: attempt.redirectUrl };
 }
 
-type TryResult =
-  | AcquireResult
+interface AcquireInput {
+  readonly request: CheckoutRequest;
+  readonly flow: PaymentFlow;
+  /** Result of the lookup of the live attempt; `undefined` before the lookup. */
+  readonly settled: LookupResult | undefined;
+}
+
+type Step =
+  | LeasedAttempt
+  | CheckoutResult
+  | { readonly kind: 'out_of_stock' }
   | { readonly kind: 'busy' }
   | { readonly kind: 'settle_first'; readonly attempt: Attempt };
 
@@ -104,47 +94,39 @@ async function acquireInTransaction(
   context: CheckoutContext,
   orderId: string,
   input: AcquireInput,
-): Promise<TryResult> {
+): Promise<Step> {
   // A new attempt may reserve stock. For the lock order see db/stock.ts.
   await lockCartOfOrder(queries, orderId);
   const order = await lockOrder(queries, orderId);
   if (order.state === 'paid' || order.state === 'review' || order.state === 'outcome_unknown')
     return { kind: 'order', order };
   const attempts = await findAttempts(queries, orderId);
-  const live = attempts.find((attempt) => attempt.live === 1);
-  const at = context.clock.now();
-  const result = live && resultOfLive(context, input, { order, live, attempts, at });
+  const result = resultOfLive(context, input, order, attempts);
   if (result) return result;
+  const at = context.clock.now();
   const { addressKey } = input.request;
   if (!(await renewReservation(queries, context, { order, addressKey, at }))) return { kind: 'out_of_stock' };
+  const live = attempts.find((attempt) => attempt.live === 1);
   if (live) {
     const isGivenUp = live.flow === 'card' && live.environment === context.policy.environment;
-    await applyTransition(queries, context, {
-      order,
-      attempt: live,
-      event: { type: 'superseded' },
-      at,
-      patch: isGivenUp ? { abandonedAt: at } : undefined,
-    });
+    const patch = isGivenUp ? { abandonedAt: at } : undefined;
+    const event = { type: 'superseded' } as const;
+    await applyTransition(queries, context, { order, attempt: live, event, at, patch });
   }
   return insertNewAttempt(queries, context, { order, flow: input.flow, ordinal: attempts.length + 1 });
 }
 
-interface LockedOrder {
-  readonly order: Order;
-  readonly live: Attempt;
-  readonly attempts: readonly Attempt[];
-  readonly at: number;
-}
-
-/** Returns what the live attempt requires; `undefined` if a new attempt may supersede it. */
+/** Returns what the live attempt requires; `undefined` if there is none, or if a new attempt may supersede it. */
 function resultOfLive(
-  { policy }: CheckoutContext,
+  { policy, clock }: CheckoutContext,
   { request, flow, settled }: AcquireInput,
-  { order, live, attempts, at }: LockedOrder,
-): TryResult | undefined {
-  if (live.state === 'creating') return { kind: 'busy' };
-  if (live.environment !== policy.environment) return undefined;
+  order: Order,
+  attempts: readonly Attempt[],
+): Step | undefined {
+  const live = attempts.find((attempt) => attempt.live === 1);
+  const at = clock.now();
+  if (live?.state === 'creating') return { kind: 'busy' };
+  if (live?.environment !== policy.environment) return undefined;
   const isJustOpened = live.flow === flow && at - live.createdAt < JUST_OPENED_MS && at < live.expiresAt;
   if (!settled && !isJustOpened) return { kind: 'settle_first', attempt: live };
   if (live.flow === 'card') {

@@ -10,7 +10,7 @@ import type { Queries } from '../db/database.js';
 import { insertFulfillment, isStockTaken, markStockTaken } from '../db/fulfillments.js';
 import { type OrderEvent, recordEvents } from '../db/history.js';
 import { isPaidElsewhere, moveOrder, type Order, type OrderPatch, patchOrder } from '../db/orders.js';
-import { queueJobs } from '../db/outbox.js';
+import { jobKey, queueJob, queueJobs } from '../db/outbox.js';
 import {
   lockStock,
   type Pieces,
@@ -23,7 +23,6 @@ import type { AttemptState, OrderState } from '../domain/order.js';
 import { type PaymentEvent, type Snapshot, transition } from '../domain/transition.js';
 import type { CheckoutContext } from './context.js';
 import type { Trigger } from './lookups.js';
-import { queueMerchantMails } from './notify-merchant.js';
 
 /** After a decline the customer has 15 min to try again. */
 const AFTER_DECLINE_MS = 15 * 60_000;
@@ -105,6 +104,24 @@ async function fulfill(queries: Queries, { order, attempt, at }: Change, takesSt
   const stockTaken = takesStock ? 1 : 0;
   await insertFulfillment(queries, { orderId: order.id, attemptId: attempt.id, at, stockTaken });
   await emptyCartOf(queries, order, at);
+}
+
+/**
+ * Queues the mails to the merchant that a change of an order causes: it became paid, or it has a new review reason.
+ * Call it in the transaction of the change. Queues nothing without `MERCHANT_EMAIL`.
+ */
+export async function queueMerchantMails(
+  queries: Queries,
+  { policy }: Pick<CheckoutContext, 'policy'>,
+  { before, after, at }: { readonly before: Order; readonly after: Order; readonly at: number },
+): Promise<void> {
+  if (!policy.notifiesMerchant) return;
+  const { id: orderId, reviewReason } = after;
+  if (after.state === 'paid' && before.state !== 'paid')
+    await queueJob(queries, { key: jobKey('merchant_paid', orderId), orderId, job: 'merchant_paid', at });
+  if (reviewReason === null || reviewReason === before.reviewReason) return;
+  const key = `${jobKey('merchant_review', orderId)}:${reviewReason}`;
+  await queueJob(queries, { key, orderId, job: 'merchant_review', at });
 }
 
 /** Logs and counts what a committed transaction changed. */

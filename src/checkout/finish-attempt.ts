@@ -1,11 +1,13 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Attempt, type AttemptPatch, findAttemptAndConflict } from '../db/attempts.js';
+import { isTransientError } from '../db/database-error.js';
 import { lockOrder, type Order } from '../db/orders.js';
+import { errorName } from '../domain/error-name.js';
 import { ShopError } from '../domain/shop-error.js';
 import type { PaymentEvent } from '../domain/transition.js';
 import { GatewayError } from '../gateway/errors.js';
 import { type Applied, applyTransition, reportTransition } from './apply-transition.js';
 import type { CheckoutContext } from './context.js';
-import { retryWrite } from './retry-write.js';
 
 /** Delay before the worker's first lookup of an opened attempt. Most customers return and settle it earlier. */
 const FIRST_LOOKUP_MS = 20_000;
@@ -62,12 +64,12 @@ export async function failAttempt(
   throw new ShopError(isRefused ? 'payment_refused' : 'gateway_unavailable', { cause: error });
 }
 
-interface Written extends Finished {
-  /** Absent if an earlier try was committed although its connection failed. */
-  readonly applied?: Applied;
-}
-
-function write(context: CheckoutContext, attempt: Attempt, answered: Outcome): Promise<Written> {
+/** `applied` is absent if an earlier try was committed although its connection failed. */
+function write(
+  context: CheckoutContext,
+  attempt: Attempt,
+  answered: Outcome,
+): Promise<Finished & { readonly applied?: Applied }> {
   const at = context.clock.now();
   return context.db.transaction(async (queries) => {
     const order = await lockOrder(queries, attempt.orderId);
@@ -76,7 +78,8 @@ function write(context: CheckoutContext, attempt: Attempt, answered: Outcome): P
     if (!present) throw new Error('no such attempt');
     if (isWritten(order, present, answered)) return { order, late: false };
     // A response with the id of another attempt proves nothing about this one.
-    const outcome = isTaken ? lost(attempt) : answered;
+    const kind = attempt.flow === 'card' ? 'unknown' : 'failed';
+    const outcome: Outcome = isTaken ? { kind, reason: 'id_in_use' } : answered;
     const isAwaited = present.state === 'creating' && order.state !== 'paid' && order.state !== 'review';
     const late = !isAwaited || isTaken;
     const detail = { attempt: attempt.ordinal, late, ...detailOf(outcome) };
@@ -114,10 +117,6 @@ function isWritten(order: Order, present: Attempt, answered: Outcome): boolean {
   return isOpen && answered.kind === 'opened' && answered.gatewayId === present.gatewayId;
 }
 
-function lost(attempt: Attempt): Outcome {
-  return { kind: attempt.flow === 'card' ? 'unknown' : 'failed', reason: 'id_in_use' };
-}
-
 /** Returns the columns that an outcome sets. The attempt has none of them yet. */
 function patchOf(outcome: Outcome): AttemptPatch {
   switch (outcome.kind) {
@@ -131,5 +130,26 @@ function patchOf(outcome: Outcome): AttemptPatch {
       return { gatewayStatus: outcome.gatewayStatus };
     case 'unknown':
       return {};
+  }
+}
+
+/** Maximum time to retry storing a gateway response while the database has a transient fault. */
+const RETRY_FOR_MS = 6_000;
+const RETRY_PAUSE_MS = 100;
+
+/**
+ * Runs a transaction that stores a gateway response. Retries transient database faults every 100 ms for up to 6 s, and
+ * calls `onRetry` with the name of each. Throws what the last try throws.
+ */
+export async function retryWrite<T>(write: () => Promise<T>, onRetry: (reason: string) => void): Promise<T> {
+  const endsAt = performance.now() + RETRY_FOR_MS;
+  for (;;) {
+    try {
+      return await write();
+    } catch (error) {
+      if (!isTransientError(error) || performance.now() > endsAt) throw error;
+      onRetry(errorName(error));
+    }
+    await delay(RETRY_PAUSE_MS);
   }
 }

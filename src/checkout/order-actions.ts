@@ -3,11 +3,14 @@ import { findAttempts } from '../db/attempts.js';
 import { incrementCartVersion, lockCartOfOrder } from '../db/carts.js';
 import { recordEvent } from '../db/history.js';
 import { lockOrder, type Order, patchOrder } from '../db/orders.js';
-import { jobKey, requeueJob } from '../db/outbox.js';
+import { findOrderPageJobs, jobKey, makeJobDue, requeueJob } from '../db/outbox.js';
+import type { JobName } from '../db/schema.js';
+import { type Address, addressOf, type Contact } from '../domain/contact.js';
 import type { OrderState } from '../domain/order.js';
 import { reportTransition } from './apply-transition.js';
 import type { CheckoutContext } from './context.js';
 import { applyToAttempts } from './decide-order.js';
+import { JOB_LEASE_MS } from './process-outbox.js';
 import { type Settled, settlePayment } from './settle-payment.js';
 
 /** A request of an admin user about one order. */
@@ -26,25 +29,19 @@ export async function checkPayment(context: CheckoutContext, orderId: string, by
   return settlePayment(context, orderId, 'merchant');
 }
 
-export type ResendOutcome =
-  | 'receipt_queued'
-  /** The receipt waits to be sent. */
-  | 'receipt_waiting'
-  /** The order changed after the page was rendered, also by the same request. */
-  | 'changed'
-  /** The order is not paid, or its e-mail address was erased. */
-  | 'no_receipt';
-
 /** Returns whether the receipt can be sent again. */
 export function mayResend({ state, email }: Pick<Order, 'state' | 'email'>): boolean {
   return state === 'paid' && email !== '';
 }
 
-/** Queues the receipt of a paid order again. At most one is queued, and the same request queues one. */
+/**
+ * Queues the receipt of a paid order again. At most one is queued, and the same request queues one. `changed`: the order
+ * changed after the page was rendered, also by the same request. `no_receipt`: see {@link mayResend}.
+ */
 export function resendReceipt(
   { db, clock }: Pick<CheckoutContext, 'db' | 'clock'>,
   { orderId, version, by }: OrderRequest,
-): Promise<ResendOutcome> {
+): Promise<'receipt_queued' | 'receipt_waiting' | 'changed' | 'no_receipt'> {
   return db.transaction(async (queries) => {
     const order = await lockOrder(queries, orderId);
     if (!mayResend(order)) return 'no_receipt';
@@ -59,14 +56,6 @@ export function resendReceipt(
   });
 }
 
-export type CancelOutcome =
-  | 'cancelled'
-  | 'changed'
-  /** The answer to the call that starts an attempt may still arrive. */
-  | 'answer_awaited'
-  /** The order is paid, ended or in review. */
-  | 'not_cancellable';
-
 const CANCELLABLE: readonly OrderState[] = ['created', 'pending', 'declined', 'expired'];
 
 /** Returns whether an admin user may cancel the order: it is unpaid and needs no review. */
@@ -77,12 +66,13 @@ export function mayCancel({ state, reviewReason }: Pick<Order, 'state' | 'review
 /**
  * Cancels an unpaid order and releases its reservation. An open attempt becomes superseded and is still looked up, so
  * money that arrives later makes the order paid. The cart gets a new version: if the customer submits it again, that
- * places a new order, which replaces the cancelled one.
+ * places a new order, which replaces the cancelled one. `answer_awaited`: the answer to the call that starts an attempt
+ * may still arrive.
  */
 export async function cancelOrder(
   context: CheckoutContext,
   { orderId, version, by }: OrderRequest,
-): Promise<CancelOutcome> {
+): Promise<'cancelled' | 'changed' | 'answer_awaited' | 'not_cancellable'> {
   const result = await context.db.transaction(async (queries) => {
     // For the lock order see db/stock.ts.
     await lockCartOfOrder(queries, orderId);
@@ -100,4 +90,49 @@ export async function cancelOrder(
   if (typeof result === 'string') return result;
   for (const change of result) reportTransition(context, change, 'merchant');
   return 'cancelled';
+}
+
+/** Returns whether an admin user may correct the delivery address. Before the payment, the customer corrects it. */
+export function mayCorrectAddress(order: Pick<Order, 'state' | keyof Contact>): boolean {
+  return order.state === 'paid' && order.street !== '';
+}
+
+/** Replaces the delivery address of a paid order. The history records it without personal data. */
+export function correctAddress(
+  { db, clock }: Pick<CheckoutContext, 'db' | 'clock'>,
+  { orderId, version, by, address }: OrderRequest & { readonly address: Address },
+): Promise<'address_corrected' | 'changed' | 'not_open'> {
+  return db.transaction(async (queries) => {
+    const order = await lockOrder(queries, orderId);
+    if (order.version !== version) return 'changed';
+    if (!mayCorrectAddress(order)) return 'not_open';
+    const at = clock.now();
+    await patchOrder(queries, order, { at, patch: addressOf(address) });
+    await recordEvent(queries, { orderId, at, kind: 'address_corrected', detail: { by } });
+    return 'address_corrected';
+  });
+}
+
+/**
+ * Makes a delayed outbox job due now. Returns `not_waiting` if the job is done or due within the lease time: a worker may
+ * hold its lease, and the job must not run twice at once. `by` is the name of the admin user.
+ */
+export async function retryJob(
+  context: CheckoutContext,
+  order: Pick<Order, 'id' | 'number'>,
+  job: JobName,
+  by: string,
+): Promise<'rescheduled' | 'not_waiting'> {
+  const at = context.clock.now();
+  const rescheduled = await context.db.transaction(async (queries) => {
+    const jobs = await findOrderPageJobs(queries, order.id);
+    const key = jobs.find((each) => each.job === job)?.key;
+    const found = key !== undefined && (await makeJobDue(queries, key, { at, after: at + JOB_LEASE_MS }));
+    if (found)
+      await recordEvent(queries, { orderId: order.id, at, kind: 'job_retried', detail: { job, by } });
+    return found;
+  });
+  if (!rescheduled) return 'not_waiting';
+  context.log.info('job.retried', { order: order.number, job });
+  return 'rescheduled';
 }

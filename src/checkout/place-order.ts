@@ -18,10 +18,16 @@ import { shippingOptions } from '../domain/shipping.js';
 import { ShopError } from '../domain/shop-error.js';
 import type { CheckoutContext } from './context.js';
 import { contactHashOf, isOwnOrder, isSamePerson } from './order-ownership.js';
-import { reserveCart } from './reserve-stock.js';
 import { settlePayment } from './settle-payment.js';
 import { isAbandoned } from './stale-attempts.js';
-import { type LeasedAttempt, type Offer, type OrderInput, writeOrder } from './write-order.js';
+import {
+  type LeasedAttempt,
+  type NewOrder,
+  type Offer,
+  type OrderInput,
+  reserveCart,
+  writeOrder,
+} from './write-order.js';
 
 export interface CheckoutRequest extends OrderInput {
   readonly cartId: string | undefined;
@@ -110,12 +116,7 @@ function placeInTransaction(context: CheckoutContext, input: PlaceInput): Promis
 }
 
 /** A priced cart with locked products. */
-interface CartToPlace extends PlaceInput {
-  readonly cart: Cart;
-  readonly priced: PricedCart;
-  readonly earlier: Order | undefined;
-  readonly at: number;
-}
+type CartToPlace = PlaceInput & Omit<NewOrder, 'offer'>;
 
 /** Places a cart with lines: reuses the order of this cart version, or writes a new order. */
 async function placeFilledCart(
@@ -153,7 +154,7 @@ function mustSettleFirst(earlier: Order, cart: Cart, { settled }: PlaceInput): b
 
 async function refreshPrices(
   queries: Queries,
-  { cart, priced, at }: { readonly cart: Cart; readonly priced: PricedCart; readonly at: number },
+  { cart, priced, at }: Pick<CartToPlace, 'cart' | 'priced' | 'at'>,
 ): Promise<Cart> {
   if (!isChanged(priced)) return cart;
   const { id: cartId } = cart;

@@ -3,13 +3,13 @@ import { findFulfillment, isStockTaken } from '../db/fulfillments.js';
 import { recordEvent } from '../db/history.js';
 import { findInvoiceRequest, invoiceJobKey } from '../db/invoice-requests.js';
 import { findOrder, findOrderLines, type Order } from '../db/orders.js';
-import { finishJob, leaseJobs, type OutboxJob, refundIdIn, rescheduleJob } from '../db/outbox.js';
+import { finishJob, leaseJobs, type OutboxJob, rescheduleJob } from '../db/outbox.js';
 import { findRefunds } from '../db/refunds.js';
 import type { JobName } from '../db/schema.js';
 import { errorName } from '../domain/error-name.js';
+import type { ReviewReason } from '../domain/order.js';
 import { isFullyRefunded } from '../domain/refund.js';
 import type { CheckoutContext, PaidOrder, RefundedOrder } from './context.js';
-import { reviewReasonIn } from './notify-merchant.js';
 import { withDeadline } from './with-deadline.js';
 
 type Send = (
@@ -34,7 +34,7 @@ const JOBS = {
   merchant_paid: async (context, order, { key }) =>
     context.notifyMerchant(await paidOrder(context, order, key)),
   merchant_review: async (context, order, { key }) =>
-    context.notifyMerchant(await paidOrder(context, order, key), reviewReasonIn(key)),
+    context.notifyMerchant(await paidOrder(context, order, key), lastPartOf(key) as ReviewReason),
   shipped: sendShipped,
   refunded: async (context, order, { key }) =>
     order.email === '' ? undefined : context.sendRefunded(await refundedOrder(context, order, key)),
@@ -71,6 +71,11 @@ export async function processOutbox(
   return jobs.length;
 }
 
+/** Returns the review reason or the refund id in a job's key. The order may have another review reason by now. */
+function lastPartOf(key: string): string {
+  return key.slice(key.lastIndexOf(':') + 1);
+}
+
 async function paidOrder({ db }: CheckoutContext, order: Order, key: string): Promise<PaidOrder> {
   const { queries } = db;
   const stockTaken = (await isStockTaken(queries, order.id)) !== false;
@@ -80,7 +85,7 @@ async function paidOrder({ db }: CheckoutContext, order: Order, key: string): Pr
 async function refundedOrder({ db }: CheckoutContext, order: Order, key: string): Promise<RefundedOrder> {
   const { queries } = db;
   const refunds = await findRefunds(queries, order.id);
-  const refund = refunds.find(({ id }) => id === refundIdIn(key));
+  const refund = refunds.find(({ id }) => id === lastPartOf(key));
   const attempt = refund && (await findAttempt(queries, refund.attemptId));
   if (!refund || !attempt) throw new Error('an outbox job without its refund');
   return {

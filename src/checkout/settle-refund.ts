@@ -19,7 +19,7 @@ import { isFullyRefunded, mayBecome, type RefundOutcome } from '../domain/refund
 import type { RefundCall } from '../gateway/refunds.js';
 import { type Applied, applyTransition, reportTransition } from './apply-transition.js';
 import type { CheckoutContext } from './context.js';
-import { retryWrite } from './retry-write.js';
+import { retryWrite } from './finish-attempt.js';
 
 const BATCH = 20;
 

@@ -3,9 +3,8 @@ import { type Attempt, findAttempts } from '../db/attempts.js';
 import { recordEvent } from '../db/history.js';
 import { lockOrder, patchOrder } from '../db/orders.js';
 import { isPlainPending } from '../gateway/status.js';
-import { applyTransition, reportTransition } from './apply-transition.js';
+import { applyTransition, queueMerchantMails, reportTransition } from './apply-transition.js';
 import type { CheckoutContext } from './context.js';
-import { queueMerchantMails } from './notify-merchant.js';
 
 /** 8 min after the redirect to the bank, counted from the attempt's creation up to 25 s earlier. */
 const ABANDONED_AFTER_MS = 8.5 * 60_000;

@@ -3,7 +3,7 @@ import { type Attempt, findAttempts, insertAttempt } from '../db/attempts.js';
 import type { Queries } from '../db/database.js';
 import { type OrderEvent, recordEvents } from '../db/history.js';
 import { insertOrder, isPaidElsewhere, lockOrder, type Order, updateSuccessor } from '../db/orders.js';
-import { releaseCart } from '../db/stock.js';
+import { countReservations, lockStock, type Pieces, putReservation, releaseCart } from '../db/stock.js';
 import { type Cart, freezeLines, type OrderLine, type PricedCart } from '../domain/cart.js';
 import type { Contact } from '../domain/contact.js';
 import {
@@ -19,10 +19,15 @@ import type { Locale } from '../domain/locale.js';
 import { type Centavos, CURRENCY } from '../domain/money.js';
 import type { PaymentFlow } from '../domain/order.js';
 import type { ShippingOption, ShippingOptionId } from '../domain/shipping.js';
+import { ShopError } from '../domain/shop-error.js';
 import { applyTransition } from './apply-transition.js';
 import type { CheckoutContext } from './context.js';
 import { contactHashOf } from './order-ownership.js';
-import { reserveCart } from './reserve-stock.js';
+import { LAST_LOOKUP_MARGIN_MS } from './settle-payment.js';
+
+const MAX_RESERVATION_MS = 60 * 60_000;
+/** Unpaid orders with a reservation per client address, so that one client cannot reserve the whole stock. */
+const MAX_RESERVED_ORDERS = 20;
 
 /** What a new order takes from the checkout form. */
 export interface OrderInput {
@@ -40,7 +45,7 @@ export interface Offer extends ShippingOption {
 }
 
 /** The input of a new order. */
-interface NewOrder {
+export interface NewOrder {
   readonly cart: Cart;
   readonly priced: PricedCart;
   readonly offer: Offer;
@@ -131,19 +136,19 @@ export interface LeasedAttempt {
   readonly lines?: readonly OrderLine[];
 }
 
-interface NewAttempt {
-  readonly order: Order;
-  readonly flow: PaymentFlow;
-  readonly ordinal: number;
-  /** History events to write before `attempt_started`. */
-  readonly before?: readonly OrderEvent[];
-}
-
-/** Inserts a new attempt. The caller's transaction must have locked or created the order, and no attempt may be live. */
+/**
+ * Inserts a new attempt. The caller's transaction must have locked or created the order, and no attempt may be live.
+ * `before`: history events to write before `attempt_started`.
+ */
 export async function insertNewAttempt(
   queries: Queries,
   context: CheckoutContext,
-  { order, flow, ordinal, before = [] }: NewAttempt,
+  {
+    order,
+    flow,
+    ordinal,
+    before = [],
+  }: { order: Order; flow: PaymentFlow; ordinal: number; before?: readonly OrderEvent[] },
 ): Promise<LeasedAttempt> {
   const at = context.clock.now();
   const attempt = {
@@ -175,4 +180,55 @@ export async function insertNewAttempt(
   const detail = { attempt: ordinal, flow };
   await recordEvents(queries, [...before, { orderId: order.id, at, kind: 'attempt_started', detail }]);
   return { kind: 'leased', order, attempt: { ...attempt, live: 1 } };
+}
+
+interface ReserveInput {
+  readonly order: Pick<Order, 'id' | 'cartId'>;
+  /** Hash of the client's rate limit address. Absent: no limit. */
+  readonly addressKey: string | undefined;
+  readonly at: number;
+}
+
+/**
+ * Reserves the limited products of a cart for its order, or renews the reservation. The caller must have locked the
+ * products and priced the cart afterwards. Throws `too_many_attempts` above the limit per address.
+ */
+export async function reserveCart(
+  queries: Queries,
+  context: CheckoutContext,
+  input: ReserveInput & { readonly priced: PricedCart },
+): Promise<void> {
+  const limited = input.priced.lines.filter(({ product }) => product.stock !== null);
+  if (limited.length === 0) return;
+  const { addressKey, at } = input;
+  if (addressKey !== undefined) {
+    const count = await countReservations(queries, { addressKey, cartId: input.order.cartId, at });
+    if (count >= MAX_RESERVED_ORDERS) throw new ShopError('too_many_attempts');
+  }
+  const lines = limited.map(({ product, quantity }) => ({ productId: product.id, quantity }));
+  await reserve(queries, context, input, lines);
+}
+
+/**
+ * Renews the reservation of an order before a new attempt. `placeOrder` reserved it, but the lookup in between may have
+ * ended the order and released it. The caller must have locked its cart and the order. Returns false if not enough is left.
+ */
+export async function renewReservation(
+  queries: Queries,
+  context: CheckoutContext,
+  input: ReserveInput,
+): Promise<boolean> {
+  const { isCovered, lines } = await lockStock(queries, input.order, input.at);
+  if (isCovered) await reserve(queries, context, input, lines);
+  return isCovered;
+}
+
+function reserve(
+  queries: Queries,
+  { policy }: CheckoutContext,
+  { order, addressKey = '', at }: ReserveInput,
+  lines: readonly Pieces[],
+): Promise<void> {
+  const expiresAt = at + Math.min(policy.orderTtlMs + LAST_LOOKUP_MARGIN_MS, MAX_RESERVATION_MS);
+  return putReservation(queries, { orderId: order.id, cartId: order.cartId, expiresAt, addressKey }, lines);
 }

@@ -37,11 +37,6 @@ export async function queueJobs(
   await queries.insertInto('outbox').values(rows).execute();
 }
 
-/** Returns the id of the refund in the key of one of its jobs. */
-export function refundIdIn(key: string): string {
-  return key.slice(key.lastIndexOf(':') + 1);
-}
-
 /** Creates the mail and the hook of a refund. Call it in the transaction that records that money was returned. */
 export async function queueRefundJobs(
   queries: Queries,

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { startCardPayment } from '../../src/checkout/card/start-card-payment.js';
+import { startCardPayment } from '../../src/checkout/card/routes.js';
 import { findHistory } from '../../src/db/history.js';
 import type { Fault } from '../../tools/simulator/faults.js';
 import { Customer, contact, readOrderPage } from '../support/customer.js';

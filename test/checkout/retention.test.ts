@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { sql } from 'kysely';
 import { applyRetention } from '../../src/checkout/apply-retention.js';
-import { correctAddress } from '../../src/checkout/correct-address.js';
+import { correctAddress } from '../../src/checkout/order-actions.js';
 import { recordSignIn } from '../../src/db/admin-users.js';
 import { isPostgres } from '../../src/db/dialects.js';
 import { findHistory, recordEvent } from '../../src/db/history.js';

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from '@jest/globals';
-import { startCardPayment } from '../../src/checkout/card/start-card-payment.js';
+import { startCardPayment } from '../../src/checkout/card/routes.js';
 import { processInbox } from '../../src/checkout/process-inbox.js';
 import { Customer } from '../support/customer.js';
 import { allFulfillments, allOrders, theOrder, until } from '../support/inspect.js';

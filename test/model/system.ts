@@ -1,10 +1,10 @@
 /** The system under test: one customer with one cart, the gateway and the background work. */
 import { randomUUID } from 'node:crypto';
-import { startCardPayment } from '../../src/checkout/card/start-card-payment.js';
+import { startCardPayment } from '../../src/checkout/card/routes.js';
 import { addToCart } from '../../src/checkout/change-cart.js';
 import type { CheckoutContext } from '../../src/checkout/context.js';
 import { decideOrder } from '../../src/checkout/decide-order.js';
-import { startHostedCheckout } from '../../src/checkout/hosted/start-hosted-checkout.js';
+import { startHostedCheckout } from '../../src/checkout/hosted/routes.js';
 import { ownershipMarkOf } from '../../src/checkout/order-ownership.js';
 import { processInbox } from '../../src/checkout/process-inbox.js';
 import { receiveWebhook } from '../../src/checkout/receive-webhook.js';

@@ -1,8 +1,10 @@
 /** The `card` payment flow: card form, card payment and access token for the tokenizer. */
 import type { IRouter, RequestHandler, Response } from 'express';
+import type { Attempt } from '../../db/attempts.js';
 import { findLatestOrderOfCart } from '../../db/orders.js';
-import { readCardTokens } from '../../domain/card-data.js';
+import { type CardTokens, readCardTokens } from '../../domain/card-data.js';
 import { priceCart } from '../../domain/cart.js';
+import type { ProcessedPayment } from '../../gateway/card-payments.js';
 import { GatewayError } from '../../gateway/errors.js';
 import { type CheckoutForm, isPayAgain, sendFreshForm } from '../../web/checkout-form.js';
 import type { WebContext } from '../../web/context.js';
@@ -13,7 +15,12 @@ import { render } from '../../web/render.js';
 import { contextOf } from '../../web/request-context.js';
 import { findSessionCart } from '../../web/routes/cart.js';
 import { submitCheckout } from '../../web/submit-checkout.js';
-import { startCardPayment } from './start-card-payment.js';
+import { acquireAttempt, type CheckoutResult, paymentOf } from '../acquire-attempt.js';
+import type { CheckoutContext } from '../context.js';
+import { failAttempt, finishAttempt } from '../finish-attempt.js';
+import type { CheckoutRequest } from '../place-order.js';
+import { settlePayment } from '../settle-payment.js';
+import type { LeasedAttempt } from '../write-order.js';
 
 /** The browser requests the access token for the tokenizer here. */
 const ACCESS_TOKEN_PATH = '/checkout/card/access-token';
@@ -77,4 +84,67 @@ async function nextPathWithoutCart(res: Response): Promise<string> {
   const { queries } = contextOf(res).checkout.db;
   const order = cartId === undefined ? undefined : await findLatestOrderOfCart(queries, cartId);
   return order?.state === 'paid' ? `/orders/${order.token}` : '/cart';
+}
+
+/**
+ * Places the order and sends at most one card payment for it (interface section 4.1). Returns a redirect if the bank
+ * requires 3D Secure, otherwise the order after a lookup. Throws `ShopError` only if the card was provably not
+ * charged.
+ */
+export async function startCardPayment(
+  context: CheckoutContext,
+  request: CheckoutRequest,
+  tokens: CardTokens,
+): Promise<CheckoutResult> {
+  const acquired = await acquireAttempt(context, request, 'card');
+  return acquired.kind === 'leased' ? pay(context, acquired, tokens) : acquired;
+}
+
+async function pay(
+  context: CheckoutContext,
+  lease: LeasedAttempt,
+  tokens: CardTokens,
+): Promise<CheckoutResult> {
+  const { order, attempt } = lease;
+  const processed = await context.gateway.processPayment({
+    ...paymentOf(context, lease),
+    orderNumber: order.number,
+    tokens,
+  });
+  switch (processed.kind) {
+    case 'known':
+      return storeAndRedirect(context, attempt, processed);
+    case 'declined': {
+      const { gatewayStatus } = processed;
+      const finished = await finishAttempt(context, attempt, { kind: 'declined', gatewayStatus });
+      return { kind: 'order', order: finished.order };
+    }
+    case 'refused':
+      return failAttempt(context, attempt, processed.error);
+    case 'unknown': {
+      const { code, status, reason } = processed.error;
+      const fields = { order: order.number, attempt: attempt.id, code, status, reason };
+      context.log.error('card_payment.outcome_lost', fields);
+      const finished = await finishAttempt(context, attempt, { kind: 'unknown', reason: code });
+      return { kind: 'order', order: finished.order };
+    }
+  }
+}
+
+async function storeAndRedirect(
+  context: CheckoutContext,
+  attempt: Attempt,
+  payment: Extract<ProcessedPayment, { kind: 'known' }>,
+): Promise<CheckoutResult> {
+  const { id: gatewayId, gatewayStatus, bankUrl } = payment;
+  const finished = await finishAttempt(context, attempt, {
+    kind: 'opened',
+    gatewayId,
+    gatewayStatus,
+    url: bankUrl,
+  });
+  if (bankUrl !== undefined && !finished.late)
+    return { kind: 'redirect', order: finished.order, url: bankUrl };
+  const { order } = await settlePayment(context, attempt.orderId, 'card_answer');
+  return { kind: 'order', order };
 }

@@ -1,12 +1,18 @@
 /** The `hosted` payment flow: checkout form and redirect to the gateway's payment page. */
 import type { IRouter, RequestHandler } from 'express';
+import { findOrderLines } from '../../db/orders.js';
+import { ShopError } from '../../domain/shop-error.js';
 import { type CheckoutForm, sendFreshForm } from '../../web/checkout-form.js';
 import type { WebContext } from '../../web/context.js';
 import { checkoutCsp } from '../../web/middleware/security-headers.js';
 import { render } from '../../web/render.js';
 import { contextOf } from '../../web/request-context.js';
 import { submitCheckout } from '../../web/submit-checkout.js';
-import { startHostedCheckout } from './start-hosted-checkout.js';
+import { acquireAttempt, type CheckoutResult, paymentOf } from '../acquire-attempt.js';
+import type { CheckoutContext } from '../context.js';
+import { failAttempt, finishAttempt } from '../finish-attempt.js';
+import type { CheckoutRequest } from '../place-order.js';
+import type { LeasedAttempt } from '../write-order.js';
 
 const form: CheckoutForm = (res, { page, hasErrors, status }) =>
   render(res, 'checkout', {
@@ -24,4 +30,38 @@ export function addHostedCheckout(app: IRouter, web: WebContext, limit: RequestH
   const csp = checkoutCsp(web.settings, []);
   app.get('/checkout', csp, (_req, res) => sendFreshForm(res, form));
   app.post('/checkout/hosted', csp, limit, (_req, res) => submitCheckout(res, form, startHostedCheckout));
+}
+
+/**
+ * Places the order and creates its checkout session, or returns the open one. Safe to repeat: a double click, a second
+ * tab and the Back button return the same URL. Throws {@link ShopError} `gateway_unavailable` or `payment_refused`;
+ * order and cart stay, and the customer may try again.
+ */
+export async function startHostedCheckout(
+  context: CheckoutContext,
+  request: CheckoutRequest,
+): Promise<CheckoutResult> {
+  const acquired = await acquireAttempt(context, request, 'hosted');
+  return acquired.kind === 'leased' ? openSession(context, acquired) : acquired;
+}
+
+async function openSession(context: CheckoutContext, lease: LeasedAttempt): Promise<CheckoutResult> {
+  const { order, attempt } = lease;
+  const lines = lease.lines ?? (await findOrderLines(context.db.queries, order.id));
+  const request = { ...paymentOf(context, lease), lines, expiresAt: attempt.expiresAt };
+  const session = await context.gateway
+    .startSession(request, context.clock.now())
+    .catch((error: unknown) => failAttempt(context, attempt, error));
+  const { id: gatewayId } = session;
+  if (session.kind === 'unusable') {
+    const { fault: reason } = session;
+    context.log.error('session.rejected', { order: order.number, attempt: attempt.id, reason });
+    await finishAttempt(context, attempt, { kind: 'failed', reason, gatewayId });
+    throw new ShopError('payment_refused');
+  }
+  const { url } = session;
+  const finished = await finishAttempt(context, attempt, { kind: 'opened', gatewayId, url });
+  return finished.late
+    ? { kind: 'order', order: finished.order }
+    : { kind: 'redirect', order: finished.order, url };
 }

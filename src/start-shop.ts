@@ -10,7 +10,6 @@ import { createHttpServer } from './web/http-server.js';
 /** Longer than the longest call to the gateway (24.5 s), so that the result of a running card payment is stored. */
 const CLOSE_MS = 28_000;
 
-/** A running shop. */
 export interface Shop {
   readonly url: string;
   readonly context: AppContext;

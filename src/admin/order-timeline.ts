@@ -1,6 +1,5 @@
 /** History of an order as text for the back office, with the stored detail of each event. */
-import type { findHistory } from '../db/history.js';
-import type { Order } from '../db/orders.js';
+import type { findHistory, Order } from '../db/orders.js';
 import { maskCardNumbers } from '../domain/card-data.js';
 import { centavos, toPesosText } from '../domain/money.js';
 import { formatMoney } from '../locales/format.js';

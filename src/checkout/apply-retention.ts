@@ -6,7 +6,6 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** Rows per statement, so that deletes hold their locks briefly. The worker's next batch removes more. */
 const BATCH = 200;
 
-/** Retention per kind of row, in milliseconds. */
 const KEEP_MS: readonly (readonly [ExpiringRow, number])[] = [
   ['sessions', 0],
   ['reservations', 0],

@@ -8,8 +8,15 @@ import {
 import { emptyCartOf } from '../db/carts.js';
 import type { Queries } from '../db/database.js';
 import { insertFulfillment, isStockTaken, markStockTaken } from '../db/fulfillments.js';
-import { type OrderEvent, recordEvents } from '../db/history.js';
-import { isPaidElsewhere, moveOrder, type Order, type OrderPatch, patchOrder } from '../db/orders.js';
+import {
+  isPaidElsewhere,
+  moveOrder,
+  type Order,
+  type OrderEvent,
+  type OrderPatch,
+  patchOrder,
+  recordEvents,
+} from '../db/orders.js';
 import { jobKey, queueJob, queueJobs } from '../db/outbox.js';
 import {
   lockStock,

@@ -1,8 +1,7 @@
 import { findAttempts, payingAttemptOf } from '../db/attempts.js';
 import type { Queries } from '../db/database.js';
 import { type Fulfillment, findFulfillment, updateFulfillment } from '../db/fulfillments.js';
-import { recordEvent } from '../db/history.js';
-import { lockOrder, type Order } from '../db/orders.js';
+import { lockOrder, type Order, recordEvent } from '../db/orders.js';
 import { deleteWaitingJob, jobKey, queueJob } from '../db/outbox.js';
 import { findRefunds } from '../db/refunds.js';
 import {
@@ -14,17 +13,14 @@ import {
 } from '../domain/fulfillment.js';
 import type { CheckoutContext } from './context.js';
 
-/** The new state. `shipped` names the parcel. */
 export type FulfillmentChange =
   | { readonly to: 'shipped'; readonly shipment: Shipment }
   | { readonly to: Exclude<FulfillmentState, 'shipped'> };
 
 export interface FulfillmentRequest {
   readonly orderId: string;
-  /** The version of the fulfillment on the admin user's page (optimistic lock). */
   readonly version: number;
   readonly change: FulfillmentChange;
-  /** The admin user, for the order's history. */
   readonly by: string;
 }
 

@@ -1,7 +1,6 @@
 import { type Attempt, findAttempts, payingAttemptOf } from '../db/attempts.js';
 import type { Queries } from '../db/database.js';
-import { recordEvent } from '../db/history.js';
-import { findOrder, lockOrder, type Order } from '../db/orders.js';
+import { findOrder, lockOrder, type Order, recordEvent } from '../db/orders.js';
 import { findRefunds } from '../db/refunds.js';
 import { type MerchantDecision, openDecisions } from '../domain/decision.js';
 import { isInFlight } from '../domain/refund.js';
@@ -14,7 +13,6 @@ import { settlePayment } from './settle-payment.js';
 export interface DecisionRequest {
   readonly orderId: string;
   readonly decision: MerchantDecision;
-  /** Name of the admin user, for the order's history. */
   readonly by: string;
   /** The order version on the admin user's page (optimistic lock). */
   readonly version: number;

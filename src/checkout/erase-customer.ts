@@ -1,9 +1,8 @@
 import { type Attempt, findAttempts, payingAttemptOf } from '../db/attempts.js';
 import type { Queries } from '../db/database.js';
 import { findFulfillment } from '../db/fulfillments.js';
-import { recordEvent } from '../db/history.js';
 import { deleteEventsNaming } from '../db/inbox.js';
-import { findOrder, findOrderIdsByEmail, lockOrder, type Order } from '../db/orders.js';
+import { findOrder, findOrderIdsByEmail, lockOrder, type Order, recordEvent } from '../db/orders.js';
 import { findRefunds } from '../db/refunds.js';
 import { eraseOrders } from '../db/retention.js';
 import { needsReview } from '../domain/decision.js';

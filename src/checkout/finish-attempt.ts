@@ -26,7 +26,6 @@ export type Outcome =
 
 interface Finished {
   readonly order: Order;
-  /** The response must not be used for a redirect. */
   readonly late: boolean;
 }
 
@@ -104,7 +103,6 @@ const EVENT_TYPES = {
   unknown: 'answer_lost',
 } as const satisfies Record<Outcome['kind'], PaymentEvent['type']>;
 
-/** Returns the fields of an outcome for the order's history. */
 function detailOf(outcome: Outcome): Readonly<Record<string, string>> {
   if (outcome.kind === 'declined') return { gatewayStatus: outcome.gatewayStatus };
   return 'reason' in outcome ? { reason: outcome.reason } : {};

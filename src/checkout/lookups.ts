@@ -2,7 +2,6 @@
 import type { MakeLimiter } from '../db/limits.js';
 import type { PaymentFlow } from '../domain/order.js';
 
-/** What caused a lookup. */
 export const TRIGGERS = [
   'return',
   'order_page',
@@ -14,7 +13,6 @@ export const TRIGGERS = [
 ] as const;
 export type Trigger = (typeof TRIGGERS)[number];
 
-/** Result of a lookup. */
 export type LookupResult =
   /** The gateway answered, and the result was applied. */
   | 'answered'

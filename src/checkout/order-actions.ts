@@ -1,8 +1,7 @@
 /** What an admin user may do with one order, besides decisions, refunds and shipping. */
 import { findAttempts } from '../db/attempts.js';
 import { incrementCartVersion, lockCartOfOrder } from '../db/carts.js';
-import { recordEvent } from '../db/history.js';
-import { lockOrder, type Order, patchOrder } from '../db/orders.js';
+import { lockOrder, type Order, patchOrder, recordEvent } from '../db/orders.js';
 import { findOrderPageJobs, jobKey, makeJobDue, requeueJob } from '../db/outbox.js';
 import type { JobName } from '../db/schema.js';
 import { type Address, addressOf, type Contact } from '../domain/contact.js';
@@ -18,7 +17,6 @@ export interface OrderRequest {
   readonly orderId: string;
   /** The order version on the admin user's page (optimistic lock). */
   readonly version: number;
-  /** The name of the admin user. */
   readonly by: string;
 }
 
@@ -29,7 +27,6 @@ export async function checkPayment(context: CheckoutContext, orderId: string, by
   return settlePayment(context, orderId, 'merchant');
 }
 
-/** Returns whether the receipt can be sent again. */
 export function mayResend({ state, email }: Pick<Order, 'state' | 'email'>): boolean {
   return state === 'paid' && email !== '';
 }

@@ -22,7 +22,6 @@ export function contactHashOf(orderId: string, contact: Contact): string {
   return createHash('sha256').update(`${orderId}${person}`).digest('base64url');
 }
 
-/** Returns the order id in an ownership mark. */
 export function orderIdOf(mark: string): string {
   return mark.split('.', 1)[0] ?? '';
 }

@@ -8,10 +8,9 @@ import {
   removeCartLines,
 } from '../db/carts.js';
 import type { Queries } from '../db/database.js';
-import { recordEvent } from '../db/history.js';
-import { lockLatestOrderOfCart, type Order, patchOrder } from '../db/orders.js';
+import { lockLatestOrderOfCart, type Order, patchOrder, recordEvent } from '../db/orders.js';
 import { type Cart, isChanged, type PricedCart, priceCart } from '../domain/cart.js';
-import { readState } from '../domain/mexican-states.js';
+import { readState } from '../domain/contact.js';
 import { type Centavos, sum } from '../domain/money.js';
 import type { PaymentFlow } from '../domain/order.js';
 import { shippingOptions } from '../domain/shipping.js';
@@ -86,7 +85,6 @@ export async function placeOrder(
 interface PlaceInput {
   readonly cartId: string;
   readonly request: CheckoutRequest;
-  /** The payment flow that the customer chose. */
   readonly flow: PaymentFlow;
   /** Id of the earlier order that was just settled. */
   readonly settled?: string;

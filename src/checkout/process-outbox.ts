@@ -1,8 +1,7 @@
 import { findAttempt } from '../db/attempts.js';
 import { findFulfillment, isStockTaken } from '../db/fulfillments.js';
-import { recordEvent } from '../db/history.js';
 import { findInvoiceRequest, invoiceJobKey } from '../db/invoice-requests.js';
-import { findOrder, findOrderLines, type Order } from '../db/orders.js';
+import { findOrder, findOrderLines, type Order, recordEvent } from '../db/orders.js';
 import { finishJob, leaseJobs, type OutboxJob, rescheduleJob } from '../db/outbox.js';
 import { findRefunds } from '../db/refunds.js';
 import type { JobName } from '../db/schema.js';

@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type Attempt, findAttempts } from '../db/attempts.js';
 import type { Queries } from '../db/database.js';
 import { isStockTaken } from '../db/fulfillments.js';
-import { recordEvent } from '../db/history.js';
-import { lockOrder, type Order, patchOrder } from '../db/orders.js';
+import { lockOrder, type Order, patchOrder, recordEvent } from '../db/orders.js';
 import { findRefunds, insertRefund, type Refund } from '../db/refunds.js';
 import { ID_BYTES, timeOrderedId } from '../domain/ids.js';
 import { dayOf, isDay } from '../domain/mexico-day.js';
@@ -13,7 +12,6 @@ import type { Applied } from './apply-transition.js';
 import type { CheckoutContext, CheckoutPolicy } from './context.js';
 import { applyReturnedMoney, refundCallOf, reportRefund, settleRefund } from './settle-refund.js';
 
-/** What may be refunded of one attempt. */
 export interface RefundOption {
   readonly attempt: Attempt;
   /** Whether the shop may call the gateway. Otherwise a refund can only be recorded. */
@@ -26,7 +24,6 @@ export interface RefundOption {
   readonly mayReturnStock: boolean;
 }
 
-/** Returns whether the refund form can return money of the order. */
 export function isRefundable(options: readonly RefundOption[]): boolean {
   return options.some(({ limit }) => limit > 0);
 }
@@ -60,10 +57,8 @@ function hasConfirmedPayment({ state, confirmedAmount, gatewayId }: Attempt): bo
   return (state === 'paid' || state === 'review') && confirmedAmount !== null && gatewayId !== null;
 }
 
-/** What an admin user types or chooses. */
 export interface RefundRequest {
   readonly orderId: string;
-  /** An order may have two payments. */
   readonly attemptId: string;
   /** The order version on the admin user's page (optimistic lock). */
   readonly version: number;
@@ -74,7 +69,6 @@ export interface RefundRequest {
   readonly returnsStock: boolean;
   /** Unused with `gateway`. The day in Mexico City on which the money was returned. */
   readonly refundedOn: string;
-  /** Name of the admin user. */
   readonly by: string;
 }
 
@@ -131,7 +125,6 @@ export type RefundResult =
   | { readonly kind: 'done'; readonly refund: Refund; readonly order: Order }
   /** The order changed after the page was rendered. Nothing was written. */
   | { readonly kind: 'changed' }
-  /** Nothing was written. */
   | { readonly kind: 'refused'; readonly reason: RefundObjection };
 
 /**

@@ -1,13 +1,12 @@
 import { findAttempts, payingAttemptOf } from '../db/attempts.js';
 import type { Queries } from '../db/database.js';
-import { recordEvent } from '../db/history.js';
 import {
   findInvoiceRequest,
   type InvoiceRequest,
   invoiceJobKey,
   putInvoiceRequest,
 } from '../db/invoice-requests.js';
-import { lockOrder, type Order } from '../db/orders.js';
+import { lockOrder, type Order, recordEvent } from '../db/orders.js';
 import { queueJob } from '../db/outbox.js';
 import { findRefunds } from '../db/refunds.js';
 import { isFulfillable } from '../domain/fulfillment.js';

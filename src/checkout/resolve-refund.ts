@@ -1,6 +1,5 @@
 import { findAttempt } from '../db/attempts.js';
-import { recordEvent } from '../db/history.js';
-import { lockOrder, patchOrder } from '../db/orders.js';
+import { lockOrder, patchOrder, recordEvent } from '../db/orders.js';
 import { findRefund, findRefundByGatewayId, findRefundInFlight, type Refund } from '../db/refunds.js';
 import { isInFlight } from '../domain/refund.js';
 import { GatewayError } from '../gateway/errors.js';
@@ -24,7 +23,6 @@ export interface ResolveRequest {
   readonly action: RefundAction;
   /** With `check`: the gateway's id of the refund, as the admin user found it in the dashboard. */
   readonly gatewayRefundId?: string | undefined;
-  /** Name of the admin user. */
   readonly by: string;
 }
 

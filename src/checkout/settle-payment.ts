@@ -8,8 +8,7 @@ import {
   makeAttemptsDue,
 } from '../db/attempts.js';
 import { lockCartOfOrder } from '../db/carts.js';
-import type { OrderEvent } from '../db/history.js';
-import { findOrder, lockOrder, type Order } from '../db/orders.js';
+import { findOrder, lockOrder, type Order, type OrderEvent } from '../db/orders.js';
 import { numberInReference } from '../domain/ids.js';
 import { type Centavos, CURRENCY } from '../domain/money.js';
 import {
@@ -165,7 +164,6 @@ function isOverdue(attempt: Attempt, now: number): boolean {
   return hasNotEnded(attempt) && now > attempt.expiresAt + LAST_LOOKUP_MARGIN_MS;
 }
 
-/** Result of one lookup. */
 interface LookupOutcome {
   readonly attempt: Attempt;
   readonly result: PaymentResult;
@@ -176,7 +174,6 @@ interface LookupOutcome {
   /** Whether the gateway returned the id of this attempt. */
   readonly isFound: boolean;
   readonly trigger: Trigger;
-  /** Duration of the lookup, in milliseconds. */
   readonly ms: number;
 }
 

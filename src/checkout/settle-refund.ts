@@ -1,8 +1,7 @@
 import { type Attempt, findAttempt } from '../db/attempts.js';
 import type { Queries } from '../db/database.js';
 import { markStockReturned } from '../db/fulfillments.js';
-import { recordEvent } from '../db/history.js';
-import { lockOrder, type Order, patchOrder } from '../db/orders.js';
+import { lockOrder, type Order, patchOrder, recordEvent } from '../db/orders.js';
 import { queueRefundJobs } from '../db/outbox.js';
 import {
   findLapsedRefunds,
@@ -28,7 +27,6 @@ export const REFUND_SOURCES = ['answer', 'webhook', 'check', 'repeat', 'person',
 
 export interface RefundCause {
   readonly source: (typeof REFUND_SOURCES)[number];
-  /** The admin user, for the order's history. */
   readonly by?: string;
   /** The order version on the admin user's page (optimistic lock). With another version nothing changes. */
   readonly version?: number;

@@ -1,7 +1,6 @@
 /** Attempts that were left behind: by the customer on the bank's page, by a process that ended, by a change of settings. */
 import { type Attempt, findAttempts } from '../db/attempts.js';
-import { recordEvent } from '../db/history.js';
-import { lockOrder, patchOrder } from '../db/orders.js';
+import { lockOrder, patchOrder, recordEvent } from '../db/orders.js';
 import { isPlainPending } from '../gateway/status.js';
 import { applyTransition, queueMerchantMails, reportTransition } from './apply-transition.js';
 import type { CheckoutContext } from './context.js';

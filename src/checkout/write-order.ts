@@ -1,8 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { type Attempt, findAttempts, insertAttempt } from '../db/attempts.js';
 import type { Queries } from '../db/database.js';
-import { type OrderEvent, recordEvents } from '../db/history.js';
-import { insertOrder, isPaidElsewhere, lockOrder, type Order, updateSuccessor } from '../db/orders.js';
+import {
+  insertOrder,
+  isPaidElsewhere,
+  lockOrder,
+  type Order,
+  type OrderEvent,
+  recordEvents,
+  updateSuccessor,
+} from '../db/orders.js';
 import { countReservations, lockStock, type Pieces, putReservation, releaseCart } from '../db/stock.js';
 import { type Cart, freezeLines, type OrderLine, type PricedCart } from '../domain/cart.js';
 import type { Contact } from '../domain/contact.js';
@@ -39,12 +46,10 @@ export interface OrderInput {
   readonly addressKey?: string | undefined;
 }
 
-/** A shipping option with the total of the order. */
 export interface Offer extends ShippingOption {
   readonly total: Centavos;
 }
 
-/** The input of a new order. */
 export interface NewOrder {
   readonly cart: Cart;
   readonly priced: PricedCart;

@@ -5,7 +5,6 @@ import type { AdminSignInsTable, AdminUsersTable } from './schema.js';
 
 export type AdminUser = Selectable<AdminUsersTable>;
 
-/** Returns whether there is a user, disabled or not. */
 export async function hasAdminUsers(queries: Queries): Promise<boolean> {
   return (await queries.selectFrom('adminUsers').select('id').limit(1).executeTakeFirst()) !== undefined;
 }
@@ -18,7 +17,6 @@ export function findAdminUserByName(queries: Queries, name: string): Promise<Adm
   return queries.selectFrom('adminUsers').selectAll().where(hasName(name)).executeTakeFirst();
 }
 
-/** Returns all users by name. */
 export function findAdminUsers(queries: Queries): Promise<readonly AdminUser[]> {
   return queries.selectFrom('adminUsers').selectAll().orderBy(sql`lower(name)`).execute();
 }

@@ -9,7 +9,6 @@ import type { Queries } from './database.js';
 import { isPostgres } from './dialects.js';
 import type { AttemptsTable } from './schema.js';
 
-/** A row of `attempts`. */
 export type Attempt = Readonly<Selectable<AttemptsTable>>;
 
 /** Returns all attempts of an order, oldest first. */
@@ -22,7 +21,6 @@ export function findAttempts(queries: Queries, orderId: string): Promise<readonl
     .execute();
 }
 
-/** Returns the attempt that paid the order. */
 export function payingAttemptOf(
   { paidAttemptId }: { readonly paidAttemptId: string | null },
   attempts: readonly Attempt[],
@@ -49,7 +47,6 @@ export function findWatchedAttempts(
     .execute();
 }
 
-/** Returns the attempt with this id. */
 export function findAttempt(queries: Queries, id: string): Promise<Attempt | undefined> {
   return queries.selectFrom('attempts').selectAll().where('id', '=', id).executeTakeFirst();
 }
@@ -134,7 +131,6 @@ function liveFlag(state: AttemptState): 1 | null {
   return LIVE_ATTEMPT_STATES.includes(state) ? 1 : null;
 }
 
-/** Returns the ids of the orders whose attempts have these gateway ids. */
 export async function findOrderIdsByGatewayId(
   queries: Queries,
   ids: readonly string[],
@@ -153,7 +149,6 @@ type NamedAttempt = Pick<Attempt, 'orderId' | 'flow' | 'state' | 'gatewayId' | '
   readonly attemptId: string;
 };
 
-/** Returns the attempts with these references. */
 export async function findAttemptsByReference(
   queries: Queries,
   references: readonly string[],
@@ -166,7 +161,6 @@ export async function findAttemptsByReference(
     .execute();
 }
 
-/** Whether an attempt has this gateway id. */
 export async function isGatewayIdTaken(queries: Queries, gatewayId: string): Promise<boolean> {
   const row = await queries
     .selectFrom('attempts')
@@ -236,7 +230,6 @@ export async function leaseDueAttempts(
     .execute();
 }
 
-/** Schedules the next lookup of an attempt by the worker. */
 export async function scheduleCheck(
   queries: Queries,
   id: string,

@@ -95,10 +95,8 @@ function waitingWebhooks(queries: Queries) {
   return events.where(sql<boolean>`state = 'new'`);
 }
 
-/** An outbox job that is not done. */
 export interface WaitingJob {
   readonly job: JobName;
-  /** The order number. */
   readonly number: string;
 }
 

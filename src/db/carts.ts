@@ -41,7 +41,6 @@ export async function findCart(queries: Queries, id: string, at: number): Promis
   return { id, version: first.cartVersion, lines };
 }
 
-/** Creates an empty cart. */
 export async function insertCart(queries: Queries, id: string, at: number): Promise<void> {
   await queries.insertInto('carts').values({ id, version: 1, createdAt: at, updatedAt: at }).execute();
 }
@@ -142,7 +141,6 @@ export async function emptyCartOf(
   await incrementCartVersion(queries, order.cartId, at);
 }
 
-/** Returns the sum of the quantities in a cart. */
 export async function countCartPieces(queries: Queries, id: string): Promise<number> {
   const row = await queries
     .selectFrom('cartLines')

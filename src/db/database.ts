@@ -1,8 +1,7 @@
 import { CamelCasePlugin, Kysely } from 'kysely';
-import { conditionOf, type DatabaseCondition } from './check-database.js';
 import { dialectOf } from './dialects.js';
 import { limiters, type MakeLimiter } from './limits.js';
-import { migrators, runMigrations } from './run-migrations.js';
+import { conditionOf, type DatabaseCondition, migrators, runMigrations } from './run-migrations.js';
 import type { Schema } from './schema.js';
 
 /** The database, or one transaction. */
@@ -16,7 +15,6 @@ export interface Database extends AsyncDisposable {
   transaction<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
   /** Runs the missing migrations. Safe to call from several processes at the same time. */
   migrate(): Promise<void>;
-  /** Creates a rate limiter. */
   readonly limiter: MakeLimiter;
   /** Throws unless the database answers. */
   ping(): Promise<void>;

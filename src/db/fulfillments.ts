@@ -2,7 +2,6 @@ import type { Selectable } from 'kysely';
 import type { Queries } from './database.js';
 import type { FulfillmentsTable } from './schema.js';
 
-/** A row of `fulfillments`. */
 export type Fulfillment = Readonly<Selectable<FulfillmentsTable>>;
 
 /** Creates the fulfillment of an order. Throws on the primary key when the order has one. */

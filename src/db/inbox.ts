@@ -3,7 +3,6 @@ import type { Queries } from './database.js';
 import { isPostgres } from './dialects.js';
 import type { InboxTable } from './schema.js';
 
-/** A webhook event as received, with its processing state. */
 export type StoredWebhook = Readonly<Selectable<InboxTable>>;
 
 /**
@@ -64,7 +63,6 @@ export async function leaseWebhooks(
     .execute();
 }
 
-/** The outcome of one try to process a webhook event. */
 export interface WebhookOutcome {
   readonly state: InboxTable['state'];
   readonly tries: number;

@@ -2,15 +2,12 @@ import type { Selectable } from 'kysely';
 import type { Queries } from './database.js';
 import type { InvoiceRequestsTable } from './schema.js';
 
-/** A row of `invoice_requests`. */
 export type InvoiceRequest = Readonly<Selectable<InvoiceRequestsTable>>;
 
-/** Returns the invoice request of an order. */
 export function findInvoiceRequest(queries: Queries, orderId: string): Promise<InvoiceRequest | undefined> {
   return queries.selectFrom('invoiceRequests').selectAll().where('orderId', '=', orderId).executeTakeFirst();
 }
 
-/** Returns the invoice requests of these orders by order id. */
 export async function findInvoiceRequests(
   queries: Queries,
   orderIds: readonly string[],

@@ -13,7 +13,6 @@ export interface Limit {
 export interface Limiter {
   /** Counts one event. Returns the seconds to wait when the limit is exceeded, else `undefined`. */
   count(key: string): Promise<number | undefined>;
-  /** Sets the count of the key to zero. */
   reset(key: string): Promise<void>;
 }
 

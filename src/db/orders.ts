@@ -5,9 +5,8 @@ import type { OrderState } from '../domain/order.js';
 import { searchNames } from '../domain/search-name.js';
 import type { Queries } from './database.js';
 import { isPostgres } from './dialects.js';
-import type { OrdersTable } from './schema.js';
+import type { OrderEventsTable, OrdersTable } from './schema.js';
 
-/** A row of `orders`. */
 export type Order = Readonly<Selectable<OrdersTable>>;
 
 /** Inserts an order with its lines. Throws on a unique key when this cart version already has an order. */
@@ -24,17 +23,14 @@ export async function insertOrder(
   await queries.insertInto('orderLines').values(rows).execute();
 }
 
-/** Returns the order with this order token. */
 export function findOrderByToken(queries: Queries, token: string): Promise<Order | undefined> {
   return queries.selectFrom('orders').selectAll().where('token', '=', token).executeTakeFirst();
 }
 
-/** Returns the order with this id. */
 export function findOrder(queries: Queries, id: string): Promise<Order | undefined> {
   return queries.selectFrom('orders').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** Returns the order with this order number. */
 export function findOrderByNumber(queries: Queries, number: string): Promise<Order | undefined> {
   return queries.selectFrom('orders').selectAll().where('number', '=', number).executeTakeFirst();
 }
@@ -76,7 +72,6 @@ function latestOrderOfCart(queries: Queries, cartId: string) {
   return orders.orderBy('cartVersion', 'desc').limit(1);
 }
 
-/** Whether another order for the same goods is paid. */
 export async function isPaidElsewhere(queries: Queries, order: Order): Promise<boolean> {
   return (await findPaidElsewhere(queries, order)) !== undefined;
 }
@@ -127,7 +122,6 @@ export async function findLinesOfOrders(
   return byOrder;
 }
 
-/** Returns the lines of an order in their order of position. */
 export async function findOrderLines(queries: Queries, orderId: string): Promise<readonly OrderLine[]> {
   return (await findLinesOfOrders(queries, [orderId])).get(orderId) ?? [];
 }
@@ -177,4 +171,30 @@ async function updateOrder(
     .executeTakeFirst();
   if (numUpdatedRows !== 1n) throw new Error('the order changed while it was being moved');
   return { ...order, ...changes };
+}
+
+/** One entry of an order's history, without personal data, card data or secrets. */
+export interface OrderEvent {
+  readonly orderId: string;
+  readonly at: number;
+  readonly kind: string;
+  readonly detail: Readonly<Record<string, string | number | boolean | null | undefined>>;
+}
+
+/** Adds an entry to an order's history. Call it in the transaction of the change. */
+export async function recordEvent(queries: Queries, event: OrderEvent): Promise<void> {
+  await recordEvents(queries, [event]);
+}
+
+export async function recordEvents(queries: Queries, events: readonly OrderEvent[]): Promise<void> {
+  if (events.length === 0) return;
+  const rows = events.map((event) => ({ ...event, detail: JSON.stringify(event.detail) }));
+  await queries.insertInto('orderEvents').values(rows).execute();
+}
+
+export function findHistory(
+  queries: Queries,
+  orderId: string,
+): Promise<readonly Selectable<OrderEventsTable>[]> {
+  return queries.selectFrom('orderEvents').selectAll().where('orderId', '=', orderId).orderBy('id').execute();
 }

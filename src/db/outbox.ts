@@ -10,7 +10,6 @@ export type OutboxJob = Readonly<Selectable<OutboxTable>>;
 
 const queuedAt = (at: number) => ({ tries: 0, nextAt: at, createdAt: at, doneAt: null, lastError: null });
 
-/** The outbox jobs that a paid order creates. */
 export const PAID_JOBS = ['receipt', 'on_paid'] as const satisfies readonly PaidJob[];
 
 /** The jobs that the back office shows and retries on the page of an order. */
@@ -76,7 +75,6 @@ export async function requeueJob(
   return numInsertedOrUpdatedRows === 1n;
 }
 
-/** Deletes an outbox job that is not done. */
 export async function deleteWaitingJob(queries: Queries, key: string): Promise<void> {
   await queries.deleteFrom('outbox').where('key', '=', key).where('doneAt', 'is', null).execute();
 }
@@ -109,7 +107,6 @@ export async function leaseJobs(
     .execute();
 }
 
-/** Marks an outbox job as done. */
 export async function finishJob(queries: Queries, key: string, at: number): Promise<void> {
   await queries.updateTable('outbox').set({ doneAt: at, lastError: null }).where('key', '=', key).execute();
 }

@@ -17,11 +17,9 @@ const UPDATED = [
   ...(['claveProdServ', 'claveUnidad', 'texts', 'searchText', 'updatedAt'] as const),
 ];
 
-/** A product as stored. */
 export interface StoredProduct {
   readonly product: Product;
   readonly position: number;
-  /** Optimistic lock. */
   readonly version: number;
 }
 
@@ -30,7 +28,6 @@ export async function lockCatalog(queries: Queries): Promise<void> {
   if (isPostgres(queries)) await sql`select pg_advisory_xact_lock(${CATALOG_LOCK})`.execute(queries);
 }
 
-/** Returns every product in display order. */
 export async function findAllProducts(queries: Queries): Promise<readonly StoredProduct[]> {
   const rows = await queries.selectFrom('products').selectAll().orderBy('position').execute();
   return rows.map(storedOf);
@@ -78,7 +75,6 @@ export async function writeProducts(
       .execute();
 }
 
-/** An entry of a product's history. */
 export interface ProductEvent {
   readonly productId: string;
   readonly at: number;

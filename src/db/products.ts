@@ -13,7 +13,6 @@ import { isPostgres } from './dialects.js';
 import type { ProductsTable } from './schema.js';
 import { atLeastZero, leftColumn } from './stock.js';
 
-/** Products on one page of the catalog. */
 export const PAGE_SIZE = 24;
 
 /** The texts of a product as stored: one JSON object. */
@@ -63,7 +62,6 @@ export async function findVisibleSlugs(queries: Queries, limit: number): Promise
   return rows.map(({ slug }) => slug);
 }
 
-/** One page of a search, and the number of all its products. */
 export interface ProductSearchResult {
   readonly products: readonly OfferedProduct[];
   readonly count: number;
@@ -124,7 +122,6 @@ export async function hasProducts(queries: Queries): Promise<boolean> {
   return (await queries.selectFrom('products').select('id').limit(1).executeTakeFirst()) !== undefined;
 }
 
-/** Returns the product of a row. */
 export function productOf(row: Selectable<ProductsTable>): Product {
   const { position: _, version: __, updatedAt: ___, searchText: ____, texts, ...columns } = row;
   const { category, ...others } = JSON.parse(texts) as StoredTexts;

@@ -4,7 +4,6 @@ import { isInFlight } from '../domain/refund.js';
 import type { Queries } from './database.js';
 import type { RefundsTable } from './schema.js';
 
-/** A row of `refunds`. */
 export type Refund = Readonly<Selectable<RefundsTable>>;
 
 /** Stores a refund. The caller must hold the lock of its order. Throws on a unique key if another one is in flight. */
@@ -30,12 +29,10 @@ export function updateRefund(
     .executeTakeFirstOrThrow();
 }
 
-/** Returns the refund with this id. */
 export function findRefund(queries: Queries, id: string): Promise<Refund | undefined> {
   return queries.selectFrom('refunds').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** Returns all refunds of an order, oldest first. */
 export function findRefunds(queries: Queries, orderId: string): Promise<readonly Refund[]> {
   return queries.selectFrom('refunds').selectAll().where('orderId', '=', orderId).orderBy('id').execute();
 }
@@ -52,7 +49,6 @@ export function findRefundInFlight(queries: Queries, paymentId: string): Promise
     .executeTakeFirst();
 }
 
-/** Returns the refund with this id of the gateway. */
 export function findRefundByGatewayId(
   queries: Queries,
   gatewayRefundId: string,

@@ -4,18 +4,16 @@ import { EMPTY_CONTACT } from '../domain/contact.js';
 import { searchNames } from '../domain/search-name.js';
 import type { Queries } from './database.js';
 import { isPostgres } from './dialects.js';
-import { recordEvents } from './history.js';
+import { recordEvents } from './orders.js';
 
 export interface RetentionLimit {
   /** Rows up to this time are removed, in milliseconds since 1970. */
   readonly before: number;
-  /** Maximum number of rows. */
   readonly most: number;
 }
 
 /** For each kind of row: the table, its key, and the time from which the retention counts. */
 const EXPIRING = {
-  /** Expired web sessions. */
   sessions: { table: 'sessions', key: 'sid', since: 'expiresAt' },
   /** Lapsed reservations, with the address hash. All rows of an order lapse at the same time. */
   reservations: { table: 'reservations', key: 'orderId', since: 'expiresAt' },
@@ -25,13 +23,11 @@ const EXPIRING = {
   webhooks: { table: 'inbox', key: 'id', since: 'doneAt' },
   /** Outbox jobs that are done. The order's history still records them. */
   jobs: { table: 'outbox', key: 'key', since: 'doneAt' },
-  /** Sign-ins to the back office. */
   signIns: { table: 'adminSignIns', key: 'id', since: 'at' },
 } as const;
 
 export type ExpiringRow = keyof typeof EXPIRING;
 
-/** Removes rows of one kind. Returns how many were removed. */
 export async function deleteExpired(
   queries: Queries,
   what: ExpiringRow,

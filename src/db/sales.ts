@@ -12,7 +12,6 @@ export interface Span {
 /** Times to confirm are grouped by second below 10 minutes, and by minute above. */
 const FINE_MS = 600_000;
 
-/** Orders paid in the span, grouped by time to confirm. */
 export interface PaidGroup {
   /** From placement to `paid`, in seconds, rounded down. */
   readonly seconds: number;

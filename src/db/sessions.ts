@@ -17,7 +17,6 @@ export async function findSession(queries: Queries, sid: string, now: number): P
   return row?.data;
 }
 
-/** Creates or replaces a session. */
 export async function putSession(queries: Queries, session: StoredSession): Promise<void> {
   const { data, expiresAt } = session;
   await queries

@@ -32,7 +32,6 @@ export async function lockProducts(queries: Queries, ids: readonly string[]): Pr
   await sql`select id from products where id = any(${ids}) order by id for update`.execute(queries);
 }
 
-/** Pieces of one product. */
 export interface Pieces {
   readonly productId: string;
   readonly quantity: number;
@@ -76,7 +75,6 @@ export async function lockStock(
   return { isCovered, lines: lines.map(({ productId, quantity }) => ({ productId, quantity })) };
 }
 
-/** Returns what is left of a product for a cart, or null for unlimited. */
 export async function findLeft(
   queries: Queries,
   productId: string,
@@ -144,12 +142,10 @@ export async function setReservationEnd(
     .execute();
 }
 
-/** Releases the reservation of an order. */
 export async function releaseOrder(queries: Queries, orderId: string): Promise<void> {
   await queries.deleteFrom('reservations').where('orderId', '=', orderId).execute();
 }
 
-/** Releases all reservations of a cart. */
 export async function releaseCart(queries: Queries, cartId: string): Promise<void> {
   await queries.deleteFrom('reservations').where('cartId', '=', cartId).execute();
 }

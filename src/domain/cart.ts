@@ -7,7 +7,6 @@ import { SHIPPING_TAX_RATE } from './tax.js';
 export const MAX_QUANTITY = 99;
 export const MAX_LINES = 50;
 
-/** A stored cart line: product, quantity, and the price that the customer last saw. */
 export interface CartLine {
   readonly productId: string;
   readonly quantity: number;
@@ -35,7 +34,6 @@ export function readQuantity(raw: unknown, least: 0 | 1): number | undefined {
   return quantity >= least && quantity <= MAX_QUANTITY ? quantity : undefined;
 }
 
-/** A cart line at the current price. */
 export interface PricedLine {
   readonly product: Product;
   readonly quantity: number;

@@ -9,13 +9,11 @@ import type { OrderState, ReviewReason } from './order.js';
 export const DECISIONS = ['confirm', 'refund', 'close', 'stock_arrived'] as const;
 export type MerchantDecision = (typeof DECISIONS)[number];
 
-/** The parts of an order that determine the allowed decisions. */
 export interface ReviewState {
   readonly state: OrderState;
   readonly reviewReason: ReviewReason | null;
 }
 
-/** Returns whether the order needs review. */
 export function needsReview({ state, reviewReason }: ReviewState): boolean {
   return reviewReason !== null || state === 'outcome_unknown' || state === 'review';
 }

@@ -12,7 +12,6 @@ export type FulfillmentState = (typeof FULFILLMENT_STATES)[number];
 /** How an order reaches its customer. `none`: nothing is shipped, such as a download. */
 export type Delivery = 'shipping' | 'pickup' | 'none';
 
-/** Returns how an order reaches its customer. */
 export function deliveryOf({ shippingOption }: { readonly shippingOption: ShippingOptionId }): Delivery {
   return needsAddress(shippingOption) ? 'shipping' : shippingOption;
 }
@@ -32,7 +31,6 @@ const CHANGES: Readonly<
   none: { preparing: ['delivered'], delivered: ['preparing'] },
 };
 
-/** Returns the states to which a fulfillment may change. */
 export function nextStates(state: FulfillmentState, delivery: Delivery): readonly FulfillmentState[] {
   return CHANGES[delivery][state] ?? [];
 }
@@ -67,7 +65,6 @@ const TRACKING_LINKS = {
 export type Carrier = keyof typeof TRACKING_LINKS;
 export const CARRIERS = Object.keys(TRACKING_LINKS) as readonly Carrier[];
 
-/** One parcel. */
 export interface Shipment {
   readonly carrier: Carrier;
   /** Empty only with the carrier `other`. */
@@ -80,7 +77,6 @@ export function trackingLink({ carrier, trackingNumber }: Shipment): string | un
   return TRACKING_LINKS[carrier]?.(encodeURIComponent(trackingNumber));
 }
 
-/** In characters. */
 const TRACKING_NUMBER_LIMIT = 40;
 const TRACKING_NUMBER = /^[A-Za-z0-9][A-Za-z0-9-]*$/;
 

@@ -4,16 +4,8 @@ const TEST_HOST = /(?:^|[.-])(?:stage|staging|sandbox|test)(?:[.-]|$)/i;
 const TEST_KEY = /(?:^|[^a-z0-9])(?:stage|staging|sandbox|test)(?:[^a-z0-9]|$)/i;
 const LIVE_KEY = /(?:^|[^a-z0-9])(?:live|prod|production)(?:[^a-z0-9]|$)/i;
 
-const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
-
-/** Returns whether the host name belongs to a test environment. */
 export function isTestHost(host: string): boolean {
   return TEST_HOST.test(host);
-}
-
-/** Returns whether the host name is a loopback name or address. */
-export function isLoopbackHost(host: string): boolean {
-  return LOOPBACK.has(host);
 }
 
 /** Returns the environment that a key names; `unknown` if it names none. */

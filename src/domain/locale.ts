@@ -2,7 +2,6 @@
 export const LOCALES = ['es-MX', 'en'] as const;
 export type Locale = (typeof LOCALES)[number];
 
-/** A text per locale. */
 export type Texts = Readonly<Partial<Record<Locale, string>>>;
 
 /** Returns the text in this locale, or in the first locale that has one. Empty if none has. */

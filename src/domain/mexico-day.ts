@@ -19,12 +19,10 @@ function shownAt(at: number): string {
   return wallClock.format(at);
 }
 
-/** Returns the local day of a time in milliseconds since 1970. */
 export function dayOf(at: number): string {
   return shownAt(at).slice(0, 10);
 }
 
-/** Returns whether the text is an existing calendar day. */
 export function isDay(text: string): boolean {
   if (!DAY.test(text)) return false;
   const noon = new Date(`${text}T12:00:00Z`);

@@ -1,5 +1,4 @@
 /** Checks redirect URLs from the gateway, and local paths from requests. */
-import { isLoopbackHost } from './gateway-hosts.js';
 
 export interface RedirectRules {
   /** Allowed origins; absent allows any https host, because the bank's host is not known in advance. */
@@ -8,6 +7,7 @@ export interface RedirectRules {
   readonly allowLoopbackHttp: boolean;
 }
 
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 const LONGEST = 2048;
 
 /** A path of word characters and hyphens, with an optional query string. */
@@ -30,6 +30,11 @@ export function safeRedirect(address: string, rules: RedirectRules): string | un
 function hasSafeScheme(url: URL, rules: RedirectRules): boolean {
   if (url.protocol === 'https:') return true;
   return url.protocol === 'http:' && rules.allowLoopbackHttp && isLoopbackHost(url.hostname);
+}
+
+/** Returns whether the host name is a loopback name or address. */
+export function isLoopbackHost(host: string): boolean {
+  return LOOPBACK.has(host);
 }
 
 /** Returns a local path from a request, or `/` if it could lead to another site. */

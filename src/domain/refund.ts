@@ -22,7 +22,6 @@ export type RefundMode = (typeof REFUND_MODES)[number];
 /** Maximum length of the typed reason, in characters. */
 export const REFUND_REASON_LIMIT = 200;
 
-/** The part of a refund that the rules need. */
 export interface RefundFacts {
   readonly attemptId: string;
   readonly kind: RefundKind;
@@ -48,7 +47,6 @@ const CHANGES: Readonly<Record<RefundState, readonly RefundState[]>> = {
   recorded: [],
 };
 
-/** Returns whether a refund may change from one state to another. */
 export function mayBecome(from: RefundState, to: RefundState): boolean {
   return CHANGES[from].includes(to);
 }

@@ -1,4 +1,4 @@
-import type { StateCode } from './mexican-states.js';
+import type { StateCode } from './contact.js';
 import { type Centavos, centavos } from './money.js';
 import type { Product } from './product.js';
 

@@ -2,7 +2,6 @@
 import { type Centavos, centavos, sum, times } from './money.js';
 import type { TaxRate } from './product.js';
 
-/** The rate of a shipping price. */
 export const SHIPPING_TAX_RATE: TaxRate = '16';
 
 /** Base and IVA of a price. They always sum to the price. */

@@ -10,7 +10,9 @@ export function processRequest(
   content: Readonly<Record<string, unknown>>,
 ) {
   const body = canonicalJson(content, signingText);
-  const signature = signingSecret && signBody(signingSecret, body);
+  // Base64 of HMAC-SHA256 over the body as sent (docs/gateway-interface.md).
+  const signature =
+    signingSecret && createHmac('sha256', signingSecret).update(body, 'utf8').digest('base64');
   return {
     method: 'POST',
     path: '/api/v1/process/',
@@ -51,9 +53,4 @@ function sortedJson(value: unknown): string {
 /** Called for each half of a surrogate pair, because Python escapes both halves too. */
 function escapeCodeUnit(unit: string): string {
   return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
-}
-
-/** Returns the value of `X-Signature-Transaction`: Base64 of HMAC-SHA256 over the body as sent (docs/gateway-interface.md). */
-export function signBody(secret: string, body: string): string {
-  return createHmac('sha256', secret).update(body, 'utf8').digest('base64');
 }

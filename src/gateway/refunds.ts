@@ -10,7 +10,6 @@ import { gatewayIdSchema, readRefundStatus, storableStatus } from './status.js';
 export interface RefundCall {
   /** The refund's id, stored before the call. A repetition must use the same one. */
   readonly idempotencyKey: string;
-  /** The id of the card payment. */
   readonly paymentId: string;
   readonly amount: Centavos;
 }

@@ -13,9 +13,7 @@ export interface WebhookHint {
 }
 
 export interface RefundHint {
-  /** The gateway's id of the refund. */
   readonly id: string;
-  /** The id of the refunded payment. */
   readonly paymentId: string | undefined;
 }
 

@@ -1,5 +1,4 @@
-import type { Contact } from '../domain/contact.js';
-import { readState } from '../domain/mexican-states.js';
+import { type Contact, readState } from '../domain/contact.js';
 import type { Translate } from './translations.js';
 
 /** Returns the delivery address as lines, with phone and notes. Empty if the order has none. */

@@ -9,7 +9,7 @@ import {
   PERSON_FIELD_NAMES,
 } from '../domain/contact.js';
 import { textIn } from '../domain/locale.js';
-import { readState } from '../domain/mexican-states.js';
+import { readState } from '../domain/contact.js';
 import { sum } from '../domain/money.js';
 import { needsAddress, type ShippingOption, shippingOptions } from '../domain/shipping.js';
 import { SHIPPING_TAX_RATE } from '../domain/tax.js';

@@ -1,9 +1,8 @@
 import { holdsCardNumber } from '../domain/card-data.js';
-import { CONTACT_FIELDS, type ContactFieldName } from '../domain/contact.js';
+import { CONTACT_FIELDS, type ContactFieldName, STATE_CODES } from '../domain/contact.js';
 import type { FieldProblem, FormField } from '../domain/form-field.js';
 import type { ShipmentField } from '../domain/fulfillment.js';
 import type { InvoiceFieldName } from '../domain/invoice.js';
-import { STATE_CODES } from '../domain/mexican-states.js';
 import type { I18n } from './request-context.js';
 
 /** Fields of the checkout form and the invoice form. */

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { startCardPayment } from '../../src/checkout/card/routes.js';
-import { findHistory } from '../../src/db/history.js';
+import { findHistory } from '../../src/db/orders.js';
 import type { Fault } from '../../tools/simulator/faults.js';
 import { Customer, contact, readOrderPage } from '../support/customer.js';
 import { allAttempts, cartContents, theOrder, until } from '../support/inspect.js';

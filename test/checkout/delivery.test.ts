@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { findHistory } from '../../src/db/history.js';
+import { findHistory } from '../../src/db/orders.js';
 import {
   Customer,
   contact,

@@ -124,12 +124,12 @@ test('an attempt of another environment ends with the merchant’s decision, als
   shop.clock.advance(MINUTE);
   const other = withOtherEnvironment();
   await reconcileAll(other);
-  const { id, version } = await theOrder(shop);
 
   shop.clock.advance(40 * DAY);
   await applyRetention({ ...other, policy: { ...other.policy, piiRetentionMs: 30 * DAY } });
   const erased = await theOrder(shop);
-  const decided = await decideOrder(other, { orderId: id, decision: 'refund', by: 'ana', version, note: '' });
+  const { id: orderId, version } = erased;
+  const decided = await decideOrder(other, { orderId, decision: 'refund', by: 'ana', version, note: '' });
   shop.simulator.control.forceSession(session, 'completed', 'Success');
   const page = await customer.get(orderPath);
 

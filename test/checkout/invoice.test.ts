@@ -3,7 +3,6 @@ import { applyRetention } from '../../src/checkout/apply-retention.js';
 import type { CheckoutContext, InvoiceRequestedOrder } from '../../src/checkout/context.js';
 import { processOutbox } from '../../src/checkout/process-outbox.js';
 import { requestInvoice } from '../../src/checkout/request-invoice.js';
-import { findHistory } from '../../src/db/history.js';
 import { findInvoiceRequest } from '../../src/db/invoice-requests.js';
 import { Customer, invoiceReceiver as data } from '../support/customer.js';
 import { dumpDatabase, theOrder } from '../support/inspect.js';

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { processInbox } from '../../src/checkout/process-inbox.js';
 import { processOutbox } from '../../src/checkout/process-outbox.js';
 import { receiveWebhook } from '../../src/checkout/receive-webhook.js';
-import { findHistory } from '../../src/db/history.js';
+import { findHistory } from '../../src/db/orders.js';
 import { theOrder } from '../support/inspect.js';
 import { receiveMails } from '../support/mailbox.js';
 import { openPaidPage } from '../support/purchase.js';

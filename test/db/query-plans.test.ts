@@ -3,7 +3,6 @@ import * as adminUsers from '../../src/db/admin-users.js';
 import * as attempts from '../../src/db/attempts.js';
 import * as backlogs from '../../src/db/backlogs.js';
 import * as carts from '../../src/db/carts.js';
-import { findHistory } from '../../src/db/history.js';
 import { leaseWebhooks } from '../../src/db/inbox.js';
 import * as orders from '../../src/db/orders.js';
 import { findOrderPageJobs, leaseJobs } from '../../src/db/outbox.js';
@@ -102,7 +101,7 @@ const FIGURES: readonly (readonly [string, Look])[] = [
   ['order_lines_key|autoindex_order_lines', (queries) => orders.findOrderLines(queries, 'x')],
   ['order_lines_key|autoindex_order_lines', (queries) => orders.findLinesOfOrders(queries, ['x', 'y'])],
   ['attempts_ordinal|autoindex_attempts', (queries) => attempts.findAttempts(queries, 'x')],
-  ['order_events_by_order', (queries) => findHistory(queries, 'x')],
+  ['order_events_by_order', (queries) => orders.findHistory(queries, 'x')],
   [
     'invoice_requests_pkey|autoindex_invoice_requests outbox_pkey|autoindex_outbox',
     (queries) => findOrderPageJobs(queries, 'x'),

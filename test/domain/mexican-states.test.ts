@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { isPostalCodeOf, STATE_CODES } from '../../src/domain/mexican-states.js';
+import { isPostalCodeOf, STATE_CODES } from '../../src/domain/contact.js';
 
 test('each beginning of a postal code belongs to one of the 32 states, except 17 to 19', () => {
   const statesOf = (start: number) =>

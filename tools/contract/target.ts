@@ -1,5 +1,6 @@
 /** The gateway to test. Only a test environment with a test key is allowed. */
-import { isLoopbackHost, isTestHost, kindOfKey } from '../../src/domain/gateway-hosts.js';
+import { isTestHost, kindOfKey } from '../../src/domain/gateway-hosts.js';
+import { isLoopbackHost } from '../../src/domain/redirect.js';
 import { type Environment, isSimulated, readSettings, type Settings } from '../../src/settings.js';
 
 export interface Signing {

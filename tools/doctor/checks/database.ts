@@ -1,9 +1,9 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { findAdminUsers } from '../../../src/db/admin-users.js';
-import type { DatabaseCondition } from '../../../src/db/check-database.js';
 import { openDatabase, type Queries } from '../../../src/db/database.js';
 import { findAllProducts } from '../../../src/db/product-changes.js';
+import type { DatabaseCondition } from '../../../src/db/run-migrations.js';
 import type { Locale } from '../../../src/domain/locale.js';
 import type { Product } from '../../../src/domain/product.js';
 import { projectRoot } from '../../../src/project-root.js';

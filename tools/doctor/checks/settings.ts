@@ -2,7 +2,8 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
-import { isLoopbackHost, isTestHost, kindOfKey } from '../../../src/domain/gateway-hosts.js';
+import { isTestHost, kindOfKey } from '../../../src/domain/gateway-hosts.js';
+import { isLoopbackHost } from '../../../src/domain/redirect.js';
 import { webhookSecret } from '../../../src/domain/weak-secret.js';
 import { SECRETS, settingsSchema } from '../../../src/settings.js';
 import type { DoctorContext, Problem } from '../check.js';

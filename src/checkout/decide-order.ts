@@ -43,13 +43,9 @@ export async function decideOrder(
   context: CheckoutContext,
   request: DecisionRequest,
 ): Promise<DecisionOutcome> {
-  const order = await findOrder(context.db.queries, request.orderId);
-  if (!order) throw new Error('no such order');
-  const objection = await objectionTo(context.db.queries, context, order, request);
-  if (objection) return objection;
   const { decision } = request;
-  if (decision === 'confirm') return confirm(context, order, request);
-  const { outcome, applied } = await context.db.transaction((queries) =>
+  if (decision === 'confirm') return confirm(context, request);
+  const { outcome, applied = [] } = await context.db.transaction((queries) =>
     end(queries, context, { ...request, decision }),
   );
   for (const change of applied) reportTransition(context, change, 'merchant');
@@ -67,18 +63,17 @@ async function objectionTo(
   return decisions.includes(request.decision) ? undefined : { kind: 'not_open' };
 }
 
-async function confirm(
-  context: CheckoutContext,
-  before: Order,
-  request: DecisionRequest,
-): Promise<DecisionOutcome> {
+async function confirm(context: CheckoutContext, request: DecisionRequest): Promise<DecisionOutcome> {
   const { queries } = context.db;
+  const before = await findOrder(queries, request.orderId);
+  if (!before) throw new Error('no such order');
+  const objection = await objectionTo(queries, context, before, request);
+  if (objection) return objection;
   const wasAsked = await linkNamed(context, before, request.gatewayId);
   const { order, allAnswered } = await settlePayment(context, before.id, 'merchant');
   const result = order.state === 'paid' ? 'paid' : allAnswered && wasAsked ? 'not_confirmed' : 'unreachable';
   await record(queries, context, request, result);
-  if (result === 'paid') return { kind: 'done', order };
-  return { kind: result, order };
+  return { kind: result === 'paid' ? 'done' : result, order };
 }
 
 /** Tries to link the gateway id that the admin user entered. Returns false if the gateway could not be asked. */
@@ -98,7 +93,7 @@ async function linkNamed(
 /** The outcome of a transaction, and the changes to report after its commit. */
 interface Ended {
   readonly outcome: DecisionOutcome;
-  readonly applied: readonly Applied[];
+  readonly applied?: readonly Applied[];
 }
 
 async function end(
@@ -108,10 +103,10 @@ async function end(
 ): Promise<Ended> {
   const order = await lockOrder(queries, request.orderId);
   const objection = await objectionTo(queries, context, order, request);
-  if (objection) return { outcome: objection, applied: [] };
+  if (objection) return { outcome: objection };
   const refunds = await findRefunds(queries, order.id);
   // The money may be on its way back already. The outcome of that refund comes first.
-  if (refunds.some(({ state }) => isInFlight(state))) return { outcome: { kind: 'not_open' }, applied: [] };
+  if (refunds.some(({ state }) => isInFlight(state))) return { outcome: { kind: 'not_open' } };
   if (order.reviewReason === 'oversold') return resolveOversold(queries, context, { ...request, order });
   const at = context.clock.now();
   const type = request.decision === 'refund' ? 'refund_decided' : 'close_decided';
@@ -156,7 +151,7 @@ async function resolveOversold(
   const type = decision === 'refund' ? 'refunded' : 'stock_arrived';
   const at = context.clock.now();
   const applied = await applyTransition(queries, context, { order, attempt, event: { type }, at });
-  if (applied.order.reviewReason === 'oversold') return { outcome: { kind: 'out_of_stock' }, applied: [] };
+  if (applied.order.reviewReason === 'oversold') return { outcome: { kind: 'out_of_stock' } };
   await record(queries, context, request, applied.attempt.state);
   return { outcome: { kind: 'done', order: applied.order }, applied: [applied] };
 }

@@ -89,6 +89,11 @@ async function settleEvent(
     if (result === 'settled') return { state: 'done', tries: stored.tries + 1, nextAt: at, at };
     if (result === 'unreachable') return retry(stored, 'failed', at);
   }
+  // A refund event without a refund in flight names nothing else. No retry can find an order.
+  if (hint.ids.length === 0 && hint.references.length === 0) {
+    const at = context.clock.now();
+    return { state: 'unmatched', tries: stored.tries + 1, nextAt: at, at };
+  }
   const found = await findOrders(context, hint);
   const settled = await Promise.all(found.orderIds.map(settleOnce));
   const allAnswered = settled.every(({ allAnswered }) => allAnswered);
@@ -101,7 +106,7 @@ async function settleEvent(
 /** Returns whether an event is done, and otherwise when it is retried. */
 function outcomeOf(
   stored: StoredWebhook,
-  { orderIds, earlyUntil, unanswered, allAnswered, namesNothing }: Found & { readonly allAnswered: boolean },
+  { orderIds, earlyUntil, unanswered, allAnswered }: Found & { readonly allAnswered: boolean },
   at: number,
 ): WebhookOutcome {
   const { tries } = stored;
@@ -110,7 +115,6 @@ function outcomeOf(
     return { state: 'new', tries, nextAt: Math.min(Math.max(earlyUntil + 1, at), at + EARLY_DELAY_MS), at };
   if (orderIds.length > 0 && allAnswered && !unanswered)
     return { state: 'done', tries: tries + 1, nextAt: at, at };
-  if (namesNothing) return { state: 'unmatched', tries: tries + 1, nextAt: at, at };
   return retry(stored, orderIds.length > 0 ? 'failed' : 'unmatched', at);
 }
 
@@ -127,15 +131,13 @@ interface Found {
   readonly earlyUntil?: number;
   /** The gateway did not yet confirm which attempt owns the payment, so the event is retried. */
   readonly unanswered: boolean;
-  /** The event has no id and no reference, so that no retry can find an order. */
-  readonly namesNothing: boolean;
 }
 
 /** Returns our orders that a hint names. The event's ids are linked only from authenticated webhooks. */
 async function findOrders(context: CheckoutContext, hint: WebhookHint): Promise<Found> {
   const { queries } = context.db;
   const byId = await findOrderIdsByGatewayId(queries, hint.ids);
-  if (byId.length > 0) return { orderIds: byId, unanswered: false, namesNothing: false };
+  if (byId.length > 0) return { orderIds: byId, unanswered: false };
   const named = await findNamed(context, hint.references);
   const results: LinkResult[] = [];
   if (context.policy.webhooksAuthenticated) {
@@ -144,8 +146,6 @@ async function findOrders(context: CheckoutContext, hint: WebhookHint): Promise<
   }
   const awaited = named.filter(({ state }) => state === 'creating');
   return {
-    // A refund event ends here only if no refund in flight is about it.
-    namesNothing: hint.ids.length === 0 && hint.references.length === 0,
     orderIds: [...new Set(named.map((match) => match.orderId))],
     unanswered: results.includes('not_found') || results.includes('unreachable'),
     ...(awaited.length > 0 && { earlyUntil: Math.max(...awaited.map((match) => match.leasedUntil)) }),

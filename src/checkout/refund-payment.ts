@@ -87,19 +87,16 @@ export type RefundObjection =
   | 'day'
   | 'stock';
 
+interface RefundForm {
+  readonly policy: CheckoutPolicy;
+  readonly order: Order;
+  readonly option: RefundOption | undefined;
+  readonly at: number;
+}
+
 /** Returns why a request must not be written, or `undefined`. The caller must check the order version. */
 export function findRefundObjection(
-  {
-    policy,
-    order,
-    option,
-    at,
-  }: {
-    readonly policy: CheckoutPolicy;
-    readonly order: Order;
-    readonly option: RefundOption | undefined;
-    readonly at: number;
-  },
+  { policy, order, option, at }: RefundForm,
   { way, amount, reason, returnsStock, refundedOn }: RefundRequest,
 ): RefundObjection | undefined {
   if (policy.refunds === 'off') return 'not_offered';

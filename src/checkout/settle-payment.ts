@@ -113,30 +113,22 @@ async function lookUpAndApply(
   trigger: Trigger,
 ): Promise<LookupResult> {
   const { clock } = context;
-  const id = attempt.gatewayId ?? '';
+  const { flow, amount, reference, gatewayId } = attempt;
+  const id = gatewayId ?? '';
   const startedAt = clock.now();
   try {
-    const payment = await context.gateway.lookUp(attempt.flow, id);
+    const payment = await context.gateway.lookUp(flow, id);
     const ms = Math.max(0, clock.now() - startedAt);
-    const result = evaluatePayment(payment, { id, amount: attempt.amount, reference: attempt.reference });
-    const isFound = payment.id === id;
-    const final = isOverdue(attempt, clock.now()) ? evaluateAfterExpiry(result, attempt.flow) : result;
-    await apply(context, {
-      attempt,
-      result: final,
-      gatewayStatus: payment.gatewayStatus,
-      amounts: differingAmounts(payment, attempt.amount),
-      confirmedAmount: amountConfirmedBy(payment, id),
-      isFound,
-      trigger,
-      ms,
-    });
+    const compared = evaluatePayment(payment, { id, amount, reference });
+    const result = isOverdue(attempt, clock.now()) ? evaluateAfterExpiry(compared, flow) : compared;
+    const { gatewayStatus } = payment;
+    await apply(context, { attempt, trigger, result, gatewayStatus, payment, ms });
     return 'answered';
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
     context.log.warn('lookup.failed', {
       attempt: attempt.id,
-      order: numberInReference(attempt.reference),
+      order: numberInReference(reference),
       trigger,
       call: error.call,
       code: error.code,
@@ -145,8 +137,7 @@ async function lookUpAndApply(
     });
     const result = resultWithoutAnswer(attempt, error, clock.now());
     const ms = Math.max(0, clock.now() - startedAt);
-    if (result)
-      await apply(context, { attempt, result, gatewayStatus: error.code, isFound: false, trigger, ms });
+    if (result) await apply(context, { attempt, trigger, result, gatewayStatus: error.code, ms });
     return error.code === 'not_found' ? 'not_found' : 'unreachable';
   }
 }
@@ -154,8 +145,7 @@ async function lookUpAndApply(
 /** Returns the payment result if a lookup failed after the attempt's TTL; `undefined` before that. */
 function resultWithoutAnswer(attempt: Attempt, error: GatewayError, now: number): PaymentResult | undefined {
   if (!isOverdue(attempt, now)) return undefined;
-  if (error.code === 'not_found')
-    return evaluateNotFound({ flow: attempt.flow, wasFound: attempt.foundAt !== null });
+  if (error.code === 'not_found') return evaluateNotFound(attempt.flow, attempt.foundAt !== null);
   return now > attempt.expiresAt + NO_ANSWER_MS ? { kind: 'review', reason: 'no_answer' } : undefined;
 }
 
@@ -166,14 +156,12 @@ function isOverdue(attempt: Attempt, now: number): boolean {
 
 interface LookupOutcome {
   readonly attempt: Attempt;
+  readonly trigger: Trigger;
   readonly result: PaymentResult;
   /** The gateway's own status words, or the error code of a failed lookup. */
   readonly gatewayStatus: string;
-  readonly amounts?: OrderEvent['detail'];
-  readonly confirmedAmount?: Centavos | undefined;
-  /** Whether the gateway returned the id of this attempt. */
-  readonly isFound: boolean;
-  readonly trigger: Trigger;
+  /** Absent if the lookup failed. */
+  readonly payment?: GatewayPayment;
   readonly ms: number;
 }
 
@@ -198,7 +186,7 @@ async function apply(context: CheckoutContext, outcome: LookupOutcome): Promise<
       at,
       patch: patchOf(attempt, outcome, at),
       orderPatch: isFlagged && isCleared ? { reviewReason: null } : undefined,
-      history: { kind: 'lookup_answered', detail: answerDetail(attempt, outcome) },
+      history: { kind: 'lookup_answered', detail: answerDetail(outcome) },
     });
   });
   if (applied) reportTransition(context, applied, outcome.trigger);
@@ -214,22 +202,25 @@ function patchOf(attempt: Attempt, outcome: LookupOutcome, at: number): AttemptP
   };
   const patch = {
     gatewayStatus: statusAfter(attempt, outcome.gatewayStatus),
-    foundAt: known.foundAt ?? (outcome.isFound ? at : null),
-    confirmedAmount: (isEnded ? undefined : outcome.confirmedAmount) ?? known.confirmedAmount,
+    foundAt: known.foundAt ?? (outcome.payment?.id === attempt.gatewayId ? at : null),
+    confirmedAmount: (isEnded ? undefined : amountConfirmedBy(outcome)) ?? known.confirmedAmount,
   };
   return isDeepStrictEqual(patch, known) ? undefined : patch;
 }
 
-/** Returns the amount that the gateway confirms as paid under this id, in the shop's currency. */
-function amountConfirmedBy(payment: GatewayPayment, id: string): Centavos | undefined {
-  const isConfirmed = payment.status === 'paid' && payment.id === id && payment.currency === CURRENCY;
+/** Returns the amount that the gateway confirms as paid under the attempt's own id, in the shop's currency. */
+function amountConfirmedBy({ attempt, payment }: LookupOutcome): Centavos | undefined {
+  const isConfirmed =
+    payment?.status === 'paid' && payment.id === attempt.gatewayId && payment.currency === CURRENCY;
   return isConfirmed ? payment.amount : undefined;
 }
 
 /** Returns the amounts of a payment that differs from its attempt, in centavos, for the order's history. */
-function differingAmounts(payment: GatewayPayment, expectedAmount: Centavos): OrderEvent['detail'] {
-  const { amount, currency, status } = payment;
-  if (status !== 'paid' || (amount === expectedAmount && currency === CURRENCY)) return {};
+function differingAmounts({ attempt, payment }: LookupOutcome): OrderEvent['detail'] {
+  if (payment?.status !== 'paid') return {};
+  const { amount, currency } = payment;
+  const expectedAmount = attempt.amount;
+  if (amount === expectedAmount && currency === CURRENCY) return {};
   // The gateway's currency is a free text. Only a currency code is stored.
   const paidCurrency = /^[A-Z]{3}$/i.test(currency ?? '') ? currency : undefined;
   return { paidAmount: amount, paidCurrency, expectedAmount };
@@ -241,10 +232,9 @@ function statusAfter({ flow, gatewayStatus: known }: Attempt, gatewayStatus: str
 }
 
 /** Returns the history entry of a lookup. Contains no personal data. */
-function answerDetail(
-  { ordinal, flow }: Attempt,
-  { gatewayStatus, amounts, result, trigger, ms }: LookupOutcome,
-): OrderEvent['detail'] {
-  const call = flow === 'hosted' ? 'read_session' : 'read_transaction';
-  return { attempt: ordinal, call, gatewayStatus, ...amounts, result: result.kind, trigger, ms };
+function answerDetail(outcome: LookupOutcome): OrderEvent['detail'] {
+  const { attempt, gatewayStatus, result, trigger, ms } = outcome;
+  const call = attempt.flow === 'hosted' ? 'read_session' : 'read_transaction';
+  const amounts = differingAmounts(outcome);
+  return { attempt: attempt.ordinal, call, gatewayStatus, ...amounts, result: result.kind, trigger, ms };
 }

@@ -145,14 +145,7 @@ export async function findOrderIdsByGatewayId(
   return rows.map((row) => row.orderId);
 }
 
-type NamedAttempt = Pick<Attempt, 'orderId' | 'flow' | 'state' | 'gatewayId' | 'leasedUntil'> & {
-  readonly attemptId: string;
-};
-
-export async function findAttemptsByReference(
-  queries: Queries,
-  references: readonly string[],
-): Promise<readonly NamedAttempt[]> {
+export async function findAttemptsByReference(queries: Queries, references: readonly string[]) {
   if (references.length === 0) return [];
   return queries
     .selectFrom('attempts')

@@ -55,19 +55,11 @@ export async function countOrdersInReview(queries: Queries, most: number): Promi
   return rows.length;
 }
 
-export interface WebhookCounts {
-  readonly newestAt: number | null;
-  readonly stored: number;
-  readonly unmatched: number;
-  readonly failed: number;
-  readonly waiting: number;
-}
-
 /** Counts the webhook events received since `since`, and all that wait to be processed, up to `most`. */
 export async function countWebhooks(
   queries: Queries,
   { since, most }: { readonly since: number; readonly most: number },
-): Promise<WebhookCounts> {
+) {
   const counted = await queries
     .selectFrom('inbox')
     .select(['state', (eb) => eb.fn.countAll<number>().as('count')])
@@ -95,13 +87,8 @@ function waitingWebhooks(queries: Queries) {
   return events.where(sql<boolean>`state = 'new'`);
 }
 
-export interface WaitingJob {
-  readonly job: JobName;
-  readonly number: string;
-}
-
-/** Returns the outbox jobs that are not done, oldest first. */
-export function findWaitingJobs(queries: Queries, most: number): Promise<readonly WaitingJob[]> {
+/** Returns the outbox jobs that are not done, with the number of their order, oldest first. */
+export function findWaitingJobs(queries: Queries, most: number) {
   return queries
     .selectFrom('outbox')
     .innerJoin('orders', 'orders.id', 'outbox.orderId')

@@ -71,40 +71,34 @@ export async function conditionOf(
   queries: Kysely<Schema>,
   migrators: readonly NamedMigrator[],
 ): Promise<DatabaseCondition> {
-  const steps = await Promise.all(migrators.map((migrator) => stepsOf(queries, migrator)));
-  const missing = steps.flatMap((each) => each.missing);
+  const missing: string[] = [];
+  const unknown: string[] = [];
+  for (const { migrator, table } of migrators) {
+    const steps = await migrator.getMigrations();
+    const notRun = steps.filter(({ executedAt }) => executedAt === undefined);
+    missing.push(...notRun.map(({ name }) => name));
+    // The table may not exist before the first migration.
+    if (notRun.length === steps.length) continue;
+    const { rows } = await sql<{ name: string }>`select name from ${sql.table(table)}`.execute(queries);
+    unknown.push(...rows.map(({ name }) => name).filter((name) => !steps.some((step) => step.name === name)));
+  }
   const fault = await tryToWrite(queries, missing.length === 0);
-  return { missing, unknown: steps.flatMap((each) => each.unknown), ...(fault && { fault }) };
+  return { missing, unknown, ...(fault && { fault }) };
 }
-
-async function stepsOf(queries: Kysely<Schema>, { migrator, table }: NamedMigrator) {
-  const steps = await migrator.getMigrations();
-  const missing = steps.flatMap(({ name, executedAt }) => (executedAt === undefined ? [name] : []));
-  const known = steps.map(({ name }) => name);
-  const taken = missing.length === steps.length ? [] : await takenSteps(queries, table);
-  return { missing, unknown: taken.filter((name) => !known.includes(name)) };
-}
-
-async function takenSteps(queries: Kysely<Schema>, table: string): Promise<readonly string[]> {
-  const { rows } = await sql<{ name: string }>`select name from ${sql.table(table)}`.execute(queries);
-  return rows.map(({ name }) => name);
-}
-
-class TakenBack extends Error {}
 
 /** Inserts a row, or creates a table in an empty database, and rolls back. Both databases roll DDL back. */
 async function tryToWrite(queries: Kysely<Schema>, hasTables: boolean): Promise<Error | undefined> {
   const trial = hasTables
     ? sql`insert into sessions (sid, data, expires_at) values ('write-trial', '', 0)`
     : sql`create table write_trial (id integer)`;
+  const rollback = new Error('rolled back');
   try {
     await queries.transaction().execute(async (transaction) => {
       await trial.execute(transaction);
-      throw new TakenBack();
+      throw rollback;
     });
   } catch (error) {
-    if (error instanceof TakenBack) return undefined;
-    return error instanceof Error ? error : new Error(String(error));
+    if (error !== rollback) return error instanceof Error ? error : new Error(String(error));
   }
   return undefined;
 }

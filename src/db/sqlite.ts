@@ -198,7 +198,9 @@ class PreparedStatements {
   run<R>(sql: string, parameters: readonly unknown[]): QueryResult<R> {
     const prepared = this.#bySql.get(sql) ?? this.#prepare(sql);
     try {
-      return execute<R>(prepared, parameters);
+      if (prepared.returnsRows) return { rows: prepared.statement.all(parameters) as R[] };
+      const { changes, lastInsertRowid } = prepared.statement.run(parameters);
+      return { numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid), rows: [] };
     } catch (error) {
       // The statement may still be open.
       this.#bySql.delete(sql);
@@ -216,13 +218,4 @@ class PreparedStatements {
     this.#bySql.set(sql, prepared);
     return prepared;
   }
-}
-
-function execute<R>(
-  { statement, returnsRows }: PreparedStatement,
-  parameters: readonly unknown[],
-): QueryResult<R> {
-  if (returnsRows) return { rows: statement.all(parameters) as R[] };
-  const { changes, lastInsertRowid } = statement.run(parameters);
-  return { numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid), rows: [] };
 }

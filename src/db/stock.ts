@@ -150,17 +150,9 @@ export async function releaseCart(queries: Queries, cartId: string): Promise<voi
   await queries.deleteFrom('reservations').where('cartId', '=', cartId).execute();
 }
 
-/**
- * Takes the limited products of an order from stock. The caller must have locked and checked them with `lockStock`. One
- * statement per line: an order has few lines, and both databases read this form alike.
- */
-export async function takeStock(queries: Queries, lines: readonly Pieces[], at: number): Promise<void> {
-  for (const { productId, quantity } of lines)
-    await queries
-      .updateTable('products')
-      .set((eb) => ({ stock: eb('stock', '-', quantity), updatedAt: at }))
-      .where('id', '=', productId)
-      .execute();
+/** Takes the limited products of an order from stock. The caller must have locked and checked them with `lockStock`. */
+export function takeStock(queries: Queries, lines: readonly Pieces[], at: number): Promise<void> {
+  return changeStock(queries, lines, '-', at);
 }
 
 /** Returns the products of an order to stock. Unlimited ones have none. The caller must hold the order. */
@@ -170,10 +162,20 @@ export async function returnStock(
   at: number,
 ): Promise<void> {
   const { lines } = await lockStock(queries, order, at);
+  await changeStock(queries, lines, '+', at);
+}
+
+/** One statement per line: an order has few lines, and both databases read this form alike. */
+async function changeStock(
+  queries: Queries,
+  lines: readonly Pieces[],
+  sign: '+' | '-',
+  at: number,
+): Promise<void> {
   for (const { productId, quantity } of lines)
     await queries
       .updateTable('products')
-      .set((eb) => ({ stock: eb('stock', '+', quantity), updatedAt: at }))
+      .set((eb) => ({ stock: eb('stock', sign, quantity), updatedAt: at }))
       .where('id', '=', productId)
       .execute();
 }

@@ -62,11 +62,6 @@ export function evaluateAfterExpiry(result: PaymentResult, flow: PaymentFlow): P
  * Returns the result if the gateway does not know the id after the TTL and margin. A session that was read before has
  * expired. Any other attempt needs review, because its outcome is not proven.
  */
-export function evaluateNotFound(attempt: {
-  readonly flow: PaymentFlow;
-  readonly wasFound: boolean;
-}): PaymentResult {
-  return attempt.flow === 'hosted' && attempt.wasFound
-    ? { kind: 'expired' }
-    : { kind: 'review', reason: 'not_found' };
+export function evaluateNotFound(flow: PaymentFlow, wasFound: boolean): PaymentResult {
+  return flow === 'hosted' && wasFound ? { kind: 'expired' } : { kind: 'review', reason: 'not_found' };
 }

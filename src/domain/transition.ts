@@ -1,5 +1,12 @@
 /** Order and payment attempt state machine. Pure; `applyTransition` in checkout/ is its only caller. */
-import { type AttemptState, type OrderState, type ReviewReason, UNPAID_ENDS } from './order.js';
+import {
+  type AttemptState,
+  LIVE_ATTEMPT_STATES,
+  type OrderState,
+  type ReviewReason,
+  UNPAID_ENDS,
+  WATCHED_ATTEMPT_STATES,
+} from './order.js';
 import type { PaymentResult } from './payment.js';
 
 /** What happened to an attempt: results of our own calls, results of a lookup, decisions of an admin user. */
@@ -84,7 +91,7 @@ export function transition(before: Snapshot, event: PaymentEvent): Transition {
       return found(before);
 
     case 'superseded':
-      return isLive(attempt) ? { ...unchanged, attempt: 'superseded' } : unchanged;
+      return LIVE_ATTEMPT_STATES.includes(attempt) ? { ...unchanged, attempt: 'superseded' } : unchanged;
 
     case 'order_replaced': {
       const isWaiting = order === 'created' || order === 'pending';
@@ -107,14 +114,15 @@ function started(
   if (type === 'opened') {
     if (awaited) return { ...unchanged, order: 'pending', attempt: 'open' };
     // Another caller ended the attempt before this response. It is watched and not offered to the customer.
-    return isWatched(attempt) ? unchanged : { ...unchanged, attempt: 'superseded' };
+    return WATCHED_ATTEMPT_STATES.includes(attempt) ? unchanged : { ...unchanged, attempt: 'superseded' };
   }
   if (!isUnanswered(attempt)) return unchanged;
   if (type === 'start_declined')
     return { ...unchanged, order: awaited ? 'declined' : order, attempt: 'declined' };
   if (type === 'start_failed') return { ...unchanged, order: orderAfterFailure(before), attempt: 'failed' };
   if (attempt === 'unknown') return unchanged;
-  return { ...unchanged, order: isClosed(order) ? order : 'outcome_unknown', attempt: 'unknown' };
+  const isClosed = order === 'paid' || order === 'review';
+  return { ...unchanged, order: isClosed ? order : 'outcome_unknown', attempt: 'unknown' };
 }
 
 function orderAfterFailure({ order, attempt }: Snapshot): OrderState {
@@ -233,17 +241,4 @@ function isAwaited({ order, attempt }: Snapshot): boolean {
 /** Returns whether the response to the attempt's call may still be pending. */
 function isUnanswered(attempt: AttemptState): boolean {
   return attempt === 'creating' || attempt === 'unknown' || attempt === 'superseded';
-}
-
-/** Returns whether the order is paid or waits for a decision. */
-function isClosed(order: OrderState): boolean {
-  return order === 'paid' || order === 'review';
-}
-
-function isLive(attempt: AttemptState): boolean {
-  return attempt === 'creating' || attempt === 'open' || attempt === 'unknown';
-}
-
-function isWatched(attempt: AttemptState): boolean {
-  return attempt === 'open' || attempt === 'superseded' || attempt === 'review';
 }

@@ -100,5 +100,5 @@ test.each<['hosted' | 'card', boolean, PaymentResult]>([
   ['card', true, { kind: 'review', reason: 'not_found' }],
   ['card', false, { kind: 'review', reason: 'not_found' }],
 ])('a %s attempt that is not found after its time (found before: %j) is %j', (flow, wasFound, result) => {
-  expect(evaluateNotFound({ flow, wasFound })).toEqual(result);
+  expect(evaluateNotFound(flow, wasFound)).toEqual(result);
 });

@@ -1,6 +1,5 @@
 import { type Dialect, type Kysely, PostgresAdapter, PostgresDialect } from 'kysely';
 import type pg from 'pg';
-import { once } from '../domain/memoize-async.js';
 import { sqliteDialect } from './sqlite.js';
 
 const POOL_SIZE = 10;
@@ -41,4 +40,16 @@ async function createPool(url: string, onError: (error: unknown) => void): Promi
   // The pool emits the errors of idle connections a second time.
   pool.on('error', () => {});
   return pool;
+}
+
+/** Memoizes an asynchronous function. A rejected call is not memoized, so the next call runs again. */
+export function once<T>(work: () => Promise<T>): () => Promise<T> {
+  let result: Promise<T> | undefined;
+  return () => {
+    result ??= work().catch((error: unknown) => {
+      result = undefined;
+      throw error;
+    });
+    return result;
+  };
 }

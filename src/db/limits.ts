@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
-import { once } from '../domain/memoize-async.js';
+import { once } from './dialects.js';
 
 /** A rate limit: at most `most` events per key in `seconds`. */
 export interface Limit {

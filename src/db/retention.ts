@@ -6,38 +6,35 @@ import type { Queries } from './database.js';
 import { isPostgres } from './dialects.js';
 import { recordEvents } from './orders.js';
 
-export interface RetentionLimit {
-  /** Rows up to this time are removed, in milliseconds since 1970. */
-  readonly before: number;
-  readonly most: number;
-}
-
-/** For each kind of row: the table, its key, and the time from which the retention counts. */
+/** For each kind of row: the table, its key, the time from which the retention counts, and the retention in days. */
 const EXPIRING = {
-  sessions: { table: 'sessions', key: 'sid', since: 'expiresAt' },
+  sessions: { table: 'sessions', key: 'sid', since: 'expiresAt', days: 0 },
   /** Lapsed reservations, with the address hash. All rows of an order lapse at the same time. */
-  reservations: { table: 'reservations', key: 'orderId', since: 'expiresAt' },
-  /** Carts by their last change, with their lines. */
-  carts: { table: 'carts', key: 'id', since: 'updatedAt' },
-  /** Webhook events whose processing ended, matched to an order or not. */
-  webhooks: { table: 'inbox', key: 'id', since: 'doneAt' },
+  reservations: { table: 'reservations', key: 'orderId', since: 'expiresAt', days: 0 },
+  /** Carts with their lines. Twice the lifetime of the session that refers to the cart. */
+  carts: { table: 'carts', key: 'id', since: 'updatedAt', days: 60 },
+  /** Processed webhook events may contain customer data. A review may need them for this time. */
+  webhooks: { table: 'inbox', key: 'id', since: 'doneAt', days: 30 },
   /** Outbox jobs that are done. The order's history still records them. */
-  jobs: { table: 'outbox', key: 'key', since: 'doneAt' },
-  signIns: { table: 'adminSignIns', key: 'id', since: 'at' },
+  jobs: { table: 'outbox', key: 'key', since: 'doneAt', days: 90 },
+  signIns: { table: 'adminSignIns', key: 'id', since: 'at', days: 90 },
 } as const;
 
-export type ExpiringRow = keyof typeof EXPIRING;
+type ExpiringRow = keyof typeof EXPIRING;
+export const EXPIRING_ROWS = Object.keys(EXPIRING) as readonly ExpiringRow[];
+const DAY_MS = 24 * 60 * 60 * 1000;
 
+/** Removes at most `most` rows of one kind whose retention ended before `at`. Returns how many were removed. */
 export async function deleteExpired(
   queries: Queries,
   what: ExpiringRow,
-  { before, most }: RetentionLimit,
+  { at, most }: { readonly at: number; readonly most: number },
 ): Promise<number> {
-  const [table, key, since] = [
-    sql.table(EXPIRING[what].table),
-    sql.ref(EXPIRING[what].key),
-    sql.ref(EXPIRING[what].since),
-  ];
+  const { days } = EXPIRING[what];
+  const before = at - days * DAY_MS;
+  const table = sql.table(EXPIRING[what].table);
+  const key = sql.ref(EXPIRING[what].key);
+  const since = sql.ref(EXPIRING[what].since);
   // The time is checked twice: a row that another process renews meanwhile must stay.
   const over = sql`select ${key} from ${table} where ${since} <= ${before} order by ${since} limit ${most}`;
   const removed = await sql`delete from ${table} where ${key} in (${over}) and ${since} <= ${before}`.execute(
@@ -59,7 +56,7 @@ const ERASED = {
  */
 export async function erasePersonalData(
   queries: Queries,
-  { before, most, at }: RetentionLimit & { readonly at: number },
+  { before, most, at }: { readonly before: number; readonly most: number; readonly at: number },
 ): Promise<number> {
   const erasable = queries
     .selectFrom('orders')

@@ -1,5 +1,6 @@
 import type { Texts } from './locale.js';
 import type { Centavos } from './money.js';
+import { withoutAccents, wordsOf } from './search-name.js';
 
 /** IVA rates of a product, in percent. */
 export const TAX_RATES = ['16', '8', '0', 'exempt'] as const;
@@ -71,17 +72,6 @@ export function slugOf(name: string): string {
   return withoutAccents(name)
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '');
-}
-
-/** `Café de olla, ¿no?` → `cafe`, `de`, `olla`, `no`. */
-export function wordsOf(text: string): readonly string[] {
-  return withoutAccents(text)
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== '');
-}
-
-function withoutAccents(text: string): string {
-  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 }
 
 /** Removes a plural ending, so that `tazas` or `mugs` also matches the singular. */

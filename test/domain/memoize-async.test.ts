@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { once } from '../../src/domain/memoize-async.js';
+import { once } from '../../src/db/dialects.js';
 
 test('a memoized function that rejects runs again at the next call', async () => {
   const results = [Promise.reject(new Error('failed')), Promise.resolve('opened')];

@@ -2,12 +2,6 @@ import { createHash } from 'node:crypto';
 import type { Order } from '../db/orders.js';
 import { type Contact, contactOf } from '../domain/contact.js';
 
-export interface CustomerIdentity {
-  /** Ownership marks that the customer's session stores. */
-  readonly ownershipMarks: readonly string[];
-  readonly contact: Contact;
-}
-
 /**
  * Returns the ownership mark that a session stores for an order. It covers the contact that the customer submitted,
  * because a cart may be shared: another customer of the same cart must not read the name and address.
@@ -30,7 +24,10 @@ export function orderIdOf(mark: string): string {
  * Returns whether the customer placed the order: the session holds its mark, or all contact fields match.
  * A repeated click may carry the session id from before the order. A session id alone proves nothing (session fixation).
  */
-export function isOwnOrder(order: Order, { ownershipMarks, contact }: CustomerIdentity): boolean {
+export function isOwnOrder(
+  order: Order,
+  { ownershipMarks, contact }: { readonly ownershipMarks: readonly string[]; readonly contact: Contact },
+): boolean {
   return ownershipMarks.includes(ownershipMarkOf(order)) || isSamePerson(order, contact);
 }
 

@@ -131,21 +131,17 @@ async function perform(context: CheckoutContext, job: OutboxJob, stop?: AbortSig
     const send: Send = JOBS[kind];
     const { jobDeadlineMs } = context.policy;
     await withDeadline(jobDeadlineMs, (signal) => send(context, order, { key, createdAt, signal }), stop);
-    await finish(context, job);
+    const at = context.clock.now();
+    await db.transaction(async (queries) => {
+      await finishJob(queries, key, at);
+      await recordEvent(queries, { orderId: order.id, at, kind: 'job_done', detail: { job: kind } });
+    });
     log.info('job.completed', fields);
   } catch (error) {
     const fault = errorName(error);
     log.error('job.failed', { ...fields, reason: fault, count });
     await putOff(context, job, fault);
   }
-}
-
-async function finish({ db, clock }: CheckoutContext, { key, orderId, job }: OutboxJob): Promise<void> {
-  const at = clock.now();
-  await db.transaction(async (queries) => {
-    await finishJob(queries, key, at);
-    await recordEvent(queries, { orderId, at, kind: 'job_done', detail: { job } });
-  });
 }
 
 /** Schedules the retry of a failed job. If the database fails too, the job is due again when its lease expires. */

@@ -29,16 +29,14 @@ export const LONGEST_LOOKUP_DELAY_MS = LONGEST_DELAY_MS * 1.25;
 export async function reconcile(context: CheckoutContext): Promise<number> {
   const at = context.clock.now();
   const due = await leaseDueAttempts(context.db.queries, { at, leaseUntil: at + LEASE_MS, most: BATCH });
-  await Promise.all(due.map((attempt) => reconcileAttempt(context, attempt)));
+  await Promise.all(
+    due.map((attempt) =>
+      withDeadline(DEADLINE_MS, () => lookUpAndReschedule(context, attempt)).catch((error: unknown) =>
+        context.log.error('attempt.reconcile_failed', { attempt: attempt.id, reason: errorName(error) }),
+      ),
+    ),
+  );
   return due.length;
-}
-
-async function reconcileAttempt(context: CheckoutContext, attempt: Attempt): Promise<void> {
-  try {
-    await withDeadline(DEADLINE_MS, () => lookUpAndReschedule(context, attempt));
-  } catch (error) {
-    context.log.error('attempt.reconcile_failed', { attempt: attempt.id, reason: errorName(error) });
-  }
 }
 
 async function lookUpAndReschedule(context: CheckoutContext, attempt: Attempt): Promise<void> {

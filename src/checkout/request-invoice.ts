@@ -50,7 +50,8 @@ export async function requestInvoice(
     const order = await lockOrder(queries, orderId);
     const { request: before, deadline } = await readInvoiceState(context, queries, order);
     if (deadline === undefined) return 'closed';
-    if (before && isSame(before, data)) return 'unchanged';
+    const columns = Object.keys(data) as (keyof InvoiceData)[];
+    if (before && columns.every((column) => before[column] === data[column])) return 'unchanged';
     const version = (before?.version ?? 0) + 1;
     const createdAt = before?.createdAt ?? at;
     await putInvoiceRequest(queries, { ...data, orderId, version, createdAt, updatedAt: at });
@@ -62,8 +63,4 @@ export async function requestInvoice(
   });
   context.log.info('invoice.requested', { order: number, to: outcome });
   return outcome;
-}
-
-function isSame(stored: InvoiceData, data: InvoiceData): boolean {
-  return (Object.keys(data) as (keyof InvoiceData)[]).every((column) => stored[column] === data[column]);
 }

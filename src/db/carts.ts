@@ -1,10 +1,9 @@
 import type { Selectable } from 'kysely';
 import type { Cart, CartLine } from '../domain/cart.js';
-import type { Centavos } from '../domain/money.js';
 import type { Queries } from './database.js';
 import { isPostgres } from './dialects.js';
 import { productOf } from './products.js';
-import type { ProductsTable } from './schema.js';
+import type { CartLinesTable, ProductsTable } from './schema.js';
 import { atLeastZero, leftColumn } from './stock.js';
 
 /**
@@ -72,22 +71,16 @@ export async function lockCartOfOrder(queries: Queries, orderId: string): Promis
   await cart.select('carts.id').where('orders.id', '=', orderId).forUpdate('carts').execute();
 }
 
-interface LineChange {
-  readonly cartId: string;
-  readonly productId: string;
-  /** 0 removes the line. */
-  readonly quantity: number;
-  readonly seenPrice: Centavos;
-  readonly at: number;
-}
-
-/** Sets one line of a locked cart. The caller must call `incrementCartVersion` afterwards. */
-export async function putCartLine(queries: Queries, change: LineChange): Promise<void> {
-  const { cartId, productId, quantity, seenPrice, at } = change;
+/** Sets one line of a locked cart. A quantity of 0 removes it. The caller must call `incrementCartVersion` afterwards. */
+export async function putCartLine(
+  queries: Queries,
+  { at, ...line }: Omit<CartLinesTable, 'addedAt'> & { readonly at: number },
+): Promise<void> {
+  const { cartId, productId, quantity, seenPrice } = line;
   if (quantity === 0) return removeCartLines(queries, cartId, [productId]);
   await queries
     .insertInto('cartLines')
-    .values({ cartId, productId, quantity, seenPrice, addedAt: at })
+    .values({ ...line, addedAt: at })
     .onConflict((conflict) => conflict.columns(['cartId', 'productId']).doUpdateSet({ quantity, seenPrice }))
     .execute();
 }

@@ -21,7 +21,7 @@ interface CartsTable {
   updatedAt: number;
 }
 
-interface CartLinesTable {
+export interface CartLinesTable {
   cartId: string;
   productId: string;
   quantity: number;
@@ -228,14 +228,12 @@ export interface InboxTable {
   doneAt: number | null;
 }
 
-/** Mails to the merchant about an order that was paid or entered review. */
-type MerchantJob = 'merchant_paid' | 'merchant_review';
-
-/** The customer's mail and the merchant's hook for money that was returned. */
-type RefundJob = 'refunded' | 'on_refunded';
-
 /** `receipt` and `on_paid` belong to a paid order, `shipped` to a shipped one, `on_invoice_requested` to an invoice request. */
-export type JobName = PaidJob | 'order_link' | 'shipped' | RefundJob | 'on_invoice_requested' | MerchantJob;
+export type JobName =
+  | PaidJob
+  | ('order_link' | 'shipped' | 'on_invoice_requested')
+  | ('refunded' | 'on_refunded')
+  | ('merchant_paid' | 'merchant_review');
 
 export interface OutboxTable {
   /** Names the job and its order. Unique, so each job is created once. */

@@ -46,12 +46,9 @@ export async function retryWhileBusy<T>(statement: () => T, deadline: number = l
     try {
       return statement();
     } catch (error) {
-      if (!isBusy(error) || performance.now() > deadline) throw error;
+      const isBusy = error instanceof Error && 'code' in error && error.code === 'SQLITE_BUSY';
+      if (!isBusy || performance.now() > deadline) throw error;
     }
     await delay(RETRY_MS * (0.5 + Math.random()));
   }
-}
-
-function isBusy(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'SQLITE_BUSY';
 }

@@ -81,12 +81,12 @@ const TRACKING_NUMBER_LIMIT = 40;
 const TRACKING_NUMBER = /^[A-Za-z0-9][A-Za-z0-9-]*$/;
 
 export type ShipmentField = 'carrier' | 'tracking_number';
-export type ShipmentResult =
-  | { readonly ok: true; readonly shipment: Shipment }
-  | { readonly ok: false; readonly problems: Readonly<Partial<Record<ShipmentField, FieldProblem>>> };
-
 /** Parses the posted shipment and returns it, or one problem per invalid field. Removes spaces in the tracking number. */
-export function readShipment(typed: Readonly<Record<ShipmentField, string>>): ShipmentResult {
+export function readShipment(
+  typed: Readonly<Record<ShipmentField, string>>,
+):
+  | { readonly ok: true; readonly shipment: Shipment }
+  | { readonly ok: false; readonly problems: Readonly<Partial<Record<ShipmentField, FieldProblem>>> } {
   const carrier = CARRIERS.find((name) => name === typed.carrier);
   const trackingNumber = typed.tracking_number.replace(/\p{Zs}/gu, '');
   const problem = trackingProblem(trackingNumber, carrier);
@@ -102,7 +102,8 @@ function trackingProblem(number: string, carrier: Carrier | undefined): FieldPro
   if (number === '') return carrier === 'other' ? undefined : 'required';
   if (number.length > TRACKING_NUMBER_LIMIT) return 'tooLong';
   if (!TRACKING_NUMBER.test(number)) return 'invalid';
-  return isCardNumber(number.replaceAll('-', '')) ? 'cardData' : undefined;
+  const digits = number.replaceAll('-', '');
+  return CARD_NUMBER.test(digits) && passesLuhn(digits) ? 'cardData' : undefined;
 }
 
 /**
@@ -111,7 +112,3 @@ function trackingProblem(number: string, carrier: Carrier | undefined): FieldPro
  */
 const CARD_NUMBER =
   /^(?:4\d{12}(?:\d{3}){0,2}|(?:5[1-5]|2[2-7])\d{14}|3[47]\d{13}|3[0689]\d{12}|35\d{14}|6\d{15,18})$/;
-
-function isCardNumber(digits: string): boolean {
-  return CARD_NUMBER.test(digits) && passesLuhn(digits);
-}

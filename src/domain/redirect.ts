@@ -24,12 +24,8 @@ export function safeRedirect(address: string, rules: RedirectRules): string | un
   const url = new URL(address);
   if (url.username !== '' || url.password !== '') return undefined;
   if (rules.origins && !rules.origins.includes(url.origin)) return undefined;
-  return hasSafeScheme(url, rules) ? url.href : undefined;
-}
-
-function hasSafeScheme(url: URL, rules: RedirectRules): boolean {
-  if (url.protocol === 'https:') return true;
-  return url.protocol === 'http:' && rules.allowLoopbackHttp && isLoopbackHost(url.hostname);
+  const isLoopback = url.protocol === 'http:' && isLoopbackHost(url.hostname);
+  return url.protocol === 'https:' || (isLoopback && rules.allowLoopbackHttp) ? url.href : undefined;
 }
 
 /** Returns whether the host name is a loopback name or address. */

@@ -140,14 +140,13 @@ const paymentSchema = z.object({
   decline_code: declineCode,
 });
 
-interface ParsedPayment {
-  readonly payment: GatewayPayment;
-  /** The bank's address, when the gateway requires 3D Secure. */
-  readonly bankUrl: string | undefined;
-}
-
-/** Parses a payment or a transaction (sections 2.2 and 2.3); returns `undefined` for anything else. */
-function parsePayment(json: unknown): ParsedPayment | undefined {
+/**
+ * Parses a payment or a transaction (sections 2.2 and 2.3); returns `undefined` for anything else. `bankUrl`: the bank's
+ * address, when the gateway requires 3D Secure.
+ */
+function parsePayment(
+  json: unknown,
+): { readonly payment: GatewayPayment; readonly bankUrl: string | undefined } | undefined {
   const { data: payment } = paymentSchema.safeParse(json);
   if (!payment) return undefined;
   const reference = payment.client_reference ?? payment.merchant_reference;

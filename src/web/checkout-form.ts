@@ -7,9 +7,9 @@ import {
   CONTACT_FIELD_NAMES,
   CONTACT_FIELDS,
   PERSON_FIELD_NAMES,
+  readState,
 } from '../domain/contact.js';
 import { textIn } from '../domain/locale.js';
-import { readState } from '../domain/contact.js';
 import { sum } from '../domain/money.js';
 import { needsAddress, type ShippingOption, shippingOptions } from '../domain/shipping.js';
 import { SHIPPING_TAX_RATE } from '../domain/tax.js';

@@ -28,7 +28,10 @@ export function safeRedirect(address: string, rules: RedirectRules): string | un
   return url.protocol === 'https:' || (isLoopback && rules.allowLoopbackHttp) ? url.href : undefined;
 }
 
-/** Returns whether the host name is a loopback name or address. */
+/**
+ * Returns whether the host name is a loopback name or address.
+ * @public also used by tools
+ */
 export function isLoopbackHost(host: string): boolean {
   return LOOPBACK.has(host);
 }

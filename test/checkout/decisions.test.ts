@@ -234,7 +234,6 @@ test('the same decision of two admin users about an unconfirmed payment is appli
 });
 
 test('a cart submitted again after the merchant cancelled its order places a new order, and a late payment of both is a second payment', async () => {
-  await using shop = await openTestShop();
   const { checkout } = shop.context;
   const page = await openHostedPage(shop);
   const { id: orderId, version } = await theOrder(shop);

@@ -4,6 +4,7 @@ import type { CheckoutContext, InvoiceRequestedOrder } from '../../src/checkout/
 import { processOutbox } from '../../src/checkout/process-outbox.js';
 import { requestInvoice } from '../../src/checkout/request-invoice.js';
 import { findInvoiceRequest } from '../../src/db/invoice-requests.js';
+import { findHistory } from '../../src/db/orders.js';
 import { Customer, invoiceReceiver as data } from '../support/customer.js';
 import { dumpDatabase, theOrder } from '../support/inspect.js';
 import { payByCard } from '../support/purchase.js';

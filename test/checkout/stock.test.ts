@@ -149,7 +149,6 @@ test('a cancelled payment page releases its pieces at once, and the same order c
 });
 
 test('a customer whose payment page ended gets no new attempt if the stock fell to 0 during its lookup', async () => {
-  await using shop = await openTestShop();
   await setStock(shop, 1);
   const page = await openLimitedPage(shop);
   shop.simulator.control.cancelSession(page.session);

@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from '@jest/globals';
 import supertest from 'supertest';
-import { Customer, contact } from '../support/customer.js';
+import { Customer } from '../support/customer.js';
+import { openPaidPage } from '../support/purchase.js';
 import { openTestShop } from '../support/test-shop.js';
 
 const shop = await openTestShop();
@@ -61,18 +62,16 @@ test('the language form leads to the same public page in the other locale', asyn
   expect(back.headers['location']).toBe('/?category=hogar');
 });
 
-test('cart, checkout, order and search results are not indexed', async () => {
-  const customer = await Customer.withCart(shop);
-  const { headers } = await customer.payHosted(contact);
-  expect(headers['location']).toBeDefined();
-  const robots = await customer.get('/robots.txt');
+test('order, invoice form, errors and search results are not indexed, and the other pages are', async () => {
+  const { customer, orderPath } = await openPaidPage(shop);
+  await customer.get(orderPath.replace('/orders/', '/checkout/return/'));
+  const isHidden = async (path: string) =>
+    (await customer.get(path)).text.includes('<meta name="robots" content="noindex">');
 
-  for (const path of ['/cart', '/checkout', '/checkout/card', '/orders', '/?q=taza', '/nowhere'])
-    expect((await customer.get(path)).text).toContain('<meta name="robots" content="noindex">');
-  expect((await customer.get('/')).text).not.toContain('noindex');
-  for (const path of ['/admin', '/cart', '/checkout', '/orders'])
-    expect(robots.text).toContain(`Disallow: ${path}\n`);
-  expect(robots.text).toContain(`Sitemap: ${shop.url}/sitemap.xml`);
+  for (const path of [orderPath, `${orderPath}/invoice`, '/?q=taza', '/nowhere'])
+    expect([path, await isHidden(path)]).toEqual([path, true]);
+  for (const path of ['/', MUG, '/pages/terms', '/cart'])
+    expect([path, await isHidden(path)]).toEqual([path, false]);
 });
 
 test('a hidden product is not in the sitemap', async () => {

@@ -61,7 +61,7 @@ async function sendPage(res: Response, order: Order, posted?: TypedForm): Promis
   if (deadline === undefined) {
     const closed = { heading: t('invoice.title'), paragraphs: [t('invoice.closed')], fields: [], errors: [] };
     const page = { ...common, ...closed };
-    return render(res, 'invoice', { title: page.heading, page, status: 409 });
+    return render(res, 'invoice', { title: page.heading, page, status: 409, noindex: true });
   }
   const typed = posted ?? { values: isOwn ? storedValues(order, request) : {}, problems: {} };
   const heading = t(request ? 'invoice.correct' : 'invoice.title');
@@ -78,7 +78,13 @@ async function sendPage(res: Response, order: Order, posted?: TypedForm): Promis
     errors,
   };
   const status = posted ? 422 : 200;
-  return render(res, 'invoice', { title: heading, hasErrors: errors.length > 0, page, status });
+  return render(res, 'invoice', {
+    title: heading,
+    hasErrors: errors.length > 0,
+    page,
+    status,
+    noindex: true,
+  });
 }
 
 function storedValues({ email }: Order, request: InvoiceState['request']): TypedForm['values'] {

@@ -6,14 +6,13 @@ import { contextOf } from '../request-context.js';
 
 /** Addresses that the sitemap protocol allows in one file. */
 const MAX_ADDRESSES = 50_000;
-const PRIVATE = ['/admin', '/cart', '/checkout', '/orders'];
 
 /** Adds `GET /robots.txt`, `GET /sitemap.xml` with all public pages, and `GET /favicon.ico`. */
 export function addSearchEngineRoutes(app: IRouter, { settings, assetUrl }: WebContext): void {
   const { publicUrl, locales } = settings;
   app.get('/robots.txt', (_req, res) => {
-    const lines = ['User-agent: *', ...PRIVATE.map((path) => `Disallow: ${path}`)];
-    res.type('text').send([...lines, '', `Sitemap: ${publicUrl}/sitemap.xml`, ''].join('\n'));
+    // Pages of orders have `noindex`, which a crawler must be able to read.
+    res.type('text').send(`User-agent: *\nDisallow: /admin\n\nSitemap: ${publicUrl}/sitemap.xml\n`);
   });
   app.get('/sitemap.xml', async (_req, res) => {
     const { checkout, contentIn } = contextOf(res);

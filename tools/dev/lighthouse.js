@@ -46,8 +46,7 @@ async function buy() {
     '/checkout/hosted',
     'first_name=Eva&last_name=Ruiz&email=eva%40example.com&shipping_option=pickup&seen_total=28900',
   );
-  const asked = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' };
-  const { result } = await (await fetch(`${simulatorUrl}/_control/sessions`, asked)).json();
+  const { result } = await (await fetch(`${simulatorUrl}/_control/sessions`)).json();
   const { return_url: back } = result.at(-1).request;
   await add();
   return { cookie, order: new URL(back).pathname.replace('/checkout/return/', '/orders/') };

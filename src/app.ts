@@ -53,6 +53,7 @@ export function createApp(web: WebContext): Express {
   const publicRoutes = ['/', '/products/:slug', CONTENT_PAGE_ROUTE];
   for (const path of publicRoutes.flatMap((each) => publicPaths(web.settings.locales, each)))
     app.get(path, cachePage, compress);
+  app.get('/sitemap.xml', cachePage, compress);
 
   // Customers return from other sites, by GET or POST, with or without a cookie.
   addPaymentReturnRoutes(app, web);

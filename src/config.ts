@@ -63,7 +63,7 @@ function toConfig(settings: Settings) {
     invoiceMonths: settings.INVOICE_REQUEST_MONTHS === 'off' ? undefined : settings.INVOICE_REQUEST_MONTHS,
     /** How long a stopped shop still accepts requests, in milliseconds. The proxy detects the failed readiness probe. */
     lameDuckMs: production ? LAME_DUCK_MS : 0,
-    mailFrom: settings.MAIL_FROM ?? `${brand.name} <tienda@localhost>`,
+    mailFrom: settings.MAIL_FROM ?? `${JSON.stringify(brand.name)} <tienda@localhost>`,
     /** Recipient of the notifications. `undefined`: none are sent. */
     merchantEmail: settings.MERCHANT_EMAIL,
     trustProxy: settings.TRUST_PROXY ?? 0,

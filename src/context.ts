@@ -120,6 +120,12 @@ export async function createContext(
   };
 }
 
+/** Throws if the prefix could not be read back from a typed order number. */
+function orderPrefix(): string {
+  if (/^[A-Z]{2}$/.test(brand.orderPrefix)) return brand.orderPrefix;
+  throw new Error('src/locales/brand.ts: orderPrefix must be two capital letters');
+}
+
 function openGateway(
   config: Config,
   { apiKey, signingSecret }: Secrets,
@@ -155,7 +161,7 @@ function checkoutPolicy(config: Config, { webhookAuth, apiKey }: Secrets): Check
   return {
     orderTtlMs: config.orderTtlMs,
     piiRetentionMs: config.piiRetentionMs,
-    orderPrefix: brand.orderPrefix,
+    orderPrefix: orderPrefix(),
     publicUrl: config.publicUrl,
     environment: `${baseUrl} ${checkoutApiUrl} ${fingerprint}`,
     webhooksAuthenticated: webhookAuth !== undefined && webhookAuth.scheme !== 'none',

@@ -176,8 +176,7 @@ function parseSearch(
   if (typed === '') return {};
   if (typed.includes('@')) return EMAIL.test(typed) ? { email: typed } : { problem: 'unreadable' };
   const number = readOrderNumber(typed, brand.orderPrefix);
-  const isNumber = /\d/.test(typed) || typed.toUpperCase().startsWith(brand.orderPrefix);
-  if (number !== undefined && isNumber) return { number };
+  if (number !== undefined && /\d/.test(typed)) return { number };
   const name = plainName(typed);
   if ([...name].length < NAME_SEARCH_MIN) return { problem: 'unreadable' };
   return number === undefined ? { name } : { name, number };

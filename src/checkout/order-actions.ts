@@ -1,6 +1,6 @@
 /** What an admin user may do with one order, besides decisions, refunds and shipping. */
 import { findAttempts } from '../db/attempts.js';
-import { incrementCartVersion, lockCartOfOrder } from '../db/carts.js';
+import { leaveCartVersion, lockCartOfOrder } from '../db/carts.js';
 import { lockOrder, type Order, patchOrder, recordEvent } from '../db/orders.js';
 import { findOrderPageJobs, jobKey, makeJobDue, requeueJob } from '../db/outbox.js';
 import type { JobName } from '../db/schema.js';
@@ -62,8 +62,8 @@ export function mayCancel({ state, reviewReason }: Pick<Order, 'state' | 'review
 
 /**
  * Cancels an unpaid order and releases its reservation. An open attempt becomes superseded and is still looked up, so
- * money that arrives later makes the order paid. The cart gets a new version: if the customer submits it again, that
- * places a new order, which replaces the cancelled one. `answer_awaited`: the answer to the call that starts an attempt
+ * money that arrives later makes the order paid. The cart gets a new version, unless it has one: if the customer submits
+ * it again, that places a new order, which replaces the cancelled one. `answer_awaited`: the answer to the call that starts an attempt
  * may still arrive.
  */
 export async function cancelOrder(
@@ -80,7 +80,7 @@ export async function cancelOrder(
     if (attempts.some(({ state }) => state === 'creating' || state === 'unknown')) return 'answer_awaited';
     const at = context.clock.now();
     const applied = await applyToAttempts(queries, context, { order, attempts, type: 'close_decided', at });
-    await incrementCartVersion(queries, order.cartId, at);
+    await leaveCartVersion(queries, order, at);
     await recordEvent(queries, { orderId, at, kind: 'order_cancelled', detail: { by } });
     return applied;
   });

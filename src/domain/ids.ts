@@ -31,13 +31,14 @@ export function orderNumber(prefix: string, random: Uint8Array): string {
 }
 
 /**
- * Parses a typed order number; `undefined` if it is not one. Ignores case, spaces and hyphens. `prefix` replaces a
- * missing one.
+ * Parses a typed order number; `undefined` if it is not one. Ignores case, spaces, hyphens and a missing `prefix`. A
+ * number with an earlier prefix needs its hyphens.
  */
 export function readOrderNumber(typed: string, prefix: string): string | undefined {
-  const symbols = typed.toUpperCase().replace(/[\s\p{Pd}]/gu, '');
-  const parts = /^([A-Z]{2})?([A-Z0-9]{4})([A-Z0-9]{4})$/.exec(symbols);
-  return parts ? `${parts[1] ?? prefix}-${parts[2]}-${parts[3]}` : undefined;
+  const earlier = typed.trim().toUpperCase();
+  if (/^[A-Z]{2}-[A-Z0-9]{4}-[A-Z0-9]{4}$/.test(earlier)) return earlier;
+  const symbols = earlier.replace(/[\s\p{Pd}]/gu, '').replace(new RegExp(`^${prefix}(?=.{8}$)`), '');
+  return /^[A-Z0-9]{8}$/.test(symbols) ? `${prefix}-${symbols.slice(0, 4)}-${symbols.slice(4)}` : undefined;
 }
 
 /** Returns an order token, the secret part of an order's address: base64url without padding. */

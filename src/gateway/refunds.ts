@@ -93,6 +93,11 @@ const errorSchema = z.object({ error: z.unknown(), details: z.unknown().optional
 function readRefundError(json: unknown): RefundOutcome | undefined {
   const { data } = errorSchema.safeParse(json);
   if (data?.error === undefined) return undefined;
-  const text = JSON.stringify([data.error, data.details]);
-  return REFUND_ERRORS.find(([words]) => words.test(text))?.[1];
+  try {
+    const text = JSON.stringify([data.error, data.details]);
+    return REFUND_ERRORS.find(([words]) => words.test(text))?.[1];
+  } catch {
+    // Nested too deeply to be a published error.
+    return undefined;
+  }
 }

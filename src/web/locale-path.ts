@@ -4,7 +4,7 @@ import type { Locale } from '../domain/locale.js';
 type Locales = readonly [Locale, ...Locale[]];
 
 /** Paths of public pages in the first locale. Cart, checkout and orders have one address for all locales. */
-const PUBLIC = /^\/(?:$|\?|products\/|pages\/)/;
+const PUBLIC = /^\/+(?:$|\?|products\/|pages\/)/;
 
 /** Returns the path of a page in this locale. `path` is its path in the first locale. */
 export function localePath(locales: Locales, locale: Locale, path: string): string {

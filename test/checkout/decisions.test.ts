@@ -256,3 +256,21 @@ test('a cart submitted again after the merchant cancelled its order places a new
     ['paid', null],
   ]);
 });
+
+test('the merchant cancels a declined order that a newer one replaced: the customer keeps the open page of the newer', async () => {
+  const { checkout } = shop.context;
+  const customer = await Customer.withCart(shop);
+  await payByCard(shop, customer, CARDS.declined);
+  await customer.add();
+  const open = await customer.payHosted();
+  const [declined] = await allOrders(shop);
+  if (!declined) throw new Error('no order');
+
+  const { id: orderId, version } = declined;
+  const outcome = await cancelOrder(checkout, { orderId, version, by: 'ana' });
+  const again = await customer.payHosted();
+
+  expect([declined.state, outcome]).toEqual(['declined', 'cancelled']);
+  expect(again.headers['location']).toBe(open.headers['location']);
+  expect(await allOrders(shop)).toHaveLength(2);
+});

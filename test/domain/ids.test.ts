@@ -67,6 +67,7 @@ test('an order number is read in any spelling, and any other text is invalid', (
   expect(invalid.map(read)).toEqual(invalid.map(() => undefined));
 });
 
-test('a typed order number with an earlier prefix keeps it', () => {
+test('a typed order number with an earlier prefix keeps it, and a name of ten letters is none', () => {
   expect(readOrderNumber('kb-7kmx-2afr', 'TG')).toBe('KB-7KMX-2AFR');
+  expect(readOrderNumber('Concepcion', 'TG')).toBeUndefined();
 });

@@ -57,7 +57,7 @@ export const settingsSchema = z.object({
     .optional()
     .describe('Address to listen on. Default: 127.0.0.1 in development, 0.0.0.0 in production.'),
   PUBLIC_URL: origin
-    .default('http://localhost:3000')
+    .default('')
     .describe(
       'Public address of the shop: scheme, host and port. Used for absolute links. With https, cookies are Secure. Default: http://localhost at PORT.',
     ),
@@ -243,7 +243,7 @@ export function readSettings(
   const isWrong = (name: string) => wrong.some((problem) => problem.name === name);
   const sound = Object.entries(given).filter(([name]) => !isWrong(name));
   const settings = settingsSchema.parse(Object.fromEntries(sound));
-  if (!environment['PUBLIC_URL']) settings.PUBLIC_URL = `http://localhost:${settings.PORT}`;
+  settings.PUBLIC_URL ||= `http://localhost:${settings.PORT}`;
   const between = crossCheck(settings).filter(({ name }) => !isWrong(name));
   const problems = [...wrong, ...between].map(({ name, message }) => `${name}: ${message}`);
   return problems.length === 0 ? { ok: true, settings } : { ok: false, problems };

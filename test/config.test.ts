@@ -247,6 +247,9 @@ test('.env.example is the text that npm run format writes, and its values are th
 
   expect(text).toBe(envExample());
   expect(config(parse(text))).toEqual(config());
+  expect(config({ ...parse(text), PORT: '3001' })).toMatchObject({
+    config: { publicUrl: 'http://localhost:3001' },
+  });
 });
 
 test('the files of the project hold no key of a known form', () => {

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { brand } from '../../src/locales/brand.js';
 import type { Fault } from '../../tools/simulator/faults.js';
 import { Customer, contact, readOrderPage } from '../support/customer.js';
 import { allAttempts, allOrders, cartContents, theOrder, until } from '../support/inspect.js';
@@ -34,7 +35,7 @@ test('a session is created with the order’s lines, total in centavos, expiry a
   expect(expiresAt).toBeGreaterThanOrEqual(startedAt + 45 * 60 - 1);
   expect(expiresAt).toBeLessThanOrEqual(startedAt + 45 * 60 + 5);
   expect(call?.headers['x-idempotency-key']).toBe(attempt?.id);
-  expect(order.number).toMatch(/^TG-[0-9A-Z]{4}-[0-9A-Z]{4}$/);
+  expect(order.number).toMatch(new RegExp(`^${brand.orderPrefix}-[0-9A-Z]{4}-[0-9A-Z]{4}$`));
 });
 
 test('a form with another total than the cart’s is shown again and places nothing before it is confirmed', async () => {

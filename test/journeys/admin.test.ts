@@ -5,6 +5,7 @@ import { newTotpSecret } from '../../src/admin/credentials.js';
 import { updateAdminUser } from '../../src/db/admin-users.js';
 import { insertOrder } from '../../src/db/orders.js';
 import { PAID_JOBS, queueJobs } from '../../src/db/outbox.js';
+import { brand } from '../../src/locales/brand.js';
 import { PASSWORD } from '../support/admin.js';
 import { expectAccessible } from '../support/audit.js';
 import { openVisit } from '../support/browser.js';
@@ -46,7 +47,10 @@ test('a merchant in the back office on a phone decides an order in review, and t
   await payWith(customer.page, cards.succeeds);
   await untilOrderIs(customer.page, 'review');
   await signIn(page);
-  await page.getByTestId('admin-in-review').getByRole('link', { name: /^TG-/ }).click();
+  await page
+    .getByTestId('admin-in-review')
+    .getByRole('link', { name: new RegExp(`^${brand.orderPrefix}-`) })
+    .click();
   await page.getByLabel('Ya devolví el dinero').check();
   await page.getByTestId('admin-decide').click();
   await page.locator('#decision_note-error').waitFor();
@@ -148,7 +152,10 @@ test('a merchant finds a paid order to ship, prints its packing slip and ships i
   await page.goto('/admin/orders');
   await page.getByLabel('Solo pedidos por enviar o entregar').check();
   await page.getByTestId('admin-search').click();
-  await page.getByRole('row').getByRole('link', { name: /^TG-/ }).click();
+  await page
+    .getByRole('row')
+    .getByRole('link', { name: new RegExp(`^${brand.orderPrefix}-`) })
+    .click();
   await page.getByRole('link', { name: 'Hoja de empaque' }).click();
   await page.getByTestId('packing-slip').getByRole('button', { name: 'Imprimir' }).waitFor();
   await expectAccessible(page);

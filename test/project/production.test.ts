@@ -84,7 +84,7 @@ function contentFiles(): readonly string[] {
 function makeOwn(clone: string): void {
   const brand = join(clone, 'src/locales/brand.ts');
   const source = readFileSync(brand, 'utf8').replace(/"?merchant"?: \{[^}]*\}/g, MERCHANT);
-  writeFileSync(brand, source.replace("'Tianguis'", "'Muebles Ruiz'"));
+  writeFileSync(brand, source.replace(/^ {2}name: .*,$/m, "  name: 'Muebles Ruiz',"));
   appendFileSync(join(clone, 'views/partials/foot.ejs'), '<p>Taller en Tequisquiapan</p>\n');
   writeFileSync(join(clone, 'public/products/silla.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
   mkdirSync(join(clone, 'data'));

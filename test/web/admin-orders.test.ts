@@ -5,6 +5,7 @@ import { insertRefund } from '../../src/db/refunds.js';
 import type { OrdersTable } from '../../src/db/schema.js';
 import { addDays, dayOf } from '../../src/domain/mexico-day.js';
 import { centavos } from '../../src/domain/money.js';
+import { brand } from '../../src/locales/brand.js';
 import { openBackOffice } from '../support/admin.js';
 import { numbers } from '../support/crowd.js';
 import type { Customer } from '../support/customer.js';
@@ -26,11 +27,11 @@ beforeEach(async () => {
   merchant = await openBackOffice(shop);
 });
 
-/** Order numbers from `TG-2222-2222` on. */
+/** Order numbers from 2222-2222 on, with the prefix of the brand. */
 function numberOf(nth: number): string {
   const digit = (position: number) =>
     SYMBOLS.charAt(Math.floor(nth / SYMBOLS.length ** position) % SYMBOLS.length);
-  return `TG-2222-2${digit(2)}${digit(1)}${digit(0)}`;
+  return `${brand.orderPrefix}-2222-2${digit(2)}${digit(1)}${digit(0)}`;
 }
 
 async function insertOrders(rows: readonly Partial<OrdersTable>[]): Promise<void> {
@@ -41,7 +42,7 @@ async function insertOrders(rows: readonly Partial<OrdersTable>[]): Promise<void
 }
 
 const numbersIn = (html: string) =>
-  [...html.matchAll(/href="\/admin\/orders\/(TG-[^"]+)"/g)].map(([, n]) => n);
+  [...html.matchAll(/href="\/admin\/orders\/([A-Z]{2}-[^"]+)"/g)].map(([, n]) => n);
 
 test('the list of orders is filtered by e-mail in any case, by review, by days of Mexico City, and ignores other parameters', async () => {
   const at = (iso: string) => Date.parse(iso);
@@ -69,7 +70,7 @@ test('the list of orders is filtered by e-mail in any case, by review, by days o
 test('the list of orders shows name and e-mail, and finds a name that could be an order number', async () => {
   await insertOrders([
     { firstName: 'Fernanda', lastName: 'Núñez', email: 'fer@example.com' },
-    { firstName: 'Eva', lastName: 'González', number: 'TG-GONZ-ALEZ' },
+    { firstName: 'Eva', lastName: 'González', number: `${brand.orderPrefix}-GONZ-ALEZ` },
   ]);
 
   const list = (await merchant.get('/admin/orders')).text;
@@ -78,7 +79,7 @@ test('the list of orders shows name and e-mail, and finds a name that could be a
 
   expect(list).toMatch(/<bdi>Fernanda Núñez<\/bdi> <bdi class="quiet">fer@example\.com<\/bdi>/);
   expect(numbersIn(byName.text)).toEqual([numberOf(0)]);
-  expect(byNumber.headers['location']).toBe('/admin/orders/TG-GONZ-ALEZ');
+  expect(byNumber.headers['location']).toBe(`/admin/orders/${brand.orderPrefix}-GONZ-ALEZ`);
 });
 
 test('the list of orders finds a name that begins with the prefix of order numbers', async () => {

@@ -20,7 +20,7 @@ const { scripts } = JSON.parse(read('package.json')) as {
   readonly scripts: Readonly<Record<string, string>>;
 };
 /** Commands of npm that need no script. */
-const BUILT_IN = ['ci', 'install', 'prune', 'start', 'test'];
+const BUILT_IN = ['audit', 'ci', 'install', 'prune', 'start', 'test'];
 
 const FENCE = /^```(\w*)\n([\s\S]*?)^```$/gm;
 const PATH =
@@ -86,8 +86,12 @@ describe.each(DOCUMENTS)('%s', (path) => {
   });
 });
 
-describe('the diffs of docs/adapting.md', () => {
-  const diffs = blocksIn('docs/adapting.md', 'diff').map((text) => [/\+\+\+ b\/(\S+)/.exec(text)?.[1], text]);
+describe('the diffs of docs/adapting.md and docs/examples', () => {
+  const files = readdirSync(join(root, 'docs/examples')).filter((name) => name.endsWith('.diff'));
+  const diffs = [
+    ...blocksIn('docs/adapting.md', 'diff'),
+    ...files.map((name) => read(`docs/examples/${name}`)),
+  ].map((text) => [/\+\+\+ b\/(\S+)/.exec(text)?.[1], text]);
 
   test.each(diffs)('the diff for %s applies to the project', (_, text) => {
     // Git checks the files of the folder, also when it is part of another repository.
@@ -105,7 +109,7 @@ describe('the diffs of docs/adapting.md', () => {
 });
 
 test('README.md links to every document', () => {
-  const links = linksIn('README.md');
+  const links = linksIn('README.md').map((link) => link.split('#')[0]);
   const others = DOCUMENTS.filter((path) => path !== 'README.md' && !/^docs\/decisions\/\d/.test(path));
 
   expect(others.filter((path) => !links.includes(path))).toEqual([]);

@@ -8,15 +8,17 @@ import dotenv from 'dotenv';
 import { parseConfig } from '../../../src/config.js';
 import { brand } from '../../../src/locales/brand.js';
 import { buildCopy } from '../../../test/support/built-copy.js';
-import { withAnswers } from '../files.js';
+import { withAnswers, withBrand } from '../files.js';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const BRAND = 'src/locales/brand.ts';
 const STYLESHEET = 'public/shop.css';
+/** The brand file before the first setup, also in a shop that ran it. */
+const SAMPLE = withBrand(readFileSync(join(root, BRAND), 'utf8'), { ...brand, name: 'Tianguis' });
 let copy: ReturnType<typeof buildCopy>;
 
 beforeAll(() => {
-  copy = buildCopy();
+  copy = buildCopy((file, source) => (file === BRAND ? SAMPLE : source));
   mkdirSync(join(copy.home, 'src/locales'), { recursive: true });
   for (const file of ['.env.example', 'biome.json', '.gitignore'])
     copyFileSync(join(root, file), join(copy.home, file));
@@ -26,7 +28,8 @@ beforeAll(() => {
 
 beforeEach(() => {
   rmSync(join(copy.home, '.env'), { force: true });
-  for (const file of [BRAND, STYLESHEET]) copyFileSync(join(root, file), join(copy.home, file));
+  copyFileSync(join(root, STYLESHEET), join(copy.home, STYLESHEET));
+  writeFileSync(join(copy.home, BRAND), SAMPLE);
 });
 
 afterAll(() => {
@@ -104,7 +107,7 @@ describe('npm run setup', () => {
     writeFileSync(join(copy.home, '.env'), before);
 
     expect(setup(['--yes', '--name', 'Other'], { PAYMENT_FLOWS: 'hosted' })).toMatchObject({ code: 1 });
-    expect([read('.env'), read(BRAND)]).toEqual([before, readFileSync(join(root, BRAND), 'utf8')]);
+    expect([read('.env'), read(BRAND)]).toEqual([before, SAMPLE]);
 
     expect(setup(['--yes', '--force'], { PAYMENT_FLOWS: 'hosted' })).toMatchObject({ code: 0 });
     expect(read('.env')).toBe('PORT=3300\nPAYMENT_FLOWS=hosted\n');
@@ -124,7 +127,7 @@ describe('npm run setup', () => {
 
       expect([code, output]).toEqual([1, expect.stringContaining(named)]);
       expect(existsSync(join(copy.home, '.env'))).toBe(false);
-      expect(read(BRAND)).toBe(readFileSync(join(root, BRAND), 'utf8'));
+      expect(read(BRAND)).toBe(SAMPLE);
     },
   );
 });

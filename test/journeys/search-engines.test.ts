@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from '@jest/globals';
+import { brand } from '../../src/locales/brand.js';
 import { openVisit } from '../support/browser.js';
 import { openTestShop } from '../support/test-shop.js';
 
@@ -54,8 +55,14 @@ test('every address of the sitemap has a canonical address, alternates that poin
     expect(description.length).toBeGreaterThan(20);
     expect(og).toMatchObject({ 'og:url': address, 'og:description': description });
     titles.add(String(og['og:title']));
-    const picture = await page.context().request.get(String(og['og:image']));
-    expect([picture.status(), picture.headers()['content-type']]).toEqual([200, 'image/png']);
+    const image = og['og:image'];
+    // The photos of the sample products are SVG, which link previews do not show.
+    expect(image !== undefined).toBe(brand.shareImage !== undefined);
+    const picture = image && (await page.context().request.get(image));
+    if (picture) {
+      expect(picture.status()).toBe(200);
+      expect(picture.headers()['content-type']).toMatch(/^image\/(?:png|jpeg)$/);
+    }
     if (address.includes('/products/'))
       expect(data).toEqual([
         expect.objectContaining({

@@ -35,14 +35,17 @@ async function greet(
   { payments, publicUrl, production }: Config,
   adminPassword: string | undefined,
 ): Promise<void> {
-  const lines = ['', `  ${brand.name.padEnd(11)}  ${publicUrl}`];
+  const label = (text: string) => text.padEnd(Math.max(11, brand.name.length));
+  const lines = ['', `  ${label(brand.name)}  ${publicUrl}`];
   // In production the merchant sets the password, and output may be logged.
   if (adminPassword !== undefined && !production)
-    lines.push(`  Back office  ${publicUrl}/admin   (user admin, first password ${adminPassword})`);
+    lines.push(
+      `  ${label('Back office')}  ${publicUrl}/admin   (user admin, first password ${adminPassword})`,
+    );
   if (payments.simulated) {
     const { testCards } = await import('../simulator/test-cards.js');
     lines.push(
-      `  Simulator    ${payments.checkoutApiUrl}   (no account, no real money)`,
+      `  ${label('Simulator')}  ${payments.checkoutApiUrl}   (no account, no real money)`,
       '',
       '  Test cards, any future date and CVV:',
     );

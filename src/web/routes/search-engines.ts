@@ -40,7 +40,7 @@ function addressesOf({ locales, publicUrl }: WebContext['settings'], path: strin
 /** Returns the sitemap. Each page lists its addresses in all locales. Slugs hold no character that XML escapes. */
 function sitemap(pages: readonly (readonly Address[])[]): string {
   const urls = pages.flatMap((addresses) => {
-    const links = addresses.map(
+    const links = (addresses.length > 1 ? addresses : []).map(
       ({ lang, href }) => `<xhtml:link rel="alternate" hreflang="${lang}" href="${href}"/>`,
     );
     return addresses.map(({ href }) => `<url><loc>${href}</loc>${links.join('')}</url>`);

@@ -157,7 +157,7 @@ export const settingsSchema = z.object({
   PII_RETENTION_DAYS: wholeNumber(30, 36_500)
     .optional()
     .describe(
-      'Retention of customer data (names, e-mail, phone, address, invoice request) on orders that need no further work, in days: 30 or more. Default: unlimited.',
+      'Retention of customer data (names, e-mail, phone, address, invoice request) of orders without an open payment or review, in days: 30 or more. It does not wait for the delivery. Default: unlimited.',
     ),
   INVOICE_REQUEST_MONTHS: z
     .union([z.literal('off'), wholeNumber(0, 12)], 'must be off, or a number from 0 to 12')
@@ -217,7 +217,9 @@ export const settingsSchema = z.object({
   DEFAULT_LOCALE: z
     .enum(LOCALES)
     .optional()
-    .describe('The default locale, for browsers that accept none of LOCALES. Empty: the first of LOCALES.'),
+    .describe(
+      'The first locale: public pages at /, the required product texts, and browsers that accept no other. Empty: the first of LOCALES.',
+    ),
 });
 
 export type Settings = z.infer<typeof settingsSchema>;

@@ -167,7 +167,7 @@ async function readSnapshot(
       order.state === 'paid' && DECISION_EVENTS.includes(event.type) && (await lacksStock(queries, order)),
   };
   if (event.type === 'stock_arrived') return withStock(queries, base, { order, at });
-  // Only a lookup can end or pay an order, so only a lookup depends on other payments.
+  // Only the result of a lookup depends on other payments.
   if (event.type !== 'looked_up') return { snapshot: base, stock: [] };
   const attempts = await findAttempts(queries, order.id);
   const snapshot = {

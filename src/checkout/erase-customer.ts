@@ -15,8 +15,8 @@ import type { OrderRequest } from './order-actions.js';
 type WaitReason = 'review' | 'payment' | 'shipment';
 
 /**
- * Erases the personal data of all orders with the e-mail address of this order that need no further work, and the
- * processed webhook events that name them. The history of this order records the user, and how many orders wait and why.
+ * Erases the personal data of all orders with this e-mail address, and the processed webhook events that name them.
+ * Orders that need further work are skipped. The history of the order records the user, and how many wait and why.
  */
 export async function eraseCustomer(
   { db, clock }: Pick<CheckoutContext, 'db' | 'clock'>,
@@ -51,7 +51,7 @@ export async function eraseCustomer(
   return 'erased';
 }
 
-/** Retention has the same rules. It applies them after days, when open payments and shipments are over. */
+/** Unlike retention, which waits for no shipment: its age is at least 30 days. */
 async function waitReason(
   queries: Queries,
   order: Order,

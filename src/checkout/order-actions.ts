@@ -62,9 +62,8 @@ export function mayCancel({ state, reviewReason }: Pick<Order, 'state' | 'review
 
 /**
  * Cancels an unpaid order and releases its reservation. An open attempt becomes superseded and is still looked up, so
- * money that arrives later makes the order paid. The cart gets a new version, unless it has one: if the customer submits
- * it again, that places a new order, which replaces the cancelled one. `answer_awaited`: the answer to the call that starts an attempt
- * may still arrive.
+ * money that arrives later makes the order paid. If the cart still has the version of the order, its version increases:
+ * the cart submitted again places a new order. `answer_awaited`: the response that starts an attempt may still arrive.
  */
 export async function cancelOrder(
   context: CheckoutContext,

@@ -12,8 +12,8 @@ export function ownershipMarkOf({ id, contactHash }: Pick<Order, 'id' | 'contact
 
 /** Returns the column `contactHash` of an order. A correction by an admin user leaves it unchanged. */
 export function contactHashOf(orderId: string, contact: Contact): string {
-  const person = JSON.stringify(Object.values(contactOf(contact)));
-  return createHash('sha256').update(`${orderId}${person}`).digest('base64url');
+  const contactValues = JSON.stringify(Object.values(contactOf(contact)));
+  return createHash('sha256').update(`${orderId}${contactValues}`).digest('base64url');
 }
 
 export function orderIdOf(mark: string): string {
@@ -28,9 +28,9 @@ export function isOwnOrder(
   order: Order,
   { ownershipMarks, contact }: { readonly ownershipMarks: readonly string[]; readonly contact: Contact },
 ): boolean {
-  return ownershipMarks.includes(ownershipMarkOf(order)) || isSamePerson(order, contact);
+  return ownershipMarks.includes(ownershipMarkOf(order)) || isSameContact(order, contact);
 }
 
-export function isSamePerson(order: Order, contact: Contact): boolean {
+export function isSameContact(order: Order, contact: Contact): boolean {
   return JSON.stringify(contactOf(order)) === JSON.stringify(contactOf(contact));
 }

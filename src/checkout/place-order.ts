@@ -16,7 +16,7 @@ import type { PaymentFlow } from '../domain/order.js';
 import { shippingOptions } from '../domain/shipping.js';
 import { ShopError } from '../domain/shop-error.js';
 import type { CheckoutContext } from './context.js';
-import { contactHashOf, isOwnOrder, isSamePerson } from './order-ownership.js';
+import { contactHashOf, isOwnOrder, isSameContact } from './order-ownership.js';
 import { settlePayment } from './settle-payment.js';
 import { isAbandoned } from './stale-attempts.js';
 import {
@@ -196,7 +196,7 @@ async function reuseOrder(
   if (order.state === 'paid') return { kind: 'reused', order };
   // An order whose payment may have succeeded keeps its reservation until its time.
   if (!isUnresolved(order)) await reserveCart(queries, context, { order, priced, addressKey, at });
-  if (isSamePerson(order, contact)) return { kind: 'reused', order };
+  if (isSameContact(order, contact)) return { kind: 'reused', order };
   const patch = { ...contact, contactHash: contactHashOf(order.id, contact) };
   const corrected = await patchOrder(queries, order, { at, patch });
   await recordEvent(queries, { orderId: order.id, at, kind: 'contact_corrected', detail: {} });

@@ -5,7 +5,7 @@ import { isPlainPending } from '../gateway/status.js';
 import { applyTransition, queueMerchantMails, reportTransition } from './apply-transition.js';
 import type { CheckoutContext } from './context.js';
 
-/** 8 min after the redirect to the bank, counted from the attempt's creation up to 25 s earlier. */
+/** 8 min, plus 30 s because the attempt is created up to 25 s before the redirect. */
 const ABANDONED_AFTER_MS = 8.5 * 60_000;
 
 /**

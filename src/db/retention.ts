@@ -51,8 +51,8 @@ const ERASED = {
 };
 
 /**
- * Removes the contact fields and the invoice requests of orders that were placed by `before` and need no further work.
- * Returns how many orders were changed. Order lines, total and payment stay for accounting.
+ * Removes the contact fields and the invoice requests of orders that were placed by `before`, except orders with an open
+ * payment or review. Returns how many orders were changed. Order lines, total and payment stay for accounting.
  */
 export async function erasePersonalData(
   queries: Queries,

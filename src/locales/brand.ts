@@ -49,7 +49,7 @@ export const brand: Brand = {
       title: 'Artesanía de México',
       heading: 'Lo hecho a mano, sin intermediarios',
       intro:
-        'Barro, cobre, palma, hilo y madera de talleres de todo México. Escoge con calma: cada pieza es única y llega con el nombre de su lugar.',
+        'Barro, cobre, palma, hilo y madera de talleres de todo México. Escoge con calma: cada pieza es única y llega con el nombre de su lugar de origen.',
       list: 'En el puesto hoy',
       searchHint: 'Taza, hamaca, café…',
       productNote: 'Hecho a mano: tu pieza puede variar un poco de la imagen.',

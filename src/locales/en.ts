@@ -104,7 +104,7 @@ export const en: Messages = {
     heading: 'Checkout',
     contact: 'Who is the order for?',
     contactHint:
-      'All these fields are required. We use your details only for this order: payment, receipt and delivery.',
+      'All these fields are required. We use your details for this order: payment, receipt and delivery.',
     emailHint: 'We send your receipt and the notices of your order here.',
     deliveryNotesHint: 'Cross streets, color of the house, whom to ask for.',
     pay: 'How would you like to pay?',
@@ -460,7 +460,7 @@ export const en: Messages = {
       median: 'Half of the paid orders were paid within',
       p95: '95% of the paid orders were paid within',
       byDay: 'Sales by day',
-      byDayChart: 'Bar chart of daily sales, from {{first}} to {{last}}. Highest day: {{max}}.',
+      byDayChart: 'Bar chart of daily sales, from {{first}} to {{last}}. Highest daily sales: {{max}}.',
       byState: 'Orders by state',
       asTable: 'View as table',
       day: 'Day',
@@ -605,7 +605,8 @@ export const en: Messages = {
       'Before you decide, find the payment on your gateway’s website. Your decision is recorded in the history.',
     gatewayId: 'Payment ID at the gateway (if you found it)',
     note: 'Note',
-    noteHint: 'Why you decide this, for example the refund number. Never enter card or personal data.',
+    noteHint:
+      'The reason for your decision, for example the refund number. Never enter card or personal data.',
     submit: 'Save decision',
     flows: { hosted: 'payment page', card: 'card' },
     states: {

@@ -102,7 +102,7 @@ export const esMx = {
     heading: 'Finalizar compra',
     contact: '¿A nombre de quién va el pedido?',
     contactHint:
-      'Todos estos datos son necesarios. Los usamos solo para este pedido: el pago, el recibo y la entrega.',
+      'Todos estos datos son necesarios. Los usamos para este pedido: el pago, el recibo y la entrega.',
     emailHint: 'Aquí te llegan el recibo y los avisos de tu pedido.',
     deliveryNotesHint: 'Entre qué calles está, color de la fachada, a quién preguntar.',
     pay: '¿Cómo quieres pagar?',
@@ -193,7 +193,7 @@ export const esMx = {
       'El banco todavía tiene abierto un pago anterior de este pedido. Si lo apruebas ahí, también se te puede cobrar.',
     secondPayment: 'Recibimos dos pagos de esta compra. El segundo está registrado y te lo vamos a devolver.',
     refundedTotal: 'Te reembolsamos {{amount}}. Puede tardar unos días en aparecer en tu cuenta.',
-    secondRefunded: 'Recibimos más de un pago de esta compra. El que sobraba ya te lo devolvimos.',
+    secondRefunded: 'Recibimos más de un pago de esta compra. Ya te devolvimos el pago de más.',
   },
   problem: {
     errorId: 'Si nos escribes, menciona este código:',
@@ -202,7 +202,7 @@ export const esMx = {
     closedAndWatched: {
       heading: 'Este pedido se cerró',
       what: 'Se cerró antes de que se confirmara un pago, por ejemplo porque un pedido más nuevo tomó su lugar.',
-      money: 'Si lo pagaste, tu dinero está seguro: seguimos preguntando al servicio de pagos.',
+      money: 'Si lo pagaste, tu dinero está seguro: seguimos consultando al servicio de pagos.',
       again:
         'Si ya lo pagaste, no pagues otra vez. Si no lo pagaste, tu carrito muestra lo que falta por pagar.',
     },
@@ -214,7 +214,7 @@ export const esMx = {
     },
     pending: {
       heading: 'Estamos esperando tu pago',
-      what: 'Todavía no tenemos la confirmación del servicio de pagos. Seguimos preguntando.',
+      what: 'Todavía no tenemos la confirmación del servicio de pagos. Seguimos consultando.',
       money: 'Si ya pagaste, tu dinero está seguro y esta página cambiará en cuanto se confirme.',
       again: 'Si ya pagaste, no pagues otra vez. Si aún no lo haces, puedes volver a la página de pago.',
     },
@@ -456,7 +456,7 @@ export const esMx = {
       p95: 'El 95 % de los pedidos pagados se pagó en un máximo de',
       byDay: 'Ventas por día',
       byDayChart:
-        'Gráfica de barras de las ventas diarias, del {{first}} al {{last}}. Día más alto: {{max}}.',
+        'Gráfica de barras de las ventas diarias, del {{first}} al {{last}}. Mayor venta diaria: {{max}}.',
       byState: 'Pedidos por estado',
       asTable: 'Ver como tabla',
       day: 'Día',
@@ -529,7 +529,7 @@ export const esMx = {
       bad_answer: 'No pudimos leer la respuesta',
       server_error: 'La pasarela tuvo un error interno',
       rate_limited: 'La pasarela recibió demasiadas solicitudes',
-      unauthorized: 'La pasarela no aceptó nuestra clave',
+      unauthorized: 'La pasarela no aceptó nuestra clave de API',
       not_found: 'La pasarela no encontró el pago',
       refused: 'La pasarela rechazó la solicitud',
       already_refunded: 'El pago ya se había reembolsado',
@@ -635,10 +635,11 @@ export const esMx = {
       other_currency: 'El pago no está en pesos mexicanos.',
       other_reference: 'El pago lleva la referencia de otro pedido.',
       overdue: 'El pago con tarjeta sigue sin resolverse después de su plazo.',
-      not_found: 'Terminó el plazo, la pasarela no encuentra este pago y nada demuestra que no se hizo.',
+      not_found:
+        'Terminó el plazo, la pasarela no encuentra este pago y nada demuestra que no se haya hecho.',
       no_answer: 'La pasarela no dio una respuesta útil sobre este pago hasta un día después de su plazo.',
       other_environment:
-        'El pago se hizo con otras direcciones u otra clave de la pasarela. Restablécelas para volver a consultarlo.',
+        'El pago se hizo con otras direcciones u otra clave de API de la pasarela. Restablécelas para volver a consultarlo.',
       second_payment: 'La misma compra se pagó dos veces.',
       oversold: 'El pago llegó tarde y ya no hay existencia suficiente. No se descontó nada del inventario.',
       outcome_unknown: 'Enviamos el pago y no recibimos respuesta.',
@@ -673,11 +674,11 @@ export const esMx = {
         overdue:
           'Terminó el plazo y el banco no ha aprobado ni rechazado este pago con tarjeta. Aún se podría cobrar.',
         not_found:
-          'Terminó el plazo y la pasarela no encuentra este pago. Nada demuestra que el cliente no pagó.',
+          'Terminó el plazo y la pasarela no encuentra este pago. Nada demuestra que el cliente no haya pagado.',
         no_answer:
           'La pasarela no dio una respuesta útil hasta un día después del plazo. Es posible que el cliente haya pagado.',
         other_environment:
-          'El pago se inició con otras direcciones u otra clave de la pasarela y no podemos consultarlo. Con la configuración anterior, esta revisión termina sola.',
+          'El pago se inició con otras direcciones u otra clave de API de la pasarela y no podemos consultarlo. Con la configuración anterior, esta revisión termina sola.',
         second_payment: 'El cliente pagó dos veces la misma compra. Hay que devolver uno de los dos pagos.',
         oversold:
           'El pago es válido, pero llegó cuando la reserva ya había terminado. La existencia no alcanza para el pedido y no se descontó nada.',
@@ -766,7 +767,7 @@ export const esMx = {
       title: 'Envío',
       blocked:
         'No envíes ni entregues este pedido: está en revisión, su pago se reembolsó, o tiene un contracargo o un reembolso sin resolver.',
-      slip: 'Hoja de empaque',
+      slip: 'Lista de empaque',
       ship: 'Marcar como enviado',
       correct: 'Corregir el envío',
       save: 'Guardar la corrección',
@@ -787,7 +788,7 @@ export const esMx = {
       hint: 'La tienda no emite la factura. Un clic selecciona un dato completo para copiarlo.',
     },
     slip: {
-      title: 'Hoja de empaque {{number}}',
+      title: 'Lista de empaque {{number}}',
       delivery: 'Entrega',
       deliveries: { shipping: 'Envío', pickup: 'Recoge en tienda', none: 'Sin envío' },
       address: 'Destinatario',
@@ -840,9 +841,9 @@ export const esMx = {
       check: 'Consultar el reembolso',
       idHint: 'Cópialo del panel de la pasarela. Lo consultamos ahí antes de aceptarlo.',
       idProblem: 'Escribe el ID como lo muestra la pasarela: letras, números y los signos . _ : -',
-      repeat: 'Pedirlo otra vez con la misma clave',
+      repeat: 'Pedirlo otra vez con el mismo identificador',
       repeatHint:
-        'Hazlo solo si el reembolso no aparece en el panel de la pasarela. Se envía con la misma clave para que la pasarela no reembolse dos veces, pero la pasarela no lo garantiza.',
+        'Hazlo solo si el reembolso no aparece en el panel de la pasarela. Se envía con el mismo identificador para que la pasarela no reembolse dos veces, pero la pasarela no lo garantiza.',
       seen: 'Ya lo busqué en el panel de la pasarela',
       seenHint:
         'Responde solo lo que viste ahí. Tu respuesta queda en el historial y no se puede cambiar. Si respondes que no se reembolsó, se podrá pedir otro reembolso.',
@@ -853,7 +854,7 @@ export const esMx = {
         answer: 'Origen: respuesta de la pasarela.',
         webhook: 'Origen: evento de webhook y consulta.',
         check: 'Origen: consulta desde el panel de administración.',
-        repeat: 'Origen: segundo envío con la misma clave.',
+        repeat: 'Origen: segundo envío con el mismo identificador.',
         person: 'Origen: respuesta de un usuario administrador.',
         lease: 'Origen: el proceso se detuvo antes de recibir la respuesta.',
       },
@@ -924,7 +925,7 @@ export const esMx = {
       fulfillment_done: 'El cambio del envío quedó guardado.',
       fulfillment_changed: 'Otra persona cambió el envío mientras lo veías. Revísalo e inténtalo otra vez.',
       fulfillment_not_allowed: 'El estado actual del pedido no permite este cambio. No se guardó nada.',
-      no_slip: 'Este pedido no se debe enviar ni entregar ahora, así que no tiene hoja de empaque.',
+      no_slip: 'Este pedido no se debe enviar ni entregar ahora, así que no tiene lista de empaque.',
       done: 'Tu decisión quedó guardada.',
       not_confirmed: 'La pasarela no confirma el pago esperado. El pedido sigue igual.',
       unreachable: 'No pudimos consultar a la pasarela. Inténtalo de nuevo en un momento.',
@@ -1187,7 +1188,7 @@ export const esMx = {
     returned: 'Te reembolsamos {{amount}} de tu pedido {{number}}.',
     full: 'Con esto te devolvimos todo lo que pagaste por este pedido.',
     partial: 'Es una parte de lo que pagaste. El resto de tu pedido sigue igual.',
-    extra: 'Recibimos más de un pago de este pedido y te devolvimos el que sobraba. Tu pedido sigue igual.',
+    extra: 'Recibimos más de un pago de este pedido y te devolvimos el pago de más. Tu pedido sigue igual.',
     when: 'Puede tardar unos días en aparecer en tu cuenta.',
     closing: 'Cada reembolso tiene su propio correo.',
   },
@@ -1257,11 +1258,11 @@ export const esMx = {
       text: 'Puede que el enlace esté incompleto o que el producto ya no esté a la venta. La tienda sigue abierta.',
     },
     method_not_allowed: {
-      heading: 'Esta dirección no funciona así',
-      text: 'Tu petición no corresponde a esta página. Regresa a la tienda y continúa desde ahí.',
+      heading: 'Esta página no acepta esa solicitud',
+      text: 'Tu solicitud no corresponde a esta página. Regresa a la tienda y continúa desde ahí.',
     },
     bad_request: {
-      heading: 'No entendimos la petición',
+      heading: 'No entendimos la solicitud',
       text: 'La página envió algo incompleto o dañado. No se cobró nada. Regresa e inténtalo otra vez.',
     },
     too_large: {
@@ -1274,7 +1275,7 @@ export const esMx = {
     },
     cross_site: {
       heading: 'Bloqueamos esta acción por seguridad',
-      text: 'La petición venía de otro sitio. No se hizo ningún cambio ni cobro. Si fuiste tú, repítelo desde la tienda.',
+      text: 'La solicitud venía de otro sitio. No se hizo ningún cambio ni cobro. Si fuiste tú, repítelo desde la tienda.',
     },
     forbidden: {
       heading: 'Tu usuario no puede hacer eso',

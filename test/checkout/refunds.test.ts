@@ -395,7 +395,7 @@ test('a refund names one of two payments of an order, and ends the review of the
   expect(recorded).toMatchObject({ kind: 'done', order: { state: 'paid', reviewReason: null } });
   expect([order.paidAttemptId, await attemptStates(shop)]).toEqual([first.id, ['paid', 'refunded']]);
   expect(await countToShip()).toBe(1);
-  expect(mails.at(-1)?.text).toContain('te devolvimos el que sobraba');
+  expect(mails.at(-1)?.text).toContain('te devolvimos el pago de más');
 });
 
 test.each<[string, Record<string, unknown>]>([

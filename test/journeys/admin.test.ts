@@ -156,7 +156,7 @@ test('a merchant finds a paid order to ship, prints its packing slip and ships i
     .getByRole('row')
     .getByRole('link', { name: new RegExp(`^${brand.orderPrefix}-`) })
     .click();
-  await page.getByRole('link', { name: 'Hoja de empaque' }).click();
+  await page.getByRole('link', { name: 'Lista de empaque' }).click();
   await page.getByTestId('packing-slip').getByRole('button', { name: 'Imprimir' }).waitFor();
   await expectAccessible(page);
   await page.emulateMedia({ media: 'print' });

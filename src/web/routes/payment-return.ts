@@ -13,7 +13,7 @@ const RETURN_LIMIT = { name: 'return_address', most: 60, seconds: 60 } as const;
 /**
  * Adds `GET` and `POST /checkout/return/:token`, the return URL for the gateway and the banks.
  * Reads no cookie, session or body, and trusts no parameter. Settles the order and redirects to its page.
- * Throws `not_found` for an unknown token or a session id of another order.
+ * A session id of another order causes no lookup. Throws `not_found` for an unknown token.
  */
 export function addPaymentReturnRoutes(app: IRouter, web: WebContext): void {
   const limiter = web.checkout.db.limiter(RETURN_LIMIT);
@@ -23,8 +23,7 @@ export function addPaymentReturnRoutes(app: IRouter, web: WebContext): void {
     const order = await loadOrder(res);
     const sessionId = req.query['session_id'];
     const attempts = await findAttempts(db.queries, order.id);
-    // A session id in the address is never looked up, because the order's attempts hold theirs. A foreign one causes no
-    // lookup here, and the order page still shows the customer the order's state.
+    // The attempts hold the session ids. One in the address is never looked up.
     if (sessionId !== undefined && !attempts.some((attempt) => attempt.gatewayId === sessionId)) {
       log.warn('return.session_mismatched', { order: order.number });
       return res.redirect(303, `/orders/${order.token}`);

@@ -19,7 +19,7 @@ function namesBelow(heading: string): readonly string[] {
 
 test('the diagram has every transition of an order with a described cause, and no other', () => {
   const edges = [...document.matchAll(/^ {4}(\w+) --> (\w+) : ([\w ,]+)$/gm)];
-  const causes = cellsBelow('in the drawing').flatMap((cell) => cell.trim().split(', '));
+  const causes = cellsBelow('in the diagram').flatMap((cell) => cell.trim().split(', '));
   const changes = ALL_CASES.filter(({ before, after }) => before.order !== after.order);
   const transitions = new Set(changes.map(({ before, after }) => `${before.order} ${after.order}`));
 

@@ -86,14 +86,12 @@ async function settleEvent(
   if (hint.refund && context.policy.webhooksAuthenticated) {
     const at = context.clock.now();
     const result = await settleRefundEvent(context, hint.refund);
-    if (result === 'settled') return { state: 'done', tries: stored.tries + 1, nextAt: at, at };
+    if (result === 'settled') return ended(stored, 'done', at);
     if (result === 'unreachable') return retry(stored, 'failed', at);
   }
   // A refund event without a refund in flight names nothing else. No retry can find an order.
-  if (hint.ids.length === 0 && hint.references.length === 0) {
-    const at = context.clock.now();
-    return { state: 'unmatched', tries: stored.tries + 1, nextAt: at, at };
-  }
+  if (hint.ids.length === 0 && hint.references.length === 0)
+    return ended(stored, 'unmatched', context.clock.now());
   const found = await findOrders(context, hint);
   const settled = await Promise.all(found.orderIds.map(settleOnce));
   const allAnswered = settled.every(({ allAnswered }) => allAnswered);
@@ -113,16 +111,19 @@ function outcomeOf(
   // Not counted as a try: the event is retried until the lease of the pending call expires.
   if (earlyUntil !== undefined)
     return { state: 'new', tries, nextAt: Math.min(Math.max(earlyUntil + 1, at), at + EARLY_DELAY_MS), at };
-  if (orderIds.length > 0 && allAnswered && !unanswered)
-    return { state: 'done', tries: tries + 1, nextAt: at, at };
+  if (orderIds.length > 0 && allAnswered && !unanswered) return ended(stored, 'done', at);
   return retry(stored, orderIds.length > 0 ? 'failed' : 'unmatched', at);
 }
 
 /** Schedules the next try. After the last one the event ends in the given state; the worker still reconciles our orders. */
-function retry({ tries }: StoredWebhook, last: 'failed' | 'unmatched', at: number): WebhookOutcome {
-  const retryDelayMs = RETRY_DELAYS_MS[tries];
-  if (retryDelayMs === undefined) return { state: last, tries: tries + 1, nextAt: at, at };
-  return { state: 'new', tries: tries + 1, nextAt: at + retryDelayMs, at };
+function retry(stored: StoredWebhook, last: 'failed' | 'unmatched', at: number): WebhookOutcome {
+  const retryDelayMs = RETRY_DELAYS_MS[stored.tries];
+  if (retryDelayMs === undefined) return ended(stored, last, at);
+  return { state: 'new', tries: stored.tries + 1, nextAt: at + retryDelayMs, at };
+}
+
+function ended({ tries }: StoredWebhook, state: WebhookOutcome['state'], at: number): WebhookOutcome {
+  return { state, tries: tries + 1, nextAt: at, at };
 }
 
 interface Found {

@@ -444,7 +444,7 @@ export const esMx = {
         unreadable: 'Rechazados porque no se podían leer: {{count}}.',
         not_stored: 'No se pudieron guardar y se pidió a la pasarela reenviarlos: {{count}}.',
       },
-      refusedSince: 'Rechazos contados desde el {{at}}. Un reinicio los pone en 0.',
+      refusedSince: 'Rechazos contados desde el {{at}}; un reinicio los pone en 0.',
     },
     sales: {
       title: 'Ventas de los últimos 30 días',
@@ -464,7 +464,7 @@ export const esMx = {
       part: '%',
       nothing: 'Todavía no hay pedidos en este periodo.',
       counted:
-        'Los reembolsos y contracargos se restan el día en que se hicieron. Datos al {{at}}. Se actualizan como máximo una vez por minuto. Días de la Ciudad de México.',
+        'Los reembolsos y contracargos se restan el día en que se hicieron. Datos al {{at}}, actualizados como máximo una vez por minuto. Días de la Ciudad de México.',
     },
     jobs: {
       receipt: 'Recibo por correo',

@@ -87,10 +87,10 @@ function limitPipelining(serve: RequestListener, { maxPipelined }: ConnectionLim
 }
 
 /**
- * Destroys connections whose client does not read a pending response. When the server is closing, also destroys
- * connections that sent nothing: browsers open connections in advance, and Node would wait for them.
+ * Destroys connections whose client does not read a pending response. When the server is closing, also closes
+ * connections that sent nothing, because browsers open some in advance, and those that became idle since.
  * Progress is visible only when the operating system has accepted a whole chunk, so a large chunk has more time.
- * `server.timeout` of Node is no alternative. It also ends requests that wait for the gateway, and any byte from the
+ * `server.timeout` of Node does not help. It also ends requests that wait for the gateway, and any byte from the
  * client restarts it.
  */
 function closeUselessConnections(server: Server, limits: ConnectionLimits): void {
@@ -101,6 +101,7 @@ function closeUselessConnections(server: Server, limits: ConnectionLimits): void
   });
   const timer = setInterval(() => {
     const now = performance.now();
+    if (!server.listening) server.closeIdleConnections();
     for (const [socket, last] of progress) {
       if (!server.listening && socket.bytesRead === 0) socket.destroy();
       const pendingBytes = socket.writableLength;

@@ -99,13 +99,19 @@ test('a connection beyond the limit is closed, and those before it are served', 
   second.destroy();
 });
 
-test('a connection that sent nothing does not delay the end of the server', async () => {
-  await using server = await open((_req, res) => res.end('served'), { headersMs: 30_000 });
+test('a connection that sent nothing, or whose request ends later, does not delay the end of the server', async () => {
+  let respond = () => {};
+  await using server = await open((_req, res) => (respond = () => res.end('served')), { headersMs: 30_000 });
   await dial(server.port);
+  const requested = once(server.http, 'request');
+  const kept = await dial(server.port, `${GET}\r\n`);
+  await requested;
   const closed = once(server.http, 'close');
 
   server.http.close();
+  respond();
 
+  expect(await text(kept)).toContain('served');
   await closed;
 });
 

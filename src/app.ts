@@ -53,7 +53,8 @@ export function createApp(web: WebContext): Express {
   const publicRoutes = ['/', '/products/:slug', CONTENT_PAGE_ROUTE];
   for (const path of publicRoutes.flatMap((each) => publicPaths(web.settings.locales, each)))
     app.get(path, cachePage, compress);
-  app.get('/sitemap.xml', cachePage, compress);
+  // Not cached: with any query string it would fill the cache.
+  app.get('/sitemap.xml', compress);
 
   // Customers return from other sites, by GET or POST, with or without a cookie.
   addPaymentReturnRoutes(app, web);

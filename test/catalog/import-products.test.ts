@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { afterAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import {
   type ImportOptions,
   importProducts,
@@ -256,7 +256,7 @@ test.each([
 const refused = (column: string, problem: string, ...cells: readonly string[]) =>
   cells.map((cell) => [column, cell, problem] as const);
 
-test.each([
+test.each<readonly [column: string, cell: string, problem: string]>([
   ...refused('price', 'is not', '', '0', '-1', '1.099,00', '45,50', '$45', '45.505', '1e3', '12,34.00', '１'),
   ...refused('stock', 'is not a whole number', '-1', '1e9', '1.5', '1000001', 'mucho'),
   ['tax_rate', '15', 'is none of 16, 8, 0, exempt'],

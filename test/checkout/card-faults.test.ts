@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { startCardPayment } from '../../src/checkout/card/routes.js';
 import { findHistory } from '../../src/db/orders.js';
 import type { Fault } from '../../tools/simulator/faults.js';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { type DecisionRequest, decideOrder } from '../../src/checkout/decide-order.js';
 import { cancelOrder } from '../../src/checkout/order-actions.js';
 import type { MerchantDecision } from '../../src/domain/decision.js';

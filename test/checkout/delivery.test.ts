@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { findHistory } from '../../src/db/orders.js';
 import {
   Customer,

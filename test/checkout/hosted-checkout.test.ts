@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { brand } from '../../src/locales/brand.js';
 import type { Fault } from '../../tools/simulator/faults.js';
 import { Customer, contact, readOrderPage } from '../support/customer.js';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { processInbox } from '../../src/checkout/process-inbox.js';
 import { insertFulfillment } from '../../src/db/fulfillments.js';
 import { numbers } from '../support/crowd.js';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { settlePayment } from '../../src/checkout/settle-payment.js';
 import { Customer, mugPickup, readOrderPage, sessionIdOf } from '../support/customer.js';
 import { allAttempts, allFulfillments, allOrders, theOrder } from '../support/inspect.js';

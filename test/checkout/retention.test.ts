@@ -1,5 +1,5 @@
-import { expect, test } from '@jest/globals';
 import { sql } from 'kysely';
+import { expect, test } from 'vitest';
 import { applyRetention } from '../../src/checkout/apply-retention.js';
 import { correctAddress } from '../../src/checkout/order-actions.js';
 import { recordSignIn } from '../../src/db/admin-users.js';

@@ -1,5 +1,5 @@
-import { expect, test } from '@jest/globals';
 import supertest from 'supertest';
+import { expect, test } from 'vitest';
 import { reconcile } from '../../src/checkout/reconcile.js';
 import { settlePayment } from '../../src/checkout/settle-payment.js';
 import { Customer, readOrderPage } from '../support/customer.js';

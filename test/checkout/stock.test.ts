@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { numbers } from '../support/crowd.js';
 import { Customer, contact, sessionIdOf } from '../support/customer.js';
 import { allOrders, cartContents, orderOfSession, until } from '../support/inspect.js';

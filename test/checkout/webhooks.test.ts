@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { startCardPayment } from '../../src/checkout/card/routes.js';
 import { processInbox } from '../../src/checkout/process-inbox.js';
 import { Customer } from '../support/customer.js';

@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from 'vitest';
 import { addAdminUser, isPassword } from '../../src/admin/credentials.js';
 import { findAdminUsers } from '../../src/db/admin-users.js';
 import { buildCopy } from '../support/built-copy.js';

@@ -1,5 +1,5 @@
-import { expect, test } from '@jest/globals';
 import { sql } from 'kysely';
+import { expect, test } from 'vitest';
 import { insertCart } from '../../src/db/carts.js';
 import { type Database, openDatabase, type Queries } from '../../src/db/database.js';
 import { until } from '../support/inspect.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import { insertFulfillment } from '../../src/db/fulfillments.js';
 import {
   findOrder,

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { writeProducts } from '../../src/db/product-changes.js';
 import { PAGE_SIZE, searchProducts } from '../../src/db/products.js';
 import { centavos } from '../../src/domain/money.js';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import type { Queries } from '../../src/db/database.js';
 import { insertFulfillment } from '../../src/db/fulfillments.js';
 import { findOrder, insertOrder, type Order, patchOrder } from '../../src/db/orders.js';

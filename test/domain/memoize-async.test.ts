@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { once } from '../../src/db/dialects.js';
 
 test('a memoized function that rejects runs again at the next call', async () => {

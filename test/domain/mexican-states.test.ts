@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { isPostalCodeOf, STATE_CODES } from '../../src/domain/contact.js';
 
 test('each beginning of a postal code belongs to one of the 32 states, except 17 to 19', () => {

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { centavos } from '../../src/domain/money.js';
 import {
   type ExpectedPayment,

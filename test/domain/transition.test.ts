@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { type AttemptState, ORDER_STATES, type OrderState } from '../../src/domain/order.js';
 import { type PaymentEvent, type Snapshot, transition } from '../../src/domain/transition.js';
 import { ALL_CASES, type Case } from '../support/transitions.js';

@@ -1,4 +1,4 @@
-import { expect, jest, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import type { GatewayErrorCode } from '../../src/gateway/errors.js';
 import type { Fault } from '../../tools/simulator/faults.js';
 import { within } from '../support/crowd.js';
@@ -17,8 +17,8 @@ import {
   SHORT,
 } from './support.js';
 
-// The deadlines are real time. A pause of the machine can exceed one.
-jest.retryTimes(2);
+/** The deadlines are real time. A pause of the machine can exceed one. */
+const REAL_TIME = { retry: 2 };
 
 interface Expected {
   readonly code: GatewayErrorCode;
@@ -72,6 +72,7 @@ const RETRIED = [lost, serverError];
 
 test.each(FAULTS)(
   'with the fault %j every call ends in time with %j and shows no secret, and a card payment is sent once',
+  REAL_TIME,
   async (...row) => {
     const [fault, expected] = row;
     const deadlines = expected === timeout ? SHORT : LONG;
@@ -107,7 +108,7 @@ test.each(FAULTS)(
   },
 );
 
-test('a call whose answer is lost is tried three times and then succeeds', async () => {
+test('a call whose answer is lost is tried three times and then succeeds', REAL_TIME, async () => {
   await using client = await openTestGateway();
   const { control } = client.simulator;
   const ids = { session: await newSession(client.gateway), payment: await newPayment(client) };
@@ -122,7 +123,7 @@ test('a call whose answer is lost is tried three times and then succeeds', async
   expect(sent).toEqual([3, 3, 3, 3]);
 });
 
-test.each([401, 404])('a lookup answered with %i is not tried again', async (code) => {
+test.each([401, 404])('a lookup answered with %i is not tried again', REAL_TIME, async (code) => {
   await using client = await openTestGateway();
   client.simulator.control.fault('read-session', status(code));
 
@@ -131,7 +132,7 @@ test.each([401, 404])('a lookup answered with %i is not tried again', async (cod
   expect(client.simulator.control.calls('read-session')).toHaveLength(1);
 });
 
-test('all tries of a call together end at its deadline', async () => {
+test('all tries of a call together end at its deadline', REAL_TIME, async () => {
   await using client = await openTestGateway({ deadlines: { read: 700 } });
   client.simulator.control.fault('read-session', { kind: 'drop', when: 'before' }, 1);
   client.simulator.control.fault('read-session', { kind: 'hang' });

@@ -1,5 +1,5 @@
-import { afterAll, afterEach, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { afterAll, afterEach, expect, test } from 'vitest';
 import { expectAccessible } from '../support/audit.js';
 import { openVisit } from '../support/browser.js';
 import { Customer, contact, mugPickup } from '../support/customer.js';

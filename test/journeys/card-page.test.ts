@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { openVisit } from '../support/browser.js';
 import { contact } from '../support/customer.js';
 import { allOrders } from '../support/inspect.js';

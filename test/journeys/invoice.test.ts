@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { expectAccessible } from '../support/audit.js';
 import { openVisit } from '../support/browser.js';
 import { cards, payWith, reachHostedPage, untilOrderIs } from '../support/steps.js';

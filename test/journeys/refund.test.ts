@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { PASSWORD } from '../support/admin.js';
 import { expectAccessible } from '../support/audit.js';
 import { openVisit } from '../support/browser.js';

@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from 'vitest';
 import { brand } from '../../src/locales/brand.js';
 import { openVisit } from '../support/browser.js';
 import { openTestShop } from '../support/test-shop.js';

@@ -1,5 +1,5 @@
-import { afterAll, beforeEach, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import { openVisit } from '../support/browser.js';
 import { contact } from '../support/customer.js';
 import { allOrders, cartContents, until } from '../support/inspect.js';

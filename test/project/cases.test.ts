@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 
 const root = new URL('../..', import.meta.url);
 
@@ -9,7 +9,7 @@ const REFERENCE =
   /^((?:src|test|tools|docs|public)\/[\w./-]*|\.[\w.-]+|package(?:-lock)?\.json)(?: › (.+))?$/;
 const SCENARIO = /^drill: (.+)$/;
 /** A text before a function: the title of a test. */
-const TITLE = /(['"`])((?:(?!\1).)+)\1,\s*(?:async\s*)?\(/g;
+const TITLE = /(['"`])((?:(?!\1).)+)\1,\s*(?:\w+,\s*)?(?:async\s*)?\(/g;
 
 /** The ids of the drill scenarios, or `undefined` when the drill was deleted. */
 const scenarios = existsSync(new URL('tools/drill', root))

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { findHaproxy, openProxy, type ProxyServer } from '../support/haproxy.js';
 import { exchange } from '../support/http.js';
 import { freePort } from '../support/programs.js';

@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { brand } from '../../src/locales/brand.js';
 import { Customer, mugDelivery, sessionIdOf } from '../support/customer.js';
 import { openServer } from '../support/http.js';

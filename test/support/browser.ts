@@ -1,4 +1,3 @@
-import { afterAll, afterEach } from '@jest/globals';
 import {
   type Browser,
   type BrowserContext,
@@ -8,6 +7,7 @@ import {
   type Request,
   selectors,
 } from 'playwright-core';
+import { onTestFinished } from 'vitest';
 import { processorCards, testCards } from '../../tools/simulator/test-cards.js';
 
 /** Origins of the shop and its gateway. */
@@ -45,20 +45,6 @@ const REPORT_VIOLATIONS = `addEventListener('securitypolicyviolation', (event) =
 });`;
 
 let browserLaunch: Promise<Browser> | undefined;
-const unexpected: string[] = [];
-
-afterAll(async () => {
-  const browser = await browserLaunch?.catch(() => undefined);
-  browserLaunch = undefined;
-  await browser?.close();
-});
-
-// Throws in `afterEach` and not at disposal, so that Jest also reports the failure of the test itself.
-afterEach(() => {
-  const problems = unexpected.splice(0);
-  if (problems.length > 0) throw new Error(`In the browser:\n  ${problems.join('\n  ')}`);
-});
-
 /** Opens an empty page with the shop's base URL. `await using` closes it, and any unexpected problem fails the test. */
 export async function openVisit(shop: Addresses, options: BrowserContextOptions = {}): Promise<Visit> {
   browserLaunch ??= launch();
@@ -69,6 +55,11 @@ export async function openVisit(shop: Addresses, options: BrowserContextOptions 
   const sent: string[] = [];
   const expected: RegExp[] = [];
   const allowed: RegExp[] = [];
+  const unexpected: string[] = [];
+  // Throws here and not at disposal, so that the failure of the test itself is reported too.
+  onTestFinished(() => {
+    if (unexpected.length > 0) throw new Error(`In the browser:\n  ${unexpected.join('\n  ')}`);
+  });
   await recordProblems(context, problems);
   context.on('request', (request) => {
     sent.push(`${request.method()} ${request.url()}`);

@@ -10,9 +10,11 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { transformSync } from '@swc/core';
+import { ModuleKind, ScriptTarget, transpile } from 'typescript';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
+
+const OPTIONS = { module: ModuleKind.ESNext, target: ScriptTarget.ES2023 };
 
 /** Changes a source file before compilation. `file` is relative to the project root. */
 type Change = (file: string, source: string) => string;
@@ -43,15 +45,6 @@ function build(home: string, change: Change = (_, source) => source): void {
   for (const file of files.filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))) {
     const target = join(home, 'dist', file.replace(/\.ts$/, '.js'));
     mkdirSync(dirname(target), { recursive: true });
-    writeFileSync(target, compile(change(file, readFileSync(join(root, file), 'utf8'))));
+    writeFileSync(target, transpile(change(file, readFileSync(join(root, file), 'utf8')), OPTIONS));
   }
-}
-
-function compile(source: string): string {
-  const { code } = transformSync(source, {
-    jsc: { parser: { syntax: 'typescript' }, target: 'es2023' },
-    module: { type: 'es6' },
-    swcrc: false,
-  });
-  return code;
 }

@@ -1,4 +1,4 @@
-import { afterAll, beforeEach } from '@jest/globals';
+import { afterAll, beforeEach } from 'vitest';
 import { openTestShop, type TestShop, type TestShopOptions } from './test-shop.js';
 
 /** Opens one shop for all tests of a file. Each test starts without records. The catalog stays as a test leaves it. */

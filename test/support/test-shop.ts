@@ -20,8 +20,6 @@ import { temporaryDatabase } from './temporary-database.js';
 /** The password of the user `admin`, and of all users of `addUser`. */
 export const PASSWORD = 'una contraseña de administración';
 
-declare const simulatorProfile: Profile | undefined;
-
 /** A clock that runs and can be advanced. */
 export class TestClock {
   #ahead = 0;
@@ -179,7 +177,7 @@ export async function openTestShop(options: TestShopOptions = {}): Promise<TestS
 
 /** Returns the response profile of the simulator for this test run. */
 export function profileOfThisRun(): Profile {
-  return typeof simulatorProfile === 'undefined' ? 'interface' : simulatorProfile;
+  return process.env['SIMULATOR_PROFILE'] === 'public-docs' ? 'public-docs' : 'interface';
 }
 
 /** Tables whose rows `reset` keeps. */

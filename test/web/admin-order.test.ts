@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from 'vitest';
 import { processOutbox } from '../../src/checkout/process-outbox.js';
 import { openDecisions } from '../../src/domain/decision.js';
 import { REVIEW_REASONS } from '../../src/domain/order.js';

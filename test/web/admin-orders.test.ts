@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import { insertAttempt } from '../../src/db/attempts.js';
 import { insertOrder } from '../../src/db/orders.js';
 import { insertRefund } from '../../src/db/refunds.js';

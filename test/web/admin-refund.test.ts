@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import { addDays, dayOf } from '../../src/domain/mexico-day.js';
 import { openBackOffice, resultOf } from '../support/admin.js';
 import { orderOfSession } from '../support/inspect.js';

@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from 'vitest';
 import { PASSWORD } from '../support/admin.js';
 import { inParallel, numbers } from '../support/crowd.js';
 import { Customer, contact, readOrderPage, sessionIdOf } from '../support/customer.js';

@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from 'vitest';
 import { LOCALES } from '../../src/domain/locale.js';
 import { brand } from '../../src/locales/brand.js';
 import { Customer } from '../support/customer.js';

@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { expect, test } from '@jest/globals';
 import { sql } from 'kysely';
 import LibSql from 'libsql';
+import { expect, test } from 'vitest';
 import { finishAttempt } from '../../src/checkout/finish-attempt.js';
 import { isDatabaseError, isTransientError } from '../../src/db/database-error.js';
 import { isPostgres } from '../../src/db/dialects.js';

@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from 'vitest';
 import { processOutbox } from '../../src/checkout/process-outbox.js';
 import { openBackOffice, resultOf } from '../support/admin.js';
 import { Customer, mugDelivery } from '../support/customer.js';

@@ -1,5 +1,5 @@
-import { afterAll, expect, test } from '@jest/globals';
 import supertest, { type Response } from 'supertest';
+import { afterAll, expect, test } from 'vitest';
 import { Customer, readOrderPage } from '../support/customer.js';
 import { dumpDatabase } from '../support/inspect.js';
 import { openHostedPage } from '../support/purchase.js';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { localeOf, localePath, translatePath } from '../../src/web/locale-path.js';
 
 const LOCALES = ['es-MX', 'en'] as const;

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, expect, test } from '@jest/globals';
+import { afterAll, afterEach, expect, test } from 'vitest';
 import { openBackOffice, PASSWORD } from '../support/admin.js';
 import { Customer, contact } from '../support/customer.js';
 import { dumpDatabase } from '../support/inspect.js';

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
-import { afterAll, expect, test } from '@jest/globals';
 import supertest from 'supertest';
+import { afterAll, expect, test } from 'vitest';
 import { Customer, contact } from '../support/customer.js';
 import { openTestShop } from '../support/test-shop.js';
 import { expectUnchanged as expectUnchangedShop } from '../support/unchanged.js';

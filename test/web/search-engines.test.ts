@@ -1,5 +1,5 @@
-import { afterAll, expect, test } from '@jest/globals';
 import supertest from 'supertest';
+import { afterAll, expect, test } from 'vitest';
 import { Customer } from '../support/customer.js';
 import { openPaidPage } from '../support/purchase.js';
 import { openTestShop } from '../support/test-shop.js';

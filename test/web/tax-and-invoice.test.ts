@@ -1,5 +1,5 @@
-import { afterAll, expect, test } from '@jest/globals';
 import { parse } from 'csv-parse/sync';
+import { afterAll, expect, test } from 'vitest';
 import { processOutbox } from '../../src/checkout/process-outbox.js';
 import { addUser, openBackOffice } from '../support/admin.js';
 import {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { buildCopy } from '../../../test/support/built-copy.js';
 
 test('npm run bench prints a row for each measurement that was asked for', () => {

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildCopy } from '../../../test/support/built-copy.js';
 import { startSimulator } from '../../simulator/simulator.js';
 import { readTarget } from '../target.js';

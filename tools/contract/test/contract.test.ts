@@ -1,5 +1,5 @@
 /** The simulator meets the contract, and the contract reports each difference of a gateway. */
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { profileOfThisRun } from '../../../test/support/test-shop.js';
 import { type Simulator, startSimulator } from '../../simulator/simulator.js';
 import { type ClauseResult, runClause } from '../clause.js';

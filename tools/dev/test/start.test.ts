@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildCopy } from '../../../test/support/built-copy.js';
 import { Customer } from '../../../test/support/customer.js';
 import { until } from '../../../test/support/inspect.js';

@@ -1,7 +1,7 @@
 /** A shop of keyboards, as `npm run setup` makes it from the sample shop. */
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { brand } from '../../../src/locales/brand.js';
 import { buildCopy } from '../../../test/support/built-copy.js';
 import { until } from '../../../test/support/crowd.js';

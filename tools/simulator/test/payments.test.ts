@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { call, cards, createPayment, paymentBody, readPayment, start, withField } from './support.js';
 
 const route = 'POST /api/v1/process/';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { call, sessionBody, start, withField } from './support.js';
 
 const route = 'POST /checkout/v1/sessions';

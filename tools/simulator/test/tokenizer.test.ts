@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { tokenizerPath } from '../api.js';
 import type { Simulator } from '../simulator.js';
 import { passesLuhn } from '../test-cards.js';

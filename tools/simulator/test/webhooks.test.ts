@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import type { WebhookAuth } from '../model.js';
 import { readSettings } from '../settings.js';
 import {

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import type { Simulator } from '../simulator.js';
 import {
   apiKey,

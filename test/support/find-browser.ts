@@ -1,0 +1,95 @@
+import { spawnSync } from 'node:child_process';
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The headless shell comes first: it needs half the CPU time of the full browser. */
+const NAMES = [
+  'chromium-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+];
+const INSTALL_MS = 300_000;
+const HELP = `The browser tests need a Chromium, and none could be found or fetched. Any one of these helps:
+  - set CHROMIUM_PATH to a Chromium or Chrome that is there
+  - npx playwright-core install --with-deps chromium
+  - apt-get install chromium (Debian)`;
+
+/**
+ * Finds or installs a Chromium before the browser tests and sets `CHROMIUM_PATH`. Without a browser, only the browser
+ * tests fail, each with the reason.
+ */
+export async function setup(): Promise<void> {
+  const given = process.env['CHROMIUM_PATH'];
+  const path = given
+    ? pathIfExecutable(given)
+    : (findInPath() ?? (await installPlaywrightBrowser()) ?? installDebianPackage());
+  if (path) {
+    process.env['CHROMIUM_PATH'] = path;
+    return;
+  }
+  const problem = given ? `CHROMIUM_PATH names no program: ${given}` : HELP;
+  process.env['CHROMIUM_PROBLEM'] = problem;
+  console.error(`\n${problem}\n`);
+}
+
+function findInPath(): string | undefined {
+  const folders = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
+  return NAMES.flatMap((name) => folders.map((folder) => join(folder, name))).find(
+    (path) => pathIfExecutable(path) !== undefined,
+  );
+}
+
+function pathIfExecutable(path: string): string | undefined {
+  try {
+    accessSync(path, constants.X_OK);
+    return path;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Downloads Playwright's browser once into the user's cache. */
+async function installPlaywrightBrowser(): Promise<string | undefined> {
+  const { chromium } = await import('playwright-core');
+  const path = chromium.executablePath();
+  if (canRun(path)) return path;
+  console.error('\nNo Chromium found. Downloading the one of Playwright…');
+  const cli = fileURLToPath(new URL('../../node_modules/playwright-core/cli.js', import.meta.url));
+  runInstaller(process.execPath, [cli, 'install', 'chromium'], {
+    PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT: '10000',
+  });
+  return canRun(path) ? path : undefined;
+}
+
+/** Installs the Debian package, which includes the libraries that a plain download lacks. Requires root. */
+function installDebianPackage(): string | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  console.error('\nInstalling the Chromium of the distribution…');
+  const quiet = { DEBIAN_FRONTEND: 'noninteractive' };
+  runInstaller('apt-get', ['update', '-qq'], quiet);
+  for (const name of ['chromium-headless-shell', 'chromium']) {
+    if (findInPath()) break;
+    runInstaller(
+      'apt-get',
+      ['install', '-y', '-qq', '--no-install-recommends', name, 'fonts-liberation'],
+      quiet,
+    );
+  }
+  return findInPath();
+}
+
+/** Runs the browser once: a downloaded browser without its libraries does not start. */
+function canRun(path: string): boolean {
+  return pathIfExecutable(path) !== undefined && spawnSync(path, ['--version']).status === 0;
+}
+
+function runInstaller(command: string, args: readonly string[], env: Readonly<Record<string, string>>): void {
+  spawnSync(command, args, {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    timeout: INSTALL_MS,
+    env: { ...process.env, ...env },
+  });
+}

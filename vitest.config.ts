@@ -1,0 +1,64 @@
+import { availableParallelism } from 'node:os';
+import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+const JOURNEYS = 'test/journeys/**/*.test.ts';
+
+/** The slowest test files. If one of them started last, the other cores would be idle. */
+const LONGEST = [
+  'journeys/read-me',
+  'project/recipes',
+  'drill/test/drill',
+  'journeys/accessibility',
+  'journeys/storefront',
+  'journeys/admin',
+  'project/deletable-tools',
+  'model/interleavings',
+];
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId, project }: TestSpecification) => {
+      const index = LONGEST.findIndex((name) => moduleId.endsWith(`${name}.test.ts`));
+      return (project.name === 'public-docs' ? 1000 : 0) + (index < 0 ? LONGEST.length : index);
+    };
+    return (await super.sort(files)).sort((one, other) => rank(one) - rank(other));
+  }
+}
+
+export default defineConfig({
+  test: {
+    // All files of a worker share the loaded modules: loading them took a quarter of the time.
+    isolate: false,
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
+    sequence: { sequencer: LongestFirst, shuffle: { tests: true } },
+    // Long enough for a busy machine. A test that hangs still fails.
+    testTimeout: 90_000,
+    hookTimeout: 90_000,
+    globalSetup: 'test/support/global-setup.ts',
+    projects: [
+      {
+        extends: true,
+        test: { name: 'server', include: ['{test,tools/*/test}/**/*.test.ts'], exclude: [JOURNEYS] },
+      },
+      {
+        extends: true,
+        test: { name: 'browser', include: [JOURNEYS], globalSetup: 'test/support/find-browser.ts' },
+      },
+      // Files in which the simulator profile changes what the gateway answers. The other tests do not depend on it.
+      {
+        extends: true,
+        test: {
+          name: 'public-docs',
+          include: [
+            'test/gateway/answers.test.ts',
+            'tools/contract/test/contract.test.ts',
+            'test/checkout/card-payment.test.ts',
+            'test/model/interleavings.test.ts',
+          ],
+          env: { SIMULATOR_PROFILE: 'public-docs' },
+        },
+      },
+    ],
+  },
+});

@@ -224,7 +224,7 @@ export const en: Messages = {
     paid: {
       heading: 'Thank you! Your payment is confirmed',
       what: 'We received your payment in full.',
-      money: 'The total is paid, and your receipt is on its way by email.',
+      money: 'Your receipt is on its way by email.',
       again: 'There is nothing more to pay.',
     },
     declined: {

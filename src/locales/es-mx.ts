@@ -221,7 +221,7 @@ export const esMx = {
     paid: {
       heading: '¡Gracias! Tu pago está confirmado',
       what: 'Recibimos tu pago completo.',
-      money: 'El total quedó cubierto y te mandamos el recibo por correo.',
+      money: 'Te mandamos el recibo por correo.',
       again: 'No tienes que pagar nada más.',
     },
     declined: {

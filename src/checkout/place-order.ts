@@ -12,38 +12,29 @@ import { lockLatestOrderOfCart, type Order, patchOrder, recordEvent } from '../d
 import { type Cart, isChanged, type PricedCart, priceCart } from '../domain/cart.js';
 import { readState } from '../domain/contact.js';
 import { type Centavos, sum } from '../domain/money.js';
-import type { PaymentFlow } from '../domain/order.js';
 import { shippingOptions } from '../domain/shipping.js';
 import { ShopError } from '../domain/shop-error.js';
+import { applyTransition } from './apply-transition.js';
 import type { CheckoutContext } from './context.js';
 import { contactHashOf, isOwnOrder, isSameContact } from './order-ownership.js';
-import { settlePayment } from './settle-payment.js';
-import { isAbandoned } from './stale-attempts.js';
+import type { Settled } from './settle-payment.js';
+import { isAbandoned, isLapsed } from './stale-attempts.js';
 import {
+  type CartToPlace,
+  type CheckoutRequest,
+  insertNewAttempt,
   type LeasedAttempt,
-  type NewOrder,
   type Offer,
-  type OrderInput,
   reserveCart,
   writeOrder,
 } from './write-order.js';
 
-export interface CheckoutRequest extends OrderInput {
-  readonly cartId: string | undefined;
-  /** Ownership marks of orders that the customer's session placed. */
-  readonly ownershipMarks: readonly string[];
-  /** The total on the submitted page, in centavos; absent if the page sent none. */
-  readonly seenTotal?: string;
-  /** The customer was warned and chose to abandon a 3D Secure page. */
-  readonly replaceAbandoned?: boolean;
-}
+/** In milliseconds. A younger attempt of the same flow needs no lookup: a double click is likely. */
+const JUST_OPENED_MS = 3_000;
 
-export type Placement =
-  /** A new order with its first attempt. */
-  | LeasedAttempt
-  /** The order of this cart version exists and may be paid. */
-  | { readonly kind: 'reused'; readonly order: Order }
-  /** The customer is sent to an earlier order of this cart. */
+/** Where the customer is sent: to the gateway or the bank, to the order page, or back to the cart or form. */
+export type CheckoutResult =
+  | { readonly kind: 'redirect'; readonly order: Order; readonly url: string }
   | { readonly kind: 'order'; readonly order: Order }
   /**
    * Products, quantities, prices or shipping options differ from the page that the customer saw. The customer must confirm
@@ -52,102 +43,93 @@ export type Placement =
   | { readonly kind: 'cart_changed'; readonly cart: PricedCart; readonly total?: Centavos }
   | { readonly kind: 'cart_empty' };
 
+type Placement =
+  | LeasedAttempt
+  | CheckoutResult
+  /** Another caller starts an attempt of the order. */
+  | { readonly kind: 'busy' }
+  /** The caller must settle the order and place the cart again. `isReplaced`: the cart differs from the order. */
+  | { readonly kind: 'settle_first'; readonly order: Order; readonly isReplaced: boolean };
+
 /**
  * Creates an order from the cart: frozen lines, total, contact, reservation and the first attempt, all committed before the
  * gateway is called. One cart version creates at most one order, also with concurrent calls. Another e-mail address or
- * another shipping option creates a new order, as a changed cart does. Throws `ShopError` `gateway_unavailable` if an
- * earlier order cannot be looked up, and `too_many_attempts` for too many reservations.
+ * another shipping option creates a new order, as a changed cart does. Otherwise the order of this version is paid: with
+ * its open checkout session, or with a new attempt. `settled`: the order that the caller settled before, if any.
+ *
+ * Throws `ShopError` `gateway_unavailable` if the live attempt could not be looked up, and `too_many_attempts` for too many
+ * reservations.
  */
 export async function placeOrder(
+  queries: Queries,
   context: CheckoutContext,
-  request: CheckoutRequest,
-  flow: PaymentFlow,
+  { cartId, ...submitted }: Pick<CartToPlace, 'request' | 'flow' | 'settled'> & { readonly cartId: string },
 ): Promise<Placement> {
-  const { cartId } = request;
-  if (!cartId) return { kind: 'cart_empty' };
-  const input = { cartId, request, flow };
-  let result = await placeInTransaction(context, input);
-  if (result.kind === 'settle_first') {
-    const { lookups } = await settlePayment(context, result.order.id, 'checkout');
-    if ([...lookups.values()].includes('unreachable')) throw new ShopError('gateway_unavailable');
-    result = await placeInTransaction(context, { ...input, settled: result.order.id });
+  // For the lock order see db/stock.ts.
+  const at = context.clock.now();
+  await lockCart(queries, cartId);
+  const earlier = await lockLatestOrderOfCart(queries, cartId);
+  await lockProductsOfCart(queries, cartId);
+  const cart = await findCart(queries, cartId, at);
+  if (!cart) return { kind: 'cart_empty' };
+  const priced = priceCart(cart);
+  if (priced.lines.length > 0) {
+    const attempts = earlier ? await findAttempts(queries, earlier.id) : [];
+    return placeFilledCart(queries, context, { ...submitted, cart, priced, earlier, attempts, at });
   }
-  // Another request placed an order meanwhile. The customer is sent to that order.
-  if (result.kind === 'settle_first') return { kind: 'order', order: result.order };
-  if (result.kind === 'leased') {
-    const { order, attempt } = result;
-    context.log.info('order.placed', { order: order.number });
-    context.observer.attemptChanged(attempt.flow, attempt.state);
+  if (earlier && mustSettleFirst(earlier, cart, submitted.settled))
+    return { kind: 'settle_first', order: earlier, isReplaced: true };
+  if (priced.shortages.length > 0 && !(earlier && isUnresolved(earlier))) {
+    await refreshPrices(queries, { cart, priced, at });
+    return { kind: 'cart_changed', cart: priced };
   }
-  return result;
+  return earlier ? { kind: 'order', order: earlier } : { kind: 'cart_empty' };
 }
 
-interface PlaceInput {
-  readonly cartId: string;
-  readonly request: CheckoutRequest;
-  readonly flow: PaymentFlow;
-  /** Id of the earlier order that was just settled. */
-  readonly settled?: string;
-}
-
-type PlaceResult = Placement | { readonly kind: 'settle_first'; readonly order: Order };
-
-function placeInTransaction(context: CheckoutContext, input: PlaceInput): Promise<PlaceResult> {
-  return context.db.transaction(async (queries): Promise<PlaceResult> => {
-    // For the lock order see db/stock.ts.
-    const at = context.clock.now();
-    await lockCart(queries, input.cartId);
-    const earlier = await lockLatestOrderOfCart(queries, input.cartId);
-    await lockProductsOfCart(queries, input.cartId);
-    const cart = await findCart(queries, input.cartId, at);
-    if (!cart) return { kind: 'cart_empty' };
-    const priced = priceCart(cart);
-    if (priced.lines.length > 0)
-      return placeFilledCart(queries, context, { ...input, cart, priced, earlier, at });
-    if (earlier && mustSettleFirst(earlier, cart, input)) return { kind: 'settle_first', order: earlier };
-    if (priced.shortages.length > 0 && !(earlier && isUnresolved(earlier))) {
-      await refreshPrices(queries, { cart, priced, at });
-      return { kind: 'cart_changed', cart: priced };
-    }
-    return earlier ? { kind: 'order', order: earlier } : { kind: 'cart_empty' };
-  });
-}
-
-/** A priced cart with locked products. */
-type CartToPlace = PlaceInput & Omit<NewOrder, 'offer'>;
-
-/** Places a cart with lines: reuses the order of this cart version, or writes a new order. */
+/** Places a cart with lines: pays the order of this cart version, or writes a new order. */
 async function placeFilledCart(
   queries: Queries,
   context: CheckoutContext,
   input: CartToPlace,
-): Promise<PlaceResult> {
-  const { priced, request, earlier } = input;
+): Promise<Placement> {
+  const { priced, request, earlier, attempts } = input;
   const cart = await refreshPrices(queries, input);
-  const options = shippingOptions(priced.lines, priced.total, readState(request.contact.deliveryState));
-  const offers = options.map((option) => ({ ...option, total: sum([priced.total, option.price]) }));
-  const offer = offers.find(({ id }) => id === request.shipping.option);
-  const onlyOffer = offers.length === 1 ? offers[0] : undefined;
-  if (!offer) return { kind: 'cart_changed', cart: priced, total: onlyOffer?.total };
-  const { total } = offer;
-  if (differsFromSeen(priced, offers, total, request.seenTotal))
-    return { kind: 'cart_changed', cart: priced, total };
-  const attempts = earlier ? await findAttempts(queries, earlier.id) : [];
+  const offer = offerFor(priced, request);
+  if ('kind' in offer) return offer;
   const same = earlier?.cartVersion === cart.version ? earlier : undefined;
   if (same && !isOwnOrder(same, request) && !isUnstarted(same, attempts))
     return { kind: 'order', order: same };
-  if (same && mayReuse(same, request, total)) return reuseOrder(queries, context, same, input);
+  if (same && mayReuse(same, request, offer.total)) return payOrder(queries, context, same, input);
   // The same cart with another e-mail or shipping option is a new version of the cart.
   const next = same ? { ...cart, version: cart.version + 1 } : cart;
-  if (earlier && mustSettleFirst(earlier, next, input)) return { kind: 'settle_first', order: earlier };
-  if (earlier && !mayReplace(context, earlier, attempts, input)) return { kind: 'order', order: earlier };
+  if (earlier && mustSettleFirst(earlier, next, input.settled))
+    return { kind: 'settle_first', order: earlier, isReplaced: true };
+  if (earlier && !mayReplace(context, earlier, input)) return { kind: 'order', order: earlier };
   if (same) await incrementCartVersion(queries, cart.id, input.at);
-  return writeOrder(queries, context, { ...input, cart: next, offer });
+  return writeOrder(queries, context, { ...input, cart: next }, offer);
+}
+
+/** Returns the chosen shipping option with the order total, or what the customer must confirm again. */
+function offerFor(
+  priced: PricedCart,
+  { contact, shipping, seenTotal }: CheckoutRequest,
+): Offer | Extract<CheckoutResult, { kind: 'cart_changed' }> {
+  const options = shippingOptions(priced.lines, priced.total, readState(contact.deliveryState));
+  const offers = options.map((option) => ({ ...option, total: sum([priced.total, option.price]) }));
+  const offer = offers.find(({ id }) => id === shipping.option);
+  const total = (offer ?? (offers.length === 1 ? offers[0] : undefined))?.total;
+  // A form without a total is accepted if all shipping options have the same total.
+  const isSeen =
+    seenTotal === undefined
+      ? offers.every((other) => other.total === total) && !isChanged(priced)
+      : seenTotal === String(total);
+  return offer && isSeen ? offer : { kind: 'cart_changed', cart: priced, total };
 }
 
 /** An earlier pending order of the cart may be paid in another tab, so it is settled first. */
-function mustSettleFirst(earlier: Order, cart: Cart, { settled }: PlaceInput): boolean {
-  return earlier.id !== settled && earlier.state === 'pending' && earlier.cartVersion !== cart.version;
+function mustSettleFirst(earlier: Order, cart: Cart, settled: Settled | undefined): boolean {
+  const isPending = earlier.state === 'pending' && earlier.cartVersion !== cart.version;
+  return isPending && earlier.id !== settled?.order.id;
 }
 
 async function refreshPrices(
@@ -167,17 +149,6 @@ async function refreshPrices(
   return { ...cart, version: cart.version + 1 };
 }
 
-/** A form without a total is accepted if all shipping options have the same total. */
-function differsFromSeen(
-  priced: PricedCart,
-  offers: readonly Offer[],
-  total: Centavos,
-  seenTotal: string | undefined,
-): boolean {
-  if (seenTotal !== undefined) return seenTotal !== String(total);
-  return offers.some((offer) => offer.total !== total) || isChanged(priced);
-}
-
 /** Returns whether the order of this cart version stays valid: the customer pays the same total in the same way. */
 function mayReuse(order: Order, request: CheckoutRequest, total: Centavos): boolean {
   if (order.state === 'paid') return true;
@@ -185,22 +156,82 @@ function mayReuse(order: Order, request: CheckoutRequest, total: Centavos): bool
   return isSameSale && order.email === request.contact.email;
 }
 
-/** Renews the reservation of the order. Stores a corrected name and address; all else of an order never changes. */
-async function reuseOrder(
+/**
+ * Renews the reservation of the order and pays it: with its live attempt, or with a new one. Stores a corrected name and
+ * address; all else of an order never changes.
+ */
+async function payOrder(
   queries: Queries,
   context: CheckoutContext,
   order: Order,
-  { request, priced, at }: CartToPlace,
+  input: CartToPlace,
 ): Promise<Placement> {
-  const { contact, addressKey } = request;
-  if (order.state === 'paid') return { kind: 'reused', order };
+  const { flow, attempts, at } = input;
+  if (order.state === 'paid') return { kind: 'order', order };
+  const live = attempts.find((attempt) => attempt.live === 1);
+  if (live?.state === 'creating' && !isLapsed(live, at)) return { kind: 'busy' };
   // An order whose payment may have succeeded keeps its reservation until its time.
-  if (!isUnresolved(order)) await reserveCart(queries, context, { order, priced, addressKey, at });
-  if (isSameContact(order, contact)) return { kind: 'reused', order };
-  const patch = { ...contact, contactHash: contactHashOf(order.id, contact) };
-  const corrected = await patchOrder(queries, order, { at, patch });
+  if (isUnresolved(order)) return { kind: 'order', order: await correctContact(queries, order, input) };
+  await reserveCart(queries, context, { ...input, order });
+  const corrected = await correctContact(queries, order, input);
+  const result = live && resultOfLive(context, corrected, live, input);
+  if (result) return result;
+  if (live) {
+    const isGivenUp = live.flow === 'card' && live.environment === context.policy.environment;
+    const patch = isGivenUp ? { abandonedAt: at } : undefined;
+    const event = { type: 'superseded' } as const;
+    await applyTransition(queries, context, { order: corrected, attempt: live, event, at, patch });
+  }
+  return insertNewAttempt(queries, context, { order: corrected, flow, ordinal: attempts.length + 1 });
+}
+
+async function correctContact(
+  queries: Queries,
+  order: Order,
+  { request: { contact }, at }: CartToPlace,
+): Promise<Order> {
+  if (isSameContact(order, contact)) return order;
   await recordEvent(queries, { orderId: order.id, at, kind: 'contact_corrected', detail: {} });
-  return { kind: 'reused', order: corrected };
+  const patch = { ...contact, contactHash: contactHashOf(order.id, contact) };
+  return patchOrder(queries, order, { at, patch });
+}
+
+/** Returns what the live attempt requires; `undefined` if a new attempt may supersede it. */
+function resultOfLive(
+  { policy }: CheckoutContext,
+  order: Order,
+  live: Attempt,
+  input: CartToPlace,
+): Placement | undefined {
+  const { flow, settled, at } = input;
+  const settleFirst = { kind: 'settle_first', order, isReplaced: false } as const;
+  if (live.state === 'creating') return settleFirst;
+  if (live.environment !== policy.environment) return undefined;
+  const isSettled = settled?.order.id === order.id;
+  const isExpired = at >= live.expiresAt;
+  const isJustOpened = live.flow === flow && at - live.createdAt < JUST_OPENED_MS && !isExpired;
+  if (!isSettled && !isJustOpened) return settleFirst;
+  if (live.flow === 'card') return mayAbandon(live, input) ? undefined : { kind: 'order', order };
+  const lookup = settled?.lookups.get(live.id);
+  // If the lookup fails, an unexpired checkout session may still be shown.
+  const isUsable = lookup !== 'not_found' && !(lookup === 'unreachable' && isExpired);
+  if (flow === 'hosted' && live.redirectUrl !== null && isUsable)
+    return { kind: 'redirect', order, url: live.redirectUrl };
+  if (lookup === 'unreachable') throw new ShopError('gateway_unavailable');
+  return undefined;
+}
+
+/** Returns whether the customer asked to replace a live card payment, and a lookup just confirmed that this is allowed. */
+function mayAbandon(live: Attempt, { request, settled, attempts, at }: CartToPlace): boolean {
+  const wasAsked = request.replaceAbandoned === true && settled?.lookups.get(live.id) === 'answered';
+  return wasAsked && isAbandoned(live, attempts, at);
+}
+
+/** Returns false if the earlier order has a card payment that may still succeed, or needs review. */
+function mayReplace({ policy }: CheckoutContext, earlier: Order, input: CartToPlace): boolean {
+  if (isUnresolved(earlier)) return false;
+  const live = input.attempts.find((attempt) => attempt.live === 1 && attempt.flow === 'card');
+  return !live || live.environment !== policy.environment || mayAbandon(live, input);
 }
 
 /** Returns whether no customer was redirected to the order yet: it is `created` and has no live attempt. */
@@ -210,18 +241,4 @@ function isUnstarted({ state }: Order, attempts: readonly Attempt[]): boolean {
 
 function isUnresolved({ state }: Order): boolean {
   return state === 'outcome_unknown' || state === 'review';
-}
-
-/** Returns false if the earlier order has a card payment that may still succeed, or needs review. */
-function mayReplace(
-  { policy, clock }: CheckoutContext,
-  earlier: Order,
-  attempts: readonly Attempt[],
-  { request, settled }: PlaceInput,
-): boolean {
-  if (isUnresolved(earlier)) return false;
-  const live = attempts.find((attempt) => attempt.live === 1 && attempt.flow === 'card');
-  if (!live || live.environment !== policy.environment) return true;
-  const wasAsked = request.replaceAbandoned === true && settled === earlier.id;
-  return wasAsked && isAbandoned(live, attempts, clock.now());
 }

@@ -8,7 +8,7 @@ import { type LinkResult, lacksGatewayId, linkPayment } from './link-payment.js'
 import { parse, webhookName } from './receive-webhook.js';
 import { settleRefundEvent } from './resolve-refund.js';
 import { type Settled, settlePayment } from './settle-payment.js';
-import { endLapsedAttempt } from './stale-attempts.js';
+import { endLapsedAttempt, isLapsed } from './stale-attempts.js';
 import { withDeadline } from './with-deadline.js';
 
 const BATCH = 20;
@@ -158,7 +158,7 @@ async function findNamed(context: CheckoutContext, references: readonly string[]
   const { queries } = context.db;
   const named = await findAttemptsByReference(queries, references);
   const now = context.clock.now();
-  const lapsed = named.filter(({ state, leasedUntil }) => state === 'creating' && leasedUntil < now);
+  const lapsed = named.filter((attempt) => isLapsed(attempt, now));
   if (lapsed.length === 0) return named;
   for (const { orderId } of lapsed) await endLapsedAttempt(context, orderId);
   return findAttemptsByReference(queries, references);

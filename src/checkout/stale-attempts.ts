@@ -1,5 +1,6 @@
 /** Attempts that were left behind: by the customer on the bank's page, by a process that ended, by a change of settings. */
 import { type Attempt, findAttempts } from '../db/attempts.js';
+import type { Queries } from '../db/database.js';
 import { lockOrder, patchOrder, recordEvent } from '../db/orders.js';
 import { isPlainPending } from '../gateway/status.js';
 import { applyTransition, queueMerchantMails, reportTransition } from './apply-transition.js';
@@ -25,18 +26,25 @@ export function isAbandoned(live: Attempt, attempts: readonly Attempt[], now: nu
   );
 }
 
+/** Returns whether the caller that leased the attempt stopped before it stored the gateway's response. */
+export function isLapsed(
+  { state, leasedUntil }: Pick<Attempt, 'state' | 'leasedUntil'>,
+  now: number,
+): boolean {
+  return state === 'creating' && leasedUntil < now;
+}
+
 /**
  * Ends an attempt whose lease expired before the gateway's response was stored. A checkout session that was never shown
  * cannot be paid. A card payment may have been charged, so its outcome is unknown and it is not sent again.
  */
 export async function endLapsedAttempt(context: CheckoutContext, orderId: string): Promise<void> {
-  const isLapsed = (attempt: Attempt) =>
-    attempt.state === 'creating' && attempt.leasedUntil < context.clock.now();
-  const seen = await findAttempts(context.db.queries, orderId);
-  if (!seen.some(isLapsed)) return;
+  const findLapsed = async (queries: Queries) =>
+    (await findAttempts(queries, orderId)).find((attempt) => isLapsed(attempt, context.clock.now()));
+  if (!(await findLapsed(context.db.queries))) return;
   const applied = await context.db.transaction(async (queries) => {
     const order = await lockOrder(queries, orderId);
-    const attempt = (await findAttempts(queries, orderId)).find(isLapsed);
+    const attempt = await findLapsed(queries);
     if (!attempt) return undefined;
     const state = attempt.flow === 'card' ? 'unknown' : 'failed';
     return applyTransition(queries, context, {

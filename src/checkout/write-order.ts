@@ -1,16 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { type Attempt, findAttempts, insertAttempt } from '../db/attempts.js';
+import { type Attempt, insertAttempt } from '../db/attempts.js';
 import type { Queries } from '../db/database.js';
 import {
   insertOrder,
   isPaidElsewhere,
-  lockOrder,
   type Order,
   type OrderEvent,
   recordEvents,
   updateSuccessor,
 } from '../db/orders.js';
-import { countReservations, lockStock, type Pieces, putReservation, releaseCart } from '../db/stock.js';
+import { countReservations, putReservation, releaseCart } from '../db/stock.js';
 import { type Cart, freezeLines, type OrderLine, type PricedCart } from '../domain/cart.js';
 import type { Contact } from '../domain/contact.js';
 import {
@@ -30,34 +29,46 @@ import { ShopError } from '../domain/shop-error.js';
 import { applyTransition } from './apply-transition.js';
 import type { CheckoutContext } from './context.js';
 import { contactHashOf } from './order-ownership.js';
-import { LAST_LOOKUP_MARGIN_MS } from './settle-payment.js';
+import { LAST_LOOKUP_MARGIN_MS, type Settled } from './settle-payment.js';
 
 const MAX_RESERVATION_MS = 60 * 60_000;
 /** Unpaid orders with a reservation per client address, so that one client cannot reserve the whole stock. */
 const MAX_RESERVED_ORDERS = 20;
 
-/** What a new order takes from the checkout form. */
-export interface OrderInput {
+/** A submitted checkout form and its customer. */
+export interface CheckoutRequest {
+  readonly cartId: string | undefined;
   readonly contact: Contact;
   /** The chosen shipping option, and the name of its order line in the customer's locale. */
   readonly shipping: { readonly option: ShippingOptionId; readonly name: string };
   readonly locale: Locale;
   /** Hash of the client's rate limit address. Absent: the number of its reservations is not limited. */
   readonly addressKey?: string | undefined;
+  /** Ownership marks of orders that the customer's session placed. */
+  readonly ownershipMarks: readonly string[];
+  /** The total on the submitted page, in centavos; absent if the page sent none. */
+  readonly seenTotal?: string;
+  /** The customer was warned and chose to abandon a 3D Secure page. */
+  readonly replaceAbandoned?: boolean;
 }
 
 export interface Offer extends ShippingOption {
+  /** Of the products and shipping. */
   readonly total: Centavos;
 }
 
-export interface NewOrder {
+/** A priced cart that is locked with its products. */
+export interface CartToPlace {
   readonly cart: Cart;
   readonly priced: PricedCart;
-  readonly offer: Offer;
-  readonly request: OrderInput;
+  readonly request: CheckoutRequest;
   readonly flow: PaymentFlow;
-  /** The latest order of the cart. The new one replaces it. */
+  /** The latest order of the cart, locked. A new one replaces it. */
   readonly earlier: Order | undefined;
+  /** The attempts of the latest order. */
+  readonly attempts: readonly Attempt[];
+  /** The order that was settled for this request, if any. */
+  readonly settled: Settled | undefined;
   readonly at: number;
 }
 
@@ -65,8 +76,10 @@ export interface NewOrder {
 export async function writeOrder(
   queries: Queries,
   context: CheckoutContext,
-  { cart, priced, offer, request, flow, earlier, at }: NewOrder,
+  input: CartToPlace,
+  offer: Offer,
 ): Promise<LeasedAttempt> {
+  const { cart, priced, request, flow, earlier, attempts, at } = input;
   const { contact, locale } = request;
   const id = timeOrderedId(at, randomBytes(ID_BYTES));
   const number = orderNumber(context.policy.orderPrefix, randomBytes(ORDER_NUMBER_BYTES));
@@ -94,10 +107,10 @@ export async function writeOrder(
   const lines = freezeLines(priced, locale, { name: request.shipping.name, price: offer.price });
   await insertOrder(queries, row, lines);
   if (earlier) {
-    await replaceOrder(queries, context, earlier.id, row);
+    await replaceOrder(queries, context, { order: earlier, attempts, successor: row });
     await releaseCart(queries, cart.id);
   }
-  await reserveCart(queries, context, { order: row, priced, addressKey: request.addressKey, at });
+  await reserveCart(queries, context, { order: row, priced, request, at });
   const placed = { orderId: id, at, kind: 'placed', detail: { total: row.total } };
   const lease = await insertNewAttempt(queries, context, { order: row, flow, ordinal: 1, before: [placed] });
   return { ...lease, lines };
@@ -110,14 +123,11 @@ export async function writeOrder(
 async function replaceOrder(
   queries: Queries,
   context: CheckoutContext,
-  orderId: string,
-  successor: Pick<Order, 'id' | 'number' | 'createdAt'>,
+  { order, attempts, successor }: { order: Order; attempts: readonly Attempt[]; successor: Order },
 ): Promise<void> {
-  const order = await lockOrder(queries, orderId);
   if (order.state === 'paid') return;
   const linked = !(await isPaidElsewhere(queries, order));
-  if (linked) await updateSuccessor(queries, orderId, successor.id);
-  const attempts = await findAttempts(queries, orderId);
+  if (linked) await updateSuccessor(queries, order.id, successor.id);
   const attempt = attempts.find(({ live }) => live === 1) ?? attempts.at(-1);
   if (!attempt) throw new Error('an order without an attempt');
   const { createdAt: at } = successor;
@@ -187,53 +197,26 @@ export async function insertNewAttempt(
   return { kind: 'leased', order, attempt: { ...attempt, live: 1 } };
 }
 
-interface ReserveInput {
-  readonly order: Pick<Order, 'id' | 'cartId'>;
-  /** Hash of the client's rate limit address. Absent: no limit. */
-  readonly addressKey: string | undefined;
-  readonly at: number;
-}
-
 /**
  * Reserves the limited products of a cart for its order, or renews the reservation. The caller must have locked the
  * products and priced the cart afterwards. Throws `too_many_attempts` above the limit per address.
  */
 export async function reserveCart(
   queries: Queries,
-  context: CheckoutContext,
-  input: ReserveInput & { readonly priced: PricedCart },
+  { policy }: CheckoutContext,
+  input: Pick<CartToPlace, 'priced' | 'request' | 'at'> & { readonly order: Pick<Order, 'id' | 'cartId'> },
 ): Promise<void> {
-  const limited = input.priced.lines.filter(({ product }) => product.stock !== null);
-  if (limited.length === 0) return;
-  const { addressKey, at } = input;
+  const { priced, request, order, at } = input;
+  const { id: orderId, cartId } = order;
+  const { addressKey } = request;
+  const lines = priced.lines
+    .filter(({ product }) => product.stock !== null)
+    .map(({ product, quantity }) => ({ productId: product.id, quantity }));
+  if (lines.length === 0) return;
   if (addressKey !== undefined) {
-    const count = await countReservations(queries, { addressKey, cartId: input.order.cartId, at });
+    const count = await countReservations(queries, { addressKey, cartId, at });
     if (count >= MAX_RESERVED_ORDERS) throw new ShopError('too_many_attempts');
   }
-  const lines = limited.map(({ product, quantity }) => ({ productId: product.id, quantity }));
-  await reserve(queries, context, input, lines);
-}
-
-/**
- * Renews the reservation of an order before a new attempt. `placeOrder` reserved it, but the lookup in between may have
- * ended the order and released it. The caller must have locked its cart and the order. Returns false if not enough is left.
- */
-export async function renewReservation(
-  queries: Queries,
-  context: CheckoutContext,
-  input: ReserveInput,
-): Promise<boolean> {
-  const { isCovered, lines } = await lockStock(queries, input.order, input.at);
-  if (isCovered) await reserve(queries, context, input, lines);
-  return isCovered;
-}
-
-function reserve(
-  queries: Queries,
-  { policy }: CheckoutContext,
-  { order, addressKey = '', at }: ReserveInput,
-  lines: readonly Pieces[],
-): Promise<void> {
   const expiresAt = at + Math.min(policy.orderTtlMs + LAST_LOOKUP_MARGIN_MS, MAX_RESERVATION_MS);
-  return putReservation(queries, { orderId: order.id, cartId: order.cartId, expiresAt, addressKey }, lines);
+  await putReservation(queries, { orderId, cartId, expiresAt, addressKey: addressKey ?? '' }, lines);
 }

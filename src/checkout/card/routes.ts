@@ -15,12 +15,12 @@ import { render } from '../../web/render.js';
 import { contextOf } from '../../web/request-context.js';
 import { findSessionCart } from '../../web/routes/cart.js';
 import { submitCheckout } from '../../web/submit-checkout.js';
-import { acquireAttempt, type CheckoutResult, paymentOf } from '../acquire-attempt.js';
+import { acquireAttempt, paymentOf } from '../acquire-attempt.js';
 import type { CheckoutContext } from '../context.js';
 import { failAttempt, finishAttempt } from '../finish-attempt.js';
-import type { CheckoutRequest } from '../place-order.js';
+import type { CheckoutResult } from '../place-order.js';
 import { settlePayment } from '../settle-payment.js';
-import type { LeasedAttempt } from '../write-order.js';
+import type { CheckoutRequest, LeasedAttempt } from '../write-order.js';
 
 /** The browser requests the access token for the tokenizer here. */
 const ACCESS_TOKEN_PATH = '/checkout/card/access-token';

@@ -8,11 +8,11 @@ import { checkoutCsp } from '../../web/middleware/security-headers.js';
 import { render } from '../../web/render.js';
 import { contextOf } from '../../web/request-context.js';
 import { submitCheckout } from '../../web/submit-checkout.js';
-import { acquireAttempt, type CheckoutResult, paymentOf } from '../acquire-attempt.js';
+import { acquireAttempt, paymentOf } from '../acquire-attempt.js';
 import type { CheckoutContext } from '../context.js';
 import { failAttempt, finishAttempt } from '../finish-attempt.js';
-import type { CheckoutRequest } from '../place-order.js';
-import type { LeasedAttempt } from '../write-order.js';
+import type { CheckoutResult } from '../place-order.js';
+import type { CheckoutRequest, LeasedAttempt } from '../write-order.js';
 
 const form: CheckoutForm = (res, { page, hasErrors, status }) =>
   render(res, 'checkout', {

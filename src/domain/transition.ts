@@ -70,59 +70,60 @@ export interface Transition {
 
 /**
  * Returns the states after an event. A paid order stays paid: later money only adds a review reason. An order in review
- * waits for `paid` or a decision. Money that was received or returned for an attempt is never undone by an answer.
+ * waits for `paid` or a decision. Money that was received or returned for an attempt is never undone by a response.
  */
 export function transition(before: Snapshot, event: PaymentEvent): Transition {
   const { order, attempt } = before;
-  const unchanged = { order, attempt, jobs: [] } as const;
+  return { order, attempt, jobs: [], ...changesOf(before, event) };
+}
+
+type Changes = Partial<Transition>;
+
+function changesOf(before: Snapshot, event: PaymentEvent): Changes {
   if (event.type === 'refund_decided' || event.type === 'close_decided') return decided(before, event.type);
   if (event.type === 'stock_arrived') return stockArrived(before);
   if (event.type === 'refunded') return refunded(before);
-  if (attempt === 'paid' || attempt === 'refunded') return unchanged;
+  if (before.attempt === 'paid' || before.attempt === 'refunded') return {};
 
   switch (event.type) {
     case 'opened':
+      return opened(before);
+
     case 'start_failed':
     case 'start_declined':
     case 'answer_lost':
-      return started(before, event.type);
+      return notOpened(before, event.type);
 
     case 'found':
       return found(before);
 
     case 'superseded':
-      return LIVE_ATTEMPT_STATES.includes(attempt) ? { ...unchanged, attempt: 'superseded' } : unchanged;
+      return superseded(before);
 
-    case 'order_replaced': {
-      const isWaiting = order === 'created' || order === 'pending';
-      return { ...transition(before, { type: 'superseded' }), order: isWaiting ? 'cancelled' : order };
-    }
+    case 'order_replaced':
+      return { ...superseded(before), order: isWaiting(before) ? 'cancelled' : before.order };
 
     case 'looked_up':
       return lookedUp(before, event.result);
   }
 }
 
-/** Applies the answer to the call that starts an attempt. A late answer never overwrites a known result. */
-function started(
-  before: Snapshot,
-  type: 'opened' | 'start_failed' | 'start_declined' | 'answer_lost',
-): Transition {
+function opened(before: Snapshot): Changes {
+  if (isAwaited(before)) return { order: 'pending', attempt: 'open' };
+  // Another caller ended the attempt before this response. It is watched and not offered to the customer.
+  return WATCHED_ATTEMPT_STATES.includes(before.attempt) ? {} : { attempt: 'superseded' };
+}
+
+/** A late response never overwrites a known result. */
+function notOpened(before: Snapshot, type: 'start_failed' | 'start_declined' | 'answer_lost'): Changes {
   const { order, attempt } = before;
-  const unchanged = { order, attempt, jobs: [] } as const;
-  const awaited = isAwaited(before);
-  if (type === 'opened') {
-    if (awaited) return { ...unchanged, order: 'pending', attempt: 'open' };
-    // Another caller ended the attempt before this response. It is watched and not offered to the customer.
-    return WATCHED_ATTEMPT_STATES.includes(attempt) ? unchanged : { ...unchanged, attempt: 'superseded' };
-  }
-  if (!isUnanswered(attempt)) return unchanged;
+  if (attempt !== 'creating' && attempt !== 'unknown' && attempt !== 'superseded') return {};
   if (type === 'start_declined')
-    return { ...unchanged, order: awaited ? 'declined' : order, attempt: 'declined' };
-  if (type === 'start_failed') return { ...unchanged, order: orderAfterFailure(before), attempt: 'failed' };
-  if (attempt === 'unknown') return unchanged;
+    return { order: isAwaited(before) ? 'declined' : order, attempt: 'declined' };
+  if (type === 'start_failed') return { order: orderAfterFailure(before), attempt: 'failed' };
+  if (attempt === 'unknown') return {};
   const isClosed = order === 'paid' || order === 'review';
-  return { ...unchanged, order: isClosed ? order : 'outcome_unknown', attempt: 'unknown' };
+  return { order: isClosed ? order : 'outcome_unknown', attempt: 'unknown' };
 }
 
 function orderAfterFailure({ order, attempt }: Snapshot): OrderState {
@@ -134,52 +135,43 @@ function orderAfterFailure({ order, attempt }: Snapshot): OrderState {
 }
 
 /** A closed attempt whose payment is found is watched again. A declined one stays declined. */
-function found({ order, attempt }: Snapshot): Transition {
+function found({ order, attempt }: Snapshot): Changes {
   if (attempt === 'unknown')
-    return { order: order === 'outcome_unknown' ? 'pending' : order, attempt: 'open', jobs: [] };
-  return { order, attempt: attempt === 'cancelled' ? 'superseded' : attempt, jobs: [] };
+    return { order: order === 'outcome_unknown' ? 'pending' : order, attempt: 'open' };
+  return attempt === 'cancelled' ? { attempt: 'superseded' } : {};
 }
 
-function lookedUp(before: Snapshot, result: PaymentResult): Transition {
-  const { order, attempt } = before;
-  const unchanged = { order, attempt, jobs: [] } as const;
+function superseded({ attempt }: Snapshot): Changes {
+  return LIVE_ATTEMPT_STATES.includes(attempt) ? { attempt: 'superseded' } : {};
+}
 
+function lookedUp(before: Snapshot, result: PaymentResult): Changes {
+  const { order, attempt } = before;
   switch (result.kind) {
     case 'pending':
-      return unchanged;
+      return {};
 
     case 'paid':
       return paid(before);
 
     case 'review':
-      return {
-        order: order === 'paid' ? 'paid' : 'review',
-        attempt: 'review',
-        reviewReason: result.reason,
-        jobs: [],
-      };
+      return { order: order === 'paid' ? order : 'review', attempt: 'review', reviewReason: result.reason };
 
     case 'declined':
     case 'expired':
     case 'cancelled': {
-      if (UNPAID_ENDS.includes(attempt)) return unchanged;
+      if (UNPAID_ENDS.includes(attempt)) return {};
       // Only the live attempt of a waiting order ends the order. A superseded attempt ends alone.
-      const isWaiting = order === 'created' || order === 'pending';
-      const endsOrder = isWaiting && attempt !== 'superseded' && !before.hasOtherLiveAttempt;
-      return { order: endsOrder ? result.kind : order, attempt: result.kind, jobs: [] };
+      const endsOrder = isWaiting(before) && attempt !== 'superseded' && !before.hasOtherLiveAttempt;
+      return { order: endsOrder ? result.kind : order, attempt: result.kind };
     }
   }
 }
 
-function paid({ order, isCoveredElsewhere, hasStock }: Snapshot): Transition {
+function paid({ order, isCoveredElsewhere, hasStock }: Snapshot): Changes {
   // A second payment for the same goods needs a refund, which only a person can decide.
   if (isCoveredElsewhere || order === 'paid')
-    return {
-      order: order === 'paid' ? 'paid' : 'review',
-      attempt: 'paid',
-      reviewReason: 'second_payment',
-      jobs: [],
-    };
+    return { order: order === 'paid' ? order : 'review', attempt: 'paid', reviewReason: 'second_payment' };
   return {
     order: 'paid',
     attempt: 'paid',
@@ -191,26 +183,25 @@ function paid({ order, isCoveredElsewhere, hasStock }: Snapshot): Transition {
 }
 
 /** No decision makes an order paid, and no decision changes the payment that paid the order. */
-function decided(before: Snapshot, type: 'refund_decided' | 'close_decided'): Transition {
-  const order = before.order === 'paid' ? 'paid' : 'cancelled';
-  // A decision about another payment leaves an oversold order oversold.
-  const reviewReason = before.lacksStock ? 'oversold' : null;
-  return { order, attempt: attemptAfterDecision(before, type), reviewReason, jobs: [] };
+function decided(before: Snapshot, type: 'refund_decided' | 'close_decided'): Changes {
+  return {
+    order: before.order === 'paid' ? 'paid' : 'cancelled',
+    attempt: attemptAfterDecision(before, type),
+    // A decision about another payment leaves an oversold order oversold.
+    reviewReason: before.lacksStock ? 'oversold' : null,
+  };
 }
 
 /** A decision about an oversold order, applied to the attempt that paid it. Without stock the order stays oversold. */
-function stockArrived(before: Snapshot): Transition {
-  const { order, attempt, paysTheOrder, lacksStock, hasStock } = before;
-  const unchanged = { order, attempt, jobs: [] } as const;
-  if (order !== 'paid' || attempt !== 'paid' || !paysTheOrder || !lacksStock) return unchanged;
-  return hasStock ? { ...unchanged, reviewReason: null, takesStock: true } : unchanged;
+function stockArrived({ order, attempt, paysTheOrder, lacksStock, hasStock }: Snapshot): Changes {
+  const isOversold = order === 'paid' && attempt === 'paid' && paysTheOrder && lacksStock;
+  return isOversold && hasStock ? { reviewReason: null, takesStock: true } : {};
 }
 
 /** The order needs no more review, unless another payment of it does. A paid order stays paid, also without money. */
-function refunded({ order, attempt, paysTheOrder, lacksStock, hasOtherReview }: Snapshot): Transition {
-  const unchanged = { order, attempt, jobs: [] } as const;
-  if (attempt !== 'paid' && attempt !== 'review') return unchanged;
-  const returned = { ...unchanged, attempt: 'refunded' } as const;
+function refunded({ order, attempt, paysTheOrder, lacksStock, hasOtherReview }: Snapshot): Changes {
+  if (attempt !== 'paid' && attempt !== 'review') return {};
+  const returned = { attempt: 'refunded' } as const;
   if (order !== 'paid' && order !== 'review') return returned;
   // The order is no longer oversold, and the other payment still has to be returned.
   if (hasOtherReview)
@@ -238,7 +229,6 @@ function isAwaited({ order, attempt }: Snapshot): boolean {
   return attempt === 'creating' || (attempt === 'unknown' && order === 'outcome_unknown');
 }
 
-/** Returns whether the response to the attempt's call may still be pending. */
-function isUnanswered(attempt: AttemptState): boolean {
-  return attempt === 'creating' || attempt === 'unknown' || attempt === 'superseded';
+function isWaiting({ order }: Snapshot): boolean {
+  return order === 'created' || order === 'pending';
 }

@@ -33,7 +33,8 @@ import type { Trigger } from './lookups.js';
 
 /** After a decline the customer has 15 min to try again. */
 const AFTER_DECLINE_MS = 15 * 60_000;
-const DECISION_EVENTS: readonly PaymentEvent['type'][] = [
+const SETTLING_EVENTS: readonly PaymentEvent['type'][] = [
+  'looked_up',
   'refund_decided',
   'close_decided',
   'stock_arrived',
@@ -149,57 +150,39 @@ export function reportTransition(
   }
 }
 
+/** Reads what the event depends on, and locks the stock that it may take. */
 async function readSnapshot(
   queries: Queries,
   { order, attempt, event, at }: Change,
   environment: string,
 ): Promise<{ readonly snapshot: Snapshot; readonly stock: readonly Pieces[] }> {
-  const base = {
+  // The start of an attempt does not depend on other payments.
+  const attempts = SETTLING_EVENTS.includes(event.type) ? await findAttempts(queries, order.id) : [];
+  const others = attempts.filter(({ id }) => id !== attempt.id);
+  const isPaid = order.state === 'paid';
+  const isCoveredElsewhere =
+    isPaid || (event.type === 'looked_up' && (await isPaidElsewhere(queries, order)));
+  const mayPay = event.type === 'looked_up' && event.result.kind === 'paid' && !isCoveredElsewhere;
+  const mayTakeStock = mayPay || event.type === 'stock_arrived';
+  const stock = mayTakeStock ? await lockStock(queries, order, at) : { isCovered: false, lines: [] };
+  const hasMoney = isPaid && payingAttemptOf(order, attempts)?.state === 'paid';
+  const snapshot = {
     order: order.state,
     attempt: attempt.state,
-    hasOtherLiveAttempt: false,
-    isCoveredElsewhere: false,
+    hasOtherLiveAttempt: others.some(({ live }) => live === 1),
+    isCoveredElsewhere,
     paysTheOrder: order.paidAttemptId === attempt.id,
     isOtherEnvironment: attempt.environment !== environment,
-    hasOtherReview: event.type === 'refunded' && (await hasOtherReview(queries, order, attempt)),
-    hasStock: false,
-    lacksStock:
-      order.state === 'paid' && DECISION_EVENTS.includes(event.type) && (await lacksStock(queries, order)),
+    hasOtherReview: others.some((other) => mayHoldMoney(other, order)),
+    hasStock: stock.isCovered,
+    lacksStock: hasMoney && (await isStockTaken(queries, order.id)) === false,
   };
-  if (event.type === 'stock_arrived') return withStock(queries, base, { order, at });
-  // Only the result of a lookup depends on other payments.
-  if (event.type !== 'looked_up') return { snapshot: base, stock: [] };
-  const attempts = await findAttempts(queries, order.id);
-  const snapshot = {
-    ...base,
-    hasOtherLiveAttempt: attempts.some((other) => other.live === 1 && other.id !== attempt.id),
-    isCoveredElsewhere: order.state === 'paid' || (await isPaidElsewhere(queries, order)),
-  };
-  const mayPay = event.result.kind === 'paid' && !snapshot.isCoveredElsewhere;
-  return mayPay ? withStock(queries, snapshot, { order, at }) : { snapshot, stock: [] };
+  return { snapshot, stock: stock.lines };
 }
 
-async function withStock(
-  queries: Queries,
-  snapshot: Snapshot,
-  { order, at }: { readonly order: Order; readonly at: number },
-): Promise<{ readonly snapshot: Snapshot; readonly stock: readonly Pieces[] }> {
-  const { isCovered, lines } = await lockStock(queries, order, at);
-  return { snapshot: { ...snapshot, hasStock: isCovered }, stock: lines };
-}
-
-async function hasOtherReview(queries: Queries, order: Order, attempt: Attempt): Promise<boolean> {
-  const attempts = await findAttempts(queries, order.id);
-  return attempts.some(
-    ({ id, state }) =>
-      id !== attempt.id &&
-      (state === 'review' || state === 'unknown' || (state === 'paid' && id !== order.paidAttemptId)),
-  );
-}
-
-async function lacksStock(queries: Queries, order: Order): Promise<boolean> {
-  if ((await isStockTaken(queries, order.id)) !== false) return false;
-  return payingAttemptOf(order, await findAttempts(queries, order.id))?.state === 'paid';
+/** Returns whether an attempt has a payment in review, a lost response, or a payment that is not the one of the order. */
+function mayHoldMoney({ id, state }: Attempt, { paidAttemptId }: Order): boolean {
+  return state === 'review' || state === 'unknown' || (state === 'paid' && id !== paidAttemptId);
 }
 
 /** Ends the reservation of an ended order. A paid order also ends those of replaced orders of its cart. */

@@ -12,17 +12,12 @@ import type { CheckoutContext } from './context.js';
 /** Delay before the worker's first lookup of an opened attempt. Most customers return and settle it earlier. */
 const FIRST_LOOKUP_MS = 20_000;
 
-/** Normalized gateway response to the call that starts an attempt. */
-export type Outcome =
-  | {
-      readonly kind: 'opened';
-      readonly gatewayId: string;
-      readonly url?: string;
-      readonly gatewayStatus?: string;
-    }
-  | { readonly kind: 'failed'; readonly reason: string; readonly gatewayId?: string }
-  | { readonly kind: 'declined'; readonly gatewayStatus: string }
-  | { readonly kind: 'unknown'; readonly reason: string };
+/** Result of the call that starts an attempt, with the columns that it sets. */
+export interface Outcome extends Pick<AttemptPatch, 'gatewayId' | 'redirectUrl' | 'gatewayStatus'> {
+  readonly kind: 'opened' | 'failed' | 'declined' | 'unknown';
+  /** Why the attempt failed, or why its outcome is unknown. */
+  readonly reason?: string;
+}
 
 interface Finished {
   readonly order: Order;
@@ -37,10 +32,10 @@ interface Finished {
 export async function finishAttempt(
   context: CheckoutContext,
   attempt: Attempt,
-  answered: Outcome,
+  received: Outcome,
 ): Promise<Finished> {
   const { applied, order, late } = await retryWrite(
-    () => write(context, attempt, answered),
+    () => write(context, attempt, received),
     (reason) => context.log.warn('attempt.outcome_retried', { attempt: attempt.id, reason }),
   );
   if (applied) reportTransition(context, applied, attempt.flow === 'card' ? 'card_answer' : 'checkout');
@@ -67,30 +62,30 @@ export async function failAttempt(
 function write(
   context: CheckoutContext,
   attempt: Attempt,
-  answered: Outcome,
+  received: Outcome,
 ): Promise<Finished & { readonly applied?: Applied }> {
   const at = context.clock.now();
   return context.db.transaction(async (queries) => {
     const order = await lockOrder(queries, attempt.orderId);
-    const gatewayId = 'gatewayId' in answered ? answered.gatewayId : undefined;
+    const gatewayId = received.gatewayId ?? undefined;
     const { attempt: present, isTaken } = await findAttemptAndConflict(queries, attempt.id, gatewayId);
     if (!present) throw new Error('no such attempt');
-    if (isWritten(order, present, answered)) return { order, late: false };
+    if (isWritten(order, present, received)) return { order, late: false };
     // A response with the id of another attempt proves nothing about this one.
-    const kind = attempt.flow === 'card' ? 'unknown' : 'failed';
-    const outcome: Outcome = isTaken ? { kind, reason: 'id_in_use' } : answered;
-    const isAwaited = present.state === 'creating' && order.state !== 'paid' && order.state !== 'review';
-    const late = !isAwaited || isTaken;
-    const detail = { attempt: attempt.ordinal, late, ...detailOf(outcome) };
+    const unproven = { kind: attempt.flow === 'card' ? 'unknown' : 'failed', reason: 'id_in_use' } as const;
+    const { kind, reason, ...columns }: Outcome = isTaken ? unproven : received;
+    const isClosed = order.state === 'paid' || order.state === 'review';
+    const late = isTaken || isClosed || present.state !== 'creating';
+    const gatewayStatus = kind === 'declined' ? columns.gatewayStatus : undefined;
+    const detail = { attempt: attempt.ordinal, late, reason, gatewayStatus };
     const applied = await applyTransition(queries, context, {
       order,
       attempt: present,
-      event: { type: EVENT_TYPES[outcome.kind] },
+      event: { type: EVENT_TYPES[kind] },
       at,
       // A late response does not overwrite a stored gateway id.
-      patch:
-        present.gatewayId === null ? { ...patchOf(outcome), nextCheckAt: at + FIRST_LOOKUP_MS } : undefined,
-      history: { kind: `attempt_${outcome.kind}`, detail },
+      patch: present.gatewayId === null ? { ...columns, nextCheckAt: at + FIRST_LOOKUP_MS } : undefined,
+      history: { kind: `attempt_${kind}`, detail },
     });
     return { order: applied.order, late, applied };
   });
@@ -103,32 +98,10 @@ const EVENT_TYPES = {
   unknown: 'answer_lost',
 } as const satisfies Record<Outcome['kind'], PaymentEvent['type']>;
 
-function detailOf(outcome: Outcome): Readonly<Record<string, string>> {
-  if (outcome.kind === 'declined') return { gatewayStatus: outcome.gatewayStatus };
-  return 'reason' in outcome ? { reason: outcome.reason } : {};
-}
-
-function isWritten(order: Order, present: Attempt, answered: Outcome): boolean {
-  if (answered.kind === 'declined')
-    return present.state === 'declined' && present.gatewayStatus === answered.gatewayStatus;
+function isWritten(order: Order, present: Attempt, { kind, gatewayId, gatewayStatus }: Outcome): boolean {
+  if (kind === 'declined') return present.state === kind && present.gatewayStatus === gatewayStatus;
   const isOpen = order.state === 'pending' && present.state === 'open';
-  return isOpen && answered.kind === 'opened' && answered.gatewayId === present.gatewayId;
-}
-
-/** Returns the columns that an outcome sets. The attempt has none of them yet. */
-function patchOf(outcome: Outcome): AttemptPatch {
-  switch (outcome.kind) {
-    case 'opened': {
-      const { gatewayId, url = null, gatewayStatus = null } = outcome;
-      return { gatewayId, redirectUrl: url, gatewayStatus };
-    }
-    case 'failed':
-      return { gatewayId: outcome.gatewayId ?? null };
-    case 'declined':
-      return { gatewayStatus: outcome.gatewayStatus };
-    case 'unknown':
-      return {};
-  }
+  return isOpen && kind === 'opened' && present.gatewayId === gatewayId;
 }
 
 /** Maximum time to retry storing a gateway response while the database has a transient fault. */

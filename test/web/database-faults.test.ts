@@ -159,7 +159,7 @@ test('an answer of the gateway that was stored before the connection broke is no
   const again = await finishAttempt(shop.context.checkout, attempt, {
     kind: 'opened',
     gatewayId: attempt.gatewayId ?? '',
-    url: opened.headers['location'] ?? '',
+    redirectUrl: opened.headers['location'] ?? '',
   });
 
   expect(again).toMatchObject({ late: false, order: { state: 'pending' } });

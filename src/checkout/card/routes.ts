@@ -137,12 +137,8 @@ async function storeAndRedirect(
   payment: Extract<ProcessedPayment, { kind: 'known' }>,
 ): Promise<CheckoutResult> {
   const { id: gatewayId, gatewayStatus, bankUrl } = payment;
-  const finished = await finishAttempt(context, attempt, {
-    kind: 'opened',
-    gatewayId,
-    gatewayStatus,
-    url: bankUrl,
-  });
+  const opened = { kind: 'opened', gatewayId, gatewayStatus, redirectUrl: bankUrl } as const;
+  const finished = await finishAttempt(context, attempt, opened);
   if (bankUrl !== undefined && !finished.late)
     return { kind: 'redirect', order: finished.order, url: bankUrl };
   const { order } = await settlePayment(context, attempt.orderId, 'card_answer');

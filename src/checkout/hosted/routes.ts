@@ -60,7 +60,7 @@ async function openSession(context: CheckoutContext, lease: LeasedAttempt): Prom
     throw new ShopError('payment_refused');
   }
   const { url } = session;
-  const finished = await finishAttempt(context, attempt, { kind: 'opened', gatewayId, url });
+  const finished = await finishAttempt(context, attempt, { kind: 'opened', gatewayId, redirectUrl: url });
   return finished.late
     ? { kind: 'order', order: finished.order }
     : { kind: 'redirect', order: finished.order, url };

@@ -98,16 +98,16 @@ async function decide(req: Request, res: Response): Promise<void> {
   const { decision, typed, errors } = readDecision(contextOf(res), fieldsOf(req));
   if (!decision || errors.length > 0) return sendOrder(res, { typed, errors });
   const context = contextOf(res).checkout;
-  const outcome = await decideOrder(context, {
+  const result = await decideOrder(context, {
     ...requestOf(req, res, order),
     decision,
     note: typed.decision_note,
     gatewayId: typed.gateway_id || undefined,
   });
-  context.log.info('order.decided', { order: order.number, decision, to: outcome.kind });
+  context.log.info('order.decided', { order: order.number, decision, to: result });
   // The admin user decides again with the new data, and keeps the typed note.
-  if (outcome.kind === 'changed') return sendOrder(res, { typed, errors });
-  answer(res, order, outcome.kind);
+  if (result === 'changed') return sendOrder(res, { typed, errors });
+  answer(res, order, result);
 }
 
 async function fulfill(req: Request, res: Response): Promise<void> {

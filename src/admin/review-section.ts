@@ -3,7 +3,7 @@ import { isRefundable } from '../checkout/refund-payment.js';
 import type { Attempt } from '../db/attempts.js';
 import type { Order } from '../db/orders.js';
 import { holdsCardNumber } from '../domain/card-data.js';
-import { DECISIONS, type MerchantDecision, needsReview, openDecisions } from '../domain/decision.js';
+import { type AdminDecision, DECISIONS, needsReview, openDecisions } from '../domain/decision.js';
 import { CURRENCY, toPesosText } from '../domain/money.js';
 import { UNPAID_ENDS } from '../domain/order.js';
 import { type Fields, readText } from '../web/form-body.js';
@@ -65,7 +65,7 @@ export function needsDecision({ state }: Attempt): boolean {
 }
 
 /** The effects of a decision depend on whether the order is paid. */
-function effectsOf({ state, reviewReason }: Order, decision: MerchantDecision) {
+function effectsOf({ state, reviewReason }: Order, decision: AdminDecision) {
   if (state !== 'paid' || decision === 'confirm' || decision === 'stock_arrived') return decision;
   if (decision === 'refund' && reviewReason === 'oversold') return 'refund_oversold';
   return `${decision}_paid` as const;

@@ -14,7 +14,6 @@ import {
   type Order,
   type OrderEvent,
   type OrderPatch,
-  patchOrder,
   recordEvents,
 } from '../db/orders.js';
 import { jobKey, queueJob, queueJobs } from '../db/outbox.js';
@@ -78,12 +77,12 @@ export async function applyTransition(
   const changesAttempt = after.attempt !== attempt.state || patch !== undefined;
   if (changesAttempt) await putAttempt(queries, attempt.id, { state: after.attempt, at, patch });
   const isPaid = after.order === 'paid' && order.state !== 'paid';
-  const orderPatch = {
+  const orderPatch: OrderPatch = {
     ...change.orderPatch,
     ...(after.reviewReason !== undefined && { reviewReason: after.reviewReason }),
     ...(isPaid && { paidAt: at, paidAttemptId: attempt.id }),
   };
-  const changed = await writeOrder(queries, order, { to: after.order, at, patch: orderPatch });
+  const changed = await moveOrder(queries, order, { to: after.order, at, patch: orderPatch });
   const moved = { kind: 'moved', detail: { from: order.state, to: after.order, reason: after.reviewReason } };
   const events = [
     ...(history && (changesAttempt || changed !== order) ? [history] : []),
@@ -190,15 +189,4 @@ async function releaseReservation(queries: Queries, { id, cartId, state }: Order
   if (state === 'paid') await releaseCart(queries, cartId);
   if (state === 'expired' || state === 'cancelled') await releaseOrder(queries, id);
   if (state === 'declined') await setReservationEnd(queries, id, { at, expiresAt: at + AFTER_DECLINE_MS });
-}
-
-/** Returns the same object if no column changes. */
-async function writeOrder(
-  queries: Queries,
-  order: Order,
-  { to, at, patch }: { readonly to: OrderState; readonly at: number; readonly patch: OrderPatch },
-): Promise<Order> {
-  if (to !== order.state) return moveOrder(queries, order, { to, at, patch });
-  const isChanged = Object.entries(patch).some(([name, value]) => order[name as keyof OrderPatch] !== value);
-  return isChanged ? patchOrder(queries, order, { at, patch }) : order;
 }

@@ -1,9 +1,10 @@
-import { type Attempt, findAttempts, payingAttemptOf } from '../db/attempts.js';
+import { type Attempt, findAttempts } from '../db/attempts.js';
 import type { Queries } from '../db/database.js';
 import { findOrder, lockOrder, type Order, recordEvent } from '../db/orders.js';
 import { findRefunds } from '../db/refunds.js';
-import { type MerchantDecision, openDecisions } from '../domain/decision.js';
+import { type AdminDecision, openDecisions } from '../domain/decision.js';
 import { isInFlight } from '../domain/refund.js';
+import type { PaymentEvent } from '../domain/transition.js';
 import { type Applied, applyTransition, reportTransition } from './apply-transition.js';
 import type { CheckoutContext } from './context.js';
 import { type LinkResult, lacksGatewayId, linkPayment } from './link-payment.js';
@@ -12,7 +13,7 @@ import { settlePayment } from './settle-payment.js';
 
 export interface DecisionRequest {
   readonly orderId: string;
-  readonly decision: MerchantDecision;
+  readonly decision: AdminDecision;
   readonly by: string;
   /** The order version on the admin user's page (optimistic lock). */
   readonly version: number;
@@ -22,17 +23,17 @@ export interface DecisionRequest {
   readonly gatewayId?: string | undefined;
 }
 
-export type DecisionOutcome =
-  | { readonly kind: 'done'; readonly order: Order }
+export type DecisionResult =
+  | 'done'
   /** The gateway was asked and does not confirm a payment. */
-  | { readonly kind: 'not_confirmed'; readonly order: Order }
-  | { readonly kind: 'unreachable'; readonly order: Order }
+  | 'not_confirmed'
+  | 'unreachable'
   /** The products of an oversold order are still not in stock. Nothing changed. */
-  | { readonly kind: 'out_of_stock' }
+  | 'out_of_stock'
   /** The order changed after the page was rendered. The admin user must reload it. */
-  | { readonly kind: 'changed' }
+  | 'changed'
   /** The order's state does not allow this decision. */
-  | { readonly kind: 'not_open' };
+  | 'not_open';
 
 /**
  * Applies an admin user's decision to an order in review and records it in the order's history. No decision makes an
@@ -42,14 +43,15 @@ export type DecisionOutcome =
 export async function decideOrder(
   context: CheckoutContext,
   request: DecisionRequest,
-): Promise<DecisionOutcome> {
+): Promise<DecisionResult> {
   const { decision } = request;
   if (decision === 'confirm') return confirm(context, request);
-  const { outcome, applied = [] } = await context.db.transaction((queries) =>
-    end(queries, context, { ...request, decision }),
+  const result = await context.db.transaction((queries) =>
+    endReview(queries, context, { ...request, decision }),
   );
-  for (const change of applied) reportTransition(context, change, 'merchant');
-  return outcome;
+  if (typeof result === 'string') return result;
+  for (const applied of result) reportTransition(context, applied, 'merchant');
+  return 'done';
 }
 
 async function objectionTo(
@@ -57,74 +59,72 @@ async function objectionTo(
   { policy }: CheckoutContext,
   order: Order,
   request: DecisionRequest,
-): Promise<DecisionOutcome | undefined> {
-  if (order.version !== request.version) return { kind: 'changed' };
+): Promise<'changed' | 'not_open' | undefined> {
+  if (order.version !== request.version) return 'changed';
   const decisions = openDecisions(order, isRefundable(await findRefundOptions(queries, policy, order)));
-  return decisions.includes(request.decision) ? undefined : { kind: 'not_open' };
+  return decisions.includes(request.decision) ? undefined : 'not_open';
 }
 
-async function confirm(context: CheckoutContext, request: DecisionRequest): Promise<DecisionOutcome> {
+/** Links the gateway id that the admin user entered, if any, and settles the order. */
+async function confirm(context: CheckoutContext, request: DecisionRequest): Promise<DecisionResult> {
   const { queries } = context.db;
-  const before = await findOrder(queries, request.orderId);
+  const { orderId, gatewayId } = request;
+  const before = await findOrder(queries, orderId);
   if (!before) throw new Error('no such order');
   const objection = await objectionTo(queries, context, before, request);
   if (objection) return objection;
-  const wasAsked = await linkNamed(context, before, request.gatewayId);
-  const { order, allAnswered } = await settlePayment(context, before.id, 'merchant');
-  const result = order.state === 'paid' ? 'paid' : allAnswered && wasAsked ? 'not_confirmed' : 'unreachable';
-  await record(queries, context, request, result);
-  return { kind: result === 'paid' ? 'done' : result, order };
+  const links: LinkResult[] = [];
+  if (gatewayId !== undefined)
+    for (const { id } of (await findAttempts(queries, orderId)).filter(lacksGatewayId))
+      links.push(await linkPayment(context, id, [gatewayId]));
+  const { order, allAnswered } = await settlePayment(context, orderId, 'merchant');
+  const wasAsked = allAnswered && !links.includes('unreachable');
+  const result = wasAsked ? 'not_confirmed' : 'unreachable';
+  await record(queries, context, request, order.state === 'paid' ? 'paid' : result);
+  return order.state === 'paid' ? 'done' : result;
 }
 
-/** Tries to link the gateway id that the admin user entered. Returns false if the gateway could not be asked. */
-async function linkNamed(
-  context: CheckoutContext,
-  order: Order,
-  gatewayId: string | undefined,
-): Promise<boolean> {
-  if (gatewayId === undefined) return true;
-  const attempts = await findAttempts(context.db.queries, order.id);
-  const results: LinkResult[] = [];
-  for (const { id } of attempts.filter(lacksGatewayId))
-    results.push(await linkPayment(context, id, [gatewayId]));
-  return !results.includes('unreachable');
-}
+const EVENTS = {
+  refund: 'refund_decided',
+  close: 'close_decided',
+  stock_arrived: 'stock_arrived',
+} as const satisfies Record<Exclude<AdminDecision, 'confirm'>, PaymentEvent['type']>;
 
-/** The outcome of a transaction, and the changes to report after its commit. */
-interface Ended {
-  readonly outcome: DecisionOutcome;
-  readonly applied?: readonly Applied[];
-}
-
-async function end(
+/**
+ * Applies a decision that ends the review. For an oversold order it changes only the payment of the order: its products are
+ * taken from stock, or its money was returned.
+ */
+async function endReview(
   queries: Queries,
   context: CheckoutContext,
-  request: DecisionRequest & { readonly decision: Exclude<MerchantDecision, 'confirm'> },
-): Promise<Ended> {
+  request: DecisionRequest & { readonly decision: keyof typeof EVENTS },
+): Promise<readonly Applied[] | 'out_of_stock' | 'changed' | 'not_open'> {
   const order = await lockOrder(queries, request.orderId);
   const objection = await objectionTo(queries, context, order, request);
-  if (objection) return { outcome: objection };
+  if (objection) return objection;
   const refunds = await findRefunds(queries, order.id);
   // The money may be on its way back already. The outcome of that refund comes first.
-  if (refunds.some(({ state }) => isInFlight(state))) return { outcome: { kind: 'not_open' } };
-  if (order.reviewReason === 'oversold') return resolveOversold(queries, context, { ...request, order });
+  if (refunds.some(({ state }) => isInFlight(state))) return 'not_open';
+  const isOversold = order.reviewReason === 'oversold';
+  const all = await findAttempts(queries, order.id);
+  const attempts = isOversold ? all.filter(({ id }) => id === order.paidAttemptId) : all;
+  const type = isOversold && request.decision === 'refund' ? 'refunded' : EVENTS[request.decision];
   const at = context.clock.now();
-  const type = request.decision === 'refund' ? 'refund_decided' : 'close_decided';
-  const attempts = await findAttempts(queries, order.id);
   const applied = await applyToAttempts(queries, context, { order, attempts, type, at });
-  const after = applied.at(-1)?.order ?? order;
-  await record(queries, context, request, after.state);
-  return { outcome: { kind: 'done', order: after }, applied };
+  const last = applied.at(-1);
+  if (isOversold && last?.order.reviewReason === 'oversold') return 'out_of_stock';
+  await record(queries, context, request, isOversold ? last?.attempt.state : last?.order.state);
+  return applied;
 }
 
-/** Applies a decision to each attempt of a locked order. */
+/** Applies a decision to each of these attempts of a locked order. */
 export async function applyToAttempts(
   queries: Queries,
   context: CheckoutContext,
   decided: {
     readonly order: Order;
     readonly attempts: readonly Attempt[];
-    readonly type: 'refund_decided' | 'close_decided';
+    readonly type: (typeof EVENTS)[keyof typeof EVENTS] | 'refunded';
     readonly at: number;
   },
 ): Promise<readonly Applied[]> {
@@ -139,28 +139,11 @@ export async function applyToAttempts(
   return applied;
 }
 
-/** Takes the products of an oversold order from stock, or records that its money was returned. */
-async function resolveOversold(
-  queries: Queries,
-  context: CheckoutContext,
-  request: DecisionRequest & { readonly order: Order },
-): Promise<Ended> {
-  const { order, decision } = request;
-  const attempt = payingAttemptOf(order, await findAttempts(queries, order.id));
-  if (!attempt) throw new Error('a paid order without its attempt');
-  const type = decision === 'refund' ? 'refunded' : 'stock_arrived';
-  const at = context.clock.now();
-  const applied = await applyTransition(queries, context, { order, attempt, event: { type }, at });
-  if (applied.order.reviewReason === 'oversold') return { outcome: { kind: 'out_of_stock' } };
-  await record(queries, context, request, applied.attempt.state);
-  return { outcome: { kind: 'done', order: applied.order }, applied: [applied] };
-}
-
 function record(
   queries: Queries,
   context: CheckoutContext,
   { orderId, decision, by, note }: DecisionRequest,
-  result: string,
+  result: string | undefined,
 ): Promise<void> {
   return recordEvent(queries, {
     orderId,

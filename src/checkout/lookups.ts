@@ -29,35 +29,38 @@ export type LookupResult =
 
 /** A lookup in flight, and the next one, which callers that arrive meanwhile share. */
 interface RunningLookup {
-  readonly result: Promise<LookupResult>;
+  readonly current: Promise<LookupResult>;
   next?: Promise<LookupResult>;
 }
 
 /** The lookups in flight in this process, by attempt id. */
 export type RunningLookups = Map<string, RunningLookup>;
 
-type Start = () => Promise<LookupResult>;
-
 /**
- * Starts a lookup of an attempt, or shares the next one if a lookup is in flight. The result is never older than the
- * call, because the shared lookup starts after it. At most one lookup per attempt is in flight in this process.
+ * Starts a lookup of an attempt. At most one per attempt is in flight in this process. If one is, a caller that accepts a
+ * `recent` result waits for it. The other callers share the next one, which is never older than their call.
  */
-export function shareLookup(running: RunningLookups, attemptId: string, start: Start): Promise<LookupResult> {
-  const current = running.get(attemptId);
-  if (!current) return startLookup(running, attemptId, start);
-  const startNext = () => startLookup(running, attemptId, start);
-  current.next ??= current.result.then(startNext, startNext);
-  return current.next;
-}
-
-function startLookup(running: RunningLookups, attemptId: string, start: Start): Promise<LookupResult> {
-  const lookup: RunningLookup = {
-    result: start().finally(() => {
-      if (!lookup.next) running.delete(attemptId);
-    }),
+export function lookUpOnce(
+  running: RunningLookups,
+  attemptId: string,
+  start: () => Promise<LookupResult>,
+  acceptsRecent: boolean,
+): Promise<LookupResult> {
+  const begin = () => {
+    const lookup: RunningLookup = {
+      current: start().finally(() => {
+        if (!lookup.next) running.delete(attemptId);
+      }),
+    };
+    running.set(attemptId, lookup);
+    return lookup.current;
   };
-  running.set(attemptId, lookup);
-  return lookup.result;
+  const lookup = running.get(attemptId);
+  if (!lookup) return begin();
+  const recent = () => 'recent' as const;
+  if (acceptsRecent) return lookup.current.then(recent, recent);
+  lookup.next ??= lookup.current.then(begin, begin);
+  return lookup.next;
 }
 
 /**

@@ -9,6 +9,7 @@ import {
 import { lockOrder, type Order, recordEvent } from '../db/orders.js';
 import { queueJob } from '../db/outbox.js';
 import { findRefunds } from '../db/refunds.js';
+import { changesRow } from '../domain/changes-row.js';
 import { isFulfillable } from '../domain/fulfillment.js';
 import { type InvoiceData, invoiceDeadline } from '../domain/invoice.js';
 import type { CheckoutContext } from './context.js';
@@ -50,8 +51,7 @@ export async function requestInvoice(
     const order = await lockOrder(queries, orderId);
     const { request: before, deadline } = await readInvoiceState(context, queries, order);
     if (deadline === undefined) return 'closed';
-    const columns = Object.keys(data) as (keyof InvoiceData)[];
-    if (before && columns.every((column) => before[column] === data[column])) return 'unchanged';
+    if (before && !changesRow(before, data)) return 'unchanged';
     const version = (before?.version ?? 0) + 1;
     const createdAt = before?.createdAt ?? at;
     await putInvoiceRequest(queries, { ...data, orderId, version, createdAt, updatedAt: at });

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import {
   type Attempt,
   type AttemptPatch,
@@ -9,6 +8,7 @@ import {
 } from '../db/attempts.js';
 import { lockCartOfOrder } from '../db/carts.js';
 import { findOrder, lockOrder, type Order, type OrderEvent } from '../db/orders.js';
+import { changesRow } from '../domain/changes-row.js';
 import { numberInReference } from '../domain/ids.js';
 import { type Centavos, CURRENCY } from '../domain/money.js';
 import {
@@ -21,7 +21,7 @@ import {
 import { GatewayError } from '../gateway/errors.js';
 import { applyTransition, reportTransition } from './apply-transition.js';
 import type { CheckoutContext } from './context.js';
-import { type LookupResult, shareLookup, type Trigger } from './lookups.js';
+import { type LookupResult, lookUpOnce, type Trigger } from './lookups.js';
 import { endLapsedAttempt, flagOtherEnvironment, hasNotEnded } from './stale-attempts.js';
 
 /** Minimum interval between lookups of one attempt by self-refreshing pages. */
@@ -57,7 +57,11 @@ export async function settlePayment(
   const includesEnded = trigger === 'webhook' || trigger === 'return' || trigger === 'merchant';
   const attempts = await findWatchedAttempts(context.db.queries, orderId, includesEnded);
   const results = await Promise.all(
-    attempts.map(async (attempt) => [attempt.id, await lookUp(context, attempt, trigger)] as const),
+    attempts.map(async (attempt) => {
+      const start = () => settleAttempt(context, attempt, trigger);
+      const result = await lookUpOnce(context.lookups, attempt.id, start, freshMs(trigger) > 0);
+      return [attempt.id, result] as const;
+    }),
   );
   const order = await findOrder(context.db.queries, orderId);
   if (!order) throw new Error('no such order');
@@ -65,20 +69,6 @@ export async function settlePayment(
     ([, result]) => result === 'answered' || (result === 'recent' && trigger !== 'webhook'),
   );
   return { order, allAnswered, lookups: new Map(results) };
-}
-
-/**
- * At most one lookup per attempt is in flight in this process. Page refreshes, worker and webhooks wait for the lookup in
- * flight. The other triggers need a result that is not older than their own request.
- */
-async function lookUp(context: CheckoutContext, attempt: Attempt, trigger: Trigger): Promise<LookupResult> {
-  const { lookups } = context;
-  const running = lookups.get(attempt.id);
-  if (running && freshMs(trigger) > 0) {
-    await running.result.catch(() => {});
-    return 'recent';
-  }
-  return shareLookup(lookups, attempt.id, () => settleAttempt(context, attempt, trigger));
 }
 
 /** Maximum age of a lookup that serves this trigger, in milliseconds. */
@@ -195,17 +185,14 @@ async function apply(context: CheckoutContext, outcome: LookupOutcome): Promise<
 /** Returns the columns that a lookup changes. What was confirmed before the attempt was paid or refunded stays. */
 function patchOf(attempt: Attempt, outcome: LookupOutcome, at: number): AttemptPatch | undefined {
   const isEnded = attempt.state === 'paid' || attempt.state === 'refunded';
-  const known = {
-    gatewayStatus: attempt.gatewayStatus,
-    foundAt: attempt.foundAt,
-    confirmedAmount: attempt.confirmedAmount,
-  };
+  const isFound = outcome.payment?.id === attempt.gatewayId;
+  const confirmedAmount = isEnded ? undefined : amountConfirmedBy(outcome);
   const patch = {
     gatewayStatus: statusAfter(attempt, outcome.gatewayStatus),
-    foundAt: known.foundAt ?? (outcome.payment?.id === attempt.gatewayId ? at : null),
-    confirmedAmount: (isEnded ? undefined : amountConfirmedBy(outcome)) ?? known.confirmedAmount,
+    foundAt: attempt.foundAt ?? (isFound ? at : null),
+    confirmedAmount: confirmedAmount ?? attempt.confirmedAmount,
   };
-  return isDeepStrictEqual(patch, known) ? undefined : patch;
+  return changesRow(attempt, patch) ? patch : undefined;
 }
 
 /** Returns the amount that the gateway confirms as paid under the attempt's own id, in the shop's currency. */

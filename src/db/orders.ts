@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import type { OrderLine } from '../domain/cart.js';
+import { changesRow } from '../domain/changes-row.js';
 import type { Contact } from '../domain/contact.js';
 import type { OrderState } from '../domain/order.js';
 import { searchNames } from '../domain/search-name.js';
@@ -134,16 +135,19 @@ export type OrderPatch = Partial<
 >;
 
 /**
- * Sets the state of an order that was read in this transaction, and returns the changed order. `applyTransition` is its
- * only caller. Throws when the order is paid or has changed since it was read, so the transaction rolls back.
+ * Sets the state and other columns of an order that was read in this transaction, and returns the changed order, or the same
+ * object if no column changes. `applyTransition` is its only caller. Throws when a paid order would get another state, or
+ * the order has changed since it was read, so the transaction rolls back.
  */
 export async function moveOrder(
   queries: Queries,
   order: Order,
-  change: { readonly to: OrderState; readonly at: number; readonly patch?: OrderPatch },
+  { to, at, patch }: { readonly to: OrderState; readonly at: number; readonly patch?: OrderPatch },
 ): Promise<Order> {
-  if (order.state === 'paid') throw new Error('a paid order never moves');
-  return updateOrder(queries, order, { ...change.patch, state: change.to, updatedAt: change.at });
+  const changes = { ...patch, state: to };
+  if (!changesRow(order, changes)) return order;
+  if (order.state === 'paid' && to !== 'paid') throw new Error('a paid order never moves');
+  return updateOrder(queries, order, { ...changes, updatedAt: at });
 }
 
 /** Changes columns other than the state, with an optimistic lock. Returns the changed order. Throws on a conflict. */

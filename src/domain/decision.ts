@@ -7,7 +7,7 @@ import type { OrderState, ReviewReason } from './order.js';
  * are on hand now.
  */
 export const DECISIONS = ['confirm', 'refund', 'close', 'stock_arrived'] as const;
-export type MerchantDecision = (typeof DECISIONS)[number];
+export type AdminDecision = (typeof DECISIONS)[number];
 
 export interface ReviewState {
   readonly state: OrderState;
@@ -29,14 +29,14 @@ const NOT_CLOSABLE: readonly ReviewReason[] = [
  * Returns the allowed decisions; empty if the order needs no review. `isRefundable`: the order has a confirmed payment
  * that the refund form can return, so that `refund` is not offered as a decision.
  */
-export function openDecisions(order: ReviewState, isRefundable: boolean): readonly MerchantDecision[] {
+export function openDecisions(order: ReviewState, isRefundable: boolean): readonly AdminDecision[] {
   if (!needsReview(order)) return [];
   const mayClose = order.reviewReason === null || !NOT_CLOSABLE.includes(order.reviewReason);
-  const allowed: Readonly<Record<MerchantDecision, boolean>> = {
+  const allowed: Readonly<Record<AdminDecision, boolean>> = {
     confirm: order.state !== 'paid' && order.reviewReason !== 'second_payment',
     stock_arrived: order.reviewReason === 'oversold',
     refund: !isRefundable,
     close: mayClose,
   };
-  return (Object.keys(allowed) as MerchantDecision[]).filter((decision) => allowed[decision]);
+  return (Object.keys(allowed) as AdminDecision[]).filter((decision) => allowed[decision]);
 }

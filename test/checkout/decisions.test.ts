@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type DecisionRequest, decideOrder } from '../../src/checkout/decide-order.js';
 import { cancelOrder } from '../../src/checkout/order-actions.js';
-import type { MerchantDecision } from '../../src/domain/decision.js';
+import type { AdminDecision } from '../../src/domain/decision.js';
 import type { Fault } from '../../tools/simulator/faults.js';
 import { Customer, readOrderPage, sessionIdOf } from '../support/customer.js';
 import { allAttempts, allFulfillments, allOrders, dumpDatabase, theOrder } from '../support/inspect.js';
@@ -16,9 +16,11 @@ const LATER_MS = 5_000;
 const OTHER_AMOUNT: Fault = { kind: 'rewrite', set: { amount_total: 1 } };
 
 /** Reads the order under review and decides it, as an admin user does. */
-async function decide(decision: MerchantDecision, more: Partial<DecisionRequest> = {}) {
+async function decide(decision: AdminDecision, more: Partial<DecisionRequest> = {}) {
   const { id, version } = await orderInReview();
-  return decideOrder(shop.context.checkout, { orderId: id, version, decision, by: 'ana', note: '', ...more });
+  const request = { orderId: id, version, decision, by: 'ana', note: '', ...more };
+  const result = await decideOrder(shop.context.checkout, request);
+  return { result, order: (await allOrders(shop)).find((order) => order.id === id) };
 }
 
 async function orderInReview() {
@@ -80,10 +82,10 @@ test('an order in review stays so until the merchant confirms it and a lookup ma
   const outcome = await decide('confirm', { note: 'seen at the gateway' });
 
   expect([before.state, before.reviewReason]).toEqual(['review', 'other_amount']);
-  expect(differing).toMatchObject({ kind: 'not_confirmed', order: { state: 'review' } });
-  expect(failing).toMatchObject({ kind: 'unreachable', order: { state: 'review' } });
+  expect(differing).toMatchObject({ result: 'not_confirmed', order: { state: 'review' } });
+  expect(failing).toMatchObject({ result: 'unreachable', order: { state: 'review' } });
   expect(unpaid).toEqual([]);
-  expect(outcome).toMatchObject({ kind: 'done', order: { state: 'paid', reviewReason: null } });
+  expect(outcome).toMatchObject({ result: 'done', order: { state: 'paid', reviewReason: null } });
   expect(await allFulfillments(shop)).toHaveLength(1);
   expect(await history()).toEqual([
     { decision: 'confirm', result: 'not_confirmed', by: 'ana' },
@@ -101,8 +103,8 @@ test('a lost card payment is paid when the merchant confirms its id and the gate
   shop.simulator.control.clearFaults();
   const second = await decide('confirm', { gatewayId });
 
-  expect(first).toMatchObject({ kind: 'unreachable', order: { state: 'outcome_unknown' } });
-  expect(second).toMatchObject({ kind: 'done', order: { state: 'paid' } });
+  expect(first).toMatchObject({ result: 'unreachable', order: { state: 'outcome_unknown' } });
+  expect(second).toMatchObject({ result: 'done', order: { state: 'paid' } });
   expect(await allFulfillments(shop)).toHaveLength(1);
 });
 
@@ -113,7 +115,7 @@ test('a lost card payment is not confirmed with the id of another payment or of 
 
   for (const gatewayId of [foreign, '00000000-0000-4000-8000-000000000000']) {
     const outcome = await decide('confirm', { gatewayId });
-    expect(outcome).toMatchObject({ kind: 'not_confirmed', order: { state: 'outcome_unknown' } });
+    expect(outcome).toMatchObject({ result: 'not_confirmed', order: { state: 'outcome_unknown' } });
   }
   expect(await allFulfillments(shop)).toHaveLength(1);
 });
@@ -181,7 +183,7 @@ test('after the merchant closes a card payment that never arrived, the customer 
   const outcome = await decide('close');
   await payByCard(shop, customer);
 
-  expect(outcome).toMatchObject({ kind: 'done', order: { state: 'cancelled' } });
+  expect(outcome).toMatchObject({ result: 'done', order: { state: 'cancelled' } });
   expect((await theOrder(shop)).state).toBe('paid');
   expect(shop.simulator.control.ledger()).toHaveLength(1);
 });
@@ -214,7 +216,8 @@ test('the decisions close and refund about a payment that the gateway confirmed 
   await openMismatch();
   const before = await dumpDatabase(shop);
 
-  expect([await decide('close'), await decide('refund')]).toEqual(Array(2).fill({ kind: 'not_open' }));
+  const results = [await decide('close'), await decide('refund')].map(({ result }) => result);
+  expect(results).toEqual(['not_open', 'not_open']);
   expect(await dumpDatabase(shop)).toBe(before);
 });
 
@@ -227,8 +230,8 @@ test('the same decision of two admin users about an unconfirmed payment is appli
   const request = { orderId, version, decision: 'refund', by: 'ana', note: '' } as const;
   const outcomes = await Promise.all([1, 2].map(() => decideOrder(shop.context.checkout, request)));
 
-  expect([outdated, unchanged.state]).toEqual([{ kind: 'changed' }, 'outcome_unknown']);
-  expect(outcomes.map(({ kind }) => kind).sort()).toEqual(['changed', 'done']);
+  expect([outdated.result, unchanged.state]).toEqual(['changed', 'outcome_unknown']);
+  expect(outcomes.sort()).toEqual(['changed', 'done']);
   expect([await orderStates(shop), await attemptStates(shop)]).toEqual([['cancelled'], ['refunded']]);
   expect(await history()).toHaveLength(1);
 });

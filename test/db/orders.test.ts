@@ -36,11 +36,11 @@ test.each([['cartId', 'cartVersion'], ['number'], ['token']] as const)(
   },
 );
 
-test('a paid order cannot be moved to any state', async () => {
+test('a paid order cannot be moved to any other state', async () => {
   const paid = orderRow({ state: 'paid' });
   await insertOrder(queries, paid, [LINE]);
 
-  for (const to of ORDER_STATES)
+  for (const to of ORDER_STATES.filter((state) => state !== 'paid'))
     await expect(moveOrder(queries, paid, { to, at: 2 })).rejects.toThrow('paid');
 
   expect(await findOrder(queries, paid.id)).toMatchObject(paid);

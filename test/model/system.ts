@@ -15,7 +15,7 @@ import { settlePayment } from '../../src/checkout/settle-payment.js';
 import { expireRefundLeases } from '../../src/checkout/settle-refund.js';
 import { findCart } from '../../src/db/carts.js';
 import { priceCart } from '../../src/domain/cart.js';
-import { type MerchantDecision, openDecisions } from '../../src/domain/decision.js';
+import { type AdminDecision, openDecisions } from '../../src/domain/decision.js';
 import { dayOf } from '../../src/domain/mexico-day.js';
 import { centavos } from '../../src/domain/money.js';
 import { shippingOptions } from '../../src/domain/shipping.js';
@@ -194,7 +194,7 @@ export class System {
    * Applies the decision to every order that allows it, correct or not. With `namesPayment`, the merchant passes
    * the id of the gateway payment whose answer was lost.
    */
-  async decide(decision: MerchantDecision, namesPayment: boolean): Promise<void> {
+  async decide(decision: AdminDecision, namesPayment: boolean): Promise<void> {
     const payments = this.simulator.control.payments();
     const attempts = await this.attempts();
     for (const order of await this.orders()) {

@@ -9,7 +9,7 @@ const SHORTEST_TTL_MS = 30.5 * MINUTE;
 const LONGEST_TTL_MS = (24 * 60 - 0.5) * MINUTE;
 
 /** Time for two health checks of a proxy that checks every second. */
-const LAME_DUCK_MS = 2_500;
+const SHUTDOWN_DELAY_MS = 2_500;
 
 /** The configuration of the shop, without secrets. */
 export type Config = Readonly<ReturnType<typeof toConfig>>;
@@ -62,7 +62,7 @@ function toConfig(settings: Settings) {
     /** Months after the month of a sale in which the customer may request an invoice. `undefined`: never. */
     invoiceMonths: settings.INVOICE_REQUEST_MONTHS === 'off' ? undefined : settings.INVOICE_REQUEST_MONTHS,
     /** How long a stopped shop still accepts requests, in milliseconds. The proxy detects the failed readiness probe. */
-    lameDuckMs: production ? LAME_DUCK_MS : 0,
+    shutdownDelayMs: production ? SHUTDOWN_DELAY_MS : 0,
     mailFrom: settings.MAIL_FROM ?? `${JSON.stringify(brand.name)} <tienda@localhost>`,
     /** Recipient of the notifications. `undefined`: none are sent. */
     merchantEmail: settings.MERCHANT_EMAIL,

@@ -13,7 +13,7 @@ const CLOSE_MS = 28_000;
 export interface Shop {
   readonly url: string;
   readonly context: AppContext;
-  /** Fails the readiness probe, waits `lameDuckMs`, stops accepting requests, finishes those in flight, closes the database. */
+  /** Fails the readiness probe, waits `shutdownDelayMs`, stops accepting requests, finishes those in flight, closes the database. */
   close(): Promise<void>;
 }
 
@@ -36,7 +36,7 @@ export async function startShop(config: Config, secrets: Secrets, options: Conte
     context,
     async close() {
       context.shutdown.abort();
-      await delay(config.lameDuckMs);
+      await delay(config.shutdownDelayMs);
       await Promise.all([closeServer(server), worker[Symbol.asyncDispose]()]);
       await context[Symbol.asyncDispose]();
     },

@@ -103,6 +103,5 @@ async function resolve(req: Request, res: Response): Promise<void> {
     action,
     gatewayRefundId: typed || undefined,
   });
-  const outcome = result.kind === 'done' ? result.refund.state : result.kind;
-  return answer(res, order, `refund_${outcome}`);
+  return answer(res, order, `refund_${result}`);
 }

@@ -139,7 +139,11 @@ async function findOrders(context: CheckoutContext, hint: WebhookHint): Promise<
   const { queries } = context.db;
   const byId = await findOrderIdsByGatewayId(queries, hint.ids);
   if (byId.length > 0) return { orderIds: byId, unanswered: false };
-  const named = await findNamed(context, hint.references);
+  let named = await findAttemptsByReference(queries, hint.references);
+  const now = context.clock.now();
+  const lapsed = named.filter((attempt) => isLapsed(attempt, now));
+  for (const { orderId } of lapsed) await endLapsedAttempt(context, orderId);
+  if (lapsed.length > 0) named = await findAttemptsByReference(queries, hint.references);
   const results: LinkResult[] = [];
   if (context.policy.webhooksAuthenticated) {
     for (const { attemptId } of named.filter(lacksGatewayId))
@@ -151,15 +155,4 @@ async function findOrders(context: CheckoutContext, hint: WebhookHint): Promise<
     unanswered: results.includes('not_found') || results.includes('unreachable'),
     ...(awaited.length > 0 && { earlyUntil: Math.max(...awaited.map((match) => match.leasedUntil)) }),
   };
-}
-
-/** Returns the attempts with these references. Attempts with an expired lease are ended first. */
-async function findNamed(context: CheckoutContext, references: readonly string[]) {
-  const { queries } = context.db;
-  const named = await findAttemptsByReference(queries, references);
-  const now = context.clock.now();
-  const lapsed = named.filter((attempt) => isLapsed(attempt, now));
-  if (lapsed.length === 0) return named;
-  for (const { orderId } of lapsed) await endLapsedAttempt(context, orderId);
-  return findAttemptsByReference(queries, references);
 }

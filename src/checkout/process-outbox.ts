@@ -140,12 +140,12 @@ async function perform(context: CheckoutContext, job: OutboxJob, stop?: AbortSig
   } catch (error) {
     const fault = errorName(error);
     log.error('job.failed', { ...fields, reason: fault, count });
-    await putOff(context, job, fault);
+    await reschedule(context, job, fault);
   }
 }
 
 /** Schedules the retry of a failed job. If the database fails too, the job is due again when its lease expires. */
-async function putOff({ db, clock, log }: CheckoutContext, job: OutboxJob, fault: string): Promise<void> {
+async function reschedule({ db, clock, log }: CheckoutContext, job: OutboxJob, fault: string): Promise<void> {
   const delay = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (job.tries - 1));
   try {
     await rescheduleJob(db.queries, job.key, { nextAt: clock.now() + delay, fault });

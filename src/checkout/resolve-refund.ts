@@ -1,7 +1,7 @@
 import { findAttempt } from '../db/attempts.js';
 import { lockOrder, patchOrder, recordEvent } from '../db/orders.js';
 import { findRefund, findRefundByGatewayId, findRefundInFlight, type Refund } from '../db/refunds.js';
-import { isInFlight } from '../domain/refund.js';
+import { isInFlight, type RefundState } from '../domain/refund.js';
 import { GatewayError } from '../gateway/errors.js';
 import type { RefundHint } from '../gateway/webhook-event.js';
 import type { CheckoutContext } from './context.js';
@@ -27,13 +27,11 @@ export interface ResolveRequest {
 }
 
 /**
- * `unchanged`: the gateway was asked, and the refund is as before. `unreachable`: the gateway could not be asked or does not
- * know the refund, or no id of the refund is known. `changed`: the order changed after the page was rendered. `not_open`: the
- * refund is not of this order, or its state does not allow the action.
+ * The new state of the refund, or why it is as before. `unchanged`: the gateway was asked. `unreachable`: the gateway could not
+ * be asked or does not know the refund, or no id of the refund is known. `changed`: the order changed after the page was
+ * rendered. `not_open`: the refund is not of this order, or its state does not allow the action.
  */
-export type ResolveResult =
-  | { readonly kind: 'done'; readonly refund: Refund }
-  | { readonly kind: 'unchanged' | 'unreachable' | 'changed' | 'not_open' };
+export type ResolveResult = RefundState | 'unchanged' | 'unreachable' | 'changed' | 'not_open';
 
 /** Resolves a refund whose outcome is not known. Throws if the order does not exist or the database fails. */
 export async function resolveRefund(
@@ -43,13 +41,13 @@ export async function resolveRefund(
   const { action, orderId, version, by } = request;
   const refund = await findRefund(context.db.queries, request.refundId);
   const isOpen = refund?.state === 'unknown' || (refund?.state === 'pending' && action !== 'repeat');
-  if (!isOpen || refund.orderId !== orderId) return { kind: 'not_open' };
+  if (!isOpen || refund.orderId !== orderId) return 'not_open';
   if (action === 'check') return check(context, refund, request);
   if (action === 'repeat') return repeat(context, refund, request);
   const state = action === 'refunded' ? 'succeeded' : 'refused';
   const settled = await settleRefund(context, refund, { state }, { source: 'person', by, version });
-  if (settled.isChanged) return { kind: 'done', refund: settled.refund };
-  return { kind: settled.order.version === version ? 'not_open' : 'changed' };
+  if (settled.isChanged) return state;
+  return settled.order.version === version ? 'not_open' : 'changed';
 }
 
 async function check(
@@ -59,9 +57,9 @@ async function check(
 ): Promise<ResolveResult> {
   const id = refund.gatewayRefundId ?? gatewayRefundId;
   const found = id ? await lookUpRefund(context, refund, id, { source: 'check', by }) : 'unreachable';
-  if (typeof found !== 'string' && found.isChanged) return { kind: 'done', refund: found.refund };
+  if (typeof found !== 'string' && found.isChanged) return found.refund.state;
   await recordUnchanged(context, refund, { by, action: 'check' });
-  return { kind: found === 'unreachable' ? found : 'unchanged' };
+  return found === 'unreachable' ? found : 'unchanged';
 }
 
 /**
@@ -85,14 +83,14 @@ async function repeat(
     await recordEvent(queries, { orderId: order.id, at, kind: 'refund_repeated', detail });
     return { order, attempt: option.attempt };
   });
-  if (typeof begun === 'string') return { kind: begun };
+  if (typeof begun === 'string') return begun;
   context.log.info('refund.repeated', { order: begun.order.number, refund: refund.id });
   const outcome = await context.gateway.refundPayment(refundCallOf(refund, begun.attempt));
   const settled = await settleRefund(context, refund, outcome, { source: 'repeat', by });
-  if (settled.isChanged) return { kind: 'done', refund: settled.refund };
+  if (settled.isChanged) return settled.refund.state;
   const { gatewayStatus } = outcome;
   await recordUnchanged(context, settled.refund, { by, action: 'repeat', gatewayStatus });
-  return { kind: 'unchanged' };
+  return 'unchanged';
 }
 
 /** Records in the order's history that the gateway was asked. */

@@ -1,12 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { resumeLookups } from '../db/attempts.js';
 import type { JobName } from '../db/schema.js';
 import { errorName } from '../domain/error-name.js';
 import { applyRetention } from './apply-retention.js';
 import type { CheckoutContext } from './context.js';
 import { processInbox } from './process-inbox.js';
 import { JOB_TYPES, processOutbox } from './process-outbox.js';
-import { LONGEST_LOOKUP_DELAY_MS, reconcile } from './reconcile.js';
+import { reconcile } from './reconcile.js';
 import { expireRefundLeases } from './settle-refund.js';
 
 /** Pause of a loop after an empty or failed batch. */
@@ -45,8 +44,7 @@ const LOOPS: readonly Loop[] = [
  */
 export function startWorker(context: CheckoutContext): AsyncDisposable {
   const stop = new AbortController();
-  const loops = LOOPS.map((loop) => run(context, loop, stop.signal));
-  const running = [resumeEnvironment(context), ...loops];
+  const running = LOOPS.map((loop) => run(context, loop, stop.signal));
   return {
     async [Symbol.asyncDispose]() {
       stop.abort();
@@ -56,22 +54,13 @@ export function startWorker(context: CheckoutContext): AsyncDisposable {
   };
 }
 
-/** Makes attempts due that were delayed while another environment was configured. */
-async function resumeEnvironment({ db, clock, log, policy }: CheckoutContext): Promise<void> {
-  const at = clock.now();
-  const { environment } = policy;
-  await resumeLookups(db.queries, { environment, at, after: at + LONGEST_LOOKUP_DELAY_MS }).catch(
-    (error: unknown) => log.error('attempt.resume_failed', { reason: errorName(error) }),
-  );
-}
-
 /** Starts a batch when the previous one is done, or after 1 s while fewer than `maxBatches` are in flight. */
 async function run(context: CheckoutContext, loop: Loop, stop: AbortSignal): Promise<void> {
   const inFlight = new Set<Promise<number>>();
   while (!stop.aborted) {
     const batch = processBatch(context, loop, stop).finally(() => inFlight.delete(batch));
     inFlight.add(batch);
-    const count = await resultWithin(NEXT_BATCH_MS, batch);
+    const count = await Promise.race([batch, delay(NEXT_BATCH_MS, undefined, { ref: false })]);
     if (count === 0) await delay(IDLE_MS, undefined, { signal: stop }).catch(() => {});
     if (inFlight.size >= loop.maxBatches) await Promise.race(inFlight);
   }
@@ -98,12 +87,4 @@ async function processBatch(context: CheckoutContext, loop: Loop, stop: AbortSig
   } finally {
     clearTimeout(slow);
   }
-}
-
-/** Resolves with the result of `work`, or with `undefined` when it takes longer than `ms`. */
-function resultWithin<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, ms, undefined);
-    work.then(resolve, reject).finally(() => clearTimeout(timer));
-  });
 }

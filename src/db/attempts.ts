@@ -186,20 +186,6 @@ export async function makeAttemptsDue(queries: Queries, orderId: string, at: num
     .execute();
 }
 
-/** Makes attempts of this gateway environment due that were postponed while another environment was configured. */
-export async function resumeLookups(
-  queries: Queries,
-  { environment, at, after }: { readonly environment: string; readonly at: number; readonly after: number },
-): Promise<void> {
-  await queries
-    .updateTable('attempts')
-    .set({ nextCheckAt: at })
-    .where('environment', '=', environment)
-    .where('state', 'in', ['open', 'superseded'])
-    .where('nextCheckAt', '>', after)
-    .execute();
-}
-
 /** Leases due attempts. No other worker gets them before `leaseUntil`. */
 export async function leaseDueAttempts(
   queries: Queries,

@@ -128,8 +128,8 @@ async function fulfill(req: Request, res: Response): Promise<void> {
 }
 
 async function changeTo(req: Request, res: Response, order: Order, change: FulfillmentChange): Promise<void> {
-  const outcome = await changeFulfillment(contextOf(res).checkout, { ...requestOf(req, res, order), change });
-  answer(res, order, `fulfillment_${outcome.kind}`);
+  const result = await changeFulfillment(contextOf(res).checkout, { ...requestOf(req, res, order), change });
+  answer(res, order, `fulfillment_${result}`);
 }
 
 /** An order that must not be fulfilled now has no packing slip. */

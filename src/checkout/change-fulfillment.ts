@@ -1,7 +1,7 @@
 import { findAttempts, payingAttemptOf } from '../db/attempts.js';
 import type { Queries } from '../db/database.js';
 import { type Fulfillment, findFulfillment, updateFulfillment } from '../db/fulfillments.js';
-import { lockOrder, type Order, recordEvent } from '../db/orders.js';
+import { lockOrder, recordEvent } from '../db/orders.js';
 import { deleteWaitingJob, jobKey, queueJob } from '../db/outbox.js';
 import { findRefunds } from '../db/refunds.js';
 import {
@@ -24,12 +24,11 @@ export interface FulfillmentRequest {
   readonly by: string;
 }
 
-export type FulfillmentOutcome =
-  | { readonly kind: 'done'; readonly order: Order; readonly from: FulfillmentState }
-  /** Another admin user changed it after the page was rendered. */
-  | { readonly kind: 'changed' }
-  /** The order must not be fulfilled now, or its fulfillment does not allow this change. */
-  | { readonly kind: 'not_allowed' };
+/**
+ * `changed`: another admin user changed it after the page was rendered. `not_allowed`: the order must not be fulfilled now, or
+ * its fulfillment does not allow this change.
+ */
+export type FulfillmentResult = 'done' | 'changed' | 'not_allowed';
 
 /**
  * Changes the fulfillment of a paid order, as the table in `domain/fulfillment.ts` allows, and records it in the order's
@@ -39,31 +38,29 @@ export type FulfillmentOutcome =
 export async function changeFulfillment(
   context: CheckoutContext,
   request: FulfillmentRequest,
-): Promise<FulfillmentOutcome> {
+): Promise<FulfillmentResult> {
   const at = context.clock.now();
-  const outcome = await context.db.transaction((queries) => apply(queries, request, at));
-  if (outcome.kind === 'done') {
-    const { order, from } = outcome;
-    context.log.info('fulfillment.changed', { order: order.number, from, to: request.change.to });
-  }
-  return outcome;
+  const result = await context.db.transaction((queries) => apply(queries, request, at));
+  if (typeof result === 'string') return result;
+  context.log.info('fulfillment.changed', { ...result, to: request.change.to });
+  return 'done';
 }
 
 async function apply(
   queries: Queries,
   { orderId, version, change, by }: FulfillmentRequest,
   at: number,
-): Promise<FulfillmentOutcome> {
+): Promise<{ readonly order: string; readonly from: FulfillmentState } | 'changed' | 'not_allowed'> {
   const order = await lockOrder(queries, orderId);
   const before = await findFulfillment(queries, orderId);
-  if (!before) return { kind: 'not_allowed' };
-  if (before.version !== version) return { kind: 'changed' };
+  if (!before) return 'not_allowed';
+  if (before.version !== version) return 'changed';
   const paying = payingAttemptOf(order, await findAttempts(queries, orderId));
   const refunds = await findRefunds(queries, orderId);
   const { state: from } = before;
   const { to } = change;
   if (!isFulfillable(order, paying, refunds) || !nextStates(from, deliveryOf(order)).includes(to))
-    return { kind: 'not_allowed' };
+    return 'not_allowed';
   const { carrier, trackingNumber } = parcelAfter(change, before);
   await updateFulfillment(queries, before, { state: to, carrier, trackingNumber, updatedAt: at });
   const detail = { from, to, carrier: carrier ?? undefined, trackingNumber: trackingNumber || undefined, by };
@@ -72,7 +69,7 @@ async function apply(
   if (to === 'shipped') await queueJob(queries, { key, orderId, job: 'shipped', at });
   // A mail that was not sent yet would announce a parcel that was not shipped.
   if (to === 'preparing') await deleteWaitingJob(queries, key);
-  return { kind: 'done', order, from };
+  return { order: order.number, from };
 }
 
 function parcelAfter(

@@ -8,7 +8,6 @@ import { ID_BYTES, timeOrderedId } from '../domain/ids.js';
 import { dayOf, isDay } from '../domain/mexico-day.js';
 import type { Centavos } from '../domain/money.js';
 import { isInFlight, REFUND_REASON_LIMIT, type RefundWay, refundable } from '../domain/refund.js';
-import type { Applied } from './apply-transition.js';
 import type { CheckoutContext, CheckoutPolicy } from './context.js';
 import { applyReturnedMoney, refundCallOf, reportRefund, settleRefund } from './settle-refund.js';
 
@@ -144,27 +143,17 @@ export async function refundPayment(context: CheckoutContext, request: RefundReq
   return { kind: 'done', refund: settled.refund, order: settled.order };
 }
 
-type Begun =
-  | {
-      readonly kind: 'done';
-      readonly refund: Refund;
-      readonly order: Order;
-      readonly attempt: Attempt;
-      readonly applied: Applied | undefined;
-    }
-  | Exclude<RefundResult, { kind: 'done' }>;
-
 /** Checks a request with the order locked, inserts its refund, and applies what a recorded refund changes. */
-async function begin(queries: Queries, context: CheckoutContext, request: RefundRequest): Promise<Begun> {
+async function begin(queries: Queries, context: CheckoutContext, request: RefundRequest) {
   const { orderId, attemptId, way, amount, reason, by } = request;
   const { policy } = context;
   const at = context.clock.now();
   const locked = await lockOrder(queries, orderId);
-  if (locked.version !== request.version) return { kind: 'changed' };
+  if (locked.version !== request.version) return { kind: 'changed' } as const;
   const options = await findRefundOptions(queries, policy, locked);
   const option = options.find((each) => each.attempt.id === attemptId);
   const objection = findRefundObjection({ policy, order: locked, option, at }, request);
-  if (objection || !option) return { kind: 'refused', reason: objection ?? 'no_payment' };
+  if (objection || !option) return { kind: 'refused', reason: objection ?? 'no_payment' } as const;
   const refund = await insertRefund(queries, {
     id: timeOrderedId(at, randomBytes(ID_BYTES)),
     orderId,
@@ -187,5 +176,5 @@ async function begin(queries: Queries, context: CheckoutContext, request: Refund
   const order = await patchOrder(queries, locked, { at, patch: {} });
   const recorded = { order, attempt, refund, at };
   const applied = state === 'recorded' ? await applyReturnedMoney(queries, context, recorded) : undefined;
-  return { kind: 'done', refund, order: applied?.order ?? order, attempt, applied };
+  return { kind: 'done', refund, order: applied?.order ?? order, attempt, applied } as const;
 }

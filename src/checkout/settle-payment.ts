@@ -18,7 +18,7 @@ import {
   type GatewayPayment,
   type PaymentResult,
 } from '../domain/payment.js';
-import { GatewayError } from '../gateway/errors.js';
+import { GatewayError, gatewayErrorOf } from '../gateway/errors.js';
 import { applyTransition, reportTransition } from './apply-transition.js';
 import type { CheckoutContext } from './context.js';
 import { type LookupResult, lookUpOnce, type Trigger } from './lookups.js';
@@ -102,34 +102,29 @@ async function lookUpAndApply(
   attempt: Attempt,
   trigger: Trigger,
 ): Promise<LookupResult> {
-  const { clock } = context;
-  const { flow, amount, reference, gatewayId } = attempt;
-  const id = gatewayId ?? '';
+  const { clock, gateway } = context;
   const startedAt = clock.now();
-  try {
-    const payment = await context.gateway.lookUp(flow, id);
-    const ms = Math.max(0, clock.now() - startedAt);
-    const compared = evaluatePayment(payment, { id, amount, reference });
-    const result = isOverdue(attempt, clock.now()) ? evaluateAfterExpiry(compared, flow) : compared;
-    const { gatewayStatus } = payment;
-    await apply(context, { attempt, trigger, result, gatewayStatus, payment, ms });
+  const response = await gateway.lookUp(attempt.flow, attempt.gatewayId ?? '').catch(gatewayErrorOf);
+  const now = clock.now();
+  const ms = Math.max(0, now - startedAt);
+  if (!(response instanceof GatewayError)) {
+    const result = resultOf(attempt, response, now);
+    const { gatewayStatus } = response;
+    await apply(context, { attempt, trigger, result, gatewayStatus, payment: response, ms });
     return 'answered';
-  } catch (error) {
-    if (!(error instanceof GatewayError)) throw error;
-    context.log.warn('lookup.failed', {
-      attempt: attempt.id,
-      order: numberInReference(reference),
-      trigger,
-      call: error.call,
-      code: error.code,
-      status: error.status,
-      reason: error.reason,
-    });
-    const result = resultWithoutAnswer(attempt, error, clock.now());
-    const ms = Math.max(0, clock.now() - startedAt);
-    if (result) await apply(context, { attempt, trigger, result, gatewayStatus: error.code, ms });
-    return error.code === 'not_found' ? 'not_found' : 'unreachable';
   }
+  const { call, code, status, reason } = response;
+  const order = numberInReference(attempt.reference);
+  context.log.warn('lookup.failed', { attempt: attempt.id, order, trigger, call, code, status, reason });
+  const result = resultWithoutAnswer(attempt, response, now);
+  if (result) await apply(context, { attempt, trigger, result, gatewayStatus: code, ms });
+  return code === 'not_found' ? 'not_found' : 'unreachable';
+}
+
+function resultOf(attempt: Attempt, payment: GatewayPayment, now: number): PaymentResult {
+  const { flow, gatewayId, amount, reference } = attempt;
+  const result = evaluatePayment(payment, { id: gatewayId ?? '', amount, reference });
+  return isOverdue(attempt, now) ? evaluateAfterExpiry(result, flow) : result;
 }
 
 /** Returns the payment result if a lookup failed after the attempt's TTL; `undefined` before that. */

@@ -166,35 +166,27 @@ export async function insertNewAttempt(
   }: { order: Order; flow: PaymentFlow; ordinal: number; before?: readonly OrderEvent[] },
 ): Promise<LeasedAttempt> {
   const at = context.clock.now();
-  const attempt = {
+  const attempt = await insertAttempt(queries, {
     id: timeOrderedId(at, randomBytes(ID_BYTES)),
     orderId: order.id,
     ordinal,
     flow,
-    state: 'creating' as const,
+    state: 'creating',
     environment: context.policy.environment,
     // A hosted session carries the order number. A card payment needs a reference of its own.
     reference: flow === 'hosted' ? order.number : cardReference(order.number, ordinal),
     amount: order.total,
-    gatewayId: null,
-    redirectUrl: null,
     expiresAt: at + context.policy.orderTtlMs,
     leasedUntil: at + context.policy.leaseMs[flow],
     checkedAt: 0,
     nextCheckAt: at + context.policy.leaseMs[flow],
     checks: 0,
-    gatewayStatus: null,
-    foundAt: null,
-    returnedAt: null,
-    abandonedAt: null,
-    confirmedAmount: null,
     createdAt: at,
     updatedAt: at,
-  };
-  await insertAttempt(queries, attempt);
+  });
   const detail = { attempt: ordinal, flow };
   await recordEvents(queries, [...before, { orderId: order.id, at, kind: 'attempt_started', detail }]);
-  return { kind: 'leased', order, attempt: { ...attempt, live: 1 } };
+  return { kind: 'leased', order, attempt };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely';
+import { type Insertable, type Selectable, sql } from 'kysely';
 import {
   type AttemptState,
   LIVE_ATTEMPT_STATES,
@@ -71,11 +71,12 @@ export async function findAttemptAndConflict(
 }
 
 /** Stores an attempt before the gateway is called. Throws on a unique key when the order has a live attempt. */
-export async function insertAttempt(queries: Queries, attempt: Omit<Attempt, 'live'>): Promise<void> {
-  await queries
-    .insertInto('attempts')
-    .values({ ...attempt, live: liveFlag(attempt.state) })
-    .execute();
+export function insertAttempt(
+  queries: Queries,
+  attempt: Omit<Insertable<AttemptsTable>, 'live'>,
+): Promise<Attempt> {
+  const row = { ...attempt, live: liveFlag(attempt.state) };
+  return queries.insertInto('attempts').values(row).returningAll().executeTakeFirstOrThrow();
 }
 
 export type AttemptPatch = Partial<

@@ -133,13 +133,15 @@ export const EMPTY_CONTACT = Object.fromEntries(
 ) as Contact;
 
 export function contactOf(order: Contact): Contact {
-  const columns = Object.values(CONTACT_FIELDS).map(({ column }) => [column, order[column]]);
-  return Object.fromEntries(columns) as Contact;
+  return Object.fromEntries(
+    Object.values(CONTACT_FIELDS).map(({ column }) => [column, order[column]]),
+  ) as Contact;
 }
 
 export function addressOf(order: Address): Address {
-  const columns = Object.values(ADDRESS_FIELDS).map(({ column }) => [column, order[column]]);
-  return Object.fromEntries(columns) as Address;
+  return Object.fromEntries(
+    Object.values(ADDRESS_FIELDS).map(({ column }) => [column, order[column]]),
+  ) as Address;
 }
 
 /** Parses a Mexican phone number: 10 digits, with or without separators and `+52`. */

@@ -62,6 +62,12 @@ export class GatewayError extends Error {
   }
 }
 
+/** Returns the error of a failed call. Throws any other error. */
+export function gatewayErrorOf(error: unknown): GatewayError {
+  if (error instanceof GatewayError) return error;
+  throw error;
+}
+
 const NOT_PROCESSED: readonly GatewayErrorCode[] = [
   'unreachable',
   'rate_limited',

@@ -56,7 +56,7 @@ test('a shop without settings is a development shop on its own simulator', () =>
   });
   expect(config().secrets).toEqual({
     apiKey: SIMULATOR.apiKey,
-    webhookAuth: { scheme: 'bearer', token: 'simulator-webhook-secret' },
+    webhookAuth: { scheme: 'header', name: 'authorization', value: 'Bearer simulator-webhook-secret' },
   });
 });
 
@@ -71,7 +71,7 @@ test('in production a complete environment is accepted, and the shop listens on 
   expect(secrets).toEqual({
     apiKey: production.PAYMENTS_API_KEY,
     sessionSecret: production.SESSION_SECRET,
-    webhookAuth: { scheme: 'bearer', token: 'Zx81kQpL0v7RtY3n' },
+    webhookAuth: { scheme: 'header', name: 'authorization', value: 'Bearer Zx81kQpL0v7RtY3n' },
   });
 });
 

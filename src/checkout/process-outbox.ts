@@ -34,12 +34,23 @@ const JOBS = {
     context.notifyMerchant(await paidOrder(context, order, key)),
   merchant_review: async (context, order, { key }) =>
     context.notifyMerchant(await paidOrder(context, order, key), lastPartOf(key) as ReviewReason),
-  shipped: sendShipped,
+  // The parcel may be delivered by now.
+  shipped: async (context, order, { key }) => {
+    const fulfillment = await findFulfillment(context.db.queries, order.id);
+    if (order.email === '' || fulfillment?.state !== 'shipped' || fulfillment.carrier === null) return;
+    const { carrier, trackingNumber } = fulfillment;
+    await context.sendShipped({ key, order, shipment: { carrier, trackingNumber: trackingNumber ?? '' } });
+  },
   refunded: async (context, order, { key }) =>
     order.email === '' ? undefined : context.sendRefunded(await refundedOrder(context, order, key)),
   on_refunded: async (context, order, { key, signal }) =>
     context.onRefunded(await refundedOrder(context, order, key), signal),
-  on_invoice_requested: runInvoiceHook,
+  // The customer may have corrected the request, or retention removed it.
+  on_invoice_requested: async (context, order, { key, signal }) => {
+    const request = await findInvoiceRequest(context.db.queries, order.id);
+    if (!request || key !== invoiceJobKey(request)) return;
+    await context.onInvoiceRequested({ ...(await paidOrder(context, order, key)), request }, signal);
+  },
 } as const satisfies Record<JobName, Send>;
 
 export const JOB_TYPES = Object.keys(JOBS) as readonly JobName[];
@@ -95,29 +106,6 @@ async function refundedOrder({ db }: CheckoutContext, order: Order, key: string)
     isPaymentOfOrder: order.paidAttemptId === attempt.id,
     isFull: isFullyRefunded(attempt, refunds),
   };
-}
-
-/** Does nothing if the parcel was delivered meanwhile, or if retention removed the customer's address. */
-async function sendShipped(
-  context: CheckoutContext,
-  order: Order,
-  { key }: { readonly key: string },
-): Promise<void> {
-  const fulfillment = await findFulfillment(context.db.queries, order.id);
-  if (order.email === '' || fulfillment?.state !== 'shipped' || fulfillment.carrier === null) return;
-  const { carrier, trackingNumber } = fulfillment;
-  await context.sendShipped({ key, order, shipment: { carrier, trackingNumber: trackingNumber ?? '' } });
-}
-
-/** Does nothing if the customer corrected the request meanwhile, or if retention removed it. */
-async function runInvoiceHook(
-  context: CheckoutContext,
-  order: Order,
-  { key, signal }: { readonly key: string; readonly signal: AbortSignal },
-): Promise<void> {
-  const request = await findInvoiceRequest(context.db.queries, order.id);
-  if (!request || key !== invoiceJobKey(request)) return;
-  await context.onInvoiceRequested({ ...(await paidOrder(context, order, key)), request }, signal);
 }
 
 async function perform(context: CheckoutContext, job: OutboxJob, stop?: AbortSignal): Promise<void> {

@@ -22,11 +22,10 @@ import { retryWrite } from './finish-attempt.js';
 
 const BATCH = 20;
 
-/** What ended or changed a refund. `lease`: its answer is missing, and the lease of its sender is over. */
-export const REFUND_SOURCES = ['answer', 'webhook', 'check', 'repeat', 'person', 'lease'] as const;
-
+/** What ended or changed a refund. */
 export interface RefundCause {
-  readonly source: (typeof REFUND_SOURCES)[number];
+  /** `lease`: its answer is missing, and the lease of its sender is over. */
+  readonly source: 'answer' | 'webhook' | 'check' | 'repeat' | 'person' | 'lease';
   readonly by?: string;
   /** The order version on the admin user's page (optimistic lock). With another version nothing changes. */
   readonly version?: number;

@@ -7,15 +7,10 @@ const DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
 
 let wallClock: Intl.DateTimeFormat | undefined;
 
-/** Returns the local time as `2026-11-21, 09:30:00`. */
+/** Returns the local time as `2026-11-21 09:30:00`, the Swedish form. */
 function shownAt(at: number): string {
   // Created lazily: the first formatter with a time zone loads the time zone data.
-  wallClock ??= new Intl.DateTimeFormat('en-CA', {
-    timeZone: ZONE,
-    hourCycle: 'h23',
-    ...{ year: 'numeric', month: '2-digit', day: '2-digit' },
-    ...{ hour: '2-digit', minute: '2-digit', second: '2-digit' },
-  });
+  wallClock ??= new Intl.DateTimeFormat('sv-SE', { timeZone: ZONE, dateStyle: 'short', timeStyle: 'medium' });
   return wallClock.format(at);
 }
 
@@ -33,7 +28,7 @@ export function isDay(text: string): boolean {
 export function startOfDay(day: string): number {
   const midnight = Date.parse(`${day}T00:00:00Z`);
   // The UTC offset is read at 06:00 UTC, which is near local midnight. No clock change happened between midnight and 01:00.
-  const shown = Date.parse(`${shownAt(midnight + 6 * HOUR_MS).replace(', ', 'T')}Z`);
+  const shown = Date.parse(`${shownAt(midnight + 6 * HOUR_MS).replace(' ', 'T')}Z`);
   return midnight - (shown - (midnight + 6 * HOUR_MS));
 }
 

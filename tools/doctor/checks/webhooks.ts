@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { expectedHeader, type WebhookAuth } from '../../../src/domain/webhook-auth.js';
+import type { WebhookAuth } from '../../../src/domain/webhook-auth.js';
 import type { DoctorContext, Problem } from '../check.js';
 
 /** Not a JSON object: a shop that accepts the credential answers 400 and stores nothing. */
@@ -46,23 +46,15 @@ export async function checkWebhooks(context: DoctorContext): Promise<Problem | u
 }
 
 function sendEvent({ config, send }: DoctorContext, auth: WebhookAuth | undefined) {
-  const header = auth && expectedHeader(auth);
   return send({
     url: `${config.publicUrl}/webhooks/payments`,
     method: 'POST',
-    headers: { 'Content-Type': 'text/plain', ...(header && { [header.name]: header.value }) },
+    headers: { 'Content-Type': 'text/plain', ...(auth?.scheme === 'header' && { [auth.name]: auth.value }) },
     body: INVALID_EVENT,
   });
 }
 
 function wrongCredential(auth: WebhookAuth | undefined): WebhookAuth {
-  const wrong = `wrong-${randomUUID()}`;
-  switch (auth?.scheme) {
-    case 'basic':
-      return { ...auth, password: wrong };
-    case 'header':
-      return { ...auth, value: wrong };
-    default:
-      return { scheme: 'bearer', token: wrong };
-  }
+  const name = auth?.scheme === 'header' ? auth.name : 'authorization';
+  return { scheme: 'header', name, value: `Bearer wrong-${randomUUID()}` };
 }

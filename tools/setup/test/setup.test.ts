@@ -98,7 +98,7 @@ describe('npm run setup', () => {
     expect(config().config.payments).toMatchObject({ simulated: false, baseUrl: 'https://app.pay.example' });
     expect(config().secrets).toMatchObject({
       apiKey: gateway.PAYMENTS_API_KEY,
-      webhookAuth: { scheme: 'bearer' },
+      webhookAuth: { scheme: 'header', name: 'authorization' },
     });
   });
 

@@ -1,6 +1,6 @@
 import { type Attempt, findAttempt, isGatewayIdTaken } from '../db/attempts.js';
 import { lockOrder } from '../db/orders.js';
-import { GatewayError } from '../gateway/errors.js';
+import { GatewayError, gatewayErrorOf } from '../gateway/errors.js';
 import { applyTransition } from './apply-transition.js';
 import type { CheckoutContext } from './context.js';
 
@@ -30,31 +30,19 @@ export async function linkPayment(
   const attempt = await findAttempt(context.db.queries, attemptId);
   if (!attempt || !lacksGatewayId(attempt) || attempt.environment !== context.policy.environment)
     return 'not_ours';
+  const { queries } = context.db;
   let result: LinkResult = 'not_ours';
   for (const gatewayId of candidates) {
-    const candidate = await lookUpCandidate(context, gatewayId, attempt.reference);
-    if (candidate === 'linked') {
+    if (await isGatewayIdTaken(queries, gatewayId)) continue;
+    const payment = await context.gateway.lookUp('card', gatewayId).catch(gatewayErrorOf);
+    if (payment instanceof GatewayError)
+      result = payment.code === 'not_found' || payment.code === 'refused' ? 'not_found' : 'unreachable';
+    else if (payment.id === gatewayId && payment.reference === attempt.reference) {
       await link(context, attempt, gatewayId);
-      return candidate;
+      return 'linked';
     }
-    if (candidate !== 'not_ours') result = candidate;
   }
   return result;
-}
-
-async function lookUpCandidate(
-  context: CheckoutContext,
-  gatewayId: string,
-  reference: string,
-): Promise<LinkResult> {
-  if (await isGatewayIdTaken(context.db.queries, gatewayId)) return 'not_ours';
-  try {
-    const payment = await context.gateway.lookUp('card', gatewayId);
-    return payment.id === gatewayId && payment.reference === reference ? 'linked' : 'not_ours';
-  } catch (error) {
-    if (!(error instanceof GatewayError)) throw error;
-    return error.code === 'not_found' || error.code === 'refused' ? 'not_found' : 'unreachable';
-  }
 }
 
 async function link(context: CheckoutContext, { id, orderId }: Attempt, gatewayId: string): Promise<void> {

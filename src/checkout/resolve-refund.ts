@@ -2,7 +2,7 @@ import { findAttempt } from '../db/attempts.js';
 import { lockOrder, patchOrder, recordEvent } from '../db/orders.js';
 import { findRefund, findRefundByGatewayId, findRefundInFlight, type Refund } from '../db/refunds.js';
 import { isInFlight, type RefundState } from '../domain/refund.js';
-import { GatewayError } from '../gateway/errors.js';
+import { GatewayError, gatewayErrorOf } from '../gateway/errors.js';
 import type { RefundHint } from '../gateway/webhook-event.js';
 import type { CheckoutContext } from './context.js';
 import { findRefundOptions } from './refund-payment.js';
@@ -118,17 +118,17 @@ async function lookUpRefund(
   const attempt = await findAttempt(db.queries, refund.attemptId);
   if (attempt?.environment !== policy.environment) return 'unchanged';
   if (!(await lookupBudget.take('card', source === 'check' ? 'merchant' : 'webhook'))) return 'unreachable';
-  try {
-    const outcome = await gateway.readRefund(gatewayRefundId, refundCallOf(refund, attempt));
-    // An answer about another refund has another id, or none.
-    if (outcome.gatewayRefundId !== gatewayRefundId) return 'unchanged';
-    return settleRefund(context, refund, outcome, cause);
-  } catch (error) {
-    if (!(error instanceof GatewayError)) throw error;
-    const { call, code, status } = error;
+  const outcome = await gateway
+    .readRefund(gatewayRefundId, refundCallOf(refund, attempt))
+    .catch(gatewayErrorOf);
+  if (outcome instanceof GatewayError) {
+    const { call, code, status } = outcome;
     log.warn('refund.lookup_failed', { refund: refund.id, trigger: source, call, code, status });
     return 'unreachable';
   }
+  // A response about another refund has another id, or none.
+  if (outcome.gatewayRefundId !== gatewayRefundId) return 'unchanged';
+  return settleRefund(context, refund, outcome, cause);
 }
 
 /**

@@ -197,26 +197,19 @@ function amountConfirmedBy({ attempt, payment }: LookupOutcome): Centavos | unde
   return isConfirmed ? payment.amount : undefined;
 }
 
-/** Returns the amounts of a payment that differs from its attempt, in centavos, for the order's history. */
-function differingAmounts({ attempt, payment }: LookupOutcome): OrderEvent['detail'] {
-  if (payment?.status !== 'paid') return {};
-  const { amount, currency } = payment;
-  const expectedAmount = attempt.amount;
-  if (amount === expectedAmount && currency === CURRENCY) return {};
-  // The gateway's currency is a free text. Only a currency code is stored.
-  const paidCurrency = /^[A-Z]{3}$/i.test(currency ?? '') ? currency : undefined;
-  return { paidAmount: amount, paidCurrency, expectedAmount };
-}
-
 /** Keeps the stored decline code: only the response to the card payment may contain it, and lookups may omit it. */
 function statusAfter({ flow, gatewayStatus: known }: Attempt, gatewayStatus: string): string {
   return flow === 'card' && known?.startsWith(`${gatewayStatus}/`) ? known : gatewayStatus;
 }
 
-/** Returns the history entry of a lookup. Contains no personal data. */
+/** Returns the history entry of a lookup, with both amounts in centavos if they differ. Contains no personal data. */
 function answerDetail(outcome: LookupOutcome): OrderEvent['detail'] {
-  const { attempt, gatewayStatus, result, trigger, ms } = outcome;
+  const { attempt, gatewayStatus, result, trigger, ms, payment } = outcome;
   const call = attempt.flow === 'hosted' ? 'read_session' : 'read_transaction';
-  const amounts = differingAmounts(outcome);
-  return { attempt: attempt.ordinal, call, gatewayStatus, ...amounts, result: result.kind, trigger, ms };
+  const isOther = payment?.amount !== attempt.amount || payment.currency !== CURRENCY;
+  // The gateway's currency is a free text. Only a currency code is stored.
+  const paidCurrency = /^[A-Z]{3}$/i.exec(payment?.currency ?? '')?.[0];
+  const amounts = { paidAmount: payment?.amount, paidCurrency, expectedAmount: attempt.amount };
+  const differing = payment?.status === 'paid' && isOther ? amounts : {};
+  return { attempt: attempt.ordinal, call, gatewayStatus, ...differing, result: result.kind, trigger, ms };
 }

@@ -3,16 +3,11 @@
 /** Minimum length of a name to search. The indexes hold this many letters before the time of the order. */
 export const NAME_SEARCH_MIN = 3;
 
-/** Columns of `orders` for the search by name. The repository derives them from the name. */
-export interface SearchNames {
-  /** First name, then last name. */
-  readonly searchName: string;
-  /** Last name, then first name. */
-  readonly searchSurname: string;
-}
+/** Columns of `orders` for the search by name: first name first, and last name first. */
+export type SearchNames = ReturnType<typeof searchNames>;
 
 /** Returns the search columns of a name. Empty columns for an empty name. */
-export function searchNames(name: { readonly firstName: string; readonly lastName: string }): SearchNames {
+export function searchNames(name: { readonly firstName: string; readonly lastName: string }) {
   const { firstName, lastName } = name;
   return {
     searchName: plainName(`${firstName} ${lastName}`),

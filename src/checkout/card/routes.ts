@@ -20,7 +20,7 @@ import type { CheckoutContext } from '../context.js';
 import { failAttempt, finishAttempt } from '../finish-attempt.js';
 import type { CheckoutResult } from '../place-order.js';
 import { settlePayment } from '../settle-payment.js';
-import type { CheckoutRequest, LeasedAttempt } from '../write-order.js';
+import type { CheckoutRequest } from '../write-order.js';
 
 /** The browser requests the access token for the tokenizer here. */
 const ACCESS_TOKEN_PATH = '/checkout/card/access-token';
@@ -96,15 +96,8 @@ export async function startCardPayment(
   request: CheckoutRequest,
   tokens: CardTokens,
 ): Promise<CheckoutResult> {
-  const acquired = await acquireAttempt(context, request, 'card');
-  return acquired.kind === 'leased' ? pay(context, acquired, tokens) : acquired;
-}
-
-async function pay(
-  context: CheckoutContext,
-  lease: LeasedAttempt,
-  tokens: CardTokens,
-): Promise<CheckoutResult> {
+  const lease = await acquireAttempt(context, request, 'card');
+  if (lease.kind !== 'leased') return lease;
   const { order, attempt } = lease;
   const processed = await context.gateway.processPayment({
     ...paymentOf(context, lease),

@@ -12,7 +12,7 @@ import { acquireAttempt, paymentOf } from '../acquire-attempt.js';
 import type { CheckoutContext } from '../context.js';
 import { failAttempt, finishAttempt } from '../finish-attempt.js';
 import type { CheckoutResult } from '../place-order.js';
-import type { CheckoutRequest, LeasedAttempt } from '../write-order.js';
+import type { CheckoutRequest } from '../write-order.js';
 
 const form: CheckoutForm = (res, { page, hasErrors, status }) =>
   render(res, 'checkout', {
@@ -41,16 +41,13 @@ export async function startHostedCheckout(
   context: CheckoutContext,
   request: CheckoutRequest,
 ): Promise<CheckoutResult> {
-  const acquired = await acquireAttempt(context, request, 'hosted');
-  return acquired.kind === 'leased' ? openSession(context, acquired) : acquired;
-}
-
-async function openSession(context: CheckoutContext, lease: LeasedAttempt): Promise<CheckoutResult> {
+  const lease = await acquireAttempt(context, request, 'hosted');
+  if (lease.kind !== 'leased') return lease;
   const { order, attempt } = lease;
   const lines = lease.lines ?? (await findOrderLines(context.db.queries, order.id));
-  const request = { ...paymentOf(context, lease), lines, expiresAt: attempt.expiresAt };
+  const payment = { ...paymentOf(context, lease), lines, expiresAt: attempt.expiresAt };
   const session = await context.gateway
-    .startSession(request, context.clock.now())
+    .startSession(payment, context.clock.now())
     .catch((error: unknown) => failAttempt(context, attempt, error));
   const { id: gatewayId } = session;
   if (session.kind === 'unusable') {

@@ -14,7 +14,7 @@ export const TRIGGERS = [
 export type Trigger = (typeof TRIGGERS)[number];
 
 export type LookupResult =
-  /** The gateway answered, and the result was applied. */
+  /** The gateway responded, and the result was applied. */
   | 'answered'
   /** No lookup was needed: a recent one serves this caller. */
   | 'recent'
@@ -22,7 +22,7 @@ export type LookupResult =
   | 'over_budget'
   /** The gateway does not know the id. */
   | 'not_found'
-  /** The gateway returned no usable answer. */
+  /** The gateway returned no usable response. */
   | 'unreachable'
   /** The attempt was made with other gateway URLs or another key. */
   | 'other_environment';

@@ -125,7 +125,7 @@ export type RefundResult =
 
 /**
  * Refunds a card payment at the gateway, or records a refund or chargeback that was made elsewhere. The refund is committed
- * before the only request, whose idempotency key is its id. A lost answer is `unknown`, and no automatic retry follows.
+ * before the only request, whose idempotency key is its id. With a lost response it is `unknown`, and no automatic retry follows.
  * Throws if the order does not exist or the database fails.
  */
 export async function refundPayment(context: CheckoutContext, request: RefundRequest): Promise<RefundResult> {

@@ -105,7 +105,7 @@ function recordUnchanged(
 
 /**
  * Looks up a refund in flight under an id of the gateway, and writes the result if operation, payment and amount are those
- * of the refund. Any other answer changes nothing, and so does `not_found`.
+ * of the refund. Any other response changes nothing, and so does `not_found`.
  */
 async function lookUpRefund(
   context: CheckoutContext,
@@ -133,7 +133,7 @@ async function lookUpRefund(
 
 /**
  * Looks up the refund in flight that an authenticated webhook event names, by its own id or the id of its payment.
- * `not_ours`: no refund in flight is about it. `unreachable`: the gateway did not answer.
+ * `not_ours`: no refund in flight is about it. `unreachable`: the gateway did not respond.
  */
 export async function settleRefundEvent(
   context: CheckoutContext,

@@ -36,7 +36,7 @@ const NO_ANSWER_MS = 24 * 60 * 60 * 1000;
 
 export interface Settled {
   readonly order: Order;
-  /** Whether every attempt that may still change has an answer that serves this trigger. */
+  /** Whether every attempt that may still change has a result that serves this trigger. */
   readonly allAnswered: boolean;
   /** Result of each lookup, by attempt id. */
   readonly lookups: ReadonlyMap<string, LookupResult>;

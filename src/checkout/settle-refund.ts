@@ -24,7 +24,7 @@ const BATCH = 20;
 
 /** What ended or changed a refund. */
 export interface RefundCause {
-  /** `lease`: its answer is missing, and the lease of its sender is over. */
+  /** `lease`: its response is missing, and the lease of its sender is over. */
   readonly source: 'answer' | 'webhook' | 'check' | 'repeat' | 'person' | 'lease';
   readonly by?: string;
   /** The order version on the admin user's page (optimistic lock). With another version nothing changes. */
@@ -70,7 +70,7 @@ async function write(
   if (!attempt) throw new Error('no such refund');
   const named = found.gatewayRefundId;
   const owner = named ? await findRefundByGatewayId(queries, named) : undefined;
-  // An answer that names the refund of another row proves nothing about this one.
+  // A response that names the refund of another row proves nothing about this one.
   const outcome: RefundOutcome = owner && owner.id !== id ? { state: 'unknown' } : found;
   const isCurrent = cause.version === undefined || cause.version === locked.version;
   if (!isCurrent || !isAllowed(before, outcome, cause))
@@ -97,7 +97,7 @@ async function write(
 
 /**
  * Returns whether an outcome may change the refund. A refusal counts only if it is certain that it is about this refund:
- * in the first answer, for a stored gateway id, or from a person. A refund of the same amount may have failed elsewhere.
+ * in the first response, for a stored gateway id, or from a person. A refund of the same amount may have failed elsewhere.
  */
 function isAllowed(
   { state, gatewayRefundId: known }: Refund,
@@ -153,7 +153,7 @@ export function refundCallOf({ id, amount }: Refund, { gatewayId }: Attempt): Re
 }
 
 /**
- * Marks refunds as `unknown` whose process stopped before it wrote an answer. Their lease is longer than the deadline of
+ * Marks refunds as `unknown` whose process stopped before it wrote a response. Their lease is longer than the deadline of
  * the call. Nothing else ends a refund by its age. Returns how many were found.
  */
 export async function expireRefundLeases(context: CheckoutContext): Promise<number> {

@@ -2,7 +2,7 @@
 import { type Centavos, centavos, sum } from './money.js';
 
 /**
- * `sending`: committed, and its gateway call may be in flight. `pending`: the gateway works on it. `unknown`: the answer was
+ * `sending`: committed, and its gateway call may be in flight. `pending`: the gateway works on it. `unknown`: the response was
  * lost, so the money may have been returned. `recorded`: returned outside of the shop. `refused`: nothing was returned.
  */
 export const REFUND_STATES = ['sending', 'succeeded', 'pending', 'refused', 'unknown', 'recorded'] as const;

@@ -15,11 +15,11 @@ export type PaymentEvent =
   | { readonly type: 'opened' }
   /** The gateway refused the attempt, or provably received nothing. */
   | { readonly type: 'start_failed' }
-  /** The gateway answered a card payment with a decline that names no id. */
+  /** The gateway responded to a card payment with a decline that names no id. */
   | { readonly type: 'start_declined' }
-  /** A card payment was sent and no usable answer came back. */
+  /** A card payment was sent and no usable response came back. */
   | { readonly type: 'answer_lost' }
-  /** An authenticated webhook or an admin user named the id of a card payment whose answer was lost. */
+  /** An authenticated webhook or an admin user named the id of a card payment whose response was lost. */
   | { readonly type: 'found' }
   /** A newer attempt of the same order takes its place. */
   | { readonly type: 'superseded' }
@@ -47,7 +47,7 @@ export interface Snapshot {
   readonly paysTheOrder: boolean;
   /** The attempt cannot be looked up with the current settings. */
   readonly isOtherEnvironment: boolean;
-  /** Another attempt of the order has a payment in review, a lost answer, or a second payment that was not returned. */
+  /** Another attempt of the order has a payment in review, a lost response, or a second payment that was not returned. */
   readonly hasOtherReview: boolean;
   /** There is enough stock for all lines of the order. */
   readonly hasStock: boolean;

@@ -32,13 +32,12 @@ interface SubmittedForm {
  * Validates the posted form, starts the payment and redirects the customer.
  * Sends the form again for invalid fields (422), a changed cart or total (409), a refused payment (502), no gateway (503)
  * or the button that updates the total (200).
- * Throws `cart_empty` and `too_many_attempts`. `start` starts the payment of the flow. A text instead is the problem of
- * the flow's own fields.
+ * Throws `cart_empty` and `too_many_attempts`. `flow` starts the payment, or has the problem of the flow's own fields.
  */
 export async function submitCheckout(
   res: Response,
   form: CheckoutForm,
-  start: StartPayment | string,
+  flow: { readonly start: StartPayment } | { readonly problem: string },
 ): Promise<void> {
   const fields = fieldsOf(res.req);
   const values = typedTexts(fields);
@@ -56,7 +55,7 @@ export async function submitCheckout(
     };
     return sendForm(res, { form, status: 422, typed: { values, problems } });
   }
-  if (typeof start === 'string') return sendForm(res, { form, status: 422, typed, problem: start });
+  if ('problem' in flow) return sendForm(res, { form, status: 422, typed, problem: flow.problem });
   const { t, locale } = contextOf(res);
   const request = {
     cartId: res.req.session.cartId,
@@ -68,7 +67,7 @@ export async function submitCheckout(
     seenTotal: typeof total === 'string' ? total : undefined,
     addressKey: addressKeyOf(res),
   };
-  return pay(res, start, request, { form, typed });
+  return pay(res, flow.start, request, { form, typed });
 }
 
 async function pay(

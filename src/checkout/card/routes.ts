@@ -56,8 +56,10 @@ export function addCardCheckout(app: IRouter, web: WebContext, limit: RequestHan
 /** The card inputs have no `name`, so that the form posts no card data. */
 function submitCard(res: Response): Promise<void> {
   const tokens = readCardTokens(fieldsOf(res.req));
-  if (!tokens) return submitCheckout(res, form, contextOf(res).t('fields.card.invalid'));
-  return submitCheckout(res, form, (context, request) => startCardPayment(context, request, tokens));
+  if (!tokens) return submitCheckout(res, form, { problem: contextOf(res).t('fields.card.invalid') });
+  return submitCheckout(res, form, {
+    start: (context, request) => startCardPayment(context, request, tokens),
+  });
 }
 
 /** Sends an access token for the tokenizer. Answers 409 if the cart is empty and 503 if the gateway returns no token. */

@@ -29,7 +29,9 @@ export function addHostedCheckout(app: IRouter, web: WebContext, limit: RequestH
   if (!web.settings.paymentFlows.includes('hosted')) return;
   const csp = checkoutCsp(web.settings, []);
   app.get('/checkout', csp, (_req, res) => sendFreshForm(res, form));
-  app.post('/checkout/hosted', csp, limit, (_req, res) => submitCheckout(res, form, startHostedCheckout));
+  app.post('/checkout/hosted', csp, limit, (_req, res) =>
+    submitCheckout(res, form, { start: startHostedCheckout }),
+  );
 }
 
 /**

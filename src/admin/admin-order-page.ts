@@ -2,16 +2,15 @@ import { mayCancel, mayCorrectAddress, mayResend } from '../checkout/order-actio
 import { JOB_LEASE_MS } from '../checkout/process-outbox.js';
 import type { InvoiceRequest } from '../db/invoice-requests.js';
 import type { OutboxJob } from '../db/outbox.js';
+import type { OrderLine } from '../domain/cart.js';
 import { ADDRESS_FIELD_NAMES, CONTACT_FIELDS, PERSON_FIELD_NAMES } from '../domain/contact.js';
 import { INVOICE_FIELD_NAMES, INVOICE_FIELDS } from '../domain/invoice.js';
 import { CFDI_USES, TAX_REGIMES } from '../domain/sat-catalogs.js';
 import { addressLines } from '../locales/address.js';
 import { esMx } from '../locales/es-mx.js';
-import { formatMoment, formatTax } from '../locales/format.js';
+import type { I18n } from '../locales/i18n.js';
 import { contactFields } from '../web/contact-fields.js';
-import { orderLines } from '../web/order-page.js';
-import type { I18n } from '../web/request-context.js';
-import { formatShortMoment } from './format-time.js';
+import { withTotals } from '../web/order-page.js';
 import { fulfillmentSection } from './fulfillment-section.js';
 import { factList, fieldView, type OrderRecord } from './order-record.js';
 import { orderRow } from './order-rows.js';
@@ -35,8 +34,8 @@ export function adminOrderPage(i18n: I18n, record: OrderRecord, result: string) 
     facts: factsOf(i18n, record),
     address: addressLines(t, order),
     correction: mayCorrectAddress(order) ? addressFields(i18n, record) : [],
-    lines: orderLines(i18n, record.lines),
-    tax: formatTax(record.lines, i18n.locale),
+    lines: withTotals(record.lines).map((line) => ({ ...line, tax: lineTax(i18n, line) })),
+    tax: i18n.tax(record.lines),
     attempts: attempts
       .filter((attempt) => !review || !needsDecision(attempt))
       .map((attempt) => attemptView(i18n, attempt, events)),
@@ -66,10 +65,16 @@ function resultText(i18n: I18n, { events }: OrderRecord, result: string): string
   return [text, ...counts.flatMap(({ texts }) => texts)].join(' ');
 }
 
-function factsOf({ locale, t }: I18n, { order }: OrderRecord) {
+function lineTax({ t, tax }: I18n, line: OrderLine): string {
+  const { taxRate: rate } = line;
+  if (rate === 'exempt') return t('tax.exemptLine');
+  const amount = tax([line]) ?? '';
+  return t(amount ? 'tax.at' : 'tax.none', { rate, amount });
+}
+
+function factsOf({ t, moment }: I18n, { order }: OrderRecord) {
   const { createdAt, paidAt, shippingOption } = order;
-  const paid = paidAt === null ? '' : formatMoment(paidAt, locale);
-  const times = { placed: formatMoment(createdAt, locale), paid };
+  const times = { placed: moment(createdAt), paid: paidAt === null ? '' : moment(paidAt) };
   return [
     ...factList(times, (name) => t(`admin.facts.${name}`)),
     ...PERSON_FIELD_NAMES.map((name) => ({
@@ -89,29 +94,19 @@ function addressFields(i18n: I18n, { order, refused }: OrderRecord) {
   }));
 }
 
-function jobOf({ t, locale }: I18n, { job, doneAt, lastError, tries, nextAt }: OutboxJob, now: number) {
-  const base = { job, name: t(`admin.jobs.${job}`) };
-  const tried = t('admin.job.tries', { tries });
-  if (doneAt !== null) {
-    const lines = [t('admin.job.doneAt', { at: formatShortMoment(doneAt, locale) }), tried];
-    return { ...base, state: t('admin.job.done'), tone: 'good', mayRetry: false, lines };
-  }
-  const mayRetry = nextAt > now + JOB_LEASE_MS;
-  const next = t('admin.job.next', { at: formatShortMoment(nextAt, locale) });
-  if (lastError === null)
-    return { ...base, state: t('admin.job.waiting'), tone: 'waiting', mayRetry, lines: [tried, next] };
-  const lines = [tried, t('admin.job.error', { error: lastError }), next];
-  return { ...base, state: t('admin.job.failing'), tone: 'bad', mayRetry, lines };
+function jobOf({ t }: I18n, { job, doneAt, lastError, tries, nextAt }: OutboxJob, now: number) {
+  const mayRetry = doneAt === null && nextAt > now + JOB_LEASE_MS;
+  return { job, name: t(`admin.jobs.${job}`), doneAt, lastError, tries, nextAt, mayRetry };
 }
 
 /** The SAT's names by code. The codes of both catalogs differ. */
 const SAT_NAMES: Readonly<Record<string, { readonly name: string }>> = { ...TAX_REGIMES, ...CFDI_USES };
 
-function invoiceSection({ t, locale }: I18n, request: InvoiceRequest) {
+function invoiceSection({ t, moment }: I18n, request: InvoiceRequest) {
   const { createdAt, updatedAt, version } = request;
   const moments = {
-    requested: formatMoment(createdAt, locale),
-    corrected: version > 1 ? formatMoment(updatedAt, locale) : '',
+    requested: moment(createdAt),
+    corrected: version > 1 ? moment(updatedAt) : '',
   };
   return {
     facts: INVOICE_FIELD_NAMES.map((name) => {

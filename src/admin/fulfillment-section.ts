@@ -11,9 +11,8 @@ import {
 } from '../domain/fulfillment.js';
 import { SHIPPING_LINE } from '../domain/shipping.js';
 import { addressLines } from '../locales/address.js';
-import { formatMoment } from '../locales/format.js';
+import type { I18n } from '../locales/i18n.js';
 import type { OrderTone } from '../web/order-page.js';
-import type { I18n } from '../web/request-context.js';
 import { factList, fieldView, type OrderRecord, type RefusedForm } from './order-record.js';
 import { adminOrderPath } from './order-rows.js';
 
@@ -70,10 +69,10 @@ function shipmentForm({ t }: I18n, fulfillment: Fulfillment, refused: RefusedFor
 }
 
 /** Builds the packing slip of an order: recipient and products, without prices. */
-export function packingSlip({ locale, t }: I18n, order: Order, lines: readonly OrderLine[]) {
+export function packingSlip({ t }: I18n, order: Order, lines: readonly OrderLine[]) {
   return {
     href: adminOrderPath(order),
-    placed: formatMoment(order.createdAt, locale),
+    placedAt: order.createdAt,
     delivery: t(`admin.slip.deliveries.${deliveryOf(order)}`),
     address: [`${order.firstName} ${order.lastName}`, ...addressLines(t, order)],
     lines: lines.filter(({ productId }) => productId !== SHIPPING_LINE),

@@ -2,9 +2,7 @@
 import type { findHistory, Order } from '../db/orders.js';
 import { maskCardNumbers } from '../domain/card-data.js';
 import { centavos, toPesosText } from '../domain/money.js';
-import { formatMoney } from '../locales/format.js';
-import type { I18n } from '../web/request-context.js';
-import { formatDuration, formatShortMoment } from './format-time.js';
+import type { I18n } from '../locales/i18n.js';
 
 export type OrderEvents = Awaited<ReturnType<typeof findHistory>>;
 
@@ -34,7 +32,7 @@ export function orderTimeline(i18n: I18n, events: OrderEvents) {
     const previous = events[index - 1];
     const detail = Object.entries(detailOf(event.detail));
     return {
-      at: formatShortMoment(event.at, i18n.locale),
+      at: i18n.shortMoment(event.at),
       gap: previous ? gapOf(i18n, event.at - previous.at) : '',
       kind: messageOf(i18n, `admin.events.${event.kind}`) ?? event.kind,
       texts: detail
@@ -45,8 +43,8 @@ export function orderTimeline(i18n: I18n, events: OrderEvents) {
   });
 }
 
-function gapOf({ t, locale }: I18n, ms: number): string {
-  return ms < 1000 ? t('admin.atOnce') : t('admin.later', { time: formatDuration(ms / 1000, locale) });
+function gapOf({ t, duration }: I18n, ms: number): string {
+  return ms < 1000 ? t('admin.atOnce') : t('admin.later', { time: duration(ms / 1000) });
 }
 
 /**
@@ -80,8 +78,7 @@ function shownValue(i18n: I18n, kind: string, name: string, value: string): stri
   if (group) return messageOf(i18n, `${group}.${value}`) ?? '';
   if (name === 'gatewayStatus') return gatewayStatusText(i18n, value);
   if (WAITING.includes(name)) return value === '0' ? '' : value;
-  if (AMOUNTS.includes(name) && CENTAVOS.test(value))
-    return formatMoney(centavos(Number(value)), i18n.locale);
+  if (AMOUNTS.includes(name) && CENTAVOS.test(value)) return i18n.money(centavos(Number(value)));
   return AMOUNTS.includes(name) || PLAIN.includes(name) ? value : '';
 }
 

@@ -2,10 +2,10 @@ import { type Backlog, countWebhooks, findWaitingJobs, jobBacklog, orderBacklog 
 import { findOrdersInReview } from '../db/orders.js';
 import { findOrdersWithOpenRefund } from '../db/refunds.js';
 import type { OrderState } from '../domain/order.js';
+import type { I18n } from '../locales/i18n.js';
 import { WEBHOOK_REFUSALS } from '../web/refused-webhooks.js';
 import { render } from '../web/render.js';
-import { contextOf, type I18n, type RequestContext } from '../web/request-context.js';
-import { formatDuration, formatShortMoment } from './format-time.js';
+import { contextOf, type RequestContext } from '../web/request-context.js';
 import { adminOrderPath, orderRow } from './order-rows.js';
 import { ORDERS_PATH } from './orders-routes.js';
 import type { AdminRouter } from './permissions.js';
@@ -88,7 +88,7 @@ async function jobsHealth(context: RequestContext) {
 }
 
 async function webhooksHealth(context: RequestContext) {
-  const { locale, t, checkout, refusedWebhooks } = context;
+  const { t, checkout, refusedWebhooks } = context;
   const now = checkout.clock.now();
   const limits = { since: now - DAY_MS, most: MAX_COUNT };
   const { stored, waiting, unmatched, failed, newestAt } = await countWebhooks(checkout.db.queries, limits);
@@ -103,14 +103,14 @@ async function webhooksHealth(context: RequestContext) {
     lines: [
       newestAt === null
         ? t('admin.health.noWebhook')
-        : t('admin.health.lastWebhook', { time: formatDuration((now - newestAt) / 1000, locale) }),
+        : t('admin.health.lastWebhook', { time: context.duration((now - newestAt) / 1000) }),
       t('admin.health.waiting', { count: figureOf(context, waiting) }),
       t('admin.health.unmatched', { count: unmatched }),
       t('admin.health.failed', { count: failed }),
       ...refusals.map((reason) => t(`admin.health.refused.${reason}`, { count: lately[reason] })),
       ...(refusals.length === 0 ? [t('admin.health.noneRefused')] : []),
       t('admin.health.refusedSince', {
-        at: formatShortMoment(Math.max(refusedWebhooks.since, now - DAY_MS), locale),
+        at: context.shortMoment(Math.max(refusedWebhooks.since, now - DAY_MS)),
       }),
     ],
     links: [],
@@ -121,8 +121,7 @@ function figureOf({ t }: I18n, count: number, max = MAX_COUNT): string {
   return count < max ? String(count) : t('admin.health.many', { max });
 }
 
-function oldestOf({ t, locale, checkout }: RequestContext, { oldestAt }: Backlog): string {
+function oldestOf({ t, duration, checkout }: RequestContext, { oldestAt }: Backlog): string {
   if (oldestAt === null) return t('admin.health.none');
-  const seconds = (checkout.clock.now() - oldestAt) / 1000;
-  return t('admin.health.oldest', { time: formatDuration(seconds, locale) });
+  return t('admin.health.oldest', { time: duration((checkout.clock.now() - oldestAt) / 1000) });
 }

@@ -9,14 +9,12 @@ import {
 } from '../catalog/product-cells.js';
 import { findProductEvents, findStoredProduct, type StoredProduct } from '../db/product-changes.js';
 import { PAGE_SIZE, searchProducts } from '../db/products.js';
-import { LOCALES, textIn } from '../domain/locale.js';
+import { LOCALES } from '../domain/locale.js';
 import { ShopError } from '../domain/shop-error.js';
-import { formatMoney } from '../locales/format.js';
 import { postedText, readPageNumber, readText } from '../web/form-body.js';
 import { render } from '../web/render.js';
 import { contextOf } from '../web/request-context.js';
 import { pageLinks } from '../web/routes/catalog.js';
-import { formatShortMoment } from './format-time.js';
 import { fieldErrorList } from './order-record.js';
 import { type AdminRouter, adminOf } from './permissions.js';
 
@@ -49,7 +47,7 @@ function cellsIn(req: Request, columns: readonly string[]): Cells {
 
 async function sendProducts(req: Request, res: Response): Promise<void> {
   const i18n = contextOf(res);
-  const { t, locale, checkout } = i18n;
+  const { t, checkout } = i18n;
   const text = readText(req.query['q']).trim().slice(0, MAX_SEARCH_LENGTH);
   const page = readPageNumber(req);
   const search = { text, withHidden: true };
@@ -62,15 +60,7 @@ async function sendProducts(req: Request, res: Response): Promise<void> {
   const model = {
     typed: text,
     found: t('catalog.found', { count }),
-    rows: products.map(({ id, name, price, stock, visible }) => ({
-      id,
-      href: `${PRODUCTS_PATH}/${id}`,
-      name: textIn(name, locale),
-      price: formatMoney(price, locale),
-      stock: stock === null ? t('admin.products.unlimited') : String(stock),
-      state: t(visible ? 'admin.products.visible' : 'admin.products.hidden'),
-      tone: visible ? 'good' : 'waiting',
-    })),
+    products,
     pages: pages > 1 ? pageLinks(i18n, page, pages, (number) => listPath(text, number)) : undefined,
   };
   const path = listPath(text, page);
@@ -125,7 +115,7 @@ interface ProductForm {
 
 /** Sends the product page, with the problem at each field. */
 async function sendProduct(res: Response, form: ProductForm, status = 200): Promise<void> {
-  const { t, locale, checkout } = contextOf(res);
+  const { t, text, locale, checkout } = contextOf(res);
   const { cells, problems } = form;
   const { product, version } = form.stored;
   const events = await findProductEvents(checkout.db.queries, product.id, MAX_EVENTS);
@@ -146,7 +136,7 @@ async function sendProduct(res: Response, form: ProductForm, status = 200): Prom
   }));
   const page = {
     id: product.id,
-    name: textIn(product.name, locale),
+    name: text(product.name),
     /** Absent if the product is hidden. */
     shopHref: product.visible ? `/products/${product.slug}` : undefined,
     result: result && t(`admin.products.results.${result}`),
@@ -158,13 +148,13 @@ async function sendProduct(res: Response, form: ProductForm, status = 200): Prom
     texts: LOCALES.map((lang) => ({
       lang,
       label: new Intl.DisplayNames(locale, { type: 'language' }).of(lang) ?? lang,
-      fields: texts.filter((text) => text.lang === lang),
+      fields: texts.filter((field) => field.lang === lang),
     })),
     visible: cells['visible'] === 'yes',
     version: String(version),
     seenStock: product.stock === null ? '' : String(product.stock),
     events: events.map(({ at, by, kind, detail }) => ({
-      at: formatShortMoment(at, locale),
+      at,
       by,
       kind: t(`admin.products.events.${kind}`),
       changes: Object.entries(detail).map(([column, [before, after]]) => ({

@@ -12,9 +12,8 @@ import { holdsCardNumber } from '../domain/card-data.js';
 import { dayOf, startOfDay } from '../domain/mexico-day.js';
 import { type Centavos, centavos, fromPesosText, toPesosText } from '../domain/money.js';
 import { REFUND_REASON_LIMIT, type RefundWay } from '../domain/refund.js';
-import { formatDay, formatMoney } from '../locales/format.js';
+import type { I18n } from '../locales/i18n.js';
 import { type Fields, readText } from '../web/form-body.js';
-import type { I18n } from '../web/request-context.js';
 import { factList, fieldView } from './order-record.js';
 import { adminOrderPath } from './order-rows.js';
 import { refundFacts } from './refund-section.js';
@@ -120,9 +119,9 @@ export function refundPage(
   values: RefundValues,
   shown: { readonly problems?: readonly RefundProblem[]; readonly amount?: Centavos },
 ) {
-  const { t, locale } = i18n;
+  const { t, money } = i18n;
   const { order, option, refunds, way, at } = form;
-  const limit = formatMoney(option.limit, locale);
+  const limit = money(option.limit);
   const errors = (shown.problems ?? []).map(({ field, problem }) => ({
     field,
     message: problem === 'cardData' ? t('form.cardData') : t(`admin.refund.problems.${problem}`, { limit }),
@@ -138,7 +137,7 @@ export function refundPage(
     effect: t(`admin.refund.effects.${way}`),
   };
   if (shown.amount !== undefined) {
-    const amount = formatMoney(shown.amount, locale);
+    const amount = money(shown.amount);
     const { chosen_amount, refunded_on, reason, returns_stock } = values;
     return {
       ...page,
@@ -176,9 +175,9 @@ export function refundPage(
 }
 
 /** What the second step confirms. The values have no problems. */
-function confirmedFacts({ t, locale }: I18n, form: RefundForm, values: RefundValues, amount: string) {
+function confirmedFacts({ t, ...i18n }: I18n, form: RefundForm, values: RefundValues, amount: string) {
   const { reason, refunded_on, returns_stock } = values;
-  const day = form.way === 'gateway' ? '' : formatDay(startOfDay(refunded_on), locale);
+  const day = form.way === 'gateway' ? '' : i18n.day(startOfDay(refunded_on));
   const stock = t(returns_stock === 'yes' ? 'admin.refund.yes' : 'admin.refund.no');
   const recorded = { day, stock: asksForStock(form) ? stock : '' };
   return [

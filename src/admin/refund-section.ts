@@ -12,10 +12,8 @@ import {
   refundable,
   refundedTotal,
 } from '../domain/refund.js';
-import { formatDay, formatMoney } from '../locales/format.js';
+import type { I18n } from '../locales/i18n.js';
 import type { OrderTone } from '../web/order-page.js';
-import type { I18n } from '../web/request-context.js';
-import { formatShortMoment } from './format-time.js';
 import { factList, fieldView, type OrderRecord } from './order-record.js';
 import { adminOrderPath } from './order-rows.js';
 import { gatewayStatusText } from './order-timeline.js';
@@ -63,12 +61,11 @@ export function refundsSection(i18n: I18n, record: OrderRecord) {
 
 /** Builds the amounts of one payment. Chargebacks and open refunds are listed only if there are any. */
 export function refundFacts(
-  { t, locale }: I18n,
+  { t, money }: I18n,
   { confirmedAmount, state }: Attempt,
   refunds: readonly Refund[],
 ) {
   const totalOf = (those: readonly Refund[]) => sum(those.map(({ amount }) => amount));
-  const money = (amount: Centavos) => formatMoney(amount, locale);
   const moneyIfAny = (amount: Centavos) => (amount > 0 ? money(amount) : '');
   const amounts = {
     paid: moneyIfAny(confirmedAmount ?? centavos(0)),
@@ -81,15 +78,15 @@ export function refundFacts(
 }
 
 function refundOf(i18n: I18n, refund: Refund, option: RefundOption | undefined, { refused }: OrderRecord) {
-  const { t, locale } = i18n;
+  const { t, money, day, shortMoment } = i18n;
   const { id, kind, state, amount, gatewayRefundId, gatewayStatus, refundedOn } = refund;
   const isReturned = state === 'succeeded' || state === 'recorded';
   const isOpen = state === 'unknown' || state === 'pending';
   const facts = {
     reason: refund.reason,
-    day: refundedOn === null ? '' : formatDay(startOfDay(refundedOn), locale),
+    day: refundedOn === null ? '' : day(startOfDay(refundedOn)),
     by: refund.by,
-    at: formatShortMoment(refund.createdAt, locale),
+    at: shortMoment(refund.createdAt),
     gatewayRefundId: gatewayRefundId ?? '',
     // Of a refund that an admin user answered, it is the old error.
     gatewayStatus: isReturned || gatewayStatus === null ? '' : gatewayStatusText(i18n, gatewayStatus),
@@ -97,7 +94,7 @@ function refundOf(i18n: I18n, refund: Refund, option: RefundOption | undefined, 
   };
   return {
     id,
-    title: t(`admin.refunds.kinds.${kind}`, { amount: formatMoney(amount, locale) }),
+    title: t(`admin.refunds.kinds.${kind}`, { amount: money(amount) }),
     state: t(`admin.refunds.states.${state}`),
     tone: kind === 'chargeback' ? 'bad' : TONES[state],
     facts: factList(facts, (name) => t(`admin.refunds.fields.${name}`)),

@@ -6,9 +6,8 @@ import { holdsCardNumber } from '../domain/card-data.js';
 import { type AdminDecision, DECISIONS, needsReview, openDecisions } from '../domain/decision.js';
 import { CURRENCY, toPesosText } from '../domain/money.js';
 import { UNPAID_ENDS } from '../domain/order.js';
+import type { I18n } from '../locales/i18n.js';
 import { type Fields, readText } from '../web/form-body.js';
-import type { I18n } from '../web/request-context.js';
-import { formatShortMoment } from './format-time.js';
 import { factList, fieldErrorList, fieldView, type OrderRecord } from './order-record.js';
 import { adminOrderPath } from './order-rows.js';
 import { differingPayment, type OrderEvents } from './order-timeline.js';
@@ -73,7 +72,7 @@ function effectsOf({ state, reviewReason }: Order, decision: AdminDecision) {
 
 /** Builds the model of an attempt with its amounts, ids and times. */
 export function attemptView(i18n: I18n, attempt: Attempt, events: OrderEvents) {
-  const { t, locale } = i18n;
+  const { t, shortMoment } = i18n;
   const { ordinal, state, amount, gatewayStatus, reference, gatewayId, createdAt, checkedAt } = attempt;
   const expected = `${toPesosText(amount)} ${CURRENCY}`;
   const paid = state === 'paid' ? expected : differingPayment(events, ordinal);
@@ -84,8 +83,8 @@ export function attemptView(i18n: I18n, attempt: Attempt, events: OrderEvents) {
     gatewayStatus: gatewayStatus ?? '—',
     reference,
     gatewayId: gatewayId ?? '—',
-    started: formatShortMoment(createdAt, locale),
-    checked: checkedAt === 0 ? '—' : formatShortMoment(checkedAt, locale),
+    started: shortMoment(createdAt),
+    checked: checkedAt === 0 ? '—' : shortMoment(checkedAt),
   };
   return {
     title: attemptTitle(i18n, attempt),

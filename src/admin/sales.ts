@@ -3,14 +3,11 @@ import { setImmediate as nextRun } from 'node:timers/promises';
 import type { CheckoutContext } from '../checkout/context.js';
 import type { Database, Queries } from '../db/database.js';
 import { type PaidGroup, paidIn, placedIn, refundedByDay } from '../db/sales.js';
-import type { Locale } from '../domain/locale.js';
 import { addDays, dayOf, startOfDay } from '../domain/mexico-day.js';
 import { centavos } from '../domain/money.js';
 import { ORDER_STATES, type OrderState } from '../domain/order.js';
-import { formatMoney } from '../locales/format.js';
+import type { I18n } from '../locales/i18n.js';
 import { STATE_VIEWS } from '../web/order-page.js';
-import type { I18n } from '../web/request-context.js';
-import { formatDuration, formatShortMoment } from './format-time.js';
 
 const DAYS = 30;
 const CACHE_TTL_MS = 60_000;
@@ -86,7 +83,7 @@ const MIN_BAR = 1.5;
 
 /** Builds the model of the sales figures and their two charts. */
 export function salesPage(i18n: I18n, window: SalesWindow) {
-  const { locale, t } = i18n;
+  const { t } = i18n;
   const max = Math.max(0, ...window.days.map(({ total }) => total));
   return {
     facts: factsOf(i18n, window),
@@ -94,11 +91,11 @@ export function salesPage(i18n: I18n, window: SalesWindow) {
     days: window.days.map(({ day, count, total }, index) => ({
       day: dayName(i18n, day),
       count: String(count),
-      total: signedMoney(total, locale),
+      total: signedMoney(i18n, total),
       bar: barOf(total, max, index),
     })),
     axis: {
-      max: formatMoney(centavos(max), locale),
+      max: i18n.money(centavos(max)),
       first: dayName(i18n, window.days[0]?.day),
       last: dayName(i18n, window.days.at(-1)?.day),
     },
@@ -111,17 +108,16 @@ export function salesPage(i18n: I18n, window: SalesWindow) {
         share: percent(i18n, count, window.placed),
         width: ((count / window.placed) * 100).toFixed(2),
       })),
-    counted: t('admin.sales.counted', { at: formatShortMoment(window.readAt, locale) }),
+    counted: t('admin.sales.counted', { at: i18n.shortMoment(window.readAt) }),
   };
 }
 
 function factsOf(i18n: I18n, { days, states, placed, median, p95 }: SalesWindow) {
-  const { locale, t } = i18n;
+  const { t, duration } = i18n;
   const paid = states.find(({ state }) => state === 'paid')?.count ?? 0;
-  const time = (seconds: number | undefined) =>
-    seconds === undefined ? '—' : formatDuration(seconds, locale);
+  const time = (seconds: number | undefined) => (seconds === undefined ? '—' : duration(seconds));
   return [
-    { label: t('admin.sales.total'), value: signedMoney(sumOf(days, 'total'), locale) },
+    { label: t('admin.sales.total'), value: signedMoney(i18n, sumOf(days, 'total')) },
     { label: t('admin.sales.paid'), value: String(sumOf(days, 'count')) },
     {
       label: t('admin.sales.conversion'),
@@ -133,8 +129,8 @@ function factsOf(i18n: I18n, { days, states, placed, median, p95 }: SalesWindow)
   ];
 }
 
-function signedMoney(total: number, locale: Locale): string {
-  const amount = formatMoney(centavos(Math.abs(total)), locale);
+function signedMoney({ money }: I18n, total: number): string {
+  const amount = money(centavos(Math.abs(total)));
   return total < 0 ? `−${amount}` : amount;
 }
 

@@ -1,7 +1,6 @@
 import { findAdminUsers, findSignIns } from '../db/admin-users.js';
 import { render } from '../web/render.js';
 import { contextOf } from '../web/request-context.js';
-import { formatShortMoment } from './format-time.js';
 import type { AdminRouter } from './permissions.js';
 
 const USERS_PATH = '/admin/users';
@@ -10,7 +9,7 @@ const MAX_SIGN_INS = 50;
 /** Adds the list of users with their last sign-ins. `npm run admin` changes users. */
 export function addUsersRoutes(app: AdminRouter): void {
   app.get(USERS_PATH, async (_req, res) => {
-    const { t, locale, checkout } = contextOf(res);
+    const { t, shortMoment, checkout } = contextOf(res);
     const users = await findAdminUsers(checkout.db.queries);
     const signIns = await findSignIns(checkout.db.queries, MAX_SIGN_INS);
     const page = {
@@ -19,10 +18,10 @@ export function addUsersRoutes(app: AdminRouter): void {
         role: t(`admin.users.roles.${role}`),
         secondFactor: t(totpSecret === null ? 'admin.users.without' : 'admin.users.with'),
         state: t(disabledAt === null ? 'admin.users.active' : 'admin.users.disabled'),
-        since: formatShortMoment(createdAt, locale),
+        since: shortMoment(createdAt),
       })),
       signIns: signIns.map(({ at, name, result }) => ({
-        at: formatShortMoment(at, locale),
+        at: shortMoment(at),
         name: name ?? '—',
         result: t(`admin.users.results.${result}`),
       })),

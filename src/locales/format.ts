@@ -8,50 +8,72 @@ interface DecimalTextFormat {
   format(amount: string): string;
 }
 
-const money = byLocale(
-  (locale) =>
-    new Intl.NumberFormat(locale, { style: 'currency', currency: CURRENCY }) as unknown as DecimalTextFormat,
-);
-const moment = byLocale(
-  (locale) =>
-    new Intl.DateTimeFormat(locale, {
-      dateStyle: 'long',
-      timeStyle: 'short',
-      timeZone: ZONE,
-    }),
-);
+/** The formats of a locale. Times are those of Mexico City. */
+export interface Formats {
+  /** `$1,499.00`, without floating point. */
+  money(amount: Centavos): string;
+  /** The IVA that these lines include. `undefined` if they include none. */
+  tax(lines: readonly TaxedLine[]): string | undefined;
+  /** Day and time. A line does not break within the time `7:05 p.m.` */
+  moment(at: number): string;
+  /** `21 nov 2026, 7:36 a.m.` */
+  shortMoment(at: number): string;
+  day(at: number): string;
+  /** The first two nonzero units of a time span, such as `3 min 20 s`. Negative values count as 0 s. */
+  duration(seconds: number): string;
+}
 
-const day = byLocale((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: ZONE }));
+const created = new Map<Locale, Formats>();
 
-/** Creates a format at its first use and caches it: creation takes as long as rendering a page. */
-export function byLocale<T>(make: (locale: Locale) => T): (locale: Locale) => T {
-  const made = new Map<Locale, T>();
-  return (locale) => {
-    const format = made.get(locale) ?? make(locale);
-    made.set(locale, format);
-    return format;
+/** Returns the formats of a locale. They are created once, because that takes as long as rendering a page. */
+export function formatsOf(locale: Locale): Formats {
+  const formats = created.get(locale) ?? createFormats(locale);
+  created.set(locale, formats);
+  return formats;
+}
+
+function createFormats(locale: Locale): Formats {
+  const money = new Intl.NumberFormat(locale, {
+    style: 'currency',
+    currency: CURRENCY,
+  }) as unknown as DecimalTextFormat;
+  const time = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(locale, { ...options, timeZone: ZONE });
+  const moment = time({ dateStyle: 'long', timeStyle: 'short' });
+  const shortMoment = time({ dateStyle: 'medium', timeStyle: 'short' });
+  const day = time({ dateStyle: 'long' });
+  return {
+    money: (amount) => money.format(toPesosText(amount)),
+    tax(lines) {
+      const { tax } = taxTotals(lines);
+      return tax === 0 ? undefined : money.format(toPesosText(tax));
+    },
+    moment: (at) => moment.format(at).replace(/(?<=:\d\d|[ap]\.)\s/g, '\u00a0'),
+    shortMoment: (at) => shortMoment.format(at),
+    day: (at) => day.format(at),
+    duration: durationFormat(locale),
   };
 }
 
-/** Formats an amount as `$1,499.00` in the customer's locale, without floating point. */
-export function formatMoney(amount: Centavos, locale: Locale): string {
-  return money(locale).format(toPesosText(amount));
-}
-
-/** Formats the IVA that these lines include. Returns `undefined` if they include none. */
-export function formatTax(lines: readonly TaxedLine[], locale: Locale): string | undefined {
-  const { tax } = taxTotals(lines);
-  return tax === 0 ? undefined : formatMoney(tax, locale);
-}
-
-/** Formats a time as day and time in Mexico City. A line does not break within the time `7:05 p.m.` */
-export function formatMoment(at: number, locale: Locale): string {
-  return moment(locale)
-    .format(at)
-    .replace(/(?<=:\d\d|[ap]\.)\s/g, '\u00a0');
-}
-
-/** Formats the day of a time in Mexico City. */
-export function formatDay(at: number, locale: Locale): string {
-  return day(locale).format(at);
+function durationFormat(locale: Locale): Formats['duration'] {
+  const unitOf = (seconds: number, unit: string, unitDisplay: 'long' | 'short') => ({
+    seconds,
+    format: new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay }),
+  });
+  const units = [
+    unitOf(86_400, 'day', 'long'),
+    unitOf(3_600, 'hour', 'short'),
+    unitOf(60, 'minute', 'short'),
+    unitOf(1, 'second', 'short'),
+  ];
+  return (seconds) => {
+    let left = Math.max(0, Math.floor(seconds));
+    const parts: string[] = [];
+    for (const unit of units) {
+      const count = Math.floor(left / unit.seconds);
+      left -= count * unit.seconds;
+      if (count > 0 || (unit.seconds === 1 && parts.length === 0)) parts.push(unit.format.format(count));
+    }
+    return parts.slice(0, 2).join(' ');
+  };
 }

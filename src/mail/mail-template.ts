@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ejs from 'ejs';
-import type { Locale } from '../domain/locale.js';
+import type { OrderLine } from '../domain/cart.js';
+import { type Centavos, times } from '../domain/money.js';
+import { brand } from '../locales/brand.js';
+import type { I18n } from '../locales/i18n.js';
 
 export interface MailLink {
   readonly label: string;
@@ -10,55 +13,57 @@ export interface MailLink {
 
 /** The translated content of a mail, rendered as text and as HTML. */
 export interface MailContent {
-  readonly lang: Locale;
-  readonly shop: string;
   readonly subject: string;
   /** Preview text that mail programs show beside the subject. */
   readonly preview: string;
   readonly heading: string;
   readonly paragraphs: readonly string[];
-  /** The order lines. Empty for a mail that is not a receipt. */
-  readonly lines: readonly { readonly name: string; readonly quantity: number; readonly lineTotal: string }[];
-  readonly columns: Readonly<Record<'what' | 'amount' | 'total' | 'tax', string>>;
-  readonly total: string;
-  /** IVA that the total includes. Absent if it is zero. */
-  readonly tax?: string;
+  /** The order lines of a receipt. */
+  readonly lines?: readonly OrderLine[];
+  readonly total: Centavos;
   readonly link: MailLink;
   readonly secondLink?: MailLink;
   readonly closing: string;
-  /** Identity of the merchant: name, address, phone, e-mail address. */
-  readonly merchant: readonly string[];
 }
 
 /** Renders a letter as plain text and as HTML. */
-export type RenderMail = (content: MailContent) => { readonly text: string; readonly html: string };
+export type RenderMail = (
+  content: MailContent,
+  i18n: I18n,
+) => { readonly text: string; readonly html: string };
 
 /** Loads the template. `brandColor` is `#RRGGBB`. */
 export function loadMailTemplate(views: string, brandColor: string): RenderMail {
   const filename = join(views, 'mail', 'mail.ejs');
   const options = { filename, strict: true, _with: false, localsName: 'it' };
   const template = ejs.compile(readFileSync(filename, 'utf8'), options);
-  return (content) => ({ text: asText(content), html: template({ ...content, brandColor }) });
+  const merchant = Object.values(brand.merchant);
+  return (content, i18n) => ({
+    text: asText(content, i18n),
+    html: template({ lines: [], ...content, ...i18n, brandColor, merchant }),
+  });
 }
 
-function asText(content: MailContent): string {
-  const { heading, paragraphs, lines, columns, total, tax, link, secondLink, closing, shop, merchant } =
-    content;
-  const bought = lines.map((line) => `${line.quantity} × ${line.name}  ${line.lineTotal}`);
-  const totals = [`${columns.total}: ${total}`, ...(tax ? [`${columns.tax}: ${tax}`] : [])];
+function asText({ lines = [], secondLink, ...mail }: MailContent, { t, money, tax }: I18n): string {
+  const bought = lines.map(
+    ({ name, quantity, unitPrice }) => `${quantity} × ${name}  ${money(times(unitPrice, quantity))}`,
+  );
+  const included = tax(lines);
   return [
-    heading,
+    mail.heading,
     '',
-    ...paragraphs,
+    ...mail.paragraphs,
     '',
-    ...(bought.length > 0 ? [...bought, ...totals, ''] : []),
-    `${link.label}:`,
-    link.href,
+    ...(lines.length > 0 ? [...bought, `${t('order.total')}: ${money(mail.total)}`] : []),
+    ...(included ? [`${t('summary.tax')}: ${included}`] : []),
+    ...(lines.length > 0 ? [''] : []),
+    `${mail.link.label}:`,
+    mail.link.href,
     '',
     ...(secondLink ? [`${secondLink.label}:`, secondLink.href, ''] : []),
-    closing,
-    shop,
+    mail.closing,
+    t('site.name'),
     '',
-    ...merchant,
+    ...Object.values(brand.merchant),
   ].join('\n');
 }

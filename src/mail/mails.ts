@@ -2,12 +2,10 @@ import type { CheckoutContext, PaidOrder, RefundedOrder, ShippedOrder } from '..
 import { findTranslatedLines } from '../checkout/find-translated-lines.js';
 import { trackingLink } from '../domain/fulfillment.js';
 import type { Locale } from '../domain/locale.js';
-import { times } from '../domain/money.js';
 import type { ReviewReason } from '../domain/order.js';
 import { addressLines } from '../locales/address.js';
-import { brand } from '../locales/brand.js';
-import { formatMoment, formatMoney, formatTax } from '../locales/format.js';
-import type { Translate, Translations } from '../locales/translations.js';
+import { type I18n, i18nIn } from '../locales/i18n.js';
+import type { Translations } from '../locales/translations.js';
 import type { MailContent, MailLink, RenderMail } from './mail-template.js';
 import type { Mailer } from './mailer.js';
 
@@ -31,88 +29,75 @@ type Mails = Pick<
   'sendReceipt' | 'sendOrderLink' | 'sendShipped' | 'sendRefunded' | 'notifyMerchant'
 >;
 
-/** The parts of a mail that are the same in all mails about an order. A mail may replace its lines and its link. */
-type Frame = Pick<MailContent, 'lang' | 'shop' | 'columns' | 'total' | 'lines' | 'link' | 'merchant'>;
-type Content = Omit<MailContent, keyof Frame> & Partial<Frame>;
+/** The content of a mail to a customer. The default link is that of the order. */
+type Content = Omit<MailContent, 'total' | 'link'> & Partial<MailContent>;
 
 /** Returns the senders of all mails. Customers get the locale of the order, the merchant the first one of the shop. */
 export function createMails({ config, db, mailer, translations, renderMail }: MailParts): Mails {
-  const send = (to: string, key: string, content: MailContent) =>
+  const send = (to: string, key: string, content: MailContent, i18n: I18n) =>
     mailer.send({
       to,
       subject: content.subject,
-      ...renderMail(content),
+      ...renderMail(content, i18n),
       key: key.replace(/[^\w.-]/g, '.'),
     });
-  const frame = (order: Order, locale: Locale, t: Translate): Frame => ({
-    lang: locale,
-    shop: t('site.name'),
-    columns: {
-      what: t('receipt.what'),
-      amount: t('receipt.amount'),
-      total: t('order.total'),
-      tax: t('summary.tax'),
-    },
-    total: formatMoney(order.total, locale),
-    lines: [],
-    merchant: Object.values(brand.merchant),
-    link: { label: t('receipt.link'), href: `${config.publicUrl}/orders/${order.token}` },
-  });
-  const sendToCustomer = (order: Order, key: string, compose: (t: Translate, link: MailLink) => Content) => {
-    const t = translations.in(order.locale);
-    const common = frame(order, order.locale, t);
-    return send(order.email, key, { ...common, ...compose(t, common.link) });
+  const sendToCustomer = (order: Order, key: string, compose: (i18n: I18n, link: MailLink) => Content) => {
+    const i18n = i18nIn(translations, order.locale);
+    const link = { label: i18n.t('receipt.link'), href: `${config.publicUrl}/orders/${order.token}` };
+    return send(order.email, key, { total: order.total, link, ...compose(i18n, link) }, i18n);
   };
   return {
-    sendReceipt: (paid) => sendToCustomer(paid.order, paid.key, (t) => receipt(paid, t)),
-    sendOrderLink: (order, key) => sendToCustomer(order, key, (t) => orderLink(order, t)),
+    sendReceipt: (paid) => sendToCustomer(paid.order, paid.key, (i18n) => receipt(paid, i18n)),
+    sendOrderLink: (order, key) => sendToCustomer(order, key, (i18n) => orderLink(order, i18n)),
     sendShipped: (shipped) =>
-      sendToCustomer(shipped.order, shipped.key, (t, link) => shipping(shipped, link, t)),
-    sendRefunded: (refunded) => sendToCustomer(refunded.order, refunded.key, (t) => refund(refunded, t)),
+      sendToCustomer(shipped.order, shipped.key, (i18n, link) => shipping(shipped, link, i18n)),
+    sendRefunded: (refunded) =>
+      sendToCustomer(refunded.order, refunded.key, (i18n) => refund(refunded, i18n)),
     async notifyMerchant({ order, lines, key }, reviewReason) {
       // The setting may have been removed after the job was queued.
       if (config.merchantEmail === undefined) return;
       const [locale] = config.locales;
-      const t = translations.in(locale);
-      const translated = (await findTranslatedLines(db.queries, [order], locale)).get(order.id) ?? lines;
-      const common = frame(order, locale, t);
-      await send(config.merchantEmail, key, {
-        ...common,
-        ...notification(order, common.total, reviewReason, t),
-        lines: mailLines(translated, locale),
-        tax: formatTax(translated, locale),
+      const i18n = i18nIn(translations, locale);
+      const translated = await findTranslatedLines(db.queries, [order], locale);
+      const content = {
+        ...notification(order, reviewReason, i18n),
+        total: order.total,
+        lines: translated.get(order.id) ?? lines,
         // Never the customer's link: it holds the order token.
-        link: { label: t('merchantMail.link'), href: `${config.publicUrl}/admin/orders/${order.number}` },
-      });
+        link: {
+          label: i18n.t('merchantMail.link'),
+          href: `${config.publicUrl}/admin/orders/${order.number}`,
+        },
+      };
+      await send(config.merchantEmail, key, content, i18n);
     },
   };
 }
 
-function receipt({ order, lines, stockTaken }: PaidOrder, t: Translate): Content {
-  const paid = t('receipt.paid', { number: order.number, total: formatMoney(order.total, order.locale) });
+function receipt({ order, lines, stockTaken }: PaidOrder, { t, money, moment }: I18n): Content {
+  const paid = t('receipt.paid', { number: order.number, total: money(order.total) });
   return {
     subject: t('receipt.subject', { number: order.number }),
     preview: paid,
     heading: t('receipt.heading', { name: order.firstName }),
     paragraphs: [
       paid,
-      ...(order.paidAt === null ? [] : [formatMoment(order.paidAt, order.locale)]),
+      ...(order.paidAt === null ? [] : [moment(order.paidAt)]),
       t(stockTaken ? 'receipt.next' : 'receipt.oversold'),
       ...deliveryText(order, t),
     ],
-    lines: mailLines(lines, order.locale),
-    tax: formatTax(lines, order.locale),
+    lines,
     closing: t('receipt.closing'),
   };
 }
 
-function deliveryText(order: Order, t: Translate): readonly string[] {
+function deliveryText(order: Order, t: I18n['t']): readonly string[] {
   const address = addressLines(t, order).join(', ');
   if (address !== '') return [t('receipt.delivery', { address })];
   return order.shippingOption === 'pickup' ? [t('receipt.pickup')] : [];
 }
 
-function orderLink({ number }: Order, t: Translate): Content {
+function orderLink({ number }: Order, { t }: I18n): Content {
   return {
     subject: t('orderLink.subject', { number }),
     preview: t('orderLink.asked'),
@@ -123,7 +108,7 @@ function orderLink({ number }: Order, t: Translate): Content {
 }
 
 /** With the carrier's tracking link if there is one. */
-function shipping({ order, shipment }: ShippedOrder, link: MailLink, t: Translate): Content {
+function shipping({ order, shipment }: ShippedOrder, link: MailLink, { t }: I18n): Content {
   const { number, firstName } = order;
   const { carrier, trackingNumber } = shipment;
   const tracking = trackingLink(shipment);
@@ -143,10 +128,10 @@ function shipping({ order, shipment }: ShippedOrder, link: MailLink, t: Translat
 
 function refund(
   { order, refund: { amount }, isPaymentOfOrder, isFull }: RefundedOrder,
-  t: Translate,
+  { t, money }: I18n,
 ): Content {
-  const { number, firstName, locale } = order;
-  const returned = t('refundMail.returned', { number, amount: formatMoney(amount, locale) });
+  const { number, firstName } = order;
+  const returned = t('refundMail.returned', { number, amount: money(amount) });
   const explained = !isPaymentOfOrder ? 'extra' : isFull ? 'full' : 'partial';
   return {
     subject: t('refundMail.subject', { number }),
@@ -163,17 +148,12 @@ function refund(
 }
 
 /** The merchant's mail about an order that was paid, or that needs review for this reason. */
-function notification(
-  order: Order,
-  total: string,
-  reviewReason: ReviewReason | undefined,
-  t: Translate,
-): Content {
+function notification(order: Order, reviewReason: ReviewReason | undefined, { t, money }: I18n): Content {
   const { number, firstName, lastName, email } = order;
   const heading = t(reviewReason ? 'merchantMail.review' : 'merchantMail.paid', { number });
   const reason = reviewReason && t(`admin.reasons.${reviewReason}`);
   return {
-    subject: `${heading}: ${total}`,
+    subject: `${heading}: ${money(order.total)}`,
     preview: reason ?? heading,
     heading,
     paragraphs: [
@@ -184,12 +164,4 @@ function notification(
     ],
     closing: t('merchantMail.closing'),
   };
-}
-
-function mailLines(lines: PaidOrder['lines'], locale: Locale): MailContent['lines'] {
-  return lines.map(({ name, quantity, unitPrice }) => ({
-    name,
-    quantity,
-    lineTotal: formatMoney(times(unitPrice, quantity), locale),
-  }));
 }

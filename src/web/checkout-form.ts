@@ -9,14 +9,13 @@ import {
   PERSON_FIELD_NAMES,
   readState,
 } from '../domain/contact.js';
-import { textIn } from '../domain/locale.js';
 import { sum } from '../domain/money.js';
 import { needsAddress, type ShippingOption, shippingOptions } from '../domain/shipping.js';
 import { SHIPPING_TAX_RATE } from '../domain/tax.js';
-import { formatMoney, formatTax } from '../locales/format.js';
+import type { I18n } from '../locales/i18n.js';
 import { contactFields, fieldErrors, messageFor, type TypedForm } from './contact-fields.js';
 import { type Fields, fieldsOf } from './form-body.js';
-import { contextOf, type I18n } from './request-context.js';
+import { contextOf } from './request-context.js';
 import { findSessionCart, priceNotices } from './routes/cart.js';
 import { ownershipMarks } from './session.js';
 
@@ -82,30 +81,20 @@ async function lastContact(res: Response): Promise<TypedForm['values']> {
 /** Builds the model of views/checkout.ejs and views/checkout-card.ejs. */
 function checkoutPage(res: Response, priced: PricedCart, { typed, notice }: FormAnswer) {
   const i18n = contextOf(res);
-  const { locale, t } = i18n;
   const { shipping_option: typedOption, state } = typed.values;
   const offered = shippingOptions(priced.lines, priced.total, readState(state));
-  const chosen = offered.find(({ id }) => id === typedOption) ?? offered[0];
-  const total = sum([priced.total, ...(chosen ? [chosen.price] : [])]);
+  const options = offered.map((option) => optionView(i18n, option, priced));
+  const chosen = options.find(({ id }) => id === typedOption) ?? options[0];
   const payAgain = isPayAgain(res.req);
   return {
-    lines: priced.lines.map(({ product, quantity, lineTotal }) => ({
-      name: textIn(product.name, locale),
-      quantity,
-      lineTotal: formatMoney(lineTotal, locale),
-    })),
-    goods: formatMoney(priced.total, locale),
-    total: formatMoney(total, locale),
-    tax: taxWith(i18n, priced, chosen),
-    // Posted, so that the customer never pays another total than the one shown.
-    seenTotal: String(total),
-    contact: contactFields(i18n, typed, PERSON_FIELD_NAMES),
-    shipping:
-      chosen?.id === 'none'
-        ? []
-        : offered.map((option) => ({ ...optionView(i18n, option, priced), isChosen: option === chosen })),
+    lines: priced.lines,
+    goods: priced.total,
+    /** Its total is posted, so that the customer never pays another total than the one shown. */
+    chosen,
+    shipping: chosen?.id === 'none' ? [] : options,
     shippingError: messageFor(i18n, typed, 'shipping_option'),
-    address: offered.some(({ id }) => needsAddress(id))
+    contact: contactFields(i18n, typed, PERSON_FIELD_NAMES),
+    address: options.some((option) => option.needsAddress)
       ? contactFields(i18n, typed, ADDRESS_FIELD_NAMES)
       : [],
     hasOtherFlow: i18n.settings.paymentFlows.length > 1,
@@ -113,31 +102,22 @@ function checkoutPage(res: Response, priced: PricedCart, { typed, notice }: Form
     payAgain,
     notices: [
       ...priceNotices(i18n, priced),
-      ...(payAgain ? [t('notices.payAgain')] : []),
+      ...(payAgain ? [i18n.t('notices.payAgain')] : []),
       ...(notice === undefined ? [] : [notice]),
     ],
     errors: fieldErrors(i18n, typed, [...PERSON_FIELD_NAMES, 'shipping_option', ...ADDRESS_FIELD_NAMES]),
   };
 }
 
-function optionView(i18n: I18n, option: ShippingOption, priced: PricedCart) {
-  const { t, locale } = i18n;
-  const { id, price } = option;
-  const total = sum([priced.total, price]);
+function optionView({ t, money, tax }: I18n, { id, price }: ShippingOption, priced: PricedCart) {
+  const shipping = { unitPrice: price, quantity: 1, taxRate: SHIPPING_TAX_RATE };
   return {
     id,
     label: t(`shipping.${id}.label`),
     hint: t(`shipping.${id}.hint`),
-    price: price === 0 ? t('shipping.free') : formatMoney(price, locale),
-    total: formatMoney(total, locale),
-    tax: taxWith(i18n, priced, option) ?? '',
-    seenTotal: String(total),
+    price: price === 0 ? t('shipping.free') : money(price),
+    total: sum([priced.total, price]),
+    tax: tax([...priced.lines, shipping]),
     needsAddress: needsAddress(id),
   };
-}
-
-/** Returns the IVA of the cart with a shipping option. */
-function taxWith({ locale }: I18n, { lines }: PricedCart, option?: ShippingOption): string | undefined {
-  const shipping = option && { unitPrice: option.price, quantity: 1, taxRate: SHIPPING_TAX_RATE };
-  return formatTax(shipping ? [...lines, shipping] : lines, locale);
 }

@@ -3,7 +3,7 @@ import { CONTACT_FIELDS, type ContactFieldName, STATE_CODES } from '../domain/co
 import type { FieldProblem, FormField } from '../domain/form-field.js';
 import type { ShipmentField } from '../domain/fulfillment.js';
 import type { InvoiceFieldName } from '../domain/invoice.js';
-import type { I18n } from './request-context.js';
+import type { I18n } from '../locales/i18n.js';
 
 /** Fields of the checkout form and the invoice form. */
 type FieldName = ContactFieldName | 'shipping_option' | InvoiceFieldName;

@@ -1,13 +1,15 @@
+import { type Attempt, payingAttemptOf } from '../db/attempts.js';
 import type { Fulfillment } from '../db/fulfillments.js';
 import type { Order } from '../db/orders.js';
+import type { Refund } from '../db/refunds.js';
 import type { OrderLine } from '../domain/cart.js';
 import type { DeclineReason } from '../domain/decline.js';
 import { trackingLink } from '../domain/fulfillment.js';
-import { type Centavos, times } from '../domain/money.js';
+import { times } from '../domain/money.js';
 import type { OrderState } from '../domain/order.js';
+import { refundedTotal } from '../domain/refund.js';
 import { addressLines } from '../locales/address.js';
-import { formatMoment, formatMoney, formatTax } from '../locales/format.js';
-import type { I18n } from './request-context.js';
+import type { PageI18n } from './request-context.js';
 import type { invoiceSection } from './routes/invoice.js';
 
 export type OrderTone = 'good' | 'waiting' | 'bad' | 'review';
@@ -41,20 +43,50 @@ const CLOSED_AND_WATCHED = { tone: 'waiting', refreshSeconds: 15, actions: ['car
 const PAID_AND_OVERSOLD = { tone: 'review', actions: ['shop'] } as const;
 const PAID_AND_REFUNDED = { tone: 'bad', actions: ['shop'] } as const;
 
-/** Facts about an order that follow from its attempts. */
-export interface OrderFacts {
-  /** The merchant refunded a payment of this order. */
-  readonly refunded: boolean;
-  /** The merchant refunded the payment that paid this order. */
-  readonly orderRefunded: boolean;
-  /** What was returned to the customer, of all payments of the order. 0 if nothing was, or if only a decision records it. */
-  readonly refundedTotal: Centavos;
-  /** The order is paid, and its products are sold out. */
-  readonly oversold: boolean;
-  /** The order is closed, and the worker still looks up a payment that may exist. */
-  readonly closedAndWatched: boolean;
-  /** The customer abandoned a 3D Secure page, and the bank may still approve the payment. */
-  readonly gaveUpBankPage: boolean;
+const CLOSED: readonly OrderState[] = ['declined', 'expired', 'cancelled'];
+
+interface OrderRecords {
+  readonly order: Order;
+  readonly attempts: readonly Attempt[];
+  readonly refunds: readonly Refund[];
+  readonly fulfillment: Fulfillment | undefined;
+  /** False if a lookup gave no answer or the database failed. */
+  readonly allAnswered: boolean;
+}
+
+/** Returns what the page of an order shows beside its state. */
+export function orderFacts({ order, attempts, refunds, fulfillment, allAnswered }: OrderRecords) {
+  const watched = attempts.filter(({ state }) => state === 'superseded');
+  const mayBePaid = watched.length > 0 && (order.state === 'cancelled' || !allAnswered);
+  // A paid order whose products are missing has a review reason.
+  const mayBeOversold = order.state === 'paid' && order.reviewReason !== null;
+  return {
+    /** The merchant refunded a payment of this order. */
+    refunded: attempts.some(({ state }) => state === 'refunded'),
+    /** The merchant refunded the payment that paid this order. */
+    orderRefunded: payingAttemptOf(order, attempts)?.state === 'refunded',
+    /** Of all payments of the order. 0 if nothing was returned, or if only a decision records it. */
+    refundedTotal: refundedTotal(refunds),
+    /** The order is paid, and its products are sold out. */
+    oversold: mayBeOversold && fulfillment?.stockTaken === 0,
+    /** The order is closed, and the worker still looks up a payment that may exist. */
+    closedAndWatched: mayBePaid && CLOSED.includes(order.state),
+    /** The customer abandoned a 3D Secure page, and the bank may still approve the payment. */
+    gaveUpBankPage: order.state !== 'paid' && watched.some(({ abandonedAt }) => abandonedAt !== null),
+  };
+}
+
+type OrderFacts = ReturnType<typeof orderFacts>;
+
+/** Returns how the order is shown, and the key of its messages. */
+export function orderView(
+  state: OrderState,
+  { refunded, orderRefunded, oversold, closedAndWatched }: OrderFacts,
+): StateView & { readonly key: OrderState | 'refunded' | 'oversold' | 'closedAndWatched' } {
+  if (orderRefunded) return { key: 'refunded', ...PAID_AND_REFUNDED };
+  if (oversold) return { key: 'oversold', ...PAID_AND_OVERSOLD };
+  if (closedAndWatched) return { key: 'closedAndWatched', ...CLOSED_AND_WATCHED };
+  return { key: refunded && state === 'cancelled' ? 'refunded' : state, ...STATE_VIEWS[state] };
 }
 
 /** Details that are shown only in the session of the customer. */
@@ -68,33 +100,20 @@ export interface OwnDetail {
   readonly declineReason?: DeclineReason;
 }
 
-/** Returns how the order is shown, and the key of its messages. */
-export function orderView(
-  state: OrderState,
-  { refunded, orderRefunded, oversold, closedAndWatched }: OrderFacts,
-): StateView & { readonly key: OrderState | 'refunded' | 'oversold' | 'closedAndWatched' } {
-  if (orderRefunded) return { key: 'refunded', ...PAID_AND_REFUNDED };
-  if (oversold) return { key: 'oversold', ...PAID_AND_OVERSOLD };
-  if (closedAndWatched) return { key: 'closedAndWatched', ...CLOSED_AND_WATCHED };
-  return { key: refunded && state === 'cancelled' ? 'refunded' : state, ...STATE_VIEWS[state] };
+interface OrderParts {
+  readonly own: OwnDetail | undefined;
+  readonly fulfillment: Fulfillment | undefined;
+  readonly invoice: ReturnType<typeof invoiceSection>;
 }
 
 /** Builds the model of views/order.ejs. Without `own` it has no personal data, and its only action links to the shop. */
 export function orderPage(
-  i18n: I18n,
+  i18n: PageI18n,
   order: Order,
-  {
-    own,
-    fulfillment,
-    invoice,
-    ...facts
-  }: OrderFacts & {
-    readonly own: OwnDetail | undefined;
-    readonly fulfillment?: Fulfillment | undefined;
-    readonly invoice?: ReturnType<typeof invoiceSection>;
-  },
+  facts: OrderFacts,
+  { own, fulfillment, invoice }: OrderParts,
 ) {
-  const { locale, t, publicPath } = i18n;
+  const { t, publicPath } = i18n;
   const { key, tone, actions } = orderView(order.state, facts);
   const stateLinks = actions.map((action) => ({
     label: t(`actions.${action}`),
@@ -104,27 +123,25 @@ export function orderPage(
     ...(own?.paymentUrl ? [{ label: t('actions.continuePayment'), href: own.paymentUrl }] : []),
     ...(own?.mayPayAnotherWay ? [{ label: t('actions.payAnotherWay'), href: '/checkout?pay_again=1' }] : []),
   ];
-  const amount = formatMoney(facts.refundedTotal, locale);
-  const returned = facts.refundedTotal > 0 ? t('order.refundedTotal', { amount }) : undefined;
+  const amount = i18n.money(facts.refundedTotal);
+  const returned = facts.refundedTotal > 0 ? [t('order.refundedTotal', { amount })] : [];
   return {
     number: order.number,
     state: order.state,
+    total: order.total,
     tone,
     heading: t(`states.${key}.heading`),
     paragraphs: [
       t(`states.${key}.what`),
       ...(own?.declineReason ? [t(`declines.${own.declineReason}`)] : []),
-      ...(key === 'refunded' && returned !== undefined ? [] : [t(`states.${key}.money`)]),
-      ...(returned === undefined ? [] : [returned]),
+      ...(key === 'refunded' && returned.length > 0 ? [] : [t(`states.${key}.money`)]),
+      ...returned,
       t(`states.${key}.again`),
       ...(own?.mayPayAnotherWay || facts.gaveUpBankPage ? [t('order.bankMayApprove')] : []),
       ...secondPayment(i18n, order, facts),
     ],
-    total: formatMoney(order.total, locale),
     statusPath: `/orders/${order.token}/status`,
-    actions: own
-      ? [...paymentLinks, ...stateLinks]
-      : [{ label: t('actions.shop'), href: publicPath(ACTION_PATHS.shop) }],
+    actions: own ? [...paymentLinks, ...stateLinks] : [{ label: t('actions.shop'), href: publicPath('/') }],
     fulfillment: fulfillment && fulfillmentOf(i18n, fulfillment, own !== undefined),
     invoice,
     detail: own && detailOf(i18n, order, own.lines),
@@ -132,7 +149,7 @@ export function orderPage(
 }
 
 /** The order link alone shows the state of the fulfillment, and no tracking number. */
-function fulfillmentOf({ t }: I18n, { state, carrier, trackingNumber }: Fulfillment, isOwn: boolean) {
+function fulfillmentOf({ t }: PageI18n, { state, carrier, trackingNumber }: Fulfillment, isOwn: boolean) {
   const view = { state: t(`fulfillment.states.${state}`), text: t(`fulfillment.what.${state}`) };
   if (!isOwn || !carrier || !trackingNumber) return view;
   const name = carrier === 'other' ? '' : t(`fulfillment.carriers.${carrier}`);
@@ -140,44 +157,27 @@ function fulfillmentOf({ t }: I18n, { state, carrier, trackingNumber }: Fulfillm
   return { ...view, shipment: { carrier: name, trackingNumber, href } };
 }
 
-function secondPayment(
-  { t }: I18n,
-  order: Order,
-  { refunded, orderRefunded }: OrderFacts,
-): readonly string[] {
+function secondPayment({ t }: PageI18n, order: Order, facts: OrderFacts): readonly string[] {
   if (order.state !== 'paid') return [];
   if (order.reviewReason === 'second_payment') return [t('order.secondPayment')];
-  return refunded && !orderRefunded ? [t('order.secondRefunded')] : [];
+  return facts.refunded && !facts.orderRefunded ? [t('order.secondRefunded')] : [];
 }
 
-/** Returns the lines of an order as the views show them. */
-export function orderLines({ t, locale }: I18n, lines: readonly OrderLine[]) {
-  return lines.map((line) => {
-    const { name, quantity, unitPrice, taxRate: rate } = line;
-    const amount = formatTax([line], locale);
-    return {
-      name,
-      quantity,
-      lineTotal: formatMoney(times(unitPrice, quantity), locale),
-      /** Rate and IVA, for the back office. */
-      tax:
-        rate === 'exempt'
-          ? t('tax.exemptLine')
-          : t(amount ? 'tax.at' : 'tax.none', { rate, amount: amount ?? '' }),
-    };
-  });
-}
-
-function detailOf(i18n: I18n, order: Order, lines: readonly OrderLine[]) {
-  const { locale, t } = i18n;
+function detailOf({ t, tax }: PageI18n, order: Order, lines: readonly OrderLine[]) {
+  const { firstName, lastName, email, shippingOption, createdAt, paidAt } = order;
   return {
-    lines: orderLines(i18n, lines),
-    tax: formatTax(lines, locale),
-    name: `${order.firstName} ${order.lastName}`,
-    email: order.email,
-    shipping: order.shippingOption === 'none' ? undefined : t(`shipping.${order.shippingOption}.label`),
+    name: `${firstName} ${lastName}`,
+    email,
+    createdAt,
+    paidAt,
+    lines: withTotals(lines),
+    tax: tax(lines),
+    shipping: shippingOption === 'none' ? undefined : t(`shipping.${shippingOption}.label`),
     address: addressLines(t, order),
-    placedAt: formatMoment(order.createdAt, locale),
-    paidAt: order.paidAt === null ? undefined : formatMoment(order.paidAt, locale),
   };
+}
+
+/** Returns the order lines with their totals. */
+export function withTotals(lines: readonly OrderLine[]) {
+  return lines.map((line) => ({ ...line, lineTotal: times(line.unitPrice, line.quantity) }));
 }

@@ -32,7 +32,9 @@ interface PageOptions {
 
 const LANGUAGE_LABELS = { 'es-MX': 'Español', en: 'English' } as const;
 
-/** Registers EJS. A view receives `layout`, `page`, `t` and `asset` only, never a request or a response. */
+type ViewLocals = Readonly<Record<string, unknown>>;
+
+/** Registers EJS. A view receives `layout`, `page` and functions that format, never a request or a response. */
 export function registerViews(
   app: Express,
   { viewsDirectory, assetUrl }: Pick<WebContext, 'viewsDirectory' | 'assetUrl'>,
@@ -44,8 +46,9 @@ export function registerViews(
   // `with` makes templates slow, so views read their model as `it`. With `root`, includes need no file search.
   const options = { cache: true, strict: true, _with: false, localsName: 'it', root: viewsDirectory };
   app.engine('ejs', (path, locals, callback) => {
-    const { layout, page, t, asset } = locals as Record<string, unknown>;
-    ejs.renderFile(path, { layout, page, t, asset }, options, callback);
+    const { layout, page, asset, t, text, money, moment, shortMoment, publicPath } = locals as ViewLocals;
+    const it = { layout, page, asset, t, text, money, moment, shortMoment, publicPath };
+    ejs.renderFile(path, it, options, callback);
   });
 }
 

@@ -3,20 +3,18 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { Order } from '../db/orders.js';
 import type { Role } from '../domain/admin-user.js';
 import type { Locale } from '../domain/locale.js';
-import type { Translate } from '../locales/translations.js';
+import { type I18n, i18nIn } from '../locales/i18n.js';
 import type { WebContext } from './context.js';
 import { localeOf, localePath } from './locale-path.js';
 
-/** Locale and messages of a page. */
-export interface I18n {
-  readonly locale: Locale;
-  readonly t: Translate;
+/** Locale, messages, formats and addresses of a page, for handlers and views. */
+export interface PageI18n extends I18n {
   /** Returns the path of a page in this locale. Only public pages have one address per locale. */
-  readonly publicPath: (path: string) => string;
+  publicPath(path: string): string;
 }
 
 /** `res.locals` of every request: the dependencies, and what belongs to the request. */
-export interface RequestContext extends WebContext, I18n {
+export interface RequestContext extends WebContext, PageI18n {
   /** Number of the order of this request. `logOrderNumber` sets it. */
   order?: string;
   /** User of the back office. `requireSignIn` sets it. */
@@ -79,8 +77,11 @@ export function requestContext(web: WebContext): RequestHandler {
 /** Sets the locale of the response. */
 export function setLocale(res: Response, locale: Locale): void {
   const { translations, settings } = contextOf(res);
-  const publicPath = (path: string) => localePath(settings.locales, locale, path);
-  Object.assign(res.locals, { locale, t: translations.in(locale), publicPath } satisfies I18n);
+  const i18n: PageI18n = {
+    ...i18nIn(translations, locale),
+    publicPath: (path) => localePath(settings.locales, locale, path),
+  };
+  Object.assign(res.locals, i18n);
   res.set('Content-Language', locale);
 }
 

@@ -7,7 +7,6 @@ import { CONTACT_FIELD_NAMES, PERSON_FIELD_NAMES, readContact } from '../domain/
 import { errorName } from '../domain/error-name.js';
 import { needsAddress, SHIPPING_OPTIONS } from '../domain/shipping.js';
 import { ShopError } from '../domain/shop-error.js';
-import { formatMoney } from '../locales/format.js';
 import { type CheckoutForm, isPayAgain, sendForm, typedTexts } from './checkout-form.js';
 import type { TypedForm } from './contact-fields.js';
 import { fieldsOf } from './form-body.js';
@@ -127,6 +126,6 @@ function sendChangedCart(
     const changed = { values: typed.values, problems };
     return sendForm(res, { form, status: isMissing ? 422 : 409, typed: changed, priced });
   }
-  const notice = i18n.t('notices.totalChanged', { total: formatMoney(total, i18n.locale) });
+  const notice = i18n.t('notices.totalChanged', { total: i18n.money(total) });
   return sendForm(res, { form, status: 409, typed, priced, notice });
 }

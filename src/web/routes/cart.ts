@@ -3,14 +3,13 @@ import { addToCart, type CartChange, setCartQuantity } from '../../checkout/chan
 import { findCart } from '../../db/carts.js';
 import { findProduct } from '../../db/products.js';
 import { type Cart, type PricedCart, priceCart, readQuantity } from '../../domain/cart.js';
-import { textIn } from '../../domain/locale.js';
 import type { OfferedProduct } from '../../domain/product.js';
-import { formatMoney, formatTax } from '../../locales/format.js';
+import type { I18n } from '../../locales/i18n.js';
 import type { Translate } from '../../locales/translations.js';
 import { fieldsOf, postedText } from '../form-body.js';
 import { noStore } from '../middleware/security-headers.js';
 import { render } from '../render.js';
-import { chosenLocale, contextOf, type I18n, setLocale, storeLocale } from '../request-context.js';
+import { chosenLocale, contextOf, setLocale, storeLocale } from '../request-context.js';
 import { keepCart } from '../session.js';
 import { productPage } from './catalog.js';
 
@@ -126,45 +125,35 @@ function sendProduct(res: Response, product: OfferedProduct, quantity: string, e
 
 /** Builds the model of views/cart.ejs. */
 export function cartPage(i18n: I18n, priced: PricedCart, refused?: RefusedQuantity) {
-  const { locale, t, publicPath } = i18n;
-  const total = formatMoney(priced.total, locale);
+  const total = i18n.money(priced.total);
   const count = priced.lines.reduce((pieces, { quantity }) => pieces + quantity, 0);
   const inCart = priced.lines.some((line) => line.product.id === refused?.productId);
   return {
-    lines: priced.lines.map(({ product, quantity, unitPrice, lineTotal }) => ({
-      productId: product.id,
-      name: textIn(product.name, locale),
-      href: publicPath(`/products/${product.slug}`),
-      image: product.image,
-      imageAlt: textIn(product.imageAlt, locale),
-      unitPrice: formatMoney(unitPrice, locale),
-      lineTotal: formatMoney(lineTotal, locale),
-      quantity: refused?.productId === product.id ? refused.typed : String(quantity),
-      quantityError: refused?.productId === product.id ? refused.message : undefined,
-    })),
+    lines: priced.lines,
+    refused,
     // For screen readers, after the cart was updated without a page load.
-    announcement: t('cart.announcement', { count, total }),
+    announcement: i18n.t('cart.announcement', { count, total }),
     total,
-    tax: formatTax(priced.lines, locale),
+    tax: i18n.tax(priced.lines),
     notices: [...priceNotices(i18n, priced), ...(refused && !inCart ? [refused.message] : [])],
   };
 }
 
 /** Returns one sentence for each changed price, withdrawn product and reduced line of the cart. */
-export function priceNotices({ locale, t }: I18n, priced: PricedCart): readonly string[] {
+export function priceNotices({ money, text, t }: I18n, priced: PricedCart): readonly string[] {
   return [
     ...priced.repriced.map(({ product, from, to }) =>
       t('notices.priceChanged', {
-        name: textIn(product.name, locale),
-        from: formatMoney(from, locale),
-        to: formatMoney(to, locale),
+        name: text(product.name),
+        from: money(from),
+        to: money(to),
       }),
     ),
     ...priced.withdrawn.map(({ product, productId }) =>
-      t('notices.removed', { name: product ? textIn(product.name, locale) : productId }),
+      t('notices.removed', { name: product ? text(product.name) : productId }),
     ),
     ...priced.shortages.map(({ product, wanted, left }) => {
-      const name = textIn(product.name, locale);
+      const name = text(product.name);
       return left === 0
         ? t('notices.soldOut', { name })
         : t('notices.fewLeft', { name, count: left, wanted });

@@ -1,14 +1,12 @@
 import type { IRouter, Request, Response } from 'express';
 import { findCategories, findProduct, PAGE_SIZE, searchProducts } from '../../db/products.js';
-import { textIn } from '../../domain/locale.js';
 import type { CatalogQuery, Category, OfferedProduct } from '../../domain/product.js';
 import { ShopError } from '../../domain/shop-error.js';
-import { formatMoney } from '../../locales/format.js';
 import type { WebContext } from '../context.js';
 import { readPageNumber, readText } from '../form-body.js';
 import { publicPaths } from '../locale-path.js';
 import { render } from '../render.js';
-import { contextOf, type I18n } from '../request-context.js';
+import { contextOf, type PageI18n } from '../request-context.js';
 import { productData } from '../seo.js';
 
 /** Browsers may store the page and must revalidate it each time. */
@@ -39,7 +37,7 @@ async function sendCatalog(req: Request, res: Response): Promise<void> {
     typed: query.text,
     categories: categoryLinks(i18n, query, categories),
     empty: categories.length === 0,
-    products: products.map((product) => productCard(i18n, product)),
+    products,
     narrowed: heading === '' ? undefined : { heading, found: i18n.t('catalog.found', { count }) },
     pages: pages > 1 ? pageLinks(i18n, page, pages, pathOf) : undefined,
   };
@@ -65,7 +63,7 @@ async function sendProduct(req: Request, res: Response): Promise<void> {
     page: { ...page, data },
     public: {
       path: `/products/${product.slug}`,
-      description: page.description,
+      description: i18n.text(product.description),
       image: product.image,
       type: 'product',
     },
@@ -90,9 +88,13 @@ function catalogPath({ text, category }: CatalogQuery, page = 1): string {
   return parameters.size === 0 ? '/' : `/?${parameters}`;
 }
 
-function headingOf({ locale, t }: I18n, { text, category }: CatalogQuery, categories: readonly Category[]) {
+function headingOf(
+  { text: textOf, t }: PageI18n,
+  { text, category }: CatalogQuery,
+  categories: readonly Category[],
+) {
   const found = categories.find(({ id }) => id === category);
-  const name = found && textIn(found.name, locale);
+  const name = found && textOf(found.name);
   if (text === '') return name ?? '';
   return name === undefined
     ? t('catalog.results', { text })
@@ -100,24 +102,20 @@ function headingOf({ locale, t }: I18n, { text, category }: CatalogQuery, catego
 }
 
 /** Category links keep the search text, so that one click narrows a search. */
-function categoryLinks(
-  { locale, t, publicPath }: I18n,
-  { text, category }: CatalogQuery,
-  categories: readonly Category[],
-) {
+function categoryLinks(i18n: PageI18n, { text, category }: CatalogQuery, categories: readonly Category[]) {
   const link = (label: string, id: string | undefined) => ({
     label,
-    href: publicPath(catalogPath({ text, category: id })),
+    href: i18n.publicPath(catalogPath({ text, category: id })),
     current: id === category,
   });
   return [
-    link(t('catalog.everything'), undefined),
-    ...categories.map(({ id, name }) => link(textIn(name, locale), id)),
+    link(i18n.t('catalog.everything'), undefined),
+    ...categories.map(({ id, name }) => link(i18n.text(name), id)),
   ];
 }
 
 /** Builds the links to the neighboring pages of a list. */
-export function pageLinks({ t }: I18n, page: number, pages: number, pathOf: (page: number) => string) {
+export function pageLinks({ t }: PageI18n, page: number, pages: number, pathOf: (page: number) => string) {
   return {
     label: t('catalog.page', { page, pages }),
     previous: page > 1 ? pathOf(page - 1) : undefined,
@@ -125,36 +123,25 @@ export function pageLinks({ t }: I18n, page: number, pages: number, pathOf: (pag
   };
 }
 
-function productCard({ locale, publicPath }: I18n, product: OfferedProduct) {
-  return {
-    name: textIn(product.name, locale),
-    price: formatMoney(product.price, locale),
-    href: publicPath(`/products/${product.slug}`),
-    image: product.image,
-    imageAlt: textIn(product.imageAlt, locale),
-    soldOut: product.left === 0,
-  };
-}
-
 /** Builds the model of views/product.ejs with the posted quantity and its error. */
 export function productPage(
-  i18n: I18n,
+  i18n: PageI18n,
   product: OfferedProduct,
   typed: { readonly quantity: string; readonly error?: string },
 ) {
-  const { left } = product;
+  const { left, category } = product;
   const isFew = left !== null && left > 0 && left <= FEW_LEFT;
   return {
-    ...productCard(i18n, product),
-    id: product.id,
+    product,
+    name: i18n.text(product.name),
+    href: i18n.publicPath(`/products/${product.slug}`),
     breadcrumb: [
       { label: i18n.t('site.shop'), href: i18n.publicPath('/') },
       {
-        label: textIn(product.category.name, i18n.locale),
-        href: i18n.publicPath(catalogPath({ text: '', category: product.category.id })),
+        label: i18n.text(category.name),
+        href: i18n.publicPath(catalogPath({ text: '', category: category.id })),
       },
     ],
-    description: textIn(product.description, i18n.locale),
     quantity: typed.quantity,
     quantityError: typed.error,
     fewLeft: isFew ? i18n.t('product.fewLeft', { count: left }) : undefined,

@@ -4,14 +4,14 @@ import { type InvoiceState, readInvoiceState, requestInvoice } from '../../check
 import type { Order } from '../../db/orders.js';
 import { INVOICE_FIELD_NAMES, INVOICE_FIELDS, readInvoiceData } from '../../domain/invoice.js';
 import { CFDI_USES, TAX_REGIMES } from '../../domain/sat-catalogs.js';
-import { formatDay, formatMoney } from '../../locales/format.js';
+import type { I18n } from '../../locales/i18n.js';
 import { fieldErrors, fieldView, type TypedForm } from '../contact-fields.js';
 import type { WebContext } from '../context.js';
 import { fieldsOf, postedText } from '../form-body.js';
 import { loadOrder } from '../load-order.js';
 import { clientAddressOf, limitRate } from '../middleware/rate-limit.js';
 import { render } from '../render.js';
-import { contextOf, type I18n } from '../request-context.js';
+import { contextOf } from '../request-context.js';
 import { ownershipMarks } from '../session.js';
 
 const PATH = '/orders/:token/invoice';
@@ -48,10 +48,10 @@ async function submit(req: Request, res: Response): Promise<void> {
  */
 async function sendPage(res: Response, order: Order, posted?: TypedForm): Promise<void> {
   const i18n = contextOf(res);
-  const { t, locale, checkout } = i18n;
+  const { t, money, day, checkout } = i18n;
   const { request, deadline } = await readInvoiceState(checkout, checkout.db.queries, order);
   const isOwn = ownershipMarks(res).includes(ownershipMarkOf(order));
-  const total = formatMoney(order.total, locale);
+  const total = money(order.total);
   const orderHref = `/orders/${order.token}`;
   const common = {
     order: t('invoice.order', { number: order.number, total }),
@@ -71,7 +71,7 @@ async function sendPage(res: Response, order: Order, posted?: TypedForm): Promis
     heading,
     paragraphs: [
       t('invoice.intro'),
-      t('invoice.until', { day: formatDay(deadline - 1, locale) }),
+      t('invoice.until', { day: day(deadline - 1) }),
       ...(request && !isOwn ? [t('invoice.replaces')] : []),
     ],
     fields: invoiceFields(i18n, typed),
@@ -112,7 +112,7 @@ function optionsOf(catalog: Readonly<Record<string, { readonly name: string }>>)
 
 /** Builds the section of the order page. `undefined` if the invoice was not requested and cannot be requested. */
 export function invoiceSection(
-  { t, locale }: I18n,
+  { t, day }: I18n,
   order: Order,
   { request, deadline }: InvoiceState,
   isOwn: boolean,
@@ -122,8 +122,8 @@ export function invoiceSection(
   const names = request && isOwn ? (['rfc', 'email'] as const) : [];
   return {
     text: request
-      ? t('invoice.received', { day: formatDay(request.updatedAt, locale) })
-      : t('invoice.offer', { day: formatDay((deadline ?? 0) - 1, locale) }),
+      ? t('invoice.received', { day: day(request.updatedAt) })
+      : t('invoice.offer', { day: day((deadline ?? 0) - 1) }),
     facts: names.map((name) => ({ label: t(`fields.${name}.label`), value: request?.[name] ?? '' })),
     action: deadline === undefined ? undefined : { label, href: `/orders/${order.token}/invoice` },
   };

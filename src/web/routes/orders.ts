@@ -9,11 +9,9 @@ import { findOrderLines, type Order } from '../../db/orders.js';
 import { findRefunds } from '../../db/refunds.js';
 import { declineReason } from '../../domain/decline.js';
 import { isFulfillable } from '../../domain/fulfillment.js';
-import type { OrderState } from '../../domain/order.js';
-import { refundedTotal } from '../../domain/refund.js';
 import { loadOrder, unlessDatabaseFails } from '../load-order.js';
 import { noStore } from '../middleware/security-headers.js';
-import { type OwnDetail, orderPage, orderView } from '../order-page.js';
+import { type OwnDetail, orderFacts, orderPage, orderView } from '../order-page.js';
 import { render } from '../render.js';
 import { contextOf } from '../request-context.js';
 import { ownershipMarks } from '../session.js';
@@ -43,13 +41,11 @@ async function sendOrder(res: Response): Promise<void> {
   return render(res, 'order', {
     noindex: true,
     title: i18n.t('titles.order', { number: order.number }),
-    page: orderPage(i18n, order, { own, fulfillment, invoice, ...facts }),
+    page: orderPage(i18n, order, facts, { own, fulfillment, invoice }),
     scripts: ['/waiting.js'],
     refreshSeconds: orderView(order.state, facts).refreshSeconds,
   });
 }
-
-const CLOSED: readonly OrderState[] = ['declined', 'expired', 'cancelled'];
 
 /**
  * Returns the order of the token. Settles it if it is not paid, because a payment may arrive late or on an older attempt.
@@ -63,31 +59,19 @@ async function readOrder(res: Response) {
     stored.state === 'paid'
       ? { order: stored, allAnswered: true }
       : await unlessDatabaseFails(res, stored, () => settlePayment(checkout, stored.id, 'order_page'));
-  // `allAnswered` is false if a lookup gave no answer or the database failed.
   const { order, allAnswered } = settled ?? { order: stored, allAnswered: false };
   const attempts = await findAttempts(queries, order.id);
-  const payingAttempt = payingAttemptOf(order, attempts);
   const hasPayment = attempts.some(({ confirmedAmount }) => confirmedAmount !== null);
   const refunds = hasPayment ? await findRefunds(queries, order.id) : [];
   const fulfillment = order.state === 'paid' ? await findFulfillment(queries, order.id) : undefined;
   // An order in preparation that must not be sent is not shown as being prepared.
-  const isShown = fulfillment?.state !== 'preparing' || isFulfillable(order, payingAttempt, refunds);
-  const watched = attempts.filter((attempt) => attempt.state === 'superseded');
-  const mayBePaid = watched.length > 0 && (order.state === 'cancelled' || !allAnswered);
-  // A paid order whose products are missing has a review reason.
-  const mayBeOversold = order.state === 'paid' && order.reviewReason !== null;
+  const isShown =
+    fulfillment?.state !== 'preparing' || isFulfillable(order, payingAttemptOf(order, attempts), refunds);
   return {
     order,
     attempts,
     fulfillment: isShown ? fulfillment : undefined,
-    facts: {
-      refunded: attempts.some(({ state }) => state === 'refunded'),
-      orderRefunded: payingAttempt?.state === 'refunded',
-      refundedTotal: refundedTotal(refunds),
-      oversold: mayBeOversold && fulfillment?.stockTaken === 0,
-      closedAndWatched: mayBePaid && CLOSED.includes(order.state),
-      gaveUpBankPage: order.state !== 'paid' && watched.some((attempt) => attempt.abandonedAt !== null),
-    },
+    facts: orderFacts({ order, attempts, refunds, fulfillment, allAnswered }),
   };
 }
 

@@ -12,7 +12,7 @@ import type { I18n } from '../locales/i18n.js';
 import { contactFields } from '../web/contact-fields.js';
 import { withTotals } from '../web/order-page.js';
 import { fulfillmentSection } from './fulfillment-section.js';
-import { factList, fieldView, type OrderRecord } from './order-record.js';
+import { factList, type OrderRecord, typedField } from './order-record.js';
 import { orderRow } from './order-rows.js';
 import { orderTimeline, stateReason } from './order-timeline.js';
 import { refundsSection } from './refund-section.js';
@@ -47,7 +47,7 @@ export function adminOrderPage(i18n: I18n, record: OrderRecord, result: string) 
       resend: mayResend(order),
       cancel: mayCancel(order),
       erase: order.email !== '',
-      confirmation: fieldView(refused, 'confirmation'),
+      confirmation: typedField(refused, 'confirmation'),
     },
     review,
     refunds: refundsSection(i18n, record),
@@ -90,7 +90,7 @@ function addressFields(i18n: I18n, { order, refused }: OrderRecord) {
   const values = { ...Object.fromEntries(stored), ...refused?.typed };
   return contactFields(i18n, { values, problems: {} }, ADDRESS_FIELD_NAMES).map((field) => ({
     ...field,
-    error: fieldView(refused, field.name).error,
+    error: typedField(refused, field.name).error,
   }));
 }
 

@@ -1,5 +1,6 @@
-import type { Request, Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { changeFulfillment, type FulfillmentChange } from '../checkout/change-fulfillment.js';
+import type { CheckoutContext } from '../checkout/context.js';
 import { decideOrder } from '../checkout/decide-order.js';
 import { eraseCustomer } from '../checkout/erase-customer.js';
 import {
@@ -18,13 +19,13 @@ import { readOrderNumber } from '../domain/ids.js';
 import { ShopError } from '../domain/shop-error.js';
 import { brand } from '../locales/brand.js';
 import { typedTexts } from '../web/checkout-form.js';
-import { fieldErrors, problemText } from '../web/contact-fields.js';
+import { fieldErrors } from '../web/contact-fields.js';
 import { fieldsOf, postedText, readText } from '../web/form-body.js';
 import { render } from '../web/render.js';
 import { contextOf, logOrderNumber } from '../web/request-context.js';
 import { type ActionResult, adminOrderPage } from './admin-order-page.js';
 import { packingSlip } from './fulfillment-section.js';
-import { fieldErrorList, type RefusedForm, readOrderRecord } from './order-record.js';
+import { type RefusedForm, readOrderRecord } from './order-record.js';
 import { adminOrderPath } from './order-rows.js';
 import { type AdminRouter, adminOf } from './permissions.js';
 import { readDecision } from './review-section.js';
@@ -33,19 +34,13 @@ import { readDecision } from './review-section.js';
 export function addAdminOrderRoutes(app: AdminRouter): void {
   app.get('/admin/orders/:number', (_req, res) => sendOrder(res));
   app.get('/admin/orders/:number/packing-slip', sendPackingSlip);
-  app.post('/admin/orders/:number/check', check);
+  app.post('/admin/orders/:number/check', redirectAfter(check));
+  app.post('/admin/orders/:number/receipt', redirectAfter(resendReceipt));
+  app.post('/admin/orders/:number/cancel', redirectAfter(cancelOrder));
   app.post('/admin/orders/:number/jobs', retry);
   app.post('/admin/orders/:number/decision', decide);
   app.post('/admin/orders/:number/fulfillment', fulfill);
   app.post('/admin/orders/:number/address', correct);
-  app.post('/admin/orders/:number/receipt', async (req, res) => {
-    const order = await orderOf(res);
-    answer(res, order, await resendReceipt(contextOf(res).checkout, requestOf(req, res, order)));
-  });
-  app.post('/admin/orders/:number/cancel', async (req, res) => {
-    const order = await orderOf(res);
-    answer(res, order, await cancelOrder(contextOf(res).checkout, requestOf(req, res, order)));
-  });
   app.post('/admin/orders/:number/erase', erase);
 }
 
@@ -80,10 +75,19 @@ export function requestOf(req: Request, res: Response, order: Order): OrderReque
   return { orderId: order.id, version: Number(postedText(req, 'version')), by: adminOf(res).name };
 }
 
-async function check(_req: Request, res: Response): Promise<void> {
-  const order = await orderOf(res);
-  const { allAnswered } = await checkPayment(contextOf(res).checkout, order.id, adminOf(res).name);
-  answer(res, order, allAnswered ? 'checked' : 'unreachable');
+type Action = (context: CheckoutContext, request: OrderRequest) => Promise<ActionResult>;
+
+/** Returns a handler for an action without further fields. */
+function redirectAfter(action: Action): RequestHandler {
+  return async (req, res) => {
+    const order = await orderOf(res);
+    answer(res, order, await action(contextOf(res).checkout, requestOf(req, res, order)));
+  };
+}
+
+async function check(context: CheckoutContext, { orderId, by }: OrderRequest): Promise<ActionResult> {
+  const { allAnswered } = await checkPayment(context, orderId, by);
+  return allAnswered ? 'checked' : 'unreachable';
 }
 
 async function retry(req: Request, res: Response): Promise<void> {
@@ -118,13 +122,8 @@ async function fulfill(req: Request, res: Response): Promise<void> {
   const typed = { carrier: postedText(req, 'carrier'), tracking_number: postedText(req, 'tracking_number') };
   const reading = readShipment(typed);
   if (reading.ok) return changeTo(req, res, order, { to, shipment: reading.shipment });
-  const { carrier, tracking_number } = reading.problems;
-  const i18n = contextOf(res);
-  const errors = fieldErrorList({
-    carrier: carrier && problemText(i18n, 'carrier', carrier),
-    tracking_number: tracking_number && problemText(i18n, 'tracking_number', tracking_number),
-  });
-  await sendOrder(res, { typed, errors });
+  const form = { values: typed, problems: reading.problems };
+  await sendOrder(res, { typed, errors: fieldErrors(contextOf(res), form, ['carrier', 'tracking_number']) });
 }
 
 async function changeTo(req: Request, res: Response, order: Order, change: FulfillmentChange): Promise<void> {
@@ -168,10 +167,7 @@ async function erase(req: Request, res: Response): Promise<void> {
     confirmation.toLowerCase() === order.email.toLowerCase();
   if (!isConfirmed && order.email !== '') {
     const message = contextOf(res).t('admin.actions.eraseProblem', { number: order.number });
-    return sendOrder(res, {
-      typed: { confirmation },
-      errors: fieldErrorList({ confirmation: message }),
-    });
+    return sendOrder(res, { typed: { confirmation }, errors: [{ field: 'confirmation', message }] });
   }
   answer(res, order, await eraseCustomer(contextOf(res).checkout, requestOf(req, res, order)));
 }

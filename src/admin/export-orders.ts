@@ -13,7 +13,7 @@ import { CONTACT_FIELD_NAMES, CONTACT_FIELDS } from '../domain/contact.js';
 import { errorName } from '../domain/error-name.js';
 import { INVOICE_FIELD_NAMES, INVOICE_FIELDS } from '../domain/invoice.js';
 import { type Centavos, centavos, times, toPesosText } from '../domain/money.js';
-import { type TaxedAmount, taxOf } from '../domain/tax.js';
+import { taxTotals } from '../domain/tax.js';
 import type { Messages } from '../locales/es-mx.js';
 import type { Translate } from '../locales/translations.js';
 import { contextOf, type RequestContext } from '../web/request-context.js';
@@ -25,63 +25,59 @@ const BYTE_ORDER_MARK = '\ufeff';
 /** First characters that make a spreadsheet run a cell as a formula. */
 const FORMULA = /^[=+\-@\t\r]/;
 
-interface Column<Row> {
-  heading(t: Translate): string;
-  cell(row: Row, t: Translate): string;
-}
-
-function column<Row>(key: keyof Messages['admin']['csv'], cell: Column<Row>['cell']): Column<Row> {
-  return { heading: (t) => t(`admin.csv.${key}`), cell };
-}
-
-/** Columns that each row of an order repeats. */
-const ORDER_COLUMNS: readonly Column<Order>[] = [
-  column('number', (order) => order.number),
-  column('placed', (order) => new Date(order.createdAt).toISOString()),
-  column('paid', ({ paidAt }) => (paidAt === null ? '' : new Date(paidAt).toISOString())),
-  column('state', (order, t) => t(`admin.states.${order.state}`)),
-  column('reviewReason', ({ reviewReason }, t) =>
-    reviewReason === null ? '' : t(`admin.reasons.${reviewReason}`),
-  ),
-];
-
-const LINE_COLUMNS: readonly Column<OrderLine>[] = [
-  column('product', (line) => line.productId),
-  column('name', (line) => line.name),
-  column('quantity', (line) => String(line.quantity)),
-  column('unitPrice', (line) => toPesosText(line.unitPrice)),
-  column('lineTotal', (line) => toPesosText(times(line.unitPrice, line.quantity))),
-  column('taxRate', ({ taxRate }, t) => (taxRate === 'exempt' ? t('tax.exempt') : taxRate)),
-  column('taxBase', (line) => toPesosText(taxOfLine(line).base)),
-  // A product without IVA differs from one at 0 %.
-  column('tax', (line) => (line.taxRate === 'exempt' ? '' : toPesosText(taxOfLine(line).tax))),
-];
-
-function taxOfLine({ unitPrice, quantity, taxRate }: OrderLine): TaxedAmount {
-  return taxOf(times(unitPrice, quantity), taxRate);
-}
-
-interface ExportedOrder extends Order {
+/** One order line with its order. */
+interface ExportedLine {
+  readonly order: Order;
+  readonly line: OrderLine;
+  readonly isFirst: boolean;
   readonly refunded: Centavos;
   readonly invoice: InvoiceRequest | undefined;
 }
 
-/** Columns that only the first row of an order fills, so that the sum of a column is right. */
-const FIRST_ROW_COLUMNS: readonly Column<ExportedOrder>[] = [
-  column('total', (order) => toPesosText(order.total)),
-  column('refunded', (order) => toPesosText(order.refunded)),
-  column('currency', (order) => order.currency),
-  ...CONTACT_FIELD_NAMES.map((name) => ({
-    heading: (t: Translate) => t(`fields.${name}.label`),
-    cell: (order: Order) => order[CONTACT_FIELDS[name].column],
-  })),
-  ...INVOICE_FIELD_NAMES.map((name) => ({
-    heading: (t: Translate) => t('admin.csv.invoice', { field: t(`fields.${name}.label`) }),
-    cell: ({ invoice }: ExportedOrder) => (invoice ? invoice[INVOICE_FIELDS[name].column] : ''),
-  })),
-];
+type Column = readonly [heading: string, cell: (row: ExportedLine) => string];
 
-const COLUMNS = [...ORDER_COLUMNS, ...LINE_COLUMNS, ...FIRST_ROW_COLUMNS];
+function columnsOf(t: Translate): readonly Column[] {
+  const column = (name: keyof Messages['admin']['csv'], cell: Column[1]): Column => [
+    t(`admin.csv.${name}`),
+    cell,
+  ];
+  // Only the first row of an order has these cells, so that the sum of a column is right.
+  const ofOrder: readonly Column[] = [
+    column('total', ({ order }) => toPesosText(order.total)),
+    column('refunded', ({ refunded }) => toPesosText(refunded)),
+    column('currency', ({ order }) => order.currency),
+    ...CONTACT_FIELD_NAMES.map((name): Column => {
+      return [t(`fields.${name}.label`), ({ order }) => order[CONTACT_FIELDS[name].column]];
+    }),
+    ...INVOICE_FIELD_NAMES.map((name): Column => {
+      const heading = t('admin.csv.invoice', { field: t(`fields.${name}.label`) });
+      return [heading, ({ invoice }) => invoice?.[INVOICE_FIELDS[name].column] ?? ''];
+    }),
+  ];
+  return [
+    column('number', ({ order }) => order.number),
+    column('placed', ({ order }) => isoTime(order.createdAt)),
+    column('paid', ({ order }) => isoTime(order.paidAt)),
+    column('state', ({ order }) => t(`admin.states.${order.state}`)),
+    column('reviewReason', ({ order: { reviewReason } }) =>
+      reviewReason === null ? '' : t(`admin.reasons.${reviewReason}`),
+    ),
+    column('product', ({ line }) => line.productId),
+    column('name', ({ line }) => line.name),
+    column('quantity', ({ line }) => String(line.quantity)),
+    column('unitPrice', ({ line }) => toPesosText(line.unitPrice)),
+    column('lineTotal', ({ line }) => toPesosText(times(line.unitPrice, line.quantity))),
+    column('taxRate', ({ line }) => (line.taxRate === 'exempt' ? t('tax.exempt') : line.taxRate)),
+    column('taxBase', ({ line }) => toPesosText(taxTotals([line]).base)),
+    // A product without IVA differs from one at 0 %.
+    column('tax', ({ line }) => (line.taxRate === 'exempt' ? '' : toPesosText(taxTotals([line]).tax))),
+    ...ofOrder.map(([heading, cell]): Column => [heading, (row) => (row.isFirst ? cell(row) : '')]),
+  ];
+}
+
+function isoTime(at: number | null): string {
+  return at === null ? '' : new Date(at).toISOString();
+}
 
 /**
  * Streams the filtered orders as CSV with one row per order line, with at most 500 orders in memory.
@@ -109,14 +105,16 @@ async function* recordsOf(
   filter: OrderFilter,
   written: { count: number },
 ): AsyncGenerator<string> {
-  const { t, checkout } = context;
-  yield BYTE_ORDER_MARK + csvOf([COLUMNS.map(({ heading }) => heading(t))]);
+  const { queries } = context.checkout.db;
+  const columns = columnsOf(context.t);
+  yield BYTE_ORDER_MARK + csvOf([columns.map(([heading]) => heading)]);
   let last: Order | undefined;
   do {
     const cursor = last && ({ side: 'after', order: last } as const);
-    const page = await searchOrders(checkout.db.queries, { filter, most: BATCH_SIZE, cursor });
+    const page = await searchOrders(queries, { filter, most: BATCH_SIZE, cursor });
     written.count += page.length;
-    if (page.length > 0) yield csvOf(await recordsOfPage(context, page));
+    const rows = page.length > 0 ? await rowsOf(context, page) : [];
+    yield csvOf(rows.map((row) => columns.map(([, cell]) => cell(row))));
     last = page.length === BATCH_SIZE ? page.at(-1) : undefined;
     // SQLite is synchronous. Yields to the event loop, so that requests of customers are not delayed.
     await nextRun();
@@ -124,27 +122,20 @@ async function* recordsOf(
 }
 
 /** The product names are in the first locale of the shop. */
-async function recordsOfPage(
-  { checkout, settings, t }: RequestContext,
+async function rowsOf(
+  { checkout, settings }: RequestContext,
   page: readonly Order[],
-): Promise<readonly (readonly string[])[]> {
+): Promise<readonly ExportedLine[]> {
   const { queries } = checkout.db;
   const ids = page.map(({ id }) => id);
   const lines = await findTranslatedLines(queries, page, settings.locales[0]);
   const invoices = await findInvoiceRequests(queries, ids);
-  const refunded = await sumRefunds(queries, ids);
+  const refunds = await sumRefunds(queries, ids);
   return page.flatMap((order) => {
-    const repeated = ORDER_COLUMNS.map(({ cell }) => cell(order, t));
-    const exported = {
-      ...order,
-      invoice: invoices.get(order.id),
-      refunded: refunded.get(order.id) ?? centavos(0),
-    };
-    return (lines.get(order.id) ?? []).map((line, index) => [
-      ...repeated,
-      ...LINE_COLUMNS.map(({ cell }) => cell(line, t)),
-      ...FIRST_ROW_COLUMNS.map(({ cell }) => (index === 0 ? cell(exported, t) : '')),
-    ]);
+    const invoice = invoices.get(order.id);
+    const refunded = refunds.get(order.id) ?? centavos(0);
+    const own = lines.get(order.id) ?? [];
+    return own.map((line, index) => ({ order, line, isFirst: index === 0, refunded, invoice }));
   });
 }
 
@@ -152,8 +143,9 @@ async function recordsOfPage(
 function csvOf(records: readonly (readonly string[])[]): string {
   // Some spreadsheets also accept full-width and small signs. NFKC maps them to ASCII.
   const isFormula = (cell: string) => FORMULA.test(cell.charAt(0).normalize('NFKC'));
-  return stringify(
-    records.map((cells) => cells.map((cell) => (isFormula(cell) ? `'${cell}` : cell))),
-    { record_delimiter: '\r\n', quoted_match: /^'|[\r\n]/ },
-  );
+  return stringify([...records], {
+    record_delimiter: '\r\n',
+    quoted_match: /^'|[\r\n]/,
+    cast: { string: (cell) => (isFormula(cell) ? `'${cell}` : cell) },
+  });
 }

@@ -13,7 +13,7 @@ import { SHIPPING_LINE } from '../domain/shipping.js';
 import { addressLines } from '../locales/address.js';
 import type { I18n } from '../locales/i18n.js';
 import type { OrderTone } from '../web/order-page.js';
-import { factList, fieldView, type OrderRecord, type RefusedForm } from './order-record.js';
+import { factList, type OrderRecord, type RefusedForm, typedField } from './order-record.js';
 import { adminOrderPath } from './order-rows.js';
 
 const TONES = {
@@ -53,7 +53,7 @@ export function fulfillmentSection(i18n: I18n, record: OrderRecord) {
 /** The form for the change to `shipped`, or for its correction. The form of a correction is folded. */
 function shipmentForm({ t }: I18n, fulfillment: Fulfillment, refused: RefusedForm | undefined) {
   const { state, carrier, trackingNumber } = fulfillment;
-  const chosen = fieldView(refused, 'carrier', carrier ?? '');
+  const chosen = typedField(refused, 'carrier', carrier ?? '');
   return {
     label: t(state === 'shipped' ? 'admin.fulfillment.save' : 'admin.fulfillment.ship'),
     correction: state === 'preparing' ? undefined : t('admin.fulfillment.correct'),
@@ -63,7 +63,7 @@ function shipmentForm({ t }: I18n, fulfillment: Fulfillment, refused: RefusedFor
       label: t(`fulfillment.carriers.${value}`),
       selected: chosen.value === value,
     })),
-    trackingNumber: fieldView(refused, 'tracking_number', trackingNumber ?? ''),
+    trackingNumber: typedField(refused, 'tracking_number', trackingNumber ?? ''),
     trackingHint: t('admin.fulfillment.trackingHint', { other: t('fulfillment.carriers.other') }),
   };
 }

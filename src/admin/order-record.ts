@@ -49,7 +49,7 @@ export async function readOrderRecord(
 }
 
 /** Returns a field with its typed value, or with the stored one. Card numbers are masked. */
-export function fieldView(refused: RefusedForm | undefined, name: string, stored = '') {
+export function typedField(refused: RefusedForm | undefined, name: string, stored = '') {
   const value = refused?.typed[name] ?? stored;
   return {
     value: holdsCardNumber(value) ? maskCardNumbers(value) : value,

@@ -14,7 +14,7 @@ import { type Centavos, centavos, fromPesosText, toPesosText } from '../domain/m
 import { REFUND_REASON_LIMIT, type RefundWay } from '../domain/refund.js';
 import type { I18n } from '../locales/i18n.js';
 import { type Fields, readText } from '../web/form-body.js';
-import { factList, fieldView } from './order-record.js';
+import { factList, typedField } from './order-record.js';
 import { adminOrderPath } from './order-rows.js';
 import { refundFacts } from './refund-section.js';
 import { attemptTitle } from './review-section.js';
@@ -126,7 +126,7 @@ export function refundPage(
     field,
     message: problem === 'cardData' ? t('form.cardData') : t(`admin.refund.problems.${problem}`, { limit }),
   }));
-  const viewOf = (name: Field) => fieldView({ typed: values, errors }, name);
+  const viewOf = (name: Field) => typedField({ typed: values, errors }, name);
   const asked = { attempt: String(option.attempt.ordinal), way, version: String(order.version) };
   const page = {
     errors,

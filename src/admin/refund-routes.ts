@@ -7,7 +7,6 @@ import { type Fields, fieldsOf, postedText, readText } from '../web/form-body.js
 import { render } from '../web/render.js';
 import { contextOf } from '../web/request-context.js';
 import { answer, orderOf, requestOf, sendOrder } from './admin-order-routes.js';
-import { fieldErrorList } from './order-record.js';
 import { type AdminRouter, adminOf } from './permissions.js';
 import {
   initialValues,
@@ -94,8 +93,8 @@ async function resolve(req: Request, res: Response): Promise<void> {
   const isAsked = action === 'check' && Object.hasOwn(fieldsOf(req), 'gateway_refund_id');
   if (isAsked && !GATEWAY_ID.test(typed)) {
     const field = gatewayIdField(refundId);
-    const errors = fieldErrorList({ [field]: contextOf(res).t('admin.refunds.idProblem') });
-    return sendOrder(res, { typed: { [field]: typed }, errors });
+    const message = contextOf(res).t('admin.refunds.idProblem');
+    return sendOrder(res, { typed: { [field]: typed }, errors: [{ field, message }] });
   }
   const result = await resolveRefund(contextOf(res).checkout, {
     ...requestOf(req, res, order),

@@ -14,7 +14,7 @@ import {
 } from '../domain/refund.js';
 import type { I18n } from '../locales/i18n.js';
 import type { OrderTone } from '../web/order-page.js';
-import { factList, fieldView, type OrderRecord } from './order-record.js';
+import { factList, type OrderRecord, typedField } from './order-record.js';
 import { adminOrderPath } from './order-rows.js';
 import { gatewayStatusText } from './order-timeline.js';
 import { attemptTitle } from './review-section.js';
@@ -102,7 +102,7 @@ function refundOf(i18n: I18n, refund: Refund, option: RefundOption | undefined, 
     /** An admin user may check it, or answer from the gateway's dashboard. */
     isOpen,
     mayRepeat: state === 'unknown' && option?.byGateway === true,
-    gatewayId: isOpen && gatewayRefundId === null ? fieldView(refused, gatewayIdField(id)) : undefined,
+    gatewayId: isOpen && gatewayRefundId === null ? typedField(refused, gatewayIdField(id)) : undefined,
   };
 }
 

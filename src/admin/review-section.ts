@@ -8,7 +8,7 @@ import { CURRENCY, toPesosText } from '../domain/money.js';
 import { UNPAID_ENDS } from '../domain/order.js';
 import type { I18n } from '../locales/i18n.js';
 import { type Fields, readText } from '../web/form-body.js';
-import { factList, fieldErrorList, fieldView, type OrderRecord } from './order-record.js';
+import { factList, fieldErrorList, type OrderRecord, typedField } from './order-record.js';
 import { adminOrderPath } from './order-rows.js';
 import { differingPayment, type OrderEvents } from './order-timeline.js';
 
@@ -52,8 +52,8 @@ export function reviewSection(i18n: I18n, record: OrderRecord) {
       money: t(`admin.review.effects.${effectsOf(order, value)}.money`),
       checked: refused?.typed['decision'] === value,
     })),
-    gatewayId: choices.includes('confirm') && asksGatewayId ? fieldView(refused, 'gateway_id') : undefined,
-    note: fieldView(refused, 'decision_note'),
+    gatewayId: choices.includes('confirm') && asksGatewayId ? typedField(refused, 'gateway_id') : undefined,
+    note: typedField(refused, 'decision_note'),
     maxNoteLength: MAX_NOTE_LENGTH,
   };
 }

@@ -150,5 +150,5 @@ function percent({ locale }: I18n, part: number, whole: number): string {
 function dayName({ locale }: I18n, day = ''): string {
   if (day === '') return '';
   const format = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
-  return format.format(Date.parse(`${day}T12:00:00Z`));
+  return format.format(Date.parse(day));
 }

@@ -5,8 +5,8 @@ import type { ShipmentField } from '../domain/fulfillment.js';
 import type { InvoiceFieldName } from '../domain/invoice.js';
 import type { I18n } from '../locales/i18n.js';
 
-/** Fields of the checkout form and the invoice form. */
-type FieldName = ContactFieldName | 'shipping_option' | InvoiceFieldName;
+/** Fields of the checkout form, the invoice form and the shipment form. */
+type FieldName = ContactFieldName | 'shipping_option' | InvoiceFieldName | ShipmentField;
 
 /** Posted values and their validation problems. */
 export interface TypedForm {
@@ -82,7 +82,7 @@ export function messageFor(i18n: I18n, typed: TypedForm, field: FieldName): stri
 }
 
 /** Returns the error message of a problem at a field. */
-export function problemText({ t }: I18n, field: FieldName | ShipmentField, problem: FieldProblem): string {
+export function problemText({ t }: I18n, field: FieldName, problem: FieldProblem): string {
   return problem === 'required' || problem === 'tooLong' || problem === 'invalid'
     ? t(`fields.${field}.${problem}`)
     : t(`form.${problem}`);

@@ -30,7 +30,7 @@ class DatabaseSessionStore extends Store {
   readonly #lifetimeMs: number;
   /** Id that an unsaved session replaces. */
   readonly #replaced = new WeakMap<object, string>();
-  /** Content of each session at its last write. */
+  /** Content of each session object at its last write. */
   readonly #written = new WeakMap<object, string>();
 
   constructor(checkout: CheckoutContext, lifetimeMs: number) {
@@ -47,27 +47,23 @@ class DatabaseSessionStore extends Store {
     );
   }
 
-  /** Stores the session. A replacement shortens the TTL of the old id in the same statement, so one id always works. */
   override set(sid: string, data: SessionData, callback: Done = () => {}): void {
-    // express-session writes a session with a new id again at the end of the request, saved or not.
-    const holds = contentOf(sid, data);
-    if (this.#written.get(data) === holds) {
-      callback();
-      return;
-    }
-    this.#write(sid, data).then(() => {
-      this.#written.set(data, holds);
-      callback();
-    }, callback);
+    this.#write(sid, data).then(() => callback(), callback);
   }
 
+  /** Stores the session. A replacement shortens the TTL of the old id in the same statement, so one id always works. */
   async #write(sid: string, data: SessionData): Promise<void> {
+    // express-session writes a session with a new id again at the end of the request, saved or not.
+    // The cookie is left out, because its expiry changes with each request.
+    const content = JSON.stringify({ ...data, cookie: undefined });
+    if (this.#written.get(data) === content) return;
     const { db, clock } = this.#checkout;
     const now = clock.now();
     const session = { sid, data: JSON.stringify(data), expiresAt: now + this.#lifetimeMs };
     const replaced = this.#replaced.get(data);
-    if (replaced === undefined) return putSession(db.queries, session);
-    return replaceSession(db.queries, session, { replaced, replacedUntil: now + SUPERSEDED_MS });
+    if (replaced === undefined) await putSession(db.queries, session);
+    else await replaceSession(db.queries, session, { replaced, replacedUntil: now + SUPERSEDED_MS });
+    this.#written.set(data, content);
   }
 
   override destroy(sid: string, callback: Done = () => {}): void {
@@ -85,11 +81,6 @@ class DatabaseSessionStore extends Store {
     this.#replaced.set(req.session, sessionID);
     callback();
   }
-}
-
-/** The cookie is left out, because its expiry changes with each request. */
-function contentOf(sid: string, { cookie: _cookie, ...content }: SessionData): string {
-  return JSON.stringify([sid, content]);
 }
 
 /** Session middleware for customers. A session is created with the first cart line. */

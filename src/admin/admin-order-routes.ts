@@ -60,8 +60,7 @@ export async function sendOrder(res: Response, refused?: RefusedForm): Promise<v
   const page = adminOrderPage(i18n, record, isStale ? 'changed' : readText(res.req.query['result']));
   const title = i18n.t('titles.order', { number: page.number });
   const hasErrors = refused !== undefined;
-  const refusedStatus = isStale ? 409 : 422;
-  const status = refused ? refusedStatus : 200;
+  const status = isStale ? 409 : undefined;
   await render(res, 'admin-order', { title, hasErrors, page, path: page.href, status });
 }
 

@@ -91,7 +91,6 @@ function sendList(
     title: t('admin.orders'),
     hasErrors: isRefused,
     path: pathWith(ORDERS_PATH, typed),
-    status: isRefused ? 422 : 200,
     page: {
       rows: found.orders.map((order) => orderRow(i18n, order)),
       refused: isRefused,

@@ -101,7 +101,7 @@ async function saveProduct(req: Request, res: Response, cells: Cells): Promise<v
   const stock = postedText(req, 'stock') === seenStock ? currentStock : postedText(req, 'stock');
   const form = { stored, cells: { ...current, ...cells, stock } };
   if (outcome.kind === 'refused')
-    return sendProduct(res, { ...form, problems: outcome.problems, result: '' }, 422);
+    return sendProduct(res, { ...form, problems: outcome.problems, result: '' });
   return sendProduct(res, { ...form, problems: [], result: outcome.kind }, 409);
 }
 
@@ -114,7 +114,7 @@ interface ProductForm {
 }
 
 /** Sends the product page, with the problem at each field. */
-async function sendProduct(res: Response, form: ProductForm, status = 200): Promise<void> {
+async function sendProduct(res: Response, form: ProductForm, status?: number): Promise<void> {
   const { t, text, locale, checkout } = contextOf(res);
   const { cells, problems } = form;
   const { product, version } = form.stored;

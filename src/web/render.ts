@@ -12,7 +12,7 @@ interface PageOptions {
   readonly title: string;
   /** The model of the view: formatted texts and flags. */
   readonly page: object;
-  /** Default 200. */
+  /** Default: 422 with `hasErrors`, otherwise 200. */
   readonly status?: number;
   /** The form of the page shows errors, which the title announces. */
   readonly hasErrors?: boolean;
@@ -55,7 +55,8 @@ export function registerViews(
 /** Renders a view inside the layout and sends it. Rejects if the view throws. */
 export async function render(res: Response, view: string, options: PageOptions): Promise<void> {
   const { t, locale, admin, settings, brandColor, contentIn, publicPath } = contextOf(res);
-  const { title, hasErrors, page, status = 200, refreshSeconds, scripts = [], cartCount } = options;
+  const { title, hasErrors, page, refreshSeconds, scripts = [], cartCount } = options;
+  const { status = hasErrors ? 422 : 200 } = options;
   const path = options.public ? publicPath(options.public.path) : (options.path ?? localPath(res.req.path));
   const layout = {
     lang: locale,

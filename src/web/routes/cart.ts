@@ -111,7 +111,6 @@ async function sendCart(res: Response, refused?: RefusedQuantity): Promise<void>
     title: i18n.t('titles.cart'),
     hasErrors: refused !== undefined,
     page: cartPage(i18n, priceCart(cart), refused),
-    status: refused ? 422 : 200,
     path: '/cart',
     cartCount: cart.lines.reduce((pieces, { quantity }) => pieces + quantity, 0),
     scripts: ['/cart.js'],
@@ -120,7 +119,7 @@ async function sendCart(res: Response, refused?: RefusedQuantity): Promise<void>
 
 function sendProduct(res: Response, product: OfferedProduct, quantity: string, error: string): Promise<void> {
   const page = productPage(contextOf(res), product, { quantity, error });
-  return render(res, 'product', { title: page.name, hasErrors: true, page, status: 422, path: page.href });
+  return render(res, 'product', { title: page.name, hasErrors: true, page, path: page.href });
 }
 
 /** Builds the model of views/cart.ejs. */

@@ -62,7 +62,6 @@ async function submit(req: Request, res: Response): Promise<void> {
     title,
     hasErrors: true,
     page: { ...fields, errors, sent: false },
-    status: 422,
     path: PATH,
   });
 }

@@ -51,40 +51,27 @@ async function sendPage(res: Response, order: Order, posted?: TypedForm): Promis
   const { t, money, day, checkout } = i18n;
   const { request, deadline } = await readInvoiceState(checkout, checkout.db.queries, order);
   const isOwn = ownershipMarks(res).includes(ownershipMarkOf(order));
-  const total = money(order.total);
-  const orderHref = `/orders/${order.token}`;
-  const common = {
-    order: t('invoice.order', { number: order.number, total }),
-    orderHref,
-    action: `${orderHref}/invoice`,
-  };
-  if (deadline === undefined) {
-    const closed = { heading: t('invoice.title'), paragraphs: [t('invoice.closed')], fields: [], errors: [] };
-    const page = { ...common, ...closed };
-    return render(res, 'invoice', { title: page.heading, page, status: 409, noindex: true });
-  }
+  const isOpen = deadline !== undefined;
   const typed = posted ?? { values: isOwn ? storedValues(order, request) : {}, problems: {} };
-  const heading = t(request ? 'invoice.correct' : 'invoice.title');
-  const errors = fieldErrors(i18n, typed, INVOICE_FIELD_NAMES);
+  const heading = t(isOpen && request ? 'invoice.correct' : 'invoice.title');
+  const errors = isOpen ? fieldErrors(i18n, typed, INVOICE_FIELD_NAMES) : [];
   const page = {
-    ...common,
     heading,
-    paragraphs: [
-      t('invoice.intro'),
-      t('invoice.until', { day: day(deadline - 1) }),
-      ...(request && !isOwn ? [t('invoice.replaces')] : []),
-    ],
-    fields: invoiceFields(i18n, typed),
+    order: t('invoice.order', { number: order.number, total: money(order.total) }),
+    orderHref: `/orders/${order.token}`,
+    paragraphs: isOpen
+      ? [
+          t('invoice.intro'),
+          t('invoice.until', { day: day(deadline - 1) }),
+          ...(request && !isOwn ? [t('invoice.replaces')] : []),
+        ]
+      : [t('invoice.closed')],
+    fields: isOpen ? invoiceFields(i18n, typed) : [],
     errors,
   };
-  const status = posted ? 422 : 200;
-  return render(res, 'invoice', {
-    title: heading,
-    hasErrors: errors.length > 0,
-    page,
-    status,
-    noindex: true,
-  });
+  const hasErrors = errors.length > 0;
+  const status = isOpen ? undefined : 409;
+  return render(res, 'invoice', { title: heading, hasErrors, page, status, noindex: true });
 }
 
 function storedValues({ email }: Order, request: InvoiceState['request']): TypedForm['values'] {

@@ -68,44 +68,35 @@ async function readCursor({ query }: Request, res: Response): Promise<OrderCurso
   return order && { side: after === '' ? 'before' : 'after', order };
 }
 
+interface Page {
+  readonly orders: readonly Order[];
+  /** Whether there are more pages. */
+  readonly newer: boolean;
+  readonly older: boolean;
+}
+
 /** Sends the list with the submitted filters and the problem at each field. */
-function sendList(
-  res: Response,
-  { typed, problems }: FilterReading,
-  /** One page. `newer` and `older` report whether there are more pages. */
-  found: { readonly orders: readonly Order[]; readonly newer: boolean; readonly older: boolean },
-): Promise<void> {
+function sendList(res: Response, { typed, problems }: FilterReading, found: Page): Promise<void> {
   const i18n = contextOf(res);
   const { t } = i18n;
-  const isRefused = Object.keys(problems).length > 0;
+  const errors = Object.entries(problems).map(([name, problem]) => [
+    name,
+    t(`admin.filter.problems.${problem}`, { typed: typed[name as FilterField] }),
+  ]);
   const first = found.orders[0];
   const last = found.orders.at(-1);
-  const field = (name: FilterField) => {
-    const problem = problems[name];
-    return {
-      value: typed[name],
-      error: problem && t(`admin.filter.problems.${problem}`, { typed: typed[name] }),
-    };
-  };
   return render(res, 'admin-orders', {
     title: t('admin.orders'),
-    hasErrors: isRefused,
+    hasErrors: errors.length > 0,
     path: pathWith(ORDERS_PATH, typed),
     page: {
+      typed,
+      /** By field. With errors nothing is searched. */
+      errors: Object.fromEntries(errors),
+      isRefused: errors.length > 0,
+      isFiltered: Object.values(typed).some((value) => value !== ''),
       rows: found.orders.map((order) => orderRow(i18n, order)),
-      refused: isRefused,
-      filtered: Object.values(typed).some((value) => value !== ''),
-      search: field('q'),
-      state: field('state'),
-      states: ORDER_STATES.map((value) => ({
-        value,
-        label: t(`admin.states.${value}`),
-        selected: typed.state === value,
-      })),
-      review: typed.review !== '',
-      ship: typed.ship !== '',
-      from: field('from'),
-      to: field('to'),
+      states: ORDER_STATES.map((value) => ({ value, label: t(`admin.states.${value}`) })),
       exportHref: pathWith(EXPORT_PATH, typed),
       newerHref: found.newer && first && pathWith(ORDERS_PATH, { ...typed, before: first.number }),
       olderHref: found.older && last && pathWith(ORDERS_PATH, { ...typed, after: last.number }),

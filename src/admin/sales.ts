@@ -76,79 +76,46 @@ function secondsAt(groups: readonly PaidGroup[], share: number): number | undefi
   })?.seconds;
 }
 
-const BAR_STEP = 10;
-const CHART_HEIGHT = 100;
-/** Minimum height of a bar, so that a day with low sales is visible. */
+/** Minimum height of a bar in percent, so that a day with low sales is visible. */
 const MIN_BAR = 1.5;
 
 /** Builds the model of the sales figures and their two charts. */
-export function salesPage(i18n: I18n, window: SalesWindow) {
-  const { t } = i18n;
-  const max = Math.max(0, ...window.days.map(({ total }) => total));
+export function salesPage(i18n: I18n, { days, states, placed, median, p95, readAt }: SalesWindow) {
+  const { t, money, duration } = i18n;
+  const percents = new Intl.NumberFormat(i18n.locale, { style: 'percent', maximumFractionDigits: 1 });
+  const dayNames = new Intl.DateTimeFormat(i18n.locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
+  const nameOf = (day = '') => (day === '' ? '' : dayNames.format(Date.parse(day)));
+  const signed = (total: number) => `${total < 0 ? '−' : ''}${money(centavos(Math.abs(total)))}`;
+  const time = (seconds: number | undefined) => (seconds === undefined ? '—' : duration(seconds));
+  const paid = states.find(({ state }) => state === 'paid')?.count ?? 0;
+  const max = Math.max(0, ...days.map(({ total }) => total));
+  const share = percents.format(paid / placed);
+  const conversion = placed === 0 ? '—' : t('admin.sales.share', { share, paid, placed });
   return {
-    facts: factsOf(i18n, window),
-    width: String(window.days.length * BAR_STEP),
-    days: window.days.map(({ day, count, total }, index) => ({
-      day: dayName(i18n, day),
-      count: String(count),
-      total: signedMoney(i18n, total),
-      bar: barOf(total, max, index),
+    facts: [
+      { label: t('admin.sales.total'), value: signed(sumOf(days, 'total')) },
+      { label: t('admin.sales.paid'), value: String(sumOf(days, 'count')) },
+      { label: t('admin.sales.conversion'), value: conversion },
+      { label: t('admin.sales.median'), value: time(median) },
+      { label: t('admin.sales.p95'), value: time(p95) },
+    ],
+    days: days.map(({ day, count, total }) => ({
+      day: nameOf(day),
+      count,
+      total: signed(total),
+      /** In percent of the chart. */
+      height: total <= 0 ? 0 : Math.max(MIN_BAR, (total / max) * 100),
     })),
-    axis: {
-      max: i18n.money(centavos(max)),
-      first: dayName(i18n, window.days[0]?.day),
-      last: dayName(i18n, window.days.at(-1)?.day),
-    },
-    states: window.states
+    axis: { max: money(centavos(max)), first: nameOf(days[0]?.day), last: nameOf(days.at(-1)?.day) },
+    states: states
       .filter(({ count }) => count > 0)
       .map(({ state, count }) => ({
         state: t(`admin.states.${state}`),
         tone: STATE_VIEWS[state].tone,
-        count: String(count),
-        share: percent(i18n, count, window.placed),
-        width: ((count / window.placed) * 100).toFixed(2),
+        count,
+        share: percents.format(count / placed),
+        width: (count / placed) * 100,
       })),
-    counted: t('admin.sales.counted', { at: i18n.shortMoment(window.readAt) }),
+    readAt,
   };
-}
-
-function factsOf(i18n: I18n, { days, states, placed, median, p95 }: SalesWindow) {
-  const { t, duration } = i18n;
-  const paid = states.find(({ state }) => state === 'paid')?.count ?? 0;
-  const time = (seconds: number | undefined) => (seconds === undefined ? '—' : duration(seconds));
-  return [
-    { label: t('admin.sales.total'), value: signedMoney(i18n, sumOf(days, 'total')) },
-    { label: t('admin.sales.paid'), value: String(sumOf(days, 'count')) },
-    {
-      label: t('admin.sales.conversion'),
-      value:
-        placed === 0 ? '—' : t('admin.sales.share', { share: percent(i18n, paid, placed), paid, placed }),
-    },
-    { label: t('admin.sales.median'), value: time(median) },
-    { label: t('admin.sales.p95'), value: time(p95) },
-  ];
-}
-
-function signedMoney({ money }: I18n, total: number): string {
-  const amount = money(centavos(Math.abs(total)));
-  return total < 0 ? `−${amount}` : amount;
-}
-
-function barOf(total: number, max: number, index: number) {
-  const height = total <= 0 ? 0 : Math.max(MIN_BAR, (total / max) * CHART_HEIGHT);
-  return {
-    x: String(index * BAR_STEP + 1),
-    y: (CHART_HEIGHT - height).toFixed(2),
-    height: height.toFixed(2),
-  };
-}
-
-function percent({ locale }: I18n, part: number, whole: number): string {
-  return new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }).format(part / whole);
-}
-
-function dayName({ locale }: I18n, day = ''): string {
-  if (day === '') return '';
-  const format = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
-  return format.format(Date.parse(day));
 }

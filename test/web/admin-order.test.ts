@@ -230,7 +230,7 @@ test('an admin user corrects the address of a paid order once, and its customer 
   for (const name of ['postal_code', 'phone']) expect(refused.text).toContain(`id="${name}-error"`);
   expect(refused.text).toContain('value="Calle Reforma 9"');
   expect(await read()).toMatchObject({ street: 'Calle Reforma 9', state: 'paid', total: 38_800 });
-  expect(page.text).toContain('Un usuario administrador corrigió la dirección de entrega');
+  expect(page.text).toContain('Un usuario del panel corrigió la dirección de entrega');
   expect(readOrderPage(own.text).detail).toBe(true);
   expect(own.text).toContain('Calle Reforma 9');
   expect(shop.logged.join('')).not.toContain('Reforma');

@@ -79,7 +79,7 @@ test('a pending order that is cancelled releases its stock, shows it to the cust
   expect(open.text).not.toContain('admin-resend');
   expect(readOrderPage(shown.text).state).toBe('cancelled');
   expect(shown.text).toContain('Este pedido se cerró');
-  expect(page.text).toContain('lo cerró desde el panel');
+  expect(page.text).toContain('Un usuario del panel lo cerró');
   expect(page.text).toContain(`canceló el pedido.</strong> ${manager}`);
   expect(await findOrder(queries, id)).toMatchObject({ state: 'paid', reviewReason: null });
 });

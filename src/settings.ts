@@ -157,7 +157,7 @@ export const settingsSchema = z.object({
   PII_RETENTION_DAYS: wholeNumber(30, 36_500)
     .optional()
     .describe(
-      'Retention of customer data (names, e-mail, phone, address, invoice request) of orders without an open payment or review, in days: 30 or more. It does not wait for the delivery. Default: unlimited.',
+      'Retention of customer data (names, email, phone, address, invoice request) of orders without an open payment or review, in days: 30 or more. It does not wait for the delivery. Default: unlimited.',
     ),
   INVOICE_REQUEST_MONTHS: z
     .union([z.literal('off'), wholeNumber(0, 12)], 'must be off, or a number from 0 to 12')
@@ -177,14 +177,14 @@ export const settingsSchema = z.object({
     ),
   MAIL_FROM: z
     .string()
-    .regex(/^[^\r\n]*@[^\s@]+$/, 'must be an e-mail address, or Name <address>')
+    .regex(/^[^\r\n]*@[^\s@]+$/, 'must be an email address, or Name <address>')
     .optional()
     .describe(
-      'Sender of the mails: an e-mail address, or Name <address>. Default: the shop name <tienda@localhost>.',
+      'Sender of the mails: an email address, or Name <address>. Default: the shop name <tienda@localhost>.',
     ),
   MERCHANT_EMAIL: z
     .string()
-    .regex(/^[^\s@,;<>"]+@[^\s@,;<>"]+$/, 'must be one e-mail address')
+    .regex(/^[^\s@,;<>"]+@[^\s@,;<>"]+$/, 'must be one email address')
     .optional()
     .describe(
       'E-mail address of the merchant, for a mail when an order is paid and when it needs review. Empty: none is sent.',

@@ -7,7 +7,7 @@ type Brand = typeof brand;
 
 export const NAME_RULE = 'must be 1 to 60 characters on one line, without < > " and \\';
 export const COLOR_RULE = 'must be a color as #RRGGBB';
-export const EMAIL_RULE = 'must be one e-mail address';
+export const EMAIL_RULE = 'must be one email address';
 
 export function isShopName(name: string): boolean {
   return /^[^\p{C}<>"\\]{1,60}$/u.test(name) && name.trim() === name;
@@ -51,7 +51,7 @@ const NEUTRAL: Pick<Brand, 'decoration' | 'shareImage' | 'texts'> = {
 export interface ShopAnswers {
   readonly name: string;
   readonly color: string;
-  /** The merchant's e-mail address, shown to customers. */
+  /** The merchant's email address, shown to customers. */
   readonly email: string;
 }
 

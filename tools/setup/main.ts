@@ -24,7 +24,7 @@ import {
 import { type Answers, ASKED_SETTINGS, askQuestions, confirmChange } from './questions.js';
 
 const USAGE = `npm run setup -- [--yes] [--name NAME] [--color #RRGGBB] [--email ADDRESS] [--force]
-  --yes     asks no questions. Reads the shop name, the main color and the merchant's e-mail address from
+  --yes     asks no questions. Reads the shop name, the main color and the merchant's email address from
             the options, and these settings from the environment:
             ${ASKED_SETTINGS.join(', ')}.
             An absent option or setting keeps its value.

@@ -25,7 +25,7 @@ export interface Answers {
   readonly settings: Readonly<Record<string, string>>;
 }
 
-/** Asks for name, color, e-mail address, payment flows, locales and gateway. Throws when the merchant cancels. */
+/** Asks for name, color, email address, payment flows, locales and gateway. Throws when the merchant cancels. */
 export async function askQuestions(initial: ShopAnswers): Promise<Answers> {
   const shop = {
     name: await askText('Shop name', initial.name, isShopName, NAME_RULE),

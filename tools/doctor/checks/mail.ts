@@ -65,7 +65,7 @@ export function checkMerchantMail({ config, secrets, production }: DoctorContext
     level: secrets.smtpUrl === undefined ? 'note' : 'warning',
     what: 'MERCHANT_EMAIL is not set.',
     why: 'You receive no mail when an order is paid or needs review.',
-    fix: 'Set it to the e-mail address that reads these notifications.',
+    fix: 'Set it to the email address that reads these notifications.',
   };
 }
 

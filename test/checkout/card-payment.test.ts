@@ -3,18 +3,9 @@ import { Customer, contact, readOrderPage } from '../support/customer.js';
 import { allAttempts, allFulfillments, cartContents, theOrder } from '../support/inspect.js';
 import { CARDS, payByCard } from '../support/purchase.js';
 import { openSharedShop } from '../support/shared-shop.js';
-import { attemptStates, MINUTE, orderPath, sentPayments } from './support.js';
+import { attemptStates, MINUTE, openBankPage, orderPath, sentPayments } from './support.js';
 
 const shop = await openSharedShop();
-
-/** Sends a customer to the bank's 3D Secure page. */
-async function openBankPage() {
-  const customer = await Customer.withCart(shop);
-  const redirect = await payByCard(shop, customer, CARDS.challenged);
-  const [payment] = shop.simulator.control.payments();
-  const returnPath = `/checkout/return/${(await theOrder(shop)).token}`;
-  return { customer, redirect, payment: payment?.id ?? '', returnPath };
-}
 
 test('a card payment sends tokens, pesos and the order number, and is paid after one lookup', async () => {
   const customer = await Customer.withCart(shop, { quantity: '3' });
@@ -35,20 +26,20 @@ test('a card payment sends tokens, pesos and the order number, and is paid after
     return_url: `${shop.url}/checkout/return/${order.token}`,
   });
   expect(call?.headers['x-request-id']).toBe(attempt?.id);
-  expect(shop.simulator.control.calls('read-transaction')).toHaveLength(1);
+  expect(shop.control.calls('read-transaction')).toHaveLength(1);
   expect(readOrderPage(page.text)).toMatchObject({ state: 'paid', detail: true });
   expect(await cartContents(shop)).toEqual({});
   expect(await allFulfillments(shop)).toHaveLength(1);
 });
 
 test('a payment that requires 3D Secure redirects to the bank and is paid after its approval', async () => {
-  const { customer, redirect, payment, returnPath } = await openBankPage();
-  const before = await customer.get(await orderPath(shop));
+  const { customer, redirect, payment, returnPath, orderPath } = await openBankPage(shop);
+  const before = await customer.get(orderPath);
 
-  shop.simulator.control.approve(payment);
+  shop.control.approve(payment);
   shop.clock.advance(3_000);
   await new Customer(shop).post(returnPath, { PaRes: 'x' });
-  const after = await customer.get(await orderPath(shop));
+  const after = await customer.get(orderPath);
 
   expect(redirect.status).toBe(302);
   expect(redirect.headers['location']).toContain(`${shop.simulator.url}/bank/`);
@@ -58,10 +49,10 @@ test('a payment that requires 3D Secure redirects to the bank and is paid after 
 });
 
 test('after the bank refuses, the cart is unchanged and another card pays under a new reference', async () => {
-  const { customer, payment, returnPath } = await openBankPage();
-  shop.simulator.control.refuse(payment);
+  const { customer, payment, returnPath, orderPath } = await openBankPage(shop);
+  shop.control.refuse(payment);
   await customer.get(returnPath);
-  const declined = await customer.get(await orderPath(shop));
+  const declined = await customer.get(orderPath);
   const cart = await cartContents(shop);
 
   const again = await payByCard(shop, customer);
@@ -70,13 +61,13 @@ test('after the bank refuses, the cart is unchanged and another card pays under 
   const references = sentPayments(shop).map(({ body }) => body);
   expect(readOrderPage(declined.text).state).toBe('declined');
   expect(cart).toEqual({ 'taza-talavera': 1 });
-  expect(again.headers['location']).toBe(await orderPath(shop));
+  expect(again.headers['location']).toBe(orderPath);
   expect(references).toMatchObject([{ client_reference: number }, { client_reference: `${number}-2` }]);
   expect(state).toBe('paid');
 });
 
 test('while a 3D Secure payment is open, the form leads to the order and nothing else is sent, also with a changed cart', async () => {
-  const { customer, payment, returnPath } = await openBankPage();
+  const { customer, payment, returnPath, orderPath } = await openBankPage(shop);
 
   const atOnce = await payByCard(shop, customer);
   shop.clock.advance(MINUTE);
@@ -84,14 +75,14 @@ test('while a 3D Secure payment is open, the form leads to the order and nothing
   const hosted = await customer.payHosted();
   await customer.add({ product_id: 'jarra-barro-negro' });
   const changed = await payByCard(shop, customer);
-  shop.simulator.control.approve(payment);
+  shop.control.approve(payment);
   shop.clock.advance(3_000);
   await customer.get(returnPath);
 
   for (const answer of [atOnce, later, hosted, changed])
-    expect([answer.status, answer.headers['location']]).toEqual([303, await orderPath(shop)]);
+    expect([answer.status, answer.headers['location']]).toEqual([303, orderPath]);
   expect(sentPayments(shop)).toHaveLength(1);
-  expect(shop.simulator.control.sessions()).toEqual([]);
+  expect(shop.control.sessions()).toEqual([]);
   expect((await theOrder(shop)).state).toBe('paid');
   expect(await cartContents(shop)).toEqual({ 'jarra-barro-negro': 1 });
 });
@@ -99,7 +90,7 @@ test('while a 3D Secure payment is open, the form leads to the order and nothing
 test.each([200, 402] as const)(
   'a card declined with HTTP %i shows a declined order, and another card pays it',
   async (declineHttpStatus) => {
-    shop.simulator.control.settings({ declineHttpStatus });
+    shop.control.settings({ declineHttpStatus });
     const customer = await Customer.withCart(shop);
 
     const answer = await payByCard(shop, customer, CARDS.declined);
@@ -116,7 +107,7 @@ test.each([200, 402] as const)(
 
 test('a card form submitted five times at once is sent to the gateway once', async () => {
   const customer = await Customer.withCart(shop);
-  const tokens = shop.simulator.control.tokenizeCard(CARDS.paid);
+  const tokens = shop.control.tokenizeCard(CARDS.paid);
 
   const answers = await Promise.all(
     Array.from({ length: 5 }, () => customer.post('/checkout/card', { ...contact, ...tokens })),
@@ -125,6 +116,6 @@ test('a card form submitted five times at once is sent to the gateway once', asy
   const path = await orderPath(shop);
   expect(answers.map(({ headers }) => headers['location'])).toEqual(answers.map(() => path));
   expect(sentPayments(shop)).toHaveLength(1);
-  expect(shop.simulator.control.ledger()).toHaveLength(1);
+  expect(shop.control.ledger()).toHaveLength(1);
   expect(await allFulfillments(shop)).toHaveLength(1);
 });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { centavos } from '../../src/domain/money.js';
-import { contact, readOrderPage, sessionIdOf } from '../support/customer.js';
+import { Customer, mugPickup, readOrderPage } from '../support/customer.js';
 import { allFulfillments, allOrders, cartContents } from '../support/inspect.js';
-import { openHostedPage } from '../support/purchase.js';
+import { openHostedPage, openPageOf, payAndReturn } from '../support/purchase.js';
 import { openSharedShop } from '../support/shared-shop.js';
 import { attemptStates, orderStates } from './support.js';
 
@@ -11,44 +11,32 @@ const shop = await openSharedShop();
 /** Opens a hosted page, adds a product to the cart and opens the hosted page of the new order. */
 async function openTwoPages() {
   const first = await openHostedPage(shop);
-  const { customer } = first;
-  await customer.add({ product_id: 'alebrije-jaguar' });
-  const redirect = await customer.payHosted();
-  const orders = await allOrders(shop);
-  const returnPaths = orders.map(({ token }) => `/checkout/return/${token}`);
-  return {
-    customer,
-    redirect,
-    orderPath: first.orderPath,
-    sessions: [first.session, sessionIdOf(redirect.headers['location'])] as const,
-    returnPaths: [returnPaths[0] ?? '', returnPaths[1] ?? ''] as const,
-  };
+  await first.customer.add({ product_id: 'alebrije-jaguar' });
+  return [first, await openPageOf(shop, first.customer)] as const;
 }
 
 const reviews = async () => (await allOrders(shop)).map(({ state, reviewReason }) => [state, reviewReason]);
 
 test('a cart that changes during payment becomes a new order, and the first hosted page is not offered again', async () => {
-  const { customer, redirect, sessions, orderPath } = await openTwoPages();
-  const again = await customer.payHosted();
-  const page = await customer.get(orderPath);
+  const [first, second] = await openTwoPages();
+  const again = await openPageOf(shop, first.customer);
+  const page = await first.customer.get(first.orderPath);
 
-  expect(sessions[0]).not.toBe(sessions[1]);
-  expect(again.headers['location']).toBe(redirect.headers['location']);
+  expect(first.session).not.toBe(second.session);
+  expect(again).toEqual(second);
   expect(await orderStates(shop)).toEqual(['cancelled', 'pending']);
   expect(await attemptStates(shop)).toEqual(['superseded', 'open']);
   expect(readOrderPage(page.text)).toMatchObject({ state: 'cancelled', detail: true });
-  expect(page.text).not.toContain(sessions[0]);
+  expect(page.text).not.toContain(first.session);
   expect(page.text).not.toContain('Alebrije');
 });
 
 test.each(['returnPath', 'orderPath'] as const)(
   'a payment on a replaced hosted page pays its order at the %s, and added products stay in the cart',
   async (address) => {
-    const { customer, sessions, returnPaths, orderPath } = await openTwoPages();
+    const [first] = await openTwoPages();
 
-    shop.clock.advance(5_000);
-    shop.simulator.control.paySession(sessions[0]);
-    await customer.get(address === 'orderPath' ? orderPath : returnPaths[0]);
+    await payAndReturn(shop, { ...first, returnPath: first[address] });
 
     expect((await reviews())[0]).toEqual(['paid', null]);
     expect(await cartContents(shop)).toEqual({ 'alebrije-jaguar': 1 });
@@ -61,46 +49,40 @@ test.each([
   [1, 0],
 ] as const)(
   'when the pages of both orders are paid, page %i first, page %i is under review',
-  async (...row) => {
-    const [first, second] = row;
-    const { customer, sessions, returnPaths } = await openTwoPages();
+  async (first, second) => {
+    const pages = await openTwoPages();
 
-    for (const page of row) {
-      shop.clock.advance(5_000);
-      shop.simulator.control.paySession(sessions[page]);
-      await customer.get(returnPaths[page]);
-    }
+    for (const page of [first, second]) await payAndReturn(shop, pages[page]);
 
     const found = await reviews();
-    expect(found[first]).toEqual(['paid', null]);
-    expect(found[second]).toEqual(['review', 'second_payment']);
+    expect([found[first], found[second]]).toEqual([
+      ['paid', null],
+      ['review', 'second_payment'],
+    ]);
     expect(await allFulfillments(shop)).toHaveLength(1);
-    expect(shop.simulator.control.ledger()).toHaveLength(2);
+    expect(shop.control.ledger()).toHaveLength(2);
   },
 );
 
 test('payments of the first and the third of three orders leave the first under review', async () => {
-  const { customer, sessions, returnPaths } = await openTwoPages();
-  await customer.add({ product_id: 'jarra-barro-negro' });
-  const third = sessionIdOf((await customer.payHosted()).headers['location']);
-  const [, , last] = await allOrders(shop);
+  const [first] = await openTwoPages();
+  await first.customer.add({ product_id: 'jarra-barro-negro' });
+  const third = await openPageOf(shop, first.customer);
 
-  shop.simulator.control.paySession(third);
-  await customer.get(`/checkout/return/${last?.token}`);
-  shop.clock.advance(5_000);
-  shop.simulator.control.paySession(sessions[0]);
-  await customer.get(returnPaths[0]);
+  for (const page of [third, first]) await payAndReturn(shop, page);
 
   expect(await orderStates(shop)).toEqual(['review', 'cancelled', 'paid']);
 });
 
-test('products and quantities added during payment stay in the cart', async () => {
-  const { customer, session, returnPath } = await openHostedPage(shop, '2');
-  await customer.add({ product_id: 'taza-talavera', quantity: '3' });
+test('products and quantities added during payment stay in the cart, and a quantity reduced below the paid one is removed', async () => {
+  const customer = await Customer.withCart(shop, { quantity: '2' });
+  await customer.add({ product_id: 'rebozo-santa-maria', quantity: '3' });
+  const page = await openPageOf(shop, customer);
+  await customer.add({ quantity: '3' });
   await customer.add({ product_id: 'jarra-barro-negro' });
+  await customer.post('/cart/items/rebozo-santa-maria', { quantity: '1' });
 
-  shop.simulator.control.paySession(session);
-  await customer.get(returnPath);
+  await payAndReturn(shop, page);
 
   expect(await cartContents(shop)).toEqual({ 'taza-talavera': 3, 'jarra-barro-negro': 1 });
 });
@@ -108,7 +90,7 @@ test('products and quantities added during payment stay in the cart', async () =
 test('an earlier order of the cart is not replaced while its lookup fails', async () => {
   const { customer } = await openHostedPage(shop);
   await customer.add({ product_id: 'jarra-barro-negro' });
-  shop.simulator.control.fault('read-session', { kind: 'status', status: 500 });
+  shop.control.fault('read-session', { kind: 'status', status: 500 });
 
   const answer = await customer.payHosted();
 
@@ -119,17 +101,13 @@ test('an earlier order of the cart is not replaced while its lookup fails', asyn
 
 test('a changed price opens no second page when the lookup finds the first one paid', async () => {
   const { customer, session } = await openHostedPage(shop);
-  const [order] = await allOrders(shop);
-  const { queries } = shop.context.checkout.db;
-  await queries
-    .updateTable('cartLines')
-    .set({ seenPrice: centavos(1) })
-    .execute();
-  shop.simulator.control.paySession(session);
+  const seenPrice = centavos(1);
+  await shop.queries.updateTable('cartLines').set({ seenPrice }).execute();
+  shop.control.paySession(session);
   shop.clock.advance(5_000);
 
-  await customer.payHosted({ ...contact, seen_total: String(order?.total) });
+  await customer.payHosted(mugPickup);
 
   expect(await reviews()).toEqual([['paid', null]]);
-  expect(shop.simulator.control.sessions()).toHaveLength(1);
+  expect(shop.control.sessions()).toHaveLength(1);
 });

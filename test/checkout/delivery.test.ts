@@ -6,10 +6,10 @@ import {
   mugDelivery as delivery,
   mugPickup as pickup,
   readOrderPage,
-  sessionIdOf,
 } from '../support/customer.js';
 import { allFulfillments, allOrders, cartContents, theOrder } from '../support/inspect.js';
 import { receiveMails } from '../support/mailbox.js';
+import { openHostedPage, openPageOf, placePaidOrder } from '../support/purchase.js';
 import { openSharedShop } from '../support/shared-shop.js';
 import { openTestShop } from '../support/test-shop.js';
 import { orderStates } from './support.js';
@@ -17,30 +17,22 @@ import { orderStates } from './support.js';
 const shop = await openSharedShop();
 
 test('an order with delivery has a shipping line, and receipt and order page show the address to its customer only', async () => {
-  const customer = await Customer.withCart(shop);
-
-  const paying = await customer.payHosted(delivery);
-  shop.simulator.control.paySession(sessionIdOf(paying.headers['location']));
-  await customer.get(`/checkout/return/${(await theOrder(shop)).token}`);
-
-  const order = await theOrder(shop);
-  const page = await customer.get(`/orders/${order.token}`);
-  const other = await new Customer(shop).get(`/orders/${order.token}`);
+  const { customer, order, orderPath } = await placePaidOrder(shop, delivery);
+  const page = await customer.get(orderPath);
+  const other = await new Customer(shop).get(orderPath);
   const [receipt] = await receiveMails(shop);
+
   const frozen = { state: 'paid', total: 38_800, shippingOption: 'standard', phone: '9515550101' };
   expect(order).toMatchObject(frozen);
-  expect(shop.simulator.control.calls('create-session')[0]?.body).toMatchObject({
+  expect(shop.control.calls('create-session')[0]?.body).toMatchObject({
     amount_total: 38_800,
     line_items: [
       { product_id: 'taza-talavera', quantity: 1, unit_price: 28_900 },
       { product_id: 'shipping', name: 'Envío a domicilio', quantity: 1, unit_price: 9_900 },
     ],
   });
-  for (const line of [
-    'Calle Macedonio Alcalá 507, Int. 4-B',
-    '68000 Oaxaca de Juárez, Oaxaca',
-    '9515550101',
-  ]) {
+  const street = 'Calle Macedonio Alcalá 507, Int. 4-B';
+  for (const line of [street, '68000 Oaxaca de Juárez, Oaxaca', '9515550101']) {
     expect(page.text).toContain(line);
     expect(other.text).not.toContain(line);
     expect(receipt?.text).toContain(line);
@@ -54,21 +46,21 @@ test('an order with delivery has a shipping line, and receipt and order page sho
 test.each([{ last_name: 'Ruiz Peña' }, { street: 'Calle Reforma 1', state: 'CMX', postal_code: '06000' }])(
   'corrected data %j with the same total stays in the same order with its payment page',
   async (change) => {
-    const customer = await Customer.withCart(shop);
-    const first = await customer.payHosted(delivery);
+    const first = await openHostedPage(shop, '1', delivery);
+    const { customer, orderPath } = first;
 
-    const again = await customer.payHosted({ ...delivery, ...change });
+    const again = await openPageOf(shop, customer, { ...delivery, ...change });
 
     const order = await theOrder(shop);
-    const history = await findHistory(shop.context.checkout.db.queries, order.id);
+    const history = await findHistory(shop.queries, order.id);
     const form = await customer.get('/checkout');
-    expect(again.headers['location']).toBe(first.headers['location']);
+    expect(again).toEqual(first);
     expect(Object.values(order)).toEqual(expect.arrayContaining(Object.values(change)));
     expect(history.map(({ kind }) => kind)).toContain('contact_corrected');
     for (const value of Object.values(change)) expect(JSON.stringify(history)).not.toContain(value);
     expect(form.text).toContain(`value="${Object.values(change)[0]}"`);
     expect(form.text).toMatch(/id="shipping-standard"[^>]* checked/);
-    expect(readOrderPage((await customer.get(`/orders/${order.token}`)).text).detail).toBe(true);
+    expect(readOrderPage((await customer.get(orderPath)).text).detail).toBe(true);
   },
 );
 
@@ -76,14 +68,13 @@ test.each([
   ['shipping option', { ...delivery, ...pickup, delivery_notes: '4111 1111 1111 1111', state: 'XXX' }],
   ['e-mail address', { ...delivery, email: 'eva.correct@example.com' }],
 ])('another %s makes a new order, and a pickup stores no address', async (_what, change) => {
-  const customer = await Customer.withCart(shop);
-  const first = await customer.payHosted(delivery);
+  const first = await openHostedPage(shop, '1', delivery);
 
-  const second = await customer.payHosted(change);
-  const again = await customer.payHosted(change);
+  const second = await openPageOf(shop, first.customer, change);
+  const again = await openPageOf(shop, first.customer, change);
 
-  expect(second.headers['location']).not.toBe(first.headers['location']);
-  expect(again.headers['location']).toBe(second.headers['location']);
+  expect(second.session).not.toBe(first.session);
+  expect(again).toEqual(second);
   expect(await orderStates(shop)).toEqual(['cancelled', 'pending']);
   const orders = await allOrders(shop);
   expect(orders[0]?.supersededBy).toBe(orders[1]?.id);
@@ -96,7 +87,7 @@ test.each([
 
 test('a cart without shipped products needs no shipping option, no address and no total', async () => {
   await using shop = await openTestShop();
-  await shop.context.checkout.db.queries.updateTable('products').set({ requiresShipping: 0 }).execute();
+  await shop.queries.updateTable('products').set({ requiresShipping: 0 }).execute();
   const customer = await Customer.withCart(shop);
 
   const form = await customer.get('/checkout');

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { brand } from '../../src/locales/brand.js';
 import type { Fault } from '../../tools/simulator/faults.js';
+import { until } from '../support/crowd.js';
 import { Customer, contact, readOrderPage } from '../support/customer.js';
-import { allAttempts, allOrders, cartContents, theOrder, until } from '../support/inspect.js';
+import { allAttempts, allOrders, cartContents, theOrder } from '../support/inspect.js';
 import { CARDS, openHostedPage } from '../support/purchase.js';
 import { impatient, openDoor } from '../support/replica.js';
 import { openSharedShop } from '../support/shared-shop.js';
@@ -21,7 +22,7 @@ test('a session is created with the order’s lines, total in centavos, expiry a
 
   const order = await theOrder(shop);
   const [attempt] = await allAttempts(shop);
-  const [call] = shop.simulator.control.calls('create-session');
+  const [call] = shop.control.calls('create-session');
   const { expires_at: expiresAt } = (call?.body ?? {}) as { expires_at: number };
   expect(call?.body).toMatchObject({
     amount_total: 3 * 28_900 + 74_550,
@@ -40,11 +41,11 @@ test('a session is created with the order’s lines, total in centavos, expiry a
 
 test('a form with another total than the cart’s is shown again and places nothing before it is confirmed', async () => {
   const customer = await Customer.withCart(shop);
-  const tokens = shop.simulator.control.tokenizeCard(CARDS.paid);
+  const tokens = shop.control.tokenizeCard(CARDS.paid);
 
   const hosted = await customer.payHosted({ ...contact, seen_total: '100' });
   const card = await customer.post('/checkout/card', { ...contact, ...tokens, seen_total: '100' });
-  const calls = shop.simulator.control.calls().length;
+  const calls = shop.control.calls().length;
   const same = await customer.payHosted({ ...contact, seen_total: '28900' });
 
   expect([hosted.status, card.status, calls]).toEqual([409, 409, 0]);
@@ -56,7 +57,7 @@ test('a form with another total than the cart’s is shown again and places noth
 
 test('a changed price is shown with both prices and charged only after a second submit', async () => {
   const customer = await Customer.withCart(shop);
-  await shop.context.checkout.db.queries
+  await shop.queries
     .updateTable('cartLines')
     .set((eb) => ({ seenPrice: eb('seenPrice', '-', 1_000 as never) }))
     .execute();
@@ -74,7 +75,7 @@ test('a changed price is shown with both prices and charged only after a second 
 test('a withdrawn product is named and not part of the order', async () => {
   const customer = await Customer.withCart(shop);
   await customer.add({ product_id: 'jarra-barro-negro' });
-  await shop.context.checkout.db.queries
+  await shop.queries
     .updateTable('cartLines')
     .set({ productId: 'no-longer-sold' })
     .where('productId', '=', 'jarra-barro-negro')
@@ -100,13 +101,13 @@ test.each<[string, number, Fault]>([
   'when the gateway %s, the form is shown again with %i, and the next submit opens the page',
   async (_name, status, fault) => {
     const customer = await Customer.withCart(shop, { quantity: '2' });
-    shop.simulator.control.fault('create-session', fault);
+    shop.control.fault('create-session', fault);
 
     const failed = await customer.payHosted();
     const order = await theOrder(shop);
     const page = await new Customer(shop).get(await orderPath(shop));
     const cart = await cartContents(shop);
-    shop.simulator.control.clearFaults();
+    shop.control.clearFaults();
     const next = await customer.payHosted();
 
     expect(failed.status).toBe(status);
@@ -130,10 +131,10 @@ test.each<Fault>([
   async (fault) => {
     await using door = await openDoor(impatient(shop, { createSession: 250 }).web);
     const customer = await Customer.withCart(door);
-    shop.simulator.control.fault('create-session', fault);
+    shop.control.fault('create-session', fault);
 
     const failed = await customer.payHosted();
-    shop.simulator.control.clearFaults();
+    shop.control.clearFaults();
     // A slow machine can exceed the short deadline in a healthy call.
     await until(async () => (await customer.payHosted()).status === 302);
 
@@ -145,11 +146,11 @@ test.each<Fault>([
 
 test('a lost answer to the session call is retried with the same idempotency key', async () => {
   const customer = await Customer.withCart(shop);
-  shop.simulator.control.fault('create-session', { kind: 'drop', when: 'after' }, 1);
+  shop.control.fault('create-session', { kind: 'drop', when: 'after' }, 1);
 
   const answer = await customer.payHosted();
 
-  const calls = shop.simulator.control.calls('create-session');
+  const calls = shop.control.calls('create-session');
   const keys = calls.map(({ headers }) => headers['x-idempotency-key']);
   expect(answer.status).toBe(302);
   expect(keys).toEqual([keys[0], keys[0]]);
@@ -159,7 +160,7 @@ test('a lost answer to the session call is retried with the same idempotency key
 test('a session that belongs to another order is not shown, and the next submit opens a page', async () => {
   const { session } = await openHostedPage(shop);
   const second = await Customer.withCart(shop);
-  shop.simulator.control.fault('create-session', { kind: 'rewrite', set: { id: session } }, 1);
+  shop.control.fault('create-session', { kind: 'rewrite', set: { id: session } }, 1);
 
   const refused = await second.payHosted();
   const next = await second.payHosted();

@@ -12,7 +12,7 @@ import { openSharedShop } from '../support/shared-shop.js';
 import { DAY } from './support.js';
 
 const shop = await openSharedShop();
-const { checkout } = shop.context;
+const { checkout, queries } = shop;
 const corrected = { ...data, postalCode: '68050' };
 
 async function openPaid(policy: Partial<CheckoutContext['policy']> = {}) {
@@ -65,7 +65,7 @@ test('a corrected invoice request runs the hook again with another key, and the 
   expect([outcome, again]).toEqual(['corrected', 'unchanged']);
   expect(calls).toMatchObject([{ key: `on_invoice_requested:${order.id}:2`, request: corrected }]);
   expect(await dumpDatabase(shop)).toBe(before);
-  const history = await findHistory(checkout.db.queries, order.id);
+  const history = await findHistory(queries, order.id);
   const events = history.filter(({ kind }) => kind.startsWith('invoice_'));
   expect(events.map(({ kind, detail }) => [kind, detail])).toEqual([
     ['invoice_requested', '{}'],
@@ -96,7 +96,7 @@ test('two simultaneous invoice requests of one order store one and run the hook 
 
   const outcomes = await Promise.all([request(), request(), request(corrected)]);
 
-  const stored = await findInvoiceRequest(checkout.db.queries, order.id);
+  const stored = await findInvoiceRequest(queries, order.id);
   const changes = outcomes.filter((outcome) => outcome !== 'unchanged');
   expect(stored?.version).toBe(changes.length);
   expect(await runHooks()).toHaveLength(1);
@@ -104,7 +104,6 @@ test('two simultaneous invoice requests of one order store one and run the hook 
 
 test('an order in review, past its deadline or refunded takes no invoice request', async () => {
   const { order, request } = await openPaid();
-  const { queries } = checkout.db;
   const tryWith = async (change: object) => {
     await queries.updateTable('orders').set(change).where('id', '=', order.id).execute();
     return request();
@@ -124,7 +123,6 @@ test('an order in review, past its deadline or refunded takes no invoice request
 test('retention erases the invoice request with the other personal data, and takes no new one', async () => {
   const policy = { ...checkout.policy, invoiceMonths: 12, piiRetentionMs: 30 * DAY };
   const { order, request } = await openPaid(policy);
-  const { queries } = checkout.db;
   const retain = () => applyRetention({ ...checkout, policy });
   await request();
 

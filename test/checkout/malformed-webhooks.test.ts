@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { processInbox } from '../../src/checkout/process-inbox.js';
 import { insertFulfillment } from '../../src/db/fulfillments.js';
-import { numbers } from '../support/crowd.js';
-import { orderOfSession, theOrder, until } from '../support/inspect.js';
+import { numbers, until } from '../support/crowd.js';
+import { orderOfSession, theOrder } from '../support/inspect.js';
 import { openHostedPage, openPaidPage } from '../support/purchase.js';
 import { impatient } from '../support/replica.js';
 import { openSharedShop } from '../support/shared-shop.js';
@@ -18,7 +18,7 @@ const NUL = '\u0000';
 const OLDER_EVENTS = 220;
 
 async function processAll(): Promise<void> {
-  while ((await processInbox(shop.context.checkout)) > 0);
+  while ((await processInbox(shop.checkout)) > 0);
 }
 
 /** Processes the inbox until no retry is left. */
@@ -35,22 +35,19 @@ const logged = (event: string) =>
 /** Stores older events without the checks of the webhook route. */
 async function storeOlderEvents(): Promise<void> {
   const at = shop.clock.now() - HOUR;
-  const rows = Array.from({ length: OLDER_EVENTS }, (_, index) => {
+  const rows = numbers(OLDER_EVENTS).map((index) => {
     const body = JSON.stringify({ id: `cs_${index}${NUL}` });
     const hash = createHash('sha256').update(body).digest('hex');
     const state = 'new' as const;
     return { hash, body, event: null, state, tries: 0, copies: 1, receivedAt: at, nextAt: at, doneAt: null };
   });
-  await shop.context.checkout.db.queries.insertInto('inbox').values(rows).execute();
+  await shop.queries.insertInto('inbox').values(rows).execute();
 }
 
 /** Pays an order whose settlement fails in the database, because a fulfillment row exists already. */
 async function payUnsettleableOrder(): Promise<string> {
-  const { session } = await openHostedPage(shop);
-  const { id: orderId } = await orderOfSession(shop, session);
-  const { queries } = shop.context.checkout.db;
-  await insertFulfillment(queries, { orderId, attemptId: 'another', at: 1, stockTaken: 1 });
-  shop.simulator.control.paySession(session);
+  const { session, orderId } = await openPaidPage(shop);
+  await insertFulfillment(shop.queries, { orderId, attemptId: 'another', at: 1, stockTaken: 1 });
   return session;
 }
 
@@ -111,13 +108,13 @@ test('an event that exceeds its deadline is retried, and the events beside it ar
   await using slow = impatient(shop, { read: 1_000 });
   const hanging = await openHostedPage(shop);
   const { session } = await openPaidPage(shop);
-  shop.simulator.control.fault('read-session', { kind: 'hang' }, 1);
+  shop.control.fault('read-session', { kind: 'hang' }, 1);
   await postWebhook(shop, sessionCompleted(hanging.session));
   const processing = processInbox(slow.checkout, { eventDeadlineMs: 300 });
   await until(() => sessionLookups(shop).length === 1);
   await postWebhook(shop, sessionCompleted(session));
 
-  await processInbox(shop.context.checkout);
+  await processInbox(shop.checkout);
   const meanwhile = (await orderOfSession(shop, session)).state;
   await processing;
   const events = await storedEvents(shop);
@@ -130,25 +127,23 @@ test('an event that exceeds its deadline is retried, and the events beside it ar
 });
 
 test('a webhook that names a hosted attempt still being created waits until the attempt is stored', async () => {
-  const { control } = shop.simulator;
-  control.fault('create-session', { kind: 'hold' }, 1);
+  shop.control.fault('create-session', { kind: 'hold' }, 1);
   const opening = openHostedPage(shop);
-  await until(() => control.sessions().length === 1);
-  const [session] = control.sessions();
-  if (!session) throw new Error('no session was created');
-  control.paySession(session.id);
-  const { external_id } = session.request;
-  await postWebhook(shop, JSON.stringify({ data: { id: session.id, external_id } }));
+  await until(() => shop.control.sessions().length === 1);
+  const { number: external_id } = await theOrder(shop);
+  const [{ id } = { id: '' }] = shop.control.sessions();
+  shop.control.paySession(id);
+  await postWebhook(shop, JSON.stringify({ data: { id, external_id } }));
 
   await processAll();
   const waiting = await storedEvents(shop);
-  control.release();
+  shop.control.release();
   await opening;
   shop.clock.advance(2_001);
   await processAll();
 
   expect(waiting).toMatchObject([{ state: 'new', tries: 0 }]);
-  expect((await orderOfSession(shop, session.id)).state).toBe('paid');
+  expect((await theOrder(shop)).state).toBe('paid');
   expect(await storedEvents(shop)).toMatchObject([{ state: 'done' }]);
 });
 
@@ -174,7 +169,7 @@ test('an unauthenticated webhook settles its order, only the order’s own refer
 
   const answer = await postWebhook(shop, JSON.stringify(event), {});
   const stored = await storedEvents(shop);
-  await processInbox(shop.context.checkout);
+  await processInbox(shop.checkout);
 
   expect(warnings).toHaveLength(1);
   expect([answer.status, answer.text]).toEqual([200, 'stored']);

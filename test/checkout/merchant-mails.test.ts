@@ -17,14 +17,13 @@ async function merchantMails() {
 }
 
 async function merchantKeys(): Promise<readonly string[]> {
-  const { queries } = shop.context.checkout.db;
-  const jobs = await queries.selectFrom('outbox').selectAll().orderBy('key').execute();
+  const jobs = await shop.queries.selectFrom('outbox').selectAll().orderBy('key').execute();
   return jobs.flatMap(({ job, key }) => (job.startsWith('merchant_') ? [key] : []));
 }
 
 async function receiveEvent(session: string): Promise<void> {
-  await receiveWebhook(shop.context.checkout, JSON.stringify({ data: { id: session }, at: Math.random() }));
-  await processInbox(shop.context.checkout);
+  await receiveWebhook(shop.checkout, JSON.stringify({ data: { id: session }, at: Math.random() }));
+  await processInbox(shop.checkout);
 }
 
 test('two webhooks of a paid order and a repeated job send one mail to the merchant, without a link of the customer', async () => {
@@ -34,7 +33,7 @@ test('two webhooks of a paid order and a repeated job send one mail to the merch
   shop.clock.advance(MINUTE);
   await receiveEvent(session);
   await customer.get(returnPath);
-  await Promise.all([processOutbox(shop.context.checkout), processOutbox(shop.context.checkout)]);
+  await Promise.all([processOutbox(shop.checkout), processOutbox(shop.checkout)]);
   const mails = await merchantMails();
 
   const order = await theOrder(shop);
@@ -43,26 +42,22 @@ test('two webhooks of a paid order and a repeated job send one mail to the merch
   const { subject, text, html } = mails[0] ?? { subject: '', text: '', html: '' };
   expect(subject).toBe(`El pedido ${order.number} está pagado: $578.00`);
   const address = `${shop.url}/admin/orders/${order.number}`;
-  for (const part of [
-    order.number,
-    '2 × Taza de talavera azul  $578.00',
-    'Eva Ruiz Nava, eva.ruiz@example.com',
-  ])
+  for (const part of ['2 × Taza de talavera azul  $578.00', 'Eva Ruiz Nava, eva.ruiz@example.com'])
     expect(text).toContain(part);
   for (const form of [text, html]) {
     expect(form).toContain(address);
     expect(form).not.toContain(order.token);
   }
-  const done = (await findHistory(shop.context.checkout.db.queries, order.id)).filter(
-    ({ kind, detail }) => kind === 'job_done' && detail.includes('merchant_paid'),
-  );
-  expect(done).toHaveLength(1);
+  const history = await findHistory(shop.queries, order.id);
+  expect(history.filter(({ detail }) => detail.includes('merchant_paid'))).toMatchObject([
+    { kind: 'job_done' },
+  ]);
   expect(shop.logged.join('')).not.toContain(MERCHANT);
 });
 
 test('an order that enters review sends one mail to the merchant with the reason', async () => {
   const { customer, returnPath } = await openPaidPage(shop);
-  shop.simulator.control.fault('read-session', { kind: 'rewrite', set: { amount_total: 1 } });
+  shop.control.fault('read-session', { kind: 'rewrite', set: { amount_total: 1 } });
 
   await customer.get(returnPath);
   await customer.get(returnPath);

@@ -3,27 +3,19 @@ import type { PaidOrder } from '../../src/checkout/context.js';
 import { decideOrder } from '../../src/checkout/decide-order.js';
 import { processOutbox } from '../../src/checkout/process-outbox.js';
 import { openBackOffice } from '../support/admin.js';
-import { Customer, contact, readOrderPage, sessionIdOf } from '../support/customer.js';
-import { allAttempts, allOrders, orderOfSession } from '../support/inspect.js';
+import { Customer, contact, readOrderPage } from '../support/customer.js';
+import { allAttempts, allOrders } from '../support/inspect.js';
 import { receiveMails } from '../support/mailbox.js';
-import { CARDS, payByCard } from '../support/purchase.js';
+import { CARDS, openPageOf, payAndReturn, payByCard } from '../support/purchase.js';
 import { record } from '../support/refunds.js';
 import { openSharedShop } from '../support/shared-shop.js';
 import { passTime } from '../support/steps.js';
-import {
-  LIMITED,
-  leftOf,
-  openLimitedPage,
-  payAndReturn,
-  setStock,
-  stockOf,
-  takesOf,
-} from '../support/stock.js';
+import { LIMITED, leftOf, openLimitedPage, setStock, stockOf, takesOf } from '../support/stock.js';
 import { MINUTE, reconcileAll } from './support.js';
 
 /** A payment page outlives its reservation. */
 const shop = await openSharedShop({ env: { ORDER_TTL_MINUTES: '1440' } });
-const { checkout } = shop.context;
+const { checkout } = shop;
 
 /** Opens a page, lets its reservation lapse, sells the last piece to another customer, and pays the page. */
 async function oversell() {
@@ -55,16 +47,14 @@ async function attemptOf(orderId: string, which: 'paying' | 'other' = 'paying') 
 test('late money takes the stock that other customers have not reserved, of all lines or of none', async () => {
   await setStock(shop, 2);
   await setStock(shop, 1, 'huipil-istmo');
-  const pages = [await openLimitedPage(shop), await openLimitedPage(shop)] as const;
-  await pages[1].customer.add({ product_id: 'huipil-istmo' });
-  const redirect = await pages[1].customer.payHosted();
+  const one = await openLimitedPage(shop);
+  const customer = await Customer.withCart(shop, { product_id: LIMITED });
+  await customer.add({ product_id: 'huipil-istmo' });
+  const both = await openPageOf(shop, customer);
   passTime(shop, 61 * MINUTE);
-  await Customer.withCart(shop, { product_id: 'huipil-istmo' }).then((other) => other.payHosted());
+  await openPageOf(shop, await Customer.withCart(shop, { product_id: 'huipil-istmo' }));
 
-  await payAndReturn(shop, pages[0]);
-  const session = sessionIdOf(redirect.headers['location']);
-  const { token } = await orderOfSession(shop, session);
-  await payAndReturn(shop, { ...pages[1], session, orderPath: `/orders/${token}` });
+  for (const page of [one, both]) await payAndReturn(shop, page);
 
   expect([await stockOf(shop), await stockOf(shop, 'huipil-istmo')]).toEqual([1, 1]);
   expect(await takesOf(shop)).toEqual([0, 1]);
@@ -135,8 +125,8 @@ test('a refund of a second payment leaves an oversold order oversold, until its 
   passTime(shop, 9 * MINUTE);
   await customer.payHosted({ ...contact, pay_again: '1' });
   const [bank, hosted] = await allAttempts(shop);
-  shop.simulator.control.approve(bank?.gatewayId ?? '');
-  shop.simulator.control.paySession(hosted?.gatewayId ?? '');
+  shop.control.approve(bank?.gatewayId ?? '');
+  shop.control.paySession(hosted?.gatewayId ?? '');
   passTime(shop, 61 * MINUTE);
   await payAndReturn(shop, await openLimitedPage(shop));
   await reconcileAll(checkout);

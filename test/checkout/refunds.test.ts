@@ -34,9 +34,9 @@ const { checkout } = shop.context;
 const LOST: Fault = { kind: 'drop', when: 'after' };
 const HALF = centavos(14_450);
 
-const refunded = () => shop.simulator.control.refundLedger().map(({ amountMinor }) => amountMinor);
-const sentRefunds = () => shop.simulator.control.calls('refund');
-const severalRefunds = () => shop.simulator.control.settings({ refundsPerPayment: 'several' });
+const refunded = () => shop.control.refundLedger().map(({ amountMinor }) => amountMinor);
+const sentRefunds = () => shop.control.calls('refund');
+const severalRefunds = () => shop.control.settings({ refundsPerPayment: 'several' });
 const refundMails = async () =>
   (await receiveMails(shop)).filter(({ subject }) => subject.includes('Reembolso'));
 
@@ -48,7 +48,7 @@ async function countToShip(): Promise<number> {
 /** Refunds an attempt so that the answer is lost. */
 async function loseAnswer(other: TestShop = shop) {
   const paid = await openPaidOrder(other);
-  other.simulator.control.fault('refund', LOST, 1);
+  other.control.fault('refund', LOST, 1);
   const result = await refund(other, paid.attempt);
   return { ...paid, result };
 }
@@ -57,8 +57,8 @@ async function loseAnswer(other: TestShop = shop) {
 async function payHosted(set: Record<string, unknown> = {}, product_id?: string) {
   const customer = await Customer.withCart(shop, product_id === undefined ? {} : { product_id });
   const session = sessionIdOf((await customer.payHosted()).headers['location']);
-  shop.simulator.control.paySession(session);
-  shop.simulator.control.fault('read-session', { kind: 'rewrite', set }, 1);
+  shop.control.paySession(session);
+  shop.control.fault('read-session', { kind: 'rewrite', set }, 1);
   const { id, token } = await orderOfSession(shop, session);
   await customer.get(`/checkout/return/${token}`);
   const attempt = (await allAttempts(shop)).find(({ orderId }) => orderId === id);
@@ -164,13 +164,13 @@ test('a process that stops between commit and answer leaves a refund that is unk
 
 test('a webhook before the answer ends the refund, and the answer changes nothing', async () => {
   const { attempt } = await openPaidOrder(shop);
-  shop.simulator.control.fault('refund', { kind: 'hold' }, 1);
+  shop.control.fault('refund', { kind: 'hold' }, 1);
 
   const refunding = refund(shop, attempt);
   while (refunded().length === 0) await new Promise(setImmediate);
   await receiveRefundEvent(shop);
   const { version } = await orderOf(shop, attempt);
-  shop.simulator.control.release();
+  shop.control.release();
   const result = await refunding;
 
   expect(result).toMatchObject({ kind: 'done', refund: { state: 'succeeded' }, order: { version } });
@@ -233,12 +233,12 @@ test('a refund with a lost answer stays unknown after events that do not prove i
 test('an event that is not authenticated causes no lookup of a refund', async () => {
   await using open = await openTestShop({ ...BY_GATEWAY, env: { ...BY_GATEWAY.env, WEBHOOK_AUTH: 'none' } });
   const { attempt } = await loseAnswer(open);
-  const lookups = open.simulator.control.calls('read-transaction').length;
+  const lookups = open.control.calls('read-transaction').length;
 
   // Only events that name an order of the shop are stored.
   await receiveRefundEvent(open, { client_reference: attempt.reference });
 
-  expect(open.simulator.control.calls('read-transaction')).toHaveLength(lookups);
+  expect(open.control.calls('read-transaction')).toHaveLength(lookups);
   expect(await refundStates(open)).toEqual(['unknown']);
 });
 
@@ -267,7 +267,7 @@ test('one refund at the gateway counts for one refund of the shop', async () => 
 
 test('an admin user checks a refund by the id that the gateway shows', async () => {
   const { attempt } = await loseAnswer();
-  const [sent] = shop.simulator.control.refunds();
+  const [sent] = shop.control.refunds();
 
   const without = await resolve(shop, attempt, 'check');
   const wrong = await resolve(shop, attempt, 'check', { gatewayRefundId: sent?.originalId });
@@ -424,7 +424,7 @@ test('the refund of a payment that was found later is no payment of its order', 
   const { attempt } = await openPaidOrder(shop);
   await refund(shop, attempt);
   const customer = await Customer.withCart(shop);
-  shop.simulator.control.fault('process', { kind: 'drop', when: 'before' }, 1);
+  shop.control.fault('process', { kind: 'drop', when: 'before' }, 1);
   await payByCard(shop, customer);
   const lost = (await allAttempts(shop))[1];
 

@@ -6,16 +6,16 @@ import { recordSignIn } from '../../src/db/admin-users.js';
 import { isPostgres } from '../../src/db/dialects.js';
 import { findHistory, findOrder, insertOrder, lockOrder, recordEvent } from '../../src/db/orders.js';
 import type { OrdersTable, Schema } from '../../src/db/schema.js';
+import { until } from '../support/crowd.js';
 import { Customer, NO_ADDRESS } from '../support/customer.js';
-import { theOrder, until } from '../support/inspect.js';
+import { theOrder } from '../support/inspect.js';
 import { payByCard } from '../support/purchase.js';
 import { LINE, orderRow } from '../support/rows.js';
 import { openSharedShop } from '../support/shared-shop.js';
 import { DAY } from './support.js';
 
 const shop = await openSharedShop();
-const { checkout } = shop.context;
-const { queries } = checkout.db;
+const { checkout, queries } = shop;
 const erasing = { ...checkout, policy: { ...checkout.policy, piiRetentionMs: 30 * DAY } };
 
 async function count(table: keyof Schema): Promise<number> {

@@ -1,15 +1,21 @@
-import supertest from 'supertest';
+import supertest, { type Response } from 'supertest';
 import { expect, test } from 'vitest';
 import { reconcile } from '../../src/checkout/reconcile.js';
 import { settlePayment } from '../../src/checkout/settle-payment.js';
+import { until } from '../support/crowd.js';
 import { Customer, readOrderPage } from '../support/customer.js';
-import { allAttempts, allFulfillments, allOrders, theOrder, until } from '../support/inspect.js';
-import { openHostedPage, openPaidPage } from '../support/purchase.js';
+import { allAttempts, allFulfillments, theOrder } from '../support/inspect.js';
+import { openHostedPage, openPageOf, openPaidPage } from '../support/purchase.js';
 import { openSharedShop } from '../support/shared-shop.js';
 import { openTestShop } from '../support/test-shop.js';
 import { DAY, MINUTE, orderStates, sessionLookups } from './support.js';
 
 const shop = await openSharedShop();
+
+/** Returns the different statuses and locations of answers. */
+const targetsOf = (answers: readonly Response[]) => [
+  ...new Set(answers.map(({ status, headers }) => `${status} ${headers['location']}`)),
+];
 
 test('a return before payment leaves the order pending, whatever its parameters and headers claim', async () => {
   const { customer, session, returnPath, orderPath } = await openHostedPage(shop);
@@ -24,17 +30,15 @@ test('a return before payment leaves the order pending, whatever its parameters 
 });
 
 test('a return with another order’s paid session is logged and pays only the order of that session', async () => {
-  const paid = await openHostedPage(shop);
-  shop.simulator.control.paySession(paid.session);
+  const paid = await openPaidPage(shop);
   const attacker = await Customer.withCart(shop, { product_id: 'rebozo-santa-maria' });
-  await attacker.payHosted();
-  const [, expensive] = await allOrders(shop);
+  const expensive = await openPageOf(shop, attacker);
 
-  const forged = await attacker.get(`/checkout/return/${expensive?.token}?session_id=${paid.session}`);
-  const plain = await attacker.get(`/checkout/return/${expensive?.token}`);
+  const forged = await attacker.get(`${expensive.returnPath}?session_id=${paid.session}`);
+  const plain = await attacker.get(expensive.returnPath);
   await attacker.get(`${paid.returnPath}?session_id=${paid.session}`);
 
-  expect([forged.status, forged.headers['location']]).toEqual([303, `/orders/${expensive?.token}`]);
+  expect([forged.status, forged.headers['location']]).toEqual([303, expensive.orderPath]);
   expect(plain.status).toBe(303);
   expect(await orderStates(shop)).toEqual(['paid', 'pending']);
   expect(shop.logged.join('')).toContain('return.session_mismatched');
@@ -48,9 +52,7 @@ test('a return replayed 100 times settles the order once and asks the gateway at
   shop.clock.advance(MINUTE);
   await replay();
 
-  expect(new Set(answers.map(({ status, headers }) => `${status} ${headers['location']}`))).toEqual(
-    new Set([`303 ${orderPath}`]),
-  );
+  expect(targetsOf(answers)).toEqual([`303 ${orderPath}`]);
   expect(await allFulfillments(shop)).toHaveLength(1);
   expect(sessionLookups(shop).length).toBeLessThanOrEqual(2);
 });
@@ -82,7 +84,7 @@ test('a return after the session has expired settles the order and shows no pers
 test('a return right after a pending lookup asks the gateway again and finds the payment', async () => {
   const { customer, session, returnPath, orderPath } = await openHostedPage(shop);
   await customer.get(orderPath);
-  shop.simulator.control.paySession(session);
+  shop.control.paySession(session);
 
   await customer.get(returnPath);
   const page = await customer.get(orderPath);
@@ -93,7 +95,7 @@ test('a return right after a pending lookup asks the gateway again and finds the
 
 test('five returns during a lookup share one later lookup', async () => {
   const { session, returnPath, orderPath } = await openHostedPage(shop);
-  shop.simulator.control.fault('read-session', { kind: 'hold' }, 1);
+  shop.control.fault('read-session', { kind: 'hold' }, 1);
   const page = supertest(shop.url)
     .get(orderPath)
     .then((answer) => answer);
@@ -102,8 +104,8 @@ test('five returns during a lookup share one later lookup', async () => {
   const returns = Array.from({ length: 5 }, () => supertest(shop.url).get(returnPath).redirects(0));
   const answers = Promise.all(returns);
   await until(() => shop.received.filter((line) => line.endsWith(returnPath)).length === 5);
-  shop.simulator.control.paySession(session);
-  shop.simulator.control.release();
+  shop.control.paySession(session);
+  shop.control.release();
   await Promise.all([answers, page]);
 
   expect((await theOrder(shop)).state).toBe('paid');
@@ -111,17 +113,16 @@ test('five returns during a lookup share one later lookup', async () => {
 });
 
 test('a return during a lookup of another process starts its own lookup', async () => {
-  const { session, returnPath } = await openHostedPage(shop);
+  const { session, returnPath, orderId } = await openHostedPage(shop);
   const other = await shop.openReplica();
-  const { id } = await theOrder(shop);
-  shop.simulator.control.fault('read-session', { kind: 'hold' }, 1);
-  const settling = settlePayment(other.checkout, id, 'webhook');
+  shop.control.fault('read-session', { kind: 'hold' }, 1);
+  const settling = settlePayment(other.checkout, orderId, 'webhook');
   await until(() => sessionLookups(shop).length === 1);
-  shop.simulator.control.paySession(session);
+  shop.control.paySession(session);
 
   await supertest(shop.url).get(returnPath).redirects(0);
   const { state } = await theOrder(shop);
-  shop.simulator.control.release();
+  shop.control.release();
   await settling;
 
   expect(state).toBe('paid');
@@ -136,24 +137,21 @@ test('of 71 returns from one address in a minute 60 cause a lookup, and the work
   const answers = [];
   for (let count = 0; count < 70; count += 1) answers.push(await reload());
   const lookups = sessionLookups(shop).length;
-  shop.simulator.control.paySession(session);
+  shop.control.paySession(session);
   answers.push(await reload());
   const before = await theOrder(shop);
-  await reconcile({ ...shop.context.checkout, clock: { now: () => shop.clock.now() + 1_001 } });
+  await reconcile({ ...shop.checkout, clock: { now: () => shop.clock.now() + 1_001 } });
 
-  expect(new Set(answers.map(({ status, headers }) => `${status} ${headers['location']}`))).toEqual(
-    new Set([`303 ${orderPath}`]),
-  );
+  expect(targetsOf(answers)).toEqual([`303 ${orderPath}`]);
   expect([lookups, before.state]).toEqual([60, 'pending']);
   expect((await theOrder(shop)).state).toBe('paid');
 });
 
 test('a return beyond the lookup budget of the account redirects to the order and makes the attempt due', async () => {
-  const { returnPath, orderPath } = await openHostedPage(shop);
-  const { id } = await theOrder(shop);
+  const { returnPath, orderPath, orderId } = await openHostedPage(shop);
   const lookupBudget = { take: () => Promise.resolve(false) };
 
-  const { allAnswered } = await settlePayment({ ...shop.context.checkout, lookupBudget }, id, 'return');
+  const { allAnswered } = await settlePayment({ ...shop.checkout, lookupBudget }, orderId, 'return');
   const back = await supertest(shop.url).get(returnPath).redirects(0);
 
   expect(allAnswered).toBe(false);
@@ -167,7 +165,7 @@ test('the page of a replaced order offers no payment while its own payment may h
   await customer.payHosted();
 
   const replaced = await customer.get(orderPath);
-  shop.simulator.control.expireSession(session);
+  shop.control.expireSession(session);
   shop.clock.advance(5_000);
   const ended = await customer.get(orderPath);
 

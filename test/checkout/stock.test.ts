@@ -1,20 +1,12 @@
 import { expect, test } from 'vitest';
-import { numbers } from '../support/crowd.js';
-import { Customer, contact, sessionIdOf } from '../support/customer.js';
-import { allOrders, cartContents, orderOfSession, until } from '../support/inspect.js';
-import { CARDS, payByCard } from '../support/purchase.js';
+import { numbers, until } from '../support/crowd.js';
+import { Customer, contact } from '../support/customer.js';
+import { allOrders, cartContents } from '../support/inspect.js';
+import { CARDS, openPageOf, payAndReturn, payByCard } from '../support/purchase.js';
 import { openDoor } from '../support/replica.js';
 import { openSharedShop } from '../support/shared-shop.js';
 import { passTime } from '../support/steps.js';
-import {
-  LIMITED,
-  leftOf,
-  openLimitedPage,
-  payAndReturn,
-  setStock,
-  stockOf,
-  takesOf,
-} from '../support/stock.js';
+import { LIMITED, leftOf, openLimitedPage, setStock, stockOf, takesOf } from '../support/stock.js';
 import { openTestShop } from '../support/test-shop.js';
 import { attemptStates, MINUTE, orderStates, reconcileAll } from './support.js';
 
@@ -34,12 +26,12 @@ test('of 24 customers at two replicas who submit at once for the last 5 pieces, 
   const refused = answers.filter(({ status }) => status === 409);
   expect([answers.filter(({ status }) => status === 302).length, refused.length]).toEqual([5, 19]);
   for (const { text } of refused) expect(text).toContain('Se agotó: Guitarra');
-  expect(shop.simulator.control.sessions()).toHaveLength(5);
+  expect(shop.control.sessions()).toHaveLength(5);
   expect(await allOrders(shop)).toHaveLength(5);
   expect([await leftOf(shop), await stockOf(shop)]).toEqual([0, 5]);
 
   passTime(shop, 70 * MINUTE);
-  await reconcileAll(shop.context.checkout);
+  await reconcileAll(shop.checkout);
   expect(await leftOf(shop)).toBe(5);
   expect(await orderStates(shop)).toEqual(numbers(5).map(() => 'expired'));
 }, 60_000);
@@ -69,17 +61,13 @@ test('a changed cart takes over the reservation, and both payments take one piec
   await setStock(shop, 1);
   const first = await openLimitedPage(shop);
   await first.customer.add();
-  const redirect = await first.customer.payHosted();
-  const session = sessionIdOf(redirect.headers['location']);
-  const { id, token } = await orderOfSession(shop, session);
-  const second = { ...first, session, orderPath: `/orders/${token}` };
+  const second = await openPageOf(shop, first.customer);
 
-  const { queries } = shop.context.checkout.db;
-  const rows = await queries.selectFrom('reservations').select(['orderId', 'quantity']).execute();
-  expect(rows).toEqual([{ orderId: id, quantity: 1 }]);
+  const rows = await shop.queries.selectFrom('reservations').select(['orderId', 'quantity']).execute();
+  expect(rows).toEqual([{ orderId: second.orderId, quantity: 1 }]);
 
   for (const page of [first, second]) await payAndReturn(shop, page);
-  await reconcileAll(shop.context.checkout);
+  await reconcileAll(shop.checkout);
   expect([await stockOf(shop), await takesOf(shop)]).toEqual([0, [1]]);
   expect((await allOrders(shop)).map(({ reviewReason }) => reviewReason)).toEqual([null, 'second_payment']);
 });
@@ -127,10 +115,10 @@ test('a decline after the reservation has lapsed does not reserve the pieces aga
   await setStock(shop, 1);
   const customer = await Customer.withCart(shop, { product_id: LIMITED });
   await payByCard(shop, customer, CARDS.challenged);
-  shop.simulator.control.refuse(shop.simulator.control.payments()[0]?.id ?? '');
+  shop.control.refuse(shop.control.payments()[0]?.id ?? '');
   passTime(shop, 61 * MINUTE);
 
-  await reconcileAll(shop.context.checkout);
+  await reconcileAll(shop.checkout);
 
   expect([await orderStates(shop), await leftOf(shop)]).toEqual([['declined'], 1]);
 });
@@ -138,7 +126,7 @@ test('a decline after the reservation has lapsed does not reserve the pieces aga
 test('a cancelled payment page releases its pieces at once, and the same order can reserve them again', async () => {
   await setStock(shop, 1);
   const page = await openLimitedPage(shop);
-  shop.simulator.control.cancelSession(page.session);
+  shop.control.cancelSession(page.session);
   await page.customer.get(page.orderPath);
   const released = [await orderStates(shop), await leftOf(shop)];
 
@@ -151,14 +139,14 @@ test('a cancelled payment page releases its pieces at once, and the same order c
 test('a customer whose payment page ended gets no new attempt if the stock fell to 0 during its lookup', async () => {
   await setStock(shop, 1);
   const page = await openLimitedPage(shop);
-  shop.simulator.control.cancelSession(page.session);
+  shop.control.cancelSession(page.session);
   passTime(shop, MINUTE);
-  shop.simulator.control.fault('read-session', { kind: 'hold' }, 1);
+  shop.control.fault('read-session', { kind: 'hold' }, 1);
 
   const submission = page.customer.payHosted();
-  await until(() => shop.simulator.control.calls('read-session').length > 0);
+  await until(() => shop.control.calls('read-session').length > 0);
   await setStock(shop, 0);
-  shop.simulator.control.release();
+  shop.control.release();
   const answer = await submission;
 
   expect([answer.status, answer.text.includes('Se agotó: Guitarra')]).toEqual([409, true]);
@@ -184,10 +172,6 @@ test('one client address reserves stock for at most 20 unpaid orders', async () 
   expect(Number(answers[20]?.headers['retry-after'])).toBeGreaterThan(0);
   expect([other.status, unlimited.status]).toEqual([302, 302]);
   expect(await leftOf(shop)).toBe(9);
-  const { queries } = shop.context.checkout.db;
-  const keys = await queries.selectFrom('reservations').select('addressKey').distinct().execute();
-  expect(keys.map(({ addressKey }) => addressKey)).toEqual([
-    expect.stringMatching(/^[0-9a-f]{16}$/),
-    expect.stringMatching(/^[0-9a-f]{16}$/),
-  ]);
+  const keys = await shop.queries.selectFrom('reservations').select('addressKey').distinct().execute();
+  expect(keys).toEqual(Array(2).fill({ addressKey: expect.stringMatching(/^[0-9a-f]{16}$/) }));
 });

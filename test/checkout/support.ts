@@ -3,7 +3,9 @@ import type { CheckoutContext } from '../../src/checkout/context.js';
 import { processInbox } from '../../src/checkout/process-inbox.js';
 import { receiveWebhook } from '../../src/checkout/receive-webhook.js';
 import { reconcile } from '../../src/checkout/reconcile.js';
+import { Customer } from '../support/customer.js';
 import { allAttempts, allOrders, theOrder } from '../support/inspect.js';
+import { CARDS, payByCard } from '../support/purchase.js';
 import type { TestShop } from '../support/test-shop.js';
 
 export const MINUTE = 60_000;
@@ -17,9 +19,9 @@ export const orderStates = async (shop: TestShop) => (await allOrders(shop)).map
 export const orderPath = async (shop: TestShop) => `/orders/${(await theOrder(shop)).token}`;
 
 /** Calls that sent a card payment. */
-export const sentPayments = (shop: TestShop) => shop.simulator.control.calls('process');
+export const sentPayments = (shop: TestShop) => shop.control.calls('process');
 
-export const sessionLookups = (shop: TestShop) => shop.simulator.control.calls('read-session');
+export const sessionLookups = (shop: TestShop) => shop.control.calls('read-session');
 
 /** Reconciles until no attempt is due. */
 export async function reconcileAll(context: CheckoutContext): Promise<void> {
@@ -29,24 +31,47 @@ export async function reconcileAll(context: CheckoutContext): Promise<void> {
 /** Advances the clock of the shop and reconciles until no attempt is due. */
 export async function reconcileAfter(shop: TestShop, ms: number): Promise<void> {
   shop.clock.advance(ms);
-  await reconcileAll(shop.context.checkout);
+  await reconcileAll(shop.checkout);
 }
 
 /** Stores an authenticated webhook that names a payment, by default the first one, and processes the inbox. */
 export async function receivePaymentWebhook(
   shop: TestShop,
-  payment = shop.simulator.control.payments()[0],
+  payment = shop.control.payments()[0],
 ): Promise<void> {
   const event = JSON.stringify({ id: payment?.id, client_reference: payment?.reference });
-  await receiveWebhook(shop.context.checkout, event);
-  await processInbox(shop.context.checkout);
+  await receiveWebhook(shop.checkout, event);
+  await processInbox(shop.checkout);
+}
+
+/** Sends a card payment and loses its answer, before or after the charge. */
+export async function loseCardAnswer(
+  shop: TestShop,
+  when: 'before' | 'after',
+  { customer, card }: { readonly customer?: Customer; readonly card?: string } = {},
+): Promise<Customer> {
+  const payer = customer ?? (await Customer.withCart(shop));
+  shop.control.fault('process', { kind: 'drop', when }, 1);
+  await payByCard(shop, payer, card);
+  return payer;
+}
+
+/** Sends a customer to the bank's 3D Secure page. */
+export async function openBankPage(shop: TestShop) {
+  const customer = await Customer.withCart(shop);
+  const redirect = await payByCard(shop, customer, CARDS.challenged);
+  const { token } = await theOrder(shop);
+  const payment = shop.control.payments()[0]?.id ?? '';
+  return {
+    customer,
+    redirect,
+    payment,
+    returnPath: `/checkout/return/${token}`,
+    orderPath: `/orders/${token}`,
+  };
 }
 
 /** Returns the id of the only cart. */
-export async function cartIdOf(shop: TestShop): Promise<string> {
-  const { id } = await shop.context.checkout.db.queries
-    .selectFrom('carts')
-    .select('id')
-    .executeTakeFirstOrThrow();
-  return id;
+export async function cartIdOf({ queries }: TestShop): Promise<string> {
+  return (await queries.selectFrom('carts').select('id').executeTakeFirstOrThrow()).id;
 }

@@ -3,33 +3,23 @@ import type { PaidOrder } from '../../src/checkout/context.js';
 import { createLookupBudget, type LookupBudget, type Trigger } from '../../src/checkout/lookups.js';
 import { processOutbox } from '../../src/checkout/process-outbox.js';
 import { startWorker } from '../../src/checkout/run-worker.js';
+import { until } from '../support/crowd.js';
 import { contact } from '../support/customer.js';
-import { allFulfillments, allOrders, theOrder, until } from '../support/inspect.js';
+import { allFulfillments, allOrders, theOrder } from '../support/inspect.js';
 import { receiveMails } from '../support/mailbox.js';
-import { openHostedPage, openPaidPage } from '../support/purchase.js';
+import { openHostedPage, openPaidPage, placePaidOrder } from '../support/purchase.js';
 import { openSharedShop } from '../support/shared-shop.js';
 import { openTestShop, type TestShop } from '../support/test-shop.js';
 import { MINUTE, orderStates, reconcileAfter, reconcileAll, sessionLookups } from './support.js';
 
 const shop = await openSharedShop();
 
-function outbox({ context }: TestShop = shop) {
-  return context.checkout.db.queries.selectFrom('outbox').selectAll().orderBy('key').execute();
+function outbox({ queries }: TestShop = shop) {
+  return queries.selectFrom('outbox').selectAll().orderBy('key').execute();
 }
 
 async function doneJobs(): Promise<readonly string[]> {
   return (await outbox()).flatMap(({ job, doneAt }) => (doneAt === null ? [] : [job]));
-}
-
-/** Pays and settles an order. Its jobs wait in the outbox. */
-async function settleOrder(of: TestShop = shop): Promise<void> {
-  const { customer, returnPath } = await openPaidPage(of);
-  await customer.get(returnPath);
-}
-
-/** Opens a hosted page and pays it. No return and no webhook reach the shop. */
-async function payUnnoticed(): Promise<void> {
-  await openPaidPage(shop);
 }
 
 test.each([61, 0])(
@@ -37,7 +27,7 @@ test.each([61, 0])(
   async (minutes) => {
     await openHostedPage(shop);
 
-    shop.simulator.control.advanceClock(minutes * MINUTE);
+    shop.control.advanceClock(minutes * MINUTE);
     await reconcileAfter(shop, 65 * MINUTE);
 
     expect((await theOrder(shop)).state).toBe('expired');
@@ -47,10 +37,10 @@ test.each([61, 0])(
 test('a late payment on a session that was not found in between pays the order', async () => {
   const { session } = await openHostedPage(shop);
   shop.clock.advance(30 * MINUTE);
-  shop.simulator.control.fault('read-session', { kind: 'status', status: 404 });
-  await reconcileAll(shop.context.checkout);
-  shop.simulator.control.clearFaults();
-  shop.simulator.control.paySession(session);
+  shop.control.fault('read-session', { kind: 'status', status: 404 });
+  await reconcileAll(shop.checkout);
+  shop.control.clearFaults();
+  shop.control.paySession(session);
 
   await reconcileAfter(shop, 65 * MINUTE);
 
@@ -59,7 +49,7 @@ test('a late payment on a session that was not found in between pays the order',
 
 test('two processes that reconcile six orders at once settle each with one lookup', async () => {
   const replica = await shop.openReplica();
-  for (let count = 0; count < 6; count += 1) await payUnnoticed();
+  for (let count = 0; count < 6; count += 1) await openPaidPage(shop);
 
   shop.clock.advance(MINUTE);
   await Promise.all([shop.context, replica, replica].map(({ checkout }) => reconcileAll(checkout)));
@@ -75,7 +65,7 @@ test('reconciliation stops at its lookup budget and continues later', async () =
   const lookupBudget: LookupBudget = { take: () => Promise.resolve(left-- > 0) };
 
   shop.clock.advance(MINUTE);
-  await reconcileAll({ ...shop.context.checkout, lookupBudget });
+  await reconcileAll({ ...shop.checkout, lookupBudget });
   const first = sessionLookups(shop).length;
   await reconcileAfter(shop, 10_000);
 
@@ -84,7 +74,7 @@ test('reconciliation stops at its lookup budget and continues later', async () =
 });
 
 test('the worker has lookups left when returns and order pages have used their share', async () => {
-  const budget = createLookupBudget(shop.context.checkout.db.limiter);
+  const budget = createLookupBudget(shop.checkout.db.limiter);
   const countUntilRefused = async (trigger: Trigger) => {
     let count = 0;
     while (await budget.take('card', trigger)) count += 1;
@@ -102,10 +92,10 @@ test('the worker has lookups left when returns and order pages have used their s
 const never = () => new Promise<void>(() => {});
 
 test('a merchant’s hook that never ends delays no lookup, no receipt and no shutdown', async () => {
-  const worker = startWorker({ ...shop.context.checkout, onPaid: never });
-  await settleOrder();
+  const worker = startWorker({ ...shop.checkout, onPaid: never });
+  await placePaidOrder(shop);
   await until(async () => (await doneJobs()).length === 1);
-  await payUnnoticed();
+  await openPaidPage(shop);
   shop.clock.advance(MINUTE);
   await until(async () => (await allOrders(shop)).every(({ state }) => state === 'paid'));
   await until(async () => (await doneJobs()).length === 2);
@@ -119,7 +109,7 @@ test('a merchant’s hook that never ends delays no lookup, no receipt and no sh
 });
 
 test('a merchant’s hook that exceeds its deadline is aborted and runs again with the same key', async () => {
-  await settleOrder();
+  await placePaidOrder(shop);
   const keys: string[] = [];
   const signals: AbortSignal[] = [];
   const onPaid = (paid: PaidOrder, signal: AbortSignal) => {
@@ -127,9 +117,9 @@ test('a merchant’s hook that exceeds its deadline is aborted and runs again wi
     signals.push(signal);
     return never();
   };
-  const { checkout } = shop.context;
+  const { checkout, queries } = shop;
   // The short deadline applies to all jobs, and a receipt may take longer on a slow machine.
-  await checkout.db.queries.updateTable('outbox').set({ doneAt: 1 }).where('job', '=', 'receipt').execute();
+  await queries.updateTable('outbox').set({ doneAt: 1 }).where('job', '=', 'receipt').execute();
   const context = { ...checkout, policy: { ...checkout.policy, jobDeadlineMs: 50 }, onPaid };
 
   await processOutbox(context);
@@ -143,9 +133,9 @@ test('a merchant’s hook that exceeds its deadline is aborted and runs again wi
 });
 
 test('receipt and merchant’s hook of a paid order run once when the outbox is processed twice at once', async () => {
-  await settleOrder();
+  await placePaidOrder(shop);
 
-  await Promise.all([processOutbox(shop.context.checkout), processOutbox(shop.context.checkout)]);
+  await Promise.all([processOutbox(shop.checkout), processOutbox(shop.checkout)]);
   const mails = await receiveMails(shop);
 
   const { number } = await theOrder(shop);
@@ -155,9 +145,9 @@ test('receipt and merchant’s hook of a paid order run once when the outbox is 
 
 test('a receipt that cannot be sent is scheduled again, and the order stays paid', async () => {
   await using other = await openTestShop({ env: { SMTP_URL: 'smtp://127.0.0.1:1' } });
-  await settleOrder(other);
+  await placePaidOrder(other);
 
-  await processOutbox(other.context.checkout);
+  await processOutbox(other.checkout);
   const [, receipt] = await outbox(other);
 
   expect(receipt).toMatchObject({ job: 'receipt', doneAt: null, tries: 1, lastError: 'Error:ESOCKET' });

@@ -4,7 +4,7 @@ import { openTestDatabase } from '../support/test-database.js';
 
 test('of parallel uses of one time step only one succeeds, and an earlier step fails', async () => {
   await using database = await openTestDatabase();
-  const { queries } = database.db;
+  const { queries } = database;
   await insertAdminUser(queries, {
     ...{ id: 'a', name: 'ana', role: 'manager', passwordHash: 'hash', totpSecret: null, totpStep: 0 },
     ...{ disabledAt: null, sessionVersion: 1, createdAt: 1, updatedAt: 1 },

@@ -3,31 +3,28 @@ import {
   acquireLookup,
   findAttempt,
   findAttempts,
-  findWatchedAttempts,
   insertAttempt,
   isGatewayIdTaken,
   leaseDueAttempts,
   putAttempt,
 } from '../../src/db/attempts.js';
-import type { Queries } from '../../src/db/database.js';
 import { insertOrder } from '../../src/db/orders.js';
 import { ATTEMPT_STATES, LIVE_ATTEMPT_STATES } from '../../src/domain/order.js';
 import { numbers } from '../support/crowd.js';
 import { attemptRow, LINE, orderRow } from '../support/rows.js';
-import { openTestDatabase } from '../support/test-database.js';
+import { openSharedDatabase } from '../support/test-database.js';
 
-async function placeOrder(queries: Queries): Promise<string> {
+const { db, queries, openAgain } = await openSharedDatabase();
+
+async function placeOrder(): Promise<string> {
   const order = orderRow();
   await insertOrder(queries, order, [LINE]);
   return order.id;
 }
 
 test('a second attempt of an order is refused in each live state of the first, and stored in every other', async () => {
-  await using database = await openTestDatabase();
-  const { queries } = database.db;
-
   for (const state of ATTEMPT_STATES) {
-    const orderId = await placeOrder(queries);
+    const orderId = await placeOrder();
     const first = attemptRow(orderId);
     await insertAttempt(queries, first);
     await putAttempt(queries, first.id, { state, at: 2 });
@@ -44,10 +41,8 @@ test('a second attempt of an order is refused in each live state of the first, a
 });
 
 test('a second attempt with the same ordinal or the same gateway id is refused', async () => {
-  await using database = await openTestDatabase();
-  const { queries } = database.db;
   const ended = { state: 'failed', gatewayId: 'cs_1' } as const;
-  const [orderId, otherId] = [await placeOrder(queries), await placeOrder(queries)];
+  const [orderId, otherId] = [await placeOrder(), await placeOrder()];
   await insertAttempt(queries, attemptRow(orderId, ended));
 
   const sameOrdinal = insertAttempt(queries, attemptRow(orderId, { state: 'failed' }));
@@ -59,34 +54,13 @@ test('a second attempt with the same ordinal or the same gateway id is refused',
   expect(await isGatewayIdTaken(queries, 'cs_2')).toBe(false);
 });
 
-test('open attempts, superseded attempts and attempts in review are looked up', async () => {
-  await using database = await openTestDatabase();
-  const { queries } = database.db;
-  const orderId = await placeOrder(queries);
-  const states = [...ATTEMPT_STATES.filter((state) => !LIVE_ATTEMPT_STATES.includes(state)), 'open' as const];
-  for (const [index, state] of states.entries())
-    await insertAttempt(
-      queries,
-      attemptRow(orderId, { ordinal: index + 1, state, gatewayId: `cs_${state}` }),
-    );
-
-  const watched = await findWatchedAttempts(queries, orderId);
-
-  expect(watched.map(({ state }) => state).sort()).toEqual(['open', 'review', 'superseded']);
-});
-
 test('the lookup of an attempt is acquired by one of ten concurrent callers, and again when it is old or the clock was set back', async () => {
-  await using database = await openTestDatabase();
-  const other = database.openAgain();
-  const { queries } = database.db;
-  const row = attemptRow(await placeOrder(queries), { state: 'open', gatewayId: 'cs_1' });
+  const other = openAgain();
+  const row = attemptRow(await placeOrder(), { state: 'open', gatewayId: 'cs_1' });
   await insertAttempt(queries, row);
-  const acquire = (at: number, db = database.db) =>
-    acquireLookup(db.queries, row.id, { at, notSince: at - 1_000 });
+  const acquire = (at: number, by = db) => acquireLookup(by.queries, row.id, { at, notSince: at - 1_000 });
 
-  const first = await Promise.all(
-    numbers(10).map((index) => acquire(10_000, index % 2 ? other : database.db)),
-  );
+  const first = await Promise.all(numbers(10).map((index) => acquire(10_000, index % 2 ? other : db)));
   const later: boolean[] = [];
   for (const at of [10_999, 11_000, 5_000, 5_001]) later.push(await acquire(at));
 
@@ -95,18 +69,16 @@ test('the lookup of an attempt is acquired by one of ten concurrent callers, and
 });
 
 test('each due attempt is leased by one of two workers, and again only after its lease', async () => {
-  await using database = await openTestDatabase();
-  const other = database.openAgain();
-  const { queries } = database.db;
+  const other = openAgain();
   for (const index of numbers(5)) {
     const change = { state: 'open', gatewayId: `cs_${index}`, nextCheckAt: 10 } as const;
-    await insertAttempt(queries, attemptRow(await placeOrder(queries), change));
+    await insertAttempt(queries, attemptRow(await placeOrder(), change));
   }
-  const lease = (db: typeof other, at: number) =>
-    leaseDueAttempts(db.queries, { at, leaseUntil: at + 100, most: 10 });
+  const lease = (by: typeof other, at: number) =>
+    leaseDueAttempts(by.queries, { at, leaseUntil: at + 100, most: 10 });
 
-  const early = await lease(database.db, 9);
-  const [first, second] = await Promise.all([lease(database.db, 20), lease(other, 20)]);
+  const early = await lease(db, 9);
+  const [first, second] = await Promise.all([lease(db, 20), lease(other, 20)]);
   const during = await lease(other, 119);
   const after = await lease(other, 120);
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { insertCart } from '../../src/db/carts.js';
 import { type Database, openDatabase, type Queries } from '../../src/db/database.js';
-import { until } from '../support/inspect.js';
+import { until } from '../support/crowd.js';
 import { temporaryDatabase } from '../support/temporary-database.js';
 
 /** The embedded database has no connection to lose. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { insertFulfillment } from '../../src/db/fulfillments.js';
 import {
   findOrder,
@@ -12,11 +12,9 @@ import { PAID_JOBS, queueJobs } from '../../src/db/outbox.js';
 import type { OrdersTable } from '../../src/db/schema.js';
 import { ORDER_STATES } from '../../src/domain/order.js';
 import { LINE, orderRow } from '../support/rows.js';
-import { openTestDatabase } from '../support/test-database.js';
+import { openSharedDatabase } from '../support/test-database.js';
 
-const database = await openTestDatabase();
-afterAll(async () => database[Symbol.asyncDispose]());
-const { queries } = database.db;
+const { db, queries, openAgain } = await openSharedDatabase();
 
 let order: OrdersTable;
 beforeEach(async () => {
@@ -29,7 +27,7 @@ test.each([['cartId', 'cartVersion'], ['number'], ['token']] as const)(
   async (...members) => {
     const same = orderRow(Object.fromEntries(members.map((member) => [member, order[member]])));
 
-    const second = database.db.transaction((inside) => insertOrder(inside, same, [LINE]));
+    const second = db.transaction((inside) => insertOrder(inside, same, [LINE]));
 
     await expect(second).rejects.toThrow(/unique/i);
     expect(await findOrderLines(queries, same.id)).toEqual([]);
@@ -55,11 +53,11 @@ test('an order cannot be moved with an outdated version', async () => {
 });
 
 test('an order that two processes lock and pay at once is paid once', async () => {
-  const other = database.openAgain();
+  const other = openAgain();
 
   const results = await Promise.all(
-    [database.db, other, database.db, other].map((db) =>
-      db.transaction(async (inside) => {
+    [db, other, db, other].map((each) =>
+      each.transaction(async (inside) => {
         const locked = await lockOrder(inside, order.id);
         if (locked.state === 'paid') return 'already paid';
         await moveOrder(inside, locked, { to: 'paid', at: 2 });

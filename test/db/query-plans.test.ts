@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import * as adminUsers from '../../src/db/admin-users.js';
 import * as attempts from '../../src/db/attempts.js';
 import * as backlogs from '../../src/db/backlogs.js';
@@ -15,15 +15,9 @@ import { type OrderCursor, type OrderFilter, searchOrders } from '../../src/db/s
 import * as stock from '../../src/db/stock.js';
 import { type Look, plansOf, READS_A_TABLE } from '../support/query-plans.js';
 import { orderRow } from '../support/rows.js';
-import { openTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { openSharedDatabase } from '../support/test-database.js';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await openTestDatabase();
-});
-afterAll(async () => {
-  await database[Symbol.asyncDispose]();
-});
+const { db } = await openSharedDatabase();
 
 const SORTS = /TEMP B-TREE|Sort/;
 
@@ -56,7 +50,7 @@ const CURSORS: readonly (OrderCursor | undefined)[] = [
 test.each(FILTERS)('a search of orders by %j uses %s on every page and sorts nothing', async (...row) => {
   const [filter, indexes] = row;
   for (const cursor of CURSORS) {
-    const plans = await plansOf(database.db, (queries) =>
+    const plans = await plansOf(db, (queries) =>
       searchOrders(queries, { filter, most: 51, ...(cursor && { cursor }) }),
     );
 
@@ -113,7 +107,7 @@ test.each([...BACK_OFFICE, ...FIGURES])(
   'a query of the back office uses %s and reads no table',
   async (...row) => {
     const [indexes, query] = row;
-    const plans = await plansOf(database.db, query);
+    const plans = await plansOf(db, query);
 
     expect(plans).toEqual(indexes.split(' ').map((index) => expect.stringMatching(index)));
     for (const plan of plans) expect(plan).not.toMatch(READS_A_TABLE);
@@ -163,7 +157,7 @@ test.each<[string, Look]>([
   ['categories', findCategories],
   ['cart lines of a paid order', (queries) => carts.emptyCartOf(queries, { id: 'x', cartId: 'y' }, 1)],
 ])('a query during a request finds %s without reading a table', async (_what, query) => {
-  const plans = await plansOf(database.db, query);
+  const plans = await plansOf(db, query);
 
   expect(plans.length).toBeGreaterThan(0);
   // A search among all orders of a state reads most of a table.

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import type { Queries } from '../../src/db/database.js';
 import { insertFulfillment } from '../../src/db/fulfillments.js';
 import { findOrder, insertOrder, type Order, patchOrder } from '../../src/db/orders.js';
 import type { OrdersTable } from '../../src/db/schema.js';
@@ -7,9 +6,11 @@ import { searchOrders } from '../../src/db/search-orders.js';
 import { plainName } from '../../src/domain/search-name.js';
 import { numbers } from '../support/crowd.js';
 import { LINE, orderRow } from '../support/rows.js';
-import { openTestDatabase } from '../support/test-database.js';
+import { openSharedDatabase } from '../support/test-database.js';
 
-async function storeOrders(queries: Queries, changes: readonly Partial<OrdersTable>[]): Promise<Order[]> {
+const { queries } = await openSharedDatabase();
+
+async function storeOrders(changes: readonly Partial<OrdersTable>[]): Promise<Order[]> {
   const orders = changes.map((change) => orderRow(change));
   for (const order of orders) await insertOrder(queries, order, [LINE]);
   return orders;
@@ -18,9 +19,7 @@ async function storeOrders(queries: Queries, changes: readonly Partial<OrdersTab
 const ids = (orders: readonly Order[]) => orders.map(({ id }) => id);
 
 test('a search of orders by a prefix of first or last name ignores case and accents, and takes wildcards as text', async () => {
-  await using database = await openTestDatabase();
-  const { queries } = database.db;
-  const orders = await storeOrders(queries, [
+  const orders = await storeOrders([
     { firstName: 'María José', lastName: 'Núñez O’Brien', createdAt: 10 },
     { firstName: 'Ana', lastName: 'Marín', createdAt: 20 },
     { firstName: 'MARIO', lastName: 'Ruiz', createdAt: 30, state: 'paid' },
@@ -55,10 +54,7 @@ test('a search of orders by a prefix of first or last name ignores case and acce
 });
 
 test('pages of a search by name list every order once, forward and backward, and also under a corrected name', async () => {
-  await using database = await openTestDatabase();
-  const { queries } = database.db;
   const stored = await storeOrders(
-    queries,
     numbers(12).map((index) => ({
       createdAt: index % 4,
       ...(index % 3 === 0 && { firstName: 'Rubén' }),
@@ -90,10 +86,7 @@ test('pages of a search by name list every order once, forward and backward, and
 });
 
 test('a search of orders to ship lists paid orders in preparation by the time of payment, page by page', async () => {
-  await using database = await openTestDatabase();
-  const { queries } = database.db;
   const orders = await storeOrders(
-    queries,
     [50, 40, 30, 20, 10].map((paidAt, index) => ({ state: 'paid', createdAt: index, paidAt })),
   );
   for (const { id: orderId, paidAt } of orders)

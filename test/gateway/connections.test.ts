@@ -5,8 +5,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { expect, test } from 'vitest';
 import type { ProcessedPayment } from '../../src/gateway/card-payments.js';
 import type { Fault } from '../../tools/simulator/faults.js';
-import { within } from '../support/crowd.js';
-import { until } from '../support/inspect.js';
+import { until, within } from '../support/crowd.js';
 import {
   API_KEY,
   createClient,

@@ -7,8 +7,8 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import { openVisit } from '../support/browser.js';
+import { until } from '../support/crowd.js';
 import { openServer } from '../support/http.js';
-import { until } from '../support/inspect.js';
 import { freePort } from '../support/programs.js';
 import { commitAll, copyProject, run } from '../support/project-copy.js';
 import { cards, fillCart, fillContact, payWith, submitHosted, untilOrderIs } from '../support/steps.js';
@@ -60,7 +60,7 @@ async function start(command: string): Promise<void> {
       .then(({ ok }) => ok)
       .catch(() => false);
   const settled = async () => started.exitCode !== null || (await isReady());
-  await until(settled, START_MS);
+  await until(settled, { withinMs: START_MS });
   if (started.exitCode !== null) throw new Error(`${command}: ${output}`);
 }
 
@@ -127,7 +127,7 @@ test(
     await buy('jabon-avena');
     // The hook of the first purchase may run after the restart, too.
     const findSale = () => erp.sales.find(({ body }) => body.includes('jabon-avena'));
-    await until(() => findSale() !== undefined, 60_000);
+    await until(() => findSale() !== undefined, { withinMs: 60_000 });
 
     const sale = findSale();
     expect(sale?.headers['idempotency-key']).toMatch(/\S{8}/);

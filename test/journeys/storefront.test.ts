@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { openVisit } from '../support/browser.js';
+import { until } from '../support/crowd.js';
 import { contact } from '../support/customer.js';
-import { allOrders, cartContents, until } from '../support/inspect.js';
+import { allOrders, cartContents } from '../support/inspect.js';
 import {
   cards,
   fillAddress,

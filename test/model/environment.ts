@@ -2,10 +2,8 @@
 import type { CheckoutContext } from '../../src/checkout/context.js';
 import { createGateway } from '../../src/gateway/gateway.js';
 import { type Simulator, startSimulator } from '../../tools/simulator/simulator.js';
-import { API_KEY, deleteRecords, profileOfThisRun, TestClock, type TestShop } from '../support/test-shop.js';
-
-/** Tables that every run shares. */
-const CATALOG: readonly string[] = ['products', 'productEvents'];
+import { deleteRecords } from '../support/tables.js';
+import { API_KEY, profileOfThisRun, TestClock, type TestShop } from '../support/test-shop.js';
 
 /** A process of the shop with its own connections to database and gateway. Disposing of it kills the process. */
 export interface ShopProcess extends AsyncDisposable {
@@ -21,7 +19,7 @@ export interface RunEnvironment extends AsyncDisposable {
 
 /** Deletes all rows of the shop's tables except the catalog, and starts a simulator without records. */
 export async function openEnvironment(shop: TestShop): Promise<RunEnvironment> {
-  await deleteRecords(shop.context.checkout.db, CATALOG);
+  await deleteRecords(shop.checkout.db, ['products', 'productEvents']);
   const simulator = await startSimulator({ port: 0, apiKey: API_KEY, profile: profileOfThisRun() });
   simulator.control.settings({ refundsPerPayment: 'several' });
   const clock = new TestClock();
@@ -51,7 +49,7 @@ async function openProcess(shop: TestShop, { url }: Simulator, clock: TestClock)
     allowLoopbackHttp: true,
   });
   return {
-    context: { ...shop.context.checkout, db, gateway, clock, lookups: new Map() },
+    context: { ...shop.checkout, db, gateway, clock, lookups: new Map() },
     async [Symbol.asyncDispose]() {
       // Closes the database first: a killed process records nothing about its aborted calls.
       await db[Symbol.asyncDispose]();

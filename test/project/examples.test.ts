@@ -115,7 +115,9 @@ async function openCaddy(shopPort: number) {
       ({ status }) => status === 404,
       () => false,
     );
-  if (!(await until(answers, { withinMs: 10_000, everyMs: 20 }))) throw new Error(log);
+  await until(answers, { withinMs: 10_000, everyMs: 20 }).catch(() => {
+    throw new Error(log);
+  });
   return {
     url,
     log: () => log,

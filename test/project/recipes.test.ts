@@ -13,9 +13,9 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { brand } from '../../src/locales/brand.js';
+import { until } from '../support/crowd.js';
 import { Customer, mugDelivery, sessionIdOf } from '../support/customer.js';
 import { openServer } from '../support/http.js';
-import { until } from '../support/inspect.js';
 import { freePort, Program } from '../support/programs.js';
 import { commitAll, copyProject, run } from '../support/project-copy.js';
 

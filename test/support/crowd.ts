@@ -21,17 +21,16 @@ export function numbers(count: number): readonly number[] {
   return Array.from({ length: count }, (_, index) => index);
 }
 
-/** Polls a condition. Returns `false` if it is not met within `withinMs`. */
+/** Polls a condition. Throws if it is not met in time. */
 export async function until(
   condition: () => boolean | Promise<boolean>,
-  { withinMs, everyMs = 100 }: { readonly withinMs: number; readonly everyMs?: number },
-): Promise<boolean> {
+  { withinMs = 30_000, everyMs = 10 }: { readonly withinMs?: number; readonly everyMs?: number } = {},
+): Promise<void> {
   const endsAt = performance.now() + withinMs;
   while (!(await condition())) {
-    if (performance.now() > endsAt) return false;
+    if (performance.now() > endsAt) throw new Error(`not met within ${withinMs} ms: ${condition}`);
     await delay(everyMs);
   }
-  return true;
 }
 
 /** Returns the outcome of a task. Rejects after `limitMs`; the task itself is not cancelled. */

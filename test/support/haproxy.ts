@@ -44,11 +44,10 @@ export async function openProxy(
     await exited;
     rmSync(folder, { recursive: true, force: true });
   };
-  const isUp = await until(() => listens(port), { withinMs: 10_000, everyMs: 10 });
-  if (!isUp) {
+  await until(() => listens(port), { withinMs: 10_000 }).catch(async () => {
     await close();
     throw new Error(`HAProxy does not listen:\n${errors.slice(-1_000)}`);
-  }
+  });
   return {
     url: `http://localhost:${port}`,
     [Symbol.asyncDispose]: close,

@@ -13,7 +13,7 @@ interface ReceivedMail {
 
 /** Processes the due outbox jobs and returns all mails that the shop has sent. */
 export async function receiveMails(shop: TestShop): Promise<readonly ReceivedMail[]> {
-  await processOutbox(shop.context.checkout);
+  await processOutbox(shop.checkout);
   const folder = join(shop.directory, 'mail');
   const names = await readdir(folder).catch(() => []);
   return Promise.all(names.sort().map(async (name) => readMail(await readFile(join(folder, name), 'utf8'))));

@@ -62,14 +62,14 @@ export class Program implements AsyncDisposable {
     for (const event of ['exit', 'error']) child.once(event, () => running.delete(child));
     const isReady = async () =>
       'url' in ready ? isHealthy(ready.url) : this.log().slice(before).includes(ready.output);
-    const isUp = await until(async () => !this.isRunning() || (await isReady()), {
-      withinMs: READY_MS,
-      everyMs: 20,
-    });
-    if (isUp && this.isRunning()) return;
+    const isDone = async () => !this.isRunning() || (await isReady());
+    const problem = await until(isDone, { withinMs: READY_MS, everyMs: 20 }).then(
+      () => (this.isRunning() ? undefined : 'exited before it was ready'),
+      () => `was not ready after ${READY_MS / 1000} s`,
+    );
+    if (problem === undefined) return;
     const lines = this.log().slice(before).trim().split('\n').slice(-LAST_LINES).join('\n');
-    const what = this.isRunning() ? `was not ready after ${READY_MS / 1000} s` : 'exited before it was ready';
-    throw new Error(`${name} ${what}:\n${lines}`);
+    throw new Error(`${name} ${problem}:\n${lines}`);
   }
 
   isRunning(): boolean {

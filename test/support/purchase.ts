@@ -16,51 +16,63 @@ interface OpenCheckout {
   readonly customer: Customer;
   /** The id of the checkout session. */
   readonly session: string;
+  readonly orderId: string;
   /** The path to which the gateway redirects the customer. */
   readonly returnPath: string;
   readonly orderPath: string;
 }
 
-/** Opens the hosted page for a customer with one cart line. */
-export async function openHostedPage(
+/** Opens the hosted page for a customer with a cart. */
+export async function openPageOf(
   shop: TestShop,
-  quantity = '1',
+  customer: Customer,
   fields: object = contact,
 ): Promise<OpenCheckout> {
-  const customer = await Customer.withCart(shop, { quantity });
   const redirect = await customer.payHosted(fields);
   const session = sessionIdOf(redirect.headers['location']);
-  const { token } = await orderOfSession(shop, session);
+  const { id: orderId, token } = await orderOfSession(shop, session);
   return {
     customer,
     session,
+    orderId,
     returnPath: `/checkout/return/${token}`,
     orderPath: `/orders/${token}`,
   };
 }
 
+/** Opens the hosted page for a customer with one cart line. */
+export async function openHostedPage(shop: TestShop, quantity = '1', fields: object = contact) {
+  return openPageOf(shop, await Customer.withCart(shop, { quantity }), fields);
+}
+
+/** Pays a hosted page and lets the customer return, 5 s later, when no earlier lookup is fresh. */
+export async function payAndReturn(shop: TestShop, { customer, session, returnPath }: OpenCheckout) {
+  shop.clock.advance(5_000);
+  shop.control.paySession(session);
+  return customer.get(returnPath);
+}
+
 /** Opens the hosted page, pays it, and lets the customer return. */
 export async function placePaidOrder(shop: TestShop, fields: object = contact) {
   const opened = await openHostedPage(shop, '1', fields);
-  shop.simulator.control.paySession(opened.session);
-  await opened.customer.get(opened.returnPath);
+  await payAndReturn(shop, opened);
   return { ...opened, order: await orderOfSession(shop, opened.session) };
 }
 
 /** Opens the hosted page and pays it. The customer does not return. */
 export async function openPaidPage(shop: TestShop, quantity?: string): Promise<OpenCheckout> {
   const checkout = await openHostedPage(shop, quantity);
-  shop.simulator.control.paySession(checkout.session);
+  shop.control.paySession(checkout.session);
   return checkout;
 }
 
 /** Submits the card form with tokens of this card. */
 export function payByCard(
-  shop: Pick<TestShop, 'simulator'>,
+  shop: Pick<TestShop, 'control'>,
   customer: Customer,
   card: string = CARDS.paid,
 ): Promise<Response> {
-  const tokens = shop.simulator.control.tokenizeCard(card);
+  const tokens = shop.control.tokenizeCard(card);
   return customer.post('/checkout/card', { ...contact, ...tokens });
 }
 

@@ -26,7 +26,7 @@ export async function openPaidOrder(shop: TestShop, line: { product_id?: string;
 
 /** Returns the order of an attempt, as a page of the back office shows it. */
 export async function orderOf(shop: TestShop, { orderId }: Pick<Attempt, 'orderId'>) {
-  const order = await findOrder(shop.context.checkout.db.queries, orderId);
+  const order = await findOrder(shop.queries, orderId);
   if (!order) throw new Error('no such order');
   return order;
 }
@@ -57,7 +57,7 @@ export async function refund(
   attempt: Attempt,
   changes: Partial<RefundRequest> = {},
 ): Promise<RefundResult> {
-  return refundPayment(shop.context.checkout, await requestOf(shop, attempt, changes));
+  return refundPayment(shop.checkout, await requestOf(shop, attempt, changes));
 }
 
 /** Records a refund of an attempt. */
@@ -78,20 +78,19 @@ export async function resolve(
 ) {
   const { id: orderId, version } = await orderOf(shop, attempt);
   const refundId = (await allRefunds(shop)).findLast(({ attemptId }) => attemptId === attempt.id)?.id ?? '';
-  return resolveRefund(shop.context.checkout, { orderId, refundId, version, action, by: 'ana', ...changes });
+  return resolveRefund(shop.checkout, { orderId, refundId, version, action, by: 'ana', ...changes });
 }
 
 /** Returns all refunds, oldest first. */
 export function allRefunds(shop: TestShop): Promise<readonly Refund[]> {
-  const { queries } = shop.context.checkout.db;
-  return queries.selectFrom('refunds').selectAll().orderBy('createdAt').orderBy('id').execute();
+  return shop.queries.selectFrom('refunds').selectAll().orderBy('createdAt').orderBy('id').execute();
 }
 
 export const refundStates = async (shop: TestShop) => (await allRefunds(shop)).map(({ state }) => state);
 
 /** Stores and processes the event of a refund: by default the last one, and always with status and amount that are wrong. */
 export async function receiveRefundEvent(shop: TestShop, changes: object = {}): Promise<void> {
-  const found = shop.simulator.control.refunds().at(-1);
+  const found = shop.control.refunds().at(-1);
   const event = {
     event: 'refund_Success',
     id: found?.id,
@@ -104,6 +103,6 @@ export async function receiveRefundEvent(shop: TestShop, changes: object = {}): 
     at: shop.clock.now(),
     ...changes,
   };
-  await receiveWebhook(shop.context.checkout, JSON.stringify(event));
-  await processInbox(shop.context.checkout);
+  await receiveWebhook(shop.checkout, JSON.stringify(event));
+  await processInbox(shop.checkout);
 }

@@ -112,13 +112,13 @@ export async function untilOrderIs(page: Page, state: string): Promise<void> {
 /** Advances the clocks of the shop and the gateway. */
 export function passTime(shop: TestShop, ms: number): void {
   shop.clock.advance(ms);
-  shop.simulator.control.advanceClock(ms);
+  shop.control.advanceClock(ms);
 }
 
 /** Opens the page of an order in state `pending`. Returns the id of its checkout session. */
 export async function reachPendingOrder(shop: TestShop, page: Page): Promise<string> {
   await reachHostedPage(page);
-  const session = shop.simulator.control.sessions().at(-1);
+  const session = shop.control.sessions().at(-1);
   await page.goto(session?.request.return_url ?? '');
   await untilOrderIs(page, 'pending');
   return session?.id ?? '';

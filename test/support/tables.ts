@@ -1,3 +1,4 @@
+import type { Database } from '../../src/db/database.js';
 import type { Schema } from '../../src/db/schema.js';
 
 /** The names of all tables. A missing name is a compile error. */
@@ -20,3 +21,11 @@ export const TABLES = Object.keys({
   adminUsers: true,
   adminSignIns: true,
 } satisfies Record<keyof Schema, true>) as readonly (keyof Schema)[];
+
+/** Deletes referencing rows first: `TABLES` lists a table before the tables that reference it. */
+export async function deleteRecords(db: Database, kept: readonly (keyof Schema)[] = []): Promise<void> {
+  await db.transaction(async (queries) => {
+    for (const table of TABLES.toReversed().filter((name) => !kept.includes(name)))
+      await queries.deleteFrom(table).execute();
+  });
+}

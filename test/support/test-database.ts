@@ -1,12 +1,15 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Database, openDatabase } from '../../src/db/database.js';
+import { afterAll, beforeEach } from 'vitest';
+import { type Database, openDatabase, type Queries } from '../../src/db/database.js';
+import { deleteRecords } from './tables.js';
 import { withoutFsync } from './template-database.js';
 import { temporaryDatabase } from './temporary-database.js';
 
 export interface TestDatabase extends AsyncDisposable {
   readonly db: Database;
+  readonly queries: Queries;
   readonly url: string;
   /** Opens a connection to the same tables as another process would. */
   openAgain(): Database;
@@ -27,6 +30,7 @@ export async function openTestDatabase({ migrated = true } = {}): Promise<TestDa
   if (migrated) await db.migrate();
   return {
     db,
+    queries: db.queries,
     url: place.url,
     openAgain,
     async [Symbol.asyncDispose]() {
@@ -35,4 +39,12 @@ export async function openTestDatabase({ migrated = true } = {}): Promise<TestDa
       await rm(directory, { recursive: true, force: true });
     },
   };
+}
+
+/** Opens one database for all tests of a file. Each test starts without rows. */
+export async function openSharedDatabase(): Promise<TestDatabase> {
+  const database = await openTestDatabase();
+  beforeEach(() => deleteRecords(database.db));
+  afterAll(async () => database[Symbol.asyncDispose]());
+  return database;
 }

@@ -7,13 +7,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { createApp } from '../../src/app.js';
+import type { CheckoutContext } from '../../src/checkout/context.js';
 import { parseConfig } from '../../src/config.js';
 import { type AppContext, createContext } from '../../src/context.js';
-import { type Database, openDatabase } from '../../src/db/database.js';
+import { type Database, openDatabase, type Queries } from '../../src/db/database.js';
 import { createLog } from '../../src/log.js';
 import { type Profile, type Simulator, startSimulator } from '../../tools/simulator/simulator.js';
 import { freePort } from './programs.js';
-import { TABLES } from './tables.js';
+import { deleteRecords } from './tables.js';
 import { withoutFsync } from './template-database.js';
 import { temporaryDatabase } from './temporary-database.js';
 
@@ -41,7 +42,12 @@ export class TestClock {
 export interface TestShop extends AsyncDisposable {
   readonly url: string;
   readonly context: AppContext;
+  /** The services of the checkout, `context.checkout`. */
+  readonly checkout: CheckoutContext;
+  readonly queries: Queries;
   readonly simulator: Simulator;
+  /** Reads and controls the simulator, `simulator.control`. */
+  readonly control: Simulator['control'];
   readonly clock: TestClock;
   /** Data folder of the shop. */
   readonly directory: string;
@@ -141,8 +147,13 @@ export async function openTestShop(options: TestShopOptions = {}): Promise<TestS
   return {
     url,
     context,
+    checkout: context.checkout,
+    queries: context.checkout.db.queries,
     get simulator() {
       return simulator;
+    },
+    get control() {
+      return simulator.control;
     },
     clock,
     directory,
@@ -152,7 +163,7 @@ export async function openTestShop(options: TestShopOptions = {}): Promise<TestS
     async reset() {
       await simulator.close();
       simulator = await startGateway(Number(new URL(simulator.url).port));
-      await deleteRecords(context.checkout.db);
+      await deleteRecords(context.checkout.db, ['products', 'productEvents', 'adminUsers']);
       await rm(join(directory, 'mail'), { recursive: true, force: true });
       clock.reset();
       received.length = 0;
@@ -178,15 +189,4 @@ export async function openTestShop(options: TestShopOptions = {}): Promise<TestS
 /** Returns the response profile of the simulator for this test run. */
 export function profileOfThisRun(): Profile {
   return process.env['SIMULATOR_PROFILE'] === 'public-docs' ? 'public-docs' : 'interface';
-}
-
-/** Tables whose rows `reset` keeps. */
-const KEPT: readonly string[] = ['products', 'productEvents', 'adminUsers'];
-
-/** Deletes referencing rows first: `TABLES` lists a table before the tables that reference it. */
-export async function deleteRecords(db: Database, kept: readonly string[] = KEPT): Promise<void> {
-  await db.transaction(async (queries) => {
-    for (const table of TABLES.toReversed().filter((name) => !kept.includes(name)))
-      await queries.deleteFrom(table).execute();
-  });
 }

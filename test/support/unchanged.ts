@@ -4,9 +4,8 @@ import type { TestShop } from './test-shop.js';
 
 /** Runs requests that must change nothing in the database and call no gateway. */
 export async function expectUnchanged(shop: TestShop, run: () => Promise<void>): Promise<void> {
-  const { control } = shop.simulator;
-  const [before, calls] = [await dumpDatabase(shop), control.calls().length];
+  const [before, calls] = [await dumpDatabase(shop), shop.control.calls().length];
   await run();
   expect(await dumpDatabase(shop)).toBe(before);
-  expect(control.calls()).toHaveLength(calls);
+  expect(shop.control.calls()).toHaveLength(calls);
 }

@@ -21,7 +21,7 @@ export function postWebhook(
 
 /** Returns all stored events, oldest first. */
 export function storedEvents(shop: TestShop) {
-  return shop.context.checkout.db.queries.selectFrom('inbox').selectAll().orderBy('id').execute();
+  return shop.queries.selectFrom('inbox').selectAll().orderBy('id').execute();
 }
 
 /** Returns the body of an event that names a checkout session. */

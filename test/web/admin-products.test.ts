@@ -3,8 +3,8 @@ import { cellsOf } from '../../src/catalog/product-cells.js';
 import { findProductEvents, findStoredProduct, writeProducts } from '../../src/db/product-changes.js';
 import { takeStock } from '../../src/db/stock.js';
 import { addUser, openBackOffice } from '../support/admin.js';
+import { until } from '../support/crowd.js';
 import { Customer } from '../support/customer.js';
-import { until } from '../support/inspect.js';
 import { sampleProducts } from '../support/sample-products.js';
 import { openTestShop } from '../support/test-shop.js';
 

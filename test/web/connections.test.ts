@@ -8,7 +8,7 @@ import { afterAll, expect, test } from 'vitest';
 import type { WebContext } from '../../src/web/context.js';
 import { type ConnectionLimits, createHttpServer } from '../../src/web/http-server.js';
 import { refuseOverload } from '../../src/web/middleware/refuse-overload.js';
-import { until } from '../support/inspect.js';
+import { until } from '../support/crowd.js';
 import { openTestShop } from '../support/test-shop.js';
 
 const SHORT = { headersMs: 200, checkEveryMs: 50, stalledMs: 300, minBytesPerSecond: 1e9 };

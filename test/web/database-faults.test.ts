@@ -5,9 +5,9 @@ import { expect, test } from 'vitest';
 import { finishAttempt } from '../../src/checkout/finish-attempt.js';
 import { isDatabaseError, isTransientError } from '../../src/db/database-error.js';
 import { isPostgres } from '../../src/db/dialects.js';
-import { numbers } from '../support/crowd.js';
+import { numbers, until } from '../support/crowd.js';
 import { Customer, readOrderPage } from '../support/customer.js';
-import { allAttempts, allOrders, until } from '../support/inspect.js';
+import { allAttempts, allOrders } from '../support/inspect.js';
 import { CARDS, openHostedPage, payByCard } from '../support/purchase.js';
 import { openTestShop, type TestShop } from '../support/test-shop.js';
 

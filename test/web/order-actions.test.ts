@@ -12,9 +12,9 @@ import { openBackOffice, resultOf } from '../support/admin.js';
 import { readOrderPage } from '../support/customer.js';
 import { orderOfSession } from '../support/inspect.js';
 import { receiveMails } from '../support/mailbox.js';
-import { openHostedPage } from '../support/purchase.js';
+import { openHostedPage, payAndReturn } from '../support/purchase.js';
 import { attemptRow, LINE, orderRow } from '../support/rows.js';
-import { leftOf, openLimitedPage, payAndReturn, setStock } from '../support/stock.js';
+import { leftOf, openLimitedPage, setStock } from '../support/stock.js';
 import { openTestShop } from '../support/test-shop.js';
 import { expectUnchanged } from '../support/unchanged.js';
 

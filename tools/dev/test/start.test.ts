@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildCopy } from '../../../test/support/built-copy.js';
+import { until } from '../../../test/support/crowd.js';
 import { Customer } from '../../../test/support/customer.js';
-import { until } from '../../../test/support/inspect.js';
 import { freePort } from '../../../test/support/programs.js';
 import { startSimulator } from '../../simulator/simulator.js';
 

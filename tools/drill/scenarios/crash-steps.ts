@@ -107,10 +107,10 @@ async function crashBeforeWrites(crashes: Crashes, purchase: Purchase, step: num
     if (isBroken) {
       crashes.interrupted.push((retries) => purchase(crashes, customer, retries));
       // The exit event of the process arrives after the connection breaks.
-      await until(() => !shop.isRunning(), { withinMs: 2_000, everyMs: 5 });
+      await until(() => !shop.isRunning(), { withinMs: 2_000, everyMs: 5 }).catch(() => {});
     } else {
       const isDone = async () => !shop.isRunning() || (await countQueues(environment.databaseUrl)).jobs === 0;
-      await until(isDone, { withinMs: 5_000, everyMs: 50 });
+      await until(isDone, { withinMs: 5_000, everyMs: 50 }).catch(() => {});
     }
     completed = shop.isRunning() ? completed + 1 : 0;
     crashed += shop.isRunning() ? 0 : 1;
@@ -132,14 +132,17 @@ async function crashDuringCall(
   const customer = new Customer(environment);
   const purchased = purchase(crashes, customer, ONCE).catch(() => {});
   const isSent = async () => (await control('calls', call)).length > 0;
-  const sent = await until(isSent, { withinMs: 10_000, everyMs: 10 });
+  const sent = await until(isSent, { withinMs: 10_000 }).then(
+    () => 1,
+    () => 0,
+  );
   // Waits 700 ms, so that the webhook event about this call arrives before the kill. This is the hardest case.
   if (apply) await delay(700);
   await environment.shops[0].kill();
   await purchased;
   crashes.interrupted.push((retries) => purchase(crashes, customer, retries));
   await control('clearFaults');
-  return sent ? 1 : 0;
+  return sent;
 }
 
 async function restart({ shops: [shop] }: Environment, options: StartOptions = {}): Promise<void> {

@@ -113,7 +113,7 @@ const NOT_CHARGED = ['created', 'declined', 'expired', 'cancelled'];
       const { jobs } = await countQueues(environment.databaseUrl);
       return jobs === 0 && chargesIn('paid', state).length === state.ledger.length;
     };
-    await until(isSettled, { withinMs: 20_000 });
+    await until(isSettled, { withinMs: 20_000, everyMs: 100 });
     await worker.kill('SIGTERM');
 
     const state = await readShopState(environment);

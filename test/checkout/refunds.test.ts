@@ -7,7 +7,6 @@ import { searchOrders } from '../../src/db/search-orders.js';
 import { addDays, dayOf } from '../../src/domain/mexico-day.js';
 import { centavos } from '../../src/domain/money.js';
 import type { Fault } from '../../tools/simulator/faults.js';
-import { createClient } from '../gateway/support.js';
 import { Customer, readOrderPage, sessionIdOf } from '../support/customer.js';
 import { allAttempts, allOrders, dumpDatabase, orderOfSession, theOrder } from '../support/inspect.js';
 import { receiveMails } from '../support/mailbox.js';
@@ -24,6 +23,7 @@ import {
   requestOf,
   resolve,
 } from '../support/refunds.js';
+import { createClient } from '../support/replica.js';
 import { openSharedShop } from '../support/shared-shop.js';
 import { LIMITED, setStock, stockOf, takesOf } from '../support/stock.js';
 import { openTestShop, type TestShop } from '../support/test-shop.js';

@@ -184,31 +184,24 @@ test.each<Change>([
   expect(await evaluateCardPayment(rewrite({ [member]: value }))).toEqual({ kind: 'review', reason });
 });
 
-/** Creates a session whose answer has a fault. */
-async function createSession(members: Record<string, unknown>) {
+test.each<[Record<string, unknown>, 'mismatch' | 'unsafe_url']>([
+  [{ amount_total: 14_999 }, 'mismatch'],
+  [{ currency: 'USD' }, 'mismatch'],
+  [{ external_id: 'TG-OTHER' }, 'mismatch'],
+  [{ external_id: undefined }, 'mismatch'],
+  [{ status: 'completed', transaction_status: 'Success' }, 'mismatch'],
+  [{ url: 'javascript:alert(1)' }, 'unsafe_url'],
+  [{ url: 'http://localhost:9/checkout/cs_1' }, 'unsafe_url'],
+  [{ url: 7 }, 'unsafe_url'],
+  [{ url: '' }, 'unsafe_url'],
+  [{ url: undefined }, 'unsafe_url'],
+])('a new session answered with %j is unusable as %s and known by its id', async (members, fault) => {
   control.fault('create-session', rewrite(members));
+
   const session = await client.gateway.startSession(sessionRequest(), Date.now());
-  return { session, id: control.sessions().at(-1)?.id };
-}
 
-test.each<Record<string, unknown>>([
-  { amount_total: 14_999 },
-  { currency: 'USD' },
-  { external_id: 'TG-OTHER' },
-  { external_id: undefined },
-  { status: 'completed', transaction_status: 'Success' },
-])('a new session answered with %j is unusable and known by its id', async (members) => {
-  const { session, id } = await createSession(members);
-
-  expect(session).toEqual({ kind: 'unusable', id, fault: 'mismatch' });
+  expect(session).toEqual({ kind: 'unusable', id: control.sessions().at(-1)?.id, fault });
 });
-
-test.each<unknown>(['javascript:alert(1)', 'http://localhost:9/checkout/cs_1', 7, '', undefined])(
-  'a new session with the URL %j is unusable',
-  async (url) => {
-    expect((await createSession({ url })).session).toMatchObject({ kind: 'unusable', fault: 'unsafe_url' });
-  },
-);
 
 test('a new session with HTTP 200 or without an id is a bad answer', async () => {
   control.fault('create-session', { ...raw('{"id":"cs_1","status":"pending"}'), status: 200 } as Fault, 1);
@@ -317,13 +310,11 @@ test('the lookup of a declined card payment includes a valid decline code', asyn
   ]);
 });
 
-test.each([
-  ['no access token', undefined],
-  ['an empty access token', ''],
-  ['a numeric access token', 7],
-  ['an access token of 9,000 characters', 'a'.repeat(9000)],
-])('an answer with %s is a bad answer', async (_what, access_token) => {
-  control.fault('tokenization-auth', rewrite({ access_token }));
+test.each([undefined, '', 7, 'a'.repeat(9000)])(
+  'the access token %j is a bad answer',
+  async (access_token) => {
+    control.fault('tokenization-auth', rewrite({ access_token }));
 
-  expect((await errorOf(client.gateway.accessToken())).code).toBe('bad_answer');
-});
+    expect((await errorOf(client.gateway.accessToken())).code).toBe('bad_answer');
+  },
+);

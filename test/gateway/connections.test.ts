@@ -1,14 +1,15 @@
 import { createPrivateKey } from 'node:crypto';
 import { createServer as createHttpServer, type RequestListener } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import type { ProcessedPayment } from '../../src/gateway/card-payments.js';
 import type { Fault } from '../../tools/simulator/faults.js';
 import { until, within } from '../support/crowd.js';
+import { listen, openServer } from '../support/http.js';
+import { createClient } from '../support/replica.js';
+import { API_KEY } from '../support/test-shop.js';
 import {
-  API_KEY,
-  createClient,
   dumpError,
   errorOf,
   LONG,
@@ -17,6 +18,7 @@ import {
   openTestGateway,
   pay,
   paymentRequest,
+  REAL_TIME,
   SHORT,
   status,
 } from './support.js';
@@ -38,27 +40,6 @@ const SELF_SIGNED_KEY = {
   y: 'hXPlqC6HwQm-k-jWY9CsVVdfq8-ltL4XZ9Q7DN_cyUQ',
   d: '8JvFP5Zxw__N3aMsqw5bcfNUYQJNZpoA7U7w6u69YC0',
 };
-
-interface Listening extends AsyncDisposable {
-  readonly port: number;
-}
-
-async function listen(server: Server): Promise<Listening> {
-  const sockets = new Set<Socket>();
-  server.on('connection', (socket) => {
-    sockets.add(socket);
-    socket.on('error', () => undefined);
-    socket.on('close', () => sockets.delete(socket));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    port: (server.address() as AddressInfo).port,
-    async [Symbol.asyncDispose]() {
-      for (const socket of sockets) socket.destroy();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
-}
 
 /** Answers each connection with these bytes and closes it. */
 const answerWith = (bytes: string) =>
@@ -127,15 +108,13 @@ test.each([
 
 test('a lookup over a connection that the gateway closed while idle is tried again', async () => {
   const ports: (number | undefined)[] = [];
-  await using server = await listen(
-    createHttpServer((req, res) => {
-      ports.push(req.socket.remotePort);
-      // The second request of a connection finds it closed.
-      if (ports.filter((port) => port === req.socket.remotePort).length > 1) req.socket.destroy();
-      else res.end('{"id":"cs_1","status":"pending"}');
-    }),
-  );
-  using gateway = createClient(`http://127.0.0.1:${server.port}`);
+  await using server = await openServer((req, res) => {
+    ports.push(req.socket.remotePort);
+    // The second request of a connection finds it closed.
+    if (ports.filter((port) => port === req.socket.remotePort).length > 1) req.socket.destroy();
+    else res.end('{"id":"cs_1","status":"pending"}');
+  });
+  using gateway = createClient(server.url);
 
   await gateway.lookUp('hosted', 'cs_1');
   const payment = await gateway.lookUp('hosted', 'cs_1');
@@ -146,13 +125,11 @@ test('a lookup over a connection that the gateway closed while idle is tried aga
 
 test('lookups share a connection, and each card payment opens a new one', async () => {
   const ports: (number | undefined)[] = [];
-  await using server = await listen(
-    createHttpServer((req, res) => {
-      ports.push(req.socket.remotePort);
-      req.resume().on('end', () => res.end('{"id":"1","status":"pending"}'));
-    }),
-  );
-  using gateway = createClient(`http://127.0.0.1:${server.port}`);
+  await using server = await openServer((req, res) => {
+    ports.push(req.socket.remotePort);
+    req.resume().on('end', () => res.end('{"id":"1","status":"pending"}'));
+  });
+  using gateway = createClient(server.url);
 
   await gateway.lookUp('card', '1');
   await gateway.lookUp('card', '1');
@@ -180,9 +157,6 @@ test.each<Fault>([{ kind: 'hang' }, { kind: 'gzip-bomb', bytes: 5_000_000 }])(
     expect(openSockets()).toBeLessThanOrEqual(before);
   },
 );
-
-/** The deadlines are real time. A pause of the machine can exceed one. */
-const REAL_TIME = { retry: 2 };
 
 test(
   'after HTTP 429 with a retry time no call is sent to that host, and a card payment is refused',

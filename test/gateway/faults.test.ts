@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import type { GatewayErrorCode } from '../../src/gateway/errors.js';
 import type { Fault } from '../../tools/simulator/faults.js';
 import { within } from '../support/crowd.js';
+import { createClient } from '../support/replica.js';
+import { API_KEY } from '../support/test-shop.js';
 import {
-  API_KEY,
-  createClient,
   dumpError,
   errorOf,
   LONG,
@@ -12,13 +12,11 @@ import {
   newSession,
   openTestGateway,
   pay,
+  REAL_TIME,
   REPEATABLE_CALLS,
   raw,
   SHORT,
 } from './support.js';
-
-/** The deadlines are real time. A pause of the machine can exceed one. */
-const REAL_TIME = { retry: 2 };
 
 interface Expected {
   readonly code: GatewayErrorCode;

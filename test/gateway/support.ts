@@ -5,13 +5,15 @@ import { centavos } from '../../src/domain/money.js';
 import type { PaymentRequest, ProcessedPayment } from '../../src/gateway/card-payments.js';
 import type { Deadlines, GatewaySettings } from '../../src/gateway/connection.js';
 import { GatewayError } from '../../src/gateway/errors.js';
-import { createGateway, type Gateway } from '../../src/gateway/gateway.js';
+import type { Gateway } from '../../src/gateway/gateway.js';
 import type { SessionRequest } from '../../src/gateway/hosted-sessions.js';
 import type { Call, Fault } from '../../tools/simulator/faults.js';
 import { type Simulator, startSimulator } from '../../tools/simulator/simulator.js';
-import { profileOfThisRun } from '../support/test-shop.js';
+import { createClient } from '../support/replica.js';
+import { API_KEY, profileOfThisRun } from '../support/test-shop.js';
 
-export const API_KEY = 'test_canary_key_that_must_never_be_seen';
+/** The deadlines are real time. A pause of the machine can exceed one. */
+export const REAL_TIME = { retry: 2 };
 
 const deadlines = (ms: number): Deadlines => ({
   read: ms,
@@ -32,7 +34,7 @@ export interface TestGateway extends AsyncDisposable {
 
 export async function openTestGateway(settings: Partial<GatewaySettings> = {}): Promise<TestGateway> {
   const simulator = await startSimulator({ port: 0, apiKey: API_KEY, profile: profileOfThisRun() });
-  const gateway = createClient(simulator.url, settings);
+  const gateway = createClient(simulator.url, { deadlines: LONG, ...settings });
   return {
     simulator,
     gateway,
@@ -41,18 +43,6 @@ export async function openTestGateway(settings: Partial<GatewaySettings> = {}): 
       await simulator.close();
     },
   };
-}
-
-export function createClient(url: string, settings: Partial<GatewaySettings> = {}): Gateway {
-  return createGateway({
-    baseUrl: url,
-    checkoutApiUrl: url,
-    apiKey: API_KEY,
-    pageOrigins: [new URL(url).origin],
-    allowLoopbackHttp: true,
-    deadlines: LONG,
-    ...settings,
-  });
 }
 
 const contact = { firstName: 'Eva', lastName: 'Ruiz Nava', email: 'eva@example.com' };

@@ -1,21 +1,14 @@
 import { createHmac } from 'node:crypto';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { centavos, fromPesosText } from '../../src/domain/money.js';
 import { toPaymentBody } from '../../src/gateway/card-payments.js';
 import { toSessionBody } from '../../src/gateway/hosted-sessions.js';
 import { canonicalJson } from '../../src/gateway/process-call.js';
-import {
-  createClient,
-  errorOf,
-  newSession,
-  openTestGateway,
-  pay,
-  paymentRequest,
-  sessionRequest,
-} from './support.js';
+import { openServer } from '../support/http.js';
+import { createClient } from '../support/replica.js';
+import { errorOf, newSession, openTestGateway, pay, paymentRequest, sessionRequest } from './support.js';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -134,25 +127,19 @@ test.each([
 
 test('a card payment of a signing account is signed over the bytes that are sent', async () => {
   let received = { text: '', signature: undefined as unknown };
-  const server = createServer(async (req, res) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of req) chunks.push(chunk as Buffer);
-    const text = Buffer.concat(chunks).toString('latin1');
-    received = { text, signature: req.headers['x-signature-transaction'] };
+  await using server = await openServer(async (req, res) => {
+    received = { text: await text(req), signature: req.headers['x-signature-transaction'] };
     res.writeHead(500).end();
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  using gateway = createClient(`http://127.0.0.1:${port}`, { signingSecret });
+  using gateway = createClient(server.url, { signingSecret });
   const contact = { firstName: 'José', lastName: 'Núñez 𝕏', email: 'eva@example.com' };
 
   await gateway.processPayment(paymentRequest({ contact }));
 
-  server.close();
-  const { text, signature } = received;
-  expect(text).toContain('"name":"Jos\\u00e9 N\\u00fa\\u00f1ez \\ud835\\udd4f"');
-  expect(text).toMatch(/^[\x20-\x7e]+$/);
-  expect(signature).toBe(createHmac('sha256', signingSecret).update(text, 'latin1').digest('base64'));
+  const { text: sent, signature } = received;
+  expect(sent).toContain('"name":"Jos\\u00e9 N\\u00fa\\u00f1ez \\ud835\\udd4f"');
+  expect(sent).toMatch(/^[\x20-\x7e]+$/);
+  expect(signature).toBe(createHmac('sha256', signingSecret).update(sent).digest('base64'));
 });
 
 // Output of Python's json.dumps(body, separators=(',', ':'), sort_keys=True) for the same values.

@@ -3,7 +3,7 @@ import fc, { type AsyncCommand } from 'fast-check';
 import type { CheckoutContext } from '../../src/checkout/context.js';
 import { DECISIONS } from '../../src/domain/decision.js';
 import type { Gateway } from '../../src/gateway/gateway.js';
-import type { Fault } from '../../tools/simulator/faults.js';
+import type { Call, Fault } from '../../tools/simulator/faults.js';
 import { checkInvariants } from './invariants.js';
 import type { Card, System } from './system.js';
 
@@ -23,6 +23,11 @@ function command(name: string, run: (system: System) => Promise<void>): Command 
     },
   };
 }
+
+const always = (name: string, run: (system: System) => Promise<void>) => fc.constant(command(name, run));
+
+const given = <T>(name: string, values: fc.Arbitrary<T>, run: (system: System, value: T) => Promise<void>) =>
+  values.map((value) => command(`${name} ${value}`, (system) => run(system, value)));
 
 /**
  * Returns the context of a process that dies at its next gateway call, and a promise that resolves at its death.
@@ -66,18 +71,17 @@ async function dieDuring(system: System, when: 'before' | 'after', work: () => P
 /** Runs `work` while calls of the gateway have a fault. */
 async function withFaults(
   { simulator: { control } }: System,
-  faults: Partial<
-    Record<'process' | 'refund' | 'create-session' | 'read-session' | 'read-transaction', Fault>
-  >,
+  faults: Partial<Record<Call, Fault>>,
   work: () => Promise<void>,
 ): Promise<void> {
-  for (const [call, fault] of Object.entries(faults)) control.fault(call as keyof typeof faults, fault);
+  for (const [call, fault] of Object.entries(faults)) control.fault(call as Call, fault);
   await work();
   control.clearFaults();
 }
 
 const LOST: Fault = { kind: 'drop', when: 'after' };
 const refused = (status: number): Fault => ({ kind: 'status', status });
+const NOT_FOUND = { 'read-session': refused(404), 'read-transaction': refused(404) };
 const products = fc.constantFrom('taza-talavera', 'papel-picado', 'vainilla-papantla');
 const cards = fc.constantFrom<Card>('paid', 'authorized', 'challenged', 'declined');
 const times = fc.constantFrom('before' as const, 'after' as const);
@@ -86,128 +90,86 @@ const index = fc.nat(5);
 
 /** All commands, as arbitraries for `fc.commands`. */
 export const COMMANDS: fc.Arbitrary<Command>[] = [
-  products.map((id) => command(`add ${id}`, (system) => system.add(id))),
-  fc.constantFrom('standard' as const, 'pickup' as const).map((option) =>
-    command(`choose ${option} and submit hosted`, (system) => {
-      system.chooseShipping(option);
-      return system.submitHosted();
-    }),
+  given('add', products, (system, id) => system.add(id)),
+  given('submit hosted with', fc.constantFrom('standard' as const, 'pickup' as const), (system, option) => {
+    system.chooseShipping(option);
+    return system.submitHosted();
+  }),
+  always('correct the e-mail address and submit hosted', (system) => {
+    system.correctEmail('eva.correct@example.com');
+    return system.submitHosted();
+  }),
+  always('submit hosted', (system) => system.submitHosted()),
+  always('submit hosted twice at once', async (system) => {
+    await Promise.all([system.submitHosted(), system.submitHosted()]);
+  }),
+  given('submit card:', cards, (system, card) => system.submitCard(card)),
+  always('submit card: declined with 402', async (system) => {
+    const { control } = system.simulator;
+    control.settings({ declineHttpStatus: 402 });
+    await system.submitCard('declined');
+    control.settings({ declineHttpStatus: 200 });
+  }),
+  given('submit card, answer lost:', cards, (system, card) =>
+    withFaults(system, { process: LOST }, () => system.submitCard(card)),
   ),
-  fc.constant(
-    command('correct the e-mail address and submit hosted', (system) => {
-      system.correctEmail('eva.correct@example.com');
-      return system.submitHosted();
-    }),
+  always('submit hosted, refused', (system) =>
+    withFaults(system, { 'create-session': refused(422) }, () => system.submitHosted()),
   ),
-  fc.constant(command('submit hosted', (system) => system.submitHosted())),
-  fc.constant(
-    command('submit hosted twice at once', async (system) => {
-      await Promise.all([system.submitHosted(), system.submitHosted()]);
-    }),
+  given('customer pays session', index, (system, n) => system.paySession(n)),
+  given('customer cancels session', index, (system, n) => system.cancelSession(n)),
+  given('bank approves payment', index, (system, n) => system.answerBank(n, true)),
+  given('bank refuses payment', index, (system, n) => system.answerBank(n, false)),
+  always('customer returns', (system) => system.settleAll('return')),
+  always('customer returns, lookups fail', (system) =>
+    withFaults(system, NOT_FOUND, () => system.settleAll('return')),
   ),
-  cards.map((card) => command(`submit card: ${card}`, (system) => system.submitCard(card))),
-  fc.constant(
-    command('submit card: declined with 402', async (system) => {
-      const { control } = system.simulator;
-      control.settings({ declineHttpStatus: 402 });
-      await system.submitCard('declined');
-      control.settings({ declineHttpStatus: 200 });
-    }),
+  always('webhooks', (system) => system.deliverWebhooks()),
+  always('worker', (system) => system.reconcile()),
+  always('return, webhooks, worker and order page at once', async (system) => {
+    await Promise.all([
+      system.settleAll('return'),
+      system.deliverWebhooks(),
+      system.reconcile(),
+      system.settleAll('order_page'),
+    ]);
+  }),
+  given('merchant:', fc.constantFrom(...DECISIONS), (system, decision) => system.decide(decision, false)),
+  given('merchant, with the gateway id:', fc.constantFrom(...DECISIONS), (system, decision) =>
+    system.decide(decision, true),
   ),
-  cards.map((card) =>
-    command(`submit card, answer lost: ${card}`, (system) =>
-      withFaults(system, { process: LOST }, () => system.submitCard(card)),
-    ),
+  given('merchant refunds percent', percents, (system, percent) => system.refund(percent)),
+  always('two admin users refund at once', (system) => system.refund(50, 2)),
+  given('merchant refunds percent, answer lost', fc.tuple(percents, times), (system, [percent, when]) =>
+    withFaults(system, { refund: { kind: 'drop', when } }, () => system.refund(percent)),
   ),
-  fc.constant(
-    command('submit hosted, refused', (system) =>
-      withFaults(system, { 'create-session': refused(422) }, () => system.submitHosted()),
-    ),
+  given('merchant refunds percent, pending', percents, async (system, percent) => {
+    const { control } = system.simulator;
+    control.settings({ refundStatus: 'Pending' });
+    await system.refund(percent);
+    control.settings({ refundStatus: 'Success' });
+  }),
+  given(
+    'merchant resolves refunds:',
+    fc.constantFrom('check' as const, 'repeat' as const),
+    (system, action) => system.resolveRefunds(action),
   ),
-  index.map((n) => command(`customer pays session ${n}`, (system) => system.paySession(n))),
-  index.map((n) => command(`customer cancels session ${n}`, (system) => system.cancelSession(n))),
-  fc
-    .tuple(index, fc.boolean())
-    .map(([n, approves]) =>
-      command(`bank ${approves ? 'approves' : 'refuses'} payment ${n}`, (system) =>
-        system.answerBank(n, approves),
-      ),
-    ),
-  fc.constant(command('customer returns', (system) => system.settleAll('return'))),
-  fc.constant(
-    command('customer returns, lookups fail', (system) =>
-      withFaults(system, { 'read-session': refused(404), 'read-transaction': refused(404) }, () =>
-        system.settleAll('return'),
-      ),
-    ),
+  given(
+    'pending refunds end with',
+    fc.constantFrom('Success' as const, 'Failed' as const),
+    async (system, status) => system.finishRefunds(status),
   ),
-  fc.constant(command('webhooks', (system) => system.deliverWebhooks())),
-  fc.constant(command('worker', (system) => system.reconcile())),
-  fc.constant(
-    command('return, webhooks, worker and order page at once', async (system) => {
-      await Promise.all([
-        system.settleAll('return'),
-        system.deliverWebhooks(),
-        system.reconcile(),
-        system.settleAll('order_page'),
-      ]);
-    }),
+  given('minutes pass:', fc.constantFrom(1, 20, 61), async (system, minutes) => system.advance(minutes)),
+  given('process dies at the refund call,', times, (system, when) =>
+    dieDuring(system, when, () => system.refund(100)),
   ),
-  fc
-    .tuple(fc.constantFrom(...DECISIONS), fc.boolean())
-    .map(([decision, namesPayment]) =>
-      command(`merchant: ${decision}${namesPayment ? ' with the gateway id' : ''}`, (system) =>
-        system.decide(decision, namesPayment),
-      ),
-    ),
-  percents.map((percent) => command(`merchant refunds ${percent} %`, (system) => system.refund(percent))),
-  fc.constant(command('two admin users refund at once', (system) => system.refund(50, 2))),
-  fc
-    .tuple(percents, times)
-    .map(([percent, when]) =>
-      command(`merchant refunds ${percent} %, answer lost ${when} its effect`, (system) =>
-        withFaults(system, { refund: { kind: 'drop', when } }, () => system.refund(percent)),
-      ),
-    ),
-  percents.map((percent) =>
-    command(`merchant refunds ${percent} %, pending`, async (system) => {
-      const { control } = system.simulator;
-      control.settings({ refundStatus: 'Pending' });
-      await system.refund(percent);
-      control.settings({ refundStatus: 'Success' });
-    }),
+  given('process dies at the session call,', times, (system, when) =>
+    dieDuring(system, when, () => system.submitHosted()),
   ),
-  fc
-    .constantFrom('check' as const, 'repeat' as const)
-    .map((action) => command(`merchant: ${action} refunds`, (system) => system.resolveRefunds(action))),
-  fc
-    .constantFrom('Success' as const, 'Failed' as const)
-    .map((status) =>
-      command(`pending refunds end with ${status}`, async (system) => system.finishRefunds(status)),
-    ),
-  times.map((when) =>
-    command(`process dies ${when} the refund call`, (system) =>
-      dieDuring(system, when, () => system.refund(100)),
-    ),
+  given('process dies at the card call,', fc.tuple(times, cards), (system, [when, card]) =>
+    dieDuring(system, when, () => system.submitCard(card)),
   ),
-  fc
-    .constantFrom(1, 20, 61)
-    .map((minutes) => command(`${minutes} minutes pass`, async (system) => system.advance(minutes))),
-  times.map((when) =>
-    command(`process dies ${when} the session call`, (system) =>
-      dieDuring(system, when, () => system.submitHosted()),
-    ),
-  ),
-  fc
-    .tuple(times, cards)
-    .map(([when, card]) =>
-      command(`process dies ${when} the card call: ${card}`, (system) =>
-        dieDuring(system, when, () => system.submitCard(card)),
-      ),
-    ),
-  times.map((when) =>
-    command(`process dies ${when} a lookup`, (system) =>
-      dieDuring(system, when, () => system.settleAll('return')),
-    ),
+  given('process dies at a lookup,', times, (system, when) =>
+    dieDuring(system, when, () => system.settleAll('return')),
   ),
 ];

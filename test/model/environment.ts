@@ -1,9 +1,18 @@
 /** Isolated environment for one run of the model test: empty tables, a new simulator, its own clock. */
 import type { CheckoutContext } from '../../src/checkout/context.js';
-import { createGateway } from '../../src/gateway/gateway.js';
 import { type Simulator, startSimulator } from '../../tools/simulator/simulator.js';
+import { createClient } from '../support/replica.js';
 import { deleteRecords } from '../support/tables.js';
 import { API_KEY, profileOfThisRun, TestClock, type TestShop } from '../support/test-shop.js';
+
+/**
+ * Number of generated runs. `MODEL_RUNS=5000 npm test -- model` runs more; the second simulator profile runs a
+ * quarter of them. `MODEL_SEED=… npm test -- model` repeats the runs of the seed that a failure printed.
+ */
+const REQUESTED_RUNS = Number(process.env['MODEL_RUNS'] ?? 60);
+export const RUNS = profileOfThisRun() === 'interface' ? REQUESTED_RUNS : Math.ceil(REQUESTED_RUNS / 4);
+export const seed = process.env['MODEL_SEED'] ? { seed: Number(process.env['MODEL_SEED']) } : {};
+export const TIME_LIMIT_MS = 600_000;
 
 /** A process of the shop with its own connections to database and gateway. Disposing of it kills the process. */
 export interface ShopProcess extends AsyncDisposable {
@@ -41,13 +50,7 @@ export async function openEnvironment(shop: TestShop): Promise<RunEnvironment> {
 
 async function openProcess(shop: TestShop, { url }: Simulator, clock: TestClock): Promise<ShopProcess> {
   const db = await shop.connect();
-  const gateway = createGateway({
-    baseUrl: url,
-    checkoutApiUrl: url,
-    apiKey: API_KEY,
-    pageOrigins: [url],
-    allowLoopbackHttp: true,
-  });
+  const gateway = createClient(url);
   return {
     context: { ...shop.checkout, db, gateway, clock, lookups: new Map() },
     async [Symbol.asyncDispose]() {

@@ -1,31 +1,15 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { settlePayment } from '../../src/checkout/settle-payment.js';
 import type { Gateway } from '../../src/gateway/gateway.js';
-import { openTestShop, profileOfThisRun, type TestShop } from '../support/test-shop.js';
+import { openTestShop } from '../support/test-shop.js';
 import { COMMANDS } from './commands.js';
-import { openEnvironment } from './environment.js';
+import { openEnvironment, RUNS, seed, TIME_LIMIT_MS } from './environment.js';
 import { checkInvariants, checkNothingLost } from './invariants.js';
 import { System } from './system.js';
 
-/**
- * Number of generated runs. `MODEL_RUNS=5000 npm test -- model` runs more; the second simulator profile runs a
- * quarter of them. `MODEL_SEED=… npm test -- model` repeats the runs of the seed that a failure printed.
- */
-const REQUESTED_RUNS = Number(process.env['MODEL_RUNS'] ?? 60);
-const RUNS = profileOfThisRun() === 'interface' ? REQUESTED_RUNS : Math.ceil(REQUESTED_RUNS / 4);
-const seed = process.env['MODEL_SEED'] ? { seed: Number(process.env['MODEL_SEED']) } : {};
-const TIME_LIMIT_MS = 600_000;
-
-let shop: TestShop;
-
-beforeAll(async () => {
-  shop = await openTestShop({ env: { REFUNDS: 'gateway', REFUND_PARTIAL: 'on' } });
-});
-
-afterAll(async () => {
-  await shop[Symbol.asyncDispose]();
-});
+const shop = await openTestShop({ env: { REFUNDS: 'gateway', REFUND_PARTIAL: 'on' } });
+afterAll(async () => shop[Symbol.asyncDispose]());
 
 /** Clears all faults and expires all sessions. The second round processes the changes of the first. */
 async function finishAllWork(system: System): Promise<void> {

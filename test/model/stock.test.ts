@@ -1,27 +1,17 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { afterAll, beforeAll, test } from 'vitest';
+import { afterAll, test } from 'vitest';
 import { DECISIONS } from '../../src/domain/decision.js';
 import { LIMITED, setStock, stockOf } from '../support/stock.js';
-import { openTestShop, profileOfThisRun, type TestShop } from '../support/test-shop.js';
-import { openEnvironment, type RunEnvironment } from './environment.js';
+import { openTestShop } from '../support/test-shop.js';
+import { openEnvironment, RUNS, type RunEnvironment, seed, TIME_LIMIT_MS } from './environment.js';
 import { type Card, System } from './system.js';
 
-const REQUESTED_RUNS = Number(process.env['MODEL_RUNS'] ?? 60);
-const RUNS = profileOfThisRun() === 'interface' ? REQUESTED_RUNS : Math.ceil(REQUESTED_RUNS / 4);
-const seed = process.env['MODEL_SEED'] ? { seed: Number(process.env['MODEL_SEED']) } : {};
 const FIRST_STOCK = 1;
 
-let shop: TestShop;
-
-beforeAll(async () => {
-  // Sessions outlive their reservations, so that money arrives late.
-  shop = await openTestShop({ env: { ORDER_TTL_MINUTES: '240' } });
-});
-
-afterAll(async () => {
-  await shop[Symbol.asyncDispose]();
-});
+// Sessions outlive their reservations, so that money arrives late.
+const shop = await openTestShop({ env: { ORDER_TTL_MINUTES: '240' } });
+afterAll(async () => shop[Symbol.asyncDispose]());
 
 /** Three customers of one shop, who compete for one piece. Events that concern no customer use the first. */
 interface Crowd {
@@ -117,20 +107,24 @@ async function checkStock({ first: system, environment, arrived }: Crowd): Promi
   }
 }
 
-test('after any sequence of declines, expiry, late money and decisions of three customers no piece is sold twice', async () => {
-  const property = fc.asyncProperty(fc.array(STEPS, { maxLength: 30, size: 'max' }), async (steps) => {
-    await using environment = await openEnvironment(shop);
-    await setStock(shop, FIRST_STOCK);
-    const open = () => System.open(environment);
-    const first = await open();
-    const crowd: Crowd = { customers: [first, await open(), await open()], first, environment, arrived: 0 };
-    for (const customer of crowd.customers) await customer.add(LIMITED);
-    for (const { run } of steps) {
-      first.advance(0.05);
-      await run(crowd);
-      await checkStock(crowd);
-    }
-  });
+test(
+  'after any sequence of declines, expiry, late money and decisions of three customers no piece is sold twice',
+  async () => {
+    const property = fc.asyncProperty(fc.array(STEPS, { maxLength: 30, size: 'max' }), async (steps) => {
+      await using environment = await openEnvironment(shop);
+      await setStock(shop, FIRST_STOCK);
+      const open = () => System.open(environment);
+      const first = await open();
+      const crowd: Crowd = { customers: [first, await open(), await open()], first, environment, arrived: 0 };
+      for (const customer of crowd.customers) await customer.add(LIMITED);
+      for (const { run } of steps) {
+        first.advance(0.05);
+        await run(crowd);
+        await checkStock(crowd);
+      }
+    });
 
-  await fc.assert(property, { numRuns: RUNS, ...seed });
-}, 600_000);
+    await fc.assert(property, { numRuns: RUNS, ...seed });
+  },
+  TIME_LIMIT_MS,
+);

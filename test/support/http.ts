@@ -1,7 +1,7 @@
 /** HTTP client for one exchange with a deadline, and a local server. */
 import { once } from 'node:events';
 import { Agent, createServer, type IncomingHttpHeaders, type RequestListener, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Server, Socket } from 'node:net';
 
 interface RequestOptions {
   readonly method?: 'GET' | 'POST';
@@ -24,9 +24,13 @@ const TIMEOUT_MS = 45_000;
 const IDLE_MS = 1_500;
 const agent = new Agent({ keepAlive: true, maxSockets: 256, maxFreeSockets: 256, timeout: IDLE_MS });
 
-/** Starts an HTTP server on a free loopback port. */
-export async function openServer(answer: RequestListener) {
-  const server = createServer(answer);
+/** Lets a server listen on a free loopback port. Disposal breaks its connections. */
+export async function listen(server: Server) {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket) => {
+    sockets.add(socket.on('error', () => {}));
+    socket.on('close', () => sockets.delete(socket));
+  });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   // Bound to a TCP port, so the address is an object.
   const { port } = server.address() as AddressInfo;
@@ -34,11 +38,14 @@ export async function openServer(answer: RequestListener) {
     port,
     url: `http://127.0.0.1:${port}`,
     async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
+      for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => server.close(resolve));
     },
   };
 }
+
+/** Starts an HTTP server on a free loopback port. */
+export const openServer = (answer: RequestListener) => listen(createServer(answer));
 
 /**
  * Sends one request without following redirects. Rejects when the connection breaks or the timeout passes. `target` is sent unchanged; `URL`

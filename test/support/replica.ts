@@ -1,8 +1,8 @@
 /** Simulates further processes of the same shop inside one process. */
 import { createApp } from '../../src/app.js';
 import type { AppContext } from '../../src/context.js';
-import type { Deadlines } from '../../src/gateway/connection.js';
-import { createGateway } from '../../src/gateway/gateway.js';
+import type { Deadlines, GatewaySettings } from '../../src/gateway/connection.js';
+import { createGateway, type Gateway } from '../../src/gateway/gateway.js';
 import type { WebContext } from '../../src/web/context.js';
 import { openServer } from './http.js';
 import { API_KEY, type TestShop } from './test-shop.js';
@@ -13,17 +13,21 @@ export async function openDoor(web: WebContext) {
   return { ...server, url: `http://localhost:${server.port}` };
 }
 
-/** Returns the shop's services with a gateway client that has short deadlines, so that tests do not wait. */
-export function impatient(shop: TestShop, deadlines: Partial<Deadlines>): AppContext {
-  const { context, simulator } = shop;
-  const gateway = createGateway({
-    baseUrl: simulator.url,
-    checkoutApiUrl: simulator.url,
+/** Creates a gateway client for a simulator. */
+export function createClient(url: string, settings: Partial<GatewaySettings> = {}): Gateway {
+  return createGateway({
+    baseUrl: url,
+    checkoutApiUrl: url,
     apiKey: API_KEY,
-    pageOrigins: [simulator.url],
+    pageOrigins: [new URL(url).origin],
     allowLoopbackHttp: true,
-    deadlines,
+    ...settings,
   });
+}
+
+/** Returns the shop's services with a gateway client that has short deadlines, so that tests do not wait. */
+export function impatient({ context, simulator }: TestShop, deadlines: Partial<Deadlines>): AppContext {
+  const gateway = createClient(simulator.url, { deadlines });
   const checkout = { ...context.checkout, gateway };
   return {
     ...context,

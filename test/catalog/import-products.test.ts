@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { stringify } from 'csv-stringify/sync';
+import { expect, test } from 'vitest';
 import {
   type ImportOptions,
   importProducts,
@@ -11,7 +12,7 @@ import { findAllProducts, findProductEvents, findStoredProduct } from '../../src
 import { searchProducts } from '../../src/db/products.js';
 import { projectRoot } from '../../src/project-root.js';
 import { sampleProducts } from '../support/sample-products.js';
-import { openTestDatabase } from '../support/test-database.js';
+import { openSharedDatabase } from '../support/test-database.js';
 
 const SOAP = {
   id: 'jabon-1',
@@ -26,27 +27,17 @@ const SOAP = {
 type Row = Readonly<Record<string, string>>;
 const CANDLE: Row = { ...SOAP, id: 'vela-1', name_es_mx: 'Vela de soya', category_es_mx: 'Velas' };
 
-const database = await openTestDatabase();
-const { queries } = database.db;
-afterAll(async () => database[Symbol.asyncDispose]());
-beforeEach(async () => {
-  for (const table of ['productEvents', 'products'] as const) await queries.deleteFrom(table).execute();
-});
-
-const quoted = (cell: string) => `"${cell.replaceAll('"', '""')}"`;
+const { db, queries, openAgain } = await openSharedDatabase();
 
 /** Returns the rows as CSV. The first row has all columns. */
-function csv(rows: readonly Row[], separator = ','): string {
-  const columns = Object.keys(rows[0] ?? {});
-  const lines = rows.map((row) => columns.map((column) => quoted(row[column] ?? '')).join(separator));
-  return [columns.join(separator), ...lines, ''].join('\r\n');
-}
+const csv = (rows: readonly Row[], delimiter = ',') =>
+  stringify([...rows], { header: true, delimiter, record_delimiter: '\r\n' });
 
 type Changes = Partial<ImportOptions>;
 const OPTIONS: ImportOptions = { locale: 'es-MX', hasPicture: () => true, at: 5, by: 'test' };
 
 const importText = (text: string | Uint8Array, changes: Changes = {}) =>
-  importProducts(database.db, Buffer.from(text), { ...OPTIONS, ...changes });
+  importProducts(db, Buffer.from(text), { ...OPTIONS, ...changes });
 
 const importRows = (rows: readonly Row[], changes: Changes = {}) => importText(csv(rows), changes);
 
@@ -88,7 +79,6 @@ test('a row with a problem is reported with row, column and shortened value, and
 });
 
 const HEADING = Object.keys(SOAP).join();
-const LINE = Object.values(SOAP).map(quoted).join();
 
 test.each<[string, string | Uint8Array, string]>([
   ['is not UTF-8', Buffer.from(csv([SOAP]), 'latin1'), 'is not UTF-8'],
@@ -97,7 +87,7 @@ test.each<[string, string | Uint8Array, string]>([
   ['has no rows', HEADING, 'has no products'],
   ['has an unknown column', csv([{ ...SOAP, colour: 'x' }]), 'column 9: "colour" is no known column'],
   ['lacks a column', csv([SOAP]).replace('image,', 'name_en,'), 'the column image is missing'],
-  ['has a row with too few cells', `${HEADING}\n${LINE}\na,b\n`, 'row 3: has 2 cells instead of 8'],
+  ['has a row with too few cells', `${csv([SOAP])}a,b\r\n`, 'row 3: has 2 cells instead of 8'],
 ])('a file that %s is refused', async (_what, content, problem) => {
   expect(await importText(content)).toEqual({ ok: false, problems: [expect.stringContaining(problem)] });
 });
@@ -207,7 +197,7 @@ test('two imports at the same time give the catalog of one of them', async () =>
   const rows = Array.from({ length: 60 }, (_, index) => ({ ...SOAP, id: `jabon-${index}` }));
 
   const results = await Promise.all(
-    [database.db, database.openAgain()].map((db) => importProducts(db, Buffer.from(csv(rows)), OPTIONS)),
+    [db, openAgain()].map((each) => importProducts(each, Buffer.from(csv(rows)), OPTIONS)),
   );
 
   const created = results.map((result) => (result.ok ? result.created.length : -1));
@@ -218,7 +208,7 @@ test('two imports at the same time give the catalog of one of them', async () =>
 test('two processes that start at the same time import the sample catalog once, and only into an empty catalog', async () => {
   const file = join(projectRoot, 'sample/products.csv');
   const importSample = () =>
-    Promise.all([database.db, database.openAgain()].map((db) => importSampleCatalog(db, file, OPTIONS)));
+    Promise.all([db, openAgain()].map((each) => importSampleCatalog(each, file, OPTIONS)));
 
   await importSample();
   const products = await findAllProducts(queries);

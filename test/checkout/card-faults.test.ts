@@ -159,23 +159,25 @@ test.each([
   ['paid', 200],
   ['declined', 200],
   ['declined', 402],
-] as const)('a card answer after its lease ends the unknown outcome as %s (HTTP %i)', async (...row) => {
-  const [state, declineHttpStatus] = row;
-  shop.control.settings({ declineHttpStatus });
-  const { customer, answer } = await sendSlowly(shop, shop.control.tokenizeCard(CARDS[state]));
+] as const)(
+  'a card answer after its lease ends the unknown outcome as %s (HTTP %i)',
+  async (state, declineHttpStatus) => {
+    shop.control.settings({ declineHttpStatus });
+    const { customer, answer } = await sendSlowly(shop, shop.control.tokenizeCard(CARDS[state]));
 
-  shop.clock.advance(MINUTE);
-  const path = await orderPath(shop);
-  const page = await customer.get(path);
-  const again = await payByCard(shop, customer);
-  shop.control.release();
-  await answer;
+    shop.clock.advance(MINUTE);
+    const path = await orderPath(shop);
+    const page = await customer.get(path);
+    const again = await payByCard(shop, customer);
+    shop.control.release();
+    await answer;
 
-  expect(readOrderPage(page.text).state).toBe('outcome_unknown');
-  expect(again.headers['location']).toBe(path);
-  expect((await theOrder(shop)).state).toBe(state);
-  expect(sentPayments(shop)).toHaveLength(1);
-});
+    expect(readOrderPage(page.text).state).toBe('outcome_unknown');
+    expect(again.headers['location']).toBe(path);
+    expect((await theOrder(shop)).state).toBe(state);
+    expect(sentPayments(shop)).toHaveLength(1);
+  },
+);
 
 test('a card answer that arrives after a webhook paid the order changes nothing', async () => {
   const { answer } = await sendSlowly(shop);

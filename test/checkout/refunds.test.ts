@@ -3,14 +3,15 @@ import type { CheckoutContext, RefundedOrder } from '../../src/checkout/context.
 import { processOutbox } from '../../src/checkout/process-outbox.js';
 import { refundPayment } from '../../src/checkout/refund-payment.js';
 import { expireRefundLeases } from '../../src/checkout/settle-refund.js';
+import { findHistory } from '../../src/db/orders.js';
 import { searchOrders } from '../../src/db/search-orders.js';
 import { addDays, dayOf } from '../../src/domain/mexico-day.js';
 import { centavos } from '../../src/domain/money.js';
 import type { Fault } from '../../tools/simulator/faults.js';
-import { Customer, readOrderPage, sessionIdOf } from '../support/customer.js';
-import { allAttempts, allOrders, dumpDatabase, orderOfSession, theOrder } from '../support/inspect.js';
+import { Customer, readOrderPage } from '../support/customer.js';
+import { allAttempts, dumpDatabase, theOrder } from '../support/inspect.js';
 import { receiveMails } from '../support/mailbox.js';
-import { payByCard } from '../support/purchase.js';
+import { openPageOf, payAndReturn } from '../support/purchase.js';
 import {
   allRefunds,
   BY_GATEWAY,
@@ -27,11 +28,11 @@ import { createClient } from '../support/replica.js';
 import { openSharedShop } from '../support/shared-shop.js';
 import { LIMITED, setStock, stockOf, takesOf } from '../support/stock.js';
 import { openTestShop, type TestShop } from '../support/test-shop.js';
-import { attemptStates, DAY, MINUTE } from './support.js';
+import { attemptStates, DAY, loseCardAnswer, MINUTE, orderStates } from './support.js';
 
 const shop = await openSharedShop({ ...BY_GATEWAY, env: { ...BY_GATEWAY.env, REFUND_PARTIAL: 'on' } });
-const { checkout } = shop.context;
-const LOST: Fault = { kind: 'drop', when: 'after' };
+const { checkout, queries } = shop;
+const rewrite = (set: Record<string, unknown>): Fault => ({ kind: 'rewrite', set });
 const HALF = centavos(14_450);
 
 const refunded = () => shop.control.refundLedger().map(({ amountMinor }) => amountMinor);
@@ -42,26 +43,23 @@ const refundMails = async () =>
 
 /** Returns how many orders wait to be shipped. */
 async function countToShip(): Promise<number> {
-  return (await searchOrders(checkout.db.queries, { filter: { toShip: true }, most: 10 })).length;
+  return (await searchOrders(queries, { filter: { toShip: true }, most: 10 })).length;
 }
 
 /** Refunds an attempt so that the answer is lost. */
 async function loseAnswer(other: TestShop = shop) {
   const paid = await openPaidOrder(other);
-  other.control.fault('refund', LOST, 1);
+  other.control.fault('refund', { kind: 'drop', when: 'after' }, 1);
   const result = await refund(other, paid.attempt);
   return { ...paid, result };
 }
 
 /** Pays a hosted page whose lookup has other members, and returns the attempt. */
-async function payHosted(set: Record<string, unknown> = {}, product_id?: string) {
-  const customer = await Customer.withCart(shop, product_id === undefined ? {} : { product_id });
-  const session = sessionIdOf((await customer.payHosted()).headers['location']);
-  shop.control.paySession(session);
-  shop.control.fault('read-session', { kind: 'rewrite', set }, 1);
-  const { id, token } = await orderOfSession(shop, session);
-  await customer.get(`/checkout/return/${token}`);
-  const attempt = (await allAttempts(shop)).find(({ orderId }) => orderId === id);
+async function payHosted(set: Record<string, unknown> = {}, line: { product_id?: string } = {}) {
+  const page = await openPageOf(shop, await Customer.withCart(shop, line));
+  shop.control.fault('read-session', rewrite(set), 1);
+  await payAndReturn(shop, page);
+  const [attempt] = await allAttempts(shop);
   if (!attempt) throw new Error('no attempt');
   return attempt;
 }
@@ -124,11 +122,12 @@ test('a lost answer is unknown, blocks order and further refunds, and no time en
 
 test('a repeated refund has the same key, stays unknown after a refusal, and returns the money once', async () => {
   const { attempt } = await loseAnswer();
-  const { control } = shop.simulator;
-  for (const details of [
+  const { control } = shop;
+  const refusals = [
     'Original transaction not found or not refundable',
     'Transaction has already been refunded',
-  ]) {
+  ];
+  for (const details of refusals) {
     control.fault('refund', { kind: 'status', status: 400, body: { error: 'x', details } }, 1);
     expect(await resolve(shop, attempt, 'repeat')).toBe('unchanged');
     expect(await refundStates(shop)).toEqual(['unknown']);
@@ -178,7 +177,7 @@ test('a webhook before the answer ends the refund, and the answer changes nothin
 });
 
 test('a pending refund ends by its webhook: succeeded, or refused and then free for another one', async () => {
-  const { control } = shop.simulator;
+  const { control } = shop;
   control.settings({ refundStatus: 'Pending' });
   const { attempt } = await openPaidOrder(shop);
 
@@ -196,7 +195,6 @@ test('a pending refund ends by its webhook: succeeded, or refused and then free 
   expect([await refundStates(shop), refunded()]).toEqual([['refused', 'succeeded'], [28_900]]);
 });
 
-const rewrite = (set: Record<string, unknown>): Fault => ({ kind: 'rewrite', set });
 const NOT_PROVEN: readonly (readonly [string, object, Fault?])[] = [
   ['an unknown refund', { id: '00000000-0000-4000-8000-000000000000' }],
   ['another payment', { original_transaction_id: 'other' }],
@@ -209,17 +207,14 @@ const NOT_PROVEN: readonly (readonly [string, object, Fault?])[] = [
 
 test('a refund with a lost answer stays unknown after events that do not prove its outcome, and the first proof ends it once', async () => {
   await loseAnswer();
-  const { control } = shop.simulator;
+  const { control } = shop;
   for (const [what, event, fault] of NOT_PROVEN) {
     control.clearFaults();
     if (fault) control.fault('read-transaction', fault);
     await receiveRefundEvent(shop, event);
-    await checkout.db.queries.deleteFrom('inbox').execute();
-    expect([what, await refundStates(shop), await attemptStates(shop)]).toEqual([
-      what,
-      ['unknown'],
-      ['paid'],
-    ]);
+    await queries.deleteFrom('inbox').execute();
+    expect([what, await refundStates(shop)]).toEqual([what, ['unknown']]);
+    expect(await attemptStates(shop)).toEqual(['paid']);
   }
   control.clearFaults();
 
@@ -244,7 +239,7 @@ test('an event that is not authenticated causes no lookup of a refund', async ()
 
 test('one refund at the gateway counts for one refund of the shop', async () => {
   severalRefunds();
-  const { control } = shop.simulator;
+  const { control } = shop;
   const { attempt } = await openPaidOrder(shop);
   await refund(shop, attempt, { amount: centavos(100) });
   const id = control.refunds()[0]?.id;
@@ -291,12 +286,11 @@ test('an admin user answers for an unknown refund once, and nothing changes a fi
 
   expect(answers).toEqual(['changed', 'refused', 'not_open', 'not_open']);
   expect([await refundStates(shop), await attemptStates(shop)]).toEqual([['refused'], ['paid']]);
-  const { queries } = checkout.db;
-  const events = await queries.selectFrom('orderEvents').selectAll().orderBy('id').execute();
-  const details = events
-    .filter(({ kind }) => kind === 'refund_changed')
-    .map(({ detail }) => JSON.parse(detail));
-  expect(details.at(-1)).toMatchObject({ refund: 'refused', source: 'person', by: 'ana' });
+  const changes = (await findHistory(queries, attempt.orderId)).filter(
+    ({ kind }) => kind === 'refund_changed',
+  );
+  const last: unknown = JSON.parse(changes.at(-1)?.detail ?? '');
+  expect(last).toMatchObject({ refund: 'refused', source: 'person', by: 'ana' });
 });
 
 test.each<[string, object, string, Partial<CheckoutContext['policy']>]>([
@@ -326,11 +320,7 @@ test('partial refunds sum up to the confirmed amount, and only the last one retu
   const rest = centavos(attempt.amount - HALF);
 
   const first = await refund(shop, attempt, { amount: HALF });
-  const [afterFirst, shippable, stock] = [
-    await attemptStates(shop),
-    await countToShip(),
-    await stockOf(shop),
-  ];
+  const afterFirst = [await attemptStates(shop), await countToShip(), await stockOf(shop)];
   const page = await customer.get(`/orders/${(await theOrder(shop)).token}`);
   const mails = await receiveMails(shop);
   const tooMuch = await refund(shop, attempt, { amount: centavos(rest + 1) });
@@ -339,11 +329,15 @@ test('partial refunds sum up to the confirmed amount, and only the last one retu
 
   expect([first.kind, last.kind, refunded()]).toEqual(['done', 'done', [HALF, rest]]);
   expect([tooMuch, early]).toEqual(['amount', 'stock'].map((reason) => ({ kind: 'refused', reason })));
-  expect([afterFirst, shippable, await attemptStates(shop)]).toEqual([['paid'], 1, ['refunded']]);
+  expect(afterFirst).toEqual([['paid'], 1, 2]);
+  expect([await attemptStates(shop), await stockOf(shop), await takesOf(shop)]).toEqual([
+    ['refunded'],
+    3,
+    [0],
+  ]);
   expect(page.text).toContain('Estamos preparando tu pedido.');
   for (const text of [page.text, mails.at(-1)?.text]) expect(text).toContain('Te reembolsamos $144.50');
   expect(mails.at(-1)?.text).toContain('Es una parte de lo que pagaste.');
-  expect([stock, await stockOf(shop), await takesOf(shop)]).toEqual([2, 3, [0]]);
 });
 
 test('without a connection to the gateway a refund is refused, and may be tried again', async () => {
@@ -361,7 +355,7 @@ test('without a connection to the gateway a refund is refused, and may be tried 
 
 test('a hosted payment is recorded with its day and never sent, and its stock returns', async () => {
   await setStock(shop, 2);
-  const attempt = await payHosted({}, LIMITED);
+  const attempt = await payHosted({}, { product_id: LIMITED });
   const today = dayOf(shop.clock.now());
 
   const sent = await refund(shop, attempt);
@@ -380,7 +374,6 @@ test('a hosted payment is recorded with its day and never sent, and its stock re
 
 test('a refund names one of two payments of an order, and ends the review of the second one', async () => {
   const { attempt: first } = await openPaidOrder(shop);
-  const { queries } = checkout.db;
   const second = { ...first, id: `${first.id}-2`, ordinal: 2, gatewayId: 'second' };
   await queries.insertInto('attempts').values(second).execute();
   await queries.updateTable('orders').set({ reviewReason: 'second_payment' }).execute();
@@ -423,13 +416,11 @@ test('a chargeback is recorded, takes the order off the list to ship, and sends 
 test('the refund of a payment that was found later is no payment of its order', async () => {
   const { attempt } = await openPaidOrder(shop);
   await refund(shop, attempt);
-  const customer = await Customer.withCart(shop);
-  shop.control.fault('process', { kind: 'drop', when: 'before' }, 1);
-  await payByCard(shop, customer);
+  await loseCardAnswer(shop, 'before');
   const lost = (await allAttempts(shop))[1];
 
   await receiveRefundEvent(shop, { client_reference: lost?.reference });
 
-  expect((await allOrders(shop)).map(({ state }) => state)).toEqual(['paid', 'outcome_unknown']);
+  expect(await orderStates(shop)).toEqual(['paid', 'outcome_unknown']);
   expect((await allAttempts(shop))[1]?.gatewayId).toBeNull();
 });

@@ -82,16 +82,12 @@ test('a page without a file in a locale has the text of the first offered locale
 });
 
 test.each([
-  ['page.md', 'Without a heading.', 'content/es-MX/page.md has no heading'],
-  [
-    'page.md',
-    '# Page\n\n{{merchant.fax}}',
-    'content/es-MX/page.md has the unknown placeholder {{merchant.fax}}',
-  ],
-])('a file %s with the text %j is refused with its name', (name, text, message) => {
-  write(`es-MX/${name}`, text);
+  ['Without a heading.', 'has no heading'],
+  ['# Page\n\n{{merchant.fax}}', 'has the unknown placeholder {{merchant.fax}}'],
+])('a file with the text %j is refused with its name', (text, message) => {
+  write('es-MX/page.md', text);
 
-  expect(load).toThrow(message);
+  expect(load).toThrow(`content/es-MX/page.md ${message}`);
 });
 
 test.each(['privacy', 'terms'])(
@@ -103,29 +99,21 @@ test.each(['privacy', 'terms'])(
   },
 );
 
-test('a sample text is a page that names its file, without the line that marks it', () => {
+test('a sample text is a page that names its file, and it is found with the sample values of the merchant', () => {
   write('es-MX/privacy.md', '<!-- sample -->\r\n# Aviso');
+  write('en/privacy.md', '<!-- sample -->\n# Notice');
+  const sample = { legalName: 'Empresa de Ejemplo, S.A.', phone: '', email: 'hola@tienda.example' };
 
   expect(load()('es-MX').get('privacy')).toMatchObject({
     sample: 'content/es-MX/privacy.md',
     html: '<h1>Aviso</h1>\n',
   });
-});
-
-test('the sample texts of the offered locales and the sample values of the merchant are found', () => {
-  write('es-MX/privacy.md', '<!-- sample -->\n# Aviso');
-  write('en/privacy.md', '<!-- sample -->\n# Notice');
-  const merchant = {
-    ...MERCHANT,
-    legalName: 'Empresa de Ejemplo, S.A.',
-    phone: '',
-    email: 'hola@tienda.example',
-  };
-
   expect(findSampleTexts(directory, ['es-MX'], MERCHANT)).toEqual([
     'content/es-MX/privacy.md: is a sample; write your text and remove the first line',
   ]);
-  expect(findSampleTexts(directory, LOCALES, merchant).map((problem) => problem.split(' ', 2))).toEqual([
+  expect(
+    findSampleTexts(directory, LOCALES, { ...MERCHANT, ...sample }).map((problem) => problem.split(' ', 2)),
+  ).toEqual([
     ['content/es-MX/privacy.md:', 'is'],
     ['content/en/privacy.md:', 'is'],
     ['src/locales/brand.ts:', 'merchant.legalName'],

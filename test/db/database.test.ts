@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { findAttempts, insertAttempt, leaseDueAttempts } from '../../src/db/attempts.js';
 import { insertCart } from '../../src/db/carts.js';
 import { openDatabase, type Queries } from '../../src/db/database.js';
+import { once } from '../../src/db/dialects.js';
 import { programMigrations } from '../../src/db/migrations.js';
 import { findOrder, insertOrder } from '../../src/db/orders.js';
 import { runMigrations } from '../../src/db/run-migrations.js';
@@ -13,8 +14,8 @@ import { endSession, findSession, putSession, replaceSession } from '../../src/d
 import { attemptRow, LINE, orderRow } from '../support/rows.js';
 import { openTestDatabase, type TestDatabase } from '../support/test-database.js';
 
-async function cartIds({ db }: TestDatabase): Promise<readonly string[]> {
-  const carts = await db.queries.selectFrom('carts').select('id').orderBy('id').execute();
+async function cartIds({ queries }: TestDatabase): Promise<readonly string[]> {
+  const carts = await queries.selectFrom('carts').select('id').orderBy('id').execute();
   return carts.map(({ id }) => id);
 }
 
@@ -24,7 +25,7 @@ test('a database without tables rejects a ping and accepts it after four process
 
   await expect(database.db.ping()).rejects.toThrow();
   await Promise.all(processes.map((db) => db.migrate()));
-  await insertCart(database.db.queries, 'first', 1);
+  await insertCart(database.queries, 'first', 1);
   await database.db.migrate();
 
   await expect(database.openAgain().ping()).resolves.toBeUndefined();
@@ -33,7 +34,7 @@ test('a database without tables rejects a ping and accepts it after four process
 
 test('a running process still reads and writes tables to which another process added columns', async () => {
   await using database = await openTestDatabase();
-  const { queries } = database.db;
+  const { queries } = database;
   const order = orderRow();
   await insertOrder(queries, order, [LINE]);
   await insertAttempt(queries, attemptRow(order.id));
@@ -58,7 +59,7 @@ test('a running process still reads and writes tables to which another process a
 
 test('a transaction that fails, in its code or in a statement, stores nothing, and the next one succeeds', async () => {
   await using database = await openTestDatabase();
-  await insertCart(database.db.queries, 'one', 1);
+  await insertCart(database.queries, 'one', 1);
 
   const failing = database.db.transaction(async (queries) => {
     await insertCart(queries, 'never', 1);
@@ -77,7 +78,7 @@ test('a write that waits for another process’s transaction blocks no other wor
 
   const transaction = other.transaction(async (queries) => {
     await insertCart(queries, 'transaction', 1);
-    const single = insertCart(database.db.queries, 'single', 1);
+    const single = insertCart(database.queries, 'single', 1);
     // A write that blocked the event loop would keep this transaction open forever.
     for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
     return { single };
@@ -141,7 +142,7 @@ test('only the owner can read the files of the embedded database', async () => {
 
 test('a session is found with its newest data until it expires, and can be ended earlier and not later', async () => {
   await using database = await openTestDatabase();
-  const { queries } = database.db;
+  const { queries } = database;
   await putSession(queries, { sid: 's', data: 'old', expiresAt: 50 });
   await putSession(queries, { sid: 's', data: 'new', expiresAt: 100 });
   const found = async (...times: number[]) => Promise.all(times.map((at) => findSession(queries, 's', at)));
@@ -154,7 +155,7 @@ test('a session is found with its newest data until it expires, and can be ended
 
 test('a replaced session expires soon with its old data, and not later than before', async () => {
   await using database = await openTestDatabase();
-  const { queries } = database.db;
+  const { queries } = database;
   await putSession(queries, { sid: 'long', data: 'cart', expiresAt: 100 });
   await putSession(queries, { sid: 'short', data: 'cart', expiresAt: 20 });
 
@@ -171,4 +172,14 @@ test('a replaced session expires soon with its old data, and not later than befo
     ['long', 'cart', 50],
     ['short', 'cart', 20],
   ]);
+});
+
+test('a memoized function that rejects runs again at the next call', async () => {
+  const results = [Promise.reject(new Error('failed')), Promise.resolve('opened')];
+  const open = once(() => results.shift() ?? Promise.reject(new Error('called too often')));
+
+  const first = await Promise.allSettled([open(), open()]);
+
+  expect(first.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  expect([await open(), await open()]).toEqual(['opened', 'opened']);
 });

@@ -47,20 +47,22 @@ const CURSORS: readonly (OrderCursor | undefined)[] = [
   { side: 'before', order: { createdAt: 5, paidAt: 5, id: 'x' } },
 ];
 
-test.each(FILTERS)('a search of orders by %j uses %s on every page and sorts nothing', async (...row) => {
-  const [filter, indexes] = row;
-  for (const cursor of CURSORS) {
-    const plans = await plansOf(db, (queries) =>
-      searchOrders(queries, { filter, most: 51, ...(cursor && { cursor }) }),
-    );
+test.each(FILTERS)(
+  'a search of orders by %j uses %s on every page and sorts nothing',
+  async (filter, indexes) => {
+    for (const cursor of CURSORS) {
+      const plans = await plansOf(db, (queries) =>
+        searchOrders(queries, { filter, most: 51, ...(cursor && { cursor }) }),
+      );
 
-    expect(plans).toEqual(indexes.split(' ').map((index) => expect.stringMatching(index)));
-    for (const plan of plans) {
-      expect(plan).not.toMatch(READS_A_TABLE);
-      expect(plan).not.toMatch(SORTS);
+      expect(plans).toEqual(indexes.split(' ').map((index) => expect.stringMatching(index)));
+      for (const plan of plans) {
+        expect(plan).not.toMatch(READS_A_TABLE);
+        expect(plan).not.toMatch(SORTS);
+      }
     }
-  }
-});
+  },
+);
 
 const old = { at: 1, most: 5 };
 const BACK_OFFICE: readonly (readonly [string, Look])[] = [

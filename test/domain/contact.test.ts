@@ -3,10 +3,14 @@ import { expect, test } from 'vitest';
 import {
   ADDRESS_FIELD_NAMES,
   EMAIL_LIMIT,
+  isPostalCodeOf,
   NAME_LIMIT,
   PERSON_FIELD_NAMES,
   readContact,
+  STATE_CODES,
 } from '../../src/domain/contact.js';
+import { numbers } from '../support/crowd.js';
+import { address } from '../support/customer.js';
 
 const eva = { first_name: 'Eva', last_name: 'Ruiz', email: 'eva@example.com' };
 
@@ -113,24 +117,15 @@ test.each(['a', 'a.', '@', '@a.', '-', '1- ', '\u0301', 'a '])(
   },
 );
 
-const home = {
-  street: ' Calle  Macedonio Alcalá 507 ',
-  interior_number: '4-B',
-  neighborhood: 'Centro',
-  municipality: 'Oaxaca de Juárez',
-  state: 'OAX',
-  postal_code: '68000',
-  phone: '951 555 0101',
-  delivery_notes: 'Portón verde',
-};
-
 function readHome(change: Readonly<Record<string, unknown>>) {
-  const reading = readContact({ ...home, ...change }, ADDRESS_FIELD_NAMES);
+  const reading = readContact({ ...address, ...change }, ADDRESS_FIELD_NAMES);
   return reading.ok ? reading.contact : reading.problems;
 }
 
 test('a delivery address is stored trimmed, and optional fields may be absent', () => {
-  expect(readHome({ interior_number: '', delivery_notes: undefined })).toMatchObject({
+  const street = ' Calle  Macedonio Alcalá 507 ';
+
+  expect(readHome({ street, interior_number: '', delivery_notes: undefined })).toMatchObject({
     street: 'Calle Macedonio Alcalá 507',
     interiorNumber: '',
     deliveryState: 'OAX',
@@ -164,4 +159,17 @@ test.each<[string, unknown, string]>([
   ['delivery_notes', 'tarjeta 4111 1111 1111 1111', 'cardData'],
 ])('the address field %s with %p is refused as %s, and no other field is', (name, value, problem) => {
   expect(readHome({ [name]: value })).toEqual({ [name]: problem });
+});
+
+test('each beginning of a postal code belongs to one of the 32 states, except 17 to 19', () => {
+  const statesOf = (start: number) =>
+    STATE_CODES.filter((state) => isPostalCodeOf(state, `${String(start).padStart(2, '0')}000`));
+
+  const states = numbers(100).map(statesOf);
+
+  expect(STATE_CODES).toHaveLength(32);
+  expect(states.map(({ length }) => length)).toEqual(
+    numbers(100).map((start) => (start >= 17 && start <= 19 ? 0 : 1)),
+  );
+  expect([states[6], states[68], states[64], states[22]]).toEqual([['CMX'], ['OAX'], ['NLE'], ['BCN']]);
 });

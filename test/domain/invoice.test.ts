@@ -63,8 +63,7 @@ test.each([
 
 test.each(Object.entries(TAX_REGIMES))(
   'the tax regime %s is accepted for its receivers and uses only',
-  (...row) => {
-    const [tax_regime, { of, spends }] = row;
+  (tax_regime, { of, spends }) => {
     const fits = [company, person].map(
       (fields) => problemsOf({ ...fields, tax_regime, cfdi_use: 'S01' }).tax_regime === undefined,
     );

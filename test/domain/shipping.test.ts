@@ -12,9 +12,7 @@ test.each([
   [[download, shipped], 28_900, { standard: 9900, pickup: 0 }],
   [[download], 28_900, { none: 0 }],
   [[], 0, { none: 0 }],
-])('a cart of %j for %i centavos has the shipping options %j', (...row) => {
-  const [lines, goods, options] = row;
-
+])('a cart of %j for %i centavos has the shipping options %j', (lines, goods, options) => {
   const found = shippingOptions(lines, centavos(goods));
 
   expect(Object.fromEntries(found.map(({ id, price }) => [id, price]))).toEqual(options);

@@ -159,9 +159,7 @@ test.each<[PaymentEvent['type'], OrderState, AttemptState, OrderState, AttemptSt
   ['superseded', 'pending', 'creating', 'pending', 'superseded'],
   ['superseded', 'pending', 'open', 'pending', 'superseded'],
   ['superseded', 'pending', 'unknown', 'pending', 'superseded'],
-])('the event %s changes order %s and attempt %s to %s and %s', (...row) => {
-  const [type, order, attempt, ...expected] = row;
-
+])('the event %s changes order %s and attempt %s to %s and %s', (type, order, attempt, ...expected) => {
   const after = transition(snapshot({ order, attempt }), { type } as PaymentEvent);
 
   expect([after.order, after.attempt]).toEqual(expected);
@@ -214,14 +212,15 @@ test.each<[OrderState, AttemptState, Partial<Snapshot>, OrderState, AttemptState
   ['cancelled', 'paid', {}, 'cancelled', 'refunded', undefined],
   ['paid', 'refunded', { paysTheOrder: true }, 'paid', 'refunded', undefined],
   ['pending', 'open', {}, 'pending', 'open', undefined],
-])('a full refund changes order %s and attempt %s with %j to %s, %s and the review reason %s', (...row) => {
-  const [order, attempt, facts, ...expected] = row;
+])(
+  'a full refund changes order %s and attempt %s with %j to %s, %s and the review reason %s',
+  (order, attempt, facts, ...expected) => {
+    const after = transition(snapshot({ order, attempt, ...facts }), { type: 'refunded' });
 
-  const after = transition(snapshot({ order, attempt, ...facts }), { type: 'refunded' });
-
-  expect([after.order, after.attempt, after.reviewReason]).toEqual(expected);
-  expect([after.jobs, after.takesStock]).toEqual([[], undefined]);
-});
+    expect([after.order, after.attempt, after.reviewReason]).toEqual(expected);
+    expect([after.jobs, after.takesStock]).toEqual([[], undefined]);
+  },
+);
 
 test('a decision cancels an unpaid order and clears its review reason', () => {
   for (const { before, after } of cases(isDecision)) {

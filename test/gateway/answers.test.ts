@@ -4,6 +4,7 @@ import type { PaymentReviewReason } from '../../src/domain/order.js';
 import { evaluatePayment, type PaymentStatus } from '../../src/domain/payment.js';
 import { readPaymentStatus, readSessionStatus } from '../../src/gateway/status.js';
 import type { Fault } from '../../tools/simulator/faults.js';
+import { CARDS } from '../support/purchase.js';
 import { profileOfThisRun } from '../support/test-shop.js';
 import {
   errorOf,
@@ -17,8 +18,6 @@ import {
 } from './support.js';
 
 const amount = centavos(15_000);
-const CHALLENGED = '4456528080389860';
-const DECLINED = '5451951574925480';
 
 const client = await openTestGateway();
 const { control } = client.simulator;
@@ -216,7 +215,7 @@ test('a new session with HTTP 200 or without an id is a bad answer', async () =>
 });
 
 test('a card payment that requires 3D Secure has the bank URL', async () => {
-  const processed = await pay(client, { card: CHALLENGED });
+  const processed = await pay(client, { card: CARDS.challenged });
 
   const bankUrl = expect.stringContaining(`${client.simulator.url}/`);
   expect(processed).toMatchObject({ kind: 'known', bankUrl });
@@ -230,7 +229,7 @@ test.each<unknown>([
   null,
   {},
 ])('a card payment with the next action %j is known without a bank URL', async (next_action) => {
-  const { processed, id } = await payWith(rewrite({ next_action }), CHALLENGED);
+  const { processed, id } = await payWith(rewrite({ next_action }), CARDS.challenged);
 
   expect(processed).toEqual({ kind: 'known', id, gatewayStatus: expect.any(String) });
 });
@@ -251,7 +250,7 @@ test.each([200, 402] as const)(
     control.setProfile('interface');
     control.settings({ declineHttpStatus });
 
-    const id = await newPayment(client, DECLINED);
+    const id = await newPayment(client, CARDS.declined);
 
     const payment = await client.gateway.lookUp('card', id);
     const result = evaluatePayment(payment, { id, amount, reference: 'TG-7KMX-2AFR-2' });
@@ -298,7 +297,7 @@ test.each([
 });
 
 test('the lookup of a declined card payment includes a valid decline code', async () => {
-  const id = await newPayment(client, DECLINED);
+  const id = await newPayment(client, CARDS.declined);
   control.fault('read-transaction', rewrite({ decline_code: 'AH02' }), 1);
   control.fault('read-transaction', rewrite({ decline_code: { code: 'AH02' } }), 1);
 

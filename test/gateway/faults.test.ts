@@ -71,8 +71,7 @@ const RETRIED = [lost, serverError];
 test.each(FAULTS)(
   'with the fault %j every call ends in time with %j and shows no secret, and a card payment is sent once',
   REAL_TIME,
-  async (...row) => {
-    const [fault, expected] = row;
+  async (fault, expected) => {
     const deadlines = expected === timeout ? SHORT : LONG;
     await using client = await openTestGateway({ deadlines });
     const { control } = client.simulator;

@@ -9,6 +9,7 @@ import type { Gateway } from '../../src/gateway/gateway.js';
 import type { SessionRequest } from '../../src/gateway/hosted-sessions.js';
 import type { Call, Fault } from '../../tools/simulator/faults.js';
 import { type Simulator, startSimulator } from '../../tools/simulator/simulator.js';
+import { CARDS } from '../support/purchase.js';
 import { createClient } from '../support/replica.js';
 import { API_KEY, profileOfThisRun } from '../support/test-shop.js';
 
@@ -89,7 +90,7 @@ export function paymentRequest(changes: Partial<PaymentRequest> = {}): PaymentRe
 /** Sends a card payment with tokens of the card. */
 export function pay(
   { gateway, simulator }: TestGateway,
-  { card = '4000000000000077', ...changes }: Partial<PaymentRequest> & { readonly card?: string } = {},
+  { card = CARDS.paid as string, ...changes }: Partial<PaymentRequest> & { readonly card?: string } = {},
 ): Promise<ProcessedPayment> {
   return gateway.processPayment(paymentRequest({ tokens: simulator.control.tokenizeCard(card), ...changes }));
 }

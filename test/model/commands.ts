@@ -59,7 +59,7 @@ function dying(context: CheckoutContext, when: 'before' | 'after') {
 /** Runs `work` in a process that dies during it. Then starts a new process 1 minute later, after all leases. */
 async function dieDuring(system: System, when: 'before' | 'after', work: () => Promise<void>): Promise<void> {
   const { context, death } = dying(system.context, when);
-  system.use(context);
+  system.context = context;
   const working = work();
   await Promise.race([working, death]);
   // Work of the killed process may still fail. The failure does not concern the test.
@@ -92,11 +92,11 @@ const index = fc.nat(5);
 export const COMMANDS: fc.Arbitrary<Command>[] = [
   given('add', products, (system, id) => system.add(id)),
   given('submit hosted with', fc.constantFrom('standard' as const, 'pickup' as const), (system, option) => {
-    system.chooseShipping(option);
+    system.option = option;
     return system.submitHosted();
   }),
   always('correct the e-mail address and submit hosted', (system) => {
-    system.correctEmail('eva.correct@example.com');
+    system.email = 'eva.correct@example.com';
     return system.submitHosted();
   }),
   always('submit hosted', (system) => system.submitHosted()),
@@ -116,8 +116,8 @@ export const COMMANDS: fc.Arbitrary<Command>[] = [
   always('submit hosted, refused', (system) =>
     withFaults(system, { 'create-session': refused(422) }, () => system.submitHosted()),
   ),
-  given('customer pays session', index, (system, n) => system.paySession(n)),
-  given('customer cancels session', index, (system, n) => system.cancelSession(n)),
+  given('customer pays session', index, (system, n) => system.endSession(n, 'paySession')),
+  given('customer cancels session', index, (system, n) => system.endSession(n, 'cancelSession')),
   given('bank approves payment', index, (system, n) => system.answerBank(n, true)),
   given('bank refuses payment', index, (system, n) => system.answerBank(n, false)),
   always('customer returns', (system) => system.settleAll('return')),

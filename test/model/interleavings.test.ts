@@ -50,7 +50,7 @@ test(
       const system = await System.open(environment);
       await system.add('taza-talavera');
       await system.submitHosted();
-      await system.paySession(0);
+      await system.endSession(0, 'paySession');
       system.advance(1);
       const { gateway } = system.context;
       let lookups = 0;

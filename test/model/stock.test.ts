@@ -40,7 +40,7 @@ const cards = fc.constantFrom<Card>('paid', 'challenged', 'declined');
 
 const payAndReturn = session.map((n) =>
   step(`session ${n} is paid, and its customer returns`, async ({ first }) => {
-    await first.paySession(n);
+    await first.endSession(n, 'paySession');
     await first.settleAll('return');
   }),
 );
@@ -58,8 +58,8 @@ const STEPS: fc.Arbitrary<Step> = fc.oneof(
   often(by((customer) => customer.submitHosted(), 'submits hosted')),
   cards.chain((card) => by((customer) => customer.submitCard(card), `submits the card: ${card}`)),
   often(payAndReturn),
-  session.map((n) => step(`session ${n} is paid`, ({ first }) => first.paySession(n))),
-  session.map((n) => step(`session ${n} is cancelled`, ({ first }) => first.cancelSession(n))),
+  session.map((n) => step(`session ${n} is paid`, ({ first }) => first.endSession(n, 'paySession'))),
+  session.map((n) => step(`session ${n} is cancelled`, ({ first }) => first.endSession(n, 'cancelSession'))),
   fc
     .tuple(session, fc.boolean())
     .map(([n, approves]) =>

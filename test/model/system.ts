@@ -27,13 +27,7 @@ import { sampleProducts } from '../support/sample-products.js';
 import type { RunEnvironment, ShopProcess } from './environment.js';
 
 const products = sampleProducts();
-const HOME = {
-  ...NO_ADDRESS,
-  street: 'Calle 1',
-  deliveryState: 'OAX',
-  postalCode: '68000',
-  phone: '9515550101',
-};
+const PLACE = { street: 'Calle 1', deliveryState: 'OAX', postalCode: '68000', phone: '9515550101' };
 
 export type Card = keyof typeof CARDS;
 
@@ -41,44 +35,32 @@ export class System {
   readonly simulator: Simulator;
   /** Ids of all orders that were paid at any time. */
   readonly paidOrderIds = new Set<string>();
+  /** The services that all flows use, for example those of a process that is about to die. */
+  context: CheckoutContext;
+  option: 'standard' | 'pickup' = 'pickup';
+  email = 'eva@example.com';
+  /** Number of times that the customer submitted a card. */
+  cardSubmits = 0;
   readonly #environment: RunEnvironment;
   #process: ShopProcess;
-  #context: CheckoutContext;
   #cartId: string | undefined;
-  #cardSubmits = 0;
-  #option: 'standard' | 'pickup' = 'pickup';
-  #email = 'eva@example.com';
 
   private constructor(environment: RunEnvironment, process: ShopProcess) {
     this.simulator = environment.simulator;
     this.#environment = environment;
     this.#process = process;
-    this.#context = process.context;
+    this.context = process.context;
   }
 
   static async open(environment: RunEnvironment): Promise<System> {
     return new System(environment, await environment.openProcess());
   }
 
-  get context(): CheckoutContext {
-    return this.#context;
-  }
-
-  /** Number of times that the customer submitted a card. */
-  get cardSubmits(): number {
-    return this.#cardSubmits;
-  }
-
-  /** Replaces the services that all flows use, for example with those of a process that is about to die. */
-  use(context: CheckoutContext): void {
-    this.#context = context;
-  }
-
   /** Kills the process during its work and starts a new one. */
   async restart(): Promise<void> {
     await this.#process[Symbol.asyncDispose]();
     this.#process = await this.#environment.openProcess();
-    this.#context = this.#process.context;
+    this.context = this.#process.context;
   }
 
   advance(minutes: number): void {
@@ -89,36 +71,27 @@ export class System {
   async add(productId: string): Promise<void> {
     const product = products.find(({ id }) => id === productId);
     if (!product) throw new Error('no such product');
-    const change = await addToCart(this.#context, this.#cartId, { product, quantity: 1 });
+    const change = await addToCart(this.context, this.#cartId, { product, quantity: 1 });
     if (change.kind === 'changed') this.#cartId = change.cartId;
   }
 
-  chooseShipping(option: 'standard' | 'pickup'): void {
-    this.#option = option;
-  }
-
-  correctEmail(email: string): void {
-    this.#email = email;
-  }
-
   async submitHosted(): Promise<void> {
-    await ignoreShopErrors(startHostedCheckout(this.#context, await this.#request()));
+    await ignoreShopErrors(startHostedCheckout(this.context, await this.#request()));
   }
 
   async submitCard(card: Card): Promise<void> {
-    this.#cardSubmits += 1;
+    this.cardSubmits += 1;
     const tokens = this.simulator.control.tokenizeCard(CARDS[card]);
-    await ignoreShopErrors(startCardPayment(this.#context, await this.#request(), tokens));
+    await ignoreShopErrors(startCardPayment(this.context, await this.#request(), tokens));
   }
 
-  async paySession(index: number): Promise<void> {
-    const session = (await this.#knownSessions())[index];
-    if (session) this.simulator.control.paySession(session.id);
-  }
-
-  async cancelSession(index: number): Promise<void> {
-    const session = (await this.#knownSessions())[index];
-    if (session) this.simulator.control.cancelSession(session.id);
+  /** The customer pays or cancels one of the known sessions. The URL of a session is unknown if the answer was lost. */
+  async endSession(index: number, end: 'paySession' | 'cancelSession'): Promise<void> {
+    const attempts = await this.attempts();
+    const sessions = this.simulator.control.sessions();
+    const known = sessions.filter(({ id }) => attempts.some(({ gatewayId }) => gatewayId === id));
+    const session = known[index];
+    if (session) this.simulator.control[end](session.id);
   }
 
   async answerBank(index: number, approves: boolean): Promise<void> {
@@ -131,7 +104,7 @@ export class System {
   }
 
   async settleAll(trigger: 'return' | 'order_page'): Promise<void> {
-    for (const order of await this.orders()) await settlePayment(this.#context, order.id, trigger);
+    for (const order of await this.orders()) await settlePayment(this.context, order.id, trigger);
   }
 
   /** Delivers one new webhook event for each session and payment of the gateway, with its correct id. */
@@ -143,18 +116,18 @@ export class System {
       ...control.refunds().map(({ id, originalId }) => ({ id, original_transaction_id: originalId })),
     ];
     for (const event of events)
-      await receiveWebhook(this.#context, JSON.stringify({ ...event, nonce: randomUUID() }));
-    await processInbox(this.#context);
+      await receiveWebhook(this.context, JSON.stringify({ ...event, nonce: randomUUID() }));
+    await processInbox(this.context);
   }
 
   async reconcile(): Promise<void> {
-    while ((await reconcile(this.#context)) > 0);
-    await expireRefundLeases(this.#context);
+    while ((await reconcile(this.context)) > 0);
+    await expireRefundLeases(this.context);
   }
 
   /** Refunds a part of what each attempt allows: card payments at the gateway, the others by a record. */
   async refund(percent: number, times = 1): Promise<void> {
-    const { db, policy, clock } = this.#context;
+    const { db, policy, clock } = this.context;
     for (const order of await this.orders())
       for (const { attempt, limit, byGateway } of await findRefundOptions(db.queries, policy, order)) {
         const request = {
@@ -162,7 +135,7 @@ export class System {
           ...{ amount: centavos(Math.ceil((limit * percent) / 100)), returnsStock: false },
           ...{ way: byGateway ? ('gateway' as const) : ('record' as const), refundedOn: dayOf(clock.now()) },
         };
-        const refund = () => refundPayment(this.#context, request);
+        const refund = () => refundPayment(this.context, request);
         await Promise.all(Array.from({ length: times }, refund));
       }
   }
@@ -173,14 +146,8 @@ export class System {
     for (const { id: refundId, orderId } of await this.refunds())
       for (const gatewayRefundId of ids) {
         const { version = 0 } = (await this.orders()).find(({ id }) => id === orderId) ?? {};
-        await resolveRefund(this.#context, {
-          orderId,
-          refundId,
-          version,
-          action,
-          gatewayRefundId,
-          by: 'ana',
-        });
+        const request = { orderId, refundId, version, action, gatewayRefundId, by: 'ana' };
+        await resolveRefund(this.context, request);
       }
   }
 
@@ -203,44 +170,37 @@ export class System {
       const found = payments.find(({ reference }) => reference === lost?.reference);
       const { id: orderId, version } = order;
       const gatewayId = namesPayment && found ? { gatewayId: found.id } : {};
-      await decideOrder(this.#context, { orderId, version, decision, by: 'ana', note: '', ...gatewayId });
+      await decideOrder(this.context, { orderId, version, decision, by: 'ana', note: '', ...gatewayId });
     }
   }
 
-  /** Sessions that the customer can pay. The URL of a session is unknown if the answer was lost. */
-  async #knownSessions() {
-    const attempts = await this.attempts();
-    const sessions = this.simulator.control.sessions();
-    return sessions.filter(({ id }) => attempts.some((attempt) => attempt.gatewayId === id));
-  }
-
   orders() {
-    return this.#context.db.queries.selectFrom('orders').selectAll().orderBy('createdAt').execute();
+    return this.context.db.queries.selectFrom('orders').selectAll().orderBy('createdAt').execute();
   }
 
   attempts() {
-    return this.#context.db.queries.selectFrom('attempts').selectAll().orderBy('createdAt').execute();
+    return this.context.db.queries.selectFrom('attempts').selectAll().orderBy('createdAt').execute();
   }
 
   refunds() {
-    return this.#context.db.queries.selectFrom('refunds').selectAll().orderBy('id').execute();
+    return this.context.db.queries.selectFrom('refunds').selectAll().orderBy('id').execute();
   }
 
   fulfillments() {
-    return this.#context.db.queries.selectFrom('fulfillments').selectAll().execute();
+    return this.context.db.queries.selectFrom('fulfillments').selectAll().execute();
   }
 
   async #request() {
-    const { db, clock } = this.#context;
+    const { db, clock } = this.context;
     const cart =
       this.#cartId === undefined ? undefined : await findCart(db.queries, this.#cartId, clock.now());
     const { lines, total } = priceCart(cart ?? { lines: [] });
-    const chosen = shippingOptions(lines, total).find(({ id }) => id === this.#option);
-    const address = this.#option === 'standard' ? HOME : NO_ADDRESS;
+    const chosen = shippingOptions(lines, total).find(({ id }) => id === this.option);
+    const address = this.option === 'standard' ? { ...NO_ADDRESS, ...PLACE } : NO_ADDRESS;
     return {
       cartId: this.#cartId,
-      contact: { firstName: 'Eva', lastName: 'Ruiz', email: this.#email, ...address },
-      shipping: { option: this.#option, name: 'Envío' },
+      contact: { firstName: 'Eva', lastName: 'Ruiz', email: this.email, ...address },
+      shipping: { option: this.option, name: 'Envío' },
       seenTotal: String(total + (chosen?.price ?? 0)),
       locale: 'es-MX' as const,
       ownershipMarks: (await this.orders()).map(ownershipMarkOf),

@@ -31,13 +31,11 @@ export async function orderOf(shop: TestShop, { orderId }: Pick<Attempt, 'orderI
   return order;
 }
 
+type Changes = Partial<RefundRequest>;
+
 /** Returns the request for the whole confirmed amount, with today's version of the order. */
-export async function requestOf(
-  shop: TestShop,
-  attempt: Attempt,
-  changes: Partial<RefundRequest> = {},
-): Promise<RefundRequest> {
-  return {
+export async function requestOf(shop: TestShop, attempt: Attempt, changes: Changes = {}) {
+  const request: RefundRequest = {
     orderId: attempt.orderId,
     attemptId: attempt.id,
     version: (await orderOf(shop, attempt)).version,
@@ -49,23 +47,16 @@ export async function requestOf(
     by: 'ana',
     ...changes,
   };
+  return request;
 }
 
 /** Refunds an attempt, at the gateway unless `changes` names another way. */
-export async function refund(
-  shop: TestShop,
-  attempt: Attempt,
-  changes: Partial<RefundRequest> = {},
-): Promise<RefundResult> {
+export async function refund(shop: TestShop, attempt: Attempt, changes: Changes = {}): Promise<RefundResult> {
   return refundPayment(shop.checkout, await requestOf(shop, attempt, changes));
 }
 
 /** Records a refund of an attempt. */
-export async function record(
-  shop: TestShop,
-  attempt: Attempt,
-  changes: Partial<RefundRequest> = {},
-): Promise<RefundResult> {
+export function record(shop: TestShop, attempt: Attempt, changes: Changes = {}): Promise<RefundResult> {
   return refund(shop, attempt, { way: 'record', ...changes });
 }
 

@@ -22,6 +22,12 @@ import {
 
 const shop = await openSharedShop();
 
+/** Posts an event and processes the inbox. */
+async function receive(body: string): Promise<void> {
+  await postWebhook(shop, body);
+  await processInbox(shop.checkout);
+}
+
 const eventStates = async () => (await storedEvents(shop)).map(({ state }) => state);
 
 test('a webhook of the gateway settles a paid order whose customer does not return', async () => {
@@ -130,9 +136,7 @@ test('a webhook that arrives a hundred times is one row, at most two lookups and
 test('a webhook whose lookup fails is retried and settles the order later', async () => {
   const { session } = await openPaidPage(shop);
   shop.control.fault('read-session', { kind: 'status', status: 404 });
-  await postWebhook(shop, sessionCompleted(session));
-
-  await processInbox(shop.checkout);
+  await receive(sessionCompleted(session));
   const meanwhile = (await theOrder(shop)).state;
   shop.control.clearFaults();
   shop.clock.advance(5_000);
@@ -143,9 +147,7 @@ test('a webhook whose lookup fails is retried and settles the order later', asyn
 });
 
 test('a webhook that arrives before its attempt is stored is retried and settles the order later', async () => {
-  await postWebhook(shop, sessionCompleted('cs_not_yet'));
-
-  await processInbox(shop.checkout);
+  await receive(sessionCompleted('cs_not_yet'));
   const early = await storedEvents(shop);
   const { session } = await openHostedPage(shop);
   const body = sessionCompleted(session);
@@ -190,8 +192,7 @@ test('a card payment whose answer was lost is paid after a webhook names it', as
   await loseCardAnswer(shop, 'after', { card: CARDS.authorized });
   const before = (await theOrder(shop)).state;
 
-  await postWebhook(shop, paymentEvent());
-  await processInbox(shop.checkout);
+  await receive(paymentEvent());
 
   expect(before).toBe('outcome_unknown');
   expect((await theOrder(shop)).state).toBe('paid');
@@ -225,8 +226,7 @@ test('a webhook that names another payment does not settle a lost card payment',
   const { number } = await theOrder(shop);
   await payByCard(shop, await Customer.withCart(shop));
 
-  await postWebhook(shop, paymentEvent(number));
-  await processInbox(shop.checkout);
+  await receive(paymentEvent(number));
 
   expect(await orderStates(shop)).toEqual(['outcome_unknown', 'paid']);
 });

@@ -57,21 +57,6 @@ test('a running process still reads and writes tables to which another process a
   await insertOrder(queries, orderRow(), [LINE]);
 });
 
-test('a transaction that fails, in its code or in a statement, stores nothing, and the next one succeeds', async () => {
-  await using database = await openTestDatabase();
-  await insertCart(database.queries, 'one', 1);
-
-  const failing = database.db.transaction(async (queries) => {
-    await insertCart(queries, 'never', 1);
-    throw new Error('midway');
-  });
-  await expect(failing).rejects.toThrow('midway');
-  await expect(database.db.transaction((queries) => insertCart(queries, 'one', 2))).rejects.toThrow();
-  await database.db.transaction((queries) => insertCart(queries, 'two', 3));
-
-  expect(await cartIds(database)).toEqual(['one', 'two']);
-});
-
 test('a write that waits for another process’s transaction blocks no other work and succeeds after it', async () => {
   await using database = await openTestDatabase();
   const other = database.openAgain();

@@ -1,13 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { insertFulfillment } from '../../src/db/fulfillments.js';
-import {
-  findOrder,
-  findOrderLines,
-  insertOrder,
-  isPaidElsewhere,
-  lockOrder,
-  moveOrder,
-} from '../../src/db/orders.js';
+import { findOrder, findOrderLines, insertOrder, lockOrder, moveOrder } from '../../src/db/orders.js';
 import { PAID_JOBS, queueJobs } from '../../src/db/outbox.js';
 import type { OrdersTable } from '../../src/db/schema.js';
 import { ORDER_STATES } from '../../src/domain/order.js';
@@ -82,17 +75,4 @@ test('the outbox jobs of an order cannot be queued twice', async () => {
   await queueJobs(queries, order.id, { jobs: PAID_JOBS, at: 1 });
 
   await expect(queueJobs(queries, order.id, { jobs: PAID_JOBS, at: 2 })).rejects.toThrow(/unique/i);
-});
-
-test('the products of an order are paid elsewhere if a replaced or replacing order is paid', async () => {
-  const last = orderRow({ state: 'pending' });
-  const paid = orderRow({ state: 'paid', supersededBy: last.id });
-  const sibling = orderRow({ state: 'cancelled', supersededBy: last.id });
-  const unrelated = orderRow({ state: 'pending' });
-  const orders = [last, paid, sibling, unrelated];
-  for (const each of orders) await insertOrder(queries, each, [LINE]);
-
-  const found = await Promise.all(orders.map((each) => isPaidElsewhere(queries, each)));
-
-  expect(found).toEqual([true, false, true, false]);
 });

@@ -3,7 +3,7 @@ import { Customer, contact, readOrderPage } from '../support/customer.js';
 import { allAttempts, allFulfillments, cartContents, theOrder } from '../support/inspect.js';
 import { CARDS, payByCard } from '../support/purchase.js';
 import { openSharedShop } from '../support/shared-shop.js';
-import { attemptStates, MINUTE, openBankPage, orderPath, sentPayments } from './support.js';
+import { attemptStates, MINUTE, openBankPage, orderPath, sentPayments, submitAgain } from './support.js';
 
 const shop = await openSharedShop();
 
@@ -71,16 +71,12 @@ test('while a 3D Secure payment is open, the form leads to the order and nothing
 
   const atOnce = await payByCard(shop, customer);
   shop.clock.advance(MINUTE);
-  const later = await payByCard(shop, customer);
-  const hosted = await customer.payHosted();
-  await customer.add({ product_id: 'jarra-barro-negro' });
-  const changed = await payByCard(shop, customer);
+  const later = await submitAgain(shop, customer);
   shop.control.approve(payment);
   shop.clock.advance(3_000);
   await customer.get(returnPath);
 
-  for (const answer of [atOnce, later, hosted, changed])
-    expect([answer.status, answer.headers['location']]).toEqual([303, orderPath]);
+  expect([atOnce.headers['location'], ...later]).toEqual(Array(4).fill(orderPath));
   expect(sentPayments(shop)).toHaveLength(1);
   expect(shop.control.sessions()).toEqual([]);
   expect((await theOrder(shop)).state).toBe('paid');

@@ -71,6 +71,14 @@ export async function openBankPage(shop: TestShop) {
   };
 }
 
+/** Submits both forms again, and the card form once more with a changed cart. Returns the locations of the answers. */
+export async function submitAgain(shop: TestShop, customer: Customer) {
+  const answers = [await payByCard(shop, customer), await customer.payHosted()];
+  await customer.add({ product_id: 'jarra-barro-negro' });
+  answers.push(await payByCard(shop, customer));
+  return answers.map(({ headers }) => headers['location']);
+}
+
 /** Returns the id of the only cart. */
 export async function cartIdOf({ queries }: TestShop): Promise<string> {
   return (await queries.selectFrom('carts').select('id').executeTakeFirstOrThrow()).id;

@@ -62,10 +62,8 @@ test('pages of a search by name list every order once, forward and backward, and
       ...(index % 3 === 2 && { lastName: 'Rubio' }),
     })),
   );
-  await patchOrder(queries, stored[0] ?? orderRow(), {
-    at: 9,
-    patch: { firstName: 'Ana', lastName: 'Rubí' },
-  });
+  const corrected = { firstName: 'Ana', lastName: 'Rubí' };
+  await patchOrder(queries, stored[0] ?? orderRow(), { at: 9, patch: corrected });
   await patchOrder(queries, stored[1] ?? orderRow(), { at: 9, patch: { reviewReason: 'overdue' } });
   const filter = { name: 'rub' };
 
@@ -92,16 +90,9 @@ test('a search of orders to ship lists paid orders in preparation by the time of
   for (const { id: orderId, paidAt } of orders)
     await insertFulfillment(queries, { orderId, attemptId: 'a', at: paidAt ?? 0, stockTaken: 1 });
   const [first, second, third, fourth, last] = orders;
-  await queries
-    .updateTable('orders')
-    .set({ reviewReason: 'second_payment' })
-    .where('id', '=', third?.id ?? '')
-    .execute();
-  await queries
-    .updateTable('fulfillments')
-    .set({ state: 'shipped' })
-    .where('orderId', '=', last?.id ?? '')
-    .execute();
+  await patchOrder(queries, third ?? orderRow(), { at: 9, patch: { reviewReason: 'second_payment' } });
+  const shipped = queries.updateTable('fulfillments').set({ state: 'shipped' });
+  await shipped.where('orderId', '=', last?.id ?? '').execute();
   const filter = { toShip: true } as const;
 
   const pages = [

@@ -1,15 +1,9 @@
 import { expect, test } from 'vitest';
 import { invoiceDeadline, readInvoiceData } from '../../src/domain/invoice.js';
 import { CFDI_USES, TAX_REGIMES } from '../../src/domain/sat-catalogs.js';
+import { invoiceForm, invoiceReceiver } from '../support/customer.js';
 
-const person = {
-  rfc: 'RUNE900228AB1',
-  registered_name: 'Eva Ruiz Nava',
-  tax_regime: '612',
-  cfdi_use: 'G03',
-  postal_code: '68000',
-  email: 'eva.ruiz@example.com',
-};
+const person = invoiceForm;
 const company = { ...person, rfc: 'TUN0902282Q1', registered_name: 'Talleres Unidos', tax_regime: '601' };
 
 /** Returns the accepted data, or the problems by field. */
@@ -19,14 +13,7 @@ function read(fields: Readonly<Record<string, unknown>>): Readonly<Record<string
 }
 
 test('the invoice data of a person and of a company is stored as the tax authority writes it', () => {
-  expect(read({ ...person, rfc: ' rune-900228 ab1 ' })).toEqual({
-    rfc: 'RUNE900228AB1',
-    name: 'EVA RUIZ NAVA',
-    taxRegime: '612',
-    cfdiUse: 'G03',
-    postalCode: '68000',
-    email: 'eva.ruiz@example.com',
-  });
+  expect(read({ ...person, rfc: ' rune-900228 ab1 ' })).toEqual(invoiceReceiver);
   expect(read({ ...company, registered_name: '  Peña &  Núñez ' })).toMatchObject({ name: 'PEÑA & NÚÑEZ' });
   expect(read({ ...company, rfc: 'ñ&a 000229 1a9' })).toMatchObject({ rfc: 'Ñ&A0002291A9' });
 });

@@ -1,14 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { centavos, fromPesosText, sum, times, toPesosText } from '../../src/domain/money.js';
-
-const amounts = fc
-  .oneof(
-    fc.integer({ min: 0, max: 10_000_000 }),
-    fc.maxSafeNat(),
-    fc.integer({ min: 0, max: 1000 }).map((below) => Number.MAX_SAFE_INTEGER - below),
-  )
-  .map(centavos);
+import { amounts } from './amounts.js';
 
 test.each([-1, 0.5, 150.01, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53, 1e300])(
   '%d is no amount in centavos',

@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import type { ProcessedPayment } from '../../src/gateway/card-payments.js';
 import type { Fault } from '../../tools/simulator/faults.js';
-import { until, within } from '../support/crowd.js';
+import { numbers, until, within } from '../support/crowd.js';
 import { listen, openServer } from '../support/http.js';
 import { createClient } from '../support/replica.js';
 import { API_KEY } from '../support/test-shop.js';
@@ -150,11 +150,10 @@ test.each<Fault>([{ kind: 'hang' }, { kind: 'gzip-bomb', bytes: 5_000_000 }])(
     client.simulator.control.fault('read-transaction', fault);
     client.simulator.control.fault('process', fault);
 
-    await Promise.all(Array.from({ length: 15 }, () => errorOf(client.gateway.lookUp('card', 'x'))));
-    await Promise.all(Array.from({ length: 15 }, () => pay(client)));
+    await Promise.all(numbers(15).map(() => errorOf(client.gateway.lookUp('card', 'x'))));
+    await Promise.all(numbers(15).map(() => pay(client)));
 
     await until(() => openSockets() <= before);
-    expect(openSockets()).toBeLessThanOrEqual(before);
   },
 );
 

@@ -26,7 +26,7 @@ const OWNER_ONLY = 0o600;
  */
 export function sqliteDialect(path: string, onError: (error: unknown) => void): Dialect {
   return {
-    createDriver: () => new SqliteFileDriver(() => openFile(path, onError)),
+    createDriver: () => createDriver(path, onError),
     createQueryCompiler: () => new SqliteQueryCompiler(),
     createAdapter: () => new TransactionalSqliteAdapter(),
     createIntrospector: (db) => new SqliteIntrospector(db),
@@ -40,47 +40,28 @@ class TransactionalSqliteAdapter extends SqliteAdapter {
   }
 }
 
-class SqliteFileDriver implements Driver {
-  readonly #open: () => Promise<SqliteFile>;
-  #file: SqliteFile | undefined;
-
-  constructor(open: () => Promise<SqliteFile>) {
-    this.#open = open;
-  }
-
-  async init(): Promise<void> {
-    this.#file = await this.#open();
-  }
-
-  async acquireConnection(): Promise<SqliteConnection> {
-    if (!this.#file) throw new Error('the database is not open');
-    return new SqliteConnection(this.#file);
-  }
-
-  beginTransaction(connection: SqliteConnection): Promise<void> {
-    return connection.begin();
-  }
-
-  commitTransaction(connection: SqliteConnection): Promise<void> {
-    return connection.commit();
-  }
-
-  async rollbackTransaction(connection: SqliteConnection): Promise<void> {
-    connection.rollback();
-  }
-
-  async releaseConnection(connection: SqliteConnection): Promise<void> {
-    connection.rollback();
-  }
-
-  /** Commits the open batch, then closes both handles. Queued callers are rejected. */
-  async destroy(): Promise<void> {
-    const file = this.#file;
-    await file?.group.runAlone(Number.POSITIVE_INFINITY, () => {
-      file.reads.close();
-      file.writes.close();
-    });
-  }
+function createDriver(path: string, onError: (error: unknown) => void): Driver {
+  let file: SqliteFile | undefined;
+  return {
+    async init() {
+      file = await openFile(path, onError);
+    },
+    async acquireConnection() {
+      if (!file) throw new Error('the database is not open');
+      return new SqliteConnection(file);
+    },
+    beginTransaction: (connection: SqliteConnection) => connection.begin(),
+    commitTransaction: (connection: SqliteConnection) => connection.commit(),
+    rollbackTransaction: async (connection: SqliteConnection) => connection.rollback(),
+    releaseConnection: async (connection: SqliteConnection) => connection.rollback(),
+    /** Commits the open batch, then closes both handles. Queued callers are rejected. */
+    async destroy() {
+      await file?.group.runAlone(Number.POSITIVE_INFINITY, () => {
+        file?.reader.close();
+        file?.writer.close();
+      });
+    },
+  };
 }
 
 async function openFile(path: string, onError: (error: unknown) => void): Promise<SqliteFile> {
@@ -93,11 +74,8 @@ async function openFile(path: string, onError: (error: unknown) => void): Promis
   const reader = await open();
   reader.pragma('query_only = ON');
   const writer = await open();
-  return {
-    reads: new PreparedStatements(reader),
-    writes: new PreparedStatements(writer),
-    group: new GroupCommit(writer, onError),
-  };
+  const group = new GroupCommit(writer, onError);
+  return { reader, writer, read: statementsOf(reader), write: statementsOf(writer), group };
 }
 
 function configure(database: LibSql.Database): LibSql.Database {
@@ -114,12 +92,12 @@ function configure(database: LibSql.Database): LibSql.Database {
   }
 }
 
-const MAX_STATEMENTS = 200;
-
 /** Two handles of one file. The reader sees only committed rows, so a page never shows an order that is not on disk. */
 interface SqliteFile {
-  readonly reads: PreparedStatements;
-  readonly writes: PreparedStatements;
+  readonly reader: LibSql.Database;
+  readonly writer: LibSql.Database;
+  readonly read: RunStatement;
+  readonly write: RunStatement;
   readonly group: GroupCommit;
 }
 
@@ -150,12 +128,12 @@ class SqliteConnection implements DatabaseConnection {
   }
 
   async executeQuery<R>({ sql, parameters, query }: CompiledQuery): Promise<QueryResult<R>> {
-    const { group, reads, writes } = this.#file;
-    if (this.#inTransaction) return group.execute(() => writes.run(sql, parameters));
+    const { group, read, write } = this.#file;
+    if (this.#inTransaction) return group.execute(() => write(sql, parameters));
     if (SelectQueryNode.is(query) || /^\s*(?:select|explain)\b/i.test(sql))
-      return retryWhileBusy(() => reads.run(sql, parameters));
+      return retryWhileBusy(() => read(sql, parameters));
     // SQLite refuses some pragmas inside a transaction.
-    if (/^\s*pragma\b/i.test(sql)) return group.runAlone(lockDeadline(), () => writes.run(sql, parameters));
+    if (/^\s*pragma\b/i.test(sql)) return group.runAlone(lockDeadline(), () => write(sql, parameters));
     return this.#runInTransaction(sql, parameters);
   }
 
@@ -165,10 +143,10 @@ class SqliteConnection implements DatabaseConnection {
   }
 
   async #runInTransaction<R>(sql: string, parameters: readonly unknown[]): Promise<QueryResult<R>> {
-    const { group, writes } = this.#file;
+    const { group, write } = this.#file;
     await this.begin();
     try {
-      const result = group.execute(() => writes.run<R>(sql, parameters));
+      const result = group.execute(() => write<R>(sql, parameters));
       await this.commit();
       return result;
     } catch (error) {
@@ -178,44 +156,29 @@ class SqliteConnection implements DatabaseConnection {
   }
 }
 
-interface PreparedStatement {
-  readonly statement: LibSql.Statement;
-  readonly returnsRows: boolean;
-}
+const MAX_STATEMENTS = 200;
+
+type RunStatement = <R>(sql: string, parameters: readonly unknown[]) => QueryResult<R>;
 
 /**
- * LRU cache of the prepared statements of one handle. SQLite takes about as long to prepare a statement as to run it.
- * The cache reduces the processor time of a checkout to 0.7 ×.
+ * Returns a function that runs statements on one handle, with an LRU cache of prepared statements. SQLite takes about as
+ * long to prepare a statement as to run it. The cache reduces the processor time of a checkout to 0.7 ×.
  */
-class PreparedStatements {
-  readonly #database: LibSql.Database;
-  readonly #bySql = new LRUCache<string, PreparedStatement>({ max: MAX_STATEMENTS });
-
-  constructor(database: LibSql.Database) {
-    this.#database = database;
-  }
-
-  run<R>(sql: string, parameters: readonly unknown[]): QueryResult<R> {
-    const prepared = this.#bySql.get(sql) ?? this.#prepare(sql);
+function statementsOf(database: LibSql.Database): RunStatement {
+  const prepared = new LRUCache<string, LibSql.Statement>({
+    max: MAX_STATEMENTS,
+    memoMethod: (sql) => database.prepare(sql),
+  });
+  return <R>(sql: string, parameters: readonly unknown[]) => {
+    const statement = prepared.memo(sql);
     try {
-      if (prepared.returnsRows) return { rows: prepared.statement.all(parameters) as R[] };
-      const { changes, lastInsertRowid } = prepared.statement.run(parameters);
+      if (statement.reader) return { rows: statement.all(parameters) as R[] };
+      const { changes, lastInsertRowid } = statement.run(parameters);
       return { numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid), rows: [] };
     } catch (error) {
       // The statement may still be open.
-      this.#bySql.delete(sql);
+      prepared.delete(sql);
       throw error;
     }
-  }
-
-  close(): void {
-    this.#database.close();
-  }
-
-  #prepare(sql: string): PreparedStatement {
-    const statement = this.#database.prepare(sql);
-    const prepared = { statement, returnsRows: statement.reader };
-    this.#bySql.set(sql, prepared);
-    return prepared;
-  }
+  };
 }

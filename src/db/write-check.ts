@@ -1,4 +1,5 @@
 /** Checks for the readiness probe whether the database can be written to. */
+import { LRUCache } from 'lru-cache';
 import type { Database } from './database.js';
 
 /** A successful write is valid for 5 s, so probes cost at most one write per 5 s. */
@@ -11,22 +12,18 @@ const PROBE = { sid: 'readiness-probe', data: '{}', expiresAt: 0 } as const;
  * Concurrent callers share one transaction.
  */
 export function writeCheck(db: Pick<Database, 'transaction'>): () => Promise<void> {
-  let validUntil = Number.NEGATIVE_INFINITY;
-  let running: Promise<void> | undefined;
-  const write = async () => {
-    try {
+  const writes = new LRUCache<'write', boolean>({
+    max: 1,
+    ttl: VALID_MS,
+    async fetchMethod() {
       await db.transaction(async (queries) => {
         await queries.insertInto('sessions').values(PROBE).execute();
         await queries.deleteFrom('sessions').where('sid', '=', PROBE.sid).execute();
       });
-      validUntil = performance.now() + VALID_MS;
-    } finally {
-      running = undefined;
-    }
-  };
+      return true;
+    },
+  });
   return async () => {
-    if (performance.now() < validUntil) return;
-    running ??= write();
-    await running;
+    await writes.fetch('write');
   };
 }

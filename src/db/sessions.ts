@@ -1,10 +1,6 @@
+import type { Insertable } from 'kysely';
 import type { Queries } from './database.js';
-
-interface StoredSession {
-  readonly sid: string;
-  readonly data: string;
-  readonly expiresAt: number;
-}
+import type { Schema } from './schema.js';
 
 /** Returns the JSON of a session that has not expired. */
 export async function findSession(queries: Queries, sid: string, now: number): Promise<string | undefined> {
@@ -17,7 +13,7 @@ export async function findSession(queries: Queries, sid: string, now: number): P
   return row?.data;
 }
 
-export async function putSession(queries: Queries, session: StoredSession): Promise<void> {
+export async function putSession(queries: Queries, session: Insertable<Schema['sessions']>): Promise<void> {
   const { data, expiresAt } = session;
   await queries
     .insertInto('sessions')
@@ -33,36 +29,5 @@ export async function endSession(queries: Queries, sid: string, expiresAt: numbe
     .set({ expiresAt })
     .where('sid', '=', sid)
     .where('expiresAt', '>', expiresAt)
-    .execute();
-}
-
-/**
- * Stores `session` and makes the session `replaced` expire at `replacedUntil` at the latest. Both happen in one statement,
- * so at least one of the two ids is always valid.
- */
-export async function replaceSession(
-  queries: Queries,
-  session: StoredSession,
-  { replaced, replacedUntil }: { readonly replaced: string; readonly replacedUntil: number },
-): Promise<void> {
-  const added = queries.selectNoFrom((eb) => [
-    eb.val(session.sid).as('sid'),
-    eb.val(session.data).as('data'),
-    eb.val(session.expiresAt).as('expiresAt'),
-  ]);
-  const shortened = queries
-    .selectFrom('sessions')
-    .select((eb) => ['sid', 'data', eb.cast<number>(eb.val(replacedUntil), 'bigint').as('expiresAt')])
-    .where('sid', '=', replaced);
-  await queries
-    .insertInto('sessions')
-    .columns(['sid', 'data', 'expiresAt'])
-    .expression(added.unionAll(shortened))
-    .onConflict((conflict) =>
-      conflict
-        .column('sid')
-        .doUpdateSet((eb) => ({ expiresAt: eb.ref('excluded.expiresAt') }))
-        .whereRef('sessions.expiresAt', '>', 'excluded.expiresAt'),
-    )
     .execute();
 }

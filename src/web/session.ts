@@ -3,7 +3,7 @@ import session, { type SessionData, Store } from 'express-session';
 import type { CheckoutContext } from '../checkout/context.js';
 import { orderIdOf, ownershipMarkOf } from '../checkout/order-ownership.js';
 import type { Order } from '../db/orders.js';
-import { endSession, findSession, putSession, replaceSession } from '../db/sessions.js';
+import { endSession, findSession, putSession } from '../db/sessions.js';
 import { errorName } from '../domain/error-name.js';
 import { ShopError } from '../domain/shop-error.js';
 import type { WebContext } from './context.js';
@@ -51,7 +51,7 @@ class DatabaseSessionStore extends Store {
     this.#write(sid, data).then(() => callback(), callback);
   }
 
-  /** Stores the session. A replacement shortens the TTL of the old id in the same statement, so one id always works. */
+  /** Stores the session, then shortens the TTL of the id that it replaces, so one id always works. */
   async #write(sid: string, data: SessionData): Promise<void> {
     // express-session writes a session with a new id again at the end of the request, saved or not.
     // The cookie is left out, because its expiry changes with each request.
@@ -59,10 +59,9 @@ class DatabaseSessionStore extends Store {
     if (this.#written.get(data) === content) return;
     const { db, clock } = this.#checkout;
     const now = clock.now();
-    const session = { sid, data: JSON.stringify(data), expiresAt: now + this.#lifetimeMs };
+    await putSession(db.queries, { sid, data: JSON.stringify(data), expiresAt: now + this.#lifetimeMs });
     const replaced = this.#replaced.get(data);
-    if (replaced === undefined) await putSession(db.queries, session);
-    else await replaceSession(db.queries, session, { replaced, replacedUntil: now + SUPERSEDED_MS });
+    if (replaced !== undefined) await endSession(db.queries, replaced, now + SUPERSEDED_MS);
     this.#written.set(data, content);
   }
 

@@ -10,7 +10,7 @@ import { once } from '../../src/db/dialects.js';
 import { programMigrations } from '../../src/db/migrations.js';
 import { findOrder, insertOrder } from '../../src/db/orders.js';
 import { runMigrations } from '../../src/db/run-migrations.js';
-import { endSession, findSession, putSession, replaceSession } from '../../src/db/sessions.js';
+import { endSession, findSession, putSession } from '../../src/db/sessions.js';
 import { attemptRow, LINE, orderRow } from '../support/rows.js';
 import { openTestDatabase, type TestDatabase } from '../support/test-database.js';
 
@@ -136,27 +136,6 @@ test('a session is found with its newest data until it expires, and can be ended
   for (const end of [50, 80]) await endSession(queries, 's', end);
   expect(await found(49, 50)).toEqual(['new', undefined]);
   expect(await findSession(queries, 'other', 1)).toBeUndefined();
-});
-
-test('a replaced session expires soon with its old data, and not later than before', async () => {
-  await using database = await openTestDatabase();
-  const { queries } = database;
-  await putSession(queries, { sid: 'long', data: 'cart', expiresAt: 100 });
-  await putSession(queries, { sid: 'short', data: 'cart', expiresAt: 20 });
-
-  for (const replaced of ['long', 'short', 'unknown']) {
-    const session = { sid: `after-${replaced}`, data: 'order', expiresAt: 200 };
-    await replaceSession(queries, session, { replaced, replacedUntil: 50 });
-  }
-
-  const rows = await queries.selectFrom('sessions').selectAll().orderBy('sid').execute();
-  expect(rows.map(({ sid, data, expiresAt }) => [sid, data, expiresAt])).toEqual([
-    ['after-long', 'order', 200],
-    ['after-short', 'order', 200],
-    ['after-unknown', 'order', 200],
-    ['long', 'cart', 50],
-    ['short', 'cart', 20],
-  ]);
 });
 
 test('a memoized function that rejects runs again at the next call', async () => {

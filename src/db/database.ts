@@ -1,7 +1,7 @@
 import { CamelCasePlugin, Kysely } from 'kysely';
 import { dialectOf } from './dialects.js';
 import { limiters, type MakeLimiter } from './limits.js';
-import { conditionOf, type DatabaseCondition, migrators, runMigrations } from './run-migrations.js';
+import { runMigrations } from './run-migrations.js';
 import type { Schema } from './schema.js';
 
 /** The database, or one transaction. */
@@ -18,8 +18,6 @@ export interface Database extends AsyncDisposable {
   readonly limiter: MakeLimiter;
   /** Throws unless the database answers. */
   ping(): Promise<void>;
-  /** Returns missing and unknown migrations and write access. Changes nothing. Throws when the database cannot be reached. */
-  condition(): Promise<DatabaseCondition>;
 }
 
 /**
@@ -37,7 +35,6 @@ export function openDatabase(url: string, onError: (error: unknown) => void): Da
     async ping() {
       await kysely.selectFrom('carts').select('id').limit(1).execute();
     },
-    condition: async () => conditionOf(kysely, await migrators(kysely)),
     async [Symbol.asyncDispose]() {
       await kysely.destroy();
     },

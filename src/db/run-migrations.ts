@@ -22,6 +22,7 @@ export interface NamedMigrator {
 /**
  * Returns the migrators in the order in which they run. Names in the two sets are independent, so an upgrade of the
  * program cannot conflict with a migration of the merchant.
+ * @public also used by tools
  */
 export async function migrators(db: Kysely<Schema>, sets?: MigrationSets): Promise<readonly NamedMigrator[]> {
   const { program, own } = sets ?? { program: programMigrations, own: ownMigrations };
@@ -55,50 +56,4 @@ async function currentSchema(db: Kysely<Schema>): Promise<{ migrationTableSchema
   if (!isPostgres(db)) return {};
   const { rows } = await sql<{ schema: string }>`select current_schema() as schema`.execute(db);
   return { migrationTableSchema: rows[0]?.schema ?? 'public' };
-}
-
-export interface DatabaseCondition {
-  /** Migrations that this database has not run, in order. */
-  readonly missing: readonly string[];
-  /** Migrations that this database has run and this program does not have: a newer program created the tables. */
-  readonly unknown: readonly string[];
-  /** The error of the trial write. Absent when the database can be written to. */
-  readonly fault?: Error;
-}
-
-/** Changes nothing: the trial write is rolled back. Throws when the database cannot be reached. */
-export async function conditionOf(
-  queries: Kysely<Schema>,
-  migrators: readonly NamedMigrator[],
-): Promise<DatabaseCondition> {
-  const missing: string[] = [];
-  const unknown: string[] = [];
-  for (const { migrator, table } of migrators) {
-    const steps = await migrator.getMigrations();
-    const notRun = steps.filter(({ executedAt }) => executedAt === undefined);
-    missing.push(...notRun.map(({ name }) => name));
-    // The table may not exist before the first migration.
-    if (notRun.length === steps.length) continue;
-    const { rows } = await sql<{ name: string }>`select name from ${sql.table(table)}`.execute(queries);
-    unknown.push(...rows.map(({ name }) => name).filter((name) => !steps.some((step) => step.name === name)));
-  }
-  const fault = await tryToWrite(queries, missing.length === 0);
-  return { missing, unknown, ...(fault && { fault }) };
-}
-
-/** Inserts a row, or creates a table in an empty database, and rolls back. Both databases roll DDL back. */
-async function tryToWrite(queries: Kysely<Schema>, hasTables: boolean): Promise<Error | undefined> {
-  const trial = hasTables
-    ? sql`insert into sessions (sid, data, expires_at) values ('write-trial', '', 0)`
-    : sql`create table write_trial (id integer)`;
-  const rollback = new Error('rolled back');
-  try {
-    await queries.transaction().execute(async (transaction) => {
-      await trial.execute(transaction);
-      throw rollback;
-    });
-  } catch (error) {
-    if (error !== rollback) return error instanceof Error ? error : new Error(String(error));
-  }
-  return undefined;
 }

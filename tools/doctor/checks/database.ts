@@ -3,11 +3,11 @@ import { dirname, join, resolve } from 'node:path';
 import { findAdminUsers } from '../../../src/db/admin-users.js';
 import { openDatabase, type Queries } from '../../../src/db/database.js';
 import { findAllProducts } from '../../../src/db/product-changes.js';
-import type { DatabaseCondition } from '../../../src/db/run-migrations.js';
 import type { Locale } from '../../../src/domain/locale.js';
 import type { Product } from '../../../src/domain/product.js';
 import { projectRoot } from '../../../src/project-root.js';
 import type { DoctorContext, Problem } from '../check.js';
+import { type DatabaseCondition, readCondition } from '../database-condition.js';
 import { failureReason } from '../send-request.js';
 
 const MAX_SHOWN = 5;
@@ -24,7 +24,7 @@ export async function checkDatabase(context: DoctorContext): Promise<Problem | u
   if (!isRemoteDatabase(context) && !existsSync(path)) return missingFile(path);
   try {
     await using database = openDatabase(databaseUrl, () => {});
-    return conditionProblem(await database.condition());
+    return conditionProblem(await readCondition(database.queries));
   } catch (error) {
     return {
       level: 'error',
@@ -43,7 +43,7 @@ async function inDatabase(
   const { databaseUrl } = config;
   if (databaseUrl.startsWith('file:') && !existsSync(databaseUrl.slice('file:'.length))) return undefined;
   await using database = openDatabase(databaseUrl, () => {});
-  const condition = await database.condition().catch(() => undefined);
+  const condition = await readCondition(database.queries).catch(() => undefined);
   return condition?.missing.length === 0 ? run(database.queries) : undefined;
 }
 

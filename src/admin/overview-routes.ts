@@ -1,4 +1,11 @@
-import { type Backlog, countWebhooks, findWaitingJobs, jobBacklog, orderBacklog } from '../db/backlogs.js';
+import {
+  type Backlog,
+  countWebhooks,
+  findWaitingJobs,
+  jobBacklogs,
+  orderBacklogs,
+  totalOf,
+} from '../db/backlogs.js';
 import { findOrdersInReview } from '../db/orders.js';
 import { findOrdersWithOpenRefund } from '../db/refunds.js';
 import type { OrderState } from '../domain/order.js';
@@ -58,7 +65,7 @@ async function refundsHealth(context: RequestContext) {
 
 async function unsettledHealth(context: RequestContext) {
   const { t, checkout } = context;
-  const unsettled = await orderBacklog(checkout.db.queries, UNSETTLED, MAX_COUNT);
+  const unsettled = totalOf(await orderBacklogs(checkout.db.queries, UNSETTLED, MAX_COUNT), MAX_COUNT);
   return {
     title: t('admin.health.unsettled'),
     figure: figureOf(context, unsettled.count),
@@ -73,7 +80,7 @@ async function unsettledHealth(context: RequestContext) {
 
 async function jobsHealth(context: RequestContext) {
   const { t, checkout } = context;
-  const jobs = await jobBacklog(checkout.db.queries, MAX_COUNT);
+  const jobs = totalOf(await jobBacklogs(checkout.db.queries, MAX_COUNT), MAX_COUNT);
   const oldest = await findWaitingJobs(checkout.db.queries, OLDEST_JOBS);
   return {
     title: t('admin.health.jobs'),

@@ -1,4 +1,4 @@
-import { type Attempt, findAttempt, isGatewayIdTaken } from '../db/attempts.js';
+import { type Attempt, findAttempt, findOrderIdsByGatewayId } from '../db/attempts.js';
 import { lockOrder } from '../db/orders.js';
 import { GatewayError, gatewayErrorOf } from '../gateway/errors.js';
 import { applyTransition } from './apply-transition.js';
@@ -33,7 +33,7 @@ export async function linkPayment(
   const { queries } = context.db;
   let result: LinkResult = 'not_ours';
   for (const gatewayId of candidates) {
-    if (await isGatewayIdTaken(queries, gatewayId)) continue;
+    if ((await findOrderIdsByGatewayId(queries, [gatewayId])).length > 0) continue;
     const payment = await context.gateway.lookUp('card', gatewayId).catch(gatewayErrorOf);
     if (payment instanceof GatewayError)
       result = payment.code === 'not_found' || payment.code === 'refused' ? 'not_found' : 'unreachable';

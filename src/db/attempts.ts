@@ -11,6 +11,9 @@ import type { AttemptsTable } from './schema.js';
 
 export type Attempt = Readonly<Selectable<AttemptsTable>>;
 
+/** Attempts that the worker reconciles. Same text as in the partial index, so that both databases use it. */
+export const IS_RECONCILED = sql<boolean>`state in ('creating', 'open', 'superseded', 'review')`;
+
 /** Returns all attempts of an order, oldest first. */
 export function findAttempts(queries: Queries, orderId: string): Promise<readonly Attempt[]> {
   return queries
@@ -32,19 +35,14 @@ export function payingAttemptOf(
  * Returns the attempts of an order that have a gateway id and whose gateway payment may still change, newest first.
  * With `late`, attempts that ended unpaid are included.
  */
-export function findWatchedAttempts(
+export async function findWatchedAttempts(
   queries: Queries,
   orderId: string,
   late = false,
 ): Promise<readonly Attempt[]> {
-  return queries
-    .selectFrom('attempts')
-    .selectAll()
-    .where('orderId', '=', orderId)
-    .where('state', 'in', late ? [...WATCHED_ATTEMPT_STATES, ...UNPAID_ENDS] : WATCHED_ATTEMPT_STATES)
-    .where('gatewayId', 'is not', null)
-    .orderBy('ordinal', 'desc')
-    .execute();
+  const states = late ? [...WATCHED_ATTEMPT_STATES, ...UNPAID_ENDS] : WATCHED_ATTEMPT_STATES;
+  const attempts = await findAttempts(queries, orderId);
+  return attempts.filter(({ state, gatewayId }) => gatewayId !== null && states.includes(state)).reverse();
 }
 
 export function findAttempt(queries: Queries, id: string): Promise<Attempt | undefined> {
@@ -155,15 +153,6 @@ export async function findAttemptsByReference(queries: Queries, references: read
     .execute();
 }
 
-export async function isGatewayIdTaken(queries: Queries, gatewayId: string): Promise<boolean> {
-  const row = await queries
-    .selectFrom('attempts')
-    .select('id')
-    .where('gatewayId', '=', gatewayId)
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
 /** Stores the first return of a browser on the open card attempts of an order. */
 export async function markReturned(queries: Queries, orderId: string, at: number): Promise<void> {
   await queries
@@ -199,8 +188,7 @@ export async function leaseDueAttempts(
       eb
         .selectFrom('attempts')
         .select('id')
-        // Same text as in the partial index, so that both databases use it.
-        .where(sql<boolean>`state in ('creating', 'open', 'superseded', 'review')`)
+        .where(IS_RECONCILED)
         .where('nextCheckAt', '<=', lease.at)
         .orderBy('nextCheckAt')
         .limit(lease.most)

@@ -1,7 +1,9 @@
 /** Figures of the back office and the metrics. Each query reads a bounded part of one index. */
 import { sql } from 'kysely';
 import type { OrderState } from '../domain/order.js';
+import { IS_RECONCILED } from './attempts.js';
 import type { Queries } from './database.js';
+import { IN_REVIEW } from './orders.js';
 import type { JobName } from './schema.js';
 
 /** The number of rows, counted up to a limit, and the time of the oldest. */
@@ -10,36 +12,31 @@ export interface Backlog {
   readonly oldestAt: number | null;
 }
 
-/** Counts the orders in these states up to `most`. `oldestAt` is the time of placement. */
-export async function orderBacklog(
+/** Counts the orders of each of these states up to `most`. `oldestAt` is the time of placement. */
+export async function orderBacklogs(
   queries: Queries,
   states: readonly OrderState[],
   most: number,
-): Promise<Backlog> {
-  const found = await Promise.all(states.map((state) => backlogOfState(queries, state, most)));
-  return totalOf(found, most);
+): Promise<ReadonlyMap<OrderState, Backlog>> {
+  const backlogs = new Map<OrderState, Backlog>();
+  for (const state of states) {
+    const orders = queries.selectFrom('orders').select('createdAt').where('state', '=', state);
+    // Counts inside the database, because transferring a thousand rows costs more than reading them.
+    const backlog = await queries
+      .selectFrom(orders.orderBy('createdAt').limit(most).as('piece'))
+      .select((eb) => [eb.fn.countAll<number>().as('count'), eb.fn.min('createdAt').as('oldestAt')])
+      .executeTakeFirstOrThrow();
+    backlogs.set(state, backlog);
+  }
+  return backlogs;
 }
 
-function totalOf(backlogs: readonly Backlog[], most: number): Backlog {
-  const count = backlogs.reduce((total, backlog) => total + backlog.count, 0);
-  const oldest = backlogs.flatMap(({ oldestAt }) => oldestAt ?? []);
+/** Returns the sum of backlogs, up to `most`. */
+export function totalOf(backlogs: ReadonlyMap<string, Backlog>, most: number): Backlog {
+  const each = [...backlogs.values()];
+  const count = each.reduce((total, backlog) => total + backlog.count, 0);
+  const oldest = each.flatMap(({ oldestAt }) => oldestAt ?? []);
   return { count: Math.min(count, most), oldestAt: oldest.length === 0 ? null : Math.min(...oldest) };
-}
-
-/** Counts inside the database, because transferring a thousand rows costs more than reading them. */
-function backlogOfState(queries: Queries, state: OrderState, most: number): Promise<Backlog> {
-  return queries
-    .selectFrom((eb) =>
-      eb
-        .selectFrom('orders')
-        .select('createdAt')
-        .where('state', '=', state)
-        .orderBy('createdAt')
-        .limit(most)
-        .as('piece'),
-    )
-    .select((eb) => [eb.fn.countAll<number>().as('count'), eb.fn.min('createdAt').as('oldestAt')])
-    .executeTakeFirstOrThrow();
 }
 
 /** Counts the orders that need review, up to `most`. */
@@ -47,8 +44,7 @@ export async function countOrdersInReview(queries: Queries, most: number): Promi
   const rows = await queries
     .selectFrom('orders')
     .select('updatedAt')
-    // Same text as in the partial index, so that both databases use it.
-    .where(sql<boolean>`(review_reason is not null or state = 'outcome_unknown')`)
+    .where(IN_REVIEW)
     .orderBy('updatedAt')
     .limit(most)
     .execute();
@@ -99,11 +95,6 @@ export function findWaitingJobs(queries: Queries, most: number) {
     .execute();
 }
 
-/** Counts the outbox jobs that are not done, up to `most`. */
-export async function jobBacklog(queries: Queries, most: number): Promise<Backlog> {
-  return totalOf([...(await jobBacklogs(queries, most)).values()], most);
-}
-
 /** Counts the outbox jobs that are not done by type, up to `most` in total. */
 export async function jobBacklogs(queries: Queries, most: number): Promise<ReadonlyMap<JobName, Backlog>> {
   const rows = await queries
@@ -124,9 +115,8 @@ export async function jobBacklogs(queries: Queries, most: number): Promise<Reado
 /** Returns when the first work of each queue is or was due, whether or not a worker runs. Absent: the queue is empty. */
 export async function nextDueWork(queries: Queries) {
   const lookups = queries.selectFrom('attempts').select('nextCheckAt as at').orderBy('nextCheckAt');
-  const due = lookups.where(sql<boolean>`state in ('creating', 'open', 'superseded', 'review')`);
   const jobs = queries.selectFrom('outbox').select('nextAt as at').where('doneAt', 'is', null);
-  const lookup = await due.limit(1).executeTakeFirst();
+  const lookup = await lookups.where(IS_RECONCILED).limit(1).executeTakeFirst();
   const webhook = await waitingWebhooks(queries).limit(1).executeTakeFirst();
   const job = await jobs.orderBy('nextAt').limit(1).executeTakeFirst();
   return { lookups: lookup?.at, webhooks: webhook?.at, jobs: job?.at };

@@ -10,6 +10,14 @@ import type { OrderEventsTable, OrdersTable } from './schema.js';
 
 export type Order = Readonly<Selectable<OrdersTable>>;
 
+/** Orders that need review. Same text as in the partial indexes, so that both databases use them. */
+export const IN_REVIEW = sql<boolean>`(orders.review_reason is not null or orders.state = 'outcome_unknown')`;
+
+/** Orders with this e-mail address, without regard to case. */
+export function hasEmail(email: string) {
+  return sql<boolean>`lower(email) = lower(cast(${email} as text))`;
+}
+
 /** Inserts an order with its lines. Throws on a unique key when this cart version already has an order. */
 export async function insertOrder(
   queries: Queries,
@@ -38,23 +46,18 @@ export function findOrderByNumber(queries: Queries, number: string): Promise<Ord
 
 /** Returns the ids of the orders with this e-mail address, ascending. */
 export async function findOrderIdsByEmail(queries: Queries, email: string): Promise<readonly string[]> {
-  const orders = queries.selectFrom('orders').select('id').orderBy('id');
-  const found = await orders.where(sql<boolean>`lower(email) = lower(cast(${email} as text))`).execute();
+  const found = await queries
+    .selectFrom('orders')
+    .select('id')
+    .where(hasEmail(email))
+    .orderBy('id')
+    .execute();
   return found.map(({ id }) => id);
 }
 
 /** Returns orders that need review, least recently changed first. */
 export function findOrdersInReview(queries: Queries, most: number): Promise<readonly Order[]> {
-  return (
-    queries
-      .selectFrom('orders')
-      .selectAll()
-      // Same text as in the partial index, so that both databases use it.
-      .where(sql<boolean>`(review_reason is not null or state = 'outcome_unknown')`)
-      .orderBy('updatedAt')
-      .limit(most)
-      .execute()
-  );
+  return queries.selectFrom('orders').selectAll().where(IN_REVIEW).orderBy('updatedAt').limit(most).execute();
 }
 
 /** Returns the order of the highest version of the cart that has one. */

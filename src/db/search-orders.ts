@@ -2,7 +2,7 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
 import type { OrderState } from '../domain/order.js';
 import type { Queries } from './database.js';
-import type { Order } from './orders.js';
+import { hasEmail, IN_REVIEW, type Order } from './orders.js';
 import type { Schema } from './schema.js';
 
 /** Absent filters match every order. Times are milliseconds since 1970, `until` is exclusive. */
@@ -84,8 +84,7 @@ function filtered(
   let narrowed = query.$if(toShip === true, (each) =>
     each.innerJoin('fulfillments', 'fulfillments.orderId', 'orders.id').where(TO_SHIP),
   );
-  if (email !== undefined)
-    narrowed = narrowed.where(sql<boolean>`lower(email) = lower(cast(${email} as text))`);
+  if (email !== undefined) narrowed = narrowed.where(hasEmail(email));
   if (inReview) narrowed = narrowed.where(IN_REVIEW);
   const isAside = email !== undefined || name !== undefined || inReview === true || toShip === true;
   // With a more selective filter, `state || ''` excludes the index on state, which would read all orders of one state.
@@ -97,8 +96,7 @@ function filtered(
   return narrowed;
 }
 
-/** Same text as in the partial indexes, so that both databases use them. */
-const IN_REVIEW = sql<boolean>`(orders.review_reason is not null or orders.state = 'outcome_unknown')`;
+/** Same text as in the partial index, so that both databases use it. */
 const TO_SHIP = sql<boolean>`fulfillments.state = 'preparing' and orders.review_reason is null
   and not exists (select 1 from attempts where attempts.id = orders.paid_attempt_id and attempts.state = 'refunded')
   and not exists (select 1 from refunds where refunds.attempt_id = orders.paid_attempt_id

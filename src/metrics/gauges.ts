@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '../checkout/context.js';
 import { JOB_TYPES } from '../checkout/process-outbox.js';
-import { type Backlog, countOrdersInReview, jobBacklogs, nextDueWork, orderBacklog } from '../db/backlogs.js';
+import { countOrdersInReview, jobBacklogs, nextDueWork, orderBacklogs } from '../db/backlogs.js';
 import type { Queries } from '../db/database.js';
 import { errorName } from '../domain/error-name.js';
 import type { EventLog } from '../domain/event-log.js';
@@ -42,10 +42,8 @@ export function createFiguresReader(queries: Queries, log: EventLog): () => Prom
 }
 
 async function readFigures(queries: Queries) {
-  const orders = new Map<OrderState, Backlog>();
-  for (const state of ORDER_STATES) orders.set(state, await orderBacklog(queries, [state], MAX_COUNT));
   return {
-    orders,
+    orders: await orderBacklogs(queries, ORDER_STATES, MAX_COUNT),
     inReview: await countOrdersInReview(queries, MAX_COUNT),
     jobs: await jobBacklogs(queries, MAX_COUNT),
     due: await nextDueWork(queries),

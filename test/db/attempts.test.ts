@@ -3,8 +3,8 @@ import {
   acquireLookup,
   findAttempt,
   findAttempts,
+  findOrderIdsByGatewayId,
   insertAttempt,
-  isGatewayIdTaken,
   leaseDueAttempts,
   putAttempt,
 } from '../../src/db/attempts.js';
@@ -50,8 +50,7 @@ test('a second attempt with the same ordinal or the same gateway id is refused',
   const sameGatewayId = insertAttempt(queries, attemptRow(otherId, ended));
   await expect(sameGatewayId).rejects.toThrow(/unique/i);
 
-  expect(await isGatewayIdTaken(queries, 'cs_1')).toBe(true);
-  expect(await isGatewayIdTaken(queries, 'cs_2')).toBe(false);
+  expect(await findOrderIdsByGatewayId(queries, ['cs_1', 'cs_2'])).toEqual([orderId]);
 });
 
 test('the lookup of an attempt is acquired by one of ten concurrent callers, and again when it is old or the clock was set back', async () => {

@@ -68,8 +68,7 @@ const old = { at: 1, most: 5 };
 const BACK_OFFICE: readonly (readonly [string, Look])[] = [
   ['orders_in_review', (queries) => orders.findOrdersInReview(queries, 51)],
   ['orders_in_review', (queries) => backlogs.countOrdersInReview(queries, 100)],
-  ['orders_by_state', (queries) => backlogs.orderBacklog(queries, ['pending'], 100)],
-  ['outbox_waiting', (queries) => backlogs.jobBacklog(queries, 100)],
+  ['orders_by_state', (queries) => backlogs.orderBacklogs(queries, ['pending'], 100)],
   ['outbox_waiting', (queries) => backlogs.jobBacklogs(queries, 100)],
   ['outbox_waiting', (queries) => backlogs.findWaitingJobs(queries, 5)],
   ['refunds_one_in_flight', (queries) => refunds.findOrdersWithOpenRefund(queries, 5)],
@@ -144,7 +143,6 @@ test.each<[string, Look]>([
   ['refund in flight of a payment', (queries) => refunds.findRefundInFlight(queries, 'x')],
   ['refunds without an answer', (queries) => refunds.findLapsedRefunds(queries, { at: 1, most: 5 })],
   ['orders by gateway id', (queries) => attempts.findOrderIdsByGatewayId(queries, ['x', 'y'])],
-  ['attempt by gateway id', (queries) => attempts.isGatewayIdTaken(queries, 'x')],
   ['attempts by reference', (queries) => attempts.findAttemptsByReference(queries, ['x'])],
   ['due attempts', (queries) => attempts.leaseDueAttempts(queries, lease)],
   ['due webhook events', (queries) => leaseWebhooks(queries, lease)],

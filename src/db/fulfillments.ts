@@ -44,29 +44,24 @@ export async function updateFulfillment(
 
 /** Returns whether the products of a paid order were taken from stock. `undefined` without a fulfillment. */
 export async function isStockTaken(queries: Queries, orderId: string): Promise<boolean | undefined> {
-  const fulfillment = queries.selectFrom('fulfillments').select('stockTaken').where('orderId', '=', orderId);
-  const row = await fulfillment.executeTakeFirst();
-  return row && row.stockTaken === 1;
+  const fulfillment = await findFulfillment(queries, orderId);
+  return fulfillment && fulfillment.stockTaken === 1;
 }
 
 /** Records that the products of an order are taken from stock. Throws unless they were missing. */
 export async function markStockTaken(queries: Queries, orderId: string): Promise<void> {
-  const { numUpdatedRows } = await queries
-    .updateTable('fulfillments')
-    .set({ stockTaken: 1 })
-    .where('orderId', '=', orderId)
-    .where('stockTaken', '=', 0)
-    .executeTakeFirst();
-  if (numUpdatedRows !== 1n) throw new Error('the stock of this order was taken before');
+  if (!(await setStockTaken(queries, orderId, 1)))
+    throw new Error('the stock of this order was taken before');
 }
 
 /** Records that the products of an order went back to stock. Returns false if they were not taken. */
-export async function markStockReturned(queries: Queries, orderId: string): Promise<boolean> {
-  const { numUpdatedRows } = await queries
-    .updateTable('fulfillments')
-    .set({ stockTaken: 0 })
-    .where('orderId', '=', orderId)
-    .where('stockTaken', '=', 1)
-    .executeTakeFirst();
+export function markStockReturned(queries: Queries, orderId: string): Promise<boolean> {
+  return setStockTaken(queries, orderId, 0);
+}
+
+/** Returns false if the order had this value, or has no fulfillment. */
+async function setStockTaken(queries: Queries, orderId: string, stockTaken: 0 | 1): Promise<boolean> {
+  const change = queries.updateTable('fulfillments').set({ stockTaken }).where('orderId', '=', orderId);
+  const { numUpdatedRows } = await change.where('stockTaken', '<>', stockTaken).executeTakeFirst();
   return numUpdatedRows === 1n;
 }

@@ -42,7 +42,6 @@ function toConfig(settings: Settings) {
     host: settings.HOST ?? (production ? '0.0.0.0' : '127.0.0.1'),
     port: settings.PORT,
     publicUrl: settings.PUBLIC_URL,
-    databaseUrl: settings.DATABASE_URL,
     payments: {
       simulated: isSimulated(settings),
       baseUrl: settings.PAYMENTS_BASE_URL ?? simulatorUrl,
@@ -80,6 +79,8 @@ function toSecrets(settings: Settings) {
     settings.WEBHOOK_AUTH ?? (isSimulated(settings) ? SIMULATOR.webhookAuth : ''),
   );
   return {
+    /** May hold a password. */
+    databaseUrl: settings.DATABASE_URL,
     apiKey: settings.PAYMENTS_API_KEY ?? SIMULATOR.apiKey,
     /** `undefined` in development: a secret is generated and stored under `data/`. */
     sessionSecret: settings.SESSION_SECRET,

@@ -55,7 +55,7 @@ export async function createContext(
 ): Promise<AppContext> {
   const { clock, log } = options;
   if (secrets.webhookAuth?.scheme === 'none') log.warn('webhook.authentication_disabled');
-  const db = openDatabase(config.databaseUrl, (error) =>
+  const db = openDatabase(secrets.databaseUrl, (error) =>
     log.error('database.connection_lost', { reason: errorName(error) }),
   );
   const metrics = createMetrics(db.queries, clock, log, config.orderTtlMs);
@@ -159,37 +159,25 @@ function checkoutPolicy(config: Config, { webhookAuth, apiKey }: Secrets): Check
   // A truncated hash distinguishes keys and does not reveal them.
   const fingerprint = createHash('sha256').update(apiKey).digest('hex').slice(0, 12);
   return {
-    orderTtlMs: config.orderTtlMs,
-    piiRetentionMs: config.piiRetentionMs,
+    ...config,
     orderPrefix: orderPrefix(),
-    publicUrl: config.publicUrl,
     environment: `${baseUrl} ${checkoutApiUrl} ${fingerprint}`,
     webhooksAuthenticated: webhookAuth !== undefined && webhookAuth.scheme !== 'none',
     leaseMs: LEASE_MS,
     jobDeadlineMs: JOB_DEADLINE_MS,
-    refunds: config.refunds,
-    partialRefunds: config.partialRefunds,
-    invoiceMonths: config.invoiceMonths,
     notifiesMerchant: config.merchantEmail !== undefined,
   };
 }
 
 function webSettings(config: Config, secrets: Secrets, dataDirectory: string): WebSettings {
-  const { payments } = config;
+  const { simulated, checkoutApiUrl, ...payments } = config.payments;
   return {
-    production: config.production,
-    publicUrl: config.publicUrl,
-    locales: config.locales,
-    trustProxy: config.trustProxy,
-    hstsIncludeSubdomains: config.hstsIncludeSubdomains,
-    tokenizerUrl: payments.tokenizerUrl,
-    pageOrigins: payments.pageOrigins,
-    paymentFlows: config.paymentFlows,
-    rateLimit: config.rateLimit,
+    ...config,
+    ...payments,
     sessionSecret: secrets.sessionSecret ?? developmentSecret(`${dataDirectory}/session-secret`, 48),
     metricsToken: secrets.metricsToken,
     webhookAuth: secrets.webhookAuth,
-    simulatorUrl: payments.simulated ? payments.checkoutApiUrl : undefined,
+    simulatorUrl: simulated ? checkoutApiUrl : undefined,
   };
 }
 

@@ -48,13 +48,13 @@ test('a shop without settings is a development shop on its own simulator', () =>
   expect(config().config).toMatchObject({
     production: false,
     host: '127.0.0.1',
-    databaseUrl: 'file:./data/tianguis.db',
     payments: { simulated: true, pageOrigins: ['http://localhost:4000'] },
     refunds: 'record',
     partialRefunds: false,
     rateLimit: true,
   });
   expect(config().secrets).toEqual({
+    databaseUrl: 'file:./data/tianguis.db',
     apiKey: SIMULATOR.apiKey,
     webhookAuth: { scheme: 'header', name: 'authorization', value: 'Bearer simulator-webhook-secret' },
   });
@@ -69,6 +69,7 @@ test('in production a complete environment is accepted, and the shop listens on 
     payments: { simulated: false, pageOrigins: ['https://api.pay.example'] },
   });
   expect(secrets).toEqual({
+    databaseUrl: 'file:./data/tianguis.db',
     apiKey: production.PAYMENTS_API_KEY,
     sessionSecret: production.SESSION_SECRET,
     webhookAuth: { scheme: 'header', name: 'authorization', value: 'Bearer Zx81kQpL0v7RtY3n' },

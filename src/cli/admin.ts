@@ -149,8 +149,8 @@ function parseCommand(): { readonly run: Command; readonly input: Input } {
 try {
   const { run, input } = parseCommand();
   if (existsSync('.env')) process.loadEnvFile();
-  const { config } = configOrExit(process.env);
-  await using database = openDatabase(config.databaseUrl, () => {});
+  const { secrets } = configOrExit(process.env);
+  await using database = openDatabase(secrets.databaseUrl, () => {});
   await database.migrate();
   process.stdout.write(`${await run(database.queries, input)}\n`);
 } catch (error) {

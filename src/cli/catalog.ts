@@ -21,9 +21,9 @@ const OPTIONS = { stock: FLAG, 'hide-missing': FLAG, 'dry-run': FLAG, help: FLAG
 
 const { values, command, file } = argumentsOrExit();
 if (existsSync('.env')) process.loadEnvFile();
-const { config } = configOrExit(process.env);
+const { config, secrets } = configOrExit(process.env);
 try {
-  await using db = openDatabase(config.databaseUrl, () => {});
+  await using db = openDatabase(secrets.databaseUrl, () => {});
   await db.migrate();
   if (command === 'export') await exportTo(db);
   else await importFrom(db);

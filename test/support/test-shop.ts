@@ -174,7 +174,7 @@ export async function openTestShop(options: TestShopOptions = {}): Promise<TestS
       replicas.push(replica);
       return replica;
     },
-    connect: () => withoutFsync(openDatabase(config.databaseUrl, () => {})),
+    connect: () => withoutFsync(openDatabase(secrets.databaseUrl, () => {})),
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

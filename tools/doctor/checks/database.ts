@@ -13,13 +13,13 @@ import { failureReason } from '../send-request.js';
 const MAX_SHOWN = 5;
 
 /** Returns whether the database is a PostgreSQL server. */
-export function isRemoteDatabase({ config }: DoctorContext): boolean {
-  return !config.databaseUrl.startsWith('file:');
+export function isRemoteDatabase({ secrets }: DoctorContext): boolean {
+  return !secrets.databaseUrl.startsWith('file:');
 }
 
 /** Checks that the database is reachable, writable and migrated. */
 export async function checkDatabase(context: DoctorContext): Promise<Problem | undefined> {
-  const { databaseUrl } = context.config;
+  const { databaseUrl } = context.secrets;
   const path = databaseUrl.slice('file:'.length);
   if (!isRemoteDatabase(context) && !existsSync(path)) return missingFile(path);
   try {
@@ -37,10 +37,10 @@ export async function checkDatabase(context: DoctorContext): Promise<Problem | u
 
 /** Runs a check on a migrated database. `checkDatabase` reports every other state of the database. */
 async function inDatabase(
-  { config }: DoctorContext,
+  { secrets }: DoctorContext,
   run: (queries: Queries) => Promise<Problem | undefined>,
 ): Promise<Problem | undefined> {
-  const { databaseUrl } = config;
+  const { databaseUrl } = secrets;
   if (databaseUrl.startsWith('file:') && !existsSync(databaseUrl.slice('file:'.length))) return undefined;
   await using database = openDatabase(databaseUrl, () => {});
   const condition = await readCondition(database.queries).catch(() => undefined);

@@ -33,15 +33,8 @@ const OPTIONS = {
   disable: { type: 'boolean' },
 } as const;
 
-/** Reported without a stack trace. */
-class CommandError extends Error {
-  readonly exitCode: 1 | 2;
-
-  constructor(message: string, exitCode: 1 | 2) {
-    super(message);
-    this.exitCode = exitCode;
-  }
-}
+/** The arguments are not valid. */
+class UsageError extends Error {}
 
 interface Input {
   readonly name: string;
@@ -54,15 +47,14 @@ type Command = (queries: Queries, input: Input) => Promise<string>;
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   async add(queries, { name, role }) {
-    if (role === undefined) throw new CommandError(`--role must be one of ${ROLES.join(', ')}`, 2);
+    if (role === undefined) throw new UsageError(`--role must be one of ${ROLES.join(', ')}`);
     if (!isAdminName(name))
-      throw new CommandError(
+      throw new UsageError(
         'the name must have 2 to 40 letters without accents, digits, dots, hyphens or underscores, and begin with a letter',
-        2,
       );
     const passwordHash = await hashPassword(await readPassword());
     if (!(await addAdminUser(queries, { name, role, passwordHash }, Date.now())))
-      throw new CommandError(`the name ${name} is taken`, 1);
+      throw new Error(`the name ${name} is taken`);
     return `${name} was added as ${role}`;
   },
   async list(queries) {
@@ -87,7 +79,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     return `${name} has a new password`;
   },
   async totp(queries, { name, enable }) {
-    if (enable === undefined) throw new CommandError('add --enable or --disable', 2);
+    if (enable === undefined) throw new UsageError('add --enable or --disable');
     const totpSecret = enable ? newTotpSecret() : null;
     await change(queries, name, { totpSecret });
     if (totpSecret === null) return `${name} signs in without a second factor`;
@@ -103,7 +95,7 @@ async function change(
   values: Omit<AdminUserChange, 'updatedAt'>,
 ): Promise<void> {
   if (!(await updateAdminUser(queries, name, { ...values, updatedAt: Date.now() })))
-    throw new CommandError(`there is no user ${name}`, 1);
+    throw new Error(`there is no user ${name}`);
 }
 
 async function readPassword(): Promise<string> {
@@ -111,12 +103,9 @@ async function readPassword(): Promise<string> {
     ? await askHidden('Password: ')
     : (await text(process.stdin)).replace(/\r?\n$/, '');
   if (process.stdin.isTTY && (await askHidden('Repeat the password: ')) !== password)
-    throw new CommandError('the passwords differ', 1);
+    throw new Error('the passwords differ');
   if (password.length >= MIN_PASSWORD_LENGTH && password.length <= MAX_PASSWORD_LENGTH) return password;
-  throw new CommandError(
-    `the password must have ${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH} characters`,
-    1,
-  );
+  throw new Error(`the password must have ${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH} characters`);
 }
 
 /** The typed characters are written to a stream that discards them. */
@@ -131,7 +120,7 @@ async function askHidden(question: string): Promise<string> {
   return answer;
 }
 
-/** Throws `CommandError` for an unknown command, option or number of names. */
+/** Throws `UsageError` for an unknown command, option or number of names. */
 function parseCommand(): { readonly run: Command; readonly input: Input } {
   try {
     const { values, positionals } = parseArgs({ options: OPTIONS, allowPositionals: true });
@@ -142,7 +131,7 @@ function parseCommand(): { readonly run: Command; readonly input: Input } {
     const enable = values.enable ?? (values.disable ? false : undefined);
     return { run, input: { name, role: ROLES.find((role) => role === values.role), enable } };
   } catch (error) {
-    throw new CommandError(`${error instanceof Error ? error.message : error}\n${USAGE}`, 2);
+    throw new UsageError(`${error instanceof Error ? error.message : error}\n${USAGE}`);
   }
 }
 
@@ -155,5 +144,5 @@ try {
   process.stdout.write(`${await run(database.queries, input)}\n`);
 } catch (error) {
   process.stderr.write(`admin: ${error instanceof Error ? error.message : error}\n`);
-  process.exitCode = error instanceof CommandError ? error.exitCode : 1;
+  process.exitCode = error instanceof UsageError ? 2 : 1;
 }

@@ -71,12 +71,8 @@ export async function processOutbox(
   stop?: AbortSignal,
 ): Promise<number> {
   const at = context.clock.now();
-  const jobs = await leaseJobs(context.db.queries, {
-    types,
-    at,
-    leaseUntil: at + JOB_LEASE_MS,
-    most: BATCH,
-  });
+  const lease = { at, leaseUntil: at + JOB_LEASE_MS, most: BATCH };
+  const jobs = await leaseJobs(context.db.queries, types, lease);
   await Promise.all(jobs.map((job) => perform(context, job, stop)));
   return jobs.length;
 }
@@ -136,7 +132,7 @@ async function perform(context: CheckoutContext, job: OutboxJob, stop?: AbortSig
 async function reschedule({ db, clock, log }: CheckoutContext, job: OutboxJob, fault: string): Promise<void> {
   const delay = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (job.tries - 1));
   try {
-    await rescheduleJob(db.queries, job.key, { nextAt: clock.now() + delay, fault });
+    await rescheduleJob(db.queries, job.key, { nextAt: clock.now() + delay, lastError: fault });
   } catch (error) {
     log.error('job.reschedule_failed', { job: job.job, reason: errorName(error) });
   }

@@ -43,8 +43,8 @@ async function lookUpAndReschedule(context: CheckoutContext, attempt: Attempt): 
   const after = await findAttempt(db.queries, attempt.id);
   if (!after) return;
   const checks = attempt.checks + (result === 'over_budget' ? 0 : 1);
-  const at = nextCheckAt(after, checks, result, clock.now());
-  await scheduleCheck(db.queries, attempt.id, { at, checks });
+  const next = { nextCheckAt: nextCheckAt(after, checks, result, clock.now()), checks };
+  await scheduleCheck(db.queries, attempt.id, next);
 }
 
 /** Returns the time of the next lookup: exponential backoff with jitter, and one lookup right after the TTL and margin. */

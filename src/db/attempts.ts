@@ -5,7 +5,7 @@ import {
   UNPAID_ENDS,
   WATCHED_ATTEMPT_STATES,
 } from '../domain/order.js';
-import type { Queries } from './database.js';
+import type { Lease, Queries } from './database.js';
 import { isPostgres } from './dialects.js';
 import type { AttemptsTable } from './schema.js';
 
@@ -176,11 +176,8 @@ export async function makeAttemptsDue(queries: Queries, orderId: string, at: num
     .execute();
 }
 
-/** Leases due attempts. No other worker gets them before `leaseUntil`. */
-export async function leaseDueAttempts(
-  queries: Queries,
-  lease: { readonly at: number; readonly leaseUntil: number; readonly most: number },
-): Promise<readonly Attempt[]> {
+/** Leases due attempts. */
+export function leaseDueAttempts(queries: Queries, lease: Lease): Promise<readonly Attempt[]> {
   return queries
     .updateTable('attempts')
     .set({ nextCheckAt: lease.leaseUntil })
@@ -201,11 +198,7 @@ export async function leaseDueAttempts(
 export async function scheduleCheck(
   queries: Queries,
   id: string,
-  next: { readonly at: number; readonly checks: number },
+  next: Pick<AttemptsTable, 'nextCheckAt' | 'checks'>,
 ): Promise<void> {
-  await queries
-    .updateTable('attempts')
-    .set({ nextCheckAt: next.at, checks: next.checks })
-    .where('id', '=', id)
-    .execute();
+  await queries.updateTable('attempts').set(next).where('id', '=', id).execute();
 }

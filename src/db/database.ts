@@ -7,6 +7,13 @@ import type { Schema } from './schema.js';
 /** The database, or one transaction. */
 export type Queries = Kysely<Schema>;
 
+/** Selects at most `most` rows that are due at `at`. No other worker gets them before `leaseUntil`. */
+export interface Lease {
+  readonly at: number;
+  readonly leaseUntil: number;
+  readonly most: number;
+}
+
 /** Disposal closes every connection. */
 export interface Database extends AsyncDisposable {
   /** Statements outside of a transaction. */

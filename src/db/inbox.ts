@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely';
-import type { Queries } from './database.js';
+import type { Lease, Queries } from './database.js';
 import { isPostgres } from './dialects.js';
 import type { InboxTable } from './schema.js';
 
@@ -41,11 +41,8 @@ export async function deleteEventsNaming(queries: Queries, names: readonly strin
   }
 }
 
-/** Leases due webhook events. No other worker gets them before `leaseUntil`. */
-export async function leaseWebhooks(
-  queries: Queries,
-  lease: { readonly at: number; readonly leaseUntil: number; readonly most: number },
-): Promise<readonly StoredWebhook[]> {
+/** Leases due webhook events. */
+export function leaseWebhooks(queries: Queries, lease: Lease): Promise<readonly StoredWebhook[]> {
   return queries
     .updateTable('inbox')
     .set({ nextAt: lease.leaseUntil })
@@ -63,12 +60,7 @@ export async function leaseWebhooks(
     .execute();
 }
 
-export interface WebhookOutcome {
-  readonly state: InboxTable['state'];
-  readonly tries: number;
-  readonly nextAt: number;
-  readonly at: number;
-}
+export type WebhookOutcome = Pick<StoredWebhook, 'state' | 'tries' | 'nextAt'> & { readonly at: number };
 
 /** Stores the outcome of a try. Changes nothing if a copy arrived meanwhile: the event is then due again. */
 export async function finishWebhook(

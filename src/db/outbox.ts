@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { PaidJob } from '../domain/transition.js';
-import type { Queries } from './database.js';
+import type { Lease, Queries } from './database.js';
 import { isPostgres } from './dialects.js';
 import { findInvoiceRequest, invoiceJobKey } from './invoice-requests.js';
 import type { JobName, OutboxTable } from './schema.js';
@@ -46,12 +46,10 @@ export async function queueRefundJobs(
     await queueJob(queries, { key: `${jobKey(job, orderId)}:${id}`, orderId, job, at });
 }
 
+type QueuedJob = Pick<OutboxJob, 'key' | 'orderId' | 'job'> & { readonly at: number };
+
 /** Creates one job. Does nothing when a job with this key exists. */
-export async function queueJob(
-  queries: Queries,
-  queued: Pick<OutboxJob, 'key' | 'orderId' | 'job'> & { readonly at: number },
-): Promise<void> {
-  const { at, ...job } = queued;
+export async function queueJob(queries: Queries, { at, ...job }: QueuedJob): Promise<void> {
   await queries
     .insertInto('outbox')
     .values({ ...job, ...queuedAt(at) })
@@ -60,11 +58,7 @@ export async function queueJob(
 }
 
 /** Creates a job, or queues a done one again. Returns `false` if a job with this key is queued. */
-export async function requeueJob(
-  queries: Queries,
-  queued: Pick<OutboxJob, 'key' | 'orderId' | 'job'> & { readonly at: number },
-): Promise<boolean> {
-  const { at, ...job } = queued;
+export async function requeueJob(queries: Queries, { at, ...job }: QueuedJob): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await queries
     .insertInto('outbox')
     .values({ ...job, ...queuedAt(at) })
@@ -79,15 +73,11 @@ export async function deleteWaitingJob(queries: Queries, key: string): Promise<v
   await queries.deleteFrom('outbox').where('key', '=', key).where('doneAt', 'is', null).execute();
 }
 
-/** Leases due outbox jobs of these types and counts the try. No other worker gets them before `leaseUntil`. */
-export async function leaseJobs(
+/** Leases due outbox jobs of these types and counts the try. */
+export function leaseJobs(
   queries: Queries,
-  lease: {
-    readonly types: readonly JobName[];
-    readonly at: number;
-    readonly leaseUntil: number;
-    readonly most: number;
-  },
+  types: readonly JobName[],
+  lease: Lease,
 ): Promise<readonly OutboxJob[]> {
   return queries
     .updateTable('outbox')
@@ -97,7 +87,7 @@ export async function leaseJobs(
         .selectFrom('outbox')
         .select('key')
         .where('doneAt', 'is', null)
-        .where('job', 'in', lease.types)
+        .where('job', 'in', types)
         .where('nextAt', '<=', lease.at)
         .orderBy('nextAt')
         .limit(lease.most)
@@ -115,13 +105,9 @@ export async function finishJob(queries: Queries, key: string, at: number): Prom
 export async function rescheduleJob(
   queries: Queries,
   key: string,
-  later: { readonly nextAt: number; readonly fault: string },
+  next: Pick<OutboxTable, 'nextAt' | 'lastError'>,
 ): Promise<void> {
-  await queries
-    .updateTable('outbox')
-    .set({ nextAt: later.nextAt, lastError: later.fault })
-    .where('key', '=', key)
-    .execute();
+  await queries.updateTable('outbox').set(next).where('key', '=', key).execute();
 }
 
 /** Returns the outbox jobs of the order's page in the back office, done or not. */

@@ -49,15 +49,8 @@ export function findRefundInFlight(queries: Queries, paymentId: string): Promise
     .executeTakeFirst();
 }
 
-export function findRefundByGatewayId(
-  queries: Queries,
-  gatewayRefundId: string,
-): Promise<Refund | undefined> {
-  return queries
-    .selectFrom('refunds')
-    .selectAll()
-    .where('gatewayRefundId', '=', gatewayRefundId)
-    .executeTakeFirst();
+export function findRefundByGatewayId(queries: Queries, id: string): Promise<Refund | undefined> {
+  return queries.selectFrom('refunds').selectAll().where('gatewayRefundId', '=', id).executeTakeFirst();
 }
 
 /** Returns refunds whose answer is missing although the lease of their sender is over. */

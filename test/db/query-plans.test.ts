@@ -146,7 +146,7 @@ test.each<[string, Look]>([
   ['attempts by reference', (queries) => attempts.findAttemptsByReference(queries, ['x'])],
   ['due attempts', (queries) => attempts.leaseDueAttempts(queries, lease)],
   ['due webhook events', (queries) => leaseWebhooks(queries, lease)],
-  ['due outbox jobs', (queries) => leaseJobs(queries, { ...lease, types: ['receipt', 'on_paid'] })],
+  ['due outbox jobs', (queries) => leaseJobs(queries, ['receipt', 'on_paid'], lease)],
   ['product by its slug', (queries) => findProduct(queries, 'slug', 'x', 1)],
   ['history of a product', (queries) => findProductEvents(queries, 'x', 5)],
   ['page of the catalog', (queries) => searchProducts(queries, { text: '' }, { page: 1, at: 1 })],

@@ -14,11 +14,14 @@ import type { SearchNames } from '../domain/search-name.js';
 import type { ShippingOptionId } from '../domain/shipping.js';
 import type { PaidJob } from '../domain/transition.js';
 
-interface CartsTable {
-  id: string;
-  version: number;
+interface Timestamps {
   createdAt: number;
   updatedAt: number;
+}
+
+interface CartsTable extends Timestamps {
+  id: string;
+  version: number;
 }
 
 export interface CartLinesTable {
@@ -68,7 +71,7 @@ interface ProductEventsTable {
   detail: string;
 }
 
-export interface OrdersTable extends Contact {
+export interface OrdersTable extends Contact, Timestamps {
   id: string;
   /** Short and unique; shown to the customer and sent to the gateway. */
   number: string;
@@ -90,8 +93,6 @@ export interface OrdersTable extends Contact {
   /** The order that replaced it when the customer changed the cart. */
   supersededBy: string | null;
   paidAttemptId: string | null;
-  createdAt: number;
-  updatedAt: number;
   paidAt: number | null;
 }
 
@@ -100,7 +101,7 @@ interface OrderLinesTable extends OrderLine {
   position: number;
 }
 
-export interface AttemptsTable {
+export interface AttemptsTable extends Timestamps {
   /** Also the idempotency key of the call that starts it. */
   id: string;
   orderId: string;
@@ -133,12 +134,10 @@ export interface AttemptsTable {
   returnedAt: number | null;
   /** When the customer left its 3D Secure page for another payment flow. At most one attempt per order has it. */
   abandonedAt: number | null;
-  createdAt: number;
-  updatedAt: number;
 }
 
 /** Money that was returned, or is being returned, for one attempt. */
-export interface RefundsTable {
+export interface RefundsTable extends Timestamps {
   /** Also the idempotency key of the call. */
   id: string;
   orderId: string;
@@ -162,8 +161,6 @@ export interface RefundsTable {
   refundedOn: string | null;
   /** The admin user. */
   by: string;
-  createdAt: number;
-  updatedAt: number;
 }
 
 export interface OrderEventsTable {
@@ -193,12 +190,10 @@ export interface FulfillmentsTable {
 }
 
 /** The customer's data for an invoice of a paid order. */
-export interface InvoiceRequestsTable extends InvoiceData {
+export interface InvoiceRequestsTable extends InvoiceData, Timestamps {
   orderId: string;
   /** 1, and one more with each correction. */
   version: number;
-  createdAt: number;
-  updatedAt: number;
 }
 
 /** Stock set aside for an unpaid order. It counts until `expiresAt`. */
@@ -254,7 +249,7 @@ interface SessionsTable {
   expiresAt: number;
 }
 
-export interface AdminUsersTable {
+export interface AdminUsersTable extends Timestamps {
   id: string;
   /** Unique without regard to case. */
   name: string;
@@ -268,8 +263,6 @@ export interface AdminUsersTable {
   disabledAt: number | null;
   /** A change ends the sessions of the user. */
   sessionVersion: number;
-  createdAt: number;
-  updatedAt: number;
 }
 
 /** Sign-ins, also failed ones. */

@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely';
 import type { Cart, CartLine } from '../domain/cart.js';
 import type { Queries } from './database.js';
 import { isPostgres } from './dialects.js';
+import { findOrderLines } from './orders.js';
 import { productOf } from './products.js';
 import type { CartLinesTable, ProductsTable } from './schema.js';
 import { atLeastZero, leftColumn } from './stock.js';
@@ -128,23 +129,15 @@ export async function emptyCartOf(
   order: { readonly id: string; readonly cartId: string },
   at: number,
 ): Promise<void> {
-  const paid = await queries
-    .selectFrom('orderLines')
-    .innerJoin('cartLines', 'cartLines.productId', 'orderLines.productId')
-    .select([
-      'cartLines.productId',
-      'cartLines.seenPrice',
-      'cartLines.quantity as inCart',
-      'orderLines.quantity',
-    ])
-    .where('orderLines.orderId', '=', order.id)
-    .where('cartLines.cartId', '=', order.cartId)
-    .execute();
-  for (const line of paid) {
-    const quantity = Math.max(0, line.inCart - line.quantity);
-    const { productId, seenPrice } = line;
-    await putCartLine(queries, { cartId: order.cartId, productId, quantity, seenPrice, at });
-  }
+  for (const { productId, quantity } of await findOrderLines(queries, order.id))
+    await queries
+      .updateTable('cartLines')
+      .set((eb) => ({ quantity: eb('quantity', '-', quantity) }))
+      .where('cartId', '=', order.cartId)
+      .where('productId', '=', productId)
+      .execute();
+  const emptied = queries.deleteFrom('cartLines').where('cartId', '=', order.cartId);
+  await emptied.where('quantity', '<=', 0).execute();
   await incrementCartVersion(queries, order.cartId, at);
 }
 

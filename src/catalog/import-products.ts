@@ -38,12 +38,19 @@ export type ImportResult =
   | { readonly ok: false; readonly problems: readonly string[] }
   | {
       readonly ok: true;
-      readonly created: readonly string[];
-      readonly changed: readonly { readonly id: string; readonly columns: readonly string[] }[];
+      readonly changes: readonly ImportChange[];
+      /** Number of rows that change nothing. */
       readonly unchanged: number;
-      /** Products that were hidden because the file does not have them. */
-      readonly hidden: readonly string[];
     };
+
+/** A product that the import writes. */
+interface ImportChange {
+  /** `hidden`: the file does not have the product. */
+  readonly kind: 'created' | 'changed' | 'hidden';
+  readonly product: Product;
+  readonly position: number;
+  readonly detail: ProductEvent['detail'];
+}
 
 /** Imports a CSV file into an empty catalog. Safe to call from several processes at the same time. */
 export async function importSampleCatalog(
@@ -95,14 +102,6 @@ export async function importProducts(
   });
 }
 
-/** A product to be written. */
-interface Change {
-  readonly kind: 'created' | 'changed' | 'hidden';
-  readonly product: Product;
-  readonly position: number;
-  readonly detail: ProductEvent['detail'];
-}
-
 /** Compares the rows with the stored products. */
 async function planImport(queries: Queries, rows: readonly ProductRow[], options: ImportOptions) {
   const stored = await findAllProducts(queries);
@@ -110,7 +109,7 @@ async function planImport(queries: Queries, rows: readonly ProductRow[], options
   const { planned, problems } = readRows(rows, stored, slugOwners, options);
   const makeSlug = slugMaker(slugOwners, options.locale);
   let lastPosition = stored.at(-1)?.position ?? 0;
-  const changes = planned.flatMap(({ before, product }): Change[] => {
+  const changes = planned.flatMap(({ before, product }): ImportChange[] => {
     if (before) {
       const after = { ...product, slug: before.product.slug };
       const detail = changedCells(before.product, after);
@@ -126,7 +125,7 @@ async function planImport(queries: Queries, rows: readonly ProductRow[], options
   const listed = new Set(rows.map(({ cells }) => idOf(cells)));
   const hidden = stored
     .filter(({ product }) => product.visible && !listed.has(product.id))
-    .map(({ product, position }): Change => {
+    .map(({ product, position }): ImportChange => {
       const detail = { visible: ['yes', 'no'] } as const;
       return { kind: 'hidden', product: { ...product, visible: false }, position, detail };
     });
@@ -191,18 +190,9 @@ function slugProblemOf(
   return owners.has(slug) ? `is also the slug of ${owners.get(slug)}` : undefined;
 }
 
-function resultOf(changes: readonly Change[], rowCount: number): ImportResult {
-  const idsOf = (kind: Change['kind']) =>
-    changes.filter((change) => change.kind === kind).map(({ product }) => product.id);
-  const created = idsOf('created');
-  const changed = changes.filter(({ kind }) => kind === 'changed');
-  return {
-    ok: true,
-    created,
-    changed: changed.map(({ product, detail }) => ({ id: product.id, columns: Object.keys(detail) })),
-    unchanged: rowCount - created.length - changed.length,
-    hidden: idsOf('hidden'),
-  };
+function resultOf(changes: readonly ImportChange[], rowCount: number): ImportResult {
+  const changedRows = changes.filter(({ kind }) => kind !== 'hidden');
+  return { ok: true, changes, unchanged: rowCount - changedRows.length };
 }
 
 /** Returns a function that makes a slug from the name in the required locale, with a number if it is taken. */

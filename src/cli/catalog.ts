@@ -71,12 +71,13 @@ async function importFrom(db: Database): Promise<void> {
     process.exitCode = 1;
     return;
   }
-  const { created, changed, unchanged, hidden } = result;
-  const counts = `${created.length} new, ${changed.length} changed, ${unchanged} unchanged, ${hidden.length} hidden`;
+  const changesOf = (kind: string) => result.changes.filter((change) => change.kind === kind);
+  const [created, changed, hidden] = [changesOf('created'), changesOf('changed'), changesOf('hidden')];
+  const counts = `${created.length} new, ${changed.length} changed, ${result.unchanged} unchanged, ${hidden.length} hidden`;
   const lines = listOf([
-    ...created.map((id) => `new: ${id}`),
-    ...changed.map(({ id, columns }) => `changed: ${id} (${columns.join(', ')})`),
-    ...hidden.map((id) => `hidden: ${id}`),
+    ...created.map(({ product }) => `new: ${product.id}`),
+    ...changed.map(({ product, detail }) => `changed: ${product.id} (${Object.keys(detail).join(', ')})`),
+    ...hidden.map(({ product }) => `hidden: ${product.id}`),
   ]);
   process.stdout.write(`${values['dry-run'] ? 'Dry run, nothing was written: ' : ''}${counts}\n${lines}`);
 }

@@ -42,14 +42,11 @@ async function createPool(url: string, onError: (error: unknown) => void): Promi
   return pool;
 }
 
-/** Memoizes an asynchronous function. A rejected call is not memoized, so the next call runs again. */
-export function once<T>(work: () => Promise<T>): () => Promise<T> {
-  let result: Promise<T> | undefined;
+/** Memoizes a function without arguments. */
+export function once<T extends object>(work: () => T): () => T {
+  let result: T | undefined;
   return () => {
-    result ??= work().catch((error: unknown) => {
-      result = undefined;
-      throw error;
-    });
+    result ??= work();
     return result;
   };
 }

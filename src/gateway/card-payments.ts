@@ -40,7 +40,7 @@ export type ProcessedPayment =
  * a failure as a value and throws no {@link GatewayError}.
  */
 export async function processPayment(
-  { settings, payments, deadlines }: Connection,
+  { settings, payments }: Connection,
   request: PaymentRequest,
 ): Promise<ProcessedPayment> {
   try {
@@ -48,7 +48,6 @@ export async function processPayment(
       {
         call: 'process-payment',
         ...processRequest(settings, request.idempotencyKey, toPaymentBody(request)),
-        deadlineMs: deadlines.processPayment,
         accepts: (status) => status === 402,
       },
       (response) => readProcessed(response, settings),
@@ -75,14 +74,10 @@ function readProcessed(
 }
 
 /** Reads a card payment (section 4.2). Retries. */
-export async function readTransaction(
-  { payments, deadlines }: Connection,
-  id: string,
-): Promise<GatewayPayment> {
+export async function readTransaction({ payments }: Connection, id: string): Promise<GatewayPayment> {
   const path = `/api/v1/transactions/${encodeURIComponent(id)}/`;
-  const { payment } = await payments(
-    { call: 'read-transaction', method: 'GET', path, deadlineMs: deadlines.read, retries: true },
-    ({ json }) => parsePayment(json),
+  const { payment } = await payments({ call: 'read-transaction', method: 'GET', path }, ({ json }) =>
+    parsePayment(json),
   );
   return payment;
 }
@@ -90,10 +85,10 @@ export async function readTransaction(
 const accessTokenSchema = z.object({ access_token: z.string().min(1).max(8192) });
 
 /** Returns a short-lived token with which a browser may call the tokenizer. Retries. */
-export function accessToken({ payments, deadlines }: Connection): Promise<string> {
+export function accessToken({ payments }: Connection): Promise<string> {
   const path = '/api/v1/tokenization/auth/';
   return payments(
-    { call: 'access-token', method: 'POST', path, deadlineMs: deadlines.accessToken, retries: true },
+    { call: 'access-token', method: 'POST', path },
     ({ json }) => accessTokenSchema.safeParse(json).data?.access_token,
   );
 }

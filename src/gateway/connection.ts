@@ -10,7 +10,7 @@ import {
   type IPolicy,
   retry,
 } from 'cockatiel';
-import { type GatewayCall, GatewayError, type GatewayErrorCode } from './errors.js';
+import { CALLS, type GatewayCall, GatewayError, type GatewayErrorCode } from './errors.js';
 import { createHttpClient, type GatewayRequest, type GatewayResponse } from './http.js';
 
 /** How a body is written: with every character outside U+0020–U+007E escaped, or as plain UTF-8. */
@@ -29,26 +29,11 @@ export interface GatewaySettings {
   readonly allowLoopbackHttp: boolean;
   /** Color of the hosted page, as `#RRGGBB`. Absent: the gateway's default. */
   readonly brandColor?: string;
-  readonly deadlines?: Partial<Deadlines>;
+  /** Milliseconds for one call with all its retries. Absent: see {@link CALLS}. */
+  readonly deadlines?: Partial<Readonly<Record<GatewayCall, number>>>;
   /** Called after each call with its duration in milliseconds, retries included, and the code of its error. */
   readonly onCall?: (call: GatewayCall, ms: number, code?: GatewayErrorCode) => void;
 }
-
-/** Milliseconds for one call and all its retries. */
-export interface Deadlines {
-  readonly read: number;
-  readonly createSession: number;
-  readonly processPayment: number;
-  readonly accessToken: number;
-}
-
-/** The page that pays by card has a deadline of 25 s; 0.5 s remain for the shop's own writes. */
-const DEADLINES: Deadlines = {
-  read: 4_000,
-  createSession: 8_000,
-  processPayment: 24_500,
-  accessToken: 5_000,
-};
 
 /**
  * Sends a request to one host through its circuit breaker and retries, and reads the response. Throws
@@ -59,21 +44,20 @@ type Send = <T>(request: GatewayRequest, read: (response: GatewayResponse) => T 
 /** What all calls share. `payments` sends to `{base_url}`, `checkout` to `{checkout_api_url}`. */
 export interface Connection extends Disposable {
   readonly settings: GatewaySettings;
-  readonly deadlines: Deadlines;
   readonly payments: Send;
   readonly checkout: Send;
 }
 
 /** Creates the HTTP client and one circuit breaker per host. Sends no request. */
 export function openConnection(settings: GatewaySettings): Connection {
-  const { baseUrl, checkoutApiUrl, onCall } = settings;
+  const { baseUrl, checkoutApiUrl, deadlines, onCall } = settings;
   const http = createHttpClient(settings.apiKey);
   const sendTo = (host: string): Send => {
     const run = createResilience();
     return (request, read) => {
       const { call, path } = request;
       const startedAt = performance.now();
-      const result = run(request, (deadlineMs) =>
+      const result = run(call, deadlines?.[call] ?? CALLS[call].deadlineMs, (deadlineMs) =>
         http.send({ ...request, url: `${host}${path}`, deadlineMs }),
       ).then((response) => {
         const value = read(response);
@@ -91,7 +75,6 @@ export function openConnection(settings: GatewaySettings): Connection {
   const payments = sendTo(baseUrl);
   return {
     settings,
-    deadlines: { ...DEADLINES, ...settings.deadlines },
     payments,
     checkout: baseUrl === checkoutApiUrl ? payments : sendTo(checkoutApiUrl),
     [Symbol.dispose]: () => http[Symbol.dispose](),
@@ -146,13 +129,14 @@ function createResilience() {
   }
 
   return <T>(
-    { call, deadlineMs, retries }: Pick<GatewayRequest, 'call' | 'deadlineMs' | 'retries'>,
+    call: GatewayCall,
+    deadlineMs: number,
     send: (remainingMs: number) => Promise<T>,
   ): Promise<T> => {
     const endsAt = performance.now() + deadlineMs;
     const remaining = () => endsAt - performance.now();
     const once = () => sendOnce(call, () => send(Math.max(1, Math.floor(remaining()))));
-    return retries ? retryWithin(remaining).execute(once) : once();
+    return CALLS[call].retries ? retryWithin(remaining).execute(once) : once();
   };
 }
 

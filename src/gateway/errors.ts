@@ -21,16 +21,22 @@ export const GATEWAY_ERROR_CODES = [
 ] as const;
 export type GatewayErrorCode = (typeof GATEWAY_ERROR_CODES)[number];
 
-export const GATEWAY_CALLS = [
-  'create-session',
-  'read-session',
-  'process-payment',
-  'read-transaction',
-  'refund-payment',
-  'read-refund',
-  'access-token',
-] as const;
-export type GatewayCall = (typeof GATEWAY_CALLS)[number];
+/**
+ * The calls with their deadline in milliseconds, which includes all retries. A call that may move money is sent once: it
+ * never retries, and opens a new connection, because an idle one that breaks leaves the outcome unknown.
+ */
+export const CALLS = {
+  'create-session': { deadlineMs: 8_000, retries: true },
+  'read-session': { deadlineMs: 4_000, retries: true },
+  // The page that pays by card has a deadline of 25 s; 0.5 s remain for the shop's own writes.
+  'process-payment': { deadlineMs: 24_500, retries: false },
+  'read-transaction': { deadlineMs: 4_000, retries: true },
+  'refund-payment': { deadlineMs: 24_500, retries: false },
+  'read-refund': { deadlineMs: 4_000, retries: true },
+  'access-token': { deadlineMs: 5_000, retries: true },
+} as const;
+export type GatewayCall = keyof typeof CALLS;
+export const GATEWAY_CALLS = Object.keys(CALLS) as readonly GatewayCall[];
 
 export interface GatewayErrorFields {
   readonly code: GatewayErrorCode;

@@ -31,7 +31,7 @@ export type StartedSession =
  * no money. Throws a `RangeError` when `expiresAt` lies outside the gateway's window (section 8).
  */
 export async function startSession(
-  { settings, checkout, deadlines }: Connection,
+  { settings, checkout }: Connection,
   request: SessionRequest,
   now: number,
 ): Promise<StartedSession> {
@@ -42,8 +42,6 @@ export async function startSession(
       path: '/checkout/v1/sessions',
       body: JSON.stringify(toSessionBody(request, now, settings.brandColor)),
       headers: { 'x-idempotency-key': request.idempotencyKey },
-      deadlineMs: deadlines.createSession,
-      retries: true,
     },
     ({ status, json }) => (status === 201 ? parseSession(json) : undefined),
   );
@@ -51,11 +49,10 @@ export async function startSession(
 }
 
 /** Reads a checkout session (section 4.4). Retries. */
-export async function readSession({ checkout, deadlines }: Connection, id: string): Promise<GatewayPayment> {
+export async function readSession({ checkout }: Connection, id: string): Promise<GatewayPayment> {
   const path = `/checkout/v1/sessions/${encodeURIComponent(id)}`;
-  const { payment } = await checkout(
-    { call: 'read-session', method: 'GET', path, deadlineMs: deadlines.read, retries: true },
-    ({ json }) => parseSession(json),
+  const { payment } = await checkout({ call: 'read-session', method: 'GET', path }, ({ json }) =>
+    parseSession(json),
   );
   return payment;
 }

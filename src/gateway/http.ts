@@ -1,7 +1,13 @@
 /** Sends one HTTP request to the gateway, bounded in time and size. Follows no redirect and exposes no secret. */
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import { type GatewayCall, GatewayError, type GatewayErrorCode, type GatewayErrorFields } from './errors.js';
+import {
+  CALLS,
+  type GatewayCall,
+  GatewayError,
+  type GatewayErrorCode,
+  type GatewayErrorFields,
+} from './errors.js';
 
 export interface GatewayRequest {
   readonly call: GatewayCall;
@@ -10,11 +16,6 @@ export interface GatewayRequest {
   /** Already serialized, so that what is signed is what is sent. */
   readonly body?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Milliseconds from connecting to the last byte; for the whole call, all its retries. */
-  readonly deadlineMs: number;
-  readonly retries: boolean;
-  /** Opens a new connection, because an idle one that breaks leaves the outcome unknown. */
-  readonly newConnection?: boolean;
   /** Returns whether a response outside 2xx is returned like any other. `json` is `undefined` if the body is not JSON. */
   readonly accepts?: (status: number, json: unknown) => boolean;
 }
@@ -46,8 +47,8 @@ export function createHttpClient(apiKey: string) {
   return {
     /** Sends a request and reads its response. Throws {@link GatewayError} only. */
     async send(request: AddressedRequest): Promise<GatewayResponse> {
-      const { url, headers, newConnection } = request;
-      const agent = (newConnection ? unshared : reused)[url.startsWith('https:') ? 'https:' : 'http:'];
+      const { call, url, headers } = request;
+      const agent = (CALLS[call].retries ? reused : unshared)[url.startsWith('https:') ? 'https:' : 'http:'];
       const raw = await exchange({ ...request, headers: { ...always, ...headers } }, agent);
       return readResponse(request, raw);
     },
@@ -57,7 +58,11 @@ export function createHttpClient(apiKey: string) {
   };
 }
 
-type AddressedRequest = GatewayRequest & { readonly url: string };
+type AddressedRequest = GatewayRequest & {
+  readonly url: string;
+  /** Milliseconds from connecting to the last byte. */
+  readonly deadlineMs: number;
+};
 
 interface RawResponse {
   readonly status: number;

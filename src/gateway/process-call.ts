@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { type Centavos, fromPesosText } from '../domain/money.js';
 import type { GatewaySettings, SigningText } from './connection.js';
 
-/** Returns a request that is sent once and on a new connection, because the first request may have moved money. */
+/** Returns the request of a call that is sent once. */
 export function processRequest(
   { signingText = 'ascii', signingSecret }: GatewaySettings,
   idempotencyKey: string,
@@ -21,8 +21,6 @@ export function processRequest(
       'X-Request-Id': idempotencyKey,
       ...(signature && { 'X-Signature-Transaction': signature }),
     },
-    retries: false,
-    newConnection: true,
   } as const;
 }
 

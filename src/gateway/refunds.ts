@@ -19,7 +19,7 @@ export interface RefundCall {
  * returned nothing. Returns a failure as a value and throws no {@link GatewayError}.
  */
 export async function refundPayment(
-  { settings, payments, deadlines }: Connection,
+  { settings, payments }: Connection,
   refund: RefundCall,
 ): Promise<RefundOutcome> {
   try {
@@ -32,7 +32,6 @@ export async function refundPayment(
           currency: CURRENCY,
           original_transaction_id: refund.paymentId,
         }),
-        deadlineMs: deadlines.processPayment,
         accepts: (_status, json) => readRefundError(json) !== undefined,
       },
       ({ json }) => readRefundError(json) ?? readOutcome(json, refund),
@@ -44,16 +43,9 @@ export async function refundPayment(
 }
 
 /** Reads the refund with this id. Retries. Whether the gateway supports it is not published: it may answer `not_found`. */
-export function readRefund(
-  { payments, deadlines }: Connection,
-  id: string,
-  refund: RefundCall,
-): Promise<RefundOutcome> {
+export function readRefund({ payments }: Connection, id: string, refund: RefundCall): Promise<RefundOutcome> {
   const path = `/api/v1/transactions/${encodeURIComponent(id)}/`;
-  return payments(
-    { call: 'read-refund', method: 'GET', path, deadlineMs: deadlines.read, retries: true },
-    ({ json }) => readOutcome(json, refund),
-  );
+  return payments({ call: 'read-refund', method: 'GET', path }, ({ json }) => readOutcome(json, refund));
 }
 
 const refundSchema = z.object({

@@ -32,7 +32,7 @@ test.each<[string, Fault]>([
 ])(
   'when %s, the card payment is never sent again, and the page says not to pay again',
   async (_name, fault) => {
-    await using door = await openDoor(impatient(shop, { processPayment: 400 }).web);
+    await using door = await openDoor(impatient(shop, { 'process-payment': 400 }).web);
     const customer = await Customer.withCart(door);
     shop.control.fault('process', fault, 1);
 
@@ -193,7 +193,7 @@ test('a card answer that arrives after a webhook paid the order changes nothing'
 });
 
 test('a process that dies while it creates a session leaves an order that another process finishes', async () => {
-  await using door = await openDoor(impatient(shop, { createSession: 1_500 }).web);
+  await using door = await openDoor(impatient(shop, { 'create-session': 1_500 }).web);
   const customer = await Customer.withCart(door);
   shop.control.fault('create-session', { kind: 'hang', apply: true }, 1);
 

@@ -176,7 +176,7 @@ test.each<[string, keyof typeof ADVICE, Fault]>([
 );
 
 test('a lookup that hangs or drips ends at its deadline, and the order stays pending', async () => {
-  await using door = await openDoor(impatient(shop, { read: 250 }).web);
+  await using door = await openDoor(impatient(shop, { 'read-session': 250, 'read-transaction': 250 }).web);
   const { returnPath, orderPath } = await openPaidPage(shop);
   const customer = new Customer(door);
 

@@ -125,7 +125,7 @@ test.each<Fault>([
 ])(
   'a session call with the fault %j ends at its deadline, and the next submit opens the page',
   async (fault) => {
-    await using door = await openDoor(impatient(shop, { createSession: 250 }).web);
+    await using door = await openDoor(impatient(shop, { 'create-session': 250 }).web);
     const customer = await Customer.withCart(door);
     shop.control.fault('create-session', fault);
 

@@ -105,7 +105,7 @@ test('an event whose settlement throws is retried and ends as failed, and the ev
 });
 
 test('an event that exceeds its deadline is retried, and the events beside it are settled', async () => {
-  await using slow = impatient(shop, { read: 1_000 });
+  await using slow = impatient(shop, { 'read-session': 1_000, 'read-transaction': 1_000 });
   const hanging = await openHostedPage(shop);
   const { session } = await openPaidPage(shop);
   shop.control.fault('read-session', { kind: 'hang' }, 1);

@@ -173,7 +173,7 @@ test('a webhook that cannot be stored is answered 503 with a retry time', async 
 
 /** Charges a card in a process that dies before the answer. */
 async function dieBeforeAnswer(): Promise<void> {
-  const dying = impatient(shop, { processPayment: MINUTE });
+  const dying = impatient(shop, { 'process-payment': MINUTE });
   await Customer.withCart(shop);
   shop.control.fault('process', { kind: 'hang', apply: true }, 1);
   const request = requestFor(await cartIdOf(shop));

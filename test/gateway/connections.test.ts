@@ -145,7 +145,9 @@ const openSockets = () => process.getActiveResourcesInfo().filter((name) => name
 test.each<Fault>([{ kind: 'hang' }, { kind: 'gzip-bomb', bytes: 5_000_000 }])(
   'all connections are closed after calls that fail because of %j',
   async (fault) => {
-    await using client = await openTestGateway({ deadlines: { ...SHORT, read: 300, processPayment: 300 } });
+    await using client = await openTestGateway({
+      deadlines: { 'read-transaction': 300, 'process-payment': 300 },
+    });
     const before = openSockets();
     client.simulator.control.fault('read-transaction', fault);
     client.simulator.control.fault('process', fault);
@@ -230,7 +232,9 @@ test(
   'after eight faults in a row the circuit breaker answers at once, and closes after the gateway recovers',
   REAL_TIME,
   async () => {
-    await using client = await openTestGateway({ deadlines: { ...LONG, read: SHORT.read } });
+    await using client = await openTestGateway({
+      deadlines: { ...LONG, 'read-session': SHORT['read-session'] },
+    });
     const { control } = client.simulator;
     const session = await newSession(client.gateway);
     control.fault('read-session', status(503));
@@ -255,7 +259,7 @@ test(
   'while the circuit breaker tests the gateway with one call, other calls are answered at once',
   REAL_TIME,
   async () => {
-    await using client = await openTestGateway({ deadlines: { ...SHORT, processPayment: 2000 } });
+    await using client = await openTestGateway({ deadlines: { ...SHORT, 'process-payment': 2000 } });
     const { control } = client.simulator;
     control.fault('read-session', status(503));
     for (let count = 0; count < 8; count += 1) await errorOf(client.gateway.lookUp('hosted', 'cs_1'));
@@ -267,7 +271,7 @@ test(
       return control.calls('process').length === 1;
     });
 
-    const error = await within(SHORT.read, errorOf(client.gateway.lookUp('hosted', 'cs_1')));
+    const error = await within(SHORT['read-session'], errorOf(client.gateway.lookUp('hosted', 'cs_1')));
 
     expect(error).toMatchObject({ code: 'unreachable', reason: 'breaker_open' });
     await probe;

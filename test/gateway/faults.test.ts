@@ -130,7 +130,7 @@ test.each([401, 404])('a lookup answered with %i is not tried again', REAL_TIME,
 });
 
 test('all tries of a call together end at its deadline', REAL_TIME, async () => {
-  await using client = await openTestGateway({ deadlines: { read: 700 } });
+  await using client = await openTestGateway({ deadlines: { 'read-session': 700 } });
   client.simulator.control.fault('read-session', { kind: 'drop', when: 'before' }, 1);
   client.simulator.control.fault('read-session', { kind: 'hang' });
 

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { inspect } from 'node:util';
 import { centavos } from '../../src/domain/money.js';
 import type { PaymentRequest, ProcessedPayment } from '../../src/gateway/card-payments.js';
-import type { Deadlines, GatewaySettings } from '../../src/gateway/connection.js';
-import { GatewayError } from '../../src/gateway/errors.js';
+import type { GatewaySettings } from '../../src/gateway/connection.js';
+import { GATEWAY_CALLS, type GatewayCall, GatewayError } from '../../src/gateway/errors.js';
 import type { Gateway } from '../../src/gateway/gateway.js';
 import type { SessionRequest } from '../../src/gateway/hosted-sessions.js';
 import type { Call, Fault } from '../../tools/simulator/faults.js';
@@ -16,12 +16,8 @@ import { API_KEY, profileOfThisRun } from '../support/test-shop.js';
 /** The deadlines are real time. A pause of the machine can exceed one. */
 export const REAL_TIME = { retry: 2 };
 
-const deadlines = (ms: number): Deadlines => ({
-  read: ms,
-  createSession: ms,
-  processPayment: ms,
-  accessToken: ms,
-});
+const deadlines = (ms: number) =>
+  Object.fromEntries(GATEWAY_CALLS.map((call) => [call, ms])) as Record<GatewayCall, number>;
 
 /** Enough for one answer, too short for a second try. */
 export const SHORT = deadlines(600);

@@ -1,7 +1,7 @@
 /** Simulates further processes of the same shop inside one process. */
 import { createApp } from '../../src/app.js';
 import type { AppContext } from '../../src/context.js';
-import type { Deadlines, GatewaySettings } from '../../src/gateway/connection.js';
+import type { GatewaySettings } from '../../src/gateway/connection.js';
 import { createGateway, type Gateway } from '../../src/gateway/gateway.js';
 import type { WebContext } from '../../src/web/context.js';
 import { openServer } from './http.js';
@@ -26,7 +26,10 @@ export function createClient(url: string, settings: Partial<GatewaySettings> = {
 }
 
 /** Returns the shop's services with a gateway client that has short deadlines, so that tests do not wait. */
-export function impatient({ context, simulator }: TestShop, deadlines: Partial<Deadlines>): AppContext {
+export function impatient(
+  { context, simulator }: TestShop,
+  deadlines: GatewaySettings['deadlines'],
+): AppContext {
   const gateway = createClient(simulator.url, { deadlines });
   const checkout = { ...context.checkout, gateway };
   return {

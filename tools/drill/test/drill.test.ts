@@ -13,7 +13,10 @@ const LIMIT_MS = 120_000;
 /** Source files with a planted fault. The test fails if a text to replace is missing. */
 const PLANTED: Readonly<Record<string, readonly [before: string, after: string]>> = {
   'src/domain/payment.ts': ['if (payment.amount !== expected.amount)', 'if (false)'],
-  'src/gateway/process-call.ts': ['    retries: false,', '    retries: true,'],
+  'src/gateway/errors.ts': [
+    "'process-payment': { deadlineMs: 24_500, retries: false }",
+    "'process-payment': { deadlineMs: 24_500, retries: true }",
+  ],
 };
 
 test('the drill fails on a shop that ignores the paid amount and sends card payments again', () => {

@@ -9,7 +9,7 @@ import { type Centavos, CURRENCY, toPesosText } from '../domain/money.js';
 import type { GatewayPayment } from '../domain/payment.js';
 import { safeRedirect } from '../domain/redirect.js';
 import type { Connection, GatewaySettings } from './connection.js';
-import { GatewayError, provesNotProcessed } from './errors.js';
+import { ERRORS, GatewayError } from './errors.js';
 import type { GatewayResponse } from './http.js';
 import { processRequest, readPesos } from './process-call.js';
 import { asciiEmail, gatewayIdSchema, readPaymentStatus, storableStatus } from './status.js';
@@ -54,7 +54,7 @@ export async function processPayment(
     );
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
-    return { kind: provesNotProcessed(error) ? 'refused' : 'unknown', error };
+    return { kind: ERRORS[error.code].notProcessed ? 'refused' : 'unknown', error };
   }
 }
 

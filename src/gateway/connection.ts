@@ -10,7 +10,7 @@ import {
   type IPolicy,
   retry,
 } from 'cockatiel';
-import { CALLS, type GatewayCall, GatewayError, type GatewayErrorCode } from './errors.js';
+import { CALLS, ERRORS, type GatewayCall, GatewayError, type GatewayErrorCode } from './errors.js';
 import { createHttpClient, type GatewayRequest, type GatewayResponse } from './http.js';
 
 /** How a body is written: with every character outside U+0020–U+007E escaped, or as plain UTF-8. */
@@ -89,20 +89,6 @@ const FIRST_BACKOFF_MS = 100;
 /** The second wait with its jitter. */
 const MAX_BACKOFF_MS = 300;
 
-const BREAKER_CODES: readonly GatewayErrorCode[] = [
-  'unreachable',
-  'timeout',
-  'connection_lost',
-  'server_error',
-];
-const RETRY_CODES: readonly GatewayErrorCode[] = [
-  'unreachable',
-  'connection_lost',
-  'server_error',
-  'rate_limited',
-  'bad_answer',
-];
-
 /**
  * Creates a function that sends requests to one host; all calls to the host must share it. It runs `send` with the
  * milliseconds that remain and throws what `send` throws. It throws {@link GatewayError} `unreachable` while the breaker
@@ -110,7 +96,7 @@ const RETRY_CODES: readonly GatewayErrorCode[] = [
  */
 function createResilience() {
   const breaker = circuitBreaker(
-    handleType(GatewayError, (error) => BREAKER_CODES.includes(error.code)),
+    handleType(GatewayError, ({ code }) => ERRORS[code].opensBreaker),
     { halfOpenAfter: BREAKER_PAUSE_MS, breaker: new ConsecutiveBreaker(BREAKER_FAILURES) },
   );
   let pausedUntil = 0;
@@ -149,7 +135,7 @@ function retryWithin(remaining: () => number): IPolicy {
   const fits = (error: Error) =>
     error instanceof GatewayError &&
     error.reason !== 'breaker_open' &&
-    RETRY_CODES.includes(error.code) &&
+    ERRORS[error.code].isRetried &&
     (error.retryAfterMs ?? MAX_BACKOFF_MS) < remaining() / 2;
   return retry(handleWhen(fits), {
     maxAttempts: MAX_RETRIES,

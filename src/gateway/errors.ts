@@ -1,25 +1,30 @@
-/** Why a call failed, sorted by what the caller may do next. The gateway's interface describes no errors (section 7). */
-export const GATEWAY_ERROR_CODES = [
+/**
+ * Why a call failed. The gateway's interface describes no errors (section 7). `notProcessed`: the error proves that the
+ * gateway did not act on the request. `isRetried`: a call that may be repeated is retried. `opensBreaker`: the error counts
+ * for the circuit breaker of the host.
+ */
+export const ERRORS = {
   /** No byte of the request reached the gateway: connection refused, no address, bad certificate, open circuit breaker. */
-  'unreachable',
+  unreachable: { notProcessed: true, isRetried: true, opensBreaker: true },
   /** No complete response before the deadline. */
-  'timeout',
+  timeout: { notProcessed: false, isRetried: false, opensBreaker: true },
   /** The connection broke after bytes of the request had left. */
-  'connection_lost',
+  connection_lost: { notProcessed: false, isRetried: true, opensBreaker: true },
   /** A response that the interface does not allow: not JSON, wrong types, too large, a redirect. */
-  'bad_answer',
+  bad_answer: { notProcessed: false, isRetried: true, opensBreaker: false },
   /** 5xx, 408 or 409: the gateway may have acted. */
-  'server_error',
+  server_error: { notProcessed: false, isRetried: true, opensBreaker: true },
   /** 429; `retryAfterMs` has the time to wait. */
-  'rate_limited',
+  rate_limited: { notProcessed: true, isRetried: true, opensBreaker: false },
   /** 401 or 403: the API key is wrong. */
-  'unauthorized',
+  unauthorized: { notProcessed: true, isRetried: false, opensBreaker: false },
   /** 404 on an id. */
-  'not_found',
+  not_found: { notProcessed: true, isRetried: false, opensBreaker: false },
   /** Any other 4xx: the gateway refused the request. */
-  'refused',
-] as const;
-export type GatewayErrorCode = (typeof GATEWAY_ERROR_CODES)[number];
+  refused: { notProcessed: true, isRetried: false, opensBreaker: false },
+} as const;
+export type GatewayErrorCode = keyof typeof ERRORS;
+export const GATEWAY_ERROR_CODES = Object.keys(ERRORS) as readonly GatewayErrorCode[];
 
 /**
  * The calls with their deadline in milliseconds, which includes all retries. A call that may move money is sent once: it
@@ -72,17 +77,4 @@ export class GatewayError extends Error {
 export function gatewayErrorOf(error: unknown): GatewayError {
   if (error instanceof GatewayError) return error;
   throw error;
-}
-
-const NOT_PROCESSED: readonly GatewayErrorCode[] = [
-  'unreachable',
-  'rate_limited',
-  'unauthorized',
-  'not_found',
-  'refused',
-];
-
-/** Returns whether the error proves that the gateway did not act on the request. */
-export function provesNotProcessed(error: GatewayError): boolean {
-  return NOT_PROCESSED.includes(error.code);
 }

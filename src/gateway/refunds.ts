@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type Centavos, CURRENCY, toPesosText } from '../domain/money.js';
 import type { RefundOutcome } from '../domain/refund.js';
 import type { Connection } from './connection.js';
-import { GatewayError, provesNotProcessed } from './errors.js';
+import { ERRORS, GatewayError } from './errors.js';
 import { processRequest, readPesos } from './process-call.js';
 import { gatewayIdSchema, readRefundStatus, storableStatus } from './status.js';
 
@@ -38,7 +38,7 @@ export async function refundPayment(
     );
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
-    return { state: provesNotProcessed(error) ? 'refused' : 'unknown', gatewayStatus: error.code };
+    return { state: ERRORS[error.code].notProcessed ? 'refused' : 'unknown', gatewayStatus: error.code };
   }
 }
 

@@ -30,6 +30,7 @@ const REFERENCES = {
   order_id: TEXT,
   order_number: TEXT,
 };
+const REFERENCE_NAMES = Object.keys(REFERENCES) as readonly (keyof typeof REFERENCES)[];
 
 const REFUND_MEMBERS = { operation_type: TEXT, original_transaction_id: TEXT };
 
@@ -60,15 +61,7 @@ export function readWebhook(json: unknown): WebhookHint | undefined {
   return {
     ids: isRefund ? [] : distinct(levels.slice(0, 2).flatMap((level) => [level?.id, level?.session_id])),
     ...(isRefund && id !== undefined && { refund: { id, paymentId } }),
-    references: distinct(
-      levels.flatMap((level) => [
-        level?.client_reference,
-        level?.merchant_reference,
-        level?.external_id,
-        level?.order_id,
-        level?.order_number,
-      ]),
-    ),
+    references: distinct(levels.flatMap((level) => REFERENCE_NAMES.map((name) => level?.[name]))),
     event: name,
   };
 }

@@ -137,13 +137,3 @@ test('a session is found with its newest data until it expires, and can be ended
   expect(await found(49, 50)).toEqual(['new', undefined]);
   expect(await findSession(queries, 'other', 1)).toBeUndefined();
 });
-
-test('a memoized function that rejects runs again at the next call', async () => {
-  const results = [Promise.reject(new Error('failed')), Promise.resolve('opened')];
-  const open = once(() => results.shift() ?? Promise.reject(new Error('called too often')));
-
-  const first = await Promise.allSettled([open(), open()]);
-
-  expect(first.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-  expect([await open(), await open()]).toEqual(['opened', 'opened']);
-});

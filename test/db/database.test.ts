@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { findAttempts, insertAttempt, leaseDueAttempts } from '../../src/db/attempts.js';
 import { insertCart } from '../../src/db/carts.js';
 import { openDatabase, type Queries } from '../../src/db/database.js';
-import { once } from '../../src/db/dialects.js';
+
 import { programMigrations } from '../../src/db/migrations.js';
 import { findOrder, insertOrder } from '../../src/db/orders.js';
 import { runMigrations } from '../../src/db/run-migrations.js';

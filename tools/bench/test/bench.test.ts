@@ -1,17 +1,10 @@
-import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { buildCopy } from '../../../test/support/built-copy.js';
+import { runBuilt } from '../../../test/support/built-program.js';
 
-test('npm run bench prints a row for each measurement that was asked for', () => {
-  using copy = buildCopy();
-
-  const { stdout, stderr } = spawnSync(
-    process.execPath,
-    ['dist/tools/bench/main.js', '--only', 'growth,install', '--seconds', '1'],
-    {
-      ...{ cwd: copy.home, encoding: 'utf8', env: { PATH: process.env['PATH'] } },
-    },
-  );
+test('npm run bench prints a row for each measurement that was asked for', async () => {
+  const { stdout, stderr } = await runBuilt('tools/bench/main.js', [
+    ...['--only', 'growth,install', '--seconds', '1'],
+  ]);
 
   const rows = stdout.split('\n').filter((line) => /^\| (?:growth|install) /.test(line));
   expect({ rows: rows.length, stderr }).toEqual({ rows: 7, stderr: '' });

@@ -1,6 +1,5 @@
-import { spawn } from 'node:child_process';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildCopy } from '../../../test/support/built-copy.js';
+import { expect, test } from 'vitest';
+import { runBuilt } from '../../../test/support/built-program.js';
 import { startSimulator } from '../../simulator/simulator.js';
 import { readTarget } from '../target.js';
 
@@ -10,102 +9,75 @@ const TEST_GATEWAY = {
   PAYMENTS_API_KEY: '5f0c9a7be21d44c8aa01',
 };
 
-describe('the target', () => {
-  const problemsOf = (environment: Record<string, string>) => {
-    const reading = readTarget(environment, false);
-    return reading.ok ? [] : reading.problems;
-  };
+const problemsOf = (environment: Record<string, string>) => {
+  const reading = readTarget(environment, false);
+  return reading.ok ? [] : reading.problems;
+};
 
-  test('a test environment and this machine are allowed as target', () => {
-    expect(problemsOf(TEST_GATEWAY)).toEqual([]);
-    expect(problemsOf({ ...TEST_GATEWAY, CHECKOUT_API_URL: 'http://localhost:4000' })).toEqual([]);
-  });
-
-  test.each([
-    [{}, /^Set PAYMENTS_BASE_URL, CHECKOUT_API_URL and PAYMENTS_API_KEY/],
-    [{ PAYMENTS_API_KEY: 'test_5f0c9a7b' }, /^PAYMENTS_BASE_URL: is missing/],
-    [
-      { ...TEST_GATEWAY, PAYMENTS_BASE_URL: 'https://app.pay.example' },
-      /^PAYMENTS_BASE_URL does not name a test/,
-    ],
-    [{ ...TEST_GATEWAY, CHECKOUT_API_URL: 'https://latest.pay.example' }, /^CHECKOUT_API_URL does not name/],
-    [{ ...TEST_GATEWAY, TOKENIZER_URL: 'https://token.pay.example/t' }, /^TOKENIZER_URL does not name/],
-    [{ ...TEST_GATEWAY, PAYMENTS_API_KEY: 'live_5f0c9a7b' }, /^PAYMENTS_API_KEY is a live key/],
-  ])('the settings %j are refused with %s, and the key is not shown', (environment, expected) => {
-    const problems = problemsOf(environment);
-
-    expect(problems[0]).toMatch(expected);
-    expect(problems.join('\n')).not.toContain('5f0c9a7b');
-  });
-
-  test('the settings of a production shop are refused as target', () => {
-    const problems = problemsOf({
-      NODE_ENV: 'production',
-      PUBLIC_URL: 'https://tienda.example',
-      SESSION_SECRET: 'kq3vN8sXw1Zt5yB7uD0fHj2LmR4pG6cA9eQ',
-      PAYMENTS_BASE_URL: 'https://localhost:4000',
-      CHECKOUT_API_URL: 'https://localhost:4000',
-      PAYMENTS_API_KEY: TEST_GATEWAY.PAYMENTS_API_KEY,
-      TOKENIZER_URL: 'https://localhost:4000/token',
-      WEBHOOK_AUTH: 'bearer:Zx81kQpL0v7RtY3n',
-      TRUST_PROXY: '1',
-    });
-
-    expect(problems).toEqual([expect.stringMatching(/^NODE_ENV is production/)]);
-  });
+test('a test environment and this machine are allowed as target', () => {
+  expect(problemsOf(TEST_GATEWAY)).toEqual([]);
+  expect(problemsOf({ ...TEST_GATEWAY, CHECKOUT_API_URL: 'http://localhost:4000' })).toEqual([]);
 });
 
-describe('npm run contract', () => {
-  const API_KEY = 'test_key_of_a_process';
-  let copy: ReturnType<typeof buildCopy>;
+test.each([
+  [{}, /^Set PAYMENTS_BASE_URL, CHECKOUT_API_URL and PAYMENTS_API_KEY/],
+  [{ PAYMENTS_API_KEY: 'test_5f0c9a7b' }, /^PAYMENTS_BASE_URL: is missing/],
+  [
+    { ...TEST_GATEWAY, PAYMENTS_BASE_URL: 'https://app.pay.example' },
+    /^PAYMENTS_BASE_URL does not name a test/,
+  ],
+  [{ ...TEST_GATEWAY, CHECKOUT_API_URL: 'https://latest.pay.example' }, /^CHECKOUT_API_URL does not name/],
+  [{ ...TEST_GATEWAY, TOKENIZER_URL: 'https://token.pay.example/t' }, /^TOKENIZER_URL does not name/],
+  [{ ...TEST_GATEWAY, PAYMENTS_API_KEY: 'live_5f0c9a7b' }, /^PAYMENTS_API_KEY is a live key/],
+])('the settings %j are refused with %s, and the key is not shown', (environment, expected) => {
+  const problems = problemsOf(environment);
 
-  beforeAll(() => {
-    copy = buildCopy();
-  }, 60_000);
+  expect(problems[0]).toMatch(expected);
+  expect(problems.join('\n')).not.toContain('5f0c9a7b');
+});
 
-  afterAll(() => {
-    copy[Symbol.dispose]();
+test('the settings of a production shop are refused as target', () => {
+  const problems = problemsOf({
+    NODE_ENV: 'production',
+    PUBLIC_URL: 'https://tienda.example',
+    SESSION_SECRET: 'kq3vN8sXw1Zt5yB7uD0fHj2LmR4pG6cA9eQ',
+    PAYMENTS_BASE_URL: 'https://localhost:4000',
+    CHECKOUT_API_URL: 'https://localhost:4000',
+    PAYMENTS_API_KEY: TEST_GATEWAY.PAYMENTS_API_KEY,
+    TOKENIZER_URL: 'https://localhost:4000/token',
+    WEBHOOK_AUTH: 'bearer:Zx81kQpL0v7RtY3n',
+    TRUST_PROXY: '1',
   });
 
-  /** Runs `node dist/tools/contract/main.js` with only these settings. */
-  async function contract(settings: Record<string, string>, ...args: readonly string[]) {
-    const env = { PATH: process.env['PATH'], ...settings };
-    const child = spawn(process.execPath, ['dist/tools/contract/main.js', ...args], { cwd: copy.home, env });
-    let output = '';
-    for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (bytes) => {
-        output += String(bytes);
-      });
-    const code = await new Promise((resolve) => {
-      child.on('close', resolve);
-    });
-    return { code, output };
-  }
+  expect(problems).toEqual([expect.stringMatching(/^NODE_ENV is production/)]);
+});
 
-  test('without settings the command prints what to set: exit code 2', async () => {
-    const { code, output } = await contract({});
+const API_KEY = 'test_key_of_a_process';
+const COMMAND = 'tools/contract/main.js';
 
-    expect(output).toMatch(/^The gateway is not tested:\n {2}- Set PAYMENTS_BASE_URL, /);
-    expect(code).toBe(2);
-  });
+test('without settings the command prints what to set: exit code 2', async () => {
+  const { code, stderr } = await runBuilt(COMMAND, []);
 
-  test('a gateway that meets the interface has exit code 0, and one that differs has 1', async () => {
-    await using simulator = await startSimulator({ port: 0, apiKey: API_KEY });
-    const settings = {
-      PAYMENTS_BASE_URL: simulator.url,
-      CHECKOUT_API_URL: simulator.url,
-      PAYMENTS_API_KEY: API_KEY,
-    };
+  expect(stderr).toMatch(/^The gateway is not tested:\n {2}- Set PAYMENTS_BASE_URL, /);
+  expect(code).toBe(2);
+});
 
-    const meeting = await contract(settings);
-    simulator.control.fault('create-session', { kind: 'rewrite', set: { amount_total: '15000' } });
-    const differing = await contract(settings);
+test('a gateway that meets the interface has exit code 0, and one that differs has 1', async () => {
+  await using simulator = await startSimulator({ port: 0, apiKey: API_KEY });
+  const settings = {
+    PAYMENTS_BASE_URL: simulator.url,
+    CHECKOUT_API_URL: simulator.url,
+    PAYMENTS_API_KEY: API_KEY,
+  };
 
-    expect(meeting.output).toContain('MEETS    create-session (4.3, 2.4.2)\n');
-    expect(meeting.code).toBe(0);
-    expect(differing.output).toContain('           amount_total: expected 15000, found "15000"\n');
-    expect(differing.output).toContain(' clauses met, 1 not, ');
-    expect(differing.code).toBe(1);
-    expect(meeting.output + differing.output).not.toContain(API_KEY);
-  });
+  const meeting = await runBuilt(COMMAND, [], { settings });
+  simulator.control.fault('create-session', { kind: 'rewrite', set: { amount_total: '15000' } });
+  const differing = await runBuilt(COMMAND, [], { settings });
+
+  expect(meeting.stdout).toContain('MEETS    create-session (4.3, 2.4.2)\n');
+  expect(meeting.code).toBe(0);
+  expect(differing.stdout).toContain('           amount_total: expected 15000, found "15000"\n');
+  expect(differing.stdout).toContain(' clauses met, 1 not, ');
+  expect(differing.code).toBe(1);
+  expect(JSON.stringify([meeting, differing])).not.toContain(API_KEY);
 });

@@ -1,5 +1,5 @@
 /** The simulator meets the contract, and the contract reports each difference of a gateway. */
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { profileOfThisRun } from '../../../test/support/test-shop.js';
 import { type Simulator, startSimulator } from '../../simulator/simulator.js';
 import { type ClauseResult, runClause } from '../clause.js';
@@ -58,48 +58,46 @@ const PROFILE_DIFFERENCES = {
   ],
 } as const;
 
-describe('the simulator', () => {
-  test('the simulator meets every clause except the known differences of its profile, and is paid once as José Núñez', async () => {
-    const results = await runContract(targetOf());
+test('the simulator meets every clause except the known differences of its profile, and is paid once as José Núñez', async () => {
+  const results = await runContract(targetOf());
 
-    expect(results.filter(({ skipped }) => skipped !== undefined)).toEqual([]);
-    const differences = differencesIn(results).map((text) => text.replace(/found \d+$/, 'found 0'));
-    expect(differences).toEqual(PROFILE_DIFFERENCES[profileOfThisRun()]);
-    const names = simulator.control.payments().map(({ customer }) => customer.name);
-    expect(names.filter((name) => name === 'José Núñez')).toHaveLength(1);
-    expect(simulator.control.refundLedger()).toHaveLength(1);
-  });
-
-  test('the simulator is not charged without --pay', async () => {
-    const results = await runContract({ ...targetOf(), pays: false });
-
-    expect(differencesIn(results)).toEqual([]);
-    expect(results.flatMap(({ clause, skipped }) => (skipped ? [clause.name] : []))).toEqual([
-      'card-payment',
-      'accented-name',
-      'read-transaction',
-      '3d-secure',
-      'refund',
-    ]);
-    expect(simulator.control.ledger()).toEqual([]);
-  });
-
-  test.each([
-    ['ascii', 'ascii', []],
-    ['utf8', 'utf8', []],
-    ['ascii', 'utf8', ['accented-name: status: expected a 2xx status, found 401']],
-  ] as const)(
-    'with PAYMENTS_SIGNING_TEXT=%s and a gateway that signs %s, the payment of José Núñez has the differences %j',
-    async (text, gatewayText, expected) => {
-      simulator.control.settings({ signingSecret: SIGNING_SECRET, signingText: gatewayText });
-      const target = targetOf({ PAYMENTS_SIGNING_SECRET: SIGNING_SECRET, PAYMENTS_SIGNING_TEXT: text });
-
-      const differences = differencesIn(await runContract(target, 'accented-name'));
-
-      expect(differences.filter((difference) => difference.includes('status'))).toEqual(expected);
-    },
-  );
+  expect(results.filter(({ skipped }) => skipped !== undefined)).toEqual([]);
+  const differences = differencesIn(results).map((text) => text.replace(/found \d+$/, 'found 0'));
+  expect(differences).toEqual(PROFILE_DIFFERENCES[profileOfThisRun()]);
+  const names = simulator.control.payments().map(({ customer }) => customer.name);
+  expect(names.filter((name) => name === 'José Núñez')).toHaveLength(1);
+  expect(simulator.control.refundLedger()).toHaveLength(1);
 });
+
+test('the simulator is not charged without --pay', async () => {
+  const results = await runContract({ ...targetOf(), pays: false });
+
+  expect(differencesIn(results)).toEqual([]);
+  expect(results.flatMap(({ clause, skipped }) => (skipped ? [clause.name] : []))).toEqual([
+    'card-payment',
+    'accented-name',
+    'read-transaction',
+    '3d-secure',
+    'refund',
+  ]);
+  expect(simulator.control.ledger()).toEqual([]);
+});
+
+test.each([
+  ['ascii', 'ascii', []],
+  ['utf8', 'utf8', []],
+  ['ascii', 'utf8', ['accented-name: status: expected a 2xx status, found 401']],
+] as const)(
+  'with PAYMENTS_SIGNING_TEXT=%s and a gateway that signs %s, the payment of José Núñez has the differences %j',
+  async (text, gatewayText, expected) => {
+    simulator.control.settings({ signingSecret: SIGNING_SECRET, signingText: gatewayText });
+    const target = targetOf({ PAYMENTS_SIGNING_SECRET: SIGNING_SECRET, PAYMENTS_SIGNING_TEXT: text });
+
+    const differences = differencesIn(await runContract(target, 'accented-name'));
+
+    expect(differences.filter((difference) => difference.includes('status'))).toEqual(expected);
+  },
+);
 
 type Call = Parameters<Simulator['control']['fault']>[0];
 type Fault = Parameters<Simulator['control']['fault']>[1];
@@ -157,37 +155,35 @@ const FAULTS: readonly (readonly [Call, Fault, string])[] = [
   ],
 ];
 
-describe('a gateway with a fault', () => {
-  test.each(FAULTS)('a fault of the gateway in %s, %j, is reported as %s', async (call, fault, expected) => {
-    simulator.control.fault(call, fault);
-    // Only the clauses that the expected text begins with.
-    const [, name] = /^((?:\w+ refused: |\w+ accepted: )?[^:]+):/.exec(expected) ?? [];
+test.each(FAULTS)('a fault of the gateway in %s, %j, is reported as %s', async (call, fault, expected) => {
+  simulator.control.fault(call, fault);
+  // Only the clauses that the expected text begins with.
+  const [, name] = /^((?:\w+ refused: |\w+ accepted: )?[^:]+):/.exec(expected) ?? [];
 
-    const differences = differencesIn(await runContract(targetOf(), name));
+  const differences = differencesIn(await runContract(targetOf(), name));
 
-    expect(differences.map((text) => text.replace(simulator.url, 'http://localhost'))).toContain(expected);
-  });
+  expect(differences.map((text) => text.replace(simulator.url, 'http://localhost'))).toContain(expected);
+});
 
-  test('a gateway that closes the connection is reported as a missing answer', async () => {
-    simulator.control.fault('read-session', { kind: 'drop', when: 'before' });
+test('a gateway that closes the connection is reported as a missing answer', async () => {
+  simulator.control.fault('read-session', { kind: 'drop', when: 'before' });
 
-    expect(differencesIn(await runContract(targetOf(), 'read-session'))).toEqual([
-      expect.stringMatching(/^read-session: answer: expected an answer, found none: TypeError/),
-    ]);
-  });
+  expect(differencesIn(await runContract(targetOf(), 'read-session'))).toEqual([
+    expect.stringMatching(/^read-session: answer: expected an answer, found none: TypeError/),
+  ]);
+});
 
-  test('a gateway that echoes a secret is reported without it', async () => {
-    const target = targetOf({ PAYMENTS_SIGNING_SECRET: SIGNING_SECRET });
-    const longText = 'x'.repeat(280);
-    simulator.control.fault(
-      'create-session',
-      rewrite({ currency: `for ${API_KEY}`, provider: [SIGNING_SECRET], url: `${longText}${API_KEY}` }),
-    );
+test('a gateway that echoes a secret is reported without it', async () => {
+  const target = targetOf({ PAYMENTS_SIGNING_SECRET: SIGNING_SECRET });
+  const longText = 'x'.repeat(280);
+  simulator.control.fault(
+    'create-session',
+    rewrite({ currency: `for ${API_KEY}`, provider: [SIGNING_SECRET], url: `${longText}${API_KEY}` }),
+  );
 
-    const differences = differencesIn(await runContract(target, 'create-session')).join('\n');
+  const differences = differencesIn(await runContract(target, 'create-session')).join('\n');
 
-    expect(differences).toContain('currency: expected "MXN", found "for [secret]"');
-    expect(differences).toContain('provider: expected a text, found ["[secret]"]');
-    expect(differences).not.toContain('test_key');
-  });
+  expect(differences).toContain('currency: expected "MXN", found "for [secret]"');
+  expect(differences).toContain('provider: expected a text, found ["[secret]"]');
+  expect(differences).not.toContain('test_key');
 });

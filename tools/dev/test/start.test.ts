@@ -1,44 +1,28 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildCopy } from '../../../test/support/built-copy.js';
+import { afterAll, expect, test } from 'vitest';
+import { runBuilt, sharedBuild } from '../../../test/support/built-program.js';
 import { until } from '../../../test/support/crowd.js';
 import { Customer } from '../../../test/support/customer.js';
+import { openServer } from '../../../test/support/http.js';
 import { freePort } from '../../../test/support/programs.js';
 import { startSimulator } from '../../simulator/simulator.js';
 
 const API_KEY = 'test_key_of_a_process';
-
-/** A separate built copy of the project, so that other builds are not affected. */
-let copy: ReturnType<typeof buildCopy>;
-let home: string;
+const folder = mkdtempSync(join(tmpdir(), 'tianguis-start-'));
 const children: ChildProcess[] = [];
-
-beforeAll(() => {
-  copy = buildCopy();
-  home = copy.home;
-}, 60_000);
 
 afterAll(() => {
   for (const child of children) child.kill('SIGKILL');
-  copy[Symbol.dispose]();
+  rmSync(folder, { recursive: true });
 });
 
-interface Started {
-  readonly child: ChildProcess;
-  readonly output: { stdout: string; stderr: string };
-  /** The exit code, or the signal that ended the process. */
-  readonly ended: Promise<number | string | null>;
-}
-
-/** Starts a program of the built copy with only these settings. */
-function start(settings: Record<string, string>, program = 'dist/src/main.js'): Started {
+/** Starts a built program with only these settings. `ended` is the exit code, or the signal that ended the process. */
+function start(settings: Record<string, string>, script = 'src/main.js') {
   const env = { PATH: process.env['PATH'], ...settings };
-  const child = spawn(process.execPath, [program], {
-    cwd: home,
-    env,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = spawn(process.execPath, [join(sharedBuild(), 'dist', script)], { cwd: folder, env });
   children.push(child);
   const output = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const)
@@ -59,7 +43,7 @@ async function startShop() {
   const shop = start({
     PORT: String(port),
     PUBLIC_URL: url,
-    DATABASE_URL: `file:${join(home, `shop-${port}.db`)}`,
+    DATABASE_URL: `file:${join(folder, `shop-${port}.db`)}`,
     PAYMENTS_BASE_URL: simulator.url,
     CHECKOUT_API_URL: simulator.url,
     PAYMENTS_API_KEY: API_KEY,
@@ -77,115 +61,107 @@ async function startShop() {
   };
 }
 
-describe('npm start', () => {
-  test('on other ports, because these are taken, is a shop that finds its simulator', async () => {
-    const [port, simulatorPort] = [await freePort(), await freePort()];
-    const url = `http://localhost:${port}`;
-    const ports = { PORT: String(port), SIMULATOR_PORT: String(simulatorPort) };
-    const database = { DATABASE_URL: `file:${join(home, `shop-${port}.db`)}`, RATE_LIMIT: 'off' };
-    const shop = start({ ...ports, ...database }, 'dist/tools/dev/start-shop.js');
-    await until(() => shop.output.stdout.includes('Simulator') || shop.child.exitCode !== null);
+test('npm start on other ports is a shop that finds its simulator', async () => {
+  const [port, simulatorPort] = [await freePort(), await freePort()];
+  const url = `http://localhost:${port}`;
+  const ports = { PORT: String(port), SIMULATOR_PORT: String(simulatorPort) };
+  const database = { DATABASE_URL: `file:${join(folder, `shop-${port}.db`)}`, RATE_LIMIT: 'off' };
+  const shop = start({ ...ports, ...database }, 'tools/dev/start-shop.js');
+  await until(() => shop.output.stdout.includes('Simulator') || shop.child.exitCode !== null);
 
-    const customer = await Customer.withCart({ url });
-    const { status, headers } = await customer.payHosted();
-    shop.child.kill('SIGTERM');
+  const customer = await Customer.withCart({ url });
+  const { status, headers } = await customer.payHosted();
+  shop.child.kill('SIGTERM');
 
-    expect(shop.output.stdout).toContain(`http://localhost:${simulatorPort} `);
-    expect([status, headers['location']]).toEqual([
-      302,
-      expect.stringContaining(`http://localhost:${simulatorPort}/checkout/`),
-    ]);
-    expect(await shop.ended).toBe(0);
-  });
+  expect(shop.output.stdout).toContain(`http://localhost:${simulatorPort} `);
+  expect([status, headers['location']]).toEqual([
+    302,
+    expect.stringContaining(`http://localhost:${simulatorPort}/checkout/`),
+  ]);
+  expect(await shop.ended).toBe(0);
 });
 
-describe('starting with wrong settings', () => {
-  test('ends with exit code 1 and every problem on standard error, without a value', async () => {
-    const secret = 'a-secret-that-is-short';
-    const { output, ended } = start({ NODE_ENV: 'production', PORT: 'eighty', SESSION_SECRET: secret });
+test('a shop with wrong settings ends with exit code 1 and every problem on standard error, without a value', async () => {
+  const secret = 'a-secret-that-is-short';
+  const settings = { NODE_ENV: 'production', PORT: 'eighty', SESSION_SECRET: secret };
 
-    expect(await ended).toBe(1);
-    expect(output.stdout).toBe('');
-    expect(output.stderr).toMatch(/^The shop cannot start with these settings:\n/);
-    const missing = ['SESSION_SECRET', 'PUBLIC_URL', 'PAYMENTS_API_KEY', 'WEBHOOK_AUTH', 'TRUST_PROXY'];
-    for (const name of ['PORT', ...missing]) {
-      expect(output.stderr).toContain(`\n  - ${name}: `);
-    }
-    expect(output.stderr).not.toContain(secret);
-    expect(output.stderr).not.toContain('eighty');
-    expect(output.stderr).not.toContain('    at ');
-  });
+  const { code, stdout, stderr } = await runBuilt('src/main.js', [], { settings, cwd: folder });
 
-  test('on a port that is taken says so in a sentence', async () => {
-    await using shop = await startShop();
-    const { output, ended } = start({
-      PORT: new URL(shop.url).port,
-      DATABASE_URL: `file:${join(home, 'other.db')}`,
-    });
-
-    expect(await ended).toBe(1);
-    expect(output.stderr).toMatch(/^Port \d+ is taken by another program\./);
-    expect(output.stderr).not.toContain('    at ');
-  });
-
-  test('a database that cannot be opened says so in a sentence', async () => {
-    const { output, ended } = start({ PORT: '0', DATABASE_URL: 'file:package.json/shop.db' });
-
-    expect(await ended).toBe(1);
-    expect(output.stderr).toMatch(/^The shop could not start: /);
-    expect(output.stderr).not.toContain('    at ');
-  });
+  expect([code, stdout]).toEqual([1, '']);
+  expect(stderr).toMatch(/^The shop cannot start with these settings:\n/);
+  for (const name of [
+    'SESSION_SECRET',
+    'PUBLIC_URL',
+    'PAYMENTS_API_KEY',
+    'WEBHOOK_AUTH',
+    'TRUST_PROXY',
+    'PORT',
+  ])
+    expect(stderr).toContain(`\n  - ${name}: `);
+  for (const hidden of [secret, 'eighty', '    at ']) expect(stderr).not.toContain(hidden);
 });
 
-describe('being told to stop', () => {
-  test('an idle shop ends well by SIGINT, also with a browser connected', async () => {
-    await using shop = await startShop();
-    await fetch(`${shop.url}/`).then((answer) => answer.text());
+test('a shop that finds its port taken or cannot open its database reports that in one sentence', async () => {
+  await using other = await openServer((_req, res) => res.end());
 
-    shop.child.kill('SIGINT');
+  for (const [settings, sentence] of [
+    [{ PORT: `${other.port}` }, /^Port \d+ is taken by another program\./],
+    [{ PORT: '0', DATABASE_URL: 'file:/dev/null/shop.db' }, /^The shop could not start: /],
+  ] as const) {
+    const { code, stderr } = await runBuilt('src/main.js', [], { settings, cwd: folder });
 
-    expect(await shop.ended).toBe(0);
-    expect(shop.output.stderr).toBe('');
-  });
+    expect([code, stderr]).toEqual([1, expect.stringMatching(sentence)]);
+    expect(stderr).not.toContain('    at ');
+  }
+});
 
-  test('the checkout that is under way is finished, new connections are refused, and the exit code is 0', async () => {
-    await using shop = await startShop();
-    const { control } = shop.simulator;
-    const customer = await Customer.withCart(shop);
-    control.fault('create-session', { kind: 'hold' }, 1);
-    const checkout = customer.payHosted();
-    await until(() => control.calls('create-session').length === 1);
+test('an idle shop ends well by SIGINT, also with a browser connected', async () => {
+  await using shop = await startShop();
+  await fetch(`${shop.url}/`).then((answer) => answer.text());
 
-    shop.child.kill('SIGTERM');
-    await until(() => shop.output.stdout.includes('"process.stopping"'));
-    await until(() =>
-      fetch(`${shop.url}/`).then(
-        () => false,
-        () => true,
-      ),
-    );
-    control.release();
-    const answer = await checkout;
+  shop.child.kill('SIGINT');
 
-    expect(answer.status).toBe(302);
-    expect(answer.headers['location']).toBe(`${shop.simulator.url}/checkout/${control.sessions()[0]?.id}`);
-    expect(await shop.ended).toBe(0);
-    expect(shop.output.stderr).toBe('');
-  });
+  expect(await shop.ended).toBe(0);
+  expect(shop.output.stderr).toBe('');
+});
 
-  test('a second time ends it at once', async () => {
-    await using shop = await startShop();
-    const { control } = shop.simulator;
-    const customer = await Customer.withCart(shop);
-    control.fault('create-session', { kind: 'hang' });
-    const checkout = customer.payHosted().catch(() => 'cut off');
-    await until(() => control.calls('create-session').length === 1);
+test('at the end of a shop the checkout that is under way is finished, new connections are refused, and the exit code is 0', async () => {
+  await using shop = await startShop();
+  const { control } = shop.simulator;
+  const customer = await Customer.withCart(shop);
+  control.fault('create-session', { kind: 'hold' }, 1);
+  const checkout = customer.payHosted();
+  await until(() => control.calls('create-session').length === 1);
 
-    shop.child.kill('SIGTERM');
-    await until(() => shop.output.stdout.includes('"process.stopping"'));
-    shop.child.kill('SIGTERM');
+  shop.child.kill('SIGTERM');
+  await until(() => shop.output.stdout.includes('"process.stopping"'));
+  await until(() =>
+    fetch(`${shop.url}/`).then(
+      () => false,
+      () => true,
+    ),
+  );
+  control.release();
+  const answer = await checkout;
 
-    expect(await shop.ended).toBe(143);
-    expect(await checkout).toBe('cut off');
-  });
+  expect(answer.status).toBe(302);
+  expect(answer.headers['location']).toBe(`${shop.simulator.url}/checkout/${control.sessions()[0]?.id}`);
+  expect(await shop.ended).toBe(0);
+  expect(shop.output.stderr).toBe('');
+});
+
+test('a second signal ends a shop at once', async () => {
+  await using shop = await startShop();
+  const { control } = shop.simulator;
+  const customer = await Customer.withCart(shop);
+  control.fault('create-session', { kind: 'hang' });
+  const checkout = customer.payHosted().catch(() => 'cut off');
+  await until(() => control.calls('create-session').length === 1);
+
+  shop.child.kill('SIGTERM');
+  await until(() => shop.output.stdout.includes('"process.stopping"'));
+  shop.child.kill('SIGTERM');
+
+  expect(await shop.ended).toBe(143);
+  expect(await checkout).toBe('cut off');
 });

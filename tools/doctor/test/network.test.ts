@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import LibSql from 'libsql';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { updateAdminUser } from '../../../src/db/admin-users.js';
 import { openDatabase } from '../../../src/db/database.js';
 import type { Environment } from '../../../src/settings.js';
@@ -32,237 +32,225 @@ async function problems(check: string, changed: Environment = {}, input = {}): P
   return problemsOf(await checkRunningShop(shop, changed, input), check);
 }
 
-describe('a running shop', () => {
-  test.each(['hosted,card', 'hosted', 'card'])(
-    'a running shop with PAYMENT_FLOWS=%s has no problem',
-    async (flows) => {
-      expect(problemsOf(await checkRunningShop(shop, { PAYMENT_FLOWS: flows }))).toEqual([]);
-    },
+test.each(['hosted,card', 'hosted', 'card'])(
+  'a running shop with PAYMENT_FLOWS=%s has no problem',
+  async (flows) => {
+    expect(problemsOf(await checkRunningShop(shop, { PAYMENT_FLOWS: flows }))).toEqual([]);
+  },
+);
+
+test('in production an active manager without a second factor is a note', async () => {
+  const { queries } = shop.context.checkout.db;
+  const change = (totpSecret: string | null) =>
+    updateAdminUser(queries, 'admin', { totpSecret, updatedAt: 1 });
+
+  const without = await problems('second factor', {}, { production: true });
+  await change('A'.repeat(32));
+  const withSecret = await problems('second factor', {}, { production: true });
+  await change(null);
+
+  expect(without).toEqual(['second factor note Managers without a second factor: admin.']);
+  expect(withSecret).toEqual([]);
+});
+
+test('a running shop is unchanged after the checks', async () => {
+  await checkRunningShop(shop);
+
+  const { queries } = shop.context.checkout.db;
+  const rows = await Promise.all(
+    (['inbox', 'sessions', 'carts', 'orders', 'attempts'] as const).map((table) =>
+      queries.selectFrom(table).selectAll().execute(),
+    ),
   );
-
-  test('in production an active manager without a second factor is a note', async () => {
-    const { queries } = shop.context.checkout.db;
-    const change = (totpSecret: string | null) =>
-      updateAdminUser(queries, 'admin', { totpSecret, updatedAt: 1 });
-
-    const without = await problems('second factor', {}, { production: true });
-    await change('A'.repeat(32));
-    const withSecret = await problems('second factor', {}, { production: true });
-    await change(null);
-
-    expect(without).toEqual(['second factor note Managers without a second factor: admin.']);
-    expect(withSecret).toEqual([]);
-  });
-
-  test('a running shop is unchanged after the checks', async () => {
-    await checkRunningShop(shop);
-
-    const { queries } = shop.context.checkout.db;
-    const rows = await Promise.all(
-      (['inbox', 'sessions', 'carts', 'orders', 'attempts'] as const).map((table) =>
-        queries.selectFrom(table).selectAll().execute(),
-      ),
-    );
-    expect(rows.flat()).toEqual([]);
-    expect(shop.simulator.control.sessions()).toEqual([]);
-    expect(shop.simulator.control.payments()).toEqual([]);
-  });
-
-  test('a running shop, a wrong key and a wrong URL are reported without a secret', async () => {
-    const changed = { PAYMENTS_API_KEY: 'test_key_that_is_wrong', PUBLIC_URL: CLOSED_PORT };
-
-    const report = formatReport([
-      ...(await checkRunningShop(shop)),
-      ...(await checkRunningShop(shop, changed)),
-    ]);
-
-    expect(report).not.toMatch(/test_key_that_is_wrong/);
-    for (const secret of [API_KEY, WEBHOOK_TOKEN, shop.environment['SESSION_SECRET']])
-      expect(report).not.toContain(secret);
-  });
+  expect(rows.flat()).toEqual([]);
+  expect(shop.simulator.control.sessions()).toEqual([]);
+  expect(shop.simulator.control.payments()).toEqual([]);
 });
 
-describe('gateway', () => {
-  test('a refused key is reported for both URLs', async () => {
-    const results = await checkRunningShop(shop, { PAYMENTS_API_KEY: 'test_key_that_is_wrong' });
+test('a running shop, a wrong key and a wrong URL are reported without a secret', async () => {
+  const changed = { PAYMENTS_API_KEY: 'test_key_that_is_wrong', PUBLIC_URL: CLOSED_PORT };
 
-    expect(problemsOf(results)).toEqual([
-      'checkout gateway error The gateway at CHECKOUT_API_URL refuses PAYMENTS_API_KEY (401).',
-      'payments gateway error The gateway at PAYMENTS_BASE_URL refuses PAYMENTS_API_KEY (401).',
-    ]);
-  });
+  const report = formatReport([
+    ...(await checkRunningShop(shop)),
+    ...(await checkRunningShop(shop, changed)),
+  ]);
 
-  test('an unreachable gateway is reported with the reason', async () => {
-    const changed = { CHECKOUT_API_URL: CLOSED_PORT, PAYMENTS_BASE_URL: 'http://nowhere.invalid' };
-
-    const results = await checkRunningShop(shop, changed);
-
-    expect(problemsOf(results, 'checkout gateway')).toEqual([
-      'checkout gateway error The gateway at CHECKOUT_API_URL (localhost:2) cannot be reached: connection refused.',
-    ]);
-    expect(problemsOf(results, 'clock')).toEqual([
-      'clock note Not checked, because there is no Date header of the gateway.',
-    ]);
-    expect(problemsOf(results, 'payments gateway')).toEqual([
-      'payments gateway error The gateway at PAYMENTS_BASE_URL (nowhere.invalid) cannot be reached: unknown host name.',
-    ]);
-  });
-
-  test.each([
-    [{ kind: 'status', status: 503 }, /warning .*temporarily unavailable \(503\)/],
-    [{ kind: 'redirect', location: '/' }, /error CHECKOUT_API_URL is not the gateway’s API/],
-    [{ kind: 'raw', status: 404, body: '<p>', contentType: 'text/html' }, /error .* no JSON \(404\)/],
-    [{ kind: 'status', status: 404 }, /warning CHECKOUT_API_URL answers a random key/],
-  ] as const)('the gateway’s answer %j is reported as %s', async (fault, expected) => {
-    shop.simulator.control.fault('read-session', fault);
-
-    expect(await problems('checkout gateway')).toEqual([expect.stringMatching(expected)]);
-  });
-
-  test.each([
-    [30_000, '60', /^clock warning This machine’s clock is [23]\d seconds behind the gateway’s/],
-    [-5 * MINUTE, '60', /^clock error This machine’s clock is (?:29|30)\d seconds ahead of the gateway’s/],
-    [MINUTE, '30', /^clock error This machine’s clock is [56]\d seconds behind the gateway’s/],
-  ])('a gateway clock %d ms ahead with ORDER_TTL_MINUTES=%s is reported as %s', async (ms, ttl, expected) => {
-    shop.simulator.control.advanceClock(ms);
-
-    const reported = await problems('clock', { ORDER_TTL_MINUTES: ttl });
-    shop.simulator.control.advanceClock(-ms);
-
-    expect(reported).toEqual([expect.stringMatching(expected)]);
-  });
+  expect(report).not.toMatch(/test_key_that_is_wrong/);
+  for (const secret of [API_KEY, WEBHOOK_TOKEN, shop.environment['SESSION_SECRET']])
+    expect(report).not.toContain(secret);
 });
 
-describe('the webhook address', () => {
-  const REFUSED = 'webhooks error The webhook address refuses the credential of WEBHOOK_AUTH (401).';
+test('a refused key is reported for both URLs', async () => {
+  const results = await checkRunningShop(shop, { PAYMENTS_API_KEY: 'test_key_that_is_wrong' });
 
-  test.each([
-    'bearer:another-token-of-a-shop',
-    'basic:shop:another-password',
-    'header:X-Key:another-value-here',
-  ])('the credential %s, which the running shop does not have, is reported', async (auth) => {
-    expect(await problems('webhooks', { WEBHOOK_AUTH: auth })).toEqual([REFUSED]);
-  });
-
-  test('a running shop without authentication is reported, unless WEBHOOK_AUTH is none', async () => {
-    await using open = await openTestShop({ env: { WEBHOOK_AUTH: 'none' } });
-    const changed = { WEBHOOK_AUTH: `bearer:${WEBHOOK_TOKEN}` };
-
-    expect(problemsOf(await checkRunningShop(open), 'webhooks')).toEqual([]);
-    expect(problemsOf(await checkRunningShop(open, changed), 'webhooks')).toEqual([
-      'webhooks error The webhook address accepts a wrong credential (400).',
-    ]);
-  });
+  expect(problemsOf(results)).toEqual([
+    'checkout gateway error The gateway at CHECKOUT_API_URL refuses PAYMENTS_API_KEY (401).',
+    'payments gateway error The gateway at PAYMENTS_BASE_URL refuses PAYMENTS_API_KEY (401).',
+  ]);
 });
 
-describe('PUBLIC_URL', () => {
-  test('a PUBLIC_URL that cannot be reached is reported', async () => {
-    expect(problemsOf(await checkRunningShop(shop, { PUBLIC_URL: CLOSED_PORT }))).toEqual([
-      'shop error PUBLIC_URL cannot be reached: connection refused.',
-      'webhooks warning The webhook address under PUBLIC_URL cannot be reached.',
-      ...['cookies', 'content security policy', 'proxies'].map(
-        (check) => `${check} note Not checked, because PUBLIC_URL cannot be reached.`,
-      ),
-    ]);
-  });
+test('an unreachable gateway is reported with the reason', async () => {
+  const changed = { CHECKOUT_API_URL: CLOSED_PORT, PAYMENTS_BASE_URL: 'http://nowhere.invalid' };
 
-  test('a PUBLIC_URL that the running shop does not have is reported', async () => {
-    expect(await problems('cookies', { PUBLIC_URL: shop.url.replace('localhost', '127.0.0.1') })).toEqual([
-      'cookies error The running shop refuses forms of PUBLIC_URL: it was started with another PUBLIC_URL.',
-    ]);
-  });
+  const results = await checkRunningShop(shop, changed);
 
-  test('a proxy that changes cookies and Content-Security-Policy is reported', async () => {
-    await using proxy = await openProxy(shop, {
-      // The shop accepts forms of its own origin only. This test is about the response headers.
-      onRequest: (headers) => {
-        if (headers['origin']) headers['origin'] = shop.url;
-      },
-      onResponse: (headers) => {
-        const cookies = [headers['set-cookie'] ?? []].flat();
-        headers['set-cookie'] = cookies.map((cookie) => cookie.replace(/; (?:HttpOnly|SameSite=Lax)/g, ''));
-        headers['content-security-policy'] = `${headers['content-security-policy']}, form-action 'self'`;
-        headers['via'] = '1.1 one, 1.1 two';
-      },
-    });
-
-    expect(problemsOf(await checkRunningShop(shop, { PUBLIC_URL: proxy.url, TRUST_PROXY: '1' }))).toEqual([
-      'cookies error Cookies arrive without HttpOnly and SameSite=Lax.',
-      `content security policy error The Content-Security-Policy of the checkout page (form-action) blocks the payment page at ${shop.simulator.url}.`,
-      'proxies warning TRUST_PROXY is 1, and the response shows 2 or more proxies.',
-    ]);
-  });
-
-  test('a proxy with TRUST_PROXY=0 is reported', async () => {
-    await using proxy = await openProxy(shop, {
-      onResponse: (headers) => {
-        headers['server'] = 'nginx';
-      },
-    });
-
-    expect(await problems('proxies', { PUBLIC_URL: proxy.url })).toEqual([
-      'proxies warning TRUST_PROXY is 0, and the response shows 1 or more proxies.',
-    ]);
-    expect(await problems('proxies', { PUBLIC_URL: proxy.url, TRUST_PROXY: '1' })).toEqual([]);
-  });
+  expect(problemsOf(results, 'checkout gateway')).toEqual([
+    'checkout gateway error The gateway at CHECKOUT_API_URL (localhost:2) cannot be reached: connection refused.',
+  ]);
+  expect(problemsOf(results, 'clock')).toEqual([
+    'clock note Not checked, because there is no Date header of the gateway.',
+  ]);
+  expect(problemsOf(results, 'payments gateway')).toEqual([
+    'payments gateway error The gateway at PAYMENTS_BASE_URL (nowhere.invalid) cannot be reached: unknown host name.',
+  ]);
 });
 
-describe('database', () => {
-  const fileUrl = (name: string) => `file:${join(shop.directory, name)}`;
+test.each([
+  [{ kind: 'status', status: 503 }, /warning .*temporarily unavailable \(503\)/],
+  [{ kind: 'redirect', location: '/' }, /error CHECKOUT_API_URL is not the gateway’s API/],
+  [{ kind: 'raw', status: 404, body: '<p>', contentType: 'text/html' }, /error .* no JSON \(404\)/],
+  [{ kind: 'status', status: 404 }, /warning CHECKOUT_API_URL answers a random key/],
+] as const)('the gateway’s answer %j is reported as %s', async (fault, expected) => {
+  shop.simulator.control.fault('read-session', fault);
 
-  test('missing migrations are reported and not run', async () => {
-    const url = fileUrl('not-migrated.db');
-    new LibSql(url.slice('file:'.length)).exec('create table other (id)');
-
-    const [first] = await problems('database', { DATABASE_URL: url });
-    const [second] = await problems('database', { DATABASE_URL: url });
-
-    expect(first).toMatch(/^database warning The database lacks migrations: 0001-initial\./);
-    expect(second).toBe(first);
-  });
-
-  test('an unknown migration and a failed write are reported', async () => {
-    const url = fileUrl('migrated.db');
-    await using database = openDatabase(url, () => {});
-    await database.migrate();
-    await sql`create trigger refuse before insert on sessions begin select raise(abort, 'full'); end`.execute(
-      database.queries,
-    );
-    expect(await problems('database', { DATABASE_URL: url })).toEqual([
-      expect.stringMatching(/^database error The database can be read but not written \(SQLITE_CONSTRAINT/),
-    ]);
-
-    await sql`insert into kysely_migration (name, timestamp) values ('9999-later', '2030-01-01')`.execute(
-      database.queries,
-    );
-    expect(await problems('database', { DATABASE_URL: url })).toEqual([
-      'database error The database has migrations of a newer version: 9999-later.',
-    ]);
-  });
+  expect(await problems('checkout gateway')).toEqual([expect.stringMatching(expected)]);
 });
 
-describe('mail', () => {
-  const MAIL_FROM = 'Tienda <hola@tienda.example>';
+test.each([
+  [30_000, '60', /^clock warning This machine’s clock is [23]\d seconds behind the gateway’s/],
+  [-5 * MINUTE, '60', /^clock error This machine’s clock is (?:29|30)\d seconds ahead of the gateway’s/],
+  [MINUTE, '30', /^clock error This machine’s clock is [56]\d seconds behind the gateway’s/],
+])('a gateway clock %d ms ahead with ORDER_TTL_MINUTES=%s is reported as %s', async (ms, ttl, expected) => {
+  shop.simulator.control.advanceClock(ms);
 
-  test('an unreachable mail server and a refused password are reported', async () => {
-    await using refusing = await listenSmtp('535 5.7.8 no');
-    const unreachable = 'smtp://user:hunter22@localhost:2';
+  const reported = await problems('clock', { ORDER_TTL_MINUTES: ttl });
+  shop.simulator.control.advanceClock(-ms);
 
-    expect(await problems('mail server', { MAIL_FROM, SMTP_URL: unreachable })).toEqual([
-      'mail server error The mail server of SMTP_URL cannot be used: no connection.',
-    ]);
-    expect(await problems('mail server', { MAIL_FROM, SMTP_URL: smtpUrl(refusing) })).toEqual([
-      'mail server error The mail server refuses the user or password of SMTP_URL.',
-    ]);
+  expect(reported).toEqual([expect.stringMatching(expected)]);
+});
+
+const REFUSED = 'webhooks error The webhook address refuses the credential of WEBHOOK_AUTH (401).';
+
+test.each([
+  'bearer:another-token-of-a-shop',
+  'basic:shop:another-password',
+  'header:X-Key:another-value-here',
+])('the credential %s, which the running shop does not have, is reported', async (auth) => {
+  expect(await problems('webhooks', { WEBHOOK_AUTH: auth })).toEqual([REFUSED]);
+});
+
+test('a running shop without authentication is reported, unless WEBHOOK_AUTH is none', async () => {
+  await using open = await openTestShop({ env: { WEBHOOK_AUTH: 'none' } });
+  const changed = { WEBHOOK_AUTH: `bearer:${WEBHOOK_TOKEN}` };
+
+  expect(problemsOf(await checkRunningShop(open), 'webhooks')).toEqual([]);
+  expect(problemsOf(await checkRunningShop(open, changed), 'webhooks')).toEqual([
+    'webhooks error The webhook address accepts a wrong credential (400).',
+  ]);
+});
+
+test('a PUBLIC_URL that cannot be reached is reported', async () => {
+  expect(problemsOf(await checkRunningShop(shop, { PUBLIC_URL: CLOSED_PORT }))).toEqual([
+    'shop error PUBLIC_URL cannot be reached: connection refused.',
+    'webhooks warning The webhook address under PUBLIC_URL cannot be reached.',
+    ...['cookies', 'content security policy', 'proxies'].map(
+      (check) => `${check} note Not checked, because PUBLIC_URL cannot be reached.`,
+    ),
+  ]);
+});
+
+test('a PUBLIC_URL that the running shop does not have is reported', async () => {
+  expect(await problems('cookies', { PUBLIC_URL: shop.url.replace('localhost', '127.0.0.1') })).toEqual([
+    'cookies error The running shop refuses forms of PUBLIC_URL: it was started with another PUBLIC_URL.',
+  ]);
+});
+
+test('a proxy that changes cookies and Content-Security-Policy is reported', async () => {
+  await using proxy = await openProxy(shop, {
+    // The shop accepts forms of its own origin only. This test is about the response headers.
+    onRequest: (headers) => {
+      if (headers['origin']) headers['origin'] = shop.url;
+    },
+    onResponse: (headers) => {
+      const cookies = [headers['set-cookie'] ?? []].flat();
+      headers['set-cookie'] = cookies.map((cookie) => cookie.replace(/; (?:HttpOnly|SameSite=Lax)/g, ''));
+      headers['content-security-policy'] = `${headers['content-security-policy']}, form-action 'self'`;
+      headers['via'] = '1.1 one, 1.1 two';
+    },
   });
 
-  test('a mail server that accepts the password is accepted, and a sender at localhost is reported', async () => {
-    await using accepting = await listenSmtp('235 2.7.0 yes');
+  expect(problemsOf(await checkRunningShop(shop, { PUBLIC_URL: proxy.url, TRUST_PROXY: '1' }))).toEqual([
+    'cookies error Cookies arrive without HttpOnly and SameSite=Lax.',
+    `content security policy error The Content-Security-Policy of the checkout page (form-action) blocks the payment page at ${shop.simulator.url}.`,
+    'proxies warning TRUST_PROXY is 1, and the response shows 2 or more proxies.',
+  ]);
+});
 
-    const results = await checkRunningShop(shop, { SMTP_URL: smtpUrl(accepting) });
-
-    expect(problemsOf(results)).toEqual(['mail sender warning MAIL_FROM is an address at localhost.']);
+test('a proxy with TRUST_PROXY=0 is reported', async () => {
+  await using proxy = await openProxy(shop, {
+    onResponse: (headers) => {
+      headers['server'] = 'nginx';
+    },
   });
+
+  expect(await problems('proxies', { PUBLIC_URL: proxy.url })).toEqual([
+    'proxies warning TRUST_PROXY is 0, and the response shows 1 or more proxies.',
+  ]);
+  expect(await problems('proxies', { PUBLIC_URL: proxy.url, TRUST_PROXY: '1' })).toEqual([]);
+});
+
+const fileUrl = (name: string) => `file:${join(shop.directory, name)}`;
+
+test('missing migrations are reported and not run', async () => {
+  const url = fileUrl('not-migrated.db');
+  new LibSql(url.slice('file:'.length)).exec('create table other (id)');
+
+  const [first] = await problems('database', { DATABASE_URL: url });
+  const [second] = await problems('database', { DATABASE_URL: url });
+
+  expect(first).toMatch(/^database warning The database lacks migrations: 0001-initial\./);
+  expect(second).toBe(first);
+});
+
+test('an unknown migration and a failed write are reported', async () => {
+  const url = fileUrl('migrated.db');
+  await using database = openDatabase(url, () => {});
+  await database.migrate();
+  await sql`create trigger refuse before insert on sessions begin select raise(abort, 'full'); end`.execute(
+    database.queries,
+  );
+  expect(await problems('database', { DATABASE_URL: url })).toEqual([
+    expect.stringMatching(/^database error The database can be read but not written \(SQLITE_CONSTRAINT/),
+  ]);
+
+  await sql`insert into kysely_migration (name, timestamp) values ('9999-later', '2030-01-01')`.execute(
+    database.queries,
+  );
+  expect(await problems('database', { DATABASE_URL: url })).toEqual([
+    'database error The database has migrations of a newer version: 9999-later.',
+  ]);
+});
+
+const MAIL_FROM = 'Tienda <hola@tienda.example>';
+
+test('an unreachable mail server and a refused password are reported', async () => {
+  await using refusing = await listenSmtp('535 5.7.8 no');
+  const unreachable = 'smtp://user:hunter22@localhost:2';
+
+  expect(await problems('mail server', { MAIL_FROM, SMTP_URL: unreachable })).toEqual([
+    'mail server error The mail server of SMTP_URL cannot be used: no connection.',
+  ]);
+  expect(await problems('mail server', { MAIL_FROM, SMTP_URL: smtpUrl(refusing) })).toEqual([
+    'mail server error The mail server refuses the user or password of SMTP_URL.',
+  ]);
+});
+
+test('a mail server that accepts the password is accepted, and a sender at localhost is reported', async () => {
+  await using accepting = await listenSmtp('235 2.7.0 yes');
+
+  const results = await checkRunningShop(shop, { SMTP_URL: smtpUrl(accepting) });
+
+  expect(problemsOf(results)).toEqual(['mail sender warning MAIL_FROM is an address at localhost.']);
 });
 
 const smtpUrl = ({ port }: { readonly port: number }) => `smtp://user:hunter22@localhost:${port}`;

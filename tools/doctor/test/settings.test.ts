@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Environment } from '../../../src/settings.js';
 import { settingsSchema } from '../../../src/settings.js';
 import { formatReport } from '../report.js';
@@ -86,24 +86,22 @@ test.each(MISCONFIGURATIONS)('%j is reported once, as %s, without a secret', asy
   expect(report).not.toContain('Zx81kQpL');
 });
 
-describe('setting files', () => {
-  test('a secret in .env.example, a mistyped name and a readable .env are reported', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'tianguis-settings-'));
-    const write = (name: string, text: string) => writeFileSync(join(folder, name), text, { mode: 0o644 });
-    write('.env.example', `PORT=3000\nPAYMENTS_API_KEY=${PRODUCTION.PAYMENTS_API_KEY}\n`);
-    write('.env', 'PAYMENT_API_KEY=x\nSIMULATOR_PORT=1\nPORT=3000\n');
+test('a secret in .env.example, a mistyped name and a readable .env are reported', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tianguis-settings-'));
+  const write = (name: string, text: string) => writeFileSync(join(folder, name), text, { mode: 0o644 });
+  write('.env.example', `PORT=3000\nPAYMENTS_API_KEY=${PRODUCTION.PAYMENTS_API_KEY}\n`);
+  write('.env', 'PAYMENT_API_KEY=x\nSIMULATOR_PORT=1\nPORT=3000\n');
 
-    const results = await checkOffline(PRODUCTION, { projectDirectory: folder });
-    rmSync(folder, { recursive: true });
+  const results = await checkOffline(PRODUCTION, { projectDirectory: folder });
+  rmSync(folder, { recursive: true });
 
-    expect(problemsOf(results)).toEqual(
-      expect.arrayContaining([
-        'example file error .env.example contains a value of PAYMENTS_API_KEY, which is in use.',
-        'setting names warning .env contains unknown settings: PAYMENT_API_KEY.',
-        'file permissions warning Other users of this machine can read .env.',
-      ]),
-    );
-  });
+  expect(problemsOf(results)).toEqual(
+    expect.arrayContaining([
+      'example file error .env.example contains a value of PAYMENTS_API_KEY, which is in use.',
+      'setting names warning .env contains unknown settings: PAYMENT_API_KEY.',
+      'file permissions warning Other users of this machine can read .env.',
+    ]),
+  );
 });
 
 test('sample texts are an error in production only, and each file is named', async () => {

@@ -1,13 +1,13 @@
 /** `npm run setup` in a copy of the built project. */
-import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import dotenv from 'dotenv';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { parseConfig } from '../../../src/config.js';
 import { brand } from '../../../src/locales/brand.js';
 import { buildCopy } from '../../../test/support/built-copy.js';
+import { runBuilt } from '../../../test/support/built-program.js';
 import { withAnswers, withBrand } from '../files.js';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -36,13 +36,8 @@ afterAll(() => {
   copy[Symbol.dispose]();
 });
 
-function setup(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['dist/tools/setup/main.js', ...args], {
-    ...{ cwd: copy.home, encoding: 'utf8', input: '' },
-    env: { PATH: process.env['PATH'], ...env },
-  });
-  return { code: status, output: stdout + stderr };
-}
+const setup = (args: readonly string[], settings: Readonly<Record<string, string>> = {}) =>
+  runBuilt('tools/setup/main.js', args, { settings, home: copy.home });
 
 const read = (path: string) => readFileSync(join(copy.home, path), 'utf8');
 
@@ -52,82 +47,80 @@ function config() {
   return reading;
 }
 
-describe('npm run setup', () => {
-  test('a first run writes name, color, address and neutral texts, and an .env that the configuration accepts', () => {
-    const settings = { PAYMENT_FLOWS: 'hosted', LOCALES: 'en,es-MX' };
-    const shop = ['--name', "L'Étoile, S.A.", '--color', '#0B6E99', '--email', 'hola@etoile.mx'];
+test('a first run writes name, color, address and neutral texts, and an .env that the configuration accepts', async () => {
+  const settings = { PAYMENT_FLOWS: 'hosted', LOCALES: 'en,es-MX' };
+  const shop = ['--name', "L'Étoile, S.A.", '--color', '#0B6E99', '--email', 'hola@etoile.mx'];
 
-    const { code, output } = setup(['--yes', ...shop], settings);
+  const { code, stdout } = await setup(['--yes', ...shop], settings);
 
-    expect([code, output]).toEqual([0, expect.stringContaining('Wrote .env')]);
-    expect(read(BRAND)).toContain(`name: "L'Étoile, S.A.",\n  orderPrefix: 'LE',\n  decoration: false,`);
-    expect(read(BRAND)).toContain("email: 'hola@etoile.mx'");
-    expect(read(BRAND)).not.toMatch(/Tianguis|artesan|Mug/i);
-    expect(read(STYLESHEET)).toContain('--brand: #0b6e99;');
-    expect(read('public/logo.svg')).toContain('>L</text>');
-    expect(config().config).toMatchObject({
-      paymentFlows: ['hosted'],
-      locales: ['en', 'es-MX'],
-      payments: { simulated: true },
-    });
-    expect(read('.env').split('\n').length).toBe(read('.env.example').split('\n').length);
+  expect([code, stdout]).toEqual([0, expect.stringContaining('Wrote .env')]);
+  expect(read(BRAND)).toContain(`name: "L'Étoile, S.A.",\n  orderPrefix: 'LE',\n  decoration: false,`);
+  expect(read(BRAND)).toContain("email: 'hola@etoile.mx'");
+  expect(read(BRAND)).not.toMatch(/Tianguis|artesan|Mug/i);
+  expect(read(STYLESHEET)).toContain('--brand: #0b6e99;');
+  expect(read('public/logo.svg')).toContain('>L</text>');
+  expect(config().config).toMatchObject({
+    paymentFlows: ['hosted'],
+    locales: ['en', 'es-MX'],
+    payments: { simulated: true },
   });
-
-  test('a brand with own texts keeps them when the name changes again', () => {
-    const own = { ...brand, name: 'Casa Jacaranda' };
-
-    const renamed = withAnswers(own, { name: 'Casa Violeta', color: '#5b2a86', email: 'hola@violeta.mx' });
-
-    expect(renamed).toMatchObject({
-      name: 'Casa Violeta',
-      texts: brand.texts,
-      orderPrefix: brand.orderPrefix,
-    });
-  });
-
-  test('with --yes, the gateway and its secrets are read from the environment', () => {
-    const gateway = {
-      PAYMENTS_BASE_URL: 'https://app.pay.example',
-      CHECKOUT_API_URL: 'https://api.pay.example',
-      PAYMENTS_API_KEY: `test_'"#$5f0c9a7b`,
-      WEBHOOK_AUTH: 'bearer:Zx81kQpL0v7RtY3n',
-    };
-
-    expect(setup(['--yes'], gateway)).toMatchObject({ code: 0 });
-
-    expect(config().config.payments).toMatchObject({ simulated: false, baseUrl: 'https://app.pay.example' });
-    expect(config().secrets).toMatchObject({
-      apiKey: gateway.PAYMENTS_API_KEY,
-      webhookAuth: { scheme: 'header', name: 'authorization' },
-    });
-  });
-
-  test('an existing .env is unchanged without --force, and keeps its other settings with --force', () => {
-    const before = 'PORT=3300\nPAYMENT_FLOWS=card\n';
-    writeFileSync(join(copy.home, '.env'), before);
-
-    expect(setup(['--yes', '--name', 'Other'], { PAYMENT_FLOWS: 'hosted' })).toMatchObject({ code: 1 });
-    expect([read('.env'), read(BRAND)]).toEqual([before, SAMPLE]);
-
-    expect(setup(['--yes', '--force'], { PAYMENT_FLOWS: 'hosted' })).toMatchObject({ code: 0 });
-    expect(read('.env')).toBe('PORT=3300\nPAYMENT_FLOWS=hosted\n');
-  });
-
-  test.each([
-    [[], { PAYMENT_FLOWS: 'cash' }, 'PAYMENT_FLOWS'],
-    [[], { LOCALES: 'fr' }, 'LOCALES'],
-    [[], { CHECKOUT_API_URL: 'https://api.pay.example' }, 'PAYMENTS_API_KEY'],
-    [['--name', '<b>'], {}, '--name'],
-    [['--color', 'red'], {}, '--color'],
-    [['--email', 'hola'], {}, '--email'],
-  ])(
-    'invalid options %j with settings %j are refused, and no file is written',
-    (options, settings, named) => {
-      const { code, output } = setup(['--yes', ...options], settings);
-
-      expect([code, output]).toEqual([1, expect.stringContaining(named)]);
-      expect(existsSync(join(copy.home, '.env'))).toBe(false);
-      expect(read(BRAND)).toBe(SAMPLE);
-    },
-  );
+  expect(read('.env').split('\n').length).toBe(read('.env.example').split('\n').length);
 });
+
+test('a brand with own texts keeps them when the name changes again', () => {
+  const own = { ...brand, name: 'Casa Jacaranda' };
+
+  const renamed = withAnswers(own, { name: 'Casa Violeta', color: '#5b2a86', email: 'hola@violeta.mx' });
+
+  expect(renamed).toMatchObject({
+    name: 'Casa Violeta',
+    texts: brand.texts,
+    orderPrefix: brand.orderPrefix,
+  });
+});
+
+test('with --yes, the gateway and its secrets are read from the environment', async () => {
+  const gateway = {
+    PAYMENTS_BASE_URL: 'https://app.pay.example',
+    CHECKOUT_API_URL: 'https://api.pay.example',
+    PAYMENTS_API_KEY: `test_'"#$5f0c9a7b`,
+    WEBHOOK_AUTH: 'bearer:Zx81kQpL0v7RtY3n',
+  };
+
+  expect(await setup(['--yes'], gateway)).toMatchObject({ code: 0 });
+
+  expect(config().config.payments).toMatchObject({ simulated: false, baseUrl: 'https://app.pay.example' });
+  expect(config().secrets).toMatchObject({
+    apiKey: gateway.PAYMENTS_API_KEY,
+    webhookAuth: { scheme: 'header', name: 'authorization' },
+  });
+});
+
+test('an existing .env is unchanged without --force, and keeps its other settings with --force', async () => {
+  const before = 'PORT=3300\nPAYMENT_FLOWS=card\n';
+  writeFileSync(join(copy.home, '.env'), before);
+
+  expect(await setup(['--yes', '--name', 'Other'], { PAYMENT_FLOWS: 'hosted' })).toMatchObject({ code: 1 });
+  expect([read('.env'), read(BRAND)]).toEqual([before, SAMPLE]);
+
+  expect(await setup(['--yes', '--force'], { PAYMENT_FLOWS: 'hosted' })).toMatchObject({ code: 0 });
+  expect(read('.env')).toBe('PORT=3300\nPAYMENT_FLOWS=hosted\n');
+});
+
+test.each([
+  [[], { PAYMENT_FLOWS: 'cash' }, 'PAYMENT_FLOWS'],
+  [[], { LOCALES: 'fr' }, 'LOCALES'],
+  [[], { CHECKOUT_API_URL: 'https://api.pay.example' }, 'PAYMENTS_API_KEY'],
+  [['--name', '<b>'], {}, '--name'],
+  [['--color', 'red'], {}, '--color'],
+  [['--email', 'hola'], {}, '--email'],
+])(
+  'invalid options %j with settings %j are refused, and no file is written',
+  async (options, settings, named) => {
+    const { code, stderr } = await setup(['--yes', ...options], settings);
+
+    expect([code, stderr]).toEqual([1, expect.stringContaining(named)]);
+    expect(existsSync(join(copy.home, '.env'))).toBe(false);
+    expect(read(BRAND)).toBe(SAMPLE);
+  },
+);

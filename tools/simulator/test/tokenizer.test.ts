@@ -1,8 +1,16 @@
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { tokenizerPath } from '../api.js';
 import type { Simulator } from '../simulator.js';
 import { passesLuhn } from '../test-cards.js';
 import { call, cards, paymentBody, start } from './support.js';
+
+let sim: Simulator;
+
+beforeEach(async () => {
+  sim = await start();
+});
+
+afterEach(() => sim.close());
 
 const route = `POST ${tokenizerPath}`;
 const card = {
@@ -23,8 +31,6 @@ async function tokenize(sim: Simulator, body: unknown, token?: string) {
 }
 
 test('tokenization returns five tokens that pay, and the number’s token is never a valid card number', async () => {
-  await using sim = await start();
-
   const { status, body } = await tokenize(sim, card);
 
   const uuid = expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
@@ -42,7 +48,6 @@ test('tokenization returns five tokens that pay, and the number’s token is nev
 });
 
 test('an access token is refused after one success and after 15 minutes', async () => {
-  await using sim = await start();
   const [used, old] = [await accessToken(sim), await accessToken(sim)];
 
   expect((await tokenize(sim, card, 'unknown')).body.error.type).toBe('auth_error');
@@ -61,8 +66,6 @@ test.each([
   ['cvv', '12', 422],
   ['expiration_month', '13', 422],
 ])('a card whose %s is %p is refused with %i and the field', async (field, value, expected) => {
-  await using sim = await start();
-
   const { status, body } = await tokenize(sim, { ...card, [field]: value });
 
   expect(status).toBe(expected);
@@ -70,8 +73,6 @@ test.each([
 });
 
 test('recorded calls contain no card data', async () => {
-  await using sim = await start();
-
   await tokenize(sim, { ...card, note: cards.success });
 
   const records = JSON.stringify([sim.control.calls(), sim.control.sessions(), sim.control.payments()]);

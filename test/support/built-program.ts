@@ -1,0 +1,46 @@
+/** Programs of the built project, with only the given settings as their environment. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { buildCopy } from './built-copy.js';
+
+/** Returns the folder of an unchanged build. The first caller of the test run creates it. Tests write nothing into it. */
+export function sharedBuild(): string {
+  const folder = process.env['TEST_TEMPLATES'];
+  if (folder === undefined) throw new Error('TEST_TEMPLATES is not set');
+  const shared = join(folder, 'built');
+  if (existsSync(shared)) return shared;
+  const { home } = buildCopy();
+  try {
+    renameSync(home, shared);
+  } catch (error) {
+    // Another worker created the build meanwhile.
+    if (!existsSync(shared)) throw error;
+    rmSync(home, { recursive: true });
+  }
+  return shared;
+}
+
+interface RunOptions {
+  readonly settings?: Readonly<Record<string, string>>;
+  /** The folder of the build. */
+  readonly home?: string;
+  readonly cwd?: string;
+}
+
+/** Runs `dist/<script>` to its end. */
+export async function runBuilt(
+  script: string,
+  args: readonly string[],
+  { settings = {}, home = sharedBuild(), cwd = home }: RunOptions = {},
+) {
+  const env = { PATH: process.env['PATH'], ...settings };
+  const child = spawn(process.execPath, [join(home, 'dist', script), ...args], { cwd, env });
+  child.stdin.end();
+  const outputs = [text(child.stdout), text(child.stderr)] as const;
+  const [code] = await once(child, 'close');
+  const [stdout, stderr] = await Promise.all(outputs);
+  return { code: code as number, stdout, stderr };
+}

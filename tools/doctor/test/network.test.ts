@@ -1,31 +1,24 @@
-import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import LibSql from 'libsql';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, expect, test } from 'vitest';
 import { updateAdminUser } from '../../../src/db/admin-users.js';
 import { openDatabase } from '../../../src/db/database.js';
 import type { Environment } from '../../../src/settings.js';
-import { API_KEY, openTestShop, type TestShop, WEBHOOK_TOKEN } from '../../../test/support/test-shop.js';
+import { dumpDatabase } from '../../../test/support/inspect.js';
+import { API_KEY, openTestShop, WEBHOOK_TOKEN } from '../../../test/support/test-shop.js';
 import { formatReport } from '../report.js';
-import { checkRunningShop, listen, openProxy, problemsOf } from './support.js';
+import { checkRunningShop, openProxy, problemsOf } from './support.js';
 
 const MINUTE = 60_000;
 const CLOSED_PORT = 'http://localhost:2';
 
-let shop: TestShop;
-
-beforeAll(async () => {
-  shop = await openTestShop();
-});
-
-afterEach(() => {
-  shop.simulator.control.clearFaults();
-});
-
-afterAll(async () => {
-  await shop[Symbol.asyncDispose]();
-});
+const shop = await openTestShop();
+const { control } = shop.simulator;
+afterAll(async () => shop[Symbol.asyncDispose]());
+afterEach(() => control.clearFaults());
 
 /** Returns the problems of one check. */
 async function problems(check: string, changed: Environment = {}, input = {}): Promise<readonly string[]> {
@@ -54,17 +47,12 @@ test('in production an active manager without a second factor is a note', async 
 });
 
 test('a running shop is unchanged after the checks', async () => {
+  const before = await dumpDatabase(shop);
+
   await checkRunningShop(shop);
 
-  const { queries } = shop.context.checkout.db;
-  const rows = await Promise.all(
-    (['inbox', 'sessions', 'carts', 'orders', 'attempts'] as const).map((table) =>
-      queries.selectFrom(table).selectAll().execute(),
-    ),
-  );
-  expect(rows.flat()).toEqual([]);
-  expect(shop.simulator.control.sessions()).toEqual([]);
-  expect(shop.simulator.control.payments()).toEqual([]);
+  expect(await dumpDatabase(shop)).toBe(before);
+  expect([control.sessions(), control.payments()]).toEqual([[], []]);
 });
 
 test('a running shop, a wrong key and a wrong URL are reported without a secret', async () => {
@@ -111,7 +99,7 @@ test.each([
   [{ kind: 'raw', status: 404, body: '<p>', contentType: 'text/html' }, /error .* no JSON \(404\)/],
   [{ kind: 'status', status: 404 }, /warning CHECKOUT_API_URL answers a random key/],
 ] as const)('the gateway’s answer %j is reported as %s', async (fault, expected) => {
-  shop.simulator.control.fault('read-session', fault);
+  control.fault('read-session', fault);
 
   expect(await problems('checkout gateway')).toEqual([expect.stringMatching(expected)]);
 });
@@ -121,10 +109,10 @@ test.each([
   [-5 * MINUTE, '60', /^clock error This machine’s clock is (?:29|30)\d seconds ahead of the gateway’s/],
   [MINUTE, '30', /^clock error This machine’s clock is [56]\d seconds behind the gateway’s/],
 ])('a gateway clock %d ms ahead with ORDER_TTL_MINUTES=%s is reported as %s', async (ms, ttl, expected) => {
-  shop.simulator.control.advanceClock(ms);
+  control.advanceClock(ms);
 
   const reported = await problems('clock', { ORDER_TTL_MINUTES: ttl });
-  shop.simulator.control.advanceClock(-ms);
+  control.advanceClock(-ms);
 
   expect(reported).toEqual([expect.stringMatching(expected)]);
 });
@@ -234,39 +222,43 @@ test('an unknown migration and a failed write are reported', async () => {
 const MAIL_FROM = 'Tienda <hola@tienda.example>';
 
 test('an unreachable mail server and a refused password are reported', async () => {
-  await using refusing = await listenSmtp('535 5.7.8 no');
+  using refusing = await openSmtp('535 5.7.8 no');
   const unreachable = 'smtp://user:hunter22@localhost:2';
 
   expect(await problems('mail server', { MAIL_FROM, SMTP_URL: unreachable })).toEqual([
     'mail server error The mail server of SMTP_URL cannot be used: no connection.',
   ]);
-  expect(await problems('mail server', { MAIL_FROM, SMTP_URL: smtpUrl(refusing) })).toEqual([
+  expect(await problems('mail server', { MAIL_FROM, SMTP_URL: refusing.url })).toEqual([
     'mail server error The mail server refuses the user or password of SMTP_URL.',
   ]);
 });
 
 test('a mail server that accepts the password is accepted, and a sender at localhost is reported', async () => {
-  await using accepting = await listenSmtp('235 2.7.0 yes');
+  using accepting = await openSmtp('235 2.7.0 yes');
 
-  const results = await checkRunningShop(shop, { SMTP_URL: smtpUrl(accepting) });
+  const results = await checkRunningShop(shop, { SMTP_URL: accepting.url });
 
   expect(problemsOf(results)).toEqual(['mail sender warning MAIL_FROM is an address at localhost.']);
 });
 
-const smtpUrl = ({ port }: { readonly port: number }) => `smtp://user:hunter22@localhost:${port}`;
-
 /** Starts an SMTP server that supports only the login. */
-function listenSmtp(loginReply: string) {
-  return listen(
-    createServer((socket) => {
-      socket.write('220 mail.example\r\n');
-      socket.on('error', () => socket.destroy());
-      socket.on('data', (bytes) => {
-        const [verb] = String(bytes).split(/\s/);
-        if (verb === 'EHLO') socket.write('250-mail.example\r\n250 AUTH PLAIN\r\n');
-        else if (verb === 'AUTH') socket.write(`${loginReply}\r\n`);
-        else socket.end('221 bye\r\n');
-      });
-    }),
-  );
+async function openSmtp(loginReply: string) {
+  const server = createServer((socket) => {
+    socket.write('220 mail.example\r\n');
+    socket.on('error', () => socket.destroy());
+    socket.on('data', (bytes) => {
+      const [verb] = String(bytes).split(/\s/);
+      if (verb === 'EHLO') socket.write('250-mail.example\r\n250 AUTH PLAIN\r\n');
+      else if (verb === 'AUTH') socket.write(`${loginReply}\r\n`);
+      else socket.end('221 bye\r\n');
+    });
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `smtp://user:hunter22@localhost:${port}`,
+    [Symbol.dispose]() {
+      server.close();
+    },
+  };
 }

@@ -1,6 +1,6 @@
-import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
-import type { AddressInfo, Server } from 'node:net';
+import { request } from 'node:http';
 import type { Environment } from '../../../src/settings.js';
+import { openServer } from '../../../test/support/http.js';
 import type { TestShop } from '../../../test/support/test-shop.js';
 import type { CheckResult } from '../check.js';
 import { type DoctorInput, runDoctor } from '../run-doctor.js';
@@ -66,30 +66,6 @@ export function problemsOf(results: readonly CheckResult[], check?: string): rea
   );
 }
 
-type Listening = { readonly port: number; readonly url: string } & AsyncDisposable;
-
-/** Starts a server on a free loopback port. */
-export async function listen(server: Server): Promise<Listening> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    port,
-    url: `http://localhost:${port}`,
-    async [Symbol.asyncDispose]() {
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
-}
-
-function listenHttp(answer: (req: IncomingMessage, res: ServerResponse) => void): Promise<Listening> {
-  return listen(
-    createServer((req, res) => {
-      res.setHeader('Connection', 'close');
-      answer(req, res);
-    }),
-  );
-}
-
 type Headers = Record<string, string | string[] | undefined>;
 
 interface HeaderChanges {
@@ -98,8 +74,8 @@ interface HeaderChanges {
 }
 
 /** Starts a proxy in front of the shop that changes headers. */
-export function openProxy(shop: TestShop, { onRequest, onResponse }: HeaderChanges): Promise<Listening> {
-  return listenHttp((req, res) => {
+export function openProxy(shop: TestShop, { onRequest, onResponse }: HeaderChanges) {
+  return openServer((req, res) => {
     const headers: Headers = { ...req.headers };
     onRequest?.(headers);
     const forwarded = request(`${shop.url}${req.url}`, { method: req.method ?? 'GET', headers });

@@ -1,13 +1,15 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { buildCopy } from '../../../test/support/built-copy.js';
+import { runBuilt, sharedBuild } from '../../../test/support/built-program.js';
 import { until } from '../../../test/support/crowd.js';
-import { copyProject } from '../../../test/support/project-copy.js';
+import { copyProject, run } from '../../../test/support/project-copy.js';
 
+const root = fileURLToPath(new URL('../../..', import.meta.url));
 const LIMIT_MS = 120_000;
 
 /** Source files with a planted fault. The test fails if a text to replace is missing. */
@@ -19,94 +21,88 @@ const PLANTED: Readonly<Record<string, readonly [before: string, after: string]>
   ],
 };
 
-test('the drill fails on a shop that ignores the paid amount and sends card payments again', () => {
-  using copy = buildCopy((file, source) => {
-    const [before, after] = PLANTED[file] ?? ['', ''];
-    if (!source.includes(before)) throw new Error(`nothing to replace in ${file}: ${before}`);
-    return source.replace(before, after);
-  });
+test(
+  'the drill fails on a shop that ignores the paid amount and sends card payments again',
+  async () => {
+    using copy = buildCopy((file, source) => {
+      const [before, after] = PLANTED[file] ?? ['', ''];
+      if (!source.includes(before)) throw new Error(`nothing to replace in ${file}: ${before}`);
+      return source.replace(before, after);
+    });
 
-  const drill = runDrill(copy.home, 'forged-answers,lost-answers');
+    const args = ['--scale', '0.1', '--only', 'forged-answers,lost-answers'];
+    const { code, stdout } = await runBuilt('tools/drill/main.js', args, { home: copy.home });
 
-  expect(drill.output).toMatch(/FAIL {2}forged-answers .*\n(?: {6}.*\n)*? {6}I1 falsely paid/);
-  expect(drill.output).toMatch(
-    /FAIL {2}lost-answers .*\n(?: {6}.*\n)*? {6}\d+ card payments were sent again/,
-  );
-  expect(drill.status).toBe(1);
-}, 120_000);
+    expect(stdout).toMatch(/FAIL {2}forged-answers .*\n(?: {6}.*\n)*? {6}I1 falsely paid/);
+    expect(stdout).toMatch(/FAIL {2}lost-answers .*\n(?: {6}.*\n)*? {6}\d+ card payments were sent again/);
+    expect(code).toBe(1);
+  },
+  LIMIT_MS,
+);
 
-function runDrill(home: string, only: string) {
-  const args = [join(home, 'dist/tools/drill/main.js'), '--scale', '0.1', '--only', only];
-  const env = { PATH: process.env['PATH'] };
-  const { status, stdout, stderr } = spawnSync(process.execPath, args, {
-    env,
-    encoding: 'utf8',
-    timeout: LIMIT_MS,
-  });
-  return { status, output: `${stdout}${stderr}` };
+/** Runs `npm run drill` in its own process group, with its own folder for temporary files. */
+function startDrill(home: string) {
+  const folder = mkdtempSync(join(tmpdir(), 'tianguis-stopped-'));
+  const env = { PATH: process.env['PATH'], TMPDIR: folder };
+  const child = spawn('npm', ['run', 'drill'], { cwd: home, env, detached: true, stdio: 'ignore' });
+  const npm = child.pid ?? Number.NaN;
+  const processes = () => {
+    const lines = run(home, 'ps', '-A', '-o', 'pgid=,stat=,args=').output.split('\n');
+    return lines.filter((line) => Number.parseInt(line, 10) === npm && !/^\s*\d+\s+Z/.test(line));
+  };
+  return {
+    npm,
+    processes,
+    files: () => readdirSync(folder, { recursive: true, encoding: 'utf8' }),
+    [Symbol.dispose]() {
+      if (processes().length > 0) process.kill(-npm, 'SIGKILL');
+      for (const path of [folder, home]) rmSync(path, { recursive: true, force: true });
+    },
+  };
 }
 
-describe('npm run drill, stopped in the middle', () => {
-  const root = fileURLToPath(new URL('../../..', import.meta.url));
-  let home: string;
+type Drill = ReturnType<typeof startDrill>;
 
-  beforeAll(() => {
-    home = copyProject();
+/** Sends a signal to a process or, with a negative id, to a group. The drill needs less than 2 s to end. */
+async function expectEnd(drill: Drill, signal: NodeJS.Signals, id: number): Promise<void> {
+  const sentAt = performance.now();
+  process.kill(id, signal);
+  await until(() => drill.processes().length === 0, { withinMs: LIMIT_MS, everyMs: 50 });
+
+  // Other tests may use the processor meanwhile.
+  expect(performance.now() - sentAt).toBeLessThan(4_000);
+  expect(drill.files()).toEqual([]);
+}
+
+test(
+  'the drill stopped by SIGTERM to npm ends at once, with no process and no file left',
+  async () => {
+    const home = mkdtempSync(join(tmpdir(), 'tianguis-drill-home-'));
+    cpSync(join(root, 'package.json'), join(home, 'package.json'));
+    mkdirSync(join(home, 'tools/dev'), { recursive: true });
+    cpSync(join(root, 'tools/dev/drill.js'), join(home, 'tools/dev/drill.js'));
+    // The programs are built already.
+    writeFileSync(join(home, 'tools/dev/build.js'), '');
+    symlinkSync(join(sharedBuild(), 'dist'), join(home, 'dist'));
+    using drill = startDrill(home);
+    const isStarted = () => drill.files().some((path) => path.endsWith('shop-1.log'));
+    await until(isStarted, { withinMs: LIMIT_MS, everyMs: 10 });
+
+    await expectEnd(drill, 'SIGTERM', drill.npm);
+  },
+  LIMIT_MS,
+);
+
+test(
+  'the drill stopped by SIGINT to all processes while it is being built ends at once, with no process and no file left',
+  async () => {
+    const home = copyProject();
     symlinkSync(join(root, 'node_modules'), join(home, 'node_modules'));
-  });
+    using drill = startDrill(home);
+    const isBuilding = () => drill.processes().some((line) => line.includes('tsconfig.build.json'));
+    await until(isBuilding, { withinMs: LIMIT_MS, everyMs: 50 });
 
-  afterAll(() => {
-    rmSync(home, { recursive: true, force: true });
-  });
-
-  /** Starts `npm run drill` in its own process group and with its own folder for temporary files. */
-  function startDrill() {
-    const folder = mkdtempSync(join(tmpdir(), 'tianguis-stopped-'));
-    const env = { PATH: process.env['PATH'], TMPDIR: folder };
-    const child = spawn('npm', ['run', 'drill'], { cwd: home, env, detached: true, stdio: 'ignore' });
-    const group = -(child.pid ?? Number.NaN);
-    const isRunning = () => {
-      try {
-        return process.kill(group, 0);
-      } catch {
-        return false;
-      }
-    };
-    return {
-      child,
-      group,
-      isRunning,
-      files: () => readdirSync(folder, { recursive: true, encoding: 'utf8' }),
-      [Symbol.dispose]() {
-        if (isRunning()) process.kill(group, 'SIGKILL');
-        rmSync(folder, { recursive: true, force: true });
-      },
-    };
-  }
-
-  test.each([
-    ['SIGTERM to npm', 'SIGTERM'],
-    ['SIGINT to all processes while it is being built', 'SIGINT'],
-  ] as const)(
-    'by %s ends at once, with no process and no file left',
-    async (_name, signal) => {
-      using drill = startDrill();
-      const dist = join(home, 'dist');
-      const isBuilding = signal === 'SIGINT';
-      if (isBuilding) rmSync(dist, { recursive: true, force: true });
-      const isInTheMiddle = () =>
-        isBuilding ? existsSync(dist) : drill.files().some((path) => path.endsWith('shop-1.log'));
-      await until(isInTheMiddle, { withinMs: LIMIT_MS, everyMs: 10 });
-
-      const sentAt = performance.now();
-      process.kill(isBuilding ? drill.group : Number(drill.child.pid), signal);
-      await until(() => !drill.isRunning(), { withinMs: LIMIT_MS, everyMs: 10 });
-      const ms = performance.now() - sentAt;
-
-      // The drill needs less than 2 s. Other tests may use the processor meanwhile.
-      expect(ms).toBeLessThan(4_000);
-      expect(drill.files()).toEqual([]);
-    },
-    120_000,
-  );
-});
+    await expectEnd(drill, 'SIGINT', -drill.npm);
+  },
+  LIMIT_MS,
+);

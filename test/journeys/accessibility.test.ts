@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import { expectAccessible } from '../support/audit.js';
-import { openVisit } from '../support/browser.js';
+import { openVisit, type Visit } from '../support/browser.js';
 import { Customer, contact, mugPickup } from '../support/customer.js';
 import { allOrders } from '../support/inspect.js';
 import { receiveMails } from '../support/mailbox.js';
@@ -13,21 +13,30 @@ import {
   fillCheckout,
   HOSTED_PAGE,
   orderState,
+  payWith,
+  reachHostedPage,
   untilOrderIs,
 } from '../support/steps.js';
 import { openTestShop } from '../support/test-shop.js';
 
 const shop = await openTestShop({ foreignGateway: true });
 const { control } = shop.simulator;
+let visit: Visit;
+let page: Page;
+beforeEach(async () => {
+  visit = await openVisit(shop);
+  page = visit.page;
+});
+afterEach(async () => {
+  await visit[Symbol.asyncDispose]();
+  control.clearFaults();
+});
 afterAll(async () => shop[Symbol.asyncDispose]());
-afterEach(() => control.clearFaults());
 
 const ERROR_422 = /^console error: Failed to load resource: .* 422/;
 const latestOrder = async () => (await allOrders(shop)).at(-1);
 
 test('WCAG 2.2 AA is met by catalog, search, product, legal pages and cart, with and without errors, and by the page that is not found', async () => {
-  await using visit = await openVisit(shop);
-  const { page } = visit;
   visit.expectTrouble(/^console error: Failed to load resource: .* 404/);
   visit.expectTrouble(ERROR_422);
 
@@ -52,8 +61,6 @@ test('WCAG 2.2 AA is met by catalog, search, product, legal pages and cart, with
 });
 
 test('WCAG 2.2 AA is met by the search for a lost order, with errors and after the mail is sent', async () => {
-  await using visit = await openVisit(shop);
-  const { page } = visit;
   visit.expectTrouble(ERROR_422);
 
   await page.goto('/orders');
@@ -68,8 +75,6 @@ test('WCAG 2.2 AA is met by the search for a lost order, with errors and after t
 });
 
 test('WCAG 2.2 AA is met by checkout form and card page, with errors, with a notice and filled', async () => {
-  await using visit = await openVisit(shop);
-  const { page } = visit;
   visit.expectTrouble(ERROR_422);
   visit.expectTrouble(/^console error: Failed to load resource: .* 503/);
 
@@ -92,8 +97,6 @@ test('WCAG 2.2 AA is met by checkout form and card page, with errors, with a not
 });
 
 test('WCAG 2.2 AA is met by the pages of a pending, a paid, a declined and an order in review', async () => {
-  await using visit = await openVisit(shop);
-  const { page } = visit;
   /** Posts a checkout form of a new customer without the page, to save time. */
   const post = async (path: string, fields = {}) => {
     await visit.context.clearCookies();
@@ -119,9 +122,46 @@ test('WCAG 2.2 AA is met by the pages of a pending, a paid, a declined and an or
   }
 });
 
+test('WCAG 2.2 AA is met by the invoice form with an error, and by the order page with the invoice data', async () => {
+  visit.expectTrouble(ERROR_422);
+
+  await reachHostedPage(page);
+  await payWith(page, cards.succeeds);
+  await page.getByTestId('request-invoice').click();
+  await page.getByLabel('RFC').fill('rune 900228 ab1');
+  await page.getByLabel('Nombre o razón social').fill('Eva Ruiz Nava');
+  await page.getByLabel('Régimen fiscal').selectOption('605');
+  await page.getByLabel('Uso de la factura').selectOption('G03');
+  await page.getByLabel('Código postal').fill('68000');
+  await page.getByTestId('send-invoice').click();
+  await page.locator('#cfdi_use-error').waitFor();
+  await expectAccessible(page);
+  await page.getByLabel('Uso de la factura').selectOption('S01');
+  await page.getByTestId('send-invoice').click();
+  await page.getByTestId('order-invoice').getByText('RUNE900228AB1').waitFor();
+  await expectAccessible(page);
+});
+
+test('WCAG 2.2 AA is met with a light and a dark main color of the shop', async () => {
+  let color = '';
+  await page.route('**/shop.css*', async (route) => {
+    const response = await route.fetch();
+    const body = (await response.text()).replace(/--brand: #\w+;/, `--brand: ${color};`);
+    await route.fulfill({ response, body });
+  });
+  await fillCart(page);
+
+  for (color of ['#ffd400', '#0b1f66']) {
+    for (const path of ['/products/taza-de-talavera', '/checkout']) {
+      await page.goto(path);
+      const used = `getComputedStyle(document.documentElement).getPropertyValue('--brand').trim()`;
+      expect(await page.evaluate(used)).toBe(color);
+      await expectAccessible(page);
+    }
+  }
+});
+
 test('the receipt of a purchase in English is accessible HTML and equal text in that locale', async () => {
-  await using visit = await openVisit(shop);
-  const { page } = visit;
   const customer = await Customer.withCart(shop);
   customer.agent.set('Accept-Language', 'en');
 
@@ -158,8 +198,6 @@ async function press(page: Page, selector: string): Promise<void> {
 }
 
 test('with the keyboard alone a customer buys, from the catalog to the paid order, and corrects the form from its error summary', async () => {
-  await using visit = await openVisit(shop);
-  const { page } = visit;
   visit.expectTrouble(ERROR_422);
 
   await page.goto('/');

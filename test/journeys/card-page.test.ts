@@ -1,7 +1,9 @@
-import { expect, test } from 'vitest';
-import { openVisit } from '../support/browser.js';
+import type { Page } from 'playwright-core';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openVisit, type Visit } from '../support/browser.js';
 import { contact } from '../support/customer.js';
 import { allOrders } from '../support/inspect.js';
+import { openSharedShop } from '../support/shared-shop.js';
 import {
   cardholder,
   cards,
@@ -13,20 +15,24 @@ import {
   typeCard,
   untilOrderIs,
 } from '../support/steps.js';
-import { openTestShop, type TestShop } from '../support/test-shop.js';
+
+const shop = await openSharedShop({ foreignGateway: true });
+let visit: Visit;
+let page: Page;
+beforeEach(async () => {
+  visit = await openVisit(shop);
+  page = visit.page;
+});
+afterEach(() => visit[Symbol.asyncDispose]());
 
 const TOKENS = ['card_number', 'cardholder_name', 'cvv', 'expiration_month', 'expiration_year'];
 
-async function expectOneCharge({ simulator }: TestShop): Promise<void> {
-  expect(simulator.control.ledger()).toHaveLength(1);
-  expect(simulator.control.calls('process')).toHaveLength(1);
+function expectOneCharge(): void {
+  expect(shop.simulator.control.ledger()).toHaveLength(1);
+  expect(shop.simulator.control.calls('process')).toHaveLength(1);
 }
 
 test('two fast clicks on the card page charge once, send tokens only to the shop, and Back leads to the empty cart', async () => {
-  await using shop = await openTestShop({ foreignGateway: true });
-  await using visit = await openVisit(shop);
-  const { page } = visit;
-
   await fillCardPage(page, cards.authorized);
   const [posted] = await Promise.all([
     page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/checkout/card')),
@@ -38,13 +44,10 @@ test('two fast clicks on the card page charge once, send tokens only to the shop
   expect(posted.postData()).not.toContain(cardholder.split(' ')[1]);
   await page.goBack();
   await page.waitForURL('**/cart');
-  await expectOneCharge(shop);
+  expectOneCharge();
 });
 
 test('the card page shows missing fields and a mistyped number at their fields, and sends nothing', async () => {
-  await using shop = await openTestShop({ foreignGateway: true });
-  await using visit = await openVisit(shop);
-  const { page } = visit;
   const invalid = page.locator('[aria-invalid="true"]');
 
   await fillCart(page);
@@ -67,9 +70,6 @@ test('the card page shows missing fields and a mistyped number at their fields, 
 });
 
 test('the card page keeps what was typed when tokenizer or gateway refuse it, and the next try pays', async () => {
-  await using shop = await openTestShop({ foreignGateway: true });
-  await using visit = await openVisit(shop);
-  const { page } = visit;
   visit.expectTrouble(/^console error: (Failed to load resource|Access to fetch)/);
   await fillCardPage(page, cards.authorized);
 
@@ -89,13 +89,10 @@ test('the card page keeps what was typed when tokenizer or gateway refuse it, an
   expect(await allOrders(shop)).toEqual([]);
   await page.getByTestId('pay-card').click();
   expect(await orderState(page)).toBe('paid');
-  await expectOneCharge(shop);
+  expectOneCharge();
 });
 
 test('a card page left open in another tab leads to the order that was paid, and charges nothing', async () => {
-  await using shop = await openTestShop({ foreignGateway: true });
-  await using visit = await openVisit(shop);
-  const { page } = visit;
   const stale = await visit.context.newPage();
   visit.expectTrouble(/^console error: Failed to load resource: .* 409 .*access-token$/);
 
@@ -109,14 +106,10 @@ test('a card page left open in another tab leads to the order that was paid, and
 
   expect(await orderState(stale)).toBe('paid');
   expect(stale.url()).toBe(page.url());
-  await expectOneCharge(shop);
+  expectOneCharge();
 });
 
 test('a challenged card payment is paid when the customer approves it and the bank returns the customer by a cross-site POST', async () => {
-  await using shop = await openTestShop({ foreignGateway: true });
-  await using visit = await openVisit(shop);
-  const { page } = visit;
-
   await reachBank(page);
   await page.getByTestId('return-post').check();
   await page.getByTestId('approve').click();
@@ -124,14 +117,10 @@ test('a challenged card payment is paid when the customer approves it and the ba
   expect(await orderState(page)).toBe('paid');
   expect(visit.sent.some((line) => line.startsWith(`POST ${shop.url}/checkout/return/`))).toBe(true);
   expect(await page.locator('main').textContent()).toContain(contact.email);
-  await expectOneCharge(shop);
+  expectOneCharge();
 });
 
 test('a challenged card payment that the customer left is offered again instead of a second charge, and shown as paid without a reload', async () => {
-  await using shop = await openTestShop({ foreignGateway: true });
-  await using visit = await openVisit(shop);
-  const { page } = visit;
-
   await reachBank(page);
   await page.getByTestId('walk-away').click();
   await page.getByTestId('continue').waitFor();
@@ -143,5 +132,5 @@ test('a challenged card payment that the customer left is offered again instead 
   await page.getByRole('link', { name: 'Volver a la página de pago' }).waitFor();
   shop.simulator.control.approve(shop.simulator.control.payments()[0]?.id ?? '');
   await untilOrderIs(page, 'paid');
-  await expectOneCharge(shop);
+  expectOneCharge();
 });

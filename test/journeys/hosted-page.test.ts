@@ -1,7 +1,9 @@
-import { expect, test } from 'vitest';
-import { openVisit } from '../support/browser.js';
+import type { Page } from 'playwright-core';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openVisit, type Visit } from '../support/browser.js';
 import { contact } from '../support/customer.js';
 import { allOrders } from '../support/inspect.js';
+import { openSharedShop } from '../support/shared-shop.js';
 import {
   cards,
   fillContact,
@@ -12,15 +14,19 @@ import {
   submitHosted,
   untilOrderIs,
 } from '../support/steps.js';
-import { openTestShop } from '../support/test-shop.js';
+
+const shop = await openSharedShop({ foreignGateway: true });
+let visit: Visit;
+let page: Page;
+beforeEach(async () => {
+  visit = await openVisit(shop);
+  page = visit.page;
+});
+afterEach(() => visit[Symbol.asyncDispose]());
 
 const MINUTE_MS = 60_000;
 
 test('on the hosted page after a decline another card pays the same order, also when the bank refused it first', async () => {
-  await using shop = await openTestShop({ foreignGateway: true });
-  await using visit = await openVisit(shop);
-  const { page } = visit;
-
   const hosted = await reachHostedPage(page);
   await payWith(page, cards.declined);
   await page.getByTestId('message').waitFor();
@@ -39,10 +45,6 @@ test('on the hosted page after a decline another card pays the same order, also 
 });
 
 test('on the hosted page a payment that is cancelled keeps cart and form, and the next attempt gets a new page and pays', async () => {
-  await using shop = await openTestShop({ foreignGateway: true });
-  await using visit = await openVisit(shop);
-  const { page } = visit;
-
   const first = await reachHostedPage(page);
   await page.getByTestId('cancel').click();
 
@@ -57,10 +59,6 @@ test('on the hosted page a payment that is cancelled keeps cart and form, and th
 });
 
 test('Back from the hosted page leads to it again, and Back after paying leads to the empty cart', async () => {
-  await using shop = await openTestShop({ foreignGateway: true });
-  await using visit = await openVisit(shop);
-  const { page } = visit;
-
   const first = await reachHostedPage(page);
   await page.getByTestId('pay').waitFor();
   await page.goBack();
@@ -84,10 +82,6 @@ test('Back from the hosted page leads to it again, and Back after paying leads t
 });
 
 test('a customer who returns without a session cookie sees the order confirmed, without personal data', async () => {
-  await using shop = await openTestShop({ foreignGateway: true });
-  await using visit = await openVisit(shop);
-  const { page } = visit;
-
   await reachHostedPage(page);
   await visit.context.clearCookies();
   await payWith(page, cards.succeeds);
@@ -98,10 +92,6 @@ test('a customer who returns without a session cookie sees the order confirmed, 
 });
 
 test('a customer who returns while the gateway answers no lookup sees neither paid nor failed, and a warning against a second payment', async () => {
-  await using shop = await openTestShop({ foreignGateway: true });
-  await using visit = await openVisit(shop);
-  const { page } = visit;
-
   await reachHostedPage(page);
   shop.simulator.control.fault('read-session', { kind: 'status', status: 503 });
   await payWith(page, cards.succeeds);

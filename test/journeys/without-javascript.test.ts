@@ -1,7 +1,9 @@
-import { expect, test } from 'vitest';
-import { openVisit } from '../support/browser.js';
+import type { Page } from 'playwright-core';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openVisit, type Visit } from '../support/browser.js';
 import { contact } from '../support/customer.js';
 import { allOrders } from '../support/inspect.js';
+import { openSharedShop } from '../support/shared-shop.js';
 import {
   addByHand,
   cards,
@@ -11,15 +13,19 @@ import {
   orderState,
   payWith,
 } from '../support/steps.js';
-import { openTestShop } from '../support/test-shop.js';
 
-const plain = { javaScriptEnabled: false };
+const shop = await openSharedShop({ foreignGateway: true });
+let visit: Visit;
+let page: Page;
+beforeEach(async () => {
+  visit = await openVisit(shop, { javaScriptEnabled: false });
+  page = visit.page;
+});
+afterEach(() => visit[Symbol.asyncDispose]());
+
 const ERROR_422 = /^console error: Failed to load resource: .* 422/;
 
 test('without JavaScript a customer changes the cart, corrects the form, pays after a decline, and sees the order paid', async () => {
-  await using shop = await openTestShop({ foreignGateway: true });
-  await using visit = await openVisit(shop, plain);
-  const { page } = visit;
   visit.expectTrouble(ERROR_422);
 
   await addByHand(page, 'molcajete-de-basalto');
@@ -47,10 +53,6 @@ test('without JavaScript a customer changes the cart, corrects the form, pays af
 });
 
 test('without JavaScript two fast clicks on pay make one order and one session, and the bank leads back by POST with a button', async () => {
-  await using shop = await openTestShop({ foreignGateway: true });
-  await using visit = await openVisit(shop, plain);
-  const { page } = visit;
-
   await fillCheckout(page);
   await page.getByTestId('pay-hosted').dblclick();
   await page.waitForURL(HOSTED_PAGE, { waitUntil: 'commit' });
@@ -66,9 +68,6 @@ test('without JavaScript two fast clicks on pay make one order and one session, 
 });
 
 test('without JavaScript the card page says that it needs JavaScript, sends no card data, and leads to the hosted flow', async () => {
-  await using shop = await openTestShop({ foreignGateway: true });
-  await using visit = await openVisit(shop, plain);
-  const { page } = visit;
   visit.expectTrouble(ERROR_422);
 
   await fillCheckout(page);

@@ -53,16 +53,6 @@ test('a product added on an English page opens the cart in English, unless the c
   expect(cart.text).toContain(`href="/en${MUG}"`);
 });
 
-test('the language form leads to the same public page in the other locale', async () => {
-  const customer = new Customer(shop);
-
-  const toEnglish = await customer.post('/language', { lang: 'en', back: `${MUG}` });
-  const back = await customer.post('/language', { lang: 'es-MX', back: '/en?category=hogar' });
-
-  expect(toEnglish.headers['location']).toBe(`/en${MUG}`);
-  expect(back.headers['location']).toBe('/?category=hogar');
-});
-
 test('order, invoice form, errors and search results are not indexed, and the other pages are', async () => {
   const { customer, orderPath } = await openPaidPage(shop);
   await customer.get(orderPath.replace('/orders/', '/checkout/return/'));

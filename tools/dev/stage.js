@@ -15,24 +15,19 @@ export async function openStage({ shopPort, simulatorPort, settings = {} }) {
   const simulatorUrl = `http://localhost:${simulatorPort}`;
   const directory = mkdtempSync(join(tmpdir(), 'tianguis-stage-'));
   const env = {
-    ...process.env,
+    PATH: process.env.PATH,
     PORT: String(shopPort),
     SIMULATOR_PORT: String(simulatorPort),
-    PUBLIC_URL: shopUrl,
-    PAYMENTS_BASE_URL: simulatorUrl,
-    CHECKOUT_API_URL: simulatorUrl,
-    PAYMENTS_API_KEY: 'test_simulator_key',
-    TOKENIZER_URL: `${simulatorUrl}/vault/v1/gateway/inboundRoutes/demo/token`,
-    WEBHOOK_AUTH: 'bearer:simulator-webhook-secret',
-    SIMULATOR_WEBHOOK_URL: `${shopUrl}/webhooks/payments`,
     LOG_LEVEL: 'silent',
     ...settings,
   };
-  const programs = ['dist/tools/simulator/main.js', 'dist/src/main.js'].map((path) =>
-    spawn(process.execPath, [join(root, path)], { cwd: directory, env, stdio: 'ignore' }),
-  );
+  const program = spawn(process.execPath, [join(root, 'dist/tools/dev/start-shop.js')], {
+    cwd: directory,
+    env,
+    stdio: 'ignore',
+  });
   const close = () => {
-    for (const program of programs) program.kill('SIGTERM');
+    program.kill('SIGTERM');
     rmSync(directory, { recursive: true, force: true });
   };
   try {

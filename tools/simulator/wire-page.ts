@@ -2,7 +2,6 @@
 import express, { type Router } from 'express';
 import { z } from 'zod';
 import type { LogEntry } from './call-log.js';
-import type { WebhookAuth } from './model.js';
 import { type Redaction, redactBody, redactPath, redactText } from './redact.js';
 import type { PageContext, Render } from './render.js';
 import { faultLabel, shopUrl } from './start-page.js';
@@ -97,18 +96,7 @@ function headersText({ headers, kind }: LogEntry, redaction: Redaction): string 
 }
 
 function redactionOf({ options, settings, accessTokens, url }: SimulatorState): Redaction {
-  const secrets = [
-    options.apiKey,
-    settings.signingSecret ?? '',
-    ...(options.webhook === undefined ? [] : credentialsOf(options.webhook.auth)),
-    ...accessTokens.keys(),
-  ];
+  // The credentials of webhooks are not recorded.
+  const secrets = [options.apiKey, settings.signingSecret ?? '', ...accessTokens.keys()];
   return { secrets: secrets.filter((secret) => secret !== ''), ownUrl: url };
-}
-
-function credentialsOf(auth: WebhookAuth): readonly string[] {
-  if (auth.scheme === 'bearer') return [auth.token];
-  if (auth.scheme === 'header') return [auth.value];
-  if (auth.scheme === 'none') return [];
-  return [auth.password, Buffer.from(`${auth.user}:${auth.password}`).toString('base64')];
 }

@@ -7,23 +7,11 @@ import { expect, test } from 'vitest';
 import { parseConfig } from '../src/config.js';
 import { SIMULATOR } from '../src/settings.js';
 import { envExample } from '../tools/dev/env-example.js';
+import { PRODUCTION } from './support/production-settings.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const MINUTE = 60_000;
-/** A valid production environment. */
-const production = {
-  NODE_ENV: 'production',
-  PUBLIC_URL: 'https://tienda.example',
-  SESSION_SECRET: 'kq3vN8sXw1Zt5yB7uD0fHj2LmR4pG6cA9eQ',
-  PAYMENTS_BASE_URL: 'https://app.pay.example',
-  CHECKOUT_API_URL: 'https://api.pay.example',
-  PAYMENTS_API_KEY: 'live_5f0c9a7be21d',
-  TOKENIZER_URL: 'https://token.pay.example/v1/route/token',
-  WEBHOOK_AUTH: 'bearer:Zx81kQpL0v7RtY3n',
-  TRUST_PROXY: '0',
-};
-
 function config(environment: Environment = {}) {
   const reading = parseConfig(environment);
   if (!reading.ok) throw new Error(reading.problems.join('\n'));
@@ -61,7 +49,7 @@ test('a shop without settings is a development shop on its own simulator', () =>
 });
 
 test('in production a complete environment is accepted, and the shop listens on every address of the machine', () => {
-  const { config: parsed, secrets } = config(production);
+  const { config: parsed, secrets } = config(PRODUCTION);
 
   expect(parsed).toMatchObject({
     production: true,
@@ -70,17 +58,17 @@ test('in production a complete environment is accepted, and the shop listens on 
   });
   expect(secrets).toEqual({
     databaseUrl: 'file:./data/tianguis.db',
-    apiKey: production.PAYMENTS_API_KEY,
-    sessionSecret: production.SESSION_SECRET,
+    apiKey: PRODUCTION.PAYMENTS_API_KEY,
+    sessionSecret: PRODUCTION.SESSION_SECRET,
     webhookAuth: { scheme: 'header', name: 'authorization', value: 'Bearer Zx81kQpL0v7RtY3n' },
   });
 });
 
 test('in production each required setting is refused when it is missing, alone or with all others', () => {
-  const { NODE_ENV: _, ...required } = production;
+  const { NODE_ENV: _, ...required } = PRODUCTION;
 
   expect(new Set(wrong({ NODE_ENV: 'production' }))).toEqual(new Set(Object.keys(required)));
-  for (const name of Object.keys(required)) expect(wrong({ ...production, [name]: '' })).toEqual([name]);
+  for (const name of Object.keys(required)) expect(wrong({ ...PRODUCTION, [name]: '' })).toEqual([name]);
 });
 
 test.each(
@@ -109,7 +97,7 @@ test.each(
 )('in production a setting that %s is refused: %s', (problem, line) => {
   const [name = '', value] = line.split(/=(.*)/s);
 
-  expect(problems({ ...production, [name]: value })).toEqual([`${name}: ${problem}`]);
+  expect(problems({ ...PRODUCTION, [name]: value })).toEqual([`${name}: ${problem}`]);
 });
 
 test.each(
@@ -120,14 +108,14 @@ test.each(
     CHECKOUT_PAGE_ORIGINS: ['https://stage-page.pay.example'],
   }),
 )('in production a test address is refused in %s: %s', (name, value) => {
-  expect(wrong({ ...production, [name]: value })).toEqual([name]);
+  expect(wrong({ ...PRODUCTION, [name]: value })).toEqual([name]);
 });
 
 test('in production valid addresses and random secrets of every usual form are accepted', () => {
   for (const host of ['contest.pay.example', 'latest.example', 'backstage.example'])
-    expect(problems({ ...production, PAYMENTS_BASE_URL: `https://${host}` })).toEqual([]);
+    expect(problems({ ...PRODUCTION, PAYMENTS_BASE_URL: `https://${host}` })).toEqual([]);
   for (const scheme of ['basic:merchant', 'header:X-Key'])
-    expect(problems({ ...production, WEBHOOK_AUTH: `${scheme}:Zx81kQpL0v7RtY3n` })).toEqual([]);
+    expect(problems({ ...PRODUCTION, WEBHOOK_AUTH: `${scheme}:Zx81kQpL0v7RtY3n` })).toEqual([]);
   for (let round = 0; round < 20; round += 1) {
     const secrets = {
       SESSION_SECRET: randomBytes(48).toString('base64'),
@@ -136,18 +124,18 @@ test('in production valid addresses and random secrets of every usual form are a
       METRICS_TOKEN: randomBytes(12).toString('hex'),
       ADMIN_PASSWORD: randomBytes(9).toString('base64url'),
     };
-    expect(problems({ ...production, ...secrets })).toEqual([]);
+    expect(problems({ ...PRODUCTION, ...secrets })).toEqual([]);
   }
 });
 
 test('in production limits cannot be switched off, and webhooks without authentication need the explicit value none', () => {
-  expect(wrong({ ...production, RATE_LIMIT: 'off' })).toEqual(['RATE_LIMIT']);
+  expect(wrong({ ...PRODUCTION, RATE_LIMIT: 'off' })).toEqual(['RATE_LIMIT']);
   expect(config({ RATE_LIMIT: 'off' }).config.rateLimit).toBe(false);
-  expect(config({ ...production, WEBHOOK_AUTH: 'none' }).secrets.webhookAuth).toEqual({ scheme: 'none' });
+  expect(config({ ...PRODUCTION, WEBHOOK_AUTH: 'none' }).secrets.webhookAuth).toEqual({ scheme: 'none' });
 });
 
 test('in production a tokenizer is required for the card flow only', () => {
-  const flow = (PAYMENT_FLOWS: string) => wrong({ ...production, TOKENIZER_URL: '', PAYMENT_FLOWS });
+  const flow = (PAYMENT_FLOWS: string) => wrong({ ...PRODUCTION, TOKENIZER_URL: '', PAYMENT_FLOWS });
 
   expect([flow('hosted'), flow('card')]).toEqual([[], ['TOKENIZER_URL']]);
 });
@@ -225,10 +213,10 @@ test.each(WRONG)(
   'an invalid value of %s is refused by that name and not repeated in the problem: %j',
   (name, value) => {
     expect(wrong({ [name]: value })).toContain(name);
-    for (const base of [{}, production]) {
+    for (const base of [{}, PRODUCTION]) {
       const text = problems({ ...base, [name]: value }).join('\n');
       if (value.length > 7) expect(text).not.toContain(value);
-      for (const secret of ['hunter22', production.SESSION_SECRET, production.PAYMENTS_API_KEY])
+      for (const secret of ['hunter22', PRODUCTION.SESSION_SECRET, PRODUCTION.PAYMENTS_API_KEY])
         expect(text).not.toContain(secret);
     }
   },
@@ -239,7 +227,7 @@ test('an invalid value hides no other problem: all are reported together', () =>
 
   expect(new Set(wrong(environment))).toEqual(new Set(WRONG.map(([name]) => name)));
   const secret = 'a'.repeat(40);
-  expect(wrong({ ...production, PORT: 'x', SESSION_SECRET: secret })).toEqual(['PORT', 'SESSION_SECRET']);
+  expect(wrong({ ...PRODUCTION, PORT: 'x', SESSION_SECRET: secret })).toEqual(['PORT', 'SESSION_SECRET']);
   expect(wrong({ LOCALES: 'es-MX', DEFAULT_LOCALE: 'en' })).toEqual(['DEFAULT_LOCALE']);
 });
 

@@ -1,11 +1,12 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { expectAccessible } from '../support/audit.js';
 import { openVisit, type Visit } from '../support/browser.js';
 import { Customer, contact, mugPickup } from '../support/customer.js';
 import { allOrders } from '../support/inspect.js';
 import { receiveMails } from '../support/mailbox.js';
 import { payByCard } from '../support/purchase.js';
+import { openFileShop } from '../support/shared-shop.js';
 import {
   cards,
   fillCardPage,
@@ -17,9 +18,8 @@ import {
   reachHostedPage,
   untilOrderIs,
 } from '../support/steps.js';
-import { openTestShop } from '../support/test-shop.js';
 
-const shop = await openTestShop({ foreignGateway: true });
+const shop = await openFileShop({ foreignGateway: true });
 const { control } = shop.simulator;
 let visit: Visit;
 let page: Page;
@@ -31,7 +31,6 @@ afterEach(async () => {
   await visit[Symbol.asyncDispose]();
   control.clearFaults();
 });
-afterAll(async () => shop[Symbol.asyncDispose]());
 
 const ERROR_422 = /^console error: Failed to load resource: .* 422/;
 const latestOrder = async () => (await allOrders(shop)).at(-1);

@@ -1,10 +1,9 @@
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { brand } from '../../src/locales/brand.js';
 import { openVisit } from '../support/browser.js';
-import { openTestShop } from '../support/test-shop.js';
+import { openFileShop } from '../support/shared-shop.js';
 
-const shop = await openTestShop();
-afterAll(async () => shop[Symbol.asyncDispose]());
+const shop = await openFileShop();
 
 /** Reads the head as a search engine does, with the parsers of the browser. */
 const READ_HEAD = `(() => {

@@ -1,9 +1,10 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { openVisit } from '../support/browser.js';
 import { until } from '../support/crowd.js';
 import { contact } from '../support/customer.js';
 import { allOrders, cartContents } from '../support/inspect.js';
+import { openFileShop } from '../support/shared-shop.js';
 import {
   cards,
   fillAddress,
@@ -14,7 +15,6 @@ import {
   submitHosted,
   untilOrderIs,
 } from '../support/steps.js';
-import { openTestShop } from '../support/test-shop.js';
 
 const MAX_BYTES = 30_000;
 const NARROW = { width: 390, height: 844 };
@@ -36,8 +36,7 @@ const PROPORTION = `(async () => {
   return getComputedStyle(image).objectFit === 'fill' ? width / height : image.naturalWidth / image.naturalHeight;
 })()`;
 
-const shop = await openTestShop({ foreignGateway: true });
-afterAll(async () => shop[Symbol.asyncDispose]());
+const shop = await openFileShop({ foreignGateway: true });
 beforeEach(async () => {
   await shop.context.checkout.db.queries.deleteFrom('cartLines').execute();
 });

@@ -15,27 +15,15 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { PRODUCTION } from '../support/production-settings.js';
 import { freePort, Program } from '../support/programs.js';
 import { copyProject, run } from '../support/project-copy.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 /** The tool may be deleted. */
 const hasDoctor = existsSync(join(root, 'tools/doctor'));
-const SECRET = 'q7Rt0vK2mZ8xL4nB6yW1';
 
-/** The start calls none of these addresses. */
-const settings = {
-  NODE_ENV: 'production',
-  HOST: '127.0.0.1',
-  PUBLIC_URL: 'https://tienda.example',
-  SESSION_SECRET: `${SECRET}${SECRET}`,
-  PAYMENTS_BASE_URL: 'https://app.pay.example',
-  CHECKOUT_API_URL: 'https://api.pay.example',
-  PAYMENTS_API_KEY: `live_${SECRET}`,
-  TOKENIZER_URL: 'https://vault.pay.example/token',
-  WEBHOOK_AUTH: `bearer:${SECRET}`,
-  TRUST_PROXY: '1',
-};
+const settings = { ...PRODUCTION, HOST: '127.0.0.1' };
 
 const MERCHANT =
   "merchant: { legalName: 'Muebles Ruiz, S.A.', address: 'Hidalgo 5, Tequisquiapan', phone: '414 123 4567', email: 'hola@ruiz.mx' }";

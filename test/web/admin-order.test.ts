@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { processOutbox } from '../../src/checkout/process-outbox.js';
 import { openDecisions } from '../../src/domain/decision.js';
 import { REVIEW_REASONS } from '../../src/domain/order.js';
@@ -7,13 +7,12 @@ import { openBackOffice, resultOf } from '../support/admin.js';
 import { address, mugDelivery, readOrderPage } from '../support/customer.js';
 import { dumpDatabase, orderOfSession } from '../support/inspect.js';
 import { openHostedPage } from '../support/purchase.js';
-import { openTestShop } from '../support/test-shop.js';
+import { openFileShop } from '../support/shared-shop.js';
 
-const shop = await openTestShop();
+const shop = await openFileShop();
 const { control } = shop.simulator;
 const { queries } = shop.context.checkout.db;
 const merchant = await openBackOffice(shop);
-afterAll(async () => shop[Symbol.asyncDispose]());
 
 /** Pays an order on the hosted page. `set` changes the members of the gateway's later answers. */
 async function openPaid(set?: Readonly<Record<string, unknown>>) {

@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { insertAttempt } from '../../src/db/attempts.js';
 import { insertOrder } from '../../src/db/orders.js';
 import { insertRefund } from '../../src/db/refunds.js';
@@ -10,16 +10,15 @@ import { openBackOffice } from '../support/admin.js';
 import { numbers, until } from '../support/crowd.js';
 import type { Customer } from '../support/customer.js';
 import { attemptRow, LINE, orderRow, refundRow } from '../support/rows.js';
-import { openTestShop } from '../support/test-shop.js';
+import { openFileShop } from '../support/shared-shop.js';
 import { expectUnchanged } from '../support/unchanged.js';
 import { AUTHENTIC, postWebhook } from '../support/webhooks.js';
 
 const SYMBOLS = '23456789ADEFHJKMNPRTWXYC';
 const HOUR_MS = 3_600_000;
-const shop = await openTestShop();
+const shop = await openFileShop();
 const { queries } = shop.context.checkout.db;
 let merchant: Customer;
-afterAll(async () => shop[Symbol.asyncDispose]());
 beforeEach(async () => {
   for (const table of ['outbox', 'orderLines', 'refunds', 'attempts', 'orders'] as const)
     await queries.deleteFrom(table).execute();

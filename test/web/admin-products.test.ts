@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { cellsOf } from '../../src/catalog/product-cells.js';
 import { findProductEvents, findStoredProduct, writeProducts } from '../../src/db/product-changes.js';
 import { takeStock } from '../../src/db/stock.js';
@@ -6,14 +6,13 @@ import { addUser, openBackOffice } from '../support/admin.js';
 import { until } from '../support/crowd.js';
 import { Customer } from '../support/customer.js';
 import { sampleProducts } from '../support/sample-products.js';
-import { openTestShop } from '../support/test-shop.js';
+import { openFileShop } from '../support/shared-shop.js';
 
-const shop = await openTestShop();
+const shop = await openFileShop();
 const { queries } = shop.context.checkout.db;
 const merchant = await openBackOffice(shop);
 const PATH = '/admin/products/taza-talavera';
 const [MUG] = sampleProducts();
-afterAll(async () => shop[Symbol.asyncDispose]());
 
 async function stored() {
   const found = await findStoredProduct(queries, 'taza-talavera');

@@ -1,20 +1,19 @@
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { addDays, dayOf } from '../../src/domain/mexico-day.js';
 import { openBackOffice, resultOf } from '../support/admin.js';
 import { orderOfSession } from '../support/inspect.js';
 import { openHostedPage, placePaidOrder } from '../support/purchase.js';
 import { allRefunds, BY_GATEWAY, openPaidOrder, orderOf, refundStates } from '../support/refunds.js';
-import { openTestShop } from '../support/test-shop.js';
+import { openFileShop } from '../support/shared-shop.js';
 
 type Fields = Readonly<Record<string, string>>;
 const FULL = { reason: 'taza rota', returns_stock: 'no' };
 
-const shop = await openTestShop({ ...BY_GATEWAY, env: { REFUNDS: 'gateway', REFUND_PARTIAL: 'on' } });
+const shop = await openFileShop({ ...BY_GATEWAY, env: { REFUNDS: 'gateway', REFUND_PARTIAL: 'on' } });
 const { control } = shop.simulator;
 const { policy, db } = shop.context.checkout;
 control.settings({ refundsPerPayment: 'several' });
 const merchant = await openBackOffice(shop);
-afterAll(async () => shop[Symbol.asyncDispose]());
 
 let returnedBefore = 0;
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 import express, { type ErrorRequestHandler } from 'express';
 import { TOTP } from 'otpauth';
 import supertest from 'supertest';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { newTotpSecret } from '../../src/admin/credentials.js';
 import { accessOf, guardRoutes, PERMISSIONS } from '../../src/admin/permissions.js';
 import { createApp } from '../../src/app.js';
@@ -11,11 +11,10 @@ import { addUser, openBackOffice, PASSWORD } from '../support/admin.js';
 import { Customer, mugDelivery } from '../support/customer.js';
 import { dumpDatabase, orderOfSession } from '../support/inspect.js';
 import { openHostedPage, placePaidOrder } from '../support/purchase.js';
-import { openTestShop } from '../support/test-shop.js';
+import { openFileShop } from '../support/shared-shop.js';
 
-const shop = await openTestShop({ env: { TRUST_PROXY: '1' } });
+const shop = await openFileShop({ env: { TRUST_PROXY: '1' } });
 const { queries } = shop.context.checkout.db;
-afterAll(async () => shop[Symbol.asyncDispose]());
 for (const role of ROLES) await addUser(shop, role, role);
 const clients = new Map<Role, Customer>();
 for (const role of ROLES) clients.set(role, await openBackOffice(shop, role));

@@ -1,17 +1,17 @@
 import { createHook } from 'node:async_hooks';
 import { readFile } from 'node:fs/promises';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { hashPassword, isPassword, LOW_COST } from '../../src/admin/credentials.js';
 import { updateAdminUser } from '../../src/db/admin-users.js';
 import { addUser, openBackOffice, PASSWORD } from '../support/admin.js';
 import { Customer } from '../support/customer.js';
+import { openFileShop } from '../support/shared-shop.js';
 import { openTestShop } from '../support/test-shop.js';
 import { expectUnchanged } from '../support/unchanged.js';
 
 const EIGHT_HOURS_MS = 8 * 60 * 60 * 1000;
-const shop = await openTestShop({ env: { TRUST_PROXY: '1' } });
+const shop = await openFileShop({ env: { TRUST_PROXY: '1' } });
 const { queries } = shop.context.checkout.db;
-afterAll(async () => shop[Symbol.asyncDispose]());
 // The sign-ins of this file need many checks of this password.
 await updateAdminUser(queries, 'admin', {
   passwordHash: await hashPassword(PASSWORD, LOW_COST),

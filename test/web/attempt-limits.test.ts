@@ -1,15 +1,14 @@
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { PASSWORD } from '../support/admin.js';
 import { inParallel, numbers } from '../support/crowd.js';
 import { Customer, contact, readOrderPage, sessionIdOf } from '../support/customer.js';
 import { exchange } from '../support/http.js';
 import { orderOfSession } from '../support/inspect.js';
 import { openDoor } from '../support/replica.js';
-import { openTestShop } from '../support/test-shop.js';
+import { openFileShop } from '../support/shared-shop.js';
 
 const INCOMPLETE = { ...contact, email: 'not an address' };
-const shop = await openTestShop({ env: { RATE_LIMIT: 'on', TRUST_PROXY: '1' } });
-afterAll(async () => shop[Symbol.asyncDispose]());
+const shop = await openFileShop({ env: { RATE_LIMIT: 'on', TRUST_PROXY: '1' } });
 
 /** A customer behind the proxy, without a cart or a session. */
 function customerAt(address: string, at: { readonly url: string } = shop): Customer {

@@ -4,12 +4,12 @@ import { text } from 'node:stream/consumers';
 import { setImmediate as nextRun } from 'node:timers/promises';
 import express, { type RequestHandler } from 'express';
 import supertest from 'supertest';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { WebContext } from '../../src/web/context.js';
 import { type ConnectionLimits, createHttpServer } from '../../src/web/http-server.js';
 import { refuseOverload } from '../../src/web/middleware/refuse-overload.js';
 import { until } from '../support/crowd.js';
-import { openTestShop } from '../support/test-shop.js';
+import { openFileShop } from '../support/shared-shop.js';
 
 const SHORT = { headersMs: 200, checkEveryMs: 50, stalledMs: 300, minBytesPerSecond: 1e9 };
 const GET = 'GET / HTTP/1.1\r\nHost: localhost\r\n';
@@ -119,8 +119,7 @@ test('a connection that sent nothing, or whose request ends later, does not dela
   // Node itself closes the connection after the keep-alive time of 65 s.
 }, 10_000);
 
-const shop = await openTestShop();
-afterAll(async () => shop[Symbol.asyncDispose]());
+const shop = await openFileShop();
 
 async function exchange(request: string): Promise<string> {
   return text(await dial(Number(new URL(shop.url).port), `${request}Connection: close\r\n\r\n`));

@@ -1,13 +1,12 @@
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { LOCALES } from '../../src/domain/locale.js';
 import { brand } from '../../src/locales/brand.js';
 import { Customer } from '../support/customer.js';
 import { receiveMails } from '../support/mailbox.js';
 import { payByCard } from '../support/purchase.js';
-import { openTestShop } from '../support/test-shop.js';
+import { openFileShop } from '../support/shared-shop.js';
 
-const shop = await openTestShop();
-afterAll(async () => shop[Symbol.asyncDispose]());
+const shop = await openFileShop();
 
 const get = (path: string) => new Customer(shop).get(path);
 

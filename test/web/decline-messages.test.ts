@@ -1,18 +1,17 @@
 /** The explanation of a decline to the customer. */
-import { afterAll, afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import type { Fault } from '../../tools/simulator/faults.js';
 import { Customer, readOrderPage } from '../support/customer.js';
 import { allAttempts } from '../support/inspect.js';
 import { CARDS, payByCard } from '../support/purchase.js';
-import { openTestShop } from '../support/test-shop.js';
+import { openFileShop } from '../support/shared-shop.js';
 
 const GENERAL = 'El banco rechazó este pago.';
 const NO_FUNDS = 'La tarjeta no tiene fondos suficientes.';
 const WRONG_CVV = 'El código de seguridad (CVV) no corresponde a la tarjeta.';
 
-const shop = await openTestShop();
+const shop = await openFileShop();
 const { control } = shop.simulator;
-afterAll(async () => shop[Symbol.asyncDispose]());
 afterEach(() => {
   control.clearFaults();
   control.setProfile('interface');

@@ -1,9 +1,9 @@
 import type { Response } from 'supertest';
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { address, Customer, contact, mugDelivery, sessionIdOf } from '../support/customer.js';
 import { cartContents, dumpDatabase, orderOfSession } from '../support/inspect.js';
 import { CARDS, openHostedPage, payByCard } from '../support/purchase.js';
-import { openTestShop } from '../support/test-shop.js';
+import { openFileShop } from '../support/shared-shop.js';
 import { expectUnchanged as expectUnchangedShop } from '../support/unchanged.js';
 
 /** The tests of `test/domain/` show which other quantities, names and addresses are refused. */
@@ -11,9 +11,8 @@ const NOT_A_QUANTITY = ['', '-1', '0.5', '1e3', '٥', '100', '1\u0000', '9'.repe
 const UNKNOWN_PRODUCTS = ['__proto__', "' OR 1=1 --", '\u0000', '../..', 'x'.repeat(10_000)];
 const PRODUCT = 'product_id=taza-talavera';
 
-const shop = await openTestShop();
+const shop = await openFileShop();
 const { control } = shop.simulator;
-afterAll(async () => shop[Symbol.asyncDispose]());
 beforeEach(async () => {
   await shop.context.checkout.db.queries.deleteFrom('cartLines').execute();
 });

@@ -1,16 +1,15 @@
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { processOutbox } from '../../src/checkout/process-outbox.js';
 import { openBackOffice, resultOf } from '../support/admin.js';
 import { Customer, mugDelivery } from '../support/customer.js';
 import { receiveMails } from '../support/mailbox.js';
 import { placePaidOrder } from '../support/purchase.js';
-import { openTestShop } from '../support/test-shop.js';
+import { openFileShop } from '../support/shared-shop.js';
 import { expectUnchanged } from '../support/unchanged.js';
 
-const shop = await openTestShop();
+const shop = await openFileShop();
 const { queries } = shop.context.checkout.db;
 const merchant = await openBackOffice(shop);
-afterAll(async () => shop[Symbol.asyncDispose]());
 
 const ESTAFETA = { to: 'shipped', carrier: 'estafeta', tracking_number: '8055 2415 2846 4720 0993 14' };
 const NUMBER = '8055241528464720099314';

@@ -1,25 +1,15 @@
 import supertest, { type Response } from 'supertest';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { Customer, readOrderPage } from '../support/customer.js';
 import { dumpDatabase } from '../support/inspect.js';
+import { PRODUCTION } from '../support/production-settings.js';
 import { openHostedPage } from '../support/purchase.js';
+import { openFileShop } from '../support/shared-shop.js';
 import { openTestShop } from '../support/test-shop.js';
 
-const PRODUCTION = {
-  NODE_ENV: 'production',
-  RATE_LIMIT: 'on',
-  PUBLIC_URL: 'https://shop.example',
-  PAYMENTS_BASE_URL: 'https://pay.example',
-  CHECKOUT_API_URL: 'https://pay.example',
-  TOKENIZER_URL: 'https://vault.example/token',
-  PAYMENTS_API_KEY: 'k3y-of-a-real-service',
-  TRUST_PROXY: '1',
-};
-
-const shop = await openTestShop();
+const shop = await openFileShop();
 const { customer, orderPath, returnPath } = await openHostedPage(shop);
 const gateway = new URL(shop.simulator.url).origin;
-afterAll(async () => shop[Symbol.asyncDispose]());
 
 const getAll = (paths: readonly string[]) => Promise.all(paths.map((path) => customer.get(path)));
 
@@ -80,14 +70,14 @@ test.each([
   'with https and HSTS_INCLUDE_SUBDOMAINS=%s, HSTS is %s and no form may lead to loopback',
   async (setting, hsts) => {
     await using production = await openTestShop({
-      env: { ...PRODUCTION, HSTS_INCLUDE_SUBDOMAINS: setting },
+      env: { ...PRODUCTION, RATE_LIMIT: 'on', HSTS_INCLUDE_SUBDOMAINS: setting },
     });
 
     const page = await supertest(production.url).get('/');
     const checkout = await supertest(production.url).post('/checkout/hosted').type('form').send({});
 
     expect(page.headers['strict-transport-security']).toBe(hsts);
-    expect(policyOf(checkout)['form-action']).toEqual(["'self'", 'https:', 'https://pay.example']);
+    expect(policyOf(checkout)['form-action']).toEqual(["'self'", 'https:', 'https://api.pay.example']);
   },
 );
 

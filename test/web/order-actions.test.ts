@@ -1,7 +1,7 @@
 /** The actions on an order in the back office: send the receipt again, cancel, erase the data of the customer. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { insertAttempt } from '../../src/db/attempts.js';
 import { insertFulfillment } from '../../src/db/fulfillments.js';
 import { storeWebhook } from '../../src/db/inbox.js';
@@ -14,15 +14,14 @@ import { orderOfSession } from '../support/inspect.js';
 import { receiveMails } from '../support/mailbox.js';
 import { openHostedPage, payAndReturn } from '../support/purchase.js';
 import { attemptRow, LINE, orderRow } from '../support/rows.js';
+import { openFileShop } from '../support/shared-shop.js';
 import { leftOf, openLimitedPage, setStock } from '../support/stock.js';
-import { openTestShop } from '../support/test-shop.js';
 import { expectUnchanged } from '../support/unchanged.js';
 
-const shop = await openTestShop();
+const shop = await openFileShop();
 const { queries } = shop.context.checkout.db;
 const merchant = await openBackOffice(shop);
 const manager = 'Usuario: admin.';
-afterAll(async () => shop[Symbol.asyncDispose]());
 
 test('the receipt of a paid order is sent again once per request, with its own Message-ID, and the history names the user', async () => {
   const { session, returnPath, customer } = await openHostedPage(shop);

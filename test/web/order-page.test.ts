@@ -1,9 +1,10 @@
 import supertest from 'supertest';
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { address, Customer, contact, mugPickup, readOrderPage } from '../support/customer.js';
 import { allOrders, orderOfSession, theOrder } from '../support/inspect.js';
 import { receiveMails } from '../support/mailbox.js';
 import { openHostedPage, payByCard } from '../support/purchase.js';
+import { openFileShop } from '../support/shared-shop.js';
 import { openTestShop, type TestShop } from '../support/test-shop.js';
 import { expectUnchanged } from '../support/unchanged.js';
 
@@ -117,14 +118,13 @@ const UNKNOWN_TOKENS = [
   ...[`${'A'.repeat(31)}%00`, `${'A'.repeat(32)}%0a`, '%F0%9F%98%80', "'%20OR%201=1--", 'A'.repeat(10_000)],
 ];
 
-const shop = await openTestShop();
+const shop = await openFileShop();
 const { control } = shop.simulator;
 const { session, returnPath } = await openHostedPage(shop);
 const { number, token, id, cartId } = await orderOfSession(shop, session);
 const asked = { number, email: contact.email };
 const stranger = new Customer(shop);
 let mailsBefore = 0;
-afterAll(async () => shop[Symbol.asyncDispose]());
 beforeEach(async () => {
   // Each order link is mailed at most once in ten minutes.
   shop.clock.advance(600_000);

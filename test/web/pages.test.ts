@@ -1,16 +1,16 @@
-import { afterAll, afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { openBackOffice, PASSWORD } from '../support/admin.js';
 import { Customer, contact } from '../support/customer.js';
 import { dumpDatabase } from '../support/inspect.js';
 import { CARDS, openHostedPage, payByCard } from '../support/purchase.js';
 import { sampleProducts } from '../support/sample-products.js';
+import { openFileShop } from '../support/shared-shop.js';
 import { openTestShop } from '../support/test-shop.js';
 
 const products = sampleProducts();
-const shop = await openTestShop();
+const shop = await openFileShop();
 const { control } = shop.simulator;
 const visitor = new Customer(shop);
-afterAll(async () => shop[Symbol.asyncDispose]());
 afterEach(() => control.clearFaults());
 
 const slugsIn = (html: string) => [...html.matchAll(/href="\/products\/([\w-]+)"/g)].map(([, slug]) => slug);

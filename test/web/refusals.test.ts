@@ -1,7 +1,8 @@
 import { connect } from 'node:net';
 import supertest from 'supertest';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { Customer, contact } from '../support/customer.js';
+import { openFileShop } from '../support/shared-shop.js';
 import { openTestShop } from '../support/test-shop.js';
 import { expectUnchanged as expectUnchangedShop } from '../support/unchanged.js';
 
@@ -11,8 +12,7 @@ const READ_ONLY = ['/', '/products/taza-de-talavera', '/cart', '/checkout', '/he
 const POST_ONLY = ['/cart/items', '/cart/items/taza-talavera', '/checkout/hosted', '/language'];
 const BOTH = ['/checkout/card', `/checkout/return/${TOKEN}`];
 
-const shop = await openTestShop();
-afterAll(async () => shop[Symbol.asyncDispose]());
+const shop = await openFileShop();
 
 /** Sends bytes as they are. Returns the answer when the connection ends. */
 async function sendRaw(bytes: string): Promise<string> {

@@ -1,11 +1,11 @@
 import supertest from 'supertest';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { Customer } from '../support/customer.js';
 import { openPaidPage } from '../support/purchase.js';
+import { openFileShop } from '../support/shared-shop.js';
 import { openTestShop } from '../support/test-shop.js';
 
-const shop = await openTestShop();
-afterAll(async () => shop[Symbol.asyncDispose]());
+const shop = await openFileShop();
 
 const MUG = '/products/taza-de-talavera';
 const langOf = (html: string) => /<html lang="([^"]+)"/.exec(html)?.[1];

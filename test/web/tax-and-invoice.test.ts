@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/sync';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { processOutbox } from '../../src/checkout/process-outbox.js';
 import { addUser, openBackOffice } from '../support/admin.js';
 import {
@@ -13,12 +13,11 @@ import {
 import { orderOfSession } from '../support/inspect.js';
 import { receiveMails } from '../support/mailbox.js';
 import { openHostedPage, placePaidOrder } from '../support/purchase.js';
-import { openTestShop } from '../support/test-shop.js';
+import { openFileShop } from '../support/shared-shop.js';
 import { expectUnchanged } from '../support/unchanged.js';
 
-const shop = await openTestShop();
+const shop = await openFileShop();
 const { queries } = shop.context.checkout.db;
-afterAll(async () => shop[Symbol.asyncDispose]());
 
 const PERSONAL = [stored.rfc, stored.name, stored.email, fields.registered_name];
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { runBuilt } from '../../../test/support/built-program.js';
+import { PRODUCTION } from '../../../test/support/production-settings.js';
 import { startSimulator } from '../../simulator/simulator.js';
 import { readTarget } from '../target.js';
 
@@ -37,17 +38,11 @@ test.each([
 });
 
 test('the settings of a production shop are refused as target', () => {
-  const problems = problemsOf({
-    NODE_ENV: 'production',
-    PUBLIC_URL: 'https://tienda.example',
-    SESSION_SECRET: 'kq3vN8sXw1Zt5yB7uD0fHj2LmR4pG6cA9eQ',
-    PAYMENTS_BASE_URL: 'https://localhost:4000',
-    CHECKOUT_API_URL: 'https://localhost:4000',
-    PAYMENTS_API_KEY: TEST_GATEWAY.PAYMENTS_API_KEY,
-    TOKENIZER_URL: 'https://localhost:4000/token',
-    WEBHOOK_AUTH: 'bearer:Zx81kQpL0v7RtY3n',
-    TRUST_PROXY: '1',
-  });
+  const local = 'https://localhost:4000';
+  const addresses = { PAYMENTS_BASE_URL: local, CHECKOUT_API_URL: local, TOKENIZER_URL: local };
+  const { PAYMENTS_API_KEY } = TEST_GATEWAY;
+
+  const problems = problemsOf({ ...PRODUCTION, ...addresses, PAYMENTS_API_KEY });
 
   expect(problems).toEqual([expect.stringMatching(/^NODE_ENV is production/)]);
 });

@@ -1,14 +1,13 @@
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { writeProducts } from '../../../src/db/product-changes.js';
 import type { Product } from '../../../src/domain/product.js';
 import { sampleProducts } from '../../../test/support/sample-products.js';
-import { openTestShop } from '../../../test/support/test-shop.js';
+import { openFileShop } from '../../../test/support/shared-shop.js';
 import { checkRunningShop, problemsOf } from './support.js';
 
-const shop = await openTestShop();
+const shop = await openFileShop();
 const { queries } = shop.context.checkout.db;
 const [MUG] = sampleProducts();
-afterAll(async () => shop[Symbol.asyncDispose]());
 
 beforeEach(async () => {
   await queries.deleteFrom('productEvents').execute();

@@ -3,11 +3,12 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import LibSql from 'libsql';
-import { afterAll, afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { updateAdminUser } from '../../../src/db/admin-users.js';
 import { openDatabase } from '../../../src/db/database.js';
 import type { Environment } from '../../../src/settings.js';
 import { dumpDatabase } from '../../../test/support/inspect.js';
+import { openFileShop } from '../../../test/support/shared-shop.js';
 import { API_KEY, openTestShop, WEBHOOK_TOKEN } from '../../../test/support/test-shop.js';
 import { formatReport } from '../report.js';
 import { checkRunningShop, openProxy, problemsOf } from './support.js';
@@ -15,9 +16,8 @@ import { checkRunningShop, openProxy, problemsOf } from './support.js';
 const MINUTE = 60_000;
 const CLOSED_PORT = 'http://localhost:2';
 
-const shop = await openTestShop();
+const shop = await openFileShop();
 const { control } = shop.simulator;
-afterAll(async () => shop[Symbol.asyncDispose]());
 afterEach(() => control.clearFaults());
 
 /** Returns the problems of one check. */

@@ -1,24 +1,17 @@
 import { request } from 'node:http';
 import type { Environment } from '../../../src/settings.js';
 import { openServer } from '../../../test/support/http.js';
+import { PRODUCTION as REQUIRED } from '../../../test/support/production-settings.js';
 import type { TestShop } from '../../../test/support/test-shop.js';
 import type { CheckResult } from '../check.js';
 import { type DoctorInput, runDoctor } from '../run-doctor.js';
 
 /** A production environment without problems, except that it has no database and no SMTP server. */
 export const PRODUCTION = {
-  NODE_ENV: 'production',
-  PUBLIC_URL: 'https://tienda.example',
-  SESSION_SECRET: 'kq3vN8sXw1Zt5yB7uD0fHj2LmR4pG6cA9eQ',
-  PAYMENTS_BASE_URL: 'https://app.pay.example',
-  CHECKOUT_API_URL: 'https://api.pay.example',
+  ...REQUIRED,
   CHECKOUT_PAGE_ORIGINS: 'https://page.pay.example',
-  PAYMENTS_API_KEY: 'live_5f0c9a7be21d44c8',
   PAYMENTS_SIGNING_SECRET: 'Qm4xT9vB2nK7wZ5c',
-  TOKENIZER_URL: 'https://token.pay.example/v1/route/token',
-  WEBHOOK_AUTH: 'bearer:Zx81kQpL0v7RtY3n',
   ADMIN_PASSWORD: 'una frase larga 27',
-  TRUST_PROXY: '1',
 };
 
 const NONEXISTENT = '/nonexistent/tianguis';

@@ -1,10 +1,18 @@
 /** Programs of the built project, with only the given settings as their environment. */
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { buildCopy } from './built-copy.js';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const COMPILER = 'node_modules/@typescript/native/bin/tsc';
+const OPTIONS = ['-p', 'tsconfig.build.json', '--noCheck', '--incremental', 'false'];
+const LINKED = [
+  ...['node_modules', 'views', 'public', 'content', 'sample', 'package.json'],
+  ...['tools/simulator/views', 'tools/simulator/public'],
+];
 
 /** Returns the folder of an unchanged build. The first caller of the test run creates it. Tests write nothing into it. */
 export function sharedBuild(): string {
@@ -12,7 +20,10 @@ export function sharedBuild(): string {
   if (folder === undefined) throw new Error('TEST_TEMPLATES is not set');
   const shared = join(folder, 'built');
   if (existsSync(shared)) return shared;
-  const { home } = buildCopy();
+  const home = mkdtempSync(join(folder, 'new-'));
+  mkdirSync(join(home, 'tools/simulator'), { recursive: true });
+  for (const name of LINKED) symlinkSync(join(root, name), join(home, name));
+  spawnSync(process.execPath, [COMPILER, ...OPTIONS, '--outDir', join(home, 'dist')], { cwd: root });
   try {
     renameSync(home, shared);
   } catch (error) {

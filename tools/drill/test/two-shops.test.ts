@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildCopy } from '../../../test/support/built-copy.js';
+import { sharedBuild } from '../../../test/support/built-program.js';
 import { inParallel, numbers, until } from '../../../test/support/crowd.js';
 import { readOrderPage } from '../../../test/support/customer.js';
 import { findHaproxy, openProxy } from '../../../test/support/haproxy.js';
@@ -40,17 +40,14 @@ const LATER_MS = 15 * 60_000;
 const NOT_CHARGED = ['created', 'declined', 'expired', 'cancelled'];
 
 (isWanted ? describe : describe.skip)('two shops and a worker behind a proxy, on PostgreSQL', () => {
-  let copy: ReturnType<typeof buildCopy>;
   let server: Awaited<ReturnType<typeof openPostgres>> | undefined;
 
   beforeAll(async () => {
-    copy = buildCopy();
     if (postgres !== undefined) server = await openPostgres(postgres);
   }, 60_000);
 
   afterAll(async () => {
     await server?.[Symbol.asyncDispose]();
-    copy[Symbol.dispose]();
   });
 
   /** Opens the shops with the proxy's address as their public URL. */
@@ -60,12 +57,12 @@ const NOT_CHARGED = ['created', 'declined', 'expired', 'cancelled'];
       shops: 2,
       server: server?.url ?? testDatabase,
       variables: { PATH: process.env['PATH'] ?? '', TRUST_PROXY: '1' },
-      dist: join(copy.home, 'dist'),
+      dist: join(sharedBuild(), 'dist'),
       publicPort: port,
     });
     const worker = new Program({
       name: 'worker',
-      script: join(copy.home, 'dist/src/worker.js'),
+      script: join(sharedBuild(), 'dist/src/worker.js'),
       folder: environment.folder,
       env: { ...environment.settings, LOG_LEVEL: 'info' },
       ready: { output: '"worker.started"' },

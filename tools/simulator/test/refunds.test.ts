@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { until } from '../../../test/support/inspect.js';
 import type { Simulator } from '../simulator.js';
-import { call, cards, createPayment, page, readPayment, start, startReceiver, until } from './support.js';
+import { call, cards, createPayment, page, readPayment, start, startReceiver } from './support.js';
 
 const route = 'POST /api/v1/process/';
 

@@ -1,6 +1,7 @@
 /** Request bodies and a small client for the simulator's tests. Each test starts its own simulator. */
-import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders } from 'node:http';
+import { json } from 'node:stream/consumers';
+import { openServer } from '../../../test/support/http.js';
 import type { SimulatorOptions } from '../settings.js';
 import { type Simulator, startSimulator } from '../simulator.js';
 
@@ -115,11 +116,6 @@ export function withField(body: Record<string, unknown>, path: string, value: un
   return copy;
 }
 
-/** Polls a condition. The time limit of the test ends it. */
-export async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 2));
-}
-
 export interface WebhookReceiver extends AsyncDisposable {
   readonly url: string;
   readonly received: { readonly headers: IncomingHttpHeaders; readonly body: Json }[];
@@ -128,20 +124,9 @@ export interface WebhookReceiver extends AsyncDisposable {
 /** Starts a webhook receiver. It answers with these statuses in order and then with 200. */
 export async function startReceiver(...statuses: number[]): Promise<WebhookReceiver> {
   const received: WebhookReceiver['received'] = [];
-  const server = createServer(async (req, res) => {
-    let text = '';
-    for await (const chunk of req) text += chunk;
-    received.push({ headers: req.headers, body: JSON.parse(text) });
+  const server = await openServer(async (req, res) => {
+    received.push({ headers: req.headers, body: await json(req) });
     res.writeHead(statuses.shift() ?? 200).end();
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}/hooks`,
-    received,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+  return { ...server, url: `${server.url}/hooks`, received };
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { until } from '../../../test/support/inspect.js';
 import type { WebhookAuth } from '../model.js';
 import { readSettings } from '../settings.js';
 import {
@@ -7,7 +8,6 @@ import {
   createSession,
   start,
   startReceiver,
-  until,
   type WebhookReceiver,
 } from './support.js';
 

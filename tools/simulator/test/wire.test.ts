@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { until } from '../../../test/support/inspect.js';
 import type { Simulator } from '../simulator.js';
 import {
   apiKey,
@@ -10,7 +11,6 @@ import {
   sessionBody,
   start,
   startReceiver,
-  until,
 } from './support.js';
 
 /** The rows of `/wire` as HTML, oldest first. */

@@ -108,62 +108,51 @@ const rewrite = (set: Record<string, unknown>, remove?: string[]): Fault => ({
   ...(remove && { remove }),
 });
 
-/** Each entry: the call, the fault of the gateway, and the expected difference. */
-const FAULTS: readonly (readonly [Call, Fault, string])[] = [
-  [
+/** The expected difference of each fault. It begins with the name of the clause. */
+const FAULTS: Readonly<Record<string, readonly [Call, Fault]>> = {
+  'create-session: amount_total: expected 15000, found "15000"': [
     'create-session',
     rewrite({ amount_total: '15000' }),
-    'create-session: amount_total: expected 15000, found "15000"',
   ],
-  ['create-session', rewrite({}, ['id']), 'create-session: id: expected a text, found nothing'],
-  [
+  'create-session: id: expected a text, found nothing': ['create-session', rewrite({}, ['id'])],
+  'create-session: url: expected an https URL (http on this machine only), found "http://pay.example/1"': [
     'create-session',
     rewrite({ url: 'http://pay.example/1' }),
-    'create-session: url: expected an https URL (http on this machine only), found "http://pay.example/1"',
   ],
-  [
+  'payment-page: origin of url: expected "http://localhost", found "https://page.example"': [
     'create-session',
     rewrite({ url: 'https://page.example/1' }),
-    'payment-page: origin of url: expected "http://localhost", found "https://page.example"',
   ],
-  [
-    'create-session',
-    { kind: 'raw', status: 201, body: '{}' },
-    'session refused: currency USD: status: expected a refusal (400, 422 or another 4xx that is about the request), found 201',
-  ],
-  [
+  'session refused: currency USD: status: expected a refusal (400, 422 or another 4xx that is about the request), found 201':
+    ['create-session', { kind: 'raw', status: 201, body: '{}' }],
+  'session accepted: expires_at in 35 minutes: status: expected 201, found 422': [
     'create-session',
     { kind: 'status', status: 422 },
-    'session accepted: expires_at in 35 minutes: status: expected 201, found 422',
   ],
-  [
-    'process',
-    { kind: 'status', status: 200 },
-    'key refused: process without Authorization: status: expected a refusal of the key (401 or 403), found 200',
-  ],
-  ['process', rewrite({ id: 17 }), 'card-payment: id: expected a UUID, found 17'],
-  [
+  'key refused: process without Authorization: status: expected a refusal of the key (401 or 403), found 200':
+    ['process', { kind: 'status', status: 200 }],
+  'card-payment: id: expected a UUID, found 17': ['process', rewrite({ id: 17 })],
+  '3d-secure: next_action.redirect_to_url: expected object, found nothing': [
     'process',
     rewrite({ next_action: { url: 'https://bank.example' } }),
-    '3d-secure: next_action.redirect_to_url: expected object, found nothing',
   ],
-  ['refund', rewrite({ amount: 15_000 }), 'refund: amount: expected 150, found 15000'],
-  [
-    'refund',
-    { kind: 'status', status: 201, apply: true },
-    'refund: second refund: status: expected a refusal (400, 422 or another 4xx that is about the request), found 201',
-  ],
-];
+  'refund: amount: expected 150, found 15000': ['refund', rewrite({ amount: 15_000 })],
+  'refund: second refund: status: expected a refusal (400, 422 or another 4xx that is about the request), found 201':
+    ['refund', { kind: 'status', status: 201, apply: true }],
+};
 
-test.each(FAULTS)('a fault of the gateway in %s, %j, is reported as %s', async (call, fault, expected) => {
-  simulator.control.fault(call, fault);
-  // Only the clauses that the expected text begins with.
-  const [, name] = /^((?:\w+ refused: |\w+ accepted: )?[^:]+):/.exec(expected) ?? [];
+test.each(Object.entries(FAULTS))(
+  'a fault of the gateway is reported as %s',
+  async (expected, [call, fault]) => {
+    simulator.control.fault(call, fault);
+    // Only the clauses that the expected text begins with.
+    const [, name] = /^((?:\w+ refused: |\w+ accepted: )?[^:]+):/.exec(expected) ?? [];
 
-  const differences = differencesIn(await runContract(targetOf(), name));
+    const differences = differencesIn(await runContract(targetOf(), name));
 
-  expect(differences.map((text) => text.replace(simulator.url, 'http://localhost'))).toContain(expected);
-});
+    expect(differences.map((text) => text.replace(simulator.url, 'http://localhost'))).toContain(expected);
+  },
+);
 
 test('a gateway that closes the connection is reported as a missing answer', async () => {
   simulator.control.fault('read-session', { kind: 'drop', when: 'before' });

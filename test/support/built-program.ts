@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync } f
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const COMPILER = 'node_modules/@typescript/native/bin/tsc';
@@ -41,7 +42,7 @@ interface RunOptions {
   readonly cwd?: string;
 }
 
-/** Runs `dist/<script>` to its end. */
+/** Runs `dist/<script>` to its end. A test that fails before ends it. */
 export async function runBuilt(
   script: string,
   args: readonly string[],
@@ -50,6 +51,7 @@ export async function runBuilt(
   const env = { PATH: process.env['PATH'], ...settings };
   const child = spawn(process.execPath, [join(home, 'dist', script), ...args], { cwd, env });
   child.stdin.end();
+  onTestFinished(() => void child.kill());
   const outputs = [text(child.stdout), text(child.stderr)] as const;
   const [code] = await once(child, 'close');
   const [stdout, stderr] = await Promise.all(outputs);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { until } from '../../../test/support/inspect.js';
+import { until } from '../../../test/support/crowd.js';
 import type { WebhookAuth } from '../model.js';
 import { readSettings } from '../settings.js';
 import {

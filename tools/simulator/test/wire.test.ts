@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { until } from '../../../test/support/inspect.js';
+import { until } from '../../../test/support/crowd.js';
 import type { Simulator } from '../simulator.js';
 import {
   apiKey,

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Order } from '../db/orders.js';
 import type { PaymentFlow } from '../domain/order.js';
 import { ShopError } from '../domain/shop-error.js';
 import type { CheckoutContext } from './context.js';
@@ -24,14 +25,15 @@ export async function acquireAttempt(
   if (!cartId) return { kind: 'cart_empty' };
   const endsAt = performance.now() + context.policy.leaseMs[flow];
   let settled: Settled | undefined;
+  let paying: Order | undefined;
   let pollMs = FIRST_POLL_MS;
-  for (;;) {
+  while (performance.now() < endsAt) {
     const step = await context.db.transaction((queries) =>
-      placeOrder(queries, context, { cartId, request, flow, settled }),
+      placeOrder(queries, context, { cartId, request, flow, settled, paying }),
     );
     if (step.kind === 'leased') reportLeased(context, step);
     if (step.kind !== 'busy' && step.kind !== 'settle_first') return step;
-    if (performance.now() > endsAt) throw new ShopError('gateway_unavailable');
+    if (step.kind === 'busy' || !step.isReplaced) paying = step.order;
     if (step.kind === 'busy') {
       await delay(pollMs);
       pollMs = Math.min(pollMs * 1.5, LONGEST_POLL_MS);
@@ -41,6 +43,7 @@ export async function acquireAttempt(
     const isUnreachable = [...settled.lookups.values()].includes('unreachable');
     if (step.isReplaced && isUnreachable) throw new ShopError('gateway_unavailable');
   }
+  throw new ShopError('gateway_unavailable');
 }
 
 function reportLeased({ log, observer }: CheckoutContext, { order, attempt }: LeasedAttempt): void {

@@ -26,6 +26,7 @@ import {
   type LeasedAttempt,
   type Offer,
   reserveCart,
+  type Submitted,
   writeOrder,
 } from './write-order.js';
 
@@ -47,7 +48,7 @@ type Placement =
   | LeasedAttempt
   | CheckoutResult
   /** Another caller starts an attempt of the order. */
-  | { readonly kind: 'busy' }
+  | { readonly kind: 'busy'; readonly order: Order }
   /** The caller must settle the order and place the cart again. `isReplaced`: the cart differs from the order. */
   | { readonly kind: 'settle_first'; readonly order: Order; readonly isReplaced: boolean };
 
@@ -56,6 +57,7 @@ type Placement =
  * gateway is called. One cart version creates at most one order, also with concurrent calls. Another e-mail address or
  * another shipping option creates a new order, as a changed cart does. Otherwise the order of this version is paid: with
  * its open checkout session, or with a new attempt. `settled`: the order that the caller settled before, if any.
+ * `paying`: the order that an earlier call of the same request was about to pay. No other order takes its place.
  *
  * Throws `ShopError` `gateway_unavailable` if the live attempt could not be looked up, and `too_many_attempts` for too many
  * reservations.
@@ -63,7 +65,7 @@ type Placement =
 export async function placeOrder(
   queries: Queries,
   context: CheckoutContext,
-  { cartId, ...submitted }: Pick<CartToPlace, 'request' | 'flow' | 'settled'> & { readonly cartId: string },
+  { cartId, ...submitted }: Submitted & { readonly cartId: string },
 ): Promise<Placement> {
   // For the lock order see db/stock.ts.
   const at = context.clock.now();
@@ -92,11 +94,12 @@ async function placeFilledCart(
   context: CheckoutContext,
   input: CartToPlace,
 ): Promise<Placement> {
-  const { priced, request, earlier, attempts } = input;
+  const { priced, request, earlier, attempts, paying } = input;
   const cart = await refreshPrices(queries, input);
+  const same = earlier?.cartVersion === cart.version ? earlier : undefined;
+  if (paying && same?.id !== paying.id) return { kind: 'order', order: paying };
   const offer = offerFor(priced, request);
   if ('kind' in offer) return offer;
-  const same = earlier?.cartVersion === cart.version ? earlier : undefined;
   if (same && !isOwnOrder(same, request) && !isUnstarted(same, attempts))
     return { kind: 'order', order: same };
   if (same && mayReuse(same, request, offer.total)) return payOrder(queries, context, same, input);
@@ -168,10 +171,10 @@ async function payOrder(
 ): Promise<Placement> {
   const { flow, attempts, at } = input;
   if (order.state === 'paid') return { kind: 'order', order };
-  const live = attempts.find((attempt) => attempt.live === 1);
-  if (live?.state === 'creating' && !isLapsed(live, at)) return { kind: 'busy' };
   // An order whose payment may have succeeded keeps its reservation until its time.
   if (isUnresolved(order)) return { kind: 'order', order: await correctContact(queries, order, input) };
+  const live = attempts.find((attempt) => attempt.live === 1);
+  if (live?.state === 'creating' && !isLapsed(live, at)) return { kind: 'busy', order };
   await reserveCart(queries, context, { ...input, order });
   const corrected = await correctContact(queries, order, input);
   const result = live && resultOfLive(context, corrected, live, input);

@@ -57,18 +57,24 @@ export interface Offer extends ShippingOption {
   readonly total: Centavos;
 }
 
-/** A priced cart that is locked with its products. */
-export interface CartToPlace {
-  readonly cart: Cart;
-  readonly priced: PricedCart;
+/** A request with what its earlier calls of `placeOrder` returned. */
+export interface Submitted {
   readonly request: CheckoutRequest;
   readonly flow: PaymentFlow;
+  /** The order that was settled for this request, if any. */
+  readonly settled: Settled | undefined;
+  /** The order that this request was about to pay, if any. */
+  readonly paying: Order | undefined;
+}
+
+/** A priced cart that is locked with its products. */
+export interface CartToPlace extends Submitted {
+  readonly cart: Cart;
+  readonly priced: PricedCart;
   /** The latest order of the cart, locked. A new one replaces it. */
   readonly earlier: Order | undefined;
   /** The attempts of the latest order. */
   readonly attempts: readonly Attempt[];
-  /** The order that was settled for this request, if any. */
-  readonly settled: Settled | undefined;
   readonly at: number;
 }
 

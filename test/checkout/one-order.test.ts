@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
 import { settlePayment } from '../../src/checkout/settle-payment.js';
-import { numbers } from '../support/crowd.js';
-import { Customer, mugPickup, readOrderPage } from '../support/customer.js';
+import { insertAttempt } from '../../src/db/attempts.js';
+import { numbers, until } from '../support/crowd.js';
+import { Customer, contact, mugPickup, readOrderPage } from '../support/customer.js';
 import { allAttempts, allFulfillments, allOrders, theOrder } from '../support/inspect.js';
 import { CARDS, openHostedPage, openPaidPage, payByCard, placePaidOrder } from '../support/purchase.js';
 import { openDoor } from '../support/replica.js';
+import { attemptRow } from '../support/rows.js';
 import { openSharedShop } from '../support/shared-shop.js';
 import { attemptStates, HOUR, MINUTE, orderStates, sentPayments, sessionLookups } from './support.js';
 
@@ -61,6 +63,54 @@ test('no card is charged while the lookup of an open hosted page fails', async (
   expect(card.status).toBe(503);
   expect(sentPayments(shop)).toHaveLength(0);
   expect(shop.control.ledger()).toHaveLength(1);
+});
+
+test('no card is charged when the lookup finds the hosted page paid while another tab adds the same product', async () => {
+  const { customer, orderPath } = await openPaidPage(shop);
+  shop.clock.advance(10_000);
+  const { shipping_option, seen_total } = await customer.readDelivery();
+  const tokens = shop.control.tokenizeCard(CARDS.paid);
+  shop.control.fault('read-session', { kind: 'hold' });
+
+  const submitted = customer.post('/checkout/card', { ...contact, ...tokens, shipping_option, seen_total });
+  await until(() => sessionLookups(shop).length > 0);
+  await customer.add();
+  shop.control.clearFaults();
+  shop.control.release();
+  const answer = await submitted;
+
+  expect([answer.status, answer.headers['location']]).toEqual([303, orderPath]);
+  expect(await orderStates(shop)).toEqual(['paid']);
+  expect(shop.control.ledger()).toHaveLength(1);
+});
+
+test('no second page opens when the lookup of a paid page fails while another tab changes the cart', async () => {
+  const { customer, orderPath } = await openPaidPage(shop);
+  shop.clock.advance(10_000);
+  shop.control.fault('read-session', { kind: 'status', status: 500 });
+
+  const submitted = customer.payHosted();
+  await until(() => sessionLookups(shop).length > 0);
+  for (const quantity of ['2', '1']) await customer.post('/cart/items/taza-talavera', { quantity });
+  const answer = await submitted;
+
+  expect([answer.status, answer.headers['location']]).toEqual([303, orderPath]);
+  expect(shop.control.sessions()).toHaveLength(1);
+});
+
+test('a submit leads to an order in review at once, also while a new attempt is created', async () => {
+  const { customer, orderPath } = await openHostedPage(shop);
+  const { queries } = shop;
+  const [attempt] = await allAttempts(shop);
+  if (!attempt) throw new Error('no attempt');
+  await queries.updateTable('attempts').set({ state: 'review', live: null }).execute();
+  await queries.updateTable('orders').set({ state: 'review', reviewReason: 'unclear_status' }).execute();
+  const creating = { ordinal: 2, state: 'creating', leasedUntil: shop.clock.now() + HOUR } as const;
+  await insertAttempt(queries, attemptRow(attempt.orderId, creating));
+
+  const answer = await customer.payHosted();
+
+  expect([answer.status, answer.headers['location']]).toEqual([303, orderPath]);
 });
 
 test('an expired hosted page is not offered again, and the same order gets a new one', async () => {

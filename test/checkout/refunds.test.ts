@@ -137,7 +137,8 @@ test('a repeated refund has the same key, stays unknown after a refusal, and ret
   const results = await Promise.all([1, 2].map(() => resolve(shop, attempt, 'repeat', { version })));
   const keys = sentRefunds().map(({ headers }) => headers['x-request-id']);
 
-  expect(results.sort()).toEqual(['changed', 'succeeded']);
+  // The second request comes during the first one, or after its response.
+  expect(results.sort()).toEqual([expect.stringMatching(/^(changed|not_open)$/), 'succeeded']);
   expect([refunded(), await refundStates(shop)]).toEqual([[28_900], ['succeeded']]);
   expect([keys.length, new Set(keys).size]).toEqual([4, 1]);
 });

@@ -111,7 +111,7 @@ async function* recordsOf(
   let last: Order | undefined;
   do {
     const cursor = last && ({ side: 'after', order: last } as const);
-    const page = await searchOrders(queries, { filter, most: BATCH_SIZE, cursor });
+    const page = await searchOrders(queries, { filter, limit: BATCH_SIZE, cursor });
     written.count += page.length;
     const rows = page.length > 0 ? await rowsOf(context, page) : [];
     yield csvOf(rows.map((row) => columns.map(([, cell]) => cell(row))));

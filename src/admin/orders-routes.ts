@@ -25,7 +25,7 @@ export function addOrdersRoutes(app: AdminRouter): void {
     const cursor = await readCursor(req, res);
     const { queries } = contextOf(res).checkout.db;
     // One more than the page shows, so that more pages are detected.
-    const found = await searchOrders(queries, { filter: reading.filter, most: PAGE_SIZE + 1, cursor });
+    const found = await searchOrders(queries, { filter: reading.filter, limit: PAGE_SIZE + 1, cursor });
     const isBefore = cursor?.side === 'before';
     await sendList(res, reading, {
       orders: isBefore ? found.slice(-PAGE_SIZE) : found.slice(0, PAGE_SIZE),

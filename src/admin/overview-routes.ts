@@ -97,7 +97,7 @@ async function jobsHealth(context: RequestContext) {
 async function webhooksHealth(context: RequestContext) {
   const { t, checkout, refusedWebhooks } = context;
   const now = checkout.clock.now();
-  const limits = { since: now - DAY_MS, most: MAX_COUNT };
+  const limits = { since: now - DAY_MS, limit: MAX_COUNT };
   const { stored, waiting, unmatched, failed, newestAt } = await countWebhooks(checkout.db.queries, limits);
   const lately = refusedWebhooks.lately();
   const refusals = WEBHOOK_REFUSALS.filter((reason) => lately[reason] > 0);

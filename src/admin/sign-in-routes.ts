@@ -24,9 +24,9 @@ type SignInLimiters = Readonly<Record<SignInLimit, Limiter>>;
 export function addSignInRoutes(app: IRouter, web: WebContext): void {
   const { limiter } = web.checkout.db;
   const limiters = {
-    address: limiter({ name: LIMIT_NAMES.address, most: 10, seconds: 600 }),
-    name: limiter({ name: LIMIT_NAMES.name, most: 100, seconds: 600 }),
-    code: limiter({ name: LIMIT_NAMES.code, most: 5, seconds: 600 }),
+    address: limiter({ name: LIMIT_NAMES.address, max: 10, seconds: 600 }),
+    name: limiter({ name: LIMIT_NAMES.name, max: 100, seconds: 600 }),
+    code: limiter({ name: LIMIT_NAMES.code, max: 5, seconds: 600 }),
   };
   app.get(SIGN_IN_PATH, async (req, res) => {
     const asksCode =

@@ -18,10 +18,10 @@ export async function applyRetention(context: CheckoutContext): Promise<number> 
   if (at - (lastRuns.get(context) ?? Number.NEGATIVE_INFINITY) < EVERY_MS) return 0;
   const removed: number[] = [];
   if (policy.piiRetentionMs !== undefined) {
-    const limit = { before: at - policy.piiRetentionMs, most: BATCH, at };
-    removed.push(await db.transaction((queries) => erasePersonalData(queries, limit)));
+    const batch = { before: at - policy.piiRetentionMs, limit: BATCH, at };
+    removed.push(await db.transaction((queries) => erasePersonalData(queries, batch)));
   }
-  for (const what of EXPIRING_ROWS) removed.push(await deleteExpired(db.queries, what, { at, most: BATCH }));
+  for (const what of EXPIRING_ROWS) removed.push(await deleteExpired(db.queries, what, { at, limit: BATCH }));
   if (removed.every((count) => count < BATCH)) lastRuns.set(context, at);
   return removed.reduce((total, count) => total + count, 0);
 }

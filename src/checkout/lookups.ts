@@ -87,8 +87,8 @@ export const unlimitedLookups: LookupBudget = { take: () => Promise.resolve(true
 /** Refuses return and order pages first, then worker and webhooks. Never refuses a checkout, card response or admin user. */
 export function createLookupBudget(limiter: MakeLimiter): LookupBudget {
   const counter = (name: string, { hosted, card }: Readonly<Record<PaymentFlow, number>>) => ({
-    hosted: limiter({ name: `${name}_hosted`, most: hosted, seconds: MINUTE_S }),
-    card: limiter({ name: `${name}_card`, most: card, seconds: MINUTE_S }),
+    hosted: limiter({ name: `${name}_hosted`, max: hosted, seconds: MINUTE_S }),
+    card: limiter({ name: `${name}_card`, max: card, seconds: MINUTE_S }),
   });
   const customers = counter('lookups_customer', CUSTOMER_SHARE);
   const all = counter('lookups', LOOKUP_BUDGET);

@@ -31,7 +31,7 @@ export async function processInbox(
   { eventDeadlineMs = EVENT_DEADLINE_MS } = {},
 ): Promise<number> {
   const at = context.clock.now();
-  const events = await leaseWebhooks(context.db.queries, { at, leaseUntil: at + LEASE_MS, most: BATCH });
+  const events = await leaseWebhooks(context.db.queries, { at, leaseUntil: at + LEASE_MS, limit: BATCH });
   const settled = new Map<string, Promise<Settled>>();
   const settleOnce: SettleOnce = (orderId) => {
     const known = settled.get(orderId) ?? settlePayment(context, orderId, 'webhook');

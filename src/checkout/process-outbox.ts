@@ -71,7 +71,7 @@ export async function processOutbox(
   stop?: AbortSignal,
 ): Promise<number> {
   const at = context.clock.now();
-  const lease = { at, leaseUntil: at + JOB_LEASE_MS, most: BATCH };
+  const lease = { at, leaseUntil: at + JOB_LEASE_MS, limit: BATCH };
   const jobs = await leaseJobs(context.db.queries, types, lease);
   await Promise.all(jobs.map((job) => perform(context, job, stop)));
   return jobs.length;

@@ -23,7 +23,7 @@ const WATCH_REVIEW_MS = 48 * 60 * 60 * 1000;
  */
 export async function reconcile(context: CheckoutContext): Promise<number> {
   const at = context.clock.now();
-  const due = await leaseDueAttempts(context.db.queries, { at, leaseUntil: at + LEASE_MS, most: BATCH });
+  const due = await leaseDueAttempts(context.db.queries, { at, leaseUntil: at + LEASE_MS, limit: BATCH });
   await Promise.all(
     due.map((attempt) =>
       withDeadline(DEADLINE_MS, () => lookUpAndReschedule(context, attempt)).catch((error: unknown) =>

@@ -157,7 +157,7 @@ export function refundCallOf({ id, amount }: Refund, { gatewayId }: Attempt): Re
  * the call. Nothing else ends a refund by its age. Returns how many were found.
  */
 export async function expireRefundLeases(context: CheckoutContext): Promise<number> {
-  const lapsed = await findLapsedRefunds(context.db.queries, { at: context.clock.now(), most: BATCH });
+  const lapsed = await findLapsedRefunds(context.db.queries, { at: context.clock.now(), limit: BATCH });
   for (const refund of lapsed)
     await settleRefund(context, refund, { state: 'unknown' }, { source: 'lease' }).catch((error: unknown) =>
       context.log.error('refund.expire_failed', { refund: refund.id, reason: errorName(error) }),

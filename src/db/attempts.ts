@@ -188,7 +188,7 @@ export function leaseDueAttempts(queries: Queries, lease: Lease): Promise<readon
         .where(IS_RECONCILED)
         .where('nextCheckAt', '<=', lease.at)
         .orderBy('nextCheckAt')
-        .limit(lease.most)
+        .limit(lease.limit)
         .$if(isPostgres(queries), (query) => query.forUpdate().skipLocked()),
     )
     .returningAll()

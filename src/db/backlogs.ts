@@ -12,18 +12,18 @@ export interface Backlog {
   readonly oldestAt: number | null;
 }
 
-/** Counts the orders of each of these states up to `most`. `oldestAt` is the time of placement. */
+/** Counts the orders of each of these states up to `limit`. `oldestAt` is the time of placement. */
 export async function orderBacklogs(
   queries: Queries,
   states: readonly OrderState[],
-  most: number,
+  limit: number,
 ): Promise<ReadonlyMap<OrderState, Backlog>> {
   const backlogs = new Map<OrderState, Backlog>();
   for (const state of states) {
     const orders = queries.selectFrom('orders').select('createdAt').where('state', '=', state);
     // Counts inside the database, because transferring a thousand rows costs more than reading them.
     const backlog = await queries
-      .selectFrom(orders.orderBy('createdAt').limit(most).as('piece'))
+      .selectFrom(orders.orderBy('createdAt').limit(limit).as('piece'))
       .select((eb) => [eb.fn.countAll<number>().as('count'), eb.fn.min('createdAt').as('oldestAt')])
       .executeTakeFirstOrThrow();
     backlogs.set(state, backlog);
@@ -31,30 +31,30 @@ export async function orderBacklogs(
   return backlogs;
 }
 
-/** Returns the sum of backlogs, up to `most`. */
-export function totalOf(backlogs: ReadonlyMap<string, Backlog>, most: number): Backlog {
+/** Returns the sum of backlogs, up to `limit`. */
+export function totalOf(backlogs: ReadonlyMap<string, Backlog>, limit: number): Backlog {
   const each = [...backlogs.values()];
   const count = each.reduce((total, backlog) => total + backlog.count, 0);
   const oldest = each.flatMap(({ oldestAt }) => oldestAt ?? []);
-  return { count: Math.min(count, most), oldestAt: oldest.length === 0 ? null : Math.min(...oldest) };
+  return { count: Math.min(count, limit), oldestAt: oldest.length === 0 ? null : Math.min(...oldest) };
 }
 
-/** Counts the orders that need review, up to `most`. */
-export async function countOrdersInReview(queries: Queries, most: number): Promise<number> {
+/** Counts the orders that need review, up to `limit`. */
+export async function countOrdersInReview(queries: Queries, limit: number): Promise<number> {
   const rows = await queries
     .selectFrom('orders')
     .select('updatedAt')
     .where(IN_REVIEW)
     .orderBy('updatedAt')
-    .limit(most)
+    .limit(limit)
     .execute();
   return rows.length;
 }
 
-/** Counts the webhook events received since `since`, and all that wait to be processed, up to `most`. */
+/** Counts the webhook events received since `since`, and all that wait to be processed, up to `limit`. */
 export async function countWebhooks(
   queries: Queries,
-  { since, most }: { readonly since: number; readonly most: number },
+  { since, limit }: { readonly since: number; readonly limit: number },
 ) {
   const counted = await queries
     .selectFrom('inbox')
@@ -67,7 +67,7 @@ export async function countWebhooks(
     .selectFrom('inbox')
     .select((eb) => eb.fn.max('receivedAt').as('newestAt'))
     .executeTakeFirstOrThrow();
-  const waiting = await waitingWebhooks(queries).limit(most).execute();
+  const waiting = await waitingWebhooks(queries).limit(limit).execute();
   return {
     newestAt,
     stored: counted.reduce((total, { count }) => total + count, 0),
@@ -84,25 +84,25 @@ function waitingWebhooks(queries: Queries) {
 }
 
 /** Returns the outbox jobs that are not done, with the number of their order, oldest first. */
-export function findWaitingJobs(queries: Queries, most: number) {
+export function findWaitingJobs(queries: Queries, limit: number) {
   return queries
     .selectFrom('outbox')
     .innerJoin('orders', 'orders.id', 'outbox.orderId')
     .select(['outbox.job', 'orders.number'])
     .where('outbox.doneAt', 'is', null)
     .orderBy('outbox.createdAt')
-    .limit(most)
+    .limit(limit)
     .execute();
 }
 
-/** Counts the outbox jobs that are not done by type, up to `most` in total. */
-export async function jobBacklogs(queries: Queries, most: number): Promise<ReadonlyMap<JobName, Backlog>> {
+/** Counts the outbox jobs that are not done by type, up to `limit` in total. */
+export async function jobBacklogs(queries: Queries, limit: number): Promise<ReadonlyMap<JobName, Backlog>> {
   const rows = await queries
     .selectFrom('outbox')
     .select(['job', 'createdAt'])
     .where('doneAt', 'is', null)
     .orderBy('createdAt')
-    .limit(most)
+    .limit(limit)
     .execute();
   const backlogs = new Map<JobName, Backlog>();
   for (const { job, createdAt } of rows) {

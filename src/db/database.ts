@@ -7,11 +7,11 @@ import type { Schema } from './schema.js';
 /** The database, or one transaction. */
 export type Queries = Kysely<Schema>;
 
-/** Selects at most `most` rows that are due at `at`. No other worker gets them before `leaseUntil`. */
+/** Selects at most `limit` rows that are due at `at`. No other worker gets them before `leaseUntil`. */
 export interface Lease {
   readonly at: number;
   readonly leaseUntil: number;
-  readonly most: number;
+  readonly limit: number;
 }
 
 /** Disposal closes every connection. */

@@ -53,7 +53,7 @@ export function leaseWebhooks(queries: Queries, lease: Lease): Promise<readonly 
         .where('state', '=', 'new')
         .where('nextAt', '<=', lease.at)
         .orderBy('nextAt')
-        .limit(lease.most)
+        .limit(lease.limit)
         .$if(isPostgres(queries), (query) => query.forUpdate().skipLocked()),
     )
     .returningAll()

@@ -2,10 +2,10 @@ import type pg from 'pg';
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { once } from './dialects.js';
 
-/** A rate limit: at most `most` events per key in `seconds`. */
+/** A rate limit: at most `max` events per key in `seconds`. */
 export interface Limit {
   readonly name: string;
-  readonly most: number;
+  readonly max: number;
   readonly seconds: number;
 }
 
@@ -41,8 +41,8 @@ export function limiters(pool: (() => Promise<pg.Pool>) | undefined): MakeLimite
   };
 }
 
-async function openCounter({ name, most, seconds }: Limit, pool: (() => Promise<pg.Pool>) | undefined) {
-  const memory = { keyPrefix: name, points: most, duration: seconds };
+async function openCounter({ name, max, seconds }: Limit, pool: (() => Promise<pg.Pool>) | undefined) {
+  const memory = { keyPrefix: name, points: max, duration: seconds };
   if (!pool) return new RateLimiterMemory(memory);
   return new RateLimiterPostgres({
     ...memory,
@@ -50,7 +50,7 @@ async function openCounter({ name, most, seconds }: Limit, pool: (() => Promise<
     tableName: 'attempt_limits',
     tableCreated: true,
     // A key above its limit is refused from memory, without a query.
-    inMemoryBlockOnConsumed: most + 1,
+    inMemoryBlockOnConsumed: max + 1,
     // Fallback when the database does not answer: each process counts in memory.
     insuranceLimiter: new RateLimiterMemory(memory),
   });

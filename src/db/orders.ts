@@ -56,8 +56,14 @@ export async function findOrderIdsByEmail(queries: Queries, email: string): Prom
 }
 
 /** Returns orders that need review, least recently changed first. */
-export function findOrdersInReview(queries: Queries, most: number): Promise<readonly Order[]> {
-  return queries.selectFrom('orders').selectAll().where(IN_REVIEW).orderBy('updatedAt').limit(most).execute();
+export function findOrdersInReview(queries: Queries, limit: number): Promise<readonly Order[]> {
+  return queries
+    .selectFrom('orders')
+    .selectAll()
+    .where(IN_REVIEW)
+    .orderBy('updatedAt')
+    .limit(limit)
+    .execute();
 }
 
 /** Returns the order of the highest version of the cart that has one. */

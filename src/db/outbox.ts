@@ -90,7 +90,7 @@ export function leaseJobs(
         .where('job', 'in', types)
         .where('nextAt', '<=', lease.at)
         .orderBy('nextAt')
-        .limit(lease.most)
+        .limit(lease.limit)
         .$if(isPostgres(queries), (query) => query.forUpdate().skipLocked()),
     )
     .returningAll()

@@ -56,7 +56,7 @@ export function findRefundByGatewayId(queries: Queries, id: string): Promise<Ref
 /** Returns refunds whose answer is missing although the lease of their sender is over. */
 export function findLapsedRefunds(
   queries: Queries,
-  { at, most }: { readonly at: number; readonly most: number },
+  { at, limit }: { readonly at: number; readonly limit: number },
 ): Promise<readonly Refund[]> {
   return queries
     .selectFrom('refunds')
@@ -64,7 +64,7 @@ export function findLapsedRefunds(
     .where('state', '=', 'sending')
     .where('leasedUntil', '<', at)
     .orderBy('leasedUntil')
-    .limit(most)
+    .limit(limit)
     .execute();
 }
 
@@ -85,14 +85,14 @@ export async function sumRefunds(
 }
 
 /** Returns the numbers of the orders with a refund in flight. Ids of attempts are ordered by time. */
-export async function findOrdersWithOpenRefund(queries: Queries, most: number): Promise<readonly string[]> {
+export async function findOrdersWithOpenRefund(queries: Queries, limit: number): Promise<readonly string[]> {
   const rows = await queries
     .selectFrom('refunds')
     .innerJoin('orders', 'orders.id', 'refunds.orderId')
     .select('orders.number')
     .where('refunds.inFlight', '=', 1)
     .orderBy('refunds.attemptId')
-    .limit(most)
+    .limit(limit)
     .execute();
   return rows.map(({ number }) => number);
 }

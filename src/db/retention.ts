@@ -24,11 +24,11 @@ type ExpiringRow = keyof typeof EXPIRING;
 export const EXPIRING_ROWS = Object.keys(EXPIRING) as readonly ExpiringRow[];
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Removes at most `most` rows of one kind whose retention ended before `at`. Returns how many were removed. */
+/** Removes at most `limit` rows of one kind whose retention ended before `at`. Returns how many were removed. */
 export async function deleteExpired(
   queries: Queries,
   what: ExpiringRow,
-  { at, most }: { readonly at: number; readonly most: number },
+  { at, limit }: { readonly at: number; readonly limit: number },
 ): Promise<number> {
   const { days } = EXPIRING[what];
   const before = at - days * DAY_MS;
@@ -36,7 +36,7 @@ export async function deleteExpired(
   const key = sql.ref(EXPIRING[what].key);
   const since = sql.ref(EXPIRING[what].since);
   // The time is checked twice: a row that another process renews meanwhile must stay.
-  const over = sql`select ${key} from ${table} where ${since} <= ${before} order by ${since} limit ${most}`;
+  const over = sql`select ${key} from ${table} where ${since} <= ${before} order by ${since} limit ${limit}`;
   const removed = await sql`delete from ${table} where ${key} in (${over}) and ${since} <= ${before}`.execute(
     queries,
   );
@@ -56,7 +56,7 @@ const ERASED = {
  */
 export async function erasePersonalData(
   queries: Queries,
-  { before, most, at }: { readonly before: number; readonly most: number; readonly at: number },
+  { before, limit, at }: { readonly before: number; readonly limit: number; readonly at: number },
 ): Promise<number> {
   const erasable = queries
     .selectFrom('orders')
@@ -69,7 +69,7 @@ export async function erasePersonalData(
         or ((state || '') not in ('outcome_unknown', 'review') and review_reason = 'other_environment'))`,
     )
     .where('createdAt', '<=', before);
-  const oldest = await erasable.orderBy('createdAt').limit(most).execute();
+  const oldest = await erasable.orderBy('createdAt').limit(limit).execute();
   if (oldest.length === 0) return 0;
   // Locked by ascending id, as `eraseCustomer` does. An order may have changed before it was locked.
   const locked = await erasable

@@ -30,8 +30,8 @@ export async function searchOrders(
   {
     filter,
     cursor,
-    most,
-  }: { readonly filter: OrderFilter; readonly cursor?: OrderCursor; readonly most: number },
+    limit,
+  }: { readonly filter: OrderFilter; readonly cursor?: OrderCursor; readonly limit: number },
 ): Promise<readonly Order[]> {
   const isBackward = cursor?.side === 'before';
   const direction = isBackward ? 'asc' : 'desc';
@@ -44,11 +44,11 @@ export async function searchOrders(
         .$if(cursor !== undefined, (each) => each.where(beyond(cursor, filter)))
         .orderBy(time, direction)
         .orderBy(id, direction)
-        .limit(most)
+        .limit(limit)
         .execute(),
     ),
   );
-  const found = pages.length === 1 ? pages.flat() : merged(pages, filter, isBackward).slice(0, most);
+  const found = pages.length === 1 ? pages.flat() : merged(pages, filter, isBackward).slice(0, limit);
   return isBackward ? found.reverse() : found;
 }
 

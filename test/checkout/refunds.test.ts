@@ -43,7 +43,7 @@ const refundMails = async () =>
 
 /** Returns how many orders wait to be shipped. */
 async function countToShip(): Promise<number> {
-  return (await searchOrders(queries, { filter: { toShip: true }, most: 10 })).length;
+  return (await searchOrders(queries, { filter: { toShip: true }, limit: 10 })).length;
 }
 
 /** Refunds an attempt so that the answer is lost. */

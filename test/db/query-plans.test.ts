@@ -52,7 +52,7 @@ test.each(FILTERS)(
   async (filter, indexes) => {
     for (const cursor of CURSORS) {
       const plans = await plansOf(db, (queries) =>
-        searchOrders(queries, { filter, most: 51, ...(cursor && { cursor }) }),
+        searchOrders(queries, { filter, limit: 51, ...(cursor && { cursor }) }),
       );
 
       expect(plans).toEqual(indexes.split(' ').map((index) => expect.stringMatching(index)));
@@ -64,7 +64,7 @@ test.each(FILTERS)(
   },
 );
 
-const old = { at: 1, most: 5 };
+const old = { at: 1, limit: 5 };
 const BACK_OFFICE: readonly (readonly [string, Look])[] = [
   ['orders_in_review', (queries) => orders.findOrdersInReview(queries, 51)],
   ['orders_in_review', (queries) => backlogs.countOrdersInReview(queries, 100)],
@@ -88,7 +88,7 @@ const FIGURES: readonly (readonly [string, Look])[] = [
   ['refunds_by_day', (queries) => refundedByDay(queries, { from: '2026-01-01', until: '2026-01-31' })],
   [
     'inbox_by_receipt inbox_by_receipt inbox_due',
-    (queries) => backlogs.countWebhooks(queries, { since: 1, most: 100 }),
+    (queries) => backlogs.countWebhooks(queries, { since: 1, limit: 100 }),
   ],
   ['refunds_by_order', (queries) => refunds.sumRefunds(queries, ['x', 'y'])],
   ['orders_number_key|autoindex_orders', (queries) => orders.findOrderByNumber(queries, 'x')],
@@ -116,7 +116,7 @@ test.each([...BACK_OFFICE, ...FIGURES])(
   },
 );
 
-const lease = { at: 5, leaseUntil: 9, most: 10 };
+const lease = { at: 5, leaseUntil: 9, limit: 10 };
 
 /** Lookups by a primary key are left out: they cannot lose their index. */
 test.each<[string, Look]>([
@@ -141,7 +141,7 @@ test.each<[string, Look]>([
   ['refunds of an order', (queries) => refunds.findRefunds(queries, 'x')],
   ['refund by its gateway id', (queries) => refunds.findRefundByGatewayId(queries, 'x')],
   ['refund in flight of a payment', (queries) => refunds.findRefundInFlight(queries, 'x')],
-  ['refunds without an answer', (queries) => refunds.findLapsedRefunds(queries, { at: 1, most: 5 })],
+  ['refunds without an answer', (queries) => refunds.findLapsedRefunds(queries, { at: 1, limit: 5 })],
   ['orders by gateway id', (queries) => attempts.findOrderIdsByGatewayId(queries, ['x', 'y'])],
   ['attempts by reference', (queries) => attempts.findAttemptsByReference(queries, ['x'])],
   ['due attempts', (queries) => attempts.leaseDueAttempts(queries, lease)],

@@ -46,10 +46,10 @@ test('a search of orders by a prefix of first or last name ignores case and acce
 
   for (const [typed, expected] of CASES) {
     const name = plainName(typed);
-    const found = name === '' ? [] : await searchOrders(queries, { filter: { name }, most: 9 });
+    const found = name === '' ? [] : await searchOrders(queries, { filter: { name }, limit: 9 });
     expect([typed, ids(found)]).toEqual([typed, expected.map((index) => orders[index]?.id)]);
   }
-  const paid = await searchOrders(queries, { filter: { name: 'mar', state: 'paid' }, most: 9 });
+  const paid = await searchOrders(queries, { filter: { name: 'mar', state: 'paid' }, limit: 9 });
   expect(ids(paid)).toEqual([orders[2]?.id]);
 });
 
@@ -70,12 +70,12 @@ test('pages of a search by name list every order once, forward and backward, and
   const forward: Order[] = [];
   for (let last: Order | undefined; ; last = forward.at(-1)) {
     const cursor = last && { cursor: { side: 'after' as const, order: last } };
-    const page = await searchOrders(queries, { filter, most: 5, ...cursor });
+    const page = await searchOrders(queries, { filter, limit: 5, ...cursor });
     if (page.length === 0) break;
     forward.push(...page);
   }
   const last = forward.at(-1) ?? orderRow();
-  const backward = await searchOrders(queries, { filter, most: 5, cursor: { side: 'before', order: last } });
+  const backward = await searchOrders(queries, { filter, limit: 5, cursor: { side: 'before', order: last } });
 
   expect(new Set(ids(forward))).toEqual(new Set(ids(stored)));
   expect(forward).toHaveLength(12);
@@ -96,10 +96,14 @@ test('a search of orders to ship lists paid orders in preparation by the time of
   const filter = { toShip: true } as const;
 
   const pages = [
-    await searchOrders(queries, { filter, most: 9 }),
-    await searchOrders(queries, { filter, most: 9, cursor: { side: 'after', order: second ?? orderRow() } }),
-    await searchOrders(queries, { filter, most: 1, cursor: { side: 'before', order: fourth ?? orderRow() } }),
-    await searchOrders(queries, { filter: { ...filter, from: 30, until: 50 }, most: 9 }),
+    await searchOrders(queries, { filter, limit: 9 }),
+    await searchOrders(queries, { filter, limit: 9, cursor: { side: 'after', order: second ?? orderRow() } }),
+    await searchOrders(queries, {
+      filter,
+      limit: 1,
+      cursor: { side: 'before', order: fourth ?? orderRow() },
+    }),
+    await searchOrders(queries, { filter: { ...filter, from: 30, until: 50 }, limit: 9 }),
   ];
 
   expect(pages.map((page) => ids(page))).toEqual(

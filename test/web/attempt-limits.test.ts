@@ -65,7 +65,7 @@ test('payment attempts of customers without a session are counted by address onl
 
 test('payment attempts that cannot reach the gateway are not counted for all customers together', async () => {
   const { web } = shop.context;
-  const gatewayLimit = web.checkout.db.limiter({ name: 'one-of-all', most: 1, seconds: 60 });
+  const gatewayLimit = web.checkout.db.limiter({ name: 'one-of-all', max: 1, seconds: 60 });
   await using door = await openDoor({ ...web, gatewayLimit });
   const calls = shop.simulator.control.calls('create-session').length;
   const withoutCart = [11, 12, 13].map((host) => customerAt(`203.0.113.${host}`, door).payHosted());
@@ -126,7 +126,7 @@ async function buy(customer: Customer): Promise<string> {
 
 test('while one address floods checkout and sign-in, twenty customers from other addresses buy and the merchant signs in', async () => {
   const { web } = shop.context;
-  const gatewayLimit = web.checkout.db.limiter({ name: 'all', most: GATEWAY_LIMIT, seconds: 60 });
+  const gatewayLimit = web.checkout.db.limiter({ name: 'all', max: GATEWAY_LIMIT, seconds: 60 });
   await using door = await openDoor({ ...web, gatewayLimit });
 
   const before = await flood(door.url, 150);

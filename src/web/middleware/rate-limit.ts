@@ -10,11 +10,11 @@ import { contextOf } from '../request-context.js';
 const TEN_MINUTES_S = 600;
 /** The limit by address is higher, because many customers of a mobile network share one address. */
 const PAYMENT_LIMITS: readonly KeyedLimit[] = [
-  { name: 'cart', most: 20, seconds: TEN_MINUTES_S, keyOf: (req) => req.session.cartId },
-  { name: 'address', most: 120, seconds: TEN_MINUTES_S, keyOf: clientAddressOf },
+  { name: 'cart', max: 20, seconds: TEN_MINUTES_S, keyOf: (req) => req.session.cartId },
+  { name: 'address', max: 120, seconds: TEN_MINUTES_S, keyOf: clientAddressOf },
 ];
 /** Limit for all customers together. It is above the peak load of a shop. */
-export const GATEWAY_LIMIT = { name: 'all', most: 6_000, seconds: 60 } as const satisfies Limit;
+export const GATEWAY_LIMIT = { name: 'all', max: 6_000, seconds: 60 } as const satisfies Limit;
 
 /** Rate limit of requests with the same key. */
 export interface KeyedLimit extends Limit {

@@ -20,8 +20,8 @@ const TEN_MINUTES_S = 600;
 /** Invalid input is shown again up to this length. */
 const LONGEST_TYPED = 254;
 const LIMITS = [
-  { name: 'find_address', most: 10, seconds: TEN_MINUTES_S, keyOf: clientAddressOf },
-  { name: 'find_all', most: 600, seconds: TEN_MINUTES_S, keyOf: () => 'find' },
+  { name: 'find_address', max: 10, seconds: TEN_MINUTES_S, keyOf: clientAddressOf },
+  { name: 'find_all', max: 600, seconds: TEN_MINUTES_S, keyOf: () => 'find' },
 ] as const;
 const EMPTY = { number: { value: '' }, email: { value: '' }, errors: [] };
 

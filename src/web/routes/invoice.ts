@@ -17,8 +17,8 @@ import { ownershipMarks } from '../session.js';
 const PATH = '/orders/:token/invoice';
 const TEN_MINUTES_S = 600;
 const LIMITS = [
-  { name: 'invoice_address', most: 30, seconds: TEN_MINUTES_S, keyOf: clientAddressOf },
-  { name: 'invoice_all', most: 600, seconds: TEN_MINUTES_S, keyOf: () => 'invoice' },
+  { name: 'invoice_address', max: 30, seconds: TEN_MINUTES_S, keyOf: clientAddressOf },
+  { name: 'invoice_all', max: 600, seconds: TEN_MINUTES_S, keyOf: () => 'invoice' },
 ] as const;
 
 /**

@@ -8,7 +8,7 @@ import { noStore } from '../middleware/security-headers.js';
 import { contextOf } from '../request-context.js';
 
 /** Returns of one address that may call the gateway. Many customers of a mobile network share one address. */
-const RETURN_LIMIT = { name: 'return_address', most: 60, seconds: 60 } as const;
+const RETURN_LIMIT = { name: 'return_address', max: 60, seconds: 60 } as const;
 
 /**
  * Adds `GET` and `POST /checkout/return/:token`, the return URL for the gateway and the banks.

@@ -9,7 +9,7 @@ import { contextOf } from '../request-context.js';
 
 const BODY_LIMIT = '64kb';
 /** Above the rate at which the gateway sends webhook events for a busy shop. */
-const ADDRESS_LIMIT = { name: 'webhook_address', most: 300, seconds: 60 } as const;
+const ADDRESS_LIMIT = { name: 'webhook_address', max: 300, seconds: 60 } as const;
 
 /**
  * Adds `POST /webhooks/payments`. Stores the event in the inbox. The worker looks up its payment later.

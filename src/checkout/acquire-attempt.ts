@@ -33,7 +33,8 @@ export async function acquireAttempt(
     );
     if (step.kind === 'leased') reportLeased(context, step);
     if (step.kind !== 'busy' && step.kind !== 'settle_first') return step;
-    if (step.kind === 'busy' || !step.isReplaced) paying = step.order;
+    // From now on this request pays only this order.
+    if (step.kind === 'busy' || !step.isCartChanged) paying = step.order;
     if (step.kind === 'busy') {
       await delay(pollMs);
       pollMs = Math.min(pollMs * 1.5, LONGEST_POLL_MS);
@@ -41,7 +42,7 @@ export async function acquireAttempt(
     }
     settled = await settlePayment(context, step.order.id, 'checkout');
     const isUnreachable = [...settled.lookups.values()].includes('unreachable');
-    if (step.isReplaced && isUnreachable) throw new ShopError('gateway_unavailable');
+    if (step.isCartChanged && isUnreachable) throw new ShopError('gateway_unavailable');
   }
   throw new ShopError('gateway_unavailable');
 }

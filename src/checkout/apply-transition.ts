@@ -32,7 +32,7 @@ import type { Trigger } from './lookups.js';
 
 /** After a decline the customer has 15 min to try again. */
 const AFTER_DECLINE_MS = 15 * 60_000;
-const SETTLING_EVENTS: readonly PaymentEvent['type'][] = [
+const EVENTS_OF_MONEY: readonly PaymentEvent['type'][] = [
   'looked_up',
   'refund_decided',
   'close_decided',
@@ -156,7 +156,7 @@ async function readSnapshot(
   environment: string,
 ): Promise<{ readonly snapshot: Snapshot; readonly stock: readonly Pieces[] }> {
   // The start of an attempt does not depend on other payments.
-  const attempts = SETTLING_EVENTS.includes(event.type) ? await findAttempts(queries, order.id) : [];
+  const attempts = EVENTS_OF_MONEY.includes(event.type) ? await findAttempts(queries, order.id) : [];
   const others = attempts.filter(({ id }) => id !== attempt.id);
   const isPaid = order.state === 'paid';
   const isCoveredElsewhere =
@@ -173,8 +173,8 @@ async function readSnapshot(
     paysTheOrder: order.paidAttemptId === attempt.id,
     isOtherEnvironment: attempt.environment !== environment,
     hasOtherReview: others.some((other) => mayHoldMoney(other, order)),
-    hasStock: stock.isCovered,
-    lacksStock: hasMoney && (await isStockTaken(queries, order.id)) === false,
+    hasEnoughStock: stock.isCovered,
+    isStockNotTaken: hasMoney && (await isStockTaken(queries, order.id)) === false,
   };
   return { snapshot, stock: stock.lines };
 }

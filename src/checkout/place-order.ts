@@ -49,13 +49,13 @@ type Placement =
   | CheckoutResult
   /** Another caller starts an attempt of the order. */
   | { readonly kind: 'busy'; readonly order: Order }
-  /** The caller must settle the order and place the cart again. `isReplaced`: the cart differs from the order. */
-  | { readonly kind: 'settle_first'; readonly order: Order; readonly isReplaced: boolean };
+  /** The caller must settle the order and place the cart again. `isCartChanged`: a new order takes its place afterwards. */
+  | { readonly kind: 'settle_first'; readonly order: Order; readonly isCartChanged: boolean };
 
 /**
  * Creates an order from the cart: frozen lines, total, contact, reservation and the first attempt, all committed before the
  * gateway is called. One cart version creates at most one order, also with concurrent calls. Another e-mail address or
- * another shipping option creates a new order, as a changed cart does. Otherwise the order of this version is paid: with
+ * another shipping option creates a new order, as a changed cart does. Otherwise the customer pays the existing order: in
  * its open checkout session, or with a new attempt. `settled`: the order that the caller settled before, if any.
  * `paying`: the order that an earlier call of the same request was about to pay. No other order takes its place.
  *
@@ -80,8 +80,8 @@ export async function placeOrder(
     return placeFilledCart(queries, context, { ...submitted, cart, priced, earlier, attempts, at });
   }
   if (earlier && mustSettleFirst(earlier, cart, submitted.settled))
-    return { kind: 'settle_first', order: earlier, isReplaced: true };
-  if (priced.shortages.length > 0 && !(earlier && isUnresolved(earlier))) {
+    return { kind: 'settle_first', order: earlier, isCartChanged: true };
+  if (priced.shortages.length > 0 && !(earlier && mayBePaid(earlier))) {
     await refreshPrices(queries, { cart, priced, at });
     return { kind: 'cart_changed', cart: priced };
   }
@@ -96,20 +96,21 @@ async function placeFilledCart(
 ): Promise<Placement> {
   const { priced, request, earlier, attempts, paying } = input;
   const cart = await refreshPrices(queries, input);
-  const same = earlier?.cartVersion === cart.version ? earlier : undefined;
-  if (paying && same?.id !== paying.id) return { kind: 'order', order: paying };
+  const existing = earlier?.cartVersion === cart.version ? earlier : undefined;
+  if (paying && existing?.id !== paying.id) return { kind: 'order', order: paying };
   const offer = offerFor(priced, request);
   if ('kind' in offer) return offer;
-  if (same && !isOwnOrder(same, request) && !isUnstarted(same, attempts))
-    return { kind: 'order', order: same };
-  if (same && mayReuse(same, request, offer.total)) return payOrder(queries, context, same, input);
+  if (existing && !isOwnOrder(existing, request) && !isUnstarted(existing, attempts))
+    return { kind: 'order', order: existing };
+  if (existing && mayReuse(existing, request, offer.total))
+    return payOrder(queries, context, existing, input);
   // The same cart with another e-mail or shipping option is a new version of the cart.
-  const next = same ? { ...cart, version: cart.version + 1 } : cart;
-  if (earlier && mustSettleFirst(earlier, next, input.settled))
-    return { kind: 'settle_first', order: earlier, isReplaced: true };
+  const nextCart = existing ? { ...cart, version: cart.version + 1 } : cart;
+  if (earlier && mustSettleFirst(earlier, nextCart, input.settled))
+    return { kind: 'settle_first', order: earlier, isCartChanged: true };
   if (earlier && !mayReplace(context, earlier, input)) return { kind: 'order', order: earlier };
-  if (same) await incrementCartVersion(queries, cart.id, input.at);
-  return writeOrder(queries, context, { ...input, cart: next }, offer);
+  if (existing) await incrementCartVersion(queries, cart.id, input.at);
+  return writeOrder(queries, context, { ...input, cart: nextCart }, offer);
 }
 
 /** Returns the chosen shipping option with the order total, or what the customer must confirm again. */
@@ -172,7 +173,7 @@ async function payOrder(
   const { flow, attempts, at } = input;
   if (order.state === 'paid') return { kind: 'order', order };
   // An order whose payment may have succeeded keeps its reservation until its time.
-  if (isUnresolved(order)) return { kind: 'order', order: await correctContact(queries, order, input) };
+  if (mayBePaid(order)) return { kind: 'order', order: await correctContact(queries, order, input) };
   const live = attempts.find((attempt) => attempt.live === 1);
   if (live?.state === 'creating' && !isLapsed(live, at)) return { kind: 'busy', order };
   await reserveCart(queries, context, { ...input, order });
@@ -199,7 +200,7 @@ async function correctContact(
   return patchOrder(queries, order, { at, patch });
 }
 
-/** Returns what the live attempt requires; `undefined` if a new attempt may supersede it. */
+/** Returns how to continue with the live attempt; `undefined` if a new attempt may supersede it. */
 function resultOfLive(
   { policy }: CheckoutContext,
   order: Order,
@@ -207,7 +208,7 @@ function resultOfLive(
   input: CartToPlace,
 ): Placement | undefined {
   const { flow, settled, at } = input;
-  const settleFirst = { kind: 'settle_first', order, isReplaced: false } as const;
+  const settleFirst = { kind: 'settle_first', order, isCartChanged: false } as const;
   if (live.state === 'creating') return settleFirst;
   if (live.environment !== policy.environment) return undefined;
   const isSettled = settled?.order.id === order.id;
@@ -232,7 +233,7 @@ function mayAbandon(live: Attempt, { request, settled, attempts, at }: CartToPla
 
 /** Returns false if the earlier order has a card payment that may still succeed, or needs review. */
 function mayReplace({ policy }: CheckoutContext, earlier: Order, input: CartToPlace): boolean {
-  if (isUnresolved(earlier)) return false;
+  if (mayBePaid(earlier)) return false;
   const live = input.attempts.find((attempt) => attempt.live === 1 && attempt.flow === 'card');
   return !live || live.environment !== policy.environment || mayAbandon(live, input);
 }
@@ -242,6 +243,6 @@ function isUnstarted({ state }: Order, attempts: readonly Attempt[]): boolean {
   return state === 'created' && !attempts.some(({ live }) => live === 1);
 }
 
-function isUnresolved({ state }: Order): boolean {
+function mayBePaid({ state }: Order): boolean {
   return state === 'outcome_unknown' || state === 'review';
 }

@@ -36,7 +36,7 @@ const NO_ANSWER_MS = 24 * 60 * 60 * 1000;
 
 export interface Settled {
   readonly order: Order;
-  /** Whether every attempt that may still change has a result that serves this trigger. */
+  /** Whether every lookup has a result. A recent result is enough, except for a webhook. */
   readonly allAnswered: boolean;
   /** Result of each lookup, by attempt id. */
   readonly lookups: ReadonlyMap<string, LookupResult>;
@@ -44,7 +44,7 @@ export interface Settled {
 
 /**
  * Looks up each attempt of an order that may still change, evaluates the gateway payments and applies the transitions.
- * Nothing else makes an order paid. A gateway fault does not throw: the attempt is unchanged and `allAnswered` is false.
+ * Nothing else makes an order paid. A gateway fault does not throw: `allAnswered` is false, and only an overdue attempt changes.
  * Throws if the order does not exist or the database fails.
  */
 export async function settlePayment(
@@ -179,9 +179,9 @@ async function apply(context: CheckoutContext, outcome: LookupOutcome): Promise<
 
 /** Returns the columns that a lookup changes. What was confirmed before the attempt was paid or refunded stays. */
 function patchOf(attempt: Attempt, outcome: LookupOutcome, at: number): AttemptPatch | undefined {
-  const isEnded = attempt.state === 'paid' || attempt.state === 'refunded';
+  const isSettled = attempt.state === 'paid' || attempt.state === 'refunded';
   const isFound = outcome.payment?.id === attempt.gatewayId;
-  const confirmedAmount = isEnded ? undefined : amountConfirmedBy(outcome);
+  const confirmedAmount = isSettled ? undefined : amountConfirmedBy(outcome);
   const patch = {
     gatewayStatus: statusAfter(attempt, outcome.gatewayStatus),
     foundAt: attempt.foundAt ?? (isFound ? at : null),

@@ -57,7 +57,7 @@ export interface Offer extends ShippingOption {
   readonly total: Centavos;
 }
 
-/** A request with what its earlier calls of `placeOrder` returned. */
+/** A request, and what `acquireAttempt` learned about it before. */
 export interface Submitted {
   readonly request: CheckoutRequest;
   readonly flow: PaymentFlow;
@@ -123,8 +123,8 @@ export async function writeOrder(
 }
 
 /**
- * Ends the order that a changed cart replaces. The orders are linked, so that a payment of both is detected. If the older
- * goods are already paid, the orders are not linked: the cart was emptied, and the new order is for other goods.
+ * Ends the order that a changed cart replaces. The orders are linked, so that a payment of both is detected. They are
+ * not linked if another order paid for the older goods: the cart was emptied, and the new order is for other goods.
  */
 async function replaceOrder(
   queries: Queries,

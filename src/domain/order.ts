@@ -19,7 +19,7 @@ export type PaymentFlow = (typeof PAYMENT_FLOWS)[number];
  * States of a payment attempt. `creating`: committed, and its gateway call may be in flight. `open`: the gateway accepted
  * it, and the customer may be paying. `unknown`: the response to a card payment was lost. `superseded`: no longer
  * offered to the customer, still watched for payments. `review`: needs a decision. `refunded`: the merchant returned the
- * money, and later lookups change nothing. The other states are final.
+ * money, and later lookups change nothing. The other states are ends, on which a payment may still be found.
  */
 export const ATTEMPT_STATES = [
   'creating',

@@ -50,9 +50,9 @@ export interface Snapshot {
   /** Another attempt of the order has a payment in review, a lost response, or a second payment that was not returned. */
   readonly hasOtherReview: boolean;
   /** There is enough stock for all lines of the order. */
-  readonly hasStock: boolean;
+  readonly hasEnoughStock: boolean;
   /** The order is paid, its money was not returned, and its products were not taken from stock. */
-  readonly lacksStock: boolean;
+  readonly isStockNotTaken: boolean;
 }
 
 export type PaidJob = 'receipt' | 'on_paid';
@@ -109,7 +109,7 @@ function changesOf(before: Snapshot, event: PaymentEvent): Changes {
 }
 
 function opened(before: Snapshot): Changes {
-  if (isAwaited(before)) return { order: 'pending', attempt: 'open' };
+  if (awaitsResponse(before)) return { order: 'pending', attempt: 'open' };
   // Another caller ended the attempt before this response. It is watched and not offered to the customer.
   return WATCHED_ATTEMPT_STATES.includes(before.attempt) ? {} : { attempt: 'superseded' };
 }
@@ -119,7 +119,7 @@ function notOpened(before: Snapshot, type: 'start_failed' | 'start_declined' | '
   const { order, attempt } = before;
   if (attempt !== 'creating' && attempt !== 'unknown' && attempt !== 'superseded') return {};
   if (type === 'start_declined')
-    return { order: isAwaited(before) ? 'declined' : order, attempt: 'declined' };
+    return { order: awaitsResponse(before) ? 'declined' : order, attempt: 'declined' };
   if (type === 'start_failed') return { order: orderAfterFailure(before), attempt: 'failed' };
   if (attempt === 'unknown') return {};
   const isClosed = order === 'paid' || order === 'review';
@@ -129,7 +129,7 @@ function notOpened(before: Snapshot, type: 'start_failed' | 'start_declined' | '
 function orderAfterFailure({ order, attempt }: Snapshot): OrderState {
   // A payment with a lost response has failed after all, so the outcome of its order is known.
   if (attempt === 'unknown' && order === 'outcome_unknown') return 'declined';
-  // Only superseded attempts remain, and they never end their order.
+  // The new attempt superseded the open one and failed. Without a live attempt the customer may try again.
   if (attempt === 'creating' && order === 'pending') return 'cancelled';
   return order;
 }
@@ -168,7 +168,7 @@ function lookedUp(before: Snapshot, result: PaymentResult): Changes {
   }
 }
 
-function paid({ order, isCoveredElsewhere, hasStock }: Snapshot): Changes {
+function paid({ order, isCoveredElsewhere, hasEnoughStock }: Snapshot): Changes {
   // A second payment for the same goods needs a refund, which only a person can decide.
   if (isCoveredElsewhere || order === 'paid')
     return { order: order === 'paid' ? order : 'review', attempt: 'paid', reviewReason: 'second_payment' };
@@ -176,8 +176,8 @@ function paid({ order, isCoveredElsewhere, hasStock }: Snapshot): Changes {
     order: 'paid',
     attempt: 'paid',
     // All lines or none: a part of an order is never taken.
-    reviewReason: hasStock ? null : 'oversold',
-    takesStock: hasStock,
+    reviewReason: hasEnoughStock ? null : 'oversold',
+    takesStock: hasEnoughStock,
     jobs: ['receipt', 'on_paid'],
   };
 }
@@ -188,26 +188,26 @@ function decided(before: Snapshot, type: 'refund_decided' | 'close_decided'): Ch
     order: before.order === 'paid' ? 'paid' : 'cancelled',
     attempt: attemptAfterDecision(before, type),
     // A decision about another payment leaves an oversold order oversold.
-    reviewReason: before.lacksStock ? 'oversold' : null,
+    reviewReason: before.isStockNotTaken ? 'oversold' : null,
   };
 }
 
 /** A decision about an oversold order, applied to the attempt that paid it. Without stock the order stays oversold. */
-function stockArrived({ order, attempt, paysTheOrder, lacksStock, hasStock }: Snapshot): Changes {
-  const isOversold = order === 'paid' && attempt === 'paid' && paysTheOrder && lacksStock;
-  return isOversold && hasStock ? { reviewReason: null, takesStock: true } : {};
+function stockArrived({ order, attempt, paysTheOrder, isStockNotTaken, hasEnoughStock }: Snapshot): Changes {
+  const isOversold = order === 'paid' && attempt === 'paid' && paysTheOrder && isStockNotTaken;
+  return isOversold && hasEnoughStock ? { reviewReason: null, takesStock: true } : {};
 }
 
 /** The order needs no more review, unless another payment of it does. A paid order stays paid, also without money. */
-function refunded({ order, attempt, paysTheOrder, lacksStock, hasOtherReview }: Snapshot): Changes {
+function refunded({ order, attempt, paysTheOrder, isStockNotTaken, hasOtherReview }: Snapshot): Changes {
   if (attempt !== 'paid' && attempt !== 'review') return {};
   const returned = { attempt: 'refunded' } as const;
   if (order !== 'paid' && order !== 'review') return returned;
   // The order is no longer oversold, and the other payment still has to be returned.
   if (hasOtherReview)
-    return paysTheOrder && lacksStock ? { ...returned, reviewReason: 'second_payment' } : returned;
+    return paysTheOrder && isStockNotTaken ? { ...returned, reviewReason: 'second_payment' } : returned;
   if (order === 'review') return { ...returned, order: 'cancelled', reviewReason: null };
-  return { ...returned, reviewReason: lacksStock && !paysTheOrder ? 'oversold' : null };
+  return { ...returned, reviewReason: isStockNotTaken && !paysTheOrder ? 'oversold' : null };
 }
 
 function attemptAfterDecision(
@@ -224,7 +224,7 @@ function attemptAfterDecision(
 }
 
 /** Returns whether the order waits for the response to the call that starts the attempt. */
-function isAwaited({ order, attempt }: Snapshot): boolean {
+function awaitsResponse({ order, attempt }: Snapshot): boolean {
   if (order === 'paid' || order === 'review') return false;
   return attempt === 'creating' || (attempt === 'unknown' && order === 'outcome_unknown');
 }

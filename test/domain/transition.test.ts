@@ -11,8 +11,8 @@ const snapshot = (changes: Partial<Snapshot> = {}): Snapshot => ({
   paysTheOrder: false,
   isOtherEnvironment: false,
   hasOtherReview: false,
-  hasStock: true,
-  lacksStock: false,
+  hasEnoughStock: true,
+  isStockNotTaken: false,
   ...changes,
 });
 
@@ -39,10 +39,10 @@ test('a first paid lookup pays the order from every state, and queues receipt an
 
   const jobs = ['receipt', 'on_paid'];
   for (const { before, after } of first) {
-    const reviewReason = before.hasStock ? null : 'oversold';
+    const reviewReason = before.hasEnoughStock ? null : 'oversold';
     expect(after).toEqual({
       ...{ order: 'paid', attempt: 'paid', reviewReason, jobs },
-      takesStock: before.hasStock,
+      takesStock: before.hasEnoughStock,
     });
   }
   expect(new Set(first.map(({ before }) => before.order)).size).toBe(ORDER_STATES.length - 1);
@@ -57,14 +57,14 @@ test('stock is taken only if there is enough, by the first payment or by a decis
 
   expect(new Set(taking.map(({ event }) => event.type))).toEqual(new Set(['looked_up', 'stock_arrived']));
   for (const { before, event, after } of taking) {
-    expect([before.hasStock, after.order]).toEqual([true, 'paid']);
+    expect([before.hasEnoughStock, after.order]).toEqual([true, 'paid']);
     expect(before.order === 'paid').toBe(event.type === 'stock_arrived');
-    expect(before.lacksStock || event.type === 'looked_up').toBe(true);
+    expect(before.isStockNotTaken || event.type === 'looked_up').toBe(true);
   }
 });
 
 test('an order stays oversold until its stock is taken or its payment is returned', () => {
-  const oversold = cases(({ before }) => before.order === 'paid' && before.lacksStock);
+  const oversold = cases(({ before }) => before.order === 'paid' && before.isStockNotTaken);
 
   const resolved = oversold.filter(({ after }) => after.reviewReason === null);
   expect(resolved.length).toBeGreaterThan(0);
@@ -195,16 +195,16 @@ test.each<['refund_decided' | 'close_decided', AttemptState, Partial<Snapshot>, 
 
 test.each<[OrderState, AttemptState, Partial<Snapshot>, OrderState, AttemptState, unknown]>([
   ['paid', 'paid', { paysTheOrder: true }, 'paid', 'refunded', null],
-  ['paid', 'paid', { paysTheOrder: true, lacksStock: true }, 'paid', 'refunded', null],
+  ['paid', 'paid', { paysTheOrder: true, isStockNotTaken: true }, 'paid', 'refunded', null],
   ['paid', 'paid', { paysTheOrder: true, hasOtherReview: true }, 'paid', 'refunded', undefined],
   [
     'paid',
     'paid',
-    { paysTheOrder: true, lacksStock: true, hasOtherReview: true },
+    { paysTheOrder: true, isStockNotTaken: true, hasOtherReview: true },
     ...(['paid', 'refunded', 'second_payment'] as const),
   ],
   ['paid', 'paid', {}, 'paid', 'refunded', null],
-  ['paid', 'paid', { lacksStock: true }, 'paid', 'refunded', 'oversold'],
+  ['paid', 'paid', { isStockNotTaken: true }, 'paid', 'refunded', 'oversold'],
   ['paid', 'review', {}, 'paid', 'refunded', null],
   ['review', 'paid', {}, 'cancelled', 'refunded', null],
   ['review', 'review', {}, 'cancelled', 'refunded', null],
@@ -225,7 +225,7 @@ test.each<[OrderState, AttemptState, Partial<Snapshot>, OrderState, AttemptState
 test('a decision cancels an unpaid order and clears its review reason', () => {
   for (const { before, after } of cases(isDecision)) {
     expect(after.order).toBe(before.order === 'paid' ? 'paid' : 'cancelled');
-    expect(after.reviewReason).toBe(before.lacksStock ? 'oversold' : null);
+    expect(after.reviewReason).toBe(before.isStockNotTaken ? 'oversold' : null);
   }
 });
 

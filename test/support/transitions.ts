@@ -47,7 +47,7 @@ const BOTH = [true, false];
 const STATES = withEach(withEach([{}], 'order', ORDER_STATES), 'attempt', ATTEMPT_STATES);
 const PAYMENTS = withEach(withEach(STATES, 'hasOtherLiveAttempt', BOTH), 'isCoveredElsewhere', BOTH);
 const PLACES = withEach(withEach(PAYMENTS, 'paysTheOrder', BOTH), 'isOtherEnvironment', BOTH);
-const STOCK = withEach(withEach(PLACES, 'hasStock', BOTH), 'lacksStock', BOTH);
+const STOCK = withEach(withEach(PLACES, 'hasEnoughStock', BOTH), 'isStockNotTaken', BOTH);
 const SNAPSHOTS: readonly Snapshot[] = withEach(STOCK, 'hasOtherReview', BOTH);
 
 export interface Case {

@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
 import { type AttemptState, ORDER_STATES, type OrderState } from '../../src/domain/order.js';
-import { type PaymentEvent, type Snapshot, transition } from '../../src/domain/transition.js';
+import {
+  type PaymentEvent,
+  type Snapshot,
+  type Transition,
+  transition,
+} from '../../src/domain/transition.js';
 import { ALL_CASES, type Case } from '../support/transitions.js';
 
 const snapshot = (changes: Partial<Snapshot> = {}): Snapshot => ({
@@ -139,11 +144,16 @@ test.each<[PaymentEvent['type'], OrderState, AttemptState, OrderState, AttemptSt
   ['opened', 'paid', 'creating', 'paid', 'superseded'],
   ['opened', 'cancelled', 'superseded', 'cancelled', 'superseded'],
   ['opened', 'created', 'failed', 'created', 'superseded'],
+  ['opened', 'review', 'creating', 'review', 'superseded'],
+  ['opened', 'declined', 'unknown', 'declined', 'superseded'],
+  ['opened', 'outcome_unknown', 'superseded', 'outcome_unknown', 'superseded'],
   ['start_failed', 'created', 'creating', 'created', 'failed'],
   ['start_failed', 'outcome_unknown', 'unknown', 'declined', 'failed'],
   ['start_failed', 'paid', 'unknown', 'paid', 'failed'],
   ['start_failed', 'pending', 'creating', 'cancelled', 'failed'],
   ['start_failed', 'pending', 'open', 'pending', 'open'],
+  ['start_failed', 'pending', 'superseded', 'pending', 'failed'],
+  ['start_failed', 'outcome_unknown', 'superseded', 'outcome_unknown', 'failed'],
   ['start_declined', 'created', 'creating', 'declined', 'declined'],
   ['start_declined', 'outcome_unknown', 'unknown', 'declined', 'declined'],
   ['start_declined', 'paid', 'creating', 'paid', 'declined'],
@@ -152,6 +162,8 @@ test.each<[PaymentEvent['type'], OrderState, AttemptState, OrderState, AttemptSt
   ['answer_lost', 'cancelled', 'superseded', 'outcome_unknown', 'unknown'],
   ['answer_lost', 'paid', 'creating', 'paid', 'unknown'],
   ['answer_lost', 'pending', 'open', 'pending', 'open'],
+  ['answer_lost', 'pending', 'unknown', 'pending', 'unknown'],
+  ['answer_lost', 'review', 'creating', 'review', 'unknown'],
   ['answer_lost', 'cancelled', 'cancelled', 'cancelled', 'cancelled'],
   ['found', 'outcome_unknown', 'unknown', 'pending', 'open'],
   ['found', 'cancelled', 'cancelled', 'cancelled', 'superseded'],
@@ -163,6 +175,22 @@ test.each<[PaymentEvent['type'], OrderState, AttemptState, OrderState, AttemptSt
   const after = transition(snapshot({ order, attempt }), { type } as PaymentEvent);
 
   expect([after.order, after.attempt]).toEqual(expected);
+});
+
+const MISMATCH: PaymentEvent = { type: 'looked_up', result: { kind: 'review', reason: 'other_amount' } };
+const DECLINED: PaymentEvent = { type: 'looked_up', result: { kind: 'declined' } };
+const ARRIVED: PaymentEvent = { type: 'stock_arrived' };
+const OVERSOLD = { order: 'paid', paysTheOrder: true, isStockNotTaken: true } as const;
+
+test.each<[PaymentEvent, Partial<Snapshot>, Partial<Transition>]>([
+  [MISMATCH, {}, { order: 'review', attempt: 'review', reviewReason: 'other_amount' }],
+  [MISMATCH, { order: 'paid' }, { order: 'paid', attempt: 'review', reviewReason: 'other_amount' }],
+  [PAID, { order: 'paid' }, { order: 'paid', attempt: 'paid', reviewReason: 'second_payment' }],
+  [DECLINED, { attempt: 'expired' }, { order: 'pending', attempt: 'expired' }],
+  [ARRIVED, { ...OVERSOLD, attempt: 'paid' }, { order: 'paid', takesStock: true, reviewReason: null }],
+  [ARRIVED, { ...OVERSOLD, attempt: 'refunded' }, { order: 'paid', takesStock: undefined }],
+])('the event %j changes an open attempt of a pending order, with %j, to %j', (event, facts, expected) => {
+  expect({ takesStock: undefined, ...transition(snapshot(facts), event) }).toMatchObject(expected);
 });
 
 test('a newer order cancels an older one that waits for its payment, and no other', () => {

@@ -49,7 +49,7 @@ type Placement =
   | CheckoutResult
   /** Another caller starts an attempt of the order. */
   | { readonly kind: 'busy'; readonly order: Order }
-  /** The caller must settle the order and place the cart again. `isCartChanged`: a new order takes its place afterwards. */
+  /** The caller must settle the order and place the cart again. `isCartChanged`: a new order then replaces this one. */
   | { readonly kind: 'settle_first'; readonly order: Order; readonly isCartChanged: boolean };
 
 /**

@@ -14,8 +14,13 @@ const LONGEST_DELAY_MS = 300_000;
 /** Maximum backoff while the gateway is unreachable. All orders are settled within 1 min after it recovers. */
 const LONGEST_UNREACHABLE_DELAY_MS = 40_000;
 const OVER_BUDGET_DELAY_MS = 5_000;
+/** An attempt of another environment cannot be looked up. `resumeLookups` ends the delay when its environment is back. */
+const OTHER_ENVIRONMENT_DELAY_MS = 6 * 60 * 60 * 1000;
 /** Attempts in review are looked up for 48 h, in case they are paid late. */
 const WATCH_REVIEW_MS = 48 * 60 * 60 * 1000;
+
+/** The longest delay of an attempt that can be looked up, with jitter (25 %), in milliseconds. */
+export const LONGEST_LOOKUP_DELAY_MS = LONGEST_DELAY_MS * 1.25;
 
 /**
  * Looks up one batch of due attempts and returns the number of leased attempts. Leases let any number of processes share
@@ -55,6 +60,7 @@ function nextCheckAt(
   now: number,
 ): number {
   if (state === 'review' && now - createdAt > WATCH_REVIEW_MS) return Number.MAX_SAFE_INTEGER;
+  if (result === 'other_environment') return now + withJitter(OTHER_ENVIRONMENT_DELAY_MS);
   if (result === 'over_budget') return now + withJitter(OVER_BUDGET_DELAY_MS);
   const backoff = FIRST_DELAY_MS * 1.6 ** (checks - 1);
   if (result === 'unreachable') return now + withJitter(Math.min(LONGEST_UNREACHABLE_DELAY_MS, backoff));

@@ -1,11 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { resumeLookups } from '../db/attempts.js';
 import type { JobName } from '../db/schema.js';
 import { errorName } from '../domain/error-name.js';
 import { applyRetention } from './apply-retention.js';
 import type { CheckoutContext } from './context.js';
 import { processInbox } from './process-inbox.js';
 import { JOB_TYPES, processOutbox } from './process-outbox.js';
-import { reconcile } from './reconcile.js';
+import { LONGEST_LOOKUP_DELAY_MS, reconcile } from './reconcile.js';
 import { expireRefundLeases } from './settle-refund.js';
 
 /** Pause of a loop after an empty or failed batch. */
@@ -44,7 +45,8 @@ const LOOPS: readonly Loop[] = [
  */
 export function startWorker(context: CheckoutContext): AsyncDisposable {
   const stop = new AbortController();
-  const running = LOOPS.map((loop) => run(context, loop, stop.signal));
+  const loops = LOOPS.map((loop) => run(context, loop, stop.signal));
+  const running = [resumeEnvironment(context), ...loops];
   return {
     async [Symbol.asyncDispose]() {
       stop.abort();
@@ -52,6 +54,15 @@ export function startWorker(context: CheckoutContext): AsyncDisposable {
       if (stopped === 'timeout') context.log.warn('worker.stop_timed_out');
     },
   };
+}
+
+/** Makes attempts due that were delayed while another environment was configured. */
+async function resumeEnvironment({ db, clock, log, policy }: CheckoutContext): Promise<void> {
+  const at = clock.now();
+  const { environment } = policy;
+  await resumeLookups(db.queries, { environment, at, after: at + LONGEST_LOOKUP_DELAY_MS }).catch(
+    (error: unknown) => log.error('attempt.resume_failed', { reason: errorName(error) }),
+  );
 }
 
 /** Starts a batch when the previous one is done, or after 1 s while fewer than `maxBatches` are in flight. */

@@ -176,6 +176,20 @@ export async function makeAttemptsDue(queries: Queries, orderId: string, at: num
     .execute();
 }
 
+/** Makes attempts of this gateway environment due that were delayed until after `after`. */
+export async function resumeLookups(
+  queries: Queries,
+  { environment, at, after }: { readonly environment: string; readonly at: number; readonly after: number },
+): Promise<void> {
+  await queries
+    .updateTable('attempts')
+    .set({ nextCheckAt: at })
+    .where('environment', '=', environment)
+    .where('state', 'in', ['open', 'superseded'])
+    .where('nextCheckAt', '>', after)
+    .execute();
+}
+
 /** Leases due attempts. */
 export function leaseDueAttempts(queries: Queries, lease: Lease): Promise<readonly Attempt[]> {
   return queries

@@ -8,6 +8,7 @@ export type LogEvent =
   | 'attempt.lease_expired'
   | 'attempt.outcome_retried'
   | 'attempt.reconcile_failed'
+  | 'attempt.resume_failed'
   | 'card_payment.outcome_lost'
   | 'cart.count_failed'
   | 'checkout.failed'

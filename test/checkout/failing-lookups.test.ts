@@ -90,7 +90,6 @@ test('an attempt of another environment is flagged without a lookup, and settled
   await reconcileAll(withOtherEnvironment());
   const flagged = await theOrder(shop);
   const lookups = sessionLookups(shop).length;
-  shop.clock.advance(7 * MINUTE);
   await using _worker = startWorker(shop.checkout);
   await until(async () => (await theOrder(shop)).state === 'paid');
 

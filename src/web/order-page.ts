@@ -72,7 +72,7 @@ export function orderFacts({ order, attempts, refunds, fulfillment, allAnswered 
     /** The order is closed, and the worker still looks up a payment that may exist. */
     closedAndWatched: mayBePaid && CLOSED.includes(order.state),
     /** The customer abandoned a 3D Secure page, and the bank may still approve the payment. */
-    gaveUpBankPage: order.state !== 'paid' && watched.some(({ abandonedAt }) => abandonedAt !== null),
+    abandonedBankPage: order.state !== 'paid' && watched.some(({ abandonedAt }) => abandonedAt !== null),
   };
 }
 
@@ -137,7 +137,7 @@ export function orderPage(
       ...(key === 'refunded' && returned.length > 0 ? [] : [t(`states.${key}.money`)]),
       ...returned,
       t(`states.${key}.again`),
-      ...(own?.mayPayAnotherWay || facts.gaveUpBankPage ? [t('order.bankMayApprove')] : []),
+      ...(own?.mayPayAnotherWay || facts.abandonedBankPage ? [t('order.bankMayApprove')] : []),
       ...secondPayment(i18n, order, facts),
     ],
     statusPath: `/orders/${order.token}/status`,

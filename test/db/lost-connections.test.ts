@@ -6,7 +6,7 @@ import { until } from '../support/crowd.js';
 import { temporaryDatabase } from '../support/temporary-database.js';
 
 /** The embedded database has no connection to lose. */
-const testOnPostgres = process.env['TEST_DATABASE_URL'] === undefined ? test.skip : test;
+const testOnPostgres = test.runIf(process.env['TEST_DATABASE_URL'] !== undefined);
 
 testOnPostgres('a connection that breaks during a transaction is logged, undone and replaced', async () => {
   await using location = await temporaryDatabase('');

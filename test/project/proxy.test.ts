@@ -7,7 +7,7 @@ import { freePort } from '../support/programs.js';
 const program = findHaproxy();
 /** Where the tests have a PostgreSQL server, HAProxy is required, too. */
 const isWanted = program !== undefined || process.env['TEST_DATABASE_URL'] !== undefined;
-const testWithProxy = isWanted ? test : test.skip;
+const testWithProxy = test.runIf(isWanted);
 
 /** Starts HAProxy with docs/examples/haproxy.cfg in front of two stand-ins for shops. */
 async function openShops({ breakConnections = false } = {}) {

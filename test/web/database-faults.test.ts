@@ -16,7 +16,7 @@ const LEASE_MS = 15_000;
 /** Maximum time that a request waits for the write lock. */
 const WRITE_DEADLINE_MS = 3_000;
 const LINE = { product_id: 'taza-talavera', quantity: '1' };
-const embedded = process.env['TEST_DATABASE_URL'] ? test.skip : test;
+const embedded = test.skipIf(process.env['TEST_DATABASE_URL'] !== undefined);
 
 /** Takes the write lock of the embedded database, as another process would. */
 function lockDatabase(shop: TestShop): Disposable {

@@ -39,7 +39,7 @@ const LATER_MS = 15 * 60_000;
 /** States that the page of a charged order must not show. */
 const NOT_CHARGED = ['created', 'declined', 'expired', 'cancelled'];
 
-(isWanted ? describe : describe.skip)('two shops and a worker behind a proxy, on PostgreSQL', () => {
+describe.runIf(isWanted)('two shops and a worker behind a proxy, on PostgreSQL', () => {
   let server: Awaited<ReturnType<typeof openPostgres>> | undefined;
 
   beforeAll(async () => {

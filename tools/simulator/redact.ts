@@ -18,7 +18,8 @@ const secretJsonField = new RegExp(
   'gi',
 );
 const secretFormField = new RegExp(`((?:^|[?&\\s])(?:${secretNames})=)[^&\\s]+`, 'gim');
-const digitRun = /(?<!\d)\d(?:[ -]?\d){12,18}(?!\d)/g;
+/** A session id, which may contain such digits by chance, or the digits of a possible card number. */
+const sessionIdOrDigits = /cs_\d+_\d+_[0-9a-f]{48}|(?<!\d)\d(?:[ -]?\d){12,18}(?!\d)/g;
 /** Milliseconds since 1970. No card number has 13 digits and begins with 1. */
 const milliseconds = /^1\d{12}$/;
 const url = /https?:\/\/[^\s"'<>\\]+/g;
@@ -41,7 +42,7 @@ export function redactText(text: string, { secrets, ownUrl }: Redaction): string
   return secrets
     .reduce((rest, secret) => rest.replaceAll(secret, hidden), text)
     .replace(url, (found) => (found === ownUrl || found.startsWith(`${ownUrl}/`) ? found : shortenUrl(found)))
-    .replace(digitRun, maskCardNumber);
+    .replace(sessionIdOrDigits, maskCardNumber);
 }
 
 /** Returns a path without its query and without secrets, percent-encoded ones included. */
@@ -63,6 +64,7 @@ function redactFields(text: string): string {
 }
 
 function maskCardNumber(run: string): string {
+  if (run.startsWith('cs_')) return run;
   const digits = run.replace(/\D/g, '');
   return isCardNumber(digits) && !milliseconds.test(run) ? `•••• ${digits.slice(-4)}` : run;
 }

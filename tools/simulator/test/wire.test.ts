@@ -37,6 +37,14 @@ test('a call and a webhook are listed in order with path, status, duration and e
     expect(webhook).toContain(part);
 });
 
+test('a session id that contains the digits of a card is listed whole', async () => {
+  await using sim = await start();
+  const id = `cs_11_195539962_${'ab'.repeat(16)}${cards.success}`;
+  await call(sim, `GET /checkout/v1/sessions/${id}`);
+
+  expect((await rowsOf(sim)).at(-1)).toContain(id);
+});
+
 test('the list has the newest 20 calls, and 100 with ?limit=100', async () => {
   await using sim = await start();
   for (let count = 0; count < 101; count += 1) await call(sim, `GET /checkout/v1/sessions/cs_${count}`);

@@ -47,7 +47,7 @@ export interface ContextOptions {
   readonly dataDirectory: string;
 }
 
-/** Creates the context of the process and runs the missing migrations. The caller must dispose of them. */
+/** Creates the context of the process and runs the missing migrations. The caller must dispose of the context. */
 export async function createContext(
   config: Config,
   secrets: Secrets,
@@ -58,6 +58,7 @@ export async function createContext(
   const db = openDatabase(secrets.databaseUrl, (error) =>
     log.error('database.connection_lost', { reason: errorName(error) }),
   );
+  await db.migrate();
   const metrics = createMetrics(db.queries, clock, log, config.orderTtlMs);
   const publicDirectory = directory('public');
   const brandColor = readBrandColor(publicDirectory);
@@ -83,7 +84,6 @@ export async function createContext(
     onPaid,
     policy: checkoutPolicy(config, secrets),
   };
-  await db.migrate();
   const adminPassword =
     secrets.adminPassword ??
     (config.production ? undefined : developmentSecret(`${options.dataDirectory}/admin-password`, 12));

@@ -92,9 +92,11 @@ export async function applyTransition(
     queries,
     events.map(({ kind, detail }) => ({ orderId: order.id, at, kind, detail })),
   );
-  if (isPaid) await fulfill(queries, change, after.takesStock === true);
-  else if (after.takesStock) await markStockTaken(queries, order.id);
-  if (after.takesStock) await takeStock(queries, stock, at);
+  if (isPaid) await startFulfillment(queries, change);
+  if (after.takesStock) {
+    await markStockTaken(queries, order.id);
+    await takeStock(queries, stock, at);
+  }
   const isDeclined = attempt.live === 1 && after.attempt === 'declined';
   if (changed.state !== order.state || isDeclined) await releaseReservation(queries, changed, at);
   await queueJobs(queries, order.id, { jobs: after.jobs, at });
@@ -106,10 +108,9 @@ export async function applyTransition(
   };
 }
 
-/** Writes the fulfillment of a paid order. Its primary key ensures that an order takes stock once. */
-async function fulfill(queries: Queries, { order, attempt, at }: Change, takesStock: boolean): Promise<void> {
-  const stockTaken = takesStock ? 1 : 0;
-  await insertFulfillment(queries, { orderId: order.id, attemptId: attempt.id, at, stockTaken });
+/** Writes the fulfillment of a paid order, before its stock is taken. Its primary key ensures that an order has one. */
+async function startFulfillment(queries: Queries, { order, attempt, at }: Change): Promise<void> {
+  await insertFulfillment(queries, { orderId: order.id, attemptId: attempt.id, at, stockTaken: 0 });
   await emptyCartOf(queries, order, at);
 }
 

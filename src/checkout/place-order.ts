@@ -74,15 +74,20 @@ export async function placeOrder(
   await lockProductsOfCart(queries, cartId);
   const cart = await findCart(queries, cartId, at);
   if (!cart) return { kind: 'cart_empty' };
-  const priced = priceCart(cart);
-  if (priced.lines.length > 0) {
-    const attempts = earlier ? await findAttempts(queries, earlier.id) : [];
-    return placeFilledCart(queries, context, { ...submitted, cart, priced, earlier, attempts, at });
-  }
-  if (earlier && mustSettleFirst(earlier, cart, submitted.settled))
+  const attempts = earlier ? await findAttempts(queries, earlier.id) : [];
+  const input = { ...submitted, cart, priced: priceCart(cart), earlier, attempts, at };
+  return input.priced.lines.length === 0
+    ? placeEmptyCart(queries, input)
+    : placeFilledCart(queries, context, input);
+}
+
+/** Returns the result for a cart without lines that can be bought: it was paid, emptied or sold out. */
+async function placeEmptyCart(queries: Queries, input: CartToPlace): Promise<Placement> {
+  const { cart, priced, earlier, settled } = input;
+  if (earlier && mustSettleFirst(earlier, cart, settled))
     return { kind: 'settle_first', order: earlier, isCartChanged: true };
   if (priced.shortages.length > 0 && !(earlier && mayBePaid(earlier))) {
-    await refreshPrices(queries, { cart, priced, at });
+    await refreshPrices(queries, input);
     return { kind: 'cart_changed', cart: priced };
   }
   return earlier ? { kind: 'order', order: earlier } : { kind: 'cart_empty' };

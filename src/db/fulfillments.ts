@@ -48,7 +48,7 @@ export async function isStockTaken(queries: Queries, orderId: string): Promise<b
   return fulfillment && fulfillment.stockTaken === 1;
 }
 
-/** Records that the products of an order are taken from stock. Throws unless they were missing. */
+/** Records that the products of an order are taken from stock. Throws if they were taken before. */
 export async function markStockTaken(queries: Queries, orderId: string): Promise<void> {
   if (!(await setStockTaken(queries, orderId, 1)))
     throw new Error('the stock of this order was taken before');

@@ -2,7 +2,7 @@ import type { RequestHandler, Response } from 'express';
 import { LRUCache } from 'lru-cache';
 
 /** A page as it was sent, with `Content-Encoding` if it was compressed. */
-export interface CachedPage {
+interface CachedPage {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 }
@@ -17,9 +17,8 @@ const PAGE_HEADERS = ['Cache-Control', 'Content-Encoding', 'Content-Type', 'ETag
  * Stores only 200 responses without `Set-Cookie` and without `no-store`.
  * Mounted before compression, so that a page is compressed once per entry.
  */
-export function pageCache(
-  cache: LRUCache<string, CachedPage> = new LRUCache({ max: MAX_PAGES, ttl: TTL_MS }),
-): RequestHandler {
+export function pageCache(): RequestHandler {
+  const cache = new LRUCache<string, CachedPage>({ max: MAX_PAGES, ttl: TTL_MS });
   return (req, res, next) => {
     if (req.method !== 'GET' || req.headers.cookie !== undefined) return next();
     const key = `${req.originalUrl}\n${req.headers['accept-encoding']}`;

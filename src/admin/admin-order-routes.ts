@@ -85,8 +85,8 @@ function redirectAfter(action: Action): RequestHandler {
 }
 
 async function check(context: CheckoutContext, { orderId, by }: OrderRequest): Promise<ActionResult> {
-  const { allAnswered } = await checkPayment(context, orderId, by);
-  return allAnswered ? 'checked' : 'unreachable';
+  const { lookupsSucceeded } = await checkPayment(context, orderId, by);
+  return lookupsSucceeded ? 'checked' : 'unreachable';
 }
 
 async function retry(req: Request, res: Response): Promise<void> {

@@ -4,7 +4,7 @@ import { findRefundOptions } from '../checkout/refund-payment.js';
 import { findAttempts, payingAttemptOf } from '../db/attempts.js';
 import { findFulfillment } from '../db/fulfillments.js';
 import { findInvoiceRequest } from '../db/invoice-requests.js';
-import { findHistory, findPaidElsewhere, type Order } from '../db/orders.js';
+import { findHistory, findOtherPaidOrder, type Order } from '../db/orders.js';
 import { findOrderPageJobs } from '../db/outbox.js';
 import { findRefunds } from '../db/refunds.js';
 import { holdsCardNumber, maskCardNumbers } from '../domain/card-data.js';
@@ -40,7 +40,7 @@ export async function readOrderRecord(
     events: await findHistory(queries, order.id),
     fulfillment: await findFulfillment(queries, order.id),
     /** Number of the paid order for the same products. */
-    paidElsewhere: isSecondPayment ? await findPaidElsewhere(queries, order) : undefined,
+    otherPaidOrder: isSecondPayment ? await findOtherPaidOrder(queries, order) : undefined,
     refunds: await findRefunds(queries, order.id),
     invoice: await findInvoiceRequest(queries, order.id),
     refundOptions: await findRefundOptions(queries, checkout.policy, order),

@@ -37,14 +37,17 @@ export function readDecision({ t }: I18n, fields: Fields) {
 /** Builds the review section. Absent if the order needs no review. */
 export function reviewSection(i18n: I18n, record: OrderRecord) {
   const { t } = i18n;
-  const { order, attempts, events, paidElsewhere, refundOptions, refused } = record;
+  const { order, attempts, events, otherPaidOrder, refundOptions, refused } = record;
   if (!needsReview(order)) return undefined;
   const choices = openDecisions(order, isRefundable(refundOptions));
   const asksGatewayId = refused?.typed['gateway_id'] || attempts.some(({ gatewayId }) => gatewayId === null);
   return {
     what: t(`admin.review.what.${order.reviewReason ?? 'outcome_unknown'}`),
     attempts: attempts.filter(needsDecision).map((attempt) => attemptView(i18n, attempt, events)),
-    paidElsewhere: paidElsewhere && { label: paidElsewhere, href: adminOrderPath({ number: paidElsewhere }) },
+    otherPaidOrder: otherPaidOrder && {
+      label: otherPaidOrder,
+      href: adminOrderPath({ number: otherPaidOrder }),
+    },
     choices: choices.map((value) => ({
       value,
       label: t(`admin.decisions.${value}`),

@@ -9,7 +9,7 @@ import { emptyCartOf } from '../db/carts.js';
 import type { Queries } from '../db/database.js';
 import { insertFulfillment, isStockTaken, markStockTaken } from '../db/fulfillments.js';
 import {
-  isPaidElsewhere,
+  isPaidByOtherOrder,
   moveOrder,
   type Order,
   type OrderEvent,
@@ -160,9 +160,8 @@ async function readSnapshot(
   const attempts = EVENTS_OF_MONEY.includes(event.type) ? await findAttempts(queries, order.id) : [];
   const others = attempts.filter(({ id }) => id !== attempt.id);
   const isPaid = order.state === 'paid';
-  const isCoveredElsewhere =
-    isPaid || (event.type === 'looked_up' && (await isPaidElsewhere(queries, order)));
-  const mayPay = event.type === 'looked_up' && event.result.kind === 'paid' && !isCoveredElsewhere;
+  const isAlreadyPaid = isPaid || (event.type === 'looked_up' && (await isPaidByOtherOrder(queries, order)));
+  const mayPay = event.type === 'looked_up' && event.result.kind === 'paid' && !isAlreadyPaid;
   const mayTakeStock = mayPay || event.type === 'stock_arrived';
   const stock = mayTakeStock ? await lockStock(queries, order, at) : { isCovered: false, lines: [] };
   const hasMoney = isPaid && payingAttemptOf(order, attempts)?.state === 'paid';
@@ -170,7 +169,7 @@ async function readSnapshot(
     order: order.state,
     attempt: attempt.state,
     hasOtherLiveAttempt: others.some(({ live }) => live === 1),
-    isCoveredElsewhere,
+    isAlreadyPaid,
     paysTheOrder: order.paidAttemptId === attempt.id,
     isOtherEnvironment: attempt.environment !== environment,
     hasOtherReview: others.some((other) => mayHoldMoney(other, order)),

@@ -77,8 +77,8 @@ async function confirm(context: CheckoutContext, request: DecisionRequest): Prom
   if (gatewayId !== undefined)
     for (const { id } of (await findAttempts(queries, orderId)).filter(lacksGatewayId))
       links.push(await linkPayment(context, id, [gatewayId]));
-  const { order, allAnswered } = await settlePayment(context, orderId, 'merchant');
-  const wasAsked = allAnswered && !links.includes('unreachable');
+  const { order, lookupsSucceeded } = await settlePayment(context, orderId, 'merchant');
+  const wasAsked = lookupsSucceeded && !links.includes('unreachable');
   const result = wasAsked ? 'not_confirmed' : 'unreachable';
   await record(queries, context, request, order.state === 'paid' ? 'paid' : result);
   return order.state === 'paid' ? 'done' : result;

@@ -18,7 +18,7 @@ import { applyTransition } from './apply-transition.js';
 import type { CheckoutContext } from './context.js';
 import { contactHashOf, isOwnOrder, isSameContact } from './order-ownership.js';
 import type { Settled } from './settle-payment.js';
-import { isAbandoned, isLapsed } from './stale-attempts.js';
+import { isAbandoned, isLeaseExpired } from './stale-attempts.js';
 import {
   type CartToPlace,
   type CheckoutRequest,
@@ -180,7 +180,7 @@ async function payOrder(
   // An order whose payment may have succeeded keeps its reservation until its time.
   if (mayBePaid(order)) return { kind: 'order', order: await correctContact(queries, order, input) };
   const live = attempts.find((attempt) => attempt.live === 1);
-  if (live?.state === 'creating' && !isLapsed(live, at)) return { kind: 'busy', order };
+  if (live?.state === 'creating' && !isLeaseExpired(live, at)) return { kind: 'busy', order };
   await reserveCart(queries, context, { ...input, order });
   const corrected = await correctContact(queries, order, input);
   const result = live && resultOfLive(context, corrected, live, input);

@@ -8,7 +8,7 @@ import { type LinkResult, lacksGatewayId, linkPayment } from './link-payment.js'
 import { parse, webhookName } from './receive-webhook.js';
 import { settleRefundEvent } from './resolve-refund.js';
 import { type Settled, settlePayment } from './settle-payment.js';
-import { endLapsedAttempt, isLapsed } from './stale-attempts.js';
+import { expireAttemptLease, isLeaseExpired } from './stale-attempts.js';
 import { withDeadline } from './with-deadline.js';
 
 const BATCH = 20;
@@ -94,8 +94,8 @@ async function settleEvent(
     return ended(stored, 'unmatched', context.clock.now());
   const found = await findOrders(context, hint);
   const settled = await Promise.all(found.orderIds.map(settleOnce));
-  const allAnswered = settled.every(({ allAnswered }) => allAnswered);
-  const outcome = outcomeOf(stored, { ...found, allAnswered }, context.clock.now());
+  const lookupsSucceeded = settled.every(({ lookupsSucceeded }) => lookupsSucceeded);
+  const outcome = outcomeOf(stored, { ...found, lookupsSucceeded }, context.clock.now());
   for (const { order } of settled)
     context.log.info('webhook.processed', { ...logFieldsOf(stored), order: order.number, to: outcome.state });
   return outcome;
@@ -104,14 +104,14 @@ async function settleEvent(
 /** Returns whether an event is done, and otherwise when it is retried. */
 function outcomeOf(
   stored: StoredWebhook,
-  { orderIds, earlyUntil, unanswered, allAnswered }: Found & { readonly allAnswered: boolean },
+  { orderIds, earlyUntil, mustRetryLink, lookupsSucceeded }: Found & { readonly lookupsSucceeded: boolean },
   at: number,
 ): WebhookOutcome {
   const { tries } = stored;
   // Not counted as a try: the event is retried until the lease of the pending call expires.
   if (earlyUntil !== undefined)
     return { state: 'new', tries, nextAt: Math.min(Math.max(earlyUntil + 1, at), at + EARLY_DELAY_MS), at };
-  if (orderIds.length > 0 && allAnswered && !unanswered) return ended(stored, 'done', at);
+  if (orderIds.length > 0 && lookupsSucceeded && !mustRetryLink) return ended(stored, 'done', at);
   return retry(stored, orderIds.length > 0 ? 'failed' : 'unmatched', at);
 }
 
@@ -131,19 +131,19 @@ interface Found {
   /** Lease end of the call that starts the attempt. If its response is lost, only this event has the id. */
   readonly earlyUntil?: number;
   /** The gateway did not yet confirm which attempt owns the payment, so the event is retried. */
-  readonly unanswered: boolean;
+  readonly mustRetryLink: boolean;
 }
 
 /** Returns our orders that a hint names. The event's ids are linked only from authenticated webhooks. */
 async function findOrders(context: CheckoutContext, hint: WebhookHint): Promise<Found> {
   const { queries } = context.db;
   const byId = await findOrderIdsByGatewayId(queries, hint.ids);
-  if (byId.length > 0) return { orderIds: byId, unanswered: false };
+  if (byId.length > 0) return { orderIds: byId, mustRetryLink: false };
   let named = await findAttemptsByReference(queries, hint.references);
   const now = context.clock.now();
-  const lapsed = named.filter((attempt) => isLapsed(attempt, now));
-  for (const { orderId } of lapsed) await endLapsedAttempt(context, orderId);
-  if (lapsed.length > 0) named = await findAttemptsByReference(queries, hint.references);
+  const stale = named.filter((attempt) => isLeaseExpired(attempt, now));
+  for (const { orderId } of stale) await expireAttemptLease(context, orderId);
+  if (stale.length > 0) named = await findAttemptsByReference(queries, hint.references);
   const results: LinkResult[] = [];
   if (context.policy.webhooksAuthenticated) {
     for (const { attemptId } of named.filter(lacksGatewayId))
@@ -152,7 +152,7 @@ async function findOrders(context: CheckoutContext, hint: WebhookHint): Promise<
   const awaited = named.filter(({ state }) => state === 'creating');
   return {
     orderIds: [...new Set(named.map((match) => match.orderId))],
-    unanswered: results.includes('not_found') || results.includes('unreachable'),
+    mustRetryLink: results.includes('not_found') || results.includes('unreachable'),
     ...(awaited.length > 0 && { earlyUntil: Math.max(...awaited.map((match) => match.leasedUntil)) }),
   };
 }

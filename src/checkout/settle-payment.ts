@@ -22,7 +22,7 @@ import { GatewayError, gatewayErrorOf } from '../gateway/errors.js';
 import { applyTransition, reportTransition } from './apply-transition.js';
 import type { CheckoutContext } from './context.js';
 import { type LookupResult, lookUpOnce, type Trigger } from './lookups.js';
-import { endLapsedAttempt, flagOtherEnvironment, hasNotEnded } from './stale-attempts.js';
+import { expireAttemptLease, flagOtherEnvironment, hasNotEnded } from './stale-attempts.js';
 
 /** Minimum interval between lookups of one attempt by self-refreshing pages. */
 const PAGE_FRESH_MS = 2_000;
@@ -36,15 +36,15 @@ const NO_ANSWER_MS = 24 * 60 * 60 * 1000;
 
 export interface Settled {
   readonly order: Order;
-  /** Whether every lookup has a result. A recent result is enough, except for a webhook. */
-  readonly allAnswered: boolean;
+  /** Whether each lookup returned a payment. A recent lookup is enough, except for a webhook. */
+  readonly lookupsSucceeded: boolean;
   /** Result of each lookup, by attempt id. */
   readonly lookups: ReadonlyMap<string, LookupResult>;
 }
 
 /**
  * Looks up each attempt of an order that may still change, evaluates the gateway payments and applies the transitions.
- * Nothing else makes an order paid. A gateway fault does not throw: `allAnswered` is false, and only an overdue attempt changes.
+ * Nothing else makes an order paid. A gateway fault does not throw: `lookupsSucceeded` is false, and only an overdue attempt changes.
  * Throws if the order does not exist or the database fails.
  */
 export async function settlePayment(
@@ -52,7 +52,7 @@ export async function settlePayment(
   orderId: string,
   trigger: Trigger,
 ): Promise<Settled> {
-  await endLapsedAttempt(context, orderId);
+  await expireAttemptLease(context, orderId);
   // Webhooks, returns and manual checks may report a payment on an attempt that already ended, so ended ones are included.
   const includesEnded = trigger === 'webhook' || trigger === 'return' || trigger === 'merchant';
   const attempts = await findWatchedAttempts(context.db.queries, orderId, includesEnded);
@@ -65,10 +65,10 @@ export async function settlePayment(
   );
   const order = await findOrder(context.db.queries, orderId);
   if (!order) throw new Error('no such order');
-  const allAnswered = results.every(
+  const lookupsSucceeded = results.every(
     ([, result]) => result === 'answered' || (result === 'recent' && trigger !== 'webhook'),
   );
-  return { order, allAnswered, lookups: new Map(results) };
+  return { order, lookupsSucceeded, lookups: new Map(results) };
 }
 
 /** Maximum age of a lookup that serves this trigger, in milliseconds. */

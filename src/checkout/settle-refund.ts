@@ -4,10 +4,10 @@ import { markStockReturned } from '../db/fulfillments.js';
 import { lockOrder, type Order, patchOrder, recordEvent } from '../db/orders.js';
 import { queueRefundJobs } from '../db/outbox.js';
 import {
-  findLapsedRefunds,
   findRefund,
   findRefundByGatewayId,
   findRefunds,
+  findRefundsWithExpiredLease,
   type Refund,
   updateRefund,
 } from '../db/refunds.js';
@@ -157,10 +157,13 @@ export function refundCallOf({ id, amount }: Refund, { gatewayId }: Attempt): Re
  * the call. Nothing else ends a refund by its age. Returns how many were found.
  */
 export async function expireRefundLeases(context: CheckoutContext): Promise<number> {
-  const lapsed = await findLapsedRefunds(context.db.queries, { at: context.clock.now(), limit: BATCH });
-  for (const refund of lapsed)
+  const expired = await findRefundsWithExpiredLease(context.db.queries, {
+    at: context.clock.now(),
+    limit: BATCH,
+  });
+  for (const refund of expired)
     await settleRefund(context, refund, { state: 'unknown' }, { source: 'lease' }).catch((error: unknown) =>
       context.log.error('refund.expire_failed', { refund: refund.id, reason: errorName(error) }),
     );
-  return lapsed.length;
+  return expired.length;
 }

@@ -1,4 +1,4 @@
-/** Attempts that were left behind: by the customer on the bank's page, by a process that ended, by a change of settings. */
+/** Attempts that cannot be continued: abandoned 3D Secure pages, expired leases, another gateway environment. */
 import { type Attempt, findAttempts } from '../db/attempts.js';
 import type { Queries } from '../db/database.js';
 import { lockOrder, patchOrder, recordEvent } from '../db/orders.js';
@@ -26,8 +26,8 @@ export function isAbandoned(live: Attempt, attempts: readonly Attempt[], now: nu
   );
 }
 
-/** Returns whether the caller that leased the attempt stopped before it stored the gateway's response. */
-export function isLapsed(
+/** Returns whether the lease of an attempt expired before the gateway's response was stored. */
+export function isLeaseExpired(
   { state, leasedUntil }: Pick<Attempt, 'state' | 'leasedUntil'>,
   now: number,
 ): boolean {
@@ -35,16 +35,16 @@ export function isLapsed(
 }
 
 /**
- * Ends an attempt whose lease expired before the gateway's response was stored. A checkout session that was never shown
- * cannot be paid. A card payment may have been charged, so its outcome is unknown and it is not sent again.
+ * Ends an attempt whose lease expired before the gateway's response was stored. A hosted attempt has failed, because no
+ * customer got the address of its session. A card may have been charged, so its attempt is `unknown` and not sent again.
  */
-export async function endLapsedAttempt(context: CheckoutContext, orderId: string): Promise<void> {
-  const findLapsed = async (queries: Queries) =>
-    (await findAttempts(queries, orderId)).find((attempt) => isLapsed(attempt, context.clock.now()));
-  if (!(await findLapsed(context.db.queries))) return;
+export async function expireAttemptLease(context: CheckoutContext, orderId: string): Promise<void> {
+  const findStale = async (queries: Queries) =>
+    (await findAttempts(queries, orderId)).find((attempt) => isLeaseExpired(attempt, context.clock.now()));
+  if (!(await findStale(context.db.queries))) return;
   const applied = await context.db.transaction(async (queries) => {
     const order = await lockOrder(queries, orderId);
-    const attempt = await findLapsed(queries);
+    const attempt = await findStale(queries);
     if (!attempt) return undefined;
     const state = attempt.flow === 'card' ? 'unknown' : 'failed';
     return applyTransition(queries, context, {

@@ -3,7 +3,7 @@ import { type Attempt, insertAttempt } from '../db/attempts.js';
 import type { Queries } from '../db/database.js';
 import {
   insertOrder,
-  isPaidElsewhere,
+  isPaidByOtherOrder,
   type Order,
   type OrderEvent,
   recordEvents,
@@ -132,7 +132,7 @@ async function replaceOrder(
   { order, attempts, successor }: { order: Order; attempts: readonly Attempt[]; successor: Order },
 ): Promise<void> {
   if (order.state === 'paid') return;
-  const linked = !(await isPaidElsewhere(queries, order));
+  const linked = !(await isPaidByOtherOrder(queries, order));
   if (linked) await updateSuccessor(queries, order.id, successor.id);
   const attempt = attempts.find(({ live }) => live === 1) ?? attempts.at(-1);
   if (!attempt) throw new Error('an order without an attempt');

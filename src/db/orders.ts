@@ -82,12 +82,12 @@ function latestOrderOfCart(queries: Queries, cartId: string) {
   return orders.orderBy('cartVersion', 'desc').limit(1);
 }
 
-export async function isPaidElsewhere(queries: Queries, order: Order): Promise<boolean> {
-  return (await findPaidElsewhere(queries, order)) !== undefined;
+export async function isPaidByOtherOrder(queries: Queries, order: Order): Promise<boolean> {
+  return (await findOtherPaidOrder(queries, order)) !== undefined;
 }
 
 /** Returns the number of another paid order for the same goods. `supersededBy` links such orders to the newest one. */
-export async function findPaidElsewhere(queries: Queries, order: Order): Promise<string | undefined> {
+export async function findOtherPaidOrder(queries: Queries, order: Order): Promise<string | undefined> {
   const newest = order.supersededBy ?? order.id;
   // No filter by state: the planner might choose its index and read every paid order.
   const orders = queries.selectFrom('orders').select(['id', 'number', 'state']);

@@ -53,8 +53,8 @@ export function findRefundByGatewayId(queries: Queries, id: string): Promise<Ref
   return queries.selectFrom('refunds').selectAll().where('gatewayRefundId', '=', id).executeTakeFirst();
 }
 
-/** Returns refunds whose answer is missing although the lease of their sender is over. */
-export function findLapsedRefunds(
+/** Returns refunds whose lease expired before the gateway's response was stored. */
+export function findRefundsWithExpiredLease(
   queries: Queries,
   { at, limit }: { readonly at: number; readonly limit: number },
 ): Promise<readonly Refund[]> {

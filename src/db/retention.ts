@@ -9,7 +9,7 @@ import { recordEvents } from './orders.js';
 /** For each kind of row: the table, its key, the time from which the retention counts, and the retention in days. */
 const EXPIRING = {
   sessions: { table: 'sessions', key: 'sid', since: 'expiresAt', days: 0 },
-  /** Lapsed reservations, with the address hash. All rows of an order lapse at the same time. */
+  /** Expired reservations, with the address hash. All rows of an order expire at the same time. */
   reservations: { table: 'reservations', key: 'orderId', since: 'expiresAt', days: 0 },
   /** Carts with their lines. Twice the lifetime of the session that refers to the cart. */
   carts: { table: 'carts', key: 'id', since: 'updatedAt', days: 60 },

@@ -128,7 +128,7 @@ export async function countReservations(
   return Number(orders);
 }
 
-/** Changes the end of an active reservation. A lapsed one stays lapsed, because others may have its pieces. */
+/** Changes the end of an active reservation. An expired one is not renewed, because other carts may have its pieces. */
 export async function setReservationEnd(
   queries: Queries,
   orderId: string,

@@ -41,8 +41,8 @@ export interface Snapshot {
   readonly attempt: AttemptState;
   /** Another attempt of the order is live, so the failure of this one is not the failure of the order. */
   readonly hasOtherLiveAttempt: boolean;
-  /** Another payment covers the same goods: of this order, or of an order that replaced it or was replaced by it. */
-  readonly isCoveredElsewhere: boolean;
+  /** The products are already paid: by this order, or by an order that replaced it or was replaced by it. */
+  readonly isAlreadyPaid: boolean;
   /** The order became paid through this attempt. */
   readonly paysTheOrder: boolean;
   /** The attempt cannot be looked up with the current settings. */
@@ -168,9 +168,9 @@ function lookedUp(before: Snapshot, result: PaymentResult): Changes {
   }
 }
 
-function paid({ order, isCoveredElsewhere, hasEnoughStock }: Snapshot): Changes {
+function paid({ order, isAlreadyPaid, hasEnoughStock }: Snapshot): Changes {
   // A second payment for the same goods needs a refund, which only a person can decide.
-  if (isCoveredElsewhere || order === 'paid')
+  if (isAlreadyPaid || order === 'paid')
     return { order: order === 'paid' ? order : 'review', attempt: 'paid', reviewReason: 'second_payment' };
   return {
     order: 'paid',

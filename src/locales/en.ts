@@ -202,7 +202,7 @@ export const en: Messages = {
     errorId: 'If you contact us, mention this code:',
   },
   states: {
-    closedAndWatched: {
+    mayBePaidLate: {
       heading: 'This order was closed',
       what: 'It was closed before a payment was confirmed, for example because a newer order took its place.',
       money: 'If you paid for it, your money is safe: we are still asking the payment service.',
@@ -664,7 +664,7 @@ export const en: Messages = {
       title: 'Review',
       happened: 'What happened',
       known: 'What is known',
-      paidElsewhere: 'Paid order for the same purchase:',
+      otherPaidOrder: 'Paid order for the same purchase:',
       customer: 'Customer:',
       money: 'Money:',
       what: {

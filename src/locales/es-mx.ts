@@ -199,7 +199,7 @@ export const esMx = {
     errorId: 'Si nos escribes, menciona este código:',
   },
   states: {
-    closedAndWatched: {
+    mayBePaidLate: {
       heading: 'Este pedido se cerró',
       what: 'Se cerró antes de que se confirmara un pago, por ejemplo porque un pedido más nuevo tomó su lugar.',
       money: 'Si lo pagaste, tu dinero está seguro: seguimos consultando al servicio de pagos.',
@@ -660,7 +660,7 @@ export const esMx = {
       title: 'Revisión',
       happened: 'Qué pasó',
       known: 'Qué se sabe',
-      paidElsewhere: 'Pedido pagado de la misma compra:',
+      otherPaidOrder: 'Pedido pagado de la misma compra:',
       customer: 'Cliente:',
       money: 'Dinero:',
       what: {

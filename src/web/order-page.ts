@@ -37,7 +37,7 @@ export const STATE_VIEWS = {
 const ACTION_PATHS = { tryAgain: '/checkout', cart: '/cart', shop: '/' } as const;
 
 /** Presentation of a closed order that may still become paid. It has no `tryAgain` action. */
-const CLOSED_AND_WATCHED = { tone: 'waiting', refreshSeconds: 15, actions: ['cart', 'shop'] } as const;
+const MAY_BE_PAID_LATE = { tone: 'waiting', refreshSeconds: 15, actions: ['cart', 'shop'] } as const;
 
 /** Presentation of a paid order that needs the merchant, or whose money was returned. */
 const PAID_AND_OVERSOLD = { tone: 'review', actions: ['shop'] } as const;
@@ -50,14 +50,14 @@ interface OrderRecords {
   readonly attempts: readonly Attempt[];
   readonly refunds: readonly Refund[];
   readonly fulfillment: Fulfillment | undefined;
-  /** False if a lookup gave no answer or the database failed. */
-  readonly allAnswered: boolean;
+  /** False if a lookup returned no payment or the database failed. */
+  readonly lookupsSucceeded: boolean;
 }
 
 /** Returns what the page of an order shows beside its state. */
-export function orderFacts({ order, attempts, refunds, fulfillment, allAnswered }: OrderRecords) {
-  const watched = attempts.filter(({ state }) => state === 'superseded');
-  const mayBePaid = watched.length > 0 && (order.state === 'cancelled' || !allAnswered);
+export function orderFacts({ order, attempts, refunds, fulfillment, lookupsSucceeded }: OrderRecords) {
+  const superseded = attempts.filter(({ state }) => state === 'superseded');
+  const isUncertain = superseded.length > 0 && (order.state === 'cancelled' || !lookupsSucceeded);
   // A paid order whose products are missing has a review reason.
   const mayBeOversold = order.state === 'paid' && order.reviewReason !== null;
   return {
@@ -70,9 +70,9 @@ export function orderFacts({ order, attempts, refunds, fulfillment, allAnswered 
     /** The order is paid, and its products are sold out. */
     oversold: mayBeOversold && fulfillment?.stockTaken === 0,
     /** The order is closed, and the worker still looks up a payment that may exist. */
-    closedAndWatched: mayBePaid && CLOSED.includes(order.state),
+    mayBePaidLate: isUncertain && CLOSED.includes(order.state),
     /** The customer abandoned a 3D Secure page, and the bank may still approve the payment. */
-    abandonedBankPage: order.state !== 'paid' && watched.some(({ abandonedAt }) => abandonedAt !== null),
+    abandonedBankPage: order.state !== 'paid' && superseded.some(({ abandonedAt }) => abandonedAt !== null),
   };
 }
 
@@ -81,11 +81,11 @@ type OrderFacts = ReturnType<typeof orderFacts>;
 /** Returns how the order is shown, and the key of its messages. */
 export function orderView(
   state: OrderState,
-  { refunded, orderRefunded, oversold, closedAndWatched }: OrderFacts,
-): StateView & { readonly key: OrderState | 'refunded' | 'oversold' | 'closedAndWatched' } {
+  { refunded, orderRefunded, oversold, mayBePaidLate }: OrderFacts,
+): StateView & { readonly key: OrderState | 'refunded' | 'oversold' | 'mayBePaidLate' } {
   if (orderRefunded) return { key: 'refunded', ...PAID_AND_REFUNDED };
   if (oversold) return { key: 'oversold', ...PAID_AND_OVERSOLD };
-  if (closedAndWatched) return { key: 'closedAndWatched', ...CLOSED_AND_WATCHED };
+  if (mayBePaidLate) return { key: 'mayBePaidLate', ...MAY_BE_PAID_LATE };
   return { key: refunded && state === 'cancelled' ? 'refunded' : state, ...STATE_VIEWS[state] };
 }
 

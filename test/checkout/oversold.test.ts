@@ -17,7 +17,7 @@ import { MINUTE, reconcileAll } from './support.js';
 const shop = await openSharedShop({ env: { ORDER_TTL_MINUTES: '1440' } });
 const { checkout } = shop;
 
-/** Opens a page, lets its reservation lapse, sells the last piece to another customer, and pays the page. */
+/** Opens a page, lets its reservation expire, sells the last piece to another customer, and pays the page. */
 async function oversell() {
   await setStock(shop, 1);
   const late = await openLimitedPage(shop);

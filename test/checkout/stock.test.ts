@@ -110,7 +110,7 @@ test('after a decline the pieces stay reserved for 15 more minutes, and a new at
   expect([await orderStates(shop), await stockOf(shop)]).toEqual([['paid'], 0]);
 });
 
-test('a decline after the reservation has lapsed does not reserve the pieces again', async () => {
+test('a decline after the reservation has expired does not reserve the pieces again', async () => {
   await using shop = await openTestShop({ env: { ORDER_TTL_MINUTES: '1440' } });
   await setStock(shop, 1);
   const customer = await Customer.withCart(shop, { product_id: LIMITED });

@@ -12,7 +12,7 @@ const snapshot = (changes: Partial<Snapshot> = {}): Snapshot => ({
   order: 'pending',
   attempt: 'open',
   hasOtherLiveAttempt: false,
-  isCoveredElsewhere: false,
+  isAlreadyPaid: false,
   paysTheOrder: false,
   isOtherEnvironment: false,
   hasOtherReview: false,
@@ -30,7 +30,7 @@ test('only a paid lookup makes an order paid, and only when no other payment cov
   const paid = cases(({ before, after }) => before.order !== 'paid' && after.order === 'paid');
 
   expect(paid.length).toBeGreaterThan(0);
-  expect(paid.filter((each) => !isPaid(each) || each.before.isCoveredElsewhere)).toEqual([]);
+  expect(paid.filter((each) => !isPaid(each) || each.before.isAlreadyPaid)).toEqual([]);
 });
 
 test('a first paid lookup pays the order from every state, and queues receipt and hook', () => {
@@ -38,7 +38,7 @@ test('a first paid lookup pays the order from every state, and queues receipt an
     (each) =>
       isPaid(each) &&
       each.before.order !== 'paid' &&
-      !each.before.isCoveredElsewhere &&
+      !each.before.isAlreadyPaid &&
       !['paid', 'refunded'].includes(each.before.attempt),
   );
 
@@ -80,8 +80,8 @@ test('an order stays oversold until its stock is taken or its payment is returne
 });
 
 test('a second payment sets its review reason, and a paid order stays paid', () => {
-  const paid = snapshot({ order: 'paid', isCoveredElsewhere: true });
-  const replaced = snapshot({ order: 'cancelled', attempt: 'superseded', isCoveredElsewhere: true });
+  const paid = snapshot({ order: 'paid', isAlreadyPaid: true });
+  const replaced = snapshot({ order: 'cancelled', attempt: 'superseded', isAlreadyPaid: true });
 
   expect(transition(paid, PAID)).toMatchObject({ order: 'paid', reviewReason: 'second_payment' });
   expect(transition(replaced, PAID)).toMatchObject({ order: 'review', reviewReason: 'second_payment' });

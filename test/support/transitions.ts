@@ -45,7 +45,7 @@ function withEach<Row, Name extends string, Value>(
 
 const BOTH = [true, false];
 const STATES = withEach(withEach([{}], 'order', ORDER_STATES), 'attempt', ATTEMPT_STATES);
-const PAYMENTS = withEach(withEach(STATES, 'hasOtherLiveAttempt', BOTH), 'isCoveredElsewhere', BOTH);
+const PAYMENTS = withEach(withEach(STATES, 'hasOtherLiveAttempt', BOTH), 'isAlreadyPaid', BOTH);
 const PLACES = withEach(withEach(PAYMENTS, 'paysTheOrder', BOTH), 'isOtherEnvironment', BOTH);
 const STOCK = withEach(withEach(PLACES, 'hasEnoughStock', BOTH), 'isStockNotTaken', BOTH);
 const SNAPSHOTS: readonly Snapshot[] = withEach(STOCK, 'hasOtherReview', BOTH);

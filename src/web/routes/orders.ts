@@ -57,9 +57,9 @@ async function readOrder(res: Response) {
   const stored = await loadOrder(res);
   const settled =
     stored.state === 'paid'
-      ? { order: stored, allAnswered: true }
+      ? { order: stored, lookupsSucceeded: true }
       : await unlessDatabaseFails(res, stored, () => settlePayment(checkout, stored.id, 'order_page'));
-  const { order, allAnswered } = settled ?? { order: stored, allAnswered: false };
+  const { order, lookupsSucceeded } = settled ?? { order: stored, lookupsSucceeded: false };
   const attempts = await findAttempts(queries, order.id);
   const hasPayment = attempts.some(({ confirmedAmount }) => confirmedAmount !== null);
   const refunds = hasPayment ? await findRefunds(queries, order.id) : [];
@@ -71,7 +71,7 @@ async function readOrder(res: Response) {
     order,
     attempts,
     fulfillment: isShown ? fulfillment : undefined,
-    facts: orderFacts({ order, attempts, refunds, fulfillment, allAnswered }),
+    facts: orderFacts({ order, attempts, refunds, fulfillment, lookupsSucceeded }),
   };
 }
 

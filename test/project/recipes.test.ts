@@ -24,7 +24,6 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const cafeDelivery = {
   ...mugDelivery,
   seen_total: '56600',
-  company: 'Talleres Unidos',
   loyalty_number: '1234 5678',
 };
 let copy: string;
@@ -81,7 +80,7 @@ async function start(flow: 'hosted' | 'card', settings: Readonly<Record<string, 
   };
 }
 
-test('a shop without the card flow, with two customer fields, a page, shipping prices and self-invoice receipts of its own sells through the hosted page and mails the link of the receipt', async () => {
+test('a shop without the card flow, with a customer field, a page, shipping prices and self-invoice receipts of its own sells through the hosted page and mails the link of the receipt', async () => {
   for (const heading of [
     ...['Without the card flow', 'Additional customer field', 'Shipping prices', 'Content pages'],
     ...['Additional page', 'Self-invoice receipts'],
@@ -102,11 +101,11 @@ test('a shop without the card flow, with two customer fields, a page, shipping p
   });
   const customer = await Customer.withCart(shop, { product_id: 'cafe-chiapas', quantity: '2' });
   const form = await customer.get('/checkout');
-  const refused = await customer.payHosted({ ...cafeDelivery, company: '', loyalty_number: '1234 567' });
+  const refused = await customer.payHosted({ ...cafeDelivery, loyalty_number: '1234 567' });
   const paying = await customer.payHosted(cafeDelivery);
   expect(form.text).toContain('data-price="$129.00"');
   expect(refused.status).toBe(422);
-  expect(refused.text.match(/id="\w+-error"/g)).toEqual(['id="company-error"', 'id="loyalty_number-error"']);
+  expect(refused.text.match(/id="\w+-error"/g)).toEqual(['id="loyalty_number-error"']);
   for (const path of ['/pages/about', '/about'])
     expect((await customer.get(path)).text).toContain('Quiénes somos');
   expect((await customer.get('/checkout/card')).status).toBe(404);

@@ -1,19 +1,19 @@
 /** Progressive enhancement of forms. Disables submit buttons while a form is sent. The server itself prevents double orders. */
-const LATEST_MS = 20_000;
+const MAX_DISABLED_MS = 20_000;
 
-function release(button) {
+function enable(button) {
   button.disabled = false;
   if (button.dataset.label) button.textContent = button.dataset.label;
 }
 
-function hold(button) {
-  button.dataset.held = '';
+function disable(button) {
+  button.dataset.disabled = '';
   button.disabled = true;
   if (button.dataset.busy) {
     button.dataset.label = button.textContent;
     button.textContent = button.dataset.busy;
   }
-  setTimeout(release, LATEST_MS, button);
+  setTimeout(enable, MAX_DISABLED_MS, button);
 }
 
 // Runs after the event. A disabled button would not send its name and value.
@@ -22,13 +22,13 @@ document.addEventListener('submit', (event) => {
   if (form.method !== 'post') return;
   setTimeout(() => {
     if (event.defaultPrevented) return;
-    for (const button of form.querySelectorAll('button[type="submit"]:not(:disabled)')) hold(button);
+    for (const button of form.querySelectorAll('button[type="submit"]:not(:disabled)')) disable(button);
   }, 0);
 });
 
 // After Back, the page may come from the bfcache with disabled buttons.
 window.addEventListener('pageshow', () => {
-  for (const button of document.querySelectorAll('[data-held]')) release(button);
+  for (const button of document.querySelectorAll('[data-disabled]')) enable(button);
 });
 
 for (const button of document.querySelectorAll('[data-print]')) {

@@ -10,11 +10,11 @@ import type { Queries } from '../db/database.js';
 import { insertFulfillment, isStockTaken, markStockTaken } from '../db/fulfillments.js';
 import {
   isPaidByOtherOrder,
-  moveOrder,
   type Order,
   type OrderEvent,
   type OrderPatch,
   recordEvents,
+  updateOrderState,
 } from '../db/orders.js';
 import { jobKey, queueJob, queueJobs } from '../db/outbox.js';
 import {
@@ -82,7 +82,7 @@ export async function applyTransition(
     ...(after.reviewReason !== undefined && { reviewReason: after.reviewReason }),
     ...(isPaid && { paidAt: at, paidAttemptId: attempt.id }),
   };
-  const changed = await moveOrder(queries, order, { to: after.order, at, patch: orderPatch });
+  const changed = await updateOrderState(queries, order, { to: after.order, at, patch: orderPatch });
   const moved = { kind: 'moved', detail: { from: order.state, to: after.order, reason: after.reviewReason } };
   const events = [
     ...(history && (changesAttempt || changed !== order) ? [history] : []),
@@ -115,7 +115,7 @@ async function startFulfillment(queries: Queries, { order, attempt, at }: Change
 }
 
 /**
- * Queues the mails to the merchant that a change of an order causes: it became paid, or it has a new review reason.
+ * Queues the mails to the merchant about a changed order: it became paid, or it has a new review reason.
  * Call it in the transaction of the change. Queues nothing without `MERCHANT_EMAIL`.
  */
 export async function queueMerchantMails(
@@ -179,7 +179,7 @@ async function readSnapshot(
   return { snapshot, stock: stock.lines };
 }
 
-/** Returns whether an attempt has a payment in review, a lost response, or a payment that is not the one of the order. */
+/** Returns whether an attempt has a payment in review, a lost response, or another payment than that of the order. */
 function mayHoldMoney({ id, state }: Attempt, { paidAttemptId }: Order): boolean {
   return state === 'review' || state === 'unknown' || (state === 'paid' && id !== paidAttemptId);
 }

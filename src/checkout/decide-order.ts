@@ -25,7 +25,7 @@ export interface DecisionRequest {
 
 export type DecisionResult =
   | 'done'
-  /** The gateway was asked and does not confirm a payment. */
+  /** The lookup succeeded and confirmed no payment. */
   | 'not_confirmed'
   | 'unreachable'
   /** The products of an oversold order are still not in stock. Nothing changed. */
@@ -78,8 +78,8 @@ async function confirm(context: CheckoutContext, request: DecisionRequest): Prom
     for (const { id } of (await findAttempts(queries, orderId)).filter(lacksGatewayId))
       links.push(await linkPayment(context, id, [gatewayId]));
   const { order, lookupsSucceeded } = await settlePayment(context, orderId, 'merchant');
-  const wasAsked = lookupsSucceeded && !links.includes('unreachable');
-  const result = wasAsked ? 'not_confirmed' : 'unreachable';
+  const hasAnswer = lookupsSucceeded && !links.includes('unreachable');
+  const result = hasAnswer ? 'not_confirmed' : 'unreachable';
   await record(queries, context, request, order.state === 'paid' ? 'paid' : result);
   return order.state === 'paid' ? 'done' : result;
 }
@@ -91,8 +91,8 @@ const EVENTS = {
 } as const satisfies Record<Exclude<AdminDecision, 'confirm'>, PaymentEvent['type']>;
 
 /**
- * Applies a decision that ends the review. For an oversold order it changes only the payment of the order: its products are
- * taken from stock, or its money was returned.
+ * Applies a decision that ends the review. For an oversold order it changes only the attempt that paid it. The products are
+ * then taken from stock, or the money was returned.
  */
 async function endReview(
   queries: Queries,

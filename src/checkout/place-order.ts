@@ -33,7 +33,7 @@ import {
 /** In milliseconds. A younger attempt of the same flow needs no lookup: a double click is likely. */
 const JUST_OPENED_MS = 3_000;
 
-/** Where the customer is sent: to the gateway or the bank, to the order page, or back to the cart or form. */
+/** Where the customer is sent: to the gateway or bank, to the order page, or back to the cart or form. */
 export type CheckoutResult =
   | { readonly kind: 'redirect'; readonly order: Order; readonly url: string }
   | { readonly kind: 'order'; readonly order: Order }
@@ -53,10 +53,10 @@ type Placement =
   | { readonly kind: 'settle_first'; readonly order: Order; readonly isCartChanged: boolean };
 
 /**
- * Creates an order from the cart: frozen lines, total, contact, reservation and the first attempt, all committed before the
- * gateway is called. One cart version creates at most one order, also with concurrent calls. Another e-mail address or
- * another shipping option creates a new order, as a changed cart does. Otherwise the customer pays the existing order: in
- * its open checkout session, or with a new attempt. `settled`: the order that the caller settled before, if any.
+ * Creates an order from the cart: frozen lines, total, contact, reservation and the first attempt. The caller commits them
+ * before it calls the gateway. One cart version creates at most one order, also with concurrent calls. Another e-mail
+ * address or shipping option creates a new order, as a changed cart does. Otherwise the customer pays the existing order:
+ * in its open checkout session, or with a new attempt. `settled`: the order that the caller settled before, if any.
  * `paying`: the order that an earlier call of the same request was about to pay. No other order takes its place.
  *
  * Throws `ShopError` `gateway_unavailable` if the live attempt could not be looked up, and `too_many_attempts` for too many
@@ -186,8 +186,8 @@ async function payOrder(
   const result = live && resultOfLive(context, corrected, live, input);
   if (result) return result;
   if (live) {
-    const isGivenUp = live.flow === 'card' && live.environment === context.policy.environment;
-    const patch = isGivenUp ? { abandonedAt: at } : undefined;
+    const marksAbandoned = live.flow === 'card' && live.environment === context.policy.environment;
+    const patch = marksAbandoned ? { abandonedAt: at } : undefined;
     const event = { type: 'superseded' } as const;
     await applyTransition(queries, context, { order: corrected, attempt: live, event, at, patch });
   }
@@ -232,8 +232,8 @@ function resultOfLive(
 
 /** Returns whether the customer asked to replace a live card payment, and a lookup just confirmed that this is allowed. */
 function mayAbandon(live: Attempt, { request, settled, attempts, at }: CartToPlace): boolean {
-  const wasAsked = request.replaceAbandoned === true && settled?.lookups.get(live.id) === 'answered';
-  return wasAsked && isAbandoned(live, attempts, at);
+  const isRequested = request.replaceAbandoned === true && settled?.lookups.get(live.id) === 'answered';
+  return isRequested && isAbandoned(live, attempts, at);
 }
 
 /** Returns false if the earlier order has a card payment that may still succeed, or needs review. */

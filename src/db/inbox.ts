@@ -11,11 +11,11 @@ export type StoredWebhook = Readonly<Selectable<InboxTable>>;
  */
 export async function storeWebhook(
   queries: Queries,
-  { at, ...message }: Pick<InboxTable, 'hash' | 'body' | 'event'> & { readonly at: number },
+  { at, ...webhook }: Pick<InboxTable, 'hash' | 'body' | 'event'> & { readonly at: number },
 ): Promise<boolean> {
   const stored = await queries
     .insertInto('inbox')
-    .values({ ...message, state: 'new', tries: 0, copies: 1, receivedAt: at, nextAt: at, doneAt: null })
+    .values({ ...webhook, state: 'new', tries: 0, copies: 1, receivedAt: at, nextAt: at, doneAt: null })
     .onConflict((conflict) =>
       conflict.column('hash').doUpdateSet((eb) => ({
         copies: eb('inbox.copies', '+', 1),
@@ -65,13 +65,13 @@ export type WebhookOutcome = Pick<StoredWebhook, 'state' | 'tries' | 'nextAt'> &
 /** Stores the outcome of a try. Changes nothing if a copy arrived meanwhile: the event is then due again. */
 export async function finishWebhook(
   queries: Queries,
-  message: StoredWebhook,
+  webhook: StoredWebhook,
   { at, ...outcome }: WebhookOutcome,
 ): Promise<void> {
   await queries
     .updateTable('inbox')
     .set({ ...outcome, doneAt: outcome.state === 'new' ? null : at })
-    .where('id', '=', message.id)
-    .where('copies', '=', message.copies)
+    .where('id', '=', webhook.id)
+    .where('copies', '=', webhook.copies)
     .execute();
 }

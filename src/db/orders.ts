@@ -86,7 +86,7 @@ export async function isPaidByOtherOrder(queries: Queries, order: Order): Promis
   return (await findOtherPaidOrder(queries, order)) !== undefined;
 }
 
-/** Returns the number of another paid order for the same goods. `supersededBy` links such orders to the newest one. */
+/** Returns the number of another paid order for the same products. `supersededBy` links such orders to the newest one. */
 export async function findOtherPaidOrder(queries: Queries, order: Order): Promise<string | undefined> {
   const newest = order.supersededBy ?? order.id;
   // No filter by state: the planner might choose its index and read every paid order.
@@ -144,18 +144,18 @@ export type OrderPatch = Partial<
 >;
 
 /**
- * Sets the state and other columns of an order that was read in this transaction, and returns the changed order, or the same
- * object if no column changes. `applyTransition` is its only caller. Throws when a paid order would get another state, or
- * the order has changed since it was read, so the transaction rolls back.
+ * Sets the state and other columns of an order that was read in this transaction. Returns the changed order, or the same
+ * object if no column changes. `applyTransition` is its only caller. Throws when a paid order would get another state, and
+ * when the order changed since it was read.
  */
-export async function moveOrder(
+export async function updateOrderState(
   queries: Queries,
   order: Order,
   { to, at, patch }: { readonly to: OrderState; readonly at: number; readonly patch?: OrderPatch },
 ): Promise<Order> {
   const changes = { ...patch, state: to };
   if (!changesRow(order, changes)) return order;
-  if (order.state === 'paid' && to !== 'paid') throw new Error('a paid order never moves');
+  if (order.state === 'paid' && to !== 'paid') throw new Error('a paid order never changes its state');
   return updateOrder(queries, order, { ...changes, updatedAt: at });
 }
 
@@ -182,7 +182,7 @@ async function updateOrder(
     .where('id', '=', id)
     .where('version', '=', version)
     .executeTakeFirst();
-  if (numUpdatedRows !== 1n) throw new Error('the order changed while it was being moved');
+  if (numUpdatedRows !== 1n) throw new Error('the order changed since it was read');
   return { ...order, ...changes };
 }
 

@@ -47,7 +47,7 @@ export interface Snapshot {
   readonly paysTheOrder: boolean;
   /** The attempt cannot be looked up with the current settings. */
   readonly isOtherEnvironment: boolean;
-  /** Another attempt of the order has a payment in review, a lost response, or a second payment that was not returned. */
+  /** Another attempt has a payment in review, a lost response, or a second payment that was not returned. */
   readonly hasOtherReview: boolean;
   /** There is enough stock for all lines of the order. */
   readonly hasEnoughStock: boolean;
@@ -169,7 +169,7 @@ function lookedUp(before: Snapshot, result: PaymentResult): Changes {
 }
 
 function paid({ order, isAlreadyPaid, hasEnoughStock }: Snapshot): Changes {
-  // A second payment for the same goods needs a refund, which only a person can decide.
+  // A second payment for the same products needs a refund, which only an admin user can decide.
   if (isAlreadyPaid || order === 'paid')
     return { order: order === 'paid' ? order : 'review', attempt: 'paid', reviewReason: 'second_payment' };
   return {
@@ -217,8 +217,8 @@ function attemptAfterDecision(
   if (attempt === 'review' || attempt === 'unknown')
     return type === 'refund_decided' ? 'refunded' : 'cancelled';
   const isSecondPayment = attempt === 'paid' && !paysTheOrder;
-  const isUnknowable = isOtherEnvironment && (attempt === 'open' || attempt === 'superseded');
-  if (type === 'refund_decided' && (isSecondPayment || isUnknowable)) return 'refunded';
+  const cannotBeLookedUp = isOtherEnvironment && (attempt === 'open' || attempt === 'superseded');
+  if (type === 'refund_decided' && (isSecondPayment || cannotBeLookedUp)) return 'refunded';
   // Not offered to the customer again, and still watched for a late payment.
   return attempt === 'open' ? 'superseded' : attempt;
 }

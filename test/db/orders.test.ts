@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { insertFulfillment } from '../../src/db/fulfillments.js';
-import { findOrder, findOrderLines, insertOrder, lockOrder, moveOrder } from '../../src/db/orders.js';
+import { findOrder, findOrderLines, insertOrder, lockOrder, updateOrderState } from '../../src/db/orders.js';
 import { PAID_JOBS, queueJobs } from '../../src/db/outbox.js';
 import type { OrdersTable } from '../../src/db/schema.js';
 import { ORDER_STATES } from '../../src/domain/order.js';
@@ -32,15 +32,15 @@ test('a paid order cannot be moved to any other state', async () => {
   await insertOrder(queries, paid, [LINE]);
 
   for (const to of ORDER_STATES.filter((state) => state !== 'paid'))
-    await expect(moveOrder(queries, paid, { to, at: 2 })).rejects.toThrow('paid');
+    await expect(updateOrderState(queries, paid, { to, at: 2 })).rejects.toThrow('paid');
 
   expect(await findOrder(queries, paid.id)).toMatchObject(paid);
 });
 
 test('an order cannot be moved with an outdated version', async () => {
-  await moveOrder(queries, order, { to: 'pending', at: 2 });
+  await updateOrderState(queries, order, { to: 'pending', at: 2 });
 
-  await expect(moveOrder(queries, order, { to: 'declined', at: 3 })).rejects.toThrow('changed');
+  await expect(updateOrderState(queries, order, { to: 'declined', at: 3 })).rejects.toThrow('changed');
 
   expect(await findOrder(queries, order.id)).toMatchObject({ state: 'pending', version: 2 });
 });
@@ -53,7 +53,7 @@ test('an order that two processes lock and pay at once is paid once', async () =
       each.transaction(async (inside) => {
         const locked = await lockOrder(inside, order.id);
         if (locked.state === 'paid') return 'already paid';
-        await moveOrder(inside, locked, { to: 'paid', at: 2 });
+        await updateOrderState(inside, locked, { to: 'paid', at: 2 });
         await insertFulfillment(inside, { orderId: order.id, attemptId: 'a', at: 2, stockTaken: 1 });
         return 'paid';
       }),

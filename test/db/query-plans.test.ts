@@ -13,7 +13,7 @@ import { deleteExpired, erasePersonalData } from '../../src/db/retention.js';
 import { paidIn, placedIn, refundedByDay } from '../../src/db/sales.js';
 import { type OrderCursor, type OrderFilter, searchOrders } from '../../src/db/search-orders.js';
 import * as stock from '../../src/db/stock.js';
-import { type Look, plansOf, READS_A_TABLE } from '../support/query-plans.js';
+import { plansOf, READS_A_TABLE, type RunQueries } from '../support/query-plans.js';
 import { orderRow } from '../support/rows.js';
 import { openSharedDatabase } from '../support/test-database.js';
 
@@ -65,7 +65,7 @@ test.each(FILTERS)(
 );
 
 const old = { at: 1, limit: 5 };
-const BACK_OFFICE: readonly (readonly [string, Look])[] = [
+const BACK_OFFICE: readonly (readonly [string, RunQueries])[] = [
   ['orders_in_review', (queries) => orders.findOrdersInReview(queries, 51)],
   ['orders_in_review', (queries) => backlogs.countOrdersInReview(queries, 100)],
   ['orders_by_state', (queries) => backlogs.orderBacklogs(queries, ['pending'], 100)],
@@ -82,7 +82,7 @@ const BACK_OFFICE: readonly (readonly [string, Look])[] = [
   ['orders_with_personal_data', (queries) => erasePersonalData(queries, { ...old, before: 1 })],
 ];
 /** Figures and single orders, which may sort what they found. */
-const FIGURES: readonly (readonly [string, Look])[] = [
+const FIGURES: readonly (readonly [string, RunQueries])[] = [
   ['orders_paid', (queries) => paidIn(queries, span)],
   ['orders_by_age', (queries) => placedIn(queries, span)],
   ['refunds_by_day', (queries) => refundedByDay(queries, { from: '2026-01-01', until: '2026-01-31' })],
@@ -119,7 +119,7 @@ test.each([...BACK_OFFICE, ...FIGURES])(
 const lease = { at: 5, leaseUntil: 9, limit: 10 };
 
 /** Lookups by a primary key are left out: they cannot lose their index. */
-test.each<[string, Look]>([
+test.each<[string, RunQueries]>([
   ['cart', (queries) => carts.findCart(queries, 'x', 1)],
   ['what is left of a product', (queries) => stock.findLeft(queries, 'x', { cartId: 'y', at: 1 })],
   ['stock of an order', (queries) => stock.lockStock(queries, { id: 'x', cartId: 'y' }, 1)],

@@ -3,13 +3,13 @@ import { type CompiledQuery, sql } from 'kysely';
 import type { Database, Queries } from '../../src/db/database.js';
 import { isPostgres } from '../../src/db/dialects.js';
 
-export type Look = (queries: Queries) => Promise<unknown>;
+export type RunQueries = (queries: Queries) => Promise<unknown>;
 
 /** Matches a full table scan in a plan of SQLite or PostgreSQL. A scan of an index alone does not match. */
 export const READS_A_TABLE = /Seq Scan|SCAN (?!\w+ USING|(?:piece|categories)$)/m;
 
-/** Returns the query plan of each statement that `look` executes. */
-export async function plansOf(db: Database, look: Look): Promise<readonly string[]> {
+/** Returns the query plan of each statement that `run` executes. */
+export async function plansOf(db: Database, run: RunQueries): Promise<readonly string[]> {
   const statements: CompiledQuery[] = [];
   const plans = await db.transaction(async (queries) => {
     // A transaction has one connection, so all its statements pass this object.
@@ -19,7 +19,7 @@ export async function plansOf(db: Database, look: Look): Promise<readonly string
       statements.push(statement);
       return execute(statement);
     };
-    await look(queries);
+    await run(queries);
     connection.executeQuery = execute;
     // SQLite explains write statements only outside of a transaction.
     if (!isPostgres(queries)) return [];

@@ -23,7 +23,7 @@ async function send({ action, fields }) {
   return new DOMParser().parseFromString(await answer.text(), 'text/html');
 }
 
-/** Returns the focused field if its value is not the sent one, so that the replacement of the page does not lose it. */
+/** Returns the focused field if its value was not sent. Replacing the page would lose the value. */
 function unsentInput(sent) {
   const { activeElement: field } = document;
   if (!(field instanceof HTMLInputElement) || field.value === field.defaultValue) return undefined;

@@ -7,7 +7,7 @@ import type { Config, Secrets } from './config.js';
 import { type AppContext, type ContextOptions, createContext } from './context.js';
 import { createHttpServer } from './web/http-server.js';
 
-/** Longer than the longest call to the gateway (24.5 s), so that the result of a running card payment is stored. */
+/** Longer than the longest gateway call (24.5 s), so that the result of a running card payment is stored. */
 const CLOSE_MS = 28_000;
 
 export interface Shop {

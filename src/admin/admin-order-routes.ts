@@ -108,7 +108,7 @@ async function decide(req: Request, res: Response): Promise<void> {
     gatewayId: typed.gateway_id || undefined,
   });
   context.log.info('order.decided', { order: order.number, decision, to: result });
-  // The admin user decides again with the new data, and keeps the typed note.
+  // The admin user decides again with the new data. The form has the typed note.
   if (result === 'changed') return sendOrder(res, { typed, errors });
   answer(res, order, result);
 }

@@ -58,8 +58,8 @@ export async function hashPassword(password: string, cost = COST): Promise<strin
 const NO_USER = format(COST, randomBytes(SALT_BYTES), randomBytes(KEY_BYTES));
 
 /**
- * Returns whether the password is that of the stored hash. Without a hash it does the same work and returns false, so the
- * response time does not reveal which names exist.
+ * Returns whether the password is that of the stored hash. Without a hash the work is the same and the result is false.
+ * The response time therefore does not reveal which names exist.
  */
 export async function isPassword(typed: string, stored: string | undefined): Promise<boolean> {
   const [, N, r, p, salt = '', key = ''] = (stored ?? NO_USER).split(':');

@@ -81,7 +81,7 @@ function isoTime(at: number | null): string {
 
 /**
  * Streams the filtered orders as CSV with one row per order line, with at most 500 orders in memory.
- * If a read fails, the connection is closed without a proper end, so that the client notices the incomplete file.
+ * If a read fails, the connection is closed without a proper end, so that the client detects the incomplete file.
  */
 export async function exportOrders(res: Response, filter: OrderFilter): Promise<void> {
   const { log, clock } = contextOf(res).checkout;

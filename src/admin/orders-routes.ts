@@ -40,8 +40,8 @@ export function addOrdersRoutes(app: AdminRouter): void {
 }
 
 /**
- * Returns the filters. Redirects to the order if its number was searched, or sends the list with the problems of the
- * filters, and returns `undefined`. An unknown number is a problem, unless the text may be a name.
+ * Returns the filters, or `undefined` if it sent the response. The number of an order redirects to its page. Filters with
+ * problems get the list with these problems. An unknown number is a problem, unless the text may be a name.
  */
 async function readSearch(req: Request, res: Response): Promise<FilterReading | undefined> {
   const reading = readFilter(req.query);
@@ -122,7 +122,7 @@ interface FilterReading {
   readonly filter: OrderFilter;
   /**
    * Order number from the search field. It identifies one order, so the other filters are ignored. Eight letters may also
-   * be a name: the filter then has it, for the case that no order has this number.
+   * be a name, for which `filter.name` searches if no order has this number.
    */
   readonly number?: string;
 }

@@ -154,7 +154,7 @@ export function refundPage(
     ...page,
     facts: refundFacts(i18n, option.attempt, refunds),
     hidden: asked,
-    /** Fields that are absent are not asked for. */
+    /** Absent fields are not shown. */
     fields: {
       amount: mayChooseAmount(form) ? viewOf('chosen_amount') : undefined,
       amountHint: t('admin.refund.amountHint', { limit }),

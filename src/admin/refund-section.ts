@@ -88,7 +88,7 @@ function refundOf(i18n: I18n, refund: Refund, option: RefundOption | undefined, 
     by: refund.by,
     at: shortMoment(refund.createdAt),
     gatewayRefundId: gatewayRefundId ?? '',
-    // Of a refund that an admin user answered, it is the old error.
+    // The status of a returned refund may be the error of an earlier call.
     gatewayStatus: isReturned || gatewayStatus === null ? '' : gatewayStatusText(i18n, gatewayStatus),
     stock: refund.returnsStock === 1 ? t('admin.refund.yes') : '',
   };

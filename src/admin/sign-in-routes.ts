@@ -13,8 +13,8 @@ import { findSessionUser, SIGN_IN_PATH, startAdminSession } from './admin-sessio
 import { isPassword, totpStepOf } from './credentials.js';
 
 /**
- * Names of the limits of failed sign-ins. By name the limit is high, and devices that the user knows are exempt. There is
- * no limit for all clients together, because other clients could lock the merchant out.
+ * Names of the limits of failed sign-ins. The limit by name is high and does not apply to known devices. There is no limit
+ * for all clients together, because other clients could lock the merchant out.
  */
 const LIMIT_NAMES = { address: 'admin_address', name: 'admin_name', code: 'admin_code' } as const;
 type SignInLimit = keyof typeof LIMIT_NAMES;
@@ -46,7 +46,7 @@ async function checkPassword(req: Request, res: Response, limiters: SignInLimite
     .replace(/\p{Cc}/gu, '')
     .trim();
   const user = await findAdminUserByName(db.queries, name);
-  // Counted before the password check, so that parallel guesses are counted too.
+  // Counted before the password check, so that parallel tries are counted too.
   await count(res, limiters, 'address', clientAddressOf(req));
   if (!user || !isKnownDevice(req, res, user)) await count(res, limiters, 'name', nameKey(name));
   const isCorrect = await isPassword(postedText(req, 'password'), user?.passwordHash);
@@ -131,7 +131,7 @@ const DEVICE_LIFETIME_MS = 180 * 24 * 60 * 60 * 1000;
 
 /**
  * Device cookies (OWASP): a browser from which a user signed in before is exempt from the limit by name. Otherwise other
- * clients could lock the user out by guessing.
+ * clients could lock the user out with wrong passwords.
  */
 function isKnownDevice(req: Request, res: Response, user: AdminUser): boolean {
   const given = new RegExp(`(?:^|;\\s*)${DEVICE_COOKIE}=([\\w-]+)`).exec(req.headers.cookie ?? '')?.[1];

@@ -195,7 +195,7 @@ function resultOf(changes: readonly ImportChange[], rowCount: number): ImportRes
   return { ok: true, changes, unchanged: rowCount - changedRows.length };
 }
 
-/** Returns a function that makes a slug from the name in the required locale, with a number if it is taken. */
+/** Returns a function that makes a slug from the name in the required locale. It appends a number if the slug is taken. */
 function slugMaker(owners: ReadonlyMap<string, string>, locale: Locale): (product: Product) => string {
   const numbers = new Map<string, number>();
   return ({ name, id }) => {

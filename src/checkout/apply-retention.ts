@@ -8,9 +8,9 @@ const BATCH = 200;
 const lastRuns = new WeakMap<CheckoutContext, number>();
 
 /**
- * Removes rows whose retention ended: sessions, reservations, carts, webhook events, outbox jobs and sign-ins. Removes all
- * customer data of old orders (names, e-mail, phone, address, invoice request) if `piiRetentionMs` is set. Does nothing within 10 min after a
- * complete run. Returns the number of rows.
+ * Removes rows whose retention ended: sessions, reservations, carts, webhook events, outbox jobs and sign-ins. If
+ * `piiRetentionMs` is set, also removes the customer data of orders: names, e-mail, phone, address and invoice request.
+ * Does nothing within 10 min after a complete run. Returns the number of rows.
  */
 export async function applyRetention(context: CheckoutContext): Promise<number> {
   const { clock, db, policy } = context;

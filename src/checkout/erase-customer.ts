@@ -51,7 +51,7 @@ export async function eraseCustomer(
   return 'erased';
 }
 
-/** Unlike retention, which waits for no shipment: its age is at least 30 days. */
+/** Returns why the order is skipped. Retention does not wait for a shipment, because its orders are 30 days old or more. */
 async function waitReason(
   queries: Queries,
   order: Order,

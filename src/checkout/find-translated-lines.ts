@@ -5,7 +5,7 @@ import type { OrderLine } from '../domain/cart.js';
 import { type Locale, textIn } from '../domain/locale.js';
 
 /**
- * Returns the lines of these orders by order id, with the product names of `locale`. A line keeps its frozen name if the
+ * Returns the lines of these orders by order id, with the product names of `locale`. A line has its frozen name if the
  * customer used this locale, or the product does not exist any more. Two statements for any number of orders.
  */
 export async function findTranslatedLines(

@@ -32,8 +32,8 @@ export function mayResend({ state, email }: Pick<Order, 'state' | 'email'>): boo
 }
 
 /**
- * Queues the receipt of a paid order again. At most one is queued, and the same request queues one. `changed`: the order
- * changed after the page was rendered, also by the same request. `no_receipt`: see {@link mayResend}.
+ * Queues the receipt of a paid order again, if none is queued. A repeated request queues nothing and returns `changed`.
+ * `changed`: the order changed after the page was rendered. `no_receipt`: see {@link mayResend}.
  */
 export function resendReceipt(
   { db, clock }: Pick<CheckoutContext, 'db' | 'clock'>,
@@ -61,9 +61,9 @@ export function mayCancel({ state, reviewReason }: Pick<Order, 'state' | 'review
 }
 
 /**
- * Cancels an unpaid order and releases its reservation. An open attempt becomes superseded and is still looked up, so
- * money that arrives later makes the order paid. If the cart still has the version of the order, its version increases:
- * the cart submitted again places a new order. `answer_awaited`: the response that starts an attempt may still arrive.
+ * Cancels an unpaid order and releases its reservation. An open attempt becomes superseded and is still looked up, so a
+ * late payment makes the order paid. If the cart still has the version of the order, its version increases. The next
+ * submission then places a new order. `answer_awaited`: the response that starts an attempt may still arrive.
  */
 export async function cancelOrder(
   context: CheckoutContext,
@@ -110,8 +110,8 @@ export function correctAddress(
 }
 
 /**
- * Makes a delayed outbox job due now. Returns `not_waiting` if the job is done or due within the lease time: a worker may
- * hold its lease, and the job must not run twice at once. `by` is the name of the admin user.
+ * Makes a delayed outbox job due now. Returns `not_waiting` if the job is done or due within the lease time. A worker may
+ * have leased such a job, which must not run twice at once. `by` is the name of the admin user.
  */
 export async function retryJob(
   context: CheckoutContext,

@@ -3,8 +3,8 @@ import type { Order } from '../db/orders.js';
 import { type Contact, contactOf } from '../domain/contact.js';
 
 /**
- * Returns the ownership mark that a session stores for an order. It covers the contact that the customer submitted,
- * because a cart may be shared: another customer of the same cart must not read the name and address.
+ * Returns the ownership mark that a session stores for an order. It covers the contact that the customer submitted.
+ * Customers who share a cart therefore cannot read each other's name and address.
  */
 export function ownershipMarkOf({ id, contactHash }: Pick<Order, 'id' | 'contactHash'>): string {
   return `${id}.${contactHash}`;

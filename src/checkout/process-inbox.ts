@@ -21,10 +21,9 @@ const EARLY_DELAY_MS = 2_000;
 const RETRY_DELAYS_MS = [2_000, 15_000, 60_000, 300_000] as const;
 
 /**
- * Processes one batch of stored webhook events and settles each order once. Returns the number of leased events; 0 means
- * that none was due. After a crash the lease expires and the events are leased again. An event that throws or exceeds
- * its deadline is retried and ends as `failed`; it does not affect the other events. Rejects only when no events could
- * be leased.
+ * Processes one batch of stored webhook events and settles each order once. Returns the number of leased events. After a
+ * crash the lease expires and the events are leased again. An event that throws or exceeds its deadline is retried and
+ * ends as `failed`. It does not affect the other events. Rejects only when no events could be leased.
  */
 export async function processInbox(
   context: CheckoutContext,
@@ -115,7 +114,7 @@ function outcomeOf(
   return retry(stored, orderIds.length > 0 ? 'failed' : 'unmatched', at);
 }
 
-/** Schedules the next try. After the last one the event ends in the given state; the worker still reconciles our orders. */
+/** Schedules the next try. After the last one the event ends in the given state. The worker still looks up its orders. */
 function retry(stored: StoredWebhook, last: 'failed' | 'unmatched', at: number): WebhookOutcome {
   const retryDelayMs = RETRY_DELAYS_MS[stored.tries];
   if (retryDelayMs === undefined) return ended(stored, last, at);

@@ -61,7 +61,7 @@ const FIRST_DELAY_MS = 5_000;
 const LONGEST_DELAY_MS = 60 * 60 * 1000;
 
 /**
- * Runs due outbox jobs of these types: mails and the merchant's hook. Each job runs at least once, until it
+ * Runs due outbox jobs of these types: mails and the merchant's hooks. Each job runs at least once, until it
  * succeeds, always with the same idempotency key. A failed or timed-out job is retried with backoff and does not affect
  * other jobs. Returns the number of leased jobs.
  */

@@ -5,10 +5,10 @@ import { readWebhook, type WebhookHint } from '../gateway/webhook-event.js';
 import type { CheckoutContext } from './context.js';
 
 /**
- * Stores a webhook event unchanged before it is answered. The worker processes it later.
- * Without authentication, only one reference of each order that the event names is stored. Returns `ignored` if it names
- * no order of ours, and `unreadable` if the body is not a JSON object. Throws if the event could not be stored, so that
- * the gateway sends it again.
+ * Stores a webhook event before it is answered. The worker processes it later. An authenticated event is stored unchanged.
+ * Without authentication, one reference of each order that the event names is stored. Returns `ignored` if there is none,
+ * and `unreadable` if the body is not a JSON object. Throws if the event could not be stored, so that the gateway sends it
+ * again.
  */
 export async function receiveWebhook(
   context: CheckoutContext,

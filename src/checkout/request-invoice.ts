@@ -17,7 +17,7 @@ import type { CheckoutContext } from './context.js';
 /** `unchanged`: the same data is stored. `closed`: the order is not open for invoice requests. */
 export type InvoiceOutcome = 'requested' | 'corrected' | 'unchanged' | 'closed';
 
-/** The stored request, and the time until which the customer may send or correct it; absent if that is not possible. */
+/** The stored request, and the time until which the customer may send or correct it. Without a time it is closed. */
 export interface InvoiceState {
   readonly request: InvoiceRequest | undefined;
   readonly deadline: number | undefined;

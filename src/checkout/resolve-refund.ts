@@ -27,9 +27,11 @@ export interface ResolveRequest {
 }
 
 /**
- * The new state of the refund, or why it is as before. `unchanged`: the gateway was asked. `unreachable`: the gateway could not
- * be asked or does not know the refund, or no id of the refund is known. `changed`: the order changed after the page was
- * rendered. `not_open`: the refund is not of this order, or its state does not allow the action.
+ * The new state of the refund, or why it is as before.
+ * - `unchanged`: no response changed the refund.
+ * - `unreachable`: the gateway did not respond or does not know the refund, or the refund has no gateway id.
+ * - `changed`: the order changed after the page was rendered.
+ * - `not_open`: the refund is not of this order, or its state does not allow the action.
  */
 export type ResolveResult = RefundState | 'unchanged' | 'unreachable' | 'changed' | 'not_open';
 
@@ -63,8 +65,8 @@ async function check(
 }
 
 /**
- * Sends the refund again. A refusal proves nothing about the first request, so it changes nothing. The repetition is
- * committed with a new order version before it is sent, so that a double click sends it once.
+ * Sends the refund again. A refusal proves nothing about the first request, so it counts only if it names the stored gateway
+ * id. A new order version is committed before the call, so that a double click sends it once.
  */
 async function repeat(
   context: CheckoutContext,
@@ -93,7 +95,7 @@ async function repeat(
   return 'unchanged';
 }
 
-/** Records in the order's history that the gateway was asked. */
+/** Records in the order's history that a call changed nothing. */
 function recordUnchanged(
   { db, clock }: CheckoutContext,
   { orderId, state, amount }: Refund,
@@ -104,8 +106,8 @@ function recordUnchanged(
 }
 
 /**
- * Looks up a refund in flight under an id of the gateway, and writes the result if operation, payment and amount are those
- * of the refund. Any other response changes nothing, and so does `not_found`.
+ * Looks up a refund in flight under an id of the gateway. Writes the result if operation, payment and amount are those of
+ * the refund. Any other response changes nothing, and so does `not_found`.
  */
 async function lookUpRefund(
   context: CheckoutContext,
@@ -132,7 +134,7 @@ async function lookUpRefund(
 }
 
 /**
- * Looks up the refund in flight that an authenticated webhook event names, by its own id or the id of its payment.
+ * Looks up the refund in flight that an authenticated webhook event names by its own id or that of its payment.
  * `not_ours`: no refund in flight is about it. `unreachable`: the gateway did not respond.
  */
 export async function settleRefundEvent(

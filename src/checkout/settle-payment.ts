@@ -177,7 +177,7 @@ async function apply(context: CheckoutContext, outcome: LookupOutcome): Promise<
   if (applied) reportTransition(context, applied, outcome.trigger);
 }
 
-/** Returns the columns that a lookup changes. What was confirmed before the attempt was paid or refunded stays. */
+/** Returns the columns that a lookup changes. The confirmed amount of a paid or refunded attempt does not change. */
 function patchOf(attempt: Attempt, outcome: LookupOutcome, at: number): AttemptPatch | undefined {
   const isSettled = attempt.state === 'paid' || attempt.state === 'refunded';
   const isFound = outcome.payment?.id === attempt.gatewayId;
@@ -197,7 +197,7 @@ function amountConfirmedBy({ attempt, payment }: LookupOutcome): Centavos | unde
   return isConfirmed ? payment.amount : undefined;
 }
 
-/** Keeps the stored decline code: only the response to the card payment may contain it, and lookups may omit it. */
+/** Returns the new status, or the stored one if it only adds the decline code, which lookups may omit. */
 function statusAfter({ flow, gatewayStatus: known }: Attempt, gatewayStatus: string): string {
   return flow === 'card' && known?.startsWith(`${gatewayStatus}/`) ? known : gatewayStatus;
 }

@@ -96,8 +96,8 @@ async function write(
 }
 
 /**
- * Returns whether an outcome may change the refund. A refusal counts only if it is certain that it is about this refund:
- * in the first response, for a stored gateway id, or from a person. A refund of the same amount may have failed elsewhere.
+ * Returns whether an outcome may change the refund. A refusal counts in the first response, for a stored gateway id, or from
+ * an admin user. Any other refusal may be that of another refund of the same amount.
  */
 function isAllowed(
   { state, gatewayRefundId: known }: Refund,
@@ -111,8 +111,9 @@ function isAllowed(
 }
 
 /**
- * Applies what follows from a refund that returned money: mail and hook, and for a fully refunded attempt the transition
- * and the return of the products to stock. Must run once per refund, in the transaction that wrote its state.
+ * Applies what follows from a refund that returned money. It queues mail and hook. For a fully refunded attempt it applies
+ * the transition, and returns the products to stock if the admin user chose it. A chargeback causes nothing.
+ * Must run once per refund, in the transaction that wrote its state.
  */
 export async function applyReturnedMoney(
   queries: Queries,

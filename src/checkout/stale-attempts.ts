@@ -11,7 +11,7 @@ const ABANDONED_AFTER_MS = 8.5 * 60_000;
 
 /**
  * Returns whether the customer may replace a live card payment that waits for 3D Secure. The customer must not have
- * returned, and the last lookup must have said plain `pending`. Allowed once per order.
+ * returned, and the last lookup must have returned plain `pending`. Allowed once per order.
  * The bank may still approve the payment, so the attempt stays watched.
  */
 export function isAbandoned(live: Attempt, attempts: readonly Attempt[], now: number): boolean {

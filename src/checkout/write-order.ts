@@ -57,7 +57,7 @@ export interface Offer extends ShippingOption {
   readonly total: Centavos;
 }
 
-/** A request, and what `acquireAttempt` learned about it before. */
+/** A request, and the results of earlier steps of `acquireAttempt`. */
 export interface Submitted {
   readonly request: CheckoutRequest;
   readonly flow: PaymentFlow;
@@ -123,8 +123,9 @@ export async function writeOrder(
 }
 
 /**
- * Ends the order that a changed cart replaces. The orders are linked, so that a payment of both is detected. They are
- * not linked if another order paid for the older goods: the cart was emptied, and the new order is for other goods.
+ * Ends the order that a changed cart replaces. The orders are linked, so that a payment of both is detected. They are not
+ * linked if another order already paid for the earlier products. That payment emptied the cart, so the new order is for
+ * other products.
  */
 async function replaceOrder(
   queries: Queries,

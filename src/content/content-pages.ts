@@ -28,8 +28,8 @@ const markdown = new Marked({ tokenizer: { html: () => undefined, tag: () => und
 
 /**
  * Reads and renders the files of the folder `content` in the offered locales. `{{merchant.email}}` in a text becomes
- * `values['merchant.email']`. Throws with the name of the file if it has no heading or an unknown placeholder, or if it
- * is missing and the checkout links to it.
+ * `values['merchant.email']`. Throws with the name of a file that has no heading or an unknown placeholder. Also
+ * throws if a page is missing to which the checkout links.
  */
 export function loadContentPages(
   directory: string,

@@ -8,8 +8,8 @@ import type { CartLinesTable, ProductsTable } from './schema.js';
 import { atLeastZero, leftColumn } from './stock.js';
 
 /**
- * Returns the cart with its lines in order of addition, or `undefined`. Each line holds its product at the current
- * price, visible or not, and what is left of it for this cart at the time `at`.
+ * Returns the cart with its lines in order of addition, or `undefined`. Each line has its product at the current price,
+ * visible or not. `left` is what is left of the product for this cart at the time `at`.
  */
 export async function findCart(queries: Queries, id: string, at: number): Promise<Cart | undefined> {
   const rows = await queries

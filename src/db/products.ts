@@ -68,8 +68,8 @@ export interface ProductSearchResult {
 }
 
 /**
- * Returns the products that match all words of the query by prefix, in all locales, without regard to accents and
- * case. In display order, {@link PAGE_SIZE} per page; the first page is 1.
+ * Returns the products that match all words of the query by prefix. The search covers all locales and ignores accents and
+ * case. In display order, {@link PAGE_SIZE} per page. The first page is 1.
  */
 export async function searchProducts(
   queries: Queries,

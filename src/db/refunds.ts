@@ -37,7 +37,7 @@ export function findRefunds(queries: Queries, orderId: string): Promise<readonly
   return queries.selectFrom('refunds').selectAll().where('orderId', '=', orderId).orderBy('id').execute();
 }
 
-/** Returns the refund in flight of the attempt with this gateway id, if the refund has no id of the gateway yet. */
+/** Returns the refund in flight of the attempt with this gateway id, if the refund itself has no gateway id. */
 export function findRefundInFlight(queries: Queries, paymentId: string): Promise<Refund | undefined> {
   return queries
     .selectFrom('attempts')

@@ -6,7 +6,7 @@ import type { Queries } from './database.js';
 import { isPostgres } from './dialects.js';
 import { recordEvents } from './orders.js';
 
-/** For each kind of row: the table, its key, the time from which the retention counts, and the retention in days. */
+/** For each kind of row: its table and key, the start of the retention, and the retention in days. */
 const EXPIRING = {
   sessions: { table: 'sessions', key: 'sid', since: 'expiresAt', days: 0 },
   /** Expired reservations, with the address hash. All rows of an order expire at the same time. */
@@ -51,8 +51,8 @@ const ERASED = {
 };
 
 /**
- * Removes the contact fields and the invoice requests of orders that were placed by `before`, except orders with an open
- * payment or review. Returns how many orders were changed. Order lines, total and payment stay for accounting.
+ * Removes the contact fields and the invoice requests of orders that were placed by `before`. Orders with an open payment
+ * or review are not changed. Order lines, total and payment remain for accounting. Returns how many orders were changed.
  */
 export async function erasePersonalData(
   queries: Queries,

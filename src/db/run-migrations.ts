@@ -20,8 +20,8 @@ export interface NamedMigrator {
 }
 
 /**
- * Returns the migrators in the order in which they run. Names in the two sets are independent, so an upgrade of the
- * program cannot conflict with a migration of the merchant.
+ * Returns the migrators in the order in which they run. Names in the two sets are independent. An upgrade of the program
+ * therefore cannot conflict with a migration of the merchant.
  * @public also used by tools
  */
 export async function migrators(db: Kysely<Schema>, sets?: MigrationSets): Promise<readonly NamedMigrator[]> {

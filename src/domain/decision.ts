@@ -26,8 +26,8 @@ const NOT_CLOSABLE: readonly ReviewReason[] = [
 ];
 
 /**
- * Returns the allowed decisions; empty if the order needs no review. `isRefundable`: the order has a confirmed payment
- * that the refund form can return, so that `refund` is not offered as a decision.
+ * Returns the allowed decisions; empty if the order needs no review. `isRefundable`: the refund form can return a confirmed
+ * payment of the order, so `refund` is not offered as a decision.
  */
 export function openDecisions(order: ReviewState, isRefundable: boolean): readonly AdminDecision[] {
   if (!needsReview(order)) return [];

@@ -36,8 +36,8 @@ export function nextStates(state: FulfillmentState, delivery: Delivery): readonl
 }
 
 /**
- * Returns whether the order may be fulfilled: it is paid, needs no review, and its payment was not refunded. A refund whose
- * outcome is not known and a chargeback of that payment block it too; a refund of a part does not.
+ * Returns whether the order may be fulfilled: it is paid, needs no review, and its payment was not refunded. A refund in
+ * flight or a chargeback of that payment also prevents it. A refund of a part does not.
  */
 export function isFulfillable(
   order: { readonly state: OrderState; readonly reviewReason: ReviewReason | null },

@@ -45,7 +45,7 @@ export function readInvoiceData(
 
 /** The SAT's RFCs for the public in general and for customers without an RFC. They name no receiver. */
 const GENERIC_RFCS = ['XAXX010101000', 'XEXX010101000'];
-/** 3 letters of a company or 4 of a person, the date of foundation or birth, and 3 characters of the SAT. */
+/** 3 letters (company) or 4 (person), the date of foundation or birth, and 3 characters of the SAT. */
 const RFC = /^[A-ZÑ&]{3,4}(\d{2})(\d{2})(\d{2})[A-Z\d]{2}[A\d]$/;
 
 /** Accepts spaces, hyphens and lower case. The check digit is not verified: some valid RFCs have another one. */

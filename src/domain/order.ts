@@ -56,7 +56,7 @@ const PAYMENT_REVIEW_REASONS = [
   'overdue',
   /** After the TTL the gateway does not know the payment, and nothing proves that none was made. */
   'not_found',
-  /** No lookup gave a result until 24 h after the TTL. */
+  /** No lookup returned a result until 24 h after the TTL. */
   'no_answer',
 ] as const;
 export type PaymentReviewReason = (typeof PAYMENT_REVIEW_REASONS)[number];

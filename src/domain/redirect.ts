@@ -36,7 +36,7 @@ export function isLoopbackHost(host: string): boolean {
   return LOOPBACK.has(host);
 }
 
-/** Returns a local path from a request, or `/` if it could lead to another site. */
+/** Returns a local path from a request, or `/` if a browser could resolve it to another site. */
 export function localPath(raw: unknown): string {
   const path = typeof raw === 'string' ? raw : '';
   return LOCAL.test(path) && path.length <= LONGEST_LOCAL ? path : '/';

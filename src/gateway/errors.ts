@@ -27,8 +27,8 @@ export type GatewayErrorCode = keyof typeof ERRORS;
 export const GATEWAY_ERROR_CODES = Object.keys(ERRORS) as readonly GatewayErrorCode[];
 
 /**
- * The calls with their deadline in milliseconds, which includes all retries. A call that may move money is sent once: it
- * never retries, and opens a new connection, because an idle one that breaks leaves the outcome unknown.
+ * The calls with their deadline in milliseconds, which includes all retries. A call that may move money never retries. It
+ * opens a new connection, because an idle one may break and leave the outcome unknown.
  */
 export const CALLS = {
   'create-session': { deadlineMs: 8_000, retries: true },

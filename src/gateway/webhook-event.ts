@@ -17,7 +17,7 @@ export interface RefundHint {
   readonly paymentId: string | undefined;
 }
 
-/** Control characters and lone surrogates are in no id of ours, and PostgreSQL cannot store NUL: such a text is ignored. */
+/** Ignores texts with control characters or lone surrogates. Our ids have none, and PostgreSQL cannot store NUL. */
 const TEXT = z
   .string()
   .regex(/^[^\p{Cc}\p{Cs}]{1,255}$/u)

@@ -137,7 +137,7 @@ function refund(
     subject: t('refundMail.subject', { number }),
     preview: returned,
     heading: t('refundMail.heading', { name: firstName }),
-    // An order that was never paid needs no explanation: its page says that it is closed.
+    // An order that was never paid needs no explanation: its page shows that it is closed.
     paragraphs: [
       returned,
       ...(order.state === 'paid' ? [t(`refundMail.${explained}`)] : []),

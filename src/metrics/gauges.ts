@@ -13,7 +13,7 @@ import type { MetricFactory } from './metric-factory.js';
 const MAX_COUNT = 1_000;
 /** TTL of the figures, shared by all scrapers. */
 const CACHE_TTL_MS = 5_000;
-/** Deadline of the queries: below the usual scrape timeout of 10 s, so that a scrape can report an unreachable database. */
+/** Deadline of the queries. A scrape, usually limited to 10 s, can then report an unreachable database. */
 const READ_DEADLINE_MS = 3_000;
 
 /** Order states that are not final. */

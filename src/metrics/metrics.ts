@@ -6,7 +6,7 @@ import { registerCounters } from './counters.js';
 import { createFiguresReader, registerGauges } from './gauges.js';
 import { metricFactory } from './metric-factory.js';
 
-/** Creates the metrics of one shop in its own registry, so that two shops in one process do not share counts. */
+/** Creates the metrics of one shop in its own registry. Two shops in one process therefore share no counts. */
 export function createMetrics(queries: Queries, clock: Clock, log: EventLog, orderTtlMs: number) {
   const registry = new Registry();
   const factory = metricFactory(registry);

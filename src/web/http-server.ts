@@ -53,8 +53,8 @@ export function createHttpServer(app: Express, options: ServerOptions = {}): Ser
 
 /**
  * Returns classes whose instances have the prototypes that Express sets on each request and response.
- * `Object.setPrototypeOf` in Express then changes nothing. V8 deoptimizes objects whose prototype changes:
- * without these classes a cart page takes 1.6 times and a cached page 3.6 times the processor time.
+ * `Object.setPrototypeOf` in Express then changes nothing. V8 deoptimizes objects whose prototype changes.
+ * Without these classes a cart page takes 1.6 times the processor time, a cached page 3.6 times.
  */
 function messageClasses(app: Express): {
   readonly IncomingMessage: typeof IncomingMessage;
@@ -87,8 +87,8 @@ function limitPipelining(serve: RequestListener, { maxPipelined }: ConnectionLim
 }
 
 /**
- * Destroys connections whose client does not read a pending response. When the server is closing, also closes
- * connections that sent nothing, because browsers open some in advance, and those that became idle since.
+ * Destroys connections whose client does not read a pending response. When the server is closing, it also closes idle
+ * connections, and those that sent nothing, because browsers open some in advance.
  * Progress is visible only when the operating system has accepted a whole chunk, so a large chunk has more time.
  * `server.timeout` of Node does not help. It also ends requests that wait for the gateway, and any byte from the
  * client restarts it.

@@ -23,7 +23,7 @@ export function localeOf(locales: Locales, path: string): Locale | undefined {
   return others.find((locale) => hasPrefix(path, locale)) ?? (PUBLIC.test(path) ? first : undefined);
 }
 
-/** Returns the path of the same page in another locale. Other than public pages keep their path. */
+/** Returns the path of the same page in another locale. Pages that are not public have one path. */
 export function translatePath(locales: Locales, locale: Locale, path: string): string {
   const current = locales.slice(1).find((each) => hasPrefix(path, each));
   const plain = current ? path.slice(prefixOf(current).length).replace(/^(?!\/)/, '/') : path;

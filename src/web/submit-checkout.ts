@@ -29,8 +29,8 @@ interface SubmittedForm {
 
 /**
  * Validates the posted form, starts the payment and redirects the customer.
- * Sends the form again for invalid fields (422), a changed cart or total (409), a refused payment (502), no gateway (503)
- * or the button that updates the total (200).
+ * Sends the form again with 422 (invalid fields), 409 (changed cart or total), 502 (refused payment) or 503 (no gateway).
+ * The button that updates the total gets the form with 200.
  * Throws `cart_empty` and `too_many_attempts`. `flow` starts the payment, or has the problem of the flow's own fields.
  */
 export async function submitCheckout(

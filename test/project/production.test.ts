@@ -1,4 +1,4 @@
-/** Builds the files of the production image without Docker, from a clone with its own files, and starts the shop from them. */
+/** Builds the files of the production image from a changed clone without Docker, and starts the shop from them. */
 import {
   appendFileSync,
   cpSync,
@@ -70,7 +70,7 @@ function contentFiles(): readonly string[] {
   return names.filter((name) => name.endsWith('.md')).map((name) => `content/${name}`);
 }
 
-/** Changes brand, views, pictures and pages of a clone, and adds a secret and data that must not reach the image. */
+/** Changes brand, views, pictures and pages of a clone. Adds a secret and data that must not reach the image. */
 function makeOwn(clone: string): void {
   const brand = join(clone, 'src/locales/brand.ts');
   const source = readFileSync(brand, 'utf8').replace(/"?merchant"?: \{[^}]*\}/g, MERCHANT);

@@ -9,7 +9,7 @@ const program = findHaproxy();
 const isWanted = program !== undefined || process.env['TEST_DATABASE_URL'] !== undefined;
 const testWithProxy = test.runIf(isWanted);
 
-/** Starts HAProxy with docs/examples/haproxy.cfg in front of two stand-ins for shops. */
+/** Starts HAProxy with docs/examples/haproxy.cfg in front of two test servers. */
 async function openShops({ breakConnections = false } = {}) {
   if (program === undefined) throw new Error('haproxy is not installed: apt-get install haproxy');
   const received: IncomingHttpHeaders[] = [];

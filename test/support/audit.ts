@@ -17,8 +17,8 @@ const NARROW = { width: 320, height: 640 };
 const WIDE = { width: 1280, height: 800 };
 
 /**
- * Returns the WCAG 2.2 AA violations of the current page in light and dark mode, and horizontal scrolling in a
- * narrow window. Returns `[]` if there are none.
+ * Returns the WCAG 2.2 AA violations of the current page in light and dark mode, and in a narrow window. Returns `[]` if
+ * there are none.
  */
 async function audit(page: Page): Promise<readonly string[]> {
   await page.evaluate(axe);

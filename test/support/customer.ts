@@ -56,7 +56,7 @@ export const invoiceForm = {
 
 const CHECKOUT_FORM = /^\/checkout\/(?:hosted|card)$/;
 
-/** HTTP client of one customer. Stores cookies and follows no redirects. Picks up the goods if the shop offers it. */
+/** HTTP client of one customer. Stores cookies and follows no redirects. Chooses pickup if the shop offers it. */
 export class Customer {
   readonly agent: ReturnType<typeof supertest.agent>;
 

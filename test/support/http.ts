@@ -17,10 +17,7 @@ export interface Reply {
 }
 
 const TIMEOUT_MS = 45_000;
-/**
- * 1.5 s, shorter than the keep-alive timeout of the server, so that no request uses a connection that is being
- * closed.
- */
+/** Shorter than the keep-alive timeout of the server, so that no request uses a connection that is being closed. */
 const IDLE_MS = 1_500;
 const agent = new Agent({ keepAlive: true, maxSockets: 256, maxFreeSockets: 256, timeout: IDLE_MS });
 

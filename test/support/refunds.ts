@@ -79,7 +79,7 @@ export function allRefunds(shop: TestShop): Promise<readonly Refund[]> {
 
 export const refundStates = async (shop: TestShop) => (await allRefunds(shop)).map(({ state }) => state);
 
-/** Stores and processes the event of a refund: by default the last one, and always with status and amount that are wrong. */
+/** Stores and processes the event of a refund, by default the last one. Its amount is wrong, and the shop must not read it. */
 export async function receiveRefundEvent(shop: TestShop, changes: object = {}): Promise<void> {
   const found = shop.control.refunds().at(-1);
   const event = {

@@ -1,4 +1,4 @@
-/** The baseline: a bare Express app that sends the bytes of the shop's page, and a hosted checkout that stores nothing. */
+/** The baseline: a bare Express app that sends the bytes of the shop's page, and whose checkout stores nothing. */
 import axios from 'axios';
 import express from 'express';
 

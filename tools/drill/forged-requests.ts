@@ -1,4 +1,4 @@
-/** Forged returns and webhooks of an attacker who wants goods without paying. Pure. */
+/** Forged returns and webhooks. None of them may make an order paid. Pure. */
 import type { Random } from './scenario.js';
 
 /** What an attacker may know: tokens of unpaid orders, and session ids of paid and unpaid orders. */

@@ -101,7 +101,7 @@ function headingOf(
     : t('catalog.resultsInCategory', { text, category: name });
 }
 
-/** Category links keep the search text, so that one click narrows a search. */
+/** Category links contain the search text, so that a category narrows the search. */
 function categoryLinks(i18n: PageI18n, { text, category }: CatalogQuery, categories: readonly Category[]) {
   const link = (label: string, id: string | undefined) => ({
     label,

@@ -71,7 +71,7 @@ export async function checkCookies({ config, send }: DoctorContext): Promise<Pro
   };
 }
 
-/** Checks that the policy of the checkout page allows its form to lead to the payment page. */
+/** Checks that the Content-Security-Policy of the checkout page allows the redirect to the payment page. */
 export async function checkContentSecurityPolicy({
   config,
   send,

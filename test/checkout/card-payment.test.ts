@@ -66,7 +66,7 @@ test('after the bank refuses, the cart is unchanged and another card pays under 
   expect(state).toBe('paid');
 });
 
-test('while a 3D Secure payment is open, the form leads to the order and nothing else is sent, also with a changed cart', async () => {
+test('while a 3D Secure payment is open, the form redirects to the order and sends no payment, also with a changed cart', async () => {
   const { customer, payment, returnPath, orderPath } = await openBankPage(shop);
 
   const atOnce = await payByCard(shop, customer);

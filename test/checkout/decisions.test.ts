@@ -53,7 +53,7 @@ async function recordRefundOf(orderId: string) {
 
 const firstPaymentId = () => shop.control.payments()[0]?.id ?? '';
 
-test('an order in review stays so until the merchant confirms it and a lookup matches, and is then paid once', async () => {
+test('an order stays in review until the merchant confirms it and a lookup matches, and is then paid once', async () => {
   await openMismatch();
   const before = await orderInReview();
   const differing = await decide('confirm');
@@ -101,7 +101,7 @@ test('a lost card payment is paid only when the merchant confirms its own id and
   expect(await allFulfillments(shop)).toHaveLength(2);
 });
 
-test('a refunded mismatch is a cancelled order that says so, and later lookups change nothing', async () => {
+test('a refunded mismatch is a cancelled order whose page shows the refund, and later lookups change nothing', async () => {
   const { customer, returnPath, orderPath } = await openMismatch();
 
   const outcome = await recordRefundOf((await orderInReview()).id);
@@ -226,7 +226,7 @@ test('a cart submitted again after the merchant cancelled its order places a new
   ]);
 });
 
-test('the merchant cancels a declined order that a newer one replaced: the customer keeps the open page of the newer', async () => {
+test('the cancellation of a replaced declined order leaves the open payment page of the newer order unchanged', async () => {
   const customer = await Customer.withCart(shop);
   await payByCard(shop, customer, CARDS.declined);
   const { id: orderId } = await theOrder(shop);

@@ -12,7 +12,7 @@ import { attemptStates, HOUR, MINUTE, orderStates, sentPayments, sessionLookups 
 
 const shop = await openSharedShop();
 
-test('six submits at two replicas at once, and one a minute later, lead to one order, one session and one URL', async () => {
+test('six submits at two replicas at once, and one a minute later, create one order, one session and one URL', async () => {
   await using door = await openDoor((await shop.openReplica()).web);
   const customer = await Customer.withCart(shop);
   const cookie = String((await customer.get('/healthz')).request.cookies);
@@ -33,7 +33,7 @@ test('six submits at two replicas at once, and one a minute later, lead to one o
 });
 
 test.each([true, false])(
-  'after the hosted page is paid, both forms lead to the paid order (customer returned: %j)',
+  'after the hosted page is paid, both forms redirect to the paid order (customer returned: %j)',
   async (hasReturned) => {
     const { customer, returnPath, orderPath } = await openPaidPage(shop);
     if (hasReturned) await customer.get(returnPath);
@@ -98,7 +98,7 @@ test('no second page opens when the lookup of a paid page fails while another ta
   expect(shop.control.sessions()).toHaveLength(1);
 });
 
-test('a submit leads to an order in review at once, also while a new attempt is created', async () => {
+test('a submit redirects to an order in review at once, also while a new attempt is created', async () => {
   const { customer, orderPath } = await openHostedPage(shop);
   const { queries } = shop;
   const [attempt] = await allAttempts(shop);
@@ -164,7 +164,7 @@ test('six orders settled four times at once by two processes are each fulfilled 
   expect(fulfilled.toSorted()).toEqual(ids);
 });
 
-test('one order settled by a hundred callers at once asks the gateway once and is fulfilled once', async () => {
+test('one order settled by a hundred callers at once is looked up once and fulfilled once', async () => {
   const { orderId: id } = await openPaidPage(shop);
 
   const settled = await Promise.all(numbers(100).map(() => settlePayment(shop.checkout, id, 'return')));

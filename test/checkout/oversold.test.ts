@@ -61,7 +61,7 @@ test('late money takes the stock that other customers have not reserved, of all 
   expect(await leftOf(shop, 'huipil-istmo')).toBe(0);
 });
 
-test('late money for a sold out product makes the order paid and oversold, and customer, hook and receipt learn it', async () => {
+test('late money for a sold out product makes the order paid and oversold, as page, hook and receipt state', async () => {
   const late = await oversell();
 
   const order = (await allOrders(shop)).find(({ id }) => id === late.orderId);

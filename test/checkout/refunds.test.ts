@@ -64,7 +64,7 @@ async function payHosted(set: Record<string, unknown> = {}, line: { product_id?:
   return attempt;
 }
 
-test('a full refund returns the money once, the order stays paid and is not shipped, and customer and hook learn it', async () => {
+test('a full refund returns the money once, leaves the order paid and not to be shipped, and runs mail and hook', async () => {
   const { customer, attempt } = await openPaidOrder(shop);
   const toShip = await countToShip();
 

@@ -44,7 +44,7 @@ test('a return with another order’s paid session is logged and pays only the o
   expect(shop.logged.join('')).toContain('return.session_mismatched');
 });
 
-test('a return replayed 100 times settles the order once and asks the gateway at most twice', async () => {
+test('a return replayed 100 times settles the order once with two lookups at most', async () => {
   const { session, returnPath, orderPath } = await openPaidPage(shop);
   const replay = () => supertest(shop.url).get(`${returnPath}?session_id=${session}`).redirects(0);
 
@@ -81,7 +81,7 @@ test('a return after the session has expired settles the order and shows no pers
   expect(readOrderPage(page.text)).toMatchObject({ state: 'paid', detail: false });
 });
 
-test('a return right after a pending lookup asks the gateway again and finds the payment', async () => {
+test('a return right after a pending lookup starts another lookup and finds the payment', async () => {
   const { customer, session, returnPath, orderPath } = await openHostedPage(shop);
   await customer.get(orderPath);
   shop.control.paySession(session);

@@ -12,7 +12,7 @@ import { attemptStates, MINUTE, orderStates, reconcileAll } from './support.js';
 
 const shop = await openSharedShop();
 
-test('of 24 customers at two replicas who submit at once for the last 5 pieces, 5 get the hosted page and 19 learn that they are sold out', async () => {
+test('of 24 customers at two replicas who submit at once for the last 5 pieces, 5 get the hosted page and 19 the message that they are sold out', async () => {
   await using door = await openDoor((await shop.openReplica()).web);
   await setStock(shop, 5);
   const customers = await Promise.all(
@@ -72,7 +72,7 @@ test('a changed cart takes over the reservation, and both payments take one piec
   expect((await allOrders(shop)).map(({ reviewReason }) => reviewReason)).toEqual([null, 'second_payment']);
 });
 
-test('a cart that wants more than is left is reduced at the checkout, after the customer saw it', async () => {
+test('a cart with more pieces than are left is reduced at the checkout, after the customer saw it', async () => {
   await setStock(shop, 5);
   const customer = await Customer.withCart(shop, { product_id: LIMITED, quantity: '5' });
   await setStock(shop, 3);

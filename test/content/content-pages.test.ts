@@ -122,7 +122,7 @@ test('a sample text is a page that names its file, and it is found with the samp
   ]);
 });
 
-test('the links between the texts of this project lead to texts', () => {
+test('the links between the texts of this project have texts as targets', () => {
   const values = Object.fromEntries(Object.keys(MERCHANT).map((name) => [`merchant.${name}`, 'x']));
   const contentIn = loadContentPages(join(projectRoot, 'content'), LOCALES, values);
 

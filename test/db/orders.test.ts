@@ -27,7 +27,7 @@ test.each([['cartId', 'cartVersion'], ['number'], ['token']] as const)(
   },
 );
 
-test('a paid order cannot be moved to any other state', async () => {
+test('a paid order cannot change to any other state', async () => {
   const paid = orderRow({ state: 'paid' });
   await insertOrder(queries, paid, [LINE]);
 
@@ -37,7 +37,7 @@ test('a paid order cannot be moved to any other state', async () => {
   expect(await findOrder(queries, paid.id)).toMatchObject(paid);
 });
 
-test('an order cannot be moved with an outdated version', async () => {
+test('an order with an outdated version cannot change its state', async () => {
   await updateOrderState(queries, order, { to: 'pending', at: 2 });
 
   await expect(updateOrderState(queries, order, { to: 'declined', at: 3 })).rejects.toThrow('changed');

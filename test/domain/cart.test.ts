@@ -20,7 +20,7 @@ test.each<unknown>([
   ...['-1', '0.1', '1e3', '0x10', ' 5', '5 ', '+5', '٥', '５', '5;5', '', '100', '2147483648'],
   ...['5\n', '1.0', 'five', '\u00005', '000', '1'.repeat(100)],
   ...[5, 0, null, undefined, true, ['5'], ['5', '5'], { value: '5' }, 5n],
-])('the quantity %p is refused', (raw) => {
+])('the quantity %o is refused', (raw) => {
   expect([readQuantity(raw, 0), readQuantity(raw, 1)]).toEqual([undefined, undefined]);
 });
 

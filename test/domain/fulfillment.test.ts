@@ -105,7 +105,7 @@ test('a shipment needs a listed carrier, and a tracking number unless the carrie
   expect(read('1', 'toString')).toEqual({ ok: false, problems: { carrier: 'invalid' } });
 });
 
-test('a tracking link leads to the carrier over HTTPS, and only with a valid tracking number', () => {
+test('a tracking link is an HTTPS address of the carrier, and needs a valid tracking number', () => {
   for (const carrier of CARRIERS) {
     const link = trackingLink({ carrier, trackingNumber: 'AB-1234567' });
     expect(link?.startsWith('https://') ?? false).toBe(carrier !== 'other');

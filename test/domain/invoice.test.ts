@@ -40,7 +40,7 @@ test.each([
   ['cfdi_use', ['G03', 'G03'], 'invalid'],
   ['postal_code', '6800', 'invalid'],
   ['email', 'eva', 'invalid'],
-])('the invoice field %s refuses %p as %s', (name, value, problem) => {
+])('the invoice field %s refuses %j as %s', (name, value, problem) => {
   expect(read({ ...person, [name]: value })).toEqual({ [name]: problem });
 });
 

@@ -235,7 +235,7 @@ test.each<unknown>([
 });
 
 test.each([{ id: undefined }, { id: null }, { id: 7 }, { status: ['authorized'] }])(
-  'a card answer with %p has an unknown outcome',
+  'a card answer with %j has an unknown outcome',
   async (members) => {
     const { processed } = await payWith(rewrite(members));
 
@@ -244,7 +244,7 @@ test.each([{ id: undefined }, { id: null }, { id: 7 }, { status: ['authorized'] 
 );
 
 test.each([200, 402] as const)(
-  'a card declined with HTTP %d and an id is known, and its lookup is declined',
+  'a card declined with HTTP %d has an id, whose lookup is declined',
   async (declineHttpStatus) => {
     // In the public-docs profile a 402 names no payment.
     control.setProfile('interface');

@@ -71,7 +71,7 @@ test.each<[string, Fault, string]>([
   },
 );
 
-test('a refund is pending or refused if the gateway says so', async () => {
+test('a refund is pending or refused as the gateway reports', async () => {
   await using client = await openTestGateway();
   const paymentId = await newPayment(client);
   const states: string[] = [];

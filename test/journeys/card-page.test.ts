@@ -32,7 +32,7 @@ function expectOneCharge(): void {
   expect(shop.simulator.control.calls('process')).toHaveLength(1);
 }
 
-test('two fast clicks on the card page charge once, send tokens only to the shop, and Back leads to the empty cart', async () => {
+test('two fast clicks on the card page charge once, send tokens only to the shop, and Back shows the empty cart', async () => {
   await fillCardPage(page, cards.authorized);
   const [posted] = await Promise.all([
     page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/checkout/card')),
@@ -69,7 +69,7 @@ test('the card page shows missing fields and a mistyped number at their fields, 
   expect(visit.sent.slice(sentBefore).filter((line) => !line.startsWith('GET'))).toEqual([]);
 });
 
-test('the card page keeps what was typed when tokenizer or gateway refuse it, and the next try pays', async () => {
+test('the card page keeps the typed text when tokenizer or gateway refuse it, and the next try pays', async () => {
   visit.expectTrouble(/^console error: (Failed to load resource|Access to fetch)/);
   await fillCardPage(page, cards.authorized);
 
@@ -92,7 +92,7 @@ test('the card page keeps what was typed when tokenizer or gateway refuse it, an
   expectOneCharge();
 });
 
-test('a card page left open in another tab leads to the order that was paid, and charges nothing', async () => {
+test('a card page left open in another tab redirects to the order that was paid, and charges nothing', async () => {
   const stale = await visit.context.newPage();
   visit.expectTrouble(/^console error: Failed to load resource: .* 409 .*access-token$/);
 

@@ -58,7 +58,7 @@ test('on the hosted page a payment that is cancelled keeps cart and form, and th
   expect(shop.simulator.control.ledger()).toHaveLength(1);
 });
 
-test('Back from the hosted page leads to it again, and Back after paying leads to the empty cart', async () => {
+test('Back from the hosted page redirects to it again, and Back after paying shows the empty cart', async () => {
   const first = await reachHostedPage(page);
   await page.getByTestId('pay').waitFor();
   await page.goBack();

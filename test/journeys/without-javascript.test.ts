@@ -52,7 +52,7 @@ test('without JavaScript a customer changes the cart, corrects the form, pays af
   expect(shop.simulator.control.ledger().map(({ amountMinor }) => amountMinor)).toEqual([3 * 28_900]);
 });
 
-test('without JavaScript two fast clicks on pay make one order and one session, and the bank leads back by POST with a button', async () => {
+test('without JavaScript two fast clicks on pay make one order and one session, and the bank’s button returns by POST', async () => {
   await fillCheckout(page);
   await page.getByTestId('pay-hosted').dblclick();
   await page.waitForURL(HOSTED_PAGE, { waitUntil: 'commit' });
@@ -67,7 +67,7 @@ test('without JavaScript two fast clicks on pay make one order and one session, 
   expect(shop.simulator.control.ledger()).toHaveLength(1);
 });
 
-test('without JavaScript the card page says that it needs JavaScript, sends no card data, and leads to the hosted flow', async () => {
+test('without JavaScript the card page states that it needs JavaScript, sends no card data, and links to the hosted flow', async () => {
   visit.expectTrouble(ERROR_422);
 
   await fillCheckout(page);

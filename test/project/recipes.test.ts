@@ -150,7 +150,7 @@ test('a shop without the card flow, with a customer field, a page, shipping pric
   });
 });
 
-test('a shop without the hosted flow leads to the card page, which gets an access token for the tokenizer', async () => {
+test('a shop without the hosted flow redirects to the card page, which gets an access token for the tokenizer', async () => {
   follow('Without the hosted flow');
 
   await using shop = await start('card');

@@ -163,7 +163,7 @@ test.each([
 const reviewed = await openReview();
 
 test.each([...REVIEW_REASONS, 'outcome_unknown'] as const)(
-  'the page of an order with the review reason %s says what happened and what each open decision does',
+  'the page of an order with the review reason %s states what happened and what each open decision does',
   async (reason) => {
     const { order, path } = reviewed;
     const state = reason === 'outcome_unknown' ? 'outcome_unknown' : 'review';
@@ -183,7 +183,7 @@ test.each([...REVIEW_REASONS, 'outcome_unknown'] as const)(
   },
 );
 
-test('an outbox job that failed is retried once when the merchant asks, and an invalid request retries nothing', async () => {
+test('an outbox job that failed is retried once by an admin user, and an invalid request retries nothing', async () => {
   const { order, path } = await openPaid();
   const failed = { nextAt: shop.clock.now() + 3_600_000, lastError: 'Error:ECONNREFUSED', tries: 9 };
   const receipts = queries.updateTable('outbox').set(failed).where('job', '=', 'receipt');

@@ -61,7 +61,7 @@ test('a route that the permissions do not list is refused for every role, also a
   }
 });
 
-test.each(ROLES)('every route is answered for a %s as the permissions say', async (role) => {
+test.each(ROLES)('every route answers a %s as the permissions list', async (role) => {
   const before = await dumpDatabase(shop);
   const ask = async (route: string) => {
     const [method, pattern = ''] = route.split(' ');

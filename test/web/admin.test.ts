@@ -25,7 +25,7 @@ function signIn(address: string, password: unknown, name = 'admin') {
   return customer.post('/admin/sign-in', { name, password });
 }
 
-test('without an admin session every page and form leads to the sign-in and changes nothing', async () => {
+test('without an admin session every page and form redirects to the sign-in and changes nothing', async () => {
   const order = '/admin/orders/TG-2222-3333';
   const visitor = new Customer(shop);
 
@@ -59,7 +59,7 @@ test('after ten failed sign-ins from one address the correct password is refused
   expect(shop.logged.join('')).not.toContain(PASSWORD);
 });
 
-test('a correct password is accepted while other addresses guess, and more than ten times', async () => {
+test('a correct password is accepted more than ten times, also while other addresses send wrong ones', async () => {
   const guesses = Array.from({ length: 24 }, (_, guess) => signIn(`192.0.2.${guess % 16}`, `guess ${guess}`));
   const during = await signIn('198.51.100.1', PASSWORD);
   const refused = await Promise.all(guesses);

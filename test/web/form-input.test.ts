@@ -186,7 +186,7 @@ test.each(['cvv', 'security_code'])('a security code in %s is refused', async (n
     ]);
 });
 
-test('a return by POST that carries card data leads to the order and stores none of it', async () => {
+test('a return by POST with card data redirects to the order and stores none of it', async () => {
   const { customer, returnPath } = await openHostedPage(shop);
 
   const back = await customer.post(returnPath, { card_number: NUMBER, cvv: '123' });
@@ -206,7 +206,7 @@ test('after a card payment neither database nor log holds a card token', async (
   for (const token of Object.values(tokens)) expect(stored).not.toContain(token);
 });
 
-test('what is no whole number from 1 to 99 is refused at its field, and the cart stays', async () => {
+test('a quantity that is no whole number from 1 to 99 is refused at its field, and the cart is unchanged', async () => {
   await expectUnchanged(async (customer) => {
     for (const quantity of [...NOT_A_QUANTITY, '0', '00']) {
       const added = await customer.post('/cart/items', { product_id: 'taza-talavera', quantity });
@@ -223,7 +223,7 @@ test('what is no whole number from 1 to 99 is refused at its field, and the cart
   });
 });
 
-test('doubled fields, lists, objects and missing fields are refused, and the cart stays', async () => {
+test('doubled fields, lists, objects and missing fields are refused, and the cart is unchanged', async () => {
   const quantities = 'quantity=1&quantity=2 quantity[]=1 quantity[0]=1 quantity[$gt]=1'.split(' ');
   await expectUnchanged(async (customer) => {
     for (const form of [

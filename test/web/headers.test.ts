@@ -50,7 +50,7 @@ test('every answer, errors and files included, forbids sniffing, framing and inl
   }
 });
 
-test('only forms of the checkout pages may lead to the gateway and to banks', async () => {
+test('only forms of the checkout pages may redirect to the gateway and to banks', async () => {
   const [checkout, card, ...others] = (
     await getAll(['/checkout', '/checkout/card', '/', '/cart', orderPath, '/nothing'])
   ).map(policyOf);
@@ -67,7 +67,7 @@ test.each([
   ['', 'max-age=31536000'],
   ['on', 'max-age=31536000; includeSubDomains'],
 ])(
-  'with https and HSTS_INCLUDE_SUBDOMAINS=%s, HSTS is %s and no form may lead to loopback',
+  'with https and HSTS_INCLUDE_SUBDOMAINS=%s, HSTS is %s and no form may redirect to loopback',
   async (setting, hsts) => {
     await using production = await openTestShop({
       env: { ...PRODUCTION, RATE_LIMIT: 'on', HSTS_INCLUDE_SUBDOMAINS: setting },
@@ -93,7 +93,7 @@ test('cart, checkout, order and error pages are stored by no cache', async () =>
     expect([status, headers['cache-control']]).toEqual([status, 'no-store']);
 });
 
-test('files with a version in their address are cached for a year, others for five minutes, and none lies outside', async () => {
+test('files with a version in their address are cached for a year, others for five minutes, and no file outside is served', async () => {
   const page = await supertest(shop.url).get('/');
   const versioned = /href="(\/assets\/shop\.css\?v=[0-9a-f]{12})"/.exec(page.text)?.[1];
 

@@ -16,7 +16,7 @@ test.each([
 });
 
 test.each(['/cart', '/checkout/card', '/orders/abc', '/enchiladas', '/nowhere'])(
-  'the path %s is the same in all locales and decides none',
+  'the path %s is the same in all locales and selects none',
   (path) => {
     expect(localeOf(LOCALES, path)).toBeUndefined();
     expect([localePath(LOCALES, 'en', path), translatePath(LOCALES, 'en', path)]).toEqual([path, path]);

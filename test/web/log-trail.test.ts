@@ -36,7 +36,7 @@ test.each([
   ['0', 1],
   ['1', 0],
 ])(
-  'the log with TRUST_PROXY=%s, has %i warnings after three requests with X-Forwarded-For',
+  'the log with TRUST_PROXY=%s has %i warnings after three requests with X-Forwarded-For',
   async (hops, warnings) => {
     await using shop = await openTestShop({ env: { TRUST_PROXY: hops } });
     const found = () => linesOf(shop).filter((line) => line['msg'] === 'proxy.header_ignored');

@@ -58,7 +58,7 @@ test('the receipt of a paid order is sent again once per request, with its own M
   expect(page.text).toContain(`reenvió el recibo.</strong> ${manager}`);
 });
 
-test('a pending order that is cancelled releases its stock, shows it to the customer, and is paid by late money', async () => {
+test('a pending order that is cancelled releases its stock, has a page that shows it, and is paid by a late payment', async () => {
   await setStock(shop, 1);
   const opened = await openLimitedPage(shop);
   const { number, version, id } = await orderOfSession(shop, opened.session);
@@ -133,7 +133,7 @@ test.each<[Partial<OrdersTable>, AttemptState, string]>([
   },
 );
 
-test('an admin user erases the data of a customer: final orders and their webhook events; the others wait with their reason', async () => {
+test('an erasure covers the final orders of a customer and their webhook events, and counts the others by reason', async () => {
   const email = 'Luz_M@example.com';
   const mine = { email, firstName: 'Luz', phone: '9515550101', street: 'Calle 1' };
   const done = await storeOrder({ ...mine, state: 'paid' }, 'paid', 'delivered');

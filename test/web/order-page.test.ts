@@ -159,7 +159,7 @@ test('the number and the ids of an order open nothing', async () => {
     expect((await supertest(shop.url).get(`/orders/${known}`)).status).toBe(404);
 });
 
-test('a return that names a foreign session leads to the order without a lookup, and is logged', async () => {
+test('a return that names a foreign session redirects to the order without a lookup, and is logged', async () => {
   const claims = [
     ...['cs_unknown', '', 'x'.repeat(10_000), `${session}&session_id=${session}`, `${session}%00`],
     ...[`%20${session}`, '%F0%9F%98%80', '..%2f..%2fadmin', '%00', session.toUpperCase()],

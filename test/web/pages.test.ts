@@ -89,7 +89,7 @@ test('a page and a redirect hold no address of a forged Host header', async () =
   for (const text of [page.text, sent, JSON.stringify(redirect.headers)]) expect(text).not.toContain('evil');
 });
 
-test('the checkout with an empty cart leads to the cart and calls no gateway', async () => {
+test('the checkout with an empty cart redirects to the cart and calls no gateway', async () => {
   const calls = control.calls().length;
 
   const pages = await Promise.all(['/checkout', '/checkout/card'].map((path) => visitor.get(path)));
@@ -163,7 +163,7 @@ test('the locale of a page chosen by the customer is used instead of the browser
 });
 
 test.each(['https://evil.example', '//evil.example', '/cart\r\nSet-Cookie: a=b', '/'.repeat(300), ''])(
-  'the choice of a locale with the forged return path %j leads to the catalog',
+  'the choice of a locale with the forged return path %j redirects to the catalog',
   async (back) => {
     const answer = await new Customer(shop).post('/language', { lang: 'en', back });
 
@@ -171,7 +171,7 @@ test.each(['https://evil.example', '//evil.example', '/cart\r\nSet-Cookie: a=b',
   },
 );
 
-test('a shop with the hosted flow only sells by it, shows no card page and takes no card', async () => {
+test('a shop with only the hosted flow sells through it, shows no card page and takes no card', async () => {
   await using shop = await openTestShop({ env: { PAYMENT_FLOWS: 'hosted' } });
   const customer = await Customer.withCart(shop);
 
@@ -189,7 +189,7 @@ test('a shop with the hosted flow only sells by it, shows no card page and takes
   expect(hosted.status).toBe(302);
 });
 
-test('a shop with the card flow only leads from the cart to its card page, sells by it and opens no hosted page', async () => {
+test('a shop with only the card flow redirects the checkout to its card page, sells through it and opens no hosted page', async () => {
   await using shop = await openTestShop({ env: { PAYMENT_FLOWS: 'card' } });
   const customer = await Customer.withCart(shop);
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { runBuilt } from '../../../test/support/built-program.js';
 
-test('npm run bench prints a row for each measurement that was asked for', async () => {
+test('npm run bench prints a row for each selected measurement', async () => {
   const { stdout, stderr } = await runBuilt('tools/bench/main.js', [
     ...['--only', 'growth,install', '--seconds', '1'],
   ]);

@@ -115,7 +115,7 @@ test('a shop that finds its port taken or cannot open its database reports that 
   }
 });
 
-test('an idle shop ends well by SIGINT, also with a browser connected', async () => {
+test('an idle shop exits with code 0 on SIGINT, also with a browser connected', async () => {
   await using shop = await startShop();
   await fetch(`${shop.url}/`).then((answer) => answer.text());
 

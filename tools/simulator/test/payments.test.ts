@@ -70,7 +70,7 @@ test.each([
   ['amount', 10.005, 422],
   ['customer.email', 'eva', 422],
   ['payment_method.card_number', '4000000000000077', 422],
-])('a payment whose %s is %p is refused with %i and charges nothing', async (path, value, expected) => {
+])('a payment whose %s is %j is refused with %i and charges nothing', async (path, value, expected) => {
   const { status, body } = await call(sim, route, { body: withField(paymentBody(sim), path, value) });
 
   expect(status).toBe(expected);
@@ -78,7 +78,7 @@ test.each([
   expect(sim.control.payments()).toEqual([]);
 });
 
-test.each([0.01, 19.99, 4.35, 14_999_999.99])('the amount %p is charged exactly', async (amount) => {
+test.each([0.01, 19.99, 4.35, 14_999_999.99])('the amount %j is charged exactly', async (amount) => {
   await call(sim, route, { body: { ...paymentBody(sim), amount } });
 
   expect(sim.control.ledger()[0]?.amountMinor).toBe(Number((amount * 100).toFixed(0)));
@@ -152,7 +152,7 @@ test.each([
   ['approve', cards.challenge, 'authorized', 1],
   ['refuse', cards.challenge, 'declined', 0],
   ['approve', cards.challengeDeclined, 'declined', 0],
-] as const)('the bank’s answer %s for card %s leads to %s', async (answer, card, status, charges) => {
+] as const)('the bank’s answer %s for card %s results in %s', async (answer, card, status, charges) => {
   const { id } = await createPayment(sim, card);
 
   sim.control[answer](id);

@@ -59,7 +59,7 @@ test.each([
   ['return_url', 'javascript:alert(1)', 422, 'validation_error'],
   ['expires_at', inSeconds(29 * 60), 422, 'validation_error'],
   ['expires_at', inSeconds(24 * 3600 + 60), 422, 'validation_error'],
-])('a session whose %s is %p is refused with %i and %s', async (path, value, expected, code) => {
+])('a session whose %s is %j is refused with %i and %s', async (path, value, expected, code) => {
   const { status, body } = await call(sim, route, { body: withField(sessionBody(), path, value) });
 
   expect([status, body.error.code]).toEqual([expected, code]);

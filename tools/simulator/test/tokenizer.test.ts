@@ -65,7 +65,7 @@ test.each([
   ['card_number', '4000 0000 0000 0077', 422],
   ['cvv', '12', 422],
   ['expiration_month', '13', 422],
-])('a card whose %s is %p is refused with %i and the field', async (field, value, expected) => {
+])('a card whose %s is %j is refused with %i and the field', async (field, value, expected) => {
   const { status, body } = await tokenize(sim, { ...card, [field]: value });
 
   expect(status).toBe(expected);

@@ -104,7 +104,7 @@ test.each([
 test.each([
   [[500, 500, 500, 500], 'failed', [500, 500, 500]],
   [[503, 204], 'delivered', [503, 204]],
-])('a receiver that answers %j leads to %s', async (statuses, state, results) => {
+])('a receiver that answers %j results in %s', async (statuses, state, results) => {
   await using receiver = await startReceiver(...statuses);
   await using sim = await startWith(receiver);
 

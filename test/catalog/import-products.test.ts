@@ -249,7 +249,7 @@ test.each([
   ['requires_shipping', '0', { requiresShipping: false }],
   ['clave_unidad', 'h87', { claveUnidad: 'H87' }],
   ['description_es_mx', 'Dos\r\nlíneas, "así"', { description: { 'es-MX': 'Dos\nlíneas, "así"' } }],
-])('the %s %j is read as %j', (column, cell, product) => {
+])('the cell %s with %j is read as %j', (column, cell, product) => {
   expect(readCells({ ...SOAP, [column]: cell })).toMatchObject({ ok: true, product });
 });
 
@@ -279,7 +279,7 @@ test.each<readonly [column: string, cell: string, problem: string]>([
   ...refused('description_es_mx', 'begins as a formula', '=1+1', '+1', '-1', '@x', '\tx', ' =1', '＝1'),
   ['clave_prod_serv', '123', 'is not 8 digits'],
   ['clave_unidad', 'H-7', 'is not 1 to 3'],
-])('the %s %j is refused', (column, cell, problem) => {
+])('the cell %s with %j is refused', (column, cell, problem) => {
   const reading = readCells({ ...SOAP, [column]: cell });
 
   expect(reading).toEqual({ ok: false, problems: [{ column, text: expect.stringContaining(problem) }] });

@@ -26,6 +26,6 @@ test.each([
   ['2026-12-31', 1, '2027-01-01'],
   ['2024-03-01', -1, '2024-02-29'],
   ['2026-11-21', -29, '2026-10-23'],
-])('%s plus %i days is %s', (day, count, result) => {
+])('the day %s plus %i days is %s', (day, count, result) => {
   expect(addDays(day, count)).toBe(result);
 });

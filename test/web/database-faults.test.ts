@@ -174,7 +174,7 @@ test.each([
   ],
   ['of the database and lasting', [true, false], 'SQLITE_FULL SQLITE_IOERR_WRITE SQLITE_CORRUPT 58030'],
   ['not of the database', [false, false], 'SQLITE_CONSTRAINT_UNIQUE 23505 42P01 ERR_INVALID_ARG_TYPE'],
-])('an error is %s by its code', (_what, expected, codes) => {
+])('an error with a code is %s', (_what, expected, codes) => {
   for (const code of codes.split(' ')) {
     const error = Object.assign(new Error('x'), { code });
     expect([code, isDatabaseError(error), isTransientError(error)]).toEqual([code, ...expected]);

@@ -74,17 +74,20 @@ const MISCONFIGURATIONS: readonly (readonly [Environment, RegExp])[] = [
   [{ DATABASE_URL: 'file:package.json/shop.db' }, /^database error .* folder is not writable/],
 ];
 
-test.each(MISCONFIGURATIONS)('%j is reported once, as %s, without a secret', async (changed, expected) => {
-  const environment: Environment = { ...PRODUCTION, ...changed };
+test.each(MISCONFIGURATIONS)(
+  'the settings %j are reported once, as %s, without a secret',
+  async (changed, expected) => {
+    const environment: Environment = { ...PRODUCTION, ...changed };
 
-  const results = await checkOffline(environment);
+    const results = await checkOffline(environment);
 
-  expect(problemsOf(results).filter((problem) => expected.test(problem))).toHaveLength(1);
-  const report = formatReport(results);
-  for (const name of ['SESSION_SECRET', 'PAYMENTS_API_KEY', 'PAYMENTS_SIGNING_SECRET', 'ADMIN_PASSWORD'])
-    if (environment[name]) expect(report).not.toContain(environment[name]);
-  expect(report).not.toContain('Zx81kQpL');
-});
+    expect(problemsOf(results).filter((problem) => expected.test(problem))).toHaveLength(1);
+    const report = formatReport(results);
+    for (const name of ['SESSION_SECRET', 'PAYMENTS_API_KEY', 'PAYMENTS_SIGNING_SECRET', 'ADMIN_PASSWORD'])
+      if (environment[name]) expect(report).not.toContain(environment[name]);
+    expect(report).not.toContain('Zx81kQpL');
+  },
+);
 
 test('a secret in .env.example, a mistyped name and a readable .env are reported', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tianguis-settings-'));

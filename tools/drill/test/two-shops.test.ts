@@ -75,7 +75,7 @@ describe.runIf(isWanted)('two shops and a worker behind a proxy, on PostgreSQL',
     return openProxy(haproxy, { port, shops: environment.shopPorts });
   }
 
-  test(`killed again and again, they lose no order and do nothing twice (seed ${SEED})`, async () => {
+  test(`two shops that are killed repeatedly lose no order and do nothing twice (seed ${SEED})`, async () => {
     const shops = await openShops();
     await using environment = shops.environment;
     await using worker = shops.worker;

@@ -80,7 +80,7 @@ test.each([
   ['paySession', { id: 'unknown' }, 400],
   ['sendWebhookAgain', ['unknown'], 400],
   ['constructor', [], 404],
-])('%s with %j is answered with %i', async (operation, body, status) => {
+])('the control operation %s with %j is answered with %i', async (operation, body, status) => {
   expect((await post(sim, operation, body)).status).toBe(status);
 });
 

@@ -25,7 +25,6 @@ const ADMIN_SESSION_MS = 8 * 60 * 60 * 1000;
 /** Time between password and code. */
 const CODE_MS = 5 * 60 * 1000;
 
-/** Path of the sign-in page. */
 export const SIGN_IN_PATH = '/admin/sign-in';
 
 /** Session middleware for admin users. Its cookie is separate, limited to `/admin` and `SameSite=Strict`. */

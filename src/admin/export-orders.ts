@@ -25,7 +25,6 @@ const BYTE_ORDER_MARK = '\ufeff';
 /** First characters that make a spreadsheet run a cell as a formula. */
 const FORMULA = /^[=+\-@\t\r]/;
 
-/** One order line with its order. */
 interface ExportedLine {
   readonly order: Order;
   readonly line: OrderLine;

@@ -114,7 +114,6 @@ const FIELDS = ['q', 'state', 'review', 'ship', 'from', 'to'] as const;
 type FilterField = (typeof FIELDS)[number];
 type FilterProblem = 'unreadable' | 'unknownNumber' | 'unknownState' | 'notADay' | 'endsBeforeItBegins';
 
-/** Parsed filters with their problems. */
 interface FilterReading {
   /** Trimmed input, valid or not. */
   readonly typed: Readonly<Record<FilterField, string>>;

@@ -26,7 +26,6 @@ type Field = (typeof FIELDS)[number];
 export interface RefundForm {
   readonly order: Order;
   readonly option: RefundOption;
-  /** The refunds of this payment. */
   readonly refunds: readonly Refund[];
   readonly way: RefundWay;
   readonly policy: CheckoutPolicy;

@@ -48,7 +48,6 @@ export interface Observer {
   /** The worker requested a lookup; `allowed` is false if the rate limit refused it. */
   lookupRequested(flow: PaymentFlow, allowed: boolean): void;
   workerRan(ms: number, well: boolean): void;
-  /** A rate limit refused a request. */
   limitReached(limit: LimitName): void;
   /** A request ended; `route` is its route class. */
   requestEnded(route: string, status: number, ms: number): void;

@@ -190,7 +190,6 @@ export async function resumeLookups(
     .execute();
 }
 
-/** Leases due attempts. */
 export function leaseDueAttempts(queries: Queries, lease: Lease): Promise<readonly Attempt[]> {
   return queries
     .updateTable('attempts')

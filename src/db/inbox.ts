@@ -41,7 +41,6 @@ export async function deleteEventsNaming(queries: Queries, names: readonly strin
   }
 }
 
-/** Leases due webhook events. */
 export function leaseWebhooks(queries: Queries, lease: Lease): Promise<readonly StoredWebhook[]> {
   return queries
     .updateTable('inbox')

@@ -9,7 +9,6 @@ type Migrations = Readonly<Record<string, Migration>>;
 
 export interface MigrationSets {
   readonly program: Migrations;
-  /** The merchant's own migrations. */
   readonly own: Migrations;
 }
 

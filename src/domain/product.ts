@@ -30,7 +30,6 @@ export interface Product {
   readonly claveUnidad: string;
   readonly name: Texts;
   readonly description: Texts;
-  /** Alternative text of the image. */
   readonly imageAlt: Texts;
 }
 

@@ -46,7 +46,6 @@ export const GATEWAY_CALLS = Object.keys(CALLS) as readonly GatewayCall[];
 export interface GatewayErrorFields {
   readonly code: GatewayErrorCode;
   readonly call: GatewayCall;
-  /** The HTTP status of the response. */
   readonly status?: number;
   /** Milliseconds until the gateway accepts requests again. */
   readonly retryAfterMs?: number;

@@ -6,7 +6,6 @@ import type { Translate, Translations } from './translations.js';
 export interface I18n extends Formats {
   readonly locale: Locale;
   readonly t: Translate;
-  /** Returns a text of a product. */
   text(texts: Texts): string;
 }
 

@@ -23,7 +23,6 @@ type MessageKey = Path<typeof esMx>;
 export type Translate = (key: MessageKey, values?: Readonly<Record<string, string | number>>) => string;
 
 export interface Translations {
-  /** Returns the translate function of a locale. */
   in(locale: Locale): Translate;
 }
 

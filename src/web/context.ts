@@ -8,7 +8,6 @@ import type { Translations } from '../locales/translations.js';
 import type { RefusedWebhooks } from './refused-webhooks.js';
 import type { AssetUrl } from './static-files.js';
 
-/** Configuration of the web server. */
 export interface WebSettings {
   readonly production: boolean;
   readonly publicUrl: string;
@@ -35,9 +34,7 @@ export interface WebSettings {
 export interface WebContext {
   readonly checkout: CheckoutContext;
   readonly settings: WebSettings;
-  /** Directory of the EJS views. */
   readonly viewsDirectory: string;
-  /** Directory of the static files. */
   readonly publicDirectory: string;
   /** The main color of the shop, as `#RRGGBB`. */
   readonly brandColor: string;

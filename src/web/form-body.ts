@@ -33,7 +33,6 @@ export function readPageNumber({ query: { page } }: Request): number {
   return typeof page === 'string' && /^[1-9]\d{0,3}$/.test(page) ? Number(page) : 1;
 }
 
-/** Returns a posted field as text. */
 export function postedText(req: Request, name: string): string {
   return readText(fieldsOf(req)[name]);
 }

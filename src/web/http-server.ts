@@ -2,7 +2,6 @@ import { createServer, IncomingMessage, type RequestListener, type Server, Serve
 import type { Socket } from 'node:net';
 import type { Express } from 'express';
 
-/** Limits of the HTTP server. */
 const LIMITS = {
   /** Time until the request headers are complete, in milliseconds. Also applies to connections that send nothing. */
   headersMs: 10_000,

@@ -74,7 +74,6 @@ export function requestContext(web: WebContext): RequestHandler {
   };
 }
 
-/** Sets the locale of the response. */
 export function setLocale(res: Response, locale: Locale): void {
   const { translations, settings } = contextOf(res);
   const i18n: PageI18n = {

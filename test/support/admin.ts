@@ -5,7 +5,6 @@ import { PASSWORD, type TestShop } from './test-shop.js';
 
 export { PASSWORD };
 
-/** Adds a back-office user. */
 export async function addUser({ context }: TestShop, name: string, role: Role): Promise<void> {
   const passwordHash = await hashPassword(PASSWORD, LOW_COST);
   const { db, clock } = context.checkout;

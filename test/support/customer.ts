@@ -1,10 +1,8 @@
 import supertest, { type Response } from 'supertest';
 import type { TestShop } from './test-shop.js';
 
-/** Contact fields of a checkout form. */
 export const contact = { first_name: 'Eva', last_name: 'Ruiz Nava', email: 'eva.ruiz@example.com' };
 
-/** Address fields of a checkout form. */
 export const address = {
   street: 'Calle Macedonio Alcalá 507',
   interior_number: '4-B',
@@ -44,7 +42,6 @@ export const invoiceReceiver = {
   email: 'facturas@example.com',
 };
 
-/** The fields of an invoice form. */
 export const invoiceForm = {
   rfc: 'rune-900228-ab1',
   registered_name: 'Eva Ruiz Nava',

@@ -26,7 +26,6 @@ export async function theOrder(shop: Inspected) {
   return orders[0];
 }
 
-/** Returns the order of a checkout session. */
 export function orderOfSession({ queries }: Inspected, session: string) {
   return queries
     .selectFrom('orders')
@@ -41,7 +40,6 @@ export function allAttempts({ queries }: Inspected) {
   return queries.selectFrom('attempts').selectAll().orderBy('createdAt').orderBy('ordinal').execute();
 }
 
-/** Returns all fulfillments. */
 export function allFulfillments({ queries }: Inspected) {
   return queries.selectFrom('fulfillments').selectAll().execute();
 }

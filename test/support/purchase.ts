@@ -1,4 +1,3 @@
-/** Common steps of a purchase. */
 import type { Response } from 'supertest';
 import { Customer, contact, NO_ADDRESS, sessionIdOf } from './customer.js';
 import { orderOfSession } from './inspect.js';

@@ -55,7 +55,6 @@ export async function refund(shop: TestShop, attempt: Attempt, changes: Changes 
   return refundPayment(shop.checkout, await requestOf(shop, attempt, changes));
 }
 
-/** Records a refund of an attempt. */
 export function record(shop: TestShop, attempt: Attempt, changes: Changes = {}): Promise<RefundResult> {
   return refund(shop, attempt, { way: 'record', ...changes });
 }

@@ -44,7 +44,6 @@ export function orderRow(change: Partial<OrdersTable> = {}): OrdersTable {
   };
 }
 
-/** Returns the row of an attempt with changes. */
 export function attemptRow(
   orderId: string,
   change: Partial<Omit<Attempt, 'live'>> = {},

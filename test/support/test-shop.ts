@@ -51,11 +51,9 @@ export interface TestShop extends AsyncDisposable {
   readonly clock: TestClock;
   /** Data folder of the shop. */
   readonly directory: string;
-  /** The settings of the shop. */
   readonly environment: Readonly<Record<string, string>>;
   /** Method and path of all received requests, in order. */
   readonly received: string[];
-  /** All log lines. */
   readonly logged: string[];
   /** Deletes all records of shop and gateway except catalog and users, and resets clock and logs. */
   reset(): Promise<void>;

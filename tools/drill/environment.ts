@@ -15,7 +15,6 @@ export interface EnvironmentOptions {
   readonly shops: 1 | 2;
   /** URL of a PostgreSQL server. Absent: SQLite. */
   readonly server?: string;
-  /** Environment variables of every program. */
   readonly variables: Readonly<Record<string, string>>;
   /** Folder of the built programs. Default: the folder that contains this file. */
   readonly dist?: string;

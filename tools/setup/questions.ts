@@ -1,4 +1,3 @@
-/** The questions of `npm run setup`. */
 import { CANCEL_SYMBOL, confirm, multiselect, password, select, text } from '@clack/prompts';
 import { LOCALES } from '../../src/domain/locale.js';
 import { PAYMENT_FLOWS } from '../../src/domain/order.js';

@@ -3,7 +3,7 @@ import { answerPaymentChallenge, findPayment } from './payments.js';
 import { addQueryParameter, answerSessionChallenge, findSession } from './sessions.js';
 import type { SimulatorState } from './state.js';
 
-/** Returns the challenge; an overdue one expires now. */
+/** Returns the challenge. Expires it if it is overdue. */
 export function findChallenge(state: SimulatorState, id: string): Challenge | undefined {
   const owner = state.challenges.get(id)?.owner;
   // Reading the owner expires an overdue challenge.

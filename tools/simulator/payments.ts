@@ -1,4 +1,3 @@
-/** Card payments of the unified endpoint. */
 import { randomUUID } from 'node:crypto';
 import { ApiError, invalid } from './api-error.js';
 import { expireIfOverdue, openChallenge } from './challenges.js';
@@ -33,7 +32,7 @@ export function createPayment(state: SimulatorState, request: PaymentRequest): P
   }
 }
 
-/** Returns the payment; an overdue challenge expires now. */
+/** Returns the payment. Expires its challenge if it is overdue. */
 export function findPayment(state: SimulatorState, id: string): Payment | undefined {
   const payment = state.payments.get(id);
   if (payment?.status !== 'pending' || payment.challengeId === undefined) return payment;

@@ -38,7 +38,7 @@ export function createSession(
   return session;
 }
 
-/** Returns the session; an overdue session or challenge expires now. */
+/** Returns the session. Expires it, or its challenge, if it is overdue. */
 export function findSession(state: SimulatorState, id: string): Session | undefined {
   const session = state.sessions.get(id);
   if (session?.status !== 'pending') return session;

@@ -1,4 +1,3 @@
-/** The state of one simulator. */
 import { randomInt } from 'node:crypto';
 import { CallLog } from './call-log.js';
 import { FaultQueue } from './faults.js';

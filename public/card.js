@@ -222,26 +222,26 @@ function cardData() {
 
 /**
  * Returns the access token for the tokenizer.
- * If another tab paid or emptied the cart, the page redirects and the function throws `elsewhere`.
+ * If another tab paid or emptied the cart, the page redirects and the function throws `redirected`.
  */
-async function askForAccess() {
+async function requestAccessToken() {
   const answer = await fetch(text.accessTokenPath, {
     method: 'POST',
     headers: { accept: 'application/json' },
     cache: 'no-store',
     signal: AbortSignal.timeout(DEADLINE_MS),
   });
-  const { access_token: accessToken, location: wayOn } = await answer.json();
-  if (answer.status === 409 && wayOn) {
-    location.assign(wayOn);
-    throw new Error('elsewhere');
+  const { access_token: accessToken, location: redirectTo } = await answer.json();
+  if (answer.status === 409 && redirectTo) {
+    location.assign(redirectTo);
+    throw new Error('redirected');
   }
   if (!answer.ok) throw new Error('unreachable');
   return accessToken;
 }
 
 async function tokenize(card) {
-  const accessToken = await askForAccess();
+  const accessToken = await requestAccessToken();
   return postJson(text.tokenizerUrl, {
     headers: {
       accept: 'application/json',
@@ -273,7 +273,7 @@ async function payByCard() {
     setBusy(text.textSending);
     form.submit();
   } catch (error) {
-    if (error.message === 'elsewhere') return;
+    if (error.message === 'redirected') return;
     setBusy(undefined);
     const refused = error.message === 'refused';
     summarize([[number, refused ? text.textRefused : text.textUnreachable]]);

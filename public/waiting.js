@@ -1,5 +1,5 @@
 /** Polls the state of a waiting order and reloads the page after a change. The interval grows to 15 s. */
-const SLOWEST_MS = 15_000;
+const MAX_DELAY_MS = 15_000;
 
 const order = document.querySelector('[data-status-path][data-refresh-seconds]');
 let timer;
@@ -10,7 +10,7 @@ async function readState(path) {
   const answer = await fetch(path, {
     headers: { accept: 'application/json' },
     cache: 'no-store',
-    signal: AbortSignal.timeout(SLOWEST_MS),
+    signal: AbortSignal.timeout(MAX_DELAY_MS),
   });
   if (!answer.ok) return undefined;
   const { state } = await answer.json();
@@ -26,34 +26,34 @@ async function hasChanged({ statusPath, state }) {
   }
 }
 
-function askLater() {
+function schedulePoll() {
   clearTimeout(timer);
-  timer = setTimeout(ask, delayMs);
+  timer = setTimeout(poll, delayMs);
   nextAt = Date.now() + delayMs;
-  tellWhen();
+  showNextPoll();
 }
 
-function tellWhen() {
-  const place = document.querySelector('[data-next-lookup]');
+function showNextPoll() {
+  const element = document.querySelector('[data-next-lookup]');
   const seconds = Math.max(1, Math.round((nextAt - Date.now()) / 1000));
-  place.textContent = place.dataset.nextLookup.replace('#', seconds);
+  element.textContent = element.dataset.nextLookup.replace('#', seconds);
 }
 
 /** Polls only if the page is visible. A hidden page polls again as soon as it becomes visible. */
-async function ask() {
+async function poll() {
   clearTimeout(timer);
   if (document.hidden) return;
   if (await hasChanged(order.dataset)) {
     location.reload();
     return;
   }
-  delayMs = Math.min(delayMs * 1.5, SLOWEST_MS);
-  askLater();
+  delayMs = Math.min(delayMs * 1.5, MAX_DELAY_MS);
+  schedulePoll();
 }
 
 if (order) {
   delayMs = Number(order.dataset.refreshSeconds) * 1000;
-  askLater();
-  document.addEventListener('visibilitychange', ask);
-  setInterval(tellWhen, 1000);
+  schedulePoll();
+  document.addEventListener('visibilitychange', poll);
+  setInterval(showNextPoll, 1000);
 }

@@ -99,14 +99,14 @@ async function webhooksHealth(context: RequestContext) {
   const now = checkout.clock.now();
   const limits = { since: now - DAY_MS, limit: MAX_COUNT };
   const { stored, waiting, unmatched, failed, newestAt } = await countWebhooks(checkout.db.queries, limits);
-  const lately = refusedWebhooks.lately();
-  const refusals = WEBHOOK_REFUSALS.filter((reason) => lately[reason] > 0);
+  const refused = refusedWebhooks.countLastDay();
+  const refusals = WEBHOOK_REFUSALS.filter((reason) => refused[reason] > 0);
   const hasProblems = refusals.length > 0 || unmatched > 0 || failed > 0;
-  const calm = waiting > 0 ? 'waiting' : 'good';
+  const toneWithoutProblems = waiting > 0 ? 'waiting' : 'good';
   return {
     title: t('admin.health.webhooks'),
     figure: String(stored),
-    tone: hasProblems ? 'bad' : calm,
+    tone: hasProblems ? 'bad' : toneWithoutProblems,
     lines: [
       newestAt === null
         ? t('admin.health.noWebhook')
@@ -114,7 +114,7 @@ async function webhooksHealth(context: RequestContext) {
       t('admin.health.waiting', { count: figureOf(context, waiting) }),
       t('admin.health.unmatched', { count: unmatched }),
       t('admin.health.failed', { count: failed }),
-      ...refusals.map((reason) => t(`admin.health.refused.${reason}`, { count: lately[reason] })),
+      ...refusals.map((reason) => t(`admin.health.refused.${reason}`, { count: refused[reason] })),
       ...(refusals.length === 0 ? [t('admin.health.noneRefused')] : []),
       t('admin.health.refusedSince', {
         at: context.shortMoment(Math.max(refusedWebhooks.since, now - DAY_MS)),

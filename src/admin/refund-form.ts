@@ -90,7 +90,7 @@ export function readRefund(
     problems.push({ field: FIELD_OF[objection] ?? 'refund', problem: objection });
   if (objection === 'reason' || !REASON.test(reason)) problems.push({ field: 'reason', problem: 'reason' });
   if (holdsCardNumber(reason)) problems.push({ field: 'reason', problem: 'cardData' });
-  if (asksForStock(form) && stock !== 'yes' && stock !== 'no')
+  if (hasStockField(form) && stock !== 'yes' && stock !== 'no')
     problems.push({ field: 'returns_stock', problem: 'stock_missing' });
   return { request, problems };
 }
@@ -107,7 +107,7 @@ function mayChooseAmount({ way, policy }: RefundForm): boolean {
   return policy.partialRefunds || way === 'chargeback';
 }
 
-function asksForStock({ way, option }: RefundForm): boolean {
+function hasStockField({ way, option }: RefundForm): boolean {
   return option.mayReturnStock && way !== 'chargeback';
 }
 
@@ -168,7 +168,7 @@ export function refundPage(
             },
       reason: viewOf('reason'),
       reasonLimit: REFUND_REASON_LIMIT,
-      stock: asksForStock(form) ? viewOf('returns_stock') : undefined,
+      stock: hasStockField(form) ? viewOf('returns_stock') : undefined,
     },
   };
 }
@@ -178,7 +178,7 @@ function confirmedFacts({ t, ...i18n }: I18n, form: RefundForm, values: RefundVa
   const { reason, refunded_on, returns_stock } = values;
   const day = form.way === 'gateway' ? '' : i18n.day(startOfDay(refunded_on));
   const stock = t(returns_stock === 'yes' ? 'admin.refund.yes' : 'admin.refund.no');
-  const recorded = { day, stock: asksForStock(form) ? stock : '' };
+  const recorded = { day, stock: hasStockField(form) ? stock : '' };
   return [
     ...factList({ amount, reason }, (name) => t(`admin.refund.${name}`)),
     ...factList(recorded, (name) => t(`admin.refunds.fields.${name}`)),

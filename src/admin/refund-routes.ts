@@ -90,8 +90,8 @@ async function resolve(req: Request, res: Response): Promise<void> {
   if (!action) throw new ShopError('bad_request');
   const refundId = String(req.params['id']);
   const typed = postedText(req, 'gateway_refund_id').trim();
-  const isAsked = action === 'check' && Object.hasOwn(fieldsOf(req), 'gateway_refund_id');
-  if (isAsked && !GATEWAY_ID.test(typed)) {
+  const hasIdField = action === 'check' && Object.hasOwn(fieldsOf(req), 'gateway_refund_id');
+  if (hasIdField && !GATEWAY_ID.test(typed)) {
     const field = gatewayIdField(refundId);
     const message = contextOf(res).t('admin.refunds.idProblem');
     return sendOrder(res, { typed: { [field]: typed }, errors: [{ field, message }] });

@@ -29,9 +29,9 @@ export function addSignInRoutes(app: IRouter, web: WebContext): void {
     code: limiter({ name: LIMIT_NAMES.code, max: 5, seconds: 600 }),
   };
   app.get(SIGN_IN_PATH, async (req, res) => {
-    const asksCode =
+    const isCodeStep =
       req.query['again'] === undefined && (await findSessionUser(req, res, { needsCode: true }));
-    return sendForm(res, { step: asksCode ? 'code' : 'password', name: '' });
+    return sendForm(res, { step: isCodeStep ? 'code' : 'password', name: '' });
   });
   app.post(SIGN_IN_PATH, (req, res) => {
     const check = postedText(req, 'step') === 'code' ? checkCode : checkPassword;
@@ -78,7 +78,7 @@ async function signIn(req: Request, res: Response, user: AdminUser, limiters: Si
   await limiters.name.reset(nameKey(user.name));
   await startAdminSession(req, user, { since, needsCode: false });
   await recordSignIn(db.queries, { userId: user.id, at: since, result: 'signed_in' });
-  rememberDevice(res, user);
+  setDeviceCookie(res, user);
   log.info('admin.signed_in');
   res.redirect(303, '/admin');
 }
@@ -138,7 +138,7 @@ function isKnownDevice(req: Request, res: Response, user: AdminUser): boolean {
   return given !== undefined && isSameSecret(given, deviceMark(res, user));
 }
 
-function rememberDevice(res: Response, user: AdminUser): void {
+function setDeviceCookie(res: Response, user: AdminUser): void {
   res.cookie(DEVICE_COOKIE, deviceMark(res, user), {
     path: '/admin',
     httpOnly: true,

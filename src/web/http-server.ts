@@ -46,7 +46,7 @@ export function createHttpServer(app: Express, options: ServerOptions = {}): Ser
   // Node drops further headers without an error. `refuseMalformed` counts them instead.
   server.maxHeadersCount = 0;
   if (options.onDrop) server.on('drop', options.onDrop);
-  closeUselessConnections(server, limits);
+  closeStalledConnections(server, limits);
   return server;
 }
 
@@ -92,7 +92,7 @@ function limitPipelining(serve: RequestListener, { maxPipelined }: ConnectionLim
  * `server.timeout` of Node does not help. It also ends requests that wait for the gateway, and any byte from the
  * client restarts it.
  */
-function closeUselessConnections(server: Server, limits: ConnectionLimits): void {
+function closeStalledConnections(server: Server, limits: ConnectionLimits): void {
   const progress = new Map<Socket, { readonly sentBytes: number; readonly at: number }>();
   server.on('connection', (socket: Socket) => {
     progress.set(socket, { sentBytes: 0, at: performance.now() });

@@ -33,7 +33,7 @@ export function refusedWebhooks({ clock, observer }: Pick<CheckoutContext, 'cloc
       hours.set(hour, counts);
     },
     /** Returns the counts of the current hour and the 23 hours before it. */
-    lately(): Readonly<Record<WebhookRefusal, number>> {
+    countLastDay(): Readonly<Record<WebhookRefusal, number>> {
       const total = none();
       for (const counts of recentHours().values())
         for (const reason of WEBHOOK_REFUSALS) total[reason] += counts[reason];

@@ -131,18 +131,18 @@ export async function addOrderToSession(req: Request, order: Order): Promise<voi
   if (cartId !== undefined) req.session.cartId = cartId;
   const others = orders.filter((mark) => orderIdOf(mark) !== order.id);
   req.session.orders = [...others, ownershipMarkOf(order)].slice(-MAX_ORDERS);
-  await saveOrForget(req);
+  await saveSession(req);
 }
 
 /** Stores the id of a new cart in the session before the response. Throws `session_unavailable`. */
-export async function keepCart(req: Request, cartId: string | undefined): Promise<void> {
+export async function storeCartId(req: Request, cartId: string | undefined): Promise<void> {
   if (cartId === undefined || req.session.cartId === cartId) return;
   req.session.cartId = cartId;
-  await saveOrForget(req);
+  await saveSession(req);
 }
 
 /** If the save fails, no cookie is sent, so that the browser keeps the id that works. */
-async function saveOrForget(req: Request): Promise<void> {
+async function saveSession(req: Request): Promise<void> {
   try {
     await callSession((done) => req.session.save(done));
   } catch (error) {

@@ -32,10 +32,10 @@ test('on the hosted page after a decline another card pays the same order, also 
   await page.getByTestId('message').waitFor();
   const afterDecline = { url: page.url(), charges: shop.simulator.control.ledger().length };
   passTime(shop, 5_000);
-  await payWith(page, cards.asksBank);
+  await payWith(page, cards.challenged);
   await page.getByTestId('refuse').click();
   await page.getByTestId('message').waitFor();
-  await payWith(page, cards.asksBank);
+  await payWith(page, cards.challenged);
   await page.getByTestId('approve').click();
 
   expect(await orderState(page)).toBe('paid');

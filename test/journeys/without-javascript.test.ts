@@ -56,7 +56,7 @@ test('without JavaScript two fast clicks on pay make one order and one session, 
   await fillCheckout(page);
   await page.getByTestId('pay-hosted').dblclick();
   await page.waitForURL(HOSTED_PAGE, { waitUntil: 'commit' });
-  await payWith(page, cards.asksBank);
+  await payWith(page, cards.challenged);
   await page.getByTestId('return-post').check();
   await page.getByTestId('approve').click();
   await page.getByTestId('continue').click();

@@ -71,7 +71,7 @@ function contentFiles(): readonly string[] {
 }
 
 /** Changes brand, views, pictures and pages of a clone. Adds a secret and data that must not reach the image. */
-function makeOwn(clone: string): void {
+function customize(clone: string): void {
   const brand = join(clone, 'src/locales/brand.ts');
   const source = readFileSync(brand, 'utf8').replace(/"?merchant"?: \{[^}]*\}/g, MERCHANT);
   writeFileSync(brand, source.replace(/^ {2}name: .*,$/m, "  name: 'Muebles Ruiz',"));
@@ -86,7 +86,7 @@ function makeOwn(clone: string): void {
 /** Follows the Dockerfile: sends a clone, builds it and copies the files of the last stage. */
 function buildImage(): string {
   const clone = copyProject();
-  makeOwn(clone);
+  customize(clone);
   const [build, files] = [join(work, 'build'), join(work, 'image')];
   for (const path of sentPaths().filter((one) => existsSync(join(clone, one))))
     cpSync(join(clone, path), join(build, path), { recursive: true });

@@ -7,7 +7,7 @@ export const cards = {
   succeeds: '4000000000000077',
   authorized: '4456540000000063',
   declined: '5451951574925480',
-  asksBank: '4456528080389860',
+  challenged: '4456528080389860',
 } as const;
 
 export const HOSTED_PAGE = '**/checkout/cs_*';
@@ -94,7 +94,7 @@ export async function typeCard(page: Page, number: string): Promise<void> {
 
 /** Goes from an empty cart to the bank's page of a card payment. */
 export async function reachBank(page: Page): Promise<void> {
-  await fillCardPage(page, cards.asksBank);
+  await fillCardPage(page, cards.challenged);
   await page.getByTestId('pay-card').click();
   await page.waitForURL('**/bank/*', { waitUntil: 'commit' });
 }

@@ -41,7 +41,7 @@ export function addressKeyOf(res: Response): string | undefined {
 
 /**
  * Limits payment attempts by cart and by address, against tests of stolen cards. Throws `too_many_attempts`.
- * Other limits must be given with the narrowest first. A refused request is not counted by the limits after it.
+ * The narrowest of `limits` must be the first. A refused request is not counted by the limits after it.
  * `RATE_LIMIT=off` removes the limits.
  */
 export function limitRate(web: WebContext, limits: readonly KeyedLimit[] = PAYMENT_LIMITS): RequestHandler {

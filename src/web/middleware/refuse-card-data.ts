@@ -36,7 +36,7 @@ export const refuseCardDataInUrl: RequestHandler = (req, _res, next) => {
   next(hasCardDataInUrl(req) ? new ShopError('card_data_refused') : undefined);
 };
 
-/** Ids of the gateway may look like card numbers. They must not block the return of a customer. */
+/** Ids of the gateway may have the form of card numbers. They must not block the return of a customer. */
 function hasCardDataInUrl({ path, originalUrl, query }: Request): boolean {
   const parameters = Object.entries(query);
   if (!path.startsWith('/checkout/return/'))

@@ -10,7 +10,7 @@ import { fieldsOf, postedText } from '../form-body.js';
 import { noStore } from '../middleware/security-headers.js';
 import { render } from '../render.js';
 import { chosenLocale, contextOf, setLocale, storeLocale } from '../request-context.js';
-import { keepCart } from '../session.js';
+import { storeCartId } from '../session.js';
 import { productPage } from './catalog.js';
 
 /** An invalid quantity is shown again up to this length. */
@@ -78,7 +78,7 @@ async function sendChange(
     const message = refusalText(contextOf(res).t, change);
     return sendCart(res, { productId: product.id, typed: typedQuantity(req), message });
   }
-  await keepCart(req, change.cartId);
+  await storeCartId(req, change.cartId);
   res.redirect(303, '/cart');
 }
 

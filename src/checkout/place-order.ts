@@ -33,7 +33,7 @@ import {
 /** In milliseconds. A younger attempt of the same flow needs no lookup: a double click is likely. */
 const JUST_OPENED_MS = 3_000;
 
-/** Where the customer is sent: to the gateway or bank, to the order page, or back to the cart or form. */
+/** Where the customer is sent: to the gateway or bank, the order page, the cart or the form. */
 export type CheckoutResult =
   | { readonly kind: 'redirect'; readonly order: Order; readonly url: string }
   | { readonly kind: 'order'; readonly order: Order }

@@ -134,7 +134,7 @@ async function lookUpRefund(
 }
 
 /**
- * Looks up the refund in flight that an authenticated webhook event names by its own id or that of its payment.
+ * Looks up the refund in flight that an authenticated webhook event names by its id or that of its payment.
  * `not_ours`: no refund in flight is about it. `unreachable`: the gateway did not respond.
  */
 export async function settleRefundEvent(

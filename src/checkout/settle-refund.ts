@@ -111,7 +111,7 @@ function isAllowed(
 }
 
 /**
- * Applies what follows from a refund that returned money. It queues mail and hook. For a fully refunded attempt it applies
+ * Applies what follows from a refund that returned money. It queues mail and hook. A full refund also applies
  * the transition, and returns the products to stock if the admin user chose it. A chargeback causes nothing.
  * Must run once per refund, in the transaction that wrote its state.
  */

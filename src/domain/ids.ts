@@ -14,7 +14,7 @@ export function timeOrderedId(at: number, random: Uint8Array): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${digits.slice(0, 3)}-${variant}${digits.slice(4, 7)}-${digits.slice(8)}`;
 }
 
-/** Excludes look-alikes (0 O, 1 I L). Of letters that sound alike in Spanish it has one at most: B V, C Z S, G J, Q U. */
+/** Excludes look-alikes (0 O, 1 I L). Has at most one of the letters that sound alike: B V, C Z S, G J, Q U. */
 const SPOKEN = '23456789ADEFHJKMNPRTWXYC';
 
 /** Random bytes that {@link orderNumber} uses. */

@@ -87,7 +87,7 @@ function limitPipelining(serve: RequestListener, { maxPipelined }: ConnectionLim
 
 /**
  * Destroys connections whose client does not read a pending response. When the server is closing, it also closes idle
- * connections, and those that sent nothing, because browsers open some in advance.
+ * connections, and those that sent nothing. Browsers open such connections in advance.
  * Progress is visible only when the operating system has accepted a whole chunk, so a large chunk has more time.
  * `server.timeout` of Node does not help. It also ends requests that wait for the gateway, and any byte from the
  * client restarts it.

@@ -30,8 +30,8 @@ const given = <T>(name: string, values: fc.Arbitrary<T>, run: (system: System, v
   values.map((value) => command(`${name} ${value}`, (system) => run(system, value)));
 
 /**
- * Returns the context of a process that dies at its next gateway call, before the gateway receives it or after it answered.
- * `death` resolves at that time.
+ * Returns the context of a process that dies at its next gateway call. It dies before the gateway receives the call, or
+ * after it answered. `death` resolves at that time.
  */
 function dying(context: CheckoutContext, when: 'before' | 'after') {
   let die = () => {};

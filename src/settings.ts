@@ -163,7 +163,7 @@ export const settingsSchema = z.object({
     .union([z.literal('off'), wholeNumber(0, 12)], 'must be off, or a number from 0 to 12')
     .default(1)
     .describe(
-      'How long a customer may request the invoice (CFDI) of a paid order: until the end of this many months after the month of the sale, 0 to 12, in Mexico City time. off: never.',
+      'Deadline for invoice requests (CFDI): the end of this many months after the month of the sale, 0 to 12. The time zone is that of Mexico City. off: none are accepted.',
     ),
   SMTP_URL: z
     .string()

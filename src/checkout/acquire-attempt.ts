@@ -3,6 +3,7 @@ import type { Order } from '../db/orders.js';
 import type { PaymentFlow } from '../domain/order.js';
 import { ShopError } from '../domain/shop-error.js';
 import type { CheckoutContext } from './context.js';
+import { hasNoAnswer } from './lookups.js';
 import { type CheckoutResult, placeOrder } from './place-order.js';
 import { type Settled, settlePayment } from './settle-payment.js';
 import type { CheckoutRequest, LeasedAttempt } from './write-order.js';
@@ -41,8 +42,8 @@ export async function acquireAttempt(
       continue;
     }
     settled = await settlePayment(context, step.order.id, 'checkout');
-    const isUnreachable = [...settled.lookups.values()].includes('unreachable');
-    if (step.isCartChanged && isUnreachable) throw new ShopError('gateway_unavailable');
+    const isUnanswered = [...settled.lookups.values()].some(hasNoAnswer);
+    if (step.isCartChanged && isUnanswered) throw new ShopError('gateway_unavailable');
   }
   throw new ShopError('gateway_unavailable');
 }

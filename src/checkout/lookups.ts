@@ -27,6 +27,11 @@ export type LookupResult =
   /** The attempt was made with other gateway URLs or another key. */
   | 'other_environment';
 
+/** Returns whether a lookup does not show if the attempt was paid meanwhile. */
+export function hasNoAnswer(result: LookupResult | undefined): boolean {
+  return result === 'unreachable' || result === 'over_budget';
+}
+
 /** A lookup in flight, and the next one, which callers that arrive meanwhile share. */
 interface RunningLookup {
   readonly current: Promise<LookupResult>;

@@ -16,8 +16,8 @@ import { shippingOptions } from '../domain/shipping.js';
 import { ShopError } from '../domain/shop-error.js';
 import { applyTransition } from './apply-transition.js';
 import type { CheckoutContext } from './context.js';
+import { hasNoAnswer } from './lookups.js';
 import { contactHashOf, isOwnOrder, isSameContact } from './order-ownership.js';
-import type { Settled } from './settle-payment.js';
 import { isAbandoned, isLeaseExpired } from './stale-attempts.js';
 import {
   type CartToPlace,
@@ -59,7 +59,7 @@ type Placement =
  * in its open checkout session, or with a new attempt. `settled`: the order that the caller settled before, if any.
  * `paying`: the order that an earlier call of the same request was about to pay. No other order takes its place.
  *
- * Throws `ShopError` `gateway_unavailable` if the live attempt could not be looked up, and `too_many_attempts` for too many
+ * Throws `ShopError` `gateway_unavailable` if an earlier attempt could not be looked up, and `too_many_attempts` for too many
  * reservations.
  */
 export async function placeOrder(
@@ -83,8 +83,8 @@ export async function placeOrder(
 
 /** Returns the result for a cart without lines that can be bought: it was paid, emptied or sold out. */
 async function placeEmptyCart(queries: Queries, input: CartToPlace): Promise<Placement> {
-  const { cart, priced, earlier, settled } = input;
-  if (earlier && mustSettleFirst(earlier, cart, settled))
+  const { priced, earlier } = input;
+  if (earlier && mustSettleFirst(earlier, [], input))
     return { kind: 'settle_first', order: earlier, isCartChanged: true };
   if (priced.shortages.length > 0 && !(earlier && mayBePaid(earlier))) {
     await refreshPrices(queries, input);
@@ -111,7 +111,7 @@ async function placeFilledCart(
     return payOrder(queries, context, existing, input);
   // The same cart with another e-mail or shipping option is a new version of the cart.
   const nextCart = existing ? { ...cart, version: cart.version + 1 } : cart;
-  if (earlier && mustSettleFirst(earlier, nextCart, input.settled))
+  if (earlier && mustSettleFirst(earlier, attempts, { ...input, cart: nextCart }))
     return { kind: 'settle_first', order: earlier, isCartChanged: true };
   if (earlier && !mayReplace(context, earlier, input)) return { kind: 'order', order: earlier };
   if (existing) await incrementCartVersion(queries, cart.id, input.at);
@@ -135,10 +135,18 @@ function offerFor(
   return offer && isSeen ? offer : { kind: 'cart_changed', cart: priced, total };
 }
 
-/** An earlier pending order of the cart may be paid in another tab, so it is settled first. */
-function mustSettleFirst(earlier: Order, cart: Cart, settled: Settled | undefined): boolean {
-  const isPending = earlier.state === 'pending' && earlier.cartVersion !== cart.version;
-  return isPending && earlier.id !== settled?.order.id;
+/**
+ * An earlier order of the cart is settled first if it may be paid by now: on a page in another tab, or through a
+ * superseded attempt.
+ */
+function mustSettleFirst(
+  earlier: Order,
+  attempts: readonly Attempt[],
+  { cart, settled }: Pick<CartToPlace, 'cart' | 'settled'>,
+): boolean {
+  if (earlier.id === settled?.order.id || earlier.cartVersion === cart.version) return false;
+  const isClosed = earlier.state === 'paid' || mayBePaid(earlier);
+  return earlier.state === 'pending' || (!isClosed && attempts.some(isSuperseded));
 }
 
 async function refreshPrices(
@@ -183,7 +191,7 @@ async function payOrder(
   if (live?.state === 'creating' && !isLeaseExpired(live, at)) return { kind: 'busy', order };
   await reserveCart(queries, context, { ...input, order });
   const corrected = await correctContact(queries, order, input);
-  const result = live && resultOfLive(context, corrected, live, input);
+  const result = (live && resultOfLive(context, corrected, live, input)) ?? resultOfWatched(corrected, input);
   if (result) return result;
   if (live) {
     const marksAbandoned = live.flow === 'card' && live.environment === context.policy.environment;
@@ -223,10 +231,20 @@ function resultOfLive(
   if (live.flow === 'card') return mayAbandon(live, input) ? undefined : { kind: 'order', order };
   const lookup = settled?.lookups.get(live.id);
   // If the lookup fails, an unexpired checkout session may still be shown.
-  const isUsable = lookup !== 'not_found' && !(lookup === 'unreachable' && isExpired);
+  const isUsable = lookup !== 'not_found' && !(hasNoAnswer(lookup) && isExpired);
   if (flow === 'hosted' && live.redirectUrl !== null && isUsable)
     return { kind: 'redirect', order, url: live.redirectUrl };
-  if (lookup === 'unreachable') throw new ShopError('gateway_unavailable');
+  if (hasNoAnswer(lookup)) throw new ShopError('gateway_unavailable');
+  return undefined;
+}
+
+/** A superseded attempt may be paid by now, so it is settled before the order gets a new attempt. */
+function resultOfWatched(order: Order, { settled, attempts }: CartToPlace): Placement | undefined {
+  const watched = attempts.filter(isSuperseded);
+  if (watched.length > 0 && settled?.order.id !== order.id)
+    return { kind: 'settle_first', order, isCartChanged: false };
+  if (watched.some(({ id }) => hasNoAnswer(settled?.lookups.get(id))))
+    throw new ShopError('gateway_unavailable');
   return undefined;
 }
 
@@ -246,6 +264,10 @@ function mayReplace({ policy }: CheckoutContext, earlier: Order, input: CartToPl
 /** Returns whether no customer was redirected to the order yet: it is `created` and has no live attempt. */
 function isUnstarted({ state }: Order, attempts: readonly Attempt[]): boolean {
   return state === 'created' && !attempts.some(({ live }) => live === 1);
+}
+
+function isSuperseded({ state }: Attempt): boolean {
+  return state === 'superseded';
 }
 
 function mayBePaid({ state }: Order): boolean {

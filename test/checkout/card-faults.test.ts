@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import { startCardPayment } from '../../src/checkout/card/routes.js';
+import { settlePayment } from '../../src/checkout/settle-payment.js';
 import { findHistory } from '../../src/db/orders.js';
 import type { Fault } from '../../tools/simulator/faults.js';
 import { until } from '../support/crowd.js';
 import { Customer, contact, readOrderPage } from '../support/customer.js';
 import { allAttempts, cartContents, theOrder } from '../support/inspect.js';
-import { CARDS, openPageOf, payByCard, requestFor } from '../support/purchase.js';
+import { CARDS, openHostedPage, openPageOf, payByCard, requestFor } from '../support/purchase.js';
 import { impatient, openDoor } from '../support/replica.js';
 import { openSharedShop } from '../support/shared-shop.js';
 import { openTestShop, type TestShop } from '../support/test-shop.js';
@@ -247,6 +248,80 @@ test('an abandoned 3D Secure payment that the bank approves later is a second pa
 
   expect(await attemptStates(shop)).toEqual(['paid', 'paid']);
   expect(await theOrder(shop)).toMatchObject({ reviewReason: 'second_payment' });
+});
+
+/** Abandons a 3D Secure page and has another card declined. */
+async function declineAfterBankPage() {
+  const page = await openBankPage(shop);
+  shop.clock.advance(9 * MINUTE);
+  const tokens = shop.control.tokenizeCard(CARDS.declined);
+  await page.customer.post('/checkout/card', { ...PAY_AGAIN, ...tokens });
+  shop.clock.advance(MINUTE);
+  return page;
+}
+
+// The second piece stays in the cart, and its total must be confirmed.
+test.each([
+  ['1', 303],
+  ['2', 409],
+] as const)(
+  'after an abandoned 3D Secure page and a decline, a bank approval is found before another card is charged (pieces: %s)',
+  async (quantity, status) => {
+    const { customer, payment, orderPath } = await declineAfterBankPage();
+    await customer.post('/cart/items/taza-talavera', { quantity });
+    shop.control.approve(payment);
+
+    const again = await payByCard(shop, customer);
+    const page = await customer.get(orderPath);
+
+    expect([again.status, readOrderPage(page.text).state]).toEqual([status, 'paid']);
+    expect(await attemptStates(shop)).toEqual(['paid', 'declined']);
+    expect(shop.control.ledger()).toHaveLength(1);
+  },
+);
+
+test.each(['1', '2'])(
+  'after an abandoned 3D Secure page and a decline, no other card is charged while the lookup fails (pieces: %s)',
+  async (quantity) => {
+    const { customer } = await declineAfterBankPage();
+    await customer.post('/cart/items/taza-talavera', { quantity });
+    const sent = sentPayments(shop).length;
+    shop.control.fault('read-transaction', { kind: 'status', status: 503 });
+
+    const again = await payByCard(shop, customer);
+
+    expect([again.status, sentPayments(shop).length]).toEqual([503, sent]);
+  },
+);
+
+test('no card is charged when the submit shares a lookup that the account’s rate limit refused', async () => {
+  const { orderId } = await openHostedPage(shop);
+  shop.clock.advance(MINUTE);
+  const joined: string[] = [];
+  class LoggedLookups extends Map {
+    override get(id: string) {
+      joined.push(id);
+      return super.get(id);
+    }
+  }
+  let left = 1;
+  const lookupBudget = { take: () => Promise.resolve(left-- > 0) };
+  const context = { ...shop.checkout, lookups: new LoggedLookups(), lookupBudget };
+  const request = requestFor(await cartIdOf(shop));
+  shop.control.fault('read-session', { kind: 'hold' }, 1);
+
+  const returns = [settlePayment(context, orderId, 'return')];
+  await until(() => shop.control.calls('read-session').length === 1);
+  returns.push(settlePayment(context, orderId, 'return'));
+  await until(() => joined.length === 2);
+  const submitted = startCardPayment(context, request, shop.control.tokenizeCard(CARDS.paid));
+  const outcome = submitted.catch((error: unknown) => error);
+  await until(() => joined.length === 3);
+  shop.control.release();
+  await Promise.all(returns);
+
+  expect(await outcome).toMatchObject({ code: 'gateway_unavailable' });
+  expect(sentPayments(shop)).toHaveLength(0);
 });
 
 test.each<Fault>([

@@ -69,5 +69,7 @@ export const REVIEW_REASONS = [
   'oversold',
   /** The attempt was made with other gateway URLs or another key, so it cannot be looked up. */
   'other_environment',
+  /** The order is paid, and the response to another card payment of it was lost. */
+  'outcome_unknown',
 ] as const;
 export type ReviewReason = (typeof REVIEW_REASONS)[number];

@@ -122,8 +122,8 @@ function notOpened(before: Snapshot, type: 'start_failed' | 'start_declined' | '
     return { order: awaitsResponse(before) ? 'declined' : order, attempt: 'declined' };
   if (type === 'start_failed') return { order: orderAfterFailure(before), attempt: 'failed' };
   if (attempt === 'unknown') return {};
-  const isClosed = order === 'paid' || order === 'review';
-  return { order: isClosed ? order : 'outcome_unknown', attempt: 'unknown' };
+  if (order === 'paid') return { attempt: 'unknown', reviewReason: 'outcome_unknown' };
+  return { order: order === 'review' ? order : 'outcome_unknown', attempt: 'unknown' };
 }
 
 function orderAfterFailure({ order, attempt }: Snapshot): OrderState {
@@ -168,7 +168,8 @@ function lookedUp(before: Snapshot, result: PaymentResult): Changes {
   }
 }
 
-function paid({ order, isAlreadyPaid, hasEnoughStock }: Snapshot): Changes {
+function paid(before: Snapshot): Changes {
+  const { order, isAlreadyPaid, hasEnoughStock } = before;
   // A second payment for the same products needs a refund, which only an admin user can decide.
   if (isAlreadyPaid || order === 'paid')
     return { order: order === 'paid' ? order : 'review', attempt: 'paid', reviewReason: 'second_payment' };
@@ -176,10 +177,16 @@ function paid({ order, isAlreadyPaid, hasEnoughStock }: Snapshot): Changes {
     order: 'paid',
     attempt: 'paid',
     // All lines or none: a part of an order is never taken.
-    reviewReason: hasEnoughStock ? null : 'oversold',
+    reviewReason: hasEnoughStock ? reasonOfOthers(before) : 'oversold',
     takesStock: hasEnoughStock,
     jobs: ['receipt', 'on_paid'],
   };
+}
+
+/** Another attempt of the order may have moved money too. An order in review keeps its reason for that. */
+function reasonOfOthers({ order, hasOtherReview }: Snapshot): Changes['reviewReason'] {
+  if (!hasOtherReview) return null;
+  return order === 'review' ? undefined : 'outcome_unknown';
 }
 
 /** No decision makes an order paid, and no decision changes the payment that paid the order. */
@@ -193,9 +200,10 @@ function decided(before: Snapshot, type: 'refund_decided' | 'close_decided'): Ch
 }
 
 /** A decision about an oversold order, applied to the attempt that paid it. Without stock the order stays oversold. */
-function stockArrived({ order, attempt, paysTheOrder, isStockNotTaken, hasEnoughStock }: Snapshot): Changes {
+function stockArrived(before: Snapshot): Changes {
+  const { order, attempt, paysTheOrder, isStockNotTaken, hasEnoughStock } = before;
   const isOversold = order === 'paid' && attempt === 'paid' && paysTheOrder && isStockNotTaken;
-  return isOversold && hasEnoughStock ? { reviewReason: null, takesStock: true } : {};
+  return isOversold && hasEnoughStock ? { reviewReason: reasonOfOthers(before), takesStock: true } : {};
 }
 
 /** The order needs no more review, unless another payment of it does. A paid order stays paid, also without money. */

@@ -3,12 +3,21 @@ import { type DecisionRequest, decideOrder } from '../../src/checkout/decide-ord
 import { cancelOrder } from '../../src/checkout/order-actions.js';
 import type { AdminDecision } from '../../src/domain/decision.js';
 import type { Fault } from '../../tools/simulator/faults.js';
+import { until } from '../support/crowd.js';
 import { Customer, readOrderPage } from '../support/customer.js';
 import { allAttempts, allFulfillments, allOrders, dumpDatabase, theOrder } from '../support/inspect.js';
 import { CARDS, openHostedPage, openPageOf, payAndReturn, payByCard } from '../support/purchase.js';
 import { record, refundStates } from '../support/refunds.js';
 import { openSharedShop } from '../support/shared-shop.js';
-import { attemptStates, loseCardAnswer, orderStates, receivePaymentWebhook } from './support.js';
+import {
+  attemptStates,
+  loseCardAnswer,
+  MINUTE,
+  orderStates,
+  receivePaymentWebhook,
+  reconcileAfter,
+  sentPayments,
+} from './support.js';
 
 const shop = await openSharedShop();
 
@@ -132,6 +141,42 @@ test('an order stays in review after a refund while another attempt of it has an
     ['refunded', 'unknown'],
   ]);
   expect(await theOrder(shop)).toMatchObject({ state: 'review', reviewReason: 'other_amount' });
+});
+
+test('an order paid on its hosted page after a card answer was lost is in review, until the merchant closes it', async () => {
+  const page = await openHostedPage(shop);
+  await loseCardAnswer(shop, 'after', page);
+  await payAndReturn(shop, page);
+  const paid = await theOrder(shop);
+
+  const { result, order: closed } = await decide('close');
+  await receivePaymentWebhook(
+    shop,
+    shop.control.payments().find(({ reference }) => reference !== paid.number),
+  );
+
+  expect(shop.control.ledger()).toHaveLength(2);
+  expect(paid).toMatchObject({ state: 'paid', reviewReason: 'outcome_unknown' });
+  expect([result, closed?.reviewReason]).toEqual(['done', null]);
+  expect(await theOrder(shop)).toMatchObject({ state: 'paid', reviewReason: 'second_payment' });
+});
+
+test('an order paid on its hosted page before the process of its card payment died is in review', async () => {
+  const page = await openHostedPage(shop);
+  shop.control.fault('process', { kind: 'hold' }, 1);
+  const submitted = payByCard(shop, page.customer);
+  await until(() => sentPayments(shop).length === 1);
+  await payAndReturn(shop, page);
+  const before = await theOrder(shop);
+
+  await reconcileAfter(shop, MINUTE);
+  const lapsed = await theOrder(shop);
+  shop.control.release();
+  await submitted;
+
+  expect(before).toMatchObject({ state: 'paid', reviewReason: null });
+  expect(lapsed).toMatchObject({ state: 'paid', reviewReason: 'outcome_unknown' });
+  expect(await theOrder(shop)).toMatchObject({ state: 'paid', reviewReason: 'second_payment' });
 });
 
 test('a refunded second payment is a cancelled order, and the first order stays paid', async () => {

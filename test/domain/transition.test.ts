@@ -44,7 +44,9 @@ test('a first paid lookup pays the order from every state, and queues receipt an
 
   const jobs = ['receipt', 'on_paid'];
   for (const { before, after } of first) {
-    const reviewReason = before.hasEnoughStock ? null : 'oversold';
+    const reasonOfOthers = before.order === 'review' ? undefined : 'outcome_unknown';
+    const withStock = before.hasOtherReview ? reasonOfOthers : null;
+    const reviewReason = before.hasEnoughStock ? withStock : 'oversold';
     expect(after).toEqual({
       ...{ order: 'paid', attempt: 'paid', reviewReason, jobs },
       takesStock: before.hasEnoughStock,
@@ -180,6 +182,7 @@ test.each<[PaymentEvent['type'], OrderState, AttemptState, OrderState, AttemptSt
 const MISMATCH: PaymentEvent = { type: 'looked_up', result: { kind: 'review', reason: 'other_amount' } };
 const DECLINED: PaymentEvent = { type: 'looked_up', result: { kind: 'declined' } };
 const ARRIVED: PaymentEvent = { type: 'stock_arrived' };
+const LOST: PaymentEvent = { type: 'answer_lost' };
 const OVERSOLD = { order: 'paid', paysTheOrder: true, isStockNotTaken: true } as const;
 
 test.each<[PaymentEvent, Partial<Snapshot>, Partial<Transition>]>([
@@ -189,6 +192,12 @@ test.each<[PaymentEvent, Partial<Snapshot>, Partial<Transition>]>([
   [DECLINED, { attempt: 'expired' }, { order: 'pending', attempt: 'expired' }],
   [ARRIVED, { ...OVERSOLD, attempt: 'paid' }, { order: 'paid', takesStock: true, reviewReason: null }],
   [ARRIVED, { ...OVERSOLD, attempt: 'refunded' }, { order: 'paid', takesStock: undefined }],
+  [
+    ARRIVED,
+    { ...OVERSOLD, attempt: 'paid', hasOtherReview: true },
+    { order: 'paid', takesStock: true, reviewReason: 'outcome_unknown' },
+  ],
+  [LOST, { order: 'paid', attempt: 'creating' }, { order: 'paid', reviewReason: 'outcome_unknown' }],
 ])('the event %j changes an open attempt of a pending order, with %j, to %j', (event, facts, expected) => {
   expect({ takesStock: undefined, ...transition(snapshot(facts), event) }).toMatchObject(expected);
 });

@@ -26,12 +26,16 @@ export function isAbandoned(live: Attempt, attempts: readonly Attempt[], now: nu
   );
 }
 
-/** Returns whether the lease of an attempt expired before the gateway's response was stored. */
+/**
+ * Returns whether the lease of an attempt expired before the gateway's response was stored. The attempt may be superseded,
+ * because its order was replaced meanwhile.
+ */
 export function isLeaseExpired(
-  { state, leasedUntil }: Pick<Attempt, 'state' | 'leasedUntil'>,
+  { state, gatewayId, leasedUntil }: Pick<Attempt, 'state' | 'gatewayId' | 'leasedUntil'>,
   now: number,
 ): boolean {
-  return state === 'creating' && leasedUntil < now;
+  const isAwaited = state === 'creating' || (state === 'superseded' && gatewayId === null);
+  return isAwaited && leasedUntil < now;
 }
 
 /**

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import { centavos } from '../../src/domain/money.js';
+import { until } from '../support/crowd.js';
 import { Customer, mugPickup, readOrderPage } from '../support/customer.js';
 import { allFulfillments, allOrders, cartContents } from '../support/inspect.js';
 import { openHostedPage, openPageOf, payAndReturn } from '../support/purchase.js';
 import { openSharedShop } from '../support/shared-shop.js';
-import { attemptStates, orderStates } from './support.js';
+import { attemptStates, MINUTE, orderStates, reconcileAfter } from './support.js';
 
 const shop = await openSharedShop();
 
@@ -85,6 +86,30 @@ test('products and quantities added during payment stay in the cart, and a quant
   await payAndReturn(shop, page);
 
   expect(await cartContents(shop)).toEqual({ 'taza-talavera': 3, 'jarra-barro-negro': 1 });
+});
+
+test('a replaced order whose process died at the session call is not shown as a payment that may still arrive', async () => {
+  const customer = await Customer.withCart(shop);
+  shop.control.fault('create-session', { kind: 'hold' }, 1);
+  const submitted = customer.payHosted();
+  await until(() => shop.control.calls('create-session').length === 1);
+  await customer.add({ product_id: 'jarra-barro-negro' });
+  await openPageOf(shop, customer);
+  const before = await attemptStates(shop);
+
+  await reconcileAfter(shop, MINUTE);
+  const [replaced] = await allOrders(shop);
+  const { body } = await customer.get(`/orders/${replaced?.token}/status`);
+  const lapsed = await attemptStates(shop);
+  shop.control.release();
+  await submitted;
+
+  expect([before, lapsed]).toEqual([
+    ['superseded', 'open'],
+    ['failed', 'open'],
+  ]);
+  expect(body).toMatchObject({ state: 'cancelled', safe_to_pay_again: true });
+  expect(await attemptStates(shop)).toEqual(['superseded', 'open']);
 });
 
 test('an earlier order of the cart is not replaced while its lookup fails', async () => {

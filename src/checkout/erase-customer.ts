@@ -1,4 +1,5 @@
 import { type Attempt, findAttempts, payingAttemptOf } from '../db/attempts.js';
+import { lockCartsOfOrders } from '../db/carts.js';
 import type { Queries } from '../db/database.js';
 import { findFulfillment } from '../db/fulfillments.js';
 import { deleteEventsNaming } from '../db/inbox.js';
@@ -30,8 +31,10 @@ export async function eraseCustomer(
     const waiting: Record<WaitReason, number> = { review: 0, payment: 0, shipment: 0 };
     const erasable: Order[] = [];
     const gatewayIds: string[] = [];
-    // Ascending ids: two requests lock the orders of a customer in the same order.
-    for (const id of await findOrderIdsByEmail(queries, asked.email)) {
+    const ids = await findOrderIdsByEmail(queries, asked.email);
+    // For the lock order see db/stock.ts.
+    await lockCartsOfOrders(queries, ids);
+    for (const id of ids) {
       const order = await lockOrder(queries, id);
       const attempts = await findAttempts(queries, id);
       const reason = await waitReason(queries, order, attempts, at);

@@ -121,6 +121,8 @@ export async function retryJob(
 ): Promise<'rescheduled' | 'not_waiting'> {
   const at = context.clock.now();
   const rescheduled = await context.db.transaction(async (queries) => {
+    // For the lock order see db/stock.ts.
+    await lockOrder(queries, order.id);
     const jobs = await findOrderPageJobs(queries, order.id);
     const key = jobs.find((each) => each.job === job)?.key;
     const found = key !== undefined && (await makeJobDue(queries, key, { at, after: at + JOB_LEASE_MS }));

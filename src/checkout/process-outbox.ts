@@ -117,8 +117,9 @@ async function perform(context: CheckoutContext, job: OutboxJob, stop?: AbortSig
     await withDeadline(jobDeadlineMs, (signal) => send(context, order, { key, createdAt, signal }), stop);
     const at = context.clock.now();
     await db.transaction(async (queries) => {
-      await finishJob(queries, key, at);
+      // The entry locks the order, and the order is locked before its jobs (db/stock.ts).
       await recordEvent(queries, { orderId: order.id, at, kind: 'job_done', detail: { job: kind } });
+      await finishJob(queries, key, at);
     });
     log.info('job.completed', fields);
   } catch (error) {

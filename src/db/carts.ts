@@ -67,9 +67,19 @@ export async function lockProductsOfCart(queries: Queries, id: string): Promise<
 
 /** Locks the cart of an order until the transaction ends. */
 export async function lockCartOfOrder(queries: Queries, orderId: string): Promise<void> {
-  if (!isPostgres(queries)) return;
-  const cart = queries.selectFrom('carts').innerJoin('orders', 'orders.cartId', 'carts.id');
-  await cart.select('carts.id').where('orders.id', '=', orderId).forUpdate('carts').execute();
+  await lockCartsOfOrders(queries, [orderId]);
+}
+
+/** Locks the carts of these orders by ascending id until the transaction ends. */
+export async function lockCartsOfOrders(queries: Queries, orderIds: readonly string[]): Promise<void> {
+  if (!isPostgres(queries) || orderIds.length === 0) return;
+  const carts = queries.selectFrom('carts').innerJoin('orders', 'orders.cartId', 'carts.id');
+  await carts
+    .select('carts.id')
+    .where('orders.id', 'in', orderIds)
+    .orderBy('carts.id')
+    .forUpdate('carts')
+    .execute();
 }
 
 /** Sets one line of a locked cart. A quantity of 0 removes it. The caller must call `incrementCartVersion` afterwards. */

@@ -2,11 +2,13 @@
  * Stock and its reservations. A product's `stock` is what is on hand; null is unlimited. A reservation sets pieces aside
  * for the unpaid order of a cart. Until its time it reduces what all other carts may have.
  *
- * Every transaction locks in this order and may skip steps: cart, orders, products by ascending id. A transaction that
- * reserves locks the cart. One that takes stock locks the order, and the cart if the order is not paid yet.
+ * Every transaction locks in this order and may skip steps: carts, orders, products, outbox jobs, each by ascending id. A
+ * transaction that reserves locks the cart. One that takes stock locks the order, and the cart if the order is not paid
+ * yet. An entry in an order's history locks the order, because of its foreign key.
  *
- * One exception: a placement updates older unpaid orders of its cart after it locked products. This causes no deadlock:
- * every transaction that locks one of these orders and then products holds the same cart.
+ * One exception: a placement updates older unpaid orders of its cart after it locked the newest one and products. This
+ * causes no deadlock: a transaction that locks two of these orders, or one of them and then products, holds the same cart.
+ * Retention locks no cart, and only orders that are at least 30 days old.
  *
  * A CSV import locks the catalog, then products by ascending id. It locks no cart and no order.
  */

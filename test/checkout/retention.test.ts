@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { applyRetention } from '../../src/checkout/apply-retention.js';
 import { correctAddress } from '../../src/checkout/order-actions.js';
@@ -12,7 +11,7 @@ import { theOrder } from '../support/inspect.js';
 import { payByCard } from '../support/purchase.js';
 import { LINE, orderRow } from '../support/rows.js';
 import { openSharedShop } from '../support/shared-shop.js';
-import { DAY } from './support.js';
+import { DAY, isLockAwaited } from './support.js';
 
 const shop = await openSharedShop();
 const { checkout, queries } = shop;
@@ -100,7 +99,7 @@ test('retention locks orders by ascending id, so that it and another transaction
   const retention = await checkout.db.transaction(async (transaction) => {
     await lockOrder(transaction, first);
     const running = applyRetention({ ...erasing });
-    if (isPostgres(transaction)) await until(isLockAwaited);
+    if (isPostgres(transaction)) await until(() => isLockAwaited(shop));
     await lockOrder(transaction, second);
     return { running };
   });
@@ -109,9 +108,3 @@ test('retention locks orders by ascending id, so that it and another transaction
   for (const id of [first, second])
     expect(await findOrder(queries, id)).toMatchObject({ email: '', version: 2 });
 });
-
-async function isLockAwaited(): Promise<boolean> {
-  const { rows } = await sql`select pid from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'`.execute(queries);
-  return rows.length > 0;
-}

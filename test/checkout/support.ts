@@ -1,4 +1,5 @@
 /** Steps that several checkout tests share. */
+import { sql } from 'kysely';
 import type { CheckoutContext } from '../../src/checkout/context.js';
 import { processInbox } from '../../src/checkout/process-inbox.js';
 import { receiveWebhook } from '../../src/checkout/receive-webhook.js';
@@ -82,4 +83,11 @@ export async function submitAgain(shop: TestShop, customer: Customer) {
 /** Returns the id of the only cart. */
 export async function cartIdOf({ queries }: TestShop): Promise<string> {
   return (await queries.selectFrom('carts').select('id').executeTakeFirstOrThrow()).id;
+}
+
+/** Returns whether a PostgreSQL transaction waits for a lock. */
+export async function isLockAwaited({ queries }: TestShop): Promise<boolean> {
+  const { rows } = await sql`select pid from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`.execute(queries);
+  return rows.length > 0;
 }

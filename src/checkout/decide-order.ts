@@ -76,7 +76,7 @@ async function confirm(context: CheckoutContext, request: DecisionRequest): Prom
   const links: LinkResult[] = [];
   if (gatewayId !== undefined)
     for (const { id } of (await findAttempts(queries, orderId)).filter(lacksGatewayId))
-      links.push(await linkPayment(context, id, [gatewayId]));
+      links.push(await linkPayment(context, id, [gatewayId], 'merchant'));
   const { order, lookupsSucceeded } = await settlePayment(context, orderId, 'merchant');
   const hasAnswer = lookupsSucceeded && !links.includes('unreachable');
   const result = hasAnswer ? 'not_confirmed' : 'unreachable';

@@ -1,8 +1,9 @@
 import { type Attempt, findAttempt, findOrderIdsByGatewayId } from '../db/attempts.js';
 import { lockOrder } from '../db/orders.js';
 import { GatewayError, gatewayErrorOf } from '../gateway/errors.js';
-import { applyTransition } from './apply-transition.js';
+import { applyTransition, reportTransition } from './apply-transition.js';
 import type { CheckoutContext } from './context.js';
+import type { Trigger } from './lookups.js';
 
 /** Returns whether a card payment may exist at the gateway without a stored id. A decline with status 402 names no id. */
 export function lacksGatewayId(attempt: Pick<Attempt, 'flow' | 'state' | 'gatewayId'>): boolean {
@@ -26,6 +27,7 @@ export async function linkPayment(
   context: CheckoutContext,
   attemptId: string,
   candidates: readonly string[],
+  trigger: Trigger,
 ): Promise<LinkResult> {
   const attempt = await findAttempt(context.db.queries, attemptId);
   if (!attempt || !lacksGatewayId(attempt) || attempt.environment !== context.policy.environment)
@@ -38,20 +40,26 @@ export async function linkPayment(
     if (payment instanceof GatewayError)
       result = payment.code === 'not_found' || payment.code === 'refused' ? 'not_found' : 'unreachable';
     else if (payment.id === gatewayId && payment.reference === attempt.reference) {
-      await link(context, attempt, gatewayId);
+      await link(context, attempt, gatewayId, trigger);
       return 'linked';
     }
   }
   return result;
 }
 
-async function link(context: CheckoutContext, { id, orderId }: Attempt, gatewayId: string): Promise<void> {
+/** Does nothing if another caller linked the attempt or changed its state meanwhile. */
+async function link(
+  context: CheckoutContext,
+  { id, orderId }: Attempt,
+  gatewayId: string,
+  trigger: Trigger,
+): Promise<void> {
   const at = context.clock.now();
-  await context.db.transaction(async (queries) => {
+  const applied = await context.db.transaction(async (queries) => {
     const order = await lockOrder(queries, orderId);
     const attempt = await findAttempt(queries, id);
-    if (!attempt || !lacksGatewayId(attempt)) return;
-    await applyTransition(queries, context, {
+    if (!attempt || !lacksGatewayId(attempt)) return undefined;
+    return applyTransition(queries, context, {
       order,
       attempt,
       event: { type: 'found' },
@@ -60,4 +68,5 @@ async function link(context: CheckoutContext, { id, orderId }: Attempt, gatewayI
       history: { kind: 'payment_found', detail: { attempt: attempt.ordinal } },
     });
   });
+  if (applied) reportTransition(context, applied, trigger);
 }

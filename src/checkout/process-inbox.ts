@@ -146,7 +146,7 @@ async function findOrders(context: CheckoutContext, hint: WebhookHint): Promise<
   const results: LinkResult[] = [];
   if (context.policy.webhooksAuthenticated) {
     for (const { attemptId } of named.filter(lacksGatewayId))
-      results.push(await linkPayment(context, attemptId, hint.ids));
+      results.push(await linkPayment(context, attemptId, hint.ids, 'webhook'));
   }
   const awaited = named.filter(({ state }) => state === 'creating');
   return {

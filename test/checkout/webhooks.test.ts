@@ -196,6 +196,13 @@ test('a card payment whose answer was lost is paid after a webhook names it', as
 
   expect(before).toBe('outcome_unknown');
   expect((await theOrder(shop)).state).toBe('paid');
+  const logged = shop.logged.map((line) => JSON.parse(line)).filter(({ trigger }) => trigger === 'webhook');
+  expect(logged.map(({ msg, to }) => [msg, to])).toEqual([
+    ['attempt.changed', 'open'],
+    ['order.changed', 'pending'],
+    ['attempt.changed', 'paid'],
+    ['order.changed', 'paid'],
+  ]);
   expect(sentPayments(shop)).toHaveLength(1);
 });
 

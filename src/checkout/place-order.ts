@@ -105,8 +105,7 @@ async function placeFilledCart(
   if (paying && existing?.id !== paying.id) return { kind: 'order', order: paying };
   const offer = offerFor(priced, request);
   if ('kind' in offer) return offer;
-  if (existing && !isOwnOrder(existing, request) && !isUnstarted(existing, attempts))
-    return { kind: 'order', order: existing };
+  if (existing && isForeign(existing, input)) return { kind: 'order', order: existing };
   if (existing && mayReuse(existing, request, offer.total))
     return payOrder(queries, context, existing, input);
   // The same cart with another e-mail or shipping option is a new version of the cart.
@@ -261,9 +260,13 @@ function mayReplace({ policy }: CheckoutContext, earlier: Order, input: CartToPl
   return !live || live.environment !== policy.environment || mayAbandon(live, input);
 }
 
-/** Returns whether no customer was redirected to the order yet: it is `created` and has no live attempt. */
-function isUnstarted({ state }: Order, attempts: readonly Attempt[]): boolean {
-  return state === 'created' && !attempts.some(({ live }) => live === 1);
+/**
+ * Returns whether another customer of a shared cart placed the order. Not if no customer was redirected to it yet: it is
+ * `created` and has no live attempt. Not if it was erased, because then it has no owner.
+ */
+function isForeign(order: Order, { request, attempts }: CartToPlace): boolean {
+  const isUnstarted = order.state === 'created' && !attempts.some(({ live }) => live === 1);
+  return order.email !== '' && !isUnstarted && !isOwnOrder(order, request);
 }
 
 function isSuperseded({ state }: Attempt): boolean {

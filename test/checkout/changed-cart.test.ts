@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
+import { eraseCustomer } from '../../src/checkout/erase-customer.js';
 import { centavos } from '../../src/domain/money.js';
 import { until } from '../support/crowd.js';
 import { Customer, mugPickup, readOrderPage } from '../support/customer.js';
-import { allFulfillments, allOrders, cartContents } from '../support/inspect.js';
-import { openHostedPage, openPageOf, payAndReturn } from '../support/purchase.js';
+import { allFulfillments, allOrders, cartContents, theOrder } from '../support/inspect.js';
+import { CARDS, openHostedPage, openPageOf, payAndReturn, payByCard } from '../support/purchase.js';
 import { openSharedShop } from '../support/shared-shop.js';
 import { attemptStates, MINUTE, orderStates, reconcileAfter } from './support.js';
 
@@ -110,6 +111,17 @@ test('a replaced order whose process died at the session call is not shown as a 
   ]);
   expect(body).toMatchObject({ state: 'cancelled', safe_to_pay_again: true });
   expect(await attemptStates(shop)).toEqual(['superseded', 'open']);
+});
+
+test('a customer whose declined order was erased pays the same cart with a new order', async () => {
+  const customer = await Customer.withCart(shop);
+  await payByCard(shop, customer, CARDS.declined);
+  const { id: orderId, version } = await theOrder(shop);
+  await eraseCustomer(shop.checkout, { orderId, version, by: 'ana' });
+
+  await payAndReturn(shop, await openPageOf(shop, customer));
+
+  expect(await orderStates(shop)).toEqual(['declined', 'paid']);
 });
 
 test('an earlier order of the cart is not replaced while its lookup fails', async () => {

@@ -54,7 +54,7 @@ function reportLeased({ log, observer }: CheckoutContext, { order, attempt }: Le
 }
 
 /** Returns what both flows send to the gateway. */
-export function paymentOf({ policy }: CheckoutContext, { order, attempt }: LeasedAttempt) {
+export function paymentRequestOf({ policy }: CheckoutContext, { order, attempt }: LeasedAttempt) {
   return {
     idempotencyKey: attempt.id,
     reference: attempt.reference,

@@ -84,19 +84,20 @@ export interface CheckoutContext {
   readonly log: EventLog;
   readonly observer: Observer;
   readonly policy: CheckoutPolicy;
-  /** Sends the receipt of a paid order; rejects if the mail could not be handed over. */
+  // The functions that send a mail reject if it could not be handed over.
+  /** Sends the receipt of a paid order. */
   sendReceipt(paid: PaidOrder): Promise<void>;
   /** The merchant's own hook (`on-paid.ts`). The signal aborts at the deadline and when the process stops. */
   onPaid(paid: PaidOrder, signal: AbortSignal): Promise<void>;
   /** The merchant's own hook (`on-invoice-requested.ts`), with the signal of `onPaid`. */
   onInvoiceRequested(requested: InvoiceRequestedOrder, signal: AbortSignal): Promise<void>;
-  /** Sends the link of an order to the order's own address; rejects if the mail could not be handed over. */
+  /** Sends the link of an order to the order's own address. */
   sendOrderLink(order: Order, key: string): Promise<void>;
-  /** Mails the merchant that an order is paid, or needs review for this reason. Rejects if the mail could not be handed over. */
+  /** Mails the merchant that an order is paid, or needs review for this reason. */
   notifyMerchant(order: PaidOrder, reviewReason?: ReviewReason): Promise<void>;
-  /** Sends the mail about a shipped order to the customer; rejects if it could not be handed over. */
+  /** Sends the mail about a shipped order to the customer. */
   sendShipped(shipped: ShippedOrder): Promise<void>;
-  /** Sends the mail about a refund to the customer; rejects if it could not be handed over. */
+  /** Sends the mail about a refund to the customer. */
   sendRefunded(refunded: RefundedOrder): Promise<void>;
   /** The merchant's own hook (`on-refunded.ts`). The signal aborts at the deadline and when the process stops. */
   onRefunded(refunded: RefundedOrder, signal: AbortSignal): Promise<void>;

@@ -108,10 +108,7 @@ function isWritten(order: Order, present: Attempt, { kind, gatewayId, gatewaySta
 const RETRY_FOR_MS = 6_000;
 const RETRY_PAUSE_MS = 100;
 
-/**
- * Runs a transaction that stores a gateway response. Retries transient database faults every 100 ms for up to 6 s, and
- * calls `onRetry` with the name of each. Throws what the last try throws.
- */
+/** Runs a transaction that stores a gateway response, with the retries of {@link finishAttempt}. Throws what the last try throws. */
 export async function retryWrite<T>(write: () => Promise<T>, onRetry: (reason: string) => void): Promise<T> {
   const endsAt = performance.now() + RETRY_FOR_MS;
   for (;;) {

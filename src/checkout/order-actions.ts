@@ -1,7 +1,7 @@
 /** What an admin user may do with one order, besides decisions, refunds and shipping. */
 import { findAttempts } from '../db/attempts.js';
 import { leaveCartVersion, lockCartOfOrder } from '../db/carts.js';
-import { lockOrder, type Order, patchOrder, recordEvent } from '../db/orders.js';
+import { incrementOrderVersion, lockOrder, type Order, patchOrder, recordEvent } from '../db/orders.js';
 import { findOrderPageJobs, jobKey, makeJobDue, requeueJob } from '../db/outbox.js';
 import type { JobName } from '../db/schema.js';
 import { type Address, addressOf, type Contact } from '../domain/contact.js';
@@ -47,7 +47,7 @@ export function resendReceipt(
     const key = jobKey('receipt', orderId);
     if (!(await requeueJob(queries, { key, orderId, job: 'receipt', at }))) return 'receipt_waiting';
     // A new version of the order, so that a repeated request queues nothing.
-    await patchOrder(queries, order, { at, patch: {} });
+    await incrementOrderVersion(queries, order, at);
     await recordEvent(queries, { orderId, at, kind: 'receipt_resent', detail: { by } });
     return 'receipt_queued';
   });

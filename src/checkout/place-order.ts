@@ -18,7 +18,7 @@ import { applyTransition } from './apply-transition.js';
 import type { CheckoutContext } from './context.js';
 import { hasNoAnswer } from './lookups.js';
 import { contactHashOf, isOwnOrder, isSameContact } from './order-ownership.js';
-import { isAbandoned, isLeaseExpired } from './stale-attempts.js';
+import { abandonmentOf, isAbandoned, isLeaseExpired } from './stale-attempts.js';
 import {
   type CartToPlace,
   type CheckoutRequest,
@@ -49,7 +49,7 @@ type Placement =
   | CheckoutResult
   /** Another caller starts an attempt of the order. */
   | { readonly kind: 'busy'; readonly order: Order }
-  /** The caller must settle the order and place the cart again. `isCartChanged`: a new order then replaces this one. */
+  /** The caller must settle the order and place the cart again. `isCartChanged`: a new order will replace this one. */
   | { readonly kind: 'settle_first'; readonly order: Order; readonly isCartChanged: boolean };
 
 /**
@@ -193,8 +193,7 @@ async function payOrder(
   const result = (live && resultOfLive(context, corrected, live, input)) ?? resultOfWatched(corrected, input);
   if (result) return result;
   if (live) {
-    const marksAbandoned = live.flow === 'card' && live.environment === context.policy.environment;
-    const patch = marksAbandoned ? { abandonedAt: at } : undefined;
+    const patch = abandonmentOf(context, live, at);
     const event = { type: 'superseded' } as const;
     await applyTransition(queries, context, { order: corrected, attempt: live, event, at, patch });
   }

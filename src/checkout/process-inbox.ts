@@ -6,7 +6,7 @@ import { readWebhook, type WebhookHint } from '../gateway/webhook-event.js';
 import type { CheckoutContext } from './context.js';
 import { type LinkResult, lacksGatewayId, linkPayment } from './link-payment.js';
 import { parse, webhookName } from './receive-webhook.js';
-import { settleRefundEvent } from './resolve-refund.js';
+import { applyRefundEvent } from './resolve-refund.js';
 import { type Settled, settlePayment } from './settle-payment.js';
 import { expireAttemptLease, isLeaseExpired } from './stale-attempts.js';
 import { withDeadline } from './with-deadline.js';
@@ -84,16 +84,16 @@ async function settleEvent(
   // Only the gateway can post an authenticated event, so only such an event causes a lookup of a refund.
   if (hint.refund && context.policy.webhooksAuthenticated) {
     const at = context.clock.now();
-    const result = await settleRefundEvent(context, hint.refund);
+    const result = await applyRefundEvent(context, hint.refund);
     if (result === 'settled') return ended(stored, 'done', at);
     if (result === 'unreachable') return retry(stored, 'failed', at);
   }
-  // A refund event without a refund in flight names nothing else. No retry can find an order.
+  // Such an event names no order, so no retry can find one.
   if (hint.ids.length === 0 && hint.references.length === 0)
     return ended(stored, 'unmatched', context.clock.now());
   const found = await findOrders(context, hint);
   const settled = await Promise.all(found.orderIds.map(settleOnce));
-  const lookupsSucceeded = settled.every(({ lookupsSucceeded }) => lookupsSucceeded);
+  const lookupsSucceeded = settled.every((each) => each.lookupsSucceeded);
   const outcome = outcomeOf(stored, { ...found, lookupsSucceeded }, context.clock.now());
   for (const { order } of settled)
     context.log.info('webhook.processed', { ...logFieldsOf(stored), order: order.number, to: outcome.state });

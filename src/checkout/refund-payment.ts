@@ -2,14 +2,19 @@ import { randomBytes } from 'node:crypto';
 import { type Attempt, findAttempts } from '../db/attempts.js';
 import type { Queries } from '../db/database.js';
 import { isStockTaken } from '../db/fulfillments.js';
-import { lockOrder, type Order, patchOrder, recordEvent } from '../db/orders.js';
+import { incrementOrderVersion, lockOrder, type Order, recordEvent } from '../db/orders.js';
 import { findRefunds, insertRefund, type Refund } from '../db/refunds.js';
 import { ID_BYTES, timeOrderedId } from '../domain/ids.js';
 import { dayOf, isDay } from '../domain/mexico-day.js';
 import type { Centavos } from '../domain/money.js';
 import { isInFlight, REFUND_REASON_LIMIT, type RefundWay, refundable } from '../domain/refund.js';
 import type { CheckoutContext, CheckoutPolicy } from './context.js';
-import { applyReturnedMoney, refundCallOf, reportRefund, settleRefund } from './settle-refund.js';
+import {
+  applyReturnedMoney,
+  refundCallOf,
+  reportRefund,
+  writeRefundOutcome,
+} from './write-refund-outcome.js';
 
 export interface RefundOption {
   readonly attempt: Attempt;
@@ -86,7 +91,7 @@ export type RefundObjection =
   | 'day'
   | 'stock';
 
-interface RefundForm {
+interface RefundCheck {
   readonly policy: CheckoutPolicy;
   readonly order: Order;
   readonly option: RefundOption | undefined;
@@ -95,7 +100,7 @@ interface RefundForm {
 
 /** Returns why a request must not be written, or `undefined`. The caller must check the order version. */
 export function findRefundObjection(
-  { policy, order, option, at }: RefundForm,
+  { policy, order, option, at }: RefundCheck,
   { way, amount, reason, returnsStock, refundedOn }: RefundRequest,
 ): RefundObjection | undefined {
   if (policy.refunds === 'off') return 'not_offered';
@@ -139,7 +144,7 @@ export async function refundPayment(context: CheckoutContext, request: RefundReq
   context.log.info('refund.started', { order: order.number, attempt: attempt.id, refund: refund.id });
   context.observer.refundChanged(refund.kind, refund.state);
   const outcome = await context.gateway.refundPayment(refundCallOf(refund, attempt));
-  const settled = await settleRefund(context, refund, outcome, { source: 'answer' });
+  const settled = await writeRefundOutcome(context, refund, outcome, { source: 'answer' });
   return { kind: 'done', refund: settled.refund, order: settled.order };
 }
 
@@ -173,7 +178,7 @@ async function begin(queries: Queries, context: CheckoutContext, request: Refund
   const { kind, state } = refund;
   const detail = { attempt: attempt.ordinal, kind, refund: state, amount, by };
   await recordEvent(queries, { orderId, at, kind: 'refund_started', detail });
-  const order = await patchOrder(queries, locked, { at, patch: {} });
+  const order = await incrementOrderVersion(queries, locked, at);
   const recorded = { order, attempt, refund, at };
   const applied = state === 'recorded' ? await applyReturnedMoney(queries, context, recorded) : undefined;
   return { kind: 'done', refund, order: applied?.order ?? order, attempt, applied } as const;

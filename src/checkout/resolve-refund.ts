@@ -1,12 +1,17 @@
 import { findAttempt } from '../db/attempts.js';
-import { lockOrder, patchOrder, recordEvent } from '../db/orders.js';
+import { incrementOrderVersion, lockOrder, recordEvent } from '../db/orders.js';
 import { findRefund, findRefundByGatewayId, findRefundInFlight, type Refund } from '../db/refunds.js';
 import { isInFlight, type RefundState } from '../domain/refund.js';
 import { GatewayError, gatewayErrorOf } from '../gateway/errors.js';
 import type { RefundHint } from '../gateway/webhook-event.js';
 import type { CheckoutContext } from './context.js';
 import { findRefundOptions } from './refund-payment.js';
-import { type RefundCause, refundCallOf, type SettledRefund, settleRefund } from './settle-refund.js';
+import {
+  type RefundCause,
+  refundCallOf,
+  type WrittenOutcome,
+  writeRefundOutcome,
+} from './write-refund-outcome.js';
 
 /**
  * `check`: looks the refund up. `repeat`: sends an `unknown` refund again with the same idempotency key. `refunded`,
@@ -47,7 +52,7 @@ export async function resolveRefund(
   if (action === 'check') return check(context, refund, request);
   if (action === 'repeat') return repeat(context, refund, request);
   const state = action === 'refunded' ? 'succeeded' : 'refused';
-  const settled = await settleRefund(context, refund, { state }, { source: 'person', by, version });
+  const settled = await writeRefundOutcome(context, refund, { state }, { source: 'person', by, version });
   if (settled.isChanged) return state;
   return settled.order.version === version ? 'not_open' : 'changed';
 }
@@ -80,7 +85,7 @@ async function repeat(
     const option = options.find(({ attempt }) => attempt.id === refund.attemptId);
     if (!option?.byGateway) return 'not_open';
     const at = context.clock.now();
-    await patchOrder(queries, order, { at, patch: {} });
+    await incrementOrderVersion(queries, order, at);
     const detail = { attempt: option.attempt.ordinal, amount: refund.amount, by };
     await recordEvent(queries, { orderId: order.id, at, kind: 'refund_repeated', detail });
     return { order, attempt: option.attempt };
@@ -88,7 +93,7 @@ async function repeat(
   if (typeof begun === 'string') return begun;
   context.log.info('refund.repeated', { order: begun.order.number, refund: refund.id });
   const outcome = await context.gateway.refundPayment(refundCallOf(refund, begun.attempt));
-  const settled = await settleRefund(context, refund, outcome, { source: 'repeat', by });
+  const settled = await writeRefundOutcome(context, refund, outcome, { source: 'repeat', by });
   if (settled.isChanged) return settled.refund.state;
   const { gatewayStatus } = outcome;
   await recordUnchanged(context, settled.refund, { by, action: 'repeat', gatewayStatus });
@@ -114,7 +119,7 @@ async function lookUpRefund(
   refund: Refund,
   gatewayRefundId: string,
   cause: RefundCause,
-): Promise<SettledRefund | 'unchanged' | 'unreachable'> {
+): Promise<WrittenOutcome | 'unchanged' | 'unreachable'> {
   const { db, gateway, lookupBudget, log, policy } = context;
   const { source } = cause;
   const attempt = await findAttempt(db.queries, refund.attemptId);
@@ -130,14 +135,14 @@ async function lookUpRefund(
   }
   // A response about another refund has another id, or none.
   if (outcome.gatewayRefundId !== gatewayRefundId) return 'unchanged';
-  return settleRefund(context, refund, outcome, cause);
+  return writeRefundOutcome(context, refund, outcome, cause);
 }
 
 /**
  * Looks up the refund in flight that an authenticated webhook event names by its id or that of its payment.
  * `not_ours`: no refund in flight is about it. `unreachable`: the gateway did not respond.
  */
-export async function settleRefundEvent(
+export async function applyRefundEvent(
   context: CheckoutContext,
   { id, paymentId }: RefundHint,
 ): Promise<'settled' | 'not_ours' | 'unreachable'> {

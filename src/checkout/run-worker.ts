@@ -7,7 +7,7 @@ import type { CheckoutContext } from './context.js';
 import { processInbox } from './process-inbox.js';
 import { JOB_TYPES, processOutbox } from './process-outbox.js';
 import { LONGEST_LOOKUP_DELAY_MS, reconcile } from './reconcile.js';
-import { expireRefundLeases } from './settle-refund.js';
+import { expireRefundLeases } from './write-refund-outcome.js';
 
 /** Pause of a loop after an empty or failed batch. */
 const IDLE_MS = 500;

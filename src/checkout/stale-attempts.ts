@@ -1,5 +1,5 @@
 /** Attempts that cannot be continued: abandoned 3D Secure pages, expired leases, another gateway environment. */
-import { type Attempt, findAttempts } from '../db/attempts.js';
+import { type Attempt, type AttemptPatch, findAttempts } from '../db/attempts.js';
 import type { Queries } from '../db/database.js';
 import { lockOrder, patchOrder, recordEvent } from '../db/orders.js';
 import { isPlainPending } from '../gateway/status.js';
@@ -24,6 +24,17 @@ export function isAbandoned(live: Attempt, attempts: readonly Attempt[], now: nu
     isPlainPending(live.gatewayStatus ?? '') &&
     attempts.every((attempt) => attempt.abandonedAt === null)
   );
+}
+
+/** Returns the column that marks a live card payment as abandoned. Its customer starts another attempt or order. */
+export function abandonmentOf(
+  { policy }: CheckoutContext,
+  { live, flow, environment }: Attempt,
+  at: number,
+): AttemptPatch | undefined {
+  // An attempt of another environment is replaced without asking the customer.
+  const isGivenUp = live === 1 && flow === 'card' && environment === policy.environment;
+  return isGivenUp ? { abandonedAt: at } : undefined;
 }
 
 /**

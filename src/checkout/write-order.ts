@@ -30,6 +30,7 @@ import { applyTransition } from './apply-transition.js';
 import type { CheckoutContext } from './context.js';
 import { contactHashOf } from './order-ownership.js';
 import { LAST_LOOKUP_MARGIN_MS, type Settled } from './settle-payment.js';
+import { abandonmentOf } from './stale-attempts.js';
 
 const MAX_RESERVATION_MS = 60 * 60_000;
 /** Unpaid orders with a reservation per client address, so that one client cannot reserve the whole stock. */
@@ -143,7 +144,7 @@ async function replaceOrder(
     attempt,
     event: { type: 'order_replaced' },
     at,
-    patch: attempt.live === 1 && attempt.flow === 'card' ? { abandonedAt: at } : undefined,
+    patch: abandonmentOf(context, attempt, at),
     orderPatch: linked ? { supersededBy: successor.id } : undefined,
     history: { kind: 'superseded', detail: { replacedBy: successor.number } },
   });

@@ -11,7 +11,7 @@ import type { AttemptsTable } from './schema.js';
 
 export type Attempt = Readonly<Selectable<AttemptsTable>>;
 
-/** Attempts that the worker reconciles. Same text as in the partial index, so that both databases use it. */
+/** Attempts that the worker reconciles; `creating` only to end an expired lease. Same text as in the partial index, so that both databases use it. */
 export const IS_RECONCILED = sql<boolean>`state in ('creating', 'open', 'superseded', 'review')`;
 
 /** Returns all attempts of an order, oldest first. */

@@ -111,7 +111,7 @@ export async function lockOrder(queries: Queries, id: string): Promise<Order> {
     .where('id', '=', id)
     .$if(isPostgres(queries), (query) => query.forUpdate())
     .executeTakeFirst();
-  if (!order) throw new Error('there is no such order');
+  if (!order) throw new Error('no such order');
   return order;
 }
 
@@ -166,6 +166,11 @@ export async function patchOrder(
   change: { readonly at: number; readonly patch: OrderPatch },
 ): Promise<Order> {
   return updateOrder(queries, order, { ...change.patch, updatedAt: change.at });
+}
+
+/** Increments the version of an order whose refunds or jobs changed, so that open forms are outdated. */
+export function incrementOrderVersion(queries: Queries, order: Order, at: number): Promise<Order> {
+  return updateOrder(queries, order, { updatedAt: at });
 }
 
 async function updateOrder(

@@ -132,7 +132,7 @@ export interface AttemptsTable extends Timestamps {
   foundAt: number | null;
   /** When a browser first returned from the gateway or the bank. */
   returnedAt: number | null;
-  /** When the customer left its 3D Secure page for another payment flow. At most one attempt per order has it. */
+  /** When the customer gave up its 3D Secure page for another attempt or order. At most one attempt per order has it. */
   abandonedAt: number | null;
 }
 

@@ -189,7 +189,7 @@ function reasonOfOthers({ order, hasOtherReview }: Snapshot): Changes['reviewRea
   return order === 'review' ? undefined : 'outcome_unknown';
 }
 
-/** No decision makes an order paid, and no decision changes the payment that paid the order. */
+/** These decisions make no order paid, and they do not change the payment that paid the order. */
 function decided(before: Snapshot, type: 'refund_decided' | 'close_decided'): Changes {
   return {
     order: before.order === 'paid' ? 'paid' : 'cancelled',

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { CheckoutContext, RefundedOrder } from '../../src/checkout/context.js';
 import { processOutbox } from '../../src/checkout/process-outbox.js';
 import { refundPayment } from '../../src/checkout/refund-payment.js';
-import { expireRefundLeases } from '../../src/checkout/settle-refund.js';
+import { expireRefundLeases } from '../../src/checkout/write-refund-outcome.js';
 import { findHistory } from '../../src/db/orders.js';
 import { searchOrders } from '../../src/db/search-orders.js';
 import { addDays, dayOf } from '../../src/domain/mexico-day.js';

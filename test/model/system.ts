@@ -12,7 +12,7 @@ import { reconcile } from '../../src/checkout/reconcile.js';
 import { findRefundOptions, refundPayment } from '../../src/checkout/refund-payment.js';
 import { resolveRefund } from '../../src/checkout/resolve-refund.js';
 import { settlePayment } from '../../src/checkout/settle-payment.js';
-import { expireRefundLeases } from '../../src/checkout/settle-refund.js';
+import { expireRefundLeases } from '../../src/checkout/write-refund-outcome.js';
 import { findCart } from '../../src/db/carts.js';
 import { priceCart } from '../../src/domain/cart.js';
 import { type AdminDecision, openDecisions } from '../../src/domain/decision.js';

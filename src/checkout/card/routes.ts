@@ -15,7 +15,7 @@ import { render } from '../../web/render.js';
 import { contextOf } from '../../web/request-context.js';
 import { findSessionCart } from '../../web/routes/cart.js';
 import { submitCheckout } from '../../web/submit-checkout.js';
-import { acquireAttempt, paymentOf } from '../acquire-attempt.js';
+import { acquireAttempt, paymentRequestOf } from '../acquire-attempt.js';
 import type { CheckoutContext } from '../context.js';
 import { failAttempt, finishAttempt } from '../finish-attempt.js';
 import type { CheckoutResult } from '../place-order.js';
@@ -98,11 +98,11 @@ export async function startCardPayment(
   request: CheckoutRequest,
   tokens: CardTokens,
 ): Promise<CheckoutResult> {
-  const lease = await acquireAttempt(context, request, 'card');
-  if (lease.kind !== 'leased') return lease;
-  const { order, attempt } = lease;
+  const acquired = await acquireAttempt(context, request, 'card');
+  if (acquired.kind !== 'leased') return acquired;
+  const { order, attempt } = acquired;
   const processed = await context.gateway.processPayment({
-    ...paymentOf(context, lease),
+    ...paymentRequestOf(context, acquired),
     orderNumber: order.number,
     tokens,
   });

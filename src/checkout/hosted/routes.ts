@@ -8,7 +8,7 @@ import { checkoutCsp } from '../../web/middleware/security-headers.js';
 import { render } from '../../web/render.js';
 import { contextOf } from '../../web/request-context.js';
 import { submitCheckout } from '../../web/submit-checkout.js';
-import { acquireAttempt, paymentOf } from '../acquire-attempt.js';
+import { acquireAttempt, paymentRequestOf } from '../acquire-attempt.js';
 import type { CheckoutContext } from '../context.js';
 import { failAttempt, finishAttempt } from '../finish-attempt.js';
 import type { CheckoutResult } from '../place-order.js';
@@ -43,11 +43,11 @@ export async function startHostedCheckout(
   context: CheckoutContext,
   request: CheckoutRequest,
 ): Promise<CheckoutResult> {
-  const lease = await acquireAttempt(context, request, 'hosted');
-  if (lease.kind !== 'leased') return lease;
-  const { order, attempt } = lease;
-  const lines = lease.lines ?? (await findOrderLines(context.db.queries, order.id));
-  const payment = { ...paymentOf(context, lease), lines, expiresAt: attempt.expiresAt };
+  const acquired = await acquireAttempt(context, request, 'hosted');
+  if (acquired.kind !== 'leased') return acquired;
+  const { order, attempt } = acquired;
+  const lines = acquired.lines ?? (await findOrderLines(context.db.queries, order.id));
+  const payment = { ...paymentRequestOf(context, acquired), lines, expiresAt: attempt.expiresAt };
   const session = await context.gateway
     .startSession(payment, context.clock.now())
     .catch((error: unknown) => failAttempt(context, attempt, error));

@@ -43,10 +43,7 @@ async function sendCatalog(req: Request, res: Response): Promise<void> {
   };
   const title = heading || i18n.t('brand.title');
   res.set('Cache-Control', CACHE_CONTROL);
-  const place =
-    query.text === ''
-      ? { public: { path: catalogPath(query, page) } }
-      : { noindex: true, path: pathOf(page) };
+  const place = query.text === '' ? { public: { path: catalogPath(query, page) } } : { path: pathOf(page) };
   return render(res, 'catalog', { title, page: model, ...place });
 }
 

@@ -1,7 +1,7 @@
 import { type Attempt, findAttempt } from '../db/attempts.js';
 import type { Queries } from '../db/database.js';
 import { markStockReturned } from '../db/fulfillments.js';
-import { lockOrder, type Order, patchOrder, recordEvent } from '../db/orders.js';
+import { incrementOrderVersion, lockOrder, type Order, recordEvent } from '../db/orders.js';
 import { queueRefundJobs } from '../db/outbox.js';
 import {
   findRefund,
@@ -31,7 +31,7 @@ export interface RefundCause {
   readonly version?: number;
 }
 
-export interface SettledRefund {
+export interface WrittenOutcome {
   readonly refund: Refund;
   readonly order: Order;
   readonly isChanged: boolean;
@@ -44,12 +44,12 @@ export interface SettledRefund {
  * changes, and an outcome that the state does not allow changes nothing. Each change increments the order's version.
  * Throws if the refund does not exist or the database fails.
  */
-export async function settleRefund(
+export async function writeRefundOutcome(
   context: CheckoutContext,
   refund: Refund,
   outcome: RefundOutcome,
   cause: RefundCause,
-): Promise<SettledRefund> {
+): Promise<WrittenOutcome> {
   const settled = await retryWrite(
     () => context.db.transaction((queries) => write(queries, context, refund, { outcome, cause })),
     (reason) => context.log.warn('refund.outcome_retried', { refund: refund.id, reason }),
@@ -63,7 +63,7 @@ async function write(
   context: CheckoutContext,
   { id, orderId }: Refund,
   { outcome: found, cause }: { readonly outcome: RefundOutcome; readonly cause: RefundCause },
-): Promise<SettledRefund> {
+): Promise<WrittenOutcome> {
   const locked = await lockOrder(queries, orderId);
   const before = await findRefund(queries, id);
   const attempt = before && (await findAttempt(queries, before.attemptId));
@@ -78,7 +78,7 @@ async function write(
   const at = context.clock.now();
   const refundedOn = outcome.state === 'succeeded' ? dayOf(at) : null;
   const refund = await updateRefund(queries, id, { ...outcome, refundedOn, updatedAt: at });
-  const order = await patchOrder(queries, locked, { at, patch: {} });
+  const order = await incrementOrderVersion(queries, locked, at);
   const { state, gatewayStatus } = outcome;
   const { source, by } = cause;
   const detail = {
@@ -136,7 +136,7 @@ export async function applyReturnedMoney(
 /** Logs and counts a committed change of a refund. */
 export function reportRefund(
   context: CheckoutContext,
-  { refund, order, applied }: Omit<SettledRefund, 'isChanged'>,
+  { refund, order, applied }: Omit<WrittenOutcome, 'isChanged'>,
   { source }: RefundCause,
 ): void {
   const { id, attemptId, kind, state } = refund;
@@ -163,8 +163,9 @@ export async function expireRefundLeases(context: CheckoutContext): Promise<numb
     limit: BATCH,
   });
   for (const refund of expired)
-    await settleRefund(context, refund, { state: 'unknown' }, { source: 'lease' }).catch((error: unknown) =>
-      context.log.error('refund.expire_failed', { refund: refund.id, reason: errorName(error) }),
+    await writeRefundOutcome(context, refund, { state: 'unknown' }, { source: 'lease' }).catch(
+      (error: unknown) =>
+        context.log.error('refund.expire_failed', { refund: refund.id, reason: errorName(error) }),
     );
   return expired.length;
 }

@@ -1,6 +1,5 @@
 import type { Config, Secrets } from '../../src/config.js';
 import type { Environment } from '../../src/settings.js';
-import type { Send } from './send-request.js';
 
 /** What a check may read. */
 export interface DoctorContext {
@@ -9,11 +8,16 @@ export interface DoctorContext {
   /** The settings as given. A setting that is absent here has its default value. */
   readonly environment: Environment;
   readonly production: boolean;
-  /** Data folder of the shop. */
-  readonly dataDirectory: string;
   /** Folder of `.env` and `.env.example`. */
   readonly projectDirectory: string;
-  readonly send: Send;
+  /** Sends a request and follows no redirect. Rejects when there is no response. */
+  readonly send: (url: string, request?: RequestInit) => Promise<Reply>;
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
 }
 
 /** A problem never contains a secret. */
@@ -28,14 +32,51 @@ export interface Problem {
   readonly fix: string;
 }
 
+type Outcome = Problem | false | undefined;
+
 /** One check of the doctor. It changes nothing. */
 export interface Check {
   readonly name: string;
-  /** Whether the check contacts another program. `--offline` skips such checks. */
-  readonly usesNetwork: (context: DoctorContext) => boolean;
-  /** Returns the most important problem, or `undefined` if there is none. */
-  readonly run: (context: DoctorContext) => Problem | undefined | Promise<Problem | undefined>;
+  /** The setting with the address of the program that the check contacts. */
+  readonly contacts?: keyof typeof UNREACHABLE;
+  /** Returns the most important problem, if any. Rejects when the program of `contacts` does not answer. */
+  readonly run: (context: DoctorContext) => Outcome | Promise<Outcome>;
 }
 
 /** A problem, or `ok` for a check without problems. */
-export type CheckResult = { readonly check: string } & (Problem | { readonly level: 'ok' });
+export type CheckResult = { readonly check: string } & (
+  | Problem
+  | { readonly level: 'ok'; readonly what?: never }
+);
+
+const NO_GATEWAY = {
+  level: 'error',
+  why: 'Customers cannot pay, and the shop cannot look up payments.',
+  fix: 'Check the address, this machine’s network and its firewall. If you use the simulator, start it (npm start).',
+} as const;
+
+/** The problem of each program that does not answer, by the setting with its address. */
+export const UNREACHABLE = {
+  DATABASE_URL: {
+    level: 'error',
+    why: 'The shop cannot start.',
+    fix: 'Check host, port, user, password and database name, or whether the file is a SQLite database.',
+  },
+  SMTP_URL: {
+    level: 'error',
+    why: 'The shop retries receipts, but customers receive none until then.',
+    fix: 'Check it: smtp:// with port 587 or smtps:// with port 465, host, user and password (special characters percent-encoded).',
+  },
+  CHECKOUT_API_URL: NO_GATEWAY,
+  PAYMENTS_BASE_URL: NO_GATEWAY,
+  TOKENIZER_URL: {
+    level: 'warning',
+    why: 'Customers cannot pay on the shop’s own card page. The gateway’s payment page is not affected.',
+    fix: 'Compare it with the gateway’s documentation, or set PAYMENT_FLOWS=hosted.',
+  },
+  PUBLIC_URL: {
+    level: 'error',
+    why: 'Customers cannot reach the shop and cannot return to it from the payment page.',
+    fix: 'Start the shop (npm start). If it runs, check DNS, certificate, proxy and firewall. Without it, use --offline.',
+  },
+} as const satisfies Record<string, Omit<Problem, 'what'>>;

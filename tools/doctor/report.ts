@@ -1,18 +1,15 @@
 import type { CheckResult } from './check.js';
 
-/** Most severe level last, where it stays visible in a terminal. */
-const LABELS = { ok: 'OK', note: 'NOTE', warning: 'WARNING', error: 'ERROR' } as const;
-const LEVELS = ['ok', 'note', 'warning', 'error'] as const;
-
+/** Returns the text of all results, the most severe last, where they stay visible in a terminal. */
 export function formatReport(results: readonly CheckResult[]): string {
-  const byLevel = LEVELS.map((level) => results.filter((result) => result.level === level));
-  const [ok = 0, notes = 0, warnings = 0, errors = 0] = byLevel.map(({ length }) => length);
-  const summary = `${errors} errors, ${warnings} warnings, ${notes} notes, ${ok} checks passed.`;
-  return `${byLevel.flat().map(formatResult).join('\n')}\n\n${summary}`;
+  const of = (level: CheckResult['level']) => results.filter((result) => result.level === level);
+  const [passed, notes, warnings, errors] = [of('ok'), of('note'), of('warning'), of('error')];
+  const lines = [...passed, ...notes, ...warnings, ...errors].map(formatResult).join('\n');
+  return `${lines}\n\n${errors.length} errors, ${warnings.length} warnings, ${notes.length} notes, ${passed.length} checks passed.`;
 }
 
 function formatResult(result: CheckResult): string {
-  const head = `${LABELS[result.level].padEnd(7)}  ${result.check}`;
+  const head = `${result.level.toUpperCase().padEnd(7)}  ${result.check}`;
   if (result.level === 'ok') return head;
   return `${head}: ${result.what}\n           why  ${result.why}\n           fix  ${result.fix}`;
 }

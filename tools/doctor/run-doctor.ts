@@ -1,50 +1,57 @@
+import { once } from 'node:events';
 import { parseConfig } from '../../src/config.js';
 import { type Environment, type Settings, settingsSchema } from '../../src/settings.js';
-import type { Check, CheckResult, DoctorContext } from './check.js';
-import { CHECKS } from './checks.js';
-import { createSend, failureReason } from './send-request.js';
+import { type Check, type CheckResult, type DoctorContext, UNREACHABLE } from './check.js';
+import { databaseChecks } from './checks/database.js';
+import { gatewayChecks } from './checks/gateway.js';
+import { mailChecks } from './checks/mail.js';
+import { settingsChecks } from './checks/settings.js';
+import { shopChecks } from './checks/shop.js';
+import { failureReason } from './failure-reason.js';
+
+/** In the order of the report. */
+const CHECKS = [...settingsChecks, ...databaseChecks, ...mailChecks, ...gatewayChecks, ...shopChecks];
 
 export interface DoctorInput {
   readonly environment: Environment;
   /** Applies the production rules, regardless of NODE_ENV. */
   readonly production: boolean;
   readonly offline: boolean;
-  readonly dataDirectory: string;
   readonly projectDirectory: string;
-  /** Time limit of each request in milliseconds. Default: 4,000. */
-  readonly requestTimeoutMs?: number;
+  /** Time limit of the checks in milliseconds. They run in parallel. Default: 5,000. */
+  readonly timeoutMs?: number;
 }
 
-const REQUEST_TIMEOUT_MS = 4_000;
-/** The time limit of a check is longer, so that a check can report the timeout of its request. */
-const EXTRA_CHECK_TIME_MS = 1_000;
-
-/**
- * Reads the settings, then runs all checks in parallel. Never rejects. Ends one second after the time limit of a
- * request at the latest.
- */
+/** Reads the settings, then runs all checks. */
 export async function runDoctor(input: DoctorInput): Promise<readonly CheckResult[]> {
-  const { environment, production, offline, requestTimeoutMs = REQUEST_TIMEOUT_MS } = input;
+  const { environment, production, offline, projectDirectory, timeoutMs = 5_000 } = input;
   const strict = parseConfig(production ? { ...environment, NODE_ENV: 'production' } : environment);
   const settings = strict.ok ? [{ check: 'settings', level: 'ok' } as const] : strict.problems.map(toProblem);
   // A setting that only production rejects does not prevent the other checks.
   const reading = strict.ok ? strict : parseConfig(environment);
   if (!reading.ok) return [...settings, OTHER_CHECKS_SKIPPED];
   const { config, secrets } = reading;
+  const signal = AbortSignal.timeout(timeoutMs);
+  const timeout = once(signal, 'abort').then(() => Promise.reject(signal.reason));
   const context: DoctorContext = {
     config,
     secrets,
     environment,
     production: production || config.production,
-    dataDirectory: input.dataDirectory,
-    projectDirectory: input.projectDirectory,
-    send: createSend(requestTimeoutMs),
+    projectDirectory,
+    async send(url, request) {
+      const response = await fetch(url, { ...request, redirect: 'manual', signal });
+      return { status: response.status, headers: response.headers, text: await response.text() };
+    },
   };
-  const checks = CHECKS.filter((check) => !(offline && check.usesNetwork(context)));
-  const results = await Promise.all(
-    checks.map((check) => runCheck(check, context, requestTimeoutMs + EXTRA_CHECK_TIME_MS)),
-  );
-  return [...settings, ...results];
+  const isLocal = ({ contacts }: Check) =>
+    contacts === undefined || (contacts === 'DATABASE_URL' && secrets.databaseUrl.startsWith('file:'));
+  const checks = CHECKS.filter((check) => !offline || isLocal(check));
+  const results = await Promise.all(checks.map((check) => runCheck(check, context, timeout)));
+  // Several checks contact the same program. If it does not answer, the first of them reports it.
+  const isFirst = ({ what }: CheckResult, index: number) =>
+    what === undefined || results.findIndex((other) => other.what === what) === index;
+  return [...settings, ...results.filter(isFirst)];
 }
 
 /** `rejected` has the form `NAME: what is wrong` and contains no value. */
@@ -67,22 +74,18 @@ const OTHER_CHECKS_SKIPPED: CheckResult = {
   fix: 'Fix the settings, and run the doctor again.',
 };
 
-/** A timeout or an exception becomes a problem of this check and does not affect other checks. */
-async function runCheck(check: Check, context: DoctorContext, timeoutMs: number): Promise<CheckResult> {
-  const signal = AbortSignal.timeout(timeoutMs);
-  const timeout = new Promise<never>((_resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-  });
+/** Returns a timeout or exception as a problem of the program that the check contacts. */
+async function runCheck(
+  { name, contacts, run }: Check,
+  context: DoctorContext,
+  timeout: Promise<never>,
+): Promise<CheckResult> {
   try {
-    const problem = await Promise.race([check.run(context), timeout]);
-    return { check: check.name, ...(problem ?? { level: 'ok' }) };
+    const problem = await Promise.race([run(context), timeout]);
+    return { check: name, ...(problem || { level: 'ok' }) };
   } catch (error) {
-    return {
-      check: check.name,
-      level: 'error',
-      what: `This check did not finish: ${failureReason(error)}.`,
-      why: 'The result of this check is unknown.',
-      fix: 'Run the doctor again. If it fails again, find the cause of the delay or error.',
-    };
+    if (contacts === undefined) throw error;
+    const what = `${contacts} cannot be used: ${failureReason(error)}.`;
+    return { check: name, what, ...UNREACHABLE[contacts] };
   }
 }

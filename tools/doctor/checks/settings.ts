@@ -1,39 +1,88 @@
-/** Checks of the settings and their files. No network. */
+/** Checks of the settings and of files. They contact no other program. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
+import { findSampleTexts } from '../../../src/content/sample-texts.js';
 import { isTestHost, kindOfKey } from '../../../src/domain/gateway-hosts.js';
 import { isLoopbackHost } from '../../../src/domain/redirect.js';
 import { webhookSecret } from '../../../src/domain/weak-secret.js';
 import { SECRETS, settingsSchema } from '../../../src/settings.js';
-import type { DoctorContext, Problem } from '../check.js';
+import type { Check, DoctorContext, Problem } from '../check.js';
 
-function readEnvFile({ projectDirectory }: DoctorContext, name: string): Readonly<Record<string, string>> {
-  const path = join(projectDirectory, name);
-  return existsSync(path) ? (parseEnv(readFileSync(path, 'utf8')) as Record<string, string>) : {};
-}
-
-/** Checks that `.env.example`, which is committed, contains no secret. */
-export function checkExampleFile(context: DoctorContext): Problem | undefined {
-  const example = readEnvFile(context, '.env.example');
-  const present = [...SECRETS, 'SMTP_URL' as const].filter((name) => example[name]);
-  if (present.length === 0) return undefined;
-  const inUse = present.some((name) => example[name] === context.environment[name]);
-  return {
-    level: inUse ? 'error' : 'warning',
-    what: `.env.example contains a value of ${present.join(', ')}${inUse ? ', which is in use' : ''}.`,
-    why: 'The file is committed with the code, so every reader of the code knows the secret.',
-    fix: 'Remove the value, set it in .env, and replace the secret: the git history still contains it.',
-  };
-}
+export const settingsChecks: readonly Check[] = [
+  { name: 'setting names', run: checkSettingNames },
+  {
+    name: 'file permissions',
+    run: ({ production, projectDirectory }) =>
+      production &&
+      isReadableByOthers(join(projectDirectory, '.env')) && {
+        level: 'warning',
+        what: 'Other users of this machine can read .env.',
+        why: 'It contains the secrets of the shop.',
+        fix: 'Run chmod 600 .env. The owner must be the user account of the shop.',
+      },
+  },
+  { name: 'reused secrets', run: checkReusedSecrets },
+  { name: 'admin password', run: checkAdminPassword },
+  { name: 'webhook credential', run: checkWebhookAuth },
+  { name: 'gateway URLs', run: checkGatewayUrls },
+  { name: 'API key', run: checkApiKey },
+  {
+    name: 'payment page',
+    run: ({ config, environment }) =>
+      !environment['CHECKOUT_PAGE_ORIGINS'] &&
+      environmentOf(config.payments.checkoutApiUrl) !== 'local' && {
+        level: 'warning',
+        what: `CHECKOUT_PAGE_ORIGINS is not set: the shop accepts a payment page only at ${config.payments.pageOrigins.join(' and ')}.`,
+        why: 'Many gateways serve the payment page from another host than their API. Then no hosted checkout succeeds.',
+        fix: 'Set it to the origin of the payment page. npm run contract shows it from a session of the test environment.',
+      },
+  },
+  {
+    name: 'signing',
+    run: ({ config, secrets }) =>
+      secrets.signingSecret === undefined &&
+      config.paymentFlows.includes('card') &&
+      environmentOf(config.payments.baseUrl) !== 'local' && {
+        level: 'note',
+        what: 'Card payments are not signed: PAYMENTS_SIGNING_SECRET is not set.',
+        why: 'Some gateway accounts require a signature and reject card payments without one.',
+        fix: 'Ask the gateway whether your account requires signatures. If so, set the secret from the dashboard.',
+      },
+  },
+  {
+    name: 'public address',
+    run: ({ config, production }) =>
+      environmentOf(config.publicUrl) === 'local' &&
+      (production || environmentOf(config.payments.checkoutApiUrl) !== 'local') && {
+        level: production ? 'error' : 'warning',
+        what: 'PUBLIC_URL is an address of this machine only.',
+        why: 'Customers cannot return to it from the payment page, and the gateway’s webhooks cannot reach it.',
+        fix: 'Set it to the public URL of the shop. To test a real gateway from a local machine, open a tunnel and set its URL.',
+      },
+  },
+  {
+    // The shop itself serves plain HTTP.
+    name: 'proxies',
+    run: ({ config, production }) =>
+      config.publicUrl.startsWith('https:') &&
+      config.trustProxy === 0 && {
+        level: production ? 'error' : 'warning',
+        what: 'TRUST_PROXY is 0, and PUBLIC_URL is https, so a proxy is in front of the shop.',
+        why: 'The shop sees the proxy’s IP address for all customers, so they share the limits on payment attempts.',
+        fix: 'Set TRUST_PROXY to the number of proxies in front of the shop: CDN, load balancer, proxy.',
+      },
+  },
+  { name: 'sample texts', run: checkSampleTexts },
+];
 
 /** Settings of the tests and of Node.js. */
 const OTHER_NAMES = /^(?:SIMULATOR_|TEST_|CHROMIUM_PATH$|TZ$|NODE_)/;
 
-export function checkSettingNames(context: DoctorContext): Problem | undefined {
-  const unknown = Object.keys(readEnvFile(context, '.env')).filter(
-    (name) => !Object.hasOwn(settingsSchema.shape, name) && !OTHER_NAMES.test(name),
-  );
+function checkSettingNames({ projectDirectory }: DoctorContext): Problem | undefined {
+  const path = join(projectDirectory, '.env');
+  const names = existsSync(path) ? Object.keys(parseEnv(readFileSync(path, 'utf8'))) : [];
+  const unknown = names.filter((name) => !(name in settingsSchema.shape || OTHER_NAMES.test(name)));
   if (unknown.length === 0) return undefined;
   return {
     level: 'warning',
@@ -43,27 +92,19 @@ export function checkSettingNames(context: DoctorContext): Problem | undefined {
   };
 }
 
-export function checkFilePermissions({ projectDirectory, production }: DoctorContext): Problem | undefined {
-  const path = join(projectDirectory, '.env');
-  if (!production || !existsSync(path) || (statSync(path).mode & 0o077) === 0) return undefined;
-  return {
-    level: 'warning',
-    what: 'Other users of this machine can read .env.',
-    why: 'It contains the secrets of the shop.',
-    fix: 'Run chmod 600 .env. The owner must be the user account of the shop.',
-  };
+function isReadableByOthers(path: string): boolean {
+  return existsSync(path) && (statSync(path).mode & 0o077) !== 0;
 }
 
-/** The settings themselves reject weak and example secrets in production. */
-export function checkReusedSecrets({ environment }: DoctorContext): Problem | undefined {
-  const values = SECRETS.map((name) => ({ name, value: webhookSecret(environment[name] ?? '') }));
-  const reused = values.filter(
-    ({ value }) => value && values.filter((other) => other.value === value).length > 1,
+function checkReusedSecrets({ environment }: DoctorContext): Problem | undefined {
+  const values = SECRETS.map((name) => webhookSecret(environment[name] ?? ''));
+  const reused = SECRETS.filter(
+    (_, index) => values[index] && values.filter((other) => other === values[index]).length > 1,
   );
   if (reused.length === 0) return undefined;
   return {
     level: 'warning',
-    what: `${reused.map(({ name }) => name).join(' and ')} have the same value.`,
+    what: `${reused.join(' and ')} have the same value.`,
     why: 'If one of them leaks, the other is known too.',
     fix: 'Generate a separate one for each: openssl rand -base64 48',
   };
@@ -72,16 +113,15 @@ export function checkReusedSecrets({ environment }: DoctorContext): Problem | un
 const COMMON_START =
   /^(?:admin|password|contrase|tianguis|tienda|qwerty|abc123|123456|letmein|welcome|bienvenid)/i;
 
-export function checkAdminPassword({ secrets, production }: DoctorContext): Problem | undefined {
-  const { adminPassword } = secrets;
-  if (adminPassword !== undefined && COMMON_START.test(adminPassword))
+function checkAdminPassword({ secrets, production }: DoctorContext): Problem | undefined {
+  if (secrets.adminPassword !== undefined && COMMON_START.test(secrets.adminPassword))
     return {
       level: 'warning',
       what: 'ADMIN_PASSWORD begins with a common word.',
       why: 'It gives access to every order.',
       fix: 'Choose 12 or more unguessable characters.',
     };
-  if (adminPassword !== undefined || !production) return undefined;
+  if (secrets.adminPassword !== undefined || !production) return undefined;
   return {
     level: 'note',
     what: 'ADMIN_PASSWORD is not set: a start without back-office users creates none, and /admin is not found.',
@@ -90,7 +130,7 @@ export function checkAdminPassword({ secrets, production }: DoctorContext): Prob
   };
 }
 
-export function checkWebhookAuth({ secrets, production }: DoctorContext): Problem | undefined {
+function checkWebhookAuth({ secrets, production }: DoctorContext): Problem | undefined {
   const fix =
     'Generate a credential with openssl rand -hex 24. Set the same one here and in the gateway’s dashboard.';
   if (secrets.webhookAuth === undefined)
@@ -109,7 +149,13 @@ export function checkWebhookAuth({ secrets, production }: DoctorContext): Proble
   };
 }
 
-export function checkGatewayUrls({ config }: DoctorContext): Problem | undefined {
+function environmentOf(url: string): 'test' | 'live' | 'local' {
+  const { hostname } = new URL(url);
+  if (isLoopbackHost(hostname)) return 'local';
+  return isTestHost(hostname) ? 'test' : 'live';
+}
+
+function checkGatewayUrls({ config }: DoctorContext): Problem | undefined {
   const { baseUrl, checkoutApiUrl, tokenizerUrl } = config.payments;
   const [base, checkout, tokenizer] = [baseUrl, checkoutApiUrl, tokenizerUrl].map(environmentOf);
   if (base === checkout && checkout === tokenizer) return undefined;
@@ -121,32 +167,17 @@ export function checkGatewayUrls({ config }: DoctorContext): Problem | undefined
   };
 }
 
-function environmentOf(url: string): 'test' | 'live' | 'local' {
-  const { hostname } = new URL(url);
-  if (isLoopbackHost(hostname)) return 'local';
-  return isTestHost(hostname) ? 'test' : 'live';
-}
-
-/** Compares the API key, the gateway's environment and the mode of the shop. */
-export function checkApiKey({ config, secrets, production }: DoctorContext): Problem | undefined {
+/** Compares the API key, the gateway's environment and the mode of the shop. Live URLs refuse a test key themselves. */
+function checkApiKey({ config, secrets, production }: DoctorContext): Problem | undefined {
   const isLiveGateway = environmentOf(config.payments.checkoutApiUrl) === 'live';
-  const key = kindOfKey(secrets.apiKey);
-  if (key === 'live' && !isLiveGateway)
+  if (kindOfKey(secrets.apiKey) === 'live' && !isLiveGateway)
     return {
       level: 'error',
       what: 'PAYMENTS_API_KEY is a live key, and the URLs of the gateway are not live.',
       why: 'Live keys must never be used for tests. The test environment rejects the key but has received it.',
       fix: 'Use the test key from the dashboard. Replace the live key, because it may have leaked.',
     };
-  // In production, the settings themselves reject a test key with live URLs.
   if (!isLiveGateway || production) return undefined;
-  if (key === 'test')
-    return {
-      level: 'error',
-      what: 'PAYMENTS_API_KEY is a test key, and the URLs of the gateway are live.',
-      why: 'The gateway rejects a key of the other environment, so customers cannot pay.',
-      fix: 'Use the live key from the dashboard, or the test URLs from the documentation.',
-    };
   return {
     level: 'warning',
     what: 'The URLs of the gateway are live, and this is not a production shop.',
@@ -155,36 +186,14 @@ export function checkApiKey({ config, secrets, production }: DoctorContext): Pro
   };
 }
 
-export function checkPageOrigins({ config, environment }: DoctorContext): Problem | undefined {
-  const { checkoutApiUrl, pageOrigins } = config.payments;
-  if (environment['CHECKOUT_PAGE_ORIGINS'] || environmentOf(checkoutApiUrl) === 'local') return undefined;
+/** Samples are for development. */
+function checkSampleTexts({ config, production, projectDirectory }: DoctorContext): Problem | undefined {
+  const samples = production ? findSampleTexts(join(projectDirectory, 'content'), config.locales) : [];
+  if (samples.length === 0) return undefined;
   return {
-    level: 'warning',
-    what: `CHECKOUT_PAGE_ORIGINS is not set: the shop accepts a payment page only at ${pageOrigins.join(' and ')}.`,
-    why: 'Many gateways serve the payment page from another host than their API. Then no hosted checkout succeeds.',
-    fix: 'Set it to the origin of the payment page. npm run contract shows it from a session of the test environment.',
-  };
-}
-
-export function checkSigning({ config, secrets }: DoctorContext): Problem | undefined {
-  const isLocal = environmentOf(config.payments.baseUrl) === 'local';
-  if (isLocal || secrets.signingSecret !== undefined || !config.paymentFlows.includes('card'))
-    return undefined;
-  return {
-    level: 'note',
-    what: 'Card payments are not signed: PAYMENTS_SIGNING_SECRET is not set.',
-    why: 'Some gateway accounts require a signature and reject card payments without one.',
-    fix: 'Ask the gateway whether your account requires signatures. If so, set the secret from the dashboard.',
-  };
-}
-
-export function checkPublicUrl({ config, production }: DoctorContext): Problem | undefined {
-  const isGatewayLocal = environmentOf(config.payments.checkoutApiUrl) === 'local';
-  if (environmentOf(config.publicUrl) !== 'local' || (isGatewayLocal && !production)) return undefined;
-  return {
-    level: production ? 'error' : 'warning',
-    what: 'PUBLIC_URL is an address of this machine only.',
-    why: 'Customers cannot return to it from the payment page, and the gateway’s webhooks cannot reach it.',
-    fix: 'Set it to the public URL of the shop. To test a real gateway from a local machine, open a tunnel and set its URL.',
+    level: 'error',
+    what: `Texts of the sample shop remain. ${samples.join('. ')}.`,
+    why: 'The shop does not start in production, because customers would read them.',
+    fix: 'Write your own texts, with the help of a lawyer, and enter the merchant in src/locales/brand.ts.',
   };
 }

@@ -25,7 +25,6 @@ export function checkOffline(
 ): Promise<readonly CheckResult[]> {
   return runDoctor({
     production: false,
-    dataDirectory: 'data',
     projectDirectory: NONEXISTENT,
     ...input,
     environment: { DATABASE_URL: `file:${NONEXISTENT}/shop.db`, ...environment },
@@ -42,9 +41,8 @@ export function checkRunningShop(
   return runDoctor({
     production: false,
     offline: false,
-    dataDirectory: shop.directory,
     projectDirectory: NONEXISTENT,
-    requestTimeoutMs: TIMEOUT_MS,
+    timeoutMs: TIMEOUT_MS,
     ...input,
     environment: { ...shop.environment, ...changed },
   });

@@ -26,27 +26,26 @@ export const currentMilliseconds = rule(
 );
 
 /** Expects the members of a JSON value. Additional members are allowed. */
-export function matching(value: unknown): z.ZodType {
+function matching(value: unknown): z.ZodType {
   if (Array.isArray(value)) return z.tuple(value.map(matching) as [z.ZodType]);
   if (typeof value !== 'object' || value === null) return z.literal(value as string | number | null);
   return z.looseObject(membersOf(value));
 }
 
+/** Expects each member of a request unchanged. */
 export function membersOf(request: object): Members {
   return Object.fromEntries(Object.entries(request).map(([name, member]) => [name, matching(member)]));
 }
 
-function answer(status: z.ZodType, members: Members): z.ZodType {
+const SUCCESS = rule('a 2xx status', (status) => Number(status) >= 200 && Number(status) < 300);
+
+/** Expects a JSON answer of success with these members. */
+export function success(members: Members = {}, status: z.ZodType = SUCCESS): z.ZodType {
   return z.object({ status, contentType: z.literal('application/json'), json: z.looseObject(members) });
 }
 
-export const created = (members: Members = {}) => answer(z.literal(201), members);
-
-export const success = (members: Members = {}) =>
-  answer(
-    rule('a 2xx status', (status) => Number(status) >= 200 && Number(status) < 300),
-    members,
-  );
+/** Expects a JSON answer with status 201 and these members. */
+export const created = (members: Members = {}) => success(members, z.literal(201));
 
 /** Statuses that do not refuse the content of the request. */
 const OTHER_REFUSALS = [401, 403, 404, 405, 408, 429];
@@ -59,7 +58,7 @@ export const REFUSED = z.object({
   ),
 });
 export const KEY_REFUSED = z.object({
-  status: rule('a refusal of the key (401 or 403)', (status) => status === 401 || status === 403),
+  status: z.literal([401, 403], 'expected a refusal of the key (401 or 403)'),
 });
 export const NOT_FOUND = z.object({ status: z.literal(404) });
 

@@ -1,6 +1,6 @@
 /** HTTP client of the gateway that shares no code with the shop's client. */
 import { createHmac } from 'node:crypto';
-import type { Signing, Target } from './target.js';
+import type { Target } from './target.js';
 
 export interface Answer {
   readonly status: number;
@@ -10,83 +10,58 @@ export interface Answer {
   readonly json: unknown;
 }
 
-/** The complete header. `null` sends no header. */
-export type Authorization = string | null;
+export type Headers = Readonly<Record<string, string>>;
 
 export type GatewayClient = ReturnType<typeof createGatewayClient>;
 
 /** Creates the client. Its methods resolve with any status and reject only without a response. */
 export function createGatewayClient(target: Target) {
-  const { baseUrl, checkoutApiUrl, tokenizerUrl = '', signing } = target;
-  const ourKey = `Token ${target.apiKey}`;
-  const sessionsUrl = `${checkoutApiUrl}/checkout/v1/sessions`;
+  const { PAYMENTS_SIGNING_SECRET: secret, TOKENIZER_URL: tokenizerUrl = '' } = target;
+  const sessionsUrl = `${target.CHECKOUT_API_URL}/checkout/v1/sessions`;
+  const apiUrl = `${target.PAYMENTS_BASE_URL}/api/v1`;
+  const ourKey: Headers = { Authorization: `Token ${target.PAYMENTS_API_KEY}` };
   return {
     target,
-    createSession: (request: object, authorization: Authorization = ourKey) =>
-      send(sessionsUrl, { authorization, body: JSON.stringify(request) }),
-    readSession: (id: string, authorization: Authorization = ourKey) =>
-      send(`${sessionsUrl}/${encodeURIComponent(id)}`, { authorization, method: 'GET' }),
-    process(request: object, authorization: Authorization = ourKey) {
-      const url = `${baseUrl}/api/v1/process/`;
-      if (!signing) return send(url, { authorization, body: JSON.stringify(request) });
-      const { body, signature } = signBody(request, signing);
-      return send(url, { authorization, body, headers: { 'X-Signature-Transaction': signature } });
+    createSession: (request: object, headers = ourKey) =>
+      send('POST', sessionsUrl, headers, JSON.stringify(request)),
+    readSession: (id: string, headers = ourKey) =>
+      send('GET', `${sessionsUrl}/${encodeURIComponent(id)}`, headers),
+    process(request: object, headers = ourKey) {
+      const body = canonicalJson(request, target.PAYMENTS_SIGNING_TEXT);
+      const signature = secret && {
+        'X-Signature-Transaction': createHmac('sha256', secret).update(body).digest('base64'),
+      };
+      return send('POST', `${apiUrl}/process/`, { ...headers, ...signature }, body);
     },
-    readTransaction: (id: string, authorization: Authorization = ourKey) =>
-      send(`${baseUrl}/api/v1/transactions/${encodeURIComponent(id)}/`, { authorization, method: 'GET' }),
-    requestAccessToken: (authorization: Authorization = ourKey) =>
-      send(`${baseUrl}/api/v1/tokenization/auth/`, { authorization }),
+    readTransaction: (id: string, headers = ourKey) =>
+      send('GET', `${apiUrl}/transactions/${encodeURIComponent(id)}/`, headers),
+    requestAccessToken: (headers = ourKey) => send('POST', `${apiUrl}/tokenization/auth/`, headers),
     tokenize: (accessToken: string, card: object) =>
-      send(tokenizerUrl, {
-        authorization: null,
-        body: JSON.stringify(card),
-        headers: { 'X-Skyflow-Authorization': accessToken },
-      }),
+      send('POST', tokenizerUrl, { 'X-Skyflow-Authorization': accessToken }, JSON.stringify(card)),
   };
 }
 
 const TIMEOUT_MS = 30_000;
 
-interface GatewayRequest {
-  readonly authorization: Authorization;
-  readonly method?: 'GET' | 'POST';
-  readonly body?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-async function send(url: string, request: GatewayRequest): Promise<Answer> {
-  const headers = new Headers({ ...request.headers, 'Content-Type': 'application/json' });
-  if (request.authorization !== null) headers.set('Authorization', request.authorization);
-  const { method = 'POST', body } = request;
-  const signal = AbortSignal.timeout(TIMEOUT_MS);
-  const response = await fetch(url, { method, headers, body, redirect: 'manual', signal });
+async function send(method: 'GET' | 'POST', url: string, headers: Headers, body?: string): Promise<Answer> {
+  const response = await fetch(url, {
+    method,
+    headers: { ...headers, 'Content-Type': 'application/json' },
+    body,
+    redirect: 'manual',
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
   const [contentType = ''] = (response.headers.get('content-type') ?? '').split(';');
-  return { status: response.status, contentType, json: parseJson(await response.text()) };
+  return { status: response.status, contentType, json: await response.json().catch(() => undefined) };
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Returns the signature and the body that it covers: keys sorted, no whitespace. Send the body unchanged. */
-function signBody(
-  body: unknown,
-  { secret, text }: Signing,
-): { readonly body: string; readonly signature: string } {
-  const utf8 = JSON.stringify(body, (_name, value: unknown) => sorted(value));
-  const signed = text === 'ascii' ? utf8.replace(/[^ -~]/g, escaped) : utf8;
-  return { body: signed, signature: createHmac('sha256', secret).update(signed).digest('base64') };
-}
-
-function sorted(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1)));
-}
-
-function escaped(unit: string): string {
-  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+/** Returns the JSON text that a signature covers: keys sorted, no whitespace, `ascii` with other characters escaped. */
+function canonicalJson(request: object, text: 'ascii' | 'utf8'): string {
+  const json = JSON.stringify(request, (_name, value: unknown) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1)))
+      : value,
+  );
+  if (text === 'utf8') return json;
+  return json.replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

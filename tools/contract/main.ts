@@ -1,64 +1,47 @@
 /** `npm run contract`: tests the gateway's test environment against docs/gateway-interface.md and prints the differences. */
 import { parseArgs } from 'node:util';
 import dotenv from 'dotenv';
-import { type ClauseResult, runClause } from './clause.js';
-import { CLAUSES } from './clauses.js';
 import { createGatewayClient } from './gateway-client.js';
+import { CLAUSES, type ClauseResult, runClause } from './run-clause.js';
 import { readTarget } from './target.js';
 
 const USAGE = `npm run contract -- [--pay]
   --pay   also charges the gateway's test cards and refunds one payment. Without it, sessions are created and not paid.
 Exit code: 0 when the gateway meets docs/gateway-interface.md, 1 when it differs, 2 when it was not tested.`;
 
-async function main(): Promise<void> {
-  const { help, pay } = optionsOrExit();
-  if (help) return console.log(USAGE);
+const flag = { type: 'boolean', default: false } as const;
+
+try {
+  const { help, pay } = parseArgs({ options: { help: flag, pay: flag } }).values;
+  if (help) console.log(USAGE);
+  else await testContract(pay);
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 2;
+}
+
+async function testContract(pay: boolean): Promise<void> {
   dotenv.config({ quiet: true });
-  const reading = readTarget(process.env, pay);
-  if (!reading.ok) {
-    const problems = reading.problems.map((problem) => `  - ${problem}`).join('\n');
-    console.error(`The gateway is not tested:\n${problems}`);
-    process.exit(2);
-  }
-  const { target } = reading;
-  console.log(`${target.checkoutApiUrl} and ${target.baseUrl} against docs/gateway-interface.md\n`);
+  const target = readTarget(process.env);
+  const { CHECKOUT_API_URL, PAYMENTS_BASE_URL } = target;
+  console.log(`${CHECKOUT_API_URL} and ${PAYMENTS_BASE_URL} against docs/gateway-interface.md\n`);
   const gateway = createGatewayClient(target);
-  const results: ClauseResult[] = [];
+  const count = { MEETS: 0, DIFFERS: 0, SKIPPED: 0 };
   for (const clause of CLAUSES) {
-    const result = await runClause(clause, gateway);
-    console.log(formatResult(result));
-    results.push(result);
+    const result = await runClause(clause, gateway, pay);
+    const label = labelOf(result);
+    count[label] += 1;
+    console.log(`${label.padEnd(7)}  ${result.name}${result.skipped ? `: ${result.skipped}` : ''}`);
+    for (const difference of result.differences) console.log(`           ${difference}`);
   }
-  console.log(`\n${formatSummary(results)}`);
-  process.exitCode = results.some(({ differences }) => differences.length > 0) ? 1 : 0;
+  console.log(`\n${count.MEETS} clauses met, ${count.DIFFERS} not, ${count.SKIPPED} skipped.`);
+  if (count.DIFFERS === 0) return;
+  process.exitCode = 1;
+  console.log('docs/gateway-interface.md lists known differences and their effect on the shop.');
+  console.log('If the simulator should have the same difference, change tools/simulator/.');
 }
 
-function optionsOrExit() {
-  const flag = { type: 'boolean', default: false } as const;
-  try {
-    return parseArgs({ options: { help: flag, pay: flag } }).values;
-  } catch (error) {
-    console.error(`${error instanceof Error ? error.message : error}\n${USAGE}`);
-    process.exit(2);
-  }
+function labelOf({ differences, skipped }: ClauseResult) {
+  if (skipped) return 'SKIPPED';
+  return differences.length > 0 ? 'DIFFERS' : 'MEETS';
 }
-
-function formatResult({ clause, differences, skipped }: ClauseResult): string {
-  const { name, section } = clause;
-  const suffix = skipped === undefined ? '' : `: ${skipped}`;
-  const label = skipped !== undefined ? 'SKIPPED' : differences.length > 0 ? 'DIFFERS' : 'MEETS  ';
-  const head = `${label}  ${name} (${section})${suffix}`;
-  return [head, ...differences.map((difference) => `           ${difference}`)].join('\n');
-}
-
-function formatSummary(results: readonly ClauseResult[]): string {
-  const skipped = results.filter((result) => result.skipped !== undefined).length;
-  const differing = results.filter(({ differences }) => differences.length > 0).length;
-  const counts = `${results.length - skipped - differing} clauses met, ${differing} not, ${skipped} skipped.`;
-  if (differing === 0) return counts;
-  return `${counts}
-docs/gateway-interface.md lists known differences and their effect on the shop.
-If the simulator should have the same difference, change tools/simulator/.`;
-}
-
-await main();

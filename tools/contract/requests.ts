@@ -1,7 +1,5 @@
 import { randomBytes } from 'node:crypto';
 
-/** The example amount of docs/gateway-interface.md, 150.00 pesos, in both units. */
-const AMOUNT = { centavos: 15_000, pesos: 150 } as const;
 const CUSTOMER = { first_name: 'Contract', last_name: 'Suite', email: 'contract@example.com' } as const;
 const RETURN_URL = 'https://shop.example/checkout/return/contract';
 
@@ -10,13 +8,17 @@ function newReference(): string {
   return `CONTRACT-${randomBytes(6).toString('hex').toUpperCase()}`;
 }
 
-/** Returns a session request with only the fields that section 2.4.1 requires. */
+export function inMinutes(minutes: number): number {
+  return Math.floor(Date.now() / 1000) + 60 * minutes;
+}
+
+/** Returns a session request over 150.00 pesos with only the fields that section 2.4.1 requires. */
 export function minimalSession() {
   return {
     customer: CUSTOMER,
-    amount_total: AMOUNT.centavos,
+    amount_total: 15_000,
     currency: 'MXN',
-    line_items: [{ name: 'Taza', quantity: 2, unit_price: AMOUNT.centavos / 2, product_id: 'taza' }],
+    line_items: [{ name: 'Taza', quantity: 2, unit_price: 7_500, product_id: 'taza' }],
     return_url: RETURN_URL,
   };
 }
@@ -33,14 +35,6 @@ export function completeSession() {
   };
 }
 
-export function inMinutes(minutes: number): number {
-  return Math.floor(Date.now() / 1000) + 60 * minutes;
-}
-
-export function without(request: object, name: string): object {
-  return Object.fromEntries(Object.entries(request).filter(([member]) => member !== name));
-}
-
 /** Tokens in the tokenizer's format that belong to no card. */
 const UNKNOWN_TOKENS = {
   card_number: '0000-0000-0000-0001',
@@ -50,15 +44,20 @@ const UNKNOWN_TOKENS = {
   expiration_year: '00000000-0000-4000-8000-000000000004',
 } as const;
 
-/** Returns a card payment request (section 2.1). Without `tokens` it has tokens that belong to no card. */
+/** Returns a card payment request over 150.00 pesos (section 2.1). By default its tokens belong to no card. */
 export function cardPayment(tokens: unknown = UNKNOWN_TOKENS, name = 'Contract Suite') {
   return {
     operation_type: 'payment',
-    amount: AMOUNT.pesos,
+    amount: 150,
     currency: 'MXN',
     customer: { name, email: CUSTOMER.email },
     payment_method: { type: 'CARD', ...Object(tokens) },
     client_reference: newReference(),
     return_url: RETURN_URL,
   };
+}
+
+/** Returns the request without one field. */
+export function without(request: object, name: string): object {
+  return Object.fromEntries(Object.entries(request).filter(([field]) => field !== name));
 }

@@ -1,76 +1,48 @@
-/** The gateway to test. Only a test environment with a test key is allowed. */
+/** The gateway to test, read from the shop's settings. Only a test environment with a test key is allowed. */
+import type { z } from 'zod';
 import { isTestHost, kindOfKey } from '../../src/domain/gateway-hosts.js';
 import { isLoopbackHost } from '../../src/domain/redirect.js';
-import { type Environment, isSimulated, readSettings, type Settings } from '../../src/settings.js';
+import { type Environment, settingsSchema } from '../../src/settings.js';
 
-export interface Signing {
-  readonly secret: string;
-  readonly text: 'ascii' | 'utf8';
-}
+export type Target = z.infer<typeof targetSchema>;
 
-export interface Target {
-  /** `{base_url}` and `{checkout_api_url}` of docs/gateway-interface.md. */
-  readonly baseUrl: string;
-  readonly checkoutApiUrl: string;
-  readonly apiKey: string;
-  /** Origins that the shop accepts for the hosted payment page. */
-  readonly pageOrigins: readonly string[];
-  /** Absent: tokenization is not tested. */
-  readonly tokenizerUrl?: string;
-  /** Absent: payments are not signed. */
-  readonly signing?: Signing;
-  readonly pays: boolean;
-}
+const { shape } = settingsSchema;
 
-type TargetReading =
-  | { readonly ok: true; readonly target: Target }
-  | { readonly ok: false; readonly problems: readonly string[] };
+const testAddress = shape.CHECKOUT_API_URL.unwrap().refine(
+  isTestUrl,
+  'does not name a test environment (stage, staging, sandbox, test) or this machine',
+);
 
-const NO_GATEWAY =
-  'Set PAYMENTS_BASE_URL, CHECKOUT_API_URL and PAYMENTS_API_KEY to the gateway’s test environment and a test key, in the environment or in .env.';
-
-/** Reads the target from the shop's settings, or returns the problems. Problems never contain a value. */
-export function readTarget(environment: Environment, pays: boolean): TargetReading {
-  const reading = readSettings(environment);
-  if (!reading.ok) return { ok: false, problems: reading.problems };
-  const { settings } = reading;
-  if (isSimulated(settings)) return { ok: false, problems: [NO_GATEWAY] };
-  const problems = targetProblems(settings);
-  return problems.length > 0 ? { ok: false, problems } : { ok: true, target: toTarget(settings, pays) };
-}
-
-const ADDRESSES = ['PAYMENTS_BASE_URL', 'CHECKOUT_API_URL', 'TOKENIZER_URL'] as const;
-
-function targetProblems(settings: Settings): string[] {
-  const live = ADDRESSES.filter((name) => settings[name] !== undefined && !isTestUrl(settings[name]));
-  return [
-    ...(settings.NODE_ENV === 'production'
-      ? ['NODE_ENV is production. Tests never use the settings of a production shop.']
-      : []),
-    ...live.map(
-      (name) => `${name} does not name a test environment (stage, staging, sandbox, test) or this machine.`,
+const targetSchema = settingsSchema
+  .pick({ CHECKOUT_PAGE_ORIGINS: true, PAYMENTS_SIGNING_SECRET: true, PAYMENTS_SIGNING_TEXT: true })
+  .extend({
+    NODE_ENV: shape.NODE_ENV.refine(
+      (mode) => mode !== 'production',
+      'is production; tests never use the settings of a production shop',
     ),
-    ...(kindOfKey(settings.PAYMENTS_API_KEY ?? '') === 'live'
-      ? ['PAYMENTS_API_KEY is a live key. Tests never use live keys.']
-      : []),
-  ];
-}
+    PAYMENTS_BASE_URL: testAddress,
+    CHECKOUT_API_URL: testAddress,
+    PAYMENTS_API_KEY: shape.PAYMENTS_API_KEY.unwrap().refine(
+      (key) => kindOfKey(key) !== 'live',
+      'is a live key; tests never use live keys',
+    ),
+    TOKENIZER_URL: testAddress.optional(),
+  });
 
 function isTestUrl(url: string): boolean {
   const { hostname } = new URL(url);
   return isTestHost(hostname) || isLoopbackHost(hostname);
 }
 
-function toTarget(settings: Settings, pays: boolean): Target {
-  const { CHECKOUT_API_URL: checkoutApiUrl = '', TOKENIZER_URL: tokenizerUrl } = settings;
-  const { PAYMENTS_SIGNING_SECRET: secret } = settings;
-  return {
-    baseUrl: settings.PAYMENTS_BASE_URL ?? '',
-    checkoutApiUrl,
-    pageOrigins: settings.CHECKOUT_PAGE_ORIGINS ?? [new URL(checkoutApiUrl).origin],
-    apiKey: settings.PAYMENTS_API_KEY ?? '',
-    pays,
-    ...(secret !== undefined && { signing: { secret, text: settings.PAYMENTS_SIGNING_TEXT } }),
-    tokenizerUrl,
-  };
+/** Reads the target. An empty value counts as absent. Throws an error with all problems, which contain no value. */
+export function readTarget(environment: Environment): Target {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const { data, error } = targetSchema.safeParse(given, {
+    error: ({ input }) => (input === undefined ? 'is not set' : undefined),
+  });
+  if (data) return data;
+  const problems = error.issues.map(({ path: [name], message }) => `  - ${String(name)} ${message}\n`);
+  throw new Error(
+    `The gateway is not tested:\n${problems.join('')}Set the addresses of the gateway’s test environment and a test key, in the environment or in .env.`,
+  );
 }

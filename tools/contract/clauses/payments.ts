@@ -1,11 +1,10 @@
 /** Card payments (docs/gateway-interface.md sections 2.2, 4.1 and 4.2), tokenization and refunds (public documents). */
 import { z } from 'zod';
-import type { Clause } from '../clause.js';
+import type { Clauses } from '../clause.js';
 import {
   compare,
   isoTime,
   KEY_REFUSED,
-  matching,
   membersOf,
   REFUSED,
   success,
@@ -18,78 +17,49 @@ import { cardPayment } from '../requests.js';
 
 /** Test cards of the gateway's public documents, by their outcome. */
 const CARDS = { authorized: '4000000000000077', threeDSecure: '4456528080389860' } as const;
-const AMOUNT = { amount: z.literal(cardPayment().amount), currency: z.literal('MXN') };
+const AMOUNT = { amount: cardPayment().amount, currency: 'MXN' } as const;
+const AUTHORIZED = membersOf({ status: 'authorized', ...AMOUNT });
 
-export const paymentClauses: readonly Clause[] = [
-  {
-    name: 'access-token',
-    section: 'public',
-    needs: 'tokenizer',
-    run: async (gateway) => compare(await gateway.requestAccessToken(), success({ access_token: text })),
+export const tokenizerClauses: Clauses = {
+  'access-token (public)': async (gateway) =>
+    compare(await gateway.requestAccessToken(), success({ access_token: text })),
+
+  'key refused: access-token with another key (public)': async (gateway) =>
+    compare(await gateway.requestAccessToken({ Authorization: 'Token wrong_key' }), KEY_REFUSED),
+};
+
+export const paymentClauses: Clauses = {
+  async 'card-payment (4.1, 2.2)'(gateway) {
+    const ids = { id: uuid, payment_id: z.int(), transaction_id: text, created_at: isoTime };
+    const expected = { ...ids, operation_type: z.literal('payment'), ...AUTHORIZED };
+    return compare(await pay(gateway, CARDS.authorized), success(expected));
   },
-  {
-    name: 'key refused: access-token with another key',
-    section: 'public',
-    needs: 'tokenizer',
-    run: async (gateway) => compare(await gateway.requestAccessToken('Token wrong_key'), KEY_REFUSED),
-  },
-  {
-    name: 'card-payment',
-    section: '4.1, 2.2',
-    needs: 'payment',
-    async run(gateway) {
-      const ids = { id: uuid, payment_id: z.int(), transaction_id: text, created_at: isoTime };
-      const authorized = { operation_type: z.literal('payment'), status: z.literal('authorized'), ...AMOUNT };
-      return compare(await pay(gateway, CARDS.authorized), success({ ...ids, ...authorized }));
-    },
-  },
+
   // With a signing secret, the payment is signed with PAYMENTS_SIGNING_TEXT.
-  {
-    name: 'accented-name',
-    section: '2.1.1, public',
-    needs: 'payment',
-    run: async (gateway) => compare(await pay(gateway, CARDS.authorized, 'José Núñez'), success()),
-  },
-  {
-    name: 'read-transaction',
-    section: '4.2',
-    needs: 'payment',
-    async run(gateway) {
-      const { id } = Object((await pay(gateway, CARDS.authorized)).json);
-      const answer = await gateway.readTransaction(String(id));
-      // Section 4.2 does not show the whole response. The shop accepts no payment without these members.
-      const members = { id: matching(id), status: z.literal('authorized'), client_reference: text };
-      return compare(answer, success({ ...members, ...AMOUNT }));
-    },
-  },
-  {
-    name: '3d-secure',
-    section: '2.2, 4.1',
-    needs: 'payment',
-    async run(gateway) {
-      const redirect = z.looseObject({ redirect_to_url: z.looseObject({ url: webUrl }) });
-      return compare(await pay(gateway, CARDS.threeDSecure), success({ next_action: redirect }));
-    },
-  },
-  {
-    name: 'refund',
-    section: 'public',
-    needs: 'payment',
-    async run(gateway) {
-      const request = refundOf((await pay(gateway, CARDS.authorized)).json);
-      const answer = await gateway.process(request);
-      const refund = { id: uuid, status: z.enum(['Success', 'Pending']), ...membersOf(request) };
-      const repeated = compare(await gateway.process(request), REFUSED);
-      return [...compare(answer, success(refund)), ...repeated.map((text) => `second refund: ${text}`)];
-    },
-  },
-];
+  'accented-name (2.1.1, public)': async (gateway) =>
+    compare(await pay(gateway, CARDS.authorized, 'José Núñez'), success()),
 
-function refundOf(payment: unknown) {
-  const { amount, currency } = cardPayment();
-  const { id } = Object(payment);
-  return { operation_type: 'refund', amount, currency, original_transaction_id: String(id) };
-}
+  async 'read-transaction (4.2)'(gateway) {
+    const { id } = Object((await pay(gateway, CARDS.authorized)).json);
+    const answer = await gateway.readTransaction(String(id));
+    // Section 4.2 does not show the whole response. The shop accepts no payment without these members.
+    return compare(answer, success({ id: z.literal(id), client_reference: text, ...AUTHORIZED }));
+  },
+
+  async '3d-secure (2.2, 4.1)'(gateway) {
+    const redirect = z.looseObject({ redirect_to_url: z.looseObject({ url: webUrl }) });
+    return compare(await pay(gateway, CARDS.threeDSecure), success({ next_action: redirect }));
+  },
+
+  async 'refund (public)'(gateway) {
+    const { id } = Object((await pay(gateway, CARDS.authorized)).json);
+    const request = { operation_type: 'refund', ...AMOUNT, original_transaction_id: String(id) };
+    const answer = await gateway.process(request);
+    const refund = { id: uuid, status: z.enum(['Success', 'Pending']), ...membersOf(request) };
+    const repeated = compare(await gateway.process(request), REFUSED);
+    return [...compare(answer, success(refund)), ...repeated.map((text) => `second refund: ${text}`)];
+  },
+};
 
 async function pay(gateway: GatewayClient, cardNumber: string, name?: string): Promise<Answer> {
   const { access_token } = Object((await gateway.requestAccessToken()).json);

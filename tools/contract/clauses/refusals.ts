@@ -2,89 +2,75 @@
 import { randomUUID } from 'node:crypto';
 import type { Clause } from '../clause.js';
 import { compare, created, KEY_REFUSED, NOT_FOUND, REFUSED } from '../compare.js';
-import type { Answer, Authorization, GatewayClient } from '../gateway-client.js';
+import type { Answer, GatewayClient, Headers } from '../gateway-client.js';
 import { cardPayment, inMinutes, minimalSession, without } from '../requests.js';
 
 const session = minimalSession();
 const payment = cardPayment();
 const UNKNOWN_SESSION = `cs_0_0_${'0'.repeat(48)}`;
 
-const REFUSED_SESSIONS: readonly (readonly [string, object])[] = [
-  ['without customer', without(session, 'customer')],
-  ['without amount_total', without(session, 'amount_total')],
-  ['without currency', without(session, 'currency')],
-  ['without line_items', without(session, 'line_items')],
-  ['without return_url and success_url', without(session, 'return_url')],
-  ['currency USD', { ...session, currency: 'USD' }],
-  ['amount_total as a text', { ...session, amount_total: '150.00' }],
-  ['invalid e-mail', { ...session, customer: { ...session.customer, email: 'invalid' } }],
-  ['payment_method_types other than card', { ...session, payment_method_types: ['cash'] }],
-  ['checkout_type other than hosted', { ...session, checkout_type: 'embedded' }],
-  ['session_type other than payment', { ...session, session_type: 'subscription' }],
-  ['invalid return_url', { ...session, return_url: 'somewhere' }],
-  ['expires_at in the past', { ...session, expires_at: inMinutes(-60) }],
-  ['expires_at in 20 minutes', { ...session, expires_at: inMinutes(20) }],
-  ['expires_at in 25 hours', { ...session, expires_at: inMinutes(25 * 60) }],
-  ['expires_at in milliseconds', { ...session, expires_at: inMinutes(60) * 1000 }],
-];
+const REFUSED_SESSIONS = {
+  'without customer': without(session, 'customer'),
+  'without amount_total': without(session, 'amount_total'),
+  'without currency': without(session, 'currency'),
+  'without line_items': without(session, 'line_items'),
+  'without return_url and success_url': without(session, 'return_url'),
+  'currency USD': { ...session, currency: 'USD' },
+  'amount_total as a text': { ...session, amount_total: '150.00' },
+  'invalid e-mail': { ...session, customer: { ...session.customer, email: 'invalid' } },
+  'payment_method_types other than card': { ...session, payment_method_types: ['cash'] },
+  'checkout_type other than hosted': { ...session, checkout_type: 'embedded' },
+  'session_type other than payment': { ...session, session_type: 'subscription' },
+  'invalid return_url': { ...session, return_url: 'somewhere' },
+  'expires_at in the past': { ...session, expires_at: inMinutes(-60) },
+  'expires_at in 20 minutes': { ...session, expires_at: inMinutes(20) },
+  'expires_at in 25 hours': { ...session, expires_at: inMinutes(25 * 60) },
+  'expires_at in milliseconds': { ...session, expires_at: inMinutes(60) * 1000 },
+};
 
 const ACCEPTED_MINUTES = [35, 23.5 * 60];
 
-const REFUSED_PAYMENTS: readonly (readonly [string, object])[] = [
-  ['tokens that belong to no card', payment],
-  ['without return_url', without(payment, 'return_url')],
-  ['currency USD', { ...payment, currency: 'USD' }],
-  ['without payment_method', without(payment, 'payment_method')],
-];
+const REFUSED_PAYMENTS = {
+  'tokens that belong to no card': payment,
+  'without return_url': without(payment, 'return_url'),
+  'currency USD': { ...payment, currency: 'USD' },
+  'without payment_method': without(payment, 'payment_method'),
+};
 
-const WRONG_KEYS: readonly (readonly [string, (apiKey: string) => Authorization])[] = [
-  ['without Authorization', () => null],
-  ['with another key', () => `Token wrong_${randomUUID()}`],
-  ['with the scheme Bearer', (apiKey) => `Bearer ${apiKey}`],
-];
+const WRONG_KEYS = {
+  'without Authorization': () => ({}),
+  'with another key': () => ({ Authorization: `Token wrong_${randomUUID()}` }),
+  'with the scheme Bearer': (apiKey: string) => ({ Authorization: `Bearer ${apiKey}` }),
+};
 
-type Call = (gateway: GatewayClient, authorization: Authorization) => Promise<Answer>;
+const CALLS: Readonly<Record<string, (gateway: GatewayClient, headers: Headers) => Promise<Answer>>> = {
+  'create-session': (gateway, headers) => gateway.createSession(session, headers),
+  'read-session': (gateway, headers) => gateway.readSession(UNKNOWN_SESSION, headers),
+  process: (gateway, headers) => gateway.process(payment, headers),
+  'read-transaction': (gateway, headers) => gateway.readTransaction(randomUUID(), headers),
+};
 
-const CALLS: readonly (readonly [string, Call])[] = [
-  ['create-session', (gateway, authorization) => gateway.createSession(session, authorization)],
-  ['read-session', (gateway, authorization) => gateway.readSession(UNKNOWN_SESSION, authorization)],
-  ['process', (gateway, authorization) => gateway.process(payment, authorization)],
-  ['read-transaction', (gateway, authorization) => gateway.readTransaction(randomUUID(), authorization)],
-];
+export const refusalClauses: Record<string, Clause> = {
+  'unknown session not found (public)': async (gateway) =>
+    compare(await gateway.readSession(UNKNOWN_SESSION), NOT_FOUND),
 
-export const refusalClauses: readonly Clause[] = [
-  ...REFUSED_SESSIONS.map(([name, request]) => ({
-    name: `session refused: ${name}`,
-    section: '2.4.1, 8',
-    run: async (gateway: GatewayClient) => compare(await gateway.createSession(request), REFUSED),
-  })),
-  ...ACCEPTED_MINUTES.map((minutes) => ({
-    name: `session accepted: expires_at in ${minutes} minutes`,
-    section: '2.4.1, 8',
-    run: async (gateway: GatewayClient) =>
-      compare(await gateway.createSession({ ...session, expires_at: inMinutes(minutes) }), created()),
-  })),
-  ...REFUSED_PAYMENTS.map(([name, request]) => ({
-    name: `payment refused: ${name}`,
-    section: '2.1, 8',
-    run: async (gateway: GatewayClient) => compare(await gateway.process(request), REFUSED),
-  })),
-  ...CALLS.flatMap(([call, send]) =>
-    WRONG_KEYS.map(([name, authorization]) => ({
-      name: `key refused: ${call} ${name}`,
-      section: '5',
-      run: async (gateway: GatewayClient) =>
-        compare(await send(gateway, authorization(gateway.target.apiKey)), KEY_REFUSED),
-    })),
-  ),
-  {
-    name: 'unknown session not found',
-    section: 'public',
-    run: async (gateway) => compare(await gateway.readSession(UNKNOWN_SESSION), NOT_FOUND),
-  },
-  {
-    name: 'unknown transaction not found',
-    section: 'public',
-    run: async (gateway) => compare(await gateway.readTransaction(randomUUID()), NOT_FOUND),
-  },
-];
+  'unknown transaction not found (public)': async (gateway) =>
+    compare(await gateway.readTransaction(randomUUID()), NOT_FOUND),
+};
+
+for (const [name, request] of Object.entries(REFUSED_SESSIONS))
+  refusalClauses[`session refused: ${name} (2.4.1, 8)`] = async (gateway) =>
+    compare(await gateway.createSession(request), REFUSED);
+
+for (const minutes of ACCEPTED_MINUTES)
+  refusalClauses[`session accepted: expires_at in ${minutes} minutes (2.4.1, 8)`] = async (gateway) =>
+    compare(await gateway.createSession({ ...session, expires_at: inMinutes(minutes) }), created());
+
+for (const [name, request] of Object.entries(REFUSED_PAYMENTS))
+  refusalClauses[`payment refused: ${name} (2.1, 8)`] = async (gateway) =>
+    compare(await gateway.process(request), REFUSED);
+
+for (const [call, send] of Object.entries(CALLS))
+  for (const [name, headers] of Object.entries(WRONG_KEYS))
+    refusalClauses[`key refused: ${call} ${name} (5)`] = async (gateway) =>
+      compare(await send(gateway, headers(gateway.target.PAYMENTS_API_KEY)), KEY_REFUSED);

@@ -2,15 +2,7 @@ import { CANCEL_SYMBOL, confirm, multiselect, password, select, text } from '@cl
 import { LOCALES } from '../../src/domain/locale.js';
 import { PAYMENT_FLOWS } from '../../src/domain/order.js';
 import { settingsSchema } from '../../src/settings.js';
-import {
-  COLOR_RULE,
-  EMAIL_RULE,
-  isColor,
-  isEmail,
-  isShopName,
-  NAME_RULE,
-  type ShopAnswers,
-} from './files.js';
+import { type ShopAnswers, shopSchema } from './files.js';
 
 const GATEWAY_URLS = ['PAYMENTS_BASE_URL', 'CHECKOUT_API_URL', 'TOKENIZER_URL'] as const;
 const SECRETS = ['PAYMENTS_API_KEY', 'WEBHOOK_AUTH'] as const;
@@ -18,56 +10,45 @@ const SECRETS = ['PAYMENTS_API_KEY', 'WEBHOOK_AUTH'] as const;
 const GATEWAY_SETTINGS = [...GATEWAY_URLS, ...SECRETS, 'CHECKOUT_PAGE_ORIGINS', 'PAYMENTS_SIGNING_SECRET'];
 export const ASKED_SETTINGS = ['PAYMENT_FLOWS', 'LOCALES', ...GATEWAY_URLS, ...SECRETS] as const;
 
-export interface Answers {
-  readonly shop: ShopAnswers;
-  /** Values by setting name. Absent settings keep their value. */
-  readonly settings: Readonly<Record<string, string>>;
+/** Values by setting name. Absent settings keep their value. */
+export type SettingAnswers = Readonly<Record<string, string>>;
+
+/** Asks for name, color and email address. Throws when the merchant cancels. */
+export async function askAboutShop(initial: ShopAnswers): Promise<ShopAnswers> {
+  const ask = (message: string, name: keyof ShopAnswers) =>
+    answer(text({ message, initialValue: initial[name], validate: shopSchema.shape[name] }));
+  return {
+    name: await ask('Shop name', 'name'),
+    color: await ask('Main color, as #RRGGBB', 'color'),
+    email: await ask('E-mail address for customers', 'email'),
+  };
 }
 
-/** Asks for name, color, email address, payment flows, locales and gateway. Throws when the merchant cancels. */
-export async function askQuestions(initial: ShopAnswers): Promise<Answers> {
-  const shop = {
-    name: await askText('Shop name', initial.name, isShopName, NAME_RULE),
-    color: await askText('Main color, as #RRGGBB', initial.color, isColor, COLOR_RULE),
-    email: await askText('E-mail address for customers', initial.email, isEmail, EMAIL_RULE),
-  };
-  const options = PAYMENT_FLOWS.map((value) => ({
-    value,
-    label:
-      value === 'card' ? 'card: a card form on your own page' : 'hosted: the payment page of the gateway',
-  }));
+/** Asks for payment flows, locales and gateway. Throws when the merchant cancels. */
+export async function askForSettings(): Promise<SettingAnswers> {
+  const flows = [
+    { value: 'hosted', label: 'hosted: the payment page of the gateway' },
+    { value: 'card', label: 'card: a card form on your own page' },
+  ];
   const paymentFlows = await answer(
-    multiselect({ message: 'Payment flows', options, initialValues: [...PAYMENT_FLOWS] }),
+    multiselect({ message: 'Payment flows', options: flows, initialValues: [...PAYMENT_FLOWS] }),
   );
   const locales = await askLocales();
   const gateway = await askGateway(paymentFlows.includes('card'));
-  return {
-    shop,
-    settings: { PAYMENT_FLOWS: paymentFlows.join(), LOCALES: locales, ...gateway },
-  };
+  return { PAYMENT_FLOWS: paymentFlows.join(), LOCALES: locales.join(), ...gateway };
 }
 
-async function askText(
-  message: string,
-  initialValue: string,
-  isValid: (value: string) => boolean,
-  rule: string,
-): Promise<string> {
-  const validate = (value = '') => (isValid(value.trim()) ? undefined : rule);
-  return (await answer(text({ message, initialValue, validate }))).trim();
-}
-
-/** Returns the chosen locales separated by commas, the default first. */
-async function askLocales(): Promise<string> {
+/** Returns the chosen locales, the default first. */
+async function askLocales(): Promise<readonly string[]> {
   const options = LOCALES.map((value) => ({ value }));
   const chosen = await answer(multiselect({ message: 'Languages', options, initialValues: [...LOCALES] }));
-  if (chosen.length === 1) return chosen.join();
+  if (chosen.length === 1) return chosen;
   const ordered = chosen.map((value) => ({ value }));
   const first = await answer(select({ message: 'Default language', options: ordered }));
-  return [first, ...chosen.filter((each) => each !== first)].join();
+  return [first, ...chosen.filter((each) => each !== first)];
 }
 
-async function askGateway(offersCard: boolean): Promise<Record<string, string>> {
+async function askGateway(offersCard: boolean): Promise<SettingAnswers> {
   const options = [
     { value: 'simulator', label: 'The simulator (no account, no real money)' },
     { value: 'gateway', label: 'The payment gateway (addresses and key)' },
@@ -75,10 +56,10 @@ async function askGateway(offersCard: boolean): Promise<Record<string, string>> 
   if ((await answer(select({ message: 'Payments through', options }))) === 'simulator')
     return Object.fromEntries(GATEWAY_SETTINGS.map((name) => [name, '']));
   const answers: Record<string, string> = {};
-  for (const name of GATEWAY_URLS.filter((each) => offersCard || each !== 'TOKENIZER_URL'))
-    answers[name] = await answer(
-      text({ message: name, placeholder: 'https://…', validate: settingsSchema.shape[name] }),
-    );
+  for (const name of GATEWAY_URLS.filter((each) => offersCard || each !== 'TOKENIZER_URL')) {
+    const validate = settingsSchema.shape[name];
+    answers[name] = await answer(text({ message: name, placeholder: 'https://…', validate }));
+  }
   for (const name of SECRETS)
     answers[name] = await answer(password({ message: name, validate: settingsSchema.shape[name] }));
   return answers;

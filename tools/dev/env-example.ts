@@ -3,7 +3,6 @@ import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { settingsSchema } from '../../src/settings.js';
 
-const WIDTH = 120;
 const HEADER = [
   'All settings with their defaults. Copy this file to .env and change what you need. An empty value counts as absent.',
   'Without gateway settings, `npm start` also starts the simulator.',
@@ -20,14 +19,9 @@ export function envExample(): string {
   return `${HEADER.map(comment).join('\n')}\n${settings.join('\n')}\n`;
 }
 
+/** Returns the text as comment lines of at most 120 characters. */
 function comment(text: string): string {
-  const lines = [''];
-  for (const word of text.split(' ')) {
-    const line = `${lines.at(-1)} ${word}`;
-    if (line.length < WIDTH) lines[lines.length - 1] = line;
-    else lines.push(` ${word}`);
-  }
-  return lines.map((line) => `#${line}`).join('\n');
+  return text.replace(/(.{1,118})(?: |$)/g, '# $1\n').trimEnd();
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url))

@@ -5,27 +5,17 @@ import { join } from 'node:path';
 import { chromium, openStage } from './stage.js';
 
 const LIGHTHOUSE = 'lighthouse@12.8.2';
-const LEAST = 98;
-const TRIES = 3;
-const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
+const MIN_SCORE = 98;
+const MAX_TRIES = 3;
+const PUBLIC_PATHS = ['/', '/products/taza-de-talavera', '/pages/privacy'];
 const { shopUrl, simulatorUrl, directory, close } = await openStage({ shopPort: 3481, simulatorPort: 3482 });
 try {
   const { cookie, order } = await buy();
-  const product = '/products/taza-de-talavera';
-  for (const path of [
-    '/',
-    product,
-    '/pages/privacy',
-    '/cart',
-    '/checkout',
-    '/checkout/card',
-    '/orders',
-    order,
-  ]) {
-    const scores = best(path, cookie);
-    const told = Object.entries(scores).map(([name, score]) => `${name} ${score}`);
-    console.log(`${path.replace(order, '/orders/:token').padEnd(30)} ${told.join('  ')}`);
-    if (Object.values(scores).some((score) => score < LEAST)) process.exitCode = 1;
+  for (const path of [...PUBLIC_PATHS, '/cart', '/checkout', '/checkout/card', '/orders', order]) {
+    const scores = bestScores(path, cookie);
+    const texts = Object.entries(scores).map(([name, score]) => `${name} ${score}`);
+    console.log(`${path.replace(order, '/orders/:token').padEnd(30)} ${texts.join('  ')}`);
+    if (!isEnough(scores)) process.exitCode = 1;
   }
 } finally {
   close();
@@ -34,33 +24,33 @@ try {
 /** Creates a pending order and a new cart. Returns the session cookie and the path of the order page. */
 async function buy() {
   let cookie = '';
-  const post = async (path, body) => {
-    const headers = { ...FORM, ...(cookie !== '' && { cookie }) };
-    const answer = await fetch(`${shopUrl}${path}`, { method: 'POST', headers, body, redirect: 'manual' });
-    cookie = answer.headers.getSetCookie()[0]?.split(';')[0] ?? cookie;
-    return answer.headers.get('location') ?? '';
+  const post = async (path, fields) => {
+    const body = new URLSearchParams(fields);
+    const request = { method: 'POST', headers: { cookie }, body, redirect: 'manual' };
+    const { headers } = await fetch(`${shopUrl}${path}`, request);
+    cookie = headers.getSetCookie()[0]?.split(';')[0] ?? cookie;
   };
-  const add = () => post('/cart/items', 'product_id=taza-talavera&quantity=1');
-  await add();
-  await post(
-    '/checkout/hosted',
-    'first_name=Eva&last_name=Ruiz&email=eva%40example.com&shipping_option=pickup&seen_total=28900',
-  );
+  const line = { product_id: 'taza-talavera', quantity: 1 };
+  const customer = { first_name: 'Eva', last_name: 'Ruiz', email: 'eva@example.com' };
+  await post('/cart/items', line);
+  await post('/checkout/hosted', { ...customer, shipping_option: 'pickup', seen_total: 28_900 });
   const { result } = await (await fetch(`${simulatorUrl}/_control/sessions`)).json();
-  const { return_url: back } = result.at(-1).request;
-  await add();
-  return { cookie, order: new URL(back).pathname.replace('/checkout/return/', '/orders/') };
+  const { pathname } = new URL(result.at(-1).request.return_url);
+  await post('/cart/items', line);
+  return { cookie, order: pathname.replace('/checkout/return/', '/orders/') };
 }
 
 /** Returns the best scores of up to three tries: a busy machine can only lower a score. */
-function best(path, cookie) {
-  const found = {};
-  for (let turn = 0; turn < TRIES; turn += 1) {
+function bestScores(path, cookie) {
+  const best = {};
+  for (let tries = 0; tries < MAX_TRIES && !(tries > 0 && isEnough(best)); tries += 1)
     for (const [name, score] of Object.entries(scoresOf(path, cookie)))
-      found[name] = Math.max(found[name] ?? 0, score);
-    if (Object.values(found).every((score) => score >= LEAST)) break;
-  }
-  return found;
+      best[name] = Math.max(best[name] ?? 0, score);
+  return best;
+}
+
+function isEnough(scores) {
+  return Object.values(scores).every((score) => score >= MIN_SCORE);
 }
 
 function scoresOf(path, cookie) {

@@ -1,53 +1,31 @@
 // Starts the built shop and a simulator in a temporary directory, for scripts that open pages of the shop.
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
+const script = fileURLToPath(new URL('../../dist/tools/dev/start-shop.js', import.meta.url));
 
 export const chromium = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
 
 /** Resolves when shop and simulator respond. `close` stops both and removes their directory. */
 export async function openStage({ shopPort, simulatorPort, settings = {} }) {
-  const shopUrl = `http://localhost:${shopPort}`;
-  const simulatorUrl = `http://localhost:${simulatorPort}`;
   const directory = mkdtempSync(join(tmpdir(), 'tianguis-stage-'));
-  const env = {
-    PATH: process.env.PATH,
-    PORT: String(shopPort),
-    SIMULATOR_PORT: String(simulatorPort),
-    LOG_LEVEL: 'silent',
-    ...settings,
-  };
-  const program = spawn(process.execPath, [join(root, 'dist/tools/dev/start-shop.js')], {
+  const ports = { PORT: String(shopPort), SIMULATOR_PORT: String(simulatorPort) };
+  const program = spawn(process.execPath, [script], {
     cwd: directory,
-    env,
-    stdio: 'ignore',
+    env: { PATH: process.env.PATH, ...ports, LOG_LEVEL: 'silent', ...settings },
+    stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const close = () => {
-    program.kill('SIGTERM');
-    rmSync(directory, { recursive: true, force: true });
+  program.once('exit', () => rmSync(directory, { recursive: true, force: true }));
+  // The first output is the greeting, which lists the addresses of both.
+  await once(program.stdout, 'data');
+  return {
+    shopUrl: `http://localhost:${shopPort}`,
+    simulatorUrl: `http://localhost:${simulatorPort}`,
+    directory,
+    close: () => program.kill(),
   };
-  try {
-    await untilServed(`${shopUrl}/readyz`);
-    await untilServed(simulatorUrl);
-  } catch (error) {
-    close();
-    throw error;
-  }
-  return { shopUrl, simulatorUrl, directory, close };
-}
-
-async function untilServed(url) {
-  for (let tries = 0; tries < 100; tries += 1) {
-    const served = await fetch(url).then(
-      (answer) => answer.ok,
-      () => false,
-    );
-    if (served) return;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  throw new Error(`no successful response from ${url} after 100 tries`);
 }

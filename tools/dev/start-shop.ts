@@ -59,11 +59,8 @@ async function greet(
 function untilOrphaned(): Promise<void> {
   const parent = process.ppid;
   return new Promise((resolve) => {
-    const watch = setInterval(() => {
-      if (process.ppid === parent) return;
-      clearInterval(watch);
-      resolve();
-    }, PARENT_CHECK_MS);
-    watch.unref();
+    setInterval(() => {
+      if (process.ppid !== parent) resolve();
+    }, PARENT_CHECK_MS).unref();
   });
 }

@@ -73,14 +73,15 @@ function isFileMissing(databaseUrl: string): boolean {
   return databaseUrl.startsWith('file:') && !existsSync(databaseUrl.slice('file:'.length));
 }
 
-/** Returns no rows from a database without tables, which the check `database` reports. */
+/** Returns `undefined` if migrations are missing, which the check `database` reports. */
 async function read<Row>(
   { secrets }: DoctorContext,
   find: (queries: Queries) => Promise<readonly Row[]>,
 ): Promise<readonly Row[] | undefined> {
   if (isFileMissing(secrets.databaseUrl)) return undefined;
   await using database = openDatabase(secrets.databaseUrl, () => {});
-  return await find(database.queries).catch(() => undefined);
+  const { missing } = await compareMigrations(database.queries);
+  return missing.length === 0 ? await find(database.queries) : undefined;
 }
 
 async function checkSecondFactor(context: DoctorContext): Promise<Problem | undefined> {

@@ -62,10 +62,14 @@ export const KEY_REFUSED = z.object({
 });
 export const NOT_FOUND = z.object({ status: z.literal(404) });
 
-/** Returns one text for each difference: `member: expected …, found …`. Never shows the value of a token. */
+/**
+ * Returns one text for each difference: `member: expected …, found …`. With a wrong status, its members do not matter.
+ * Never shows the value of a token.
+ */
 export function compare(value: unknown, expected: z.ZodType): readonly string[] {
-  const { error } = expected.safeParse(value, { reportInput: true });
-  return (error?.issues ?? []).map(({ path, message, input }) => {
+  const issues = expected.safeParse(value, { reportInput: true }).error?.issues ?? [];
+  const wrongStatus = issues.filter(({ path }) => path.join('.') === 'status');
+  return (wrongStatus.length > 0 ? wrongStatus : issues).map(({ path, message, input }) => {
     const name = (path[0] === 'json' ? path.slice(1) : path).join('.') || 'body';
     const wanted = message.replace(/^Invalid input: |, received .*$/g, '');
     return `${name}: ${wanted}, found ${describe(name, input)}`;

@@ -8,7 +8,7 @@ export interface DoctorContext {
   /** The settings as given. A setting that is absent here has its default value. */
   readonly environment: Environment;
   readonly production: boolean;
-  /** Folder of `.env` and `.env.example`. */
+  /** Folder of `.env` and `content/`. */
   readonly projectDirectory: string;
   /** Sends a request and follows no redirect. Rejects when there is no response. */
   readonly send: (url: string, request?: RequestInit) => Promise<Reply>;

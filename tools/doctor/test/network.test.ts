@@ -168,6 +168,15 @@ test('a proxy that changes cookies and Content-Security-Policy is reported', asy
 
 const fileUrl = (name: string) => `file:${join(shop.directory, name)}`;
 
+test('a database that cannot be reached is reported once, without its password', async () => {
+  const changed = { DATABASE_URL: 'postgres://shop:hunter22@localhost:2/shop' };
+
+  const results = await checkRunningShop(shop, changed);
+
+  expect(problemsOf(results)).toEqual(['database error DATABASE_URL cannot be used: connection refused.']);
+  expect(JSON.stringify(results)).not.toContain('hunter22');
+});
+
 test('missing migrations are reported and not run', async () => {
   const url = fileUrl('not-migrated.db');
   new LibSql(url.slice('file:'.length)).exec('create table other (id)');

@@ -56,8 +56,3 @@ export function cardPayment(tokens: unknown = UNKNOWN_TOKENS, name = 'Contract S
     return_url: RETURN_URL,
   };
 }
-
-/** Returns the request without one field. */
-export function without(request: object, name: string): object {
-  return Object.fromEntries(Object.entries(request).filter(([field]) => field !== name));
-}

@@ -25,7 +25,7 @@ export function createGateway(settings: GatewaySettings) {
     startSession: (request: SessionRequest, now: number) => startSession(connection, request, now),
     processPayment: (request: PaymentRequest) => processPayment(connection, request),
     accessToken: () => accessToken(connection),
-    /** Reads the checkout session or card payment with this id (sections 4.4 and 4.2). Retries. Throws for a removed flow. */
+    /** Reads the checkout session or card payment with this id (sections 4.4 and 4.2). Retries. */
     lookUp(flow: PaymentFlow, id: string): Promise<GatewayPayment> {
       const read = readers[flow];
       if (!read) throw new Error(`the payment flow ${flow} was removed`);

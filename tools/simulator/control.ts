@@ -1,6 +1,6 @@
 /** Operations for tests, the drill and the start page. */
 import { answerChallenge } from './answer-challenge.js';
-import type { Call, Fault } from './faults.js';
+import { type Call, type Fault, rateLimitFault } from './faults.js';
 import type { Payment, RefundStatus, Session } from './model.js';
 import { findPayment, forcePayment } from './payments.js';
 import { finishRefund } from './refunds.js';
@@ -99,12 +99,6 @@ function recordedData(state: SimulatorState) {
 function expireOverdue(state: SimulatorState): void {
   for (const { id } of state.sessions.all()) findSession(state, id);
   for (const { id } of state.payments.all()) findPayment(state, id);
-}
-
-/** The documented response of the gateway's rate limit. */
-export function rateLimitFault(seconds: number): Fault {
-  const error = { code: 'rate_limit_exceeded', message: 'Too many requests.', retry_after: seconds };
-  return { kind: 'status', status: 429, headers: { 'Retry-After': String(seconds) }, body: { error } };
 }
 
 /** Throws for a mistyped test card, which would succeed otherwise. */

@@ -46,6 +46,12 @@ export const faultSchema = z.discriminatedUnion('kind', [
 
 export type Fault = Readonly<z.infer<typeof faultSchema>>;
 
+/** The documented response of the gateway's rate limit. */
+export function rateLimitFault(seconds: number): Fault {
+  const error = { code: 'rate_limit_exceeded', message: 'Too many requests.', retry_after: seconds };
+  return { kind: 'status', status: 429, headers: { 'Retry-After': String(seconds) }, body: { error } };
+}
+
 export interface PlannedFault {
   readonly call: Call;
   readonly fault: Fault;

@@ -4,15 +4,20 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ejs from 'ejs';
 import type { Request, Response } from 'express';
-import { en } from './messages-en.js';
-import { es, type Messages } from './messages-es.js';
+import { checkoutMessages } from './messages-checkout.js';
+import { startMessages } from './messages-start.js';
 
 export type Locale = 'es' | 'en';
+export type Text = readonly [es: string, en: string];
+
+const texts = { ...checkoutMessages, ...startMessages } satisfies Record<string, Text>;
+export type Messages = Readonly<Record<keyof typeof texts, string>>;
 
 export interface PageContext {
   readonly locale: Locale;
   readonly query: Request['query'];
   readonly t: Messages;
+  readonly translate: (text: Text) => string;
   /** Added to links, so that a locale chosen by link stays. */
   readonly localeQuery: string;
   readonly otherLocale: { readonly locale: Locale; readonly label: string; readonly href: string };
@@ -21,7 +26,16 @@ export interface PageContext {
   readonly time: (ms: number) => string;
 }
 
-const messages: Readonly<Record<Locale, Messages>> = { es, en };
+const messages: Readonly<Record<Locale, Messages>> = { es: messagesIn('es'), en: messagesIn('en') };
+
+function messagesIn(locale: Locale): Messages {
+  const entries = Object.entries(texts).map(([key, text]) => [key, textIn(locale, text)]);
+  return Object.fromEntries(entries) as Messages;
+}
+
+function textIn(locale: Locale, [es, en]: Text): string {
+  return locale === 'es' ? es : en;
+}
 
 /** Spanish by default; English for browsers that prefer it, or with `?lang=en`. */
 export function pageContext(req: Request): PageContext {
@@ -33,6 +47,7 @@ export function pageContext(req: Request): PageContext {
     locale,
     query: req.query,
     t: messages[locale],
+    translate: (text) => textIn(locale, text),
     localeQuery: chosen === undefined ? '' : `?lang=${chosen}`,
     otherLocale: {
       locale: other,

@@ -1,41 +1,16 @@
 /** The start page: test cards, faults, settings, clock, and the latest records. */
 import express, { type Router } from 'express';
 import { z } from 'zod';
-import { type Control, rateLimitFault } from './control.js';
+import type { Control } from './control.js';
 import { allowThisMachine } from './control-routes.js';
-import { type Call, callSchema, type Fault } from './faults.js';
-import type { Messages } from './messages-es.js';
+import { callTexts, faultLabel, presets } from './fault-presets.js';
+import { callSchema } from './faults.js';
 import { type PageContext, pageContext, type Render } from './render.js';
 import { settingsSchema } from './settings.js';
 import type { SimulatorState } from './state.js';
 import { describeCards, testCards } from './test-cards.js';
 
-const html = '<!doctype html><h1>Bad gateway</h1>';
-
-/** The faults of the form with their messages; all others are for `/_control/fault`. */
-const presets = {
-  faultLatency: { kind: 'latency', ms: 8000 },
-  faultHang: { kind: 'hang' },
-  faultDropBefore: { kind: 'drop', when: 'before' },
-  faultDropAfter: { kind: 'drop', when: 'after' },
-  fault503: { kind: 'status', status: 503 },
-  fault401: { kind: 'status', status: 401 },
-  fault429: rateLimitFault(5),
-  faultHtml: { kind: 'raw', body: html, contentType: 'text/html' },
-  faultAmount: { kind: 'rewrite', set: { amount: 0.01, amount_total: 1 } },
-} as const satisfies Partial<Record<keyof Messages, Fault>>;
-
 const presetNames = Object.keys(presets) as (keyof typeof presets)[];
-
-const callLabels: Readonly<Record<Call, keyof Messages>> = {
-  'create-session': 'callCreateSession',
-  'read-session': 'callReadSession',
-  process: 'callProcess',
-  refund: 'callRefund',
-  'read-transaction': 'callReadTransaction',
-  'tokenization-auth': 'callTokenizationAuth',
-  tokenize: 'callTokenize',
-};
 
 const faultForm = z.object({
   call: callSchema,
@@ -66,7 +41,7 @@ export function startPage(state: SimulatorState, control: Control, render: Rende
       res.redirect(303, `/${pageContext(req).localeQuery}#${section}-title`);
     });
   onPost(['/start/faults', 'faults'], faultForm, ({ call, fault, times }) =>
-    control.fault(call, presets[fault], times === 'once' ? 1 : undefined),
+    control.fault(call, presets[fault].fault, times === 'once' ? 1 : undefined),
   );
   onPost(['/start/faults/clear', 'faults'], emptyForm, () => control.clearFaults());
   onPost(['/start/settings', 'settings'], settingsForm, (settings) => control.settings(settings));
@@ -82,17 +57,17 @@ export function startPage(state: SimulatorState, control: Control, render: Rende
 }
 
 function startModel(state: SimulatorState, control: Control, context: PageContext) {
-  const { t, locale, amount, time } = context;
+  const { t, translate, locale, amount, time } = context;
   const row = (id: string, minor: number, at: number) => ({ id, amount: amount(minor), at: time(at) });
   return {
     title: t.simulator,
     shopUrl: shopUrl(state),
     testCards: describeCards(testCards, locale),
-    calls: callSchema.options.map((call) => ({ value: call, label: t[callLabels[call]] })),
-    presets: presetNames.map((name) => ({ name, label: t[name] })),
+    calls: callSchema.options.map((call) => ({ value: call, label: translate(callTexts[call]) })),
+    presets: presetNames.map((name) => ({ name, label: translate(presets[name].text) })),
     planned: control.faults().map(({ call, fault, left }) => {
       const times = left === Number.POSITIVE_INFINITY ? t.always : `× ${left}`;
-      return `${t[callLabels[call]]}: ${faultLabel(fault, t)} (${times})`;
+      return `${translate(callTexts[call])}: ${faultLabel(fault, context)} (${times})`;
     }),
     settings: state.settings,
     choices: settingsSchema.shape,
@@ -129,15 +104,6 @@ function startModel(state: SimulatorState, control: Control, context: PageContex
 
 export function shopUrl({ options }: SimulatorState): string | undefined {
   return options.webhook === undefined ? undefined : new URL(options.webhook.url).origin;
-}
-
-/** The label of a preset, or the kind of any other fault. */
-export function faultLabel(fault: Fault, t: Messages): string {
-  const json = JSON.stringify(fault);
-  const preset = presetNames.find((name) => JSON.stringify(presets[name]) === json);
-  if (preset !== undefined) return t[preset];
-  const detail = 'status' in fault ? fault.status : 'when' in fault ? fault.when : undefined;
-  return detail === undefined ? fault.kind : `${fault.kind} ${detail}`;
 }
 
 function latest<T>(records: readonly T[]): readonly T[] {

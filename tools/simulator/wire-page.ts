@@ -2,9 +2,10 @@
 import express, { type Router } from 'express';
 import { z } from 'zod';
 import type { LogEntry } from './call-log.js';
+import { faultLabel } from './fault-presets.js';
 import { type Redaction, redactBody, redactPath, redactText } from './redact.js';
 import type { PageContext, Render } from './render.js';
-import { faultLabel, shopUrl } from './start-page.js';
+import { shopUrl } from './start-page.js';
 import type { SimulatorState } from './state.js';
 
 export function wirePage(state: SimulatorState, render: Render): Router {
@@ -45,7 +46,8 @@ const clock = new Intl.DateTimeFormat('es-MX', {
   timeZone: 'America/Mexico_City',
 });
 
-function rowModel(entry: LogEntry, { t }: PageContext, redaction: Redaction) {
+function rowModel(entry: LogEntry, context: PageContext, redaction: Redaction) {
+  const { t } = context;
   const { at, method, path, event = '', requestBody, fault, response, id } = entry;
   const kind = entry.call === 'tokenize' ? 'browser' : entry.kind;
   const ms = response?.durationMs;
@@ -61,7 +63,7 @@ function rowModel(entry: LogEntry, { t }: PageContext, redaction: Redaction) {
       event,
       status: redactText(statusText(entry, t), redaction),
       ms: ms === undefined ? '' : `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`,
-      fault: fault === undefined ? '' : `${t.injectedFault}: ${faultLabel(fault, t)}`,
+      fault: fault === undefined ? '' : `${t.injectedFault}: ${faultLabel(fault, context)}`,
     },
     bodies: [
       [t.requestHeaders, headersText(entry, redaction)],

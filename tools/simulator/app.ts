@@ -7,14 +7,14 @@ import { bankPage } from './bank-page.js';
 import type { Control } from './control.js';
 import { controlRoutes } from './control-routes.js';
 import { hostedPage } from './hosted-page.js';
-import { assetsFolder, createRender, type Render } from './render.js';
+import { assetsFolder, registerViews, render } from './render.js';
 import { startPage } from './start-page.js';
 import type { SimulatorState } from './state.js';
 import { wirePage } from './wire-page.js';
 
 export function createApp(state: SimulatorState, control: Control): Express {
-  const render = createRender();
   const app = express();
+  registerViews(app);
   app.disable('x-powered-by');
   app.use(dateHeader(state));
   app.use('/_control', controlRoutes(control));
@@ -22,8 +22,8 @@ export function createApp(state: SimulatorState, control: Control): Express {
   app.use(pageHeaders);
   app.use('/assets', express.static(assetsFolder, { index: false }));
   app.use(express.urlencoded({ extended: false, limit: '32kb' }), noStore);
-  app.use(startPage(state, control, render), wirePage(state, render));
-  app.use(hostedPage(state, render), bankPage(state, render));
+  app.use(startPage(state, control), wirePage(state));
+  app.use(hostedPage(state), bankPage(state));
   app.use((req, res) => {
     res.status(404);
     render(req, res, 'message', ({ t }) => ({
@@ -32,7 +32,7 @@ export function createApp(state: SimulatorState, control: Control): Express {
       tone: 'neutral',
     }));
   });
-  app.use(errorHandler(render));
+  app.use(errorHandler);
   return app;
 }
 
@@ -64,21 +64,19 @@ const noStore: RequestHandler = (_req, res, next) => {
   next();
 };
 
-function errorHandler(render: Render): ErrorRequestHandler {
-  return (error, req, res, next) => {
-    if (res.headersSent) {
-      next(error);
-      return;
-    }
-    const status = statusOf(error);
-    res.status(status);
-    if (apiPaths.test(req.path)) {
-      res.json(errorBody(reasonOf(status)));
-      return;
-    }
-    render(req, res, 'message', ({ t }) => ({ title: t.failedTitle, text: t.failedText, tone: 'bad' }));
-  };
-}
+const errorHandler: ErrorRequestHandler = (error, req, res, next) => {
+  if (res.headersSent) {
+    next(error);
+    return;
+  }
+  const status = statusOf(error);
+  res.status(status);
+  if (apiPaths.test(req.path)) {
+    res.json(errorBody(reasonOf(status)));
+    return;
+  }
+  render(req, res, 'message', ({ t }) => ({ title: t.failedTitle, text: t.failedText, tone: 'bad' }));
+};
 
 /** Express errors of the client (body too large, wrong encoding) have a status. */
 function statusOf(error: unknown): number {

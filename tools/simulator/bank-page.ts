@@ -2,10 +2,10 @@
 import express, { type Router } from 'express';
 import { answerChallenge, findChallenge, redirectAfterBank } from './answer-challenge.js';
 import type { Challenge } from './model.js';
-import { hostOf, type MessageModel, type PageContext, type Render } from './render.js';
+import { hostOf, type MessageModel, type PageContext, render } from './render.js';
 import type { SimulatorState } from './state.js';
 
-export function bankPage(state: SimulatorState, render: Render): Router {
+export function bankPage(state: SimulatorState): Router {
   const router = express.Router();
   /** An unknown id is answered by the app. */
   router.param('id', (_req, res, next, id) => {

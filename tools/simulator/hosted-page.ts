@@ -3,7 +3,7 @@ import express, { type Request, type Response, type Router } from 'express';
 import { z } from 'zod';
 import { bankUrl } from './challenges.js';
 import type { CardSummary, Session } from './model.js';
-import { hostOf, type MessageModel, type PageContext, pageContext, type Render } from './render.js';
+import { hostOf, type MessageModel, type PageContext, pageContext, render } from './render.js';
 import {
   cancelSession,
   findSession,
@@ -20,7 +20,7 @@ type FormState = Pick<CardForm, 'errors' | 'values'>;
 
 const emptyForm: FormState = { errors: {}, values: { cardholder_name: '', expiry: '' } };
 
-export function hostedPage(state: SimulatorState, render: Render): Router {
+export function hostedPage(state: SimulatorState): Router {
   const router = express.Router();
   const show = (req: Request, res: Response, session: Session, form = emptyForm) => {
     if (session.status !== 'pending') render(req, res, 'message', (context) => closedModel(session, context));

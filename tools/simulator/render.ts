@@ -1,9 +1,8 @@
-/** Renders the pages: compiled views, locale, amounts and times. */
-import { existsSync, readFileSync } from 'node:fs';
+/** Renders the pages with locale, amounts and times. */
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import ejs from 'ejs';
-import type { Request, Response } from 'express';
+import type { Express, Request, Response } from 'express';
 import { checkoutMessages } from './messages-checkout.js';
 import { startMessages } from './messages-start.js';
 
@@ -75,16 +74,7 @@ export function hostOf(address: string | undefined): string | undefined {
   return address !== undefined && URL.canParse(address) ? new URL(address).host : undefined;
 }
 
-const viewNames = ['bank', 'checkout', 'message', 'returning', 'start', 'wire'] as const;
-type View = (typeof viewNames)[number];
-
-/** Sends a view. The model may depend on the locale of the request. */
-export type Render = (
-  req: Request,
-  res: Response,
-  view: View,
-  model: (context: PageContext) => object,
-) => void;
+type View = 'bank' | 'checkout' | 'message' | 'returning' | 'start' | 'wire';
 
 export interface MessageModel {
   readonly title: string;
@@ -101,19 +91,19 @@ function rootAbove(path: string): string {
   return existsSync(join(path, 'package.json')) ? path : rootAbove(dirname(path));
 }
 
-let compiledViews: ReadonlyMap<View, ejs.TemplateFunction> | undefined;
-
-/** Compiles all views once per process, so that the first simulator to start reports a broken view. */
-export function createRender(): Render {
-  compiledViews ??= new Map(viewNames.map((view) => [view, compile(view)]));
-  const views = compiledViews;
-  return (req, res, view, model) => {
-    const context = pageContext(req);
-    res.send(views.get(view)?.({ ...context, view, link: undefined, ...model(context) }));
-  };
+export function registerViews(app: Express): void {
+  app.set('views', join(folder, 'views'));
+  app.set('view engine', 'ejs');
+  app.enable('view cache');
 }
 
-function compile(view: View): ejs.TemplateFunction {
-  const filename = join(folder, 'views', `${view}.ejs`);
-  return ejs.compile(readFileSync(filename, 'utf8'), { filename, cache: true });
+/** Sends a view. The model may depend on the locale of the request. */
+export function render(
+  req: Request,
+  res: Response,
+  view: View,
+  model: (context: PageContext) => object,
+): void {
+  const context = pageContext(req);
+  res.render(view, { ...context, view, link: undefined, ...model(context) });
 }

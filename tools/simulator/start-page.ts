@@ -5,7 +5,7 @@ import type { Control } from './control.js';
 import { allowThisMachine } from './control-routes.js';
 import { callTexts, faultLabel, presets } from './fault-presets.js';
 import { callSchema } from './faults.js';
-import { type PageContext, pageContext, type Render } from './render.js';
+import { type PageContext, pageContext, render } from './render.js';
 import { settingsSchema } from './settings.js';
 import type { SimulatorState } from './state.js';
 import { describeCards, testCards } from './test-cards.js';
@@ -24,7 +24,7 @@ const refundForm = z.object({ status: z.enum(['Success', 'Failed']) });
 const clockForm = z.object({ minutes: z.coerce.number().min(0).max(100_000) });
 const emptyForm = z.unknown();
 
-export function startPage(state: SimulatorState, control: Control, render: Render): Router {
+export function startPage(state: SimulatorState, control: Control): Router {
   const router = express.Router();
   router.get('/', (req, res) => {
     render(req, res, 'start', (context) => startModel(state, control, context));

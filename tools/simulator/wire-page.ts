@@ -4,11 +4,11 @@ import { z } from 'zod';
 import type { LogEntry } from './call-log.js';
 import { faultLabel } from './fault-presets.js';
 import { type Redaction, redactBody, redactPath, redactText } from './redact.js';
-import type { PageContext, Render } from './render.js';
+import { type PageContext, render } from './render.js';
 import { shopUrl } from './start-page.js';
 import type { SimulatorState } from './state.js';
 
-export function wirePage(state: SimulatorState, render: Render): Router {
+export function wirePage(state: SimulatorState): Router {
   const router = express.Router();
   router.get('/wire', (req, res) => {
     const redaction = redactionOf(state);

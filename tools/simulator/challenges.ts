@@ -1,27 +1,39 @@
-/** The bank's 3D Secure challenges. They expire after 30 minutes. */
+/** What happens when a card is presented, and the bank's 3D Secure challenges, which expire after 30 minutes. */
 import { randomBytes } from 'node:crypto';
-import type { Challenge } from './model.js';
+import type { CardSummary, Challenge, Decline } from './model.js';
 import type { SimulatorState } from './state.js';
+import { declinedByBank, outcomes } from './test-cards.js';
 
 const ttlMs = 30 * 60_000;
 
-export function openChallenge(
-  state: SimulatorState,
-  owner: Challenge['owner'],
-  paymentId: number,
-): Challenge {
-  const id = randomBytes(18).toString('base64url');
-  return state.challenges.save({ id, owner, paymentId, expiresAt: state.now() + ttlMs, answer: 'open' });
+/** `pending` has a challenge, `declined` has a decline. */
+export interface CardResult {
+  readonly status: 'success' | 'authorized' | 'declined' | 'pending';
+  readonly decline?: Decline | undefined;
+  readonly challenge?: Challenge | undefined;
 }
 
-export function bankUrl(state: SimulatorState, challengeId: string): string {
-  return `${state.url}/bank/${challengeId}`;
+/** Returns `undefined` for a processing error, which leaves no record. */
+export function presentCard(state: SimulatorState, card: CardSummary): CardResult | undefined {
+  const { status, decline } = outcomes[card.outcome];
+  if (status === 'error') return undefined;
+  if (status !== 'pending') return { status, decline };
+  return { status, challenge: { id: randomBytes(18).toString('base64url'), expiresAt: state.now() + ttlMs } };
 }
 
-/** Expires an open challenge that is overdue; returns whether it did. */
-export function expireIfOverdue(state: SimulatorState, challengeId: string): boolean {
-  const challenge = state.challenges.get(challengeId);
-  if (challenge?.answer !== 'open' || challenge.expiresAt > state.now()) return false;
-  state.challenges.save({ ...challenge, answer: 'expired' });
-  return true;
+/** Returns the result after the bank's answer. */
+export function resultOfAnswer({ outcome }: CardSummary, approved: boolean): CardResult {
+  if (!approved)
+    return { status: 'declined', decline: { code: 'AH04', reason: '3D Secure authentication failed' } };
+  return outcome === 'challenge_declined'
+    ? { status: 'declined', decline: declinedByBank }
+    : { status: 'success' };
+}
+
+export function isOverdue(state: SimulatorState, challenge: Challenge | undefined): boolean {
+  return challenge !== undefined && challenge.expiresAt <= state.now();
+}
+
+export function bankUrl(state: SimulatorState, { id }: Challenge): string {
+  return `${state.url}/bank/${id}`;
 }

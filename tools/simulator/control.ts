@@ -1,5 +1,5 @@
 /** Operations for tests, the drill and the start page. */
-import { answerChallenge } from './answer-challenge.js';
+import { findPurchase, type Purchase } from './bank.js';
 import { type Call, type Fault, rateLimitFault } from './faults.js';
 import type { Payment, RefundStatus, Session } from './model.js';
 import { findPayment, forcePayment } from './payments.js';
@@ -63,8 +63,8 @@ function recordControl(state: SimulatorState) {
       expireSession(state, sessionOf(state, id));
     },
     /** The bank's answer, by payment id, session id or challenge id. */
-    approve: (id: string) => answerChallenge(state, challengeIdOf(state, id), true),
-    refuse: (id: string) => answerChallenge(state, challengeIdOf(state, id), false),
+    approve: (id: string) => purchaseOf(state, id).answer(true),
+    refuse: (id: string) => purchaseOf(state, id).answer(false),
     /** Ends a refund that is pending. */
     finishRefund: (id: string, status: Exclude<RefundStatus, 'Pending'>): void => {
       const refund = state.refunds.get(id);
@@ -119,9 +119,10 @@ function paymentOf(state: SimulatorState, id: string): Payment {
   return payment;
 }
 
-function challengeIdOf(state: SimulatorState, id: string): string {
+function purchaseOf(state: SimulatorState, id: string): Purchase {
   const pending = state.sessions.get(id)?.attempts.findLast(({ status }) => status === 'Pending');
-  const challengeId = pending?.challengeId ?? state.payments.get(id)?.challengeId ?? id;
-  if (state.challenges.get(challengeId) === undefined) throw new Error(`no such challenge: ${id}`);
-  return challengeId;
+  const challenge = pending?.challenge ?? state.payments.get(id)?.challenge;
+  const purchase = findPurchase(state, challenge?.id ?? id);
+  if (purchase === undefined) throw new Error(`no such challenge: ${id}`);
+  return purchase;
 }

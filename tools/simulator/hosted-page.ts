@@ -61,7 +61,7 @@ function pageUrl({ id }: Session, { localeQuery }: PageContext): string {
 function redirectAfter(outcome: SessionOutcome, session: Session, context: PageContext): string {
   const { localeQuery } = context;
   if (outcome.kind === 'paid') return outcome.redirectTo;
-  if (outcome.kind === 'challenge') return `${outcome.url}${localeQuery}`;
+  if (outcome.kind === 'challenge') return `${outcome.redirectTo}${localeQuery}`;
   const page = pageUrl(session, context);
   return outcome.kind === 'error' ? `${page}${localeQuery === '' ? '?' : '&'}failed=1` : page;
 }
@@ -110,8 +110,8 @@ function noticeModel(
     return failed(texts[last.decline?.code ?? ''] ?? t.declinedBH01);
   }
   if (last?.status === 'Expired') return failed(t.attemptExpired);
-  if (last?.challengeId === undefined) return undefined;
-  const link = { href: bankUrl(state, last.challengeId), label: t.toBank };
+  if (last?.challenge === undefined) return undefined;
+  const link = { href: bankUrl(state, last.challenge), label: t.toBank };
   return { tone: 'neutral', title: t.waitingTitle, text: t.waitingText, link };
 }
 

@@ -26,13 +26,20 @@ export interface CardSummary {
 
 type AttemptStatus = 'Pending' | 'Success' | 'Declined' | 'Expired';
 
+/** The bank's question whether the customer confirms a payment. */
+export interface Challenge {
+  readonly id: string;
+  /** Milliseconds by the simulator's clock. */
+  readonly expiresAt: number;
+}
+
 /** One attempt to pay a session; each has its own payment number. */
 export interface Attempt {
   readonly paymentId: number;
   readonly status: AttemptStatus;
   readonly card: CardSummary;
   readonly at: number;
-  readonly challengeId?: string;
+  readonly challenge?: Challenge | undefined;
   readonly decline?: Decline | undefined;
 }
 
@@ -73,7 +80,7 @@ export interface Payment {
   readonly card: CardSummary;
   readonly createdAt: number;
   readonly updatedAt: number;
-  readonly challengeId?: string;
+  readonly challenge?: Challenge | undefined;
   readonly decline?: Decline | undefined;
 }
 
@@ -97,14 +104,6 @@ export interface Replay {
   readonly fingerprint: string;
   readonly status: number;
   readonly body: unknown;
-}
-
-export interface Challenge {
-  readonly id: string;
-  readonly owner: { readonly kind: 'session' | 'payment'; readonly id: string };
-  readonly paymentId: number;
-  readonly expiresAt: number;
-  readonly answer: 'open' | 'approved' | 'refused' | 'expired';
 }
 
 export const cardFieldNames = [

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { ApiError, invalid } from './api-error.js';
-import { expireIfOverdue, openChallenge } from './challenges.js';
+import { isOverdue, presentCard, resultOfAnswer } from './challenges.js';
 import { type CardSummary, cardFieldNames, type Payment } from './model.js';
 import { centavosOf, type PaymentRequest } from './request-schemas.js';
 import type { SimulatorState } from './state.js';
-import { declineAfterChallenge, results } from './test-cards.js';
 import { emitPaymentEvent } from './webhook-events.js';
 
 const processingError = {
@@ -17,36 +16,22 @@ const processingError = {
 /** Charges, declines, or creates a challenge of the bank. */
 export function createPayment(state: SimulatorState, request: PaymentRequest): Payment {
   const card = findCard(state, request.payment_method);
-  const result = results[card.outcome];
-  if (result.kind === 'error') throw new ApiError(processingError);
-  const payment = newPayment(state, request, card);
-  switch (result.kind) {
-    case 'paid':
-      return updatePayment(state, payment, { status: result.status });
-    case 'declined':
-      return updatePayment(state, payment, { status: 'declined', decline: result.decline });
-    case 'challenge': {
-      const challenge = openChallenge(state, { kind: 'payment', id: payment.id }, payment.paymentId);
-      return updatePayment(state, payment, { status: 'pending', challengeId: challenge.id });
-    }
-  }
+  const result = presentCard(state, card);
+  if (result === undefined) throw new ApiError(processingError);
+  return updatePayment(state, newPayment(state, request, card), result);
 }
 
 /** Returns the payment. Expires its challenge if it is overdue. */
 export function findPayment(state: SimulatorState, id: string): Payment | undefined {
   const payment = state.payments.get(id);
-  if (payment?.status !== 'pending' || payment.challengeId === undefined) return payment;
-  if (!expireIfOverdue(state, payment.challengeId)) return payment;
+  if (payment?.status !== 'pending' || !isOverdue(state, payment.challenge)) return payment;
   return updatePayment(state, payment, { status: 'expired' });
 }
 
 /** Applies the bank's answer. A payment that is not pending is unchanged. */
-export function answerPaymentChallenge(state: SimulatorState, id: string, approved: boolean): void {
+export function answerPayment(state: SimulatorState, id: string, approved: boolean): void {
   const payment = findPayment(state, id);
-  if (payment?.status !== 'pending') return;
-  const decline = declineAfterChallenge(payment.card.outcome, approved);
-  const status = decline === undefined ? 'success' : 'declined';
-  updatePayment(state, payment, { status, decline });
+  if (payment?.status === 'pending') updatePayment(state, payment, resultOfAnswer(payment.card, approved));
 }
 
 /** Sets any status, sent as given; a status that means paid is a charge. */

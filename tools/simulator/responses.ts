@@ -1,5 +1,5 @@
 /** Sessions, payments and transactions as the gateway sends them, in both profiles (interface, sections 2.2 to 2.4). */
-import { bankReturnUrl } from './answer-challenge.js';
+import { bankReturnUrl } from './bank.js';
 import { bankUrl } from './challenges.js';
 import type { Payment, Refund, Session } from './model.js';
 import type { SimulatorState } from './state.js';
@@ -120,8 +120,8 @@ function publicDocsFields(payment: Payment) {
 }
 
 function nextAction(state: SimulatorState, payment: Payment) {
-  if (payment.status !== 'pending' || payment.challengeId === undefined) return {};
-  const url = bankUrl(state, payment.challengeId);
+  if (payment.status !== 'pending' || payment.challenge === undefined) return {};
+  const url = bankUrl(state, payment.challenge);
   if (state.settings.profile === 'interface') return { next_action: { redirect_to_url: { url } } };
   const redirect = {
     url,

@@ -1,10 +1,9 @@
 /** Checkout sessions (interface, sections 2.4 and 3.1). */
 import { randomBytes } from 'node:crypto';
-import { bankUrl, expireIfOverdue, openChallenge } from './challenges.js';
+import { bankUrl, type CardResult, isOverdue, presentCard, resultOfAnswer } from './challenges.js';
 import type { Attempt, CardSummary, Session } from './model.js';
 import { expiryOf, type SessionRequest } from './request-schemas.js';
 import type { SimulatorState } from './state.js';
-import { declineAfterChallenge, results } from './test-cards.js';
 import { emitAttemptEvent, emitSessionEvent } from './webhook-events.js';
 
 const idempotencyWindowMs = 5_000;
@@ -69,32 +68,28 @@ function recordAttempt(state: SimulatorState, session: Session, attempt: Attempt
 }
 
 export type SessionOutcome =
-  | { readonly kind: 'paid'; readonly redirectTo: string }
-  | { readonly kind: 'declined'; readonly code: string; readonly reason: string }
-  | { readonly kind: 'challenge'; readonly challengeId: string; readonly url: string }
-  /** A processing error. It leaves no record. */
-  | { readonly kind: 'error' }
-  /** The session had ended before, with this status. */
-  | { readonly kind: 'closed'; readonly status: string };
+  | { readonly kind: 'paid' | 'challenge'; readonly redirectTo: string }
+  /** `error` leaves no record. `closed`: the session had ended before. */
+  | { readonly kind: 'declined' | 'error' | 'closed' };
+
+const attemptStatuses = {
+  success: 'Success',
+  authorized: 'Success',
+  declined: 'Declined',
+  pending: 'Pending',
+} as const satisfies Record<CardResult['status'], Attempt['status']>;
 
 export function paySession(state: SimulatorState, session: Session, card: CardSummary): SessionOutcome {
-  if (session.status !== 'pending') return { kind: 'closed', status: session.status };
-  const result = results[card.outcome];
-  if (result.kind === 'error') return { kind: 'error' };
+  if (session.status !== 'pending') return { kind: 'closed' };
+  const result = presentCard(state, card);
+  if (result === undefined) return { kind: 'error' };
   // The first attempt has the session's payment number; each later one gets its own.
   const paymentId = session.attempts.length === 0 ? session.paymentId : state.nextNumber();
-  const attempt = { paymentId, card, at: state.now() };
-  switch (result.kind) {
-    case 'paid':
-      return finishAttempt(state, session, { ...attempt, status: 'Success' });
-    case 'declined':
-      return finishAttempt(state, session, { ...attempt, status: 'Declined', decline: result.decline });
-    case 'challenge': {
-      const { id: challengeId } = openChallenge(state, { kind: 'session', id: session.id }, paymentId);
-      recordAttempt(state, session, { ...attempt, status: 'Pending', challengeId });
-      return { kind: 'challenge', challengeId, url: bankUrl(state, challengeId) };
-    }
-  }
+  const status = attemptStatuses[result.status];
+  const attempt = { ...result, paymentId, card, at: state.now(), status };
+  const updated = recordAttempt(state, session, attempt);
+  if (result.challenge) return { kind: 'challenge', redirectTo: bankUrl(state, result.challenge) };
+  return status === 'Success' ? { kind: 'paid', redirectTo: successRedirect(updated) } : { kind: 'declined' };
 }
 
 interface BankAnswer {
@@ -102,19 +97,13 @@ interface BankAnswer {
   readonly approved: boolean;
 }
 
-/** Applies the bank's answer to an attempt. A session that is not pending is unchanged. */
-export function answerSessionChallenge(state: SimulatorState, id: string, answer: BankAnswer): void {
+/** Applies the bank's answer to an attempt. A session or attempt that is not pending is unchanged. */
+export function answerSession(state: SimulatorState, id: string, answer: BankAnswer): void {
   const session = findSession(state, id);
   const attempt = session?.attempts.find(({ paymentId }) => paymentId === answer.paymentId);
-  if (session?.status !== 'pending' || attempt === undefined) return;
-  const decline = declineAfterChallenge(attempt.card.outcome, answer.approved);
-  recordAttempt(state, session, { ...attempt, status: decline ? 'Declined' : 'Success', decline });
-}
-
-function finishAttempt(state: SimulatorState, session: Session, attempt: Attempt): SessionOutcome {
-  const updated = recordAttempt(state, session, attempt);
-  if (attempt.decline !== undefined) return { kind: 'declined', ...attempt.decline };
-  return { kind: 'paid', redirectTo: successRedirect(updated) };
+  if (session?.status !== 'pending' || attempt?.status !== 'Pending') return;
+  const { status, decline } = resultOfAnswer(attempt.card, answer.approved);
+  recordAttempt(state, session, { ...attempt, status: attemptStatuses[status], decline });
 }
 
 /** Sets any status; `completed` with `Success` is also a charge. */
@@ -164,13 +153,9 @@ function complete(state: SimulatorState, session: Session): Session {
 }
 
 function expireOverdueAttempts(state: SimulatorState, session: Session): Session {
-  let updated = session;
-  for (const attempt of session.attempts) {
-    const { status, challengeId } = attempt;
-    if (status === 'Pending' && challengeId !== undefined && expireIfOverdue(state, challengeId))
-      updated = recordAttempt(state, updated, { ...attempt, status: 'Expired' });
-  }
-  return updated;
+  return session.attempts
+    .filter(({ status, challenge }) => status === 'Pending' && isOverdue(state, challenge))
+    .reduce((updated, attempt) => recordAttempt(state, updated, { ...attempt, status: 'Expired' }), session);
 }
 
 function update(state: SimulatorState, session: Session, patch: Partial<Session>): Session {

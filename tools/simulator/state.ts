@@ -1,16 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { CallLog } from './call-log.js';
 import { FaultQueue } from './faults.js';
-import type {
-  CardToken,
-  Challenge,
-  Charge,
-  Payment,
-  Refund,
-  Replay,
-  ReturnedMoney,
-  Session,
-} from './model.js';
+import type { CardToken, Charge, Payment, Refund, Replay, ReturnedMoney, Session } from './model.js';
 import { AppendOnlyLog, Table } from './records.js';
 import type { Settings, SimulatorOptions } from './settings.js';
 import { Webhooks } from './webhooks.js';
@@ -21,7 +12,6 @@ export class SimulatorState {
   readonly payments: Table<Payment>;
   readonly refunds: Table<Refund>;
   readonly replays: Table<Replay>;
-  readonly challenges: Table<Challenge>;
   readonly tokens: Table<CardToken>;
   readonly charges: Table<Charge>;
   readonly returned: Table<ReturnedMoney>;
@@ -50,7 +40,6 @@ export class SimulatorState {
     this.payments = new Table('payment', this.#records);
     this.refunds = new Table('refund', this.#records);
     this.replays = new Table('replay', this.#records);
-    this.challenges = new Table('challenge', this.#records);
     this.tokens = new Table('token', this.#records);
     this.#ledger = new AppendOnlyLog(options.dataDir, 'ledger.jsonl', { durable: true });
     this.charges = new Table('charge', this.#ledger);

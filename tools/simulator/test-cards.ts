@@ -1,41 +1,49 @@
 /** The published test cards and what each one causes. */
 import type { CardOutcome, CardSummary, Decline } from './model.js';
 
-export type CardResult =
-  | { readonly kind: 'paid'; readonly status: 'success' | 'authorized' }
-  | { readonly kind: 'declined'; readonly decline: Decline }
-  | { readonly kind: 'challenge' }
-  | { readonly kind: 'error' };
+interface Outcome {
+  /** `pending`: the bank asks for 3D Secure. `error`: nothing is recorded. */
+  readonly status: 'success' | 'authorized' | 'declined' | 'pending' | 'error';
+  readonly decline?: Decline;
+  readonly es: string;
+  readonly en: string;
+}
 
-const declinedByBank: Decline = { code: 'BH01', reason: 'Declined by the bank' };
+export const declinedByBank: Decline = { code: 'BH01', reason: 'Declined by the bank' };
 const insufficientFunds: Decline = { code: 'CH01', reason: 'Insufficient funds' };
 
 /** What happens when a card with this outcome is presented. */
-export const results: Readonly<Record<CardOutcome, CardResult>> = {
-  success: { kind: 'paid', status: 'success' },
-  authorized: { kind: 'paid', status: 'authorized' },
-  declined: { kind: 'declined', decline: declinedByBank },
-  insufficient_funds: { kind: 'declined', decline: insufficientFunds },
-  challenge: { kind: 'challenge' },
-  challenge_declined: { kind: 'challenge' },
-  processing_error: { kind: 'error' },
+export const outcomes: Readonly<Record<CardOutcome, Outcome>> = {
+  success: { status: 'success', es: 'El pago se aprueba', en: 'The payment succeeds' },
+  authorized: {
+    status: 'authorized',
+    es: 'Se autoriza sin 3D Secure',
+    en: 'Authorized without 3D Secure',
+  },
+  declined: {
+    status: 'declined',
+    decline: declinedByBank,
+    es: 'El banco rechaza la tarjeta',
+    en: 'The bank declines the card',
+  },
+  insufficient_funds: {
+    status: 'declined',
+    decline: insufficientFunds,
+    es: 'Fondos insuficientes',
+    en: 'Insufficient funds',
+  },
+  challenge: { status: 'pending', es: 'El banco pide 3D Secure', en: 'The bank asks for 3D Secure' },
+  challenge_declined: {
+    status: 'pending',
+    es: 'Se rechaza después de 3D Secure',
+    en: 'Declined after 3D Secure',
+  },
+  processing_error: {
+    status: 'error',
+    es: 'Error de procesamiento, sin registro',
+    en: 'Processing error without a record',
+  },
 };
-
-const descriptions: Readonly<Record<CardOutcome, { readonly es: string; readonly en: string }>> = {
-  success: { es: 'El pago se aprueba', en: 'The payment succeeds' },
-  authorized: { es: 'Se autoriza sin 3D Secure', en: 'Authorized without 3D Secure' },
-  declined: { es: 'El banco rechaza la tarjeta', en: 'The bank declines the card' },
-  insufficient_funds: { es: 'Fondos insuficientes', en: 'Insufficient funds' },
-  challenge: { es: 'El banco pide 3D Secure', en: 'The bank asks for 3D Secure' },
-  challenge_declined: { es: 'Se rechaza después de 3D Secure', en: 'Declined after 3D Secure' },
-  processing_error: { es: 'Error de procesamiento, sin registro', en: 'Processing error without a record' },
-};
-
-/** Returns the decline after the bank's answer; `undefined` means paid. */
-export function declineAfterChallenge(outcome: CardOutcome, approved: boolean): Decline | undefined {
-  if (!approved) return { code: 'AH04', reason: '3D Secure authentication failed' };
-  return outcome === 'challenge_declined' ? declinedByBank : undefined;
-}
 
 export interface TestCard {
   readonly number: string;
@@ -45,7 +53,8 @@ export interface TestCard {
 }
 
 function cardsWith(outcome: CardOutcome, ...numbers: readonly string[]): readonly TestCard[] {
-  return numbers.map((number) => ({ number, outcome, ...descriptions[outcome] }));
+  const { es, en } = outcomes[outcome];
+  return numbers.map((number) => ({ number, outcome, es, en }));
 }
 
 /** One card for each outcome. */

@@ -9,6 +9,7 @@ import type { Settings } from './settings.js';
 import type { SimulatorState } from './state.js';
 import { isCardNumber, summarizeCard } from './test-cards.js';
 import { createTokens } from './tokenizer.js';
+import { sendAgain } from './webhooks.js';
 
 export type Control = ReturnType<typeof createControl>;
 
@@ -72,7 +73,7 @@ function recordControl(state: SimulatorState) {
       finishRefund(state, refund, status);
     },
     tokenizeCard: (number: string) => createTokens(state, cardNumber(number)),
-    sendWebhookAgain: (id: string) => state.webhooks.sendAgain(id),
+    sendWebhookAgain: (id: string) => sendAgain(state, id),
   };
 }
 
@@ -91,7 +92,7 @@ function recordedData(state: SimulatorState) {
     ledger: () => state.charges.all(),
     /** All money that was returned. */
     refundLedger: () => state.returned.all(),
-    deliveries: () => state.webhooks.deliveries(),
+    deliveries: () => [...state.deliveries.values()],
   };
 }
 

@@ -145,3 +145,13 @@ export interface ReturnedMoney {
   /** Milliseconds by the simulator's clock. */
   readonly at: number;
 }
+
+export interface Delivery {
+  readonly id: string;
+  readonly event: string;
+  readonly payload: unknown;
+  readonly at: number;
+  readonly state: 'waiting' | 'delivered' | 'failed' | 'not-sent';
+  /** For each attempt the HTTP status, or why there is none. */
+  readonly results: readonly (number | string)[];
+}

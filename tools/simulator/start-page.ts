@@ -96,7 +96,7 @@ function startModel(state: SimulatorState, control: Control, context: PageContex
     })),
     deliveries: latest(control.deliveries()).map((delivery) => ({
       ...delivery,
-      attempts: delivery.attempts.map(({ result }) => String(result)).join(', '),
+      attempts: delivery.results.join(', '),
       at: time(delivery.at),
     })),
   };

@@ -1,10 +1,18 @@
 import { randomInt } from 'node:crypto';
 import { CallLog } from './call-log.js';
 import { FaultQueue } from './faults.js';
-import type { CardToken, Charge, Payment, Refund, Replay, ReturnedMoney, Session } from './model.js';
+import type {
+  CardToken,
+  Charge,
+  Delivery,
+  Payment,
+  Refund,
+  Replay,
+  ReturnedMoney,
+  Session,
+} from './model.js';
 import { AppendOnlyLog, Table } from './records.js';
 import type { Settings, SimulatorOptions } from './settings.js';
-import { Webhooks } from './webhooks.js';
 
 export class SimulatorState {
   readonly options: SimulatorOptions;
@@ -15,7 +23,7 @@ export class SimulatorState {
   readonly tokens: Table<CardToken>;
   readonly charges: Table<Charge>;
   readonly returned: Table<ReturnedMoney>;
-  readonly webhooks: Webhooks;
+  readonly deliveries = new Map<string, Delivery>();
   readonly faults = new FaultQueue();
   readonly calls = new CallLog();
   /** Access token of the tokenizer → when it expires. */
@@ -44,7 +52,6 @@ export class SimulatorState {
     this.#ledger = new AppendOnlyLog(options.dataDir, 'ledger.jsonl', { durable: true });
     this.charges = new Table('charge', this.#ledger);
     this.returned = new Table('refund', this.#ledger);
-    this.webhooks = new Webhooks(this);
     // Random, because the database of a shop may contain the numbers of an earlier simulator.
     this.#lastNumber = randomInt(100_000, 900_000_000);
     for (const { id, idempotencyKey } of this.sessions.all())

@@ -1,6 +1,7 @@
 /** Webhook events as the public material shows them; the interface (section 6) shows none. */
 import type { Attempt, Payment, Refund, Session } from './model.js';
 import type { SimulatorState } from './state.js';
+import { emitWebhook } from './webhooks.js';
 
 export function emitSessionEvent(
   state: SimulatorState,
@@ -48,7 +49,7 @@ export function emitAttemptEvent(state: SimulatorState, session: Session, attemp
 export function emitPaymentEvent(state: SimulatorState, payment: Payment): void {
   const status = capitalize(payment.status);
   const event = `payment_${status}`;
-  state.webhooks.emit(event, {
+  emitWebhook(state, event, {
     id: payment.id,
     operation_type: 'payment',
     amount: String(payment.amount),
@@ -69,7 +70,7 @@ export function emitPaymentEvent(state: SimulatorState, payment: Payment): void 
 /** Sends the webhook event of a refund. Its name and form are unpublished and follow those of card payments. */
 export function emitRefundEvent(state: SimulatorState, refund: Refund): void {
   const event = `refund_${refund.status}`;
-  state.webhooks.emit(event, {
+  emitWebhook(state, event, {
     id: refund.id,
     operation_type: 'refund',
     amount: String(refund.amountMinor / 100),
@@ -86,7 +87,7 @@ export function emitRefundEvent(state: SimulatorState, refund: Refund): void {
 }
 
 function emitHostedEvent(state: SimulatorState, action: string, data: object): void {
-  state.webhooks.emit(action, { action, type: 'checkout.hosted', data });
+  emitWebhook(state, action, { action, type: 'checkout.hosted', data });
 }
 
 export function declineFields({ decline }: Payment): Readonly<Record<string, string>> {

@@ -111,6 +111,6 @@ test.each([
   await createSession(sim);
   await until(() => sim.control.deliveries()[0]?.state === state);
 
-  expect(sim.control.deliveries()[0]?.attempts.map(({ result }) => result)).toEqual(results);
+  expect(sim.control.deliveries()[0]?.results).toEqual(results);
   expect(receiver.received).toHaveLength(results.length);
 });

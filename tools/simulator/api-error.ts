@@ -1,58 +1,70 @@
-/** Error responses (docs/gateway-interface.md; the interface shows none). */
+/** Error responses (docs/gateway-interface.md; the interface shows none), and the validation of bodies. */
 import { randomUUID } from 'node:crypto';
+import type { z } from 'zod';
 
 /** Field of the request → its problem. */
-export type FieldErrors = Readonly<Record<string, string>>;
-
-export interface ErrorReason {
-  readonly status: number;
-  readonly code: string;
-  readonly type: 'request_error' | 'auth_error' | 'validation_error' | 'server_error';
-  readonly message: string;
-  readonly details?: FieldErrors;
-}
+type FieldErrors = Readonly<Record<string, string>>;
 
 /** Thrown by an endpoint; becomes the documented error body. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
-  readonly reason: ErrorReason;
+  readonly status: number;
+  readonly code: string;
+  readonly details: FieldErrors;
 
-  constructor(reason: ErrorReason) {
-    super(reason.message);
-    this.reason = reason;
+  constructor(status: number, code: string, message: string, details: FieldErrors = {}) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.details = details;
   }
 }
 
-export function errorBody({ code, message, type, details = {} }: ErrorReason): unknown {
-  return { error: { code, message, type, details }, request_id: randomUUID() };
+export function errorBody({ status, code, message, details }: ApiError): unknown {
+  return { error: { code, message, type: typeOf(status), details }, request_id: randomUUID() };
+}
+
+function typeOf(status: number): string {
+  if (status >= 500) return 'server_error';
+  if (status === 422) return 'validation_error';
+  return status === 401 ? 'auth_error' : 'request_error';
 }
 
 export function notFound(what: string): ApiError {
-  return new ApiError({ status: 404, code: 'not_found', type: 'request_error', message: `No such ${what}.` });
+  return new ApiError(404, 'not_found', `No such ${what}.`);
 }
 
 export function malformed(message: string): ApiError {
-  return new ApiError({ status: 400, code: 'malformed_request', type: 'request_error', message });
-}
-
-export function unauthorized(code: string, message: string): ApiError {
-  return new ApiError({ status: 401, code, type: 'auth_error', message });
+  return new ApiError(400, 'malformed_request', message);
 }
 
 /** 400 when a field is missing or has the wrong type, 422 when a value breaks a rule. */
 export function invalid(details: FieldErrors, status: 400 | 422): ApiError {
   const fields = Object.keys(details);
-  const message = `The request breaks a rule at: ${fields.join(', ')}.`;
-  if (status === 400) {
-    return new ApiError({ status, code: 'missing_field', type: 'request_error', message, details });
-  }
-  const code = (fields.length === 1 && codeByField[fields[0] ?? '']) || 'validation_error';
-  return new ApiError({ status, code, type: 'validation_error', message, details });
+  const ownCode = fields.length === 1 ? codeByField[fields[0] ?? ''] : undefined;
+  const code = status === 400 ? 'missing_field' : (ownCode ?? 'validation_error');
+  return new ApiError(status, code, `The request breaks a rule at: ${fields.join(', ')}.`, details);
 }
 
-const codeByField: Readonly<Record<string, string>> = {
+const codeByField: FieldErrors = {
   amount: 'invalid_amount',
   amount_total: 'invalid_amount',
   currency: 'invalid_currency',
   'customer.email': 'invalid_email',
 };
+
+/** Returns the body; throws an `ApiError` that lists all problems. */
+export function validate<T>(body: unknown, schema: z.ZodType<T>): T {
+  if (!isRecord(body)) throw malformed('The body must be a JSON object.');
+  const { success, data, error } = schema.safeParse(body);
+  if (success) return data;
+  const details = error.issues.map(({ path, message }) => [path.join('.'), message]);
+  const isMissing = (path: readonly PropertyKey[]) =>
+    path.reduce<unknown>((value, key) => Reflect.get(Object(value), key), body) === undefined;
+  const incomplete = error.issues.some(({ code, path }) => code === 'invalid_type' || isMissing(path));
+  throw invalid(Object.fromEntries(details), incomplete ? 400 : 422);
+}
+
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,6 +1,7 @@
 /** Handles one call: records it, then injects a planned fault or sends the endpoint's response. */
 import type { Request, RequestHandler, Response } from 'express';
 import { ApiError, errorBody, malformed } from './api-error.js';
+import { requireApiKey } from './authentication.js';
 import { maxBodyLength } from './call-log.js';
 import type { Call, Fault } from './faults.js';
 import { injectFault } from './inject-fault.js';
@@ -18,7 +19,7 @@ export type Endpoint = (state: SimulatorState, req: Request) => ApiResponse;
 
 export function apiHandler(state: SimulatorState, call: Call, endpoint: Endpoint): RequestHandler {
   return async (req, res) => {
-    const respond = () => responseOf(state, req, endpoint);
+    const respond = () => responseOf(call, endpoint, state, req);
     const fault = state.faults.take(call);
     recordCall(state, { req, res, call, fault });
     if (fault !== undefined) return await injectFault(fault, { state, res, respond });
@@ -36,12 +37,14 @@ export function jsonBody(req: Request): unknown {
   }
 }
 
-function responseOf(state: SimulatorState, req: Request, endpoint: Endpoint): ApiResponse {
+function responseOf(call: Call, endpoint: Endpoint, state: SimulatorState, req: Request): ApiResponse {
   try {
+    // Browsers call the tokenizer, with an access token instead of the key.
+    if (call !== 'tokenize') requireApiKey(state, req);
     return endpoint(state, req);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    return { status: error.reason.status, body: errorBody(error.reason) };
+    return { status: error.status, body: errorBody(error) };
   }
 }
 

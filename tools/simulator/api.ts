@@ -1,9 +1,9 @@
 /** The gateway's endpoints for a merchant's server, and the tokenizer's endpoint for a browser. */
 import { createHash } from 'node:crypto';
 import express, { type Request, type RequestHandler, type Router } from 'express';
-import { ApiError, errorBody, notFound } from './api-error.js';
+import { ApiError, errorBody, notFound, validate } from './api-error.js';
 import { type ApiResponse, apiHandler, type Endpoint, jsonBody, recordCall } from './api-handler.js';
-import { requireApiKey, requireSignature } from './authentication.js';
+import { requireSignature } from './authentication.js';
 import type { Payment } from './model.js';
 import { createPayment, findPayment } from './payments.js';
 import { createRefund } from './refunds.js';
@@ -12,7 +12,6 @@ import { lookupObject, paymentObject, refundObject, sessionObject, transactionOb
 import { createSession, findSession } from './sessions.js';
 import type { SimulatorState } from './state.js';
 import { issueAccessToken, tokenize } from './tokenizer.js';
-import { isRecord, validate } from './validate.js';
 
 /** The interface shows two addresses for sessions; both work. */
 const sessionPaths = ['/checkout/v1/sessions', '/api/v1/checkout/v1/sessions'];
@@ -30,68 +29,67 @@ export function apiRoutes(state: SimulatorState): Router {
     sessionPaths.map((path) => `${path}/:id`),
     apiHandler(state, 'read-session', getSession),
   );
-  const payment = apiHandler(state, 'process', postPayment);
-  const refund = apiHandler(state, 'refund', postRefund);
-  router.post('/api/v1/process/', (req, res, next) => (isRefund(req) ? refund : payment)(req, res, next));
+  router.post('/api/v1/process/', (req, res, next) =>
+    apiHandler(state, isRefund(req) ? 'refund' : 'process', postProcess)(req, res, next),
+  );
   router.get('/api/v1/transactions/:id/', apiHandler(state, 'read-transaction', getTransaction));
   router.post('/api/v1/tokenization/auth/', apiHandler(state, 'tokenization-auth', postTokenizationAuth));
   router.options(tokenizerPath, allowAnyOrigin, (_req, res) => res.sendStatus(204));
   router.post(tokenizerPath, allowAnyOrigin, apiHandler(state, 'tokenize', postCard));
   router.use(apiPaths, (req, res) => {
     recordCall(state, { req, res });
-    const { reason } = notFound('address');
-    res.status(reason.status).json(errorBody(reason));
+    res.status(404).json(errorBody(notFound('address')));
   });
   return router;
 }
 
 const postSession: Endpoint = (state, req) => {
-  requireApiKey(state, req);
   const session = createSession(state, validate(jsonBody(req), sessionSchema), req.get('x-idempotency-key'));
   return { status: 201, body: sessionObject(state, session) };
 };
 
 const getSession: Endpoint = (state, req) => {
-  requireApiKey(state, req);
   const session = findSession(state, String(req.params['id']));
   if (session === undefined) throw notFound('session');
   return { status: 200, body: lookupObject(state, session) };
 };
 
-const postPayment: Endpoint = (state, req) => {
-  requireApiKey(state, req);
+const postProcess: Endpoint = (state, req) => {
   const body = jsonBody(req);
   requireSignature(state, req, body);
-  return replayOr(state, req, body, () => {
-    const payment = createPayment(state, validate(body, paymentSchema));
-    // Sources differ on the HTTP status of a decline, so it is a setting.
-    const status = payment.status === 'declined' ? state.settings.declineHttpStatus : 201;
-    return { status, body: paymentBody(state, payment, status) };
-  });
+  return replayOr(state, req, body, () => (isRefund(req) ? refund(state, body) : pay(state, body)));
 };
 
 /** A body that cannot be parsed is a payment, whose endpoint refuses it. */
 function isRefund(req: Request): boolean {
   try {
-    const body = jsonBody(req);
-    return isRecord(body) && body['operation_type'] === 'refund';
+    return Object(jsonBody(req)).operation_type === 'refund';
   } catch {
     return false;
   }
 }
 
+function pay(state: SimulatorState, body: unknown): ApiResponse {
+  const payment = createPayment(state, validate(body, paymentSchema));
+  // Sources differ on the HTTP status of a decline, so it is a setting.
+  const status = payment.status === 'declined' ? state.settings.declineHttpStatus : 201;
+  // In the public material a 402 has an error body without a payment; the interface shows no body for it.
+  const isError = status === 402 && state.settings.profile === 'public-docs';
+  return { status, body: isError ? declineBody(payment) : paymentObject(state, payment, status) };
+}
+
+function declineBody({ card, decline }: Payment): unknown {
+  const code = card.outcome === 'insufficient_funds' ? 'insufficient_funds' : 'card_declined';
+  return errorBody(new ApiError(402, code, decline?.reason ?? '', { decline_code: decline?.code ?? '' }));
+}
+
 /** The HTTP status of a refused refund is unpublished. */
-const postRefund: Endpoint = (state, req) => {
-  requireApiKey(state, req);
-  const body = jsonBody(req);
-  requireSignature(state, req, body);
-  return replayOr(state, req, body, () => {
-    const refund = createRefund(state, validate(body, refundSchema));
-    if ('refused' in refund)
-      return { status: 400, body: { error: 'Invalid request data', details: refund.refused } };
-    return { status: 201, body: refundObject(refund, 201) };
-  });
-};
+function refund(state: SimulatorState, body: unknown): ApiResponse {
+  const created = createRefund(state, validate(body, refundSchema));
+  return 'refused' in created
+    ? { status: 400, body: { error: 'Invalid request data', details: created.refused } }
+    : { status: 201, body: refundObject(created, 201) };
+}
 
 /** Returns the stored response of the `X-Request-Id`, or creates and stores it. Thrown errors are not stored. */
 function replayOr(
@@ -106,25 +104,11 @@ function replayOr(
   const replay = state.replays.get(id);
   if (replay === undefined) return state.replays.save({ id, fingerprint, ...create() });
   if (replay.fingerprint === fingerprint) return replay;
-  throw new ApiError({
-    status: 422,
-    code: 'idempotency_conflict',
-    type: 'validation_error',
-    message: 'This X-Request-Id was used with another body.',
-    details: { 'X-Request-Id': 'belongs to another request' },
-  });
-}
-
-/** In the public material a 402 has an error body without a payment; the interface shows no body for it. */
-function paymentBody(state: SimulatorState, payment: Payment, status: number): unknown {
-  if (status !== 402 || state.settings.profile === 'interface') return paymentObject(state, payment, status);
-  const { code: decline_code = '', reason: message = '' } = payment.decline ?? {};
-  const code = payment.card.outcome === 'insufficient_funds' ? 'insufficient_funds' : 'card_declined';
-  return errorBody({ status, code, type: 'request_error', message, details: { decline_code } });
+  const details = { 'X-Request-Id': 'belongs to another request' };
+  throw new ApiError(422, 'idempotency_conflict', 'This X-Request-Id was used with another body.', details);
 }
 
 const getTransaction: Endpoint = (state, req) => {
-  requireApiKey(state, req);
   const id = String(req.params['id']);
   // Nothing public shows whether refunds can be looked up. The interface describes a lookup of transactions.
   const refund = state.settings.profile === 'interface' ? state.refunds.get(id) : undefined;
@@ -134,10 +118,10 @@ const getTransaction: Endpoint = (state, req) => {
   return { status: 200, body: transactionObject(state, payment) };
 };
 
-const postTokenizationAuth: Endpoint = (state, req) => {
-  requireApiKey(state, req);
-  return { status: 200, body: { access_token: issueAccessToken(state) } };
-};
+const postTokenizationAuth: Endpoint = (state) => ({
+  status: 200,
+  body: { access_token: issueAccessToken(state) },
+});
 
 const postCard: Endpoint = (state, req) => {
   const accessToken = req.get('X-Skyflow-Authorization') ?? '';

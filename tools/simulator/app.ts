@@ -2,7 +2,7 @@
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import { apiPaths, apiRoutes } from './api.js';
-import { type ErrorReason, errorBody } from './api-error.js';
+import { ApiError, errorBody } from './api-error.js';
 import { bankPage } from './bank-page.js';
 import type { Control } from './control.js';
 import { controlRoutes } from './control-routes.js';
@@ -72,7 +72,9 @@ const errorHandler: ErrorRequestHandler = (error, req, res, next) => {
   const status = statusOf(error);
   res.status(status);
   if (apiPaths.test(req.path)) {
-    res.json(errorBody(reasonOf(status)));
+    const message = status === 500 ? 'The simulator failed.' : 'The request is not readable.';
+    const code = status === 500 ? 'internal_error' : 'malformed_request';
+    res.json(errorBody(new ApiError(status, code, message)));
     return;
   }
   render(req, res, 'message', ({ t }) => ({ title: t.failedTitle, text: t.failedText, tone: 'bad' }));
@@ -82,10 +84,4 @@ const errorHandler: ErrorRequestHandler = (error, req, res, next) => {
 function statusOf(error: unknown): number {
   const status = Object(error).status;
   return typeof status === 'number' && status >= 400 && status < 500 ? status : 500;
-}
-
-function reasonOf(status: number): ErrorReason {
-  return status === 500
-    ? { status, code: 'internal_error', type: 'server_error', message: 'The simulator failed.' }
-    : { status, code: 'malformed_request', type: 'request_error', message: 'The request is not readable.' };
 }

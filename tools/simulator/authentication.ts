@@ -1,18 +1,17 @@
 /** Authentication of calls: the API key (interface, section 5), and the optional signature of payments. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Request } from 'express';
-import { unauthorized } from './api-error.js';
+import { ApiError, isRecord } from './api-error.js';
 import type { Settings } from './settings.js';
 import type { SimulatorState } from './state.js';
-import { isRecord } from './validate.js';
 
 /** Throws unless the header is exactly `Authorization: Token <key>`. */
 export function requireApiKey(state: SimulatorState, req: Request): void {
   const header = req.get('Authorization');
   if (header === undefined)
-    throw unauthorized('authentication_required', 'The Authorization header is missing.');
+    throw new ApiError(401, 'authentication_required', 'The Authorization header is missing.');
   if (!equal(header, `Token ${state.options.apiKey}`))
-    throw unauthorized('invalid_api_key', 'The Authorization header does not contain the API key.');
+    throw new ApiError(401, 'invalid_api_key', 'The Authorization header does not contain the API key.');
 }
 
 /** Throws when a signing secret is set and the payment is not signed with it. */
@@ -20,12 +19,12 @@ export function requireSignature(state: SimulatorState, req: Request, body: unkn
   const { signingSecret, signingText } = state.settings;
   if (signingSecret === null) return;
   const header = req.get('X-Signature-Transaction');
-  if (header === undefined) throw unauthorized('authentication_required', 'Signature required');
+  if (header === undefined) throw new ApiError(401, 'authentication_required', 'Signature required');
   const accepted = signedTexts(body, signingText).map((text) => {
     return createHmac('sha256', signingSecret).update(text).digest('base64');
   });
   if (!accepted.some((signature) => equal(header, signature)))
-    throw unauthorized('invalid_authentication', 'Invalid signature');
+    throw new ApiError(401, 'invalid_authentication', 'Invalid signature');
 }
 
 /** The body with sorted keys and no blanks, as the published Python sample writes it, the Node sample, or both. */

@@ -3,9 +3,9 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createGzip } from 'node:zlib';
 import type { Response } from 'express';
+import { isRecord } from './api-error.js';
 import type { Fault } from './faults.js';
 import type { SimulatorState } from './state.js';
-import { isRecord } from './validate.js';
 
 interface FaultTarget {
   readonly state: SimulatorState;

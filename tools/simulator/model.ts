@@ -1,5 +1,5 @@
 /** The records of the simulated gateway. None has a card number or a CVV. */
-import type { SessionRequest } from './request-schemas.js';
+import type { CardField, SessionRequest } from './request-schemas.js';
 
 /** How a webhook proves that it comes from the gateway. */
 export type WebhookAuth =
@@ -105,17 +105,6 @@ export interface Replay {
   readonly status: number;
   readonly body: unknown;
 }
-
-export const cardFieldNames = [
-  'card_number',
-  'cardholder_name',
-  'cvv',
-  'expiration_month',
-  'expiration_year',
-] as const;
-
-export type CardField = (typeof cardFieldNames)[number];
-export type CardFields = Readonly<Record<CardField, string>>;
 
 /** A token is bound to one field. */
 export interface CardToken {

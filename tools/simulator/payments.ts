@@ -1,23 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { ApiError, invalid } from './api-error.js';
 import { isOverdue, presentCard, resultOfAnswer } from './challenges.js';
-import { type CardSummary, cardFieldNames, type Payment } from './model.js';
-import { centavosOf, type PaymentRequest } from './request-schemas.js';
+import type { CardSummary, Payment } from './model.js';
+import { cardFieldNames, centavosOf, type PaymentRequest } from './request-schemas.js';
 import type { SimulatorState } from './state.js';
 import { emitPaymentEvent } from './webhook-events.js';
-
-const processingError = {
-  status: 500,
-  code: 'processing_error',
-  type: 'server_error',
-  message: 'The payment could not be processed; no record of it exists.',
-} as const;
 
 /** Charges, declines, or creates a challenge of the bank. */
 export function createPayment(state: SimulatorState, request: PaymentRequest): Payment {
   const card = findCard(state, request.payment_method);
   const result = presentCard(state, card);
-  if (result === undefined) throw new ApiError(processingError);
+  if (result === undefined)
+    throw new ApiError(
+      500,
+      'processing_error',
+      'The payment could not be processed; no record of it exists.',
+    );
   return updatePayment(state, newPayment(state, request, card), result);
 }
 

@@ -1,7 +1,19 @@
-/** The bodies of create-session and process (interface, sections 2.1, 2.4.1 and 8). */
+/** The bodies of the calls (interface, sections 2.1, 2.4.1 and 8). */
 import { z } from 'zod';
 import { invalid } from './api-error.js';
-import { email, metadata, mxn, name, webAddress } from './validate.js';
+
+const webAddress = z.url({ protocol: /^https?$/, error: 'must be an absolute http or https address' });
+
+const email = z.email('must be an e-mail address').max(320, 'must have at most 320 characters');
+
+const name = z
+  .string()
+  .max(255, 'must have at most 255 characters')
+  .refine((text) => text.trim() !== '', 'must not be empty');
+
+const metadata = z.record(z.string(), z.unknown()).optional();
+
+const mxn = z.literal('MXN', 'must be MXN');
 
 const minExpirySeconds = 30 * 60;
 const maxExpirySeconds = 24 * 60 * 60;
@@ -105,6 +117,20 @@ export const refundSchema = z.object({
 });
 
 export type RefundRequest = z.infer<typeof refundSchema>;
+
+/** The body of the tokenizer. */
+export const cardSchema = z.object({
+  card_number: z.string().regex(/^[0-9]{13,19}$/, 'must be 13 to 19 digits without separators'),
+  cardholder_name: name,
+  cvv: z.string().regex(/^[0-9]{3,4}$/, 'must be 3 or 4 digits'),
+  expiration_month: z.string().regex(/^(0[1-9]|1[0-2])$/, 'must be 01 to 12'),
+  // The public material shows both two and four digits.
+  expiration_year: z.string().regex(/^([0-9]{2}|[0-9]{4})$/, 'must be 2 or 4 digits'),
+});
+
+export type CardFields = Readonly<z.infer<typeof cardSchema>>;
+export type CardField = keyof CardFields;
+export const cardFieldNames = cardSchema.keyof().options;
 
 export function centavosOf(pesos: number): number {
   return Math.round(pesos * 100);

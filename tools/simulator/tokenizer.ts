@@ -1,22 +1,11 @@
 /** Exchanges card data for tokens and stores no card data. */
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
-import { z } from 'zod';
-import { ApiError, unauthorized } from './api-error.js';
-import { type CardField, type CardFields, cardFieldNames } from './model.js';
+import { ApiError, validate } from './api-error.js';
+import { type CardField, type CardFields, cardFieldNames, cardSchema } from './request-schemas.js';
 import type { SimulatorState } from './state.js';
 import { isCardNumber, passesLuhn, summarizeCard } from './test-cards.js';
-import { name, validate } from './validate.js';
 
 const accessTokenTtlMs = 15 * 60_000;
-
-const schema: z.ZodType<CardFields> = z.object({
-  card_number: z.string().regex(/^[0-9]{13,19}$/, 'must be 13 to 19 digits without separators'),
-  cardholder_name: name,
-  cvv: z.string().regex(/^[0-9]{3,4}$/, 'must be 3 or 4 digits'),
-  expiration_month: z.string().regex(/^(0[1-9]|1[0-2])$/, 'must be 01 to 12'),
-  // The public material shows both two and four digits.
-  expiration_year: z.string().regex(/^([0-9]{2}|[0-9]{4})$/, 'must be 2 or 4 digits'),
-});
 
 /** Creates a token for one tokenization within 15 minutes. */
 export function issueAccessToken(state: SimulatorState): string {
@@ -30,8 +19,8 @@ export function issueAccessToken(state: SimulatorState): string {
 /** Exchanges the five card fields for tokens; success consumes the access token. */
 export function tokenize(state: SimulatorState, accessToken: string, body: unknown): CardFields {
   if ((state.accessTokens.get(accessToken) ?? 0) <= state.now())
-    throw unauthorized('invalid_authentication', 'The access token is unknown, used or expired.');
-  const fields = validate(body, schema);
+    throw new ApiError(401, 'invalid_authentication', 'The access token is unknown, used or expired.');
+  const fields = validate(body, cardSchema);
   if (!isCardNumber(fields.card_number)) throw invalidCard('card_number', 'is not a valid card number');
   if (hasExpired(fields, state.now())) throw invalidCard('expiration_year', 'the card has expired');
   state.accessTokens.delete(accessToken);
@@ -74,7 +63,5 @@ function numberToken(cardNumber: string): string {
 }
 
 function invalidCard(field: CardField, problem: string): ApiError {
-  const message = 'The card data is not valid.';
-  const details = { [field]: problem };
-  return new ApiError({ status: 400, code: 'invalid_card', type: 'request_error', message, details });
+  return new ApiError(400, 'invalid_card', 'The card data is not valid.', { [field]: problem });
 }

@@ -1,7 +1,8 @@
 /** The purchases that the bank asks its customer to confirm. */
 import type { CardSummary, Challenge } from './model.js';
 import { answerPayment, findPayment } from './payments.js';
-import { addQueryParameter, answerSession, findSession } from './sessions.js';
+import { bankReturnUrl } from './redirects.js';
+import { answerSession, findSession } from './sessions.js';
 import type { SimulatorState } from './state.js';
 
 /** A purchase with its challenge. */
@@ -60,10 +61,4 @@ function hostedPurchase(state: SimulatorState, challengeId: string): Purchase | 
 function stateOf(status: string): Purchase['state'] {
   if (status.toLowerCase() === 'pending') return 'open';
   return status.toLowerCase() === 'expired' ? 'expired' : 'answered';
-}
-
-/** Only the public material shows a parameter in the redirect from the bank to the shop. */
-export function bankReturnUrl(state: SimulatorState, returnUrl: string, paymentId: number): string {
-  if (state.settings.profile === 'interface') return returnUrl;
-  return addQueryParameter(returnUrl, 'tndr_payment_id', String(paymentId));
 }

@@ -33,7 +33,3 @@ export function resultOfAnswer({ outcome }: CardSummary, approved: boolean): Car
 export function isOverdue(state: SimulatorState, challenge: Challenge | undefined): boolean {
   return challenge !== undefined && challenge.expiresAt <= state.now();
 }
-
-export function bankUrl(state: SimulatorState, { id }: Challenge): string {
-  return `${state.url}/bank/${id}`;
-}

@@ -1,17 +1,10 @@
 /** The hosted page on which the customer pays a session. */
 import express, { type Request, type Response, type Router } from 'express';
 import { z } from 'zod';
-import { bankUrl } from './challenges.js';
 import type { CardSummary, Session } from './model.js';
+import { bankUrl, returnRedirect, successRedirect } from './redirects.js';
 import { hostOf, type MessageModel, type PageContext, pageContext, render } from './render.js';
-import {
-  cancelSession,
-  findSession,
-  paySession,
-  returnRedirect,
-  type SessionOutcome,
-  successRedirect,
-} from './sessions.js';
+import { cancelSession, findSession, paySession, type SessionOutcome } from './sessions.js';
 import type { SimulatorState } from './state.js';
 import { describeCards, isCardNumber, processorCards, summarizeCard, testCards } from './test-cards.js';
 import { hasExpired } from './tokenizer.js';

@@ -70,7 +70,6 @@ export interface Payment {
   readonly status: string;
   /** Set by control: the status is sent as given in both profiles. */
   readonly forced: boolean;
-  readonly amount: number;
   readonly amountMinor: number;
   readonly currency: string;
   readonly reference: string;

@@ -69,7 +69,6 @@ function newPayment(state: SimulatorState, request: PaymentRequest, card: CardSu
     transactionId: state.nextNumber(),
     status: 'pending',
     forced: false,
-    amount: request.amount,
     amountMinor: centavosOf(request.amount),
     currency: request.currency,
     reference: request.client_reference,

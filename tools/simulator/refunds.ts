@@ -8,32 +8,28 @@ import { emitRefundEvent } from './webhook-events.js';
 
 /** Creates a refund with the status of the settings, or returns the reason of the three documented cases. */
 export function createRefund(state: SimulatorState, request: RefundRequest): Refund | { refused: string } {
-  const { refundStatus: status, refundsPerPayment } = state.settings;
   const payment = findPayment(state, request.original_transaction_id);
   if (payment === undefined || !isPaid(payment))
     return { refused: 'Original transaction not found or not refundable' };
-  const earlier = state.refunds.all().filter(({ originalId, status: was }) => {
-    return originalId === payment.id && was !== 'Failed';
-  });
+  const earlier = state.refunds
+    .all()
+    .filter(({ originalId, status }) => originalId === payment.id && status !== 'Failed');
   const left = earlier.reduce((rest, { amountMinor }) => rest - amountMinor, payment.amountMinor);
-  if (left === 0 || (earlier.length > 0 && refundsPerPayment === 'one'))
+  if (left === 0 || (earlier.length > 0 && state.settings.refundsPerPayment === 'one'))
     return { refused: 'Transaction has already been refunded' };
   const amountMinor = centavosOf(request.amount);
   if (amountMinor > left) return { refused: 'Refund requested amount is greater that original amount' };
-  return updateRefund(
-    state,
-    {
-      id: randomUUID(),
-      originalId: payment.id,
-      transactionId: state.nextNumber(),
-      refundNumber: state.nextNumber(),
-      status: 'Pending',
-      amountMinor,
-      currency: request.currency,
-      createdAt: state.now(),
-    },
-    status,
-  );
+  const refund: Refund = {
+    id: randomUUID(),
+    originalId: payment.id,
+    transactionId: state.nextNumber(),
+    refundNumber: state.nextNumber(),
+    status: 'Pending',
+    amountMinor,
+    currency: request.currency,
+    createdAt: state.now(),
+  };
+  return updateRefund(state, refund, state.settings.refundStatus);
 }
 
 /** Ends a pending refund; later calls change nothing. */

@@ -1,12 +1,10 @@
-/** Sessions, payments and transactions as the gateway sends them, in both profiles (interface, sections 2.2 to 2.4). */
-import { bankReturnUrl } from './bank.js';
-import { bankUrl } from './challenges.js';
+/** Sessions, payments and refunds as the gateway sends them, in both profiles (interface, sections 2.2 to 2.4). */
 import type { Payment, Refund, Session } from './model.js';
+import { bankReturnUrl, bankUrl } from './redirects.js';
 import type { SimulatorState } from './state.js';
-import { capitalize, declineFields, isoMicroseconds } from './webhook-events.js';
 
 /** The response of create-session, with all fields of the interface. */
-export function sessionObject(state: SimulatorState, session: Session): unknown {
+export function sessionObject(state: SimulatorState, session: Session) {
   const { request } = session;
   return {
     ...shortSession(state, session),
@@ -31,10 +29,9 @@ export function sessionObject(state: SimulatorState, session: Session): unknown 
 
 /** The response of the session lookup. The public samples abbreviate a completed session. */
 export function lookupObject(state: SimulatorState, session: Session): unknown {
-  if (state.settings.profile === 'interface' || session.status !== 'completed') {
-    return sessionObject(state, session);
-  }
-  return { ...shortSession(state, session), paid_at: session.paidAt };
+  return state.settings.profile === 'public-docs' && session.status === 'completed'
+    ? { ...shortSession(state, session), paid_at: session.paidAt }
+    : sessionObject(state, session);
 }
 
 function shortSession(state: SimulatorState, session: Session) {
@@ -50,26 +47,31 @@ function shortSession(state: SimulatorState, session: Session) {
   };
 }
 
+/** The response of process, with the HTTP status that the public material repeats in the body. */
 export function paymentObject(state: SimulatorState, payment: Payment, httpStatus: number): unknown {
-  const next = nextAction(state, payment);
-  if (state.settings.profile === 'interface') return { ...interfaceFields(payment), ...next };
-  return { ...publicDocsFields(payment), amount: payment.amount, status_code: httpStatus, ...next };
+  const amount = payment.amountMinor / 100;
+  return state.settings.profile === 'interface'
+    ? interfacePayment(state, payment)
+    : { ...publicDocsPayment(state, payment), amount, status_code: httpStatus };
 }
 
 export function transactionObject(state: SimulatorState, payment: Payment): unknown {
-  if (state.settings.profile === 'interface') {
-    return { ...interfaceFields(payment), client_reference: payment.reference };
-  }
+  if (state.settings.profile === 'interface')
+    return { ...interfacePayment(state, payment), client_reference: payment.reference };
+  const updated_at = isoMicroseconds(payment.updatedAt);
+  const authorization_code = String(payment.transactionId % 1_000_000).padStart(6, '0');
+  const isComplete = payment.status === 'success' || payment.status === 'authorized';
   return {
-    ...publicDocsFields(payment),
-    amount: fourDecimals(payment.amountMinor),
+    ...publicDocsPayment(state, payment),
+    // Four decimals: "249.9000".
+    amount: `${(payment.amountMinor / 100).toFixed(2)}00`,
     status_code: 200,
-    updated_at: isoMicroseconds(payment.updatedAt),
-    ...completion(payment),
-    ...nextAction(state, payment),
+    updated_at,
+    ...(isComplete && { completion_details: { completed_at: updated_at, authorization_code } }),
   };
 }
 
+/** The response of a refund and of its lookup. */
 export function refundObject(refund: Refund, httpStatus: number): unknown {
   return {
     id: refund.id,
@@ -88,22 +90,23 @@ export function refundObject(refund: Refund, httpStatus: number): unknown {
   };
 }
 
-function interfaceFields(payment: Payment) {
+function interfacePayment(state: SimulatorState, payment: Payment) {
   // The interface has one status for a successful card payment.
   const status = payment.status === 'success' && !payment.forced ? 'authorized' : payment.status;
   return {
     id: payment.id,
     operation_type: 'payment',
     status,
-    amount: payment.amount,
+    amount: payment.amountMinor / 100,
     currency: payment.currency,
     payment_id: payment.paymentId,
     transaction_id: String(payment.transactionId),
     created_at: new Date(payment.createdAt).toISOString(),
+    ...nextAction(state, payment),
   };
 }
 
-function publicDocsFields(payment: Payment) {
+function publicDocsPayment(state: SimulatorState, payment: Payment) {
   return {
     id: payment.id,
     operation_type: 'payment',
@@ -116,6 +119,7 @@ function publicDocsFields(payment: Payment) {
     provider: 'simulator',
     created_at: isoMicroseconds(payment.createdAt),
     ...declineFields(payment),
+    ...nextAction(state, payment),
   };
 }
 
@@ -131,16 +135,17 @@ function nextAction(state: SimulatorState, payment: Payment) {
   return { next_action: { redirect_to_url: redirect } };
 }
 
-function completion(payment: Payment) {
-  if (payment.status !== 'success' && payment.status !== 'authorized') return {};
-  const details = {
-    completed_at: isoMicroseconds(payment.updatedAt),
-    authorization_code: String(payment.transactionId % 1_000_000).padStart(6, '0'),
-  };
-  return { completion_details: details };
+/** The reason of a decline, in responses and webhook events. */
+export function declineFields({ decline }: Payment) {
+  return decline && { decline_code: decline.code, decline_reason: decline.reason };
 }
 
-/** The lookup of the public material has four decimals: "249.9000". */
-function fourDecimals(minor: number): string {
-  return `${Math.floor(minor / 100)}.${String(minor % 100).padStart(2, '0')}00`;
+/** Returns the status with an upper-case first letter, as the public samples have it. */
+export function capitalize(status: string): string {
+  return status.charAt(0).toUpperCase() + status.slice(1);
+}
+
+/** ISO 8601 with six decimals, as in the public samples. */
+export function isoMicroseconds(ms: number): string {
+  return new Date(ms).toISOString().replace('Z', '000Z');
 }

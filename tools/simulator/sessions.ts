@@ -1,7 +1,8 @@
 /** Checkout sessions (interface, sections 2.4 and 3.1). */
 import { randomBytes } from 'node:crypto';
-import { bankUrl, type CardResult, isOverdue, presentCard, resultOfAnswer } from './challenges.js';
+import { type CardResult, isOverdue, presentCard, resultOfAnswer } from './challenges.js';
 import type { Attempt, CardSummary, Session } from './model.js';
+import { bankUrl, successRedirect } from './redirects.js';
 import { expiryOf, type SessionRequest } from './request-schemas.js';
 import type { SimulatorState } from './state.js';
 import { emitAttemptEvent, emitSessionEvent } from './webhook-events.js';
@@ -117,25 +118,6 @@ export function forceSession(
   const updated = update(state, session, forced);
   if (forced.status === 'expired') emitSessionEvent(state, 'session.expired', updated);
   return updated;
-}
-
-/** The redirect after paying, with the session's id. */
-export function successRedirect(session: Session): string {
-  const { success_url, return_url } = session.request;
-  return addQueryParameter(success_url ?? return_url ?? '', 'session_id', session.id);
-}
-
-/** The redirect without payment; absent when the session has a `success_url` only. */
-export function returnRedirect(session: Session): string | undefined {
-  const { return_url } = session.request;
-  return return_url === undefined ? undefined : addQueryParameter(return_url, 'session_id', session.id);
-}
-
-export function addQueryParameter(address: string, name: string, value: string): string {
-  const url = new URL(address);
-  const addition = `${name}=${encodeURIComponent(value)}`;
-  url.search = url.search === '' ? addition : `${url.search}&${addition}`;
-  return url.href;
 }
 
 /** Writes the ledger first, so that a crash loses the webhook and never the charge. */

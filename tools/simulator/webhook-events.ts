@@ -1,31 +1,26 @@
 /** Webhook events as the public material shows them; the interface (section 6) shows none. */
 import type { Attempt, Payment, Refund, Session } from './model.js';
+import { capitalize, declineFields, isoMicroseconds, sessionObject } from './responses.js';
 import type { SimulatorState } from './state.js';
 import { emitWebhook } from './webhooks.js';
 
+/** Sends some fields of the session. */
 export function emitSessionEvent(
   state: SimulatorState,
   action: 'session.created' | 'session.completed' | 'session.expired',
   session: Session,
 ): void {
-  const { request } = session;
+  const object = sessionObject(state, session);
+  const { id, url, amount_total, currency, status, payment_id, transaction_status } = object;
+  const { customer, metadata, created_at, paid_at } = object;
   const times = {
-    'session.created': { created_at: session.createdAt },
-    'session.completed': { created_at: session.createdAt, paid_at: session.paidAt },
+    'session.created': { created_at },
+    'session.completed': { created_at, paid_at },
     'session.expired': {},
   };
-  const data = {
-    id: session.id,
-    url: `${state.url}/checkout/${session.id}`,
-    amount_total: request.amount_total,
-    currency: request.currency,
-    status: session.status,
-    payment_id: session.paymentId,
-    transaction_status: session.transactionStatus,
-    ...times[action],
-    customer: request.customer,
-    metadata: request.metadata ?? {},
-  };
+  const amount = { amount_total, currency };
+  const states = { status, payment_id, transaction_status };
+  const data = { id, url, ...amount, ...states, ...times[action], customer, metadata };
   emitHostedEvent(state, action, data);
 }
 
@@ -52,7 +47,7 @@ export function emitPaymentEvent(state: SimulatorState, payment: Payment): void 
   emitWebhook(state, event, {
     id: payment.id,
     operation_type: 'payment',
-    amount: String(payment.amount),
+    amount: String(payment.amountMinor / 100),
     currency: payment.currency,
     client_reference: payment.reference,
     status,
@@ -88,18 +83,4 @@ export function emitRefundEvent(state: SimulatorState, refund: Refund): void {
 
 function emitHostedEvent(state: SimulatorState, action: string, data: object): void {
   emitWebhook(state, action, { action, type: 'checkout.hosted', data });
-}
-
-export function declineFields({ decline }: Payment): Readonly<Record<string, string>> {
-  return decline === undefined ? {} : { decline_code: decline.code, decline_reason: decline.reason };
-}
-
-/** Returns the status with an upper-case first letter, as webhook events have it. */
-export function capitalize(status: string): string {
-  return status.charAt(0).toUpperCase() + status.slice(1);
-}
-
-/** ISO 8601 with six decimals, as in the public samples. */
-export function isoMicroseconds(ms: number): string {
-  return new Date(ms).toISOString().replace('Z', '000Z');
 }

@@ -1,7 +1,7 @@
 /** Operations for tests, the drill and the start page. */
 import { findPurchase, type Purchase } from './bank.js';
 import { type Call, type Fault, rateLimitFault } from './faults.js';
-import type { Payment, RefundStatus, Session } from './model.js';
+import type { RefundStatus, Session } from './model.js';
 import { findPayment, forcePayment } from './payments.js';
 import { finishRefund } from './refunds.js';
 import { cancelSession, expireSession, findSession, forceSession, paySession } from './sessions.js';
@@ -49,28 +49,22 @@ function faultControl(state: SimulatorState) {
 function recordControl(state: SimulatorState) {
   return {
     /** Sets any status, sent as given; `completed` with `Success` is also a charge in the ledger. */
-    forceSession: (id: string, status: string, transactionStatus: string): void => {
-      forceSession(state, sessionOf(state, id), { status, transactionStatus });
-    },
+    forceSession: (id: string, status: string, transactionStatus: string) =>
+      forceSession(state, sessionOf(state, id), { status, transactionStatus }),
     /** Sets any status, sent as given; a status that means paid is also a charge in the ledger. */
-    forcePayment: (id: string, status: string) => forcePayment(state, paymentOf(state, id), status),
+    forcePayment: (id: string, status: string) =>
+      forcePayment(state, found(findPayment(state, id), `payment: ${id}`), status),
     /** Pays as a customer does on the hosted page. */
     paySession: (id: string, card = '4000000000000077') =>
       paySession(state, sessionOf(state, id), summarizeCard(cardNumber(card))),
-    cancelSession: (id: string): void => {
-      cancelSession(state, sessionOf(state, id));
-    },
-    expireSession: (id: string): void => {
-      expireSession(state, sessionOf(state, id));
-    },
-    /** The bank's answer, by payment id, session id or challenge id. */
+    cancelSession: (id: string) => cancelSession(state, sessionOf(state, id)),
+    expireSession: (id: string) => expireSession(state, sessionOf(state, id)),
+    /** The bank's answer, by payment id or session id. */
     approve: (id: string) => purchaseOf(state, id).answer(true),
     refuse: (id: string) => purchaseOf(state, id).answer(false),
     /** Ends a refund that is pending. */
     finishRefund: (id: string, status: Exclude<RefundStatus, 'Pending'>): void => {
-      const refund = state.refunds.get(id);
-      if (refund === undefined) throw new Error(`no such refund: ${id}`);
-      finishRefund(state, refund, status);
+      finishRefund(state, found(state.refunds.get(id), `refund: ${id}`), status);
     },
     tokenizeCard: (number: string) => createTokens(state, cardNumber(number)),
     sendWebhookAgain: (id: string) => sendAgain(state, id),
@@ -109,21 +103,16 @@ function cardNumber(digits: string): string {
 }
 
 function sessionOf(state: SimulatorState, id: string): Session {
-  const session = findSession(state, id);
-  if (session === undefined) throw new Error(`no such session: ${id}`);
-  return session;
-}
-
-function paymentOf(state: SimulatorState, id: string): Payment {
-  const payment = findPayment(state, id);
-  if (payment === undefined) throw new Error(`no such payment: ${id}`);
-  return payment;
+  return found(findSession(state, id), `session: ${id}`);
 }
 
 function purchaseOf(state: SimulatorState, id: string): Purchase {
   const pending = state.sessions.get(id)?.attempts.findLast(({ status }) => status === 'Pending');
   const challenge = pending?.challenge ?? state.payments.get(id)?.challenge;
-  const purchase = findPurchase(state, challenge?.id ?? id);
-  if (purchase === undefined) throw new Error(`no such challenge: ${id}`);
-  return purchase;
+  return found(findPurchase(state, challenge?.id ?? ''), `challenge: ${id}`);
+}
+
+function found<T>(record: T | undefined, what: string): T {
+  if (record === undefined) throw new Error(`no such ${what}`);
+  return record;
 }

@@ -60,7 +60,7 @@ function redirectAfter(outcome: SessionOutcome, session: Session, context: PageC
 }
 
 function checkoutModel(state: SimulatorState, session: Session, context: PageContext, form: FormState) {
-  const { locale, localeQuery, t, amount, time } = context;
+  const { localeQuery, t, translate, amount, time } = context;
   const { request, expiresAt } = session;
   return {
     title: t.payTitle,
@@ -83,8 +83,8 @@ function checkoutModel(state: SimulatorState, session: Session, context: PageCon
     },
     notice: Object.keys(form.errors).length > 0 ? undefined : noticeModel(state, session, context),
     ...form,
-    cards: describeCards(testCards, locale),
-    moreCards: describeCards(processorCards, locale),
+    cards: describeCards(testCards, translate),
+    moreCards: describeCards(processorCards, translate),
   };
 }
 

@@ -57,12 +57,12 @@ export function startPage(state: SimulatorState, control: Control): Router {
 }
 
 function startModel(state: SimulatorState, control: Control, context: PageContext) {
-  const { t, translate, locale, amount, time } = context;
+  const { t, translate, amount, time } = context;
   const row = (id: string, minor: number, at: number) => ({ id, amount: amount(minor), at: time(at) });
   return {
     title: t.simulator,
     shopUrl: shopUrl(state),
-    testCards: describeCards(testCards, locale),
+    testCards: describeCards(testCards, translate),
     calls: callSchema.options.map((call) => ({ value: call, label: translate(callTexts[call]) })),
     presets: presetNames.map((name) => ({ name, label: translate(presets[name].text) })),
     planned: control.faults().map(({ call, fault, left }) => {

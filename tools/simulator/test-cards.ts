@@ -1,60 +1,52 @@
 /** The published test cards and what each one causes. */
 import type { CardOutcome, CardSummary, Decline } from './model.js';
+import type { Text } from './render.js';
 
 interface Outcome {
   /** `pending`: the bank asks for 3D Secure. `error`: nothing is recorded. */
   readonly status: 'success' | 'authorized' | 'declined' | 'pending' | 'error';
   readonly decline?: Decline;
-  readonly es: string;
-  readonly en: string;
+  readonly text: Text;
 }
 
 export const declinedByBank: Decline = { code: 'BH01', reason: 'Declined by the bank' };
-const insufficientFunds: Decline = { code: 'CH01', reason: 'Insufficient funds' };
+const noFunds: Decline = { code: 'CH01', reason: 'Insufficient funds' };
 
 /** What happens when a card with this outcome is presented. */
 export const outcomes: Readonly<Record<CardOutcome, Outcome>> = {
-  success: { status: 'success', es: 'El pago se aprueba', en: 'The payment succeeds' },
-  authorized: {
-    status: 'authorized',
-    es: 'Se autoriza sin 3D Secure',
-    en: 'Authorized without 3D Secure',
-  },
+  success: { status: 'success', text: ['El pago se aprueba', 'The payment succeeds'] },
+  authorized: { status: 'authorized', text: ['Se autoriza sin 3D Secure', 'Authorized without 3D Secure'] },
   declined: {
     status: 'declined',
     decline: declinedByBank,
-    es: 'El banco rechaza la tarjeta',
-    en: 'The bank declines the card',
+    text: ['El banco rechaza la tarjeta', 'The bank declines the card'],
   },
   insufficient_funds: {
     status: 'declined',
-    decline: insufficientFunds,
-    es: 'Fondos insuficientes',
-    en: 'Insufficient funds',
+    decline: noFunds,
+    text: ['Fondos insuficientes', 'Insufficient funds'],
   },
-  challenge: { status: 'pending', es: 'El banco pide 3D Secure', en: 'The bank asks for 3D Secure' },
+  challenge: { status: 'pending', text: ['El banco pide 3D Secure', 'The bank asks for 3D Secure'] },
   challenge_declined: {
     status: 'pending',
-    es: 'Se rechaza después de 3D Secure',
-    en: 'Declined after 3D Secure',
+    text: ['Se rechaza después de 3D Secure', 'Declined after 3D Secure'],
   },
   processing_error: {
     status: 'error',
-    es: 'Error de procesamiento, sin registro',
-    en: 'Processing error without a record',
+    text: ['Error de procesamiento, sin registro', 'Processing error without a record'],
   },
 };
 
 export interface TestCard {
   readonly number: string;
   readonly outcome: CardOutcome;
-  readonly es: string;
+  /** The outcome in English. */
   readonly en: string;
 }
 
 function cardsWith(outcome: CardOutcome, ...numbers: readonly string[]): readonly TestCard[] {
-  const { es, en } = outcomes[outcome];
-  return numbers.map((number) => ({ number, outcome, es, en }));
+  const [, en] = outcomes[outcome].text;
+  return numbers.map((number) => ({ number, outcome, en }));
 }
 
 /** One card for each outcome. */
@@ -111,10 +103,11 @@ function brandOf(number: string): string {
   return /^[25]/.test(number) ? 'Mastercard' : 'Card';
 }
 
-export function describeCards(cards: readonly TestCard[], locale: 'es' | 'en') {
-  return cards.map((card) => ({
-    number: card.number,
-    grouped: card.number.replace(/(.{4})(?=.)/g, '$1 '),
-    outcome: card[locale],
+/** Returns the cards as the pages show them. */
+export function describeCards(cards: readonly TestCard[], translate: (text: Text) => string) {
+  return cards.map(({ number, outcome }) => ({
+    number,
+    grouped: number.replace(/(.{4})(?=.)/g, '$1 '),
+    outcome: translate(outcomes[outcome].text),
   }));
 }

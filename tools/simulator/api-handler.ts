@@ -2,7 +2,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { ApiError, errorBody, malformed } from './api-error.js';
 import { requireApiKey } from './authentication.js';
-import { maxBodyLength } from './call-log.js';
 import type { Call, Fault } from './faults.js';
 import { injectFault } from './inject-fault.js';
 import { credentialScheme } from './redact.js';
@@ -57,7 +56,7 @@ interface RecordedRequest {
 
 const credentialHeaders: readonly string[] = ['authorization', 'x-skyflow-authorization', 'cookie'];
 
-/** Must run before any part of the response is sent. */
+/** Must run before any part of the response is sent. Bodies that a fault streams are not recorded. */
 export function recordCall(state: SimulatorState, { req, res, call, fault }: RecordedRequest): void {
   const text = typeof req.body === 'string' ? req.body : '';
   const headers = Object.entries(req.headers).map(([name, value]) => {
@@ -73,30 +72,15 @@ export function recordCall(state: SimulatorState, { req, res, call, fault }: Rec
     requestBody: call === 'tokenize' ? redactCardFields(text) : text,
     fault,
   });
-  const body = captureBody(res);
-  res.once('finish', () => finish({ status: res.statusCode, body: body() }));
+  let body = '';
+  const send = res.send.bind(res);
+  res.send = (sent: unknown) => {
+    body = String(sent);
+    return send(sent);
+  };
+  res.once('finish', () => finish({ status: res.statusCode, body }));
   res.once('close', () => {
-    if (res.headersSent) finish({ status: res.statusCode, failure: 'during', body: body() });
+    if (res.headersSent) finish({ status: res.statusCode, failure: 'during', body });
     else finish({ failure: 'before', body: '' });
   });
-}
-
-/** Captures the first bytes of the response. A compressed body is replaced by the name of its encoding. */
-function captureBody(res: Response): () => string {
-  let captured = Buffer.alloc(0);
-  for (const name of ['write', 'end'] as const) {
-    const send = res[name].bind(res) as (...args: unknown[]) => unknown;
-    const capture = (...args: unknown[]) => {
-      const [chunk] = args;
-      const room = maxBodyLength - captured.length;
-      if (room > 0 && (typeof chunk === 'string' || chunk instanceof Uint8Array))
-        captured = Buffer.concat([captured, Buffer.from(chunk.slice(0, room) as string)]);
-      return send(...args);
-    };
-    Object.assign(res, { [name]: capture });
-  }
-  return () => {
-    const encoding = res.getHeader('content-encoding');
-    return encoding === undefined ? captured.toString() : `[${String(encoding)}]`;
-  };
 }

@@ -28,7 +28,7 @@ export interface LogEntry extends LoggedRequest {
   response?: LoggedResponse & { readonly durationMs: number };
 }
 
-export const maxBodyLength = 16_384;
+const maxBodyLength = 16_384;
 const minStored = 5_000;
 
 /** At least the last 5,000 entries are available. */

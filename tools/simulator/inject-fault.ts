@@ -41,7 +41,7 @@ export async function injectFault(fault: Fault, target: FaultTarget): Promise<vo
     case 'raw':
       res.status(fault.status ?? 200).set(fault.headers);
       res.setHeader('Content-Type', fault.contentType ?? 'application/json');
-      res.end(fault.body);
+      res.send(Buffer.from(fault.body));
       return;
     case 'rewrite': {
       const { status, body } = respond();

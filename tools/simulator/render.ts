@@ -6,24 +6,11 @@ import type { Express, Request, Response } from 'express';
 import { checkoutMessages } from './messages-checkout.js';
 import { startMessages } from './messages-start.js';
 
-export type Locale = 'es' | 'en';
+type Locale = 'es' | 'en';
 export type Text = readonly [es: string, en: string];
 
 const texts = { ...checkoutMessages, ...startMessages } satisfies Record<string, Text>;
 export type Messages = Readonly<Record<keyof typeof texts, string>>;
-
-export interface PageContext {
-  readonly locale: Locale;
-  readonly query: Request['query'];
-  readonly t: Messages;
-  readonly translate: (text: Text) => string;
-  /** Added to links, so that a locale chosen by link stays. */
-  readonly localeQuery: string;
-  readonly otherLocale: { readonly locale: Locale; readonly label: string; readonly href: string };
-  readonly amount: (minor: number) => string;
-  /** Formats milliseconds since 1970 in the time zone of Mexico City. */
-  readonly time: (ms: number) => string;
-}
 
 const messages: Readonly<Record<Locale, Messages>> = { es: messagesIn('es'), en: messagesIn('en') };
 
@@ -36,38 +23,29 @@ function textIn(locale: Locale, [es, en]: Text): string {
   return locale === 'es' ? es : en;
 }
 
+export type PageContext = ReturnType<typeof pageContext>;
+
 /** Spanish by default; English for browsers that prefer it, or with `?lang=en`. */
-export function pageContext(req: Request): PageContext {
+export function pageContext(req: Request) {
   const { lang } = req.query;
   const chosen = lang === 'es' || lang === 'en' ? lang : undefined;
   const locale = chosen ?? (req.acceptsLanguages('es', 'en') === 'en' ? 'en' : 'es');
   const other = locale === 'es' ? 'en' : 'es';
+  const label = other === 'es' ? 'Español' : 'English';
+  const times = { dateStyle: 'medium', timeStyle: 'short', timeZone: 'America/Mexico_City' } as const;
   return {
     locale,
     query: req.query,
     t: messages[locale],
-    translate: (text) => textIn(locale, text),
+    translate: (text: Text) => textIn(locale, text),
+    /** Added to links, so that a locale chosen by link stays. */
     localeQuery: chosen === undefined ? '' : `?lang=${chosen}`,
-    otherLocale: {
-      locale: other,
-      label: other === 'es' ? 'Español' : 'English',
-      href: `${req.path}?lang=${other}`,
-    },
-    amount: (minor) => formatAmount(minor, locale),
-    time: (ms) => formatTime(ms, locale),
+    otherLocale: { locale: other, label, href: `${req.path}?lang=${other}` },
+    amount: (minor: number) =>
+      new Intl.NumberFormat(`${locale}-MX`, { style: 'currency', currency: 'MXN' }).format(minor / 100),
+    /** Formats milliseconds since 1970 in the time zone of Mexico City. */
+    time: (ms: number) => new Intl.DateTimeFormat(`${locale}-MX`, times).format(ms),
   };
-}
-
-function formatTime(ms: number, locale: Locale): string {
-  const options = { dateStyle: 'medium', timeStyle: 'short', timeZone: 'America/Mexico_City' } as const;
-  return new Intl.DateTimeFormat(`${locale}-MX`, options).format(ms);
-}
-
-function formatAmount(minor: number, locale: Locale): string {
-  // Digits with one point, which the formatter accepts as text. No fraction is computed.
-  const decimal =
-    `${Math.trunc(minor / 100)}.${String(Math.abs(minor) % 100).padStart(2, '0')}` as `${number}`;
-  return new Intl.NumberFormat(`${locale}-MX`, { style: 'currency', currency: 'MXN' }).format(decimal);
 }
 
 export function hostOf(address: string | undefined): string | undefined {

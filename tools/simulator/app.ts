@@ -3,7 +3,7 @@ import express, { type ErrorRequestHandler, type Express, type RequestHandler } 
 import helmet from 'helmet';
 import { apiPaths, apiRoutes } from './api.js';
 import { ApiError, errorBody } from './api-error.js';
-import { bankPage } from './bank-page.js';
+import { bankPage } from './bank.js';
 import type { Control } from './control.js';
 import { controlRoutes } from './control-routes.js';
 import { hostedPage } from './hosted-page.js';

@@ -2,8 +2,7 @@
 import { findPurchase, type Purchase } from './bank.js';
 import { type Call, type Fault, rateLimitFault } from './faults.js';
 import type { RefundStatus, Session } from './model.js';
-import { findPayment, forcePayment } from './payments.js';
-import { finishRefund } from './refunds.js';
+import { findPayment, finishRefund, forcePayment } from './payments.js';
 import { cancelSession, expireSession, findSession, forceSession, paySession } from './sessions.js';
 import type { Settings } from './settings.js';
 import type { SimulatorState } from './state.js';

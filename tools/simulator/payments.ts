@@ -1,10 +1,14 @@
+/**
+ * Card payments of the unified endpoint, and their refunds. The interface shows no refunds; the public material shows
+ * request, response and errors.
+ */
 import { randomUUID } from 'node:crypto';
 import { ApiError, invalid } from './api-error.js';
 import { isOverdue, presentCard, resultOfAnswer } from './challenges.js';
-import type { CardSummary, Payment } from './model.js';
-import { cardFieldNames, centavosOf, type PaymentRequest } from './request-schemas.js';
+import type { CardSummary, Payment, Refund, RefundStatus } from './model.js';
+import { cardFieldNames, centavosOf, type PaymentRequest, type RefundRequest } from './request-schemas.js';
 import type { SimulatorState } from './state.js';
-import { emitPaymentEvent } from './webhook-events.js';
+import { emitPaymentEvent, emitRefundEvent } from './webhook-events.js';
 
 /** Charges, declines, or creates a challenge of the bank. */
 export function createPayment(state: SimulatorState, request: PaymentRequest): Payment {
@@ -37,7 +41,7 @@ export function forcePayment(state: SimulatorState, payment: Payment, status: st
   updatePayment(state, payment, { status, forced: true });
 }
 
-export function isPaid({ status }: Payment): boolean {
+function isPaid({ status }: Payment): boolean {
   return ['success', 'authorized', 'paid_full'].includes(status.toLowerCase());
 }
 
@@ -79,4 +83,49 @@ function newPayment(state: SimulatorState, request: PaymentRequest, card: CardSu
     createdAt: state.now(),
     updatedAt: state.now(),
   };
+}
+
+/** Creates a refund with the status of the settings, or returns the reason of the three documented cases. */
+export function createRefund(state: SimulatorState, request: RefundRequest): Refund | { refused: string } {
+  const payment = findPayment(state, request.original_transaction_id);
+  if (payment === undefined || !isPaid(payment))
+    return { refused: 'Original transaction not found or not refundable' };
+  const earlier = state.refunds
+    .all()
+    .filter(({ originalId, status }) => originalId === payment.id && status !== 'Failed');
+  const left = earlier.reduce((rest, { amountMinor }) => rest - amountMinor, payment.amountMinor);
+  if (left === 0 || (earlier.length > 0 && state.settings.refundsPerPayment === 'one'))
+    return { refused: 'Transaction has already been refunded' };
+  const amountMinor = centavosOf(request.amount);
+  if (amountMinor > left) return { refused: 'Refund requested amount is greater that original amount' };
+  const refund: Refund = {
+    id: randomUUID(),
+    originalId: payment.id,
+    transactionId: state.nextNumber(),
+    refundNumber: state.nextNumber(),
+    status: 'Pending',
+    amountMinor,
+    currency: request.currency,
+    createdAt: state.now(),
+  };
+  return updateRefund(state, refund, state.settings.refundStatus);
+}
+
+/** Ends a pending refund; later calls change nothing. */
+export function finishRefund(
+  state: SimulatorState,
+  refund: Refund,
+  status: Exclude<RefundStatus, 'Pending'>,
+): void {
+  if (refund.status === 'Pending') updateRefund(state, refund, status);
+}
+
+/** Writes the ledger first, then the refund, then sends the webhook. */
+function updateRefund(state: SimulatorState, refund: Refund, status: RefundStatus): Refund {
+  const updated = { ...refund, status };
+  const { id, originalId, amountMinor, currency } = updated;
+  if (status === 'Success') state.returned.save({ id, originalId, amountMinor, currency, at: state.now() });
+  state.refunds.save(updated);
+  emitRefundEvent(state, updated);
+  return updated;
 }

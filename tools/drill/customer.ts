@@ -1,6 +1,7 @@
 /** A customer of the drill, and the steps of a purchase. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { contact, readOrderPage, Customer as TestCustomer } from '../../test/support/customer.js';
+import { exchange } from '../../test/support/http.js';
 import { CARDS } from '../../test/support/purchase.js';
 import type { Environment } from './environment.js';
 
@@ -83,10 +84,18 @@ export async function paySession({ control }: Environment, id: string): Promise<
   return pathOf(outcome.redirectTo);
 }
 
-/** Opens and pays a hosted page. The customer does not return to the shop. */
-export async function payWithoutReturn(environment: Environment): Promise<void> {
-  const { session } = await openHostedPage(environment);
-  await paySession(environment, session);
+/** Opens and pays a hosted page. The customer has not returned to the shop. */
+export async function openPaidPage(environment: Environment) {
+  const { customer, session } = await openHostedPage(environment);
+  return { customer, session, returnPath: await paySession(environment, session) };
+}
+
+export function postWebhook(
+  environment: Environment,
+  body: string | Buffer,
+  headers: Readonly<Record<string, string>> = environment.webhookHeaders,
+) {
+  return exchange(environment.nextUrl(), '/webhooks/payments', { method: 'POST', body, headers });
 }
 
 export function pathOf(address = '/'): string {
@@ -104,6 +113,8 @@ export interface Retries {
   pauseMs(): number;
 }
 
+export const ONCE: Retries = { tries: 1, pauseMs: () => 0 };
+
 /** Retries while a request throws or the shop answers 5xx. Throws or returns the last outcome. */
 export async function retry<T>({ tries, pauseMs }: Retries, send: () => Promise<T>): Promise<T> {
   for (let left = tries - 1; ; left -= 1) {
@@ -119,4 +130,20 @@ export async function retry<T>({ tries, pauseMs }: Retries, send: () => Promise<
 
 function isServerError(reply: unknown): boolean {
   return typeof reply === 'object' && reply !== null && 'status' in reply && Number(reply.status) >= 500;
+}
+
+/**
+ * Buys through the hosted page and adds the session to `acknowledged` before paying. Returns the path back to the shop,
+ * or `undefined` if the shop does not redirect to the page.
+ */
+export async function buyHosted(
+  { environment, acknowledged }: { readonly environment: Environment; readonly acknowledged: string[] },
+  customer: Customer,
+  retries: Retries,
+): Promise<string | undefined> {
+  await retry(retries, () => customer.add());
+  const session = redirectedSession(environment, await retry(retries, () => customer.payHosted()));
+  if (session === undefined) return undefined;
+  acknowledged.push(session);
+  return paySession(environment, session);
 }

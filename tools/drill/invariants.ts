@@ -7,20 +7,26 @@ export type ChargeState = 'paid' | 'review' | 'lost';
 
 const MAX_EXAMPLES = 4;
 
+/** Each rule returns the orders, charges or refunds that violate it. */
+const RULES: Readonly<Record<string, (state: ShopState) => readonly string[]>> = {
+  'I1 falsely paid': findFalselyPaid,
+  'I2 fulfilled twice, or not as paid': findWrongFulfillments,
+  'I3 charged and lost': (state) =>
+    chargesIn('lost', state).map(({ kind, reference }) => `${kind} ${reference}`),
+  'I4 paid and reverted': findReverted,
+  'I5 charged twice for one attempt': findDoubleCharges,
+  'I1 refunded without the gateway': findFalselyRefunded,
+  'I3 refunded and lost': findLostRefunds,
+  'I5 refunded more than paid': findExcessRefunds,
+};
+
 export function findViolations(state: ShopState): readonly string[] {
-  return [
-    ...violation('I1 falsely paid', findFalselyPaid(state)),
-    ...violation('I2 fulfilled twice, or not as paid', findWrongFulfillments(state)),
-    ...violation(
-      'I3 charged and lost',
-      chargesIn('lost', state).map(({ kind, reference }) => `${kind} ${reference}`),
-    ),
-    ...violation('I4 paid and reverted', findReverted(state)),
-    ...violation('I5 charged twice for one attempt', findDoubleCharges(state)),
-    ...violation('I1 refunded without the gateway', findFalselyRefunded(state)),
-    ...violation('I3 refunded and lost', findLostRefunds(state)),
-    ...violation('I5 refunded more than paid', findExcessRefunds(state)),
-  ];
+  return Object.entries(RULES).flatMap(([rule, find]) => {
+    const names = find(state);
+    const more = names.length > MAX_EXAMPLES ? ' …' : '';
+    const examples = `${names.slice(0, MAX_EXAMPLES).join(', ')}${more}`;
+    return names.length === 0 ? [] : [`${rule}: ${names.length} (${examples})`];
+  });
 }
 
 export function chargesIn(wanted: ChargeState, state: ShopState): readonly Charge[] {
@@ -103,10 +109,4 @@ function findExcessRefunds({ ledger, returned }: ShopState): readonly string[] {
       return own.reduce((sum, entry) => sum + entry.amountMinor, 0) > amountMinor;
     })
     .map(({ id }) => id);
-}
-
-function violation(what: string, names: readonly string[]): readonly string[] {
-  if (names.length === 0) return [];
-  const more = names.length > MAX_EXAMPLES ? ' …' : '';
-  return [`${what}: ${names.length} (${names.slice(0, MAX_EXAMPLES).join(', ')}${more})`];
 }

@@ -1,11 +1,13 @@
 /** `npm run drill`: runs this copy of the shop against injected faults and compares it with the simulator's ledger. */
 import { parseArgs } from 'node:util';
+import { z } from 'zod';
 import { within } from '../../test/support/crowd.js';
 import { killAllPrograms } from '../../test/support/programs.js';
-import { closeAllEnvironments, type Environment, openEnvironment, removeAllFolders } from './environment.js';
-import { createRandom, type Finding, type Result, type Scale, type Scenario } from './scenario.js';
+import { closeAllEnvironments, openEnvironment, readShopState, removeAllFolders } from './environment.js';
+import { findViolations } from './invariants.js';
+import { findLeaks } from './leaks.js';
+import { createRandom, type Scale, type Scenario } from './scenario.js';
 import { scenarios } from './scenarios.js';
-import { checkInvariants } from './settlement.js';
 
 const USAGE = `npm run drill -- [options]
   --full             full run; the default is a short run of at most three minutes
@@ -30,30 +32,25 @@ async function main(): Promise<void> {
   const chosen = scenarios
     .filter(({ shops }) => options.database !== undefined || shops !== 2)
     .filter(({ id }) => options.only.length === 0 || options.only.includes(id));
-  const variables = Object.fromEntries(
-    PASSED_VARIABLES.map((name) => [name, process.env[name]]).filter(([, value]) => value !== undefined),
-  );
   /** The end of each running scenario. Scenarios run in sequence, and their waiting phases may overlap. */
-  const running = new Map<string, Promise<void> | undefined>();
+  const running = new Map<string, Promise<void>>();
   const results: Result[] = [];
   const seconds = () => Math.round(performance.now() / 1000);
   const showProgress = () => {
-    if (!stopping)
-      console.log(
-        `${results.length} of ${chosen.length} done, ${seconds()} s: ${[...running.keys()].join(', ')}`,
-      );
+    const ids = [...running.keys()].join(', ');
+    if (!stopping) console.log(`${results.length} of ${chosen.length} done, ${seconds()} s: ${ids}`);
   };
   const timer = setInterval(showProgress, PROGRESS_MS);
   for (const scenario of chosen) {
-    running.set(scenario.id, undefined);
-    showProgress();
-    const { result } = await runScenario(scenario, options, variables);
-    const ended = result.then((value) => {
-      running.delete(scenario.id);
-      results.push(value);
-      if (!stopping) console.log(resultLines(value));
+    await new Promise<void>((startNext) => {
+      const ended = runScenario(scenario, options, startNext).then((result) => {
+        running.delete(scenario.id);
+        results.push(result);
+        if (!stopping) console.log(resultLines(scenario, result));
+      });
+      running.set(scenario.id, ended);
+      showProgress();
     });
-    running.set(scenario.id, ended);
     if (running.size >= MAX_WAITING) await Promise.race(running.values());
   }
   await Promise.all(running.values());
@@ -64,97 +61,82 @@ async function main(): Promise<void> {
   process.exitCode = failed === 0 && results.length > 0 ? 0 : 1;
 }
 
-function optionsOrExit() {
+const ids = scenarios.map(({ id }) => id);
+const optionsSchema = z.object({
+  help: z.boolean().default(false),
+  full: z.boolean().default(false),
+  only: z
+    .string()
+    .default('')
+    .transform((text) => text.split(',').filter((id) => id !== ''))
+    .refine((only) => only.every((id) => ids.includes(id)), `must be among ${ids.join(', ')}`),
+  database: z
+    .string()
+    .regex(/^postgres(?:ql)?:\/\//, 'must start with postgres://')
+    .optional(),
+  scale: z.coerce.number('must be a number').gt(0).max(100).default(1),
+  seed: z.coerce.number('must be a number').int().min(0).default(1),
+});
+
+type DrillOptions = z.infer<typeof optionsSchema>;
+
+function optionsOrExit(): DrillOptions {
+  const [flag, text] = [{ type: 'boolean' }, { type: 'string' }] as const;
+  const options = { help: flag, full: flag, only: text, database: text, scale: text, seed: text };
   try {
-    return readOptions();
+    const { data, error } = optionsSchema.safeParse(parseArgs({ options }).values);
+    if (data !== undefined) return data;
+    throw new Error(
+      error.issues.map(({ path, message }) => `--${path[0]?.toString()} ${message}`).join('\n'),
+    );
   } catch (error) {
-    console.error(`${error instanceof Error ? error.message : error}\n${USAGE}`);
+    console.error(`${reasonOf(error)}\n${USAGE}`);
     process.exit(2);
   }
 }
 
-type DrillOptions = ReturnType<typeof readOptions>;
-
-/** Parses the options. Throws an error with a readable message for invalid ones. */
-function readOptions() {
-  const { values } = parseArgs({
-    options: {
-      help: { type: 'boolean', default: false },
-      full: { type: 'boolean', default: false },
-      only: { type: 'string', default: '' },
-      database: { type: 'string' },
-      scale: { type: 'string', default: '1' },
-      seed: { type: 'string', default: '1' },
-    },
-  });
-  const only = values.only.split(',').filter((id) => id !== '');
-  const ids = scenarios.map(({ id }) => id);
-  const unknown = only.filter((id) => !ids.includes(id));
-  if (unknown.length > 0)
-    throw new Error(`no such scenario: ${unknown.join(', ')}. Scenarios: ${ids.join(', ')}`);
-  if (values.database !== undefined && !/^postgres(?:ql)?:\/\//.test(values.database))
-    throw new Error('--database must start with postgres://');
-  return {
-    ...values,
-    only,
-    scale: factor(values.scale),
-    seed: integer(values.seed),
-  };
+interface Result {
+  readonly summary: string;
+  readonly problems: readonly string[];
+  readonly seconds: number;
 }
 
-function integer(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new Error('--seed must be an integer');
-  return Number(text);
-}
-
-function factor(text: string): number {
-  const value = Number(text);
-  if (!(value > 0 && value <= 100)) throw new Error('--scale must be greater than 0 and at most 100');
-  return value;
-}
-
-function resultLines({ scenario, summary, problems, seconds }: Result): string {
+function resultLines({ id, description }: Scenario, { summary, problems, seconds }: Result): string {
   const lines = problems.map((text) => `\n      ${text}`).join('');
   const verdict = problems.length === 0 ? 'PASS' : 'FAIL';
-  return `${verdict}  ${scenario.id}  ${scenario.description} (${summary}; ${seconds.toFixed(0)} s)${lines}`;
+  return `${verdict}  ${id}  ${description} (${summary}; ${seconds.toFixed(0)} s)${lines}`;
 }
 
-/** Resolves when the next scenario may run. The result follows after the waiting phase. */
+/** Runs a scenario, then checks all invariants. Calls `startNext` when the next scenario may run. */
 async function runScenario(
   scenario: Scenario,
   options: DrillOptions,
-  variables: Readonly<Record<string, string>>,
-): Promise<{ readonly result: Promise<Result> }> {
+  startNext: () => void,
+): Promise<Result> {
   const startedAt = performance.now();
-  const { limitMs = LIMIT_MS } = scenario;
-  const conclude = (finding: Finding): Result => {
-    return { ...finding, scenario, seconds: (performance.now() - startedAt) / 1000 };
+  const { limitMs = LIMIT_MS, shops = 1 } = scenario;
+  const conclude = (summary: string, problems: readonly string[]): Result => {
+    return { summary, problems, seconds: (performance.now() - startedAt) / 1000 };
   };
-  let environment: Environment | undefined;
+  const variables = Object.fromEntries(
+    PASSED_VARIABLES.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
+  );
   try {
-    const { shops = 1 } = scenario;
-    environment = await openEnvironment({ shops, server: options.database, variables });
+    await using environment = await openEnvironment({ shops, server: options.database, variables });
     const outcome = await within(limitMs, scenario.run(environment, scaleOf(options, scenario)));
-    return { result: finish(environment, outcome, limitMs).then(conclude) };
+    startNext();
+    const { summary, checks } = typeof outcome === 'object' ? outcome : await within(limitMs, outcome());
+    const isRunning = environment.shops.every((shop) => shop.isRunning());
+    return conclude(summary, [
+      ...checks.filter(([holds]) => !holds).map(([, problem]) => problem),
+      ...findViolations(await readShopState(environment)),
+      ...(await findLeaks(environment)),
+      ...(isRunning ? [] : ['I8 a shop process has exited']),
+    ]);
   } catch (error) {
-    await environment?.[Symbol.asyncDispose]();
-    return { result: Promise.resolve(conclude({ summary: '', problems: [reasonOf(error)] })) };
-  }
-}
-
-/** Waits for the finding, checks all invariants and closes the environment. */
-async function finish(
-  environment: Environment,
-  outcome: Awaited<ReturnType<Scenario['run']>>,
-  limitMs: number,
-): Promise<Finding> {
-  try {
-    const { summary, problems } = typeof outcome === 'object' ? outcome : await within(limitMs, outcome());
-    return { summary, problems: [...problems, ...(await checkInvariants(environment))] };
-  } catch (error) {
-    return { summary: '', problems: [reasonOf(error)] };
+    return conclude('', [reasonOf(error)]);
   } finally {
-    await environment[Symbol.asyncDispose]();
+    startNext();
   }
 }
 

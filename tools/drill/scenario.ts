@@ -1,10 +1,13 @@
+/** What a scenario is and finds, and its reproducible random numbers. */
 import type { Environment } from './environment.js';
+
+/** The problem is reported unless the check holds. */
+export type Check = readonly [holds: boolean, problem: string];
 
 export interface Finding {
   /** Counts, as text for the summary. */
   readonly summary: string;
-  /** Violations. Empty if the scenario passed. */
-  readonly problems: readonly string[];
+  readonly checks: readonly Check[];
 }
 
 export interface Scale {
@@ -22,15 +25,6 @@ export interface Scenario {
   readonly limitMs?: number;
   /** A returned function waits for background work while the next scenario runs. */
   run(environment: Environment, scale: Scale): Promise<Finding | (() => Promise<Finding>)>;
-}
-
-export interface Result extends Finding {
-  readonly scenario: Scenario;
-  readonly seconds: number;
-}
-
-export function failures(checks: readonly (readonly [holds: boolean, problem: string])[]): readonly string[] {
-  return checks.filter(([holds]) => !holds).map(([, problem]) => problem);
 }
 
 /** Reproducible random numbers: the same seed repeats the same drill. */

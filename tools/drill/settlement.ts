@@ -1,9 +1,15 @@
-/** Waits until the shop has settled the charges of the ledger. */
+/** Waits for conditions, and until the shop has settled the charges of the ledger. */
 import { until } from '../../test/support/crowd.js';
 import { type Environment, readShopState } from './environment.js';
-import { chargesIn, findViolations } from './invariants.js';
-import { findLeaks } from './leaks.js';
-import { failures } from './scenario.js';
+import { chargesIn } from './invariants.js';
+
+/** Polls a condition. Returns whether it was met in time; the scenario reports what is missing. */
+export function isReached(...waiting: Parameters<typeof until>): Promise<boolean> {
+  return until(...waiting).then(
+    () => true,
+    () => false,
+  );
+}
 
 export interface Settlement {
   readonly paid: number;
@@ -14,26 +20,18 @@ export interface Settlement {
   readonly slowestS: number;
 }
 
-export function waitUntilPaid(environment: Environment, withinMs: number): Promise<Settlement> {
-  return waitFor(environment, withinMs, ({ allPaid }) => allPaid);
-}
-
-export function waitUntilKnown(environment: Environment, withinMs: number): Promise<Settlement> {
-  return waitFor(environment, withinMs, ({ lost }) => lost === 0);
-}
-
-async function waitFor(
+/** Waits until all charges are paid orders, or for another condition, and returns the counts at the end. */
+export async function waitUntilSettled(
   environment: Environment,
   withinMs: number,
-  isSettled: (settlement: Settlement) => boolean,
+  isSettled = ({ allPaid }: Settlement) => allPaid,
 ): Promise<Settlement> {
   let settlement = await readSettlement(environment);
   const condition = async () => {
     if (!isSettled(settlement)) settlement = await readSettlement(environment);
     return isSettled(settlement);
   };
-  // The scenario reports what is missing.
-  await until(condition, { withinMs, everyMs: 500 }).catch(() => {});
+  await isReached(condition, { withinMs, everyMs: 500 });
   return settlement;
 }
 
@@ -50,13 +48,4 @@ async function readSettlement(environment: Environment): Promise<Settlement> {
     allPaid: paid.length === state.ledger.length,
     slowestS: Math.round(Math.max(0, ...waits) / 100) / 10,
   };
-}
-
-/** Checks that apply after every scenario: invariants, leaked secrets, running processes. */
-export async function checkInvariants(environment: Environment): Promise<readonly string[]> {
-  return [
-    ...findViolations(await readShopState(environment)),
-    ...(await findLeaks(environment)),
-    ...failures([[environment.shops.every((shop) => shop.isRunning()), 'I8 a shop process has exited']]),
-  ];
 }

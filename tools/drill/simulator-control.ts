@@ -20,9 +20,9 @@ export function simulatorControl(simulatorUrl: string): SimulatorControl {
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify(args),
     });
-    const answer = JSON.parse(text);
-    if (status !== 200) throw new Error(`the simulator refused ${operation}: ${answer.error}`);
-    return answer.result;
+    const { result, error } = JSON.parse(text);
+    if (status !== 200) throw new Error(`the simulator refused ${operation}: ${error}`);
+    return result;
   };
 }
 

@@ -1,18 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { inParallel, until } from '../../../test/support/crowd.js';
+import { inParallel } from '../../../test/support/crowd.js';
 import type { StartOptions } from '../../../test/support/programs.js';
-import { Customer, pathOf, paySession, type Retries, redirectedSession, retry } from '../customer.js';
+import { buyHosted, Customer, ONCE, pathOf, type Retries, retry } from '../customer.js';
 import { countQueues } from '../database-state.js';
 import { type Environment, readShopState } from '../environment.js';
-import { failures, type Scenario } from '../scenario.js';
-import { waitUntilKnown } from '../settlement.js';
+import type { Scenario } from '../scenario.js';
+import { isReached, waitUntilSettled } from '../settlement.js';
 import type { Call } from '../simulator-control.js';
 
 const PRELOAD = fileURLToPath(new URL('../crash-at-write.js', import.meta.url));
 /** A purchase has about 40 writes. The limit ends a sweep that does not terminate. */
 const MAX_WRITES = 120;
-const ONCE: Retries = { tries: 1, pauseMs: () => 0 };
 /** 14 tries with pauses of 3 s, longer than the leases of a killed process (12 s or 35 s). */
 const AFTER_LEASES: Retries = { tries: 14, pauseMs: () => 3_000 };
 
@@ -34,7 +33,11 @@ export const crashSteps: Scenario = {
     await restart(environment);
     return async () => {
       await inParallel(crashes.interrupted, 32, (resume) => resume(AFTER_LEASES).catch(() => {}));
-      const { paid, review, lost } = await waitUntilKnown(environment, 100_000);
+      const { paid, review, lost } = await waitUntilSettled(
+        environment,
+        100_000,
+        (counts) => counts.lost === 0,
+      );
       const state = await readShopState(environment);
       const stored = new Set<string | null>([
         ...state.attempts.map(({ gatewayId }) => gatewayId),
@@ -43,10 +46,10 @@ export const crashSteps: Scenario = {
       const missing = crashes.acknowledged.filter((id) => !stored.has(id)).length;
       return {
         summary: `${writes.join(' + ')} writes and ${calls} calls: ${missing} acknowledged and missing; ${paid} charges paid, ${review} in review, ${lost} lost`,
-        problems: failures([
+        checks: [
           [missing === 0, `${missing} acknowledged orders are missing`],
           [lost === 0, `${lost} charges lost`],
-        ]),
+        ],
       };
     };
   },
@@ -64,22 +67,13 @@ type Purchase = (crashes: Crashes, customer: Customer, retries: Retries) => Prom
 
 /** The payment flows with their gateway calls. The first call starts the payment. */
 const FLOWS: readonly { readonly purchase: Purchase; readonly calls: readonly Call[] }[] = [
-  { purchase: buyHosted, calls: ['create-session', 'read-session'] },
+  { purchase: buyAndReturn, calls: ['create-session', 'read-session'] },
   { purchase: buyByCard, calls: ['process', 'read-transaction'] },
 ];
 
-async function buyHosted(
-  { environment, acknowledged }: Crashes,
-  customer: Customer,
-  retries: Retries,
-): Promise<void> {
-  await retry(retries, () => customer.add());
-  const reply = await retry(retries, () => customer.payHosted());
-  const session = redirectedSession(environment, reply);
-  if (session === undefined) return;
-  acknowledged.push(session);
-  const returnPath = await paySession(environment, session);
-  await retry(retries, () => customer.get(returnPath));
+async function buyAndReturn(crashes: Crashes, customer: Customer, retries: Retries): Promise<void> {
+  const returnPath = await buyHosted(crashes, customer, retries);
+  if (returnPath !== undefined) await retry(retries, () => customer.get(returnPath));
 }
 
 async function buyByCard({ acknowledged }: Crashes, customer: Customer, retries: Retries): Promise<void> {
@@ -107,10 +101,10 @@ async function crashBeforeWrites(crashes: Crashes, purchase: Purchase, step: num
     if (isBroken) {
       crashes.interrupted.push((retries) => purchase(crashes, customer, retries));
       // The exit event of the process arrives after the connection breaks.
-      await until(() => !shop.isRunning(), { withinMs: 2_000, everyMs: 5 }).catch(() => {});
+      await isReached(() => !shop.isRunning(), { withinMs: 2_000, everyMs: 5 });
     } else {
       const isDone = async () => !shop.isRunning() || (await countQueues(environment.databaseUrl)).jobs === 0;
-      await until(isDone, { withinMs: 5_000, everyMs: 50 }).catch(() => {});
+      await isReached(isDone, { withinMs: 5_000, everyMs: 50 });
     }
     completed = shop.isRunning() ? completed + 1 : 0;
     crashed += shop.isRunning() ? 0 : 1;
@@ -132,10 +126,7 @@ async function crashDuringCall(
   const customer = new Customer(environment);
   const purchased = purchase(crashes, customer, ONCE).catch(() => {});
   const isSent = async () => (await control('calls', call)).length > 0;
-  const sent = await until(isSent, { withinMs: 10_000 }).then(
-    () => 1,
-    () => 0,
-  );
+  const sent = (await isReached(isSent, { withinMs: 10_000 })) ? 1 : 0;
   // Waits 700 ms, so that the webhook event about this call arrives before the kill. This is the hardest case.
   if (apply) await delay(700);
   await environment.shops[0].kill();

@@ -7,16 +7,21 @@ import {
   customerWithCart,
   expectStatus,
   openHostedPage,
-  paySession,
-  payWithoutReturn,
+  openPaidPage,
+  postWebhook,
   type Reply,
 } from '../customer.js';
 import { countQueues } from '../database-state.js';
 import { type Environment, readShopState } from '../environment.js';
-import { type AttackerKnowledge, forgedReturn, forgedWebhookBody } from '../forged-requests.js';
-import { forgedPayment, forgedSession } from '../forged-responses.js';
-import { type Finding, failures, type Scenario } from '../scenario.js';
-import { waitUntilPaid } from '../settlement.js';
+import {
+  type AttackerKnowledge,
+  forgedPayment,
+  forgedReturn,
+  forgedSession,
+  forgedWebhookBody,
+} from '../forgeries.js';
+import type { Finding, Scenario } from '../scenario.js';
+import { waitUntilSettled } from '../settlement.js';
 
 /** An order is looked up at most once per second, so rounds start 1.06 s apart. */
 const ROUND_MS = 1_060;
@@ -57,8 +62,7 @@ export const forgedAnswers: Scenario = {
       await control('clearFaults');
       await pause;
     }
-    const { summary, problems } = await evaluate(environment, replies);
-    return { summary: `${forged} forged responses: ${summary}`, problems };
+    return evaluate(environment, `${forged} forged responses`, replies);
   },
 };
 
@@ -91,8 +95,7 @@ export const forgedReturns: Scenario = {
     const replies = await inParallel(requests, 24, ({ target, ...sending }) =>
       exchange(environment.nextUrl(), target, sending),
     );
-    const { summary, problems } = await evaluate(environment, replies);
-    return { summary: `${count} forged returns: ${summary}`, problems };
+    return evaluate(environment, `${count} forged returns`, replies);
   },
 };
 
@@ -111,52 +114,31 @@ export const forgedWebhooks: Scenario = {
 
     const count = of({ full: 3_200, short: 500 });
     const bodies = numbers(count).map(() => forgedWebhookBody(random, known));
-    const replies = await inParallel(bodies, 24, (forged) =>
-      postWebhook(environment, forged, environment.webhookHeaders),
-    );
+    const replies = await inParallel(bodies, 24, (forged) => postWebhook(environment, forged));
     await environment.control('settings', { webhooks: 'on' });
     const genuine = of({ full: 50, short: 15 });
-    await inParallel(numbers(genuine), 8, () => payWithoutReturn(environment));
+    await inParallel(numbers(genuine), 8, () => openPaidPage(environment));
     return async () => {
-      const { allPaid, lost } = await waitUntilPaid(environment, 60_000);
-      const { summary, problems } = await evaluate(environment, replies);
+      const { allPaid, lost } = await waitUntilSettled(environment, 60_000);
+      const sent = `${wrong.length} wrong credentials, ${count} forged webhooks, ${genuine} genuine`;
+      const { summary, checks } = await evaluate(environment, sent, replies);
       return {
-        summary: `${wrong.length} wrong credentials, ${count} forged webhooks, ${genuine} genuine: ${summary}`,
-        problems: [
-          ...problems,
-          ...failures([
-            [accepted === 0, `${accepted} webhooks with wrong credentials were not answered 401`],
-            [events === 0, `${events} webhooks with wrong credentials were stored`],
-            [allPaid, `${lost} genuine payments were not settled`],
-          ]),
+        summary,
+        checks: [
+          ...checks,
+          [accepted === 0, `${accepted} webhooks with wrong credentials were not answered 401`],
+          [events === 0, `${events} webhooks with wrong credentials were stored`],
+          [allPaid, `${lost} genuine payments were not settled`],
         ],
       };
     };
   },
 };
 
-function postWebhook(
-  environment: Environment,
-  body: string | Buffer,
-  headers: Readonly<Record<string, string>>,
-) {
-  const sending = { method: 'POST', body, headers } as const;
-  return exchange(environment.nextUrl(), '/webhooks/payments', sending);
-}
-
 function wrongCredentials(right: string): readonly Readonly<Record<string, string>>[] {
   const token = right.replace('Bearer ', '');
-  const basic = `Basic ${btoa(`a:${token}`)}`;
-  const values = [
-    '',
-    'Bearer',
-    token,
-    `bearer ${token}`,
-    `Bearer  ${token}`,
-    `${right}x`,
-    right.slice(0, -1),
-    basic,
-  ];
+  const schemes = ['', 'Bearer', token, `bearer ${token}`, `Bearer  ${token}`, `Basic ${btoa(`a:${token}`)}`];
+  const values = [...schemes, `${right}x`, right.slice(0, -1)];
   return [{}, { 'X-Authorization': right }, ...values.map((Authorization) => ({ Authorization }))];
 }
 
@@ -164,8 +146,8 @@ function wrongCredentials(right: string): readonly Readonly<Record<string, strin
 async function createOrders(environment: Environment): Promise<AttackerKnowledge> {
   await environment.control('settings', { webhooks: 'off' });
   const paidSessions = await inParallel(numbers(10), 5, async () => {
-    const { session, customer } = await openHostedPage(environment);
-    await customer.get(await paySession(environment, session));
+    const { session, customer, returnPath } = await openPaidPage(environment);
+    await customer.get(returnPath);
     return session;
   });
   const unpaid = await inParallel(numbers(30), 6, () => openHostedPage(environment));
@@ -178,7 +160,7 @@ async function createOrders(environment: Environment): Promise<AttackerKnowledge
 }
 
 /** Requires no 5xx response and no lookup of an id that the shop does not know. I1 is checked after each scenario. */
-async function evaluate(environment: Environment, replies: readonly Reply[]): Promise<Finding> {
+async function evaluate(environment: Environment, sent: string, replies: readonly Reply[]): Promise<Finding> {
   const { attempts } = await readShopState(environment);
   const known = new Set(attempts.map(({ gatewayId }) => gatewayId));
   const calls = await environment.control('calls');
@@ -187,10 +169,10 @@ async function evaluate(environment: Environment, replies: readonly Reply[]): Pr
     .filter(({ path }) => !known.has(decodeURIComponent(path.split('/').findLast((part) => part) ?? '')));
   const failed = replies.filter(({ status }) => status >= 500);
   return {
-    summary: `${failed.length} responses 5xx, ${unknown.length} lookups for unknown ids`,
-    problems: failures([
+    summary: `${sent}: ${failed.length} responses 5xx, ${unknown.length} lookups for unknown ids`,
+    checks: [
       [failed.length === 0, `${failed.length} responses 5xx (${failed[0]?.status})`],
       [unknown.length === 0, `${unknown.length} lookups for ids without an order`],
-    ]),
+    ],
   };
 }

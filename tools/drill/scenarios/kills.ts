@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { inParallel, numbers, until } from '../../../test/support/crowd.js';
-import { Customer, paySession, redirectedSession, retry } from '../customer.js';
+import { inParallel, numbers } from '../../../test/support/crowd.js';
+import { buyHosted, Customer, ONCE } from '../customer.js';
 import { type Environment, readShopState } from '../environment.js';
-import { failures, type Scale, type Scenario } from '../scenario.js';
-import { waitUntilPaid } from '../settlement.js';
+import type { Scale, Scenario } from '../scenario.js';
+import { isReached, waitUntilSettled } from '../settlement.js';
 
 const CHECKOUTS_PER_KILL = 40;
 const CONCURRENT_CHECKOUTS = 10;
@@ -39,16 +39,16 @@ export const kills: Scenario = {
         buyWithRetries(run, customer).catch(() => false),
       );
       const failed = retried.filter((isPaid) => !isPaid).length;
-      const { paid, lost, slowestS, allPaid } = await waitUntilPaid(environment, 120_000);
+      const { paid, lost, slowestS, allPaid } = await waitUntilSettled(environment, 120_000);
       const stored = new Set((await readShopState(environment)).attempts.map(({ gatewayId }) => gatewayId));
       const missing = run.acknowledged.filter((session) => !stored.has(session)).length;
       return {
         summary: `${times} kills over ${count} checkouts, ${interrupted.length} retried; ${paid} paid, ${lost} lost, slowest ${slowestS} s`,
-        problems: failures([
+        checks: [
           [allPaid, `${lost} lost after two minutes`],
           [missing === 0, `${missing} acknowledged checkouts are missing`],
           [failed === 0, `${failed} customers could not buy`],
-        ]),
+        ],
       };
     };
   },
@@ -67,7 +67,7 @@ async function killRepeatedly({ environment, scale, acknowledged }: Run, times: 
   for (const kill of numbers(times)) {
     const due = kill * CHECKOUTS_PER_KILL + random.below(CHECKOUTS_PER_KILL);
     // 4 s limit: if all customers wait after lost responses, the next kill happens anyway.
-    await until(() => acknowledged.length >= due, { withinMs: 4_000, everyMs: 5 }).catch(() => {});
+    await isReached(() => acknowledged.length >= due, { withinMs: 4_000, everyMs: 5 });
     await delay(random.below(40));
     await shop.kill();
     await shop.start();
@@ -75,15 +75,11 @@ async function killRepeatedly({ environment, scale, acknowledged }: Run, times: 
 }
 
 /** Returns whether the customer paid. Throws if a response before the payment is lost. */
-async function buy(run: Run, customer: Customer, retries = { tries: 1, pauseMs: () => 0 }): Promise<boolean> {
-  const { environment, scale, acknowledged } = run;
-  await retry(retries, () => customer.add());
-  const session = redirectedSession(environment, await retry(retries, () => customer.payHosted()));
-  if (session === undefined) return false;
-  acknowledged.push(session);
-  const returnPath = await paySession(environment, session);
+async function buy(run: Run, customer: Customer, retries = ONCE): Promise<boolean> {
+  const returnPath = await buyHosted(run, customer, retries);
+  if (returnPath === undefined) return false;
   // One of four customers closes the browser. The shop may be down when the others return.
-  if (scale.random.below(4) > 0) await customer.get(returnPath).catch(() => undefined);
+  if (run.scale.random.below(4) > 0) await customer.get(returnPath).catch(() => undefined);
   return true;
 }
 

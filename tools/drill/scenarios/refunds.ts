@@ -2,9 +2,10 @@
 import { numbers, until } from '../../../test/support/crowd.js';
 import { readOrderPage } from '../../../test/support/customer.js';
 import { type Customer, customerWithCart, expectStatus, pathOf } from '../customer.js';
-import { type Environment, readShopState } from '../environment.js';
+import { type Environment, readShopState, type ShopState } from '../environment.js';
 import { openRefund, repeatRefund, signInManager, submitRefund } from '../refund-form.js';
-import { failures, type Scenario } from '../scenario.js';
+import type { Scenario } from '../scenario.js';
+import { isReached } from '../settlement.js';
 import { type Fault, resendCardWebhooks } from '../simulator-control.js';
 
 const WAIT = { withinMs: 10_000, everyMs: 20 };
@@ -51,41 +52,39 @@ export const refunds: Scenario = {
     const { control } = environment;
     const admin = await signInManager(environment, 'ana');
     const other = await signInManager(environment, 'beto');
-    const trials: { readonly order: string; readonly name: string; readonly ends: string }[] = [];
+    const trials: (Case & { readonly order: string })[] = [];
     for (const _ of numbers(of({ full: 5, short: 1 })))
-      for (const { name, ends, refund } of CASES) {
+      for (const each of CASES) {
         const trial = await openTrial(environment, admin, other);
-        await refund(trial);
+        await each.refund(trial);
         await control('clearFaults');
         await control('settings', { webhooks: 'on' });
-        trials.push({ order: trial.order, name, ends });
+        trials.push({ ...each, order: trial.order });
       }
     return async () => {
-      const isSending = async () =>
-        (await readShopState(environment)).refunds.some(({ state }) => state === 'sending');
-      await until(async () => !(await isSending()), { withinMs: LEASE_MS, everyMs: 500 });
+      const isSent = async () =>
+        (await readShopState(environment)).refunds.every(({ state }) => state !== 'sending');
+      await until(isSent, { withinMs: LEASE_MS, everyMs: 500 });
       await resendCardWebhooks(control, 'refund');
       const findWrong = async () => {
-        const states = await readStates(environment);
-        const found = trials.map(({ order, ...trial }) => ({ ...trial, state: states.get(order) ?? 'none' }));
-        return found
-          .filter(({ state, ends }) => state !== ends)
-          .map(({ name, state }) => `${name}: ${state}`);
+        const state = await readShopState(environment);
+        const statesOf = (order: string) => refundsOf(state, order).map((refund) => refund.state);
+        return trials
+          .filter(({ order, ends }) => statesOf(order).join() !== ends)
+          .map(({ order, name }) => `${name}: ${statesOf(order).join()}`);
       };
-      await until(async () => (await findWrong()).length === 0, { withinMs: 10_000, everyMs: 200 }).catch(
-        () => {},
-      );
+      await isReached(async () => (await findWrong()).length === 0, { withinMs: 10_000, everyMs: 200 });
       const wrong = await findWrong();
       const repeated = await countRepeated(environment);
       const state = await readShopState(environment);
       const unpaid = state.orders.filter((order) => order.state !== 'paid').length;
       return {
         summary: `${trials.length} payments, ${state.refunds.length} refunds, ${state.returned.length} returned`,
-        problems: failures([
+        checks: [
           [wrong.length === 0, `wrong states: ${wrong.join('; ')}`],
           [repeated === 0, `${repeated} payments were refunded with more than one key`],
           [unpaid === 0, `${unpaid} refunded orders are no longer paid`],
-        ]),
+        ],
       };
     };
   },
@@ -123,7 +122,7 @@ async function loseAnswerAndRepeat(trial: Trial): Promise<void> {
   const { environment, order, admin } = trial;
   await environment.control('settings', { webhooks: 'off' });
   await loseAnswer(trial);
-  const found = await findRefund(environment, order);
+  const [found] = refundsOf(await readShopState(environment), order);
   if (found?.state !== 'unknown') throw new Error(`a refund with a lost answer is "${found?.state}"`);
   await repeatRefund(admin, order, found.id);
 }
@@ -131,7 +130,8 @@ async function loseAnswerAndRepeat(trial: Trial): Promise<void> {
 async function receiveWebhookFirst({ environment, order, submit }: Trial): Promise<void> {
   await environment.control('fault', 'refund', { kind: 'hold' }, 1);
   const submitted = submit();
-  await until(async () => (await findRefund(environment, order))?.state === 'succeeded', WAIT);
+  const isStored = async () => refundsOf(await readShopState(environment), order)[0]?.state === 'succeeded';
+  await until(isStored, WAIT);
   await environment.control('release');
   await submitted;
 }
@@ -160,15 +160,7 @@ async function countRepeated({ control }: Environment): Promise<number> {
   return [...keys.values()].filter((own) => own.size > 1).length;
 }
 
-/** Returns the states of the refunds of each order, separated by commas. */
-async function readStates(environment: Environment): Promise<ReadonlyMap<string, string>> {
-  const { orders, refunds: rows } = await readShopState(environment);
-  const own = (id: string) => rows.filter(({ orderId }) => orderId === id).map(({ state }) => state);
-  return new Map(orders.flatMap(({ id, number }) => (own(id).length > 0 ? [[number, own(id).join()]] : [])));
-}
-
-async function findRefund(environment: Environment, number: string) {
-  const { orders, refunds: rows } = await readShopState(environment);
+function refundsOf({ orders, refunds: rows }: ShopState, number: string) {
   const order = orders.find((each) => each.number === number);
-  return rows.find(({ orderId }) => orderId === order?.id);
+  return rows.filter(({ orderId }) => orderId === order?.id);
 }

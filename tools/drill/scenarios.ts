@@ -4,8 +4,7 @@ import { lastPiece, lastPieceAtTwoShops, sameInstant, sameInstantTwo } from './s
 import { crashSteps } from './scenarios/crash-steps.js';
 import { forgedAnswers, forgedReturns, forgedWebhooks } from './scenarios/forged.js';
 import { kills } from './scenarios/kills.js';
-import { lostAnswers } from './scenarios/lost-answers.js';
-import { bothLost, gatewayDown, hangingMail } from './scenarios/outages.js';
+import { bothLost, gatewayDown, hangingMail, lostAnswers } from './scenarios/outages.js';
 import { refunds } from './scenarios/refunds.js';
 
 export const scenarios: readonly Scenario[] = [

@@ -1,6 +1,6 @@
 /** The bank's 3D Secure page: approve, refuse, or leave without an answer. */
 import express, { type Router } from 'express';
-import type { CardSummary, Challenge } from './model.js';
+import type { Attempt, CardSummary, Challenge } from './model.js';
 import { answerPayment, findPayment } from './payments.js';
 import { bankReturnUrl } from './redirects.js';
 import { hostOf, type MessageModel, type PageContext, render } from './render.js';
@@ -42,8 +42,7 @@ function cardPurchase(state: SimulatorState, challengeId: string): Purchase | un
 }
 
 function hostedPurchase(state: SimulatorState, challengeId: string): Purchase | undefined {
-  const hasChallenge = ({ challenge }: { challenge?: Challenge | undefined }) =>
-    challenge?.id === challengeId;
+  const hasChallenge = ({ challenge }: Attempt) => challenge?.id === challengeId;
   const id = state.sessions.all().find(({ attempts }) => attempts.some(hasChallenge))?.id ?? '';
   const session = findSession(state, id);
   const attempt = session?.attempts.find(hasChallenge);
@@ -51,12 +50,12 @@ function hostedPurchase(state: SimulatorState, challengeId: string): Purchase | 
   const { return_url, success_url, amount_total } = session.request;
   return {
     challenge: attempt.challenge,
-    state: session.status === 'pending' ? stateOf(attempt.status) : 'answered',
+    state: stateOf(session.status === 'pending' ? attempt.status : session.status),
     amountMinor: amount_total,
     returnUrl: return_url ?? success_url,
     card: attempt.card,
     redirectTo: `${state.url}/checkout/${id}/back`,
-    answer: (approved) => answerSession(state, id, { paymentId: attempt.paymentId, approved }),
+    answer: (approved) => answerSession(state, id, attempt.paymentId, approved),
   };
 }
 

@@ -52,11 +52,11 @@ export function rateLimitFault(seconds: number): Fault {
   return { kind: 'status', status: 429, headers: { 'Retry-After': String(seconds) }, body: { error } };
 }
 
-export interface PlannedFault {
+interface PlannedFault {
   readonly call: Call;
   readonly fault: Fault;
   /** Infinity: until the faults are cleared. */
-  readonly left: number;
+  left: number;
 }
 
 /** Planned faults, in order; each applies to its own call only. */
@@ -70,10 +70,10 @@ export class FaultQueue {
 
   /** Returns the fault for this call and counts it as used once. */
   take(call: Call): Fault | undefined {
-    const index = this.#planned.findIndex((planned) => planned.call === call);
-    const next = this.#planned[index];
+    const next = this.#planned.find((planned) => planned.call === call);
     if (next === undefined) return undefined;
-    this.#planned.splice(index, 1, ...(next.left > 1 ? [{ ...next, left: next.left - 1 }] : []));
+    next.left -= 1;
+    this.#planned = this.#planned.filter(({ left }) => left > 0);
     return next.fault;
   }
 
@@ -92,7 +92,7 @@ export class FaultQueue {
     this.release();
   }
 
-  list(): readonly PlannedFault[] {
-    return [...this.#planned];
+  list(): readonly Readonly<PlannedFault>[] {
+    return this.#planned;
   }
 }

@@ -24,8 +24,6 @@ export interface CardSummary {
   readonly outcome: CardOutcome;
 }
 
-type AttemptStatus = 'Pending' | 'Success' | 'Declined' | 'Expired';
-
 /** The bank's question whether the customer confirms a payment. */
 export interface Challenge {
   readonly id: string;
@@ -36,7 +34,7 @@ export interface Challenge {
 /** One attempt to pay a session; each has its own payment number. */
 export interface Attempt {
   readonly paymentId: number;
-  readonly status: AttemptStatus;
+  readonly status: 'Pending' | 'Success' | 'Declined' | 'Expired';
   readonly card: CardSummary;
   readonly at: number;
   readonly challenge?: Challenge | undefined;

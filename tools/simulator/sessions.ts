@@ -17,8 +17,10 @@ export function createSession(
   key: string | undefined,
 ): Session {
   const now = state.now();
-  const previous = key === undefined ? undefined : state.sessions.get(state.sessionIds.get(key) ?? '');
-  if (previous !== undefined && now - previous.createdAt < idempotencyWindowMs) return previous;
+  const isRepeated = ({ idempotencyKey, createdAt }: Session) =>
+    idempotencyKey === key && now - createdAt < idempotencyWindowMs;
+  const previous = key === undefined ? undefined : state.sessions.all().findLast(isRepeated);
+  if (previous !== undefined) return previous;
   const paymentId = state.nextNumber();
   const session = state.sessions.save({
     id: `cs_${merchantNumber}_${paymentId}_${randomBytes(24).toString('hex')}`,
@@ -33,7 +35,6 @@ export function createSession(
     attempts: [],
     idempotencyKey: key,
   });
-  if (key !== undefined) state.sessionIds.set(key, session.id);
   emitSessionEvent(state, 'session.created', session);
   return session;
 }
@@ -93,17 +94,12 @@ export function paySession(state: SimulatorState, session: Session, card: CardSu
   return status === 'Success' ? { kind: 'paid', redirectTo: successRedirect(updated) } : { kind: 'declined' };
 }
 
-interface BankAnswer {
-  readonly paymentId: number;
-  readonly approved: boolean;
-}
-
 /** Applies the bank's answer to an attempt. A session or attempt that is not pending is unchanged. */
-export function answerSession(state: SimulatorState, id: string, answer: BankAnswer): void {
+export function answerSession(state: SimulatorState, id: string, paymentId: number, approved: boolean): void {
   const session = findSession(state, id);
-  const attempt = session?.attempts.find(({ paymentId }) => paymentId === answer.paymentId);
+  const attempt = session?.attempts.find((each) => each.paymentId === paymentId);
   if (session?.status !== 'pending' || attempt?.status !== 'Pending') return;
-  const { status, decline } = resultOfAnswer(attempt.card, answer.approved);
+  const { status, decline } = resultOfAnswer(attempt.card, approved);
   recordAttempt(state, session, { ...attempt, status: attemptStatuses[status], decline });
 }
 

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { createApp } from './app.js';
 import { type Control, createControl } from './control.js';
 import type { Settings, SimulatorOptions } from './settings.js';
-import { SimulatorState } from './state.js';
+import { createState, type SimulatorState } from './state.js';
 
 /** @public */
 export type Profile = Settings['profile'];
@@ -18,7 +18,7 @@ export interface Simulator extends AsyncDisposable {
 
 /** Resolves when the simulator listens; rejects when the port is taken. */
 export async function startSimulator(options: SimulatorOptions): Promise<Simulator> {
-  const state = new SimulatorState(options);
+  const state = createState(options);
   // Each delayed or hanging response listens, without a limit on their number.
   setMaxListeners(0, state.shutdown.signal);
   const control = createControl(state);

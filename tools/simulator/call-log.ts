@@ -1,7 +1,15 @@
 /** Records each request between shop and gateway with its response, for tests and for the list at `/wire`. */
 import type { Call, Fault } from './faults.js';
 
-export interface LoggedRequest {
+interface LoggedResponse {
+  readonly status?: number;
+  /** Why there is no complete response: cut before it, cut during it, or the reason of the HTTP client. */
+  readonly failure?: 'before' | 'during' | string;
+  readonly body: string;
+}
+
+export interface LogEntry {
+  readonly id: number;
   readonly kind: 'call' | 'webhook';
   /** Absent for webhooks and for unknown addresses. */
   readonly call?: Call | undefined;
@@ -14,17 +22,6 @@ export interface LoggedRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly requestBody: string;
   readonly fault?: Fault | undefined;
-}
-
-export interface LoggedResponse {
-  readonly status?: number | undefined;
-  /** Why there is no complete response: cut before it, cut during it, or the reason of the HTTP client. */
-  readonly failure?: 'before' | 'during' | string;
-  readonly body: string;
-}
-
-export interface LogEntry extends LoggedRequest {
-  readonly id: number;
   response?: LoggedResponse & { readonly durationMs: number };
 }
 
@@ -37,7 +34,7 @@ export class CallLog {
   #lastId = 0;
 
   /** Records a request. The returned function records its response; only the first call of it counts. */
-  start(request: LoggedRequest): (response: LoggedResponse) => void {
+  start(request: Omit<LogEntry, 'id' | 'response'>): (response: LoggedResponse) => void {
     this.#lastId += 1;
     const startedAt = performance.now();
     const entry: LogEntry = { ...request, requestBody: truncate(request.requestBody), id: this.#lastId };

@@ -90,6 +90,7 @@ export async function openPaidPage(environment: Environment) {
   return { customer, session, returnPath: await paySession(environment, session) };
 }
 
+/** Posts a webhook, by default with the right credentials. */
 export function postWebhook(
   environment: Environment,
   body: string | Buffer,

@@ -64,6 +64,7 @@ function stateOf(status: string): Purchase['state'] {
   return status.toLowerCase() === 'expired' ? 'expired' : 'answered';
 }
 
+/** The routes of the bank's page. */
 export function bankPage(state: SimulatorState): Router {
   const router = express.Router();
   /** An unknown id is answered by the app. */

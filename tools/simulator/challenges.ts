@@ -30,6 +30,7 @@ export function resultOfAnswer({ outcome }: CardSummary, approved: boolean): Car
     : { status: 'success' };
 }
 
+/** Returns whether the time of the challenge is over. */
 export function isOverdue(state: SimulatorState, challenge: Challenge | undefined): boolean {
   return challenge !== undefined && challenge.expiresAt <= state.now();
 }

@@ -15,11 +15,7 @@ export function createPayment(state: SimulatorState, request: PaymentRequest): P
   const card = findCard(state, request.payment_method);
   const result = presentCard(state, card);
   if (result === undefined)
-    throw new ApiError(
-      500,
-      'processing_error',
-      'The payment could not be processed; no record of it exists.',
-    );
+    throw new ApiError(500, 'processing_error', 'The payment failed; no record of it exists.');
   return updatePayment(state, newPayment(state, request, card), result);
 }
 

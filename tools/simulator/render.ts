@@ -69,6 +69,7 @@ function rootAbove(path: string): string {
   return existsSync(join(path, 'package.json')) ? path : rootAbove(dirname(path));
 }
 
+/** Registers EJS. Views are compiled once per process. */
 export function registerViews(app: Express): void {
   app.set('views', join(folder, 'views'));
   app.set('view engine', 'ejs');

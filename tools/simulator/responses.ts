@@ -55,6 +55,7 @@ export function paymentObject(state: SimulatorState, payment: Payment, httpStatu
     : { ...publicDocsPayment(state, payment), amount, status_code: httpStatus };
 }
 
+/** The response of the transaction lookup. */
 export function transactionObject(state: SimulatorState, payment: Payment): unknown {
   if (state.settings.profile === 'interface')
     return { ...interfacePayment(state, payment), client_reference: payment.reference };

@@ -13,7 +13,6 @@ import { type AppContext, createContext } from '../../src/context.js';
 import { type Database, openDatabase, type Queries } from '../../src/db/database.js';
 import { createLog } from '../../src/log.js';
 import { type Profile, type Simulator, startSimulator } from '../../tools/simulator/simulator.js';
-import { freePort } from './programs.js';
 import { deleteRecords } from './tables.js';
 import { withoutFsync } from './template-database.js';
 import { temporaryDatabase } from './temporary-database.js';
@@ -92,18 +91,17 @@ export async function openTestShop(options: TestShopOptions = {}): Promise<TestS
   // Bound to a TCP port, so the address is an object.
   const { port } = server.address() as AddressInfo;
   const url = `http://localhost:${port}`;
-  const gatewayPort = foreignGateway ? await freePort() : 0;
   const startGateway = (on: number) =>
     startSimulator({
       port: on,
-      ...(foreignGateway && { publicUrl: `http://127.0.0.1:${gatewayPort}` }),
+      host: foreignGateway ? '127.0.0.1' : 'localhost',
       apiKey: API_KEY,
       ...(webhooks && {
         webhook: { url: `${url}/webhooks/payments`, auth: { scheme: 'bearer', token: WEBHOOK_TOKEN } },
       }),
       profile: profile ?? profileOfThisRun(),
     });
-  let simulator = await startGateway(gatewayPort);
+  let simulator = await startGateway(0);
   const clock = new TestClock();
   const logged: string[] = [];
   const environment = {

@@ -5,6 +5,8 @@ import { refundStatuses, type WebhookAuth } from './model.js';
 export interface SimulatorOptions {
   /** 0: a free port. */
   readonly port: number;
+  /** The host of its URL. Default: `localhost`. */
+  readonly host?: 'localhost' | '127.0.0.1';
   readonly profile?: Settings['profile'];
   readonly apiKey: string;
   /** The folder of ledger and records. Without it they are in memory only. */

@@ -29,7 +29,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   });
   // Bound to a TCP port, so the address is an object.
   const { port } = server.address() as AddressInfo;
-  state.url = `http://localhost:${port}`;
+  state.url = `http://${options.host ?? 'localhost'}:${port}`;
   let closed: Promise<void> | undefined;
   const close = () => {
     closed ??= stop(server, state);

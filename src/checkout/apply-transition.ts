@@ -25,7 +25,7 @@ import {
   setReservationEnd,
   takeStock,
 } from '../db/stock.js';
-import type { AttemptState, OrderState } from '../domain/order.js';
+import { type AttemptState, hasNotEnded, type OrderState } from '../domain/order.js';
 import { type PaymentEvent, type Snapshot, transition } from '../domain/transition.js';
 import type { CheckoutContext } from './context.js';
 import type { Trigger } from './lookups.js';
@@ -173,6 +173,7 @@ async function readSnapshot(
     paysTheOrder: order.paidAttemptId === attempt.id,
     isOtherEnvironment: attempt.environment !== environment,
     hasOtherReview: others.some((other) => mayHoldMoney(other, order)),
+    hasOtherEnvironment: others.some((other) => other.environment !== environment && hasNotEnded(other)),
     hasEnoughStock: stock.isCovered,
     isStockNotTaken: hasMoney && (await isStockTaken(queries, order.id)) === false,
   };

@@ -11,6 +11,7 @@ import { findOrder, lockOrder, type Order, type OrderEvent } from '../db/orders.
 import { changesRow } from '../domain/changes-row.js';
 import { numberInReference } from '../domain/ids.js';
 import { type Centavos, CURRENCY } from '../domain/money.js';
+import { hasNotEnded } from '../domain/order.js';
 import {
   evaluateAfterExpiry,
   evaluateNotFound,
@@ -22,7 +23,7 @@ import { GatewayError, gatewayErrorOf } from '../gateway/errors.js';
 import { applyTransition, reportTransition } from './apply-transition.js';
 import type { CheckoutContext } from './context.js';
 import { type LookupResult, lookUpOnce, type Trigger } from './lookups.js';
-import { expireAttemptLease, flagOtherEnvironment, hasNotEnded } from './stale-attempts.js';
+import { expireAttemptLease, flagOtherEnvironment } from './stale-attempts.js';
 
 /** Minimum interval between lookups of one attempt by self-refreshing pages. */
 const PAGE_FRESH_MS = 2_000;

@@ -2,6 +2,7 @@
 import { type Attempt, type AttemptPatch, findAttempts } from '../db/attempts.js';
 import type { Queries } from '../db/database.js';
 import { lockOrder, patchOrder, recordEvent } from '../db/orders.js';
+import { hasNotEnded } from '../domain/order.js';
 import { isPlainPending } from '../gateway/status.js';
 import { applyTransition, queueMerchantMails, reportTransition } from './apply-transition.js';
 import type { CheckoutContext } from './context.js';
@@ -96,9 +97,4 @@ export async function flagOtherEnvironment(context: CheckoutContext, attempt: At
   });
   if (flagged)
     context.log.warn('attempt.environment_mismatched', { order: flagged.number, attempt: attempt.id });
-}
-
-/** Returns whether the gateway may still complete an attempt. */
-export function hasNotEnded({ state }: Attempt): boolean {
-  return state === 'open' || state === 'superseded';
 }

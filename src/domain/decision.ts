@@ -31,7 +31,11 @@ const NOT_CLOSABLE: readonly ReviewReason[] = [
  */
 export function openDecisions(order: ReviewState, isRefundable: boolean): readonly AdminDecision[] {
   if (!needsReview(order)) return [];
-  const mayClose = order.reviewReason === null || !NOT_CLOSABLE.includes(order.reviewReason);
+  const mayClose =
+    order.reviewReason === null ||
+    !NOT_CLOSABLE.includes(order.reviewReason) ||
+    // Another payment paid the order. The earlier attempt stays watched.
+    (order.state === 'paid' && order.reviewReason === 'other_environment');
   const allowed: Readonly<Record<AdminDecision, boolean>> = {
     confirm: order.state !== 'paid' && order.reviewReason !== 'second_payment',
     stock_arrived: order.reviewReason === 'oversold',

@@ -49,6 +49,8 @@ export interface Snapshot {
   readonly isOtherEnvironment: boolean;
   /** Another attempt has a payment in review, a lost response, or a second payment that was not returned. */
   readonly hasOtherReview: boolean;
+  /** Another attempt of the order has not ended, and cannot be looked up with the current settings. */
+  readonly hasOtherEnvironment: boolean;
   /** There is enough stock for all lines of the order. */
   readonly hasEnoughStock: boolean;
   /** The order is paid, its money was not returned, and its products were not taken from stock. */
@@ -184,9 +186,9 @@ function paid(before: Snapshot): Changes {
 }
 
 /** Another attempt of the order may have moved money too. An order in review keeps its reason for that. */
-function reasonOfOthers({ order, hasOtherReview }: Snapshot): Changes['reviewReason'] {
-  if (!hasOtherReview) return null;
-  return order === 'review' ? undefined : 'outcome_unknown';
+function reasonOfOthers(before: Snapshot): Changes['reviewReason'] {
+  if (before.hasOtherReview) return before.order === 'review' ? undefined : 'outcome_unknown';
+  return before.hasOtherEnvironment ? 'other_environment' : null;
 }
 
 /** These decisions make no order paid, and they do not change the payment that paid the order. */

@@ -7,7 +7,14 @@ import type { Fault } from '../../tools/simulator/faults.js';
 import { until } from '../support/crowd.js';
 import { Customer, readOrderPage } from '../support/customer.js';
 import { allFulfillments, allOrders, theOrder } from '../support/inspect.js';
-import { CARDS, openHostedPage, openPageOf, openPaidPage, payByCard } from '../support/purchase.js';
+import {
+  CARDS,
+  openHostedPage,
+  openPageOf,
+  openPaidPage,
+  payAndReturn,
+  payByCard,
+} from '../support/purchase.js';
 import { impatient, openDoor } from '../support/replica.js';
 import { openSharedShop } from '../support/shared-shop.js';
 import {
@@ -112,6 +119,26 @@ test.each(['hosted', 'card'])('a %s attempt of another environment blocks no new
 
   expect([again.status, changed.status]).toEqual([302, 302]);
   expect(order?.state).toBe('pending');
+});
+
+test('an order paid while an attempt of another environment is open needs review, until the merchant closes it', async () => {
+  const first = await openPaidPage(shop);
+  const { environment } = shop.checkout.policy;
+  const attempts = shop.queries.updateTable('attempts').where('gatewayId', '=', first.session);
+  await attempts.set({ environment: OTHER }).execute();
+  await payAndReturn(shop, await openPageOf(shop, first.customer));
+  const paid = await theOrder(shop);
+
+  const { id: orderId, version } = paid;
+  const request = { orderId, decision: 'close', by: 'ana', version, note: '' } as const;
+  const closed = await decideOrder(shop.checkout, request);
+  const { reviewReason } = await theOrder(shop);
+  await attempts.set({ environment }).execute();
+  await reconcileAfter(shop, HOUR);
+
+  expect(paid).toMatchObject({ state: 'paid', reviewReason: 'other_environment' });
+  expect([closed, reviewReason]).toEqual(['done', null]);
+  expect(await theOrder(shop)).toMatchObject({ state: 'paid', reviewReason: 'second_payment' });
 });
 
 test('an attempt of another environment ends with the merchant’s decision, also after retention', async () => {

@@ -33,6 +33,7 @@ test.each<[OrderState, ReviewReason | null, readonly string[]]>([
   ['paid', 'outcome_unknown', ['refund', 'close']],
   ['paid', 'other_amount', ['refund']],
   ['pending', 'other_environment', ['confirm', 'refund']],
+  ['paid', 'other_environment', ['refund', 'close']],
 ])('an order in %s with the review reason %s allows the decisions %j', (state, reviewReason, decisions) => {
   expect(openDecisions({ state, reviewReason }, false)).toEqual(decisions);
 });

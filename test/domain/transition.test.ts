@@ -16,6 +16,7 @@ const snapshot = (changes: Partial<Snapshot> = {}): Snapshot => ({
   paysTheOrder: false,
   isOtherEnvironment: false,
   hasOtherReview: false,
+  hasOtherEnvironment: false,
   hasEnoughStock: true,
   isStockNotTaken: false,
   ...changes,
@@ -44,8 +45,9 @@ test('a first paid lookup pays the order from every state, and queues receipt an
 
   const jobs = ['receipt', 'on_paid'];
   for (const { before, after } of first) {
-    const reasonOfOthers = before.order === 'review' ? undefined : 'outcome_unknown';
-    const withStock = before.hasOtherReview ? reasonOfOthers : null;
+    const kept = before.order === 'review' ? undefined : 'outcome_unknown';
+    const unasked = before.hasOtherEnvironment ? 'other_environment' : null;
+    const withStock = before.hasOtherReview ? kept : unasked;
     const reviewReason = before.hasEnoughStock ? withStock : 'oversold';
     expect(after).toEqual({
       ...{ order: 'paid', attempt: 'paid', reviewReason, jobs },

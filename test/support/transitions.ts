@@ -48,7 +48,8 @@ const STATES = withEach(withEach([{}], 'order', ORDER_STATES), 'attempt', ATTEMP
 const PAYMENTS = withEach(withEach(STATES, 'hasOtherLiveAttempt', BOTH), 'isAlreadyPaid', BOTH);
 const PLACES = withEach(withEach(PAYMENTS, 'paysTheOrder', BOTH), 'isOtherEnvironment', BOTH);
 const STOCK = withEach(withEach(PLACES, 'hasEnoughStock', BOTH), 'isStockNotTaken', BOTH);
-const SNAPSHOTS: readonly Snapshot[] = withEach(STOCK, 'hasOtherReview', BOTH);
+const REVIEWS = withEach(STOCK, 'hasOtherReview', BOTH);
+const SNAPSHOTS: readonly Snapshot[] = withEach(REVIEWS, 'hasOtherEnvironment', BOTH);
 
 export interface Case {
   readonly before: Snapshot;

@@ -1,3 +1,4 @@
+import { Socket } from 'node:net';
 import { type Dialect, type Kysely, PostgresAdapter, PostgresDialect } from 'kysely';
 import type pg from 'pg';
 import { sqliteDialect } from './sqlite.js';
@@ -5,6 +6,8 @@ import { sqliteDialect } from './sqlite.js';
 const POOL_SIZE = 10;
 const POOL_WAIT_MS = 3_000;
 const STATEMENT_MS = 10_000;
+/** Above the limit of a statement, so that only a server or network that stopped answering is cut off. */
+const SILENCE_MS = 12_000;
 
 /** Whether the database is PostgreSQL. */
 // biome-ignore lint/suspicious/noExplicitAny: any schema, as in Kysely's own types.
@@ -33,6 +36,7 @@ async function createPool(url: string, onError: (error: unknown) => void): Promi
     max: POOL_SIZE,
     connectionTimeoutMillis: POOL_WAIT_MS,
     statement_timeout: STATEMENT_MS,
+    stream: createSocket,
     types,
   });
   // A broken connection emits `error`, even during a transaction. Without a listener the process would exit.
@@ -40,6 +44,12 @@ async function createPool(url: string, onError: (error: unknown) => void): Promi
   // The pool emits the errors of idle connections a second time.
   pool.on('error', () => {});
   return pool;
+}
+
+/** The server enforces the limit of a statement. Without it a lost network would hold a request for 15 min. */
+function createSocket(): Socket {
+  const socket = new Socket();
+  return socket.setTimeout(SILENCE_MS, () => socket.destroy());
 }
 
 /** Memoizes a function without arguments. */

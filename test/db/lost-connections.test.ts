@@ -1,8 +1,11 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { insertCart } from '../../src/db/carts.js';
 import { type Database, openDatabase, type Queries } from '../../src/db/database.js';
-import { until } from '../support/crowd.js';
+import { isDatabaseError } from '../../src/db/database-error.js';
+import { until, within } from '../support/crowd.js';
 import { temporaryDatabase } from '../support/temporary-database.js';
 
 /** The embedded database has no connection to lose. */
@@ -38,6 +41,33 @@ testOnPostgres('an idle connection that breaks is logged and replaced', async ()
 
   await expect(db.ping()).resolves.toBeUndefined();
 });
+
+testOnPostgres(
+  'a statement ends with a database error when the network to the server stops',
+  async () => {
+    await using location = await temporaryDatabase('');
+    const server = new URL(location.url);
+    const { port, hostname } = server;
+    const sockets: Socket[] = [];
+    const proxy = createServer((client) => {
+      const upstream = connect(Number(port), hostname);
+      sockets.push(client, upstream);
+      client.pipe(upstream).pipe(client);
+    });
+    await once(proxy.listen(0, '127.0.0.1'), 'listening');
+    server.port = String((proxy.address() as AddressInfo).port);
+    await using db = await open(server.href, []);
+
+    for (const socket of sockets) socket.unpipe();
+    const error = await within(20_000, db.ping()).catch((thrown: unknown) => thrown);
+    await expect(db.ping()).resolves.toBeUndefined();
+    for (const socket of sockets) socket.destroy();
+    proxy.close();
+
+    expect(isDatabaseError(error)).toBe(true);
+  },
+  30_000,
+);
 
 async function open(url: string, errors: string[]): Promise<Database> {
   const db = openDatabase(url, (error) => errors.push(String(error)));

@@ -2,6 +2,7 @@ import {
   type Attempt,
   type AttemptPatch,
   findAttempts,
+  hasNotEnded,
   payingAttemptOf,
   putAttempt,
 } from '../db/attempts.js';
@@ -25,7 +26,7 @@ import {
   setReservationEnd,
   takeStock,
 } from '../db/stock.js';
-import { type AttemptState, hasNotEnded, type OrderState } from '../domain/order.js';
+import type { AttemptState, OrderState } from '../domain/order.js';
 import { type PaymentEvent, type Snapshot, transition } from '../domain/transition.js';
 import type { CheckoutContext } from './context.js';
 import type { Trigger } from './lookups.js';

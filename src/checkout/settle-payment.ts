@@ -4,6 +4,7 @@ import {
   acquireLookup,
   findAttempts,
   findWatchedAttempts,
+  hasNotEnded,
   makeAttemptsDue,
 } from '../db/attempts.js';
 import { lockCartOfOrder } from '../db/carts.js';
@@ -11,7 +12,6 @@ import { findOrder, lockOrder, type Order, type OrderEvent } from '../db/orders.
 import { changesRow } from '../domain/changes-row.js';
 import { numberInReference } from '../domain/ids.js';
 import { type Centavos, CURRENCY } from '../domain/money.js';
-import { hasNotEnded } from '../domain/order.js';
 import {
   evaluateAfterExpiry,
   evaluateNotFound,

@@ -1,8 +1,7 @@
 /** Attempts that cannot be continued: abandoned 3D Secure pages, expired leases, another gateway environment. */
-import { type Attempt, type AttemptPatch, findAttempts } from '../db/attempts.js';
+import { type Attempt, type AttemptPatch, findAttempts, hasNotEnded } from '../db/attempts.js';
 import type { Queries } from '../db/database.js';
 import { lockOrder, patchOrder, recordEvent } from '../db/orders.js';
-import { hasNotEnded } from '../domain/order.js';
 import { isPlainPending } from '../gateway/status.js';
 import { applyTransition, queueMerchantMails, reportTransition } from './apply-transition.js';
 import type { CheckoutContext } from './context.js';

@@ -31,6 +31,11 @@ export function payingAttemptOf(
   return attempts.find(({ id }) => id === paidAttemptId);
 }
 
+/** Returns whether the gateway may still complete an attempt. */
+export function hasNotEnded({ state }: Attempt): boolean {
+  return state === 'open' || state === 'superseded';
+}
+
 /**
  * Returns the attempts of an order that have a gateway id and whose gateway payment may still change, newest first.
  * With `late`, attempts that ended unpaid are included.

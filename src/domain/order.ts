@@ -42,11 +42,6 @@ export const LIVE_ATTEMPT_STATES: readonly AttemptState[] = ['creating', 'open',
 /** Attempts in these states are looked up. */
 export const WATCHED_ATTEMPT_STATES: readonly AttemptState[] = ['open', 'superseded', 'review'];
 
-/** Returns whether the gateway may still complete an attempt. */
-export function hasNotEnded({ state }: { readonly state: AttemptState }): boolean {
-  return state === 'open' || state === 'superseded';
-}
-
 /** Final states without a payment. Looked up again only after a webhook, a customer's return or a manual check. */
 export const UNPAID_ENDS: readonly AttemptState[] = ['failed', 'declined', 'expired', 'cancelled'];
 

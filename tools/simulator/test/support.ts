@@ -17,7 +17,7 @@ export const cards = {
   processingError: '4574441215190335',
 } as const;
 
-export const returnUrl = 'https://shop.example/back?a=1';
+const returnUrl = 'https://shop.example/back?a=1';
 
 /** Starts a simulator on a free port. */
 export async function start(options: Partial<SimulatorOptions> = {}): Promise<Simulator> {
@@ -103,17 +103,6 @@ export async function createPayment(sim: Simulator, card: string = cards.success
 
 export async function readPayment(sim: Simulator, id: string): Promise<Json> {
   return (await call(sim, `GET /api/v1/transactions/${id}/`)).body;
-}
-
-/** Returns a copy of the body with one field set or, with `undefined`, removed. */
-export function withField(body: Record<string, unknown>, path: string, value: unknown) {
-  const copy = structuredClone(body);
-  const keys = path.split('.');
-  const last = keys.pop() ?? '';
-  const target = keys.reduce((inner: Json, key) => inner[key], copy);
-  if (value === undefined) delete target[last];
-  else target[last] = value;
-  return copy;
 }
 
 export interface WebhookReceiver extends AsyncDisposable {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { settlePayment } from '../../src/checkout/settle-payment.js';
 import { insertAttempt } from '../../src/db/attempts.js';
-import { numbers, until } from '../support/crowd.js';
+import { until } from '../support/crowd.js';
 import { Customer, contact, mugPickup, readOrderPage } from '../support/customer.js';
 import { allAttempts, allFulfillments, allOrders, theOrder } from '../support/inspect.js';
 import { CARDS, openHostedPage, openPaidPage, payByCard, placePaidOrder } from '../support/purchase.js';
@@ -143,35 +143,6 @@ test('a card declined on the hosted page leaves the page open, and another card 
   expect(readOrderPage(declined.text).state).toBe('pending');
   expect(declined.text).toContain(session);
   expect(readOrderPage(paid.text).state).toBe('paid');
-});
-
-test('six orders settled four times at once by two processes are each fulfilled once', async () => {
-  const replica = await shop.openReplica();
-  const ids: string[] = [];
-  for (let count = 0; count < 6; count += 1) ids.push((await openPaidPage(shop)).orderId);
-
-  await Promise.all(
-    ids.flatMap((id) => [
-      settlePayment(shop.checkout, id, 'return'),
-      settlePayment(replica.checkout, id, 'webhook'),
-      settlePayment(shop.checkout, id, 'order_page'),
-      settlePayment(replica.checkout, id, 'checkout'),
-    ]),
-  );
-
-  expect(await orderStates(shop)).toEqual(ids.map(() => 'paid'));
-  const fulfilled = (await allFulfillments(shop)).map(({ orderId }) => orderId);
-  expect(fulfilled.toSorted()).toEqual(ids);
-});
-
-test('one order settled by a hundred callers at once is looked up once and fulfilled once', async () => {
-  const { orderId: id } = await openPaidPage(shop);
-
-  const settled = await Promise.all(numbers(100).map(() => settlePayment(shop.checkout, id, 'return')));
-
-  expect(settled.map(({ order }) => order.state)).toEqual(Array(100).fill('paid'));
-  expect(sessionLookups(shop)).toHaveLength(1);
-  expect(await allFulfillments(shop)).toHaveLength(1);
 });
 
 test('a lookup that reports an expired session after the payment leaves the order paid', async () => {

@@ -146,20 +146,6 @@ test('a webhook whose lookup fails is retried and settles the order later', asyn
   expect((await theOrder(shop)).state).toBe('paid');
 });
 
-test('a webhook that arrives before its attempt is stored is retried and settles the order later', async () => {
-  await receive(sessionCompleted('cs_not_yet'));
-  const early = await storedEvents(shop);
-  const { session } = await openHostedPage(shop);
-  const body = sessionCompleted(session);
-  await shop.queries.updateTable('inbox').set({ body }).execute();
-  shop.control.paySession(session);
-  shop.clock.advance(5_000);
-  await processInbox(shop.checkout);
-
-  expect(early).toMatchObject([{ state: 'new', tries: 1 }]);
-  expect((await theOrder(shop)).state).toBe('paid');
-});
-
 test('a webhook that cannot be stored is answered 503 with a retry time', async () => {
   const { schema } = shop.queries;
   await schema.alterTable('inbox').renameTo('inbox_gone').execute();

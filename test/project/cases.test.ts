@@ -111,20 +111,3 @@ describe('docs/internals/cases.md', () => {
 function isShown(quote: string): boolean {
   return SCENARIO.test(quote) || REFERENCE.exec(quote)?.[2] !== undefined;
 }
-
-describe('docs/internals/asvs.md', () => {
-  const rows = rowsOf(read('docs/internals/asvs.md'), /^v5\.0\.0-/);
-
-  test('the list of requirements has each requirement once, with its level and what meets it', () => {
-    const named = rows.flatMap(([first = '']) => first.match(/v5\.0\.0-\d+\.\d+\.\d+/g) ?? []);
-    const unproven = rows.filter(([, level = '', by = '', shown = '']) => {
-      return (
-        !/^[12](?:, [12])?$/.test(level) || by.length < 5 || (shown !== '–' && !quotesIn(shown).some(isShown))
-      );
-    });
-
-    expect(named.length).toBeGreaterThan(80);
-    expect(new Set(named).size).toBe(named.length);
-    expect(unproven).toEqual([]);
-  });
-});

@@ -73,13 +73,3 @@ test('alerts and dashboard have a name of their own, and every alert that the ca
     expect.arrayContaining([...(read('internals/cases.md').match(/`Tianguis[A-Z]\w+`/g) ?? [])]),
   );
 });
-
-test.each(rules)(
-  'the alert $alert has an expression, a severity, a summary and an action',
-  ({ expr, text }) => {
-    expect(expr).not.toBe('');
-    expect(text).toMatch(/severity: (?:page|ticket) }/);
-    expect(text).toMatch(/^ {10}summary: .{20,}\.$/m);
-    expect(text).toMatch(/^ {10}action: .{20,}\.$/m);
-  },
-);

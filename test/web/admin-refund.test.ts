@@ -58,36 +58,6 @@ const returned = () =>
 const errorAt = (html: string, field: string) =>
   new RegExp(`id="${field}-error">([^<]*)<`).exec(html)?.[1] ?? '';
 
-test('a full refund by card needs the typed amount, calls the gateway once and is shown on the order page', async () => {
-  const { path } = await openRefundable();
-  const before = await merchant.get(path);
-
-  const { first, answer, fields } = await fillIn(path, FULL);
-  const mistyped = await merchant.post(`${path}/refunds`, { ...fields, amount: '28.90' });
-  const edited = await merchant.post(`${path}/refund`, { ...fields, edit: '1' });
-  const unsent = await allRefunds(shop);
-  const done = await merchant.post(`${path}/refunds`, { ...fields, amount: '$289.00' });
-  const page = await merchant.get(done.headers['location'] ?? '');
-  const reload = await merchant.post(`${path}/refund`, fields);
-
-  expect(before.text).toContain(`href="${path}/refund?attempt=1&amp;way=gateway"`);
-  expect(first.text).toContain('la tienda le pide este reembolso a la pasarela');
-  expect(answer.text).toContain('<dd class="admin-id"><bdi>taza rota</bdi></dd>');
-  expect([mistyped.status, errorAt(mistyped.text, 'amount')]).toEqual([
-    422,
-    'El monto no coincide. No se reembolsó ni se registró nada.',
-  ]);
-  expect(readForm(mistyped.text, `${path}/refunds`)).toMatchObject({ ...fields, amount: '28.90' });
-  expect(readForm(edited.text, `${path}/refund`)).toMatchObject(FULL);
-  expect(unsent).toEqual([]);
-  expect([done.status, resultOf(done), returned()]).toEqual([303, 'refund_succeeded', [28_900]]);
-  expect(await allRefunds(shop)).toMatchObject([{ by: 'admin', reason: 'taza rota', state: 'succeeded' }]);
-  expect(page.text).toContain('<dt>Reembolsado</dt><dd>$289.00</dd>');
-  expect(page.text).toContain('<dt>Aún se puede reembolsar</dt><dd>$0.00</dd>');
-  expect(page.text).not.toContain('/refund?');
-  expect(resultOf(reload)).toBe('refund_not_possible');
-});
-
 const unrefunded = await openRefundable();
 
 test.each<[string, Fields, string, string]>([

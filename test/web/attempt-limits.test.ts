@@ -1,9 +1,6 @@
 import { expect, test } from 'vitest';
-import { PASSWORD } from '../support/admin.js';
-import { inParallel, numbers } from '../support/crowd.js';
-import { Customer, contact, readOrderPage, sessionIdOf } from '../support/customer.js';
-import { exchange } from '../support/http.js';
-import { orderOfSession } from '../support/inspect.js';
+import { numbers } from '../support/crowd.js';
+import { Customer, contact } from '../support/customer.js';
 import { openDoor } from '../support/replica.js';
 import { openFileShop } from '../support/shared-shop.js';
 
@@ -94,52 +91,6 @@ test('limits by address count the /64 network of an IPv6 address, and each IPv4 
     answers.push((await ask(address)).status);
 
   expect(answers).toEqual([429, 422, 422, 422, 429]);
-});
-
-/** Limit of all customers together in this test, below what the flood sends. In production it is 6,000 a minute. */
-const GATEWAY_LIMIT = 100;
-const FLOOD_WIDTH = 8;
-
-/** Posts checkout forms and, in every tenth request, a sign-in from one address. Returns the statuses. */
-function flood(url: string, count: number): Promise<readonly number[]> {
-  const headers = { 'X-Forwarded-For': '203.0.113.66', 'Content-Type': 'application/x-www-form-urlencoded' };
-  return inParallel(numbers(count), FLOOD_WIDTH, async (at) => {
-    const [path, body] =
-      at % 10 === 0
-        ? ['/admin/sign-in', `name=admin&password=guess-${at}`]
-        : ['/checkout/hosted', 'first_name=A&last_name=B&email=a%40example.com'];
-    return (await exchange(url, path, { method: 'POST', headers, body })).status;
-  });
-}
-
-/** Buys one product. Returns the state that the order page shows. */
-async function buy(customer: Customer): Promise<string> {
-  await customer.add();
-  const redirect = await customer.payHosted();
-  if (redirect.status !== 302) return `checkout answered ${redirect.status}`;
-  const session = sessionIdOf(redirect.headers['location']);
-  shop.simulator.control.paySession(session);
-  const { token } = await orderOfSession(shop, session);
-  await customer.get(`/checkout/return/${token}`);
-  return readOrderPage((await customer.get(`/orders/${token}`)).text).state;
-}
-
-test('while one address floods checkout and sign-in, twenty customers from other addresses buy and the merchant signs in', async () => {
-  const { web } = shop.context;
-  const gatewayLimit = web.checkout.db.limiter({ name: 'all', max: GATEWAY_LIMIT, seconds: 60 });
-  await using door = await openDoor({ ...web, gatewayLimit });
-
-  const before = await flood(door.url, 150);
-  const [during, states, signIn] = await Promise.all([
-    flood(door.url, 100),
-    Promise.all(numbers(20).map((at) => buy(customerAt(`198.51.100.${at + 101}`, door)))),
-    customerAt('192.0.2.101', door).post('/admin/sign-in', { name: 'admin', password: PASSWORD }),
-  ]);
-
-  const count = (status: number) => [...before, ...during].filter((one) => one === status).length;
-  expect(states).toEqual(states.map(() => 'paid'));
-  expect(signIn.headers['location']).toBe('/admin');
-  expect([401, 409, 429].map(count)).toEqual([10, 120, 120]);
 });
 
 test.each([

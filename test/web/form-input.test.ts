@@ -86,28 +86,6 @@ test.each([
 );
 
 test.each([
-  ['state', 'XXX'],
-  ['phone', '12345'],
-  ['interior_number', '4111 1111 1111 1111'],
-])(
-  'an invalid %s is refused at its field, and typed text is kept unless it is a card number',
-  async (...row) => {
-    const [name, value] = row;
-    await expectUnchanged(async (customer) => {
-      const { status, text } = await customer.payHosted({ ...mugDelivery, [name]: value });
-
-      expect(status).toBe(422);
-      expect(text.match(/<p class="error" id="[^"]*"/g)).toEqual([`<p class="error" id="${name}-error"`]);
-      expect(text).toContain(`href="#${name}"`);
-      expect(text).toContain(
-        'name="first_name" type="text" autocomplete="given-name" maxlength="120" required value="Eva"',
-      );
-      expect(text.includes(`value="${value}"`)).toBe(name !== 'state' && !value.startsWith('4111'));
-    });
-  },
-);
-
-test.each([
   [{ shipping_option: 'express' }, 422, 'id="shipping_option-error"'],
   [{ shipping_option: 'none', seen_total: '28900' }, 409, 'id="shipping_option-error"'],
   [{ seen_total: undefined }, 409, 'name="seen_total" value="38800"'],

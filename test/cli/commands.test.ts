@@ -1,42 +1,26 @@
 /** The commands of the image, each in its own process. */
-import { execFile } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { addAdminUser, isPassword } from '../../src/admin/credentials.js';
 import { findAdminUsers } from '../../src/db/admin-users.js';
-import { buildCopy } from '../support/built-copy.js';
+import { projectRoot } from '../../src/project-root.js';
+import { runBuilt } from '../support/built-program.js';
 import { openTestDatabase } from '../support/test-database.js';
 
 const PASSWORD = 'una contraseña larga';
-const copy = buildCopy();
+const folder = mkdtempSync(join(tmpdir(), 'tianguis-cli-'));
 const database = await openTestDatabase();
 const { queries } = database.db;
 await addAdminUser(queries, { name: 'Luz', role: 'viewer', passwordHash: 'hash' }, 1);
 afterAll(async () => {
-  copy[Symbol.dispose]();
+  rmSync(folder, { recursive: true });
   await database[Symbol.asyncDispose]();
 });
 
-interface Result {
-  readonly status: unknown;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-/** Runs a command. `input` is its standard input. */
-function run(name: 'admin' | 'catalog', args: readonly string[], input = ''): Promise<Result> {
-  const env = { PATH: process.env['PATH'], DATABASE_URL: database.url };
-  return new Promise((resolve) => {
-    const script = `dist/src/cli/${name}.js`;
-    const child = execFile(process.execPath, [script, ...args], { cwd: copy.home, env }, (error, ...output) =>
-      resolve({ status: error?.code ?? 0, stdout: output[0], stderr: output[1] }),
-    );
-    child.stdin?.on('error', () => {});
-    child.stdin?.end(input);
-  });
-}
-
+const run = (name: 'admin' | 'catalog', args: readonly string[], input = '') =>
+  runBuilt(`src/cli/${name}.js`, args, { input, settings: { DATABASE_URL: database.url }, cwd: folder });
 const admin = (args: readonly string[], input?: string) => run('admin', args, input);
 const catalog = (...args: readonly string[]) => run('catalog', args);
 
@@ -51,7 +35,7 @@ test('the admin command adds, lists, changes and disables users, and prints no p
   const [after] = await findAdminUsers(queries);
 
   const runs = [added, changed, secondFactor, disabled, list, ...reset];
-  expect(runs.map(({ status, stderr }) => [status, stderr])).toEqual(runs.map(() => [0, '']));
+  expect(runs.map(({ code, stderr }) => [code, stderr])).toEqual(runs.map(() => [0, '']));
   expect(runs.map(({ stdout }) => stdout).join('')).not.toContain('contraseña');
   expect(secondFactor.stdout).toMatch(/secret {3}[A-Z2-7]{32}\n {2}address {2}otpauth:\/\/totp\//);
   expect(list.stdout).toBe('Ana\tfulfillment\tsecond factor\tdisabled\nLuz\tviewer\tpassword only\tactive\n');
@@ -72,7 +56,7 @@ test('the commands with invalid arguments or input end with a reason and change 
     catalog(),
   ]);
 
-  expect(results.map(({ status, stdout, stderr }) => [status, stdout, stderr])).toEqual([
+  expect(results.map(({ code, stdout, stderr }) => [code, stdout, stderr])).toEqual([
     [1, '', expect.stringContaining('12 to 200 characters')],
     [1, '', expect.stringContaining('LUZ is taken')],
     [2, '', expect.stringContaining('arguments are not valid')],
@@ -85,9 +69,9 @@ test('the commands with invalid arguments or input end with a reason and change 
 });
 
 test('the catalog command imports, exports and reports what changed, what would change and what is refused', async () => {
-  const first = await catalog('import', 'sample/products.csv');
+  const first = await catalog('import', join(projectRoot, 'sample/products.csv'));
   const exported = await catalog('export', 'out.csv');
-  const file = join(copy.home, 'out.csv');
+  const file = join(folder, 'out.csv');
   const text = readFileSync(file, 'utf8');
   writeFileSync(file, text.replace('289.00', '299.00'));
   const dry = await catalog('import', 'out.csv', '--dry-run', '--stock', '--hide-missing');
@@ -95,13 +79,13 @@ test('the catalog command imports, exports and reports what changed, what would 
   writeFileSync(file, text.replace('289.00', 'gratis').replace('745.50', '-1'));
   const refused = await catalog('import', 'out.csv');
 
-  expect(first).toMatchObject({ status: 0, stderr: '' });
+  expect(first).toMatchObject({ code: 0, stderr: '' });
   expect(first.stdout).toContain('16 new, 0 changed, 0 unchanged, 0 hidden\n');
-  expect(exported).toMatchObject({ status: 0, stdout: 'The products were exported to out.csv.\n' });
+  expect(exported).toMatchObject({ code: 0, stdout: 'The products were exported to out.csv.\n' });
   const line = '0 new, 1 changed, 15 unchanged, 0 hidden\n  - changed: taza-talavera (price)\n';
-  expect(dry).toEqual({ status: 0, stdout: `Dry run, nothing was written: ${line}`, stderr: '' });
-  expect(changed).toEqual({ status: 0, stdout: line, stderr: '' });
-  expect(refused).toMatchObject({ status: 1, stdout: '' });
+  expect(dry).toEqual({ code: 0, stdout: `Dry run, nothing was written: ${line}`, stderr: '' });
+  expect(changed).toEqual({ code: 0, stdout: line, stderr: '' });
+  expect(refused).toMatchObject({ code: 1, stdout: '' });
   expect(refused.stderr).toContain('out.csv was refused, and nothing changed:\n  - row 2, price: "gratis" ');
   expect(refused.stderr).toContain('  - row 3, price: "-1" ');
 });

@@ -1,10 +1,22 @@
 /** Programs of the built project, with only the given settings as their environment. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { ModuleKind, ScriptTarget, transpile } from 'typescript';
 import { onTestFinished } from 'vitest';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -22,8 +34,7 @@ export function sharedBuild(): string {
   const shared = join(folder, 'built');
   if (existsSync(shared)) return shared;
   const home = mkdtempSync(join(folder, 'new-'));
-  mkdirSync(join(home, 'tools/simulator'), { recursive: true });
-  for (const name of LINKED) symlinkSync(join(root, name), join(home, name));
+  linkFolders(home);
   spawnSync(process.execPath, [COMPILER, ...OPTIONS, '--outDir', join(home, 'dist')], { cwd: root });
   try {
     renameSync(home, shared);
@@ -35,7 +46,32 @@ export function sharedBuild(): string {
   return shared;
 }
 
+function linkFolders(home: string): void {
+  mkdirSync(join(home, 'tools/simulator'), { recursive: true });
+  for (const name of LINKED) symlinkSync(join(root, name), join(home, name));
+}
+
+/** Copies the build into its own folder. Each source file that `changes` names is changed and compiled again. */
+export function copyBuild(changes: Readonly<Record<string, (source: string) => string>>) {
+  const home = mkdtempSync(join(tmpdir(), 'tianguis-built-'));
+  linkFolders(home);
+  cpSync(join(sharedBuild(), 'dist'), join(home, 'dist'), { recursive: true });
+  for (const [file, change] of Object.entries(changes)) {
+    const source = change(readFileSync(join(root, file), 'utf8'));
+    const options = { module: ModuleKind.ESNext, target: ScriptTarget.ES2023 };
+    writeFileSync(join(home, 'dist', file.replace(/\.ts$/, '.js')), transpile(source, options));
+  }
+  return {
+    home,
+    [Symbol.dispose]() {
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+}
+
 interface RunOptions {
+  /** The standard input. */
+  readonly input?: string;
   readonly settings?: Readonly<Record<string, string>>;
   /** The folder of the build. */
   readonly home?: string;
@@ -46,11 +82,11 @@ interface RunOptions {
 export async function runBuilt(
   script: string,
   args: readonly string[],
-  { settings = {}, home = sharedBuild(), cwd = home }: RunOptions = {},
+  { input = '', settings = {}, home = sharedBuild(), cwd = home }: RunOptions = {},
 ) {
   const env = { PATH: process.env['PATH'], ...settings };
   const child = spawn(process.execPath, [join(home, 'dist', script), ...args], { cwd, env });
-  child.stdin.end();
+  child.stdin.on('error', () => {}).end(input);
   onTestFinished(() => void child.kill());
   const outputs = [text(child.stdout), text(child.stderr)] as const;
   const [code] = await once(child, 'close');

@@ -4,30 +4,26 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { buildCopy } from '../../../test/support/built-copy.js';
-import { runBuilt, sharedBuild } from '../../../test/support/built-program.js';
+import { copyBuild, runBuilt, sharedBuild } from '../../../test/support/built-program.js';
 import { until } from '../../../test/support/crowd.js';
 import { copyProject, run } from '../../../test/support/project-copy.js';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const LIMIT_MS = 120_000;
 
-/** Source files with a planted fault. The test fails if a text to replace is missing. */
-const PLANTED: Readonly<Record<string, readonly [before: string, after: string]>> = {
-  'src/domain/payment.ts': ['if (payment.amount !== expected.amount)', 'if (false)'],
-  'src/gateway/errors.ts': [
-    "'process-payment': { deadlineMs: 24_500, retries: false }",
-    "'process-payment': { deadlineMs: 24_500, retries: true }",
-  ],
+/** Plants a fault. Throws if the text to replace is missing. */
+const plant = (before: string, after: string) => (source: string) => {
+  if (!source.includes(before)) throw new Error(`nothing to replace: ${before}`);
+  return source.replace(before, after);
 };
 
 test(
   'the drill fails on a shop that ignores the paid amount and sends card payments again',
   async () => {
-    using copy = buildCopy((file, source) => {
-      const [before, after] = PLANTED[file] ?? ['', ''];
-      if (!source.includes(before)) throw new Error(`nothing to replace in ${file}: ${before}`);
-      return source.replace(before, after);
+    const sending = "'process-payment': { deadlineMs: 24_500, retries: false }";
+    using copy = copyBuild({
+      'src/domain/payment.ts': plant('if (payment.amount !== expected.amount)', 'if (false)'),
+      'src/gateway/errors.ts': plant(sending, sending.replace('false', 'true')),
     });
 
     const args = ['--scale', '0.1', '--only', 'forged-answers,lost-answers'];

@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, write
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { brand } from '../../../src/locales/brand.js';
-import { buildCopy } from '../../../test/support/built-copy.js';
+import { copyBuild } from '../../../test/support/built-program.js';
 import { until } from '../../../test/support/crowd.js';
 import { Customer, contact } from '../../../test/support/customer.js';
 import { freePort, Program } from '../../../test/support/programs.js';
@@ -16,15 +16,13 @@ const CATALOG = `id,price,image,name_es_mx,image_alt_es_mx,category_es_mx
 teclado-60,1899.00,/products/teclado.svg,Teclado mecánico,Teclado negro,Teclados
 `;
 
-let copy: ReturnType<typeof buildCopy>;
+let copy: ReturnType<typeof copyBuild>;
 let shop: Program;
 let url: string;
 let simulatorUrl: string;
 
 beforeAll(async () => {
-  copy = buildCopy((file, source) =>
-    file === 'src/locales/brand.ts' ? withBrand(source, withAnswers(brand, ANSWERS)) : source,
-  );
+  copy = copyBuild({ 'src/locales/brand.ts': (source) => withBrand(source, withAnswers(brand, ANSWERS)) });
   const ownFolder = (name: string) => {
     const source = join(copy.home, name);
     const target = `${source}-own`;

@@ -6,8 +6,7 @@ import dotenv from 'dotenv';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { parseConfig } from '../../../src/config.js';
 import { brand } from '../../../src/locales/brand.js';
-import { buildCopy } from '../../../test/support/built-copy.js';
-import { runBuilt } from '../../../test/support/built-program.js';
+import { copyBuild, runBuilt } from '../../../test/support/built-program.js';
 import { withAnswers, withBrand } from '../files.js';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -15,10 +14,10 @@ const BRAND = 'src/locales/brand.ts';
 const STYLESHEET = 'public/shop.css';
 /** The brand file before the first setup, also in a shop that ran it. */
 const SAMPLE = withBrand(readFileSync(join(root, BRAND), 'utf8'), { ...brand, name: 'Tianguis' });
-let copy: ReturnType<typeof buildCopy>;
+let copy: ReturnType<typeof copyBuild>;
 
 beforeAll(() => {
-  copy = buildCopy((file, source) => (file === BRAND ? SAMPLE : source));
+  copy = copyBuild({ [BRAND]: () => SAMPLE });
   mkdirSync(join(copy.home, 'src/locales'), { recursive: true });
   for (const file of ['.env.example', 'biome.json', '.gitignore'])
     copyFileSync(join(root, file), join(copy.home, file));

@@ -51,9 +51,14 @@ export async function payAndReturn(shop: TestShop, { customer, session, returnPa
   return customer.get(returnPath);
 }
 
-/** Opens the hosted page, pays it, and lets the customer return. */
-export async function placePaidOrder(shop: TestShop, fields: object = contact) {
+/** Opens the hosted page, pays it, and lets the customer return. `set` changes members of the lookup's answer. */
+export async function placePaidOrder(
+  shop: TestShop,
+  fields: object = contact,
+  set: Record<string, unknown> = {},
+) {
   const opened = await openHostedPage(shop, '1', fields);
+  shop.control.fault('read-session', { kind: 'rewrite', set }, 1);
   await payAndReturn(shop, opened);
   return { ...opened, order: await orderOfSession(shop, opened.session) };
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { processOutbox } from '../../src/checkout/process-outbox.js';
 import { openBackOffice, resultOf } from '../support/admin.js';
-import { address, mugDelivery, readOrderPage } from '../support/customer.js';
+import { address, contact, mugDelivery, readOrderPage } from '../support/customer.js';
 import { dumpDatabase, orderOfSession } from '../support/inspect.js';
-import { openHostedPage } from '../support/purchase.js';
+import { openHostedPage, placePaidOrder } from '../support/purchase.js';
 import { openFileShop } from '../support/shared-shop.js';
 
 const shop = await openFileShop();
@@ -11,14 +11,9 @@ const { control } = shop.simulator;
 const { queries } = shop.context.checkout.db;
 const merchant = await openBackOffice(shop);
 
-/** Pays an order on the hosted page. `set` changes the members of the gateway's later answers. */
-async function openPaid(set?: Readonly<Record<string, unknown>>) {
-  const { customer, session, returnPath } = await openHostedPage(shop);
-  control.paySession(session);
-  if (set) control.fault('read-session', { kind: 'rewrite', set });
-  await customer.get(returnPath);
-  control.clearFaults();
-  const order = await orderOfSession(shop, session);
+/** Pays an order on the hosted page. `set` changes members of the lookup's answer. */
+async function openPaid(set?: Record<string, unknown>) {
+  const { order, session } = await placePaidOrder(shop, contact, set);
   return { order, session, path: `/admin/orders/${order.number}` };
 }
 

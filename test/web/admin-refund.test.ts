@@ -1,8 +1,9 @@
 import { beforeEach, expect, test } from 'vitest';
 import { addDays, dayOf } from '../../src/domain/mexico-day.js';
 import { openBackOffice, resultOf } from '../support/admin.js';
+import { contact } from '../support/customer.js';
 import { orderOfSession } from '../support/inspect.js';
-import { openHostedPage, placePaidOrder } from '../support/purchase.js';
+import { placePaidOrder } from '../support/purchase.js';
 import { allRefunds, BY_GATEWAY, openPaidOrder, orderOf, refundStates } from '../support/refunds.js';
 import { openFileShop } from '../support/shared-shop.js';
 
@@ -201,12 +202,8 @@ test('a pending refund is explained and checked, and with REFUNDS=off it stays v
 });
 
 test('a review links the refund form of the payment that the gateway confirmed, and its refund ends the review', async () => {
-  const { customer, returnPath, session } = await openHostedPage(shop);
-  control.paySession(session);
-  control.fault('read-session', { kind: 'rewrite', set: { amount_total: 20_000 } });
-  await customer.get(returnPath);
-  control.clearFaults();
-  const path = `/admin/orders/${(await orderOfSession(shop, session)).number}`;
+  const { order, session } = await placePaidOrder(shop, contact, { amount_total: 20_000 });
+  const path = `/admin/orders/${order.number}`;
 
   const before = await merchant.get(path);
   const { first, fields } = await fillIn(path, { reason: 'otro monto' });

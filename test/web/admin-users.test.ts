@@ -8,9 +8,9 @@ import { createApp } from '../../src/app.js';
 import { updateAdminUser } from '../../src/db/admin-users.js';
 import { ROLES, type Role } from '../../src/domain/admin-user.js';
 import { addUser, openBackOffice, PASSWORD } from '../support/admin.js';
-import { Customer, mugDelivery } from '../support/customer.js';
-import { dumpDatabase, orderOfSession } from '../support/inspect.js';
-import { openHostedPage, placePaidOrder } from '../support/purchase.js';
+import { Customer, contact, mugDelivery } from '../support/customer.js';
+import { dumpDatabase } from '../support/inspect.js';
+import { placePaidOrder } from '../support/purchase.js';
 import { openFileShop } from '../support/shared-shop.js';
 
 const shop = await openFileShop({ env: { TRUST_PROXY: '1' } });
@@ -78,18 +78,8 @@ test.each(ROLES)('every route answers a %s as the permissions list', async (role
   for (const route of allowed) expect([route, await ask(route)]).not.toEqual([route, 403]);
 });
 
-/** Returns an order in review whose payment the gateway did not confirm. */
-async function openReview() {
-  const { session, returnPath, customer } = await openHostedPage(shop);
-  shop.simulator.control.paySession(session);
-  shop.simulator.control.fault('read-session', { kind: 'rewrite', set: { status: 'unheard_of' } });
-  await customer.get(returnPath);
-  shop.simulator.control.clearFaults();
-  return orderOfSession(shop, session);
-}
-
 test('an order shows each role only the buttons and links that it may use', async () => {
-  const review = await openReview();
+  const { order: review } = await placePaidOrder(shop, contact, { status: 'unheard_of' });
   const { order: paid } = await placePaidOrder(shop, mugDelivery);
   const parts = [
     ...['"admin-check"', '"admin-decide"', '"admin-export"', 'href="/admin/users"', '/refund?'],

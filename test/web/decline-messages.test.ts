@@ -7,8 +7,6 @@ import { CARDS, payByCard } from '../support/purchase.js';
 import { openFileShop } from '../support/shared-shop.js';
 
 const GENERAL = 'El banco rechazó este pago.';
-const NO_FUNDS = 'La tarjeta no tiene fondos suficientes.';
-const WRONG_CVV = 'El código de seguridad (CVV) no corresponde a la tarjeta.';
 
 const shop = await openFileShop();
 const { control } = shop.simulator;
@@ -38,19 +36,6 @@ function paragraphsOf(html: string): readonly string[] {
   const [head = ''] = html.split('<dl class="facts">', 1);
   return [...head.matchAll(/<p>([^<]*)<\/p>/g)].map(([, text = '']) => text);
 }
-
-test.each([
-  ['CH01 in the lookup', 'read-transaction', rewritten({ decline_code: 'CH01' }), NO_FUNDS],
-  ['AH02 in HTTP 402', 'process', answered402('card_declined', 'AH02'), WRONG_CVV],
-] as const)('a decline with %s is explained to the customer', async (_what, call, fault, message) => {
-  if (call === 'read-transaction') control.setProfile('public-docs');
-  control.fault(call, fault);
-
-  const { paragraphs } = await decline(await Customer.withCart(shop));
-
-  expect(paragraphs[0]).toBe(GENERAL);
-  expect(paragraphs[1]).toContain(message);
-});
 
 test.each(['AH05', 'constructor'])(
   'a decline with the code %s, which may mean fraud, gets the general message, and the merchant sees the code',

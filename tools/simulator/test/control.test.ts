@@ -1,15 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Simulator } from '../simulator.js';
-import {
-  call,
-  cards,
-  createPayment,
-  createSession,
-  page,
-  readPayment,
-  readSession,
-  start,
-} from './support.js';
+import { call, cards, createSession, page, readSession, start } from './support.js';
 
 let sim: Simulator;
 
@@ -29,25 +20,8 @@ test('forcing a session to completed with Success twice charges it once', async 
   expect(sim.control.ledger()).toHaveLength(1);
 });
 
-test.each(['interface', 'public-docs'] as const)(
-  'forcing the status of a payment in the profile %s sends it as given and charges it when it means paid',
-  async (profile) => {
-    await using sim = await start({ profile });
-    const { id } = await createPayment(sim, cards.challenge);
-
-    sim.control.forcePayment(id, 'on_HOLD');
-    expect((await readPayment(sim, id)).status).toBe('on_HOLD');
-    expect(sim.control.ledger()).toEqual([]);
-
-    sim.control.forcePayment(id, 'PAID_FULL');
-    expect((await readPayment(sim, id)).status).toBe('PAID_FULL');
-    expect(sim.control.ledger()).toHaveLength(1);
-  },
-);
-
 test('an operation on an unknown id throws an error with the id', async () => {
   expect(() => sim.control.paySession('x')).toThrow('no such session: x');
-  expect(() => sim.control.forcePayment('x', 'a')).toThrow('no such payment: x');
   expect(() => sim.control.approve('x')).toThrow('no such challenge: x');
   expect(() => sim.control.tokenizeCard('4000000000000078')).toThrow('not a card number');
 });

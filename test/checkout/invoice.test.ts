@@ -93,24 +93,6 @@ test('two simultaneous invoice requests of one order store one and run the hook 
   expect(await runHooks()).toHaveLength(1);
 });
 
-test('an order in review, past its deadline or refunded takes no invoice request', async () => {
-  const { order, request } = await openPaid();
-  const tryWith = async (change: object) => {
-    await queries.updateTable('orders').set(change).where('id', '=', order.id).execute();
-    return request();
-  };
-
-  const outcomes = [
-    await tryWith({ reviewReason: 'second_payment' }),
-    await tryWith({ reviewReason: null, paidAt: shop.clock.now() - 70 * DAY }),
-  ];
-  await queries.updateTable('attempts').set({ state: 'refunded' }).where('orderId', '=', order.id).execute();
-  outcomes.push(await tryWith({ paidAt: shop.clock.now() }));
-
-  expect(outcomes).toEqual(['closed', 'closed', 'closed']);
-  expect(await queries.selectFrom('invoiceRequests').selectAll().execute()).toEqual([]);
-});
-
 test('retention erases the invoice request with the other personal data, and takes no new one', async () => {
   const policy = { ...checkout.policy, invoiceMonths: 12, piiRetentionMs: 30 * DAY };
   const { order, request } = await openPaid(policy);

@@ -154,12 +154,14 @@ test('the locale of a page chosen by the customer is used instead of the browser
 
   const chosen = await customer.post('/language', { lang: 'en', back: '/cart' });
   const page = await customer.agent.get('/cart').set('Accept-Language', 'es-MX');
+  const back = await customer.post('/language', { lang: 'es-MX', back: '/en?q=taza' });
 
   expect([chosen.status, chosen.headers['location']]).toEqual([303, '/cart']);
   expect(String(chosen.headers['set-cookie'])).toMatch(
     /^lang=en; Max-Age=31536000; Path=\/;.*HttpOnly; SameSite=Lax$/,
   );
   expect(localeOf(page.text)).toBe('en');
+  expect(back.headers['location']).toBe('/?q=taza');
 });
 
 test.each(['https://evil.example', '//evil.example', '/cart\r\nSet-Cookie: a=b', '/'.repeat(300), ''])(

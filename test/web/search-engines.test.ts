@@ -33,9 +33,13 @@ test('the address decides the locale of a public page, and the preference of the
 });
 
 test('an error below the address of a locale is in this locale', async () => {
-  const { status, text } = await browserIn('es').get('/en/nowhere');
-
-  expect([status, langOf(text)]).toEqual([404, 'en']);
+  for (const [path, lang] of [
+    ['/en/nowhere', 'en'],
+    ['/enchiladas', 'es-MX'],
+  ] as const) {
+    const { status, text } = await browserIn('es').get(path);
+    expect([path, status, langOf(text)]).toEqual([path, 404, lang]);
+  }
 });
 
 test('a product added on an English page opens the cart in English, unless the customer selected a locale', async () => {
@@ -95,6 +99,14 @@ test('a product text that would end the data block is escaped', async () => {
 
   const [, data = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(text) ?? [];
   expect(JSON.parse(data)[0]).toMatchObject({ description: '</script><b>x' });
+});
+
+test('a shop whose second locale is es-MX has its pages below /es', async () => {
+  await using english = await openTestShop({ env: { LOCALES: 'en,es-MX' } });
+  const { text } = await new Customer(english).get(`/es${MUG}`);
+
+  expect(langOf(text)).toBe('es-MX');
+  expect(text).toContain(`hreflang="es-MX" href="${english.url}/es${MUG}"`);
 });
 
 test('a shop with one locale has no alternate addresses and no language form', async () => {

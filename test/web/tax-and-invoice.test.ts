@@ -90,30 +90,29 @@ test.each([
   },
 );
 
-test('an order that is unpaid or past its deadline has no invoice form, and an unknown token no page', async () => {
+test('an order that is unpaid, in review, past its deadline or refunded has no invoice form', async () => {
   const unpaid = await openHostedPage(shop);
   const { customer, order, orderPath, path } = await openPaid();
-  await customer.post(path, fields);
-  const paidAt = shop.clock.now() - 70 * 24 * 3_600_000;
-  await queries.updateTable('orders').set({ paidAt }).where('id', '=', order.id).execute();
-
-  const open = await unpaid.customer.get(unpaid.orderPath);
-  const answers = [
-    await unpaid.customer.get(`${unpaid.orderPath}/invoice`),
-    await unpaid.customer.post(`${unpaid.orderPath}/invoice`, fields),
-    await customer.get(path),
-    await customer.post(path, { ...fields, cfdi_use: 'S01' }),
+  const change = (set: object) => queries.updateTable('orders').set(set).where('id', '=', order.id).execute();
+  const ask = async (at = path) => [
+    (await customer.get(at)).status,
+    (await customer.post(at, fields)).status,
   ];
-  const late = (await customer.get(orderPath)).text;
-  const unknown = await customer.get(`/orders/${'x'.repeat(32)}/invoice`);
+  const paidAt = shop.clock.now();
 
-  expect(open.text).not.toContain('order-invoice');
-  expect(answers.map(({ status }) => status)).toEqual([409, 409, 409, 409]);
-  for (const { text } of answers) expect(text).not.toContain('data-test="send-invoice"');
-  expect(late).toContain(stored.rfc);
-  expect(late).not.toContain('data-test="request-invoice"');
-  expect(await requestOf(order)).toMatchObject({ cfdiUse: 'G03', version: 1 });
-  expect(unknown.status).toBe(404);
+  const answers = [await ask(`${unpaid.orderPath}/invoice`)];
+  await change({ reviewReason: 'second_payment' });
+  answers.push(await ask());
+  await change({ reviewReason: null, paidAt: paidAt - 70 * 24 * 3_600_000 });
+  answers.push(await ask());
+  await change({ paidAt });
+  await queries.updateTable('attempts').set({ state: 'refunded' }).where('orderId', '=', order.id).execute();
+  answers.push(await ask());
+
+  expect(answers).toEqual(answers.map(() => [409, 409]));
+  expect((await customer.get(orderPath)).text).not.toContain('data-test="request-invoice"');
+  expect(await requestOf(order)).toBeUndefined();
+  expect(await ask(`/orders/${'x'.repeat(32)}/invoice`)).toEqual([404, 404]);
 });
 
 test('the back office shows an invoice request with its history, exports it once per order, and retries its hook', async () => {

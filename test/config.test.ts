@@ -209,18 +209,15 @@ const WRONG = rowsOf({
   DEFAULT_LOCALE: ['fr'],
 });
 
-test.each(WRONG)(
-  'an invalid value of %s is refused by that name and not repeated in the problem: %j',
-  (name, value) => {
-    expect(wrong({ [name]: value })).toContain(name);
-    for (const base of [{}, PRODUCTION]) {
-      const text = problems({ ...base, [name]: value }).join('\n');
-      if (value.length > 7) expect(text).not.toContain(value);
-      for (const secret of ['hunter22', PRODUCTION.SESSION_SECRET, PRODUCTION.PAYMENTS_API_KEY])
-        expect(text).not.toContain(secret);
-    }
-  },
-);
+test.each(WRONG)('an invalid value of %s is refused by that name and not repeated: %j', (name, value) => {
+  expect(wrong({ [name]: value })).toContain(name);
+  for (const base of [{}, PRODUCTION]) {
+    const text = problems({ ...base, [name]: value }).join('\n');
+    if (value.length > 7) expect(text).not.toContain(value);
+    for (const secret of ['hunter22', PRODUCTION.SESSION_SECRET, PRODUCTION.PAYMENTS_API_KEY])
+      expect(text).not.toContain(secret);
+  }
+});
 
 test('an invalid value hides no other problem: all are reported together', () => {
   const environment = Object.fromEntries(WRONG);

@@ -84,7 +84,7 @@ test('while a 3D Secure payment is open, the form redirects to the order and sen
 });
 
 test.each([200, 402] as const)(
-  'a card declined with HTTP %i shows a declined order, and another card pays it',
+  'after a decline with HTTP %i another card pays',
   async (declineHttpStatus) => {
     shop.control.settings({ declineHttpStatus });
     const customer = await Customer.withCart(shop);

@@ -178,28 +178,25 @@ test.each<[string, keyof typeof ADVICE, Fault]>([
   ['dollars', 'review', rewrite({ currency: 'USD' })],
   ['the number of another order', 'review', rewrite({ external_id: 'TG-2222-3333' })],
   ['another id', 'review', rewrite({ id: 'cs_other' })],
-])(
-  'a paid session reported with %s leaves the order %s until a lookup reports it correctly',
-  async (_name, state, fault) => {
-    const { customer, session, returnPath, orderPath } = await openPaidPage(shop);
-    shop.control.fault('read-session', fault);
+])('a paid session with %s leaves the order %s until a correct lookup', async (_name, state, fault) => {
+  const { customer, session, returnPath, orderPath } = await openPaidPage(shop);
+  shop.control.fault('read-session', fault);
 
-    const back = await customer.get(`${returnPath}?session_id=${session}`);
-    const page = await customer.get(orderPath);
-    const before = await allFulfillments(shop);
-    shop.control.clearFaults();
-    shop.clock.advance(5_000);
-    const settled = await customer.get(orderPath);
+  const back = await customer.get(`${returnPath}?session_id=${session}`);
+  const page = await customer.get(orderPath);
+  const before = await allFulfillments(shop);
+  shop.control.clearFaults();
+  shop.clock.advance(5_000);
+  const settled = await customer.get(orderPath);
 
-    expect(back.status).toBe(303);
-    expect(readOrderPage(page.text).state).toBe(state);
-    expect(page.text).toContain(ADVICE[state]);
-    expect(page.text).toContain('http-equiv="refresh"');
-    expect(before).toHaveLength(0);
-    expect(readOrderPage(settled.text).state).toBe('paid');
-    expect(await allFulfillments(shop)).toHaveLength(1);
-  },
-);
+  expect(back.status).toBe(303);
+  expect(readOrderPage(page.text).state).toBe(state);
+  expect(page.text).toContain(ADVICE[state]);
+  expect(page.text).toContain('http-equiv="refresh"');
+  expect(before).toHaveLength(0);
+  expect(readOrderPage(settled.text).state).toBe('paid');
+  expect(await allFulfillments(shop)).toHaveLength(1);
+});
 
 test('a lookup that hangs or drips ends at its deadline, and the order stays pending', async () => {
   await using door = await openDoor(impatient(shop, { 'read-session': 250, 'read-transaction': 250 }).web);
@@ -227,18 +224,15 @@ test.each<[string, string, Fault]>([
   ['an unknown status', 'review', rewrite({ status: 'refunded' })],
   ['an answer of 404', 'pending', { kind: 'status', status: 404 }],
   ['the amount as decimal text', 'paid', rewrite({ amount: '289.0000' })],
-])(
-  'a charged card reported with %s makes the order %s and is not sent again',
-  async (_name, state, fault) => {
-    shop.control.fault('read-transaction', fault);
-    const customer = await Customer.withCart(shop);
+])('a charged card with %s makes the order %s and is not sent again', async (_name, state, fault) => {
+  shop.control.fault('read-transaction', fault);
+  const customer = await Customer.withCart(shop);
 
-    const answer = await payByCard(shop, customer);
-    const again = await payByCard(shop, customer);
+  const answer = await payByCard(shop, customer);
+  const again = await payByCard(shop, customer);
 
-    expect([answer.status, again.status]).toEqual([303, 303]);
-    expect((await theOrder(shop)).state).toBe(state);
-    expect(sentPayments(shop)).toHaveLength(1);
-    expect(await allFulfillments(shop)).toHaveLength(state === 'paid' ? 1 : 0);
-  },
-);
+  expect([answer.status, again.status]).toEqual([303, 303]);
+  expect((await theOrder(shop)).state).toBe(state);
+  expect(sentPayments(shop)).toHaveLength(1);
+  expect(await allFulfillments(shop)).toHaveLength(state === 'paid' ? 1 : 0);
+});

@@ -89,52 +89,46 @@ test.each<[string, number, Fault]>([
   ['answers 422', 502, { kind: 'status', status: 422, body: { error: { code: 'x' } } }],
   ['answers 200 instead of 201', 502, { kind: 'raw', status: 200, body: '{"id":"cs_1","status":"pending"}' }],
   ['names another amount', 502, { kind: 'rewrite', set: { amount_total: 28_901 } }],
-])(
-  'when the gateway %s, the form is shown again with %i, and the next submit opens the page',
-  async (_name, status, fault) => {
-    const customer = await Customer.withCart(shop, { quantity: '2' });
-    shop.control.fault('create-session', fault);
+])('when the gateway %s, the form is shown with %i, and may be sent again', async (_name, status, fault) => {
+  const customer = await Customer.withCart(shop, { quantity: '2' });
+  shop.control.fault('create-session', fault);
 
-    const failed = await customer.payHosted();
-    const order = await theOrder(shop);
-    const page = await new Customer(shop).get(await orderPath(shop));
-    const cart = await cartContents(shop);
-    shop.control.clearFaults();
-    const next = await customer.payHosted();
+  const failed = await customer.payHosted();
+  const order = await theOrder(shop);
+  const page = await new Customer(shop).get(await orderPath(shop));
+  const cart = await cartContents(shop);
+  shop.control.clearFaults();
+  const next = await customer.payHosted();
 
-    expect(failed.status).toBe(status);
-    expect(failed.text).toContain(`value="${contact.email}"`);
-    expect(failed.text).toContain('class="notice"');
-    expect(failed.headers['location']).toBeUndefined();
-    expect(failed.headers['retry-after']).toBe(status === 503 ? '5' : undefined);
-    expect(readOrderPage(page.text)).toMatchObject({ state: 'created', detail: false });
-    expect(cart).toEqual({ 'taza-talavera': 2 });
-    expect(next.status).toBe(302);
-    expect(await attemptStates(shop)).toEqual(['failed', 'open']);
-    expect((await theOrder(shop)).id).toBe(order.id);
-  },
-);
+  expect(failed.status).toBe(status);
+  expect(failed.text).toContain(`value="${contact.email}"`);
+  expect(failed.text).toContain('class="notice"');
+  expect(failed.headers['location']).toBeUndefined();
+  expect(failed.headers['retry-after']).toBe(status === 503 ? '5' : undefined);
+  expect(readOrderPage(page.text)).toMatchObject({ state: 'created', detail: false });
+  expect(cart).toEqual({ 'taza-talavera': 2 });
+  expect(next.status).toBe(302);
+  expect(await attemptStates(shop)).toEqual(['failed', 'open']);
+  expect((await theOrder(shop)).id).toBe(order.id);
+});
 
 test.each<Fault>([
   { kind: 'hang', apply: true },
   { kind: 'drip', bytesPerSecond: 20 },
-])(
-  'a session call with the fault %j ends at its deadline, and the next submit opens the page',
-  async (fault) => {
-    await using door = await openDoor(impatient(shop, { 'create-session': 250 }).web);
-    const customer = await Customer.withCart(door);
-    shop.control.fault('create-session', fault);
+])('a session call with the fault %j ends at its deadline and may be sent again', async (fault) => {
+  await using door = await openDoor(impatient(shop, { 'create-session': 250 }).web);
+  const customer = await Customer.withCart(door);
+  shop.control.fault('create-session', fault);
 
-    const failed = await customer.payHosted();
-    shop.control.clearFaults();
-    // A slow machine can exceed the short deadline in a healthy call.
-    await until(async () => (await customer.payHosted()).status === 302);
+  const failed = await customer.payHosted();
+  shop.control.clearFaults();
+  // A slow machine can exceed the short deadline in a healthy call.
+  await until(async () => (await customer.payHosted()).status === 302);
 
-    expect(failed.status).toBe(503);
-    expect(failed.text).toContain(`value="${contact.email}"`);
-    expect(await allOrders(shop)).toHaveLength(1);
-  },
-);
+  expect(failed.status).toBe(503);
+  expect(failed.text).toContain(`value="${contact.email}"`);
+  expect(await allOrders(shop)).toHaveLength(1);
+});
 
 test('a lost answer to the session call is retried with the same idempotency key', async () => {
   const customer = await Customer.withCart(shop);

@@ -91,7 +91,7 @@ test.each([
 });
 
 test.each(['privacy', 'terms'])(
-  'without the page %s, to which the checkout links, the content is refused',
+  'without the page %s, which the checkout links, content is refused',
   (slug) => {
     rmSync(join(directory, `es-MX/${slug}.md`));
 

@@ -29,18 +29,15 @@ const CHANGES: Readonly<Record<Delivery, readonly string[]>> = {
   none: ['preparing → delivered', 'delivered → preparing'],
 };
 
-test.each(Object.entries(CHANGES))(
-  'the changes of a fulfillment with %s are exactly these',
-  (delivery, expected) => {
-    const allowed = FULFILLMENT_STATES.flatMap((from) =>
-      FULFILLMENT_STATES.filter((to) => nextStates(from, delivery as Delivery).includes(to)).map(
-        (to) => `${from} → ${to}`,
-      ),
-    );
+test.each(Object.entries(CHANGES))('the changes of a fulfillment with %s are these', (delivery, expected) => {
+  const allowed = FULFILLMENT_STATES.flatMap((from) =>
+    FULFILLMENT_STATES.filter((to) => nextStates(from, delivery as Delivery).includes(to)).map(
+      (to) => `${from} → ${to}`,
+    ),
+  );
 
-    expect(allowed).toEqual(expected);
-  },
-);
+  expect(allowed).toEqual(expected);
+});
 
 test('an order is fulfillable only if it is paid without a review reason, and its payment is not refunded', () => {
   const all = ORDER_STATES.flatMap((state) =>

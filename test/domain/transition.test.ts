@@ -251,15 +251,12 @@ test.each<[OrderState, AttemptState, Partial<Snapshot>, OrderState, AttemptState
   ['cancelled', 'paid', {}, 'cancelled', 'refunded', undefined],
   ['paid', 'refunded', { paysTheOrder: true }, 'paid', 'refunded', undefined],
   ['pending', 'open', {}, 'pending', 'open', undefined],
-])(
-  'a full refund changes order %s and attempt %s with %j to %s, %s and the review reason %s',
-  (order, attempt, facts, ...expected) => {
-    const after = transition(snapshot({ order, attempt, ...facts }), { type: 'refunded' });
+])('a full refund of %s and %s with %j leads to %s, %s, review %s', (order, attempt, facts, ...expected) => {
+  const after = transition(snapshot({ order, attempt, ...facts }), { type: 'refunded' });
 
-    expect([after.order, after.attempt, after.reviewReason]).toEqual(expected);
-    expect([after.jobs, after.takesStock]).toEqual([[], undefined]);
-  },
-);
+  expect([after.order, after.attempt, after.reviewReason]).toEqual(expected);
+  expect([after.jobs, after.takesStock]).toEqual([[], undefined]);
+});
 
 test('a decision cancels an unpaid order and clears its review reason', () => {
   for (const { before, after } of cases(isDecision)) {

@@ -62,15 +62,12 @@ const SESSION_STATUSES: readonly (readonly [string, readonly PaymentStatus[]])[]
 ];
 const TRANSACTION_STATUSES = ['Pending', 'Success', 'Declined', 'Expired', undefined] as const;
 
-test.each(SESSION_STATUSES)(
-  'the session status %s is mapped with each transaction status, in any case',
-  (word, expected) => {
-    for (const cased of [String, (text: string) => text.toUpperCase(), (text: string) => text.toLowerCase()])
-      expect(
-        TRANSACTION_STATUSES.map((other) => readSessionStatus(cased(word), other && cased(other))),
-      ).toEqual(expected);
-  },
-);
+test.each(SESSION_STATUSES)('the session status %s is mapped, in any case', (word, expected) => {
+  for (const cased of [String, (text: string) => text.toUpperCase(), (text: string) => text.toLowerCase()])
+    expect(
+      TRANSACTION_STATUSES.map((other) => readSessionStatus(cased(word), other && cased(other))),
+    ).toEqual(expected);
+});
 
 test.each(['', ' completed', 'completed ', 'paid', 'c\u043empleted', '__proto__', 'constructor'])(
   'the session status %j is unclear with any transaction status',
@@ -243,20 +240,17 @@ test.each([{ id: undefined }, { id: null }, { id: 7 }, { status: ['authorized'] 
   },
 );
 
-test.each([200, 402] as const)(
-  'a card declined with HTTP %d has an id, whose lookup is declined',
-  async (declineHttpStatus) => {
-    // In the public-docs profile a 402 names no payment.
-    control.setProfile('interface');
-    control.settings({ declineHttpStatus });
+test.each([200, 402] as const)('a decline with HTTP %d and an id is known', async (declineHttpStatus) => {
+  // In the public-docs profile a 402 names no payment.
+  control.setProfile('interface');
+  control.settings({ declineHttpStatus });
 
-    const id = await newPayment(client, CARDS.declined);
+  const id = await newPayment(client, CARDS.declined);
 
-    const payment = await client.gateway.lookUp('card', id);
-    const result = evaluatePayment(payment, { id, amount, reference: 'TG-7KMX-2AFR-2' });
-    expect(result).toEqual({ kind: 'declined' });
-  },
-);
+  const payment = await client.gateway.lookUp('card', id);
+  const result = evaluatePayment(payment, { id, amount, reference: 'TG-7KMX-2AFR-2' });
+  expect(result).toEqual({ kind: 'declined' });
+});
 
 test.each([
   ['card_declined', {}, 'card_declined'],
@@ -309,11 +303,8 @@ test('the lookup of a declined card payment includes a valid decline code', asyn
   ]);
 });
 
-test.each([undefined, '', 7, 'a'.repeat(9000)])(
-  'the access token %j is a bad answer',
-  async (access_token) => {
-    control.fault('tokenization-auth', rewrite({ access_token }));
+test.each([undefined, '', 7, 'a'.repeat(9000)])('an access token %j is refused', async (access_token) => {
+  control.fault('tokenization-auth', rewrite({ access_token }));
 
-    expect((await errorOf(client.gateway.accessToken())).code).toBe('bad_answer');
-  },
-);
+  expect((await errorOf(client.gateway.accessToken())).code).toBe('bad_answer');
+});

@@ -59,17 +59,14 @@ test.each<[string, Fault, string]>([
   ['with an unknown status', rewrite({ status: 'refunded' }), 'unknown'],
   ['that is lost', { kind: 'drop', when: 'after' }, 'unknown'],
   ['that does not arrive', { kind: 'hang', apply: true }, 'unknown'],
-])(
-  'a refund with an answer %s is sent once, and its state follows the answer',
-  async (_what, fault, state) => {
-    await using client = await openTestGateway({ deadlines: fault.kind === 'hang' ? SHORT : LONG });
-    const paymentId = await newPayment(client);
-    client.simulator.control.fault('refund', fault);
+])('a refund with an answer %s is sent once, and its state follows', async (_what, fault, state) => {
+  await using client = await openTestGateway({ deadlines: fault.kind === 'hang' ? SHORT : LONG });
+  const paymentId = await newPayment(client);
+  client.simulator.control.fault('refund', fault);
 
-    expect((await client.gateway.refundPayment(refundOf(paymentId))).state).toBe(state);
-    expect(client.simulator.control.calls('refund')).toHaveLength(1);
-  },
-);
+  expect((await client.gateway.refundPayment(refundOf(paymentId))).state).toBe(state);
+  expect(client.simulator.control.calls('refund')).toHaveLength(1);
+});
 
 test('a refund is pending or refused as the gateway reports', async () => {
   await using client = await openTestGateway();

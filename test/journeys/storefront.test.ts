@@ -191,22 +191,19 @@ test('the page of a pending order announces the state to screen readers, and mov
 test.each([
   ['wide (4:3)', 400, 300],
   ['tall (3:4)', 300, 400],
-])(
-  'a %s product picture keeps its proportions in catalog, product page and cart',
-  async (_name, width, height) => {
-    await using visit = await openVisit(shop);
-    const { page } = visit;
-    const body = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"/>`;
-    await page.route('**/products/taza-talavera.svg*', (route) =>
-      route.fulfill({ contentType: 'image/svg+xml', body }),
-    );
-    await fillCart(page);
+])('a %s product picture keeps its proportions on every page', async (_name, width, height) => {
+  await using visit = await openVisit(shop);
+  const { page } = visit;
+  const body = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"/>`;
+  await page.route('**/products/taza-talavera.svg*', (route) =>
+    route.fulfill({ contentType: 'image/svg+xml', body }),
+  );
+  await fillCart(page);
 
-    for (const path of ['/', '/products/taza-de-talavera', '/cart']) {
-      await page.goto(path);
+  for (const path of ['/', '/products/taza-de-talavera', '/cart']) {
+    await page.goto(path);
 
-      const proportion = await page.evaluate<number>(PROPORTION);
-      expect([path, proportion.toFixed(1)]).toEqual([path, (width / height).toFixed(1)]);
-    }
-  },
-);
+    const proportion = await page.evaluate<number>(PROPORTION);
+    expect([path, proportion.toFixed(1)]).toEqual([path, (width / height).toFixed(1)]);
+  }
+});

@@ -148,20 +148,17 @@ test('the image of a clone with its own brand, view, picture, page and product s
   expect(existsSync(join(work, 'build/.env'))).toBe(false);
 });
 
-test.each(['main', 'worker'])(
-  'the image of a clone with sample texts does not start %s in production, and reports each text with the settings',
-  (name) => {
-    const paths = contentFiles();
-    const texts = paths.map((path) => readFileSync(join(image, path), 'utf8'));
-    for (const path of paths) writeFileSync(join(image, path), '<!-- sample -->\n# Términos\n');
+test.each(['main', 'worker'])('with sample texts %s does not start, and reports each text', (name) => {
+  const paths = contentFiles();
+  const texts = paths.map((path) => readFileSync(join(image, path), 'utf8'));
+  for (const path of paths) writeFileSync(join(image, path), '<!-- sample -->\n# Términos\n');
 
-    const { code, output } = runInImage({ ...settings, PORT: 'eighty' }, `src/${name}.js`);
+  const { code, output } = runInImage({ ...settings, PORT: 'eighty' }, `src/${name}.js`);
 
-    for (const [index, path] of paths.entries()) writeFileSync(join(image, path), texts[index] ?? '');
-    expect(code).toBe(1);
-    for (const reported of ['PORT', ...paths]) expect(output).toContain(`\n  - ${reported}: `);
-  },
-);
+  for (const [index, path] of paths.entries()) writeFileSync(join(image, path), texts[index] ?? '');
+  expect(code).toBe(1);
+  for (const reported of ['PORT', ...paths]) expect(output).toContain(`\n  - ${reported}: `);
+});
 
 test('.dockerignore sends only the doctor of the tools, and files that exist', () => {
   expect(sentPaths().filter((path) => path.startsWith('tools'))).toEqual([

@@ -117,27 +117,24 @@ test.each([
   ['with an empty note', 'decision_note', { decision_note: ' \n' }],
   ['with a note of 501 characters', 'decision_note', { decision_note: 'x'.repeat(501) }],
   ['with a card number in its note', 'decision_note', { decision_note: 'folio 12, 4111 1111 1111 1111' }],
-])(
-  'a decision %s changes nothing, causes no lookup and shows the form with the error',
-  async (_what, field, change) => {
-    const { order, session, path } = undecided;
-    const before = control.calls('read-session').length;
-    const version = String(order.version);
-    const typed = { decision: 'confirm', gateway_id: 'pay-1', decision_note: 'folio 12', version, ...change };
+])('a decision %s changes nothing and shows the form with the error', async (_what, field, change) => {
+  const { order, session, path } = undecided;
+  const before = control.calls('read-session').length;
+  const version = String(order.version);
+  const typed = { decision: 'confirm', gateway_id: 'pay-1', decision_note: 'folio 12', version, ...change };
 
-    const { status, text } = await merchant.post(`${path}/decision`, typed);
+  const { status, text } = await merchant.post(`${path}/decision`, typed);
 
-    expect(status).toBe(422);
-    expect(text.match(/id="[\w]+-error"/g)).toEqual([`id="${field}-error"`]);
-    expect(text).toContain(`<a href="#${field}">`);
-    if (field !== 'decision') expect(text).toContain('aria-describedby="effects-confirm" checked');
-    if (field !== 'gateway_id') expect(text).toContain('value="pay-1"');
-    expect(text).toContain(/folio 12|x{501}/.exec(typed.decision_note)?.[0] ?? '');
-    expect(text).not.toContain('1111');
-    expect((await orderOfSession(shop, session)).version).toBe(order.version);
-    expect(control.calls('read-session')).toHaveLength(before);
-  },
-);
+  expect(status).toBe(422);
+  expect(text.match(/id="[\w]+-error"/g)).toEqual([`id="${field}-error"`]);
+  expect(text).toContain(`<a href="#${field}">`);
+  if (field !== 'decision') expect(text).toContain('aria-describedby="effects-confirm" checked');
+  if (field !== 'gateway_id') expect(text).toContain('value="pay-1"');
+  expect(text).toContain(/folio 12|x{501}/.exec(typed.decision_note)?.[0] ?? '');
+  expect(text).not.toContain('1111');
+  expect((await orderOfSession(shop, session)).version).toBe(order.version);
+  expect(control.calls('read-session')).toHaveLength(before);
+});
 
 test('an outbox job that failed is retried once when the merchant asks, and an invalid request retries nothing', async () => {
   const { order, path } = await openPaid();

@@ -125,17 +125,14 @@ async function exchange(request: string): Promise<string> {
   return text(await dial(Number(new URL(shop.url).port), `${request}Connection: close\r\n\r\n`));
 }
 
-test.each(['GET /', 'POST /cart/items'])(
-  'a request %s with two Host headers is refused, also when the page is in the cache',
-  async (start) => {
-    const single = await exchange(`${start} HTTP/1.1\r\nHost: localhost\r\n`);
-    const twice = await exchange(`${start} HTTP/1.1\r\nHost: localhost\r\nhost: other.example\r\n`);
+test.each(['GET /', 'POST /cart/items'])('a request %s with two Host headers is refused', async (start) => {
+  const single = await exchange(`${start} HTTP/1.1\r\nHost: localhost\r\n`);
+  const twice = await exchange(`${start} HTTP/1.1\r\nHost: localhost\r\nhost: other.example\r\n`);
 
-    expect(single).not.toMatch(/^HTTP\/1.1 400 /);
-    expect(twice).toMatch(/^HTTP\/1.1 400 /);
-    expect(twice).toContain('X-Content-Type-Options: nosniff');
-  },
-);
+  expect(single).not.toMatch(/^HTTP\/1.1 400 /);
+  expect(twice).toMatch(/^HTTP\/1.1 400 /);
+  expect(twice).toContain('X-Content-Type-Options: nosniff');
+});
 
 test('a request with more than 100 headers or 16 KB of them is refused', async () => {
   const headers = (count: number) => Array.from({ length: count }, (_, at) => `X-${at}: 1\r\n`).join('');

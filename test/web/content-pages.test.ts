@@ -16,24 +16,21 @@ const pagesIn = (html: string) =>
     ([, path = '', title = '']) => ({ path, title }),
   );
 
-test.each(LOCALES)(
-  'the footer of a page in %s links to every text, whose heading is the title of the link',
-  async (locale) => {
-    const home = locale === 'en' ? '/en' : '';
-    const pages = pagesIn((await get(home || '/')).text);
+test.each(LOCALES)('the footer in %s links to every text under its title', async (locale) => {
+  const home = locale === 'en' ? '/en' : '';
+  const pages = pagesIn((await get(home || '/')).text);
 
-    expect(pages.map(({ path }) => path)).toEqual(
-      expect.arrayContaining([`${home}/pages/privacy`, `${home}/pages/terms`]),
-    );
-    for (const { path, title } of pages) {
-      const { status, headers, text } = await get(path);
-      expect([status, headers['content-language']]).toEqual([200, locale]);
-      expect(headers['cache-control']).toBe('private, no-cache');
-      expect(text).toContain(`<h1>${title}</h1>`);
-      expect(text).toContain(`<title>${title} ·`);
-    }
-  },
-);
+  expect(pages.map(({ path }) => path)).toEqual(
+    expect.arrayContaining([`${home}/pages/privacy`, `${home}/pages/terms`]),
+  );
+  for (const { path, title } of pages) {
+    const { status, headers, text } = await get(path);
+    expect([status, headers['content-language']]).toEqual([200, locale]);
+    expect(headers['cache-control']).toBe('private, no-cache');
+    expect(text).toContain(`<h1>${title}</h1>`);
+    expect(text).toContain(`<title>${title} ·`);
+  }
+});
 
 test('a text that does not exist is not found, and a text takes no POST', async () => {
   const customer = new Customer(shop);
@@ -54,20 +51,17 @@ test('a sample text has a notice with its file', async () => {
 test.each([
   ['/checkout', 'pay-hosted'],
   ['/checkout/card', 'pay-card'],
-])(
-  'the sentence before the pay button of %s links to the terms and the privacy notice',
-  async (path, button) => {
-    const customer = await Customer.withCart(shop);
+])('the sentence before the pay button of %s links to terms and privacy notice', async (path, button) => {
+  const customer = await Customer.withCart(shop);
 
-    const { text } = await customer.get(path);
+  const { text } = await customer.get(path);
 
-    const [sentence = ''] =
-      text.split(`data-test="${button}"`)[0]?.match(/<p[^>]*data-test="terms"[\s\S]*$/) ?? [];
-    expect(sentence).toContain('href="/pages/terms"');
-    expect(sentence).toContain('href="/pages/privacy"');
-    expect(sentence.match(/<(?:p|button|h2)\b/g)).toEqual(['<p', '<button']);
-  },
-);
+  const [sentence = ''] =
+    text.split(`data-test="${button}"`)[0]?.match(/<p[^>]*data-test="terms"[\s\S]*$/) ?? [];
+  expect(sentence).toContain('href="/pages/terms"');
+  expect(sentence).toContain('href="/pages/privacy"');
+  expect(sentence.match(/<(?:p|button|h2)\b/g)).toEqual(['<p', '<button']);
+});
 
 test('the identity of the merchant is on every page and in the receipt', async () => {
   const customer = await Customer.withCart(shop);

@@ -26,22 +26,19 @@ async function expectUnchanged(run: (customer: Customer) => Promise<void>, quant
 test.each([
   ['first_name', ['', 'x'.repeat(10_000), 'Eva\u0000', 'Eva\r\nBcc: all@example.com', 'Eva\u202egnp.exe']],
   ['email', ['', 'eva', 'eva@example.com\r\nBcc: all@example.com', 'eva@example.com,ada@example.com']],
-] as const)(
-  'an invalid %s is refused at its field in both payment flows, and the other fields are kept',
-  async (field, values) => {
-    await expectUnchanged(async (customer) => {
-      for (const value of values) {
-        const fields = { ...contact, [field]: value };
-        const hosted = await customer.payHosted(fields);
-        const card = await customer.post('/checkout/card', fields);
+] as const)('an invalid %s is refused at its field in both payment flows', async (field, values) => {
+  await expectUnchanged(async (customer) => {
+    for (const value of values) {
+      const fields = { ...contact, [field]: value };
+      const hosted = await customer.payHosted(fields);
+      const card = await customer.post('/checkout/card', fields);
 
-        expect([value.slice(0, 30), hosted.status, card.status]).toEqual([value.slice(0, 30), 422, 422]);
-        expect(hosted.text.match(/id="\w+-error"/g)).toEqual([`id="${field}-error"`]);
-        expect(hosted.text).toContain('value="Ruiz Nava"');
-      }
-    });
-  },
-);
+      expect([value.slice(0, 30), hosted.status, card.status]).toEqual([value.slice(0, 30), 422, 422]);
+      expect(hosted.text.match(/id="\w+-error"/g)).toEqual([`id="${field}-error"`]);
+      expect(hosted.text).toContain('value="Ruiz Nava"');
+    }
+  });
+});
 
 test('doubled contact fields, lists, and card forms without valid tokens are refused', async () => {
   const tokens = control.tokenizeCard(CARDS.paid);
@@ -68,39 +65,33 @@ test.each([
   ['محمد', 'بن سلمان', 'eva+tag@example.com'],
   ['👩‍👩‍👧 Ñandú', '李', "o'neill@example.com"],
   ['Jose\u0301', "Robert'); DROP TABLE orders;--", contact.email],
-])(
-  'a customer named %s %s with the address %s may buy, and the gateway receives the whole name',
-  async (...row) => {
-    const [first, last, email] = row;
-    const customer = await Customer.withCart(shop);
+])('a customer named %s %s with the address %s may buy under the whole name', async (...row) => {
+  const [first, last, email] = row;
+  const customer = await Customer.withCart(shop);
 
-    const answer = await customer.payHosted({ first_name: ` ${first} `, last_name: last, email });
+  const answer = await customer.payHosted({ first_name: ` ${first} `, last_name: last, email });
 
-    const order = await orderOfSession(shop, sessionIdOf(answer.headers['location']));
-    const names = [first.normalize('NFC'), last.normalize('NFC')];
-    expect([order.firstName, order.lastName, order.email]).toEqual([...names, email]);
-    expect(control.calls('create-session').at(-1)?.body).toMatchObject({
-      customer: { first_name: names[0], last_name: names[1] },
-    });
-  },
-);
+  const order = await orderOfSession(shop, sessionIdOf(answer.headers['location']));
+  const names = [first.normalize('NFC'), last.normalize('NFC')];
+  expect([order.firstName, order.lastName, order.email]).toEqual([...names, email]);
+  expect(control.calls('create-session').at(-1)?.body).toMatchObject({
+    customer: { first_name: names[0], last_name: names[1] },
+  });
+});
 
 test.each([
   [{ shipping_option: 'express' }, 422, 'id="shipping_option-error"'],
   [{ shipping_option: 'none', seen_total: '28900' }, 409, 'id="shipping_option-error"'],
   [{ seen_total: undefined }, 409, 'name="seen_total" value="38800"'],
-])(
-  'a form with %j is shown again with the typed values, and places nothing',
-  async (change, status, part) => {
-    await expectUnchanged(async (customer) => {
-      const answer = await customer.payHosted({ ...mugDelivery, ...change });
+])('a form with %j is shown again as typed, and places nothing', async (change, status, part) => {
+  await expectUnchanged(async (customer) => {
+    const answer = await customer.payHosted({ ...mugDelivery, ...change });
 
-      expect(answer.status).toBe(status);
-      for (const text of [part, `value="${address.street}"`, '<option value="OAX" selected>'])
-        expect(answer.text).toContain(text);
-    });
-  },
-);
+    expect(answer.status).toBe(status);
+    for (const text of [part, `value="${address.street}"`, '<option value="OAX" selected>'])
+      expect(answer.text).toContain(text);
+  });
+});
 
 const NUMBER = '4111111111111111';
 /** `test/domain/card-data.test.ts` has the other forms of a card number. */
@@ -120,38 +111,35 @@ async function expectRefused(shown: string, requests: readonly (() => Promise<Re
     expect(shop.logged.join('')).not.toContain(digits);
 }
 
-test.each(WRITTEN)(
-  'a card number written as %s is refused in any field and any address, also in place of its token',
-  async (number) => {
-    const customer = await Customer.withCart(shop);
-    const coded = encodeURIComponent(number);
-    const tokens = control.tokenizeCard(CARDS.paid);
-    const post = (path: string, fields: object) => () => customer.post(path, fields);
-    const hosted = (fields: object) => () => customer.payHosted({ ...contact, ...fields });
-    const gets = [
-      ...[`/?q=${coded}`, `/${coded}`, `/products/${coded}`, `/cart?card=${coded}`, `/checkout?${coded}=1`],
-      ...[`/orders/${coded}`, `/checkout/return/${FORGED_TOKEN}?card_number=${coded}`],
-    ];
+test.each(WRITTEN)('a card number written as %s is refused in any field and any address', async (number) => {
+  const customer = await Customer.withCart(shop);
+  const coded = encodeURIComponent(number);
+  const tokens = control.tokenizeCard(CARDS.paid);
+  const post = (path: string, fields: object) => () => customer.post(path, fields);
+  const hosted = (fields: object) => () => customer.payHosted({ ...contact, ...fields });
+  const gets = [
+    ...[`/?q=${coded}`, `/${coded}`, `/products/${coded}`, `/cart?card=${coded}`, `/checkout?${coded}=1`],
+    ...[`/orders/${coded}`, `/checkout/return/${FORGED_TOKEN}?card_number=${coded}`],
+  ];
 
-    await expectRefused(number, [
-      ...gets.map((path) => () => customer.get(path)),
-      post('/cart/items', { product_id: number, quantity: '1' }),
-      post('/cart/items', { product_id: 'taza-talavera', quantity: number }),
-      post('/cart/items/taza-talavera', { quantity: '1', note: number }),
-      post('/checkout/card', { ...contact, card_number: number, cvv: '123' }),
-      // With hyphens it has the form of a number token.
-      post('/checkout/card', { ...contact, ...tokens, card_number: number.replaceAll('-', '') }),
-      post('/language', { lang: 'en', back: number }),
-      post(`/cart/items/${coded}`, { quantity: '1' }),
-      post(`/checkout/hosted?x=${coded}`, contact),
-      hosted({ last_name: `Ruiz ${number}` }),
-      hosted({ email: `${number}@a.mx` }),
-      hosted({ [number]: 'x' }),
-      hosted({ seen_total: number }),
-      hosted({ note: ['a', number] }),
-    ]);
-  },
-);
+  await expectRefused(number, [
+    ...gets.map((path) => () => customer.get(path)),
+    post('/cart/items', { product_id: number, quantity: '1' }),
+    post('/cart/items', { product_id: 'taza-talavera', quantity: number }),
+    post('/cart/items/taza-talavera', { quantity: '1', note: number }),
+    post('/checkout/card', { ...contact, card_number: number, cvv: '123' }),
+    // With hyphens it has the form of a number token.
+    post('/checkout/card', { ...contact, ...tokens, card_number: number.replaceAll('-', '') }),
+    post('/language', { lang: 'en', back: number }),
+    post(`/cart/items/${coded}`, { quantity: '1' }),
+    post(`/checkout/hosted?x=${coded}`, contact),
+    hosted({ last_name: `Ruiz ${number}` }),
+    hosted({ email: `${number}@a.mx` }),
+    hosted({ [number]: 'x' }),
+    hosted({ seen_total: number }),
+    hosted({ note: ['a', number] }),
+  ]);
+});
 
 test.each(['cvv', 'security_code'])('a security code in %s is refused', async (name) => {
   const customer = await Customer.withCart(shop);

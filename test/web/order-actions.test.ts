@@ -118,20 +118,17 @@ test.each<[Partial<OrdersTable>, AttemptState, string]>([
   [{ state: 'review', reviewReason: 'other_amount' }, 'review', 'not_cancellable'],
   [{ state: 'cancelled' }, 'cancelled', 'not_cancellable'],
   [{ state: 'paid' }, 'paid', 'not_cancellable'],
-])(
-  'the cancellation of an order with %j and an attempt in %s is answered with %s',
-  async (order, attempt, result) => {
-    const { id, number, version } = await storeOrder(order, attempt);
+])('a cancellation with %j and an attempt in %s is answered with %s', async (order, attempt, result) => {
+  const { id, number, version } = await storeOrder(order, attempt);
 
-    const answer = await merchant.post(`/admin/orders/${number}/cancel`, { version: String(version) });
+  const answer = await merchant.post(`/admin/orders/${number}/cancel`, { version: String(version) });
 
-    expect(resultOf(answer)).toBe(result);
-    const after = await findOrder(queries, id);
-    expect(after?.state).toBe(result === 'cancelled' ? 'cancelled' : order.state);
-    const [found] = await queries.selectFrom('attempts').select('state').where('orderId', '=', id).execute();
-    expect(found?.state).toBe(attempt);
-  },
-);
+  expect(resultOf(answer)).toBe(result);
+  const after = await findOrder(queries, id);
+  expect(after?.state).toBe(result === 'cancelled' ? 'cancelled' : order.state);
+  const [found] = await queries.selectFrom('attempts').select('state').where('orderId', '=', id).execute();
+  expect(found?.state).toBe(attempt);
+});
 
 test('an erasure covers the final orders of a customer and their webhook events, and counts the others by reason', async () => {
   const email = 'Luz_M@example.com';

@@ -228,14 +228,11 @@ test.each([
   ['an empty form', {}, ['#number', '#email']],
   ['half a number', { number: 'TG-7KMX', email: contact.email }, ['#number']],
   ['doubled fields', { number: ['a', 'b'], email: ['a', 'b'] }, ['#number', '#email']],
-])(
-  'a lost order link asked for with %s shows the error at its field and writes nothing',
-  async (_what, fields, links) => {
-    await expectUnchanged(shop, async () => {
-      const answer = await stranger.post('/orders', fields);
+])('a lost order link asked for with %s shows the error, writes nothing', async (_what, fields, links) => {
+  await expectUnchanged(shop, async () => {
+    const answer = await stranger.post('/orders', fields);
 
-      expect(answer.status).toBe(422);
-      for (const link of links) expect(answer.text).toContain(`href="${link}"`);
-    });
-  },
-);
+    expect(answer.status).toBe(422);
+    for (const link of links) expect(answer.text).toContain(`href="${link}"`);
+  });
+});

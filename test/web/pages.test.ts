@@ -39,15 +39,12 @@ test.each([
   ['?q=%20%09', ALL],
   ['?q=a&q=b', ALL],
   ['?category=__proto__', ALL],
-])(
-  'the catalog filtered by %s shows what matches in any language and without accents, and all products for an invalid filter',
-  async (query, slugs) => {
-    const { status, text } = await visitor.get(`/${query}`);
+])('the catalog filtered by %s shows what matches, in any language', async (query, slugs) => {
+  const { status, text } = await visitor.get(`/${query}`);
 
-    expect(status).toBe(200);
-    expect(new Set(slugsIn(text))).toEqual(new Set(slugs));
-  },
-);
+  expect(status).toBe(200);
+  expect(new Set(slugsIn(text))).toEqual(new Set(slugs));
+});
 
 test.each(['/nothing', '/products/constructor', '/products/%00', '/.env', '/administrator'])(
   'a page that does not exist, such as %s, is answered 404 with a link to the catalog, and stored by no cache',

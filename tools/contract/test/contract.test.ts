@@ -88,7 +88,7 @@ test.each([
   ['utf8', 'utf8', []],
   ['ascii', 'utf8', ['accented-name: status: expected a 2xx status, found 401']],
 ] as const)(
-  'with PAYMENTS_SIGNING_TEXT=%s and a gateway that signs %s, the payment of José Núñez has the differences %j',
+  'signing %s for a gateway that verifies %s differs by %j',
   async (text, gatewayText, expected) => {
     simulator.control.settings({ signingSecret: SIGNING_SECRET, signingText: gatewayText });
     const target = targetOf({ PAYMENTS_SIGNING_SECRET: SIGNING_SECRET, PAYMENTS_SIGNING_TEXT: text });
@@ -141,18 +141,15 @@ const FAULTS: Readonly<Record<string, readonly [Call, Fault]>> = {
     ['refund', { kind: 'status', status: 201, apply: true }],
 };
 
-test.each(Object.entries(FAULTS))(
-  'a fault of the gateway is reported as %s',
-  async (expected, [call, fault]) => {
-    simulator.control.fault(call, fault);
-    // Only the clauses that the expected text begins with.
-    const [, name] = /^((?:\w+ refused: |\w+ accepted: )?[^:]+):/.exec(expected) ?? [];
+test.each(Object.entries(FAULTS))('a gateway fault is reported as %s', async (expected, [call, fault]) => {
+  simulator.control.fault(call, fault);
+  // Only the clauses that the expected text begins with.
+  const [, name] = /^((?:\w+ refused: |\w+ accepted: )?[^:]+):/.exec(expected) ?? [];
 
-    const differences = differencesIn(await runContract(targetOf(), name));
+  const differences = differencesIn(await runContract(targetOf(), name));
 
-    expect(differences.map((text) => text.replace(simulator.url, 'http://localhost'))).toContain(expected);
-  },
-);
+  expect(differences.map((text) => text.replace(simulator.url, 'http://localhost'))).toContain(expected);
+});
 
 test('a gateway that closes the connection is reported as a missing answer', async () => {
   simulator.control.fault('read-session', { kind: 'drop', when: 'before' });

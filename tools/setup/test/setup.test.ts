@@ -113,13 +113,10 @@ test.each([
   [['--name', '<b>'], {}, '--name'],
   [['--color', 'red'], {}, '--color'],
   [['--email', 'hola'], {}, '--email'],
-])(
-  'invalid options %j with settings %j are refused, and no file is written',
-  async (options, settings, named) => {
-    const { code, stderr } = await setup(['--yes', ...options], settings);
+])('options %j with settings %j are refused, and no file is written', async (options, settings, named) => {
+  const { code, stderr } = await setup(['--yes', ...options], settings);
 
-    expect([code, stderr]).toEqual([1, expect.stringContaining(named)]);
-    expect(existsSync(join(copy.home, '.env'))).toBe(false);
-    expect(read(BRAND)).toBe(SAMPLE);
-  },
-);
+  expect([code, stderr]).toEqual([1, expect.stringContaining(named)]);
+  expect(existsSync(join(copy.home, '.env'))).toBe(false);
+  expect(read(BRAND)).toBe(SAMPLE);
+});

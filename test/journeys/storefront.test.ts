@@ -9,7 +9,6 @@ import {
   cards,
   fillAddress,
   fillCart,
-  fillCheckout,
   payWith,
   reachPendingOrder,
   submitHosted,
@@ -120,27 +119,6 @@ test('the chosen delivery switches total and address, and the order page shows b
   const detail = await page.locator('[aria-labelledby="detail-title"]').textContent();
   for (const text of ['Home delivery', 'Mexico City', 'Calle Macedonio Alcalá 507', '$99.00', '$388.00'])
     expect(detail).toContain(text);
-});
-
-test('a customer who switches the locale keeps page and form, also after an error in the form', async () => {
-  await using visit = await openVisit(shop, { locale: 'es-MX' });
-  const { page } = visit;
-  visit.expectTrouble(/^console error: Failed to load resource: .* 422/);
-  const switchTo = async (code: string) => {
-    await page.getByTestId(`language-${code}`).click();
-    await page.locator(`html[lang="${code}"]`).waitFor();
-  };
-
-  await page.goto('/products/taza-de-talavera');
-  await switchTo('en');
-  expect(page.url()).toContain('/products/taza-de-talavera');
-  await fillCheckout(page);
-  await page.locator('#email').fill('eva.ruiz');
-  await page.getByTestId('pay-hosted').click();
-  await page.locator('#email-error').waitFor();
-  await switchTo('es-MX');
-  await switchTo('en');
-  expect(await page.locator('h1').textContent()).toBe('Checkout');
 });
 
 test('the pages of the shop have no layout shift on a phone and send requests to the shop only', async () => {

@@ -12,6 +12,7 @@ import {
   HOSTED_PAGE,
   orderState,
   payWith,
+  typeCard,
 } from '../support/steps.js';
 
 const shop = await openSharedShop({ foreignGateway: true });
@@ -74,8 +75,7 @@ test('without JavaScript the card page states that it needs JavaScript, sends no
   await page.getByTestId('choose-card').click();
   expect(await page.locator('noscript, .notice').first().textContent()).toContain('JavaScript');
   await fillContact(page);
-  await page.locator('#card-number-input').fill(cards.authorized);
-  await page.locator('#cvv-input').fill('918');
+  await typeCard(page, cards.authorized);
   await page.getByTestId('pay-card').click();
   await page.locator('#card-error').waitFor();
   expect(await allOrders(shop)).toEqual([]);

@@ -1,17 +1,15 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { expect, test } from 'vitest';
-import { findHaproxy, openProxy } from '../support/haproxy.js';
+import { hasHaproxy, openProxy } from '../support/haproxy.js';
 import { exchange, openServer } from '../support/http.js';
 import { freePort } from '../support/programs.js';
 
-const program = findHaproxy();
 /** Where the tests have a PostgreSQL server, HAProxy is required, too. */
-const isWanted = program !== undefined || process.env['TEST_DATABASE_URL'] !== undefined;
+const isWanted = hasHaproxy || process.env['TEST_DATABASE_URL'] !== undefined;
 const testWithProxy = test.runIf(isWanted);
 
 /** Starts HAProxy with docs/examples/haproxy.cfg in front of two test servers. */
 async function openShops({ breakConnections = false } = {}) {
-  if (program === undefined) throw new Error('haproxy is not installed: apt-get install haproxy');
   const received: IncomingHttpHeaders[] = [];
   const openShop = () =>
     openServer((req, res) => {
@@ -20,7 +18,7 @@ async function openShops({ breakConnections = false } = {}) {
       else res.end('from the shop');
     });
   const [first, second] = [await openShop(), await openShop()];
-  const proxy = await openProxy(program, { port: await freePort(), shops: [first.port, second.port] });
+  const proxy = await openProxy({ port: await freePort(), shops: [first.port, second.port] });
   return {
     url: proxy.url,
     received,

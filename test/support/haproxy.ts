@@ -1,6 +1,6 @@
 /** Starts HAProxy in front of the shops of a test, with the example configuration from the documentation. */
 import { spawn, spawnSync } from 'node:child_process';
-import { accessSync, constants, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -14,26 +14,29 @@ export interface ProxyServer extends AsyncDisposable {
   readonly url: string;
 }
 
-/** Returns the path of the HAProxy program, or `undefined` without an installation. */
-export function findHaproxy(): string | undefined {
-  // Debian installs HAProxy in `/usr/sbin`, which is not in the PATH of other users than root.
-  const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
-  return folders.map((folder) => join(folder, 'haproxy')).find(isProgram);
-}
+const program = 'haproxy';
+// Debian installs HAProxy in `/usr/sbin`, which is not in the PATH of other users than root.
+const env = { PATH: [process.env['PATH'], '/usr/sbin', '/usr/local/sbin'].join(delimiter) };
+
+export const hasHaproxy = spawnSync(program, ['-v'], { env }).status === 0;
 
 /** Starts HAProxy on `port` in front of two shops. Resolves when it accepts connections; throws if it does not. */
-export async function openProxy(
-  program: string,
-  { port, shops }: { readonly port: number; readonly shops: readonly number[] },
-): Promise<ProxyServer> {
+export async function openProxy({
+  port,
+  shops,
+}: {
+  readonly port: number;
+  readonly shops: readonly number[];
+}): Promise<ProxyServer> {
+  if (!hasHaproxy) throw new Error('haproxy is not installed: apt-get install haproxy');
   const folder = mkdtempSync(join(tmpdir(), 'tianguis-proxy-'));
   const path = join(folder, 'haproxy.cfg');
   const socket = join(folder, 'admin.sock');
   writeFileSync(path, configuration({ port, shops, plainPort: await freePort(), socket }));
-  const check = spawnSync(program, ['-c', '-dW', '-f', path], { encoding: 'utf8' });
+  const check = spawnSync(program, ['-c', '-dW', '-f', path], { encoding: 'utf8', env });
   if (check.status !== 0)
     throw new Error(`HAProxy rejects the example configuration: ${check.stdout}${check.stderr}`);
-  const child = spawn(program, ['-db', '-f', path], { stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawn(program, ['-db', '-f', path], { env, stdio: ['ignore', 'ignore', 'pipe'] });
   let errors = '';
   child.stderr.on('data', (text) => {
     errors += String(text);
@@ -80,15 +83,6 @@ function configuration({ port, plainPort, shops, socket }: Addresses): string {
     },
     readFileSync(EXAMPLE, 'utf8'),
   );
-}
-
-function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function listens(port: number): Promise<boolean> {

@@ -152,6 +152,8 @@ test('the locale of a page chosen by the customer is used instead of the browser
   const chosen = await customer.post('/language', { lang: 'en', back: '/cart' });
   const page = await customer.agent.get('/cart').set('Accept-Language', 'es-MX');
   const back = await customer.post('/language', { lang: 'es-MX', back: '/en?q=taza' });
+  await customer.add();
+  const refused = await customer.payHosted({});
 
   expect([chosen.status, chosen.headers['location']]).toEqual([303, '/cart']);
   expect(String(chosen.headers['set-cookie'])).toMatch(
@@ -159,6 +161,8 @@ test('the locale of a page chosen by the customer is used instead of the browser
   );
   expect(localeOf(page.text)).toBe('en');
   expect(back.headers['location']).toBe('/?q=taza');
+  // A GET request of the address that the form was posted to is refused.
+  expect(refused.text).toContain('name="back" value="/checkout"');
 });
 
 test.each(['https://evil.example', '//evil.example', '/cart\r\nSet-Cookie: a=b', '/'.repeat(300), ''])(

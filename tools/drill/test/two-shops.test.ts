@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sharedBuild } from '../../../test/support/built-program.js';
 import { inParallel, numbers, until } from '../../../test/support/crowd.js';
 import { readOrderPage } from '../../../test/support/customer.js';
-import { findHaproxy, openProxy } from '../../../test/support/haproxy.js';
+import { openProxy } from '../../../test/support/haproxy.js';
 import { findPostgres, openPostgres } from '../../../test/support/postgres-server.js';
 import { freePort, Program } from '../../../test/support/programs.js';
 import {
@@ -25,7 +25,6 @@ import { findLeaks } from '../leaks.js';
 import { createRandom, type Random } from '../scenario.js';
 import { resendCardWebhooks } from '../simulator-control.js';
 
-const haproxy = findHaproxy();
 const postgres = findPostgres();
 const testDatabase = process.env['TEST_DATABASE_URL'];
 /** Runs on PostgreSQL only, as the other tests of that database do. It then must not be skipped silently. */
@@ -70,17 +69,12 @@ describe.runIf(isWanted)('two shops and a worker behind a proxy, on PostgreSQL',
     return { port, worker, environment: { ...environment, nextUrl: () => `http://localhost:${port}` } };
   }
 
-  function openProxyTo({ port, environment }: Awaited<ReturnType<typeof openShops>>) {
-    if (haproxy === undefined) throw new Error('haproxy is not installed: apt-get install haproxy');
-    return openProxy(haproxy, { port, shops: environment.shopPorts });
-  }
-
-  test(`two shops that are killed repeatedly lose no order and do nothing twice (seed ${SEED})`, async () => {
+  test(`killed again and again, they lose no order and do nothing twice (seed ${SEED})`, async () => {
     const shops = await openShops();
     await using environment = shops.environment;
     await using worker = shops.worker;
     await worker.start();
-    await using _proxy = await openProxyTo(shops);
+    await using _proxy = await openProxy({ port: shops.port, shops: environment.shopPorts });
     const programs = [...environment.shops, worker];
     const random = createRandom(SEED);
     const problems: string[] = [];

@@ -11,7 +11,10 @@ import {
   fillCart,
   fillContact,
   orderState,
+  payWith,
   reachBank,
+  reachHostedPage,
+  submitHosted,
   typeCard,
   untilOrderIs,
 } from '../support/steps.js';
@@ -133,4 +136,41 @@ test('a challenged card payment that the customer left is offered again instead 
   shop.simulator.control.approve(shop.simulator.control.payments()[0]?.id ?? '');
   await untilOrderIs(page, 'paid');
   expectOneCharge();
+});
+
+test('on the hosted page a payment that is cancelled keeps cart and form, and the next attempt gets a new page and pays', async () => {
+  const first = await reachHostedPage(page);
+  await page.getByTestId('cancel').click();
+
+  expect(await orderState(page)).toBe('cancelled');
+  expect(await page.getByTestId('cart-count').textContent()).toBe('1');
+  await page.getByRole('link', { name: 'Intentar otra vez' }).click();
+  expect(await page.locator('#email').inputValue()).toBe(contact.email);
+  expect(await submitHosted(page)).not.toBe(first);
+  await payWith(page, cards.succeeds);
+  expect(await orderState(page)).toBe('paid');
+  expect(shop.simulator.control.ledger()).toHaveLength(1);
+});
+
+test('Back from the hosted page leads to it again, and Back after paying leads to the empty cart', async () => {
+  const first = await reachHostedPage(page);
+  await page.getByTestId('pay').waitFor();
+  await page.goBack();
+  await page.locator('#shipping-pickup:checked').waitFor();
+  await fillContact(page);
+
+  expect(await submitHosted(page)).toBe(first);
+  await payWith(page, cards.succeeds);
+  await untilOrderIs(page, 'paid');
+  expect(await page.getByTestId('cart-count').textContent()).toBe('0');
+  expect(await page.locator('main').textContent()).toContain(contact.email);
+  await page.goBack();
+  await page.getByTestId('message').waitFor();
+  await page.goBack();
+  await page.waitForURL('**/cart');
+  expect(await page.locator('main').textContent()).toContain('Tu carrito está vacío');
+  const [order, ...others] = await allOrders(shop);
+  expect(others).toEqual([]);
+  expect(shop.simulator.control.ledger().map(({ amountMinor }) => amountMinor)).toEqual([order?.total]);
+  expect(shop.simulator.control.sessions()).toHaveLength(1);
 });

@@ -57,6 +57,8 @@ test.each<[string, Fault, string]>([
   ['about a payment', rewrite({ operation_type: 'payment' }), 'unknown'],
   ['without an id', rewrite({ id: undefined }), 'unknown'],
   ['with an unknown status', rewrite({ status: 'refunded' }), 'unknown'],
+  ['that is pending', rewrite({ status: 'Pending' }), 'pending'],
+  ['that failed', rewrite({ status: 'Failed' }), 'refused'],
   ['that is lost', { kind: 'drop', when: 'after' }, 'unknown'],
   ['that does not arrive', { kind: 'hang', apply: true }, 'unknown'],
 ])('a refund with an answer %s is sent once, and its state follows', async (_what, fault, state) => {
@@ -66,18 +68,6 @@ test.each<[string, Fault, string]>([
 
   expect((await client.gateway.refundPayment(refundOf(paymentId))).state).toBe(state);
   expect(client.simulator.control.calls('refund')).toHaveLength(1);
-});
-
-test('a refund is pending or refused as the gateway reports', async () => {
-  await using client = await openTestGateway();
-  const paymentId = await newPayment(client);
-  const states: string[] = [];
-  for (const refundStatus of ['Failed', 'Pending'] as const) {
-    client.simulator.control.settings({ refundStatus });
-    states.push((await client.gateway.refundPayment(refundOf(paymentId))).state);
-  }
-
-  expect(states).toEqual(['refused', 'pending']);
 });
 
 test('the lookup of a card payment does not accept a refund as a payment', async () => {

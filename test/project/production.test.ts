@@ -159,11 +159,3 @@ test.each(['main', 'worker'])('with sample texts %s does not start, and reports 
   expect(code).toBe(1);
   for (const reported of ['PORT', ...paths]) expect(output).toContain(`\n  - ${reported}: `);
 });
-
-test('.dockerignore sends only the doctor of the tools, and files that exist', () => {
-  expect(sentPaths().filter((path) => path.startsWith('tools'))).toEqual([
-    'tools/dev/build.js',
-    ...(hasDoctor ? ['tools/doctor'] : []),
-  ]);
-  expect(sentPaths().filter((path) => !existsSync(join(root, path)))).toEqual([]);
-});

@@ -56,35 +56,20 @@ test('a webhook that reports an unpaid session as completed causes one lookup an
   expect(sessionLookups(shop)).toHaveLength(1);
 });
 
-test('a webhook with a missing, wrong or empty credential is refused with 401 and not stored', async () => {
-  const credentials = ['Bearer wrong', `Token ${WEBHOOK_TOKEN}`, ''].map((Authorization) => ({
-    Authorization,
-  }));
+const EVENT = sessionCompleted('cs_1');
+const LARGE = JSON.stringify({ id: 'x'.repeat(5_000_000) });
+const NO_OBJECTS = ['null', '[]', '{"id":', '{"id":"cs_1\u0000"}', '\u0000{"id":"cs_1"}'];
+const BAD_CREDENTIALS = ['Bearer wrong', `Token ${WEBHOOK_TOKEN}`, ''];
 
-  for (const headers of [{}, ...credentials])
-    expect((await postWebhook(shop, sessionCompleted('cs_1'), headers)).status).toBe(401);
-
-  expect(await storedEvents(shop)).toHaveLength(0);
-});
-
-test('a webhook that is no JSON object is refused with 400 and not stored', async () => {
-  const bodies = ['null', '[]', '{"id":', '{"id":"cs_1\u0000"}', '\u0000{"id":"cs_1"}'];
-
-  for (const body of [...bodies, Buffer.from([0x7b, 0xff, 0xfe, 0x7d])])
-    expect((await postWebhook(shop, body)).status).toBe(400);
-
-  expect(await storedEvents(shop)).toHaveLength(0);
-});
-
-test('a webhook of five megabytes, plain or compressed, is refused with 413', async () => {
-  const body = JSON.stringify({ id: 'x'.repeat(5_000_000) });
-  const compressed = gzipSync(body);
-
-  const plain = await postWebhook(shop, body);
-  const packed = await postWebhook(shop, compressed, { ...AUTHENTIC, 'Content-Encoding': 'gzip' });
-
-  expect(compressed.length).toBeLessThan(64 * 1024);
-  expect([plain.status, packed.status]).toEqual([413, 413]);
+test.each<[string, number, readonly Parameters<typeof postWebhook>[]]>([
+  ['without a credential', 401, [[shop, EVENT, {}]]],
+  ['with another credential', 401, BAD_CREDENTIALS.map((Authorization) => [shop, EVENT, { Authorization }])],
+  ['that is no JSON object', 400, NO_OBJECTS.map((body) => [shop, body])],
+  ['that is not UTF-8', 400, [[shop, Buffer.from([0x7b, 0xff, 0xfe, 0x7d])]]],
+  ['of five megabytes', 413, [[shop, LARGE]]],
+  ['that expands', 413, [[shop, gzipSync(LARGE), { ...AUTHENTIC, 'Content-Encoding': 'gzip' }]]],
+])('a webhook %s is refused with %i and not stored', async (_what, status, requests) => {
+  for (const request of requests) expect((await postWebhook(...request)).status).toBe(status);
   expect(await storedEvents(shop)).toHaveLength(0);
 });
 

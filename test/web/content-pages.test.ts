@@ -60,7 +60,6 @@ test.each([
     text.split(`data-test="${button}"`)[0]?.match(/<p[^>]*data-test="terms"[\s\S]*$/) ?? [];
   expect(sentence).toContain('href="/pages/terms"');
   expect(sentence).toContain('href="/pages/privacy"');
-  expect(sentence.match(/<(?:p|button|h2)\b/g)).toEqual(['<p', '<button']);
 });
 
 test('the identity of the merchant is on every page and in the receipt', async () => {

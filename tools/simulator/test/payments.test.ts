@@ -1,6 +1,16 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Simulator } from '../simulator.js';
-import { call, cards, createPayment, paymentBody, readPayment, sessionBody, start } from './support.js';
+import {
+  call,
+  cards,
+  createPayment,
+  createSession,
+  paymentBody,
+  readPayment,
+  readSession,
+  sessionBody,
+  start,
+} from './support.js';
 
 let sim: Simulator;
 
@@ -99,4 +109,15 @@ test('a challenge without an answer expires after 30 minutes, and a late approva
 
   expect((await readPayment(sim, id)).status).toBe('expired');
   expect(sim.control.ledger()).toEqual([]);
+});
+
+test.each([
+  ['interface', true],
+  ['public-docs', false],
+] as const)('the lookup of a paid session in the profile %s has its lines: %j', async (profile, hasLines) => {
+  await using sim = await start({ profile });
+  const { id } = await createSession(sim);
+  sim.control.paySession(id);
+
+  expect('line_items' in (await readSession(sim, id))).toBe(hasLines);
 });

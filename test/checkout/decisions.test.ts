@@ -143,6 +143,42 @@ test('an order stays in review after a refund while another attempt of it has an
   expect(await theOrder(shop)).toMatchObject({ state: 'review', reviewReason: 'other_amount' });
 });
 
+test('an order paid on its hosted page after a card answer was lost is in review, until the merchant closes it', async () => {
+  const page = await openHostedPage(shop);
+  await loseCardAnswer(shop, 'after', page);
+  await payAndReturn(shop, page);
+  const paid = await theOrder(shop);
+
+  const { result, order: closed } = await decide('close');
+  await receivePaymentWebhook(
+    shop,
+    shop.control.payments().find(({ reference }) => reference !== paid.number),
+  );
+
+  expect(shop.control.ledger()).toHaveLength(2);
+  expect(paid).toMatchObject({ state: 'paid', reviewReason: 'outcome_unknown' });
+  expect([result, closed?.reviewReason]).toEqual(['done', null]);
+  expect(await theOrder(shop)).toMatchObject({ state: 'paid', reviewReason: 'second_payment' });
+});
+
+test('an order paid on its hosted page before the process of its card payment died is in review', async () => {
+  const page = await openHostedPage(shop);
+  shop.control.fault('process', { kind: 'hold' }, 1);
+  const submitted = payByCard(shop, page.customer);
+  await until(() => sentPayments(shop).length === 1);
+  await payAndReturn(shop, page);
+  const before = await theOrder(shop);
+
+  await reconcileAfter(shop, MINUTE);
+  const lapsed = await theOrder(shop);
+  shop.control.release();
+  await submitted;
+
+  expect(before).toMatchObject({ state: 'paid', reviewReason: null });
+  expect(lapsed).toMatchObject({ state: 'paid', reviewReason: 'outcome_unknown' });
+  expect(await theOrder(shop)).toMatchObject({ state: 'paid', reviewReason: 'second_payment' });
+});
+
 test('after the merchant closes a card payment that never arrived, the customer pays again', async () => {
   const customer = await loseCardAnswer(shop, 'before');
 

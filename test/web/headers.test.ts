@@ -66,17 +66,20 @@ test('only forms of the checkout pages may redirect to the gateway and to banks'
 test.each([
   ['', 'max-age=31536000'],
   ['on', 'max-age=31536000; includeSubDomains'],
-])('with HSTS_INCLUDE_SUBDOMAINS=%s HSTS is %s and no form may lead to loopback', async (setting, hsts) => {
-  await using production = await openTestShop({
-    env: { ...PRODUCTION, RATE_LIMIT: 'on', HSTS_INCLUDE_SUBDOMAINS: setting },
-  });
+])(
+  'with HSTS_INCLUDE_SUBDOMAINS=%s HSTS is %s and no form may redirect to loopback',
+  async (setting, hsts) => {
+    await using production = await openTestShop({
+      env: { ...PRODUCTION, RATE_LIMIT: 'on', HSTS_INCLUDE_SUBDOMAINS: setting },
+    });
 
-  const page = await supertest(production.url).get('/');
-  const checkout = await supertest(production.url).post('/checkout/hosted').type('form').send({});
+    const page = await supertest(production.url).get('/');
+    const checkout = await supertest(production.url).post('/checkout/hosted').type('form').send({});
 
-  expect(page.headers['strict-transport-security']).toBe(hsts);
-  expect(policyOf(checkout)['form-action']).toEqual(["'self'", 'https:', 'https://api.pay.example']);
-});
+    expect(page.headers['strict-transport-security']).toBe(hsts);
+    expect(policyOf(checkout)['form-action']).toEqual(["'self'", 'https:', 'https://api.pay.example']);
+  },
+);
 
 test('cart, checkout, order and error pages are stored by no cache', async () => {
   const answers = [

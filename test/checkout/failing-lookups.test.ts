@@ -152,7 +152,7 @@ test('an attempt of another environment ends with the merchant’s decision, als
   const erased = await theOrder(shop);
   const { id: orderId, version } = erased;
   const decided = await decideOrder(other, { orderId, decision: 'refund', by: 'ana', version, note: '' });
-  shop.control.forceSession(session, 'completed', 'Success');
+  shop.control.completeSession(session);
   const page = await customer.get(orderPath);
 
   expect(erased.email).toBe('');

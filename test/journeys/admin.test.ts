@@ -12,7 +12,15 @@ import { openVisit } from '../support/browser.js';
 import { contact } from '../support/customer.js';
 import { openPaidOrder, orderOf } from '../support/refunds.js';
 import { LINE, orderRow } from '../support/rows.js';
-import { cards, payWith, reachHostedPage, untilOrderIs } from '../support/steps.js';
+import {
+  cards,
+  fillAddress,
+  fillCheckout,
+  payWith,
+  reachHostedPage,
+  submitHosted,
+  untilOrderIs,
+} from '../support/steps.js';
 import { openTestShop } from '../support/test-shop.js';
 
 const PHONE = { viewport: { width: 390, height: 800 } };
@@ -123,6 +131,52 @@ test('a merchant with a second factor uses overview, orders, export, job retry, 
   await page.getByRole('link', { name: 'Usuarios' }).press('Enter');
   await page.getByRole('cell', { name: 'Código incorrecto' }).waitFor();
   await expectAccessible(page);
+});
+
+test('a merchant finds a paid order to ship, prints its packing slip and ships it, and the customer gets the tracking link', async () => {
+  await using shop = await openTestShop({ foreignGateway: true });
+  await using customer = await openVisit(shop);
+  await using merchant = await openVisit(shop);
+  const { page } = merchant;
+  merchant.expectTrouble(/^console error: Failed to load resource: .* 422/);
+  const tracking = 'https://www.dhl.com/mx-es/home/rastreo.html?tracking-id=1234567890';
+
+  await fillCheckout(customer.page);
+  await customer.page.locator('#shipping-standard').check();
+  await fillAddress(customer.page);
+  await submitHosted(customer.page);
+  await payWith(customer.page, cards.succeeds);
+  await customer.page.getByTestId('order-fulfillment').getByText('En preparación').waitFor();
+  await signIn(page);
+  await page.goto('/admin/orders');
+  await page.getByLabel('Solo pedidos por enviar o entregar').check();
+  await page.getByTestId('admin-search').click();
+  await page
+    .getByRole('row')
+    .getByRole('link', { name: new RegExp(`^${brand.orderPrefix}-`) })
+    .click();
+  await page.getByRole('link', { name: 'Lista de empaque' }).click();
+  await page.getByTestId('packing-slip').getByRole('button', { name: 'Imprimir' }).waitFor();
+  await expectAccessible(page);
+  await page.emulateMedia({ media: 'print' });
+  expect(await page.getByRole('banner').isVisible()).toBe(false);
+  expect(await page.getByTestId('packing-slip').textContent()).toContain('taza-talavera');
+  await page.emulateMedia({ media: 'screen' });
+  await page.getByRole('link', { name: 'Volver al pedido' }).click();
+  await page.getByLabel('Número de guía').fill('no es una guía');
+  await page.getByTestId('admin-ship').click();
+  await page.locator('#carrier-error').waitFor();
+  expect(await page.getByLabel('Número de guía').inputValue()).toBe('no es una guía');
+  await expectAccessible(page);
+  await page.getByLabel('Paquetería').selectOption('DHL');
+  await page.getByLabel('Número de guía').fill('1234567890');
+  await page.getByTestId('admin-ship').click();
+  await page.getByTestId('admin-result').waitFor();
+  await customer.page.reload();
+  expect(await customer.page.getByTestId('track').getAttribute('href')).toBe(tracking);
+  await expectAccessible(customer.page);
+  await page.getByTestId('admin-to-delivered').click();
+  await page.getByTestId('admin-fulfillment').getByText('Entregado').waitFor();
 });
 
 test('a merchant on a phone refunds a part at the gateway, loses the answer of the rest, resolves it, and the customer sees both', async () => {

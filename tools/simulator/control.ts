@@ -2,8 +2,8 @@
 import { findPurchase, type Purchase } from './bank.js';
 import { type Call, type Fault, rateLimitFault } from './faults.js';
 import type { RefundStatus, Session } from './model.js';
-import { findPayment, finishRefund, forcePayment } from './payments.js';
-import { cancelSession, expireSession, findSession, forceSession, paySession } from './sessions.js';
+import { findPayment, finishRefund } from './payments.js';
+import { cancelSession, completeSession, expireSession, findSession, paySession } from './sessions.js';
 import type { Settings } from './settings.js';
 import type { SimulatorState } from './state.js';
 import { isCardNumber, summarizeCard } from './test-cards.js';
@@ -47,12 +47,8 @@ function faultControl(state: SimulatorState) {
 
 function recordControl(state: SimulatorState) {
   return {
-    /** Sets any status, sent as given; `completed` with `Success` is also a charge in the ledger. */
-    forceSession: (id: string, status: string, transactionStatus: string) =>
-      forceSession(state, sessionOf(state, id), { status, transactionStatus }),
-    /** Sets any status, sent as given; a status that means paid is also a charge in the ledger. */
-    forcePayment: (id: string, status: string) =>
-      forcePayment(state, found(findPayment(state, id), `payment: ${id}`), status),
+    /** Marks a session as paid, also an ended one. */
+    completeSession: (id: string) => completeSession(state, sessionOf(state, id)),
     /** Pays as a customer does on the hosted page. */
     paySession: (id: string, card = '4000000000000077') =>
       paySession(state, sessionOf(state, id), summarizeCard(cardNumber(card))),

@@ -66,8 +66,6 @@ export interface Payment {
   readonly paymentId: number;
   readonly transactionId: number;
   readonly status: string;
-  /** Set by control: the status is sent as given in both profiles. */
-  readonly forced: boolean;
   readonly amountMinor: number;
   readonly currency: string;
   readonly reference: string;

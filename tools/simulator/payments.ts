@@ -32,11 +32,6 @@ export function answerPayment(state: SimulatorState, id: string, approved: boole
   if (payment?.status === 'pending') updatePayment(state, payment, resultOfAnswer(payment.card, approved));
 }
 
-/** Sets any status, sent as given; a status that means paid is a charge. */
-export function forcePayment(state: SimulatorState, payment: Payment, status: string): void {
-  updatePayment(state, payment, { status, forced: true });
-}
-
 function isPaid({ status }: Payment): boolean {
   return ['success', 'authorized', 'paid_full'].includes(status.toLowerCase());
 }
@@ -68,7 +63,6 @@ function newPayment(state: SimulatorState, request: PaymentRequest, card: CardSu
     paymentId: state.nextNumber(),
     transactionId: state.nextNumber(),
     status: 'pending',
-    forced: false,
     amountMinor: centavosOf(request.amount),
     currency: request.currency,
     reference: request.client_reference,

@@ -93,7 +93,7 @@ export function refundObject(refund: Refund, httpStatus: number): unknown {
 
 function interfacePayment(state: SimulatorState, payment: Payment) {
   // The interface has one status for a successful card payment.
-  const status = payment.status === 'success' && !payment.forced ? 'authorized' : payment.status;
+  const status = payment.status === 'success' ? 'authorized' : payment.status;
   return {
     id: payment.id,
     operation_type: 'payment',
@@ -111,7 +111,7 @@ function publicDocsPayment(state: SimulatorState, payment: Payment) {
   return {
     id: payment.id,
     operation_type: 'payment',
-    status: payment.forced ? payment.status : capitalize(payment.status),
+    status: capitalize(payment.status),
     currency: payment.currency,
     client_reference: payment.reference,
     metadata: payment.metadata,

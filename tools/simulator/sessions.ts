@@ -66,7 +66,7 @@ function recordAttempt(state: SimulatorState, session: Session, attempt: Attempt
     transactionStatus: attempt.status,
   });
   emitAttemptEvent(state, updated, attempt);
-  return attempt.status === 'Success' ? complete(state, updated) : updated;
+  return attempt.status === 'Success' ? completeSession(state, updated) : updated;
 }
 
 export type SessionOutcome =
@@ -103,21 +103,8 @@ export function answerSession(state: SimulatorState, id: string, paymentId: numb
   recordAttempt(state, session, { ...attempt, status: attemptStatuses[status], decline });
 }
 
-/** Sets any status; `completed` with `Success` is also a charge. */
-export function forceSession(
-  state: SimulatorState,
-  session: Session,
-  forced: Pick<Session, 'status' | 'transactionStatus'>,
-): Session {
-  if (forced.status === 'completed' && forced.transactionStatus === 'Success')
-    return complete(state, session);
-  const updated = update(state, session, forced);
-  if (forced.status === 'expired') emitSessionEvent(state, 'session.expired', updated);
-  return updated;
-}
-
 /** Writes the ledger first, so that a crash loses the webhook and never the charge. */
-function complete(state: SimulatorState, session: Session): Session {
+export function completeSession(state: SimulatorState, session: Session): Session {
   const { id, paymentId } = session;
   const { amount_total: amountMinor, currency, external_id: reference = null } = session.request;
   state.charge({ kind: 'session', id, paymentId, amountMinor, currency, reference });

@@ -33,7 +33,7 @@ export function answerPayment(state: SimulatorState, id: string, approved: boole
 }
 
 function isPaid({ status }: Payment): boolean {
-  return ['success', 'authorized', 'paid_full'].includes(status.toLowerCase());
+  return status === 'success' || status === 'authorized';
 }
 
 /** Writes the ledger first, then the payment, then sends the webhook. */

@@ -4,9 +4,9 @@ import type { PaymentFlow } from '../domain/order.js';
 import { ShopError } from '../domain/shop-error.js';
 import type { CheckoutContext } from './context.js';
 import { hasNoAnswer } from './lookups.js';
-import { type CheckoutResult, placeOrder } from './place-order.js';
+import { placeOrder } from './place-order.js';
+import type { CheckoutRequest, CheckoutResult, LeasedAttempt } from './placement.js';
 import { type Settled, settlePayment } from './settle-payment.js';
-import type { CheckoutRequest, LeasedAttempt } from './write-order.js';
 
 /** Poll interval while another caller starts an attempt: 25 ms serves a double click, then backoff up to 500 ms. */
 const FIRST_POLL_MS = 25;

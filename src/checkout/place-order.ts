@@ -8,49 +8,23 @@ import {
   removeCartLines,
 } from '../db/carts.js';
 import type { Queries } from '../db/database.js';
-import { lockLatestOrderOfCart, type Order, patchOrder, recordEvent } from '../db/orders.js';
+import { lockLatestOrderOfCart, type Order } from '../db/orders.js';
 import { type Cart, isChanged, type PricedCart, priceCart } from '../domain/cart.js';
 import { readState } from '../domain/contact.js';
 import { type Centavos, sum } from '../domain/money.js';
 import { shippingOptions } from '../domain/shipping.js';
-import { ShopError } from '../domain/shop-error.js';
-import { applyTransition } from './apply-transition.js';
 import type { CheckoutContext } from './context.js';
-import { hasNoAnswer } from './lookups.js';
-import { contactHashOf, isOwnOrder, isSameContact } from './order-ownership.js';
-import { abandonmentOf, isAbandoned, isLeaseExpired } from './stale-attempts.js';
-import {
-  type CartToPlace,
-  type CheckoutRequest,
-  insertNewAttempt,
-  type LeasedAttempt,
-  type Offer,
-  reserveCart,
-  type Submitted,
-  writeOrder,
-} from './write-order.js';
-
-/** In milliseconds. A younger attempt of the same flow needs no lookup: a double click is likely. */
-const JUST_OPENED_MS = 3_000;
-
-/** Where the customer is sent: to the gateway or bank, the order page, the cart or the form. */
-export type CheckoutResult =
-  | { readonly kind: 'redirect'; readonly order: Order; readonly url: string }
-  | { readonly kind: 'order'; readonly order: Order }
-  /**
-   * Products, quantities, prices or shipping options differ from the page that the customer saw. The customer must confirm
-   * the cart again. `total` is absent if the customer must choose another option.
-   */
-  | { readonly kind: 'cart_changed'; readonly cart: PricedCart; readonly total?: Centavos }
-  | { readonly kind: 'cart_empty' };
-
-type Placement =
-  | LeasedAttempt
-  | CheckoutResult
-  /** Another caller starts an attempt of the order. */
-  | { readonly kind: 'busy'; readonly order: Order }
-  /** The caller must settle the order and place the cart again. `isCartChanged`: a new order will replace this one. */
-  | { readonly kind: 'settle_first'; readonly order: Order; readonly isCartChanged: boolean };
+import { isOwnOrder } from './order-ownership.js';
+import { isSuperseded, mayAbandon, mayBePaid, payOrder } from './pay-order.js';
+import type {
+  CartToPlace,
+  CheckoutRequest,
+  CheckoutResult,
+  Offer,
+  Placement,
+  Submitted,
+} from './placement.js';
+import { writeOrder } from './write-order.js';
 
 /**
  * Creates an order from the cart: frozen lines, total, contact, reservation and the first attempt. The caller commits them
@@ -172,86 +146,6 @@ function mayReuse(order: Order, request: CheckoutRequest, total: Centavos): bool
   return isSameSale && order.email === request.contact.email;
 }
 
-/**
- * Renews the reservation of the order and pays it: with its live attempt, or with a new one. Stores a corrected name and
- * address; all else of an order never changes.
- */
-async function payOrder(
-  queries: Queries,
-  context: CheckoutContext,
-  order: Order,
-  input: CartToPlace,
-): Promise<Placement> {
-  const { flow, attempts, at } = input;
-  if (order.state === 'paid') return { kind: 'order', order };
-  // An order whose payment may have succeeded keeps its reservation until its time.
-  if (mayBePaid(order)) return { kind: 'order', order: await correctContact(queries, order, input) };
-  const live = attempts.find((attempt) => attempt.live === 1);
-  if (live?.state === 'creating' && !isLeaseExpired(live, at)) return { kind: 'busy', order };
-  await reserveCart(queries, context, { ...input, order });
-  const corrected = await correctContact(queries, order, input);
-  const result = (live && resultOfLive(context, corrected, live, input)) ?? resultOfWatched(corrected, input);
-  if (result) return result;
-  if (live) {
-    const patch = abandonmentOf(context, live, at);
-    const event = { type: 'superseded' } as const;
-    await applyTransition(queries, context, { order: corrected, attempt: live, event, at, patch });
-  }
-  return insertNewAttempt(queries, context, { order: corrected, flow, ordinal: attempts.length + 1 });
-}
-
-async function correctContact(
-  queries: Queries,
-  order: Order,
-  { request: { contact }, at }: CartToPlace,
-): Promise<Order> {
-  if (isSameContact(order, contact)) return order;
-  await recordEvent(queries, { orderId: order.id, at, kind: 'contact_corrected', detail: {} });
-  const patch = { ...contact, contactHash: contactHashOf(order.id, contact) };
-  return patchOrder(queries, order, { at, patch });
-}
-
-/** Returns how to continue with the live attempt; `undefined` if a new attempt may supersede it. */
-function resultOfLive(
-  { policy }: CheckoutContext,
-  order: Order,
-  live: Attempt,
-  input: CartToPlace,
-): Placement | undefined {
-  const { flow, settled, at } = input;
-  const settleFirst = { kind: 'settle_first', order, isCartChanged: false } as const;
-  if (live.state === 'creating') return settleFirst;
-  if (live.environment !== policy.environment) return undefined;
-  const isSettled = settled?.order.id === order.id;
-  const isExpired = at >= live.expiresAt;
-  const isJustOpened = live.flow === flow && at - live.createdAt < JUST_OPENED_MS && !isExpired;
-  if (!isSettled && !isJustOpened) return settleFirst;
-  if (live.flow === 'card') return mayAbandon(live, input) ? undefined : { kind: 'order', order };
-  const lookup = settled?.lookups.get(live.id);
-  // If the lookup fails, an unexpired checkout session may still be shown.
-  const isUsable = lookup !== 'not_found' && !(hasNoAnswer(lookup) && isExpired);
-  if (flow === 'hosted' && live.redirectUrl !== null && isUsable)
-    return { kind: 'redirect', order, url: live.redirectUrl };
-  if (hasNoAnswer(lookup)) throw new ShopError('gateway_unavailable');
-  return undefined;
-}
-
-/** A superseded attempt may be paid by now, so it is settled before the order gets a new attempt. */
-function resultOfWatched(order: Order, { settled, attempts }: CartToPlace): Placement | undefined {
-  const watched = attempts.filter(isSuperseded);
-  if (watched.length > 0 && settled?.order.id !== order.id)
-    return { kind: 'settle_first', order, isCartChanged: false };
-  if (watched.some(({ id }) => hasNoAnswer(settled?.lookups.get(id))))
-    throw new ShopError('gateway_unavailable');
-  return undefined;
-}
-
-/** Returns whether the customer asked to replace a live card payment, and a lookup just confirmed that this is allowed. */
-function mayAbandon(live: Attempt, { request, settled, attempts, at }: CartToPlace): boolean {
-  const isRequested = request.replaceAbandoned === true && settled?.lookups.get(live.id) === 'answered';
-  return isRequested && isAbandoned(live, attempts, at);
-}
-
 /** Returns false if the earlier order has a card payment that may still succeed, or needs review. */
 function mayReplace({ policy }: CheckoutContext, earlier: Order, input: CartToPlace): boolean {
   if (mayBePaid(earlier)) return false;
@@ -266,12 +160,4 @@ function mayReplace({ policy }: CheckoutContext, earlier: Order, input: CartToPl
 function isForeign(order: Order, { request, attempts }: CartToPlace): boolean {
   const isUnstarted = order.state === 'created' && !attempts.some(({ live }) => live === 1);
   return order.email !== '' && !isUnstarted && !isOwnOrder(order, request);
-}
-
-function isSuperseded({ state }: Attempt): boolean {
-  return state === 'superseded';
-}
-
-function mayBePaid({ state }: Order): boolean {
-  return state === 'outcome_unknown' || state === 'review';
 }

@@ -10,8 +10,7 @@ import {
   updateSuccessor,
 } from '../db/orders.js';
 import { countReservations, putReservation, releaseCart } from '../db/stock.js';
-import { type Cart, freezeLines, type OrderLine, type PricedCart } from '../domain/cart.js';
-import type { Contact } from '../domain/contact.js';
+import { freezeLines } from '../domain/cart.js';
 import {
   cardReference,
   ID_BYTES,
@@ -21,63 +20,19 @@ import {
   orderToken,
   timeOrderedId,
 } from '../domain/ids.js';
-import type { Locale } from '../domain/locale.js';
-import { type Centavos, CURRENCY } from '../domain/money.js';
+import { CURRENCY } from '../domain/money.js';
 import type { PaymentFlow } from '../domain/order.js';
-import type { ShippingOption, ShippingOptionId } from '../domain/shipping.js';
 import { ShopError } from '../domain/shop-error.js';
 import { applyTransition } from './apply-transition.js';
 import type { CheckoutContext } from './context.js';
 import { contactHashOf } from './order-ownership.js';
-import { LAST_LOOKUP_MARGIN_MS, type Settled } from './settle-payment.js';
+import type { CartToPlace, LeasedAttempt, Offer } from './placement.js';
+import { LAST_LOOKUP_MARGIN_MS } from './settle-payment.js';
 import { abandonmentOf } from './stale-attempts.js';
 
 const MAX_RESERVATION_MS = 60 * 60_000;
 /** Unpaid orders with a reservation per client address, so that one client cannot reserve the whole stock. */
 const MAX_RESERVED_ORDERS = 20;
-
-/** A submitted checkout form and its customer. */
-export interface CheckoutRequest {
-  readonly cartId: string | undefined;
-  readonly contact: Contact;
-  /** The chosen shipping option, and the name of its order line in the customer's locale. */
-  readonly shipping: { readonly option: ShippingOptionId; readonly name: string };
-  readonly locale: Locale;
-  /** Hash of the client's rate limit address. Absent: the number of its reservations is not limited. */
-  readonly addressKey?: string | undefined;
-  /** Ownership marks of orders that the customer's session placed. */
-  readonly ownershipMarks: readonly string[];
-  /** The total on the submitted page, in centavos; absent if the page sent none. */
-  readonly seenTotal?: string;
-  /** The customer was warned and chose to abandon a 3D Secure page. */
-  readonly replaceAbandoned?: boolean;
-}
-
-export interface Offer extends ShippingOption {
-  /** Of the products and shipping. */
-  readonly total: Centavos;
-}
-
-/** A request, and the results of earlier steps of `acquireAttempt`. */
-export interface Submitted {
-  readonly request: CheckoutRequest;
-  readonly flow: PaymentFlow;
-  /** The order that was settled for this request, if any. */
-  readonly settled: Settled | undefined;
-  /** The order that this request was about to pay, if any. */
-  readonly paying: Order | undefined;
-}
-
-/** A priced cart that is locked with its products. */
-export interface CartToPlace extends Submitted {
-  readonly cart: Cart;
-  readonly priced: PricedCart;
-  /** The latest order of the cart, locked. A new one replaces it. */
-  readonly earlier: Order | undefined;
-  /** The attempts of the latest order. */
-  readonly attempts: readonly Attempt[];
-  readonly at: number;
-}
 
 /** Inserts the order, its reservation and its first attempt, and ends the earlier order. */
 export async function writeOrder(
@@ -148,15 +103,6 @@ async function replaceOrder(
     orderPatch: linked ? { supersededBy: successor.id } : undefined,
     history: { kind: 'superseded', detail: { replacedBy: successor.number } },
   });
-}
-
-/** An attempt in state `creating`. Only the caller that leased it may call the gateway for it. */
-export interface LeasedAttempt {
-  readonly kind: 'leased';
-  readonly order: Order;
-  readonly attempt: Attempt;
-  /** The order's lines, if the caller has just written them. */
-  readonly lines?: readonly OrderLine[];
 }
 
 /**

@@ -1,8 +1,7 @@
 import type { Response } from 'express';
 import type { CheckoutContext } from '../checkout/context.js';
 import { isOwnOrder } from '../checkout/order-ownership.js';
-import type { CheckoutResult } from '../checkout/place-order.js';
-import type { CheckoutRequest } from '../checkout/write-order.js';
+import type { CheckoutRequest, CheckoutResult } from '../checkout/placement.js';
 import { CONTACT_FIELD_NAMES, PERSON_FIELD_NAMES, readContact } from '../domain/contact.js';
 import { errorName } from '../domain/error-name.js';
 import { needsAddress, SHIPPING_OPTIONS } from '../domain/shipping.js';

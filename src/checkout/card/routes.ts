@@ -18,9 +18,8 @@ import { submitCheckout } from '../../web/submit-checkout.js';
 import { acquireAttempt, paymentRequestOf } from '../acquire-attempt.js';
 import type { CheckoutContext } from '../context.js';
 import { failAttempt, finishAttempt } from '../finish-attempt.js';
-import type { CheckoutResult } from '../place-order.js';
+import type { CheckoutRequest, CheckoutResult } from '../placement.js';
 import { settlePayment } from '../settle-payment.js';
-import type { CheckoutRequest } from '../write-order.js';
 
 /** The browser requests the access token for the tokenizer here. */
 const ACCESS_TOKEN_PATH = '/checkout/card/access-token';

@@ -11,8 +11,7 @@ import { submitCheckout } from '../../web/submit-checkout.js';
 import { acquireAttempt, paymentRequestOf } from '../acquire-attempt.js';
 import type { CheckoutContext } from '../context.js';
 import { failAttempt, finishAttempt } from '../finish-attempt.js';
-import type { CheckoutResult } from '../place-order.js';
-import type { CheckoutRequest } from '../write-order.js';
+import type { CheckoutRequest, CheckoutResult } from '../placement.js';
 
 const form: CheckoutForm = (res, { page, hasErrors, status }) =>
   render(res, 'checkout', {

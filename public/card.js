@@ -281,6 +281,8 @@ async function payByCard() {
 }
 
 form.addEventListener('submit', (event) => {
+  // The button of the other payment flow.
+  if (event.submitter?.name === 'update_total') return;
   event.preventDefault();
   if (pay.disabled) return;
   clearProblems();

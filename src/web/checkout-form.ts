@@ -1,4 +1,4 @@
-import type { Request, Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { orderIdOf, ownershipMarkOf } from '../checkout/order-ownership.js';
 import { findOrder } from '../db/orders.js';
 import { type PricedCart, priceCart } from '../domain/cart.js';
@@ -44,6 +44,18 @@ interface FormAnswer {
 export async function sendFreshForm(res: Response, form: CheckoutForm): Promise<void> {
   const typed = { values: await lastContact(res), problems: {} };
   return sendForm(res, { form, status: 200, typed });
+}
+
+/**
+ * Answers the buttons that update the total or select the other payment flow: sends the form with the posted values and
+ * status 200. Mounted before the rate limit, because they are no payment attempt.
+ */
+export function refreshForm(form: CheckoutForm): RequestHandler {
+  return (req, res, next) => {
+    const fields = fieldsOf(req);
+    if (fields['update_total'] === undefined) return next();
+    return sendForm(res, { form, status: 200, typed: { values: typedTexts(fields), problems: {} } });
+  };
 }
 
 /** Sends the checkout form with the posted values and their error messages. Redirects to `/cart` if the cart is empty. */

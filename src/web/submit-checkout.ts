@@ -29,7 +29,6 @@ interface SubmittedForm {
 /**
  * Validates the posted form, starts the payment and redirects the customer.
  * Sends the form again with 422 (invalid fields), 409 (changed cart or total), 502 (refused payment) or 503 (no gateway).
- * The button that updates the total gets the form with 200.
  * Throws `cart_empty` and `too_many_attempts`. `flow` starts the payment, or has the problem of the flow's own fields.
  */
 export async function submitCheckout(
@@ -40,7 +39,6 @@ export async function submitCheckout(
   const fields = fieldsOf(res.req);
   const values = typedTexts(fields);
   const typed = { values, problems: {} };
-  if (fields['update_total'] !== undefined) return sendForm(res, { form, status: 200, typed });
   // A form without the field means `none`, which a cart with products to ship refuses.
   const { shipping_option: posted = 'none', seen_total: total } = fields;
   const option = SHIPPING_OPTIONS.find((each) => each === posted);

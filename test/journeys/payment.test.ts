@@ -1,14 +1,17 @@
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openVisit, type Visit } from '../support/browser.js';
-import { contact } from '../support/customer.js';
+import { address, contact } from '../support/customer.js';
 import { allOrders } from '../support/inspect.js';
 import { openSharedShop } from '../support/shared-shop.js';
 import {
   cardholder,
   cards,
+  checkoutValues,
+  fillAddress,
   fillCardPage,
   fillCart,
+  fillCheckout,
   fillContact,
   orderState,
   payWith,
@@ -70,6 +73,23 @@ test('the card page shows missing fields and a mistyped number at their fields, 
   await summary.getByRole('link').click();
   expect(await page.locator('#card-number-input:focus').count()).toBe(1);
   expect(visit.sent.slice(sentBefore).filter((line) => !line.startsWith('GET'))).toEqual([]);
+});
+
+test('the other payment flow shows the form with the typed values, on the way to the card page and back', async () => {
+  await fillCheckout(page);
+  await page.locator('#shipping-standard').check();
+  await fillAddress(page);
+  const filled = { ...contact, ...address, shipping_option: 'standard' };
+
+  await page.getByTestId('choose-card').click();
+  await page.waitForURL('**/checkout/card');
+  expect(await checkoutValues(page)).toMatchObject(filled);
+  await page.locator('#first_name').fill('Ada');
+  await page.getByTestId('choose-hosted').click();
+  await page.waitForURL('**/checkout/hosted');
+
+  expect(await checkoutValues(page)).toMatchObject({ ...filled, first_name: 'Ada' });
+  expect(await page.locator('.errors:visible').count()).toBe(0);
 });
 
 test('the card page keeps the typed text when tokenizer or gateway refuse it, and the next try pays', async () => {

@@ -7,6 +7,7 @@ import { openSharedShop } from '../support/shared-shop.js';
 import {
   addByHand,
   cards,
+  checkoutValues,
   fillCheckout,
   fillContact,
   HOSTED_PAGE,
@@ -68,17 +69,15 @@ test('without JavaScript two fast clicks on pay make one order and one session, 
   expect(shop.simulator.control.ledger()).toHaveLength(1);
 });
 
-test('without JavaScript the card page states that it needs JavaScript, sends no card data, and links to the hosted flow', async () => {
-  visit.expectTrouble(ERROR_422);
-
+test('without JavaScript the card page states that it needs JavaScript, shows no card fields, and leads back to the filled hosted form', async () => {
   await fillCheckout(page);
   await page.getByTestId('choose-card').click();
   expect(await page.locator('noscript, .notice').first().textContent()).toContain('JavaScript');
-  await fillContact(page);
-  await typeCard(page, cards.authorized);
-  await page.getByTestId('pay-card').click();
-  await page.locator('#card-error').waitFor();
-  expect(await allOrders(shop)).toEqual([]);
-  await page.getByRole('link', { name: 'Paga en la página segura' }).click();
-  await page.waitForURL('**/checkout');
+  for (const hidden of ['#card-number-input', '#cvv-input', '#card-pay'])
+    expect([hidden, await page.locator(hidden).isVisible()]).toEqual([hidden, false]);
+  await page.getByRole('button', { name: 'Paga en la página segura' }).click();
+  await page.getByTestId('pay-hosted').waitFor();
+  expect(await checkoutValues(page)).toMatchObject({ ...contact, shipping_option: 'pickup' });
+  await page.getByTestId('pay-hosted').click();
+  await page.waitForURL(HOSTED_PAGE, { waitUntil: 'commit' });
 });

@@ -58,6 +58,13 @@ export async function fillAddress(page: Page): Promise<void> {
   await page.locator('#state').selectOption(state);
 }
 
+/** Returns the filled fields of a checkout form by name. */
+export async function checkoutValues(page: Page): Promise<Readonly<Record<string, string>>> {
+  const fields = await page.locator('form :is(input:not([type="radio"]), :checked, select)[name]').all();
+  const values = fields.map(async (field) => [await field.getAttribute('name'), await field.inputValue()]);
+  return Object.fromEntries(await Promise.all(values)) as Record<string, string>;
+}
+
 /** Goes from an empty cart to the hosted page. Returns its URL. */
 export async function reachHostedPage(page: Page): Promise<string> {
   await fillCheckout(page);

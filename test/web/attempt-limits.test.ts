@@ -41,6 +41,18 @@ test('payment attempts from one cart are refused after twenty, with the time to 
   expect(shop.simulator.control.calls()).toHaveLength(calls);
 });
 
+test('an updated total and a change to the other payment flow are not counted as payment attempts', async () => {
+  const customer = await cartAt('203.0.113.4');
+  const fields = { ...contact, update_total: '1', pay_again: '1' };
+
+  const paths = numbers(30).map((at) => (at % 2 === 0 ? '/checkout/hosted' : '/checkout/card'));
+  const answers = await Promise.all(paths.map((path) => customer.post(path, fields)));
+
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  for (const { text } of answers) expect(text).toContain('name="pay_again"');
+  expect((await customer.payHosted()).status).toBe(302);
+});
+
 test('payment attempts from one address are refused after 120, and those that the limit of a cart refuses are not counted for its address', async () => {
   const insistent = await statuses(await cartAt('203.0.113.2'), 60);
   const carts = await Promise.all(numbers(5).map(() => cartAt('203.0.113.2')));

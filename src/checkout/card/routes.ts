@@ -6,7 +6,7 @@ import { type CardTokens, readCardTokens } from '../../domain/card-data.js';
 import { priceCart } from '../../domain/cart.js';
 import type { ProcessedPayment } from '../../gateway/card-payments.js';
 import { GatewayError } from '../../gateway/errors.js';
-import { type CheckoutForm, isPayAgain, sendFreshForm } from '../../web/checkout-form.js';
+import { type CheckoutForm, isPayAgain, refreshForm, sendFreshForm } from '../../web/checkout-form.js';
 import type { WebContext } from '../../web/context.js';
 import { fieldsOf } from '../../web/form-body.js';
 import { limitGatewayUse } from '../../web/middleware/rate-limit.js';
@@ -48,7 +48,7 @@ export function addCardCheckout(app: IRouter, web: WebContext, limit: RequestHan
     res.redirect(303, isPayAgain(req) ? '/checkout/card?pay_again=1' : '/checkout/card');
   });
   app.get('/checkout/card', csp, (_req, res) => sendFreshForm(res, form));
-  app.post('/checkout/card', csp, limit, (_req, res) => submitCard(res));
+  app.post('/checkout/card', csp, refreshForm(form), limit, (_req, res) => submitCard(res));
   app.post(ACCESS_TOKEN_PATH, limit, (_req, res) => sendAccessToken(res));
 }
 

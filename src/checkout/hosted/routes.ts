@@ -2,7 +2,7 @@
 import type { IRouter, RequestHandler } from 'express';
 import { findOrderLines } from '../../db/orders.js';
 import { ShopError } from '../../domain/shop-error.js';
-import { type CheckoutForm, sendFreshForm } from '../../web/checkout-form.js';
+import { type CheckoutForm, refreshForm, sendFreshForm } from '../../web/checkout-form.js';
 import type { WebContext } from '../../web/context.js';
 import { checkoutCsp } from '../../web/middleware/security-headers.js';
 import { render } from '../../web/render.js';
@@ -28,7 +28,7 @@ export function addHostedCheckout(app: IRouter, web: WebContext, limit: RequestH
   if (!web.settings.paymentFlows.includes('hosted')) return;
   const csp = checkoutCsp(web.settings, []);
   app.get('/checkout', csp, (_req, res) => sendFreshForm(res, form));
-  app.post('/checkout/hosted', csp, limit, (_req, res) =>
+  app.post('/checkout/hosted', csp, refreshForm(form), limit, (_req, res) =>
     submitCheckout(res, form, { start: startHostedCheckout }),
   );
 }

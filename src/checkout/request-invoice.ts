@@ -21,6 +21,8 @@ export type InvoiceOutcome = 'requested' | 'corrected' | 'unchanged' | 'closed';
 export interface InvoiceState {
   readonly request: InvoiceRequest | undefined;
   readonly deadline: number | undefined;
+  /** False if the order is refunded or in review. Does not depend on the deadline. */
+  readonly mayBeIssued: boolean;
 }
 
 /** Reads whether the invoice of an order was requested and may be requested. */
@@ -31,10 +33,9 @@ export async function readInvoiceState(
 ): Promise<InvoiceState> {
   const payingAttempt = payingAttemptOf(order, await findAttempts(queries, order.id));
   const refunds = await findRefunds(queries, order.id);
-  const deadline = isFulfillable(order, payingAttempt, refunds)
-    ? invoiceDeadline(order, policy.invoiceMonths, clock.now())
-    : undefined;
-  return { request: await findInvoiceRequest(queries, order.id), deadline };
+  const mayBeIssued = isFulfillable(order, payingAttempt, refunds);
+  const deadline = mayBeIssued ? invoiceDeadline(order, policy.invoiceMonths, clock.now()) : undefined;
+  return { request: await findInvoiceRequest(queries, order.id), deadline, mayBeIssued };
 }
 
 /**

@@ -123,7 +123,10 @@ export const en: Messages = {
     update: 'Update total',
     updateHint: 'If you change the delivery option, update the total before you pay.',
     standard: { label: 'Home delivery', hint: 'By parcel carrier, to every state of Mexico.' },
-    pickup: { label: 'Pick up at the shop', hint: 'Pick up your order at our shop.' },
+    pickup: {
+      label: 'Pick up at the shop',
+      hint: `You pick it up at ${brand.merchant.address}. We will email you when it is ready.`,
+    },
     none: { label: 'No shipping', hint: 'This order is not shipped.' },
   },
   address: {
@@ -1130,6 +1133,7 @@ export const en: Messages = {
     order: 'Order {{number}}, total {{total}}',
     offer: 'Do you need an invoice (CFDI)? Request it by {{day}}.',
     received: 'We received your invoice data on {{day}}. You will get the invoice by email.',
+    receivedOnly: 'We received your invoice data on {{day}}. If you need the invoice, write to us.',
     intro:
       'Copy the data exactly as in your “constancia de situación fiscal”. The tax authority (SAT) rejects an invoice if anything differs.',
     until: 'You can request it or correct the data until {{day}}.',
@@ -1163,7 +1167,6 @@ export const en: Messages = {
     oversold:
       'Your payment arrived after the products had sold out. We are checking our stock. We will email you, and either ship your order or refund your money.',
     delivery: 'We will ship it to this address: {{address}}.',
-    pickup: 'You can pick it up at the shop.',
     what: 'Item',
     amount: 'Amount',
     link: 'View my order',

@@ -121,7 +121,10 @@ export const esMx = {
     update: 'Actualizar el total',
     updateHint: 'Si cambias la forma de entrega, actualiza el total antes de pagar.',
     standard: { label: 'Envío a domicilio', hint: 'Por paquetería, a cualquier estado de México.' },
-    pickup: { label: 'Recoger en la tienda', hint: 'Pasas por tu pedido a nuestra tienda.' },
+    pickup: {
+      label: 'Recoger en la tienda',
+      hint: `Lo recoges en ${brand.merchant.address}. Te escribimos cuando esté listo.`,
+    },
     none: { label: 'Sin envío', hint: 'Este pedido no se envía.' },
   },
   address: {
@@ -1127,6 +1130,7 @@ export const esMx = {
     order: 'Pedido {{number}}, total {{total}}',
     offer: '¿Necesitas factura? Pídela a más tardar el {{day}}.',
     received: 'Recibimos tus datos de facturación el {{day}}. La factura te llegará por correo.',
+    receivedOnly: 'Recibimos tus datos de facturación el {{day}}. Si necesitas la factura, escríbenos.',
     intro:
       'Copia los datos tal como están en tu constancia de situación fiscal. Si alguno no coincide, el SAT rechaza la factura.',
     until: 'Puedes pedirla o corregir los datos hasta el {{day}}.',
@@ -1160,7 +1164,6 @@ export const esMx = {
     oversold:
       'Tu pago llegó cuando los productos ya se habían agotado. Estamos revisando las existencias. Te escribimos para enviarte el pedido o devolverte el dinero.',
     delivery: 'Lo enviamos a esta dirección: {{address}}.',
-    pickup: 'Vas a recogerlo en la tienda.',
     what: 'Artículo',
     amount: 'Importe',
     link: 'Ver mi pedido',

@@ -94,7 +94,7 @@ function receipt({ order, lines, stockTaken }: PaidOrder, { t, money, moment }: 
 function deliveryText(order: Order, t: I18n['t']): readonly string[] {
   const address = addressLines(t, order).join(', ');
   if (address !== '') return [t('receipt.delivery', { address })];
-  return order.shippingOption === 'pickup' ? [t('receipt.pickup')] : [];
+  return order.shippingOption === 'pickup' ? [t('shipping.pickup.hint')] : [];
 }
 
 function orderLink({ number }: Order, { t }: I18n): Content {

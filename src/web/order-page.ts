@@ -142,15 +142,22 @@ export function orderPage(
     ],
     statusPath: `/orders/${order.token}/status`,
     actions: own ? [...paymentLinks, ...stateLinks] : [{ label: t('actions.shop'), href: publicPath('/') }],
-    fulfillment: fulfillment && fulfillmentOf(i18n, fulfillment, own !== undefined),
+    fulfillment: fulfillment && fulfillmentOf(i18n, order, fulfillment, own !== undefined),
     invoice,
     detail: own && detailOf(i18n, order, own.lines),
   };
 }
 
 /** The order link alone shows the state of the fulfillment, and no tracking number. */
-function fulfillmentOf({ t }: PageI18n, { state, carrier, trackingNumber }: Fulfillment, isOwn: boolean) {
-  const view = { state: t(`fulfillment.states.${state}`), text: t(`fulfillment.what.${state}`) };
+function fulfillmentOf(
+  { t }: PageI18n,
+  { shippingOption }: Order,
+  { state, carrier, trackingNumber }: Fulfillment,
+  isOwn: boolean,
+) {
+  const isPickup = shippingOption === 'pickup' && state === 'preparing';
+  const text = t(`fulfillment.what.${state}`) + (isPickup ? ` ${t('shipping.pickup.hint')}` : '');
+  const view = { state: t(`fulfillment.states.${state}`), text };
   if (!isOwn || !carrier || !trackingNumber) return view;
   const name = carrier === 'other' ? '' : t(`fulfillment.carriers.${carrier}`);
   const href = trackingLink({ carrier, trackingNumber });

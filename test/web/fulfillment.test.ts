@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { processOutbox } from '../../src/checkout/process-outbox.js';
+import { brand } from '../../src/locales/brand.js';
 import { openBackOffice, resultOf } from '../support/admin.js';
 import { Customer, mugDelivery } from '../support/customer.js';
 import { receiveMails } from '../support/mailbox.js';
@@ -143,6 +144,22 @@ test('the customer sees carrier, tracking number and link, and other holders of 
   expect(status.body).toMatchObject({ state: 'paid', fulfillment: 'shipped' });
   expect(JSON.stringify(status.body)).not.toContain('8055');
   expect(returned.text).toContain('Tu paquete regresó a la tienda.');
+});
+
+test('the customer of an order for pickup reads at the checkout, on the order page and in the receipt where to come and when', async () => {
+  const { customer, order, orderPath } = await placePaidOrder(shop);
+  const next = await Customer.withCart(shop);
+  while ((await processOutbox(shop.context.checkout)) > 0);
+  const mails = await receiveMails(shop);
+
+  const receipt = mails.find(({ subject }) => subject === `Recibo de tu pedido ${order.number}`);
+  const texts = [
+    (await next.get('/checkout')).text,
+    (await customer.get(orderPath)).text,
+    receipt?.text.replace(/\s+/g, ' '),
+  ];
+  for (const text of texts)
+    expect(text).toContain(`Lo recoges en ${brand.merchant.address}. Te escribimos cuando esté listo.`);
 });
 
 test('the packing slip shows recipient and products with quantities, and no price', async () => {

@@ -112,6 +112,22 @@ test('an order that is unpaid, in review, past its deadline or refunded has no i
   expect(await ask(`/orders/${'x'.repeat(32)}/invoice`)).toEqual([404, 404]);
 });
 
+test('an order in review or refunded promises no invoice, although its customer requested one', async () => {
+  const { customer, order, orderPath, path } = await openPaid();
+  await customer.post(path, fields);
+  const review = queries.updateTable('orders').where('id', '=', order.id);
+  await review.set({ reviewReason: 'second_payment' }).execute();
+  const inReview = (await customer.get(orderPath)).text;
+  await review.set({ reviewReason: null }).execute();
+  await queries.updateTable('attempts').set({ state: 'refunded' }).where('orderId', '=', order.id).execute();
+  const refunded = (await customer.get(orderPath)).text;
+
+  for (const page of [inReview, refunded]) {
+    expect(page).toContain('Si necesitas la factura, escríbenos.');
+    expect(page).not.toContain('te llegará por correo');
+  }
+});
+
 test('the back office shows an invoice request with its history, exports it once per order, and retries its hook', async () => {
   const { customer, order, path } = await openPaid();
   await customer.post(path, fields);

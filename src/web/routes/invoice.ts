@@ -101,7 +101,7 @@ function optionsOf(catalog: Readonly<Record<string, { readonly name: string }>>)
 export function invoiceSection(
   { t, day }: I18n,
   order: Order,
-  { request, deadline }: InvoiceState,
+  { request, deadline, mayBeIssued }: InvoiceState,
   isOwn: boolean,
 ) {
   if (!request && deadline === undefined) return undefined;
@@ -109,7 +109,7 @@ export function invoiceSection(
   const names = request && isOwn ? (['rfc', 'email'] as const) : [];
   return {
     text: request
-      ? t('invoice.received', { day: day(request.updatedAt) })
+      ? t(mayBeIssued ? 'invoice.received' : 'invoice.receivedOnly', { day: day(request.updatedAt) })
       : t('invoice.offer', { day: day((deadline ?? 0) - 1) }),
     facts: names.map((name) => ({ label: t(`fields.${name}.label`), value: request?.[name] ?? '' })),
     action: deadline === undefined ? undefined : { label, href: `/orders/${order.token}/invoice` },

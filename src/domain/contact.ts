@@ -144,10 +144,12 @@ export function addressOf(order: Address): Address {
   ) as Address;
 }
 
-/** Parses a Mexican phone number: 10 digits, with or without separators and `+52`. */
+/** The country code, also with the `1` of mobile phones, or a trunk prefix. The last two were in use until 2019. */
+const PHONE = /^(?:(?:\+|00)?521?|04[45]|01)?(\d{10})$/;
+
+/** Parses a Mexican phone number: 10 digits, with or without separators and prefix. */
 function parsePhone(text: string): string | undefined {
-  const digits = text.replace(/[\s().-]/g, '').replace(/^\+52/, '');
-  return /^\d{10}$/.test(digits) ? digits : undefined;
+  return PHONE.exec(text.replace(/[\s().-]/g, ''))?.[1];
 }
 
 // ASCII only: the gateway refuses other letters before the @, and few mailboxes use them. A domain has an ASCII form.

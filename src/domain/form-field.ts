@@ -33,7 +33,7 @@ export type FieldProblem =
 // Control characters, line separators, lone surrogates, byte order marks and bidirectional overrides.
 const UNFIT = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069\ufeff]/u;
 
-/** Parses a posted value: NFC, trimmed, one line, single spaces, within its limit, then the rule of the field. */
+/** Parses a posted value: NFC, trimmed, one line, single spaces, then the rule of the field, then its limit. */
 export function readField(
   raw: unknown,
   { maxLength, isOptional, parse = parseText }: FormField,
@@ -45,10 +45,11 @@ export function readField(
     .replace(/\p{Zs}+/gu, ' ');
   if (text === '') return isOptional ? { value: '' } : { problem: 'required' };
   if (UNFIT.test(text)) return { problem: 'invalid' };
-  if (holdsCardNumber(text)) return { problem: 'cardData' };
-  if (maxLength !== undefined && text.length > maxLength) return { problem: 'tooLong' };
   const value = parse(text);
-  return value === undefined ? { problem: 'invalid' } : { value };
+  // A phone number with its prefix may pass as a card number. Its stored value does not.
+  if (holdsCardNumber(value ?? text)) return { problem: 'cardData' };
+  if (value === undefined) return { problem: 'invalid' };
+  return maxLength !== undefined && value.length > maxLength ? { problem: 'tooLong' } : { value };
 }
 
 /** Parses the named fields of a form. Returns the valid values by column, and one problem per invalid field. */

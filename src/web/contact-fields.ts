@@ -47,7 +47,7 @@ export function fieldView(
   i18n: I18n,
   typed: TypedForm,
   name: ContactFieldName | InvoiceFieldName,
-  { autocomplete = 'off', inputMode, maxLength, isOptional = false }: FormField,
+  { autocomplete = 'off', inputMode, maxLength, isOptional = false, parse }: FormField,
 ) {
   const { t } = i18n;
   const value = typed.values[name] ?? '';
@@ -62,7 +62,7 @@ export function fieldView(
     /** Shown by scripts for a missing or invalid value. */
     scriptError: t(inputMode === 'email' ? `fields.${name}.invalid` : `fields.${name}.required`),
     // A possible card number must not appear in any response.
-    value: holdsCardNumber(value) ? '' : value,
+    value: holdsCardNumber(parse?.(value) ?? value) ? '' : value,
     error: messageFor(i18n, typed, name),
   };
 }

@@ -134,15 +134,23 @@ test('a delivery address is stored trimmed, and optional fields may be absent', 
   });
 });
 
-test.each(['9515550101', '951 555 0101', '+52 (951) 555-01-01'])(
-  'the phone number %s is stored as ten digits',
-  (phone) => {
-    expect(readHome({ phone })).toMatchObject({ phone: '9515550101' });
-  },
-);
+test.each([
+  ...['9515550101', '951 555 0101', '+52 (951) 555-01-01', '52 951 555 0101', '0052 951 555 0101'],
+  ...['+52 1 951 555 0101', '521 951 555 0101', '044 951 555 0101', '045 951 555 0101', '01 951 555 0101'],
+])('the phone number %s is stored as ten digits', (phone) => {
+  expect(readHome({ phone })).toMatchObject({ phone: '9515550101' });
+});
+
+test('a phone number whose digits with its prefix would pass as a card number is accepted', () => {
+  expect(readHome({ phone: '+52 1 55 1234 5678' })).toMatchObject({ phone: '5512345678' });
+});
 
 test.each<[string, unknown, string]>([
   ['phone', '+1 951 555 0101', 'invalid'],
+  ['phone', '1 951 555 0101', 'invalid'],
+  ['phone', '+52 951 555 010', 'invalid'],
+  ['phone', '4111 1111 1111 1111', 'cardData'],
+  ['phone', '5212 3456 7890 0004', 'cardData'],
   ['phone', '٩٥١٥٥٥٠١٠١', 'invalid'],
   ['phone', '', 'required'],
   ['postal_code', '68OOO', 'invalid'],

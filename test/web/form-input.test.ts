@@ -40,6 +40,20 @@ test.each([
   });
 });
 
+test('a phone number with +52 1 is kept in a form with another problem, and a card number is not', async () => {
+  await expectUnchanged(async (customer) => {
+    const phone = '+52 1 55 1234 5678';
+    const fields = { ...mugDelivery, phone, delivery_notes: '4111 1111 1111 1111' };
+
+    const { status, text } = await customer.payHosted(fields);
+
+    expect(status).toBe(422);
+    expect(text.match(/id="\w+-error"/g)).toEqual(['id="delivery_notes-error"']);
+    expect(text).toContain(`value="${phone}"`);
+    expect(text).not.toContain('4111');
+  });
+});
+
 test('doubled contact fields, lists, and card forms without valid tokens are refused', async () => {
   const tokens = control.tokenizeCard(CARDS.paid);
   await expectUnchanged(async (customer) => {

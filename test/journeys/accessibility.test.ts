@@ -141,6 +141,25 @@ test('WCAG 2.2 AA is met by the invoice form with an error, and by the order pag
   await expectAccessible(page);
 });
 
+test('WCAG 2.2 AA is met by the pages of a product with a long word in its name, category and description', async () => {
+  const products = shop.queries.updateTable('products').where('id', '=', 'jarra-barro-negro');
+  const { texts } = await shop.queries
+    .selectFrom('products')
+    .select('texts')
+    .where('id', '=', 'jarra-barro-negro')
+    .executeTakeFirstOrThrow();
+  await products
+    .set({ texts: texts.replace(/":"[^"]+"/g, `":"${'Parangaricutirimicuaro'.repeat(3)}"`) })
+    .execute();
+  await fillCart(page, 'jarra-barro-negro');
+
+  for (const path of ['/products/jarra-de-barro-negro', '/cart', '/checkout']) {
+    await page.goto(path);
+    await expectAccessible(page);
+  }
+  await products.set({ texts }).execute();
+});
+
 test('WCAG 2.2 AA is met with a light and a dark main color of the shop', async () => {
   let color = '';
   await page.route('**/shop.css*', async (route) => {

@@ -9,8 +9,9 @@ import { expectUnchanged as expectUnchangedShop } from '../support/unchanged.js'
 const TOKEN = 'A'.repeat(32);
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND', 'TRACE'];
 const READ_ONLY = ['/', '/products/taza-de-talavera', '/cart', '/checkout', '/healthz', `/orders/${TOKEN}`];
-const POST_ONLY = ['/cart/items', '/cart/items/taza-talavera', '/checkout/hosted', '/language'];
-const BOTH = ['/checkout/card', `/checkout/return/${TOKEN}`];
+const POST_ONLY = ['/language', '/webhooks/payments'];
+const FORMS = ['/cart/items', '/cart/items/taza-talavera', '/checkout/hosted'];
+const BOTH = [...FORMS, '/checkout/card', `/checkout/return/${TOKEN}`];
 
 const shop = await openFileShop();
 
@@ -50,6 +51,18 @@ test.each([
   });
 });
 
+test('the address of a form with errors redirects to its page for GET', async () => {
+  const customer = await Customer.withCart(shop);
+
+  const answers = await Promise.all(FORMS.map((path) => customer.get(path)));
+
+  expect(answers.map(({ status, headers }) => [status, headers['location']])).toEqual([
+    [303, '/cart'],
+    [303, '/cart'],
+    [303, '/checkout'],
+  ]);
+});
+
 test('a method that HTTP does not define is refused by the parser, and the shop keeps running', async () => {
   const unknown = await sendRaw('BREW / HTTP/1.1\r\nHost: x\r\n\r\n');
   const broken = await sendRaw('GET / HTTP/1.1\r\nHost: x\r\nBad header\r\n\r\n');
@@ -64,7 +77,7 @@ test('a method named in a parameter or header overrides nothing', async () => {
     const override = await agent.get('/cart/items?_method=POST').set('X-HTTP-Method-Override', 'POST');
     const withQuery = await agent.get('/cart?product_id=taza-talavera&quantity=5');
 
-    expect([override.status, withQuery.status]).toEqual([405, 200]);
+    expect([override.status, withQuery.status]).toEqual([303, 200]);
   });
 });
 

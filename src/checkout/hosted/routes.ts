@@ -28,6 +28,8 @@ export function addHostedCheckout(app: IRouter, web: WebContext, limit: RequestH
   if (!web.settings.paymentFlows.includes('hosted')) return;
   const csp = checkoutCsp(web.settings, []);
   app.get('/checkout', csp, (_req, res) => sendFreshForm(res, form));
+  // The address of a form with errors.
+  app.get('/checkout/hosted', (_req, res) => res.redirect(303, '/checkout'));
   app.post('/checkout/hosted', csp, refreshForm(form), limit, (_req, res) =>
     submitCheckout(res, form, { start: startHostedCheckout }),
   );

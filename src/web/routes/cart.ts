@@ -16,12 +16,14 @@ import { productPage } from './catalog.js';
 /** An invalid quantity is shown again up to this length. */
 const LONGEST_TYPED = 100;
 
-/** Adds `GET /cart`, `POST /cart/items` and `POST /cart/items/:product_id`. */
+/** Adds `GET /cart`, `POST /cart/items` and `POST /cart/items/:product_id`. Their addresses redirect to the cart for GET. */
 export function addCartRoutes(app: IRouter): void {
   app.use('/cart', noStore);
   app.get('/cart', (_req, res) => sendCart(res));
   app.post('/cart/items', addItem);
   app.post('/cart/items/:product_id', changeItem);
+  for (const path of ['/cart/items', '/cart/items/:product_id'])
+    app.get(path, (_req, res) => res.redirect(303, '/cart'));
 }
 
 async function addItem(req: Request, res: Response): Promise<void> {

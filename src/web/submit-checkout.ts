@@ -2,6 +2,7 @@ import type { Response } from 'express';
 import type { CheckoutContext } from '../checkout/context.js';
 import { isOwnOrder } from '../checkout/order-ownership.js';
 import type { CheckoutRequest, CheckoutResult } from '../checkout/placement.js';
+import { findLatestOrderOfCart } from '../db/orders.js';
 import { CONTACT_FIELD_NAMES, PERSON_FIELD_NAMES, readContact } from '../domain/contact.js';
 import { errorName } from '../domain/error-name.js';
 import { needsAddress, SHIPPING_OPTIONS } from '../domain/shipping.js';
@@ -83,12 +84,20 @@ async function pay(
     // After these errors the customer may submit the same form again.
     if (code !== 'gateway_unavailable' && code !== 'payment_refused') throw error;
     checkout.log.warn('checkout.failed', { reason: errorName(error) });
+    await rememberOrder(res, request);
     const answer =
       code === 'gateway_unavailable'
         ? { status: 503, notice: t('notices.gatewayUnavailable') }
         : { status: 502, notice: t('errors.payment_refused.text') };
     await sendForm(res, { ...submitted, ...answer });
   }
+}
+
+/** Adds an order that was placed before its payment failed to the session. The next form is filled from it. */
+async function rememberOrder(res: Response, request: CheckoutRequest): Promise<void> {
+  const { queries } = contextOf(res).checkout.db;
+  const order = request.cartId && (await findLatestOrderOfCart(queries, request.cartId));
+  if (order && isOwnOrder(order, request)) await addOrderToSession(res.req, order);
 }
 
 async function sendResult(

@@ -113,6 +113,28 @@ test('the session of an attacker who placed the order with the customer’s e-ma
   expect((await readWith(shop, victim, path)).text).toContain('Calle Macedonio Alcalá 507, Int. 4-B');
 });
 
+test.each([
+  [503, 503],
+  [422, 502],
+])(
+  'after the gateway answered %i the next checkout form is filled for the customer, and not for the earlier session id',
+  async (fault, status) => {
+    await using shop = await openTestShop();
+    const planted = await plantedCookie(shop);
+    shop.control.fault('create-session', { kind: 'status', status: fault });
+
+    const failed = await placeWith(shop, planted, mugPickup);
+    const own = await readWith(shop, cookieOf(failed), '/checkout');
+    const earlier = await readWith(shop, planted, '/checkout');
+    const taken = await placeWith(shop, planted, ATTACKER);
+    const after = await readWith(shop, cookieOf(taken), '/checkout');
+
+    expect(failed.status).toBe(status);
+    expect(own.text).toContain(`value="${contact.email}"`);
+    for (const { text } of [earlier, after]) expect(text).not.toContain(contact.email);
+  },
+);
+
 const UNKNOWN_TOKENS = [
   ...['A'.repeat(32), 'A'.repeat(31), 'A'.repeat(33), 'TG-7KMX-2AFR', '..%2f..%2fadmin', '__proto__'],
   ...[`${'A'.repeat(31)}%00`, `${'A'.repeat(32)}%0a`, '%F0%9F%98%80', "'%20OR%201=1--", 'A'.repeat(10_000)],

@@ -1250,12 +1250,14 @@ export const en: Messages = {
     payAgain:
       'The bank still has an earlier payment of this order open. If you approve it there, it may be charged as well.',
     priceChanged: 'The price of {{name}} changed from {{from}} to {{to}}.',
-    removed: '{{name}} is no longer available, so we removed it from your cart.',
-    soldOut: 'Sold out: {{name}}. We removed it from your cart.',
-    fewLeft_one: 'Only {{count}} of {{name}} is left, and you asked for {{wanted}}. We adjusted your cart.',
-    fewLeft_many: 'Only {{count}} of {{name}} are left, and you asked for {{wanted}}. We adjusted your cart.',
+    removed: '{{name}} is not available for now and is not charged.',
+    soldOut: '{{name}} is sold out for now and is not charged.',
+    fewLeft_one:
+      'Only {{count}} of {{name}} is left, and you asked for {{wanted}}. For now you pay for {{count}}.',
+    fewLeft_many:
+      'Only {{count}} of {{name}} are left, and you asked for {{wanted}}. For now you pay for {{count}}.',
     fewLeft_other:
-      'Only {{count}} of {{name}} are left, and you asked for {{wanted}}. We adjusted your cart.',
+      'Only {{count}} of {{name}} are left, and you asked for {{wanted}}. For now you pay for {{count}}.',
     totalChanged:
       'The total changed while you filled in your details. It is now {{total}}. Check it before you pay.',
     gatewayUnavailable:

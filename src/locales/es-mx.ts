@@ -1246,11 +1246,14 @@ export const esMx = {
     payAgain:
       'El banco todavía tiene abierto un pago anterior de este pedido. Si lo apruebas ahí, también se te puede cobrar.',
     priceChanged: '{{name}} cambió de precio: antes {{from}}, ahora {{to}}.',
-    removed: '{{name}} ya no está a la venta y lo quitamos de tu carrito.',
-    soldOut: 'Se agotó: {{name}}. Lo quitamos de tu carrito.',
-    fewLeft_one: 'Solo queda {{count}} pieza de {{name}} y pediste {{wanted}}. Ajustamos tu carrito.',
-    fewLeft_many: 'Solo quedan {{count}} piezas de {{name}} y pediste {{wanted}}. Ajustamos tu carrito.',
-    fewLeft_other: 'Solo quedan {{count}} piezas de {{name}} y pediste {{wanted}}. Ajustamos tu carrito.',
+    removed: '{{name}} no está a la venta por ahora y no se cobra.',
+    soldOut: '{{name}} está agotado por ahora y no se cobra.',
+    fewLeft_one:
+      'Solo queda {{count}} pieza de {{name}} y pediste {{wanted}}. Por ahora pagas solo {{count}}.',
+    fewLeft_many:
+      'Solo quedan {{count}} piezas de {{name}} y pediste {{wanted}}. Por ahora pagas solo {{count}}.',
+    fewLeft_other:
+      'Solo quedan {{count}} piezas de {{name}} y pediste {{wanted}}. Por ahora pagas solo {{count}}.',
     totalChanged: 'El total cambió mientras llenabas tus datos. Ahora es {{total}}. Revísalo antes de pagar.',
     gatewayUnavailable:
       'El servicio de pagos no responde en este momento. No se cobró nada y tu carrito sigue igual. Inténtalo en unos minutos.',

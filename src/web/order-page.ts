@@ -34,7 +34,7 @@ export const STATE_VIEWS = {
   review: { tone: 'review', refreshSeconds: 15, actions: ['shop'] },
 } as const satisfies Record<OrderState, StateView>;
 
-const ACTION_PATHS = { tryAgain: '/checkout', cart: '/cart', shop: '/' } as const;
+const ACTION_PATHS = { cart: '/cart', shop: '/' } as const;
 
 /** Presentation of a closed order that may still become paid. It has no `tryAgain` action. */
 const MAY_BE_PAID_LATE = { tone: 'waiting', refreshSeconds: 15, actions: ['cart', 'shop'] } as const;
@@ -96,6 +96,8 @@ export interface OwnDetail {
   readonly paymentUrl?: string;
   /** Whether the customer may abandon the 3D Secure page and pay again. */
   readonly mayPayAnotherWay: boolean;
+  /** The checkout form of the last payment flow. */
+  readonly tryAgainPath: '/checkout' | '/checkout/card';
   /** Decline reason of the last declined attempt. Absent if it is unknown or must not be shown. */
   readonly declineReason?: DeclineReason;
 }
@@ -115,9 +117,10 @@ export function orderPage(
 ) {
   const { t, publicPath } = i18n;
   const { key, tone, actions } = orderView(order.state, facts);
+  const { tryAgainPath = '/checkout' } = own ?? {};
   const stateLinks = actions.map((action) => ({
     label: t(`actions.${action}`),
-    href: publicPath(ACTION_PATHS[action]),
+    href: publicPath(action === 'tryAgain' ? tryAgainPath : ACTION_PATHS[action]),
   }));
   const paymentLinks = [
     ...(own?.paymentUrl ? [{ label: t('actions.continuePayment'), href: own.paymentUrl }] : []),

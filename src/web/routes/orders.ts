@@ -75,16 +75,19 @@ async function readOrder(res: Response) {
 }
 
 async function ownDetail(res: Response, order: Order, attempts: readonly Attempt[]): Promise<OwnDetail> {
-  const { db, clock, policy } = contextOf(res).checkout;
+  const { checkout, settings } = contextOf(res);
+  const { db, clock, policy } = checkout;
   const now = clock.now();
   const open = attempts.find((attempt) => attempt.state === 'open');
   const isUsable =
     order.state === 'pending' && open?.environment === policy.environment && open.expiresAt > now;
   const declined =
     order.state === 'declined' ? attempts.findLast(({ state }) => state === 'declined') : undefined;
+  const isByCard = attempts.at(-1)?.flow === 'card' && settings.paymentFlows.includes('card');
   return {
     lines: await findOrderLines(db.queries, order.id),
     declineReason: declined && declineReason(declined.gatewayStatus),
+    tryAgainPath: isByCard ? '/checkout/card' : '/checkout',
     mayPayAnotherWay: open !== undefined && isAbandoned(open, attempts, now),
     paymentUrl: isUsable ? (open.redirectUrl ?? undefined) : undefined,
   };

@@ -46,6 +46,21 @@ test.each([
   expect(new Set(slugsIn(text))).toEqual(new Set(slugs));
 });
 
+test('the catalog lists the chosen category before the others, where a phone shows it', async () => {
+  const { text } = await visitor.get('/?category=musica');
+
+  const [list = ''] = /<ul class="categories">[\s\S]*?<\/ul>/.exec(text) ?? [];
+  const links = [...list.matchAll(/href="([^"]+)"( aria-current)?/g)].map(([, href, current]) => [
+    href,
+    !!current,
+  ]);
+  expect(links.slice(0, 2)).toEqual([
+    ['/', false],
+    ['/?category=musica', true],
+  ]);
+  expect(new Set(links.map(([href]) => href)).size).toBe(links.length);
+});
+
 test.each(['/nothing', '/products/constructor', '/products/%00', '/.env', '/administrator'])(
   'a page that does not exist, such as %s, is answered 404 with a link to the catalog, and stored by no cache',
   async (path) => {

@@ -98,16 +98,21 @@ function headingOf(
     : t('catalog.resultsInCategory', { text, category: name });
 }
 
-/** Category links contain the search text, so that a category narrows the search. */
+/**
+ * Category links contain the search text, so that a category narrows the search. The chosen category follows the first
+ * link, because a phone shows the beginning of the list.
+ */
 function categoryLinks(i18n: PageI18n, { text, category }: CatalogQuery, categories: readonly Category[]) {
   const link = (label: string, id: string | undefined) => ({
     label,
     href: i18n.publicPath(catalogPath({ text, category: id })),
     current: id === category,
   });
+  const links = categories.map(({ id, name }) => link(i18n.text(name), id));
   return [
     link(i18n.t('catalog.everything'), undefined),
-    ...categories.map(({ id, name }) => link(i18n.text(name), id)),
+    ...links.filter(({ current }) => current),
+    ...links.filter(({ current }) => !current),
   ];
 }
 

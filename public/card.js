@@ -119,15 +119,17 @@ function cvvProblem() {
   return fits ? undefined : text.textCvv;
 }
 
+function contactProblem(input) {
+  if (input.value.trim() === '') return input.dataset.required;
+  return input.checkValidity() ? undefined : input.dataset.invalid;
+}
+
 function problems() {
   const required = [...form.querySelectorAll('input[required], select[required]')];
   // The address fields are hidden if the shipping option needs no address.
   const contact = required
     .filter((input) => !input.closest('[hidden]'))
-    .map((input) => [
-      input,
-      input.value.trim() !== '' && input.checkValidity() ? undefined : input.dataset.error,
-    ]);
+    .map((input) => [input, contactProblem(input)]);
   return [
     ...contact,
     [number, numberProblem()],

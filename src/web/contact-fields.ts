@@ -59,8 +59,9 @@ export function fieldView(
     inputMode,
     maxLength,
     isRequired: !isOptional,
-    /** Shown by scripts for a missing or invalid value. */
-    scriptError: t(inputMode === 'email' ? `fields.${name}.invalid` : `fields.${name}.required`),
+    /** Shown by scripts for a missing value, and for one that the browser finds invalid. */
+    requiredText: t(`fields.${name}.required`),
+    invalidText: inputMode === 'email' ? t(`fields.${name}.invalid`) : undefined,
     // A possible card number must not appear in any response.
     value: holdsCardNumber(parse?.(value) ?? value) ? '' : value,
     error: messageFor(i18n, typed, name),

@@ -63,7 +63,12 @@ test('the card page shows missing fields and a mistyped number at their fields, 
   const summary = page.locator('#card-problem');
   await summary.waitFor();
   expect([await summary.locator('li').count(), await invalid.count()]).toEqual([13, 13]);
+  await page.locator('#email-error').filter({ hasText: 'Escribe tu correo electrónico.' }).waitFor();
   await fillContact(page);
+  await page.locator('#email').fill('eva.ruiz');
+  await page.getByTestId('pay-card').click();
+  await page.locator('#email-error').filter({ hasText: 'correo completo' }).waitFor();
+  await page.locator('#email').fill(contact.email);
   await typeCard(page, '4000000000000052');
   await page.getByTestId('pay-card').click();
   await page.locator('#card-number-input-error').filter({ hasText: 'no es correcto' }).waitFor();

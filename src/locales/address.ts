@@ -1,6 +1,9 @@
 import { type Contact, readState } from '../domain/contact.js';
 import type { Translate } from './translations.js';
 
+/** Ten digits. Mexico City, Guadalajara and Monterrey have area codes of two digits. */
+const PHONE_GROUPS = /^(55|56|33|81|\d{3})(\d{3,4})(\d{4})$/;
+
 /** Returns the delivery address as lines, with phone and notes. Empty if the order has none. */
 export function addressLines(t: Translate, contact: Contact): readonly string[] {
   const { street, interiorNumber, neighborhood, municipality, postalCode, phone, deliveryNotes } = contact;
@@ -11,7 +14,7 @@ export function addressLines(t: Translate, contact: Contact): readonly string[] 
     interiorNumber === '' ? street : `${street}, ${t('address.interior', { number: interiorNumber })}`,
     neighborhood,
     t('address.place', { postalCode, municipality, state }),
-    t('address.phone', { phone }),
+    t('address.phone', { phone: phone.replace(PHONE_GROUPS, '$1 $2 $3') }),
     ...(deliveryNotes === '' ? [] : [t('address.notes', { notes: deliveryNotes })]),
   ];
 }

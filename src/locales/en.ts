@@ -269,7 +269,7 @@ export const en: Messages = {
     },
     outcome_unknown: {
       heading: 'We do not know yet whether your payment went through',
-      what: 'We sent your payment, and the connection was lost before the answer arrived.',
+      what: 'We sent your payment and received no clear answer.',
       money: 'You may have been charged. We are checking with the payment service.',
       again: 'Please do not pay again. We will email you as soon as we know.',
     },
@@ -1197,7 +1197,7 @@ export const en: Messages = {
     extra:
       'We received more than one payment for this order and refunded the extra one. Your order stays the same.',
     when: 'It may take a few days to appear in your account.',
-    closing: 'Each refund has its own email.',
+    closing: 'Keep this email in case you need it.',
   },
   fulfillment: {
     heading: 'Delivery',
@@ -1238,6 +1238,7 @@ export const en: Messages = {
       'Enter your order number and the email address you used for the purchase. We send the link to that address.',
     number: 'Order number',
     numberHint: `For example ${brand.orderPrefix}-7KMX-2AFR. It is on your receipt.`,
+    numberRequired: 'Enter the order number.',
     numberInvalid: `That number is not complete. It should look like ${brand.orderPrefix}-7KMX-2AFR.`,
     email: 'Email address used for the purchase',
     submit: 'Send me the link',

@@ -265,7 +265,7 @@ export const esMx = {
     },
     outcome_unknown: {
       heading: 'Todavía no sabemos si tu pago pasó',
-      what: 'Enviamos tu pago y la conexión se cortó antes de recibir la respuesta.',
+      what: 'Enviamos tu pago y no recibimos una respuesta clara.',
       money: 'Es posible que el cargo se haya hecho. Lo estamos averiguando con el servicio de pagos.',
       again: 'Por favor no pagues otra vez. Te escribimos a tu correo en cuanto lo sepamos.',
     },
@@ -1193,7 +1193,7 @@ export const esMx = {
     partial: 'Es una parte de lo que pagaste. El resto de tu pedido sigue igual.',
     extra: 'Recibimos más de un pago de este pedido y te devolvimos el pago de más. Tu pedido sigue igual.',
     when: 'Puede tardar unos días en aparecer en tu cuenta.',
-    closing: 'Cada reembolso tiene su propio correo.',
+    closing: 'Guarda este correo por si lo necesitas.',
   },
   fulfillment: {
     heading: 'Entrega',
@@ -1234,6 +1234,7 @@ export const esMx = {
       'Escribe el número de tu pedido y el correo con el que compraste. Te mandamos el enlace a ese correo.',
     number: 'Número de pedido',
     numberHint: `Por ejemplo ${brand.orderPrefix}-7KMX-2AFR. Está en tu recibo.`,
+    numberRequired: 'Escribe el número de pedido.',
     numberInvalid: `Ese número no está completo. Tiene la forma ${brand.orderPrefix}-7KMX-2AFR.`,
     email: 'Correo con el que compraste',
     submit: 'Mandarme el enlace',

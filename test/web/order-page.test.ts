@@ -247,14 +247,17 @@ test('a lost order link is mailed once in ten minutes, and again later', async (
 });
 
 test.each([
-  ['an empty form', {}, ['#number', '#email']],
-  ['half a number', { number: 'TG-7KMX', email: contact.email }, ['#number']],
-  ['doubled fields', { number: ['a', 'b'], email: ['a', 'b'] }, ['#number', '#email']],
-])('a lost order link asked for with %s shows the error, writes nothing', async (_what, fields, links) => {
-  await expectUnchanged(shop, async () => {
-    const answer = await stranger.post('/orders', fields);
+  ['an empty form', {}, ['#number">Escribe el número de pedido.', '#email">Escribe tu correo']],
+  ['half a number', { number: 'TG-7KMX', email: contact.email }, ['#number">Ese número no está completo.']],
+  ['doubled fields', { number: ['a', 'b'], email: ['a', 'b'] }, ['#number">', '#email">']],
+])(
+  'a lost order link asked for with %s shows the error at its field and writes nothing',
+  async (_what, fields, links) => {
+    await expectUnchanged(shop, async () => {
+      const answer = await stranger.post('/orders', fields);
 
-    expect(answer.status).toBe(422);
-    for (const link of links) expect(answer.text).toContain(`href="${link}"`);
-  });
-});
+      expect(answer.status).toBe(422);
+      for (const link of links) expect(answer.text).toContain(`href="${link}`);
+    });
+  },
+);

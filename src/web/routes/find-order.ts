@@ -41,7 +41,8 @@ export function addFindOrderRoutes(app: IRouter, web: WebContext): void {
 async function submit(req: Request, res: Response): Promise<void> {
   const i18n = contextOf(res);
   const title = i18n.t('findOrder.title');
-  const number = readOrderNumber(postedText(req, 'number'), brand.orderPrefix);
+  const typedNumber = postedText(req, 'number');
+  const number = readOrderNumber(typedNumber, brand.orderPrefix);
   const email = readField(fieldsOf(req)['email'], CONTACT_FIELDS.email);
   if (number !== undefined && 'value' in email) {
     await Promise.all([mailOrderLink(i18n.checkout, { number, email: email.value }), delay(ANSWER_MS)]);
@@ -51,8 +52,9 @@ async function submit(req: Request, res: Response): Promise<void> {
     value: postedText(req, name).slice(0, LONGEST_TYPED),
     error,
   });
+  const numberProblem = typedNumber.trim() === '' ? 'numberRequired' : 'numberInvalid';
   const fields = {
-    number: field('number', number === undefined ? i18n.t('findOrder.numberInvalid') : undefined),
+    number: field('number', number === undefined ? i18n.t(`findOrder.${numberProblem}`) : undefined),
     email: field('email', 'problem' in email ? problemText(i18n, 'email', email.problem) : undefined),
   };
   const errors = Object.entries(fields).flatMap(([name, { error }]) =>

@@ -77,7 +77,7 @@ export function trackingLink({ carrier, trackingNumber }: Shipment): string | un
   return TRACKING_LINKS[carrier]?.(encodeURIComponent(trackingNumber));
 }
 
-const TRACKING_NUMBER_LIMIT = 40;
+export const TRACKING_NUMBER_LIMIT = 40;
 const TRACKING_NUMBER = /^[A-Za-z0-9][A-Za-z0-9-]*$/;
 
 export type ShipmentField = 'carrier' | 'tracking_number';

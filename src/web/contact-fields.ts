@@ -1,8 +1,8 @@
 import { holdsCardNumber } from '../domain/card-data.js';
 import { CONTACT_FIELDS, type ContactFieldName, STATE_CODES } from '../domain/contact.js';
 import type { FieldProblem, FormField } from '../domain/form-field.js';
-import type { ShipmentField } from '../domain/fulfillment.js';
-import type { InvoiceFieldName } from '../domain/invoice.js';
+import { type ShipmentField, TRACKING_NUMBER_LIMIT } from '../domain/fulfillment.js';
+import { INVOICE_FIELDS, type InvoiceFieldName } from '../domain/invoice.js';
 import type { I18n } from '../locales/i18n.js';
 
 /** Fields of the checkout form, the invoice form and the shipment form. */
@@ -22,6 +22,9 @@ export interface FieldError {
 
 /** These fields have a line of their own on a wide screen. Two of the others share a line. */
 const FULL_WIDTH: readonly ContactFieldName[] = ['email', 'street', 'delivery_notes'];
+
+/** Absent: the shipping option and the fields of a shipment. */
+const TEXT_FIELDS: Readonly<Partial<Record<FieldName, FormField>>> = { ...CONTACT_FIELDS, ...INVOICE_FIELDS };
 
 /** Builds the models of contact fields with the posted values. */
 export function contactFields(i18n: I18n, typed: TypedForm, names: readonly ContactFieldName[]) {
@@ -84,7 +87,7 @@ export function messageFor(i18n: I18n, typed: TypedForm, field: FieldName): stri
 
 /** Returns the error message of a problem at a field. */
 export function problemText({ t }: I18n, field: FieldName, problem: FieldProblem): string {
-  return problem === 'required' || problem === 'tooLong' || problem === 'invalid'
-    ? t(`fields.${field}.${problem}`)
-    : t(`form.${problem}`);
+  if (problem === 'required' || problem === 'invalid') return t(`fields.${field}.${problem}`);
+  const limit = field === 'tracking_number' ? TRACKING_NUMBER_LIMIT : TEXT_FIELDS[field]?.maxLength;
+  return t(`form.${problem}`, { label: t(`fields.${field}.label`), limit: limit ?? '' });
 }

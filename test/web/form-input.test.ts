@@ -54,6 +54,21 @@ test('a phone number with +52 1 is kept in a form with another problem, and a ca
   });
 });
 
+test('a text that is too long is refused with its limit, and one with a form of its own with that form', async () => {
+  await expectUnchanged(async (customer) => {
+    const long = { delivery_notes: 'x'.repeat(251), postal_code: '680000', phone: '9'.repeat(21) };
+
+    const { text } = await customer.payHosted({ ...mugDelivery, ...long });
+
+    for (const message of [
+      'Referencias (opcional): el límite es de 250 caracteres.',
+      'El código postal tiene 5 dígitos, por ejemplo 68000.',
+      'Escribe los 10 dígitos de tu teléfono, por ejemplo 55 1234 5678.',
+    ])
+      expect(text).toContain(`${message}</a>`);
+  });
+});
+
 test('doubled contact fields, lists, and card forms without valid tokens are refused', async () => {
   const tokens = control.tokenizeCard(CARDS.paid);
   await expectUnchanged(async (customer) => {

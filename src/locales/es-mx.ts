@@ -1228,7 +1228,7 @@ export const esMx = {
       'El banco todavía tiene abierto un pago anterior de este pedido. Si lo apruebas ahí, también se te puede cobrar.',
     priceChanged: '{{name}} cambió de precio: antes {{from}}, ahora {{to}}.',
     removed: '{{name}} no está a la venta por ahora y no se cobra.',
-    soldOut: '{{name}} está agotado por ahora y no se cobra.',
+    soldOut: 'Se agotó por ahora: {{name}}. No se cobra.',
     fewLeft_one:
       'Solo queda {{count}} pieza de {{name}} y pediste {{wanted}}. Por ahora pagas solo {{count}}.',
     fewLeft_many:

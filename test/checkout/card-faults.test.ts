@@ -44,7 +44,7 @@ test.each<[string, Fault]>([
   expect([answer.status, answer.headers['location']]).toEqual([303, path]);
   expect(readOrderPage(page.text)).toMatchObject({ state: 'outcome_unknown', detail: true });
   expect(page.text).toContain('Por favor no pagues otra vez');
-  expect(page.text).not.toContain('href="/checkout"');
+  expect(page.text).not.toContain('href="/checkout');
   expect(locations).toEqual([path, path, path]);
   expect(sentPayments(shop)).toHaveLength(1);
   expect(shop.control.sessions()).toEqual([]);

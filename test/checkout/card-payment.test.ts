@@ -92,7 +92,7 @@ test.each([200, 402] as const)(
 
     expect([answer.status, next.status]).toEqual([303, 303]);
     expect(readOrderPage(page.text).state).toBe('declined');
-    expect(page.text).toContain('href="/checkout"');
+    expect(page.text).toContain('href="/checkout/card"');
     expect((await theOrder(shop)).state).toBe('paid');
     expect(await attemptStates(shop)).toEqual(['declined', 'paid']);
   },

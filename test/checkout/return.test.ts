@@ -171,7 +171,7 @@ test('the page of a replaced order offers no payment while its own payment may h
 
   expect(readOrderPage(replaced.text).state).toBe('cancelled');
   expect(replaced.text).toContain('Si ya lo pagaste, no pagues otra vez');
-  expect(replaced.text).not.toContain('href="/checkout"');
+  expect(replaced.text).not.toContain('href="/checkout');
   expect(replaced.text).toContain('http-equiv="refresh"');
   expect(ended.text).toContain('href="/checkout"');
 });

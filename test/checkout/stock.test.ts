@@ -25,7 +25,7 @@ test('of 24 customers at two replicas who submit at once for the last 5 pieces, 
 
   const refused = answers.filter(({ status }) => status === 409);
   expect([answers.filter(({ status }) => status === 302).length, refused.length]).toEqual([5, 19]);
-  for (const { text } of refused) expect(text).toContain('Se agotó: Guitarra');
+  for (const { text } of refused) expect(text).toContain('Se agotó por ahora: Guitarra');
   expect(shop.control.sessions()).toHaveLength(5);
   expect(await allOrders(shop)).toHaveLength(5);
   expect([await leftOf(shop), await stockOf(shop)]).toEqual([0, 5]);
@@ -149,7 +149,7 @@ test('a customer whose payment page ended gets no new attempt if the stock fell 
   shop.control.release();
   const answer = await submission;
 
-  expect([answer.status, answer.text.includes('Se agotó: Guitarra')]).toEqual([409, true]);
+  expect([answer.status, answer.text.includes('Se agotó por ahora: Guitarra')]).toEqual([409, true]);
   expect([await orderStates(shop), await attemptStates(shop)]).toEqual([['cancelled'], ['cancelled']]);
 });
 

@@ -13,7 +13,6 @@ import {
   HOSTED_PAGE,
   orderState,
   payWith,
-  typeCard,
 } from '../support/steps.js';
 
 const shop = await openSharedShop({ foreignGateway: true });

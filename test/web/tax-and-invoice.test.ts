@@ -112,16 +112,19 @@ test('an order that is unpaid, in review, past its deadline or refunded has no i
   expect(await ask(`/orders/${'x'.repeat(32)}/invoice`)).toEqual([404, 404]);
 });
 
-test('an order in review or refunded promises no invoice, although its customer requested one', async () => {
+test('a requested invoice is promised past its deadline, and not to an order in review or refunded', async () => {
   const { customer, order, orderPath, path } = await openPaid();
   await customer.post(path, fields);
-  const review = queries.updateTable('orders').where('id', '=', order.id);
-  await review.set({ reviewReason: 'second_payment' }).execute();
+  const change = (set: object) => queries.updateTable('orders').set(set).where('id', '=', order.id).execute();
+  await change({ paidAt: shop.clock.now() - 70 * 24 * 3_600_000 });
+  const late = (await customer.get(orderPath)).text;
+  await change({ reviewReason: 'second_payment' });
   const inReview = (await customer.get(orderPath)).text;
-  await review.set({ reviewReason: null }).execute();
+  await change({ reviewReason: null });
   await queries.updateTable('attempts').set({ state: 'refunded' }).where('orderId', '=', order.id).execute();
   const refunded = (await customer.get(orderPath)).text;
 
+  expect(late).toContain('La factura te llegará por correo.');
   for (const page of [inReview, refunded]) {
     expect(page).toContain('Si necesitas la factura, escríbenos.');
     expect(page).not.toContain('te llegará por correo');

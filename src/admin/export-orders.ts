@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { setImmediate as nextRun } from 'node:timers/promises';
 import { stringify } from 'csv-stringify/sync';
 import type { Response } from 'express';
-import { findTranslatedLines } from '../checkout/find-translated-lines.js';
+import { type Fulfillment, findFulfillments } from '../db/fulfillments.js';
 import { findInvoiceRequests, type InvoiceRequest } from '../db/invoice-requests.js';
 import type { Order } from '../db/orders.js';
 import { sumRefunds } from '../db/refunds.js';
@@ -12,11 +12,13 @@ import type { OrderLine } from '../domain/cart.js';
 import { CONTACT_FIELD_NAMES, CONTACT_FIELDS } from '../domain/contact.js';
 import { errorName } from '../domain/error-name.js';
 import { INVOICE_FIELD_NAMES, INVOICE_FIELDS } from '../domain/invoice.js';
+import { localTime } from '../domain/mexico-day.js';
 import { type Centavos, centavos, times, toPesosText } from '../domain/money.js';
 import { taxTotals } from '../domain/tax.js';
 import type { Messages } from '../locales/es-mx.js';
 import type { Translate } from '../locales/translations.js';
 import { contextOf, type RequestContext } from '../web/request-context.js';
+import { findAdminLines } from './order-record.js';
 
 const BATCH_SIZE = 500;
 /** Excel reads a file as UTF-8 only with a byte order mark. */
@@ -30,6 +32,7 @@ interface ExportedLine {
   readonly line: OrderLine;
   readonly isFirst: boolean;
   readonly refunded: Centavos;
+  readonly fulfillment: Fulfillment | undefined;
   readonly invoice: InvoiceRequest | undefined;
 }
 
@@ -45,8 +48,21 @@ function columnsOf(t: Translate): readonly Column[] {
     column('total', ({ order }) => toPesosText(order.total)),
     column('refunded', ({ refunded }) => toPesosText(refunded)),
     column('currency', ({ order }) => order.currency),
+    column('shippingOption', ({ order }) => t(`shipping.${order.shippingOption}.label`)),
+    column('fulfillment', ({ fulfillment }) =>
+      fulfillment ? t(`fulfillment.states.${fulfillment.state}`) : '',
+    ),
+    [
+      t('fields.carrier.label'),
+      ({ fulfillment }) => (fulfillment?.carrier ? t(`fulfillment.carriers.${fulfillment.carrier}`) : ''),
+    ],
+    [t('fields.tracking_number.label'), ({ fulfillment }) => fulfillment?.trackingNumber ?? ''],
     ...CONTACT_FIELD_NAMES.map((name): Column => {
-      return [t(`fields.${name}.label`), ({ order }) => order[CONTACT_FIELDS[name].column]];
+      const field = CONTACT_FIELDS[name];
+      const label = t(`fields.${name}.label`);
+      const isOptional = 'isOptional' in field;
+      // The label of an optional field ends with "(optional)", which is meant for forms.
+      return [isOptional ? label.replace(/ \([^(]*\)$/, '') : label, ({ order }) => order[field.column]];
     }),
     ...INVOICE_FIELD_NAMES.map((name): Column => {
       const heading = t('admin.csv.invoice', { field: t(`fields.${name}.label`) });
@@ -55,8 +71,8 @@ function columnsOf(t: Translate): readonly Column[] {
   ];
   return [
     column('number', ({ order }) => order.number),
-    column('placed', ({ order }) => isoTime(order.createdAt)),
-    column('paid', ({ order }) => isoTime(order.paidAt)),
+    column('placed', ({ order }) => localTime(order.createdAt)),
+    column('paid', ({ order }) => (order.paidAt === null ? '' : localTime(order.paidAt))),
     column('state', ({ order }) => t(`admin.states.${order.state}`)),
     column('reviewReason', ({ order: { reviewReason } }) =>
       reviewReason === null ? '' : t(`admin.reasons.${reviewReason}`),
@@ -74,12 +90,8 @@ function columnsOf(t: Translate): readonly Column[] {
   ];
 }
 
-function isoTime(at: number | null): string {
-  return at === null ? '' : new Date(at).toISOString();
-}
-
 /**
- * Streams the filtered orders as CSV with one row per order line, with at most 500 orders in memory.
+ * Streams the filtered orders as CSV with one row per order line and times of Mexico City. At most 500 orders are in memory.
  * If a read fails, the connection is closed without a proper end, so that the client detects the incomplete file.
  */
 export async function exportOrders(res: Response, filter: OrderFilter): Promise<void> {
@@ -120,21 +132,20 @@ async function* recordsOf(
   } while (last);
 }
 
-/** The product names are in the first locale of the shop. */
-async function rowsOf(
-  { checkout, settings }: RequestContext,
-  page: readonly Order[],
-): Promise<readonly ExportedLine[]> {
-  const { queries } = checkout.db;
+async function rowsOf(context: RequestContext, page: readonly Order[]): Promise<readonly ExportedLine[]> {
+  const { queries } = context.checkout.db;
   const ids = page.map(({ id }) => id);
-  const lines = await findTranslatedLines(queries, page, settings.locales[0]);
+  const lines = await findAdminLines(context, page);
+  const fulfillments = await findFulfillments(queries, ids);
   const invoices = await findInvoiceRequests(queries, ids);
   const refunds = await sumRefunds(queries, ids);
   return page.flatMap((order) => {
     const invoice = invoices.get(order.id);
     const refunded = refunds.get(order.id) ?? centavos(0);
+    const fulfillment = fulfillments.get(order.id);
     const own = lines.get(order.id) ?? [];
-    return own.map((line, index) => ({ order, line, isFirst: index === 0, refunded, invoice }));
+    const ofOrder = { order, refunded, fulfillment, invoice };
+    return own.map((line, index) => ({ ...ofOrder, line, isFirst: index === 0 }));
   });
 }
 

@@ -8,6 +8,8 @@ import { findHistory, findOtherPaidOrder, type Order } from '../db/orders.js';
 import { findOrderPageJobs } from '../db/outbox.js';
 import { findRefunds } from '../db/refunds.js';
 import { holdsCardNumber, maskCardNumbers } from '../domain/card-data.js';
+import type { OrderLine } from '../domain/cart.js';
+import { SHIPPING_LINE } from '../domain/shipping.js';
 import type { FieldError } from '../web/contact-fields.js';
 import type { RequestContext } from '../web/request-context.js';
 
@@ -20,14 +22,28 @@ export interface RefusedForm {
 
 export type OrderRecord = Awaited<ReturnType<typeof readOrderRecord>>;
 
-/** Reads all stored data of an order. Product names are in the first locale of the shop. */
+/** Returns the lines of these orders by order id. Product names are in the first locale of the shop. */
+export async function findAdminLines(
+  { t, checkout, settings }: RequestContext,
+  orders: readonly Order[],
+): Promise<ReadonlyMap<string, readonly OrderLine[]>> {
+  const lines = await findTranslatedLines(checkout.db.queries, orders, settings.locales[0]);
+  const named = ({ id, shippingOption }: Order) => {
+    const name = t(`shipping.${shippingOption}.label`);
+    return (lines.get(id) ?? []).map((line) => (line.productId === SHIPPING_LINE ? { ...line, name } : line));
+  };
+  return new Map(orders.map((order) => [order.id, named(order)]));
+}
+
+/** Reads all stored data of an order. */
 export async function readOrderRecord(
-  { checkout, settings }: RequestContext,
+  context: RequestContext,
   order: Order,
   refused: RefusedForm | undefined,
 ) {
+  const { checkout } = context;
   const { queries } = checkout.db;
-  const lines = await findTranslatedLines(queries, [order], settings.locales[0]);
+  const lines = await findAdminLines(context, [order]);
   const attempts = await findAttempts(queries, order.id);
   const isSecondPayment = order.reviewReason === 'second_payment';
   return {

@@ -27,6 +27,19 @@ export function findFulfillment(queries: Queries, orderId: string): Promise<Fulf
   return queries.selectFrom('fulfillments').selectAll().where('orderId', '=', orderId).executeTakeFirst();
 }
 
+/** Returns the fulfillments of these orders by order id. Orders that were never paid are absent. */
+export async function findFulfillments(
+  queries: Queries,
+  orderIds: readonly string[],
+): Promise<ReadonlyMap<string, Fulfillment>> {
+  const rows = await queries
+    .selectFrom('fulfillments')
+    .selectAll()
+    .where('orderId', 'in', orderIds)
+    .execute();
+  return new Map(rows.map((row) => [row.orderId, row]));
+}
+
 /** Changes a fulfillment with an optimistic lock. Throws on a conflict, so the transaction rolls back. */
 export async function updateFulfillment(
   queries: Queries,

@@ -8,14 +8,14 @@ const DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
 let wallClock: Intl.DateTimeFormat | undefined;
 
 /** Returns the local time as `2026-11-21 09:30:00`, the Swedish form. */
-function shownAt(at: number): string {
+export function localTime(at: number): string {
   // Created lazily: the first formatter with a time zone loads the time zone data.
   wallClock ??= new Intl.DateTimeFormat('sv-SE', { timeZone: ZONE, dateStyle: 'short', timeStyle: 'medium' });
   return wallClock.format(at);
 }
 
 export function dayOf(at: number): string {
-  return shownAt(at).slice(0, 10);
+  return localTime(at).slice(0, 10);
 }
 
 export function isDay(text: string): boolean {
@@ -28,7 +28,7 @@ export function isDay(text: string): boolean {
 export function startOfDay(day: string): number {
   const midnight = Date.parse(`${day}T00:00:00Z`);
   // The UTC offset is read at 06:00 UTC, which is near local midnight. No clock change happened between midnight and 01:00.
-  const shown = Date.parse(`${shownAt(midnight + 6 * HOUR_MS).replace(' ', 'T')}Z`);
+  const shown = Date.parse(`${localTime(midnight + 6 * HOUR_MS).replace(' ', 'T')}Z`);
   return midnight - (shown - (midnight + 6 * HOUR_MS));
 }
 

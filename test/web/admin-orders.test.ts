@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { insertAttempt } from '../../src/db/attempts.js';
+import { insertFulfillment } from '../../src/db/fulfillments.js';
 import { insertOrder } from '../../src/db/orders.js';
 import { insertRefund } from '../../src/db/refunds.js';
 import type { OrdersTable } from '../../src/db/schema.js';
@@ -20,7 +21,9 @@ const shop = await openFileShop();
 const { queries } = shop.context.checkout.db;
 let merchant: Customer;
 beforeEach(async () => {
-  for (const table of ['outbox', 'orderLines', 'refunds', 'attempts', 'orders'] as const)
+  for (const table of [
+    ...(['outbox', 'orderLines', 'refunds', 'attempts', 'fulfillments', 'orders'] as const),
+  ])
     await queries.deleteFrom(table).execute();
   merchant = await openBackOffice(shop);
 });
@@ -134,6 +137,42 @@ test('the CSV export of the filtered orders has one row per order line, its colu
   expect(cell('Correo electrónico')).toEqual(['eva@example.com', '', 'eva@example.com']);
   for (const sign of signs) expect(text).toContain(`,"'${sign}1+1",`);
 });
+
+test.each([
+  ['es-MX', 'Envío a domicilio', 'Enviado,Estafeta,GUIA-1'],
+  ['en', 'Home delivery', 'Shipped,Estafeta,GUIA-1'],
+])(
+  'the CSV export in %s has unique headings, times of Mexico City, the shipment, and the shipping line in this locale',
+  async (locale, shipping, shipment) => {
+    const createdAt = Date.parse('2026-03-02T05:59:59Z');
+    const order = orderRow({
+      shippingOption: 'standard',
+      locale: locale === 'en' ? 'es-MX' : 'en',
+      createdAt,
+    });
+    await insertOrder(queries, order, [{ ...LINE, productId: 'shipping', name: 'Frozen' }]);
+    const { id } = order;
+    await insertFulfillment(queries, { orderId: id, attemptId: 'a', at: 1, stockTaken: 1 });
+    const shipped = {
+      state: 'shipped',
+      carrier: 'estafeta',
+      trackingNumber: 'GUIA-1',
+      updatedAt: 1,
+    } as const;
+    await queries.updateTable('fulfillments').set(shipped).where('orderId', '=', id).execute();
+    await merchant.post('/language', { lang: locale });
+
+    const { text } = await merchant.get('/admin/orders.csv');
+
+    const [heading = '', row] = text.slice(1).split('\r\n');
+    const names = heading.split(',');
+    expect(names).toEqual([...new Set(names)]);
+    expect(heading).not.toMatch(/\(op[ct]ional\)/);
+    expect(row).toContain(',2026-03-01 23:59:59,,');
+    expect(row).toContain(`,shipping,${shipping},1,`);
+    expect(row).toContain(`,MXN,${shipping},${shipment},`);
+  },
+);
 
 test('the CSV export of 1,001 orders holds each once without its token, and logs their number without customers', async () => {
   await insertOrders(numbers(1_001).map((nth) => ({ createdAt: nth % 3 })));

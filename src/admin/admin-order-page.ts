@@ -27,7 +27,7 @@ export function adminOrderPage(i18n: I18n, record: OrderRecord, result: string) 
   const { order, attempts, events, invoice, refused } = record;
   const review = reviewSection(i18n, record);
   return {
-    ...orderRow(i18n, order),
+    ...orderRow(i18n, order, record.refunded),
     result: resultText(i18n, record, result),
     errors: refused?.errors ?? [],
     stateReason: stateReason(i18n, order, events),

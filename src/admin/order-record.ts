@@ -6,7 +6,7 @@ import { findFulfillment } from '../db/fulfillments.js';
 import { findInvoiceRequest } from '../db/invoice-requests.js';
 import { findHistory, findOtherPaidOrder, type Order } from '../db/orders.js';
 import { findOrderPageJobs } from '../db/outbox.js';
-import { findRefunds } from '../db/refunds.js';
+import { findRefundedOrders, findRefunds } from '../db/refunds.js';
 import { holdsCardNumber, maskCardNumbers } from '../domain/card-data.js';
 import type { OrderLine } from '../domain/cart.js';
 import { SHIPPING_LINE } from '../domain/shipping.js';
@@ -58,6 +58,7 @@ export async function readOrderRecord(
     /** Number of the paid order for the same products. */
     otherPaidOrder: isSecondPayment ? await findOtherPaidOrder(queries, order) : undefined,
     refunds: await findRefunds(queries, order.id),
+    refunded: (await findRefundedOrders(queries, [order])).get(order.id),
     invoice: await findInvoiceRequest(queries, order.id),
     refundOptions: await findRefundOptions(queries, checkout.policy, order),
     now: checkout.clock.now(),

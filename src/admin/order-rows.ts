@@ -1,10 +1,18 @@
 import type { Order } from '../db/orders.js';
+import { findRefundedOrders } from '../db/refunds.js';
 import { needsReview } from '../domain/decision.js';
 import type { I18n } from '../locales/i18n.js';
 import { STATE_VIEWS } from '../web/order-page.js';
+import type { RequestContext } from '../web/request-context.js';
+
+/** Builds the models of orders in a list. */
+export async function orderRows(context: RequestContext, orders: readonly Order[]) {
+  const refunded = await findRefundedOrders(context.checkout.db.queries, orders);
+  return orders.map((order) => orderRow(context, order, refunded.get(order.id)));
+}
 
 /** Builds the model of an order in a list or at the top of its page. */
-export function orderRow({ t }: I18n, order: Order) {
+export function orderRow({ t }: I18n, order: Order, refunded: 'full' | 'partial' | undefined) {
   const { number, state, total, firstName, lastName, email, createdAt, updatedAt } = order;
   const reason = order.reviewReason ?? (state === 'outcome_unknown' ? state : undefined);
   return {
@@ -15,6 +23,7 @@ export function orderRow({ t }: I18n, order: Order) {
     email,
     state: t(`admin.states.${state}`),
     tone: needsReview(order) ? 'review' : STATE_VIEWS[state].tone,
+    refunded: refunded && t(`admin.refunded.${refunded}`),
     /** Why it needs review, as a sentence. */
     reason: reason && t(`admin.reasons.${reason}`),
     createdAt,

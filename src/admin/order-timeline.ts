@@ -1,7 +1,8 @@
 /** History of an order as text for the back office, with the stored detail of each event. */
+import type { Attempt } from '../db/attempts.js';
 import type { findHistory, Order } from '../db/orders.js';
 import { maskCardNumbers } from '../domain/card-data.js';
-import { centavos, toPesosText } from '../domain/money.js';
+import { CURRENCY, centavos, toPesosText } from '../domain/money.js';
 import type { I18n } from '../locales/i18n.js';
 
 export type OrderEvents = Awaited<ReturnType<typeof findHistory>>;
@@ -95,16 +96,21 @@ export function gatewayStatusText(i18n: I18n, status: string): string {
 
 /**
  * Returns amount and currency of an attempt's payment if they differ from the expected ones, from its last such lookup.
- * A part that the gateway did not name is a dash.
+ * A part that the gateway did not name is a dash. Without such a lookup all of it is.
  */
-export function differingPayment(events: OrderEvents, ordinal: number): string | undefined {
+export function differingPayment(
+  { money }: I18n,
+  events: OrderEvents,
+  { ordinal }: Pick<Attempt, 'ordinal'>,
+): string {
   const last = events
     .map(({ detail }) => detailOf(detail))
     .findLast(({ attempt, expectedAmount }) => attempt === String(ordinal) && expectedAmount !== undefined);
-  if (!last) return undefined;
+  if (!last) return '—';
   const { paidAmount = '', paidCurrency = '—' } = last;
-  const amount = CENTAVOS.test(paidAmount) ? toPesosText(centavos(Number(paidAmount))) : '—';
-  return `${amount} ${paidCurrency}`;
+  if (!CENTAVOS.test(paidAmount)) return `— ${paidCurrency}`;
+  const amount = centavos(Number(paidAmount));
+  return paidCurrency === CURRENCY ? money(amount) : `${toPesosText(amount)} ${paidCurrency}`;
 }
 
 /** Returns the reason for the state of the order as a sentence. */

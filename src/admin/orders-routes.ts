@@ -10,7 +10,7 @@ import { readText } from '../web/form-body.js';
 import { render } from '../web/render.js';
 import { contextOf } from '../web/request-context.js';
 import { exportOrders } from './export-orders.js';
-import { adminOrderPath, orderRow } from './order-rows.js';
+import { adminOrderPath, orderRows } from './order-rows.js';
 import type { AdminRouter } from './permissions.js';
 
 export const ORDERS_PATH = '/admin/orders';
@@ -76,16 +76,16 @@ interface Page {
 }
 
 /** Sends the list with the submitted filters and the problem at each field. */
-function sendList(res: Response, { typed, problems }: FilterReading, found: Page): Promise<void> {
-  const i18n = contextOf(res);
-  const { t } = i18n;
+async function sendList(res: Response, { typed, problems }: FilterReading, found: Page): Promise<void> {
+  const context = contextOf(res);
+  const { t } = context;
   const errors = Object.entries(problems).map(([name, problem]) => [
     name,
     t(`admin.filter.problems.${problem}`, { typed: typed[name as FilterField] }),
   ]);
   const first = found.orders[0];
   const last = found.orders.at(-1);
-  return render(res, 'admin-orders', {
+  await render(res, 'admin-orders', {
     title: t('admin.orders'),
     hasErrors: errors.length > 0,
     path: pathWith(ORDERS_PATH, typed),
@@ -95,7 +95,7 @@ function sendList(res: Response, { typed, problems }: FilterReading, found: Page
       errors: Object.fromEntries(errors),
       isRefused: errors.length > 0,
       isFiltered: Object.values(typed).some((value) => value !== ''),
-      rows: found.orders.map((order) => orderRow(i18n, order)),
+      rows: await orderRows(context, found.orders),
       states: ORDER_STATES.map((value) => ({ value, label: t(`admin.states.${value}`) })),
       exportHref: pathWith(EXPORT_PATH, typed),
       newerHref: found.newer && first && pathWith(ORDERS_PATH, { ...typed, before: first.number }),

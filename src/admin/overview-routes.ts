@@ -13,7 +13,7 @@ import type { I18n } from '../locales/i18n.js';
 import { WEBHOOK_REFUSALS } from '../web/refused-webhooks.js';
 import { render } from '../web/render.js';
 import { contextOf, type RequestContext } from '../web/request-context.js';
-import { adminOrderPath, orderRow } from './order-rows.js';
+import { adminOrderPath, orderRows } from './order-rows.js';
 import { ORDERS_PATH } from './orders-routes.js';
 import type { AdminRouter } from './permissions.js';
 import { salesPage, salesWindow } from './sales.js';
@@ -33,7 +33,7 @@ export function addOverviewRoutes(app: AdminRouter): void {
     // One more than the page shows, so that more orders are detected.
     const inReview = await findOrdersInReview(context.checkout.db.queries, MAX_ROWS + 1);
     const page = {
-      rows: inReview.slice(0, MAX_ROWS).map((order) => orderRow(context, order)),
+      rows: await orderRows(context, inReview.slice(0, MAX_ROWS)),
       moreHref: inReview.length > MAX_ROWS ? `${ORDERS_PATH}?review=1` : undefined,
       health: [
         ...(await refundsHealth(context)),

@@ -4,7 +4,6 @@ import type { Attempt } from '../db/attempts.js';
 import type { Order } from '../db/orders.js';
 import { holdsCardNumber } from '../domain/card-data.js';
 import { type AdminDecision, DECISIONS, needsReview, openDecisions } from '../domain/decision.js';
-import { CURRENCY, toPesosText } from '../domain/money.js';
 import { UNPAID_ENDS } from '../domain/order.js';
 import type { I18n } from '../locales/i18n.js';
 import { type Fields, readText } from '../web/form-body.js';
@@ -75,14 +74,13 @@ function effectsOf({ state, reviewReason }: Order, decision: AdminDecision) {
 
 /** Builds the model of an attempt with its amounts, ids and times. */
 export function attemptView(i18n: I18n, attempt: Attempt, events: OrderEvents) {
-  const { t, shortMoment } = i18n;
-  const { ordinal, state, amount, gatewayStatus, reference, gatewayId, createdAt, checkedAt } = attempt;
-  const expected = `${toPesosText(amount)} ${CURRENCY}`;
-  const paid = state === 'paid' ? expected : differingPayment(events, ordinal);
+  const { t, money, shortMoment } = i18n;
+  const { state, amount, confirmedAmount, gatewayStatus, reference, gatewayId, createdAt, checkedAt } =
+    attempt;
   const facts = {
     state: t(`admin.attempts.${state}`),
-    expected,
-    paid: paid ?? '—',
+    expected: money(amount),
+    paid: confirmedAmount === null ? differingPayment(i18n, events, attempt) : money(confirmedAmount),
     gatewayStatus: gatewayStatus ?? '—',
     reference,
     gatewayId: gatewayId ?? '—',

@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely';
 import { type Centavos, centavos } from '../domain/money.js';
 import { isInFlight } from '../domain/refund.js';
 import type { Queries } from './database.js';
+import type { Order } from './orders.js';
 import type { RefundsTable } from './schema.js';
 
 export type Refund = Readonly<Selectable<RefundsTable>>;
@@ -82,6 +83,42 @@ export async function sumRefunds(
     .groupBy('orderId')
     .execute();
   return new Map(rows.map(({ orderId, total }) => [orderId, centavos(Number(total))]));
+}
+
+/**
+ * Returns how much of its payment was returned to the customer, by order id. Absent if nothing was returned. Refunds of a
+ * second payment of a paid order do not count.
+ */
+export async function findRefundedOrders(
+  queries: Queries,
+  orders: readonly Pick<Order, 'id' | 'state' | 'paidAttemptId'>[],
+): Promise<ReadonlyMap<string, 'full' | 'partial'>> {
+  if (orders.length === 0) return new Map();
+  const rows = await queries
+    .selectFrom('attempts')
+    .leftJoin('refunds', (join) =>
+      join
+        .onRef('refunds.orderId', '=', 'attempts.orderId')
+        .onRef('refunds.attemptId', '=', 'attempts.id')
+        .on('refunds.kind', '=', 'refund')
+        .on('refunds.state', 'in', ['succeeded', 'recorded']),
+    )
+    .select(['attempts.orderId', 'attempts.id', 'attempts.state'])
+    .where(
+      'attempts.orderId',
+      'in',
+      orders.map(({ id }) => id),
+    )
+    .where((eb) => eb.or([eb('attempts.state', '=', 'refunded'), eb('refunds.id', 'is not', null)]))
+    .execute();
+  const found = orders.flatMap(({ id, state, paidAttemptId }) => {
+    const own = rows.filter(
+      (row) => row.orderId === id && (row.id === paidAttemptId || state === 'cancelled'),
+    );
+    if (own.length === 0) return [];
+    return [[id, own.some((row) => row.state === 'refunded') ? 'full' : 'partial'] as const];
+  });
+  return new Map(found);
 }
 
 /** Returns the numbers of the orders with a refund in flight. Ids of attempts are ordered by time. */

@@ -625,6 +625,7 @@ export const en: Messages = {
       cancelled: 'Canceled',
       review: 'In review',
     },
+    refunded: { full: 'Refunded', partial: 'Partly refunded' },
     attempts: {
       creating: 'Starting',
       open: 'Open',

@@ -621,6 +621,7 @@ export const esMx = {
       cancelled: 'Cancelado',
       review: 'En revisión',
     },
+    refunded: { full: 'Reembolsado', partial: 'Reembolso parcial' },
     attempts: {
       creating: 'Iniciándose',
       open: 'Abierto',

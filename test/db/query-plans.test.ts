@@ -88,6 +88,10 @@ const FIGURES: readonly (readonly [string, RunQueries])[] = [
     (queries) => backlogs.countWebhooks(queries, { since: 1, limit: 100 }),
   ],
   ['refunds_by_order', (queries) => refunds.sumRefunds(queries, ['x', 'y'])],
+  [
+    'attempts_ordinal|autoindex_attempts',
+    (queries) => refunds.findRefundedOrders(queries, [orderRow(), orderRow()]),
+  ],
   ['orders_number_key|autoindex_orders', (queries) => orders.findOrderByNumber(queries, 'x')],
   ['orders_by_email', (queries) => orders.findOrderIdsByEmail(queries, 'x')],
   ['order_lines_key|autoindex_order_lines', (queries) => orders.findOrderLines(queries, 'x')],

@@ -60,7 +60,7 @@ test('an order in review is on the overview with its reason, and shows the paid 
 
   expect(list.text).toContain('El monto pagado no es el del pedido.');
   expect(list.text).toContain(`href="${path}"`);
-  expect(reviewOf(text)).toMatchObject({ 'Monto esperado': '289.00 MXN', 'Monto pagado': '0.01 USD' });
+  expect(reviewOf(text)).toMatchObject({ 'Monto esperado': '$289.00', 'Monto pagado': '0.01 USD' });
   expect(text).toMatch(/paidAmount: 1 · paidCurrency: USD · expectedAmount: 28900/);
   expect([...text.matchAll(/for="decision-(\w+)"/g)].map(([, decision]) => decision)).toEqual([
     ...['confirm', 'refund'],

@@ -108,6 +108,23 @@ test('without REFUND_PARTIAL a posted part is ignored, and with it a part is ref
   expect(csv.text).toContain('289.00,100.50,MXN');
 });
 
+test('a partly and a fully refunded order have a badge on their page and in the list, and show the paid amount', async () => {
+  const { path } = await openRefundable();
+  const badges = [];
+  for (const amount of ['100.50', '188.50']) {
+    const { fields } = await fillIn(path, { ...FULL, chosen_amount: amount });
+    await merchant.post(`${path}/refunds`, { ...fields, amount });
+    for (const page of [path, '/admin/orders?q=eva']) {
+      const { text } = await merchant.get(page);
+      badges.push(/>Pagado<\/span> <span class="admin-state tone-bad">([^<]*)</.exec(text)?.[1]);
+    }
+  }
+
+  const [partial, full] = ['Reembolso parcial', 'Reembolsado'];
+  expect(badges).toEqual([partial, partial, full, full]);
+  expect((await merchant.get(path)).text).toContain('<dt>Monto pagado</dt><dd class="admin-id">$289.00</dd>');
+});
+
 test('a payment on the hosted page is recorded without a call, with day and stock, and so is a chargeback of a part', async () => {
   const { order } = await placePaidOrder(shop);
   const path = `/admin/orders/${order.number}`;

@@ -84,7 +84,11 @@ function shownValue(i18n: I18n, kind: string, name: string, value: string): stri
 }
 
 /** Returns the message of a stored word. `undefined` for a word of another version of the program. */
-function messageOf({ t }: I18n, key: string, values?: Readonly<Record<string, string>>): string | undefined {
+export function messageOf(
+  { t }: I18n,
+  key: string,
+  values?: Readonly<Record<string, string>>,
+): string | undefined {
   const text = t(key as Parameters<I18n['t']>[0], values);
   return text === key ? undefined : text;
 }
@@ -96,7 +100,7 @@ export function gatewayStatusText(i18n: I18n, status: string): string {
 
 /**
  * Returns amount and currency of an attempt's payment if they differ from the expected ones, from its last such lookup.
- * A part that the gateway did not name is a dash. Without such a lookup all of it is.
+ * A part that the gateway did not name is a dash. `—` without such a lookup.
  */
 export function differingPayment(
   { money }: I18n,

@@ -17,11 +17,11 @@ import { contextOf } from '../web/request-context.js';
 import { pageLinks } from '../web/routes/catalog.js';
 import { fieldErrorList } from './order-record.js';
 import { type AdminRouter, adminOf } from './permissions.js';
+import { languageName, productHistory } from './product-history.js';
 
 const PRODUCTS_PATH = '/admin/products';
 const MAX_SEARCH_LENGTH = 80;
 const MAX_EVENTS = 50;
-const MAX_SHOWN_LENGTH = 200;
 /** Results of the form. The redirect carries the code in its query string, never a text. */
 const RESULTS = ['saved', 'unchanged', 'changed_meanwhile'] as const;
 const TEXT_NAMES = TEXT_COLUMNS.map(({ column }) => column);
@@ -115,7 +115,8 @@ interface ProductForm {
 
 /** Sends the product page, with the problem at each field. */
 async function sendProduct(res: Response, form: ProductForm, status?: number): Promise<void> {
-  const { t, text, locale, checkout } = contextOf(res);
+  const i18n = contextOf(res);
+  const { t, text, checkout } = i18n;
   const { cells, problems } = form;
   const { product, version } = form.stored;
   const events = await findProductEvents(checkout.db.queries, product.id, MAX_EVENTS);
@@ -147,29 +148,15 @@ async function sendProduct(res: Response, form: ProductForm, status?: number): P
     stock,
     texts: LOCALES.map((lang) => ({
       lang,
-      label: new Intl.DisplayNames(locale, { type: 'language' }).of(lang) ?? lang,
+      label: languageName(i18n, lang),
       fields: texts.filter((field) => field.lang === lang),
     })),
     visible: cells['visible'] === 'yes',
     version: String(version),
     seenStock: product.stock === null ? '' : String(product.stock),
-    events: events.map(({ at, by, kind, detail }) => ({
-      at,
-      by,
-      kind: t(`admin.products.events.${kind}`),
-      changes: Object.entries(detail).map(([column, [before, after]]) => ({
-        column,
-        before: shortened(before),
-        after: shortened(after),
-      })),
-    })),
+    events: productHistory(i18n, events),
   };
   const hasErrors = problems.length > 0;
   const path = `${PRODUCTS_PATH}/${product.id}`;
   await render(res, 'admin-product', { title: page.name, hasErrors, page, status, path });
-}
-
-function shortened(text: string): string {
-  if (text === '') return '—';
-  return text.length <= MAX_SHOWN_LENGTH ? text : `${text.slice(0, MAX_SHOWN_LENGTH)}…`;
 }

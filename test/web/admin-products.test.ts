@@ -1,6 +1,11 @@
 import { beforeEach, expect, test } from 'vitest';
 import { cellsOf } from '../../src/catalog/product-cells.js';
-import { findProductEvents, findStoredProduct, writeProducts } from '../../src/db/product-changes.js';
+import {
+  findProductEvents,
+  findStoredProduct,
+  recordProductEvents,
+  writeProducts,
+} from '../../src/db/product-changes.js';
 import { takeStock } from '../../src/db/stock.js';
 import { addUser, openBackOffice } from '../support/admin.js';
 import { until } from '../support/crowd.js';
@@ -69,6 +74,25 @@ test('a saved product has its new values in the shop, the change is in its histo
   expect(version).toBe(before.version + 1);
   const [event] = await findProductEvents(queries, 'taza-talavera', 1);
   expect(event).toMatchObject({ by: 'admin', kind: 'changed', detail: { price: ['289.00', '1099.50'] } });
+});
+
+test('the history of a product has labels, formatted values and authors in the language of the page', async () => {
+  await recordProductEvents(queries, [
+    { productId: 'taza-talavera', at: 1, by: 'sample catalog', kind: 'created', detail: {} },
+  ]);
+  await merchant.post(PATH, await fields({ price: '1,099.50', stock: '7', name_en: 'Mug', visible: '' }));
+
+  const { text } = await merchant.get(PATH);
+
+  const history = text.slice(text.indexOf('data-test="admin-history"')).replace(/<[^>]+>/g, '');
+  for (const part of [
+    'Precio: $289.00 → $1,099.50',
+    'Existencias: Sin límite → 7',
+    'Nombre (inglés): Blue talavera mug → Mug',
+    'En venta: Sí → No',
+    '· Catálogo de ejemplo',
+  ])
+    expect(history).toContain(part);
 });
 
 test('a user of role fulfillment changes the stock of a product and nothing else, and is named in its history', async () => {

@@ -1,0 +1,46 @@
+/** History of a product as text for the back office. */
+import { TEXT_COLUMNS } from '../catalog/product-cells.js';
+import type { ProductEvent } from '../db/product-changes.js';
+import type { Locale } from '../domain/locale.js';
+import { centavos, fromPesosText } from '../domain/money.js';
+import type { I18n } from '../locales/i18n.js';
+import { messageOf } from './order-timeline.js';
+
+const MAX_SHOWN_LENGTH = 200;
+
+/** Builds the list of events with the changed fields, in the order of `events`. */
+export function productHistory(i18n: I18n, events: readonly ProductEvent[]) {
+  return events.map(({ at, by, kind, detail }) => ({
+    at,
+    // A name of the program, or that of an admin user.
+    by: messageOf(i18n, `admin.products.authors.${by}`) ?? by,
+    kind: i18n.t(`admin.products.events.${kind}`),
+    changes: Object.entries(detail).map(([column, [before, after]]) => ({
+      field: fieldLabel(i18n, column),
+      before: cellText(i18n, column, before),
+      after: cellText(i18n, column, after),
+    })),
+  }));
+}
+
+function fieldLabel(i18n: I18n, column: string): string {
+  const text = TEXT_COLUMNS.find((each) => each.column === column);
+  if (!text) return messageOf(i18n, `admin.products.columns.${column}`) ?? column;
+  return `${i18n.t(`admin.products.texts.${text.name}`)} (${languageName(i18n, text.locale)})`;
+}
+
+function cellText(i18n: I18n, column: string, cell: string): string {
+  const { t, money } = i18n;
+  if (column === 'price') return money(fromPesosText(cell) ?? centavos(0));
+  if (column === 'stock' && cell === '') return t('admin.products.unlimited');
+  if (column === 'tax_rate') return cell === 'exempt' ? t('tax.exempt') : t('tax.none', { rate: cell });
+  if (column === 'visible' || column === 'requires_shipping')
+    return t(cell === 'yes' ? 'admin.products.yes' : 'admin.products.no');
+  if (cell === '') return '—';
+  return cell.length <= MAX_SHOWN_LENGTH ? cell : `${cell.slice(0, MAX_SHOWN_LENGTH)}…`;
+}
+
+/** Returns the name of a language in the locale of the page. */
+export function languageName({ locale }: I18n, language: Locale): string {
+  return new Intl.DisplayNames(locale, { type: 'language' }).of(language) ?? language;
+}

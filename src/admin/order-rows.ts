@@ -20,7 +20,8 @@ export function orderRow({ t }: I18n, order: Order, refunded: 'full' | 'partial'
     href: adminOrderPath(order),
     total,
     customer: `${firstName} ${lastName}`.trim(),
-    email,
+    /** The line may break before the `@`. Empty after an erasure. */
+    emailParts: email === '' ? [] : email.split(/(?=@)/),
     state: t(`admin.states.${state}`),
     tone: needsReview(order) ? 'review' : STATE_VIEWS[state].tone,
     refunded: refunded && t(`admin.refunded.${refunded}`),

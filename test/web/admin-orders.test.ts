@@ -263,6 +263,18 @@ test('the overview of the back office counts webhook events of 24 hours, and ref
   expect(later.text).toContain('Rechazados: 0.');
 });
 
+test('the overview of the back office marks webhooks red only after more than five wrong credentials in 24 hours', async () => {
+  const tones = [];
+  for (const count of [5, 1]) {
+    for (const _ of numbers(count)) await postWebhook(shop, '{}', { Authorization: 'Bearer wrong' });
+    const { html } = await readOverview('admin-health');
+    tones.push(/tone-(\w+)">\s*<h3>Eventos de webhook/.exec(html)?.[1]);
+  }
+
+  shop.clock.advance(25 * HOUR_MS);
+  expect(tones).toEqual(['waiting', 'bad']);
+});
+
 test('the overview of the back office adds up the sales of thirty days by day and state, with conversion and confirmation times, after a minute', async () => {
   shop.clock.advance(61_000);
   const empty = await readOverview('admin-sales');

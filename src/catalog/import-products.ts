@@ -41,6 +41,8 @@ export type ImportResult =
       readonly changes: readonly ImportChange[];
       /** Number of rows that change nothing. */
       readonly unchanged: number;
+      /** Number of existing products whose stock differs from the file and stayed, because `stock` was not set. */
+      readonly otherStock: number;
     };
 
 /** A product that the import writes. */
@@ -78,7 +80,9 @@ export async function importProducts(
   // Planned without locks first, so that only products that change are locked. A refused file locks nothing.
   const preview = await planImport(db.queries, rows, options);
   if (preview.problems.length > 0) return { ok: false, problems: preview.problems };
-  if (options.dryRun || preview.changes.length === 0) return resultOf(preview.changes, rows.length);
+  const { otherStock } = preview;
+  if (options.dryRun || preview.changes.length === 0)
+    return resultOf(preview.changes, { rowCount: rows.length, otherStock });
   return db.transaction(async (queries) => {
     const ids = new Set(preview.changes.map(({ product }) => product.id));
     await lockCatalog(queries);
@@ -98,7 +102,7 @@ export async function importProducts(
         detail: change.detail,
       })),
     );
-    return resultOf(locked, rows.length);
+    return resultOf(locked, { rowCount: rows.length, otherStock });
   });
 }
 
@@ -108,10 +112,13 @@ async function planImport(queries: Queries, rows: readonly ProductRow[], options
   const slugOwners = new Map(stored.map(({ product: { id, slug } }) => [slug, `the product "${id}"`]));
   const { planned, problems } = readRows(rows, stored, slugOwners, options);
   const makeSlug = slugMaker(slugOwners, options.locale);
+  let otherStock = 0;
   let lastPosition = stored.at(-1)?.position ?? 0;
   const changes = planned.flatMap(({ before, product }): ImportChange[] => {
     if (before) {
-      const after = { ...product, slug: before.product.slug };
+      const stock = options.stock ? product.stock : before.product.stock;
+      if (stock !== product.stock) otherStock += 1;
+      const after = { ...product, slug: before.product.slug, stock };
       const detail = changedCells(before.product, after);
       if (Object.keys(detail).length === 0) return [];
       return [{ kind: 'changed', product: after, position: before.position, detail }];
@@ -121,7 +128,7 @@ async function planImport(queries: Queries, rows: readonly ProductRow[], options
     lastPosition += 1;
     return [{ kind: 'created', product: { ...product, slug }, position: lastPosition, detail: {} }];
   });
-  if (!options.hideMissing) return { changes, problems };
+  if (!options.hideMissing) return { changes, problems, otherStock };
   const listed = new Set(rows.map(({ cells }) => idOf(cells)));
   const hidden = stored
     .filter(({ product }) => product.visible && !listed.has(product.id))
@@ -129,7 +136,7 @@ async function planImport(queries: Queries, rows: readonly ProductRow[], options
       const detail = { visible: ['yes', 'no'] } as const;
       return { kind: 'hidden', product: { ...product, visible: false }, position, detail };
     });
-  return { changes: [...changes, ...hidden], problems };
+  return { changes: [...changes, ...hidden], problems, otherStock };
 }
 
 /** Reads the cells of the rows and adds their slugs to `slugOwners`. New products without a slug get theirs later. */
@@ -152,7 +159,7 @@ function readRows(
     if (firstRow === undefined) firstRows.set(id, row);
     else if (id !== '') refuse('id', `is also the id of row ${firstRow}`);
     const before = storedById.get(id);
-    const reading = read(before ? { ...cellsOf(before.product), ...givenCells(cells, options) } : cells);
+    const reading = read(before ? { ...cellsOf(before.product), ...cells } : cells);
     if (!reading.ok) {
       for (const { column, text } of reading.problems) refuse(column, text);
       continue;
@@ -174,12 +181,6 @@ function idOf({ id = '' }: Cells): string {
   return id.trim();
 }
 
-/** Returns the cells that change an existing product. Without `options.stock` its stock is not changed. */
-function givenCells(cells: Cells, options: ImportOptions): Cells {
-  const { stock: _, ...others } = cells;
-  return options.stock ? cells : others;
-}
-
 function slugProblemOf(
   slug: string,
   before: StoredProduct | undefined,
@@ -190,9 +191,12 @@ function slugProblemOf(
   return owners.has(slug) ? `is also the slug of ${owners.get(slug)}` : undefined;
 }
 
-function resultOf(changes: readonly ImportChange[], rowCount: number): ImportResult {
+function resultOf(
+  changes: readonly ImportChange[],
+  { rowCount, otherStock }: { readonly rowCount: number; readonly otherStock: number },
+): ImportResult {
   const changedRows = changes.filter(({ kind }) => kind !== 'hidden');
-  return { ok: true, changes, unchanged: rowCount - changedRows.length };
+  return { ok: true, changes, unchanged: rowCount - changedRows.length, otherStock };
 }
 
 /** Returns a function that makes a slug from the name in the required locale. It appends a number if the slug is taken. */

@@ -31,6 +31,7 @@ const OPTIONS = {
   role: { type: 'string' },
   enable: { type: 'boolean' },
   disable: { type: 'boolean' },
+  help: { type: 'boolean' },
 } as const;
 
 /** The arguments are not valid. */
@@ -124,6 +125,10 @@ async function askHidden(question: string): Promise<string> {
 function parseCommand(): { readonly run: Command; readonly input: Input } {
   try {
     const { values, positionals } = parseArgs({ options: OPTIONS, allowPositionals: true });
+    if (values.help) {
+      process.stdout.write(USAGE);
+      process.exit(0);
+    }
     const [command = '', name = ''] = positionals;
     const run = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined;
     if (!run || positionals.length !== (command === 'list' ? 1 : 2) || (values.enable && values.disable))

@@ -4,8 +4,9 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { importProducts } from '../catalog/import-products.js';
-import { exportProducts } from '../catalog/product-file.js';
+import { exportProducts, shown } from '../catalog/product-file.js';
 import { type Database, openDatabase } from '../db/database.js';
+import type { ProductEvent } from '../db/product-changes.js';
 import { configOrExit } from '../process-lifecycle.js';
 import { projectRoot } from '../project-root.js';
 
@@ -57,6 +58,7 @@ async function exportTo({ queries }: Database): Promise<void> {
 }
 
 async function importFrom(db: Database): Promise<void> {
+  if (!existsSync(file)) throw new Error(`the file ${file} does not exist`);
   const result = await importProducts(db, await readFile(file), {
     locale: config.locales[0],
     hasPicture: (path) => existsSync(join(projectRoot, 'public', path)),
@@ -76,10 +78,22 @@ async function importFrom(db: Database): Promise<void> {
   const counts = `${created.length} new, ${changed.length} changed, ${result.unchanged} unchanged, ${hidden.length} hidden`;
   const lines = listOf([
     ...created.map(({ product }) => `new: ${product.id}`),
-    ...changed.map(({ product, detail }) => `changed: ${product.id} (${Object.keys(detail).join(', ')})`),
+    ...changed.map(({ product, detail }) => `changed: ${product.id} (${changesIn(detail)})`),
     ...hidden.map(({ product }) => `hidden: ${product.id}`),
   ]);
   process.stdout.write(`${values['dry-run'] ? 'Dry run, nothing was written: ' : ''}${counts}\n${lines}`);
+  const { otherStock } = result;
+  if (otherStock === 0) return;
+  const products = otherStock === 1 ? '1 product has' : `${otherStock} products have`;
+  process.stdout.write(`${products} another stock in the file. Add --stock to take it over.\n`);
+}
+
+/** Returns the changed cells, as `price 289.00 → 2890.00`. */
+function changesIn(detail: ProductEvent['detail']): string {
+  const shownCell = (cell: string) => (cell === '' ? 'empty' : shown(cell));
+  return Object.entries(detail)
+    .map(([column, [before, after]]) => `${column} ${shownCell(before)} → ${shownCell(after)}`)
+    .join(', ');
 }
 
 function listOf(lines: readonly string[]): string {

@@ -24,6 +24,7 @@ const SOAP = {
   image_alt_es_mx: 'Una pastilla',
   category_es_mx: 'Jabones y más',
 };
+const { id: _id, stock: _stock, ...REQUIRED } = SOAP;
 type Row = Readonly<Record<string, string>>;
 const CANDLE: Row = { ...SOAP, id: 'vela-1', name_es_mx: 'Vela de soya', category_es_mx: 'Velas' };
 
@@ -119,7 +120,7 @@ test('an export that is imported again changes nothing', async () => {
   const again = await importText(exported, { stock: true, hideMissing: true });
   const requoted = await importText(exported.replaceAll('\r\n', '\n'), { stock: true });
 
-  const unchanged = { ok: true, changes: [], unchanged: 2 };
+  const unchanged = { ok: true, changes: [], unchanged: 2, otherStock: 0 };
   expect([again, requoted]).toEqual([unchanged, unchanged]);
   expect((await storedProduct('jabon-1')).version).toBe(1);
 });
@@ -129,7 +130,7 @@ test('a changed row updates its product, increments the version and is recorded 
 
   const result = await importRows([{ ...SOAP, price: '50', name_es_mx: 'Jabón' }, CANDLE], { at: 9 });
 
-  expect(result).toEqual({ ok: true, changes: ['changed jabon-1 price name_es_mx'], unchanged: 1 });
+  expect(result).toMatchObject({ ok: true, changes: ['changed jabon-1 price name_es_mx'], unchanged: 1 });
   const { product, version } = await storedProduct('jabon-1');
   expect([product.price, product.name, product.slug, version]).toEqual([
     ...[5000, { 'es-MX': 'Jabón', en: 'Soap' }, 'jabon-de-avena', 2],
@@ -142,16 +143,32 @@ test('a changed row updates its product, increments the version and is recorded 
   expect((await searchProducts(queries, { text: 'avena' }, { page: 1, at: 5 })).count).toBe(0);
 });
 
-test('an existing product takes its stock from the file only with --stock', async () => {
-  await importRows([{ ...SOAP, stock: '7' }]);
+test('an existing product takes its stock from the file only with --stock, and otherwise the difference is counted', async () => {
+  await importRows([{ ...SOAP, stock: '7' }, CANDLE]);
 
   const results = [];
   for (const stock of [false, true]) {
-    await importRows([{ ...SOAP, stock: '9' }], { stock });
-    results.push((await storedProduct('jabon-1')).product.stock);
+    const result = await importRows([{ ...SOAP, stock: '9' }, CANDLE], { stock });
+    results.push([result, (await storedProduct('jabon-1')).product.stock]);
   }
+  const withoutColumn = await importRows([{ id: 'jabon-1', ...REQUIRED }]);
 
-  expect(results).toEqual([7, 9]);
+  expect(results).toMatchObject([
+    [{ changes: [], unchanged: 2, otherStock: 1 }, 7],
+    [{ changes: ['changed jabon-1 stock'], unchanged: 1, otherStock: 0 }, 9],
+  ]);
+  expect(withoutColumn).toMatchObject({ otherStock: 0 });
+});
+
+test('an invalid stock of an existing product is refused without --stock, too', async () => {
+  await importRows([{ ...SOAP, stock: '7' }]);
+
+  const result = await importRows([{ ...SOAP, stock: 'muchas' }]);
+
+  expect(result).toEqual({
+    ok: false,
+    problems: [expect.stringContaining('row 2, stock: "muchas" is not a whole number')],
+  });
 });
 
 test('a product that the file does not have stays, or is hidden with --hide-missing', async () => {

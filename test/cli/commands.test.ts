@@ -55,16 +55,18 @@ test('the commands with invalid arguments or input end with a reason and change 
     catalog('import', 'a', '--all'),
     catalog(),
   ]);
+  const help = await admin(['--help']);
 
   expect(results.map(({ code, stdout, stderr }) => [code, stdout, stderr])).toEqual([
     [1, '', expect.stringContaining('12 to 200 characters')],
     [1, '', expect.stringContaining('LUZ is taken')],
     [2, '', expect.stringContaining('arguments are not valid')],
     [2, '', expect.stringContaining('a command is missing')],
-    [1, '', expect.stringContaining('nothing.csv')],
+    [1, '', expect.stringContaining('the file nothing.csv does not exist')],
     [2, '', expect.stringContaining('npm run catalog -- import FILE')],
     [2, '', expect.stringContaining('npm run catalog -- import FILE')],
   ]);
+  expect(help).toMatchObject({ code: 0, stdout: expect.stringContaining('npm run admin -- COMMAND') });
   expect(await findAdminUsers(queries)).toEqual(before);
 });
 
@@ -76,15 +78,21 @@ test('the catalog command imports, exports and reports what changed, what would 
   writeFileSync(file, text.replace('289.00', '299.00'));
   const dry = await catalog('import', 'out.csv', '--dry-run', '--stock', '--hide-missing');
   const changed = await catalog('import', 'out.csv');
+  writeFileSync(file, text.replace('289.00,,', '299.00,5,'));
+  const restocked = await catalog('import', 'out.csv');
   writeFileSync(file, text.replace('289.00', 'gratis').replace('745.50', '-1'));
   const refused = await catalog('import', 'out.csv');
 
   expect(first).toMatchObject({ code: 0, stderr: '' });
   expect(first.stdout).toContain('16 new, 0 changed, 0 unchanged, 0 hidden\n');
   expect(exported).toMatchObject({ code: 0, stdout: 'The products were exported to out.csv.\n' });
-  const line = '0 new, 1 changed, 15 unchanged, 0 hidden\n  - changed: taza-talavera (price)\n';
+  const line =
+    '0 new, 1 changed, 15 unchanged, 0 hidden\n  - changed: taza-talavera (price 289.00 → 299.00)\n';
   expect(dry).toEqual({ code: 0, stdout: `Dry run, nothing was written: ${line}`, stderr: '' });
   expect(changed).toEqual({ code: 0, stdout: line, stderr: '' });
+  expect(restocked.stdout).toBe(
+    '0 new, 0 changed, 16 unchanged, 0 hidden\n1 product has another stock in the file. Add --stock to take it over.\n',
+  );
   expect(refused).toMatchObject({ code: 1, stdout: '' });
   expect(refused.stderr).toContain('out.csv was refused, and nothing changed:\n  - row 2, price: "gratis" ');
   expect(refused.stderr).toContain('  - row 3, price: "-1" ');

@@ -167,6 +167,7 @@ function parseSearch(
   const number = readOrderNumber(typed, brand.orderPrefix);
   if (number !== undefined && /\d/.test(typed)) return { number };
   const name = plainName(typed);
-  if ([...name].length < NAME_SEARCH_MIN) return { problem: 'unreadable' };
+  const isPartOfNumber = number === undefined && typed.toUpperCase().startsWith(`${brand.orderPrefix}-`);
+  if (isPartOfNumber || [...name].length < NAME_SEARCH_MIN) return { problem: 'unreadable' };
   return number === undefined ? { name } : { name, number };
 }

@@ -85,6 +85,7 @@ test('the list of orders shows name and e-mail, and finds a name that could be a
 
 test.each([
   ['q=%25_%C3%A9a', 'q', '%_éa', 'Escribe un número de pedido completo, un correo completo'],
+  ['q=tg-K6W5', 'q', 'tg-K6W5', 'Escribe un número de pedido completo'],
   ['q=TG-9999-9999', 'q', 'TG-9999-9999', 'No hay ningún pedido con ese número.'],
   ['state=%3Cb%3E', 'state', '&lt;b&gt;', 'no es un estado'],
   ['from=2026-02-30', 'from', '2026-02-30', 'no es una fecha'],

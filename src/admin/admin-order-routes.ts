@@ -44,10 +44,10 @@ export function addAdminOrderRoutes(app: AdminRouter): void {
   app.post('/admin/orders/:number/erase', erase);
 }
 
-/** Returns the order of the path. Throws `not_found`. */
+/** Returns the order of the path. Throws `admin_not_found`. */
 export async function orderOf(res: Response): Promise<Order> {
   const order = await findOrderByNumber(contextOf(res).checkout.db.queries, String(res.req.params['number']));
-  if (!order) throw new ShopError('not_found');
+  if (!order) throw new ShopError('admin_not_found');
   logOrderNumber(res, order);
   return order;
 }

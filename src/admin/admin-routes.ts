@@ -32,6 +32,9 @@ export function addAdminRoutes(app: IRouter, web: WebContext): void {
   addRefundRoutes(routes);
   addProductsRoutes(routes);
   addUsersRoutes(routes);
+  app.use('/admin', () => {
+    throw new ShopError('admin_not_found');
+  });
 }
 
 /** Throws `not_found` without admin users. A user is never deleted, so the database is read until there is one. */

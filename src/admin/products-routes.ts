@@ -56,7 +56,7 @@ async function sendProducts(req: Request, res: Response): Promise<void> {
     at: checkout.clock.now(),
   });
   const pages = Math.max(1, Math.ceil(count / PAGE_SIZE));
-  if (page > pages) throw new ShopError('not_found');
+  if (page > pages) throw new ShopError('admin_not_found');
   const model = {
     typed: text,
     found: t('catalog.found', { count }),
@@ -76,11 +76,11 @@ function listPath(text: string, page: number): string {
   return query.size === 0 ? PRODUCTS_PATH : `${PRODUCTS_PATH}?${query}`;
 }
 
-/** Returns the product of the path. Throws `not_found`. */
+/** Returns the product of the path. Throws `admin_not_found`. */
 async function storedOf(res: Response): Promise<StoredProduct> {
   const { queries } = contextOf(res).checkout.db;
   const stored = await findStoredProduct(queries, String(res.req.params['id']));
-  if (!stored) throw new ShopError('not_found');
+  if (!stored) throw new ShopError('admin_not_found');
   return stored;
 }
 

@@ -7,6 +7,7 @@ export type ShopErrorCode =
   | 'unsupported_type'
   | 'cross_site'
   | 'forbidden'
+  | 'admin_not_found'
   | 'card_data_refused'
   | 'cart_empty'
   | 'gateway_unavailable'

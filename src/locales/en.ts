@@ -1289,6 +1289,10 @@ export const en: Messages = {
       heading: 'Your user may not do that',
       text: 'Your role in the back office does not include this page or action. Nothing was changed.',
     },
+    admin_not_found: {
+      heading: 'We could not find that page',
+      text: 'The back office has no order, product or page with this address.',
+    },
     card_data_refused: {
       heading: 'For your safety, we do not accept that here',
       text: 'What you sent looks like a card number. We did not store it, and nothing was charged. Enter it only in the card fields.',

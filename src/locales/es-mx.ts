@@ -1284,6 +1284,10 @@ export const esMx = {
       heading: 'Tu usuario no puede hacer eso',
       text: 'Tu rol en el panel de administración no incluye esta página o acción. No se hizo ningún cambio.',
     },
+    admin_not_found: {
+      heading: 'No encontramos esa página',
+      text: 'En el panel de administración no hay ningún pedido, producto o página con esta dirección.',
+    },
     card_data_refused: {
       heading: 'Por tu seguridad no aceptamos eso aquí',
       text: 'Lo que enviaste parece un número de tarjeta. No lo guardamos ni se cobró nada. Escríbelo solo en los campos de la tarjeta.',

@@ -17,6 +17,7 @@ const ANSWERS = {
   unsupported_type: { status: 415, way: 'shop' },
   cross_site: { status: 403, way: 'shop' },
   forbidden: { status: 403, way: 'admin' },
+  admin_not_found: { status: 404, way: 'admin' },
   card_data_refused: { status: 422, way: 'cart' },
   cart_empty: { status: 409, way: 'shop' },
   gateway_unavailable: { status: 503, way: 'cart' },

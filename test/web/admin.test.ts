@@ -71,6 +71,18 @@ test('a correct password is accepted more than ten times, also while other addre
   expect(new Set(after)).toEqual(new Set([303]));
 });
 
+test('an unknown address of the back office is not found and links to the back office', async () => {
+  const admin = await openBackOffice(shop);
+
+  for (const path of ['/admin/nothing', '/admin/orders/TG-2222-2222', '/admin/products/nothing']) {
+    const { status, text } = await admin.get(path);
+
+    expect(status).toBe(404);
+    expect(text).toContain('no hay ningún pedido, producto o página con esta dirección');
+    expect(text).toMatch(/class="button[^>]*href="\/admin"/);
+  }
+});
+
 test('without users the back office is not found, and a user that is added opens it without a restart', async () => {
   await using empty = await openTestShop();
   await empty.context.checkout.db.queries.deleteFrom('adminUsers').execute();

@@ -791,6 +791,7 @@ export const en: Messages = {
       title: 'Fulfillment',
       blocked:
         'Do not ship or hand over this order: it is in review, its payment was refunded, or it has a chargeback or an unresolved refund.',
+      track: 'Track the parcel',
       slip: 'Packing slip',
       ship: 'Mark as shipped',
       correct: 'Correct the shipment',

@@ -787,6 +787,7 @@ export const esMx = {
       title: 'Envío',
       blocked:
         'No envíes ni entregues este pedido: está en revisión, su pago se reembolsó, o tiene un contracargo o un reembolso sin resolver.',
+      track: 'Rastrear el paquete',
       slip: 'Lista de empaque',
       ship: 'Marcar como enviado',
       correct: 'Corregir el envío',

@@ -126,7 +126,7 @@ test('a merchant with a second factor uses overview, orders, export, job retry, 
   await page.getByLabel('Precio').fill('300');
   await page.getByTestId('admin-save').press('Enter');
   await page.getByTestId('admin-result').waitFor();
-  expect(await page.getByTestId('admin-history').textContent()).toContain('289.00 → 300.00');
+  expect(await page.getByTestId('admin-history').textContent()).toContain('$289.00 → $300.00');
 
   await page.getByRole('link', { name: 'Usuarios' }).press('Enter');
   await page.getByRole('cell', { name: 'Código incorrecto' }).waitFor();
@@ -197,6 +197,7 @@ test('a merchant on a phone refunds a part at the gateway, loses the answer of t
   await page.getByLabel('Monto').fill('300');
   await page.getByTestId('refund-continue').click();
   await page.locator('#chosen_amount-error').waitFor();
+  await page.locator('#errors:focus').waitFor();
   await expectAccessible(page);
   await page.getByRole('link', { name: 'Elige si los productos' }).click();
   await page.getByLabel('No, el inventario no cambia').check();

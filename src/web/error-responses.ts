@@ -56,6 +56,7 @@ async function sendProblem(res: Response, code: ShopErrorCode, errorId: string |
   res.set('Cache-Control', 'no-store');
   if (status === 503 && !res.hasHeader('Retry-After')) res.set('Retry-After', RETRY_AFTER_SECONDS);
   await render(res, 'problem', {
+    noindex: true,
     title: t('titles.problem'),
     status,
     // The URL may hold the refused card number. The page must not repeat it.

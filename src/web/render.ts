@@ -24,7 +24,9 @@ interface PageOptions {
   readonly cartCount?: number;
   /** Path of this page for GET, to which the language form returns. Default: the path of the request. */
   readonly path?: string;
-  /** Data for search engines, on pages that are the same for all customers. Other pages are not indexed. */
+  /** The page shows an order, an error or search results. */
+  readonly noindex?: boolean;
+  /** Data for search engines, on pages that are the same for all customers. */
   readonly public?: PublicPage;
 }
 
@@ -71,6 +73,7 @@ export async function render(res: Response, view: string, options: PageOptions):
     cartCount: cartCount ?? (await countPieces(res)),
     path,
     home: publicPath('/'),
+    noindex: options.noindex,
     seo: options.public && seoOf(res, options.public),
     scripts: ['/forms.js', ...scripts],
     refreshSeconds,

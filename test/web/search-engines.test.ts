@@ -57,15 +57,16 @@ test('a product added on an English page opens the cart in English, unless the c
   expect(cart.text).toContain(`href="/en${MUG}"`);
 });
 
-test('only public pages without a search are indexed', async () => {
+test('order, invoice form, errors and search results are not indexed, and the other pages are', async () => {
   const { customer, orderPath } = await openPaidPage(shop);
   await customer.get(orderPath.replace('/orders/', '/checkout/return/'));
   const isHidden = async (path: string) =>
     (await customer.get(path)).text.includes('<meta name="robots" content="noindex">');
 
-  for (const path of [orderPath, `${orderPath}/invoice`, '/?q=taza', '/nowhere', '/cart', '/orders'])
+  for (const path of [orderPath, `${orderPath}/invoice`, '/?q=taza', '/nowhere'])
     expect([path, await isHidden(path)]).toEqual([path, true]);
-  for (const path of ['/', MUG, '/pages/terms']) expect([path, await isHidden(path)]).toEqual([path, false]);
+  for (const path of ['/', MUG, '/pages/terms', '/cart'])
+    expect([path, await isHidden(path)]).toEqual([path, false]);
 });
 
 test('a hidden product is not in the sitemap', async () => {

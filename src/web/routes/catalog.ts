@@ -43,7 +43,10 @@ async function sendCatalog(req: Request, res: Response): Promise<void> {
   };
   const title = heading || i18n.t('brand.title');
   res.set('Cache-Control', CACHE_CONTROL);
-  const place = query.text === '' ? { public: { path: catalogPath(query, page) } } : { path: pathOf(page) };
+  const place =
+    query.text === ''
+      ? { public: { path: catalogPath(query, page) } }
+      : { noindex: true, path: pathOf(page) };
   return render(res, 'catalog', { title, page: model, ...place });
 }
 

@@ -71,7 +71,7 @@ async function sendPage(res: Response, order: Order, posted?: TypedForm): Promis
   };
   const hasErrors = errors.length > 0;
   const status = isOpen ? undefined : 409;
-  return render(res, 'invoice', { title: heading, hasErrors, page, status });
+  return render(res, 'invoice', { title: heading, hasErrors, page, status, noindex: true });
 }
 
 function storedValues({ email }: Order, request: InvoiceState['request']): TypedForm['values'] {

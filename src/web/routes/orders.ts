@@ -39,6 +39,7 @@ async function sendOrder(res: Response): Promise<void> {
     order.state === 'paid' ? await readInvoiceState(checkout, checkout.db.queries, order) : undefined;
   const invoice = requested && invoiceSection(i18n, order, requested, isOwn);
   return render(res, 'order', {
+    noindex: true,
     title: i18n.t('titles.order', { number: order.number }),
     page: orderPage(i18n, order, facts, { own, fulfillment, invoice }),
     scripts: ['/waiting.js'],

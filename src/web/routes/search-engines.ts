@@ -11,7 +11,7 @@ const MAX_ADDRESSES = 50_000;
 export function addSearchEngineRoutes(app: IRouter, { settings, assetUrl }: WebContext): void {
   const { publicUrl, locales } = settings;
   app.get('/robots.txt', (_req, res) => {
-    // Pages that are not public have `noindex`, which a crawler must be able to read.
+    // Pages of orders have `noindex`, which a crawler must be able to read.
     res.type('text').send(`User-agent: *\nDisallow: /admin\n\nSitemap: ${publicUrl}/sitemap.xml\n`);
   });
   app.get('/sitemap.xml', async (_req, res) => {

@@ -33,7 +33,8 @@ import type { Trigger } from './lookups.js';
 
 /** After a decline the customer has 15 min to try again. */
 const AFTER_DECLINE_MS = 15 * 60_000;
-const EVENTS_OF_MONEY: readonly PaymentEvent['type'][] = [
+/** Events whose changes depend on the other attempts of the order. */
+const NEEDS_OTHER_ATTEMPTS: readonly PaymentEvent['type'][] = [
   'looked_up',
   'refund_decided',
   'close_decided',
@@ -49,9 +50,9 @@ export interface Change {
   readonly event: PaymentEvent;
   readonly at: number;
   /** Other columns of the attempt. */
-  readonly patch?: AttemptPatch | undefined;
+  readonly patch?: AttemptPatch;
   /** Other columns of the order. */
-  readonly orderPatch?: OrderPatch | undefined;
+  readonly orderPatch?: OrderPatch;
   /** Entry for the order's history. Written only if the attempt or the order changes. */
   readonly history?: Pick<OrderEvent, 'kind' | 'detail'>;
 }
@@ -65,7 +66,7 @@ export interface Applied {
 
 /**
  * Applies one event to an attempt and its order. The only writer of their states. Must run in the transaction that locked
- * the order. Writes states, history, stock and outbox jobs together, and empties the cart of a paid order.
+ * the order. Writes states, history, stock and outbox jobs together, and removes the products of a paid order from its cart.
  */
 export async function applyTransition(
   queries: Queries,
@@ -109,7 +110,10 @@ export async function applyTransition(
   };
 }
 
-/** Writes the fulfillment of a paid order, before its stock is taken. Its primary key ensures that an order has one. */
+/**
+ * Writes the fulfillment of a paid order, before its stock is taken, and removes the products from the cart. The primary
+ * key ensures that an order has one fulfillment.
+ */
 async function startFulfillment(queries: Queries, { order, attempt, at }: Change): Promise<void> {
   await insertFulfillment(queries, { orderId: order.id, attemptId: attempt.id, at, stockTaken: 0 });
   await emptyCartOf(queries, order, at);
@@ -158,7 +162,7 @@ async function readSnapshot(
   environment: string,
 ): Promise<{ readonly snapshot: Snapshot; readonly stock: readonly Pieces[] }> {
   // The start of an attempt does not depend on other payments.
-  const attempts = EVENTS_OF_MONEY.includes(event.type) ? await findAttempts(queries, order.id) : [];
+  const attempts = NEEDS_OTHER_ATTEMPTS.includes(event.type) ? await findAttempts(queries, order.id) : [];
   const others = attempts.filter(({ id }) => id !== attempt.id);
   const isPaid = order.state === 'paid';
   const isAlreadyPaid = isPaid || (event.type === 'looked_up' && (await isPaidByOtherOrder(queries, order)));
@@ -176,7 +180,7 @@ async function readSnapshot(
     hasOtherReview: others.some((other) => mayHoldMoney(other, order)),
     hasOtherEnvironment: others.some((other) => other.environment !== environment && hasNotEnded(other)),
     hasEnoughStock: stock.isCovered,
-    isStockNotTaken: hasMoney && (await isStockTaken(queries, order.id)) === false,
+    lacksStock: hasMoney && (await isStockTaken(queries, order.id)) === false,
   };
   return { snapshot, stock: stock.lines };
 }
@@ -186,7 +190,7 @@ function mayHoldMoney({ id, state }: Attempt, { paidAttemptId }: Order): boolean
   return state === 'review' || state === 'unknown' || (state === 'paid' && id !== paidAttemptId);
 }
 
-/** Ends the reservation of an ended order. A paid order also ends those of replaced orders of its cart. */
+/** Shortens the reservation of a declined order and ends that of others. A paid order ends those of its whole cart. */
 async function releaseReservation(queries: Queries, { id, cartId, state }: Order, at: number): Promise<void> {
   if (state === 'paid') await releaseCart(queries, cartId);
   if (state === 'expired' || state === 'cancelled') await releaseOrder(queries, id);

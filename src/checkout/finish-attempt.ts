@@ -9,7 +9,7 @@ import { GatewayError } from '../gateway/errors.js';
 import { type Applied, applyTransition, reportTransition } from './apply-transition.js';
 import type { CheckoutContext } from './context.js';
 
-/** Delay before the worker's first lookup of an opened attempt. Most customers return and settle it earlier. */
+/** Delay before the worker's first lookup. Most customers return and settle the attempt earlier. */
 const FIRST_LOOKUP_MS = 20_000;
 
 /** Result of the call that starts an attempt, with the columns that it sets. */
@@ -58,7 +58,7 @@ export async function failAttempt(
   throw new ShopError(isRefused ? 'payment_refused' : 'gateway_unavailable', { cause: error });
 }
 
-/** `applied` is absent if an earlier try was committed although its connection failed. */
+/** `applied` is absent if an earlier try stored `opened` or `declined` although its connection failed. */
 function write(
   context: CheckoutContext,
   attempt: Attempt,

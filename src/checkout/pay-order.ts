@@ -14,8 +14,8 @@ import { insertNewAttempt, reserveCart } from './write-order.js';
 const JUST_OPENED_MS = 3_000;
 
 /**
- * Renews the reservation of the order and pays it: with its live attempt, or with a new one. Stores a corrected name and
- * address; all else of an order never changes.
+ * Renews the reservation of the order and returns how the customer pays it: with its live attempt, or with a new one. Of
+ * the customer's data only name and address may be corrected.
  */
 export async function payOrder(
   queries: Queries,
@@ -31,7 +31,8 @@ export async function payOrder(
   if (live?.state === 'creating' && !isLeaseExpired(live, at)) return { kind: 'busy', order };
   await reserveCart(queries, context, { ...input, order });
   const corrected = await correctContact(queries, order, input);
-  const result = (live && resultOfLive(context, corrected, live, input)) ?? resultOfWatched(corrected, input);
+  const result =
+    (live && resultOfLive(context, corrected, live, input)) ?? resultOfSuperseded(corrected, input);
   if (result) return result;
   if (live) {
     const patch = abandonmentOf(context, live, at);
@@ -78,11 +79,11 @@ function resultOfLive(
 }
 
 /** A superseded attempt may be paid by now, so it is settled before the order gets a new attempt. */
-function resultOfWatched(order: Order, { settled, attempts }: CartToPlace): Placement | undefined {
-  const watched = attempts.filter(isSuperseded);
-  if (watched.length > 0 && settled?.order.id !== order.id)
+function resultOfSuperseded(order: Order, { settled, attempts }: CartToPlace): Placement | undefined {
+  const superseded = attempts.filter(isSuperseded);
+  if (superseded.length > 0 && settled?.order.id !== order.id)
     return { kind: 'settle_first', order, isCartChanged: false };
-  if (watched.some(({ id }) => hasNoAnswer(settled?.lookups.get(id))))
+  if (superseded.some(({ id }) => hasNoAnswer(settled?.lookups.get(id))))
     throw new ShopError('gateway_unavailable');
   return undefined;
 }
@@ -93,12 +94,12 @@ export function mayAbandon(live: Attempt, { request, settled, attempts, at }: Ca
   return isRequested && isAbandoned(live, attempts, at);
 }
 
-/** Returns whether a new attempt took the place of this one, which may still be paid. */
+/** Returns whether the attempt is no longer offered to the customer, and still watched for a payment. */
 export function isSuperseded({ state }: Attempt): boolean {
   return state === 'superseded';
 }
 
-/** Returns whether a payment of the order may have succeeded, although the order is not paid. */
+/** Returns whether the outcome of a payment is unknown, or the order is in review. */
 export function mayBePaid({ state }: Order): boolean {
   return state === 'outcome_unknown' || state === 'review';
 }

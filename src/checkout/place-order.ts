@@ -58,10 +58,11 @@ export async function placeOrder(
 /** Returns the result for a cart without lines that can be bought: it was paid, emptied or sold out. */
 async function placeEmptyCart(queries: Queries, input: CartToPlace): Promise<Placement> {
   const { priced, earlier } = input;
+  // No attempt can start for an empty cart, so superseded ones need no lookup.
   if (earlier && mustSettleFirst(earlier, [], input))
     return { kind: 'settle_first', order: earlier, isCartChanged: true };
   if (priced.shortages.length > 0 && !(earlier && mayBePaid(earlier))) {
-    await refreshPrices(queries, input);
+    await updateCart(queries, input);
     return { kind: 'cart_changed', cart: priced };
   }
   return earlier ? { kind: 'order', order: earlier } : { kind: 'cart_empty' };
@@ -74,7 +75,7 @@ async function placeFilledCart(
   input: CartToPlace,
 ): Promise<Placement> {
   const { priced, request, earlier, attempts, paying } = input;
-  const cart = await refreshPrices(queries, input);
+  const cart = await updateCart(queries, input);
   const existing = earlier?.cartVersion === cart.version ? earlier : undefined;
   if (paying && existing?.id !== paying.id) return { kind: 'order', order: paying };
   const offer = offerFor(priced, request);
@@ -100,7 +101,7 @@ function offerFor(
   const offers = options.map((option) => ({ ...option, total: sum([priced.total, option.price]) }));
   const offer = offers.find(({ id }) => id === shipping.option);
   const total = (offer ?? (offers.length === 1 ? offers[0] : undefined))?.total;
-  // A form without a total is accepted if all shipping options have the same total.
+  // A form without a total is accepted for an unchanged cart whose shipping options all have the same total.
   const isSeen =
     seenTotal === undefined
       ? offers.every((other) => other.total === total) && !isChanged(priced)
@@ -118,11 +119,12 @@ function mustSettleFirst(
   { cart, settled }: Pick<CartToPlace, 'cart' | 'settled'>,
 ): boolean {
   if (earlier.id === settled?.order.id || earlier.cartVersion === cart.version) return false;
-  const isClosed = earlier.state === 'paid' || mayBePaid(earlier);
-  return earlier.state === 'pending' || (!isClosed && attempts.some(isSuperseded));
+  const needsNoLookup = earlier.state === 'paid' || mayBePaid(earlier);
+  return earlier.state === 'pending' || (!needsNoLookup && attempts.some(isSuperseded));
 }
 
-async function refreshPrices(
+/** Writes current prices and quantities to the cart, and removes products that cannot be bought. */
+async function updateCart(
   queries: Queries,
   { cart, priced, at }: Pick<CartToPlace, 'cart' | 'priced' | 'at'>,
 ): Promise<Cart> {
@@ -139,14 +141,14 @@ async function refreshPrices(
   return { ...cart, version: cart.version + 1 };
 }
 
-/** Returns whether the order of this cart version stays valid: the customer pays the same total in the same way. */
+/** Returns whether the order of this cart version stays valid: same total, shipping option and e-mail address. */
 function mayReuse(order: Order, request: CheckoutRequest, total: Centavos): boolean {
   if (order.state === 'paid') return true;
   const isSameSale = order.total === total && order.shippingOption === request.shipping.option;
   return isSameSale && order.email === request.contact.email;
 }
 
-/** Returns false if the earlier order has a card payment that may still succeed, or needs review. */
+/** Returns false if the earlier order has a card payment that was not abandoned and may succeed, or needs review. */
 function mayReplace({ policy }: CheckoutContext, earlier: Order, input: CartToPlace): boolean {
   if (mayBePaid(earlier)) return false;
   const live = input.attempts.find((attempt) => attempt.live === 1 && attempt.flow === 'card');

@@ -17,7 +17,7 @@ export interface CheckoutRequest {
   readonly shipping: { readonly option: ShippingOptionId; readonly name: string };
   readonly locale: Locale;
   /** Hash of the client's rate limit address. Absent: the number of its reservations is not limited. */
-  readonly addressKey?: string | undefined;
+  readonly addressKey?: string;
   /** Ownership marks of orders that the customer's session placed. */
   readonly ownershipMarks: readonly string[];
   /** The total on the submitted page, in centavos; absent if the page sent none. */
@@ -67,7 +67,7 @@ export type CheckoutResult =
   | { readonly kind: 'order'; readonly order: Order }
   /**
    * Products, quantities, prices or shipping options differ from the page that the customer saw. The customer must confirm
-   * the cart again. `total` is absent if the customer must choose another option.
+   * the cart again. `total` is absent if the customer must choose another option, or nothing is left.
    */
   | { readonly kind: 'cart_changed'; readonly cart: PricedCart; readonly total?: Centavos }
   | { readonly kind: 'cart_empty' };

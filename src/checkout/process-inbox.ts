@@ -141,7 +141,7 @@ async function findOrders(context: CheckoutContext, hint: WebhookHint): Promise<
   let named = await findAttemptsByReference(queries, hint.references);
   const now = context.clock.now();
   const stale = named.filter((attempt) => isLeaseExpired(attempt, now));
-  for (const { orderId } of stale) await expireAttemptLease(context, orderId);
+  for (const { orderId } of stale) await expireAttemptLease(context, orderId, 'webhook');
   if (stale.length > 0) named = await findAttemptsByReference(queries, hint.references);
   const results: LinkResult[] = [];
   if (context.policy.webhooksAuthenticated) {

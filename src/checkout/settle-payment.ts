@@ -37,7 +37,7 @@ const NO_ANSWER_MS = 24 * 60 * 60 * 1000;
 
 export interface Settled {
   readonly order: Order;
-  /** Whether each lookup returned a payment. A recent lookup is enough, except for a webhook. */
+  /** Whether each lookup returned a payment. A recent lookup is enough, answered or not, except for a webhook. */
   readonly lookupsSucceeded: boolean;
   /** Result of each lookup, by attempt id. */
   readonly lookups: ReadonlyMap<string, LookupResult>;
@@ -53,7 +53,7 @@ export async function settlePayment(
   orderId: string,
   trigger: Trigger,
 ): Promise<Settled> {
-  await expireAttemptLease(context, orderId);
+  await expireAttemptLease(context, orderId, trigger);
   // Webhooks, returns and manual checks may report a payment on an attempt that already ended, so ended ones are included.
   const includesEnded = trigger === 'webhook' || trigger === 'return' || trigger === 'merchant';
   const attempts = await findWatchedAttempts(context.db.queries, orderId, includesEnded);
@@ -180,9 +180,9 @@ async function apply(context: CheckoutContext, outcome: LookupOutcome): Promise<
 
 /** Returns the columns that a lookup changes. The confirmed amount of a paid or refunded attempt does not change. */
 function patchOf(attempt: Attempt, outcome: LookupOutcome, at: number): AttemptPatch | undefined {
-  const isSettled = attempt.state === 'paid' || attempt.state === 'refunded';
+  const hasFixedAmount = attempt.state === 'paid' || attempt.state === 'refunded';
   const isFound = outcome.payment?.id === attempt.gatewayId;
-  const confirmedAmount = isSettled ? undefined : amountConfirmedBy(outcome);
+  const confirmedAmount = hasFixedAmount ? undefined : amountConfirmedBy(outcome);
   const patch = {
     gatewayStatus: statusAfter(attempt, outcome.gatewayStatus),
     foundAt: attempt.foundAt ?? (isFound ? at : null),
@@ -198,7 +198,7 @@ function amountConfirmedBy({ attempt, payment }: LookupOutcome): Centavos | unde
   return isConfirmed ? payment.amount : undefined;
 }
 
-/** Returns the new status, or the stored one if it only adds the decline code, which lookups may omit. */
+/** Returns the new status. Keeps a stored one that also has the decline code, which lookups may omit. */
 function statusAfter({ flow, gatewayStatus: known }: Attempt, gatewayStatus: string): string {
   return flow === 'card' && known?.startsWith(`${gatewayStatus}/`) ? known : gatewayStatus;
 }

@@ -5,6 +5,7 @@ import { lockOrder, patchOrder, recordEvent } from '../db/orders.js';
 import { isPlainPending } from '../gateway/status.js';
 import { applyTransition, queueMerchantMails, reportTransition } from './apply-transition.js';
 import type { CheckoutContext } from './context.js';
+import type { Trigger } from './lookups.js';
 
 /** 8 min, plus 30 s because the attempt is created up to 25 s before the redirect. */
 const ABANDONED_AFTER_MS = 8.5 * 60_000;
@@ -53,7 +54,11 @@ export function isLeaseExpired(
  * Ends an attempt whose lease expired before the gateway's response was stored. A hosted attempt has failed, because no
  * customer got the address of its session. A card may have been charged, so its attempt is `unknown` and not sent again.
  */
-export async function expireAttemptLease(context: CheckoutContext, orderId: string): Promise<void> {
+export async function expireAttemptLease(
+  context: CheckoutContext,
+  orderId: string,
+  trigger: Trigger,
+): Promise<void> {
   const findStale = async (queries: Queries) =>
     (await findAttempts(queries, orderId)).find((attempt) => isLeaseExpired(attempt, context.clock.now()));
   if (!(await findStale(context.db.queries))) return;
@@ -78,7 +83,7 @@ export async function expireAttemptLease(context: CheckoutContext, orderId: stri
     flow: attempt.flow,
     to: attempt.state,
   });
-  reportTransition(context, applied, 'worker');
+  reportTransition(context, applied, trigger);
 }
 
 /** Flags an order for review whose attempt cannot be looked up with the current settings. */

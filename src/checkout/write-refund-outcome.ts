@@ -36,7 +36,7 @@ export interface WrittenOutcome {
   readonly order: Order;
   readonly isChanged: boolean;
   /** The transition of a fully refunded attempt. */
-  readonly applied?: Applied | undefined;
+  readonly applied?: Applied;
 }
 
 /**
@@ -145,10 +145,10 @@ export function reportRefund(
   if (state === 'unknown')
     context.log.error('refund.outcome_lost', { ...fields, code: refund.gatewayStatus ?? undefined });
   else context.log.info('refund.changed', { ...fields, to: state });
-  if (applied) reportTransition(context, applied, 'merchant');
+  if (applied) reportTransition(context, applied, source === 'webhook' ? source : 'merchant');
 }
 
-/** Returns what both calls of the gateway need. The repetition of a refund has the same key. */
+/** Returns what `refundPayment` and `readRefund` of the gateway need. The repetition of a refund has the same key. */
 export function refundCallOf({ id, amount }: Refund, { gatewayId }: Attempt): RefundCall {
   return { idempotencyKey: id, paymentId: gatewayId ?? '', amount };
 }

@@ -38,14 +38,14 @@ export function hasNotEnded({ state }: Attempt): boolean {
 
 /**
  * Returns the attempts of an order that have a gateway id and whose gateway payment may still change, newest first.
- * With `late`, attempts that ended unpaid are included.
+ * With `includesEnded`, attempts that ended unpaid are included.
  */
 export async function findWatchedAttempts(
   queries: Queries,
   orderId: string,
-  late = false,
+  includesEnded = false,
 ): Promise<readonly Attempt[]> {
-  const states = late ? [...WATCHED_ATTEMPT_STATES, ...UNPAID_ENDS] : WATCHED_ATTEMPT_STATES;
+  const states = includesEnded ? [...WATCHED_ATTEMPT_STATES, ...UNPAID_ENDS] : WATCHED_ATTEMPT_STATES;
   const attempts = await findAttempts(queries, orderId);
   return attempts.filter(({ state, gatewayId }) => gatewayId !== null && states.includes(state)).reverse();
 }

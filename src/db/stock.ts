@@ -95,13 +95,12 @@ export function atLeastZero(left: number | null): number | null {
   return left === null ? null : Math.max(0, left);
 }
 
-/** Writes or renews the reservation of an order. Its limited products must be locked, and enough must be left. */
+/** Writes or renews the reservation of an order. Its limited products, at least one, must be locked and enough left. */
 export async function putReservation(
   queries: Queries,
   reservation: Omit<ReservationsTable, keyof Pieces>,
   lines: readonly Pieces[],
 ): Promise<void> {
-  if (lines.length === 0) return;
   await queries
     .insertInto('reservations')
     .values(lines.map(({ productId, quantity }) => ({ ...reservation, productId, quantity })))

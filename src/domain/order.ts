@@ -65,7 +65,7 @@ export type PaymentReviewReason = (typeof PAYMENT_REVIEW_REASONS)[number];
 export const REVIEW_REASONS = [
   ...PAYMENT_REVIEW_REASONS,
   'second_payment',
-  /** Paid after the reservation expired and the products were sold out. Nothing was taken from stock. */
+  /** Paid although too little stock was left for it. Nothing was taken from stock. */
   'oversold',
   /** The attempt was made with other gateway URLs or another key, so it cannot be looked up. */
   'other_environment',

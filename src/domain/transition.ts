@@ -13,7 +13,7 @@ import type { PaymentResult } from './payment.js';
 export type PaymentEvent =
   /** The gateway accepted the attempt. */
   | { readonly type: 'opened' }
-  /** The gateway refused the attempt, or provably received nothing. */
+  /** The gateway refused the attempt or provably received nothing, or no customer saw its hosted session. */
   | { readonly type: 'start_failed' }
   /** The gateway responded to a card payment with a decline that names no id. */
   | { readonly type: 'start_declined' }
@@ -28,7 +28,7 @@ export type PaymentEvent =
   | { readonly type: 'looked_up'; readonly result: PaymentResult }
   /** An admin user returned the money at the gateway. */
   | { readonly type: 'refund_decided' }
-  /** An admin user found no payment at the gateway. */
+  /** An admin user found no payment at the gateway, or cancelled an unpaid order. */
   | { readonly type: 'close_decided' }
   /** An admin user has the products of an oversold order. */
   | { readonly type: 'stock_arrived' }
@@ -54,7 +54,7 @@ export interface Snapshot {
   /** There is enough stock for all lines of the order. */
   readonly hasEnoughStock: boolean;
   /** The order is paid, its money was not returned, and its products were not taken from stock. */
-  readonly isStockNotTaken: boolean;
+  readonly lacksStock: boolean;
 }
 
 export type PaidJob = 'receipt' | 'on_paid';
@@ -136,7 +136,7 @@ function orderAfterFailure({ order, attempt }: Snapshot): OrderState {
   return order;
 }
 
-/** A closed attempt whose payment is found is watched again. A declined one stays declined. */
+/** An attempt whose lost payment is found is open. A cancelled one is watched again, and a declined one stays declined. */
 function found({ order, attempt }: Snapshot): Changes {
   if (attempt === 'unknown')
     return { order: order === 'outcome_unknown' ? 'pending' : order, attempt: 'open' };
@@ -197,27 +197,27 @@ function decided(before: Snapshot, type: 'refund_decided' | 'close_decided'): Ch
     order: before.order === 'paid' ? 'paid' : 'cancelled',
     attempt: attemptAfterDecision(before, type),
     // A decision about another payment leaves an oversold order oversold.
-    reviewReason: before.isStockNotTaken ? 'oversold' : null,
+    reviewReason: before.lacksStock ? 'oversold' : null,
   };
 }
 
 /** A decision about an oversold order, applied to the attempt that paid it. Without stock the order stays oversold. */
 function stockArrived(before: Snapshot): Changes {
-  const { order, attempt, paysTheOrder, isStockNotTaken, hasEnoughStock } = before;
-  const isOversold = order === 'paid' && attempt === 'paid' && paysTheOrder && isStockNotTaken;
+  const { order, attempt, paysTheOrder, lacksStock, hasEnoughStock } = before;
+  const isOversold = order === 'paid' && attempt === 'paid' && paysTheOrder && lacksStock;
   return isOversold && hasEnoughStock ? { reviewReason: reasonOfOthers(before), takesStock: true } : {};
 }
 
 /** The order needs no more review, unless another payment of it does. A paid order stays paid, also without money. */
-function refunded({ order, attempt, paysTheOrder, isStockNotTaken, hasOtherReview }: Snapshot): Changes {
+function refunded({ order, attempt, paysTheOrder, lacksStock, hasOtherReview }: Snapshot): Changes {
   if (attempt !== 'paid' && attempt !== 'review') return {};
   const returned = { attempt: 'refunded' } as const;
   if (order !== 'paid' && order !== 'review') return returned;
   // The order is no longer oversold, and the other payment still has to be returned.
   if (hasOtherReview)
-    return paysTheOrder && isStockNotTaken ? { ...returned, reviewReason: 'second_payment' } : returned;
+    return paysTheOrder && lacksStock ? { ...returned, reviewReason: 'second_payment' } : returned;
   if (order === 'review') return { ...returned, order: 'cancelled', reviewReason: null };
-  return { ...returned, reviewReason: isStockNotTaken && !paysTheOrder ? 'oversold' : null };
+  return { ...returned, reviewReason: lacksStock && !paysTheOrder ? 'oversold' : null };
 }
 
 function attemptAfterDecision(

@@ -18,7 +18,7 @@ interface StateView {
   readonly tone: OrderTone;
   /** Refresh interval in seconds. Absent if no change is expected. */
   readonly refreshSeconds?: number;
-  /** `tryAgain` only if a new payment cannot become a second one. */
+  /** `tryAgain` only if no earlier payment is unconfirmed, except on an abandoned bank page. */
   readonly actions: readonly ('tryAgain' | 'cart' | 'shop')[];
 }
 

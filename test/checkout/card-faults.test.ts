@@ -235,11 +235,13 @@ test.each([
   async (quantity, status) => {
     const { customer, payment, orderPath } = await declineAfterBankPage();
     await customer.post('/cart/items/taza-talavera', { quantity });
+    const before = await customer.get(`${orderPath}/status`);
     shop.control.approve(payment);
 
     const again = await payByCard(shop, customer);
     const page = await customer.get(orderPath);
 
+    expect(before.body).toMatchObject({ state: 'declined', safe_to_pay_again: false });
     expect([again.status, readOrderPage(page.text).state]).toEqual([status, 'paid']);
     expect(await attemptStates(shop)).toEqual(['paid', 'declined']);
     expect(shop.control.ledger()).toHaveLength(1);

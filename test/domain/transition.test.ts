@@ -18,7 +18,7 @@ const snapshot = (changes: Partial<Snapshot> = {}): Snapshot => ({
   hasOtherReview: false,
   hasOtherEnvironment: false,
   hasEnoughStock: true,
-  isStockNotTaken: false,
+  lacksStock: false,
   ...changes,
 });
 
@@ -68,12 +68,12 @@ test('stock is taken only if there is enough, by the first payment or by a decis
   for (const { before, event, after } of taking) {
     expect([before.hasEnoughStock, after.order]).toEqual([true, 'paid']);
     expect(before.order === 'paid').toBe(event.type === 'stock_arrived');
-    expect(before.isStockNotTaken || event.type === 'looked_up').toBe(true);
+    expect(before.lacksStock || event.type === 'looked_up').toBe(true);
   }
 });
 
 test('an order stays oversold until its stock is taken or its payment is returned', () => {
-  const oversold = cases(({ before }) => before.order === 'paid' && before.isStockNotTaken);
+  const oversold = cases(({ before }) => before.order === 'paid' && before.lacksStock);
 
   const resolved = oversold.filter(({ after }) => after.reviewReason === null);
   expect(resolved.length).toBeGreaterThan(0);
@@ -185,7 +185,7 @@ const MISMATCH: PaymentEvent = { type: 'looked_up', result: { kind: 'review', re
 const DECLINED: PaymentEvent = { type: 'looked_up', result: { kind: 'declined' } };
 const ARRIVED: PaymentEvent = { type: 'stock_arrived' };
 const LOST: PaymentEvent = { type: 'answer_lost' };
-const OVERSOLD = { order: 'paid', paysTheOrder: true, isStockNotTaken: true } as const;
+const OVERSOLD = { order: 'paid', paysTheOrder: true, lacksStock: true } as const;
 
 test.each<[PaymentEvent, Partial<Snapshot>, Partial<Transition>]>([
   [MISMATCH, {}, { order: 'review', attempt: 'review', reviewReason: 'other_amount' }],
@@ -234,16 +234,16 @@ test.each<['refund_decided' | 'close_decided', AttemptState, Partial<Snapshot>, 
 
 test.each<[OrderState, AttemptState, Partial<Snapshot>, OrderState, AttemptState, unknown]>([
   ['paid', 'paid', { paysTheOrder: true }, 'paid', 'refunded', null],
-  ['paid', 'paid', { paysTheOrder: true, isStockNotTaken: true }, 'paid', 'refunded', null],
+  ['paid', 'paid', { paysTheOrder: true, lacksStock: true }, 'paid', 'refunded', null],
   ['paid', 'paid', { paysTheOrder: true, hasOtherReview: true }, 'paid', 'refunded', undefined],
   [
     'paid',
     'paid',
-    { paysTheOrder: true, isStockNotTaken: true, hasOtherReview: true },
+    { paysTheOrder: true, lacksStock: true, hasOtherReview: true },
     ...(['paid', 'refunded', 'second_payment'] as const),
   ],
   ['paid', 'paid', {}, 'paid', 'refunded', null],
-  ['paid', 'paid', { isStockNotTaken: true }, 'paid', 'refunded', 'oversold'],
+  ['paid', 'paid', { lacksStock: true }, 'paid', 'refunded', 'oversold'],
   ['paid', 'review', {}, 'paid', 'refunded', null],
   ['review', 'paid', {}, 'cancelled', 'refunded', null],
   ['review', 'review', {}, 'cancelled', 'refunded', null],
@@ -261,7 +261,7 @@ test.each<[OrderState, AttemptState, Partial<Snapshot>, OrderState, AttemptState
 test('a decision cancels an unpaid order and clears its review reason', () => {
   for (const { before, after } of cases(isDecision)) {
     expect(after.order).toBe(before.order === 'paid' ? 'paid' : 'cancelled');
-    expect(after.reviewReason).toBe(before.isStockNotTaken ? 'oversold' : null);
+    expect(after.reviewReason).toBe(before.lacksStock ? 'oversold' : null);
   }
 });
 

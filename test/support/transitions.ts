@@ -47,7 +47,7 @@ const BOTH = [true, false];
 const STATES = withEach(withEach([{}], 'order', ORDER_STATES), 'attempt', ATTEMPT_STATES);
 const PAYMENTS = withEach(withEach(STATES, 'hasOtherLiveAttempt', BOTH), 'isAlreadyPaid', BOTH);
 const PLACES = withEach(withEach(PAYMENTS, 'paysTheOrder', BOTH), 'isOtherEnvironment', BOTH);
-const STOCK = withEach(withEach(PLACES, 'hasEnoughStock', BOTH), 'isStockNotTaken', BOTH);
+const STOCK = withEach(withEach(PLACES, 'hasEnoughStock', BOTH), 'lacksStock', BOTH);
 const REVIEWS = withEach(STOCK, 'hasOtherReview', BOTH);
 const SNAPSHOTS: readonly Snapshot[] = withEach(REVIEWS, 'hasOtherEnvironment', BOTH);
 

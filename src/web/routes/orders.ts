@@ -24,7 +24,8 @@ export function addOrderRoutes(app: IRouter): void {
   app.get('/orders/:token/status', async (_req, res) => {
     const { order, fulfillment, facts } = await readOrder(res);
     const { number, state } = order;
-    const safe_to_pay_again = orderView(state, facts).actions.includes('tryAgain');
+    const mayTryAgain = orderView(state, facts).actions.includes('tryAgain');
+    const safe_to_pay_again = mayTryAgain && !facts.abandonedBankPage;
     res.json({ number, state, safe_to_pay_again, fulfillment: fulfillment?.state });
   });
 }

@@ -93,8 +93,7 @@ function formatExpiry(event) {
   if (event.inputType?.startsWith('delete')) return;
   if (/^\d{2}$/.test(expiry.value)) expiry.value = `${expiry.value}/`;
   else if (/^[2-9]$/.test(expiry.value)) expiry.value = `0${expiry.value}/`;
-  else if (/^\d{3,4}$/.test(expiry.value))
-    expiry.value = `${expiry.value.slice(0, 2)}/${expiry.value.slice(2)}`;
+  else if (/^\d{3,4}$/.test(expiry.value)) expiry.value = `${expiry.value.slice(0, 2)}/${expiry.value.slice(2)}`;
 }
 
 // Errors: at the field, and in a summary that receives the focus
@@ -114,8 +113,7 @@ function expiryProblem() {
 function cvvProblem() {
   const length = brandOf(digitsOf(number.value)) === 'American Express' ? 4 : 3;
   const digits = cvv.value.trim().normalize('NFKC');
-  const fits =
-    /^\d{3,4}$/.test(digits) && (digits.length === length || brandOf(digitsOf(number.value)) === '');
+  const fits = /^\d{3,4}$/.test(digits) && (digits.length === length || brandOf(digitsOf(number.value)) === '');
   return fits ? undefined : text.textCvv;
 }
 
@@ -127,9 +125,7 @@ function contactProblem(input) {
 function problems() {
   const required = [...form.querySelectorAll('input[required], select[required]')];
   // The address fields are hidden if the shipping option needs no address.
-  const contact = required
-    .filter((input) => !input.closest('[hidden]'))
-    .map((input) => [input, contactProblem(input)]);
+  const contact = required.filter((input) => !input.closest('[hidden]')).map((input) => [input, contactProblem(input)]);
   return [
     ...contact,
     [number, numberProblem()],
@@ -150,10 +146,7 @@ function showAtField(input, message) {
   input.closest('.field').classList.add('field-wrong');
   (input.closest('.card-number') ?? input).before(error);
   input.setAttribute('aria-invalid', 'true');
-  input.setAttribute(
-    'aria-describedby',
-    `${error.id} ${input.getAttribute('aria-describedby') ?? ''}`.trim(),
-  );
+  input.setAttribute('aria-describedby', `${error.id} ${input.getAttribute('aria-describedby') ?? ''}`.trim());
 }
 
 function clearProblems() {
@@ -163,9 +156,7 @@ function clearProblems() {
   for (const error of form.querySelectorAll('.error')) error.remove();
   for (const field of form.querySelectorAll('.field-wrong')) field.classList.remove('field-wrong');
   for (const input of form.querySelectorAll('[aria-invalid]')) {
-    const others = (input.getAttribute('aria-describedby') ?? '')
-      .split(' ')
-      .filter((id) => !id.endsWith('-error'));
+    const others = (input.getAttribute('aria-describedby') ?? '').split(' ').filter((id) => !id.endsWith('-error'));
     input.removeAttribute('aria-invalid');
     if (others.join('') === '') input.removeAttribute('aria-describedby');
     else input.setAttribute('aria-describedby', others.join(' '));

@@ -33,10 +33,7 @@ function toConfig(settings: Settings) {
   const simulatorUrl = `http://localhost:${settings.SIMULATOR_PORT}`;
   const checkoutApiUrl = settings.CHECKOUT_API_URL ?? simulatorUrl;
   const first = settings.DEFAULT_LOCALE ?? settings.LOCALES[0] ?? LOCALES[0];
-  const locales: readonly [Locale, ...Locale[]] = [
-    first,
-    ...settings.LOCALES.filter((each) => each !== first),
-  ];
+  const locales: readonly [Locale, ...Locale[]] = [first, ...settings.LOCALES.filter((each) => each !== first)];
   return {
     production,
     host: settings.HOST ?? (production ? '0.0.0.0' : '127.0.0.1'),
@@ -75,9 +72,7 @@ function toConfig(settings: Settings) {
 }
 
 function toSecrets(settings: Settings) {
-  const webhookAuth = readWebhookAuth(
-    settings.WEBHOOK_AUTH ?? (isSimulated(settings) ? SIMULATOR.webhookAuth : ''),
-  );
+  const webhookAuth = readWebhookAuth(settings.WEBHOOK_AUTH ?? (isSimulated(settings) ? SIMULATOR.webhookAuth : ''));
   return {
     /** May hold a password. */
     databaseUrl: settings.DATABASE_URL,

@@ -48,11 +48,7 @@ export interface ContextOptions {
 }
 
 /** Creates the context of the process and runs the missing migrations. The caller must dispose of the context. */
-export async function createContext(
-  config: Config,
-  secrets: Secrets,
-  options: ContextOptions,
-): Promise<AppContext> {
+export async function createContext(config: Config, secrets: Secrets, options: ContextOptions): Promise<AppContext> {
   const { clock, log } = options;
   if (secrets.webhookAuth?.scheme === 'none') log.warn('webhook.authentication_disabled');
   const db = openDatabase(secrets.databaseUrl, (error) =>
@@ -183,9 +179,7 @@ function webSettings(config: Config, secrets: Secrets, dataDirectory: string): W
 
 /** Returns the main color of the shop as `#RRGGBB`. Throws if the stylesheet does not define it. */
 function readBrandColor(publicDirectory: string): string {
-  const color = /--brand:\s*(#[0-9a-f]{6});/i.exec(
-    readFileSync(join(publicDirectory, 'shop.css'), 'utf8'),
-  )?.[1];
+  const color = /--brand:\s*(#[0-9a-f]{6});/i.exec(readFileSync(join(publicDirectory, 'shop.css'), 'utf8'))?.[1];
   if (color === undefined) throw new Error('public/shop.css must define --brand as #RRGGBB');
   return color;
 }

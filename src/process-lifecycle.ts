@@ -31,9 +31,7 @@ export function shopConfigOrExit(environment: Environment): Configured {
 
 function exitWithProblems(problems: readonly string[]): never {
   const list = problems.map((problem) => `  - ${problem}`).join('\n');
-  process.stderr.write(
-    `The shop cannot start with these settings:\n${list}\nSee .env.example for what each means.\n`,
-  );
+  process.stderr.write(`The shop cannot start with these settings:\n${list}\nSee .env.example for what each means.\n`);
   process.exit(1);
 }
 

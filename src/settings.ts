@@ -89,9 +89,7 @@ export const settingsSchema = z.object({
   CHECKOUT_PAGE_ORIGINS: list
     .pipe(z.array(origin))
     .optional()
-    .describe(
-      "Origins of the gateway's hosted page, separated by commas. Default: the origin of CHECKOUT_API_URL.",
-    ),
+    .describe("Origins of the gateway's hosted page, separated by commas. Default: the origin of CHECKOUT_API_URL."),
   SIMULATOR_PORT: wholeNumber(1, 65_535)
     .default(SIMULATOR.port)
     .describe('Port of the simulator. Used only without gateway settings.'),
@@ -134,9 +132,7 @@ export const settingsSchema = z.object({
       'Bearer token for /metrics: at least 16 characters. Without it /metrics is not available in production. In development, programs on this machine may then read it.',
     ),
   PAYMENT_FLOWS: list
-    .pipe(
-      z.array(z.enum(PAYMENT_FLOWS, 'must be hosted, card or both')).min(1, 'must be hosted, card or both'),
-    )
+    .pipe(z.array(z.enum(PAYMENT_FLOWS, 'must be hosted, card or both')).min(1, 'must be hosted, card or both'))
     .default([...PAYMENT_FLOWS])
     .describe(
       "Payment flows: hosted (the gateway's own page), card (your page with the tokenizer), or both, separated by commas. Without card, TOKENIZER_URL is not needed.",
@@ -151,9 +147,7 @@ export const settingsSchema = z.object({
     .enum(['on', 'off'])
     .default('off')
     .describe('on or off: whether a refund may be smaller than what can still be refunded.'),
-  ORDER_TTL_MINUTES: wholeNumber(30, 1440)
-    .default(60)
-    .describe('TTL of a payment attempt, in minutes: 30 to 1440.'),
+  ORDER_TTL_MINUTES: wholeNumber(30, 1440).default(60).describe('TTL of a payment attempt, in minutes: 30 to 1440.'),
   PII_RETENTION_DAYS: wholeNumber(30, 36_500)
     .optional()
     .describe(
@@ -179,9 +173,7 @@ export const settingsSchema = z.object({
     .string()
     .regex(/^[^\r\n]*@[^\s@]+$/, 'must be an email address, or Name <address>')
     .optional()
-    .describe(
-      'Sender of the mails: an email address, or Name <address>. Default: the shop name <tienda@localhost>.',
-    ),
+    .describe('Sender of the mails: an email address, or Name <address>. Default: the shop name <tienda@localhost>.'),
   MERCHANT_EMAIL: z
     .string()
     .regex(/^[^\s@,;<>"]+@[^\s@,;<>"]+$/, 'must be one email address')
@@ -232,9 +224,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
  */
 export function readSettings(
   environment: Environment,
-):
-  | { readonly ok: true; readonly settings: Settings }
-  | { readonly ok: false; readonly problems: readonly string[] } {
+): { readonly ok: true; readonly settings: Settings } | { readonly ok: false; readonly problems: readonly string[] } {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const parsed = settingsSchema.safeParse(given);
   const wrong = (parsed.error?.issues ?? []).map((issue) => ({
@@ -301,8 +291,7 @@ function productionProblems(settings: Settings): readonly Problem[] {
   );
   const unlimited = settings.RATE_LIMIT === 'off' ? (['RATE_LIMIT'] as const) : [];
   const test = ADDRESSES.filter((name) => hasTestHost(settings[name]));
-  const problems = (names: readonly (keyof Settings)[], message: string) =>
-    names.map((name) => ({ name, message }));
+  const problems = (names: readonly (keyof Settings)[], message: string) => names.map((name) => ({ name, message }));
   return [
     ...problems(simulated, 'is needed in production; the simulator is for development'),
     ...problems(needed, 'is needed in production'),

@@ -9,9 +9,7 @@ if (existsSync('.env')) process.loadEnvFile();
 const { config, secrets } = shopConfigOrExit(process.env);
 const log = createLog(config.logLevel);
 const stopped = untilStopped();
-const context = await createContext(config, secrets, { clock: Date, log, dataDirectory: 'data' }).catch(
-  exitWith,
-);
+const context = await createContext(config, secrets, { clock: Date, log, dataDirectory: 'data' }).catch(exitWith);
 const worker = startWorker(context.checkout);
 log.info('worker.started');
 await stopped;

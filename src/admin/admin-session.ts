@@ -53,8 +53,7 @@ export async function findSessionUser(
   const { clock, db } = contextOf(res).checkout;
   const now = clock.now();
   const lifetimeMs = needsCode ? CODE_MS : ADMIN_SESSION_MS;
-  if (!admin || admin.needsCode !== needsCode || now < admin.since || now - admin.since >= lifetimeMs)
-    return undefined;
+  if (!admin || admin.needsCode !== needsCode || now < admin.since || now - admin.since >= lifetimeMs) return undefined;
   const user = await findAdminUser(db.queries, admin.userId);
   return user?.disabledAt === null && user.sessionVersion === admin.version ? user : undefined;
 }

@@ -39,19 +39,14 @@ interface ExportedLine {
 type Column = readonly [heading: string, cell: (row: ExportedLine) => string];
 
 function columnsOf(t: Translate): readonly Column[] {
-  const column = (name: keyof Messages['admin']['csv'], cell: Column[1]): Column => [
-    t(`admin.csv.${name}`),
-    cell,
-  ];
+  const column = (name: keyof Messages['admin']['csv'], cell: Column[1]): Column => [t(`admin.csv.${name}`), cell];
   // Only the first row of an order has these cells, so that the sum of a column is right.
   const ofOrder: readonly Column[] = [
     column('total', ({ order }) => toPesosText(order.total)),
     column('refunded', ({ refunded }) => toPesosText(refunded)),
     column('currency', ({ order }) => order.currency),
     column('shippingOption', ({ order }) => t(`shipping.${order.shippingOption}.label`)),
-    column('fulfillment', ({ fulfillment }) =>
-      fulfillment ? t(`fulfillment.states.${fulfillment.state}`) : '',
-    ),
+    column('fulfillment', ({ fulfillment }) => (fulfillment ? t(`fulfillment.states.${fulfillment.state}`) : '')),
     [
       t('fields.carrier.label'),
       ({ fulfillment }) => (fulfillment?.carrier ? t(`fulfillment.carriers.${fulfillment.carrier}`) : ''),

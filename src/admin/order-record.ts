@@ -36,11 +36,7 @@ export async function findAdminLines(
 }
 
 /** Reads all stored data of an order. */
-export async function readOrderRecord(
-  context: RequestContext,
-  order: Order,
-  refused: RefusedForm | undefined,
-) {
+export async function readOrderRecord(context: RequestContext, order: Order, refused: RefusedForm | undefined) {
   const { checkout } = context;
   const { queries } = checkout.db;
   const lines = await findAdminLines(context, [order]);
@@ -75,9 +71,7 @@ export function typedField(refused: RefusedForm | undefined, name: string, store
 }
 
 /** Returns the error of each field that has a message. */
-export function fieldErrorList(
-  messages: Readonly<Record<string, string | false | undefined>>,
-): readonly FieldError[] {
+export function fieldErrorList(messages: Readonly<Record<string, string | false | undefined>>): readonly FieldError[] {
   return Object.entries(messages).flatMap(([field, message]) => (message ? [{ field, message }] : []));
 }
 
@@ -87,7 +81,5 @@ export function factList<Name extends string>(
   labelOf: (name: Name) => string,
 ): readonly { readonly label: string; readonly value: string }[] {
   const names = Object.keys(values) as Name[];
-  return names
-    .filter((name) => values[name] !== '')
-    .map((name) => ({ label: labelOf(name), value: values[name] }));
+  return names.filter((name) => values[name] !== '').map((name) => ({ label: labelOf(name), value: values[name] }));
 }

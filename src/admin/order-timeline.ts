@@ -36,9 +36,7 @@ export function orderTimeline(i18n: I18n, events: OrderEvents) {
       at: i18n.shortMoment(event.at),
       gap: previous ? gapOf(i18n, event.at - previous.at) : '',
       kind: messageOf(i18n, `admin.events.${event.kind}`) ?? event.kind,
-      texts: detail
-        .map(([name, value]) => detailText(i18n, event.kind, name, value))
-        .filter((text) => text !== ''),
+      texts: detail.map(([name, value]) => detailText(i18n, event.kind, name, value)).filter((text) => text !== ''),
       raw: detail.map(([name, value]) => `${name}: ${value}`).join(' · '),
     };
   });
@@ -55,10 +53,7 @@ function gapOf({ t, duration }: I18n, ms: number): string {
 function detailOf(json: string): Readonly<Record<string, string>> {
   const detail = Object.entries(JSON.parse(json) as Record<string, unknown>);
   return Object.fromEntries(
-    detail.map(([name, value]) => [
-      name,
-      name === 'trackingNumber' ? String(value) : maskCardNumbers(String(value)),
-    ]),
+    detail.map(([name, value]) => [name, name === 'trackingNumber' ? String(value) : maskCardNumbers(String(value))]),
   );
 }
 
@@ -66,8 +61,7 @@ function detailOf(json: string): Readonly<Record<string, string>> {
 function detailText(i18n: I18n, kind: string, name: string, value: string): string {
   // `null` clears the review reason.
   if (name === 'reason' && value === 'null') return '';
-  if (name === 'reason')
-    return messageOf(i18n, `admin.reasons.${value}`) ?? i18n.t('admin.details.reason', { value });
+  if (name === 'reason') return messageOf(i18n, `admin.reasons.${value}`) ?? i18n.t('admin.details.reason', { value });
   if (name === 'late') return value === 'true' ? i18n.t('admin.details.late') : '';
   const shown = shownValue(i18n, kind, name, value);
   return shown && (messageOf(i18n, `admin.details.${name}`, { value: shown }) ?? shown);
@@ -84,11 +78,7 @@ function shownValue(i18n: I18n, kind: string, name: string, value: string): stri
 }
 
 /** Returns the message of a stored word. `undefined` for a word of another version of the program. */
-export function messageOf(
-  { t }: I18n,
-  key: string,
-  values?: Readonly<Record<string, string>>,
-): string | undefined {
+export function messageOf({ t }: I18n, key: string, values?: Readonly<Record<string, string>>): string | undefined {
   const text = t(key as Parameters<I18n['t']>[0], values);
   return text === key ? undefined : text;
 }
@@ -102,11 +92,7 @@ export function gatewayStatusText(i18n: I18n, status: string): string {
  * Returns amount and currency of an attempt's payment if they differ from the expected ones, from its last such lookup.
  * A part that the gateway did not name is a dash. `—` without such a lookup.
  */
-export function differingPayment(
-  { money }: I18n,
-  events: OrderEvents,
-  { ordinal }: Pick<Attempt, 'ordinal'>,
-): string {
+export function differingPayment({ money }: I18n, events: OrderEvents, { ordinal }: Pick<Attempt, 'ordinal'>): string {
   const last = events
     .map(({ detail }) => detailOf(detail))
     .findLast(({ attempt, expectedAmount }) => attempt === String(ordinal) && expectedAmount !== undefined);
@@ -123,8 +109,7 @@ export function stateReason({ t }: I18n, order: Order, events: OrderEvents): str
   if (order.state !== 'cancelled') return t(`admin.stateReasons.${order.state}`);
   if (order.supersededBy !== null) return t('admin.stateReasons.replaced');
   const decided = events.some(
-    ({ kind, detail }) =>
-      kind === 'order_cancelled' || (kind === 'decided' && detail.includes('"result":"cancelled"')),
+    ({ kind, detail }) => kind === 'order_cancelled' || (kind === 'decided' && detail.includes('"result":"cancelled"')),
   );
   return t(decided ? 'admin.stateReasons.decided' : 'admin.stateReasons.cancelled');
 }

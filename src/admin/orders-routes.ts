@@ -141,8 +141,7 @@ function readFilter(query: Request['query']): FilterReading {
   if (typed.state !== '' && !state) problems.state = 'unknownState';
   if (from !== '' && !isDay(from)) problems.from = 'notADay';
   if (to !== '' && !isDay(to)) problems.to = 'notADay';
-  if (!problems.from && !problems.to && from !== '' && to !== '' && to < from)
-    problems.to = 'endsBeforeItBegins';
+  if (!problems.from && !problems.to && from !== '' && to !== '' && to < from) problems.to = 'endsBeforeItBegins';
   return {
     typed,
     problems,

@@ -1,11 +1,4 @@
-import {
-  type Backlog,
-  countWebhooks,
-  findWaitingJobs,
-  jobBacklogs,
-  orderBacklogs,
-  totalOf,
-} from '../db/backlogs.js';
+import { type Backlog, countWebhooks, findWaitingJobs, jobBacklogs, orderBacklogs, totalOf } from '../db/backlogs.js';
 import { findOrdersInReview } from '../db/orders.js';
 import { findOrdersWithOpenRefund } from '../db/refunds.js';
 import type { OrderState } from '../domain/order.js';

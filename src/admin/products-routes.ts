@@ -1,12 +1,6 @@
 import type { Request, Response } from 'express';
 import { changeProduct } from '../catalog/change-product.js';
-import {
-  type CellProblem,
-  type Cells,
-  cellsOf,
-  TEXT_COLUMNS,
-  TEXT_LIMITS,
-} from '../catalog/product-cells.js';
+import { type CellProblem, type Cells, cellsOf, TEXT_COLUMNS, TEXT_LIMITS } from '../catalog/product-cells.js';
 import { findProductEvents, findStoredProduct, type StoredProduct } from '../db/product-changes.js';
 import { PAGE_SIZE, searchProducts } from '../db/products.js';
 import { LOCALES } from '../domain/locale.js';
@@ -100,8 +94,7 @@ async function saveProduct(req: Request, res: Response, cells: Cells): Promise<v
   // A stock that was not edited is shown as it is now.
   const stock = postedText(req, 'stock') === seenStock ? currentStock : postedText(req, 'stock');
   const form = { stored, cells: { ...current, ...cells, stock } };
-  if (outcome.kind === 'refused')
-    return sendProduct(res, { ...form, problems: outcome.problems, result: '' });
+  if (outcome.kind === 'refused') return sendProduct(res, { ...form, problems: outcome.problems, result: '' });
   return sendProduct(res, { ...form, problems: [], result: outcome.kind }, 409);
 }
 
@@ -141,9 +134,7 @@ async function sendProduct(res: Response, form: ProductForm, status?: number): P
     /** Absent if the product is hidden. */
     shopHref: product.visible ? `/products/${product.slug}` : undefined,
     result: result && t(`admin.products.results.${result}`),
-    errors: fieldErrorList(
-      Object.fromEntries([price, stock, ...texts].map(({ name, error }) => [name, error])),
-    ),
+    errors: fieldErrorList(Object.fromEntries([price, stock, ...texts].map(({ name, error }) => [name, error]))),
     price,
     stock,
     texts: LOCALES.map((lang) => ({

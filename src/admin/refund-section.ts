@@ -60,11 +60,7 @@ export function refundsSection(i18n: I18n, record: OrderRecord) {
 }
 
 /** Builds the amounts of one payment. Chargebacks and open refunds are listed only if there are any. */
-export function refundFacts(
-  { t, money }: I18n,
-  { confirmedAmount, state }: Attempt,
-  refunds: readonly Refund[],
-) {
+export function refundFacts({ t, money }: I18n, { confirmedAmount, state }: Attempt, refunds: readonly Refund[]) {
   const totalOf = (those: readonly Refund[]) => sum(those.map(({ amount }) => amount));
   const moneyIfAny = (amount: Centavos) => (amount > 0 ? money(amount) : '');
   const amounts = {

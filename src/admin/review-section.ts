@@ -20,8 +20,7 @@ export function readDecision({ t }: I18n, fields: Fields) {
   const note = readText(fields['decision_note']).replaceAll('\r\n', '\n').trim();
   const gatewayId = readText(fields['gateway_id']).trim();
   const decision = DECISIONS.find((name) => name === fields['decision']);
-  const noteProblem =
-    (note === '' || note.length > MAX_NOTE_LENGTH) && t('admin.review.problems.decision_note');
+  const noteProblem = (note === '' || note.length > MAX_NOTE_LENGTH) && t('admin.review.problems.decision_note');
   return {
     decision,
     typed: { decision: decision ?? '', gateway_id: gatewayId, decision_note: note },
@@ -75,8 +74,7 @@ function effectsOf({ state, reviewReason }: Order, decision: AdminDecision) {
 /** Builds the model of an attempt with its amounts, ids and times. */
 export function attemptView(i18n: I18n, attempt: Attempt, events: OrderEvents) {
   const { t, money, shortMoment } = i18n;
-  const { state, amount, confirmedAmount, gatewayStatus, reference, gatewayId, createdAt, checkedAt } =
-    attempt;
+  const { state, amount, confirmedAmount, gatewayStatus, reference, gatewayId, createdAt, checkedAt } = attempt;
   const facts = {
     state: t(`admin.attempts.${state}`),
     expected: money(amount),

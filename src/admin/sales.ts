@@ -44,8 +44,7 @@ async function readWindow(queries: Queries, now: number) {
     groups.push(...paid);
     // A day with more refunds than sales has a negative total.
     days.push({ day, count: sumOf(paid, 'count'), total: sumOf(paid, 'total') - (refunded.get(day) ?? 0) });
-    for (const [state, count] of await placedIn(queries, span))
-      states.set(state, (states.get(state) ?? 0) + count);
+    for (const [state, count] of await placedIn(queries, span)) states.set(state, (states.get(state) ?? 0) + count);
     // Yields to the event loop after each day, so that requests of customers are not delayed.
     await nextRun();
   }

@@ -29,8 +29,7 @@ export function addSignInRoutes(app: IRouter, web: WebContext): void {
     code: limiter({ name: LIMIT_NAMES.code, max: 5, seconds: 600 }),
   };
   app.get(SIGN_IN_PATH, async (req, res) => {
-    const isCodeStep =
-      req.query['again'] === undefined && (await findSessionUser(req, res, { needsCode: true }));
+    const isCodeStep = req.query['again'] === undefined && (await findSessionUser(req, res, { needsCode: true }));
     return sendForm(res, { step: isCodeStep ? 'code' : 'password', name: '' });
   });
   app.post(SIGN_IN_PATH, (req, res) => {
@@ -111,12 +110,7 @@ function sendForm(res: Response, page: SignInForm): Promise<void> {
   return render(res, 'admin-sign-in', { title, status, path: SIGN_IN_PATH, page });
 }
 
-async function count(
-  res: Response,
-  limiters: SignInLimiters,
-  limit: SignInLimit,
-  key: string,
-): Promise<void> {
+async function count(res: Response, limiters: SignInLimiters, limit: SignInLimit, key: string): Promise<void> {
   const seconds = await limiters[limit].count(key);
   if (seconds !== undefined) throw tooManyAttempts(res, LIMIT_NAMES[limit], seconds);
 }

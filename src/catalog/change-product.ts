@@ -42,8 +42,7 @@ export function changeProduct(
     const stored = cellsOf(before.product);
     const { stock, ...others } = cells;
     const restocks = stock !== seenStock;
-    if (before.version !== version || (restocks && stored['stock'] !== seenStock))
-      return { kind: 'changed_meanwhile' };
+    if (before.version !== version || (restocks && stored['stock'] !== seenStock)) return { kind: 'changed_meanwhile' };
     // The picture is not part of the change, so a missing file does not prevent it.
     const read = productReader({ locale, hasPicture: () => true });
     const reading = read({ ...stored, ...others, ...(restocks ? cells : {}) });

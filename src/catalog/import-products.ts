@@ -12,14 +12,7 @@ import { hasProducts } from '../db/products.js';
 import { lockProducts } from '../db/stock.js';
 import type { Locale } from '../domain/locale.js';
 import { type Product, slugOf } from '../domain/product.js';
-import {
-  type Cells,
-  cellsOf,
-  changedCells,
-  type ProductRules,
-  productReader,
-  SLUG_LIMIT,
-} from './product-cells.js';
+import { type Cells, cellsOf, changedCells, type ProductRules, productReader, SLUG_LIMIT } from './product-cells.js';
 import { type ProductRow, readProducts, shown } from './product-file.js';
 
 export interface ImportOptions extends ProductRules {
@@ -69,11 +62,7 @@ export async function importSampleCatalog(
  * Creates and changes products of a CSV file in one transaction. If the file has a problem, nothing changes, and all
  * problems are returned. Ids and slugs never change. New products are added after the existing ones.
  */
-export async function importProducts(
-  db: Database,
-  file: Uint8Array,
-  options: ImportOptions,
-): Promise<ImportResult> {
+export async function importProducts(db: Database, file: Uint8Array, options: ImportOptions): Promise<ImportResult> {
   const reading = readProducts(file, options.locale);
   if (!reading.ok) return reading;
   const { rows } = reading;

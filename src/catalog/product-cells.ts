@@ -48,10 +48,7 @@ const OWN_CELLS = {
     .regex(/^(?:[a-z\d]+(?:-[a-z\d]+)*)?$/, 'is not lower-case letters and digits, joined by -')
     .max(SLUG_LIMIT, `has more than ${SLUG_LIMIT} characters`),
   price: plain
-    .regex(
-      /^(?:\d{1,3}(?:,\d{3}){1,2}|\d{1,9})(?:\.\d{1,2})?$/,
-      'is not an amount in pesos, as 1099.5 or 1,099.00',
-    )
+    .regex(/^(?:\d{1,3}(?:,\d{3}){1,2}|\d{1,9})(?:\.\d{1,2})?$/, 'is not an amount in pesos, as 1099.5 or 1,099.00')
     .transform((value) => fromPesosText(value.replaceAll(',', '')) ?? centavos(0))
     .refine((value) => value > 0, 'is not above zero'),
   stock: plain
@@ -103,10 +100,7 @@ function textCell(name: TextName, required: boolean) {
     z
       .string()
       // Some spreadsheets also accept full-width and small signs. NFKC maps them to ASCII.
-      .refine(
-        (raw) => !/^(?:\t|\s*[=+\-@])/.test(raw.normalize('NFKC')),
-        'begins as a formula of a spreadsheet',
-      )
+      .refine((raw) => !/^(?:\t|\s*[=+\-@])/.test(raw.normalize('NFKC')), 'begins as a formula of a spreadsheet')
       .transform((raw) => raw.replaceAll('\r\n', '\n').trim())
       .refine((value) => !required || value !== '', 'is missing')
       .refine((value) => value.length <= limit, `has more than ${limit} characters`)
@@ -114,10 +108,7 @@ function textCell(name: TextName, required: boolean) {
         (value) => !/\p{Cc}/u.test(name === 'description' ? value.replaceAll('\n', '') : value),
         'has a line break or a control character',
       )
-      .refine(
-        (value) => name !== 'category' || value === '' || slugOf(value) !== '',
-        'has no letter from A to Z',
-      )
+      .refine((value) => name !== 'category' || value === '' || slugOf(value) !== '', 'has no letter from A to Z')
   );
 }
 
@@ -131,10 +122,7 @@ export function productReader({ locale, hasPicture }: ProductRules): (cells: Cel
     ...OWN_CELLS,
     image: OWN_CELLS.image.refine(hasPicture, 'is no file below public/'),
     ...Object.fromEntries(
-      TEXT_COLUMNS.map((each) => [
-        each.column,
-        textCell(each.name, each.locale === locale && isRequired(each.name)),
-      ]),
+      TEXT_COLUMNS.map((each) => [each.column, textCell(each.name, each.locale === locale && isRequired(each.name))]),
     ),
   });
   const empty = Object.fromEntries(COLUMNS.map((column) => [column, '']));

@@ -53,9 +53,7 @@ export function readProducts(bytes: Uint8Array, locale: Locale): FileReading {
   const wrongRows = rows.filter(({ cells }) => cells.length !== columns.length);
   if (wrongRows.length > 0)
     return refused(
-      ...wrongRows.map(
-        ({ row, cells }) => `row ${row}: has ${cells.length} cells instead of ${columns.length}`,
-      ),
+      ...wrongRows.map(({ row, cells }) => `row ${row}: has ${cells.length} cells instead of ${columns.length}`),
     );
   const named = (cells: readonly string[]) =>
     Object.fromEntries(columns.map((column, place) => [column, cells[place] ?? '']));

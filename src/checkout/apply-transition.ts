@@ -18,14 +18,7 @@ import {
   updateOrderState,
 } from '../db/orders.js';
 import { jobKey, queueJob, queueJobs } from '../db/outbox.js';
-import {
-  lockStock,
-  type Pieces,
-  releaseCart,
-  releaseOrder,
-  setReservationEnd,
-  takeStock,
-} from '../db/stock.js';
+import { lockStock, type Pieces, releaseCart, releaseOrder, setReservationEnd, takeStock } from '../db/stock.js';
 import type { AttemptState, OrderState } from '../domain/order.js';
 import { type PaymentEvent, type Snapshot, transition } from '../domain/transition.js';
 import type { CheckoutContext } from './context.js';

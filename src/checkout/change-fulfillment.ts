@@ -4,13 +4,7 @@ import { type Fulfillment, findFulfillment, updateFulfillment } from '../db/fulf
 import { lockOrder, recordEvent } from '../db/orders.js';
 import { deleteWaitingJob, jobKey, queueJob } from '../db/outbox.js';
 import { findRefunds } from '../db/refunds.js';
-import {
-  deliveryOf,
-  type FulfillmentState,
-  isFulfillable,
-  nextStates,
-  type Shipment,
-} from '../domain/fulfillment.js';
+import { deliveryOf, type FulfillmentState, isFulfillable, nextStates, type Shipment } from '../domain/fulfillment.js';
 import type { CheckoutContext } from './context.js';
 
 export type FulfillmentChange =
@@ -59,8 +53,7 @@ async function apply(
   const refunds = await findRefunds(queries, orderId);
   const { state: from } = before;
   const { to } = change;
-  if (!isFulfillable(order, paying, refunds) || !nextStates(from, deliveryOf(order)).includes(to))
-    return 'not_allowed';
+  if (!isFulfillable(order, paying, refunds) || !nextStates(from, deliveryOf(order)).includes(to)) return 'not_allowed';
   const { carrier, trackingNumber } = parcelAfter(change, before);
   await updateFulfillment(queries, before, { state: to, carrier, trackingNumber, updatedAt: at });
   const detail = { from, to, carrier: carrier ?? undefined, trackingNumber: trackingNumber || undefined, by };
@@ -72,10 +65,7 @@ async function apply(
   return { order: order.number, from };
 }
 
-function parcelAfter(
-  change: FulfillmentChange,
-  before: Fulfillment,
-): Pick<Fulfillment, 'carrier' | 'trackingNumber'> {
+function parcelAfter(change: FulfillmentChange, before: Fulfillment): Pick<Fulfillment, 'carrier' | 'trackingNumber'> {
   if (change.to === 'shipped') return change.shipment;
   return change.to === 'preparing' ? { carrier: null, trackingNumber: null } : before;
 }

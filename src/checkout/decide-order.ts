@@ -40,15 +40,10 @@ export type DecisionResult =
  * order paid: `confirm` repeats the lookup, and the gateway payment is evaluated as usual.
  * Throws if the order does not exist or the database fails.
  */
-export async function decideOrder(
-  context: CheckoutContext,
-  request: DecisionRequest,
-): Promise<DecisionResult> {
+export async function decideOrder(context: CheckoutContext, request: DecisionRequest): Promise<DecisionResult> {
   const { decision } = request;
   if (decision === 'confirm') return confirm(context, request);
-  const result = await context.db.transaction((queries) =>
-    endReview(queries, context, { ...request, decision }),
-  );
+  const result = await context.db.transaction((queries) => endReview(queries, context, { ...request, decision }));
   if (typeof result === 'string') return result;
   for (const applied of result) reportTransition(context, applied, 'merchant');
   return 'done';

@@ -29,11 +29,7 @@ interface Finished {
  * lost response may hide a charge. `late` means that the attempt or order changed meanwhile, or that the response names the
  * id of another attempt. Throws if the attempt does not exist or the database fails.
  */
-export async function finishAttempt(
-  context: CheckoutContext,
-  attempt: Attempt,
-  received: Outcome,
-): Promise<Finished> {
+export async function finishAttempt(context: CheckoutContext, attempt: Attempt, received: Outcome): Promise<Finished> {
   const { applied, order, late } = await retryWrite(
     () => write(context, attempt, received),
     (reason) => context.log.warn('attempt.outcome_retried', { attempt: attempt.id, reason }),
@@ -46,11 +42,7 @@ export async function finishAttempt(
  * Stores that the gateway call failed, and throws the error. A `GatewayError` becomes a {@link ShopError}: `payment_refused`
  * for refusals and unusable responses, otherwise `gateway_unavailable`. The customer may try again.
  */
-export async function failAttempt(
-  context: CheckoutContext,
-  attempt: Attempt,
-  error: unknown,
-): Promise<never> {
+export async function failAttempt(context: CheckoutContext, attempt: Attempt, error: unknown): Promise<never> {
   const code = error instanceof GatewayError ? error.code : undefined;
   await finishAttempt(context, attempt, { kind: 'failed', reason: code ?? 'unexpected' });
   if (code === undefined) throw error;

@@ -30,8 +30,7 @@ export async function linkPayment(
   trigger: Trigger,
 ): Promise<LinkResult> {
   const attempt = await findAttempt(context.db.queries, attemptId);
-  if (!attempt || !lacksGatewayId(attempt) || attempt.environment !== context.policy.environment)
-    return 'not_ours';
+  if (!attempt || !lacksGatewayId(attempt) || attempt.environment !== context.policy.environment) return 'not_ours';
   const { queries } = context.db;
   let result: LinkResult = 'not_ours';
   for (const gatewayId of candidates) {

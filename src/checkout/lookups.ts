@@ -2,15 +2,7 @@
 import type { MakeLimiter } from '../db/limits.js';
 import type { PaymentFlow } from '../domain/order.js';
 
-export const TRIGGERS = [
-  'return',
-  'order_page',
-  'checkout',
-  'card_answer',
-  'webhook',
-  'worker',
-  'merchant',
-] as const;
+export const TRIGGERS = ['return', 'order_page', 'checkout', 'card_answer', 'webhook', 'worker', 'merchant'] as const;
 export type Trigger = (typeof TRIGGERS)[number];
 
 export type LookupResult =

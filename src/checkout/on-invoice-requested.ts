@@ -6,7 +6,4 @@ import type { InvoiceRequestedOrder } from './context.js';
  *
  * It runs at least once, as `onPaid` does. A correction has another `requested.key`, and an outdated version is skipped.
  */
-export async function onInvoiceRequested(
-  _requested: InvoiceRequestedOrder,
-  _signal: AbortSignal,
-): Promise<void> {}
+export async function onInvoiceRequested(_requested: InvoiceRequestedOrder, _signal: AbortSignal): Promise<void> {}

@@ -126,8 +126,7 @@ export async function retryJob(
     const jobs = await findOrderPageJobs(queries, order.id);
     const key = jobs.find((each) => each.job === job)?.key;
     const found = key !== undefined && (await makeJobDue(queries, key, { at, after: at + JOB_LEASE_MS }));
-    if (found)
-      await recordEvent(queries, { orderId: order.id, at, kind: 'job_retried', detail: { job, by } });
+    if (found) await recordEvent(queries, { orderId: order.id, at, kind: 'job_retried', detail: { job, by } });
     return found;
   });
   if (!rescheduled) return 'not_waiting';

@@ -31,8 +31,7 @@ export async function payOrder(
   if (live?.state === 'creating' && !isLeaseExpired(live, at)) return { kind: 'busy', order };
   await reserveCart(queries, context, { ...input, order });
   const corrected = await correctContact(queries, order, input);
-  const result =
-    (live && resultOfLive(context, corrected, live, input)) ?? resultOfSuperseded(corrected, input);
+  const result = (live && resultOfLive(context, corrected, live, input)) ?? resultOfSuperseded(corrected, input);
   if (result) return result;
   if (live) {
     const patch = abandonmentOf(context, live, at);
@@ -83,8 +82,7 @@ function resultOfSuperseded(order: Order, { settled, attempts }: CartToPlace): P
   const superseded = attempts.filter(isSuperseded);
   if (superseded.length > 0 && settled?.order.id !== order.id)
     return { kind: 'settle_first', order, isCartChanged: false };
-  if (superseded.some(({ id }) => hasNoAnswer(settled?.lookups.get(id))))
-    throw new ShopError('gateway_unavailable');
+  if (superseded.some(({ id }) => hasNoAnswer(settled?.lookups.get(id)))) throw new ShopError('gateway_unavailable');
   return undefined;
 }
 

@@ -16,14 +16,7 @@ import { shippingOptions } from '../domain/shipping.js';
 import type { CheckoutContext } from './context.js';
 import { isOwnOrder } from './order-ownership.js';
 import { isSuperseded, mayAbandon, mayBePaid, payOrder } from './pay-order.js';
-import type {
-  CartToPlace,
-  CheckoutRequest,
-  CheckoutResult,
-  Offer,
-  Placement,
-  Submitted,
-} from './placement.js';
+import type { CartToPlace, CheckoutRequest, CheckoutResult, Offer, Placement, Submitted } from './placement.js';
 import { writeOrder } from './write-order.js';
 
 /**
@@ -50,9 +43,7 @@ export async function placeOrder(
   if (!cart) return { kind: 'cart_empty' };
   const attempts = earlier ? await findAttempts(queries, earlier.id) : [];
   const input = { ...submitted, cart, priced: priceCart(cart), earlier, attempts, at };
-  return input.priced.lines.length === 0
-    ? placeEmptyCart(queries, input)
-    : placeFilledCart(queries, context, input);
+  return input.priced.lines.length === 0 ? placeEmptyCart(queries, input) : placeFilledCart(queries, context, input);
 }
 
 /** Returns the result for a cart without lines that can be bought: it was paid, emptied or sold out. */
@@ -69,11 +60,7 @@ async function placeEmptyCart(queries: Queries, input: CartToPlace): Promise<Pla
 }
 
 /** Places a cart with lines: pays the order of this cart version, or writes a new order. */
-async function placeFilledCart(
-  queries: Queries,
-  context: CheckoutContext,
-  input: CartToPlace,
-): Promise<Placement> {
+async function placeFilledCart(queries: Queries, context: CheckoutContext, input: CartToPlace): Promise<Placement> {
   const { priced, request, earlier, attempts, paying } = input;
   const cart = await updateCart(queries, input);
   const existing = earlier?.cartVersion === cart.version ? earlier : undefined;
@@ -81,8 +68,7 @@ async function placeFilledCart(
   const offer = offerFor(priced, request);
   if ('kind' in offer) return offer;
   if (existing && isForeign(existing, input)) return { kind: 'order', order: existing };
-  if (existing && mayReuse(existing, request, offer.total))
-    return payOrder(queries, context, existing, input);
+  if (existing && mayReuse(existing, request, offer.total)) return payOrder(queries, context, existing, input);
   // The same cart with another e-mail or shipping option is a new version of the cart.
   const nextCart = existing ? { ...cart, version: cart.version + 1 } : cart;
   if (earlier && mustSettleFirst(earlier, attempts, { ...input, cart: nextCart }))

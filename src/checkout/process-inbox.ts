@@ -89,8 +89,7 @@ async function settleEvent(
     if (result === 'unreachable') return retry(stored, 'failed', at);
   }
   // Such an event names no order, so no retry can find one.
-  if (hint.ids.length === 0 && hint.references.length === 0)
-    return ended(stored, 'unmatched', context.clock.now());
+  if (hint.ids.length === 0 && hint.references.length === 0) return ended(stored, 'unmatched', context.clock.now());
   const found = await findOrders(context, hint);
   const settled = await Promise.all(found.orderIds.map(settleOnce));
   const lookupsSucceeded = settled.every((each) => each.lookupsSucceeded);

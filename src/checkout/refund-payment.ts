@@ -9,12 +9,7 @@ import { dayOf, isDay } from '../domain/mexico-day.js';
 import type { Centavos } from '../domain/money.js';
 import { isInFlight, REFUND_REASON_LIMIT, type RefundWay, refundable } from '../domain/refund.js';
 import type { CheckoutContext, CheckoutPolicy } from './context.js';
-import {
-  applyReturnedMoney,
-  refundCallOf,
-  reportRefund,
-  writeRefundOutcome,
-} from './write-refund-outcome.js';
+import { applyReturnedMoney, refundCallOf, reportRefund, writeRefundOutcome } from './write-refund-outcome.js';
 
 export interface RefundOption {
   readonly attempt: Attempt;

@@ -1,11 +1,6 @@
 import { findAttempts, payingAttemptOf } from '../db/attempts.js';
 import type { Queries } from '../db/database.js';
-import {
-  findInvoiceRequest,
-  type InvoiceRequest,
-  invoiceJobKey,
-  putInvoiceRequest,
-} from '../db/invoice-requests.js';
+import { findInvoiceRequest, type InvoiceRequest, invoiceJobKey, putInvoiceRequest } from '../db/invoice-requests.js';
 import { lockOrder, type Order, recordEvent } from '../db/orders.js';
 import { queueJob } from '../db/outbox.js';
 import { findRefunds } from '../db/refunds.js';

@@ -6,12 +6,7 @@ import { GatewayError, gatewayErrorOf } from '../gateway/errors.js';
 import type { RefundHint } from '../gateway/webhook-event.js';
 import type { CheckoutContext } from './context.js';
 import { findRefundOptions } from './refund-payment.js';
-import {
-  type RefundCause,
-  refundCallOf,
-  type WrittenOutcome,
-  writeRefundOutcome,
-} from './write-refund-outcome.js';
+import { type RefundCause, refundCallOf, type WrittenOutcome, writeRefundOutcome } from './write-refund-outcome.js';
 
 /**
  * `check`: looks the refund up. `repeat`: sends an `unknown` refund again with the same idempotency key. `refunded`,
@@ -41,10 +36,7 @@ export interface ResolveRequest {
 export type ResolveResult = RefundState | 'unchanged' | 'unreachable' | 'changed' | 'not_open';
 
 /** Resolves a refund whose outcome is not known. Throws if the order does not exist or the database fails. */
-export async function resolveRefund(
-  context: CheckoutContext,
-  request: ResolveRequest,
-): Promise<ResolveResult> {
+export async function resolveRefund(context: CheckoutContext, request: ResolveRequest): Promise<ResolveResult> {
   const { action, orderId, version, by } = request;
   const refund = await findRefund(context.db.queries, request.refundId);
   const isOpen = refund?.state === 'unknown' || (refund?.state === 'pending' && action !== 'repeat');
@@ -125,9 +117,7 @@ async function lookUpRefund(
   const attempt = await findAttempt(db.queries, refund.attemptId);
   if (attempt?.environment !== policy.environment) return 'unchanged';
   if (!(await lookupBudget.take('card', source === 'check' ? 'merchant' : 'webhook'))) return 'unreachable';
-  const outcome = await gateway
-    .readRefund(gatewayRefundId, refundCallOf(refund, attempt))
-    .catch(gatewayErrorOf);
+  const outcome = await gateway.readRefund(gatewayRefundId, refundCallOf(refund, attempt)).catch(gatewayErrorOf);
   if (outcome instanceof GatewayError) {
     const { call, code, status } = outcome;
     log.warn('refund.lookup_failed', { refund: refund.id, trigger: source, call, code, status });

@@ -60,8 +60,8 @@ export function startWorker(context: CheckoutContext): AsyncDisposable {
 async function resumeEnvironment({ db, clock, log, policy }: CheckoutContext): Promise<void> {
   const at = clock.now();
   const { environment } = policy;
-  await resumeLookups(db.queries, { environment, at, after: at + LONGEST_LOOKUP_DELAY_MS }).catch(
-    (error: unknown) => log.error('attempt.resume_failed', { reason: errorName(error) }),
+  await resumeLookups(db.queries, { environment, at, after: at + LONGEST_LOOKUP_DELAY_MS }).catch((error: unknown) =>
+    log.error('attempt.resume_failed', { reason: errorName(error) }),
   );
 }
 
@@ -82,10 +82,7 @@ async function run(context: CheckoutContext, loop: Loop, stop: AbortSignal): Pro
 async function processBatch(context: CheckoutContext, loop: Loop, stop: AbortSignal): Promise<number> {
   const { log, observer } = context;
   const startedAt = performance.now();
-  const slow = setTimeout(
-    () => log.warn('worker.run_exceeded', { loop: loop.name, durationMs: SLOW_MS }),
-    SLOW_MS,
-  );
+  const slow = setTimeout(() => log.warn('worker.run_exceeded', { loop: loop.name, durationMs: SLOW_MS }), SLOW_MS);
   slow.unref();
   try {
     const count = await loop.process(context, stop);

@@ -48,11 +48,7 @@ export interface Settled {
  * Nothing else makes an order paid. A gateway fault does not throw: `lookupsSucceeded` is false, and only an overdue attempt changes.
  * Throws if the order does not exist or the database fails.
  */
-export async function settlePayment(
-  context: CheckoutContext,
-  orderId: string,
-  trigger: Trigger,
-): Promise<Settled> {
+export async function settlePayment(context: CheckoutContext, orderId: string, trigger: Trigger): Promise<Settled> {
   await expireAttemptLease(context, orderId, trigger);
   // Webhooks, returns and manual checks may report a payment on an attempt that already ended, so ended ones are included.
   const includesEnded = trigger === 'webhook' || trigger === 'return' || trigger === 'merchant';
@@ -78,19 +74,14 @@ function freshMs(trigger: Trigger): number {
   return trigger === 'worker' || trigger === 'webhook' ? BACKGROUND_FRESH_MS : 0;
 }
 
-async function settleAttempt(
-  context: CheckoutContext,
-  attempt: Attempt,
-  trigger: Trigger,
-): Promise<LookupResult> {
+async function settleAttempt(context: CheckoutContext, attempt: Attempt, trigger: Trigger): Promise<LookupResult> {
   const { db, clock, policy, lookupBudget } = context;
   if (attempt.environment !== policy.environment) {
     await flagOtherEnvironment(context, attempt);
     return 'other_environment';
   }
   const at = clock.now();
-  if (!(await acquireLookup(db.queries, attempt.id, { at, notSince: at - freshMs(trigger) })))
-    return 'recent';
+  if (!(await acquireLookup(db.queries, attempt.id, { at, notSince: at - freshMs(trigger) }))) return 'recent';
   if (!(await lookupBudget.take(attempt.flow, trigger))) {
     if (trigger === 'return') await makeAttemptsDue(db.queries, attempt.orderId, at);
     return 'over_budget';
@@ -98,11 +89,7 @@ async function settleAttempt(
   return lookUpAndApply(context, attempt, trigger);
 }
 
-async function lookUpAndApply(
-  context: CheckoutContext,
-  attempt: Attempt,
-  trigger: Trigger,
-): Promise<LookupResult> {
+async function lookUpAndApply(context: CheckoutContext, attempt: Attempt, trigger: Trigger): Promise<LookupResult> {
   const { clock, gateway } = context;
   const startedAt = clock.now();
   const response = await gateway.lookUp(attempt.flow, attempt.gatewayId ?? '').catch(gatewayErrorOf);
@@ -193,8 +180,7 @@ function patchOf(attempt: Attempt, outcome: LookupOutcome, at: number): AttemptP
 
 /** Returns the amount that the gateway confirms as paid under the attempt's own id, in the shop's currency. */
 function amountConfirmedBy({ attempt, payment }: LookupOutcome): Centavos | undefined {
-  const isConfirmed =
-    payment?.status === 'paid' && payment.id === attempt.gatewayId && payment.currency === CURRENCY;
+  const isConfirmed = payment?.status === 'paid' && payment.id === attempt.gatewayId && payment.currency === CURRENCY;
   return isConfirmed ? payment.amount : undefined;
 }
 

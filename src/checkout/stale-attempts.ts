@@ -54,11 +54,7 @@ export function isLeaseExpired(
  * Ends an attempt whose lease expired before the gateway's response was stored. A hosted attempt has failed, because no
  * customer got the address of its session. A card may have been charged, so its attempt is `unknown` and not sent again.
  */
-export async function expireAttemptLease(
-  context: CheckoutContext,
-  orderId: string,
-  trigger: Trigger,
-): Promise<void> {
+export async function expireAttemptLease(context: CheckoutContext, orderId: string, trigger: Trigger): Promise<void> {
   const findStale = async (queries: Queries) =>
     (await findAttempts(queries, orderId)).find((attempt) => isLeaseExpired(attempt, context.clock.now()));
   if (!(await findStale(context.db.queries))) return;
@@ -99,6 +95,5 @@ export async function flagOtherEnvironment(context: CheckoutContext, attempt: At
     await recordEvent(queries, { orderId: order.id, at, kind: 'other_environment', detail });
     return order;
   });
-  if (flagged)
-    context.log.warn('attempt.environment_mismatched', { order: flagged.number, attempt: attempt.id });
+  if (flagged) context.log.warn('attempt.environment_mismatched', { order: flagged.number, attempt: attempt.id });
 }

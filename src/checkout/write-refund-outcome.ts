@@ -73,8 +73,7 @@ async function write(
   // A response that names the refund of another row proves nothing about this one.
   const outcome: RefundOutcome = owner && owner.id !== id ? { state: 'unknown' } : found;
   const isCurrent = cause.version === undefined || cause.version === locked.version;
-  if (!isCurrent || !isAllowed(before, outcome, cause))
-    return { refund: before, order: locked, isChanged: false };
+  if (!isCurrent || !isAllowed(before, outcome, cause)) return { refund: before, order: locked, isChanged: false };
   const at = context.clock.now();
   const refundedOn = outcome.state === 'succeeded' ? dayOf(at) : null;
   const refund = await updateRefund(queries, id, { ...outcome, refundedOn, updatedAt: at });
@@ -163,9 +162,8 @@ export async function expireRefundLeases(context: CheckoutContext): Promise<numb
     limit: BATCH,
   });
   for (const refund of expired)
-    await writeRefundOutcome(context, refund, { state: 'unknown' }, { source: 'lease' }).catch(
-      (error: unknown) =>
-        context.log.error('refund.expire_failed', { refund: refund.id, reason: errorName(error) }),
+    await writeRefundOutcome(context, refund, { state: 'unknown' }, { source: 'lease' }).catch((error: unknown) =>
+      context.log.error('refund.expire_failed', { refund: refund.id, reason: errorName(error) }),
     );
   return expired.length;
 }

@@ -7,13 +7,7 @@ import { parseArgs } from 'node:util';
 import { addAdminUser, hashPassword, newTotpSecret, totpAddress } from '../admin/credentials.js';
 import { type AdminUserChange, findAdminUsers, updateAdminUser } from '../db/admin-users.js';
 import { openDatabase, type Queries } from '../db/database.js';
-import {
-  isAdminName,
-  MAX_PASSWORD_LENGTH,
-  MIN_PASSWORD_LENGTH,
-  ROLES,
-  type Role,
-} from '../domain/admin-user.js';
+import { isAdminName, MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH, ROLES, type Role } from '../domain/admin-user.js';
 import { configOrExit } from '../process-lifecycle.js';
 
 const USAGE = `npm run admin -- COMMAND
@@ -61,9 +55,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   async list(queries) {
     const users = await findAdminUsers(queries);
     const rows = users.map(({ name, role, totpSecret, disabledAt }) =>
-      [name, role, totpSecret ? 'second factor' : 'password only', disabledAt ? 'disabled' : 'active'].join(
-        '\t',
-      ),
+      [name, role, totpSecret ? 'second factor' : 'password only', disabledAt ? 'disabled' : 'active'].join('\t'),
     );
     return rows.join('\n') || 'there are no users';
   },
@@ -90,11 +82,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
 };
 
-async function change(
-  queries: Queries,
-  name: string,
-  values: Omit<AdminUserChange, 'updatedAt'>,
-): Promise<void> {
+async function change(queries: Queries, name: string, values: Omit<AdminUserChange, 'updatedAt'>): Promise<void> {
   if (!(await updateAdminUser(queries, name, { ...values, updatedAt: Date.now() })))
     throw new Error(`there is no user ${name}`);
 }

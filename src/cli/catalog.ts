@@ -29,9 +29,7 @@ try {
   if (command === 'export') await exportTo(db);
   else await importFrom(db);
 } catch (error) {
-  process.stderr.write(
-    `The catalog was not ${command}ed: ${error instanceof Error ? error.message : 'unknown'}\n`,
-  );
+  process.stderr.write(`The catalog was not ${command}ed: ${error instanceof Error ? error.message : 'unknown'}\n`);
   process.exitCode = 1;
 }
 

@@ -31,17 +31,12 @@ export async function insertAdminUser(queries: Queries, user: AdminUser): Promis
   return numInsertedOrUpdatedRows === 1n;
 }
 
-export type AdminUserChange = Pick<
-  Updateable<AdminUsersTable>,
-  'passwordHash' | 'totpSecret' | 'disabledAt'
-> & { readonly updatedAt: number };
+export type AdminUserChange = Pick<Updateable<AdminUsersTable>, 'passwordHash' | 'totpSecret' | 'disabledAt'> & {
+  readonly updatedAt: number;
+};
 
 /** Changes a user and ends all its sessions. Returns false if there is no such user. */
-export async function updateAdminUser(
-  queries: Queries,
-  name: string,
-  change: AdminUserChange,
-): Promise<boolean> {
+export async function updateAdminUser(queries: Queries, name: string, change: AdminUserChange): Promise<boolean> {
   const { numUpdatedRows } = await queries
     .updateTable('adminUsers')
     .set((eb) => ({ ...change, sessionVersion: eb('sessionVersion', '+', 1) }))

@@ -1,10 +1,5 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
-import {
-  type AttemptState,
-  LIVE_ATTEMPT_STATES,
-  UNPAID_ENDS,
-  WATCHED_ATTEMPT_STATES,
-} from '../domain/order.js';
+import { type AttemptState, LIVE_ATTEMPT_STATES, UNPAID_ENDS, WATCHED_ATTEMPT_STATES } from '../domain/order.js';
 import type { Lease, Queries } from './database.js';
 import { isPostgres } from './dialects.js';
 import type { AttemptsTable } from './schema.js';
@@ -16,12 +11,7 @@ export const IS_RECONCILED = sql<boolean>`state in ('creating', 'open', 'superse
 
 /** Returns all attempts of an order, oldest first. */
 export function findAttempts(queries: Queries, orderId: string): Promise<readonly Attempt[]> {
-  return queries
-    .selectFrom('attempts')
-    .selectAll()
-    .where('orderId', '=', orderId)
-    .orderBy('ordinal')
-    .execute();
+  return queries.selectFrom('attempts').selectAll().where('orderId', '=', orderId).orderBy('ordinal').execute();
 }
 
 export function payingAttemptOf(
@@ -74,10 +64,7 @@ export async function findAttemptAndConflict(
 }
 
 /** Stores an attempt before the gateway is called. Throws on a unique key when the order has a live attempt. */
-export function insertAttempt(
-  queries: Queries,
-  attempt: Omit<Insertable<AttemptsTable>, 'live'>,
-): Promise<Attempt> {
+export function insertAttempt(queries: Queries, attempt: Omit<Insertable<AttemptsTable>, 'live'>): Promise<Attempt> {
   const row = { ...attempt, live: liveFlag(attempt.state) };
   return queries.insertInto('attempts').values(row).returningAll().executeTakeFirstOrThrow();
 }
@@ -135,10 +122,7 @@ function liveFlag(state: AttemptState): 1 | null {
   return LIVE_ATTEMPT_STATES.includes(state) ? 1 : null;
 }
 
-export async function findOrderIdsByGatewayId(
-  queries: Queries,
-  ids: readonly string[],
-): Promise<readonly string[]> {
+export async function findOrderIdsByGatewayId(queries: Queries, ids: readonly string[]): Promise<readonly string[]> {
   if (ids.length === 0) return [];
   const rows = await queries
     .selectFrom('attempts')

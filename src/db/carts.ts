@@ -16,12 +16,7 @@ export async function findCart(queries: Queries, id: string, at: number): Promis
     .selectFrom('carts')
     .leftJoin('cartLines', 'cartLines.cartId', 'carts.id')
     .leftJoin('products', 'products.id', 'cartLines.productId')
-    .select([
-      'carts.version as cartVersion',
-      'cartLines.productId',
-      'cartLines.quantity',
-      'cartLines.seenPrice',
-    ])
+    .select(['carts.version as cartVersion', 'cartLines.productId', 'cartLines.quantity', 'cartLines.seenPrice'])
     .selectAll('products')
     .select(leftColumn(at, id).as('left'))
     .where('carts.id', '=', id)
@@ -30,14 +25,12 @@ export async function findCart(queries: Queries, id: string, at: number): Promis
     .execute();
   const first = rows[0];
   if (!first) return undefined;
-  const lines = rows.flatMap(
-    ({ cartVersion, productId, quantity, seenPrice, left, ...columns }): CartLine[] => {
-      if (productId === null || quantity === null || seenPrice === null) return [];
-      // After the left join, `id` is null if the product was deleted.
-      const product = columns.id === null ? undefined : productOf(columns as Selectable<ProductsTable>);
-      return [{ productId, quantity, seenPrice, product, left: atLeastZero(left) }];
-    },
-  );
+  const lines = rows.flatMap(({ cartVersion, productId, quantity, seenPrice, left, ...columns }): CartLine[] => {
+    if (productId === null || quantity === null || seenPrice === null) return [];
+    // After the left join, `id` is null if the product was deleted.
+    const product = columns.id === null ? undefined : productOf(columns as Selectable<ProductsTable>);
+    return [{ productId, quantity, seenPrice, product, left: atLeastZero(left) }];
+  });
   return { id, version: first.cartVersion, lines };
 }
 
@@ -50,8 +43,7 @@ export async function insertCart(queries: Queries, id: string, at: number): Prom
  * a joined statement that waits for the lock would return lines from before the wait.
  */
 export async function lockCart(queries: Queries, id: string): Promise<void> {
-  if (isPostgres(queries))
-    await queries.selectFrom('carts').select('id').where('id', '=', id).forUpdate().execute();
+  if (isPostgres(queries)) await queries.selectFrom('carts').select('id').where('id', '=', id).forUpdate().execute();
 }
 
 /** Locks the limited products of a locked cart until the transaction ends. Read the cart afterwards. */
@@ -74,12 +66,7 @@ export async function lockCartOfOrder(queries: Queries, orderId: string): Promis
 export async function lockCartsOfOrders(queries: Queries, orderIds: readonly string[]): Promise<void> {
   if (!isPostgres(queries) || orderIds.length === 0) return;
   const carts = queries.selectFrom('carts').innerJoin('orders', 'orders.cartId', 'carts.id');
-  await carts
-    .select('carts.id')
-    .where('orders.id', 'in', orderIds)
-    .orderBy('carts.id')
-    .forUpdate('carts')
-    .execute();
+  await carts.select('carts.id').where('orders.id', 'in', orderIds).orderBy('carts.id').forUpdate('carts').execute();
 }
 
 /** Sets one line of a locked cart. A quantity of 0 removes it. The caller must call `incrementCartVersion` afterwards. */
@@ -97,17 +84,9 @@ export async function putCartLine(
 }
 
 /** Removes lines of a locked cart. The caller must call `incrementCartVersion` afterwards. */
-export async function removeCartLines(
-  queries: Queries,
-  cartId: string,
-  productIds: readonly string[],
-): Promise<void> {
+export async function removeCartLines(queries: Queries, cartId: string, productIds: readonly string[]): Promise<void> {
   if (productIds.length === 0) return;
-  await queries
-    .deleteFrom('cartLines')
-    .where('cartId', '=', cartId)
-    .where('productId', 'in', productIds)
-    .execute();
+  await queries.deleteFrom('cartLines').where('cartId', '=', cartId).where('productId', 'in', productIds).execute();
 }
 
 /** Increments the version of a locked cart. Orders of earlier versions no longer match the cart. */

@@ -4,8 +4,7 @@ const SQLITE_FAULTS = /^SQLITE_(?:BUSY|LOCKED|ABORT|FULL|IOERR|CANTOPEN|READONLY
 const POSTGRES_FAULTS = /^(?:08|40|53|57|58)[0-9A-Z]{3}$|^55P03$|^25006$/;
 const SOCKET_FAULTS = /^E(?:CONN\w+|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|AI_AGAIN)$|^ENOTFOUND$/;
 /** Messages of `pg` errors that have no code. */
-const DRIVER_WORDS =
-  /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered)/;
+const DRIVER_WORDS = /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered)/;
 
 /** Transient: lock contention, conflicts, exhausted resources, a server that restarts. */
 const PASSING_FAULTS = /^SQLITE_(?:BUSY|LOCKED|ABORT)|^(?:08|40|53|57)[0-9A-Z]{3}$|^55P03$/;

@@ -32,11 +32,7 @@ export async function findFulfillments(
   queries: Queries,
   orderIds: readonly string[],
 ): Promise<ReadonlyMap<string, Fulfillment>> {
-  const rows = await queries
-    .selectFrom('fulfillments')
-    .selectAll()
-    .where('orderId', 'in', orderIds)
-    .execute();
+  const rows = await queries.selectFrom('fulfillments').selectAll().where('orderId', 'in', orderIds).execute();
   return new Map(rows.map((row) => [row.orderId, row]));
 }
 
@@ -63,8 +59,7 @@ export async function isStockTaken(queries: Queries, orderId: string): Promise<b
 
 /** Records that the products of an order are taken from stock. Throws if they were taken before. */
 export async function markStockTaken(queries: Queries, orderId: string): Promise<void> {
-  if (!(await setStockTaken(queries, orderId, 1)))
-    throw new Error('the stock of this order was taken before');
+  if (!(await setStockTaken(queries, orderId, 1))) throw new Error('the stock of this order was taken before');
 }
 
 /** Records that the products of an order went back to stock. Returns false if they were not taken. */

@@ -12,11 +12,7 @@ export async function findInvoiceRequests(
   queries: Queries,
   orderIds: readonly string[],
 ): Promise<ReadonlyMap<string, InvoiceRequest>> {
-  const requests = await queries
-    .selectFrom('invoiceRequests')
-    .selectAll()
-    .where('orderId', 'in', orderIds)
-    .execute();
+  const requests = await queries.selectFrom('invoiceRequests').selectAll().where('orderId', 'in', orderIds).execute();
   return new Map(requests.map((request) => [request.orderId, request]));
 }
 

@@ -19,11 +19,7 @@ export function hasEmail(email: string) {
 }
 
 /** Inserts an order with its lines. Throws on a unique key when this cart version already has an order. */
-export async function insertOrder(
-  queries: Queries,
-  order: Order,
-  lines: readonly OrderLine[],
-): Promise<void> {
+export async function insertOrder(queries: Queries, order: Order, lines: readonly OrderLine[]): Promise<void> {
   await queries
     .insertInto('orders')
     .values({ ...order, ...searchNames(order) })
@@ -46,24 +42,13 @@ export function findOrderByNumber(queries: Queries, number: string): Promise<Ord
 
 /** Returns the ids of the orders with this e-mail address, ascending. */
 export async function findOrderIdsByEmail(queries: Queries, email: string): Promise<readonly string[]> {
-  const found = await queries
-    .selectFrom('orders')
-    .select('id')
-    .where(hasEmail(email))
-    .orderBy('id')
-    .execute();
+  const found = await queries.selectFrom('orders').select('id').where(hasEmail(email)).orderBy('id').execute();
   return found.map(({ id }) => id);
 }
 
 /** Returns orders that need review, least recently changed first. */
 export function findOrdersInReview(queries: Queries, limit: number): Promise<readonly Order[]> {
-  return queries
-    .selectFrom('orders')
-    .selectAll()
-    .where(IN_REVIEW)
-    .orderBy('updatedAt')
-    .limit(limit)
-    .execute();
+  return queries.selectFrom('orders').selectAll().where(IN_REVIEW).orderBy('updatedAt').limit(limit).execute();
 }
 
 /** Returns the order of the highest version of the cart that has one. */
@@ -137,10 +122,7 @@ export async function findOrderLines(queries: Queries, orderId: string): Promise
 }
 
 export type OrderPatch = Partial<
-  Pick<
-    OrdersTable,
-    'reviewReason' | 'supersededBy' | 'paidAttemptId' | 'paidAt' | 'contactHash' | keyof Contact
-  >
+  Pick<OrdersTable, 'reviewReason' | 'supersededBy' | 'paidAttemptId' | 'paidAt' | 'contactHash' | keyof Contact>
 >;
 
 /**
@@ -210,9 +192,6 @@ export async function recordEvents(queries: Queries, events: readonly OrderEvent
   await queries.insertInto('orderEvents').values(rows).execute();
 }
 
-export function findHistory(
-  queries: Queries,
-  orderId: string,
-): Promise<readonly Selectable<OrderEventsTable>[]> {
+export function findHistory(queries: Queries, orderId: string): Promise<readonly Selectable<OrderEventsTable>[]> {
   return queries.selectFrom('orderEvents').selectAll().where('orderId', '=', orderId).orderBy('id').execute();
 }

@@ -62,9 +62,7 @@ export async function requeueJob(queries: Queries, { at, ...job }: QueuedJob): P
   const { numInsertedOrUpdatedRows } = await queries
     .insertInto('outbox')
     .values({ ...job, ...queuedAt(at) })
-    .onConflict((conflict) =>
-      conflict.column('key').doUpdateSet(queuedAt(at)).where('outbox.doneAt', 'is not', null),
-    )
+    .onConflict((conflict) => conflict.column('key').doUpdateSet(queuedAt(at)).where('outbox.doneAt', 'is not', null))
     .executeTakeFirstOrThrow();
   return numInsertedOrUpdatedRows === 1n;
 }
@@ -74,11 +72,7 @@ export async function deleteWaitingJob(queries: Queries, key: string): Promise<v
 }
 
 /** Leases due outbox jobs of these types and counts the try. */
-export function leaseJobs(
-  queries: Queries,
-  types: readonly JobName[],
-  lease: Lease,
-): Promise<readonly OutboxJob[]> {
+export function leaseJobs(queries: Queries, types: readonly JobName[], lease: Lease): Promise<readonly OutboxJob[]> {
   return queries
     .updateTable('outbox')
     .set((eb) => ({ nextAt: lease.leaseUntil, tries: eb('tries', '+', 1) }))
@@ -113,10 +107,7 @@ export async function rescheduleJob(
 /** Returns the outbox jobs of the order's page in the back office, done or not. */
 export async function findOrderPageJobs(queries: Queries, orderId: string): Promise<readonly OutboxJob[]> {
   const request = await findInvoiceRequest(queries, orderId);
-  const keys = [
-    ...ORDER_PAGE_JOBS.map((job) => jobKey(job, orderId)),
-    ...(request ? [invoiceJobKey(request)] : []),
-  ];
+  const keys = [...ORDER_PAGE_JOBS.map((job) => jobKey(job, orderId)), ...(request ? [invoiceJobKey(request)] : [])];
   return queries.selectFrom('outbox').selectAll().where('key', 'in', keys).orderBy('key', 'desc').execute();
 }
 

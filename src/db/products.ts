@@ -37,10 +37,7 @@ export async function findProduct(
 }
 
 /** Returns the names of these products by id, visible or not. */
-export async function findProductNames(
-  queries: Queries,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, Texts>> {
+export async function findProductNames(queries: Queries, ids: readonly string[]): Promise<ReadonlyMap<string, Texts>> {
   if (ids.length === 0) return new Map();
   const rows = await queries
     .selectFrom('products')

@@ -112,9 +112,7 @@ export async function findRefundedOrders(
     .where((eb) => eb.or([eb('attempts.state', '=', 'refunded'), eb('refunds.id', 'is not', null)]))
     .execute();
   const found = orders.flatMap(({ id, state, paidAttemptId }) => {
-    const own = rows.filter(
-      (row) => row.orderId === id && (row.id === paidAttemptId || state === 'cancelled'),
-    );
+    const own = rows.filter((row) => row.orderId === id && (row.id === paidAttemptId || state === 'cancelled'));
     if (own.length === 0) return [];
     return [[id, own.some((row) => row.state === 'refunded') ? 'full' : 'partial'] as const];
   });

@@ -37,9 +37,7 @@ export async function deleteExpired(
   const since = sql.ref(EXPIRING[what].since);
   // The time is checked twice: a row that another process renews meanwhile must stay.
   const over = sql`select ${key} from ${table} where ${since} <= ${before} order by ${since} limit ${limit}`;
-  const removed = await sql`delete from ${table} where ${key} in (${over}) and ${since} <= ${before}`.execute(
-    queries,
-  );
+  const removed = await sql`delete from ${table} where ${key} in (${over}) and ${since} <= ${before}`.execute(queries);
   return Number(removed.numAffectedRows);
 }
 

@@ -37,10 +37,7 @@ export async function paidIn(queries: Queries, { from, until }: Span): Promise<r
 }
 
 /** Counts the orders placed in a span by their current state. */
-export async function placedIn(
-  queries: Queries,
-  { from, until }: Span,
-): Promise<ReadonlyMap<OrderState, number>> {
+export async function placedIn(queries: Queries, { from, until }: Span): Promise<ReadonlyMap<OrderState, number>> {
   const rows = await queries
     .selectFrom('orders')
     .select(['state', (eb) => eb.fn.countAll<number>().as('count')])

@@ -27,11 +27,7 @@ export interface OrderCursor {
 /** Returns the orders of one page, newest first. */
 export async function searchOrders(
   queries: Queries,
-  {
-    filter,
-    cursor,
-    limit,
-  }: { readonly filter: OrderFilter; readonly cursor?: OrderCursor; readonly limit: number },
+  { filter, cursor, limit }: { readonly filter: OrderFilter; readonly cursor?: OrderCursor; readonly limit: number },
 ): Promise<readonly Order[]> {
   const isBackward = cursor?.side === 'before';
   const direction = isBackward ? 'asc' : 'desc';
@@ -77,10 +73,7 @@ function merged(pages: readonly (readonly Order[])[], filter: OrderFilter, isBac
   return isBackward ? newestFirst.reverse() : newestFirst;
 }
 
-function filtered(
-  query: OrderQuery,
-  { email, name, state, inReview, toShip, from, until }: OrderFilter,
-): OrderQuery {
+function filtered(query: OrderQuery, { email, name, state, inReview, toShip, from, until }: OrderFilter): OrderQuery {
   let narrowed = query.$if(toShip === true, (each) =>
     each.innerJoin('fulfillments', 'fulfillments.orderId', 'orders.id').where(TO_SHIP),
   );

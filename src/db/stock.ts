@@ -167,12 +167,7 @@ export async function returnStock(
 }
 
 /** One statement per line: an order has few lines, and both databases read this form alike. */
-async function changeStock(
-  queries: Queries,
-  lines: readonly Pieces[],
-  sign: '+' | '-',
-  at: number,
-): Promise<void> {
+async function changeStock(queries: Queries, lines: readonly Pieces[], sign: '+' | '-', at: number): Promise<void> {
   for (const { productId, quantity } of lines)
     await queries
       .updateTable('products')

@@ -1,12 +1,6 @@
 /** Distinguishes card numbers from card tokens. This server must only process tokens. */
 
-const CARD_TOKEN_FIELDS = [
-  'card_number',
-  'cardholder_name',
-  'cvv',
-  'expiration_month',
-  'expiration_year',
-] as const;
+const CARD_TOKEN_FIELDS = ['card_number', 'cardholder_name', 'cvv', 'expiration_month', 'expiration_year'] as const;
 
 /** The five values that the tokenizer returns for one card (docs/gateway-interface.md section 2.1.2). */
 export type CardTokens = Readonly<Record<(typeof CARD_TOKEN_FIELDS)[number], string>>;

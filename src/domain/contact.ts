@@ -133,15 +133,11 @@ export const EMPTY_CONTACT = Object.fromEntries(
 ) as Contact;
 
 export function contactOf(order: Contact): Contact {
-  return Object.fromEntries(
-    Object.values(CONTACT_FIELDS).map(({ column }) => [column, order[column]]),
-  ) as Contact;
+  return Object.fromEntries(Object.values(CONTACT_FIELDS).map(({ column }) => [column, order[column]])) as Contact;
 }
 
 export function addressOf(order: Address): Address {
-  return Object.fromEntries(
-    Object.values(ADDRESS_FIELDS).map(({ column }) => [column, order[column]]),
-  ) as Address;
+  return Object.fromEntries(Object.values(ADDRESS_FIELDS).map(({ column }) => [column, order[column]])) as Address;
 }
 
 /** The country code, also with the `1` of mobile phones, or a trunk prefix. The last two were in use until 2019. */

@@ -17,9 +17,7 @@ export function deliveryOf({ shippingOption }: { readonly shippingOption: Shippi
 }
 
 /** The allowed changes, with corrections. `shipped` to `shipped` corrects the carrier or the tracking number. */
-const CHANGES: Readonly<
-  Record<Delivery, Readonly<Partial<Record<FulfillmentState, readonly FulfillmentState[]>>>>
-> = {
+const CHANGES: Readonly<Record<Delivery, Readonly<Partial<Record<FulfillmentState, readonly FulfillmentState[]>>>>> = {
   shipping: {
     preparing: ['shipped', 'picked_up'],
     shipped: ['shipped', 'delivered', 'returned', 'preparing'],
@@ -110,5 +108,4 @@ function trackingProblem(number: string, carrier: Carrier | undefined): FieldPro
  * Lengths and prefixes of card brands, for the complete number. `holdsCardNumber` would refuse nearly every tracking
  * number of 22 digits, because a part of it has a valid check digit.
  */
-const CARD_NUMBER =
-  /^(?:4\d{12}(?:\d{3}){0,2}|(?:5[1-5]|2[2-7])\d{14}|3[47]\d{13}|3[0689]\d{12}|35\d{14}|6\d{15,18})$/;
+const CARD_NUMBER = /^(?:4\d{12}(?:\d{3}){0,2}|(?:5[1-5]|2[2-7])\d{14}|3[47]\d{13}|3[0689]\d{12}|35\d{14}|6\d{15,18})$/;

@@ -38,9 +38,7 @@ export function readInvoiceData(
   if (GENERIC_RFCS.includes(rfc)) problems.rfc = 'publicRfc';
   else if (rfc !== '' && regime?.of === otherReceiver) problems.tax_regime = 'otherKind';
   if (regime && !regime.spends && !['', 'S01'].includes(cfdiUse)) problems.cfdi_use = 'otherRegime';
-  return Object.keys(problems).length === 0
-    ? { ok: true, data: values as InvoiceData }
-    : { ok: false, problems };
+  return Object.keys(problems).length === 0 ? { ok: true, data: values as InvoiceData } : { ok: false, problems };
 }
 
 /** The SAT's RFCs for the public in general and for customers without an RFC. They name no receiver. */

@@ -76,7 +76,5 @@ export function isFullyRefunded(
   refunds: readonly RefundFacts[],
 ): boolean {
   const confirmed = attempt.confirmedAmount ?? 0;
-  return (
-    confirmed > 0 && refundedTotal(refunds.filter(({ attemptId }) => attemptId === attempt.id)) >= confirmed
-  );
+  return confirmed > 0 && refundedTotal(refunds.filter(({ attemptId }) => attemptId === attempt.id)) >= confirmed;
 }

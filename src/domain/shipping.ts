@@ -32,9 +32,7 @@ export function shippingOptions(
 }
 
 /** Returns whether the option needs a delivery address. */
-export function needsAddress(
-  option: ShippingOptionId,
-): option is Exclude<ShippingOptionId, 'pickup' | 'none'> {
+export function needsAddress(option: ShippingOptionId): option is Exclude<ShippingOptionId, 'pickup' | 'none'> {
   return option !== 'pickup' && option !== 'none';
 }
 

@@ -15,9 +15,7 @@ export function taxOf(total: Centavos, rate: TaxRate): TaxedAmount {
   const divisor = 100 + (rate === 'exempt' ? 0 : Number(rate));
   // The remainder is divided apart, because `total * 100` may exceed the safe integers.
   const rest = total % divisor;
-  const base = centavos(
-    ((total - rest) / divisor) * 100 + Math.floor((rest * 200 + divisor) / (2 * divisor)),
-  );
+  const base = centavos(((total - rest) / divisor) * 100 + Math.floor((rest * 200 + divisor) / (2 * divisor)));
   return { base, tax: centavos(total - base) };
 }
 

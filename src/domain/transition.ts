@@ -120,8 +120,7 @@ function opened(before: Snapshot): Changes {
 function notOpened(before: Snapshot, type: 'start_failed' | 'start_declined' | 'answer_lost'): Changes {
   const { order, attempt } = before;
   if (attempt !== 'creating' && attempt !== 'unknown' && attempt !== 'superseded') return {};
-  if (type === 'start_declined')
-    return { order: awaitsResponse(before) ? 'declined' : order, attempt: 'declined' };
+  if (type === 'start_declined') return { order: awaitsResponse(before) ? 'declined' : order, attempt: 'declined' };
   if (type === 'start_failed') return { order: orderAfterFailure(before), attempt: 'failed' };
   if (attempt === 'unknown') return {};
   if (order === 'paid') return { attempt: 'unknown', reviewReason: 'outcome_unknown' };
@@ -138,8 +137,7 @@ function orderAfterFailure({ order, attempt }: Snapshot): OrderState {
 
 /** An attempt whose lost payment is found is open. A cancelled one is watched again, and a declined one stays declined. */
 function found({ order, attempt }: Snapshot): Changes {
-  if (attempt === 'unknown')
-    return { order: order === 'outcome_unknown' ? 'pending' : order, attempt: 'open' };
+  if (attempt === 'unknown') return { order: order === 'outcome_unknown' ? 'pending' : order, attempt: 'open' };
   return attempt === 'cancelled' ? { attempt: 'superseded' } : {};
 }
 
@@ -214,8 +212,7 @@ function refunded({ order, attempt, paysTheOrder, lacksStock, hasOtherReview }: 
   const returned = { attempt: 'refunded' } as const;
   if (order !== 'paid' && order !== 'review') return returned;
   // The order is no longer oversold, and the other payment still has to be returned.
-  if (hasOtherReview)
-    return paysTheOrder && lacksStock ? { ...returned, reviewReason: 'second_payment' } : returned;
+  if (hasOtherReview) return paysTheOrder && lacksStock ? { ...returned, reviewReason: 'second_payment' } : returned;
   if (order === 'review') return { ...returned, order: 'cancelled', reviewReason: null };
   return { ...returned, reviewReason: lacksStock && !paysTheOrder ? 'oversold' : null };
 }
@@ -224,8 +221,7 @@ function attemptAfterDecision(
   { attempt, paysTheOrder, isOtherEnvironment }: Snapshot,
   type: 'refund_decided' | 'close_decided',
 ): AttemptState {
-  if (attempt === 'review' || attempt === 'unknown')
-    return type === 'refund_decided' ? 'refunded' : 'cancelled';
+  if (attempt === 'review' || attempt === 'unknown') return type === 'refund_decided' ? 'refunded' : 'cancelled';
   const isSecondPayment = attempt === 'paid' && !paysTheOrder;
   const cannotBeLookedUp = isOtherEnvironment && (attempt === 'open' || attempt === 'superseded');
   if (type === 'refund_decided' && (isSecondPayment || cannotBeLookedUp)) return 'refunded';

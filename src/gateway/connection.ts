@@ -114,11 +114,7 @@ function createResilience() {
     });
   }
 
-  return <T>(
-    call: GatewayCall,
-    deadlineMs: number,
-    send: (remainingMs: number) => Promise<T>,
-  ): Promise<T> => {
+  return <T>(call: GatewayCall, deadlineMs: number, send: (remainingMs: number) => Promise<T>): Promise<T> => {
     const endsAt = performance.now() + deadlineMs;
     const remaining = () => endsAt - performance.now();
     const once = () => sendOnce(call, () => send(Math.max(1, Math.floor(remaining()))));
@@ -141,8 +137,7 @@ function retryWithin(remaining: () => number): IPolicy {
     maxAttempts: MAX_RETRIES,
     backoff: new DelegateBackoff((context) => {
       const { result } = context as { result?: { error?: Error } };
-      if (result?.error instanceof GatewayError && result.error.retryAfterMs)
-        return result.error.retryAfterMs + 20;
+      if (result?.error instanceof GatewayError && result.error.retryAfterMs) return result.error.retryAfterMs + 20;
       return FIRST_BACKOFF_MS * 2 ** (context.attempt - 1) * (0.5 + Math.random());
     }),
   });

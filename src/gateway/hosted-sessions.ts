@@ -51,9 +51,7 @@ export async function startSession(
 /** Reads a checkout session (section 4.4). Retries. */
 export async function readSession({ checkout }: Connection, id: string): Promise<GatewayPayment> {
   const path = `/checkout/v1/sessions/${encodeURIComponent(id)}`;
-  const { payment } = await checkout({ call: 'read-session', method: 'GET', path }, ({ json }) =>
-    parseSession(json),
-  );
+  const { payment } = await checkout({ call: 'read-session', method: 'GET', path }, ({ json }) => parseSession(json));
   return payment;
 }
 
@@ -78,11 +76,7 @@ const MIN_LIFETIME_MS = 30 * MINUTE;
 const MAX_LIFETIME_MS = 24 * 60 * MINUTE;
 
 /** Returns the body of create-session. Throws a `RangeError` when `expiresAt` lies outside the gateway's window. */
-export function toSessionBody(
-  request: SessionRequest,
-  now: number,
-  brandColor?: string,
-): Record<string, unknown> {
+export function toSessionBody(request: SessionRequest, now: number, brandColor?: string): Record<string, unknown> {
   const lifetime = request.expiresAt - now;
   // Negated, so that NaN is refused too.
   if (!(lifetime >= MIN_LIFETIME_MS && lifetime <= MAX_LIFETIME_MS)) {

@@ -1,13 +1,7 @@
 /** Sends one HTTP request to the gateway, bounded in time and size. Follows no redirect and exposes no secret. */
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import {
-  CALLS,
-  type GatewayCall,
-  GatewayError,
-  type GatewayErrorCode,
-  type GatewayErrorFields,
-} from './errors.js';
+import { CALLS, type GatewayCall, GatewayError, type GatewayErrorCode, type GatewayErrorFields } from './errors.js';
 
 export interface GatewayRequest {
   readonly call: GatewayCall;
@@ -125,8 +119,7 @@ function classifyError(
   isLate: boolean,
 ): Pick<GatewayErrorFields, 'code' | 'reason'> {
   const { code: reason = 'unknown' } = error as NodeJS.ErrnoException;
-  if (!isConnected || CERTIFICATE_ERROR.test(reason) || failedToConnect(error))
-    return { code: 'unreachable', reason };
+  if (!isConnected || CERTIFICATE_ERROR.test(reason) || failedToConnect(error)) return { code: 'unreachable', reason };
   return { code: isLate ? 'timeout' : 'connection_lost', reason };
 }
 
@@ -139,16 +132,11 @@ function failedToConnect(error: unknown): boolean {
   const { errors = [error] } = error as { readonly errors?: readonly unknown[] };
   return (
     errors.length > 0 &&
-    errors.every((failure) =>
-      /^(?:connect|getaddrinfo)$/.test((failure as NodeJS.ErrnoException).syscall ?? ''),
-    )
+    errors.every((failure) => /^(?:connect|getaddrinfo)$/.test((failure as NodeJS.ErrnoException).syscall ?? ''))
   );
 }
 
-function readResponse(
-  { call, accepts }: GatewayRequest,
-  { status, retryAfter, body }: RawResponse,
-): GatewayResponse {
+function readResponse({ call, accepts }: GatewayRequest, { status, retryAfter, body }: RawResponse): GatewayResponse {
   if (!body) throw new GatewayError({ call, code: 'bad_answer', status, reason: 'too_large' });
   const json = parseJson(body);
   const isSuccess = status >= 200 && status < 300;

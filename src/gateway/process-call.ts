@@ -11,8 +11,7 @@ export function processRequest(
 ) {
   const body = canonicalJson(content, signingText);
   // Base64 of HMAC-SHA256 over the body as sent (docs/gateway-interface.md).
-  const signature =
-    signingSecret && createHmac('sha256', signingSecret).update(body, 'utf8').digest('base64');
+  const signature = signingSecret && createHmac('sha256', signingSecret).update(body, 'utf8').digest('base64');
   return {
     method: 'POST',
     path: '/api/v1/process/',

@@ -18,10 +18,7 @@ export interface RefundCall {
  * Sends one refund. Never retries, because the first request may have returned the money. `refused` means that this request
  * returned nothing. Returns a failure as a value and throws no {@link GatewayError}.
  */
-export async function refundPayment(
-  { settings, payments }: Connection,
-  refund: RefundCall,
-): Promise<RefundOutcome> {
+export async function refundPayment({ settings, payments }: Connection, refund: RefundCall): Promise<RefundOutcome> {
   try {
     return await payments(
       {

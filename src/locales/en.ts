@@ -98,20 +98,17 @@ export const en: Messages = {
     publicRfc: 'This RFC is generic and cannot be used for an invoice in your name. Enter your own.',
     otherKind:
       'This regime does not fit the RFC. An RFC with 12 characters belongs to a company, one with 13 to a person.',
-    otherRegime:
-      'The tax authority does not accept this use with that regime. Choose “Sin efectos fiscales”.',
+    otherRegime: 'The tax authority does not accept this use with that regime. Choose “Sin efectos fiscales”.',
   },
   checkout: {
     heading: 'Checkout',
     contact: 'Who is the order for?',
-    contactHint:
-      'All these fields are required. We use your details for this order: payment, receipt and delivery.',
+    contactHint: 'All these fields are required. We use your details for this order: payment, receipt and delivery.',
     emailHint: 'We send your receipt and the notices of your order here.',
     deliveryNotesHint: 'Cross streets, color of the house, whom to ask for.',
     pay: 'How would you like to pay?',
     payHosted: 'Pay on the secure page',
-    hostedHint:
-      'We take you to the payment service’s page. You enter your card details there and then come back here.',
+    hostedHint: 'We take you to the payment service’s page. You enter your card details there and then come back here.',
     or: 'or',
     chooseCard: 'Enter my card details here',
     cardHint: 'Your browser sends them directly to the payment service. Our server does not receive them.',
@@ -140,8 +137,7 @@ export const en: Messages = {
     heading: 'Pay by card',
     contact: 'Your details',
     legend: 'Your card',
-    legendHint:
-      'These details go from your browser to the payment service. This shop neither sees nor stores them.',
+    legendHint: 'These details go from your browser to the payment service. This shop neither sees nor stores them.',
     number: 'Card number',
     holder: 'Name as shown on the card',
     expiry: 'Expiration date',
@@ -165,8 +161,7 @@ export const en: Messages = {
       expiry: 'Enter the expiration date as month and year, for example 04/29.',
       expired: 'That card has expired. Use another one.',
       cvv: 'Enter the security code: 3 digits, or 4 on American Express.',
-      refused:
-        'The payment service did not accept the card details. Check them and try again. Nothing was charged.',
+      refused: 'The payment service did not accept the card details. Check them and try again. Nothing was charged.',
       unreachable:
         'We could not reach the payment service. Nothing was charged. Try again in a moment, or pay on the secure page.',
     },
@@ -196,11 +191,9 @@ export const en: Messages = {
     actions: 'What you can do now',
     bankMayApprove:
       'The bank still has an earlier payment of this order open. If you approve it there, it may be charged as well.',
-    secondPayment:
-      'We received two payments for this purchase. We have recorded the second one and will refund it.',
+    secondPayment: 'We received two payments for this purchase. We have recorded the second one and will refund it.',
     refundedTotal: 'We refunded {{amount}}. It may take a few days to appear in your account.',
-    secondRefunded:
-      'We received more than one payment for this purchase. We have refunded the extra payment.',
+    secondRefunded: 'We received more than one payment for this purchase. We have refunded the extra payment.',
   },
   problem: {
     errorId: 'If you contact us, mention this code:',
@@ -210,8 +203,7 @@ export const en: Messages = {
       heading: 'This order was closed',
       what: 'It was closed before a payment was confirmed, for example because a newer order took its place.',
       money: 'If you paid for it, your money is safe: we are still asking the payment service.',
-      again:
-        'If you paid for it, do not pay again. If you did not, your cart shows what you still have to pay.',
+      again: 'If you paid for it, do not pay again. If you did not, your cart shows what you still have to pay.',
     },
     created: {
       heading: 'Your order is saved but not yet paid',
@@ -234,8 +226,7 @@ export const en: Messages = {
     declined: {
       heading: 'The payment did not go through',
       what: 'The bank declined this payment.',
-      money:
-        'This order was not charged. If your account shows a pending charge, the bank releases it automatically.',
+      money: 'This order was not charged. If your account shows a pending charge, the bank releases it automatically.',
       again: 'You can try again, for example with another card. Your cart is as you left it.',
     },
     expired: {
@@ -278,8 +269,7 @@ export const en: Messages = {
   declines: {
     cvv: 'The security code (CVV) does not match the card. Check it and try again.',
     expiry_date: 'The expiration date does not match the card. Check it and try again.',
-    three_d_secure:
-      'The bank could not confirm your identity. Complete the bank’s verification when you try again.',
+    three_d_secure: 'The bank could not confirm your identity. Complete the bank’s verification when you try again.',
     expired_card: 'The card has expired. Use another card.',
     bank_unavailable: 'The bank is not available at the moment. Try again in a few minutes.',
     funds: 'The card does not have enough funds. Use another card.',
@@ -377,8 +367,7 @@ export const en: Messages = {
         price: 'Enter a price above zero, in pesos, for example 1,099.00.',
         stock: 'Enter a whole number from 0 to 1,000,000, or leave the field empty.',
         name: 'Enter the name in one line of at most {{limit}} characters that does not begin with =, +, - or @.',
-        description:
-          'Enter a description of at most {{limit}} characters that does not begin with =, +, - or @.',
+        description: 'Enter a description of at most {{limit}} characters that does not begin with =, +, - or @.',
         image_alt:
           'Describe the picture in one line of at most {{limit}} characters that does not begin with =, +, - or @.',
         category:
@@ -446,8 +435,7 @@ export const en: Messages = {
         'It is not known whether the money was returned, or the gateway is still processing it. Open the order and resolve it.',
       title: 'System status',
       unsettled: 'Payments in progress',
-      unsettledHint:
-        'Orders whose payment is not settled yet. They settle automatically or need your review.',
+      unsettledHint: 'Orders whose payment is not settled yet. They settle automatically or need your review.',
       jobs: 'Waiting emails and notifications',
       jobsHint: 'To customers, to you and to your system. Each is retried until it succeeds.',
       webhooks: 'Webhook events in the last 24 hours',
@@ -624,8 +612,7 @@ export const en: Messages = {
       'Before you decide, find the payment on your gateway’s website. Your decision is recorded in the history.',
     gatewayId: 'Payment ID at the gateway (if you found it)',
     note: 'Note',
-    noteHint:
-      'The reason for your decision, for example the refund number. Never enter card or personal data.',
+    noteHint: 'The reason for your decision, for example the refund number. Never enter card or personal data.',
     submit: 'Save decision',
     flows: { hosted: 'payment page', card: 'card' },
     states: {
@@ -659,8 +646,7 @@ export const en: Messages = {
       other_currency: 'The payment is not in Mexican pesos.',
       other_reference: 'The payment has the reference of another order.',
       overdue: 'The card payment is still unsettled after its deadline.',
-      not_found:
-        'The deadline passed, the gateway cannot find this payment, and nothing proves that it was not made.',
+      not_found: 'The deadline passed, the gateway cannot find this payment, and nothing proves that it was not made.',
       no_answer: 'The gateway gave no usable answer about this payment until a day after its deadline.',
       other_environment:
         'The payment was made with other gateway addresses or another gateway key. Restore them to look it up again.',
@@ -688,8 +674,7 @@ export const en: Messages = {
       customer: 'Customer:',
       money: 'Money:',
       what: {
-        unclear_status:
-          'The gateway returned a status that its interface does not define. The customer may have paid.',
+        unclear_status: 'The gateway returned a status that its interface does not define. The customer may have paid.',
         other_id: 'We asked the gateway for this payment, and it returned a paid one with another ID.',
         other_amount: 'The gateway reports a payment, but its amount is not the total of this order.',
         other_currency: 'The gateway reports a payment in a currency other than Mexican pesos.',
@@ -699,12 +684,10 @@ export const en: Messages = {
           'The deadline passed, and the bank has neither approved nor declined this card payment. It may still be charged.',
         not_found:
           'The deadline passed, and the gateway cannot find this payment. Nothing proves that the customer did not pay.',
-        no_answer:
-          'The gateway gave no usable answer until a day after the deadline. The customer may have paid.',
+        no_answer: 'The gateway gave no usable answer until a day after the deadline. The customer may have paid.',
         other_environment:
           'The payment was started with other gateway addresses or another key, so we cannot look it up. With the earlier settings this review ends by itself.',
-        second_payment:
-          'The customer paid the same purchase twice. One of the two payments must be returned.',
+        second_payment: 'The customer paid the same purchase twice. One of the two payments must be returned.',
         oversold:
           'The payment is valid, but it came after the reservation ended. The stock no longer covers the order, and nothing was taken from it.',
         outcome_unknown:
@@ -718,8 +701,7 @@ export const en: Messages = {
         },
         refund: {
           customer: 'The order is canceled, and its page says that you returned the money.',
-          money:
-            'The shop returns nothing. First return the money at the gateway. Later answers change nothing.',
+          money: 'The shop returns nothing. First return the money at the gateway. Later answers change nothing.',
         },
         refund_paid: {
           customer: 'The order stays paid, and its page says that you returned the extra payment.',
@@ -727,8 +709,7 @@ export const en: Messages = {
         },
         refund_oversold: {
           customer: 'The order is not delivered, and its page says that you returned the money.',
-          money:
-            'The shop returns nothing. First return the money at the gateway. The stock does not change.',
+          money: 'The shop returns nothing. First return the money at the gateway. The stock does not change.',
         },
         close: {
           customer: 'The order is canceled, and the customer can pay again.',
@@ -932,12 +913,10 @@ export const en: Messages = {
     },
     actionResults: {
       refund_not_possible: 'This payment cannot be refunded this way now. Check the section Refunds.',
-      refund_unchanged:
-        'We asked the gateway, and its response changes nothing. The refund is still unresolved.',
+      refund_unchanged: 'We asked the gateway, and its response changes nothing. The refund is still unresolved.',
       refund_unreachable:
         'We could not check the refund: the gateway did not respond or does not find it by that ID. Find it in its dashboard.',
-      refund_changed:
-        'The order changed while you viewed it, and nothing was done. Check the section Refunds.',
+      refund_changed: 'The order changed while you viewed it, and nothing was done. Check the section Refunds.',
       refund_not_open: 'The current state of the refund does not allow this action. Nothing was done.',
       refund_sending: 'We are requesting the refund from the gateway. Reload the page in a minute.',
       refund_succeeded: 'The refund was made.',
@@ -947,8 +926,7 @@ export const en: Messages = {
         'We do not know whether the refund was made. Find it in the gateway’s dashboard and resolve it in the section Refunds.',
       refund_recorded: 'It is recorded. The gateway was not called.',
       fulfillment_done: 'The fulfillment was saved.',
-      fulfillment_changed:
-        'Another person changed the fulfillment while you were viewing it. Review it and try again.',
+      fulfillment_changed: 'Another person changed the fulfillment while you were viewing it. Review it and try again.',
       fulfillment_not_allowed: 'The order does not allow this change now. Nothing was saved.',
       no_slip: 'This order must not be shipped or handed over now, so it has no packing slip.',
       done: 'Your decision was saved.',
@@ -1144,8 +1122,7 @@ export const en: Messages = {
       rfc: '13 characters for a person, 12 for a company.',
       registered_name: 'For a company, without “S.A. de C.V.” or another company type.',
       tax_regime: 'The current one in your “constancia”.',
-      cfdi_use:
-        'Usually “Gastos en general”. With a regime for wages or without obligations, “Sin efectos fiscales”.',
+      cfdi_use: 'Usually “Gastos en general”. With a regime for wages or without obligations, “Sin efectos fiscales”.',
       postal_code: 'The postal code of your tax address.',
       email: 'We send the invoice to this address.',
     },
@@ -1191,8 +1168,7 @@ export const en: Messages = {
     returned: 'We refunded {{amount}} for your order {{number}}.',
     full: 'This returns everything that you paid for this order.',
     partial: 'This is a part of what you paid. The rest of your order stays the same.',
-    extra:
-      'We received more than one payment for this order and refunded the extra one. Your order stays the same.',
+    extra: 'We received more than one payment for this order and refunded the extra one. Your order stays the same.',
     when: 'It may take a few days to appear in your account.',
     closing: 'Keep this email in case you need it.',
   },
@@ -1231,8 +1207,7 @@ export const en: Messages = {
   findOrder: {
     title: 'Find my order',
     heading: 'Where is my order?',
-    intro:
-      'Enter your order number and the email address you used for the purchase. We send the link to that address.',
+    intro: 'Enter your order number and the email address you used for the purchase. We send the link to that address.',
     number: 'Order number',
     numberHint: `For example ${brand.orderPrefix}-7KMX-2AFR. It is on your receipt.`,
     numberRequired: 'Enter the order number.',
@@ -1250,14 +1225,10 @@ export const en: Messages = {
     priceChanged: 'The price of {{name}} changed from {{from}} to {{to}}.',
     removed: '{{name}} is not available for now and is not charged.',
     soldOut: '{{name}} is sold out for now and is not charged.',
-    fewLeft_one:
-      'Only {{count}} of {{name}} is left, and you asked for {{wanted}}. For now you pay for {{count}}.',
-    fewLeft_many:
-      'Only {{count}} of {{name}} are left, and you asked for {{wanted}}. For now you pay for {{count}}.',
-    fewLeft_other:
-      'Only {{count}} of {{name}} are left, and you asked for {{wanted}}. For now you pay for {{count}}.',
-    totalChanged:
-      'The total changed while you filled in your details. It is now {{total}}. Check it before you pay.',
+    fewLeft_one: 'Only {{count}} of {{name}} is left, and you asked for {{wanted}}. For now you pay for {{count}}.',
+    fewLeft_many: 'Only {{count}} of {{name}} are left, and you asked for {{wanted}}. For now you pay for {{count}}.',
+    fewLeft_other: 'Only {{count}} of {{name}} are left, and you asked for {{wanted}}. For now you pay for {{count}}.',
+    totalChanged: 'The total changed while you filled in your details. It is now {{total}}. Check it before you pay.',
     gatewayUnavailable:
       'The payment service is not responding right now. Nothing was charged, and your cart is as you left it. Try again in a few minutes.',
   },

@@ -95,15 +95,13 @@ export const esMx = {
     cardData: 'Esto parece un número de tarjeta. Por tu seguridad, nunca lo escribas aquí.',
     otherState: 'Ese código postal no es del estado que elegiste. Revisa los dos.',
     publicRfc: 'Ese RFC es genérico y no sirve para una factura a tu nombre. Escribe el tuyo.',
-    otherKind:
-      'Ese régimen no corresponde al RFC. Un RFC de 12 caracteres es de empresa y uno de 13, de persona.',
+    otherKind: 'Ese régimen no corresponde al RFC. Un RFC de 12 caracteres es de empresa y uno de 13, de persona.',
     otherRegime: 'El SAT no acepta ese uso con el régimen que elegiste. Elige «Sin efectos fiscales».',
   },
   checkout: {
     heading: 'Finalizar compra',
     contact: '¿A nombre de quién va el pedido?',
-    contactHint:
-      'Todos estos datos son necesarios. Los usamos para este pedido: el pago, el recibo y la entrega.',
+    contactHint: 'Todos estos datos son necesarios. Los usamos para este pedido: el pago, el recibo y la entrega.',
     emailHint: 'Aquí te llegan el recibo y los avisos de tu pedido.',
     deliveryNotesHint: 'Entre qué calles está, color de la fachada, a quién preguntar.',
     pay: '¿Cómo quieres pagar?',
@@ -149,8 +147,7 @@ export const esMx = {
     pay: 'Pagar {{total}}',
     bank: 'Tu banco puede pedirte confirmar la compra antes de cobrar.',
     hosted: 'Mejor pagar en la página segura',
-    noscript:
-      'Para escribir aquí los datos de tu tarjeta se necesita JavaScript, y tu navegador lo tiene desactivado.',
+    noscript: 'Para escribir aquí los datos de tu tarjeta se necesita JavaScript, y tu navegador lo tiene desactivado.',
     noscriptLink: 'Paga en la página segura, que funciona sin él',
     busy: 'Protegiendo los datos de tu tarjeta…',
     sending: 'Enviando tu pago…',
@@ -177,8 +174,7 @@ export const esMx = {
     newTab: 'Se abren en otra pestaña.',
   },
   content: {
-    sample:
-      'Este es un texto de ejemplo. Escribe el de tu tienda en {{file}} y pide a un abogado que lo revise.',
+    sample: 'Este es un texto de ejemplo. Escribe el de tu tienda en {{file}} y pide a un abogado que lo revise.',
   },
   order: {
     number: 'Número de pedido',
@@ -207,8 +203,7 @@ export const esMx = {
       heading: 'Este pedido se cerró',
       what: 'Se cerró antes de que se confirmara un pago, por ejemplo porque un pedido más nuevo tomó su lugar.',
       money: 'Si lo pagaste, tu dinero está seguro: seguimos consultando al servicio de pagos.',
-      again:
-        'Si ya lo pagaste, no pagues otra vez. Si no lo pagaste, tu carrito muestra lo que falta por pagar.',
+      again: 'Si ya lo pagaste, no pagues otra vez. Si no lo pagaste, tu carrito muestra lo que falta por pagar.',
     },
     created: {
       heading: 'Guardamos tu pedido, solo falta el pago',
@@ -373,8 +368,7 @@ export const esMx = {
         price: 'Escribe un precio mayor que cero, en pesos, por ejemplo 1,099.00.',
         stock: 'Escribe un número entero de 0 a 1,000,000, o deja el campo vacío.',
         name: 'Escribe el nombre en un solo renglón, con {{limit}} caracteres como máximo y sin empezar con =, +, - o @.',
-        description:
-          'Escribe la descripción con {{limit}} caracteres como máximo y sin empezar con =, +, - o @.',
+        description: 'Escribe la descripción con {{limit}} caracteres como máximo y sin empezar con =, +, - o @.',
         image_alt:
           'Describe la imagen en un solo renglón, con {{limit}} caracteres como máximo y sin empezar con =, +, - o @.',
         category:
@@ -474,8 +468,7 @@ export const esMx = {
       median: 'La mitad de los pedidos pagados se pagó en un máximo de',
       p95: 'El 95 % de los pedidos pagados se pagó en un máximo de',
       byDay: 'Ventas por día',
-      byDayChart:
-        'Gráfica de barras de las ventas diarias, del {{first}} al {{last}}. Mayor venta diaria: {{max}}.',
+      byDayChart: 'Gráfica de barras de las ventas diarias, del {{first}} al {{last}}. Mayor venta diaria: {{max}}.',
       byState: 'Pedidos por estado',
       asTable: 'Ver como tabla',
       day: 'Día',
@@ -655,8 +648,7 @@ export const esMx = {
       other_currency: 'El pago no está en pesos mexicanos.',
       other_reference: 'El pago lleva la referencia de otro pedido.',
       overdue: 'El pago con tarjeta sigue sin resolverse después de su plazo.',
-      not_found:
-        'Terminó el plazo, la pasarela no encuentra este pago y nada demuestra que no se haya hecho.',
+      not_found: 'Terminó el plazo, la pasarela no encuentra este pago y nada demuestra que no se haya hecho.',
       no_answer: 'La pasarela no dio una respuesta útil sobre este pago hasta un día después de su plazo.',
       other_environment:
         'El pago se hizo con otras direcciones u otra clave de API de la pasarela. Restablécelas para volver a consultarlo.',
@@ -691,8 +683,7 @@ export const esMx = {
         other_currency: 'La pasarela reporta un pago en una moneda distinta del peso mexicano.',
         other_reference:
           'La pasarela reporta un pago por el monto esperado con otra referencia. Puede ser de otro pedido.',
-        overdue:
-          'Terminó el plazo y el banco no ha aprobado ni rechazado este pago con tarjeta. Aún se podría cobrar.',
+        overdue: 'Terminó el plazo y el banco no ha aprobado ni rechazado este pago con tarjeta. Aún se podría cobrar.',
         not_found:
           'Terminó el plazo y la pasarela no encuentra este pago. Nada demuestra que el cliente no haya pagado.',
         no_answer:
@@ -722,8 +713,7 @@ export const esMx = {
         },
         refund_oversold: {
           customer: 'El pedido no se entrega y su página dice que devolviste el dinero.',
-          money:
-            'La tienda no devuelve nada: primero devuelve el dinero en la pasarela. La existencia no cambia.',
+          money: 'La tienda no devuelve nada: primero devuelve el dinero en la pasarela. La existencia no cambia.',
         },
         close: {
           customer: 'El pedido se cancela y el cliente puede pagar otra vez.',
@@ -735,8 +725,7 @@ export const esMx = {
         },
         stock_arrived: {
           customer: 'El pedido se puede surtir. No se manda ningún correo.',
-          money:
-            'Te quedas con el pago. Primero actualiza la existencia, porque de ahí se descuentan las piezas.',
+          money: 'Te quedas con el pago. Primero actualiza la existencia, porque de ahí se descuentan las piezas.',
         },
       },
       problems: {
@@ -845,8 +834,7 @@ export const esMx = {
         sending: 'Lo estamos pidiendo a la pasarela. Recarga la página en un minuto.',
         pending:
           'La pasarela recibió el reembolso y todavía lo procesa. Se actualiza cuando la pasarela nos avisa. Si tarda varios días, búscalo en el panel de la pasarela. Mientras tanto, no entregues el pedido.',
-        refused:
-          'No se devolvió nada. El motivo de la pasarela está en su respuesta. Puedes intentarlo otra vez.',
+        refused: 'No se devolvió nada. El motivo de la pasarela está en su respuesta. Puedes intentarlo otra vez.',
         unknown:
           'Pedimos el reembolso y no recibimos una respuesta clara: es posible que el dinero ya se haya devuelto. Búscalo en el panel de la pasarela antes de hacer otra cosa. Mientras tanto, no entregues el pedido ni devuelvas el dinero por otro medio.',
       },
@@ -928,10 +916,8 @@ export const esMx = {
       },
     },
     actionResults: {
-      refund_not_possible:
-        'Este pago no se puede reembolsar así en este momento. Revisa la sección Reembolsos.',
-      refund_unchanged:
-        'Consultamos a la pasarela y su respuesta no cambia nada. El reembolso sigue sin resolver.',
+      refund_not_possible: 'Este pago no se puede reembolsar así en este momento. Revisa la sección Reembolsos.',
+      refund_unchanged: 'Consultamos a la pasarela y su respuesta no cambia nada. El reembolso sigue sin resolver.',
       refund_unreachable:
         'No pudimos consultar el reembolso: la pasarela no respondió o no lo encuentra con ese ID. Búscalo en su panel.',
       refund_changed: 'El pedido cambió mientras lo veías y no se hizo nada. Revisa la sección Reembolsos.',
@@ -954,16 +940,14 @@ export const esMx = {
       not_open: 'Esa decisión ya no está disponible para este pedido.',
       out_of_stock: 'Todavía no hay existencia suficiente para este pedido. No se hizo ningún cambio.',
       address_corrected: 'La dirección quedó corregida.',
-      address_changed:
-        'El pedido cambió mientras lo veías y la dirección no se guardó. Revísalo e inténtalo otra vez.',
+      address_changed: 'El pedido cambió mientras lo veías y la dirección no se guardó. Revísalo e inténtalo otra vez.',
       address_not_open: 'La dirección de este pedido no se puede corregir ahora. No se guardó nada.',
       checked: 'Consultamos a la pasarela. Esta página muestra el estado actual.',
       receipt_queued: 'El recibo se volverá a enviar en un momento.',
       receipt_waiting: 'El recibo ya está en cola para enviarse.',
       no_receipt: 'Este pedido no tiene un recibo que enviar.',
       cancelled: 'El pedido quedó cancelado.',
-      answer_awaited:
-        'Hay un pago que se está iniciando o cuyo resultado no se conoce. Inténtalo en un minuto.',
+      answer_awaited: 'Hay un pago que se está iniciando o cuyo resultado no se conoce. Inténtalo en un minuto.',
       not_cancellable: 'El estado actual del pedido no permite cancelarlo.',
       erased: 'La solicitud quedó atendida.',
       erased_before: 'Los datos de este pedido ya se habían borrado.',
@@ -1227,8 +1211,7 @@ export const esMx = {
   findOrder: {
     title: 'Buscar mi pedido',
     heading: '¿Dónde está mi pedido?',
-    intro:
-      'Escribe el número de tu pedido y el correo con el que compraste. Te mandamos el enlace a ese correo.',
+    intro: 'Escribe el número de tu pedido y el correo con el que compraste. Te mandamos el enlace a ese correo.',
     number: 'Número de pedido',
     numberHint: `Por ejemplo ${brand.orderPrefix}-7KMX-2AFR. Está en tu recibo.`,
     numberRequired: 'Escribe el número de pedido.',
@@ -1246,12 +1229,9 @@ export const esMx = {
     priceChanged: '{{name}} cambió de precio: antes {{from}}, ahora {{to}}.',
     removed: '{{name}} no está a la venta por ahora y no se cobra.',
     soldOut: 'Se agotó por ahora: {{name}}. No se cobra.',
-    fewLeft_one:
-      'Solo queda {{count}} pieza de {{name}} y pediste {{wanted}}. Por ahora pagas solo {{count}}.',
-    fewLeft_many:
-      'Solo quedan {{count}} piezas de {{name}} y pediste {{wanted}}. Por ahora pagas solo {{count}}.',
-    fewLeft_other:
-      'Solo quedan {{count}} piezas de {{name}} y pediste {{wanted}}. Por ahora pagas solo {{count}}.',
+    fewLeft_one: 'Solo queda {{count}} pieza de {{name}} y pediste {{wanted}}. Por ahora pagas solo {{count}}.',
+    fewLeft_many: 'Solo quedan {{count}} piezas de {{name}} y pediste {{wanted}}. Por ahora pagas solo {{count}}.',
+    fewLeft_other: 'Solo quedan {{count}} piezas de {{name}} y pediste {{wanted}}. Por ahora pagas solo {{count}}.',
     totalChanged: 'El total cambió mientras llenabas tus datos. Ahora es {{total}}. Revísalo antes de pagar.',
     gatewayUnavailable:
       'El servicio de pagos no responde en este momento. No se cobró nada y tu carrito sigue igual. Inténtalo en unos minutos.',

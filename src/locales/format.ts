@@ -37,8 +37,7 @@ function createFormats(locale: Locale): Formats {
     style: 'currency',
     currency: CURRENCY,
   }) as unknown as DecimalTextFormat;
-  const time = (options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(locale, { ...options, timeZone: ZONE });
+  const time = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, { ...options, timeZone: ZONE });
   const moment = time({ dateStyle: 'long', timeStyle: 'short' });
   const shortMoment = time({ dateStyle: 'medium', timeStyle: 'short' });
   const day = time({ dateStyle: 'long' });

@@ -27,10 +27,7 @@ export interface MailContent {
 }
 
 /** Renders a letter as plain text and as HTML. */
-export type RenderMail = (
-  content: MailContent,
-  i18n: I18n,
-) => { readonly text: string; readonly html: string };
+export type RenderMail = (content: MailContent, i18n: I18n) => { readonly text: string; readonly html: string };
 
 /** Loads the template. `brandColor` is `#RRGGBB`. */
 export function loadMailTemplate(views: string, brandColor: string): RenderMail {

@@ -24,10 +24,7 @@ interface MailParts {
   readonly renderMail: RenderMail;
 }
 
-type Mails = Pick<
-  CheckoutContext,
-  'sendReceipt' | 'sendOrderLink' | 'sendShipped' | 'sendRefunded' | 'notifyMerchant'
->;
+type Mails = Pick<CheckoutContext, 'sendReceipt' | 'sendOrderLink' | 'sendShipped' | 'sendRefunded' | 'notifyMerchant'>;
 
 /** The content of a mail to a customer. The default link is that of the order. */
 type Content = Omit<MailContent, 'total' | 'link'> & Partial<MailContent>;
@@ -49,10 +46,8 @@ export function createMails({ config, db, mailer, translations, renderMail }: Ma
   return {
     sendReceipt: (paid) => sendToCustomer(paid.order, paid.key, (i18n) => receipt(paid, i18n)),
     sendOrderLink: (order, key) => sendToCustomer(order, key, (i18n) => orderLink(order, i18n)),
-    sendShipped: (shipped) =>
-      sendToCustomer(shipped.order, shipped.key, (i18n, link) => shipping(shipped, link, i18n)),
-    sendRefunded: (refunded) =>
-      sendToCustomer(refunded.order, refunded.key, (i18n) => refund(refunded, i18n)),
+    sendShipped: (shipped) => sendToCustomer(shipped.order, shipped.key, (i18n, link) => shipping(shipped, link, i18n)),
+    sendRefunded: (refunded) => sendToCustomer(refunded.order, refunded.key, (i18n) => refund(refunded, i18n)),
     async notifyMerchant({ order, lines, key }, reviewReason) {
       // The setting may have been removed after the job was queued.
       if (config.merchantEmail === undefined) return;
@@ -126,10 +121,7 @@ function shipping({ order, shipment }: ShippedOrder, link: MailLink, { t }: I18n
   };
 }
 
-function refund(
-  { order, refund: { amount }, isPaymentOfOrder, isFull }: RefundedOrder,
-  { t, money }: I18n,
-): Content {
+function refund({ order, refund: { amount }, isPaymentOfOrder, isFull }: RefundedOrder, { t, money }: I18n): Content {
   const { number, firstName } = order;
   const returned = t('refundMail.returned', { number, amount: money(amount) });
   const explained = !isPaymentOfOrder ? 'extra' : isFull ? 'full' : 'partial';
@@ -138,11 +130,7 @@ function refund(
     preview: returned,
     heading: t('refundMail.heading', { name: firstName }),
     // An order that was never paid needs no explanation: its page shows that it is closed.
-    paragraphs: [
-      returned,
-      ...(order.state === 'paid' ? [t(`refundMail.${explained}`)] : []),
-      t('refundMail.when'),
-    ],
+    paragraphs: [returned, ...(order.state === 'paid' ? [t(`refundMail.${explained}`)] : []), t('refundMail.when')],
     closing: t('refundMail.closing'),
   };
 }

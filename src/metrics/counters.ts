@@ -15,24 +15,14 @@ export function registerCounters(factory: MetricFactory): Observer {
 }
 
 function countPayments({ counter, histogram }: MetricFactory) {
-  const attempts = counter(
-    'tianguis_attempts_total',
-    'Payment attempts that entered a state',
-    'flow',
-    'state',
-  );
+  const attempts = counter('tianguis_attempts_total', 'Payment attempts that entered a state', 'flow', 'state');
   const transitions = counter(
     'tianguis_order_transitions_total',
     'State transitions of orders, by new state and by trigger',
     'to',
     'trigger',
   );
-  const refunds = counter(
-    'tianguis_refunds_total',
-    'Refunds and chargebacks that entered a state',
-    'kind',
-    'state',
-  );
+  const refunds = counter('tianguis_refunds_total', 'Refunds and chargebacks that entered a state', 'kind', 'state');
   const durations = histogram(
     'tianguis_gateway_call_duration_seconds',
     'Duration of gateway calls, retries included',

@@ -75,9 +75,7 @@ export function isPayAgain(req: Request): boolean {
 /** Returns the posted contact fields and shipping option unchanged. Values that are not strings are left out. */
 export function typedTexts(fields: Fields): TypedForm['values'] {
   const names = [...CONTACT_FIELD_NAMES, 'shipping_option'];
-  return Object.fromEntries(
-    names.flatMap((name) => (typeof fields[name] === 'string' ? [[name, fields[name]]] : [])),
-  );
+  return Object.fromEntries(names.flatMap((name) => (typeof fields[name] === 'string' ? [[name, fields[name]]] : [])));
 }
 
 /** Returns contact and shipping option of the last order of this session, or no values if its contact has changed. */
@@ -106,9 +104,7 @@ function checkoutPage(res: Response, priced: PricedCart, { typed, notice }: Form
     shipping: chosen?.id === 'none' ? [] : options,
     shippingError: messageFor(i18n, typed, 'shipping_option'),
     contact: contactFields(i18n, typed, PERSON_FIELD_NAMES),
-    address: options.some((option) => option.needsAddress)
-      ? contactFields(i18n, typed, ADDRESS_FIELD_NAMES)
-      : [],
+    address: options.some((option) => option.needsAddress) ? contactFields(i18n, typed, ADDRESS_FIELD_NAMES) : [],
     hasOtherFlow: i18n.settings.paymentFlows.length > 1,
     /** Posted as `pay_again`, with a warning above the form. */
     payAgain,

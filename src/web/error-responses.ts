@@ -92,9 +92,7 @@ export function addMethodNotAllowed(app: Express): void {
     methodsByPath.set(route.path, methods);
   }
   for (const [path, methods] of methodsByPath) {
-    const allowed = (methods.has('GET') ? [...methods, 'HEAD'] : [...methods]).sort((a, b) =>
-      a.localeCompare(b),
-    );
+    const allowed = (methods.has('GET') ? [...methods, 'HEAD'] : [...methods]).sort((a, b) => a.localeCompare(b));
     app.all(path, (req, res, next) => {
       // The route passed the request on: it is not found.
       if (allowed.includes(req.method)) return next();

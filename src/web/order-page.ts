@@ -109,12 +109,7 @@ interface OrderParts {
 }
 
 /** Builds the model of views/order.ejs. Without `own` it has no personal data, and its only action links to the shop. */
-export function orderPage(
-  i18n: PageI18n,
-  order: Order,
-  facts: OrderFacts,
-  { own, fulfillment, invoice }: OrderParts,
-) {
+export function orderPage(i18n: PageI18n, order: Order, facts: OrderFacts, { own, fulfillment, invoice }: OrderParts) {
   const { t, publicPath } = i18n;
   const { key, tone, actions } = orderView(order.state, facts);
   const { tryAgainPath = '/checkout' } = own ?? {};

@@ -93,9 +93,7 @@ export async function render(res: Response, view: string, options: PageOptions):
     admin,
   };
   const html = await new Promise<string>((resolve, reject) => {
-    res.render(view, { layout, page }, (error: Error | null, text: string) =>
-      error ? reject(error) : resolve(text),
-    );
+    res.render(view, { layout, page }, (error: Error | null, text: string) => (error ? reject(error) : resolve(text)));
   });
   res.status(status).send(html);
 }

@@ -117,8 +117,7 @@ export function databaseSession(
 export function optionalSession(handler: RequestHandler): RequestHandler {
   return (req, res, next) => {
     handler(req, res, (error?: unknown) => {
-      if (error !== undefined)
-        contextOf(res).checkout.log.error('session.read_failed', { reason: errorName(error) });
+      if (error !== undefined) contextOf(res).checkout.log.error('session.read_failed', { reason: errorName(error) });
       next();
     });
   };

@@ -1,11 +1,7 @@
 import { join } from 'node:path';
 import { stringify } from 'csv-stringify/sync';
 import { expect, test } from 'vitest';
-import {
-  type ImportOptions,
-  importProducts,
-  importSampleCatalog,
-} from '../../src/catalog/import-products.js';
+import { type ImportOptions, importProducts, importSampleCatalog } from '../../src/catalog/import-products.js';
 import { productReader } from '../../src/catalog/product-cells.js';
 import { exportProducts } from '../../src/catalog/product-file.js';
 import { findAllProducts, findProductEvents, findStoredProduct } from '../../src/db/product-changes.js';
@@ -177,10 +173,7 @@ test('a product that the file does not have stays, or is hidden with --hide-miss
   const kept = await importRows([SOAP]);
   const hidden = await importRows([SOAP], { hideMissing: true });
 
-  expect([kept, hidden]).toMatchObject([
-    { changes: [] },
-    { changes: ['hidden vela-1 visible'], unchanged: 1 },
-  ]);
+  expect([kept, hidden]).toMatchObject([{ changes: [] }, { changes: ['hidden vela-1 visible'], unchanged: 1 }]);
   expect((await storedProduct('vela-1')).product.visible).toBe(false);
 });
 
@@ -234,8 +227,7 @@ test('two imports at the same time give the catalog of one of them', async () =>
 
 test('two processes that start at the same time import the sample catalog once, and only into an empty catalog', async () => {
   const file = join(projectRoot, 'sample/products.csv');
-  const importSample = () =>
-    Promise.all([db, openAgain()].map((each) => importSampleCatalog(each, file, OPTIONS)));
+  const importSample = () => Promise.all([db, openAgain()].map((each) => importSampleCatalog(each, file, OPTIONS)));
 
   await importSample();
   const products = await findAllProducts(queries);
@@ -244,9 +236,7 @@ test('two processes that start at the same time import the sample catalog once, 
   await queries.deleteFrom('products').where('id', '<>', 'taza-talavera').execute();
   await importSample();
 
-  expect([products.length, products.at(-1)?.position, events.length]).toEqual(
-    Array(3).fill(sampleProducts().length),
-  );
+  expect([products.length, products.at(-1)?.position, events.length]).toEqual(Array(3).fill(sampleProducts().length));
   expect(await findAllProducts(queries)).toHaveLength(1);
 });
 

@@ -80,23 +80,20 @@ test('while a 3D Secure payment is open, the form redirects to the order and sen
   expect(await cartContents(shop)).toEqual({ 'jarra-barro-negro': 1 });
 });
 
-test.each([200, 402] as const)(
-  'after a decline with HTTP %i another card pays',
-  async (declineHttpStatus) => {
-    shop.control.settings({ declineHttpStatus });
-    const customer = await Customer.withCart(shop);
+test.each([200, 402] as const)('after a decline with HTTP %i another card pays', async (declineHttpStatus) => {
+  shop.control.settings({ declineHttpStatus });
+  const customer = await Customer.withCart(shop);
 
-    const answer = await payByCard(shop, customer, CARDS.declined);
-    const page = await customer.get(answer.headers['location'] ?? '');
-    const next = await payByCard(shop, customer);
+  const answer = await payByCard(shop, customer, CARDS.declined);
+  const page = await customer.get(answer.headers['location'] ?? '');
+  const next = await payByCard(shop, customer);
 
-    expect([answer.status, next.status]).toEqual([303, 303]);
-    expect(readOrderPage(page.text).state).toBe('declined');
-    expect(page.text).toContain('href="/checkout/card"');
-    expect((await theOrder(shop)).state).toBe('paid');
-    expect(await attemptStates(shop)).toEqual(['declined', 'paid']);
-  },
-);
+  expect([answer.status, next.status]).toEqual([303, 303]);
+  expect(readOrderPage(page.text).state).toBe('declined');
+  expect(page.text).toContain('href="/checkout/card"');
+  expect((await theOrder(shop)).state).toBe('paid');
+  expect(await attemptStates(shop)).toEqual(['declined', 'paid']);
+});
 
 test('a card form submitted five times at once is sent to the gateway once', async () => {
   const customer = await Customer.withCart(shop);

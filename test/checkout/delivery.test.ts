@@ -1,12 +1,6 @@
 import { expect, test } from 'vitest';
 import { findHistory } from '../../src/db/orders.js';
-import {
-  Customer,
-  contact,
-  mugDelivery as delivery,
-  mugPickup as pickup,
-  readOrderPage,
-} from '../support/customer.js';
+import { Customer, contact, mugDelivery as delivery, mugPickup as pickup, readOrderPage } from '../support/customer.js';
 import { allFulfillments, allOrders, cartContents, theOrder } from '../support/inspect.js';
 import { receiveMails } from '../support/mailbox.js';
 import { openHostedPage, openPageOf, placePaidOrder } from '../support/purchase.js';
@@ -79,9 +73,7 @@ test.each([
   const orders = await allOrders(shop);
   expect(orders[0]?.supersededBy).toBe(orders[1]?.id);
   expect([orders[1]?.street, orders[1]?.deliveryState, orders[1]?.deliveryNotes]).toEqual(
-    change.shipping_option === 'pickup'
-      ? ['', '', '']
-      : [delivery.street, delivery.state, delivery.delivery_notes],
+    change.shipping_option === 'pickup' ? ['', '', ''] : [delivery.street, delivery.state, delivery.delivery_notes],
   );
 });
 

@@ -7,14 +7,7 @@ import type { Fault } from '../../tools/simulator/faults.js';
 import { until } from '../support/crowd.js';
 import { Customer, readOrderPage } from '../support/customer.js';
 import { allFulfillments, allOrders, theOrder } from '../support/inspect.js';
-import {
-  CARDS,
-  openHostedPage,
-  openPageOf,
-  openPaidPage,
-  payAndReturn,
-  payByCard,
-} from '../support/purchase.js';
+import { CARDS, openHostedPage, openPageOf, openPaidPage, payAndReturn, payByCard } from '../support/purchase.js';
 import { impatient, openDoor } from '../support/replica.js';
 import { openSharedShop } from '../support/shared-shop.js';
 import {

@@ -21,8 +21,7 @@ async function openPaid(policy: Partial<CheckoutContext['policy']> = {}) {
   const order = await theOrder(shop);
   return {
     order,
-    request: (input = data) =>
-      requestInvoice({ ...checkout, policy: { ...checkout.policy, ...policy } }, order, input),
+    request: (input = data) => requestInvoice({ ...checkout, policy: { ...checkout.policy, ...policy } }, order, input),
   };
 }
 
@@ -51,9 +50,7 @@ test('an invoice request runs the hook with lines and tax rates, a corrected one
   const key = `on_invoice_requested:${order.id}`;
   const lines = [{ productId: 'taza-talavera', taxRate: '16' }];
   const { number } = order;
-  expect(first).toMatchObject([
-    { key: `${key}:1`, order: { number }, lines, request: { ...data, version: 1 } },
-  ]);
+  expect(first).toMatchObject([{ key: `${key}:1`, order: { number }, lines, request: { ...data, version: 1 } }]);
   expect(second).toMatchObject([{ key: `${key}:2`, request: corrected }]);
   expect(await dumpDatabase(shop)).toBe(before);
   const history = await findHistory(queries, order.id);

@@ -49,9 +49,7 @@ test('two webhooks of a paid order and a repeated job send one mail to the merch
     expect(form).not.toContain(order.token);
   }
   const history = await findHistory(shop.queries, order.id);
-  expect(history.filter(({ detail }) => detail.includes('merchant_paid'))).toMatchObject([
-    { kind: 'job_done' },
-  ]);
+  expect(history.filter(({ detail }) => detail.includes('merchant_paid'))).toMatchObject([{ kind: 'job_done' }]);
   expect(shop.logged.join('')).not.toContain(MERCHANT);
 });
 

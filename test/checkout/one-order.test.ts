@@ -41,8 +41,7 @@ test.each([true, false])('both forms lead to a paid order (customer returned: %j
   const hosted = await customer.payHosted();
   const page = await customer.get(orderPath);
 
-  for (const answer of [card, hosted])
-    expect([answer.status, answer.headers['location']]).toEqual([303, orderPath]);
+  for (const answer of [card, hosted]) expect([answer.status, answer.headers['location']]).toEqual([303, orderPath]);
   expect(readOrderPage(page.text).state).toBe('paid');
   expect(shop.control.sessions()).toHaveLength(1);
   expect(sentPayments(shop)).toHaveLength(0);

@@ -106,8 +106,7 @@ test.each(['record', 'off'] as const)(
   async (refunds) => {
     const { orderId, customer, orderPath } = await oversell();
 
-    if (refunds === 'off')
-      await decide(orderId, 'refund', { ...checkout, policy: { ...checkout.policy, refunds } });
+    if (refunds === 'off') await decide(orderId, 'refund', { ...checkout, policy: { ...checkout.policy, refunds } });
     else await record(shop, await attemptOf(orderId));
     const page = await customer.get(orderPath);
 

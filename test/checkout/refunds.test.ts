@@ -38,8 +38,7 @@ const HALF = centavos(14_450);
 const refunded = () => shop.control.refundLedger().map(({ amountMinor }) => amountMinor);
 const sentRefunds = () => shop.control.calls('refund');
 const severalRefunds = () => shop.control.settings({ refundsPerPayment: 'several' });
-const refundMails = async () =>
-  (await receiveMails(shop)).filter(({ subject }) => subject.includes('Reembolso'));
+const refundMails = async () => (await receiveMails(shop)).filter(({ subject }) => subject.includes('Reembolso'));
 
 /** Returns how many orders wait to be shipped. */
 async function countToShip(): Promise<number> {
@@ -123,10 +122,7 @@ test('a lost answer is unknown, blocks order and further refunds, and no time en
 test('a repeated refund has the same key, stays unknown after a refusal, and returns the money once', async () => {
   const { attempt } = await loseAnswer();
   const { control } = shop;
-  const refusals = [
-    'Original transaction not found or not refundable',
-    'Transaction has already been refunded',
-  ];
+  const refusals = ['Original transaction not found or not refundable', 'Transaction has already been refunded'];
   for (const details of refusals) {
     control.fault('refund', { kind: 'status', status: 400, body: { error: 'x', details } }, 1);
     expect(await resolve(shop, attempt, 'repeat')).toBe('unchanged');
@@ -146,9 +142,9 @@ test('a repeated refund has the same key, stays unknown after a refusal, and ret
 test('a process that stops between commit and answer leaves a refund that is unknown after its lease', async () => {
   const { attempt } = await openPaidOrder(shop);
   const stopped = { ...checkout.gateway, refundPayment: () => Promise.reject(new Error('stopped')) };
-  await expect(
-    refundPayment({ ...checkout, gateway: stopped }, await requestOf(shop, attempt)),
-  ).rejects.toThrow('stopped');
+  await expect(refundPayment({ ...checkout, gateway: stopped }, await requestOf(shop, attempt))).rejects.toThrow(
+    'stopped',
+  );
 
   await expireRefundLeases(checkout);
   const before = await refundStates(shop);
@@ -287,9 +283,7 @@ test('an admin user answers for an unknown refund once, and nothing changes a fi
 
   expect(answers).toEqual(['changed', 'refused', 'not_open', 'not_open']);
   expect([await refundStates(shop), await attemptStates(shop)]).toEqual([['refused'], ['paid']]);
-  const changes = (await findHistory(queries, attempt.orderId)).filter(
-    ({ kind }) => kind === 'refund_changed',
-  );
+  const changes = (await findHistory(queries, attempt.orderId)).filter(({ kind }) => kind === 'refund_changed');
   const last: unknown = JSON.parse(changes.at(-1)?.detail ?? '');
   expect(last).toMatchObject({ refund: 'refused', source: 'person', by: 'ana' });
 });
@@ -331,11 +325,7 @@ test('partial refunds sum up to the confirmed amount, and only the last one retu
   expect([first.kind, last.kind, refunded()]).toEqual(['done', 'done', [HALF, rest]]);
   expect([tooMuch, early]).toEqual(['amount', 'stock'].map((reason) => ({ kind: 'refused', reason })));
   expect(afterFirst).toEqual([['paid'], 1, 2]);
-  expect([await attemptStates(shop), await stockOf(shop), await takesOf(shop)]).toEqual([
-    ['refunded'],
-    3,
-    [0],
-  ]);
+  expect([await attemptStates(shop), await stockOf(shop), await takesOf(shop)]).toEqual([['refunded'], 3, [0]]);
   expect(page.text).toContain('Estamos preparando tu pedido.');
   for (const text of [page.text, mails.at(-1)?.text]) expect(text).toContain('Te reembolsamos $144.50');
   expect(mails.at(-1)?.text).toContain('Es una parte de lo que pagaste.');

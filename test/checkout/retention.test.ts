@@ -105,6 +105,5 @@ test('retention locks orders by ascending id, so that it and another transaction
   });
   await retention.running;
 
-  for (const id of [first, second])
-    expect(await findOrder(queries, id)).toMatchObject({ email: '', version: 2 });
+  for (const id of [first, second]) expect(await findOrder(queries, id)).toMatchObject({ email: '', version: 2 });
 });

@@ -36,10 +36,7 @@ export async function reconcileAfter(shop: TestShop, ms: number): Promise<void> 
 }
 
 /** Stores an authenticated webhook that names a payment, by default the first one, and processes the inbox. */
-export async function receivePaymentWebhook(
-  shop: TestShop,
-  payment = shop.control.payments()[0],
-): Promise<void> {
+export async function receivePaymentWebhook(shop: TestShop, payment = shop.control.payments()[0]): Promise<void> {
   const event = JSON.stringify({ id: payment?.id, client_reference: payment?.reference });
   await receiveWebhook(shop.checkout, event);
   await processInbox(shop.checkout);

@@ -10,15 +10,7 @@ import { impatient } from '../support/replica.js';
 import { openSharedShop } from '../support/shared-shop.js';
 import { openTestShop, WEBHOOK_TOKEN } from '../support/test-shop.js';
 import { AUTHENTIC, postWebhook, sessionCompleted, storedEvents } from '../support/webhooks.js';
-import {
-  cartIdOf,
-  HOUR,
-  loseCardAnswer,
-  MINUTE,
-  orderStates,
-  sentPayments,
-  sessionLookups,
-} from './support.js';
+import { cartIdOf, HOUR, loseCardAnswer, MINUTE, orderStates, sentPayments, sessionLookups } from './support.js';
 
 const shop = await openSharedShop();
 

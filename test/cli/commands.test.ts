@@ -86,8 +86,7 @@ test('the catalog command imports, exports and reports what changed, what would 
   expect(first).toMatchObject({ code: 0, stderr: '' });
   expect(first.stdout).toContain('16 new, 0 changed, 0 unchanged, 0 hidden\n');
   expect(exported).toMatchObject({ code: 0, stdout: 'The products were exported to out.csv.\n' });
-  const line =
-    '0 new, 1 changed, 15 unchanged, 0 hidden\n  - changed: taza-talavera (price 289.00 → 299.00)\n';
+  const line = '0 new, 1 changed, 15 unchanged, 0 hidden\n  - changed: taza-talavera (price 289.00 → 299.00)\n';
   expect(dry).toEqual({ code: 0, stdout: `Dry run, nothing was written: ${line}`, stderr: '' });
   expect(changed).toEqual({ code: 0, stdout: line, stderr: '' });
   expect(restocked.stdout).toBe(

@@ -29,14 +29,10 @@ function write(path: string, text: string): void {
   writeFileSync(file, text);
 }
 
-const load = (locales = LOCALES as readonly (typeof LOCALES)[number][]) =>
-  loadContentPages(directory, locales, VALUES);
+const load = (locales = LOCALES as readonly (typeof LOCALES)[number][]) => loadContentPages(directory, locales, VALUES);
 
 test('a text is a page with the title of its first heading and the values of its placeholders', () => {
-  write(
-    'es-MX/about-us.md',
-    '# Quiénes somos & dónde\n\n- **Correo:** {{merchant.email}}\n- [Términos](terms)\n',
-  );
+  write('es-MX/about-us.md', '# Quiénes somos & dónde\n\n- **Correo:** {{merchant.email}}\n- [Términos](terms)\n');
 
   const page = load()('es-MX').get('about-us');
 
@@ -90,14 +86,11 @@ test.each([
   expect(load).toThrow(`content/es-MX/page.md ${message}`);
 });
 
-test.each(['privacy', 'terms'])(
-  'without the page %s, which the checkout links, content is refused',
-  (slug) => {
-    rmSync(join(directory, `es-MX/${slug}.md`));
+test.each(['privacy', 'terms'])('without the page %s, which the checkout links, content is refused', (slug) => {
+  rmSync(join(directory, `es-MX/${slug}.md`));
 
-    expect(load).toThrow(`content/es-MX/${slug}.md is missing`);
-  },
-);
+  expect(load).toThrow(`content/es-MX/${slug}.md is missing`);
+});
 
 test('a sample text is a page that names its file, and it is found with the sample values of the merchant', () => {
   write('es-MX/privacy.md', '<!-- sample -->\r\n# Aviso');

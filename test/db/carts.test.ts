@@ -13,11 +13,9 @@ const clock = { now: () => 5 };
 const product: Product = { ...sampleProducts()[0], id: 'product-0' };
 
 /** Returns more products than the sample catalog has. */
-const manyProducts = (count: number) =>
-  numbers(count).map((index) => ({ ...product, id: `product-${index}` }));
+const manyProducts = (count: number) => numbers(count).map((index) => ({ ...product, id: `product-${index}` }));
 
-const add = (item: Product, quantity = 1, by = db) =>
-  addToCart({ db: by, clock }, 'cart', { product: item, quantity });
+const add = (item: Product, quantity = 1, by = db) => addToCart({ db: by, clock }, 'cart', { product: item, quantity });
 
 test('a cart accepts fifty products, also of more added at once, and more pieces of these', async () => {
   await insertCart(queries, 'cart', 1);

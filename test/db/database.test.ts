@@ -113,9 +113,7 @@ test('only the owner can read the files of the embedded database', async () => {
     await db.migrate();
 
     const files = await readdir(join(directory, 'new'));
-    const modes = await Promise.all(
-      files.map(async (name) => (await stat(join(directory, 'new', name))).mode & 0o777),
-    );
+    const modes = await Promise.all(files.map(async (name) => (await stat(join(directory, 'new', name))).mode & 0o777));
 
     expect(files).toContain('shop.db-wal');
     expect(new Set(modes)).toEqual(new Set([0o600]));

@@ -64,13 +64,7 @@ test('a transaction that fails in a group undoes its own changes and no others',
   ]);
 
   const stored = others.map(() => 'fulfilled');
-  expect(ends.map(({ status }) => status)).toEqual([
-    'fulfilled',
-    'rejected',
-    'rejected',
-    ...stored,
-    'rejected',
-  ]);
+  expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', ...stored, 'rejected']);
   expect(file.storedCarts()).toEqual([first, ...others]);
 });
 

@@ -17,9 +17,7 @@ test('a search of products lists the visible ones of a category in the order of 
   }));
   await writeProducts(queries, [{ product: mug, position: 200 }, ...candles], 1);
 
-  const pages = [1, 2, 3].map((page) =>
-    searchProducts(queries, { text: '', category: 'velas' }, { page, at: 1 }),
-  );
+  const pages = [1, 2, 3].map((page) => searchProducts(queries, { text: '', category: 'velas' }, { page, at: 1 }));
   const found = (await Promise.all(pages)).map(({ products }) => products.map(({ id }) => id));
 
   const ids = candles.slice(1).map(({ product }) => product.id);

@@ -88,10 +88,7 @@ const FIGURES: readonly (readonly [string, RunQueries])[] = [
     (queries) => backlogs.countWebhooks(queries, { since: 1, limit: 100 }),
   ],
   ['refunds_by_order', (queries) => refunds.sumRefunds(queries, ['x', 'y'])],
-  [
-    'attempts_ordinal|autoindex_attempts',
-    (queries) => refunds.findRefundedOrders(queries, [orderRow(), orderRow()]),
-  ],
+  ['attempts_ordinal|autoindex_attempts', (queries) => refunds.findRefundedOrders(queries, [orderRow(), orderRow()])],
   ['orders_number_key|autoindex_orders', (queries) => orders.findOrderByNumber(queries, 'x')],
   ['orders_by_email', (queries) => orders.findOrderIdsByEmail(queries, 'x')],
   ['order_lines_key|autoindex_order_lines', (queries) => orders.findOrderLines(queries, 'x')],
@@ -139,10 +136,7 @@ test.each<[string, RunQueries]>([
   ['refunds of an order', (queries) => refunds.findRefunds(queries, 'x')],
   ['refund by its gateway id', (queries) => refunds.findRefundByGatewayId(queries, 'x')],
   ['refund in flight of a payment', (queries) => refunds.findRefundInFlight(queries, 'x')],
-  [
-    'refunds without an answer',
-    (queries) => refunds.findRefundsWithExpiredLease(queries, { at: 1, limit: 5 }),
-  ],
+  ['refunds without an answer', (queries) => refunds.findRefundsWithExpiredLease(queries, { at: 1, limit: 5 })],
   ['orders by gateway id', (queries) => attempts.findOrderIdsByGatewayId(queries, ['x', 'y'])],
   ['attempts by reference', (queries) => attempts.findAttemptsByReference(queries, ['x'])],
   ['due attempts', (queries) => attempts.leaseDueAttempts(queries, lease)],
@@ -151,10 +145,7 @@ test.each<[string, RunQueries]>([
   ['product by its slug', (queries) => findProduct(queries, 'slug', 'x', 1)],
   ['history of a product', (queries) => findProductEvents(queries, 'x', 5)],
   ['page of the catalog', (queries) => searchProducts(queries, { text: '' }, { page: 1, at: 1 })],
-  [
-    'page of a category',
-    (queries) => searchProducts(queries, { text: '', category: 'x' }, { page: 1, at: 1 }),
-  ],
+  ['page of a category', (queries) => searchProducts(queries, { text: '', category: 'x' }, { page: 1, at: 1 })],
   ['categories', findCategories],
   ['cart lines of a paid order', (queries) => carts.emptyCartOf(queries, { id: 'x', cartId: 'y' }, 1)],
 ])('a query during a request finds %s without reading a table', async (_what, query) => {
@@ -162,6 +153,5 @@ test.each<[string, RunQueries]>([
 
   expect(plans.length).toBeGreaterThan(0);
   // A search among all orders of a state reads most of a table.
-  for (const plan of plans)
-    expect(plan).not.toMatch(new RegExp(`${READS_A_TABLE.source}|orders_by_state`, 'm'));
+  for (const plan of plans) expect(plan).not.toMatch(new RegExp(`${READS_A_TABLE.source}|orders_by_state`, 'm'));
 });

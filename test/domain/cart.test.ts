@@ -12,9 +12,7 @@ const carts = fc
     selector: ({ product }) => product.id,
     maxLength: MAX_LINES,
   })
-  .map((lines) =>
-    lines.map((line) => ({ ...line, productId: line.product.id, seenPrice: centavos(100), left: null })),
-  );
+  .map((lines) => lines.map((line) => ({ ...line, productId: line.product.id, seenPrice: centavos(100), left: null })));
 
 test.each<unknown>([
   ...['-1', '0.1', '1e3', '0x10', ' 5', '5 ', '+5', '٥', '５', '5;5', '', '100', '2147483648'],
@@ -34,10 +32,7 @@ test('the total of a cart is the exact sum of its lines, each price times quanti
     fc.property(carts, (lines) => {
       const priced = priceCart({ lines });
 
-      const total = priced.lines.reduce(
-        (all, line) => all + BigInt(line.unitPrice) * BigInt(line.quantity),
-        0n,
-      );
+      const total = priced.lines.reduce((all, line) => all + BigInt(line.unitPrice) * BigInt(line.quantity), 0n);
       expect(BigInt(priced.total)).toBe(total);
       expect(priced.lines.every((line) => line.lineTotal === line.unitPrice * line.quantity)).toBe(true);
     }),

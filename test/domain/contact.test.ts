@@ -176,8 +176,6 @@ test('each beginning of a postal code belongs to one of the 32 states, except 17
   const states = numbers(100).map(statesOf);
 
   expect(STATE_CODES).toHaveLength(32);
-  expect(states.map(({ length }) => length)).toEqual(
-    numbers(100).map((start) => (start >= 17 && start <= 19 ? 0 : 1)),
-  );
+  expect(states.map(({ length }) => length)).toEqual(numbers(100).map((start) => (start >= 17 && start <= 19 ? 0 : 1)));
   expect([states[6], states[68], states[64], states[22]]).toEqual([['CMX'], ['OAX'], ['NLE'], ['BCN']]);
 });

@@ -55,9 +55,7 @@ test('an order is fulfillable only if it is paid without a review reason, and it
 
 test('a refund without a known outcome and a chargeback of its payment block an order, and no other refund does', () => {
   const all = REFUND_STATES.flatMap((state) =>
-    (['refund', 'chargeback'] as const).flatMap((kind) =>
-      ['a', 'b'].map((attemptId) => ({ attemptId, kind, state })),
-    ),
+    (['refund', 'chargeback'] as const).flatMap((kind) => ['a', 'b'].map((attemptId) => ({ attemptId, kind, state }))),
   );
 
   const blocking = all.filter(

@@ -14,11 +14,7 @@ const expected: ExpectedPayment = { id: 'cs_1', amount: centavos(15_000), refere
 
 const STATUSES = ['paid', 'pending', 'declined', 'expired', 'cancelled', 'unclear'] as const;
 const IDS = [expected.id, 'cs_2', undefined] as const;
-const AMOUNTS = [
-  expected.amount,
-  ...[14_999, 15_001, 1_500_000, 0].map((amount) => centavos(amount)),
-  undefined,
-];
+const AMOUNTS = [expected.amount, ...[14_999, 15_001, 1_500_000, 0].map((amount) => centavos(amount)), undefined];
 const CURRENCIES = ['MXN', 'mxn', 'USD', '', undefined] as const;
 const REFERENCES = [expected.reference, 'TG-7KMX-2AFX', 'tg-7kmx-2afr', '', undefined] as const;
 
@@ -26,9 +22,7 @@ const REFERENCES = [expected.reference, 'TG-7KMX-2AFX', 'tg-7kmx-2afr', '', unde
 const PAYMENTS = STATUSES.flatMap((status) =>
   IDS.flatMap((id) =>
     AMOUNTS.flatMap((amount) =>
-      CURRENCIES.flatMap((currency) =>
-        REFERENCES.map((reference) => ({ status, id, amount, currency, reference })),
-      ),
+      CURRENCIES.flatMap((currency) => REFERENCES.map((reference) => ({ status, id, amount, currency, reference }))),
     ),
   ),
 );
@@ -69,8 +63,7 @@ test('a paid status with any difference goes to review with the first difference
 });
 
 test('an unclear status goes to review with any other member', () => {
-  for (const { result } of withStatus('unclear'))
-    expect(result).toEqual({ kind: 'review', reason: 'unclear_status' });
+  for (const { result } of withStatus('unclear')) expect(result).toEqual({ kind: 'review', reason: 'unclear_status' });
 });
 
 test('an unpaid status counts for the expected id, and is pending for any other', () => {

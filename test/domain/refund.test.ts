@@ -22,9 +22,7 @@ const refunds = fc.array(
 
 test('what may be refunded and all refunds that are not refused never exceed the confirmed amount', () => {
   const property = fc.property(amounts, refunds, (confirmed, all) => {
-    const used = all
-      .filter(({ state }) => state !== 'refused')
-      .reduce((total, { amount }) => total + amount, 0);
+    const used = all.filter(({ state }) => state !== 'refused').reduce((total, { amount }) => total + amount, 0);
     const left = refundable(confirmed, all);
 
     expect(left).toBe(Math.max(0, confirmed - used));

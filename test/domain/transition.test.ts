@@ -1,11 +1,6 @@
 import { expect, test } from 'vitest';
 import { type AttemptState, ORDER_STATES, type OrderState } from '../../src/domain/order.js';
-import {
-  type PaymentEvent,
-  type Snapshot,
-  type Transition,
-  transition,
-} from '../../src/domain/transition.js';
+import { type PaymentEvent, type Snapshot, type Transition, transition } from '../../src/domain/transition.js';
 import { ALL_CASES, type Case } from '../support/transitions.js';
 
 const snapshot = (changes: Partial<Snapshot> = {}): Snapshot => ({
@@ -107,8 +102,7 @@ test('a refunded attempt stays refunded and changes its order only by a decision
 
   expect(
     refunded.filter(
-      ({ before, after }) =>
-        after.attempt !== 'refunded' || after.order !== before.order || after.reviewReason,
+      ({ before, after }) => after.attempt !== 'refunded' || after.order !== before.order || after.reviewReason,
     ),
   ).toEqual([]);
 });
@@ -205,9 +199,7 @@ test.each<[PaymentEvent, Partial<Snapshot>, Partial<Transition>]>([
 });
 
 test('a newer order cancels an older one that waits for its payment, and no other', () => {
-  const ended = cases(
-    ({ event, before, after }) => event.type === 'order_replaced' && after.order !== before.order,
-  );
+  const ended = cases(({ event, before, after }) => event.type === 'order_replaced' && after.order !== before.order);
 
   expect(new Set(ended.map(({ before, after }) => `${before.order} ${after.order}`))).toEqual(
     new Set(['created cancelled', 'pending cancelled']),

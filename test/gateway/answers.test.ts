@@ -6,16 +6,7 @@ import { readPaymentStatus, readSessionStatus } from '../../src/gateway/status.j
 import type { Fault } from '../../tools/simulator/faults.js';
 import { CARDS } from '../support/purchase.js';
 import { profileOfThisRun } from '../support/test-shop.js';
-import {
-  errorOf,
-  newPayment,
-  newSession,
-  openTestGateway,
-  pay,
-  raw,
-  rewrite,
-  sessionRequest,
-} from './support.js';
+import { errorOf, newPayment, newSession, openTestGateway, pay, raw, rewrite, sessionRequest } from './support.js';
 
 const amount = centavos(15_000);
 
@@ -64,9 +55,9 @@ const TRANSACTION_STATUSES = ['Pending', 'Success', 'Declined', 'Expired', undef
 
 test.each(SESSION_STATUSES)('the session status %s is mapped, in any case', (word, expected) => {
   for (const cased of [String, (text: string) => text.toUpperCase(), (text: string) => text.toLowerCase()])
-    expect(
-      TRANSACTION_STATUSES.map((other) => readSessionStatus(cased(word), other && cased(other))),
-    ).toEqual(expected);
+    expect(TRANSACTION_STATUSES.map((other) => readSessionStatus(cased(word), other && cased(other)))).toEqual(
+      expected,
+    );
 });
 
 test.each(['', ' completed', 'completed ', 'paid', 'c\u043empleted', '__proto__', 'constructor'])(
@@ -261,9 +252,10 @@ const DECLINED = { error: { code: 'card_declined' } };
 const with402 = (body: string): Fault => ({ kind: 'raw', status: 402, body });
 
 test.each<[Fault, 'unknown' | 'refused']>([
-  ...[{ id: undefined }, { id: null }, { id: 7 }, { status: ['authorized'] }].map(
-    (members): [Fault, 'unknown'] => [rewrite(members), 'unknown'],
-  ),
+  ...[{ id: undefined }, { id: null }, { id: 7 }, { status: ['authorized'] }].map((members): [Fault, 'unknown'] => [
+    rewrite(members),
+    'unknown',
+  ]),
   ...['', '{}', 'null', '{"code":"card_declined"}', '{"error":{"code":["card_declined"]}}'].map(
     (body): [Fault, 'unknown'] => [with402(body), 'unknown'],
   ),

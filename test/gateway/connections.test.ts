@@ -42,8 +42,7 @@ const SELF_SIGNED_KEY = {
 };
 
 /** Answers each connection with these bytes and closes it. */
-const answerWith = (bytes: string) =>
-  listen(createServer((socket) => socket.once('data', () => socket.end(bytes))));
+const answerWith = (bytes: string) => listen(createServer((socket) => socket.once('data', () => socket.end(bytes))));
 
 /** Sends a lookup and a card payment. Returns the outcomes. */
 async function readAndPay(port: number, scheme = 'http') {
@@ -210,8 +209,7 @@ test('a rate limit of one host does not stop calls to the other host', REAL_TIME
 });
 
 const retryAfter = (value: string): Fault => ({ ...status(429), headers: { 'Retry-After': value } }) as Fault;
-const retryInBody = (retry_after: unknown): Fault =>
-  ({ ...status(429), body: { error: { retry_after } } }) as Fault;
+const retryInBody = (retry_after: unknown): Fault => ({ ...status(429), body: { error: { retry_after } } }) as Fault;
 
 test.each<[Fault, number]>([
   [retryInBody(60), 60_000],

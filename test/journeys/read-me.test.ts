@@ -37,8 +37,7 @@ function blocksBelow(document: string, heading: string, language: string): reado
   return blocks.flatMap(([, tag, text = '']) => (tag === language ? [text] : []));
 }
 
-const guide = (heading: string, language: string) =>
-  blocksBelow('docs/adapting.md', heading, language).join('');
+const guide = (heading: string, language: string) => blocksBelow('docs/adapting.md', heading, language).join('');
 
 /** Runs a command and waits until the shop that it starts is ready. */
 async function start(command: string): Promise<void> {

@@ -173,9 +173,7 @@ test.each([
   await using visit = await openVisit(shop);
   const { page } = visit;
   const body = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"/>`;
-  await page.route('**/products/taza-talavera.svg*', (route) =>
-    route.fulfill({ contentType: 'image/svg+xml', body }),
-  );
+  await page.route('**/products/taza-talavera.svg*', (route) => route.fulfill({ contentType: 'image/svg+xml', body }));
   await fillCart(page);
 
   for (const path of ['/', '/products/taza-de-talavera', '/cart']) {

@@ -121,9 +121,7 @@ export const COMMANDS: fc.Arbitrary<Command>[] = [
   given('bank approves payment', index, (system, n) => system.answerBank(n, true)),
   given('bank refuses payment', index, (system, n) => system.answerBank(n, false)),
   always('customer returns', (system) => system.settleAll('return')),
-  always('customer returns, lookups fail', (system) =>
-    withFaults(system, NOT_FOUND, () => system.settleAll('return')),
-  ),
+  always('customer returns, lookups fail', (system) => withFaults(system, NOT_FOUND, () => system.settleAll('return'))),
   always('webhooks', (system) => system.deliverWebhooks()),
   always('worker', (system) => system.reconcile()),
   always('return, webhooks, worker and order page at once', async (system) => {
@@ -149,20 +147,14 @@ export const COMMANDS: fc.Arbitrary<Command>[] = [
     await system.refund(percent);
     control.settings({ refundStatus: 'Success' });
   }),
-  given(
-    'merchant resolves refunds:',
-    fc.constantFrom('check' as const, 'repeat' as const),
-    (system, action) => system.resolveRefunds(action),
+  given('merchant resolves refunds:', fc.constantFrom('check' as const, 'repeat' as const), (system, action) =>
+    system.resolveRefunds(action),
   ),
-  given(
-    'pending refunds end with',
-    fc.constantFrom('Success' as const, 'Failed' as const),
-    async (system, status) => system.finishRefunds(status),
+  given('pending refunds end with', fc.constantFrom('Success' as const, 'Failed' as const), async (system, status) =>
+    system.finishRefunds(status),
   ),
   given('minutes pass:', fc.constantFrom(1, 20, 61), async (system, minutes) => system.advance(minutes)),
-  given('process dies at the refund call,', times, (system, when) =>
-    dieDuring(system, when, () => system.refund(100)),
-  ),
+  given('process dies at the refund call,', times, (system, when) => dieDuring(system, when, () => system.refund(100))),
   given('process dies at the session call,', times, (system, when) =>
     dieDuring(system, when, () => system.submitHosted()),
   ),

@@ -25,17 +25,14 @@ async function finishAllWork(system: System): Promise<void> {
 test(
   'after any sequence of events no order is paid falsely, fulfilled twice, undone, charged twice or lost',
   async () => {
-    const property = fc.asyncProperty(
-      fc.commands(COMMANDS, { maxCommands: 14, size: 'max' }),
-      async (commands) => {
-        await using environment = await openEnvironment(shop);
-        const system = await System.open(environment);
-        await system.add('taza-talavera');
-        await fc.asyncModelRun(() => ({ model: {}, real: system }), commands);
-        await finishAllWork(system);
-        await checkNothingLost(system);
-      },
-    );
+    const property = fc.asyncProperty(fc.commands(COMMANDS, { maxCommands: 14, size: 'max' }), async (commands) => {
+      await using environment = await openEnvironment(shop);
+      const system = await System.open(environment);
+      await system.add('taza-talavera');
+      await fc.asyncModelRun(() => ({ model: {}, real: system }), commands);
+      await finishAllWork(system);
+      await checkNothingLost(system);
+    });
 
     await fc.assert(property, { numRuns: RUNS, ...seed });
   },

@@ -62,8 +62,7 @@ async function checkRefunds(system: System): Promise<void> {
   for (const attempt of attempts) {
     const own = refunds.filter(({ attemptId }) => attemptId === attempt.id);
     const returned = ledger.filter(({ originalId }) => originalId === attempt.gatewayId);
-    const sum = (rows: readonly { readonly amount: number }[]) =>
-      rows.reduce((all, { amount }) => all + amount, 0);
+    const sum = (rows: readonly { readonly amount: number }[]) => rows.reduce((all, { amount }) => all + amount, 0);
     const atGateway = returned.reduce((all, { amountMinor }) => all + amountMinor, 0);
     const isCounted = ({ state }: (typeof own)[number]) => state !== 'refused' && state !== 'recorded';
     assert(
@@ -77,8 +76,7 @@ async function checkRefunds(system: System): Promise<void> {
     );
     assert(own.filter(({ inFlight }) => inFlight === 1).length <= 1, 'an attempt has one refund in flight');
     const isFull =
-      sum(own.filter(({ state }) => state === 'succeeded' || state === 'recorded')) ===
-      attempt.confirmedAmount;
+      sum(own.filter(({ state }) => state === 'succeeded' || state === 'recorded')) === attempt.confirmedAmount;
     assert(!isFull || attempt.state === 'refunded', 'a fully refunded attempt is refunded');
   }
 }

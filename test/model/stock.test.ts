@@ -63,9 +63,7 @@ const STEPS: fc.Arbitrary<Step> = fc.oneof(
   fc
     .tuple(session, fc.boolean())
     .map(([n, approves]) =>
-      step(`the bank ${approves ? 'approves' : 'refuses'} ${n}`, ({ first }) =>
-        first.answerBank(n, approves),
-      ),
+      step(`the bank ${approves ? 'approves' : 'refuses'} ${n}`, ({ first }) => first.answerBank(n, approves)),
     ),
   fc.constant(step('customers return', ({ first }) => first.settleAll('return'))),
   fc.constant(step('worker', ({ first }) => first.reconcile())),

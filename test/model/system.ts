@@ -115,8 +115,7 @@ export class System {
       ...control.payments().map(({ id, reference }) => ({ id, client_reference: reference })),
       ...control.refunds().map(({ id, originalId }) => ({ id, original_transaction_id: originalId })),
     ];
-    for (const event of events)
-      await receiveWebhook(this.context, JSON.stringify({ ...event, nonce: randomUUID() }));
+    for (const event of events) await receiveWebhook(this.context, JSON.stringify({ ...event, nonce: randomUUID() }));
     await processInbox(this.context);
   }
 
@@ -192,8 +191,7 @@ export class System {
 
   async #request() {
     const { db, clock } = this.context;
-    const cart =
-      this.#cartId === undefined ? undefined : await findCart(db.queries, this.#cartId, clock.now());
+    const cart = this.#cartId === undefined ? undefined : await findCart(db.queries, this.#cartId, clock.now());
     const { lines, total } = priceCart(cart ?? { lines: [] });
     const chosen = shippingOptions(lines, total).find(({ id }) => id === this.option);
     const address = this.option === 'standard' ? { ...NO_ADDRESS, ...PLACE } : NO_ADDRESS;

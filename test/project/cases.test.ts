@@ -5,8 +5,7 @@ import { describe, expect, test } from 'vitest';
 const root = new URL('../..', import.meta.url);
 
 /** A file of the project, optionally with a part of a test title. */
-const REFERENCE =
-  /^((?:src|test|tools|docs|public)\/[\w./-]*|\.[\w.-]+|package(?:-lock)?\.json)(?: › (.+))?$/;
+const REFERENCE = /^((?:src|test|tools|docs|public)\/[\w./-]*|\.[\w.-]+|package(?:-lock)?\.json)(?: › (.+))?$/;
 const SCENARIO = /^drill: (.+)$/;
 /** A text before a function: the title of a test. */
 const TITLE = /(['"`])((?:(?!\1).)+)\1,\s*(?:\w+,\s*)?(?:async\s*)?\(/g;
@@ -99,8 +98,7 @@ describe('docs/internals/cases.md', () => {
   test('the list of cases names a test or scenario for each case, or the reason why there is none', () => {
     const unproven = rows.filter(
       ([, what = '', shown = '']) =>
-        what.length < 10 ||
-        !(quotesIn(shown).some(isShown) || /^(?:not shown\.|does not apply:) .{20,}/.test(shown)),
+        what.length < 10 || !(quotesIn(shown).some(isShown) || /^(?:not shown\.|does not apply:) .{20,}/.test(shown)),
     );
 
     expect(unproven).toEqual([]);

@@ -72,9 +72,7 @@ describe.each(DOCUMENTS)('%s', (path) => {
   });
 
   test('the document names existing commands only', () => {
-    const named = [...read(path).matchAll(/npm run (?:-s |--silent )?([\w-]+)/g)].map(
-      ([, name = '']) => name,
-    );
+    const named = [...read(path).matchAll(/npm run (?:-s |--silent )?([\w-]+)/g)].map(([, name = '']) => name);
     const short = [...read(path).matchAll(/`npm ([a-z]+)/g)].map(([, name = '']) => name);
 
     expect(named.filter((name) => !(name in scripts))).toEqual([]);
@@ -88,10 +86,9 @@ describe.each(DOCUMENTS)('%s', (path) => {
 
 describe('the diffs of docs/adapting.md and docs/examples', () => {
   const files = readdirSync(join(root, 'docs/examples')).filter((name) => name.endsWith('.diff'));
-  const diffs = [
-    ...blocksIn('docs/adapting.md', 'diff'),
-    ...files.map((name) => read(`docs/examples/${name}`)),
-  ].map((text) => [/\+\+\+ b\/(\S+)/.exec(text)?.[1], text]);
+  const diffs = [...blocksIn('docs/adapting.md', 'diff'), ...files.map((name) => read(`docs/examples/${name}`))].map(
+    (text) => [/\+\+\+ b\/(\S+)/.exec(text)?.[1], text],
+  );
 
   test.each(diffs)('the diff for %s applies to the project', (_, text) => {
     // Git checks the files of the folder, also when it is part of another repository.

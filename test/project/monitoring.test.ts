@@ -69,7 +69,5 @@ test('alerts and dashboard have a name of their own, and every alert that the ca
 
   expect(names.length).toBeGreaterThan(15);
   expect(new Set(names).size).toBe(names.length);
-  expect(names).toEqual(
-    expect.arrayContaining([...(read('internals/cases.md').match(/`Tianguis[A-Z]\w+`/g) ?? [])]),
-  );
+  expect(names).toEqual(expect.arrayContaining([...(read('internals/cases.md').match(/`Tianguis[A-Z]\w+`/g) ?? [])]));
 });

@@ -78,8 +78,7 @@ function customize(clone: string): void {
   appendFileSync(join(clone, 'views/partials/foot.ejs'), '<p>Taller en Tequisquiapan</p>\n');
   writeFileSync(join(clone, 'public/products/silla.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
   mkdirSync(join(clone, 'data'));
-  for (const path of contentFiles())
-    writeFileSync(join(clone, path), '# Términos de {{merchant.legalName}}\n');
+  for (const path of contentFiles()) writeFileSync(join(clone, path), '# Términos de {{merchant.legalName}}\n');
   for (const path of ['.env', 'data/tianguis.db']) writeFileSync(join(clone, path), 'secret');
 }
 
@@ -136,9 +135,7 @@ test('the image of a clone with its own brand, view, picture, page and product s
   const [style = '/none'] = /\/assets\/shop\.css\?v=\w+/.exec(page) ?? [];
   expect((await fetch(url + style)).status).toBe(200);
   expect((await fetch(`${url}/assets/products/silla.svg`)).status).toBe(200);
-  expect(await (await fetch(`${url}/pages/terms`)).text()).toContain(
-    '<h1>Términos de Muebles Ruiz, S.A.</h1>',
-  );
+  expect(await (await fetch(`${url}/pages/terms`)).text()).toContain('<h1>Términos de Muebles Ruiz, S.A.</h1>');
   expect(new Set(readdirSync(image))).toEqual(
     new Set(['content', 'dist', 'node_modules', 'package.json', 'public', 'views']),
   );

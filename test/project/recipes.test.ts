@@ -1,13 +1,5 @@
 /** Follows the recipes of docs/adapting.md that change code, in a copy of the project. */
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
@@ -106,8 +98,7 @@ test('a shop without the card flow, with a customer field, a page, shipping pric
   expect(form.text).toContain('data-price="$129.00"');
   expect(refused.status).toBe(422);
   expect(refused.text.match(/id="\w+-error"/g)).toEqual(['id="loyalty_number-error"']);
-  for (const path of ['/pages/about', '/about'])
-    expect((await customer.get(path)).text).toContain('Quiénes somos');
+  for (const path of ['/pages/about', '/about']) expect((await customer.get(path)).text).toContain('Quiénes somos');
   expect((await customer.get('/checkout/card')).status).toBe(404);
   const id = sessionIdOf(paying.headers['location']);
   const control = async (operation: string, ...input: unknown[]) => {

@@ -41,9 +41,6 @@ export async function expectAccessible(page: Page): Promise<void> {
   expect([page.url(), await audit(page)]).toEqual([page.url(), []]);
 }
 
-function describeViolation(
-  { id, nodes }: AxeResults['violations'][number],
-  colorScheme: string,
-): readonly string[] {
+function describeViolation({ id, nodes }: AxeResults['violations'][number], colorScheme: string): readonly string[] {
   return nodes.map(({ html, failureSummary }) => `${id} (${colorScheme}): ${html} ${failureSummary}`);
 }

@@ -87,8 +87,7 @@ export async function openVisit(shop: Addresses, options: BrowserContextOptions 
 
 async function launch(): Promise<Browser> {
   const { CHROMIUM_PATH: executablePath, CHROMIUM_PROBLEM: problem } = process.env;
-  if (problem !== undefined || executablePath === undefined)
-    throw new Error(problem ?? 'CHROMIUM_PATH is not set');
+  if (problem !== undefined || executablePath === undefined) throw new Error(problem ?? 'CHROMIUM_PATH is not set');
   selectors.setTestIdAttribute('data-test');
   // The Chromium sandbox needs a user other than root and is missing in most containers. The browser loads local
   // pages only.

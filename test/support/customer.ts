@@ -82,8 +82,7 @@ export class Customer {
 
   /** A checkout form without a shipping option gets the one that the page offers, with its total. */
   async post(path: string, fields: object): Promise<Response> {
-    const delivery =
-      CHECKOUT_FORM.test(path) && !('shipping_option' in fields) ? await this.readDelivery() : {};
+    const delivery = CHECKOUT_FORM.test(path) && !('shipping_option' in fields) ? await this.readDelivery() : {};
     return this.agent
       .post(path)
       .type('form')

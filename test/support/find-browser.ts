@@ -4,13 +4,7 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The headless shell comes first: it needs half the CPU time of the full browser. */
-const NAMES = [
-  'chromium-headless-shell',
-  'chromium',
-  'chromium-browser',
-  'google-chrome',
-  'google-chrome-stable',
-];
+const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 const INSTALL_MS = 300_000;
 const HELP = `The browser tests need a Chromium, and none could be found or fetched. Any one of these helps:
   - set CHROMIUM_PATH to a Chromium or Chrome that is there
@@ -72,11 +66,7 @@ function installDebianPackage(): string | undefined {
   runInstaller('apt-get', ['update', '-qq'], quiet);
   for (const name of ['chromium-headless-shell', 'chromium']) {
     if (findInPath()) break;
-    runInstaller(
-      'apt-get',
-      ['install', '-y', '-qq', '--no-install-recommends', name, 'fonts-liberation'],
-      quiet,
-    );
+    runInstaller('apt-get', ['install', '-y', '-qq', '--no-install-recommends', name, 'fonts-liberation'], quiet);
   }
   return findInPath();
 }

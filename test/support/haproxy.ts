@@ -34,8 +34,7 @@ export async function openProxy({
   const socket = join(folder, 'admin.sock');
   writeFileSync(path, configuration({ port, shops, plainPort: await freePort(), socket }));
   const check = spawnSync(program, ['-c', '-dW', '-f', path], { encoding: 'utf8', env });
-  if (check.status !== 0)
-    throw new Error(`HAProxy rejects the example configuration: ${check.stdout}${check.stderr}`);
+  if (check.status !== 0) throw new Error(`HAProxy rejects the example configuration: ${check.stdout}${check.stderr}`);
   const child = spawn(program, ['-db', '-f', path], { env, stdio: ['ignore', 'ignore', 'pipe'] });
   let errors = '';
   child.stderr.on('data', (text) => {

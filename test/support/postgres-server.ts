@@ -34,8 +34,7 @@ export async function openPostgres(programs: string): Promise<PostgresServer> {
   mkdirSync(cluster);
   // PostgreSQL refuses to run as root.
   const isRoot = process.getuid?.() === 0;
-  if (isRoot)
-    for (const path of [folder, cluster]) chownSync(path, idOf('postgres', '-u'), idOf('postgres', '-g'));
+  if (isRoot) for (const path of [folder, cluster]) chownSync(path, idOf('postgres', '-u'), idOf('postgres', '-g'));
   const run = (program: string, ...rest: readonly string[]) => {
     const command = [join(programs, program), '-D', cluster, ...rest];
     const [first = '', ...others] = isRoot ? ['runuser', '-u', 'postgres', '--', ...command] : command;

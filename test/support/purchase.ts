@@ -22,11 +22,7 @@ interface OpenCheckout {
 }
 
 /** Opens the hosted page for a customer with a cart. */
-export async function openPageOf(
-  shop: TestShop,
-  customer: Customer,
-  fields: object = contact,
-): Promise<OpenCheckout> {
+export async function openPageOf(shop: TestShop, customer: Customer, fields: object = contact): Promise<OpenCheckout> {
   const redirect = await customer.payHosted(fields);
   const session = sessionIdOf(redirect.headers['location']);
   const { id: orderId, token } = await orderOfSession(shop, session);
@@ -52,11 +48,7 @@ export async function payAndReturn(shop: TestShop, { customer, session, returnPa
 }
 
 /** Opens the hosted page, pays it, and lets the customer return. `set` changes members of the lookup's answer. */
-export async function placePaidOrder(
-  shop: TestShop,
-  fields: object = contact,
-  set: Record<string, unknown> = {},
-) {
+export async function placePaidOrder(shop: TestShop, fields: object = contact, set: Record<string, unknown> = {}) {
   const opened = await openHostedPage(shop, '1', fields);
   shop.control.fault('read-session', { kind: 'rewrite', set }, 1);
   await payAndReturn(shop, opened);

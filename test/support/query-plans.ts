@@ -32,10 +32,7 @@ export async function plansOf(db: Database, run: RunQueries): Promise<readonly s
   return isPostgres(db.queries) ? plans : explainAll(db.queries, statements);
 }
 
-async function explainAll(
-  queries: Queries,
-  statements: readonly CompiledQuery[],
-): Promise<readonly string[]> {
+async function explainAll(queries: Queries, statements: readonly CompiledQuery[]): Promise<readonly string[]> {
   const plans: string[] = [];
   for (const statement of statements) plans.push(await explain(queries, statement));
   return plans;

@@ -26,10 +26,7 @@ export function createClient(url: string, settings: Partial<GatewaySettings> = {
 }
 
 /** Returns the shop's services with a gateway client that has short deadlines, so that tests do not wait. */
-export function impatient(
-  { context, simulator }: TestShop,
-  deadlines: GatewaySettings['deadlines'],
-): AppContext {
+export function impatient({ context, simulator }: TestShop, deadlines: GatewaySettings['deadlines']): AppContext {
   const gateway = createClient(simulator.url, { deadlines });
   const checkout = { ...context.checkout, gateway };
   return {

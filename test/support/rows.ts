@@ -44,10 +44,7 @@ export function orderRow(change: Partial<OrdersTable> = {}): OrdersTable {
   };
 }
 
-export function attemptRow(
-  orderId: string,
-  change: Partial<Omit<Attempt, 'live'>> = {},
-): Omit<Attempt, 'live'> {
+export function attemptRow(orderId: string, change: Partial<Omit<Attempt, 'live'>> = {}): Omit<Attempt, 'live'> {
   return {
     id: randomUUID(),
     orderId,

@@ -26,8 +26,7 @@ async function createTemplate(template: Template, folder: string, file: string):
   const db = openDatabase(`file:${path}`, () => {});
   await db.migrate();
   const options = { at: Date.now(), locale: 'es-MX', hasPicture: () => true } as const;
-  if (template === 'catalog')
-    await importSampleCatalog(db, join(projectRoot, 'sample/products.csv'), options);
+  if (template === 'catalog') await importSampleCatalog(db, join(projectRoot, 'sample/products.csv'), options);
   // Moves everything from the write-ahead log into the file.
   await sql`pragma wal_checkpoint(truncate)`.execute(db.queries);
   await db[Symbol.asyncDispose]();

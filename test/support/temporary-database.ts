@@ -21,10 +21,7 @@ export async function temporaryDatabase(directory: string, template?: Template):
 }
 
 /** Creates a SQLite file in `directory`, or a schema on a PostgreSQL server. Disposal drops the schema. */
-export async function createDatabase(
-  server: string | undefined,
-  directory: string,
-): Promise<TemporaryDatabase> {
+export async function createDatabase(server: string | undefined, directory: string): Promise<TemporaryDatabase> {
   if (!server) {
     return { url: `file:${join(directory, 'shop.db')}`, [Symbol.asyncDispose]: () => Promise.resolve() };
   }

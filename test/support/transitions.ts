@@ -1,12 +1,7 @@
 /** All combinations of snapshot and event of the state machine. */
 import { ATTEMPT_STATES, ORDER_STATES } from '../../src/domain/order.js';
 import type { PaymentResult } from '../../src/domain/payment.js';
-import {
-  type PaymentEvent,
-  type Snapshot,
-  type Transition,
-  transition,
-} from '../../src/domain/transition.js';
+import { type PaymentEvent, type Snapshot, type Transition, transition } from '../../src/domain/transition.js';
 
 const RESULTS: readonly PaymentResult[] = [
   { kind: 'paid' },
@@ -33,14 +28,8 @@ const EVENTS: readonly PaymentEvent[] = [
 ];
 
 /** Returns each row once for each value of the property. */
-function withEach<Row, Name extends string, Value>(
-  rows: readonly Row[],
-  name: Name,
-  values: readonly Value[],
-) {
-  return rows.flatMap((row) =>
-    values.map((value) => ({ ...row, [name]: value }) as Row & Record<Name, Value>),
-  );
+function withEach<Row, Name extends string, Value>(rows: readonly Row[], name: Name, values: readonly Value[]) {
+  return rows.flatMap((row) => values.map((value) => ({ ...row, [name]: value }) as Row & Record<Name, Value>));
 }
 
 const BOTH = [true, false];

@@ -21,17 +21,14 @@ const shop = await openFileShop();
 const { queries } = shop.context.checkout.db;
 let merchant: Customer;
 beforeEach(async () => {
-  for (const table of [
-    ...(['outbox', 'orderLines', 'refunds', 'attempts', 'fulfillments', 'orders'] as const),
-  ])
+  for (const table of [...(['outbox', 'orderLines', 'refunds', 'attempts', 'fulfillments', 'orders'] as const)])
     await queries.deleteFrom(table).execute();
   merchant = await openBackOffice(shop);
 });
 
 /** Order numbers from 2222-2222 on, with the prefix of the brand. */
 function numberOf(nth: number): string {
-  const digit = (position: number) =>
-    SYMBOLS.charAt(Math.floor(nth / SYMBOLS.length ** position) % SYMBOLS.length);
+  const digit = (position: number) => SYMBOLS.charAt(Math.floor(nth / SYMBOLS.length ** position) % SYMBOLS.length);
   return `${brand.orderPrefix}-2222-2${digit(2)}${digit(1)}${digit(0)}`;
 }
 
@@ -42,8 +39,7 @@ async function insertOrders(rows: readonly Partial<OrdersTable>[]): Promise<void
   });
 }
 
-const numbersIn = (html: string) =>
-  [...html.matchAll(/href="\/admin\/orders\/([A-Z]{2}-[^"]+)"/g)].map(([, n]) => n);
+const numbersIn = (html: string) => [...html.matchAll(/href="\/admin\/orders\/([A-Z]{2}-[^"]+)"/g)].map(([, n]) => n);
 
 test('the list of orders is filtered by e-mail in any case, by review, by days of Mexico City, and ignores other parameters', async () => {
   const at = (iso: string) => Date.parse(iso);
@@ -187,9 +183,7 @@ test('the CSV export of 1,001 orders holds each once without its token, and logs
   expect(new Set(records.map((record) => record.split(',')[0])).size).toBe(1_001);
   expect(file.text).not.toContain(token);
   expect(head.status).toBe(200);
-  await until(() =>
-    shop.logged.some((line) => /"orders.exported"/.test(line) && /"count":1001\b/.test(line)),
-  );
+  await until(() => shop.logged.some((line) => /"orders.exported"/.test(line) && /"count":1001\b/.test(line)));
   expect(shop.logged.join('')).not.toContain('eva@example.com');
 });
 

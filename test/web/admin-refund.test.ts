@@ -56,8 +56,7 @@ const returned = () =>
     .refundLedger()
     .map(({ amountMinor }) => amountMinor)
     .slice(returnedBefore);
-const errorAt = (html: string, field: string) =>
-  new RegExp(`id="${field}-error">([^<]*)<`).exec(html)?.[1] ?? '';
+const errorAt = (html: string, field: string) => new RegExp(`id="${field}-error">([^<]*)<`).exec(html)?.[1] ?? '';
 
 const unrefunded = await openRefundable();
 

@@ -157,11 +157,7 @@ test('a code is refused five minutes after the password, without a password, and
   const waiting = await enterPassword('late');
   shop.clock.advance(5 * 60_000);
 
-  const answers = [
-    afterDisabling,
-    await enterCode(waiting, codeOf(0)),
-    await enterCode(new Customer(shop), codeOf(0)),
-  ];
+  const answers = [afterDisabling, await enterCode(waiting, codeOf(0)), await enterCode(new Customer(shop), codeOf(0))];
 
   expect(answers.map(({ headers }) => headers['location'])).toEqual(answers.map(() => '/admin/sign-in'));
 });

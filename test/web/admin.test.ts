@@ -34,8 +34,7 @@ test('without an admin session every page and form redirects to the sign-in and 
       ...['/admin', '/admin?number=x', '/admin/orders.csv', order].map((path) => visitor.get(path)),
       ...[`${order}/decision`, `${order}/jobs`, '/admin/sign-out'].map((path) => visitor.post(path, {})),
     ]);
-    for (const { status, headers } of answers)
-      expect([status, headers['location']]).toEqual([303, '/admin/sign-in']);
+    for (const { status, headers } of answers) expect([status, headers['location']]).toEqual([303, '/admin/sign-in']);
   });
 });
 
@@ -44,8 +43,7 @@ test('the wrong, empty, doubled or overlong password and a name with NUL open no
   const answers = [await signIn('203.0.113.1', PASSWORD, 'nothing\u0000')];
   for (const password of passwords) answers.push(await signIn('203.0.113.1', password));
 
-  for (const { status, headers } of answers)
-    expect([status, headers['set-cookie']]).toEqual([401, undefined]);
+  for (const { status, headers } of answers) expect([status, headers['set-cookie']]).toEqual([401, undefined]);
 });
 
 test('after ten failed sign-ins from one address the correct password is refused with the time to wait', async () => {
@@ -129,9 +127,7 @@ test('an admin session ends at sign-out, after eight hours, with a new password 
   shop.clock.advance(EIGHT_HOURS_MS);
   const after = await staying.get('/admin');
 
-  expect([before.status, ...ended.map(({ status }) => status), after.status]).toEqual([
-    ...[200, 303, 303, 303, 303],
-  ]);
+  expect([before.status, ...ended.map(({ status }) => status), after.status]).toEqual([...[200, 303, 303, 303, 303]]);
   expect(signedIn.status).toBe(401);
 });
 
@@ -140,10 +136,7 @@ test('an admin session has a cookie for /admin only; its pages have no index, no
   const merchant = await openBackOffice(shop);
 
   const page = await merchant.get('/admin');
-  const foreign = await merchant.agent
-    .post('/admin/sign-out')
-    .set('Sec-Fetch-Site', 'cross-site')
-    .redirects(0);
+  const foreign = await merchant.agent.post('/admin/sign-out').set('Sec-Fetch-Site', 'cross-site').redirects(0);
 
   expect(([] as string[]).concat(answer.headers['set-cookie'] ?? []).at(-1)).toMatch(
     /^tianguis-admin=[^;]+; Path=\/admin;.*HttpOnly; SameSite=Strict$/,
@@ -180,8 +173,7 @@ test('a password hash has its own salt and parameters, and no other password mat
   expect(strong).toMatch(/^scrypt:16384:8:5:[\w-]{22}:[\w-]{43}$/);
   expect(strong).not.toBe(again);
   expect(await isPassword(PASSWORD, strong)).toBe(true);
-  for (const wrong of ['', `${PASSWORD} `, PASSWORD.toUpperCase()])
-    expect(await isPassword(wrong, cheap)).toBe(false);
+  for (const wrong of ['', `${PASSWORD} `, PASSWORD.toUpperCase()]) expect(await isPassword(wrong, cheap)).toBe(false);
 });
 
 test('a password check without a user calls scrypt once with the parameters of a user, and fails', async () => {

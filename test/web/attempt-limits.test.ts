@@ -78,9 +78,7 @@ test('payment attempts that cannot reach the gateway are not counted for all cus
   await using door = await openDoor({ ...web, gatewayLimit });
   const calls = shop.simulator.control.calls('create-session').length;
   const withoutCart = [11, 12, 13].map((host) => customerAt(`203.0.113.${host}`, door).payHosted());
-  const incomplete = [14, 15, 16].map(async (host) =>
-    (await cartAt(`203.0.113.${host}`, door)).payHosted(INCOMPLETE),
-  );
+  const incomplete = [14, 15, 16].map(async (host) => (await cartAt(`203.0.113.${host}`, door)).payHosted(INCOMPLETE));
   await Promise.all([...withoutCart, ...incomplete]);
 
   const complete = await (await cartAt('203.0.113.17', door)).payHosted();

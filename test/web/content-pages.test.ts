@@ -56,8 +56,7 @@ test.each([
 
   const { text } = await customer.get(path);
 
-  const [sentence = ''] =
-    text.split(`data-test="${button}"`)[0]?.match(/<p[^>]*data-test="terms"[\s\S]*$/) ?? [];
+  const [sentence = ''] = text.split(`data-test="${button}"`)[0]?.match(/<p[^>]*data-test="terms"[\s\S]*$/) ?? [];
   expect(sentence).toContain('href="/pages/terms"');
   expect(sentence).toContain('href="/pages/privacy"');
 });

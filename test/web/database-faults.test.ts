@@ -30,31 +30,28 @@ function lockDatabase(shop: TestShop): Disposable {
   };
 }
 
-embedded(
-  'a checkout with a full database is answered 503, keeps the cart, and works once there is room',
-  async () => {
-    await using shop = await openTestShop();
-    const { queries } = shop.context.checkout.db;
-    const customers = await Promise.all(numbers(10).map(() => Customer.withCart(shop)));
-    await sql.raw('pragma max_page_count = 1').execute(queries);
+embedded('a checkout with a full database is answered 503, keeps the cart, and works once there is room', async () => {
+  await using shop = await openTestShop();
+  const { queries } = shop.context.checkout.db;
+  const customers = await Promise.all(numbers(10).map(() => Customer.withCart(shop)));
+  await sql.raw('pragma max_page_count = 1').execute(queries);
 
-    const answers = await Promise.all(customers.map((customer) => customer.payHosted()));
-    const catalog = await customers[0]?.get('/');
-    await sql.raw('pragma max_page_count = 1000000').execute(queries);
-    shop.clock.advance(LEASE_MS);
-    const again = await Promise.all(customers.map((customer) => customer.payHosted()));
+  const answers = await Promise.all(customers.map((customer) => customer.payHosted()));
+  const catalog = await customers[0]?.get('/');
+  await sql.raw('pragma max_page_count = 1000000').execute(queries);
+  shop.clock.advance(LEASE_MS);
+  const again = await Promise.all(customers.map((customer) => customer.payHosted()));
 
-    const refused = answers.filter(({ status }) => status !== 302);
-    expect(refused.length).toBeGreaterThan(0);
-    for (const { status, headers, text } of refused) {
-      expect([status, headers['retry-after']]).toEqual([503, '5']);
-      expect(text).toMatch(/No pudimos (guardar|abrir)/);
-    }
-    expect(catalog?.status).toBe(200);
-    expect(again.map(({ status }) => status)).toEqual(customers.map(() => 302));
-    expect(await allOrders(shop)).toHaveLength(customers.length);
-  },
-);
+  const refused = answers.filter(({ status }) => status !== 302);
+  expect(refused.length).toBeGreaterThan(0);
+  for (const { status, headers, text } of refused) {
+    expect([status, headers['retry-after']]).toEqual([503, '5']);
+    expect(text).toMatch(/No pudimos (guardar|abrir)/);
+  }
+  expect(catalog?.status).toBe(200);
+  expect(again.map(({ status }) => status)).toEqual(customers.map(() => 302));
+  expect(await allOrders(shop)).toHaveLength(customers.length);
+});
 
 embedded(
   'while another process holds the write lock, ten requests share one deadline and returns lead to truthful order pages',
@@ -71,10 +68,7 @@ embedded(
     const startedAt = performance.now();
     const [returns, posts, reads] = await Promise.all([
       Promise.all(pages.map(({ customer, returnPath }) => customer.get(returnPath))),
-      Promise.all([
-        ...others.map((customer) => customer.payHosted()),
-        new Customer(shop).post('/cart/items', LINE),
-      ]),
+      Promise.all([...others.map((customer) => customer.payHosted()), new Customer(shop).post('/cart/items', LINE)]),
       Promise.all(['/healthz', '/'].map((path) => new Customer(shop).get(path))),
     ]);
     const requestsMs = performance.now() - startedAt;
@@ -112,9 +106,7 @@ async function whileLocked(shop: TestShop, work: () => Promise<void>): Promise<v
     const endWaiting = async () => {
       while (working && postgres) {
         await sql`select pg_terminate_backend(pid) from pg_locks join pg_stat_activity using (pid)
-          where not granted and datname = current_database() and relation = 'orders'::regclass`.execute(
-          watch.queries,
-        );
+          where not granted and datname = current_database() and relation = 'orders'::regclass`.execute(watch.queries);
       }
     };
     const ending = endWaiting();
@@ -167,11 +159,7 @@ test('an answer of the gateway that was stored before the connection broke is no
 });
 
 test.each([
-  [
-    'of the database and transient',
-    [true, true],
-    'SQLITE_BUSY SQLITE_ABORT 57P01 40P01 40001 08006 ECONNREFUSED',
-  ],
+  ['of the database and transient', [true, true], 'SQLITE_BUSY SQLITE_ABORT 57P01 40P01 40001 08006 ECONNREFUSED'],
   ['of the database and lasting', [true, false], 'SQLITE_FULL SQLITE_IOERR_WRITE SQLITE_CORRUPT 58030'],
   ['not of the database', [false, false], 'SQLITE_CONSTRAINT_UNIQUE 23505 42P01 ERR_INVALID_ARG_TYPE'],
 ])('an error with a code is %s', (_what, expected, codes) => {

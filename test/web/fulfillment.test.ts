@@ -80,8 +80,7 @@ test('the customer gets one mail with the tracking link, although the job runs a
   expect(after).toEqual(first);
   expect(mail?.to).toContain(order.email);
   const link = `https://cs.estafeta.com/es/Tracking/searchByGet?wayBillType=0&wayBill=${NUMBER}`;
-  for (const text of [NUMBER, 'Estafeta', link, `${shop.url}${orderPath}`])
-    expect(mail?.text).toContain(text);
+  for (const text of [NUMBER, 'Estafeta', link, `${shop.url}${orderPath}`]) expect(mail?.text).toContain(text);
   expect(mail?.html).toContain(link.replace('&', '&amp;'));
   expect(jobs.filter(({ job }) => job === 'shipped')).toHaveLength(1);
 });
@@ -137,8 +136,7 @@ test('the customer sees carrier, tracking number and link, and other holders of 
   const returned = await customer.get(orderPath);
 
   expect(preparing.text).toContain('En preparación');
-  for (const text of ['Enviado', 'Estafeta', NUMBER, 'https://cs.estafeta.com/'])
-    expect(own.text).toContain(text);
+  for (const text of ['Enviado', 'Estafeta', NUMBER, 'https://cs.estafeta.com/']) expect(own.text).toContain(text);
   expect(foreign.text).toContain('Enviado');
   expect(foreign.text).not.toMatch(/Estafeta|8055/i);
   expect(status.body).toMatchObject({ state: 'paid', fulfillment: 'shipped' });

@@ -66,20 +66,17 @@ test('only forms of the checkout pages may redirect to the gateway and to banks'
 test.each([
   ['', 'max-age=31536000'],
   ['on', 'max-age=31536000; includeSubDomains'],
-])(
-  'with HSTS_INCLUDE_SUBDOMAINS=%s HSTS is %s and no form may redirect to loopback',
-  async (setting, hsts) => {
-    await using production = await openTestShop({
-      env: { ...PRODUCTION, RATE_LIMIT: 'on', HSTS_INCLUDE_SUBDOMAINS: setting },
-    });
+])('with HSTS_INCLUDE_SUBDOMAINS=%s HSTS is %s and no form may redirect to loopback', async (setting, hsts) => {
+  await using production = await openTestShop({
+    env: { ...PRODUCTION, RATE_LIMIT: 'on', HSTS_INCLUDE_SUBDOMAINS: setting },
+  });
 
-    const page = await supertest(production.url).get('/');
-    const checkout = await supertest(production.url).post('/checkout/hosted').type('form').send({});
+  const page = await supertest(production.url).get('/');
+  const checkout = await supertest(production.url).post('/checkout/hosted').type('form').send({});
 
-    expect(page.headers['strict-transport-security']).toBe(hsts);
-    expect(policyOf(checkout)['form-action']).toEqual(["'self'", 'https:', 'https://api.pay.example']);
-  },
-);
+  expect(page.headers['strict-transport-security']).toBe(hsts);
+  expect(policyOf(checkout)['form-action']).toEqual(["'self'", 'https:', 'https://api.pay.example']);
+});
 
 test('cart, checkout, order and error pages are stored by no cache', async () => {
   const answers = [
@@ -89,8 +86,7 @@ test('cart, checkout, order and error pages are stored by no cache', async () =>
     await customer.post('/cart/items/taza-talavera', { quantity: '3' }),
   ];
 
-  for (const { status, headers } of answers)
-    expect([status, headers['cache-control']]).toEqual([status, 'no-store']);
+  for (const { status, headers } of answers) expect([status, headers['cache-control']]).toEqual([status, 'no-store']);
 });
 
 test('files with a version in their address are cached for a year, others for five minutes, and no file outside is served', async () => {
@@ -99,9 +95,7 @@ test('files with a version in their address are cached for a year, others for fi
 
   const long = await supertest(shop.url).get(versioned ?? '/');
   const short = await supertest(shop.url).get('/assets/shop.css');
-  const again = await supertest(shop.url)
-    .get('/assets/shop.css')
-    .set('If-None-Match', String(short.headers['etag']));
+  const again = await supertest(shop.url).get('/assets/shop.css').set('If-None-Match', String(short.headers['etag']));
   const simulators = await supertest(shop.url).get('/simulator/simulator.css');
   const outside = await supertest(shop.url).get('/assets/..%2fpackage.json');
 
@@ -134,11 +128,7 @@ test('compression is off for personal pages, because the length of a compressed 
 const MONTH_MS = 31 * 24 * 60 * 60 * 1000;
 
 const addToCart = (url: string, headers: Readonly<Record<string, string>> = {}) =>
-  supertest(url)
-    .post('/cart/items')
-    .set(headers)
-    .type('form')
-    .send({ product_id: 'taza-talavera', quantity: '1' });
+  supertest(url).post('/cart/items').set(headers).type('form').send({ product_id: 'taza-talavera', quantity: '1' });
 
 function cookiesOf({ headers }: Response): readonly string[] {
   return headers['set-cookie'] as unknown as readonly string[];
@@ -219,8 +209,7 @@ test('a session that cannot be read stops cart and checkout with 503, but neithe
   expect(readOrderPage(page.text)).toMatchObject({ state: 'paid', detail: false });
 });
 
-const getPage = (path: string, locale = 'es-MX') =>
-  supertest(shop.url).get(path).set('Accept-Language', locale);
+const getPage = (path: string, locale = 'es-MX') => supertest(shop.url).get(path).set('Accept-Language', locale);
 
 test('a cached page is equal to the first answer, also after HEAD, and has its own request id and log line', async () => {
   const completed = () => shop.logged.filter((line) => line.includes('"route":"/products/:slug"')).length;

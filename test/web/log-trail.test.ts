@@ -24,8 +24,7 @@ function eventsWith(shop: TestShop, field: string, value: unknown): readonly unk
 
 /** Waits for a log line, because a request is logged after its answer is sent. */
 async function untilLogged(shop: TestShop, part: Line): Promise<Line> {
-  const find = () =>
-    linesOf(shop).find((line) => Object.entries(part).every(([key, value]) => line[key] === value));
+  const find = () => linesOf(shop).find((line) => Object.entries(part).every(([key, value]) => line[key] === value));
   await until(() => find() !== undefined);
   return find() ?? {};
 }
@@ -41,8 +40,7 @@ test.each([
 
   await supertest(shop.url).get('/');
   expect(found()).toHaveLength(0);
-  for (const path of ['/a', '/b', '/c'])
-    await supertest(shop.url).get(path).set('X-Forwarded-For', '203.0.113.9');
+  for (const path of ['/a', '/b', '/c']) await supertest(shop.url).get(path).set('X-Forwarded-For', '203.0.113.9');
 
   expect(found()).toHaveLength(warnings);
   expect(JSON.stringify(found())).not.toContain('203.0.113.9');
@@ -139,8 +137,7 @@ test('after every fault of the gateway neither log nor page holds keys, tokens, 
   expect(orders).toHaveLength(2 * FAULTS.length);
   expect(signed.length).toBeGreaterThan(5);
   expect(secrets.filter((text) => logged.includes(text))).toEqual([]);
-  for (const secret of [API_KEY, NUMBER, 'example.com</h1>', ...tokens])
-    expect(pages.join('')).not.toContain(secret);
+  for (const secret of [API_KEY, NUMBER, 'example.com</h1>', ...tokens]) expect(pages.join('')).not.toContain(secret);
   const lost = linesOf(shop).find(({ msg }) => msg === 'card_payment.outcome_lost');
   expect(orders.map(({ number }) => number)).toContain(lost?.['order']);
   for (const text of shop.logged) expect(text.trim().split('\n')).toHaveLength(1);

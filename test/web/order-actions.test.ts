@@ -84,11 +84,7 @@ test('a pending order that is cancelled releases its stock, has a page that show
 });
 
 /** Stores an order with one attempt. */
-async function storeOrder(
-  order: Partial<OrdersTable>,
-  state: AttemptState,
-  fulfilled?: 'preparing' | 'delivered',
-) {
+async function storeOrder(order: Partial<OrdersTable>, state: AttemptState, fulfilled?: 'preparing' | 'delivered') {
   const row = orderRow({ number: orderNumber(), ...order });
   await insertOrder(queries, row, [LINE]);
   const gatewayId = `pay-${row.id}`;
@@ -148,8 +144,7 @@ test('an erasure covers the final orders of a customer and their webhook events,
   for (const name of events) {
     const body = JSON.stringify({ id: name, customer: 'Luz' });
     await storeWebhook(queries, { hash: body, body, event: null, at: 1 });
-    if (name !== 'waits')
-      await queries.updateTable('inbox').set({ state: 'done' }).where('hash', '=', body).execute();
+    if (name !== 'waits') await queries.updateTable('inbox').set({ state: 'done' }).where('hash', '=', body).execute();
   }
   const path = `/admin/orders/${done.number}`;
   const erase = (confirmation: string) =>

@@ -25,8 +25,7 @@ function cookieOf(answer: { headers: Record<string, unknown> }): string {
 const placeWith = (shop: TestShop, cookie: string, fields: object) =>
   supertest(shop.url).post('/checkout/hosted').set('Cookie', cookie).type('form').redirects(0).send(fields);
 
-const readWith = (shop: TestShop, cookie: string, path: string) =>
-  supertest(shop.url).get(path).set('Cookie', cookie);
+const readWith = (shop: TestShop, cookie: string, path: string) => supertest(shop.url).get(path).set('Cookie', cookie);
 
 test('an order page shows the details to the customer who placed the order, and state, number and total to other holders of the link', async () => {
   await using shop = await openTestShop();
@@ -41,8 +40,7 @@ test('an order page shows the details to the customer who placed the order, and 
 
   const { number } = await theOrder(shop);
   expect(readOrderPage(own.text)).toEqual({ state: 'pending', number, detail: true });
-  for (const text of ['Eva', 'Ruiz Nava', contact.email, 'Taza de talavera', session])
-    expect(own.text).toContain(text);
+  for (const text of ['Eva', 'Ruiz Nava', contact.email, 'Taza de talavera', session]) expect(own.text).toContain(text);
   for (const { text } of pages) {
     expect(readOrderPage(text)).toEqual({ state: 'pending', number, detail: false });
     expect(text).toContain('$578.00');

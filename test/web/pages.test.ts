@@ -50,10 +50,7 @@ test('the catalog lists the chosen category before the others, where a phone sho
   const { text } = await visitor.get('/?category=musica');
 
   const [list = ''] = /<ul class="categories">[\s\S]*?<\/ul>/.exec(text) ?? [];
-  const links = [...list.matchAll(/href="([^"]+)"( aria-current)?/g)].map(([, href, current]) => [
-    href,
-    !!current,
-  ]);
+  const links = [...list.matchAll(/href="([^"]+)"( aria-current)?/g)].map(([, href, current]) => [href, !!current]);
   expect(links.slice(0, 2)).toEqual([
     ['/', false],
     ['/?category=musica', true],
@@ -139,8 +136,7 @@ test('a path in another case than the shop’s own is not found, with and withou
 
   for (const client of [new Customer(shop), customer, merchant]) {
     for (const path of gets) expect([path, (await client.get(path)).status]).toEqual([path, 404]);
-    for (const path of POST_PATHS)
-      expect([path, (await client.post(path, form)).status]).toEqual([path, 404]);
+    for (const path of POST_PATHS) expect([path, (await client.post(path, form)).status]).toEqual([path, 404]);
   }
   expect(await dumpDatabase(shop)).toBe(before);
 });
@@ -171,9 +167,7 @@ test('the locale of a page chosen by the customer is used instead of the browser
   const refused = await customer.payHosted({});
 
   expect([chosen.status, chosen.headers['location']]).toEqual([303, '/cart']);
-  expect(String(chosen.headers['set-cookie'])).toMatch(
-    /^lang=en; Max-Age=31536000; Path=\/;.*HttpOnly; SameSite=Lax$/,
-  );
+  expect(String(chosen.headers['set-cookie'])).toMatch(/^lang=en; Max-Age=31536000; Path=\/;.*HttpOnly; SameSite=Lax$/);
   expect(localeOf(page.text)).toBe('en');
   expect(back.headers['location']).toBe('/?q=taza');
   // A GET request of the address that the form was posted to is refused.

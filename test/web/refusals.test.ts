@@ -174,12 +174,7 @@ test.each([
 
 test('a post of the shop itself, also of a browser without Sec-Fetch-Site, is accepted', async () => {
   const own = { 'Sec-Fetch-Site': 'same-origin' };
-  for (const headers of [
-    { ...own, Origin: shop.url },
-    { ...own, Origin: 'null' },
-    { Origin: shop.url },
-    {},
-  ]) {
+  for (const headers of [{ ...own, Origin: shop.url }, { ...own, Origin: 'null' }, { Origin: shop.url }, {}]) {
     const post = new Customer(shop).agent.post('/cart/items').set(headers);
 
     expect((await post.type('form').redirects(0).send(ITEM)).status).toBe(303);

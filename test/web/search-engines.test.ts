@@ -65,8 +65,7 @@ test('order, invoice form, errors and search results are not indexed, and the ot
 
   for (const path of [orderPath, `${orderPath}/invoice`, '/?q=taza', '/nowhere'])
     expect([path, await isHidden(path)]).toEqual([path, true]);
-  for (const path of ['/', MUG, '/pages/terms', '/cart'])
-    expect([path, await isHidden(path)]).toEqual([path, false]);
+  for (const path of ['/', MUG, '/pages/terms', '/cart']) expect([path, await isHidden(path)]).toEqual([path, false]);
 });
 
 test('a hidden product is not in the sitemap', async () => {

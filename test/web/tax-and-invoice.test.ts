@@ -91,10 +91,7 @@ test('an order that is unpaid, in review, past its deadline or refunded has no i
   const unpaid = await openHostedPage(shop);
   const { customer, order, orderPath, path } = await openPaid();
   const change = (set: object) => queries.updateTable('orders').set(set).where('id', '=', order.id).execute();
-  const ask = async (at = path) => [
-    (await customer.get(at)).status,
-    (await customer.post(at, fields)).status,
-  ];
+  const ask = async (at = path) => [(await customer.get(at)).status, (await customer.post(at, fields)).status];
   const paidAt = shop.clock.now();
 
   const answers = [await ask(`${unpaid.orderPath}/invoice`)];

@@ -11,9 +11,7 @@ import { loadTranslations } from '../../src/locales/translations.js';
 import { registerViews } from '../../src/web/render.js';
 
 const directory = join(import.meta.dirname, '../../views');
-const files = readdirSync(directory, { recursive: true, encoding: 'utf8' }).filter((name) =>
-  name.endsWith('.ejs'),
-);
+const files = readdirSync(directory, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ejs'));
 const readAll = (names: readonly string[]) =>
   names.map((name) => readFileSync(join(directory, name), 'utf8')).join('\n');
 const source = readAll(files);
@@ -33,9 +31,7 @@ test('the views print every value escaped, except partials and rendered texts of
   expect(unescaped.length).toBeGreaterThan(0);
   expect(
     unescaped.filter(
-      (tag) =>
-        !/^<%- include\('[a-z/-]+'(?:, \{ (?:fields: page\.\w+|attempt) \})?\) %>$/.test(tag) &&
-        tag !== JSON_LD,
+      (tag) => !/^<%- include\('[a-z/-]+'(?:, \{ (?:fields: page\.\w+|attempt) \})?\) %>$/.test(tag) && tag !== JSON_LD,
     ),
   ).toEqual(['<%- it.page.html %>']);
   expect(readAll(['content-page.ejs'])).toContain('<%- it.page.html %>');

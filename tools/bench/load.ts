@@ -3,8 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import autocannon, { type Options, type Request } from 'autocannon';
 
 const FORM = 'application/x-www-form-urlencoded';
-const CUSTOMER =
-  'first_name=Eva&last_name=Ruiz&email=eva%40example.com&shipping_option=pickup&seen_total=28900';
+const CUSTOMER = 'first_name=Eva&last_name=Ruiz&email=eva%40example.com&shipping_option=pickup&seen_total=28900';
 export const CHECKOUT = { method: 'POST', headers: { 'content-type': FORM }, body: CUSTOMER } as const;
 
 /** Sends requests for a duration or an amount. Throws on a connection error or a status other than `expect`. */
@@ -16,10 +15,7 @@ export async function drive(options: Options, expect: number) {
 }
 
 /** Sends requests at a fixed rate, answered or not. Returns the 99th percentile of their durations in milliseconds. */
-export async function p99AtRate(
-  perSecond: number,
-  requests: readonly (() => Promise<unknown>)[],
-): Promise<number> {
+export async function p99AtRate(perSecond: number, requests: readonly (() => Promise<unknown>)[]): Promise<number> {
   const times = requests.map(async (send, index) => {
     await setTimeout((index * 1_000) / perSecond);
     const sentAt = performance.now();

@@ -73,9 +73,7 @@ async function measureAdded({ seconds }: Options): Promise<Finding[]> {
   await using shop = await startShop(undefined, { delayMs: 100 });
   await checkOut(shop.url, await fillCarts(shop.url, seconds * 600), CONNECTIONS);
   const cookies = await fillCarts(shop.url, seconds * 150);
-  const checkouts = cookies.map(
-    (cookie) => () => postForm(`${shop.url}/checkout/hosted`, CHECKOUT.body, cookie),
-  );
+  const checkouts = cookies.map((cookie) => () => postForm(`${shop.url}/checkout/hosted`, CHECKOUT.body, cookie));
   const direct = cookies.map(() => () => postForm(shop.gateway.url, '{}'));
   const [ours, gateway] = [await p99AtRate(50, checkouts), await p99AtRate(50, direct)];
   const figure = `${round(ours - gateway)} ms (${round(ours)} ms, direct ${round(gateway)} ms)`;
@@ -118,14 +116,7 @@ async function measureInstall(): Promise<Finding[]> {
   const [, ...folders] = spawnSync('npm', list, { cwd, encoding: 'utf8' }).stdout.trim().split('\n');
   const disk = spawnSync('du', ['-skc', ...folders], { encoding: 'utf8' }).stdout;
   const [count, size] = [folders.length, Number(/(\d+)\s+total/.exec(disk)?.[1]) / 1024];
-  return [
-    [
-      'production install',
-      `${count} packages, ${round(size)} MB`,
-      '≤ 120, ≤ 60 MB',
-      count <= 120 && size <= 60,
-    ],
-  ];
+  return [['production install', `${count} packages, ${round(size)} MB`, '≤ 120, ≤ 60 MB', count <= 120 && size <= 60]];
 }
 
 const median = (values: readonly number[]) =>

@@ -22,10 +22,8 @@ export function createGatewayClient(target: Target) {
   const ourKey: Headers = { Authorization: `Token ${target.PAYMENTS_API_KEY}` };
   return {
     target,
-    createSession: (request: object, headers = ourKey) =>
-      send('POST', sessionsUrl, headers, JSON.stringify(request)),
-    readSession: (id: string, headers = ourKey) =>
-      send('GET', `${sessionsUrl}/${encodeURIComponent(id)}`, headers),
+    createSession: (request: object, headers = ourKey) => send('POST', sessionsUrl, headers, JSON.stringify(request)),
+    readSession: (id: string, headers = ourKey) => send('GET', `${sessionsUrl}/${encodeURIComponent(id)}`, headers),
     process(request: object, headers = ourKey) {
       const body = canonicalJson(request, target.PAYMENTS_SIGNING_TEXT);
       const signature = secret && {

@@ -9,11 +9,11 @@ if (!process.exitCode) {
   const cwd = fileURLToPath(new URL('../..', import.meta.url));
   const tsc = 'node_modules/@typescript/native/bin/tsc';
   // Detached, so that a signal to the process group also ends the compiler, which is a child of its wrapper.
-  const compiler = spawn(
-    process.execPath,
-    [tsc, '-p', 'tsconfig.build.json', '--watch', '--preserveWatchOutput'],
-    { cwd, stdio: 'inherit', detached: true },
-  );
+  const compiler = spawn(process.execPath, [tsc, '-p', 'tsconfig.build.json', '--watch', '--preserveWatchOutput'], {
+    cwd,
+    stdio: 'inherit',
+    detached: true,
+  });
   const shop = spawn(process.execPath, [...WATCHED, 'dist/tools/dev/start-shop.js'], {
     cwd,
     stdio: 'inherit',

@@ -44,8 +44,7 @@ async function buy() {
 function bestScores(path, cookie) {
   const best = {};
   for (let tries = 0; tries < MAX_TRIES && !(tries > 0 && isEnough(best)); tries += 1)
-    for (const [name, score] of Object.entries(scoresOf(path, cookie)))
-      best[name] = Math.max(best[name] ?? 0, score);
+    for (const [name, score] of Object.entries(scoresOf(path, cookie))) best[name] = Math.max(best[name] ?? 0, score);
   return best;
 }
 

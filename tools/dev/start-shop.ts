@@ -31,17 +31,12 @@ async function openSimulator(): Promise<Simulator> {
   return startSimulator(readSettings({ ...webhooks, ...process.env }));
 }
 
-async function greet(
-  { payments, publicUrl, production }: Config,
-  adminPassword: string | undefined,
-): Promise<void> {
+async function greet({ payments, publicUrl, production }: Config, adminPassword: string | undefined): Promise<void> {
   const label = (text: string) => text.padEnd(Math.max(11, brand.name.length));
   const lines = ['', `  ${label(brand.name)}  ${publicUrl}`];
   // In production the merchant sets the password, and output may be logged.
   if (adminPassword !== undefined && !production)
-    lines.push(
-      `  ${label('Back office')}  ${publicUrl}/admin   (user admin, first password ${adminPassword})`,
-    );
+    lines.push(`  ${label('Back office')}  ${publicUrl}/admin   (user admin, first password ${adminPassword})`);
   if (payments.simulated) {
     const { testCards } = await import('../simulator/test-cards.js');
     lines.push(

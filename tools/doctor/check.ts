@@ -44,10 +44,7 @@ export interface Check {
 }
 
 /** A problem, or `ok` for a check without problems. */
-export type CheckResult = { readonly check: string } & (
-  | Problem
-  | { readonly level: 'ok'; readonly what?: never }
-);
+export type CheckResult = { readonly check: string } & (Problem | { readonly level: 'ok'; readonly what?: never });
 
 const NO_GATEWAY = {
   level: 'error',

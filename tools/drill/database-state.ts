@@ -18,10 +18,7 @@ export function readDatabaseState(databaseUrl: string) {
         .select(['id', 'number', 'token', 'state', 'total', 'currency'])
         .select(['reviewReason', 'paidAttemptId', 'paidAt'])
         .execute(),
-      attempts: await queries
-        .selectFrom('attempts')
-        .select(['id', 'orderId', 'reference', 'gatewayId'])
-        .execute(),
+      attempts: await queries.selectFrom('attempts').select(['id', 'orderId', 'reference', 'gatewayId']).execute(),
       refunds: await queries
         .selectFrom('refunds')
         .select(['id', 'orderId', 'attemptId', 'state', 'amount', 'gatewayRefundId'])

@@ -24,24 +24,9 @@ const QUERIES = [
   'state=paid',
 ] as const;
 
-const TOKENS = [
-  '..%2f..%2fadmin',
-  '%00',
-  'TG-7KMX-2AFR',
-  "'%20or%201=1--",
-  'a'.repeat(9_000),
-  '%ff',
-] as const;
+const TOKENS = ['..%2f..%2fadmin', '%00', 'TG-7KMX-2AFR', "'%20or%201=1--", 'a'.repeat(9_000), '%ff'] as const;
 
-const SESSIONS = [
-  '',
-  '%00',
-  'x'.repeat(10_000),
-  '../transactions/1',
-  '%E2%98%83',
-  '%ff%fe',
-  '__proto__',
-] as const;
+const SESSIONS = ['', '%00', 'x'.repeat(10_000), '../transactions/1', '%E2%98%83', '%ff%fe', '__proto__'] as const;
 
 /** Returns a request to the return URL with a foreign, invented or malformed token and query. */
 export function forgedReturn(random: Random, known: AttackerKnowledge): ForgedRequest {

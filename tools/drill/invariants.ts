@@ -11,8 +11,7 @@ const MAX_EXAMPLES = 4;
 const RULES: Readonly<Record<string, (state: ShopState) => readonly string[]>> = {
   'I1 falsely paid': findFalselyPaid,
   'I2 fulfilled twice, or not as paid': findWrongFulfillments,
-  'I3 charged and lost': (state) =>
-    chargesIn('lost', state).map(({ kind, reference }) => `${kind} ${reference}`),
+  'I3 charged and lost': (state) => chargesIn('lost', state).map(({ kind, reference }) => `${kind} ${reference}`),
   'I4 paid and reverted': findReverted,
   'I5 charged twice for one attempt': findDoubleCharges,
   'I1 refunded without the gateway': findFalselyRefunded,

@@ -86,9 +86,7 @@ function optionsOrExit(): DrillOptions {
   try {
     const { data, error } = optionsSchema.safeParse(parseArgs({ options }).values);
     if (data !== undefined) return data;
-    throw new Error(
-      error.issues.map(({ path, message }) => `--${path[0]?.toString()} ${message}`).join('\n'),
-    );
+    throw new Error(error.issues.map(({ path, message }) => `--${path[0]?.toString()} ${message}`).join('\n'));
   } catch (error) {
     console.error(`${reasonOf(error)}\n${USAGE}`);
     process.exit(2);
@@ -108,11 +106,7 @@ function resultLines({ id, description }: Scenario, { summary, problems, seconds
 }
 
 /** Runs a scenario, then checks all invariants. Calls `startNext` when the next scenario may run. */
-async function runScenario(
-  scenario: Scenario,
-  options: DrillOptions,
-  startNext: () => void,
-): Promise<Result> {
+async function runScenario(scenario: Scenario, options: DrillOptions, startNext: () => void): Promise<Result> {
   const startedAt = performance.now();
   const { limitMs = LIMIT_MS, shops = 1 } = scenario;
   const conclude = (summary: string, problems: readonly string[]): Result => {

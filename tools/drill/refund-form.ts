@@ -9,10 +9,7 @@ type Fields = Readonly<Record<string, string>>;
 export async function signInManager(environment: Environment, name: string): Promise<Customer> {
   await addManager(environment.databaseUrl, name);
   const admin = new Customer(environment);
-  expectStatus(
-    await admin.post('/admin/sign-in', { name, password: environment.settings.ADMIN_PASSWORD }),
-    303,
-  );
+  expectStatus(await admin.post('/admin/sign-in', { name, password: environment.settings.ADMIN_PASSWORD }), 303);
   return admin;
 }
 
@@ -40,11 +37,8 @@ function readForm({ status, text }: Reply, action: string): Fields {
   const form = forms.find((part) => part.includes(`action="${action}"`))?.split('</form>')[0];
   if (form === undefined) throw new Error(`no form for ${action}: answered ${status}`);
   const inputs = [...form.matchAll(/<input[^>]*>/g)].map(([input]) => input);
-  const sent = inputs.filter(
-    (input) => !/type="(?:radio|checkbox)"/.test(input) || /\schecked\b/.test(input),
-  );
-  const attribute = (input: string, name: string) =>
-    new RegExp(`\\s${name}="([^"]*)"`).exec(input)?.[1] ?? '';
+  const sent = inputs.filter((input) => !/type="(?:radio|checkbox)"/.test(input) || /\schecked\b/.test(input));
+  const attribute = (input: string, name: string) => new RegExp(`\\s${name}="([^"]*)"`).exec(input)?.[1] ?? '';
   const fields = sent.map((input) => [attribute(input, 'name'), attribute(input, 'value')] as const);
   return Object.fromEntries(fields.filter(([name, value]) => name !== '' && value !== ''));
 }

@@ -14,13 +14,7 @@ import {
   withColor,
   withSettings,
 } from './files.js';
-import {
-  ASKED_SETTINGS,
-  askAboutShop,
-  askForSettings,
-  confirmChange,
-  type SettingAnswers,
-} from './questions.js';
+import { ASKED_SETTINGS, askAboutShop, askForSettings, confirmChange, type SettingAnswers } from './questions.js';
 
 const USAGE = `npm run setup -- [--yes] [--name NAME] [--color #RRGGBB] [--email ADDRESS] [--force]
   --yes     asks no questions. Reads the shop name, the main color and the merchant's email address from
@@ -47,16 +41,14 @@ try {
 async function setup(): Promise<void> {
   const { help, yes, force, ...given } = parseArgs({ options: OPTIONS }).values;
   if (help) return console.log(USAGE);
-  if (!yes && !process.stdin.isTTY)
-    throw new Error(`The questions need a terminal. Without one, use --yes.\n${USAGE}`);
+  if (!yes && !process.stdin.isTTY) throw new Error(`The questions need a terminal. Without one, use --yes.\n${USAGE}`);
   const envExists = existsSync('.env');
   if (envExists && yes && !force) throw new Error('.env exists: use --force to change it.');
   if (envExists && !force) await confirmChange();
   const stylesheet = readFileSync(STYLESHEET, 'utf8');
   const current = { name: brand.name, color: colorIn(stylesheet), email: brand.merchant.email, ...given };
   const { data: shop, error } = shopSchema.safeParse(yes ? current : await askAboutShop(current));
-  if (error)
-    throw new Error(error.issues.map(({ path, message }) => `--${String(path[0])} ${message}`).join('\n'));
+  if (error) throw new Error(error.issues.map(({ path, message }) => `--${String(path[0])} ${message}`).join('\n'));
   const settings = yes ? settingsFromEnvironment() : await askForSettings();
   const envFile = readFileSync(envExists ? '.env' : '.env.example', 'utf8');
   const locales = 'LOCALES' in settings && { DEFAULT_LOCALE: '' };

@@ -91,12 +91,7 @@ function refund(state: SimulatorState, body: unknown): ApiResponse {
 }
 
 /** Returns the stored response of the `X-Request-Id`, or creates and stores it. Thrown errors are not stored. */
-function replayOr(
-  state: SimulatorState,
-  req: Request,
-  body: unknown,
-  create: () => ApiResponse,
-): ApiResponse {
+function replayOr(state: SimulatorState, req: Request, body: unknown, create: () => ApiResponse): ApiResponse {
   const id = req.get('X-Request-Id');
   if (id === undefined) return create();
   const fingerprint = createHash('sha256').update(JSON.stringify(body)).digest('hex');

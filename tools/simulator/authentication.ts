@@ -8,8 +8,7 @@ import type { SimulatorState } from './state.js';
 /** Throws unless the header is exactly `Authorization: Token <key>`. */
 export function requireApiKey(state: SimulatorState, req: Request): void {
   const header = req.get('Authorization');
-  if (header === undefined)
-    throw new ApiError(401, 'authentication_required', 'The Authorization header is missing.');
+  if (header === undefined) throw new ApiError(401, 'authentication_required', 'The Authorization header is missing.');
   if (!equal(header, `Token ${state.options.apiKey}`))
     throw new ApiError(401, 'invalid_api_key', 'The Authorization header does not contain the API key.');
 }

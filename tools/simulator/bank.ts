@@ -82,8 +82,7 @@ export function bankPage(state: SimulatorState): Router {
     const { answer, return: method } = Object(req.body);
     if (answer !== 'approve' && answer !== 'refuse')
       return render(req, res, 'message', (context) => unansweredModel(purchase, context));
-    if (purchase.state !== 'open')
-      return render(req, res, 'message', (context) => closedModel(purchase, context));
+    if (purchase.state !== 'open') return render(req, res, 'message', (context) => closedModel(purchase, context));
     purchase.answer(answer === 'approve');
     const address = purchase.redirectTo;
     if (method === 'post') render(req, res, 'returning', ({ t }) => ({ title: t.returning, address }));

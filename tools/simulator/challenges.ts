@@ -23,11 +23,8 @@ export function presentCard(state: SimulatorState, card: CardSummary): CardResul
 
 /** Returns the result after the bank's answer. */
 export function resultOfAnswer({ outcome }: CardSummary, approved: boolean): CardResult {
-  if (!approved)
-    return { status: 'declined', decline: { code: 'AH04', reason: '3D Secure authentication failed' } };
-  return outcome === 'challenge_declined'
-    ? { status: 'declined', decline: declinedByBank }
-    : { status: 'success' };
+  if (!approved) return { status: 'declined', decline: { code: 'AH04', reason: '3D Secure authentication failed' } };
+  return outcome === 'challenge_declined' ? { status: 'declined', decline: declinedByBank } : { status: 'success' };
 }
 
 /** Returns whether the time of the challenge is over. */

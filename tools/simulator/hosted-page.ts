@@ -89,11 +89,7 @@ function checkoutModel(state: SimulatorState, session: Session, context: PageCon
 }
 
 /** The outcome of the last attempt, or a link to the bank's open challenge. */
-function noticeModel(
-  state: SimulatorState,
-  session: Session,
-  { t, query }: PageContext,
-): MessageModel | undefined {
+function noticeModel(state: SimulatorState, session: Session, { t, query }: PageContext): MessageModel | undefined {
   const failed = (text: string): MessageModel => ({ tone: 'bad', title: t.declinedTitle, text });
   // A processing error leaves no record, so the redirect carries it.
   if (query['failed'] === '1') return failed(t.processingError);
@@ -146,8 +142,7 @@ function parseCardForm(body: unknown, nowMs: number, t: PageContext['t']): CardF
   const number = card_number.replace(/[\s-]/g, '');
   const errors: Record<string, string> = {};
   if (!isCardNumber(number)) errors['card_number'] = t.cardNumberWrong;
-  if (cardholder_name.trim() === '' || cardholder_name.length > 255)
-    errors['cardholder_name'] = t.cardholderNameWrong;
+  if (cardholder_name.trim() === '' || cardholder_name.length > 255) errors['cardholder_name'] = t.cardholderNameWrong;
   if (!isFuture(expiry, nowMs)) errors['expiry'] = t.expiryWrong;
   if (!/^[0-9]{3,4}$/.test(cvv.trim())) errors['cvv'] = t.cvvWrong;
   return { card: summarizeCard(number), errors, values };

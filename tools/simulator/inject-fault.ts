@@ -94,8 +94,7 @@ async function sendLargeBody(
 function* jsonOfSize(bytes: number): Generator<Buffer> {
   const chunk = Buffer.alloc(65_536, 'a');
   yield Buffer.from('{"id":"');
-  for (let left = bytes; left > 0; left -= chunk.length)
-    yield chunk.subarray(0, Math.min(left, chunk.length));
+  for (let left = bytes; left > 0; left -= chunk.length) yield chunk.subarray(0, Math.min(left, chunk.length));
   yield Buffer.from('"}');
 }
 
@@ -104,11 +103,7 @@ async function pause(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 /** Returns a copy of the body with fields set and then removed. A path such as `customer.email` names a nested field. */
-function rewrite(
-  body: unknown,
-  set: Readonly<Record<string, unknown>>,
-  remove: readonly string[] = [],
-): unknown {
+function rewrite(body: unknown, set: Readonly<Record<string, unknown>>, remove: readonly string[] = []): unknown {
   const changed = Object.entries(set).reduce((result, [path, value]) => setField(result, path, value), body);
   return remove.reduce((result, path) => setField(result, path, undefined), changed);
 }

@@ -7,10 +7,7 @@ export const checkoutMessages = {
   // Hosted page
   payTitle: ['Pagar tu pedido', 'Pay for your order'],
   youPay: ['Pagas a', 'You are paying'],
-  processing: [
-    'Procesando el pago… no cierres esta página.',
-    'Processing the payment… do not close this page.',
-  ],
+  processing: ['Procesando el pago… no cierres esta página.', 'Processing the payment… do not close this page.'],
   processingBank: ['Enviando tu respuesta…', 'Sending your answer…'],
   summary: ['Resumen', 'Summary'],
   reference: ['Referencia', 'Reference'],
@@ -38,10 +35,7 @@ export const checkoutMessages = {
     'Escribe mes y año, por ejemplo 08/30, de una tarjeta vigente.',
     'Enter the month and year of a card that is still valid, for example 08/30.',
   ],
-  cvvWrong: [
-    'Escribe los 3 o 4 dígitos del código de seguridad.',
-    'Enter the 3 or 4 digits of the security code.',
-  ],
+  cvvWrong: ['Escribe los 3 o 4 dígitos del código de seguridad.', 'Enter the 3 or 4 digits of the security code.'],
   declinedTitle: ['El pago fue rechazado', 'The payment was declined'],
   declinedBH01: [
     'Tu banco rechazó la tarjeta. No se cobró nada. Intenta con otra tarjeta.',
@@ -81,10 +75,7 @@ export const checkoutMessages = {
     'Nothing was charged. Go back to the shop to try again.',
   ],
   cancelledTitle: ['Pago cancelado', 'Payment cancelled'],
-  cancelledText: [
-    'Cancelaste este pago y no se cobró nada.',
-    'You cancelled this payment and nothing was charged.',
-  ],
+  cancelledText: ['Cancelaste este pago y no se cobró nada.', 'You cancelled this payment and nothing was charged.'],
   closedTitle: ['Esta página de pago está cerrada', 'This payment page is closed'],
   closedText: ['La tienda muestra el resultado de este pago.', 'The shop shows the result of this payment.'],
   backToShop: ['Volver a la tienda', 'Back to the shop'],

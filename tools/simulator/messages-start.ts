@@ -27,10 +27,7 @@ export const startMessages = {
   time: ['Fecha', 'Time'],
   empty: ['Sin registros.', 'No records.'],
   faults: ['Simular fallas', 'Inject faults'],
-  faultsHint: [
-    'La falla afecta las próximas llamadas de la tienda.',
-    'The fault affects the next calls of the shop.',
-  ],
+  faultsHint: ['La falla afecta las próximas llamadas de la tienda.', 'The fault affects the next calls of the shop.'],
   call: ['Llamada', 'Call'],
   fault: ['Falla', 'Fault'],
   once: ['solo la próxima vez', 'next call only'],

@@ -14,8 +14,7 @@ import { emitPaymentEvent, emitRefundEvent } from './webhook-events.js';
 export function createPayment(state: SimulatorState, request: PaymentRequest): Payment {
   const card = findCard(state, request.payment_method);
   const result = presentCard(state, card);
-  if (result === undefined)
-    throw new ApiError(500, 'processing_error', 'The payment failed; no record of it exists.');
+  if (result === undefined) throw new ApiError(500, 'processing_error', 'The payment failed; no record of it exists.');
   return updatePayment(state, newPayment(state, request, card), result);
 }
 
@@ -78,8 +77,7 @@ function newPayment(state: SimulatorState, request: PaymentRequest, card: CardSu
 /** Creates a refund with the status of the settings, or returns the reason of the three documented cases. */
 export function createRefund(state: SimulatorState, request: RefundRequest): Refund | { refused: string } {
   const payment = findPayment(state, request.original_transaction_id);
-  if (payment === undefined || !isPaid(payment))
-    return { refused: 'Original transaction not found or not refundable' };
+  if (payment === undefined || !isPaid(payment)) return { refused: 'Original transaction not found or not refundable' };
   const earlier = state.refunds
     .all()
     .filter(({ originalId, status }) => originalId === payment.id && status !== 'Failed');
@@ -102,11 +100,7 @@ export function createRefund(state: SimulatorState, request: RefundRequest): Ref
 }
 
 /** Ends a pending refund; later calls change nothing. */
-export function finishRefund(
-  state: SimulatorState,
-  refund: Refund,
-  status: Exclude<RefundStatus, 'Pending'>,
-): void {
+export function finishRefund(state: SimulatorState, refund: Refund, status: Exclude<RefundStatus, 'Pending'>): void {
   if (refund.status === 'Pending') updateRefund(state, refund, status);
 }
 

@@ -13,10 +13,7 @@ const secretNames =
   'card_number|cardholder_name|cvv|cvc|pan|expiration_month|expiration_year|' +
   '[a-z_-]*(?:token|secret|password|api_?key|authorization|signature)';
 const secretName = new RegExp(`^(?:${secretNames})$`, 'i');
-const secretJsonField = new RegExp(
-  `("(?:${secretNames})"\\s*:\\s*)("(?:[^"\\\\]|\\\\.)*"?|[^\\s,}\\]]+)`,
-  'gi',
-);
+const secretJsonField = new RegExp(`("(?:${secretNames})"\\s*:\\s*)("(?:[^"\\\\]|\\\\.)*"?|[^\\s,}\\]]+)`, 'gi');
 const secretFormField = new RegExp(`((?:^|[?&\\s])(?:${secretNames})=)[^&\\s]+`, 'gim');
 /** A session id, which may contain such digits by chance, or the digits of a possible card number. */
 const sessionIdOrDigits = /cs_\d+_\d+_[0-9a-f]{48}|(?<!\d)\d(?:[ -]?\d){12,18}(?!\d)/g;

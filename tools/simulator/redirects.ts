@@ -20,9 +20,7 @@ export function successRedirect({ id, request }: Session): string {
 
 /** The redirect without payment; absent when the session has a `success_url` only. */
 export function returnRedirect({ id, request }: Session): string | undefined {
-  return request.return_url === undefined
-    ? undefined
-    : addQueryParameter(request.return_url, 'session_id', id);
+  return request.return_url === undefined ? undefined : addQueryParameter(request.return_url, 'session_id', id);
 }
 
 /** Leaves the query of the address as it is. */

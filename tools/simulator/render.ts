@@ -77,12 +77,7 @@ export function registerViews(app: Express): void {
 }
 
 /** Sends a view. The model may depend on the locale of the request. */
-export function render(
-  req: Request,
-  res: Response,
-  view: View,
-  model: (context: PageContext) => object,
-): void {
+export function render(req: Request, res: Response, view: View, model: (context: PageContext) => object): void {
   const context = pageContext(req);
   res.render(view, { ...context, view, link: undefined, ...model(context) });
 }

@@ -11,11 +11,7 @@ const idempotencyWindowMs = 5_000;
 const merchantNumber = 11;
 
 /** Creates a session, or returns the one that the same key created less than 5 s ago. */
-export function createSession(
-  state: SimulatorState,
-  request: SessionRequest,
-  key: string | undefined,
-): Session {
+export function createSession(state: SimulatorState, request: SessionRequest, key: string | undefined): Session {
   const now = state.now();
   const isRepeated = ({ idempotencyKey, createdAt }: Session) =>
     idempotencyKey === key && now - createdAt < idempotencyWindowMs;

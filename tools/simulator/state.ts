@@ -1,16 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { CallLog } from './call-log.js';
 import { FaultQueue } from './faults.js';
-import type {
-  CardToken,
-  Charge,
-  Delivery,
-  Payment,
-  Refund,
-  Replay,
-  ReturnedMoney,
-  Session,
-} from './model.js';
+import type { CardToken, Charge, Delivery, Payment, Refund, Replay, ReturnedMoney, Session } from './model.js';
 import { AppendOnlyLog, Table } from './records.js';
 import type { Settings, SimulatorOptions } from './settings.js';
 

@@ -40,10 +40,7 @@ export function addHostedCheckout(app: IRouter, web: WebContext, limit: RequestH
  * tab and the Back button return the same URL. Throws {@link ShopError} `gateway_unavailable` or `payment_refused`;
  * order and cart stay, and the customer may try again.
  */
-export async function startHostedCheckout(
-  context: CheckoutContext,
-  request: CheckoutRequest,
-): Promise<CheckoutResult> {
+export async function startHostedCheckout(context: CheckoutContext, request: CheckoutRequest): Promise<CheckoutResult> {
   const acquired = await acquireAttempt(context, request, 'hosted');
   if (acquired.kind !== 'leased') return acquired;
   const { order, attempt } = acquired;
@@ -61,7 +58,5 @@ export async function startHostedCheckout(
   }
   const { url } = session;
   const finished = await finishAttempt(context, attempt, { kind: 'opened', gatewayId, redirectUrl: url });
-  return finished.late
-    ? { kind: 'order', order: finished.order }
-    : { kind: 'redirect', order: finished.order, url };
+  return finished.late ? { kind: 'order', order: finished.order } : { kind: 'redirect', order: finished.order, url };
 }

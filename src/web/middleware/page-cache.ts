@@ -46,8 +46,7 @@ function onPageSent(res: Response, store: (page: CachedPage) => void): void {
   };
   res.end = (...args: unknown[]) => {
     copy(args[0]);
-    const isPrivate =
-      res.hasHeader('Set-Cookie') || String(res.getHeader('Cache-Control')).includes('no-store');
+    const isPrivate = res.hasHeader('Set-Cookie') || String(res.getHeader('Cache-Control')).includes('no-store');
     if (res.statusCode === 200 && !isPrivate) {
       const names = PAGE_HEADERS.filter((name) => res.hasHeader(name));
       const headers = Object.fromEntries(names.map((name) => [name, String(res.getHeader(name))]));

@@ -39,8 +39,7 @@ export const refuseCardDataInUrl: RequestHandler = (req, _res, next) => {
 /** Ids of the gateway may have the form of card numbers. They must not block the return of a customer. */
 function hasCardDataInUrl({ path, originalUrl, query }: Request): boolean {
   const parameters = Object.entries(query);
-  if (!path.startsWith('/checkout/return/'))
-    return holdsCardNumber(decode(originalUrl)) || hasSecurityCode(parameters);
+  if (!path.startsWith('/checkout/return/')) return holdsCardNumber(decode(originalUrl)) || hasSecurityCode(parameters);
   const theirs = parameters.filter(([name]) => !GATEWAY_IDS.includes(name));
   return holdsCardNumber(decode(path)) || holdsCardNumberIn(theirs) || hasSecurityCode(theirs);
 }
@@ -54,8 +53,7 @@ function holdsCardNumberIn(fields: readonly Field[]): boolean {
 function hasSecurityCode(fields: readonly Field[]): boolean {
   return fields.some(
     ([name, value]) =>
-      SECURITY_CODE_FIELD.test(name) &&
-      textsOf(value).some((text) => /^\s*\d{3,4}\s*$/.test(text.normalize('NFKC'))),
+      SECURITY_CODE_FIELD.test(name) && textsOf(value).some((text) => /^\s*\d{3,4}\s*$/.test(text.normalize('NFKC'))),
   );
 }
 

@@ -7,9 +7,7 @@ export function securityHeaders(settings: WebSettings): RequestHandler {
   const secure = settings.publicUrl.startsWith('https:');
   return helmet({
     contentSecurityPolicy: { useDefaults: false, directives: cspDirectives([], []) },
-    strictTransportSecurity: secure
-      ? { maxAge: 31_536_000, includeSubDomains: settings.hstsIncludeSubdomains }
-      : false,
+    strictTransportSecurity: secure ? { maxAge: 31_536_000, includeSubDomains: settings.hstsIncludeSubdomains } : false,
     // Hides order links from other sites. Forms of the shop still send `Origin`, which `refuseCrossSite` reads.
     referrerPolicy: { policy: 'same-origin' },
     xFrameOptions: { action: 'deny' },

@@ -30,8 +30,7 @@ async function addItem(req: Request, res: Response): Promise<void> {
   followPage(req, res);
   const { t, checkout } = contextOf(res);
   const product = await findProductById(res, postedText(req, 'product_id'));
-  if (!product)
-    return sendCart(res, { productId: '', typed: '', message: t('fields.quantity.unknownProduct') });
+  if (!product) return sendCart(res, { productId: '', typed: '', message: t('fields.quantity.unknownProduct') });
   const typed = typedQuantity(req);
   const quantity = readQuantity(fieldsOf(req)['quantity'], 1);
   if (quantity === undefined) return sendProduct(res, product, typed, t('fields.quantity.invalid'));
@@ -70,12 +69,7 @@ function findProductById(res: Response, id: string): Promise<OfferedProduct | un
   return findProduct(db.queries, 'id', id, clock.now());
 }
 
-async function sendChange(
-  req: Request,
-  res: Response,
-  product: OfferedProduct,
-  change: CartChange,
-): Promise<void> {
+async function sendChange(req: Request, res: Response, product: OfferedProduct, change: CartChange): Promise<void> {
   if (change.kind !== 'changed') {
     const message = refusalText(contextOf(res).t, change);
     return sendCart(res, { productId: product.id, typed: typedQuantity(req), message });
@@ -155,9 +149,7 @@ export function priceNotices({ money, text, t }: I18n, priced: PricedCart): read
     ),
     ...priced.shortages.map(({ product, wanted, left }) => {
       const name = text(product.name);
-      return left === 0
-        ? t('notices.soldOut', { name })
-        : t('notices.fewLeft', { name, count: left, wanted });
+      return left === 0 ? t('notices.soldOut', { name }) : t('notices.fewLeft', { name, count: left, wanted });
     }),
   ];
 }

@@ -44,9 +44,7 @@ async function sendCatalog(req: Request, res: Response): Promise<void> {
   const title = heading || i18n.t('brand.title');
   res.set('Cache-Control', CACHE_CONTROL);
   const place =
-    query.text === ''
-      ? { public: { path: catalogPath(query, page) } }
-      : { noindex: true, path: pathOf(page) };
+    query.text === '' ? { public: { path: catalogPath(query, page) } } : { noindex: true, path: pathOf(page) };
   return render(res, 'catalog', { title, page: model, ...place });
 }
 
@@ -88,17 +86,11 @@ function catalogPath({ text, category }: CatalogQuery, page = 1): string {
   return parameters.size === 0 ? '/' : `/?${parameters}`;
 }
 
-function headingOf(
-  { text: textOf, t }: PageI18n,
-  { text, category }: CatalogQuery,
-  categories: readonly Category[],
-) {
+function headingOf({ text: textOf, t }: PageI18n, { text, category }: CatalogQuery, categories: readonly Category[]) {
   const found = categories.find(({ id }) => id === category);
   const name = found && textOf(found.name);
   if (text === '') return name ?? '';
-  return name === undefined
-    ? t('catalog.results', { text })
-    : t('catalog.resultsInCategory', { text, category: name });
+  return name === undefined ? t('catalog.results', { text }) : t('catalog.resultsInCategory', { text, category: name });
 }
 
 /**

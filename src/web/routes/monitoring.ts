@@ -33,10 +33,7 @@ export function addMonitoringRoutes(app: IRouter, web: WebContext): void {
   });
 }
 
-async function isDatabaseReady(
-  { db, log }: CheckoutContext,
-  checkWritable: () => Promise<void>,
-): Promise<boolean> {
+async function isDatabaseReady({ db, log }: CheckoutContext, checkWritable: () => Promise<void>): Promise<boolean> {
   try {
     await withDeadline(READY_DEADLINE_MS, async () => {
       await db.ping();
@@ -62,8 +59,5 @@ const PASSED_ON = ['x-forwarded-for', 'forwarded', 'via'];
 
 /** Requests with proxy headers are not local, because a local proxy forwards requests of remote clients. */
 function isFromHere(req: Request): boolean {
-  return (
-    LOOPBACK.test(req.socket.remoteAddress ?? '') &&
-    PASSED_ON.every((name) => req.headers[name] === undefined)
-  );
+  return LOOPBACK.test(req.socket.remoteAddress ?? '') && PASSED_ON.every((name) => req.headers[name] === undefined);
 }

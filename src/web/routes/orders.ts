@@ -36,8 +36,7 @@ async function sendOrder(res: Response): Promise<void> {
   const { order, attempts, fulfillment, facts } = await readOrder(res);
   const isOwn = ownershipMarks(res).includes(ownershipMarkOf(order));
   const own = isOwn ? await ownDetail(res, order, attempts) : undefined;
-  const requested =
-    order.state === 'paid' ? await readInvoiceState(checkout, checkout.db.queries, order) : undefined;
+  const requested = order.state === 'paid' ? await readInvoiceState(checkout, checkout.db.queries, order) : undefined;
   const invoice = requested && invoiceSection(i18n, order, requested, isOwn);
   return render(res, 'order', {
     noindex: true,
@@ -66,8 +65,7 @@ async function readOrder(res: Response) {
   const refunds = hasPayment ? await findRefunds(queries, order.id) : [];
   const fulfillment = order.state === 'paid' ? await findFulfillment(queries, order.id) : undefined;
   // An order in preparation that must not be sent is not shown as being prepared.
-  const isShown =
-    fulfillment?.state !== 'preparing' || isFulfillable(order, payingAttemptOf(order, attempts), refunds);
+  const isShown = fulfillment?.state !== 'preparing' || isFulfillable(order, payingAttemptOf(order, attempts), refunds);
   return {
     order,
     attempts,
@@ -81,10 +79,8 @@ async function ownDetail(res: Response, order: Order, attempts: readonly Attempt
   const { db, clock, policy } = checkout;
   const now = clock.now();
   const open = attempts.find((attempt) => attempt.state === 'open');
-  const isUsable =
-    order.state === 'pending' && open?.environment === policy.environment && open.expiresAt > now;
-  const declined =
-    order.state === 'declined' ? attempts.findLast(({ state }) => state === 'declined') : undefined;
+  const isUsable = order.state === 'pending' && open?.environment === policy.environment && open.expiresAt > now;
+  const declined = order.state === 'declined' ? attempts.findLast(({ state }) => state === 'declined') : undefined;
   const isByCard = attempts.at(-1)?.flow === 'card' && settings.paymentFlows.includes('card');
   return {
     lines: await findOrderLines(db.queries, order.id),

@@ -1,17 +1,7 @@
 /** Card payments (docs/gateway-interface.md sections 2.2, 4.1 and 4.2), tokenization and refunds (public documents). */
 import { z } from 'zod';
 import type { Clauses } from '../clause.js';
-import {
-  compare,
-  isoTime,
-  KEY_REFUSED,
-  membersOf,
-  REFUSED,
-  success,
-  text,
-  uuid,
-  webUrl,
-} from '../compare.js';
+import { compare, isoTime, KEY_REFUSED, membersOf, REFUSED, success, text, uuid, webUrl } from '../compare.js';
 import type { Answer, GatewayClient } from '../gateway-client.js';
 import { cardPayment } from '../requests.js';
 

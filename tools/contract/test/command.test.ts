@@ -18,10 +18,7 @@ test.each([
   [{ PAYMENTS_API_KEY: 'test_5f0c9a7b' }, 'PAYMENTS_BASE_URL is not set'],
   [{ ...TEST_GATEWAY, CHECKOUT_API_URL: '' }, 'CHECKOUT_API_URL is not set'],
   [{ ...TEST_GATEWAY, CHECKOUT_API_URL: 'nowhere 5f0c9a7b' }, 'CHECKOUT_API_URL must be an http(s) address'],
-  [
-    { ...TEST_GATEWAY, PAYMENTS_BASE_URL: 'https://app.pay.example' },
-    'PAYMENTS_BASE_URL does not name a test',
-  ],
+  [{ ...TEST_GATEWAY, PAYMENTS_BASE_URL: 'https://app.pay.example' }, 'PAYMENTS_BASE_URL does not name a test'],
   [{ ...TEST_GATEWAY, CHECKOUT_API_URL: 'https://latest.pay.example' }, 'CHECKOUT_API_URL does not name'],
   [{ ...TEST_GATEWAY, TOKENIZER_URL: 'https://token.pay.example/t' }, 'TOKENIZER_URL does not name'],
   [{ ...TEST_GATEWAY, PAYMENTS_API_KEY: 'live_5f0c9a7b' }, 'PAYMENTS_API_KEY is a live key'],

@@ -87,17 +87,14 @@ test.each([
   ['ascii', 'ascii', []],
   ['utf8', 'utf8', []],
   ['ascii', 'utf8', ['accented-name: status: expected a 2xx status, found 401']],
-] as const)(
-  'signing %s for a gateway that verifies %s differs by %j',
-  async (text, gatewayText, expected) => {
-    simulator.control.settings({ signingSecret: SIGNING_SECRET, signingText: gatewayText });
-    const target = targetOf({ PAYMENTS_SIGNING_SECRET: SIGNING_SECRET, PAYMENTS_SIGNING_TEXT: text });
+] as const)('signing %s for a gateway that verifies %s differs by %j', async (text, gatewayText, expected) => {
+  simulator.control.settings({ signingSecret: SIGNING_SECRET, signingText: gatewayText });
+  const target = targetOf({ PAYMENTS_SIGNING_SECRET: SIGNING_SECRET, PAYMENTS_SIGNING_TEXT: text });
 
-    const differences = differencesIn(await runContract(target, 'accented-name'));
+  const differences = differencesIn(await runContract(target, 'accented-name'));
 
-    expect(differences.filter((difference) => difference.includes('status'))).toEqual(expected);
-  },
-);
+  expect(differences.filter((difference) => difference.includes('status'))).toEqual(expected);
+});
 
 type Call = Parameters<Simulator['control']['fault']>[0];
 type Fault = Parameters<Simulator['control']['fault']>[1];
@@ -110,10 +107,7 @@ const rewrite = (set: Record<string, unknown>, remove?: string[]): Fault => ({
 
 /** The expected difference of each fault. It begins with the name of the clause. */
 const FAULTS: Readonly<Record<string, readonly [Call, Fault]>> = {
-  'create-session: amount_total: expected 15000, found "15000"': [
-    'create-session',
-    rewrite({ amount_total: '15000' }),
-  ],
+  'create-session: amount_total: expected 15000, found "15000"': ['create-session', rewrite({ amount_total: '15000' })],
   'create-session: id: expected a text, found nothing': ['create-session', rewrite({}, ['id'])],
   'create-session: url: expected an https URL (http on this machine only), found "http://pay.example/1"': [
     'create-session',
@@ -129,16 +123,20 @@ const FAULTS: Readonly<Record<string, readonly [Call, Fault]>> = {
     'create-session',
     { kind: 'status', status: 422 },
   ],
-  'key refused: process without Authorization: status: expected a refusal of the key (401 or 403), found 200':
-    ['process', { kind: 'status', status: 200 }],
+  'key refused: process without Authorization: status: expected a refusal of the key (401 or 403), found 200': [
+    'process',
+    { kind: 'status', status: 200 },
+  ],
   'card-payment: id: expected a UUID, found 17': ['process', rewrite({ id: 17 })],
   '3d-secure: next_action.redirect_to_url: expected object, found nothing': [
     'process',
     rewrite({ next_action: { url: 'https://bank.example' } }),
   ],
   'refund: amount: expected 150, found 15000': ['refund', rewrite({ amount: 15_000 })],
-  'refund: second refund: status: expected a refusal (400, 422 or another 4xx that is about the request), found 201':
-    ['refund', { kind: 'status', status: 201, apply: true }],
+  'refund: second refund: status: expected a refusal (400, 422 or another 4xx that is about the request), found 201': [
+    'refund',
+    { kind: 'status', status: 201, apply: true },
+  ],
 };
 
 test.each(Object.entries(FAULTS))('a gateway fault is reported as %s', async (expected, [call, fault]) => {

@@ -89,14 +89,7 @@ test('a shop with wrong settings ends with exit code 1 and every problem on stan
 
   expect([code, stdout]).toEqual([1, '']);
   expect(stderr).toMatch(/^The shop cannot start with these settings:\n/);
-  for (const name of [
-    'SESSION_SECRET',
-    'PUBLIC_URL',
-    'PAYMENTS_API_KEY',
-    'WEBHOOK_AUTH',
-    'TRUST_PROXY',
-    'PORT',
-  ])
+  for (const name of ['SESSION_SECRET', 'PUBLIC_URL', 'PAYMENTS_API_KEY', 'WEBHOOK_AUTH', 'TRUST_PROXY', 'PORT'])
     expect(stderr).toContain(`\n  - ${name}: `);
   for (const hidden of [secret, 'eighty', '    at ']) expect(stderr).not.toContain(hidden);
 });

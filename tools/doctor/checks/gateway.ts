@@ -28,17 +28,10 @@ function sessionUrl({ config }: DoctorContext): string {
 }
 
 /** Also sends a random key. If the gateway does not reject it, the response to the configured key proves nothing. */
-async function checkApi(
-  setting: string,
-  url: string,
-  { secrets, send }: DoctorContext,
-): Promise<Problem | undefined> {
+async function checkApi(setting: string, url: string, { secrets, send }: DoctorContext): Promise<Problem | undefined> {
   const lookUp = (key: string) =>
     send(url, { headers: { Authorization: `Token ${key}`, 'Content-Type': 'application/json' } });
-  const [reply, randomKeyReply] = await Promise.all([
-    lookUp(secrets.apiKey),
-    lookUp(`wrong_${randomUUID()}`),
-  ]);
+  const [reply, randomKeyReply] = await Promise.all([lookUp(secrets.apiKey), lookUp(`wrong_${randomUUID()}`)]);
   const { status, headers } = reply;
   if (refusesKey(reply))
     return {

@@ -110,8 +110,7 @@ function checkReusedSecrets({ environment }: DoctorContext): Problem | undefined
   };
 }
 
-const COMMON_START =
-  /^(?:admin|password|contrase|tianguis|tienda|qwerty|abc123|123456|letmein|welcome|bienvenid)/i;
+const COMMON_START = /^(?:admin|password|contrase|tianguis|tienda|qwerty|abc123|123456|letmein|welcome|bienvenid)/i;
 
 function checkAdminPassword({ secrets, production }: DoctorContext): Problem | undefined {
   if (secrets.adminPassword !== undefined && COMMON_START.test(secrets.adminPassword))
@@ -131,8 +130,7 @@ function checkAdminPassword({ secrets, production }: DoctorContext): Problem | u
 }
 
 function checkWebhookAuth({ secrets, production }: DoctorContext): Problem | undefined {
-  const fix =
-    'Generate a credential with openssl rand -hex 24. Set the same one here and in the gateway’s dashboard.';
+  const fix = 'Generate a credential with openssl rand -hex 24. Set the same one here and in the gateway’s dashboard.';
   if (secrets.webhookAuth === undefined)
     return {
       level: 'warning',

@@ -94,9 +94,7 @@ async function checkCookies({ config, send }: DoctorContext): Promise<Problem | 
   if (missing.length === 0) return undefined;
   return {
     level: 'error',
-    what: cookie
-      ? `Cookies arrive without ${missing.join(' and ')}.`
-      : `No cookie arrives (status ${status}).`,
+    what: cookie ? `Cookies arrive without ${missing.join(' and ')}.` : `No cookie arrives (status ${status}).`,
     why: 'Without cookies customers have no cart. Without their flags, attackers could use a customer’s session.',
     fix: 'Restart the shop with these settings, or configure the proxy to forward POST requests and Set-Cookie unchanged.',
   };

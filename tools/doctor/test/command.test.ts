@@ -16,9 +16,7 @@ test('npm run doctor reports production settings with an error without a secret:
 
   const { code, stdout } = await runBuilt(COMMAND, ['--offline', '--production'], { settings });
 
-  expect(stdout).toMatch(
-    /\nERROR {4}settings: PUBLIC_URL must be https in production\.\n {11}why {2}.+\n {11}fix {2}/,
-  );
+  expect(stdout).toMatch(/\nERROR {4}settings: PUBLIC_URL must be https in production\.\n {11}why {2}.+\n {11}fix {2}/);
   expect(stdout).not.toContain(PRODUCTION.PAYMENTS_API_KEY);
   expect(code).toBe(1);
 });

@@ -25,17 +25,13 @@ async function problems(check: string, changed: Environment = {}, input = {}): P
   return problemsOf(await checkRunningShop(shop, changed, input), check);
 }
 
-test.each(['hosted,card', 'hosted', 'card'])(
-  'a running shop with PAYMENT_FLOWS=%s has no problem',
-  async (flows) => {
-    expect(problemsOf(await checkRunningShop(shop, { PAYMENT_FLOWS: flows }))).toEqual([]);
-  },
-);
+test.each(['hosted,card', 'hosted', 'card'])('a running shop with PAYMENT_FLOWS=%s has no problem', async (flows) => {
+  expect(problemsOf(await checkRunningShop(shop, { PAYMENT_FLOWS: flows }))).toEqual([]);
+});
 
 test('in production an active manager without a second factor is a note', async () => {
   const { queries } = shop.context.checkout.db;
-  const change = (totpSecret: string | null) =>
-    updateAdminUser(queries, 'admin', { totpSecret, updatedAt: 1 });
+  const change = (totpSecret: string | null) => updateAdminUser(queries, 'admin', { totpSecret, updatedAt: 1 });
 
   const without = await problems('second factor', {}, { production: true });
   await change('A'.repeat(32));
@@ -58,10 +54,7 @@ test('a running shop is unchanged after the checks', async () => {
 test('a running shop, a wrong key and a wrong URL are reported without a secret', async () => {
   const changed = { PAYMENTS_API_KEY: 'test_key_that_is_wrong', PUBLIC_URL: CLOSED_PORT };
 
-  const report = formatReport([
-    ...(await checkRunningShop(shop)),
-    ...(await checkRunningShop(shop, changed)),
-  ]);
+  const report = formatReport([...(await checkRunningShop(shop)), ...(await checkRunningShop(shop, changed))]);
 
   expect(report).not.toMatch(/test_key_that_is_wrong/);
   for (const secret of [API_KEY, WEBHOOK_TOKEN, shop.environment['SESSION_SECRET']])
@@ -117,13 +110,12 @@ test.each([
 
 const REFUSED = 'webhooks error The webhook address refuses the credential of WEBHOOK_AUTH (401).';
 
-test.each([
-  'bearer:another-token-of-a-shop',
-  'basic:shop:another-password',
-  'header:X-Key:another-value-here',
-])('the credential %s, which the running shop does not have, is reported', async (auth) => {
-  expect(await problems('webhooks', { WEBHOOK_AUTH: auth })).toEqual([REFUSED]);
-});
+test.each(['bearer:another-token-of-a-shop', 'basic:shop:another-password', 'header:X-Key:another-value-here'])(
+  'the credential %s, which the running shop does not have, is reported',
+  async (auth) => {
+    expect(await problems('webhooks', { WEBHOOK_AUTH: auth })).toEqual([REFUSED]);
+  },
+);
 
 test('a running shop without authentication is reported, unless WEBHOOK_AUTH is none', async () => {
   await using open = await openTestShop({ env: { WEBHOOK_AUTH: 'none' } });

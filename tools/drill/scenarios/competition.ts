@@ -48,8 +48,7 @@ export const lastPieceAtTwoShops: Scenario = {
 
 export const sameInstant: Scenario = {
   id: 'same-instant',
-  description:
-    'Webhooks, returns and the worker process each order at the same time: one fulfillment per order',
+  description: 'Webhooks, returns and the worker process each order at the same time: one fulfillment per order',
   limitMs: 400_000,
   run,
 };

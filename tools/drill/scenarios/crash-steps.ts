@@ -33,11 +33,7 @@ export const crashSteps: Scenario = {
     await restart(environment);
     return async () => {
       await inParallel(crashes.interrupted, 32, (resume) => resume(AFTER_LEASES).catch(() => {}));
-      const { paid, review, lost } = await waitUntilSettled(
-        environment,
-        100_000,
-        (counts) => counts.lost === 0,
-      );
+      const { paid, review, lost } = await waitUntilSettled(environment, 100_000, (counts) => counts.lost === 0);
       const state = await readShopState(environment);
       const stored = new Set<string | null>([
         ...state.attempts.map(({ gatewayId }) => gatewayId),

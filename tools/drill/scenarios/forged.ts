@@ -3,23 +3,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { inParallel, numbers } from '../../../test/support/crowd.js';
 import { exchange } from '../../../test/support/http.js';
 import { CARDS } from '../../../test/support/purchase.js';
-import {
-  customerWithCart,
-  expectStatus,
-  openHostedPage,
-  openPaidPage,
-  postWebhook,
-  type Reply,
-} from '../customer.js';
+import { customerWithCart, expectStatus, openHostedPage, openPaidPage, postWebhook, type Reply } from '../customer.js';
 import { countQueues } from '../database-state.js';
 import { type Environment, readShopState } from '../environment.js';
-import {
-  type AttackerKnowledge,
-  forgedPayment,
-  forgedReturn,
-  forgedSession,
-  forgedWebhookBody,
-} from '../forgeries.js';
+import { type AttackerKnowledge, forgedPayment, forgedReturn, forgedSession, forgedWebhookBody } from '../forgeries.js';
 import type { Finding, Scenario } from '../scenario.js';
 import { waitUntilSettled } from '../settlement.js';
 
@@ -28,8 +15,7 @@ const ROUND_MS = 1_060;
 
 export const forgedAnswers: Scenario = {
   id: 'forged-answers',
-  description:
-    'Gateway responses with a wrong amount, currency, reference, id, status or type mark no order as paid',
+  description: 'Gateway responses with a wrong amount, currency, reference, id, status or type mark no order as paid',
   limitMs: 300_000,
   async run(environment, { of, random }) {
     const { control, product } = environment;
@@ -85,8 +71,7 @@ async function createUnpaidOrders(
 
 export const forgedReturns: Scenario = {
   id: 'forged-returns',
-  description:
-    'Returns with foreign, invented or malformed ids mark no order as paid and cause no lookups of them',
+  description: 'Returns with foreign, invented or malformed ids mark no order as paid and cause no lookups of them',
   limitMs: 180_000,
   async run(environment, { of, random }) {
     const count = of({ full: 3_200, short: 400 });

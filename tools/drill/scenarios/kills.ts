@@ -15,8 +15,7 @@ const RESTART_MS = 500;
 
 export const kills: Scenario = {
   id: 'kills',
-  description:
-    'The shop is killed repeatedly while customers buy: no acknowledged checkout and no charge is lost',
+  description: 'The shop is killed repeatedly while customers buy: no acknowledged checkout and no charge is lost',
   limitMs: 1_200_000,
   async run(environment, scale) {
     const times = scale.of({ full: 100, short: 3 });

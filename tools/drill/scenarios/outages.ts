@@ -38,8 +38,7 @@ export const bothLost: Scenario = {
 
 export const gatewayDown: Scenario = {
   id: 'service-down',
-  description:
-    'The gateway is down while customers return: every page is correct, and all payments settle afterwards',
+  description: 'The gateway is down while customers return: every page is correct, and all payments settle afterwards',
   limitMs: 300_000,
   async run(environment, scale) {
     const { control, simulator } = environment;
@@ -81,11 +80,7 @@ export const gatewayDown: Scenario = {
   },
 };
 
-async function spreadOver<T>(
-  ms: number,
-  items: readonly T[],
-  visit: (item: T) => Promise<void>,
-): Promise<void> {
+async function spreadOver<T>(ms: number, items: readonly T[], visit: (item: T) => Promise<void>): Promise<void> {
   await Promise.all(items.map((item, index) => delay((index * ms) / items.length).then(() => visit(item))));
 }
 
@@ -131,8 +126,7 @@ const BATCH = 4;
 
 export const lostAnswers: Scenario = {
   id: 'lost-answers',
-  description:
-    'Card payments with a lost response are not sent again, not marked as failed, and found by webhook',
+  description: 'Card payments with a lost response are not sent again, not marked as failed, and found by webhook',
   limitMs: 300_000,
   async run(environment, scale) {
     const { control } = environment;

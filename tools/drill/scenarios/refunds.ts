@@ -45,8 +45,7 @@ const CASES: readonly Case[] = [
 
 export const refunds: Scenario = {
   id: 'refunds',
-  description:
-    'Refunds with double clicks, two admin users, lost answers and crashes: no payment is refunded twice',
+  description: 'Refunds with double clicks, two admin users, lost answers and crashes: no payment is refunded twice',
   limitMs: 240_000,
   async run(environment, { of }) {
     const { control } = environment;
@@ -62,8 +61,7 @@ export const refunds: Scenario = {
         trials.push({ ...each, order: trial.order });
       }
     return async () => {
-      const isSent = async () =>
-        (await readShopState(environment)).refunds.every(({ state }) => state !== 'sending');
+      const isSent = async () => (await readShopState(environment)).refunds.every(({ state }) => state !== 'sending');
       await until(isSent, { withinMs: LEASE_MS, everyMs: 500 });
       await resendCardWebhooks(control, 'refund');
       const findWrong = async () => {

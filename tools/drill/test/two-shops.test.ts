@@ -9,15 +9,7 @@ import { readOrderPage } from '../../../test/support/customer.js';
 import { openProxy } from '../../../test/support/haproxy.js';
 import { findPostgres, openPostgres } from '../../../test/support/postgres-server.js';
 import { freePort, Program } from '../../../test/support/programs.js';
-import {
-  Customer,
-  expectStatus,
-  pathOf,
-  paySession,
-  type Reply,
-  redirectedSession,
-  retry,
-} from '../customer.js';
+import { Customer, expectStatus, pathOf, paySession, type Reply, redirectedSession, retry } from '../customer.js';
 import { countQueues } from '../database-state.js';
 import { advancedClock, type Environment, openEnvironment, readShopState } from '../environment.js';
 import { chargesIn, findViolations } from '../invariants.js';
@@ -89,9 +81,7 @@ describe.runIf(isWanted)('two shops and a worker behind a proxy, on PostgreSQL',
     for (const victims of shuffled(random, faultsOf(programs, server))) {
       await delay(random.below(400));
       await victims();
-      problems.push(
-        ...programs.filter((one) => !one.isRunning()).map((one) => `died: ${one.log().slice(-400)}`),
-      );
+      problems.push(...programs.filter((one) => !one.isRunning()).map((one) => `died: ${one.log().slice(-400)}`));
     }
     end.abort();
     await buying;
@@ -141,8 +131,7 @@ interface Purchase {
 async function buy(purchase: Purchase, count: number): Promise<void> {
   const { environment, random } = purchase;
   const customer = new Customer(environment);
-  const send = <T>(request: () => Promise<T>) =>
-    retry({ tries: 200, pauseMs: () => 50 + random.below(100) }, request);
+  const send = <T>(request: () => Promise<T>) => retry({ tries: 200, pauseMs: () => 50 + random.below(100) }, request);
   const checkPage = async (path: string) => {
     const page = expectStatus(await send(() => customer.get(path)), 200);
     const { state } = readOrderPage(page.text);

@@ -87,8 +87,7 @@ test('no page, mail, banner or hosted page of a shop of keyboards has a word of 
   }
   const mails = join(copy.home, 'run/shop/data/mail');
   // A mail is written to `.part` and then renamed.
-  const mailNames = () =>
-    existsSync(mails) ? readdirSync(mails).filter((name) => name.endsWith('.eml')) : [];
+  const mailNames = () => (existsSync(mails) ? readdirSync(mails).filter((name) => name.endsWith('.eml')) : []);
   await until(() => mailNames().filter((name) => name.includes('receipt')).length >= 2);
   for (const name of mailNames()) texts.set(`mail ${name}`, readFileSync(join(mails, name), 'utf8'));
 

@@ -70,9 +70,7 @@ test('forms plan and clear faults, change settings, advance the clock and reset'
   const { id } = await createSession(sim);
 
   await page(sim, '/start/faults', { call: 'read-session', fault: 'fault503', times: 'once' });
-  expect(sim.control.faults()).toEqual([
-    { call: 'read-session', fault: { kind: 'status', status: 503 }, left: 1 },
-  ]);
+  expect(sim.control.faults()).toEqual([{ call: 'read-session', fault: { kind: 'status', status: 503 }, left: 1 }]);
   expect((await page(sim, '/')).text).toContain('Consultar la sesión: Error 503 (× 1)');
   await page(sim, '/start/faults/clear', {});
   expect(sim.control.faults()).toEqual([]);

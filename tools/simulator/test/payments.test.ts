@@ -75,8 +75,7 @@ test('a repeated X-Request-Id with another body is refused with 422', async () =
 
 test('a repeated x-idempotency-key of a session returns the same session for 5 s and then a new one', async () => {
   const headers = { 'x-idempotency-key': 'attempt-1' };
-  const create = async () =>
-    (await call(sim, 'POST /checkout/v1/sessions', { body: sessionBody(), headers })).body.id;
+  const create = async () => (await call(sim, 'POST /checkout/v1/sessions', { body: sessionBody(), headers })).body.id;
 
   const first = await create();
   sim.control.advanceClock(4_000);

@@ -91,9 +91,7 @@ test.each([
   expect((await readPayment(sim, body.id)).status).toBe(end);
   expect(sim.control.refundLedger()).toHaveLength(entries);
   const events = receiver.received.filter((event) => event.body.operation_type === 'refund');
-  expect(new Set(events.map(({ body }) => body.event_type))).toEqual(
-    new Set(['refund_Pending', `refund_${end}`]),
-  );
+  expect(new Set(events.map(({ body }) => body.event_type))).toEqual(new Set(['refund_Pending', `refund_${end}`]));
   expect(events[0]?.body).toMatchObject({
     id: body.id,
     amount: '249.9',

@@ -72,11 +72,7 @@ export function sessionBody(changes: Record<string, unknown> = {}): Record<strin
 }
 
 /** Returns a valid process body with tokens of this card. */
-export function paymentBody(
-  sim: Simulator,
-  card: string = cards.success,
-  changes: Record<string, unknown> = {},
-) {
+export function paymentBody(sim: Simulator, card: string = cards.success, changes: Record<string, unknown> = {}) {
   return {
     operation_type: 'payment',
     amount: 249.9,

@@ -2,14 +2,7 @@ import { expect, test } from 'vitest';
 import { until } from '../../../test/support/crowd.js';
 import type { WebhookAuth } from '../model.js';
 import { readSettings } from '../settings.js';
-import {
-  cards,
-  createPayment,
-  createSession,
-  start,
-  startReceiver,
-  type WebhookReceiver,
-} from './support.js';
+import { cards, createPayment, createSession, start, startReceiver, type WebhookReceiver } from './support.js';
 
 async function startWith({ url }: { readonly url: string }, auth: WebhookAuth = { scheme: 'none' }) {
   return await start({ webhook: { url, auth }, webhookRetryDelayMs: 5 });

@@ -1,17 +1,7 @@
 import { expect, test } from 'vitest';
 import { until } from '../../../test/support/crowd.js';
 import type { Simulator } from '../simulator.js';
-import {
-  apiKey,
-  call,
-  cards,
-  createSession,
-  page,
-  paymentBody,
-  sessionBody,
-  start,
-  startReceiver,
-} from './support.js';
+import { apiKey, call, cards, createSession, page, paymentBody, sessionBody, start, startReceiver } from './support.js';
 
 /** The rows of `/wire` as HTML, oldest first. */
 async function rowsOf(sim: Simulator, language = 'es', path = '/wire'): Promise<readonly string[]> {

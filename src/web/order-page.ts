@@ -45,6 +45,11 @@ const PAID_AND_REFUNDED = { tone: 'bad', actions: ['shop'] } as const;
 
 const CLOSED: readonly OrderState[] = ['declined', 'expired', 'cancelled'];
 
+/** Returns whether the customer may start another attempt for an order in this state. */
+function isUnpaid(state: OrderState): boolean {
+  return state === 'created' || CLOSED.includes(state);
+}
+
 interface OrderRecords {
   readonly order: Order;
   readonly attempts: readonly Attempt[];
@@ -69,6 +74,8 @@ export function orderFacts({ order, attempts, refunds, fulfillment, lookupsSucce
     refundedTotal: refundedTotal(refunds),
     /** The order is paid, and its products are sold out. */
     oversold: mayBeOversold && fulfillment?.stockTaken === 0,
+    /** A caller sends an attempt to the gateway now. */
+    isStarting: attempts.some(({ state }) => state === 'creating') && isUnpaid(order.state),
     /** The order is closed, and the worker still looks up a payment that may exist. */
     mayBePaidLate: isUncertain && CLOSED.includes(order.state),
     /** The customer abandoned a 3D Secure page, and the bank may still approve the payment. */
@@ -81,10 +88,11 @@ type OrderFacts = ReturnType<typeof orderFacts>;
 /** Returns how the order is shown, and the key of its messages. */
 export function orderView(
   state: OrderState,
-  { refunded, orderRefunded, oversold, mayBePaidLate }: OrderFacts,
+  { refunded, orderRefunded, oversold, isStarting, mayBePaidLate }: OrderFacts,
 ): StateView & { readonly key: OrderState | 'refunded' | 'oversold' | 'mayBePaidLate' } {
   if (orderRefunded) return { key: 'refunded', ...PAID_AND_REFUNDED };
   if (oversold) return { key: 'oversold', ...PAID_AND_OVERSOLD };
+  if (isStarting) return { key: 'pending', ...STATE_VIEWS.pending };
   if (mayBePaidLate) return { key: 'mayBePaidLate', ...MAY_BE_PAID_LATE };
   return { key: refunded && state === 'cancelled' ? 'refunded' : state, ...STATE_VIEWS[state] };
 }

@@ -123,6 +123,22 @@ async function sendSlowly(shop: TestShop, tokens = shop.control.tokenizeCard(CAR
   return { customer, answer };
 }
 
+test('while a card payment is sent, the order page waits, and another submit leads to it after 3 s', async () => {
+  const { customer, answer } = await sendSlowly(shop);
+  const path = await orderPath(shop);
+
+  const page = await customer.get(path);
+  const { body } = await customer.get(`${path}/status`);
+  const again = await payByCard(shop, customer);
+  shop.control.release();
+  await answer;
+
+  expect(page.text).toContain('Estamos esperando tu pago');
+  expect(body).toMatchObject({ safe_to_pay_again: false });
+  expect([again.status, again.headers['location']]).toEqual([303, path]);
+  expect(sentPayments(shop)).toHaveLength(1);
+});
+
 test.each([
   ['paid', 200],
   ['declined', 200],

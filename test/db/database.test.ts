@@ -7,7 +7,7 @@ import { findAttempts, insertAttempt, leaseDueAttempts } from '../../src/db/atte
 import { insertCart } from '../../src/db/carts.js';
 import { openDatabase, type Queries } from '../../src/db/database.js';
 
-import { programMigrations } from '../../src/db/migrations.js';
+import { programMigrations } from '../../src/db/migrations/index.js';
 import { findOrder, insertOrder } from '../../src/db/orders.js';
 import { runMigrations } from '../../src/db/run-migrations.js';
 import { endSession, findSession, putSession } from '../../src/db/sessions.js';

@@ -1,15 +1,12 @@
 import { type Kysely, type Migration, sql } from 'kysely';
-import { isPostgres } from './dialects.js';
+import { isPostgres } from '../dialects.js';
 
-/** The program's migrations by name. Each runs once, in order of name. Never change a released migration. */
-export const programMigrations: Readonly<Record<string, Migration>> = {
-  '0001-initial': {
-    async up(db: Kysely<unknown>): Promise<void> {
-      // Ids of deleted rows are not reused.
-      const counter = isPostgres(db) ? 'bigserial primary key' : 'integer primary key autoincrement';
-      for (const table of TABLES) await sql.raw(table.replace('{counter}', counter)).execute(db);
-      for (const index of INDEXES) await sql.raw(index).execute(db);
-    },
+export const initial: Migration = {
+  async up(db: Kysely<unknown>): Promise<void> {
+    // Ids of deleted rows are not reused.
+    const counter = isPostgres(db) ? 'bigserial primary key' : 'integer primary key autoincrement';
+    for (const table of TABLES) await sql.raw(table.replace('{counter}', counter)).execute(db);
+    for (const index of INDEXES) await sql.raw(index).execute(db);
   },
 };
 

@@ -1,0 +1,7 @@
+import type { Migration } from 'kysely';
+import { initial } from './0001-initial.js';
+
+/** The program's migrations by name. Each runs once, in order of name. Never change a released migration. */
+export const programMigrations: Readonly<Record<string, Migration>> = {
+  '0001-initial': initial,
+};

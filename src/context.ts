@@ -152,12 +152,11 @@ function loadContent({ locales }: Config): ContentIn {
 
 function checkoutPolicy(config: Config, { webhookAuth, apiKey }: Secrets): CheckoutPolicy {
   const { baseUrl, checkoutApiUrl } = config.payments;
-  // A truncated hash distinguishes keys and does not reveal them.
-  const fingerprint = createHash('sha256').update(apiKey).digest('hex').slice(0, 12);
   return {
     ...config,
     orderPrefix: orderPrefix(),
-    environment: `${baseUrl} ${checkoutApiUrl} ${fingerprint}`,
+    environment: `${baseUrl} ${checkoutApiUrl}`,
+    keyFingerprint: createHash('sha256').update(apiKey).digest('hex').slice(0, 12),
     webhooksAuthenticated: webhookAuth !== undefined && webhookAuth.scheme !== 'none',
     leaseMs: LEASE_MS,
     jobDeadlineMs: JOB_DEADLINE_MS,

@@ -73,6 +73,7 @@ export function paymentRequestOf({ policy }: CheckoutContext, { order, attempt }
   return {
     idempotencyKey: attempt.id,
     reference: attempt.reference,
+    orderNumber: order.number,
     contact: order,
     amount: attempt.amount,
     returnUrl: `${policy.publicUrl}/checkout/return/${order.token}`,

@@ -46,6 +46,8 @@ export interface Change {
   readonly patch?: AttemptPatch;
   /** Other columns of the order. */
   readonly orderPatch?: OrderPatch;
+  /** When the customer paid, in milliseconds since 1970. Absent: now. */
+  readonly paidAt?: number | undefined;
   /** Entry for the order's history. Written only if the attempt or the order changes. */
   readonly history?: Pick<OrderEvent, 'kind' | 'detail'>;
 }
@@ -67,7 +69,7 @@ export async function applyTransition(
   change: Change,
 ): Promise<Applied> {
   const { order, attempt, event, at, patch, history } = change;
-  const { snapshot, stock } = await readSnapshot(queries, change, policy.environment);
+  const { snapshot, stock } = await readSnapshot(queries, change, policy);
   const after = transition(snapshot, event);
   const changesAttempt = after.attempt !== attempt.state || patch !== undefined;
   if (changesAttempt) await putAttempt(queries, attempt.id, { state: after.attempt, at, patch });
@@ -75,7 +77,7 @@ export async function applyTransition(
   const orderPatch: OrderPatch = {
     ...change.orderPatch,
     ...(after.reviewReason !== undefined && { reviewReason: after.reviewReason }),
-    ...(isPaid && { paidAt: at, paidAttemptId: attempt.id }),
+    ...(isPaid && { paidAt: change.paidAt ?? at, confirmedAt: at, paidAttemptId: attempt.id }),
   };
   const changed = await updateOrderState(queries, order, { to: after.order, at, patch: orderPatch });
   const moved = { kind: 'moved', detail: { from: order.state, to: after.order, reason: after.reviewReason } };
@@ -152,7 +154,7 @@ export function reportTransition(
 async function readSnapshot(
   queries: Queries,
   { order, attempt, event, at }: Change,
-  environment: string,
+  { environment, keyFingerprint }: CheckoutContext['policy'],
 ): Promise<{ readonly snapshot: Snapshot; readonly stock: readonly Pieces[] }> {
   // The start of an attempt does not depend on other payments.
   const attempts = NEEDS_OTHER_ATTEMPTS.includes(event.type) ? await findAttempts(queries, order.id) : [];
@@ -169,7 +171,7 @@ async function readSnapshot(
     hasOtherLiveAttempt: others.some(({ live }) => live === 1),
     isAlreadyPaid,
     paysTheOrder: order.paidAttemptId === attempt.id,
-    isOtherEnvironment: attempt.environment !== environment,
+    isOtherEnvironment: attempt.environment !== environment || attempt.keyFingerprint !== keyFingerprint,
     hasOtherReview: others.some((other) => mayHoldMoney(other, order)),
     hasOtherEnvironment: others.some((other) => other.environment !== environment && hasNotEnded(other)),
     hasEnoughStock: stock.isCovered,

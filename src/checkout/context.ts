@@ -25,8 +25,10 @@ export interface CheckoutPolicy {
   readonly orderPrefix: string;
   /** The shop's public URL, without a trailing slash. */
   readonly publicUrl: string;
-  /** Identifies the gateway environment of attempts: both base URLs and a fingerprint of the key. */
+  /** Identifies the gateway environment of attempts: both base URLs. */
   readonly environment: string;
+  /** Distinguishes API keys without revealing them. */
+  readonly keyFingerprint: string;
   /** Whether webhook requests are authenticated, so that only the gateway can post events. */
   readonly webhooksAuthenticated: boolean;
   /** Lease of a caller that starts a payment, per flow, in milliseconds. */

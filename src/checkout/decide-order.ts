@@ -1,4 +1,4 @@
-import { type Attempt, findAttempts } from '../db/attempts.js';
+import { type Attempt, type AttemptPatch, findAttempts } from '../db/attempts.js';
 import type { Queries } from '../db/database.js';
 import { findOrder, lockOrder, type Order, recordEvent } from '../db/orders.js';
 import { findRefunds } from '../db/refunds.js';
@@ -27,6 +27,8 @@ export type DecisionResult =
   | 'done'
   /** The lookup succeeded and confirmed no payment. */
   | 'not_confirmed'
+  /** The gateway confirms the named payment, and no reference proves that it belongs to the order. */
+  | 'candidate'
   | 'unreachable'
   /** The products of an oversold order are still not in stock. Nothing changed. */
   | 'out_of_stock'
@@ -74,7 +76,8 @@ async function confirm(context: CheckoutContext, request: DecisionRequest): Prom
       links.push(await linkPayment(context, id, [gatewayId], 'merchant'));
   const { order, lookupsSucceeded } = await settlePayment(context, orderId, 'merchant');
   const hasAnswer = lookupsSucceeded && !links.includes('unreachable');
-  const result = hasAnswer ? 'not_confirmed' : 'unreachable';
+  const unconfirmed = links.includes('candidate') ? 'candidate' : 'not_confirmed';
+  const result = hasAnswer ? unconfirmed : 'unreachable';
   await record(queries, context, request, order.state === 'paid' ? 'paid' : result);
   return order.state === 'paid' ? 'done' : result;
 }
@@ -112,6 +115,16 @@ async function endReview(
   return applied;
 }
 
+/** The columns of an attempt whose payment is not known. */
+const NO_PAYMENT: AttemptPatch = {
+  gatewayId: null,
+  idSource: null,
+  transactionId: null,
+  paymentId: null,
+  provider: null,
+  confirmedAmount: null,
+};
+
 /** Applies a decision to each of these attempts of a locked order. */
 export async function applyToAttempts(
   queries: Queries,
@@ -127,7 +140,10 @@ export async function applyToAttempts(
   const applied: Applied[] = [];
   let { order } = decided;
   for (const attempt of attempts) {
-    const change = await applyTransition(queries, context, { order, attempt, event: { type }, at });
+    // Without its candidate the lost payment can still be found.
+    const isWrongCandidate = type === 'close_decided' && attempt.idSource === 'candidate';
+    const patch = isWrongCandidate ? NO_PAYMENT : undefined;
+    const change = await applyTransition(queries, context, { order, attempt, event: { type }, at, patch });
     order = change.order;
     applied.push(change);
   }

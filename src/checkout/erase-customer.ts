@@ -63,7 +63,7 @@ async function waitReason(
 ): Promise<WaitReason | undefined> {
   if (needsReview(order)) return 'review';
   const mayBePaid = attempts.some(
-    ({ live, state, expiresAt }) => live === 1 || (state === 'superseded' && expiresAt > at),
+    ({ live, state, offerEndsAt }) => live === 1 || (state === 'superseded' && offerEndsAt > at),
   );
   const refunds = await findRefunds(queries, order.id);
   // The mail about a refund needs the address.

@@ -12,8 +12,13 @@ import type { CheckoutContext } from './context.js';
 /** Delay before the worker's first lookup. Most customers return and settle the attempt earlier. */
 const FIRST_LOOKUP_MS = 20_000;
 
+type AnswerColumns = Pick<
+  AttemptPatch,
+  'gatewayId' | 'redirectUrl' | 'gatewayStatus' | 'offerEndsAt' | 'transactionId' | 'paymentId' | 'provider'
+>;
+
 /** Result of the call that starts an attempt, with the columns that it sets. */
-export interface Outcome extends Pick<AttemptPatch, 'gatewayId' | 'redirectUrl' | 'gatewayStatus'> {
+export interface Outcome extends AnswerColumns {
   readonly kind: 'opened' | 'failed' | 'declined' | 'unknown';
   /** Why the attempt failed, or why its outcome is unknown. */
   readonly reason?: string;
@@ -76,11 +81,18 @@ function write(
       event: { type: EVENT_TYPES[kind] },
       at,
       // A late response does not overwrite a stored gateway id.
-      patch: present.gatewayId === null ? { ...columns, nextCheckAt: at + FIRST_LOOKUP_MS } : undefined,
+      patch:
+        present.gatewayId === null
+          ? { ...columns, ...idSourceOf(columns), nextCheckAt: at + FIRST_LOOKUP_MS }
+          : undefined,
       history: { kind: `attempt_${kind}`, detail },
     });
     return { order: applied.order, late, applied };
   });
+}
+
+function idSourceOf({ gatewayId }: AnswerColumns): AttemptPatch {
+  return gatewayId ? { idSource: 'answer' } : {};
 }
 
 const EVENT_TYPES = {

@@ -1,70 +1,109 @@
-import { type Attempt, findAttempt, findOrderIdsByGatewayId } from '../db/attempts.js';
-import { lockOrder } from '../db/orders.js';
+import { type Attempt, type AttemptPatch, findAttempt, findOrderIdsByGatewayId } from '../db/attempts.js';
+import { lockOrder, type OrderEvent } from '../db/orders.js';
+import { CURRENCY } from '../domain/money.js';
+import type { GatewayPayment } from '../domain/payment.js';
+import type { PaymentEvent } from '../domain/transition.js';
 import { GatewayError, gatewayErrorOf } from '../gateway/errors.js';
 import { applyTransition, reportTransition } from './apply-transition.js';
 import type { CheckoutContext } from './context.js';
 import type { Trigger } from './lookups.js';
 
-/** Returns whether a card payment may exist at the gateway without a stored id. A decline with status 402 names no id. */
+/**
+ * Returns whether a payment of the attempt may exist at the gateway without a stored id: the answer was lost, the attempt
+ * was closed, or a decline with status 402 named no id.
+ */
 export function lacksGatewayId(attempt: Pick<Attempt, 'flow' | 'state' | 'gatewayId'>): boolean {
-  const mayExist = ['unknown', 'cancelled', 'declined'].includes(attempt.state);
-  return attempt.flow === 'card' && attempt.gatewayId === null && mayExist;
+  const states = attempt.flow === 'card' ? ['unknown', 'cancelled', 'declined'] : ['failed'];
+  return attempt.gatewayId === null && states.includes(attempt.state);
 }
 
 /**
- * Result of linking a candidate id.
- * `linked`: the lookup returned the attempt's reference. `not_ours`: the id belongs to another payment or attempt, or
- * the attempt needs no id. `not_found`: the gateway does not know the id yet. `unreachable`: the lookup failed.
+ * Result of linking an id that a webhook or an admin user named.
+ * `linked`: the lookup returned the attempt's reference. `candidate`: it returned the payment without any reference.
+ * `not_ours`: the id belongs to another payment or attempt, or the attempt needs no id. `not_found`: the gateway does not
+ * know the id yet. `unreachable`: the lookup failed.
  */
-export type LinkResult = 'linked' | 'not_ours' | 'not_found' | 'unreachable';
+export type LinkResult = 'linked' | 'candidate' | 'not_ours' | 'not_found' | 'unreachable';
 
 /**
- * Stores a gateway id for a card payment whose response was lost. Only authenticated webhooks and admin users may supply
- * candidates. A candidate is stored only if its lookup returns the attempt's own reference. The attempt is then settled
- * like any other.
+ * Stores a gateway id for an attempt whose response was lost. Only authenticated webhooks and admin users may supply ids.
+ * An id is linked only if its lookup returns the attempt's own reference; the attempt is then settled like any other. An id
+ * from an admin user whose payment is confirmed without a reference becomes a candidate, which only a decision can end.
  */
 export async function linkPayment(
   context: CheckoutContext,
   attemptId: string,
-  candidates: readonly string[],
+  gatewayIds: readonly string[],
   trigger: Trigger,
 ): Promise<LinkResult> {
   const attempt = await findAttempt(context.db.queries, attemptId);
   if (!attempt || !lacksGatewayId(attempt) || attempt.environment !== context.policy.environment) return 'not_ours';
   const { queries } = context.db;
   let result: LinkResult = 'not_ours';
-  for (const gatewayId of candidates) {
+  for (const gatewayId of gatewayIds) {
     if ((await findOrderIdsByGatewayId(queries, [gatewayId])).length > 0) continue;
-    const payment = await context.gateway.lookUp('card', gatewayId).catch(gatewayErrorOf);
-    if (payment instanceof GatewayError)
+    const payment = await context.gateway.lookUp(attempt.flow, gatewayId).catch(gatewayErrorOf);
+    if (payment instanceof GatewayError) {
       result = payment.code === 'not_found' || payment.code === 'refused' ? 'not_found' : 'unreachable';
-    else if (payment.id === gatewayId && payment.reference === attempt.reference) {
-      await link(context, attempt, gatewayId, trigger);
-      return 'linked';
+      continue;
     }
+    const link = payment.id === gatewayId ? linkOf(attempt, payment, trigger) : undefined;
+    if (!link) continue;
+    await store(context, attempt, trigger, link);
+    return link.result;
   }
   return result;
 }
 
+/** Returns how the payment is stored; `undefined` if it is not the attempt's own and no candidate. */
+function linkOf(attempt: Attempt, payment: GatewayPayment, trigger: Trigger): Link | undefined {
+  if (payment.reference === attempt.reference) return foundLink(attempt, payment);
+  const { status, amount, currency, reference } = payment;
+  const isConfirmed = status === 'paid' && amount === attempt.amount && currency === CURRENCY;
+  const isCandidate = trigger === 'merchant' && attempt.flow === 'card' && isConfirmed && reference === undefined;
+  return isCandidate ? candidateLink(attempt, payment) : undefined;
+}
+
+interface Link {
+  readonly result: LinkResult;
+  readonly event: PaymentEvent;
+  readonly patch: AttemptPatch;
+  readonly history: Pick<OrderEvent, 'kind' | 'detail'>;
+}
+
+function foundLink({ ordinal }: Attempt, { id }: GatewayPayment): Link {
+  return {
+    result: 'linked',
+    event: { type: 'found' },
+    patch: { gatewayId: id, idSource: 'found' },
+    history: { kind: 'payment_found', detail: { attempt: ordinal } },
+  };
+}
+
+function candidateLink({ ordinal }: Attempt, { id, amount, gatewayStatus, numbers }: GatewayPayment): Link {
+  return {
+    result: 'candidate',
+    event: { type: 'looked_up', result: { kind: 'review', reason: 'candidate' } },
+    patch: { ...numbers, gatewayId: id, idSource: 'candidate', confirmedAmount: amount, gatewayStatus },
+    history: { kind: 'candidate_named', detail: { attempt: ordinal, paidAmount: amount } },
+  };
+}
+
 /** Does nothing if another caller linked the attempt or changed its state meanwhile. */
-async function link(
-  context: CheckoutContext,
-  { id, orderId }: Attempt,
-  gatewayId: string,
-  trigger: Trigger,
-): Promise<void> {
+async function store(context: CheckoutContext, { id, orderId }: Attempt, trigger: Trigger, link: Link): Promise<void> {
   const at = context.clock.now();
   const applied = await context.db.transaction(async (queries) => {
     const order = await lockOrder(queries, orderId);
     const attempt = await findAttempt(queries, id);
     if (!attempt || !lacksGatewayId(attempt)) return undefined;
+    const { event, patch, history } = link;
     return applyTransition(queries, context, {
       order,
       attempt,
-      event: { type: 'found' },
+      event,
       at,
-      patch: { gatewayId, nextCheckAt: at },
-      history: { kind: 'payment_found', detail: { attempt: attempt.ordinal } },
+      patch: { ...patch, nextCheckAt: at },
+      history,
     });
   });
   if (applied) reportTransition(context, applied, trigger);

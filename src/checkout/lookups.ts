@@ -70,13 +70,16 @@ export const LOOKUP_BUDGET: Readonly<Record<PaymentFlow, number>> = { hosted: 90
 /** Lookups per minute for return pages and order pages. The rest is reserved for worker and webhooks. */
 const CUSTOMER_SHARE: Readonly<Record<PaymentFlow, number>> = { hosted: 600, card: 180 };
 
+/** Lookups per minute by the worker after the offer, of both flows. */
+const WATCH_SHARE = 60;
+
 const MINUTE_S = 60;
 const KEY = 'account';
 
 /** Rate limit for lookups. Processes that share a PostgreSQL database share the counters. */
 export interface LookupBudget {
-  /** Counts a lookup and returns whether it may be made now. */
-  take(kind: PaymentFlow, trigger: Trigger): Promise<boolean>;
+  /** Counts a lookup and returns whether it may be made now. `isOfferOver`: its customer can no longer pay on the page. */
+  take(kind: PaymentFlow, trigger: Trigger, isOfferOver: boolean): Promise<boolean>;
 }
 
 export const unlimitedLookups: LookupBudget = { take: () => Promise.resolve(true) };
@@ -89,8 +92,10 @@ export function createLookupBudget(limiter: MakeLimiter): LookupBudget {
   });
   const customers = counter('lookups_customer', CUSTOMER_SHARE);
   const all = counter('lookups', LOOKUP_BUDGET);
+  const watch = limiter({ name: 'lookups_watch', max: WATCH_SHARE, seconds: MINUTE_S });
   return {
-    async take(kind, trigger) {
+    async take(kind, trigger, isOfferOver) {
+      if (isOfferOver && trigger === 'worker' && (await watch.count(KEY)) !== undefined) return false;
       const isCustomer = trigger === 'return' || trigger === 'order_page';
       if (isCustomer && (await customers[kind].count(KEY)) !== undefined) return false;
       const within = (await all[kind].count(KEY)) === undefined;

@@ -1,4 +1,4 @@
-import type { Attempt } from '../db/attempts.js';
+import { type Attempt, hasNotEnded } from '../db/attempts.js';
 import type { Queries } from '../db/database.js';
 import { type Order, patchOrder, recordEvent } from '../db/orders.js';
 import { ShopError } from '../domain/shop-error.js';
@@ -7,7 +7,14 @@ import type { CheckoutContext } from './context.js';
 import { hasNoAnswer } from './lookups.js';
 import { contactHashOf, isSameContact } from './order-ownership.js';
 import type { CartToPlace, Placement } from './placement.js';
-import { abandonmentOf, isAbandoned, isLeaseExpired } from './stale-attempts.js';
+import {
+  abandonmentOf,
+  isAbandoned,
+  isLeaseExpired,
+  isOffered,
+  MAX_UNENDED,
+  mayStartBeside,
+} from './stale-attempts.js';
 import { insertNewAttempt, reserveCart } from './write-order.js';
 
 /** In milliseconds. A younger attempt of the same flow needs no lookup: a double click is likely. */
@@ -31,7 +38,7 @@ export async function payOrder(
   if (live?.state === 'creating' && !isLeaseExpired(live, at)) return { kind: 'busy', order };
   await reserveCart(queries, context, { ...input, order });
   const corrected = await correctContact(queries, order, input);
-  const result = (live && resultOfLive(context, corrected, live, input)) ?? resultOfSuperseded(corrected, input);
+  const result = resultOfUnended(context, corrected, input);
   if (result) return result;
   if (live) {
     const patch = abandonmentOf(context, live, at);
@@ -52,43 +59,41 @@ async function correctContact(
   return patchOrder(queries, order, { at, patch });
 }
 
-/** Returns how to continue with the live attempt; `undefined` if a new attempt may supersede it. */
-function resultOfLive(
+/**
+ * Returns how to continue with the attempts that may still be paid; `undefined` if a new attempt may start beside them.
+ * Each must have been looked up in this request.
+ */
+function resultOfUnended(
   { policy }: CheckoutContext,
   order: Order,
-  live: Attempt,
-  input: CartToPlace,
+  { flow, settled, attempts, request, at }: CartToPlace,
 ): Placement | undefined {
-  const { flow, settled, at } = input;
-  const settleFirst = { kind: 'settle_first', order, isCartChanged: false } as const;
-  if (live.state === 'creating') return settleFirst;
-  if (live.environment !== policy.environment) return undefined;
-  const isSettled = settled?.order.id === order.id;
-  const isExpired = at >= live.expiresAt;
-  const isJustOpened = live.flow === flow && at - live.createdAt < JUST_OPENED_MS && !isExpired;
-  if (!isSettled && !isJustOpened) return settleFirst;
-  if (live.flow === 'card') return mayAbandon(live, input) ? undefined : { kind: 'order', order };
-  const lookup = settled?.lookups.get(live.id);
-  // If the lookup fails, an unexpired checkout session may still be shown.
-  const isUsable = lookup !== 'not_found' && !(hasNoAnswer(lookup) && isExpired);
-  if (flow === 'hosted' && live.redirectUrl !== null && isUsable)
-    return { kind: 'redirect', order, url: live.redirectUrl };
-  if (hasNoAnswer(lookup)) throw new ShopError('gateway_unavailable');
-  return undefined;
-}
-
-/** A superseded attempt may be paid by now, so it is settled before the order gets a new attempt. */
-function resultOfSuperseded(order: Order, { settled, attempts }: CartToPlace): Placement | undefined {
-  const superseded = attempts.filter(isSuperseded);
-  if (superseded.length > 0 && settled?.order.id !== order.id)
+  const showOrder = { kind: 'order', order } as const;
+  const live = attempts.find((attempt) => attempt.live === 1);
+  // An attempt of other addresses cannot be looked up. It does not keep the customer from paying.
+  const unended = attempts.filter((attempt) => hasNotEnded(attempt) && attempt.environment === policy.environment);
+  const isJustOpened = live?.flow === flow && at - live.createdAt < JUST_OPENED_MS && at < live.offerEndsAt;
+  const isSettled = settled?.order.id === order.id || (isJustOpened && unended.length === 1);
+  if (live?.state === 'creating' || (!isSettled && unended.length > 0))
     return { kind: 'settle_first', order, isCartChanged: false };
-  if (superseded.some(({ id }) => hasNoAnswer(settled?.lookups.get(id)))) throw new ShopError('gateway_unavailable');
-  return undefined;
+  const resultOf = ({ id }: Attempt) => settled?.lookups.get(id);
+  // A page whose lookup failed may still be shown.
+  const page = unended.find((attempt) => isOffered(attempt, at) && resultOf(attempt) !== 'not_found');
+  if (flow === 'hosted' && page?.redirectUrl) return { kind: 'redirect', order, url: page.redirectUrl };
+  // The page of an open bank page shows that it is still open.
+  const isAtBank = live?.flow === 'card';
+  if (!isAtBank && unended.some((attempt) => hasNoAnswer(resultOf(attempt))))
+    throw new ShopError('gateway_unavailable');
+  const open = unended.filter((attempt) => resultOf(attempt) !== 'other_environment');
+  const mayStart = open.every((each) => resultOf(each) === 'answered' && mayStartBeside(each, attempts, at));
+  if (!mayStart || open.length >= MAX_UNENDED) return showOrder;
+  if (request.payAgain === true || open.length === 0) return undefined;
+  return isAtBank ? showOrder : { kind: 'confirm_pay_again' };
 }
 
 /** Returns whether the customer asked to replace a live card payment, and a lookup just confirmed that this is allowed. */
 export function mayAbandon(live: Attempt, { request, settled, attempts, at }: CartToPlace): boolean {
-  const isRequested = request.replaceAbandoned === true && settled?.lookups.get(live.id) === 'answered';
+  const isRequested = request.payAgain === true && settled?.lookups.get(live.id) === 'answered';
   return isRequested && isAbandoned(live, attempts, at);
 }
 

@@ -22,8 +22,8 @@ export interface CheckoutRequest {
   readonly ownershipMarks: readonly string[];
   /** The total on the submitted page, in centavos; absent if the page sent none. */
   readonly seenTotal?: string;
-  /** The customer was warned and chose to abandon a 3D Secure page. */
-  readonly replaceAbandoned?: boolean;
+  /** The customer was warned that an earlier attempt may still be charged, and chose to pay again. */
+  readonly payAgain?: boolean;
 }
 
 export interface Offer extends ShippingOption {
@@ -70,7 +70,9 @@ export type CheckoutResult =
    * the cart again. `total` is absent if the customer must choose another option, or nothing is left.
    */
   | { readonly kind: 'cart_changed'; readonly cart: PricedCart; readonly total?: Centavos }
-  | { readonly kind: 'cart_empty' };
+  | { readonly kind: 'cart_empty' }
+  /** An earlier attempt may still be charged. The customer must confirm the warning. */
+  | { readonly kind: 'confirm_pay_again' };
 
 export type Placement =
   | LeasedAttempt

@@ -2,6 +2,7 @@ import { findAttemptsByReference, findOrderIdsByGatewayId } from '../db/attempts
 import { finishWebhook, leaseWebhooks, type StoredWebhook, type WebhookOutcome } from '../db/inbox.js';
 import { errorName } from '../domain/error-name.js';
 import type { LogFields } from '../domain/event-log.js';
+import { GatewayError, gatewayErrorOf } from '../gateway/errors.js';
 import { readWebhook, type WebhookHint } from '../gateway/webhook-event.js';
 import type { CheckoutContext } from './context.js';
 import { type LinkResult, lacksGatewayId, linkPayment } from './link-payment.js';
@@ -15,6 +16,8 @@ const BATCH = 20;
 const LEASE_MS = 30_000;
 /** Below the lease, so that two processes never work on the same event. */
 const EVENT_DEADLINE_MS = 15_000;
+/** Ids of one event that are looked up although no attempt has them. */
+const MAX_UNKNOWN_IDS = 3;
 /** Delay while the response to the call that starts an attempt is pending. */
 const EARLY_DELAY_MS = 2_000;
 /** An event may arrive before our own row is written, or while the gateway is unreachable. */
@@ -80,7 +83,7 @@ async function settleEvent(
   stored: StoredWebhook,
   settleOnce: SettleOnce,
 ): Promise<WebhookOutcome> {
-  const hint = readWebhook(parse(stored.body)) ?? { ids: [], references: [] };
+  const hint = readWebhook(parse(stored.body)) ?? { ids: [], texts: [] };
   // Only the gateway can post an authenticated event, so only such an event causes a lookup of a refund.
   if (hint.refund && context.policy.webhooksAuthenticated) {
     const at = context.clock.now();
@@ -89,7 +92,7 @@ async function settleEvent(
     if (result === 'unreachable') return retry(stored, 'failed', at);
   }
   // Such an event names no order, so no retry can find one.
-  if (hint.ids.length === 0 && hint.references.length === 0) return ended(stored, 'unmatched', context.clock.now());
+  if (hint.texts.length === 0) return ended(stored, 'unmatched', context.clock.now());
   const found = await findOrders(context, hint);
   const settled = await Promise.all(found.orderIds.map(settleOnce));
   const lookupsSucceeded = settled.every((each) => each.lookupsSucceeded);
@@ -132,16 +135,35 @@ interface Found {
   readonly mustRetryLink: boolean;
 }
 
+/**
+ * Returns the references that an event names. If none is ours, the gateway is asked which reference the named sessions and
+ * payments have, because an event may name only the id of an attempt whose answer was lost.
+ */
+async function referencesOf(context: CheckoutContext, { ids, texts }: WebhookHint): Promise<readonly string[]> {
+  const { db, gateway, lookupBudget, policy } = context;
+  if (!policy.webhooksAuthenticated || (await findAttemptsByReference(db.queries, texts)).length > 0) return texts;
+  const found: string[] = [];
+  for (const id of ids.slice(0, MAX_UNKNOWN_IDS)) {
+    for (const flow of gateway.flows) {
+      if (!(await lookupBudget.take(flow, 'webhook', false))) continue;
+      const payment = await gateway.lookUp(flow, id).catch(gatewayErrorOf);
+      if (!(payment instanceof GatewayError) && payment.id === id && payment.reference) found.push(payment.reference);
+    }
+  }
+  return found.length > 0 ? found : texts;
+}
+
 /** Returns our orders that a hint names. The event's ids are linked only from authenticated webhooks. */
 async function findOrders(context: CheckoutContext, hint: WebhookHint): Promise<Found> {
   const { queries } = context.db;
-  const byId = await findOrderIdsByGatewayId(queries, hint.ids);
+  const byId = await findOrderIdsByGatewayId(queries, hint.refund ? [] : hint.texts);
   if (byId.length > 0) return { orderIds: byId, mustRetryLink: false };
-  let named = await findAttemptsByReference(queries, hint.references);
+  const references = await referencesOf(context, hint);
+  let named = await findAttemptsByReference(queries, references);
   const now = context.clock.now();
   const stale = named.filter((attempt) => isLeaseExpired(attempt, now));
   for (const { orderId } of stale) await expireAttemptLease(context, orderId, 'webhook');
-  if (stale.length > 0) named = await findAttemptsByReference(queries, hint.references);
+  if (stale.length > 0) named = await findAttemptsByReference(queries, references);
   const results: LinkResult[] = [];
   if (context.policy.webhooksAuthenticated) {
     for (const { attemptId } of named.filter(lacksGatewayId))

@@ -39,9 +39,9 @@ async function store(context: CheckoutContext, body: string, event: string | nul
 /** Returns one reference for each of our orders that an event names. This limits stored rows to the number of orders. */
 async function ownReferences({ db }: CheckoutContext, hint: WebhookHint): Promise<readonly string[]> {
   const { queries } = db;
-  const named = await findAttemptsByReference(queries, hint.references);
+  const named = await findAttemptsByReference(queries, hint.texts);
   const orderIds = new Set([
-    ...(await findOrderIdsByGatewayId(queries, hint.ids)),
+    ...(await findOrderIdsByGatewayId(queries, hint.texts)),
     ...named.map(({ orderId }) => orderId),
   ]);
   const attempts = await Promise.all([...orderIds].map((orderId) => findAttempts(queries, orderId)));

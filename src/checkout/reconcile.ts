@@ -1,8 +1,9 @@
-import { type Attempt, findAttempt, leaseDueAttempts, scheduleCheck } from '../db/attempts.js';
+import { type Attempt, findAttempt, type LookupQueue, leaseDueAttempts, scheduleCheck } from '../db/attempts.js';
 import { errorName } from '../domain/error-name.js';
+import { OFFER_MARGIN_MS } from '../domain/payment.js';
 import type { CheckoutContext } from './context.js';
 import type { LookupResult } from './lookups.js';
-import { LAST_LOOKUP_MARGIN_MS, settlePayment } from './settle-payment.js';
+import { settlePayment } from './settle-payment.js';
 import { withDeadline } from './with-deadline.js';
 
 const BATCH = 16;
@@ -14,6 +15,15 @@ const LONGEST_DELAY_MS = 300_000;
 /** Maximum backoff while the gateway is unreachable. All orders are settled within 1 min after it recovers. */
 const LONGEST_UNREACHABLE_DELAY_MS = 40_000;
 const OVER_BUDGET_DELAY_MS = 5_000;
+const WATCH_OVER_BUDGET_DELAY_MS = 60_000;
+
+/** After the offer an attempt is looked up again after a tenth of the time since its end, within these limits. */
+const SHORTEST_WATCH_MS = 4.5 * 60_000;
+const LONGEST_WATCH_MS = 60 * 60_000;
+/** From the third day on. */
+const SLOW_WATCH_AFTER_MS = 48 * 60 * 60_000;
+const SLOW_WATCH_MS = 6 * 60 * 60_000;
+
 /** An attempt of another environment cannot be looked up. `resumeLookups` ends the delay when its environment is back. */
 const OTHER_ENVIRONMENT_DELAY_MS = 6 * 60 * 60 * 1000;
 /** Attempts in review are looked up for 48 h, in case they are paid late. */
@@ -26,9 +36,9 @@ export const LONGEST_LOOKUP_DELAY_MS = LONGEST_DELAY_MS * 1.25;
  * Looks up one batch of due attempts and returns the number of leased attempts. Leases let any number of processes share
  * the work and expire after a crash. A failed lookup does not affect others and is due again when its lease expires.
  */
-export async function reconcile(context: CheckoutContext): Promise<number> {
+export async function reconcile(context: CheckoutContext, queue: LookupQueue): Promise<number> {
   const at = context.clock.now();
-  const due = await leaseDueAttempts(context.db.queries, { at, leaseUntil: at + LEASE_MS, limit: BATCH });
+  const due = await leaseDueAttempts(context.db.queries, queue, { at, leaseUntil: at + LEASE_MS, limit: BATCH });
   await Promise.all(
     due.map((attempt) =>
       withDeadline(DEADLINE_MS, () => lookUpAndReschedule(context, attempt)).catch((error: unknown) =>
@@ -52,21 +62,30 @@ async function lookUpAndReschedule(context: CheckoutContext, attempt: Attempt): 
   await scheduleCheck(db.queries, attempt.id, next);
 }
 
-/** Returns the time of the next lookup: exponential backoff with jitter, and one lookup right after the TTL and margin. */
+/** Returns the time of the next lookup: exponential backoff with jitter, and one lookup right after the offer and its margin. */
 function nextCheckAt(
-  { state, expiresAt, createdAt }: Attempt,
+  { state, offerEndsAt, createdAt }: Attempt,
   checks: number,
   result: LookupResult,
   now: number,
 ): number {
   if (state === 'review' && now - createdAt > WATCH_REVIEW_MS) return Number.MAX_SAFE_INTEGER;
   if (result === 'other_environment') return now + withJitter(OTHER_ENVIRONMENT_DELAY_MS);
-  if (result === 'over_budget') return now + withJitter(OVER_BUDGET_DELAY_MS);
+  const firstAfterOffer = offerEndsAt + OFFER_MARGIN_MS + 1_000;
+  const isOfferOver = now >= firstAfterOffer;
+  if (result === 'over_budget')
+    return now + withJitter(isOfferOver ? WATCH_OVER_BUDGET_DELAY_MS : OVER_BUDGET_DELAY_MS);
+  if (isOfferOver) return now + watchInterval(now - offerEndsAt);
   const backoff = FIRST_DELAY_MS * 1.6 ** (checks - 1);
-  if (result === 'unreachable') return now + withJitter(Math.min(LONGEST_UNREACHABLE_DELAY_MS, backoff));
-  const next = now + withJitter(Math.min(LONGEST_DELAY_MS, backoff));
-  const lastLookup = expiresAt + LAST_LOOKUP_MARGIN_MS + 1_000;
-  return now < lastLookup ? Math.min(next, lastLookup) : next;
+  const longest = result === 'unreachable' ? LONGEST_UNREACHABLE_DELAY_MS : LONGEST_DELAY_MS;
+  return Math.min(now + withJitter(Math.min(longest, backoff)), firstAfterOffer);
+}
+
+/** The jitter only shortens an interval, and never below the shortest one. */
+function watchInterval(sinceEndMs: number): number {
+  const longest = sinceEndMs > SLOW_WATCH_AFTER_MS ? SLOW_WATCH_MS : LONGEST_WATCH_MS;
+  const interval = sinceEndMs > SLOW_WATCH_AFTER_MS ? longest : Math.min(longest, sinceEndMs / 10);
+  return Math.round(Math.max(SHORTEST_WATCH_MS, interval * (0.75 + Math.random() * 0.25)));
 }
 
 function withJitter(delayMs: number): number {

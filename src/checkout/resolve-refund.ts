@@ -116,7 +116,7 @@ async function lookUpRefund(
   const { source } = cause;
   const attempt = await findAttempt(db.queries, refund.attemptId);
   if (attempt?.environment !== policy.environment) return 'unchanged';
-  if (!(await lookupBudget.take('card', source === 'check' ? 'merchant' : 'webhook'))) return 'unreachable';
+  if (!(await lookupBudget.take('card', source === 'check' ? 'merchant' : 'webhook', false))) return 'unreachable';
   const outcome = await gateway.readRefund(gatewayRefundId, refundCallOf(refund, attempt)).catch(gatewayErrorOf);
   if (outcome instanceof GatewayError) {
     const { call, code, status } = outcome;

@@ -31,7 +31,8 @@ interface Loop {
 
 const LOOPS: readonly Loop[] = [
   { name: 'inbox', maxBatches: 4, process: (context) => processInbox(context) },
-  { name: 'reconcile', maxBatches: 4, process: reconcile },
+  { name: 'reconcile', maxBatches: 4, process: (context) => reconcile(context, 'live') },
+  { name: 'watch', maxBatches: 1, process: (context) => reconcile(context, 'watched') },
   { name: 'mail', maxBatches: 4, process: (context, stop) => processOutbox(context, MAIL_JOBS, stop) },
   { name: 'hooks', maxBatches: 4, process: (context, stop) => processOutbox(context, HOOK_JOBS, stop) },
   { name: 'refunds', maxBatches: 1, process: expireRefundLeases },

@@ -6,6 +6,8 @@ import {
   findWatchedAttempts,
   hasNotEnded,
   makeAttemptsDue,
+  markNotFound,
+  putKeyFingerprint,
 } from '../db/attempts.js';
 import { lockCartOfOrder } from '../db/carts.js';
 import { findOrder, lockOrder, type Order, type OrderEvent } from '../db/orders.js';
@@ -13,12 +15,16 @@ import { changesRow } from '../domain/changes-row.js';
 import { numberInReference } from '../domain/ids.js';
 import { type Centavos, CURRENCY } from '../domain/money.js';
 import {
-  evaluateAfterExpiry,
-  evaluateNotFound,
+  agrees,
+  type ExpectedPayment,
+  evaluateFailedLookup,
   evaluatePayment,
   type GatewayPayment,
   type PaymentResult,
+  type Phase,
+  phaseOf,
 } from '../domain/payment.js';
+import type { PaymentEvent } from '../domain/transition.js';
 import { GatewayError, gatewayErrorOf } from '../gateway/errors.js';
 import { applyTransition, reportTransition } from './apply-transition.js';
 import type { CheckoutContext } from './context.js';
@@ -27,13 +33,10 @@ import { expireAttemptLease, flagOtherEnvironment } from './stale-attempts.js';
 
 /** Minimum interval between lookups of one attempt by self-refreshing pages. */
 const PAGE_FRESH_MS = 2_000;
+/** The same after the offer. */
+const ENDED_PAGE_FRESH_MS = 60_000;
 /** Minimum interval between lookups of one attempt by worker and webhooks. */
 const BACKGROUND_FRESH_MS = 1_000;
-
-/** Time between the TTL of an attempt and its last lookup. Covers clock differences and slow banks. */
-export const LAST_LOOKUP_MARGIN_MS = 120_000;
-/** An attempt without a usable lookup for 24 h after its TTL needs review. */
-const NO_ANSWER_MS = 24 * 60 * 60 * 1000;
 
 export interface Settled {
   readonly order: Order;
@@ -45,7 +48,8 @@ export interface Settled {
 
 /**
  * Looks up each attempt of an order that may still change, evaluates the gateway payments and applies the transitions.
- * Nothing else makes an order paid. A gateway fault does not throw: `lookupsSucceeded` is false, and only an overdue attempt changes.
+ * Nothing else makes an order paid. A gateway fault does not throw: `lookupsSucceeded` is false, and only an attempt whose
+ * offer is over may change.
  * Throws if the order does not exist or the database fails.
  */
 export async function settlePayment(context: CheckoutContext, orderId: string, trigger: Trigger): Promise<Settled> {
@@ -56,7 +60,7 @@ export async function settlePayment(context: CheckoutContext, orderId: string, t
   const results = await Promise.all(
     attempts.map(async (attempt) => {
       const start = () => settleAttempt(context, attempt, trigger);
-      const result = await lookUpOnce(context.lookups, attempt.id, start, freshMs(trigger) > 0);
+      const result = await lookUpOnce(context.lookups, attempt.id, start, acceptsRecent(trigger));
       return [attempt.id, result] as const;
     }),
   );
@@ -68,10 +72,20 @@ export async function settlePayment(context: CheckoutContext, orderId: string, t
   return { order, lookupsSucceeded, lookups: new Map(results) };
 }
 
+function acceptsRecent(trigger: Trigger): boolean {
+  return trigger === 'order_page' || trigger === 'worker' || trigger === 'webhook';
+}
+
 /** Maximum age of a lookup that serves this trigger, in milliseconds. */
-function freshMs(trigger: Trigger): number {
-  if (trigger === 'order_page') return PAGE_FRESH_MS;
-  return trigger === 'worker' || trigger === 'webhook' ? BACKGROUND_FRESH_MS : 0;
+function freshMs(trigger: Trigger, isOfferOver: boolean): number {
+  if (!acceptsRecent(trigger)) return 0;
+  if (trigger !== 'order_page') return BACKGROUND_FRESH_MS;
+  return isOfferOver ? ENDED_PAGE_FRESH_MS : PAGE_FRESH_MS;
+}
+
+/** Returns the phase of an attempt. One that ended or is in review has no offer that could end. */
+function phaseNow(attempt: Attempt, now: number): Phase {
+  return hasNotEnded(attempt) ? phaseOf(attempt.offerEndsAt, now) : 'offered';
 }
 
 async function settleAttempt(context: CheckoutContext, attempt: Attempt, trigger: Trigger): Promise<LookupResult> {
@@ -81,8 +95,10 @@ async function settleAttempt(context: CheckoutContext, attempt: Attempt, trigger
     return 'other_environment';
   }
   const at = clock.now();
-  if (!(await acquireLookup(db.queries, attempt.id, { at, notSince: at - freshMs(trigger) }))) return 'recent';
-  if (!(await lookupBudget.take(attempt.flow, trigger))) {
+  const isOfferOver = phaseNow(attempt, at) !== 'offered';
+  const notSince = at - freshMs(trigger, isOfferOver);
+  if (!(await acquireLookup(db.queries, attempt.id, { at, notSince }))) return 'recent';
+  if (!(await lookupBudget.take(attempt.flow, trigger, isOfferOver))) {
     if (trigger === 'return') await makeAttemptsDue(db.queries, attempt.orderId, at);
     return 'over_budget';
   }
@@ -91,40 +107,46 @@ async function settleAttempt(context: CheckoutContext, attempt: Attempt, trigger
 
 async function lookUpAndApply(context: CheckoutContext, attempt: Attempt, trigger: Trigger): Promise<LookupResult> {
   const { clock, gateway } = context;
+  const expected = expectedOf(attempt);
   const startedAt = clock.now();
-  const response = await gateway.lookUp(attempt.flow, attempt.gatewayId ?? '').catch(gatewayErrorOf);
+  const response = await gateway.lookUp(attempt.flow, expected.id).catch(gatewayErrorOf);
   const now = clock.now();
-  const ms = Math.max(0, now - startedAt);
-  if (!(response instanceof GatewayError)) {
-    const result = resultOf(attempt, response, now);
-    const { gatewayStatus } = response;
-    await apply(context, { attempt, trigger, result, gatewayStatus, payment: response, ms });
-    return 'answered';
-  }
-  const { call, code, status, reason } = response;
+  const lookup = { attempt, trigger, ms: Math.max(0, now - startedAt) };
+  if (response instanceof GatewayError) return applyFailure(context, lookup, response);
+  const result = evaluatePayment(response, expected, phaseNow(attempt, now));
+  const { gatewayStatus } = response;
+  await apply(context, { ...lookup, result, gatewayStatus, payment: response, isAgreed: agrees(response, expected) });
+  return 'answered';
+}
+
+function expectedOf({ gatewayId, idSource, flow, amount, reference, redirectUrl }: Attempt): ExpectedPayment {
+  if (gatewayId === null || idSource === null) throw new Error('an attempt without a gateway id');
+  return { id: gatewayId, idSource, flow, amount, reference, awaitsBank: flow === 'card' && redirectUrl !== null };
+}
+
+type Lookup = Pick<LookupOutcome, 'attempt' | 'trigger' | 'ms'>;
+
+/** Applies a lookup that returned no payment. Before the end of the offer it changes nothing. */
+async function applyFailure(context: CheckoutContext, lookup: Lookup, error: GatewayError): Promise<LookupResult> {
+  const { attempt, trigger } = lookup;
+  const { call, code, status, reason } = error;
   const order = numberInReference(attempt.reference);
   context.log.warn('lookup.failed', { attempt: attempt.id, order, trigger, call, code, status, reason });
-  const result = resultWithoutAnswer(attempt, response, now);
-  if (result) await apply(context, { attempt, trigger, result, gatewayStatus: code, ms });
-  return code === 'not_found' ? 'not_found' : 'unreachable';
-}
-
-function resultOf(attempt: Attempt, payment: GatewayPayment, now: number): PaymentResult {
-  const { flow, gatewayId, amount, reference } = attempt;
-  const result = evaluatePayment(payment, { id: gatewayId ?? '', amount, reference });
-  return isOverdue(attempt, now) ? evaluateAfterExpiry(result, flow) : result;
-}
-
-/** Returns the payment result if a lookup failed after the attempt's TTL; `undefined` before that. */
-function resultWithoutAnswer(attempt: Attempt, error: GatewayError, now: number): PaymentResult | undefined {
-  if (!isOverdue(attempt, now)) return undefined;
-  if (error.code === 'not_found') return evaluateNotFound(attempt.flow, attempt.foundAt !== null);
-  return now > attempt.expiresAt + NO_ANSWER_MS ? { kind: 'review', reason: 'no_answer' } : undefined;
-}
-
-/** Returns whether an attempt has not ended although its TTL and the margin are over. */
-function isOverdue(attempt: Attempt, now: number): boolean {
-  return hasNotEnded(attempt) && now > attempt.expiresAt + LAST_LOOKUP_MARGIN_MS;
+  const isNotFound = code === 'not_found';
+  const isOtherKey = attempt.keyFingerprint !== context.policy.keyFingerprint;
+  // Another account may use the new key. As long as no call succeeded with it, nothing is proven.
+  if (isNotFound && isOtherKey && context.gateway.keyState() === 'accepted') {
+    await flagOtherEnvironment(context, attempt);
+    return 'other_environment';
+  }
+  const { flow, foundAt, notFoundAt } = attempt;
+  const now = context.clock.now();
+  const phase = phaseNow(attempt, now);
+  const failed = { flow, isNotFound, isOtherKey, wasFound: foundAt !== null, notFoundAt, now };
+  const result = evaluateFailedLookup(failed, phase);
+  if (result) await apply(context, { ...lookup, result, gatewayStatus: code, isAgreed: false });
+  else if (isNotFound && phase !== 'offered') await markNotFound(context.db.queries, attempt.id, now);
+  return isNotFound && !isOtherKey ? 'not_found' : 'unreachable';
 }
 
 interface LookupOutcome {
@@ -135,6 +157,9 @@ interface LookupOutcome {
   readonly gatewayStatus: string;
   /** Absent if the lookup failed. */
   readonly payment?: GatewayPayment;
+  /** Whether id, amount, currency and reference are those of the attempt. */
+  readonly isAgreed: boolean;
+  /** Duration of the lookup in milliseconds. */
   readonly ms: number;
 }
 
@@ -149,33 +174,65 @@ async function apply(context: CheckoutContext, outcome: LookupOutcome): Promise<
     const attempt = attempts.find(({ id }) => id === lookedUp.id);
     if (!attempt) return undefined;
     const at = context.clock.now();
+    const { policy } = context;
+    if (outcome.isAgreed && attempt.keyFingerprint !== policy.keyFingerprint)
+      await putKeyFingerprint(queries, attempt.id, policy.keyFingerprint);
     const isFlagged = order.reviewReason === 'other_environment';
-    const { environment } = context.policy;
-    const isCleared = !attempts.some((other) => other.environment !== environment && hasNotEnded(other));
+    const isCleared = !attempts.some((other) => other.id !== attempt.id && isElsewhere(other, policy));
+    const kind = result.kind === 'never_completed' ? 'never_completed' : 'lookup_answered';
     return applyTransition(queries, context, {
       order,
       attempt,
-      event: { type: 'looked_up', result },
+      event: eventOf(result),
       at,
       patch: patchOf(attempt, outcome, at),
       orderPatch: isFlagged && isCleared ? { reviewReason: null } : undefined,
-      history: { kind: 'lookup_answered', detail: answerDetail(outcome) },
+      paidAt: paidAtOf(attempt, outcome, at),
+      history: { kind, detail: answerDetail(outcome) },
     });
   });
   if (applied) reportTransition(context, applied, outcome.trigger);
 }
 
-/** Returns the columns that a lookup changes. The confirmed amount of a paid or refunded attempt does not change. */
+function eventOf(result: PaymentResult): PaymentEvent {
+  if (result.kind === 'offer_ended') return { type: 'offer_ended' };
+  return { type: 'looked_up', result: result.kind === 'never_completed' ? { kind: 'expired' } : result };
+}
+
+/** Returns whether an attempt cannot be looked up, or no lookup with the present key has answered for it yet. */
+function isElsewhere(attempt: Attempt, { environment, keyFingerprint }: CheckoutContext['policy']): boolean {
+  return hasNotEnded(attempt) && (attempt.environment !== environment || attempt.keyFingerprint !== keyFingerprint);
+}
+
+/** Returns the gateway's time of the payment, between the attempt's creation and now. Absent: the answer has none. */
+function paidAtOf({ createdAt }: Attempt, { payment }: LookupOutcome, at: number): number | undefined {
+  return payment?.paidAt === undefined ? undefined : Math.min(Math.max(payment.paidAt, createdAt), at);
+}
+
+/** Returns the columns that a lookup changes. Those of a paid or refunded attempt keep the answer that proved the payment. */
 function patchOf(attempt: Attempt, outcome: LookupOutcome, at: number): AttemptPatch | undefined {
-  const hasFixedAmount = attempt.state === 'paid' || attempt.state === 'refunded';
-  const isFound = outcome.payment?.id === attempt.gatewayId;
-  const confirmedAmount = hasFixedAmount ? undefined : amountConfirmedBy(outcome);
+  const { payment, result } = outcome;
+  const isFixed = attempt.state === 'paid' || attempt.state === 'refunded';
+  const isFound = payment?.id === attempt.gatewayId;
+  const confirmedAmount = isFixed ? undefined : amountConfirmedBy(outcome);
   const patch = {
     gatewayStatus: statusAfter(attempt, outcome.gatewayStatus),
     foundAt: attempt.foundAt ?? (isFound ? at : null),
+    notFoundAt: isFound ? null : attempt.notFoundAt,
     confirmedAmount: confirmedAmount ?? attempt.confirmedAmount,
+    neverCompletedAt: result.kind === 'never_completed' ? at : attempt.neverCompletedAt,
+    ...(isFound && !isFixed && numbersAfter(attempt, payment)),
   };
   return changesRow(attempt, patch) ? patch : undefined;
+}
+
+/** A member that an answer omits keeps its value. */
+function numbersAfter(attempt: Attempt, { numbers }: GatewayPayment) {
+  return {
+    transactionId: numbers?.transactionId ?? attempt.transactionId,
+    paymentId: numbers?.paymentId ?? attempt.paymentId,
+    provider: numbers?.provider ?? attempt.provider,
+  };
 }
 
 /** Returns the amount that the gateway confirms as paid under the attempt's own id, in the shop's currency. */

@@ -2,13 +2,17 @@
 import { type Attempt, type AttemptPatch, findAttempts, hasNotEnded } from '../db/attempts.js';
 import type { Queries } from '../db/database.js';
 import { lockOrder, patchOrder, recordEvent } from '../db/orders.js';
-import { isPlainPending } from '../gateway/status.js';
+import { hasFailedTry, isDeclinedTry, isPlainPending } from '../gateway/status.js';
 import { applyTransition, queueMerchantMails, reportTransition } from './apply-transition.js';
 import type { CheckoutContext } from './context.js';
 import type { Trigger } from './lookups.js';
 
 /** 8 min, plus 30 s because the attempt is created up to 25 s before the redirect. */
 const ABANDONED_AFTER_MS = 8.5 * 60_000;
+/** After its offer a page may still complete a payment that the customer began. */
+const PAY_AGAIN_AFTER_MS = 30 * 60_000;
+/** Attempts of one order that may still be paid at the same time, the new one included. */
+export const MAX_UNENDED = 3;
 
 /**
  * Returns whether the customer may replace a live card payment that waits for 3D Secure. The customer must not have
@@ -22,9 +26,44 @@ export function isAbandoned(live: Attempt, attempts: readonly Attempt[], now: nu
     live.redirectUrl !== null &&
     live.returnedAt === null &&
     now - live.createdAt >= ABANDONED_AFTER_MS &&
-    isPlainPending(live.gatewayStatus ?? '') &&
+    isPlainPending(live.gatewayStatus) &&
     attempts.every((attempt) => attempt.abandonedAt === null)
   );
+}
+
+/** Returns whether the gateway's page of the attempt takes a payment now, also if another attempt superseded it. */
+export function isOffered(attempt: Attempt, now: number): boolean {
+  return attempt.flow === 'hosted' && hasNotEnded(attempt) && attempt.redirectUrl !== null && now < attempt.offerEndsAt;
+}
+
+/**
+ * Returns whether the customer may start another attempt beside one that may still be paid, after a warning. The last
+ * lookup must have returned plain `pending`. No payment may be on its way: the page is open before the customer, its last
+ * card failed, its offer ended 30 min ago, or the customer gave up its 3D Secure page.
+ */
+export function mayStartBeside(attempt: Attempt, attempts: readonly Attempt[], now: number): boolean {
+  if (!isPlainPending(attempt.gatewayStatus)) return false;
+  const isGivenUp = attempt.abandonedAt !== null || isAbandoned(attempt, attempts, now);
+  return isOffered(attempt, now) || hasFailedTry(attempt.gatewayStatus) || isGivenUp || now >= payAgainFrom(attempt);
+}
+
+function payAgainFrom({ offerEndsAt }: Attempt): number {
+  return offerEndsAt + PAY_AGAIN_AFTER_MS;
+}
+
+/**
+ * Returns when the attempts of an order no longer keep the customer from another one, in milliseconds since 1970.
+ * `undefined`: now, or a payment may be on its way, which does not end by time.
+ */
+export function payAgainTime(attempts: readonly Attempt[], now: number): number | undefined {
+  const blocking = attempts.filter((each) => hasNotEnded(each) && !mayStartBeside(each, attempts, now));
+  if (blocking.length === 0 || !blocking.every(({ gatewayStatus }) => isPlainPending(gatewayStatus))) return undefined;
+  return Math.max(...blocking.map(payAgainFrom));
+}
+
+/** Returns whether the bank declined the last card on the attempt's open hosted page, which takes another one. */
+export function isDeclinedOnPage({ state, gatewayStatus }: Attempt): boolean {
+  return state === 'open' && isDeclinedTry(gatewayStatus);
 }
 
 /** Returns the column that marks a live card payment as abandoned. Its customer starts another attempt or order. */

@@ -12,7 +12,7 @@ import {
 import { countReservations, putReservation, releaseCart } from '../db/stock.js';
 import { freezeLines } from '../domain/cart.js';
 import {
-  cardReference,
+  attemptReference,
   ID_BYTES,
   ORDER_NUMBER_BYTES,
   ORDER_TOKEN_BYTES,
@@ -22,12 +22,12 @@ import {
 } from '../domain/ids.js';
 import { CURRENCY } from '../domain/money.js';
 import type { PaymentFlow } from '../domain/order.js';
+import { OFFER_MARGIN_MS } from '../domain/payment.js';
 import { ShopError } from '../domain/shop-error.js';
 import { applyTransition } from './apply-transition.js';
 import type { CheckoutContext } from './context.js';
 import { contactHashOf } from './order-ownership.js';
 import type { CartToPlace, LeasedAttempt, Offer } from './placement.js';
-import { LAST_LOOKUP_MARGIN_MS } from './settle-payment.js';
 import { abandonmentOf } from './stale-attempts.js';
 
 const MAX_RESERVATION_MS = 60 * 60_000;
@@ -65,6 +65,7 @@ export async function writeOrder(
     createdAt: at,
     updatedAt: at,
     paidAt: null,
+    confirmedAt: null,
   };
   const lines = freezeLines(priced, locale, { name: request.shipping.name, price: offer.price });
   await insertOrder(queries, row, lines);
@@ -127,10 +128,10 @@ export async function insertNewAttempt(
     flow,
     state: 'creating',
     environment: context.policy.environment,
-    // A hosted session carries the order number. A card payment needs a reference of its own.
-    reference: flow === 'hosted' ? order.number : cardReference(order.number, ordinal),
+    keyFingerprint: context.policy.keyFingerprint,
+    reference: attemptReference(order.number, ordinal),
     amount: order.total,
-    expiresAt: at + context.policy.orderTtlMs,
+    offerEndsAt: at + context.policy.orderTtlMs,
     leasedUntil: at + context.policy.leaseMs[flow],
     checkedAt: 0,
     nextCheckAt: at + context.policy.leaseMs[flow],
@@ -163,6 +164,6 @@ export async function reserveCart(
     const count = await countReservations(queries, { addressKey, cartId, at });
     if (count >= MAX_RESERVED_ORDERS) throw new ShopError('too_many_attempts');
   }
-  const expiresAt = at + Math.min(policy.orderTtlMs + LAST_LOOKUP_MARGIN_MS, MAX_RESERVATION_MS);
+  const expiresAt = at + Math.min(policy.orderTtlMs + OFFER_MARGIN_MS, MAX_RESERVATION_MS);
   await putReservation(queries, { orderId, cartId, expiresAt, addressKey: addressKey ?? '' }, lines);
 }

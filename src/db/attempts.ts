@@ -6,8 +6,16 @@ import type { AttemptsTable } from './schema.js';
 
 export type Attempt = Readonly<Selectable<AttemptsTable>>;
 
-/** Attempts that the worker reconciles; `creating` only to end an expired lease. Same text as in the partial index, so that both databases use it. */
-export const IS_RECONCILED = sql<boolean>`state in ('creating', 'open', 'superseded', 'review')`;
+/**
+ * The two queues of the worker's lookups. `live`: attempts that a customer may be paying; `creating` only to end an expired
+ * lease. `watched`: attempts on which a payment may arrive late. Same text as in the partial indexes, so that both databases
+ * use them.
+ */
+export const LOOKUP_QUEUES = {
+  live: sql<boolean>`state in ('creating', 'open')`,
+  watched: sql<boolean>`state in ('superseded', 'review')`,
+} as const;
+export type LookupQueue = keyof typeof LOOKUP_QUEUES;
 
 /** Returns all attempts of an order, oldest first. */
 export function findAttempts(queries: Queries, orderId: string): Promise<readonly Attempt[]> {
@@ -74,11 +82,18 @@ export type AttemptPatch = Partial<
     AttemptsTable,
     | 'confirmedAmount'
     | 'gatewayId'
+    | 'idSource'
+    | 'transactionId'
+    | 'paymentId'
+    | 'provider'
     | 'redirectUrl'
+    | 'offerEndsAt'
     | 'nextCheckAt'
     | 'checks'
     | 'gatewayStatus'
     | 'foundAt'
+    | 'notFoundAt'
+    | 'neverCompletedAt'
     | 'abandonedAt'
   >
 >;
@@ -133,13 +148,45 @@ export async function findOrderIdsByGatewayId(queries: Queries, ids: readonly st
   return rows.map((row) => row.orderId);
 }
 
+/** Returns the attempts with these references, and all attempts of orders with these numbers. */
 export async function findAttemptsByReference(queries: Queries, references: readonly string[]) {
   if (references.length === 0) return [];
+  const columns = [
+    'orderId',
+    'attempts.id as attemptId',
+    'flow',
+    'attempts.state',
+    'gatewayId',
+    'leasedUntil',
+  ] as const;
+  // A union of index lookups. For an `or` over two tables, PostgreSQL may scan one of them.
   return queries
     .selectFrom('attempts')
-    .select(['orderId', 'id as attemptId', 'flow', 'state', 'gatewayId', 'leasedUntil'])
+    .select(columns)
     .where('reference', 'in', references)
+    .union(
+      queries
+        .selectFrom('orders')
+        .innerJoin('attempts', 'attempts.orderId', 'orders.id')
+        .select(columns)
+        .where('orders.number', 'in', references),
+    )
     .execute();
+}
+
+/** Stores since when the gateway does not know the id of an attempt. A later answer with the payment clears it. */
+export async function markNotFound(queries: Queries, id: string, at: number): Promise<void> {
+  await queries
+    .updateTable('attempts')
+    .set({ notFoundAt: at })
+    .where('id', '=', id)
+    .where('notFoundAt', 'is', null)
+    .execute();
+}
+
+/** Stores the fingerprint of the API key with which a lookup of the attempt agreed. */
+export async function putKeyFingerprint(queries: Queries, id: string, keyFingerprint: string): Promise<void> {
+  await queries.updateTable('attempts').set({ keyFingerprint }).where('id', '=', id).execute();
 }
 
 /** Stores the first return of a browser on the open card attempts of an order. */
@@ -179,7 +226,7 @@ export async function resumeLookups(
     .execute();
 }
 
-export function leaseDueAttempts(queries: Queries, lease: Lease): Promise<readonly Attempt[]> {
+export function leaseDueAttempts(queries: Queries, queue: LookupQueue, lease: Lease): Promise<readonly Attempt[]> {
   return queries
     .updateTable('attempts')
     .set({ nextCheckAt: lease.leaseUntil })
@@ -187,7 +234,7 @@ export function leaseDueAttempts(queries: Queries, lease: Lease): Promise<readon
       eb
         .selectFrom('attempts')
         .select('id')
-        .where(IS_RECONCILED)
+        .where(LOOKUP_QUEUES[queue])
         .where('nextCheckAt', '<=', lease.at)
         .orderBy('nextCheckAt')
         .limit(lease.limit)

@@ -1,7 +1,7 @@
 /** Figures of the back office and the metrics. Each query reads a bounded part of one index. */
 import { sql } from 'kysely';
 import type { OrderState } from '../domain/order.js';
-import { IS_RECONCILED } from './attempts.js';
+import { LOOKUP_QUEUES } from './attempts.js';
 import type { Queries } from './database.js';
 import { IN_REVIEW } from './orders.js';
 import type { JobName } from './schema.js';
@@ -116,7 +116,7 @@ export async function jobBacklogs(queries: Queries, limit: number): Promise<Read
 export async function nextDueWork(queries: Queries) {
   const lookups = queries.selectFrom('attempts').select('nextCheckAt as at').orderBy('nextCheckAt');
   const jobs = queries.selectFrom('outbox').select('nextAt as at').where('doneAt', 'is', null);
-  const lookup = await lookups.where(IS_RECONCILED).limit(1).executeTakeFirst();
+  const lookup = await lookups.where(LOOKUP_QUEUES.live).limit(1).executeTakeFirst();
   const webhook = await waitingWebhooks(queries).limit(1).executeTakeFirst();
   const job = await jobs.orderBy('nextAt').limit(1).executeTakeFirst();
   return { lookups: lookup?.at, webhooks: webhook?.at, jobs: job?.at };

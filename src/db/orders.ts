@@ -122,7 +122,10 @@ export async function findOrderLines(queries: Queries, orderId: string): Promise
 }
 
 export type OrderPatch = Partial<
-  Pick<OrdersTable, 'reviewReason' | 'supersededBy' | 'paidAttemptId' | 'paidAt' | 'contactHash' | keyof Contact>
+  Pick<
+    OrdersTable,
+    'reviewReason' | 'supersededBy' | 'paidAttemptId' | 'paidAt' | 'confirmedAt' | 'contactHash' | keyof Contact
+  >
 >;
 
 /**

@@ -7,7 +7,7 @@ import type { Carrier, FulfillmentState } from '../domain/fulfillment.js';
 import type { InvoiceData } from '../domain/invoice.js';
 import type { Locale } from '../domain/locale.js';
 import type { Centavos } from '../domain/money.js';
-import type { AttemptState, OrderState, PaymentFlow, ReviewReason } from '../domain/order.js';
+import type { AttemptState, IdSource, OrderState, PaymentFlow, ReviewReason } from '../domain/order.js';
 import type { TaxRate } from '../domain/product.js';
 import type { RefundKind, RefundState } from '../domain/refund.js';
 import type { SearchNames } from '../domain/search-name.js';
@@ -93,7 +93,10 @@ export interface OrdersTable extends Contact, Timestamps {
   /** The order that replaced it when the customer changed the cart. */
   supersededBy: string | null;
   paidAttemptId: string | null;
+  /** When the customer paid, as the gateway states it; else the time of our lookup. For receipts, sales and tax. */
   paidAt: number | null;
+  /** When our lookup confirmed the payment. For lists, jobs and deadlines. */
+  confirmedAt: number | null;
 }
 
 interface OrderLinesTable extends OrderLine {
@@ -110,15 +113,24 @@ export interface AttemptsTable extends Timestamps {
   state: AttemptState;
   /** 1 while live, else null. A unique index allows one live attempt per order. */
   live: number | null;
-  /** The gateway environment that created it. An attempt is settled only by its own environment. */
+  /** Both addresses of the gateway that created it. An attempt is settled only by its own environment. */
   environment: string;
+  /** Fingerprint of the API key with which a call for this attempt succeeded last. */
+  keyFingerprint: string;
   reference: string;
   amount: Centavos;
   /** What the gateway confirmed as paid, under this attempt's own gateway id and in MXN. Limits the refunds. */
   confirmedAmount: Centavos | null;
   gatewayId: string | null;
+  /** Null without a gateway id. */
+  idSource: IdSource | null;
+  /** The gateway's numbers for its dashboard and its reports. Each answer overwrites them until the attempt is paid. */
+  transactionId: string | null;
+  paymentId: string | null;
+  provider: string | null;
   redirectUrl: string | null;
-  expiresAt: number;
+  /** Until then the payment page is shown to the customer. A payment may arrive later. */
+  offerEndsAt: number;
   /** The lease of the caller that starts this attempt at the gateway. */
   leasedUntil: number;
   checkedAt: number;
@@ -130,6 +142,10 @@ export interface AttemptsTable extends Timestamps {
   gatewayStatus: string | null;
   /** When a lookup first found it at the gateway. */
   foundAt: number | null;
+  /** When a lookup after the offer first got the answer that the id is unknown. Null: the last answer knew it. */
+  notFoundAt: number | null;
+  /** When the watch ended although the gateway never ended the attempt. */
+  neverCompletedAt: number | null;
   /** When a browser first returned from the gateway or the bank. */
   returnedAt: number | null;
   /** When the customer gave up its 3D Secure page for another attempt or order. At most one attempt per order has it. */

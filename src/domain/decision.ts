@@ -37,7 +37,7 @@ export function openDecisions(order: ReviewState, isRefundable: boolean): readon
     // Another payment paid the order. The earlier attempt stays watched.
     (order.state === 'paid' && order.reviewReason === 'other_environment');
   const allowed: Readonly<Record<AdminDecision, boolean>> = {
-    confirm: order.state !== 'paid' && order.reviewReason !== 'second_payment',
+    confirm: order.state !== 'paid' && order.reviewReason !== 'second_payment' && order.reviewReason !== 'candidate',
     stock_arrived: order.reviewReason === 'oversold',
     refund: !isRefundable,
     close: mayClose,

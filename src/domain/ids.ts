@@ -55,10 +55,10 @@ export function isOrderToken(text: string): boolean {
 }
 
 /**
- * Returns the `client_reference` of a card attempt: the order number, with a suffix from the second attempt on. The
- * gateway's reference names one payment, not one order.
+ * Returns the `external_id` or `client_reference` of an attempt: the order number, with a suffix from the second attempt on.
+ * The gateway's reference is unique (interface section 2.4.1) and names one payment, not one order.
  */
-export function cardReference(number: string, ordinal: number): string {
+export function attemptReference(number: string, ordinal: number): string {
   return ordinal === 1 ? number : `${number}-${ordinal}`;
 }
 

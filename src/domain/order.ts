@@ -36,6 +36,14 @@ export const ATTEMPT_STATES = [
 ] as const;
 export type AttemptState = (typeof ATTEMPT_STATES)[number];
 
+/**
+ * How an attempt's gateway id became known. `answer`: the authenticated answer to our own request named it. `found`: a
+ * webhook or an admin user named it, and the lookup returned the attempt's reference. `candidate`: an admin user named it,
+ * and the gateway returns no reference that proves it. A candidate never makes an order paid.
+ */
+export const ID_SOURCES = ['answer', 'found', 'candidate'] as const;
+export type IdSource = (typeof ID_SOURCES)[number];
+
 /** An order has at most one attempt in these states. */
 export const LIVE_ATTEMPT_STATES: readonly AttemptState[] = ['creating', 'open', 'unknown'];
 
@@ -52,12 +60,14 @@ const PAYMENT_REVIEW_REASONS = [
   'other_amount',
   'other_currency',
   'other_reference',
-  /** A card payment that is still pending after its TTL and margin. */
+  /** The gateway still works on the payment after its offer, or has a word for it that the interface does not define. */
   'overdue',
-  /** After the TTL the gateway does not know the payment, and nothing proves that none was made. */
+  /** After the offer the gateway does not know the payment, and nothing proves that none was made. */
   'not_found',
-  /** No lookup returned a result until 24 h after the TTL. */
+  /** The watch ended without a usable answer. */
   'no_answer',
+  /** An admin user named a payment that the gateway confirms, and that no reference proves. */
+  'candidate',
 ] as const;
 export type PaymentReviewReason = (typeof PAYMENT_REVIEW_REASONS)[number];
 

@@ -9,6 +9,9 @@ import {
 } from './order.js';
 import type { PaymentResult } from './payment.js';
 
+/** A result that `looked_up` applies. The end of an offer is an event of its own. */
+export type LookedUp = Exclude<PaymentResult, { kind: 'offer_ended' | 'never_completed' }>;
+
 /** What happened to an attempt: results of our own calls, results of a lookup, decisions of an admin user. */
 export type PaymentEvent =
   /** The gateway accepted the attempt. */
@@ -19,13 +22,15 @@ export type PaymentEvent =
   | { readonly type: 'start_declined' }
   /** A card payment was sent and no usable response came back. */
   | { readonly type: 'answer_lost' }
-  /** An authenticated webhook or an admin user named the id of a card payment whose response was lost. */
+  /** An authenticated webhook or an admin user named the id of an attempt whose response was lost. */
   | { readonly type: 'found' }
   /** A newer attempt of the same order takes its place. */
   | { readonly type: 'superseded' }
   /** A newer order of the same cart takes the place of its order. */
   | { readonly type: 'order_replaced' }
-  | { readonly type: 'looked_up'; readonly result: PaymentResult }
+  | { readonly type: 'looked_up'; readonly result: LookedUp }
+  /** The offer is over, and the gateway still waits for the customer. The attempt is watched for a late payment. */
+  | { readonly type: 'offer_ended' }
   /** An admin user returned the money at the gateway. */
   | { readonly type: 'refund_decided' }
   /** An admin user found no payment at the gateway, or cancelled an unpaid order. */
@@ -105,6 +110,9 @@ function changesOf(before: Snapshot, event: PaymentEvent): Changes {
     case 'order_replaced':
       return { ...superseded(before), order: isWaiting(before) ? 'cancelled' : before.order };
 
+    case 'offer_ended':
+      return offerEnded(before);
+
     case 'looked_up':
       return lookedUp(before, event.result);
   }
@@ -135,17 +143,23 @@ function orderAfterFailure({ order, attempt }: Snapshot): OrderState {
   return order;
 }
 
-/** An attempt whose lost payment is found is open. A cancelled one is watched again, and a declined one stays declined. */
+/** An attempt whose lost payment is found is open. One that was closed is watched again, and a declined one stays declined. */
 function found({ order, attempt }: Snapshot): Changes {
   if (attempt === 'unknown') return { order: order === 'outcome_unknown' ? 'pending' : order, attempt: 'open' };
-  return attempt === 'cancelled' ? { attempt: 'superseded' } : {};
+  return attempt === 'cancelled' || attempt === 'failed' ? { attempt: 'superseded' } : {};
 }
 
 function superseded({ attempt }: Snapshot): Changes {
   return LIVE_ATTEMPT_STATES.includes(attempt) ? { attempt: 'superseded' } : {};
 }
 
-function lookedUp(before: Snapshot, result: PaymentResult): Changes {
+/** Our own clock ends the offer, never the attempt: order `expired` means that no page is offered. */
+function offerEnded(before: Snapshot): Changes {
+  if (before.attempt !== 'open') return {};
+  return { attempt: 'superseded', order: isWaiting(before) ? 'expired' : before.order };
+}
+
+function lookedUp(before: Snapshot, result: LookedUp): Changes {
   const { order, attempt } = before;
   switch (result.kind) {
     case 'pending':

@@ -12,13 +12,19 @@ import type { Connection, GatewaySettings } from './connection.js';
 import { ERRORS, GatewayError } from './errors.js';
 import type { GatewayResponse } from './http.js';
 import { processRequest, readPesos } from './process-call.js';
-import { asciiEmail, gatewayIdSchema, readPaymentStatus, storableStatus } from './status.js';
+import {
+  asciiEmail,
+  gatewayIdSchema,
+  NUMBER_MEMBERS,
+  readNumbers,
+  readPaymentStatus,
+  storableStatus,
+} from './status.js';
 
 export interface PaymentRequest {
   /** The attempt's id, stored before the only request. */
   readonly idempotencyKey: string;
   readonly reference: string;
-  readonly orderNumber: string;
   readonly contact: Pick<Contact, 'firstName' | 'lastName' | 'email'>;
   readonly amount: Centavos;
   readonly returnUrl: string;
@@ -27,12 +33,12 @@ export interface PaymentRequest {
 
 export type ProcessedPayment =
   /** The gateway has the payment under this id; the lookup decides. `bankUrl` is the 3D Secure page. */
-  | { readonly kind: 'known'; readonly id: string; readonly bankUrl?: string; readonly gatewayStatus: string }
+  | { readonly kind: 'known'; readonly id: string; readonly bankUrl?: string; readonly payment: GatewayPayment }
   /** The bank declined, no money moved, and the gateway named no payment that could be looked up. */
   | { readonly kind: 'declined'; readonly gatewayStatus: string }
   /** Proven not to have been processed. */
   | { readonly kind: 'refused'; readonly error: GatewayError }
-  /** The request was sent and no usable response arrived. Only a webhook or the gateway's dashboard has the outcome. */
+  /** The request was sent and no response arrived that is about it. Only a webhook or the gateway's dashboard has the outcome. */
   | { readonly kind: 'unknown'; readonly error: GatewayError };
 
 /**
@@ -50,7 +56,7 @@ export async function processPayment(
         ...processRequest(settings, request.idempotencyKey, toPaymentBody(request)),
         accepts: (status) => status === 402,
       },
-      (response) => readProcessed(response, settings),
+      (response) => readProcessed(response, request, settings),
     );
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
@@ -58,15 +64,21 @@ export async function processPayment(
   }
 }
 
+/** The answer binds its id only if it is about our request: same amount and currency, and no other reference. */
 function readProcessed(
   { status, json }: GatewayResponse,
+  { amount, reference }: PaymentRequest,
   { allowLoopbackHttp }: GatewaySettings,
 ): ProcessedPayment | undefined {
   const parsed = parsePayment(json);
   if (parsed) {
+    const { payment } = parsed;
+    const isSame = payment.amount === amount && payment.currency === CURRENCY;
+    const hasOtherReference = payment.reference !== undefined && payment.reference !== reference;
+    if (!isSame || hasOtherReference)
+      throw new GatewayError({ call: 'process-payment', code: 'bad_answer', status, reason: 'mismatch' });
     const bankUrl = parsed.bankUrl && safeRedirect(parsed.bankUrl, { allowLoopbackHttp });
-    const { id = '', gatewayStatus } = parsed.payment;
-    return { kind: 'known', id, gatewayStatus, bankUrl };
+    return { kind: 'known', id: parsed.id, bankUrl, payment };
   }
   // A 402 with the documented error of a decline proves that no money moved; any other response proves nothing.
   const gatewayStatus = status === 402 ? parseDecline(json) : undefined;
@@ -105,7 +117,6 @@ export function toPaymentBody(request: PaymentRequest): Record<string, unknown> 
     },
     payment_method: { type: 'CARD', ...request.tokens },
     client_reference: request.reference,
-    metadata: { order_id: request.reference, order_number: request.orderNumber },
     return_url: request.returnUrl,
   };
 }
@@ -122,8 +133,8 @@ const nextAction = z.object({ redirect_to_url: z.object({ url: z.string().min(1)
 const paymentSchema = z.object({
   // A refund has the reference and the amount of its payment, and must never be read as a payment.
   operation_type: z
-    .unknown()
-    .refine((type) => !/^refund$/i.test(String(type)))
+    .string()
+    .regex(/^payment$/i)
     .optional(),
   id: gatewayIdSchema,
   status: z.string().max(100),
@@ -133,6 +144,7 @@ const paymentSchema = z.object({
   merchant_reference: z.unknown().optional(),
   next_action: nextAction.optional().catch(undefined),
   decline_code: declineCode,
+  ...NUMBER_MEMBERS,
 });
 
 /**
@@ -141,11 +153,11 @@ const paymentSchema = z.object({
  */
 function parsePayment(
   json: unknown,
-): { readonly payment: GatewayPayment; readonly bankUrl: string | undefined } | undefined {
+): { readonly id: string; readonly payment: GatewayPayment; readonly bankUrl: string | undefined } | undefined {
   const { data: payment } = paymentSchema.safeParse(json);
   if (!payment) return undefined;
-  const reference = payment.client_reference ?? payment.merchant_reference;
   return {
+    id: payment.id,
     bankUrl: payment.next_action?.redirect_to_url.url,
     payment: {
       status: readPaymentStatus(payment.status),
@@ -153,9 +165,21 @@ function parsePayment(
       gatewayStatus: joinCodes(storableStatus(payment.status), payment.decline_code),
       amount: readPesos(payment.amount),
       currency: payment.currency,
-      reference: typeof reference === 'string' ? reference : undefined,
+      reference: readReference(payment),
+      numbers: readNumbers(payment),
     },
   };
+}
+
+/** Two members may hold the reference. Absent: neither is present. Null: one is unreadable, or they differ. */
+function readReference(members: {
+  readonly client_reference?: unknown;
+  readonly merchant_reference?: unknown;
+}): string | null | undefined {
+  const present = [members.client_reference, members.merchant_reference].filter((each) => each !== undefined);
+  const [first] = present;
+  if (first === undefined) return undefined;
+  return typeof first === 'string' && present.every((each) => each === first) ? first : null;
 }
 
 /** The error codes of a declined payment that moved no money (docs/gateway-interface.md). */

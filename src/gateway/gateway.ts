@@ -5,6 +5,9 @@ import { type Connection, type GatewaySettings, openConnection } from './connect
 import { readSession, type SessionRequest, startSession } from './hosted-sessions.js';
 import { type RefundCall, readRefund, refundPayment } from './refunds.js';
 
+/** Whether the gateway accepted the API key in the last call that showed it. */
+export type KeyState = 'untested' | 'accepted' | 'refused';
+
 type Read = (connection: Connection, id: string) => Promise<GatewayPayment>;
 
 export type Gateway = ReturnType<typeof createGateway>;
@@ -15,7 +18,15 @@ export type Gateway = ReturnType<typeof createGateway>;
  * and nothing else; the exceptions are documented at the function.
  */
 export function createGateway(settings: GatewaySettings) {
-  const connection = openConnection(settings);
+  let keyState: KeyState = 'untested';
+  const connection = openConnection({
+    ...settings,
+    onCall(call, ms, code) {
+      if (code === undefined) keyState = 'accepted';
+      if (code === 'unauthorized') keyState = 'refused';
+      settings.onCall?.(call, ms, code);
+    },
+  });
   // Partial, so that a flow can be removed (docs/adapting.md).
   const readers: Partial<Record<PaymentFlow, Read>> = {
     hosted: readSession,
@@ -25,6 +36,9 @@ export function createGateway(settings: GatewaySettings) {
     startSession: (request: SessionRequest, now: number) => startSession(connection, request, now),
     processPayment: (request: PaymentRequest) => processPayment(connection, request),
     accessToken: () => accessToken(connection),
+    keyState: () => keyState,
+    /** The flows whose payments can be looked up. */
+    flows: Object.keys(readers) as readonly PaymentFlow[],
     /** Reads the checkout session or card payment with this id (sections 4.4 and 4.2). Retries. */
     lookUp(flow: PaymentFlow, id: string): Promise<GatewayPayment> {
       const read = readers[flow];

@@ -2,16 +2,26 @@
 import { z } from 'zod';
 import type { OrderLine } from '../domain/cart.js';
 import type { Contact } from '../domain/contact.js';
-import { type Centavos, CURRENCY } from '../domain/money.js';
-import type { GatewayPayment } from '../domain/payment.js';
+import { type Centavos, CURRENCY, centavos } from '../domain/money.js';
+import type { GatewayNumbers, GatewayPayment } from '../domain/payment.js';
 import { safeRedirect } from '../domain/redirect.js';
 import type { Connection, GatewaySettings } from './connection.js';
-import { asciiEmail, gatewayIdSchema, readSessionStatus, storableStatus } from './status.js';
+import {
+  asciiEmail,
+  gatewayIdSchema,
+  mayBeShown,
+  NUMBER_MEMBERS,
+  readNumbers,
+  readSessionStatus,
+  storableStatus,
+} from './status.js';
 
 export interface SessionRequest {
   /** The attempt's id, stored before the first request. */
   readonly idempotencyKey: string;
+  /** Unique at the gateway. */
   readonly reference: string;
+  readonly orderNumber: string;
   readonly contact: Pick<Contact, 'firstName' | 'lastName' | 'email'>;
   readonly lines: readonly OrderLine[];
   readonly amount: Centavos;
@@ -23,7 +33,14 @@ export interface SessionRequest {
 
 /** A created session. An `unusable` one must not be shown to the customer: its content or its address is wrong. */
 export type StartedSession =
-  | { readonly kind: 'open'; readonly id: string; readonly url: string }
+  | {
+      readonly kind: 'open';
+      readonly id: string;
+      readonly url: string;
+      /** When the gateway closes the page, in milliseconds since 1970; else when we asked it to. */
+      readonly offerEndsAt: number;
+      readonly numbers: GatewayNumbers | undefined;
+    }
   | { readonly kind: 'unusable'; readonly id: string; readonly fault: 'mismatch' | 'unsafe_url' };
 
 /**
@@ -45,7 +62,7 @@ export async function startSession(
     },
     ({ status, json }) => (status === 201 ? parseSession(json) : undefined),
   );
-  return acceptSession(session, request, settings);
+  return acceptSession(session, request, { settings, now });
 }
 
 /** Reads a checkout session (section 4.4). Retries. */
@@ -56,19 +73,23 @@ export async function readSession({ checkout }: Connection, id: string): Promise
 }
 
 function acceptSession(
-  { payment, url }: ParsedSession,
+  { payment, url, isShown, expiresAt }: ParsedSession,
   request: SessionRequest,
-  { pageOrigins, allowLoopbackHttp }: GatewaySettings,
+  { settings, now }: { readonly settings: GatewaySettings; readonly now: number },
 ): StartedSession {
-  const { id = '' } = payment;
+  const { pageOrigins, allowLoopbackHttp } = settings;
+  const { id = '', numbers } = payment;
   const asRequested =
-    payment.status === 'pending' &&
+    isShown &&
     payment.amount === request.amount &&
     payment.currency === CURRENCY &&
     payment.reference === request.reference;
   if (!asRequested) return { kind: 'unusable', id, fault: 'mismatch' };
   const safeUrl = safeRedirect(url ?? '', { origins: pageOrigins, allowLoopbackHttp });
-  return safeUrl ? { kind: 'open', id, url: safeUrl } : { kind: 'unusable', id, fault: 'unsafe_url' };
+  if (!safeUrl) return { kind: 'unusable', id, fault: 'unsafe_url' };
+  const isCredible =
+    expiresAt !== undefined && expiresAt >= now + MINUTE && expiresAt <= now + MAX_LIFETIME_MS + 5 * MINUTE;
+  return { kind: 'open', id, url: safeUrl, offerEndsAt: isCredible ? expiresAt : request.expiresAt, numbers };
 }
 
 const MINUTE = 60_000;
@@ -97,15 +118,18 @@ export function toSessionBody(request: SessionRequest, now: number, brandColor?:
       product_id: line.productId,
     })),
     external_id: request.reference,
-    metadata: { order_number: request.reference },
+    metadata: { order_number: request.orderNumber },
+    payment_method_types: ['card'],
+    checkout_type: 'hosted',
+    session_type: 'payment',
     success_url: request.returnUrl,
     return_url: request.returnUrl,
     expires_at: Math.floor(request.expiresAt / 1000),
-    ui_config: brandColor && { branding: { brand_color: brandColor } },
+    ...(brandColor && { ui_config_version: 'V1', ui_config: { branding: { brand_color: brandColor } } }),
   };
 }
 
-/** Requires only what is used. Members that are compared with the attempt read as absent when their type is wrong. */
+/** Requires only what is used. Amount and currency read as absent when their type is wrong, a reference as another one. */
 const sessionSchema = z.object({
   id: gatewayIdSchema,
   status: z.string().max(100),
@@ -113,12 +137,19 @@ const sessionSchema = z.object({
   url: z.string().max(4096).optional().catch(undefined),
   amount_total: z.unknown().optional(),
   currency: z.string().optional().catch(undefined),
-  external_id: z.string().optional().catch(undefined),
+  external_id: z.string().nullish().catch(null),
+  // Unix seconds and Unix milliseconds.
+  expires_at: z.int().optional().catch(undefined),
+  paid_at: z.int().optional().catch(undefined),
+  ...NUMBER_MEMBERS,
 });
 
 interface ParsedSession {
   readonly payment: GatewayPayment;
   readonly url: string | undefined;
+  readonly isShown: boolean;
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number | undefined;
 }
 
 /** Parses a session object, whole or abbreviated (section 2.4.2); returns `undefined` for anything else. */
@@ -128,6 +159,8 @@ function parseSession(json: unknown): ParsedSession | undefined {
   const transactionStatus = session.transaction_status ?? undefined;
   return {
     url: session.url,
+    isShown: mayBeShown(session.status),
+    expiresAt: session.expires_at === undefined ? undefined : session.expires_at * 1000,
     payment: {
       status: readSessionStatus(session.status, transactionStatus),
       id: session.id,
@@ -135,10 +168,14 @@ function parseSession(json: unknown): ParsedSession | undefined {
       amount: readCentavos(session.amount_total),
       currency: session.currency,
       reference: session.external_id,
+      numbers: readNumbers(session),
+      paidAt: session.paid_at,
     },
   };
 }
 
+/** The interface has a number. Exact digits in text are accepted too. */
 function readCentavos(value: unknown): Centavos | undefined {
-  return Number.isSafeInteger(value) && Number(value) >= 0 ? (value as Centavos) : undefined;
+  const number = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
+  return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 ? centavos(number) : undefined;
 }

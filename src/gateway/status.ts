@@ -1,8 +1,8 @@
-/** Values of the gateway: ids, e-mail addresses and statuses. Only this file contains the words of the statuses. */
+/** Values of the gateway: ids, numbers, e-mail addresses and statuses. Only this file contains the words of the statuses. */
 import { domainToASCII } from 'node:url';
 import { z } from 'zod';
 import { maskCardNumbers } from '../domain/card-data.js';
-import type { PaymentStatus } from '../domain/payment.js';
+import type { GatewayNumbers, PaymentStatus } from '../domain/payment.js';
 import type { RefundOutcome } from '../domain/refund.js';
 
 /** An id of the gateway. Control characters are refused, because PostgreSQL cannot store NUL. */
@@ -11,6 +11,24 @@ export const gatewayIdSchema = z
   .min(1)
   .max(255)
   .regex(/^\P{Cc}+$/u);
+
+/** A number of the gateway's dashboard, as text. The interface and public answers disagree about its type. */
+const gatewayNumber = z
+  .union([z.string(), z.int().transform(String)])
+  .pipe(z.string().regex(/^\P{Cc}{1,100}$/u))
+  .optional()
+  .catch(undefined);
+
+/** The members that only identify a payment for people (interface, sections 2.2 and 2.4.2). */
+export const NUMBER_MEMBERS = { transaction_id: gatewayNumber, payment_id: gatewayNumber, provider: gatewayNumber };
+
+export function readNumbers(members: {
+  readonly transaction_id?: string | undefined;
+  readonly payment_id?: string | undefined;
+  readonly provider?: string | undefined;
+}): GatewayNumbers {
+  return { transactionId: members.transaction_id, paymentId: members.payment_id, provider: members.provider };
+}
 
 /** Converts the domain of an e-mail address to ASCII, the only form that the gateway accepts (`exámple.mx` → `xn--…`). */
 export function asciiEmail(email: string): string {
@@ -24,21 +42,30 @@ export function storableStatus(gatewayStatus: string): string {
   return maskCardNumbers(gatewayStatus.replace(/\p{Cc}/gu, '?'));
 }
 
+const CANCELLED = { pending: 'cancelled', declined: 'cancelled', expired: 'cancelled', '': 'cancelled' } as const;
+
 /** Session status → transaction status (empty when absent) → our status. */
 const SESSION_STATUSES: Readonly<Record<string, Readonly<Record<string, PaymentStatus>>>> = {
   // A declined or expired try on an open page is not final: the customer may use another card there.
-  pending: { pending: 'pending', declined: 'pending', expired: 'pending', '': 'pending' },
+  pending: { pending: 'pending', declined: 'pending', expired: 'pending', '': 'pending', success: 'unclear' },
   completed: { success: 'paid' },
   expired: { pending: 'expired', declined: 'expired', expired: 'expired', '': 'expired' },
-  cancelled: { pending: 'cancelled', declined: 'cancelled', expired: 'cancelled', '': 'cancelled' },
+  cancelled: CANCELLED,
+  canceled: CANCELLED,
 };
 
 /**
  * Maps the two statuses of a checkout session (interface, sections 2.4.2 and 3.1). Unknown words and contradictory
- * pairs are `unclear`.
+ * pairs are `unclear`. A pending session with an unknown transaction status is `processing`.
  */
 export function readSessionStatus(status: string, transactionStatus: string | undefined): PaymentStatus {
-  return lookUp(lookUp(SESSION_STATUSES, status), transactionStatus ?? '') ?? 'unclear';
+  const pair = lookUp(lookUp(SESSION_STATUSES, status), transactionStatus ?? '');
+  return pair ?? (isWord(status, 'pending') ? 'processing' : 'unclear');
+}
+
+/** Returns whether a new session may be shown to the customer. Only its end is refused: lookups decide about money. */
+export function mayBeShown(status: string): boolean {
+  return isWord(status, 'pending') || lookUp(SESSION_STATUSES, status) === undefined;
 }
 
 const PAYMENT_STATUSES: Readonly<Record<string, PaymentStatus>> = {
@@ -46,10 +73,10 @@ const PAYMENT_STATUSES: Readonly<Record<string, PaymentStatus>> = {
   success: 'paid',
   paid_full: 'paid',
   pending: 'pending',
-  processing: 'pending',
-  sent_to_provider: 'pending',
-  in_transit: 'pending',
-  on_hold: 'pending',
+  processing: 'processing',
+  sent_to_provider: 'processing',
+  in_transit: 'processing',
+  on_hold: 'processing',
   declined: 'declined',
   rejected: 'declined',
   failed: 'declined',
@@ -66,9 +93,20 @@ export function readPaymentStatus(status: string): PaymentStatus {
   return lookUp(PAYMENT_STATUSES, status) ?? 'unclear';
 }
 
-/** Returns whether a card payment waits for the customer only: its status is `pending` and no other word for it. */
-export function isPlainPending(gatewayStatus: string): boolean {
-  return gatewayStatus.toLowerCase() === 'pending';
+/** Returns whether a payment waits for the customer only. `stored`: the status words of an attempt. */
+export function isPlainPending(stored: string | null): boolean {
+  const [status = '', transactionStatus] = (stored ?? '').split('/');
+  return readSessionStatus(status, transactionStatus) === 'pending';
+}
+
+/** Returns whether the last try on an open hosted page failed, so that no payment of it is on its way. */
+export function hasFailedTry(stored: string | null): boolean {
+  return isPlainPending(stored) && /\/(?:declined|expired)$/i.test(stored ?? '');
+}
+
+/** Returns whether the bank declined the last card on an open hosted page. */
+export function isDeclinedTry(stored: string | null): boolean {
+  return isPlainPending(stored) && /\/declined$/i.test(stored ?? '');
 }
 
 const REFUND_STATUSES: Readonly<Record<string, RefundOutcome['state']>> = {
@@ -80,6 +118,10 @@ const REFUND_STATUSES: Readonly<Record<string, RefundOutcome['state']>> = {
 /** Maps the status of a refund. Unknown words are `unknown`. */
 export function readRefundStatus(status: string): RefundOutcome['state'] {
   return lookUp(REFUND_STATUSES, status) ?? 'unknown';
+}
+
+function isWord(word: string, expected: string): boolean {
+  return word.toLowerCase() === expected;
 }
 
 function lookUp<T>(table: Readonly<Record<string, T>> | undefined, word: string): T | undefined {

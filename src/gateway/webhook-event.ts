@@ -1,13 +1,12 @@
-/** Parses webhook events for ids and references. Their statuses and amounts are never used: the lookup decides. */
-import { z } from 'zod';
+/** Searches webhook events for ids and references. Their statuses and amounts are never used: the lookup decides. */
 
 export interface WebhookHint {
   /** The event's name, for the record; absent when the event has none. */
   readonly event?: string;
-  /** Ids of a session or a payment that may belong to an attempt. */
+  /** Values of members that are named like an id of a session or a payment. */
   readonly ids: readonly string[];
-  /** Order numbers or attempt references (`client_reference`). */
-  readonly references: readonly string[];
+  /** All texts of the event, any of which may be an order number, a reference or a stored id of ours. */
+  readonly texts: readonly string[];
   /** Only in an event about a refund. Its ids are then no ids of sessions or payments, and `ids` is empty. */
   readonly refund?: RefundHint;
 }
@@ -17,55 +16,56 @@ export interface RefundHint {
   readonly paymentId: string | undefined;
 }
 
-/** Ignores texts with control characters or lone surrogates. Our ids have none, and PostgreSQL cannot store NUL. */
-const TEXT = z
-  .string()
-  .regex(/^[^\p{Cc}\p{Cs}]{1,255}$/u)
-  .optional()
-  .catch(undefined);
-const REFERENCES = {
-  client_reference: TEXT,
-  merchant_reference: TEXT,
-  external_id: TEXT,
-  order_id: TEXT,
-  order_number: TEXT,
-};
-const REFERENCE_NAMES = Object.keys(REFERENCES) as readonly (keyof typeof REFERENCES)[];
+/** The interface shows no payload (section 6), so events are searched to this depth and for this number of texts. */
+const MAX_DEPTH = 6;
+const MAX_TEXTS = 100;
+/** Texts with control characters or lone surrogates are ignored. Our ids have none, and PostgreSQL cannot store NUL. */
+const TEXT = /^[^\p{Cc}\p{Cs}]{1,255}$/u;
+const ID_NAME = /^(?:id|session_id|payment_id|transaction_id|checkout_id|checkout_session_id|uuid)$/i;
+const EVENT_NAMES = ['event_type', 'action', 'event', 'type'];
 
-const REFUND_MEMBERS = { operation_type: TEXT, original_transaction_id: TEXT };
+interface Found {
+  readonly name: string;
+  readonly text: string;
+}
 
-const nested = z.object({ id: TEXT, session_id: TEXT, ...REFERENCES, ...REFUND_MEMBERS });
-const withMetadata = nested.extend({ metadata: nested.optional().catch(undefined) });
-
-/** All public shapes at once: hosted events have `data`, card events are flat, older ones are nested (docs/gateway-interface.md). */
-const webhookSchema = withMetadata.extend({
-  action: TEXT,
-  event_type: TEXT,
-  event: TEXT,
-  type: TEXT,
-  data: withMetadata.optional().catch(undefined),
-});
-
-/** Parses a webhook event (section 6). Returns `undefined` when it is no JSON object, an empty hint for unknown shapes. */
+/** Parses a webhook event (section 6). Returns `undefined` when it is no JSON object. */
 export function readWebhook(json: unknown): WebhookHint | undefined {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) return undefined;
-  const parsed = webhookSchema.safeParse(json);
-  if (!parsed.success) return { ids: [], references: [] };
-  const { data, action, event_type, event, type } = parsed.data;
-  const levels = [parsed.data, data, parsed.data.metadata, data?.metadata];
-  const name = event_type ?? action ?? event ?? type;
-  const [paymentId] = distinct(levels.map((level) => level?.original_transaction_id));
-  const operations = [name, ...levels.map((level) => level?.operation_type)];
-  const isRefund = paymentId !== undefined || operations.some((each) => /^refund/i.test(each ?? ''));
-  const id = parsed.data.id ?? data?.id;
+  const found = textsOf(json);
+  const first = (name: string) => found.find((each) => each.name === name)?.text;
+  const event = EVENT_NAMES.map((name) => ownText(json, name)).find((text) => text !== undefined);
+  const paymentId = first('original_transaction_id');
+  const isRefund =
+    paymentId !== undefined || [event, first('operation_type')].some((each) => /^refund/i.test(each ?? ''));
+  const id = first('id');
   return {
-    ids: isRefund ? [] : distinct(levels.slice(0, 2).flatMap((level) => [level?.id, level?.session_id])),
+    ids: isRefund ? [] : distinct(found.filter(({ name }) => ID_NAME.test(name))),
     ...(isRefund && id !== undefined && { refund: { id, paymentId } }),
-    references: distinct(levels.flatMap((level) => REFERENCE_NAMES.map((name) => level?.[name]))),
-    event: name,
+    texts: distinct(found),
+    ...(event !== undefined && { event }),
   };
 }
 
-function distinct(values: readonly (string | undefined)[]): readonly string[] {
-  return [...new Set(values.filter((value) => value !== undefined))];
+/** Returns the texts of an event with the names of their members, outer ones first. */
+function textsOf(json: object): readonly Found[] {
+  const found: Found[] = [];
+  let level: readonly object[] = [json];
+  for (let depth = 0; depth < MAX_DEPTH && level.length > 0; depth += 1) {
+    const members = level.flatMap((each) => Object.entries(each).slice(0, MAX_TEXTS)).slice(0, MAX_TEXTS);
+    for (const [name, value] of members) {
+      if (typeof value === 'string' && TEXT.test(value) && found.length < MAX_TEXTS) found.push({ name, text: value });
+    }
+    level = members.flatMap(([, value]) => (typeof value === 'object' && value !== null ? [value as object] : []));
+  }
+  return found;
+}
+
+function ownText(json: object, name: string): string | undefined {
+  const value: unknown = Object.hasOwn(json, name) ? Reflect.get(json, name) : undefined;
+  return typeof value === 'string' && TEXT.test(value) ? value : undefined;
+}
+
+function distinct(found: readonly Found[]): readonly string[] {
+  return [...new Set(found.map(({ text }) => text))];
 }

@@ -191,6 +191,9 @@ export const en: Messages = {
     actions: 'What you can do now',
     bankMayApprove:
       'The bank still has an earlier payment of this order open. If you approve it there, it may be charged as well.',
+    declinedOnPage: 'The bank declined the last card. You can use another card on the same payment page.',
+    latePayment: 'An earlier payment of this order may still arrive. If you completed it, do not pay again.',
+    payAgainFrom: 'If you did not pay, you can pay again from {{time}}.',
     secondPayment: 'We received two payments for this purchase. We have recorded the second one and will refund it.',
     refundedTotal: 'We refunded {{amount}}. It may take a few days to appear in your account.',
     secondRefunded: 'We received more than one payment for this purchase. We have refunded the extra payment.',
@@ -199,6 +202,13 @@ export const en: Messages = {
     errorId: 'If you contact us, mention this code:',
   },
   states: {
+    watched: {
+      heading: 'The time to pay is over',
+      what: 'The payment page of this order is closed.',
+      money:
+        'If you paid at the last moment, your money is safe: the payment may still arrive, and we keep asking for it.',
+      again: 'If you paid, do not pay again.',
+    },
     mayBePaidLate: {
       heading: 'This order was closed',
       what: 'It was closed before a payment was confirmed, for example because a newer order took its place.',
@@ -645,9 +655,10 @@ export const en: Messages = {
       other_amount: 'The amount paid differs from the order total.',
       other_currency: 'The payment is not in Mexican pesos.',
       other_reference: 'The payment has the reference of another order.',
-      overdue: 'The card payment is still unsettled after its deadline.',
+      overdue: 'The payment is still being processed after its deadline.',
       not_found: 'The deadline passed, the gateway cannot find this payment, and nothing proves that it was not made.',
-      no_answer: 'The gateway gave no usable answer about this payment until a day after its deadline.',
+      no_answer: 'The gateway gave no usable answer about this payment for eight days after its deadline.',
+      candidate: 'An admin user named a payment that no reference proves.',
       other_environment:
         'The payment was made with other gateway addresses or another gateway key. Restore them to look it up again.',
       second_payment: 'The same purchase was paid twice.',
@@ -680,11 +691,12 @@ export const en: Messages = {
         other_currency: 'The gateway reports a payment in a currency other than Mexican pesos.',
         other_reference:
           'The gateway reports a payment of the expected amount with another reference. It may belong to another order.',
-        overdue:
-          'The deadline passed, and the bank has neither approved nor declined this card payment. It may still be charged.',
+        overdue: 'The deadline passed, and the gateway is still processing this payment. It may still be charged.',
         not_found:
           'The deadline passed, and the gateway cannot find this payment. Nothing proves that the customer did not pay.',
-        no_answer: 'The gateway gave no usable answer until a day after the deadline. The customer may have paid.',
+        no_answer: 'The gateway gave no usable answer for eight days after the deadline. The customer may have paid.',
+        candidate:
+          'The gateway confirms a payment with the ID that an admin user entered, and its answer names no order. Compare it in the gateway’s dashboard. If it belongs to this order, return the money. If not, close the review.',
         other_environment:
           'The payment was started with other gateway addresses or another key, so we cannot look it up. With the earlier settings this review ends by itself.',
         second_payment: 'The customer paid the same purchase twice. One of the two payments must be returned.',
@@ -749,6 +761,8 @@ export const en: Messages = {
       attempt_lapsed: 'Start of the attempt timed out',
       other_environment: 'The attempt belongs to another environment',
       payment_found: 'The lost payment was found',
+      candidate_named: 'A payment without a reference was entered',
+      never_completed: 'The gateway never ended the attempt, so the shop stopped asking',
       lookup_requested: 'An admin user requested a lookup',
       lookup_answered: 'The gateway answered',
       moved: 'State changed',
@@ -931,6 +945,8 @@ export const en: Messages = {
       no_slip: 'This order must not be shipped or handed over now, so it has no packing slip.',
       done: 'Your decision was saved.',
       not_confirmed: 'The gateway does not confirm the expected payment. The order is unchanged.',
+      candidate:
+        'The gateway confirms a payment of this amount, and nothing proves that it belongs to this order. Decide in the section Review.',
       unreachable: 'We could not reach the gateway. Try again in a moment.',
       changed: 'The order changed while you were viewing it. Review it and decide again.',
       not_open: 'That decision is no longer available for this order.',
@@ -1221,7 +1237,7 @@ export const en: Messages = {
   },
   notices: {
     payAgain:
-      'The bank still has an earlier payment of this order open. If you approve it there, it may be charged as well.',
+      'An earlier payment of this order is still open. If you complete it as well, you may be charged twice. Pay only here or only there.',
     priceChanged: 'The price of {{name}} changed from {{from}} to {{to}}.',
     removed: '{{name}} is not available for now and is not charged.',
     soldOut: '{{name}} is sold out for now and is not charged.',

@@ -191,6 +191,9 @@ export const esMx = {
     actions: 'Qué puedes hacer ahora',
     bankMayApprove:
       'El banco todavía tiene abierto un pago anterior de este pedido. Si lo apruebas ahí, también se te puede cobrar.',
+    declinedOnPage: 'El banco rechazó la última tarjeta. En la misma página de pago puedes usar otra.',
+    latePayment: 'Todavía puede llegar un pago anterior de este pedido. Si lo completaste, no pagues otra vez.',
+    payAgainFrom: 'Si no pagaste, puedes pagar otra vez a partir de: {{time}}.',
     secondPayment: 'Recibimos dos pagos de esta compra. El segundo está registrado y te lo vamos a devolver.',
     refundedTotal: 'Te reembolsamos {{amount}}. Puede tardar unos días en aparecer en tu cuenta.',
     secondRefunded: 'Recibimos más de un pago de esta compra. Ya te devolvimos el pago de más.',
@@ -199,6 +202,13 @@ export const esMx = {
     errorId: 'Si nos escribes, menciona este código:',
   },
   states: {
+    watched: {
+      heading: 'Se acabó el tiempo para pagar',
+      what: 'La página de pago de este pedido está cerrada.',
+      money:
+        'Si pagaste en el último momento, tu dinero está seguro: el pago todavía puede llegar y seguimos consultándolo.',
+      again: 'Si ya pagaste, no pagues otra vez.',
+    },
     mayBePaidLate: {
       heading: 'Este pedido se cerró',
       what: 'Se cerró antes de que se confirmara un pago, por ejemplo porque un pedido más nuevo tomó su lugar.',
@@ -647,9 +657,10 @@ export const esMx = {
       other_amount: 'El monto pagado no es el del pedido.',
       other_currency: 'El pago no está en pesos mexicanos.',
       other_reference: 'El pago lleva la referencia de otro pedido.',
-      overdue: 'El pago con tarjeta sigue sin resolverse después de su plazo.',
+      overdue: 'El pago sigue en proceso después de su plazo.',
       not_found: 'Terminó el plazo, la pasarela no encuentra este pago y nada demuestra que no se haya hecho.',
-      no_answer: 'La pasarela no dio una respuesta útil sobre este pago hasta un día después de su plazo.',
+      no_answer: 'La pasarela no dio una respuesta útil sobre este pago durante ocho días después de su plazo.',
+      candidate: 'Un usuario indicó un pago que ninguna referencia demuestra.',
       other_environment:
         'El pago se hizo con otras direcciones u otra clave de API de la pasarela. Restablécelas para volver a consultarlo.',
       second_payment: 'La misma compra se pagó dos veces.',
@@ -683,11 +694,13 @@ export const esMx = {
         other_currency: 'La pasarela reporta un pago en una moneda distinta del peso mexicano.',
         other_reference:
           'La pasarela reporta un pago por el monto esperado con otra referencia. Puede ser de otro pedido.',
-        overdue: 'Terminó el plazo y el banco no ha aprobado ni rechazado este pago con tarjeta. Aún se podría cobrar.',
+        overdue: 'Terminó el plazo y la pasarela sigue procesando este pago. Aún se podría cobrar.',
         not_found:
           'Terminó el plazo y la pasarela no encuentra este pago. Nada demuestra que el cliente no haya pagado.',
         no_answer:
-          'La pasarela no dio una respuesta útil hasta un día después del plazo. Es posible que el cliente haya pagado.',
+          'La pasarela no dio una respuesta útil durante ocho días después del plazo. Es posible que el cliente haya pagado.',
+        candidate:
+          'La pasarela confirma un pago con el ID que escribió un usuario, y su respuesta no nombra ningún pedido. Compáralo en el panel de la pasarela. Si es de este pedido, devuelve el dinero. Si no, cierra la revisión.',
         other_environment:
           'El pago se inició con otras direcciones u otra clave de API de la pasarela y no podemos consultarlo. Con la configuración anterior, esta revisión termina sola.',
         second_payment: 'El cliente pagó dos veces la misma compra. Hay que devolver uno de los dos pagos.',
@@ -753,6 +766,8 @@ export const esMx = {
       attempt_lapsed: 'Se agotó el tiempo para iniciar el intento',
       other_environment: 'El intento pertenece a otro ambiente',
       payment_found: 'Se encontró el pago perdido',
+      candidate_named: 'Se indicó un pago sin referencia',
+      never_completed: 'La pasarela nunca terminó el intento y la tienda dejó de consultarlo',
       lookup_requested: 'Un usuario del panel pidió consultar el pago',
       lookup_answered: 'La pasarela respondió',
       moved: 'Cambió de estado',
@@ -935,6 +950,8 @@ export const esMx = {
       no_slip: 'Este pedido no se debe enviar ni entregar ahora, así que no tiene lista de empaque.',
       done: 'Tu decisión quedó guardada.',
       not_confirmed: 'La pasarela no confirma el pago esperado. El pedido sigue igual.',
+      candidate:
+        'La pasarela confirma un pago por este monto, y nada demuestra que sea de este pedido. Decide en la sección Revisión.',
       unreachable: 'No pudimos consultar a la pasarela. Inténtalo de nuevo en un momento.',
       changed: 'El pedido cambió mientras lo veías. Revísalo y decide otra vez.',
       not_open: 'Esa decisión ya no está disponible para este pedido.',
@@ -1225,7 +1242,7 @@ export const esMx = {
   },
   notices: {
     payAgain:
-      'El banco todavía tiene abierto un pago anterior de este pedido. Si lo apruebas ahí, también se te puede cobrar.',
+      'Un pago anterior de este pedido sigue abierto. Si también lo completas, se te puede cobrar dos veces. Paga solo aquí o solo allá.',
     priceChanged: '{{name}} cambió de precio: antes {{from}}, ahora {{to}}.',
     removed: '{{name}} no está a la venta por ahora y no se cobra.',
     soldOut: 'Se agotó por ahora: {{name}}. No se cobra.',

@@ -36,6 +36,8 @@ interface FormAnswer {
   readonly typed: TypedForm;
   readonly problem?: string;
   readonly notice?: string;
+  /** Warns that an earlier attempt may still be charged. Default: {@link isPayAgain}. */
+  readonly payAgain?: boolean;
   /** The priced cart, if the caller has read it. Default: the cart of the session. */
   readonly priced?: PricedCart;
 }
@@ -89,13 +91,16 @@ async function lastContact(res: Response): Promise<TypedForm['values']> {
 }
 
 /** Builds the model of views/checkout.ejs and views/checkout-card.ejs. */
-function checkoutPage(res: Response, priced: PricedCart, { typed, notice }: FormAnswer) {
+function checkoutPage(
+  res: Response,
+  priced: PricedCart,
+  { typed, notice, payAgain = isPayAgain(res.req) }: FormAnswer,
+) {
   const i18n = contextOf(res);
   const { shipping_option: typedOption, state } = typed.values;
   const offered = shippingOptions(priced.lines, priced.total, readState(state));
   const options = offered.map((option) => optionView(i18n, option, priced));
   const chosen = options.find(({ id }) => id === typedOption) ?? options[0];
-  const payAgain = isPayAgain(res.req);
   return {
     lines: priced.lines,
     goods: priced.total,

@@ -1,3 +1,4 @@
+import { isDeclinedOnPage, payAgainTime } from '../checkout/stale-attempts.js';
 import { type Attempt, payingAttemptOf } from '../db/attempts.js';
 import type { Fulfillment } from '../db/fulfillments.js';
 import type { Order } from '../db/orders.js';
@@ -17,7 +18,7 @@ export type OrderTone = 'good' | 'waiting' | 'bad' | 'review';
 interface StateView {
   readonly tone: OrderTone;
   /** Refresh interval in seconds. Absent if no change is expected. */
-  readonly refreshSeconds?: number;
+  readonly refreshSeconds?: number | undefined;
   /** `tryAgain` only if no earlier payment is unconfirmed, except on an abandoned bank page. */
   readonly actions: readonly ('tryAgain' | 'cart' | 'shop')[];
 }
@@ -37,7 +38,10 @@ export const STATE_VIEWS = {
 const ACTION_PATHS = { cart: '/cart', shop: '/' } as const;
 
 /** Presentation of a closed order that may still become paid. It has no `tryAgain` action. */
-const MAY_BE_PAID_LATE = { tone: 'waiting', refreshSeconds: 15, actions: ['cart', 'shop'] } as const;
+const MAY_BE_PAID_LATE = { tone: 'waiting', actions: ['cart', 'shop'] } as const;
+/** Such a page refreshes itself every minute, until an hour after the payment page was closed. */
+const LATE_REFRESH_S = 60;
+const LATE_REFRESH_MS = 60 * 60_000;
 
 /** Presentation of a paid order that needs the merchant, or whose money was returned. */
 const PAID_AND_OVERSOLD = { tone: 'review', actions: ['shop'] } as const;
@@ -57,12 +61,15 @@ interface OrderRecords {
   readonly fulfillment: Fulfillment | undefined;
   /** False if a lookup returned no payment or the database failed. */
   readonly lookupsSucceeded: boolean;
+  /** Milliseconds since 1970. */
+  readonly now: number;
 }
 
 /** Returns what the page of an order shows beside its state. */
-export function orderFacts({ order, attempts, refunds, fulfillment, lookupsSucceeded }: OrderRecords) {
+export function orderFacts({ order, attempts, refunds, fulfillment, lookupsSucceeded, now }: OrderRecords) {
   const superseded = attempts.filter(({ state }) => state === 'superseded');
-  const isUncertain = superseded.length > 0 && (order.state === 'cancelled' || !lookupsSucceeded);
+  const isUncertain = superseded.length > 0 && (order.state !== 'declined' || !lookupsSucceeded);
+  const lastOffer = Math.max(...superseded.map(({ offerEndsAt }) => offerEndsAt));
   // A paid order whose products are missing has a review reason.
   const mayBeOversold = order.state === 'paid' && order.reviewReason !== null;
   return {
@@ -78,6 +85,13 @@ export function orderFacts({ order, attempts, refunds, fulfillment, lookupsSucce
     isStarting: attempts.some(({ state }) => state === 'creating') && isUnpaid(order.state),
     /** The order is closed, and the worker still looks up a payment that may exist. */
     mayBePaidLate: isUncertain && CLOSED.includes(order.state),
+    /** The gateway has not ended an attempt that is no longer offered. */
+    isWatched: superseded.length > 0 && order.state !== 'paid',
+    lateRefreshSeconds: now < lastOffer + LATE_REFRESH_MS ? LATE_REFRESH_S : undefined,
+    /** When the customer may start another attempt. Absent: now, or not by time. */
+    payAgainFrom: payAgainTime(attempts, now),
+    /** The bank declined the last card on the open payment page, which takes another one. */
+    isDeclinedOnPage: order.state === 'pending' && attempts.some(isDeclinedOnPage),
     /** The customer abandoned a 3D Secure page, and the bank may still approve the payment. */
     abandonedBankPage: order.state !== 'paid' && superseded.some(({ abandonedAt }) => abandonedAt !== null),
   };
@@ -88,12 +102,15 @@ type OrderFacts = ReturnType<typeof orderFacts>;
 /** Returns how the order is shown, and the key of its messages. */
 export function orderView(
   state: OrderState,
-  { refunded, orderRefunded, oversold, isStarting, mayBePaidLate }: OrderFacts,
-): StateView & { readonly key: OrderState | 'refunded' | 'oversold' | 'mayBePaidLate' } {
+  { refunded, orderRefunded, oversold, isStarting, mayBePaidLate, lateRefreshSeconds }: OrderFacts,
+): StateView & { readonly key: OrderState | 'refunded' | 'oversold' | 'mayBePaidLate' | 'watched' } {
   if (orderRefunded) return { key: 'refunded', ...PAID_AND_REFUNDED };
   if (oversold) return { key: 'oversold', ...PAID_AND_OVERSOLD };
   if (isStarting) return { key: 'pending', ...STATE_VIEWS.pending };
-  if (mayBePaidLate) return { key: 'mayBePaidLate', ...MAY_BE_PAID_LATE };
+  if (mayBePaidLate) {
+    const key = state === 'expired' ? 'watched' : 'mayBePaidLate';
+    return { key, ...MAY_BE_PAID_LATE, refreshSeconds: lateRefreshSeconds };
+  }
   return { key: refunded && state === 'cancelled' ? 'refunded' : state, ...STATE_VIEWS[state] };
 }
 
@@ -102,7 +119,7 @@ export interface OwnDetail {
   readonly lines: readonly OrderLine[];
   /** URL of the open payment page. Absent if it can no longer be used. */
   readonly paymentUrl?: string;
-  /** Whether the customer may abandon the 3D Secure page and pay again. */
+  /** Whether the customer may pay again although an earlier attempt has not ended, after a warning. */
   readonly mayPayAnotherWay: boolean;
   /** The checkout form of the last payment flow. */
   readonly tryAgainPath: '/checkout' | '/checkout/card';
@@ -143,7 +160,7 @@ export function orderPage(i18n: PageI18n, order: Order, facts: OrderFacts, { own
       ...(key === 'refunded' && returned.length > 0 ? [] : [t(`states.${key}.money`)]),
       ...returned,
       t(`states.${key}.again`),
-      ...(own?.mayPayAnotherWay || facts.abandonedBankPage ? [t('order.bankMayApprove')] : []),
+      ...openPayments(i18n, key, facts, own?.mayPayAnotherWay === true),
       ...secondPayment(i18n, order, facts),
     ],
     statusPath: `/orders/${order.token}/status`,
@@ -152,6 +169,23 @@ export function orderPage(i18n: PageI18n, order: Order, facts: OrderFacts, { own
     invoice,
     detail: own && detailOf(i18n, order, own.lines),
   };
+}
+
+/** Returns what the customer must know about payments that the gateway has not ended. */
+function openPayments(
+  { t, moment }: PageI18n,
+  key: string,
+  facts: OrderFacts,
+  mayPayAnotherWay: boolean,
+): readonly string[] {
+  const { isDeclinedOnPage, isWatched, payAgainFrom, abandonedBankPage } = facts;
+  const isAtBank = abandonedBankPage || (mayPayAnotherWay && !isWatched);
+  return [
+    ...(isDeclinedOnPage ? [t('order.declinedOnPage')] : []),
+    ...(key === 'declined' && isWatched ? [t('order.latePayment')] : []),
+    ...(key === 'watched' && payAgainFrom ? [t('order.payAgainFrom', { time: moment(payAgainFrom) })] : []),
+    ...(isAtBank ? [t('order.bankMayApprove')] : []),
+  ];
 }
 
 /** The order link alone shows the state of the fulfillment, and no tracking number. */

@@ -60,7 +60,7 @@ export async function submitCheckout(
     shipping: { option, name: t(`shipping.${option}.label`) },
     locale,
     ownershipMarks: ownershipMarks(res),
-    replaceAbandoned: isPayAgain(res.req),
+    payAgain: isPayAgain(res.req),
     seenTotal: typeof total === 'string' ? total : undefined,
     addressKey: addressKeyOf(res),
   };
@@ -108,6 +108,7 @@ async function sendResult(
 ): Promise<void> {
   if (result.kind === 'cart_empty') throw new ShopError('cart_empty');
   if (result.kind === 'cart_changed') return sendChangedCart(res, result, submitted);
+  if (result.kind === 'confirm_pay_again') return sendForm(res, { ...submitted, status: 409, payAgain: true });
   logOrderNumber(res, result.order);
   if (isOwnOrder(result.order, request)) await addOrderToSession(res.req, result.order);
   if (result.kind === 'redirect') res.redirect(302, result.url);

@@ -4,7 +4,7 @@ import { cancelOrder } from '../../src/checkout/order-actions.js';
 import type { AdminDecision } from '../../src/domain/decision.js';
 import type { Fault } from '../../tools/simulator/faults.js';
 import { until } from '../support/crowd.js';
-import { Customer, readOrderPage } from '../support/customer.js';
+import { Customer, contact, readOrderPage } from '../support/customer.js';
 import { allAttempts, allFulfillments, allOrders, dumpDatabase, theOrder } from '../support/inspect.js';
 import { CARDS, openHostedPage, openPageOf, payAndReturn, payByCard } from '../support/purchase.js';
 import { record, refundStates } from '../support/refunds.js';
@@ -164,7 +164,7 @@ test('an order paid on its hosted page after a card answer was lost is in review
 test('an order paid on its hosted page before the process of its card payment died is in review', async () => {
   const page = await openHostedPage(shop);
   shop.control.fault('process', { kind: 'hold' }, 1);
-  const submitted = payByCard(shop, page.customer);
+  const submitted = payByCard(shop, page.customer, CARDS.paid, { ...contact, pay_again: '1' });
   await until(() => sentPayments(shop).length === 1);
   await payAndReturn(shop, page);
   const before = await theOrder(shop);

@@ -83,34 +83,37 @@ test('a withdrawn product is named and not part of the order', async () => {
 });
 
 /** `test/gateway` shows which other answers are faults. */
-test.each<[string, number, Fault]>([
-  ['breaks the connection after it created the session', 503, { kind: 'drop', when: 'after' }],
+test.each<[string, number, Fault, number?]>([
+  ['breaks the connection after it created the session', 503, { kind: 'drop', when: 'after' }, 2],
   ['answers 401', 503, { kind: 'status', status: 401 }],
   ['answers 422', 502, { kind: 'status', status: 422, body: { error: { code: 'x' } } }],
-  ['answers 200 instead of 201', 502, { kind: 'raw', status: 200, body: '{"id":"cs_1","status":"pending"}' }],
+  ['answers 200 instead of 201', 502, { kind: 'raw', status: 200, body: '{"id":"cs_1","status":"pending"}' }, 2],
   ['names another amount', 502, { kind: 'rewrite', set: { amount_total: 28_901 } }],
-])('when the gateway %s, the form is shown with %i, and may be sent again', async (_name, status, fault) => {
-  const customer = await Customer.withCart(shop, { quantity: '2' });
-  shop.control.fault('create-session', fault);
+])(
+  'when the gateway %s, the form is shown with %i, and may be sent again',
+  async (_name, status, fault, attempts = 1) => {
+    const customer = await Customer.withCart(shop, { quantity: '2' });
+    shop.control.fault('create-session', fault);
 
-  const failed = await customer.payHosted();
-  const order = await theOrder(shop);
-  const page = await new Customer(shop).get(await orderPath(shop));
-  const cart = await cartContents(shop);
-  shop.control.clearFaults();
-  const next = await customer.payHosted();
+    const failed = await customer.payHosted();
+    const order = await theOrder(shop);
+    const page = await new Customer(shop).get(await orderPath(shop));
+    const cart = await cartContents(shop);
+    shop.control.clearFaults();
+    const next = await customer.payHosted();
 
-  expect(failed.status).toBe(status);
-  expect(failed.text).toContain(`value="${contact.email}"`);
-  expect(failed.text).toContain('class="notice"');
-  expect(failed.headers['location']).toBeUndefined();
-  expect(failed.headers['retry-after']).toBe(status === 503 ? '5' : undefined);
-  expect(readOrderPage(page.text)).toMatchObject({ state: 'created', detail: false });
-  expect(cart).toEqual({ 'taza-talavera': 2 });
-  expect(next.status).toBe(302);
-  expect(await attemptStates(shop)).toEqual(['failed', 'open']);
-  expect((await theOrder(shop)).id).toBe(order.id);
-});
+    expect(failed.status).toBe(status);
+    expect(failed.text).toContain(`value="${contact.email}"`);
+    expect(failed.text).toContain('class="notice"');
+    expect(failed.headers['location']).toBeUndefined();
+    expect(failed.headers['retry-after']).toBe(status === 503 ? '5' : undefined);
+    expect(readOrderPage(page.text)).toMatchObject({ state: 'created', detail: false });
+    expect(cart).toEqual({ 'taza-talavera': 2 });
+    expect(next.status).toBe(302);
+    expect(await attemptStates(shop)).toEqual([...Array(attempts).fill('failed'), 'open']);
+    expect((await theOrder(shop)).id).toBe(order.id);
+  },
+);
 
 test.each<Fault>([
   { kind: 'hang', apply: true },

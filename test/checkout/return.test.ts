@@ -140,7 +140,7 @@ test('of 71 returns from one address in a minute 60 cause a lookup, and the work
   shop.control.paySession(session);
   answers.push(await reload());
   const before = await theOrder(shop);
-  await reconcile({ ...shop.checkout, clock: { now: () => shop.clock.now() + 1_001 } });
+  await reconcile({ ...shop.checkout, clock: { now: () => shop.clock.now() + 1_001 } }, 'live');
 
   expect(targetsOf(answers)).toEqual([`303 ${orderPath}`]);
   expect([lookups, before.state]).toEqual([60, 'pending']);

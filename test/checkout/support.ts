@@ -4,7 +4,7 @@ import type { CheckoutContext } from '../../src/checkout/context.js';
 import { processInbox } from '../../src/checkout/process-inbox.js';
 import { receiveWebhook } from '../../src/checkout/receive-webhook.js';
 import { reconcile } from '../../src/checkout/reconcile.js';
-import { Customer } from '../support/customer.js';
+import { Customer, contact } from '../support/customer.js';
 import { allAttempts, allOrders, theOrder } from '../support/inspect.js';
 import { CARDS, payByCard } from '../support/purchase.js';
 import type { TestShop } from '../support/test-shop.js';
@@ -26,7 +26,7 @@ export const sessionLookups = (shop: TestShop) => shop.control.calls('read-sessi
 
 /** Reconciles until no attempt is due. */
 export async function reconcileAll(context: CheckoutContext): Promise<void> {
-  while ((await reconcile(context)) > 0);
+  while ((await reconcile(context, 'live')) + (await reconcile(context, 'watched')) > 0);
 }
 
 /** Advances the clock of the shop and reconciles until no attempt is due. */
@@ -50,7 +50,7 @@ export async function loseCardAnswer(
 ): Promise<Customer> {
   const payer = customer ?? (await Customer.withCart(shop));
   shop.control.fault('process', { kind: 'drop', when }, 1);
-  await payByCard(shop, payer, card);
+  await payByCard(shop, payer, card, { ...contact, pay_again: '1' });
   return payer;
 }
 

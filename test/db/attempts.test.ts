@@ -73,7 +73,8 @@ test('each due attempt is leased by one of two workers, and again only after its
     const change = { state: 'open', gatewayId: `cs_${index}`, nextCheckAt: 10 } as const;
     await insertAttempt(queries, attemptRow(await placeOrder(), change));
   }
-  const lease = (by: typeof other, at: number) => leaseDueAttempts(by.queries, { at, leaseUntil: at + 100, limit: 10 });
+  const lease = (by: typeof other, at: number) =>
+    leaseDueAttempts(by.queries, 'live', { at, leaseUntil: at + 100, limit: 10 });
 
   const early = await lease(db, 9);
   const [first, second] = await Promise.all([lease(db, 20), lease(other, 20)]);

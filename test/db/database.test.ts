@@ -41,7 +41,7 @@ test('a running process still reads and writes tables to which another process a
   const readAll = async () => ({
     order: await findOrder(queries, order.id),
     attempts: await findAttempts(queries, order.id),
-    due: await leaseDueAttempts(queries, { at: 5, leaseUntil: 5, limit: 5 }),
+    due: await leaseDueAttempts(queries, 'live', { at: 5, leaseUntil: 5, limit: 5 }),
   });
   await readAll();
 

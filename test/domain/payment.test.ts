@@ -1,22 +1,27 @@
 import { expect, test } from 'vitest';
 import { centavos } from '../../src/domain/money.js';
+import { ID_SOURCES, PAYMENT_FLOWS } from '../../src/domain/order.js';
 import {
+  agrees,
   type ExpectedPayment,
-  evaluateAfterExpiry,
-  evaluateNotFound,
+  evaluateFailedLookup,
   evaluatePayment,
+  type FailedLookup,
   type GatewayPayment,
   type PaymentResult,
   type PaymentStatus,
+  type Phase,
+  phaseOf,
 } from '../../src/domain/payment.js';
 
-const expected: ExpectedPayment = { id: 'cs_1', amount: centavos(15_000), reference: 'TG-7KMX-2AFR' };
+const expected = { id: 'cs_1', amount: centavos(15_000), reference: 'TG-7KMX-2AFR', awaitsBank: false };
 
-const STATUSES = ['paid', 'pending', 'declined', 'expired', 'cancelled', 'unclear'] as const;
+const STATUSES = ['paid', 'pending', 'processing', 'declined', 'expired', 'cancelled', 'unclear'] as const;
+const PHASES = ['offered', 'watched', 'over'] as const;
 const IDS = [expected.id, 'cs_2', undefined] as const;
 const AMOUNTS = [expected.amount, ...[14_999, 15_001, 1_500_000, 0].map((amount) => centavos(amount)), undefined];
 const CURRENCIES = ['MXN', 'mxn', 'USD', '', undefined] as const;
-const REFERENCES = [expected.reference, 'TG-7KMX-2AFX', 'tg-7kmx-2afr', '', undefined] as const;
+const REFERENCES = [expected.reference, 'TG-7KMX-2AFX', 'tg-7kmx-2afr', '', null, undefined] as const;
 
 /** The full product of all members. */
 const PAYMENTS = STATUSES.flatMap((status) =>
@@ -35,35 +40,57 @@ function withoutAbsent({ status, ...rest }: Payment): GatewayPayment {
   return { status, gatewayStatus: 'words', ...present };
 }
 
-const evaluated = PAYMENTS.map((payment) => ({
-  payment,
-  result: evaluatePayment(withoutAbsent(payment), expected),
-}));
+const ATTEMPTS: readonly ExpectedPayment[] = PAYMENT_FLOWS.flatMap((flow) =>
+  ID_SOURCES.map((idSource) => ({ ...expected, flow, idSource })),
+);
+const evaluated = ATTEMPTS.flatMap((attempt) =>
+  PAYMENTS.map((payment) => ({
+    attempt,
+    payment,
+    result: evaluatePayment(withoutAbsent(payment), attempt, 'offered'),
+  })),
+);
 const withStatus = (...statuses: PaymentStatus[]) =>
   evaluated.filter(({ payment }) => statuses.includes(payment.status));
 
-test('of all statuses, ids, amounts, currencies and references, exactly one combination is paid', () => {
+/** An answer to our own card request may lack the reference. */
+const mayLackReference = ({ flow, idSource }: ExpectedPayment) => flow === 'card' && idSource !== 'found';
+
+test('of all statuses, ids, amounts, currencies and references, only the exact payment is paid, without a reference only for our own card request', () => {
   const paid = evaluated.filter(({ result }) => result.kind === 'paid');
 
-  expect(paid.map(({ payment }) => payment)).toEqual([{ status: 'paid', currency: 'MXN', ...expected }]);
+  const { id, amount, reference } = expected;
+  const exact = { status: 'paid', currency: 'MXN', id, amount, reference };
+  const allowed = ATTEMPTS.filter(({ idSource }) => idSource !== 'candidate').flatMap((attempt) => [
+    { attempt, payment: exact },
+    ...(mayLackReference(attempt) ? [{ attempt, payment: { ...exact, reference: undefined } }] : []),
+  ]);
+  expect(paid.map(({ attempt, payment }) => ({ attempt, payment }))).toEqual(allowed);
 });
 
 test('a paid status with any difference goes to review with the first difference as reason', () => {
   const results = withStatus('paid').filter(({ result }) => result.kind !== 'paid');
 
-  expect(results).toHaveLength(withStatus('paid').length - 1);
-  for (const { payment, result } of results) {
+  for (const { attempt, payment, result } of results) {
+    const { reference } = payment;
+    const isOwn = reference === undefined ? mayLackReference(attempt) : reference === expected.reference;
     const reason =
       (payment.id !== expected.id && 'other_id') ||
       (payment.amount !== expected.amount && 'other_amount') ||
       (payment.currency !== 'MXN' && 'other_currency') ||
-      'other_reference';
-    expect({ payment, result }).toEqual({ payment, result: { kind: 'review', reason } });
+      (!isOwn && 'other_reference') ||
+      'candidate';
+    expect({ attempt, payment, result }).toEqual({ attempt, payment, result: { kind: 'review', reason } });
   }
 });
 
-test('an unclear status goes to review with any other member', () => {
-  for (const { result } of withStatus('unclear')) expect(result).toEqual({ kind: 'review', reason: 'unclear_status' });
+test('an unclear status goes to review with any other member, but is pending while the customer may be at the bank', () => {
+  for (const { attempt, payment, result } of withStatus('unclear')) {
+    const atBank = { ...attempt, awaitsBank: true };
+    const results = PHASES.map((phase) => evaluatePayment(withoutAbsent(payment), atBank, phase));
+    const review = { kind: 'review', reason: 'unclear_status' };
+    expect([result, ...results]).toEqual([review, { kind: 'pending' }, review, review]);
+  }
 });
 
 test('an unpaid status counts for the expected id, and is pending for any other', () => {
@@ -71,27 +98,74 @@ test('an unpaid status counts for the expected id, and is pending for any other'
     expect(result).toEqual({ kind: payment.id === expected.id ? payment.status : 'pending' });
 });
 
-test.each<['hosted' | 'card', PaymentResult]>([
-  ['hosted', { kind: 'expired' }],
-  ['card', { kind: 'review', reason: 'overdue' }],
-])('a %s payment that is pending after its time is %j', (flow, result) => {
-  expect(evaluateAfterExpiry({ kind: 'pending' }, flow)).toEqual(result);
+test.each<[PaymentStatus, Phase, PaymentResult]>([
+  ['pending', 'offered', { kind: 'pending' }],
+  ['pending', 'watched', { kind: 'offer_ended' }],
+  ['pending', 'over', { kind: 'never_completed' }],
+  ['processing', 'offered', { kind: 'pending' }],
+  ['processing', 'watched', { kind: 'review', reason: 'overdue' }],
+  ['processing', 'over', { kind: 'review', reason: 'overdue' }],
+  ['declined', 'over', { kind: 'declined' }],
+])('the status %s while the attempt is %s gives %j', (status, phase, result) => {
+  const payment = { status, id: expected.id, gatewayStatus: '' };
+  for (const attempt of ATTEMPTS) expect(evaluatePayment(payment, attempt, phase)).toEqual(result);
 });
 
-test('after its time, a result other than pending is unchanged, and only a paid one is paid', () => {
-  for (const { result } of evaluated)
-    for (const flow of ['hosted', 'card'] as const) {
-      const after = evaluateAfterExpiry(result, flow);
-      if (result.kind === 'pending') expect(after.kind).not.toBe('paid');
-      else expect(after).toEqual(result);
+test('only a paid status is paid in any phase, and another id never ends an attempt as unpaid', () => {
+  for (const { attempt, payment, result } of evaluated)
+    for (const phase of PHASES) {
+      const after = evaluatePayment(withoutAbsent(payment), attempt, phase);
+      expect(after.kind === 'paid').toBe(result.kind === 'paid');
+      if (payment.id !== expected.id) expect(['pending', 'review']).toContain(after.kind);
     }
 });
 
-test.each<['hosted' | 'card', boolean, PaymentResult]>([
-  ['hosted', true, { kind: 'expired' }],
-  ['hosted', false, { kind: 'review', reason: 'not_found' }],
-  ['card', true, { kind: 'review', reason: 'not_found' }],
-  ['card', false, { kind: 'review', reason: 'not_found' }],
-])('a %s attempt that is not found after its time (found before: %j) is %j', (flow, wasFound, result) => {
-  expect(evaluateNotFound(flow, wasFound)).toEqual(result);
+test('an offer is over 2 minutes after its end, and the watch 8 days after it', () => {
+  const end = 1_000_000_000_000;
+  const MINUTE = 60_000;
+  const DAYS = 8 * 24 * 60 * MINUTE;
+  const times = [-MINUTE, 2 * MINUTE, 2 * MINUTE + 1, DAYS, DAYS + 1];
+
+  expect(times.map((since) => phaseOf(end, end + since))).toEqual(['offered', 'offered', 'watched', 'watched', 'over']);
+});
+
+const MINUTES_10 = 600_000;
+const failed: FailedLookup = {
+  flow: 'hosted',
+  isNotFound: true,
+  isOtherKey: false,
+  wasFound: true,
+  notFoundAt: 1,
+  now: 1 + MINUTES_10,
+};
+
+test.each<[string, Partial<FailedLookup>, PaymentResult | undefined, PaymentResult | undefined]>([
+  ['a session that was read before, unknown twice 10 min apart', {}, { kind: 'expired' }, { kind: 'expired' }],
+  ['the same after less than 10 min', { now: MINUTES_10 }, undefined, { kind: 'review', reason: 'no_answer' }],
+  ['the same for the first time', { notFoundAt: null }, undefined, { kind: 'review', reason: 'no_answer' }],
+  ['the same with another key', { isOtherKey: true }, undefined, { kind: 'review', reason: 'no_answer' }],
+  ...[{ wasFound: false }, { flow: 'card' } as const, { flow: 'card', wasFound: false } as const].map(
+    (change): [string, Partial<FailedLookup>, PaymentResult, PaymentResult] => [
+      `an unknown payment with ${JSON.stringify(change)}`,
+      change,
+      { kind: 'review', reason: 'not_found' },
+      { kind: 'review', reason: 'not_found' },
+    ],
+  ),
+  ['an unreachable gateway', { isNotFound: false }, undefined, { kind: 'review', reason: 'no_answer' }],
+])('%s is nothing during the offer, then decided by the phase', (_what, change, watched, over) => {
+  const results = PHASES.map((phase) => evaluateFailedLookup({ ...failed, ...change }, phase));
+
+  expect(results).toEqual([undefined, watched, over]);
+});
+
+test('an answer agrees if id, amount, currency and reference are those of the request, in any status', () => {
+  const agreed = evaluated.filter(({ attempt, payment }) => agrees(withoutAbsent(payment), attempt));
+
+  for (const { attempt, payment } of agreed) {
+    const results = { ...withoutAbsent(payment), status: 'paid' } as const;
+    const { kind, ...rest } = evaluatePayment(results, { ...attempt, idSource: 'answer' }, 'offered');
+    expect({ kind, rest }).toEqual({ kind: 'paid', rest: {} });
+  }
+  expect(agreed.length).toBeGreaterThan(STATUSES.length);
 });

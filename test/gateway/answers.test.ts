@@ -1,7 +1,12 @@
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { centavos } from '../../src/domain/money.js';
 import type { PaymentReviewReason } from '../../src/domain/order.js';
-import { evaluatePayment, type PaymentStatus } from '../../src/domain/payment.js';
+import {
+  type ExpectedPayment,
+  evaluatePayment,
+  type GatewayPayment,
+  type PaymentStatus,
+} from '../../src/domain/payment.js';
 import { readPaymentStatus, readSessionStatus } from '../../src/gateway/status.js';
 import type { Fault } from '../../tools/simulator/faults.js';
 import { CARDS } from '../support/purchase.js';
@@ -18,24 +23,22 @@ afterEach(() => {
 });
 afterAll(async () => client[Symbol.asyncDispose]());
 
+const evaluate = (payment: GatewayPayment, own: Pick<ExpectedPayment, 'id' | 'flow' | 'reference'>) =>
+  evaluatePayment(payment, { ...own, amount, idSource: 'answer', awaitsBank: false }, 'offered');
+
 /** Returns the payment result of a paid session whose lookup has a fault. */
 async function evaluateSession(fault?: Fault) {
   const id = await newSession(client.gateway);
   control.paySession(id);
   if (fault) control.fault('read-session', fault);
-  return evaluatePayment(await client.gateway.lookUp('hosted', id), {
-    id,
-    amount,
-    reference: 'TG-7KMX-2AFR',
-  });
+  return evaluate(await client.gateway.lookUp('hosted', id), { id, flow: 'hosted', reference: 'TG-7KMX-2AFR' });
 }
 
 /** Returns the payment result of a paid card payment whose lookup has a fault. */
 async function evaluateCardPayment(fault?: Fault) {
   const id = await newPayment(client);
   if (fault) control.fault('read-transaction', fault);
-  const expected = { id, amount, reference: 'TG-7KMX-2AFR-2' };
-  return evaluatePayment(await client.gateway.lookUp('card', id), expected);
+  return evaluate(await client.gateway.lookUp('card', id), { id, flow: 'card', reference: 'TG-7KMX-2AFR-2' });
 }
 
 /** Sends a card payment whose answer has a fault. */
@@ -50,6 +53,7 @@ const SESSION_STATUSES: readonly (readonly [string, readonly PaymentStatus[]])[]
   ['completed', ['unclear', 'paid', 'unclear', 'unclear', 'unclear']],
   ['expired', ['expired', 'unclear', 'expired', 'expired', 'expired']],
   ['cancelled', ['cancelled', 'unclear', 'cancelled', 'cancelled', 'cancelled']],
+  ['canceled', ['cancelled', 'unclear', 'cancelled', 'cancelled', 'cancelled']],
 ];
 const TRANSACTION_STATUSES = ['Pending', 'Success', 'Declined', 'Expired', undefined] as const;
 
@@ -70,7 +74,8 @@ test.each(['', ' completed', 'completed ', 'paid', 'c\u043empleted', '__proto__'
 
 test.each<[PaymentStatus, readonly string[]]>([
   ['paid', ['authorized', 'success', 'paid_full']],
-  ['pending', ['pending', 'processing', 'sent_to_provider', 'in_transit', 'on_hold']],
+  ['pending', ['pending']],
+  ['processing', ['processing', 'sent_to_provider', 'in_transit', 'on_hold']],
   ['declined', ['declined', 'rejected', 'failed']],
   ['expired', ['expired']],
   ['cancelled', ['canceled', 'cancelled']],
@@ -93,6 +98,7 @@ test.each<[string, Fault | undefined]>([
   ['unknown members', rewrite({ extra: { deep: [1] }, provider: 7, payment_id: 'x', metadata: null })],
   ['required members only', rewrite(OPTIONAL_MEMBERS)],
   ['a URL of the wrong type', rewrite({ url: 7 })],
+  ['an amount written as text', rewrite({ amount_total: '15000' })],
   ['statuses in capitals', rewrite({ status: 'COMPLETED', transaction_status: 'SUCCESS' })],
   ['prototype members', rewrite({ 'constructor.prototype.x': 1, toString: 1, hasOwnProperty: 1 })],
   ['an own member __proto__', rewrite(JSON.parse('{"__proto__":{"x":1,"status":"expired"}}'))],
@@ -108,7 +114,7 @@ const changes = (member: string, reason: PaymentReviewReason, values: readonly u
 
 test.each<Change>([
   ['id', 'cs_other', 'other_id'],
-  ...changes('amount_total', 'other_amount', [14_999, 15_001, 150, '15000', 15_000.5, -15_000, 1e300]),
+  ...changes('amount_total', 'other_amount', [14_999, 15_001, 150, '15000.0', ' 15000', 15_000.5, -15_000, 1e300]),
   ...changes('amount_total', 'other_amount', [[15_000], null, undefined]),
   ...changes('currency', 'other_currency', ['USD', 'mxn', ['MXN'], undefined]),
   ...changes('external_id', 'other_reference', ['TG-7KMX-2AFX', ['TG-7KMX-2AFR'], null, undefined]),
@@ -143,7 +149,7 @@ test.each([
 
   const payment = await client.gateway.lookUp('hosted', 'cs_1');
 
-  expect(evaluatePayment(payment, { id: 'cs_1', amount, reference: 'TG' }).kind).toBe(kind);
+  expect(evaluate(payment, { id: 'cs_1', flow: 'hosted', reference: 'TG' }).kind).toBe(kind);
 });
 
 test.each<[string, Fault | undefined]>([
@@ -154,6 +160,7 @@ test.each<[string, Fault | undefined]>([
   ['a numeric transaction id', rewrite({ transaction_id: 77 })],
   ['no transaction id', rewrite({ transaction_id: undefined, payment_id: undefined, created_at: undefined })],
   ['merchant_reference', rewrite({ merchant_reference: 'TG-7KMX-2AFR-2', client_reference: undefined })],
+  ['no reference', rewrite({ client_reference: undefined })],
   ['a status in capitals', rewrite({ status: 'AUTHORIZED' })],
   ['unknown members', rewrite({ psp_response: { a: [1] }, next_action: 'none' })],
 ])('a paid card payment answered with %s is paid', async (_what, fault) => {
@@ -165,7 +172,8 @@ test.each<Change>([
   ...changes('amount', 'other_amount', [149.99, 15_000, '150.001', 149.99999999999997, '1.5e2', '+150.00']),
   ...changes('amount', 'other_amount', ['150,00', null, undefined]),
   ...changes('currency', 'other_currency', ['USD', undefined]),
-  ...changes('client_reference', 'other_reference', ['TG-7KMX-2AFR', undefined]),
+  ...changes('client_reference', 'other_reference', ['TG-7KMX-2AFR', '', 7, null]),
+  ...changes('merchant_reference', 'other_reference', ['TG-7KMX-2AFR', null]),
   ['status', 'refunded', 'unclear_status'],
 ])('a paid card payment whose %s is %j goes to review as %s', async (member, value, reason) => {
   expect(await evaluateCardPayment(rewrite({ [member]: value }))).toEqual({ kind: 'review', reason });
@@ -207,7 +215,7 @@ test('a card payment that requires 3D Secure has the bank URL', async () => {
 
   const bankUrl = expect.stringContaining(`${client.simulator.url}/`);
   expect(processed).toMatchObject({ kind: 'known', bankUrl });
-  expect(processed.kind === 'known' && readPaymentStatus(processed.gatewayStatus)).toBe('pending');
+  expect(processed.kind === 'known' && readPaymentStatus(processed.payment.gatewayStatus)).toBe('pending');
 });
 
 test.each<unknown>([
@@ -219,7 +227,7 @@ test.each<unknown>([
 ])('a card payment with the next action %j is known without a bank URL', async (next_action) => {
   const { processed, id } = await payWith(rewrite({ next_action }), CARDS.challenged);
 
-  expect(processed).toEqual({ kind: 'known', id, gatewayStatus: expect.any(String) });
+  expect(processed).toEqual({ kind: 'known', id, payment: expect.objectContaining({ id }) });
 });
 
 test.each([200, 402] as const)('a decline with HTTP %d and an id is known', async (declineHttpStatus) => {
@@ -230,7 +238,7 @@ test.each([200, 402] as const)('a decline with HTTP %d and an id is known', asyn
   const id = await newPayment(client, CARDS.declined);
 
   const payment = await client.gateway.lookUp('card', id);
-  const result = evaluatePayment(payment, { id, amount, reference: 'TG-7KMX-2AFR-2' });
+  const result = evaluate(payment, { id, flow: 'card', reference: 'TG-7KMX-2AFR-2' });
   expect(result).toEqual({ kind: 'declined' });
 });
 

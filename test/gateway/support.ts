@@ -49,6 +49,7 @@ export function sessionRequest(changes: Partial<SessionRequest> = {}): SessionRe
   return {
     idempotencyKey: randomUUID(),
     reference: 'TG-7KMX-2AFR',
+    orderNumber: 'TG-7KMX-2AFR',
     contact,
     lines: [
       { productId: 'taza', name: 'Taza', unitPrice: centavos(5000), quantity: 2, taxRate: '16' },
@@ -74,7 +75,6 @@ export function paymentRequest(changes: Partial<PaymentRequest> = {}): PaymentRe
   return {
     idempotencyKey: randomUUID(),
     reference: 'TG-7KMX-2AFR-2',
-    orderNumber: 'TG-7KMX-2AFR',
     contact,
     amount: centavos(15_000),
     returnUrl,

@@ -32,13 +32,18 @@ test('a session request has all members of the interface in centavos and Unix se
     ],
     external_id: 'TG-7KMX-2AFR',
     metadata: { order_number: 'TG-7KMX-2AFR' },
+    payment_method_types: ['card'],
+    checkout_type: 'hosted',
+    session_type: 'payment',
     success_url: request.returnUrl,
     return_url: request.returnUrl,
     expires_at: Math.floor(request.expiresAt / 1000),
   });
   expect(call?.headers).toMatchObject({ 'x-idempotency-key': request.idempotencyKey });
   const url = expect.stringContaining(client.simulator.url);
-  expect(session).toEqual({ kind: 'open', id: expect.any(String), url });
+  const offerEndsAt = Math.floor(request.expiresAt / 1000) * 1000;
+  const numbers = { paymentId: expect.stringMatching(/^\d+$/), provider: expect.any(String) };
+  expect(session).toEqual({ kind: 'open', id: expect.any(String), url, offerEndsAt, numbers });
 });
 
 test('a session with an expiry outside of 30 minutes to 24 hours is refused before the call', async () => {
@@ -84,7 +89,6 @@ test('a card payment request has all members of the interface in pesos, and no o
     customer: { name: 'Eva Ruiz Nava', email: 'eva@example.com' },
     payment_method: { type: 'CARD', ...tokens },
     client_reference: request.reference,
-    metadata: { order_id: request.reference, order_number: request.orderNumber },
     return_url: request.returnUrl,
   });
   expect(call?.headers).toMatchObject({ 'x-request-id': request.idempotencyKey, connection: 'close' });

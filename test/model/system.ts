@@ -120,7 +120,7 @@ export class System {
   }
 
   async reconcile(): Promise<void> {
-    while ((await reconcile(this.context)) > 0);
+    while ((await reconcile(this.context, 'live')) + (await reconcile(this.context, 'watched')) > 0);
     await expireRefundLeases(this.context);
   }
 

@@ -67,9 +67,10 @@ export function payByCard(
   shop: Pick<TestShop, 'control'>,
   customer: Customer,
   card: string = CARDS.paid,
+  fields: object = contact,
 ): Promise<Response> {
   const tokens = shop.control.tokenizeCard(card);
-  return customer.post('/checkout/card', { ...contact, ...tokens });
+  return customer.post('/checkout/card', { ...fields, ...tokens });
 }
 
 /** Returns the input that the card form sends to the use case, for a cart with one `taza-talavera`. */

@@ -1,9 +1,14 @@
 /** All combinations of snapshot and event of the state machine. */
 import { ATTEMPT_STATES, ORDER_STATES } from '../../src/domain/order.js';
-import type { PaymentResult } from '../../src/domain/payment.js';
-import { type PaymentEvent, type Snapshot, type Transition, transition } from '../../src/domain/transition.js';
+import {
+  type LookedUp,
+  type PaymentEvent,
+  type Snapshot,
+  type Transition,
+  transition,
+} from '../../src/domain/transition.js';
 
-const RESULTS: readonly PaymentResult[] = [
+const RESULTS: readonly LookedUp[] = [
   { kind: 'paid' },
   { kind: 'pending' },
   { kind: 'declined' },
@@ -20,6 +25,7 @@ const EVENTS: readonly PaymentEvent[] = [
   { type: 'found' },
   { type: 'superseded' },
   { type: 'order_replaced' },
+  { type: 'offer_ended' },
   ...RESULTS.map((result) => ({ type: 'looked_up' as const, result })),
   { type: 'refund_decided' },
   { type: 'close_decided' },

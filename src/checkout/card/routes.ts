@@ -100,11 +100,7 @@ export async function startCardPayment(
   const acquired = await acquireAttempt(context, request, 'card');
   if (acquired.kind !== 'leased') return acquired;
   const { order, attempt } = acquired;
-  const processed = await context.gateway.processPayment({
-    ...paymentRequestOf(context, acquired),
-    orderNumber: order.number,
-    tokens,
-  });
+  const processed = await context.gateway.processPayment({ ...paymentRequestOf(context, acquired), tokens });
   switch (processed.kind) {
     case 'known':
       return storeAndRedirect(context, attempt, processed);
@@ -128,10 +124,10 @@ export async function startCardPayment(
 async function storeAndRedirect(
   context: CheckoutContext,
   attempt: Attempt,
-  payment: Extract<ProcessedPayment, { kind: 'known' }>,
+  { id: gatewayId, bankUrl, payment }: Extract<ProcessedPayment, { kind: 'known' }>,
 ): Promise<CheckoutResult> {
-  const { id: gatewayId, gatewayStatus, bankUrl } = payment;
-  const opened = { kind: 'opened', gatewayId, gatewayStatus, redirectUrl: bankUrl } as const;
+  const { gatewayStatus, numbers } = payment;
+  const opened = { kind: 'opened', gatewayId, gatewayStatus, redirectUrl: bankUrl, ...numbers } as const;
   const finished = await finishAttempt(context, attempt, opened);
   if (bankUrl !== undefined && !finished.late) return { kind: 'redirect', order: finished.order, url: bankUrl };
   const { order } = await settlePayment(context, attempt.orderId, 'card_answer');

@@ -2,6 +2,7 @@
 import type { IRouter, RequestHandler } from 'express';
 import { findOrderLines } from '../../db/orders.js';
 import { ShopError } from '../../domain/shop-error.js';
+import { ERRORS, GatewayError } from '../../gateway/errors.js';
 import { type CheckoutForm, refreshForm, sendFreshForm } from '../../web/checkout-form.js';
 import type { WebContext } from '../../web/context.js';
 import { checkoutCsp } from '../../web/middleware/security-headers.js';
@@ -37,18 +38,27 @@ export function addHostedCheckout(app: IRouter, web: WebContext, limit: RequestH
 
 /**
  * Places the order and creates its checkout session, or returns the open one. Safe to repeat: a double click, a second
- * tab and the Back button return the same URL. Throws {@link ShopError} `gateway_unavailable` or `payment_refused`;
- * order and cart stay, and the customer may try again.
+ * tab and the Back button return the same URL. If the answer is lost, a second attempt follows under the next reference,
+ * because no customer saw the first session. Throws {@link ShopError} `gateway_unavailable` or `payment_refused`; order and
+ * cart stay, and the customer may try again.
  */
-export async function startHostedCheckout(context: CheckoutContext, request: CheckoutRequest): Promise<CheckoutResult> {
+export async function startHostedCheckout(
+  context: CheckoutContext,
+  request: CheckoutRequest,
+  isSecondTry = false,
+): Promise<CheckoutResult> {
   const acquired = await acquireAttempt(context, request, 'hosted');
   if (acquired.kind !== 'leased') return acquired;
   const { order, attempt } = acquired;
   const lines = acquired.lines ?? (await findOrderLines(context.db.queries, order.id));
-  const payment = { ...paymentRequestOf(context, acquired), lines, expiresAt: attempt.expiresAt };
+  const payment = { ...paymentRequestOf(context, acquired), lines, expiresAt: attempt.offerEndsAt };
   const session = await context.gateway
     .startSession(payment, context.clock.now())
-    .catch((error: unknown) => failAttempt(context, attempt, error));
+    .catch((error: unknown) => (isAnswerLost(error) && !isSecondTry ? error : failAttempt(context, attempt, error)));
+  if (session instanceof GatewayError) {
+    await finishAttempt(context, attempt, { kind: 'failed', reason: session.code });
+    return startHostedCheckout(context, request, true);
+  }
   const { id: gatewayId } = session;
   if (session.kind === 'unusable') {
     const { fault: reason } = session;
@@ -56,7 +66,15 @@ export async function startHostedCheckout(context: CheckoutContext, request: Che
     await finishAttempt(context, attempt, { kind: 'failed', reason, gatewayId });
     throw new ShopError('payment_refused');
   }
-  const { url } = session;
-  const finished = await finishAttempt(context, attempt, { kind: 'opened', gatewayId, redirectUrl: url });
+  const { url, offerEndsAt, numbers } = session;
+  const opened = { kind: 'opened', gatewayId, redirectUrl: url, offerEndsAt, ...numbers } as const;
+  const finished = await finishAttempt(context, attempt, opened);
   return finished.late ? { kind: 'order', order: finished.order } : { kind: 'redirect', order: finished.order, url };
+}
+
+/** A timeout has used up the customer's time, so it is no reason for a second try. */
+function isAnswerLost(error: unknown): error is GatewayError {
+  if (!(error instanceof GatewayError)) return false;
+  const { notProcessed, isRetried } = ERRORS[error.code];
+  return !notProcessed && isRetried;
 }

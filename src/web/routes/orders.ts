@@ -2,8 +2,8 @@ import type { IRouter, Response } from 'express';
 import { ownershipMarkOf } from '../../checkout/order-ownership.js';
 import { readInvoiceState } from '../../checkout/request-invoice.js';
 import { settlePayment } from '../../checkout/settle-payment.js';
-import { isAbandoned } from '../../checkout/stale-attempts.js';
-import { type Attempt, findAttempts, payingAttemptOf } from '../../db/attempts.js';
+import { isOffered, MAX_UNENDED, mayStartBeside } from '../../checkout/stale-attempts.js';
+import { type Attempt, findAttempts, hasNotEnded, payingAttemptOf } from '../../db/attempts.js';
 import { findFulfillment } from '../../db/fulfillments.js';
 import { findOrderLines, type Order } from '../../db/orders.js';
 import { findRefunds } from '../../db/refunds.js';
@@ -25,7 +25,7 @@ export function addOrderRoutes(app: IRouter): void {
     const { order, fulfillment, facts } = await readOrder(res);
     const { number, state } = order;
     const mayTryAgain = orderView(state, facts).actions.includes('tryAgain');
-    const safe_to_pay_again = mayTryAgain && !facts.abandonedBankPage;
+    const safe_to_pay_again = mayTryAgain && !facts.isWatched;
     res.json({ number, state, safe_to_pay_again, fulfillment: fulfillment?.state });
   });
 }
@@ -70,7 +70,7 @@ async function readOrder(res: Response) {
     order,
     attempts,
     fulfillment: isShown ? fulfillment : undefined,
-    facts: orderFacts({ order, attempts, refunds, fulfillment, lookupsSucceeded }),
+    facts: orderFacts({ order, attempts, refunds, fulfillment, lookupsSucceeded, now: checkout.clock.now() }),
   };
 }
 
@@ -79,14 +79,27 @@ async function ownDetail(res: Response, order: Order, attempts: readonly Attempt
   const { db, clock, policy } = checkout;
   const now = clock.now();
   const open = attempts.find((attempt) => attempt.state === 'open');
-  const isUsable = order.state === 'pending' && open?.environment === policy.environment && open.expiresAt > now;
+  const isUsable = order.state === 'pending' && open?.environment === policy.environment && open.offerEndsAt > now;
   const declined = order.state === 'declined' ? attempts.findLast(({ state }) => state === 'declined') : undefined;
   const isByCard = attempts.at(-1)?.flow === 'card' && settings.paymentFlows.includes('card');
   return {
     lines: await findOrderLines(db.queries, order.id),
     declineReason: declined && declineReason(declined.gatewayStatus),
     tryAgainPath: isByCard ? '/checkout/card' : '/checkout',
-    mayPayAnotherWay: open !== undefined && isAbandoned(open, attempts, now),
+    mayPayAnotherWay: mayPayAnotherWay(order, attempts, now),
     paymentUrl: isUsable ? (open.redirectUrl ?? undefined) : undefined,
   };
+}
+
+/** A page that is still offered has its own link. */
+function mayPayAnotherWay({ state }: Order, attempts: readonly Attempt[], now: number): boolean {
+  const unended = attempts.filter(hasNotEnded);
+  const isOpen = state === 'pending' || state === 'expired';
+  const left = unended.filter((each) => !isOffered(each, now));
+  return (
+    isOpen &&
+    left.length > 0 &&
+    unended.length < MAX_UNENDED &&
+    unended.every((each) => mayStartBeside(each, attempts, now))
+  );
 }

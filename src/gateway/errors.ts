@@ -10,7 +10,7 @@ export const ERRORS = {
   timeout: { notProcessed: false, isRetried: false, opensBreaker: true },
   /** The connection broke after bytes of the request had left. */
   connection_lost: { notProcessed: false, isRetried: true, opensBreaker: true },
-  /** A response that the interface does not allow: not JSON, wrong types, too large, a redirect. */
+  /** A response that the interface does not allow: not JSON, wrong types, another encoding, too large, a redirect. */
   bad_answer: { notProcessed: false, isRetried: true, opensBreaker: false },
   /** 5xx, 408 or 409: the gateway may have acted. */
   server_error: { notProcessed: false, isRetried: true, opensBreaker: true },

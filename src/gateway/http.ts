@@ -1,6 +1,7 @@
-/** Sends one HTTP request to the gateway, bounded in time and size. Follows no redirect and exposes no secret. */
-import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
+/** Sends one HTTP request to the gateway, bounded in time and size. Exposes no secret. */
+import { Agent as HttpAgent, request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { gunzipSync } from 'node:zlib';
 import { CALLS, type GatewayCall, GatewayError, type GatewayErrorCode, type GatewayErrorFields } from './errors.js';
 
 export interface GatewayRequest {
@@ -39,12 +40,14 @@ export function createHttpClient(apiKey: string) {
     'User-Agent': 'tianguis',
   };
   return {
-    /** Sends a request and reads its response. Throws {@link GatewayError} only. */
+    /** Sends a request and reads its response. A GET follows one redirect. Throws {@link GatewayError} only. */
     async send(request: AddressedRequest): Promise<GatewayResponse> {
-      const { call, url, headers } = request;
+      const { call, url, headers, deadlineMs } = request;
       const agent = (CALLS[call].retries ? reused : unshared)[url.startsWith('https:') ? 'https:' : 'http:'];
-      const raw = await exchange({ ...request, headers: { ...always, ...headers } }, agent);
-      return readResponse(request, raw);
+      const addressed = { ...request, headers: { ...always, ...headers }, signal: AbortSignal.timeout(deadlineMs) };
+      const raw = await exchange(addressed, agent);
+      const target = redirectTarget(request, raw);
+      return readResponse(request, target ? await exchange({ ...addressed, url: target }, agent) : raw);
     },
     [Symbol.dispose]() {
       for (const agent of [reused, unshared].flatMap(Object.values<HttpAgent>)) agent.destroy();
@@ -60,18 +63,17 @@ type AddressedRequest = GatewayRequest & {
 
 interface RawResponse {
   readonly status: number;
-  readonly retryAfter: string | undefined;
-  /** `undefined` if it is larger than `MAX_RESPONSE_BYTES`. */
+  readonly headers: IncomingHttpHeaders;
+  /** Before decoding. `undefined` if it is larger than `MAX_RESPONSE_BYTES`. */
   readonly body: Buffer | undefined;
 }
 
-/** Sends the request and reads the whole response before the deadline. */
+/** Sends the request and reads the whole response before the signal aborts. */
 function exchange(
-  { call, method, url, headers, body, deadlineMs }: AddressedRequest,
+  { call, method, url, headers, body, signal }: GatewayRequest & { readonly url: string; readonly signal: AbortSignal },
   agent: HttpAgent,
 ): Promise<RawResponse> {
   const open = agent instanceof HttpsAgent ? httpsRequest : httpRequest;
-  const signal = AbortSignal.timeout(deadlineMs);
   return new Promise((resolve, reject) => {
     const fail = (error: unknown, isConnected = true) =>
       reject(new GatewayError({ call, ...classifyError(error, isConnected, signal.aborted) }));
@@ -105,10 +107,21 @@ async function readAll(response: IncomingMessage): Promise<RawResponse> {
   let size = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > MAX_RESPONSE_BYTES) return { status, retryAfter: headers['retry-after'], body: undefined };
+    if (size > MAX_RESPONSE_BYTES) return { status, headers, body: undefined };
     chunks.push(chunk);
   }
-  return { status, retryAfter: headers['retry-after'], body: Buffer.concat(chunks) };
+  return { status, headers, body: Buffer.concat(chunks) };
+}
+
+const REDIRECTS = [301, 302, 307, 308];
+
+/** Returns the address of a redirect that is followed: of a GET, to the origin that already has the key. */
+function redirectTarget({ method, url }: AddressedRequest, { status, headers }: RawResponse): string | undefined {
+  const { location } = headers;
+  if (method !== 'GET' || !REDIRECTS.includes(status) || !location || !URL.canParse(location, url)) return undefined;
+  const target = new URL(location, url);
+  const isSafe = target.origin === new URL(url).origin && target.username + target.password === '';
+  return isSafe ? target.href : undefined;
 }
 
 const CERTIFICATE_ERROR = /^(?:ERR_TLS_CERT|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|ERR_INVALID_CHAR)/;
@@ -136,17 +149,32 @@ function failedToConnect(error: unknown): boolean {
   );
 }
 
-function readResponse({ call, accepts }: GatewayRequest, { status, retryAfter, body }: RawResponse): GatewayResponse {
-  if (!body) throw new GatewayError({ call, code: 'bad_answer', status, reason: 'too_large' });
-  const json = parseJson(body);
+function readResponse({ call, accepts }: GatewayRequest, { status, headers, body }: RawResponse): GatewayResponse {
+  const bytes = body && decode(body, headers['content-encoding']);
+  if (!bytes) throw new GatewayError({ call, code: 'bad_answer', status, reason: 'too_large' });
+  const json = parseJson(bytes);
   const isSuccess = status >= 200 && status < 300;
   if (!isSuccess && !accepts?.(status, json)) {
     const code = codeOfStatus(status);
-    const retryAfterMs = code === 'rate_limited' ? readRetryAfter(retryAfter, json) : undefined;
+    const retryAfterMs = code === 'rate_limited' ? readRetryAfter(headers['retry-after'], json) : undefined;
     throw new GatewayError({ call, status, code, retryAfterMs });
   }
   if (json === undefined) throw new GatewayError({ call, code: 'bad_answer', status, reason: 'not_json' });
   return { status, json };
+}
+
+/** An empty body is not JSON. */
+const UNREADABLE = Buffer.alloc(0);
+
+/** Decodes gzip, the only accepted encoding. Returns `undefined` if the result is larger than `MAX_RESPONSE_BYTES`. */
+function decode(body: Buffer, encoding = 'identity'): Buffer | undefined {
+  if (encoding === 'identity') return body;
+  if (!/^(?:x-)?gzip$/i.test(encoding)) return UNREADABLE;
+  try {
+    return gunzipSync(body, { maxOutputLength: MAX_RESPONSE_BYTES });
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE' ? undefined : UNREADABLE;
+  }
 }
 
 function codeOfStatus(status: number): GatewayErrorCode {

@@ -52,7 +52,7 @@ const FAULTS: readonly (readonly [Fault, Expected])[] = [
   [status(422), refused],
   [{ kind: 'status', status: 429, headers: { 'Retry-After': '60' } }, limited],
   [status(304), badAnswer],
-  [{ kind: 'redirect', location: '/api/v1/transactions/followed/' }, badAnswer],
+  [{ kind: 'redirect', location: 'https://other.example/api/v1/transactions/1/' }, badAnswer],
   [raw('<!doctype html><h1>Bad gateway</h1>', 'text/html'), badAnswer],
   ...['{"id":"1","status":', '', '{"id":"1","status":"completed"} x', 'null', '[]'].map(
     (body) => [raw(body), badAnswer] as const,

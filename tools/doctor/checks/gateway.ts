@@ -51,7 +51,7 @@ async function checkApi(setting: string, url: string, { secrets, send }: DoctorC
     return {
       level: 'error',
       what: `${setting} is not the gateway’s API: its response is a redirect or no JSON (${status}).`,
-      why: 'The shop follows no redirect with its API key and reads only JSON, so customers cannot pay.',
+      why: 'The shop follows no redirect of a payment and reads only JSON, so customers cannot pay.',
       fix: `Set ${setting} to the URL of the gateway’s API, with scheme and host as in its documentation.`,
     };
   if (refusesKey(randomKeyReply)) return undefined;

@@ -80,7 +80,11 @@ export const settingsSchema = z.object({
     .describe(
       'Address of the gateway for card payments. Set it, CHECKOUT_API_URL and PAYMENTS_API_KEY, or none to use the simulator.',
     ),
-  CHECKOUT_API_URL: httpUrl.optional().describe('Address of the gateway for checkout sessions.'),
+  CHECKOUT_API_URL: httpUrl
+    .optional()
+    .describe(
+      'Address of the gateway for checkout sessions: the part before /checkout/v1/sessions. If your gateway has no other address for them, it is PAYMENTS_BASE_URL followed by /api/v1.',
+    ),
   PAYMENTS_API_KEY: z
     .string()
     .regex(/^[\x21-\x7e]{8,}$/, 'must be 8 or more printable characters without blanks')

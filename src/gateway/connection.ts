@@ -1,4 +1,5 @@
 /** The connection to the gateway: deadlines, and per host retries, circuit breaker and rate-limit pause. */
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   BrokenCircuitError,
   CircuitState,
@@ -48,17 +49,17 @@ export interface Connection extends Disposable {
   readonly checkout: Send;
 }
 
-/** Creates the HTTP client and one circuit breaker per host. Sends no request. */
+/** Creates the HTTP client and one circuit breaker per host. Both addresses may have the same host. Sends no request. */
 export function openConnection(settings: GatewaySettings): Connection {
   const { baseUrl, checkoutApiUrl, deadlines, onCall } = settings;
   const http = createHttpClient(settings.apiKey);
-  const sendTo = (host: string): Send => {
-    const run = createResilience();
-    return (request, read) => {
+  const sendTo =
+    (address: string, run: Resilience): Send =>
+    (request, read) => {
       const { call, path } = request;
       const startedAt = performance.now();
       const result = run(call, deadlines?.[call] ?? CALLS[call].deadlineMs, (deadlineMs) =>
-        http.send({ ...request, url: `${host}${path}`, deadlineMs }),
+        http.send({ ...request, url: `${address}${path}`, deadlineMs }),
       ).then((response) => {
         const value = read(response);
         if (value !== undefined) return value;
@@ -71,12 +72,12 @@ export function openConnection(settings: GatewaySettings): Connection {
       );
       return result;
     };
-  };
-  const payments = sendTo(baseUrl);
+  const isSameHost = new URL(baseUrl).origin === new URL(checkoutApiUrl).origin;
+  const paymentsHost = createResilience();
   return {
     settings,
-    payments,
-    checkout: baseUrl === checkoutApiUrl ? payments : sendTo(checkoutApiUrl),
+    payments: sendTo(baseUrl, paymentsHost),
+    checkout: sendTo(checkoutApiUrl, isSameHost ? paymentsHost : createResilience()),
     [Symbol.dispose]: () => http[Symbol.dispose](),
   };
 }
@@ -88,11 +89,18 @@ const MAX_RETRIES = 2;
 const FIRST_BACKOFF_MS = 100;
 /** The second wait with its jitter. */
 const MAX_BACKOFF_MS = 300;
+/** Longest pause after a 429 that a call without retries waits out, because the customer waits for it. */
+const MAX_PAUSE_MS = 2_000;
+
+/** A timer may fire early by a millisecond. */
+const TIMER_MARGIN_MS = 20;
+
+type Resilience = ReturnType<typeof createResilience>;
 
 /**
  * Creates a function that sends requests to one host; all calls to the host must share it. It runs `send` with the
  * milliseconds that remain and throws what `send` throws. It throws {@link GatewayError} `unreachable` while the breaker
- * is open, and `rate_limited` until the time of an earlier 429 is over.
+ * is open, and `rate_limited` until the time of an earlier 429 is over. A call without retries waits out a pause of up to 2 s.
  */
 function createResilience() {
   const breaker = circuitBreaker(
@@ -101,9 +109,18 @@ function createResilience() {
   );
   let pausedUntil = 0;
 
-  async function sendOnce<T>(call: GatewayCall, send: () => Promise<T>): Promise<T> {
+  /** A call with retries waits between its tries instead. */
+  async function passPause(call: GatewayCall, remainingMs: number): Promise<void> {
     const wait = pausedUntil - performance.now();
-    if (wait > 0) throw new GatewayError({ call, code: 'rate_limited', retryAfterMs: wait });
+    const isShort = wait <= MAX_PAUSE_MS && wait < remainingMs / 2;
+    if (wait > 0 && isShort && !CALLS[call].retries) await delay(wait + TIMER_MARGIN_MS);
+    // Another 429 may have extended the pause.
+    const rest = pausedUntil - performance.now();
+    if (rest > 0) throw new GatewayError({ call, code: 'rate_limited', retryAfterMs: rest });
+  }
+
+  async function sendOnce<T>(call: GatewayCall, remainingMs: number, send: () => Promise<T>): Promise<T> {
+    await passPause(call, remainingMs);
     // Another call probes the host. Waiting for it could take longer than this call's deadline.
     if (breaker.state === CircuitState.HalfOpen) throw breakerOpen(call);
     return breaker.execute(send).catch((error: unknown) => {
@@ -117,7 +134,7 @@ function createResilience() {
   return <T>(call: GatewayCall, deadlineMs: number, send: (remainingMs: number) => Promise<T>): Promise<T> => {
     const endsAt = performance.now() + deadlineMs;
     const remaining = () => endsAt - performance.now();
-    const once = () => sendOnce(call, () => send(Math.max(1, Math.floor(remaining()))));
+    const once = () => sendOnce(call, remaining(), () => send(Math.max(1, Math.floor(remaining()))));
     return CALLS[call].retries ? retryWithin(remaining).execute(once) : once();
   };
 }
@@ -137,7 +154,8 @@ function retryWithin(remaining: () => number): IPolicy {
     maxAttempts: MAX_RETRIES,
     backoff: new DelegateBackoff((context) => {
       const { result } = context as { result?: { error?: Error } };
-      if (result?.error instanceof GatewayError && result.error.retryAfterMs) return result.error.retryAfterMs + 20;
+      if (result?.error instanceof GatewayError && result.error.retryAfterMs)
+        return result.error.retryAfterMs + TIMER_MARGIN_MS;
       return FIRST_BACKOFF_MS * 2 ** (context.attempt - 1) * (0.5 + Math.random());
     }),
   });

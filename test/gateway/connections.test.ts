@@ -1,8 +1,9 @@
-import { createPrivateKey } from 'node:crypto';
+import { createPrivateKey, randomUUID } from 'node:crypto';
 import { createServer as createHttpServer, type RequestListener } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
+import { centavos } from '../../src/domain/money.js';
 import type { ProcessedPayment } from '../../src/gateway/card-payments.js';
 import type { Fault } from '../../tools/simulator/faults.js';
 import { numbers, until, within } from '../support/crowd.js';
@@ -21,6 +22,7 @@ import {
   REAL_TIME,
   SHORT,
   status,
+  type TestGateway,
 } from './support.js';
 
 /** A self-signed certificate for 127.0.0.1, valid until 2126, and its key. */
@@ -139,6 +141,9 @@ test('lookups share a connection, and each card payment opens a new one', async 
   expect(new Set(ports.slice(1)).size).toBe(3);
 });
 
+const refund = ({ gateway }: TestGateway, paymentId: string) =>
+  gateway.refundPayment({ idempotencyKey: randomUUID(), paymentId, amount: centavos(15_000) });
+
 const openSockets = () => process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length;
 
 test.each<Fault>([{ kind: 'hang' }, { kind: 'gzip-bomb', bytes: 5_000_000 }])(
@@ -194,6 +199,62 @@ test(
 
     expect(client.simulator.control.calls('read-session')).toHaveLength(2);
     expect(performance.now() - started).toBeGreaterThanOrEqual(990);
+  },
+);
+
+test.each([
+  ['a card payment', 'process', (client: TestGateway) => pay(client)],
+  ['a refund', 'refund', (client: TestGateway, paymentId: string) => refund(client, paymentId)],
+] as const)('%s waits out a pause of 1 s after HTTP 429, and is sent once', REAL_TIME, async (_what, call, send) => {
+  await using client = await openTestGateway({ deadlines: { ...LONG, 'read-session': SHORT['read-session'] } });
+  const { control } = client.simulator;
+  const paymentId = await newPayment(client);
+  control.rateLimit('read-session', 1, 1);
+  expect((await errorOf(client.gateway.lookUp('hosted', 'cs_1'))).code).toBe('rate_limited');
+  const before = control.calls(call).length;
+  const started = performance.now();
+
+  const outcome = await send(client, paymentId);
+
+  expect(outcome).not.toHaveProperty('error');
+  expect(outcome).not.toHaveProperty('gatewayStatus', 'rate_limited');
+  expect(control.calls(call)).toHaveLength(before + 1);
+  expect(performance.now() - started).toBeGreaterThanOrEqual(900);
+});
+
+test.each([
+  ['longer than 2 s', 3, 20_000],
+  ['longer than half of the deadline', 2, 2_500],
+])('a card payment does not wait out a pause that is %s', REAL_TIME, async (_what, seconds, deadline) => {
+  await using client = await openTestGateway({ deadlines: { ...SHORT, 'process-payment': deadline } });
+  client.simulator.control.rateLimit('read-session', seconds, 1);
+  await errorOf(client.gateway.lookUp('hosted', 'cs_1'));
+
+  const processed = await within(600, pay(client));
+
+  expect(processed).toMatchObject({ kind: 'refused', error: { code: 'rate_limited' } });
+  expect(client.simulator.control.calls('process')).toHaveLength(0);
+});
+
+test(
+  'with {PAYMENTS_BASE_URL}/api/v1 as CHECKOUT_API_URL all calls work and share one rate limit',
+  REAL_TIME,
+  async () => {
+    await using client = await openTestGateway();
+    const { url, control } = client.simulator;
+    using gateway = createClient(url, { checkoutApiUrl: `${url}/api/v1`, deadlines: SHORT });
+    const session = await newSession(gateway);
+    await gateway.lookUp('hosted', session);
+    control.rateLimit('read-session', 60, 1);
+    await errorOf(gateway.lookUp('hosted', session));
+
+    const token = await errorOf(gateway.accessToken());
+
+    expect(token.code).toBe('rate_limited');
+    expect(control.calls().map(({ path }) => path)).toEqual([
+      '/api/v1/checkout/v1/sessions',
+      ...[1, 2].map(() => `/api/v1/checkout/v1/sessions/${session}`),
+    ]);
   },
 );
 

@@ -51,7 +51,7 @@ export async function failAttempt(context: CheckoutContext, attempt: Attempt, er
   const code = error instanceof GatewayError ? error.code : undefined;
   await finishAttempt(context, attempt, { kind: 'failed', reason: code ?? 'unexpected' });
   if (code === undefined) throw error;
-  const isRefused = code === 'refused' || code === 'not_found' || code === 'bad_answer';
+  const isRefused = code === 'refused' || code === 'conflict' || code === 'not_found' || code === 'bad_answer';
   throw new ShopError(isRefused ? 'payment_refused' : 'gateway_unavailable', { cause: error });
 }
 

@@ -54,12 +54,15 @@ export async function processPayment(
       {
         call: 'process-payment',
         ...processRequest(settings, request.idempotencyKey, toPaymentBody(request)),
-        accepts: (status) => status === 402,
+        accepts: (status, json) => status === 402 && (hasId(json) || parseDecline(json) !== undefined),
       },
       (response) => readProcessed(response, request, settings),
     );
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
+    // A 402 that names no payment refuses as 400 and 422 do, and is a decline for the customer.
+    if (error.code === 'refused' && error.status === 402)
+      return { kind: 'declined', gatewayStatus: 'payment_required' };
     return { kind: ERRORS[error.code].notProcessed ? 'refused' : 'unknown', error };
   }
 }
@@ -80,7 +83,7 @@ function readProcessed(
     const bankUrl = parsed.bankUrl && safeRedirect(parsed.bankUrl, { allowLoopbackHttp });
     return { kind: 'known', id: parsed.id, bankUrl, payment };
   }
-  // A 402 with the documented error of a decline proves that no money moved; any other response proves nothing.
+  // A 402 with the published error of a decline proves that no money moved. An unreadable payment proves nothing.
   const gatewayStatus = status === 402 ? parseDecline(json) : undefined;
   return gatewayStatus === undefined ? undefined : { kind: 'declined', gatewayStatus };
 }
@@ -191,6 +194,11 @@ const declineSchema = z.object({
     details: z.object({ decline_code: declineCode }).optional().catch(undefined),
   }),
 });
+
+/** Whether the body names a payment, also one that cannot be read. */
+function hasId(json: unknown): boolean {
+  return typeof json === 'object' && json !== null && 'id' in json && json.id !== null;
+}
 
 /** Parses the error body of a declined payment and returns the gateway's words; `undefined` for any other body. */
 function parseDecline(json: unknown): string | undefined {

@@ -12,7 +12,9 @@ export const ERRORS = {
   connection_lost: { notProcessed: false, isRetried: true, opensBreaker: true },
   /** A response that the interface does not allow: not JSON, wrong types, another encoding, too large, a redirect. */
   bad_answer: { notProcessed: false, isRetried: true, opensBreaker: false },
-  /** 5xx, 408 or 409: the gateway may have acted. */
+  /** 409 to create-session: another session has the reference. */
+  conflict: { notProcessed: true, isRetried: false, opensBreaker: false },
+  /** 5xx, 408 or 409 to another call: the gateway may have acted. */
   server_error: { notProcessed: false, isRetried: true, opensBreaker: true },
   /** 429; `retryAfterMs` has the time to wait. */
   rate_limited: { notProcessed: true, isRetried: true, opensBreaker: false },

@@ -155,7 +155,7 @@ function readResponse({ call, accepts }: GatewayRequest, { status, headers, body
   const json = parseJson(bytes);
   const isSuccess = status >= 200 && status < 300;
   if (!isSuccess && !accepts?.(status, json)) {
-    const code = codeOfStatus(status);
+    const code = codeOfStatus(status, call);
     const retryAfterMs = code === 'rate_limited' ? readRetryAfter(headers['retry-after'], json) : undefined;
     throw new GatewayError({ call, status, code, retryAfterMs });
   }
@@ -177,10 +177,11 @@ function decode(body: Buffer, encoding = 'identity'): Buffer | undefined {
   }
 }
 
-function codeOfStatus(status: number): GatewayErrorCode {
+function codeOfStatus(status: number, call: GatewayCall): GatewayErrorCode {
   if (status === 401 || status === 403) return 'unauthorized';
   if (status === 404) return 'not_found';
   if (status === 429) return 'rate_limited';
+  if (status === 409 && call === 'create-session') return 'conflict';
   // A server or proxy also answers 408 and 409 while it works on the request: they refuse nothing.
   if (status >= 500 || status === 408 || status === 409) return 'server_error';
   return status >= 400 ? 'refused' : 'bad_answer';

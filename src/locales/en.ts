@@ -553,6 +553,8 @@ export const en: Messages = {
       unauthorized: 'The gateway did not accept our key',
       not_found: 'The gateway did not find the payment',
       refused: 'The gateway refused the request',
+      conflict: 'The gateway has another session with this reference',
+      payment_required: 'Declined with HTTP 402, without a payment ID',
       already_refunded: 'The payment was already refunded',
       amount_too_large: 'The amount is greater than what can be refunded',
       not_refundable: 'The payment cannot be refunded',

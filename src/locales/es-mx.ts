@@ -554,6 +554,8 @@ export const esMx = {
       unauthorized: 'La pasarela no aceptó nuestra clave de API',
       not_found: 'La pasarela no encontró el pago',
       refused: 'La pasarela rechazó la solicitud',
+      conflict: 'La pasarela tiene otra sesión con esta referencia',
+      payment_required: 'Rechazado con HTTP 402, sin ID de pago',
       already_refunded: 'El pago ya se había reembolsado',
       amount_too_large: 'El monto es mayor que lo que se puede reembolsar',
       not_refundable: 'El pago no se puede reembolsar',

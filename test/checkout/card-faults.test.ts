@@ -29,7 +29,7 @@ const shop = await openSharedShop();
 test.each<[string, Fault]>([
   ['the connection breaks after the charge', { kind: 'drop', when: 'after' }],
   ['the answer never ends', { kind: 'hang', apply: true }],
-  ['the answer is 402 with a page', { kind: 'raw', status: 402, body: '<h1>Pay</h1>', apply: true }],
+  ['the answer is 402 with an unreadable payment', { kind: 'raw', status: 402, body: '{"id":7}', apply: true }],
 ])('when %s, the card payment is not sent again, and the page warns of it', async (_name, fault) => {
   await using door = await openDoor(impatient(shop, { 'process-payment': 400 }).web);
   const customer = await Customer.withCart(door);
@@ -101,17 +101,23 @@ test('a decline with HTTP 402 is recorded once in history, log and metrics', asy
   expect(metrics).toContain('tianguis_gateway_call_errors_total{call="process-payment",code="refused"} 0\n');
 });
 
-test('a card that was charged despite HTTP 402 is paid when an authenticated webhook names the payment', async () => {
-  shop.control.fault('process', { ...DECLINED_402, apply: true }, 1);
-  await payByCard(shop, await Customer.withCart(shop));
-  const declined = (await theOrder(shop)).state;
+test.each<[string, Fault]>([
+  ['the error of a decline', { ...DECLINED_402, apply: true }],
+  ['a page', { kind: 'raw', status: 402, body: '<h1>Payment required</h1>', apply: true }],
+])(
+  'a card that was charged despite HTTP 402 with %s is paid when a webhook names the payment',
+  async (_what, fault) => {
+    shop.control.fault('process', fault, 1);
+    await payByCard(shop, await Customer.withCart(shop));
+    const declined = (await theOrder(shop)).state;
 
-  await receivePaymentWebhook(shop);
+    await receivePaymentWebhook(shop);
 
-  expect(declined).toBe('declined');
-  expect(await theOrder(shop)).toMatchObject({ state: 'paid', reviewReason: null });
-  expect(await attemptStates(shop)).toEqual(['paid']);
-});
+    expect(declined).toBe('declined');
+    expect(await theOrder(shop)).toMatchObject({ state: 'paid', reviewReason: null });
+    expect(await attemptStates(shop)).toEqual(['paid']);
+  },
+);
 
 /** Sends a card payment whose answer the simulator holds back, and returns the pending call. */
 async function sendSlowly(shop: TestShop, tokens = shop.control.tokenizeCard(CARDS.paid)) {

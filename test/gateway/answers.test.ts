@@ -259,16 +259,22 @@ test.each([
 const DECLINED = { error: { code: 'card_declined' } };
 const with402 = (body: string): Fault => ({ kind: 'raw', status: 402, body });
 
+test.each([
+  ...['', '{}', 'null', '[]', '<h1>Payment Required</h1>', '{"code":"card_declined"}', '{"id":null}'],
+  ...['{"error":{"code":["card_declined"]}}', '{"error":{"code":"account_suspended","message":"card_declined"}}'],
+])('a card payment answered 402 with %j names no payment and is declined', async (body) => {
+  const { processed } = await payWith(with402(body));
+
+  expect(processed).toEqual({ kind: 'declined', gatewayStatus: 'payment_required' });
+});
+
 test.each<[Fault, 'unknown' | 'refused']>([
   ...[{ id: undefined }, { id: null }, { id: 7 }, { status: ['authorized'] }].map((members): [Fault, 'unknown'] => [
     rewrite(members),
     'unknown',
   ]),
-  ...['', '{}', 'null', '{"code":"card_declined"}', '{"error":{"code":["card_declined"]}}'].map(
-    (body): [Fault, 'unknown'] => [with402(body), 'unknown'],
-  ),
-  [with402('{"error":{"code":"card_declined_later"}}'), 'unknown'],
-  [with402('{"error":{"code":"account_suspended","message":"card_declined"}}'), 'unknown'],
+  [with402('{"id":7,"status":"declined"}'), 'unknown'],
+  [with402('{"id":"1"}'), 'unknown'],
   [{ kind: 'status', status: 200, body: DECLINED }, 'unknown'],
   [{ kind: 'status', status: 422, body: DECLINED }, 'refused'],
 ])('a card payment with the answer %j is %s and not declined', async (fault, kind) => {

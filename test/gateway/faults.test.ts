@@ -46,7 +46,7 @@ const FAULTS: readonly (readonly [Fault, Expected])[] = [
   [{ kind: 'drop', when: 'before' }, lost],
   [{ kind: 'drop', when: 'after' }, lost],
   [{ kind: 'status', status: 500, apply: true }, serverError],
-  ...[500, 408, 409].map((code) => [status(code), serverError] as const),
+  ...[500, 408].map((code) => [status(code), serverError] as const),
   ...[401, 403].map((code) => [status(code), unauthorized] as const),
   [status(404), notFound],
   [status(422), refused],
@@ -127,6 +127,35 @@ test.each([401, 404])('a lookup answered with %i is not tried again', REAL_TIME,
   await errorOf(client.gateway.lookUp('hosted', 'cs_1'));
 
   expect(client.simulator.control.calls('read-session')).toHaveLength(1);
+});
+
+test.each<[number, GatewayErrorCode]>([
+  [409, 'conflict'],
+  [422, 'refused'],
+])('a session answered with HTTP %i is refused, not tried again, and opens no circuit breaker', async (code, error) => {
+  await using client = await openTestGateway();
+  const { control } = client.simulator;
+  control.fault('create-session', status(code), 10);
+
+  for (let count = 0; count < 10; count += 1)
+    expect(await errorOf(newSession(client.gateway))).toMatchObject({ code: error, status: code });
+
+  expect(control.calls('create-session')).toHaveLength(10);
+  await newSession(client.gateway);
+});
+
+test('HTTP 409 to any other call proves nothing: a lookup is tried again, and a payment is unknown', async () => {
+  await using client = await openTestGateway();
+  const { control } = client.simulator;
+  control.fault('read-session', status(409));
+  control.fault('process', status(409));
+
+  const error = await errorOf(client.gateway.lookUp('hosted', 'cs_1'));
+  const processed = await pay(client);
+
+  expect(error).toMatchObject({ code: 'server_error', status: 409 });
+  expect(processed).toMatchObject({ kind: 'unknown', error: { code: 'server_error' } });
+  expect(control.calls('read-session')).toHaveLength(3);
 });
 
 test('all tries of a call together end at its deadline', REAL_TIME, async () => {

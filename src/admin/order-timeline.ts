@@ -23,7 +23,7 @@ const WORDS: Readonly<Record<string, string>> = {
 const AMOUNTS = ['paidAmount', 'expectedAmount', 'amount'];
 const CENTAVOS = /^\d{1,15}$/;
 /** Fields that are shown as stored. */
-const PLAIN = ['attempt', 'paidCurrency', 'ms', 'erased', 'by', 'replacedBy', 'note', 'trackingNumber'];
+const PLAIN = ['attempt', 'paidCurrency', 'ms', 'erased', 'by', 'replacedBy', 'note', 'trackingNumber', 'origin'];
 /** Orders that an erasure left out. */
 const WAITING = ['review', 'payment', 'shipment'];
 

@@ -22,6 +22,8 @@ export interface Outcome extends AnswerColumns {
   readonly kind: 'opened' | 'failed' | 'declined' | 'unknown';
   /** Why the attempt failed, or why its outcome is unknown. */
   readonly reason?: string;
+  /** Origin of a hosted page that the settings do not allow. */
+  readonly origin?: string;
 }
 
 interface Finished {
@@ -70,11 +72,11 @@ function write(
     if (isWritten(order, present, received)) return { order, late: false };
     // A response with the id of another attempt proves nothing about this one.
     const unproven = { kind: attempt.flow === 'card' ? 'unknown' : 'failed', reason: 'id_in_use' } as const;
-    const { kind, reason, ...columns }: Outcome = isTaken ? unproven : received;
+    const { kind, reason, origin, ...columns }: Outcome = isTaken ? unproven : received;
     const isClosed = order.state === 'paid' || order.state === 'review';
     const late = isTaken || isClosed || present.state !== 'creating';
     const gatewayStatus = kind === 'declined' ? columns.gatewayStatus : undefined;
-    const detail = { attempt: attempt.ordinal, late, reason, gatewayStatus };
+    const detail = { attempt: attempt.ordinal, late, reason, gatewayStatus, origin };
     const applied = await applyTransition(queries, context, {
       order,
       attempt: present,

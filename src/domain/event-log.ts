@@ -64,7 +64,7 @@ export type LogEvent =
   | 'worker.started'
   | 'worker.stop_timed_out';
 
-/** Allow-list of log fields. Personal data, addresses, tokens and bodies have no field. */
+/** Allow-list of log fields. Personal data, addresses, tokens and bodies have no field. `origin` is that of the hosted page. */
 export const LOG_FIELDS = [
   'order',
   'attempt',
@@ -92,6 +92,8 @@ export const LOG_FIELDS = [
   'url',
   'count',
   'products',
+  'setting',
+  'origin',
 ] as const;
 
 export type LogFields = Readonly<Partial<Record<(typeof LOG_FIELDS)[number], string | number | undefined>>>;

@@ -8,7 +8,7 @@ export interface RedirectRules {
 }
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
-const LONGEST = 2048;
+const LONGEST = 4096;
 
 /** A path of word characters and hyphens, with an optional query string. */
 const LOCAL = /^\/(?:[A-Za-z0-9_-][\w-]*(?:\/[\w-]+)*)?(?:\?[\w%.~+=&-]+)?$/;
@@ -16,7 +16,7 @@ const LONGEST_LOCAL = 400;
 
 /**
  * Returns the normalized URL if it is a safe redirect target, otherwise `undefined`. Safe: https (or allowed loopback
- * http), an allowed origin, no user info, at most 2048 characters. White space, control characters and backslashes are
+ * http), an allowed origin, no user info, at most 4,096 characters. White space, control characters and backslashes are
  * refused.
  */
 export function safeRedirect(address: string, rules: RedirectRules): string | undefined {
@@ -25,7 +25,8 @@ export function safeRedirect(address: string, rules: RedirectRules): string | un
   if (url.username !== '' || url.password !== '') return undefined;
   if (rules.origins && !rules.origins.includes(url.origin)) return undefined;
   const isLoopback = url.protocol === 'http:' && isLoopbackHost(url.hostname);
-  return url.protocol === 'https:' || (isLoopback && rules.allowLoopbackHttp) ? url.href : undefined;
+  const isAllowed = url.protocol === 'https:' || (isLoopback && rules.allowLoopbackHttp);
+  return isAllowed && url.href.length <= LONGEST ? url.href : undefined;
 }
 
 /**

@@ -41,7 +41,9 @@ export type StartedSession =
       readonly offerEndsAt: number;
       readonly numbers: GatewayNumbers | undefined;
     }
-  | { readonly kind: 'unusable'; readonly id: string; readonly fault: 'mismatch' | 'unsafe_url' };
+  | { readonly kind: 'unusable'; readonly id: string; readonly fault: 'mismatch' | 'unsafe_url' }
+  /** The address is safe, and `pageOrigins` lacks its origin. */
+  | { readonly kind: 'unusable'; readonly id: string; readonly fault: 'page_origin'; readonly origin: string };
 
 /**
  * Creates a checkout session (section 4.3). Retries with the same idempotency key, because an unused session charges
@@ -85,8 +87,10 @@ function acceptSession(
     payment.currency === CURRENCY &&
     payment.reference === request.reference;
   if (!asRequested) return { kind: 'unusable', id, fault: 'mismatch' };
-  const safeUrl = safeRedirect(url ?? '', { origins: pageOrigins, allowLoopbackHttp });
+  const safeUrl = safeRedirect(url ?? '', { allowLoopbackHttp });
   if (!safeUrl) return { kind: 'unusable', id, fault: 'unsafe_url' };
+  if (!safeRedirect(safeUrl, { origins: pageOrigins, allowLoopbackHttp }))
+    return { kind: 'unusable', id, fault: 'page_origin', origin: new URL(safeUrl).origin };
   const isCredible =
     expiresAt !== undefined && expiresAt >= now + MINUTE && expiresAt <= now + MAX_LIFETIME_MS + 5 * MINUTE;
   return { kind: 'open', id, url: safeUrl, offerEndsAt: isCredible ? expiresAt : request.expiresAt, numbers };

@@ -583,6 +583,7 @@ export const en: Messages = {
       carrier: 'Carrier: {{value}}.',
       trackingNumber: 'Tracking number: {{value}}.',
       by: 'User: {{value}}.',
+      origin: 'Origin of the payment page: {{value}}.',
     },
     inReview: 'Orders that need your review',
     noneInReview: 'No orders need your review.',
@@ -666,6 +667,7 @@ export const en: Messages = {
       second_payment: 'The same purchase was paid twice.',
       oversold: 'The payment came late, and not enough is in stock. Nothing was taken from stock.',
       outcome_unknown: 'We sent the payment and received no answer.',
+      page_origin: 'CHECKOUT_PAGE_ORIGINS does not list the origin of the gateway’s payment page.',
     },
     actions: {
       title: 'Other actions',

@@ -584,6 +584,7 @@ export const esMx = {
       carrier: 'Paquetería: {{value}}.',
       trackingNumber: 'Número de guía: {{value}}.',
       by: 'Usuario: {{value}}.',
+      origin: 'Origen de la página de pago: {{value}}.',
     },
     inReview: 'Pedidos que requieren tu revisión',
     noneInReview: 'Ningún pedido requiere tu revisión.',
@@ -668,6 +669,7 @@ export const esMx = {
       second_payment: 'La misma compra se pagó dos veces.',
       oversold: 'El pago llegó tarde y ya no hay existencia suficiente. No se descontó nada del inventario.',
       outcome_unknown: 'Enviamos el pago y no recibimos respuesta.',
+      page_origin: 'CHECKOUT_PAGE_ORIGINS no incluye el origen de la página de pago de la pasarela.',
     },
     actions: {
       title: 'Otras acciones',

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { centavos } from '../../src/domain/money.js';
 import { brand } from '../../src/locales/brand.js';
 import type { Fault } from '../../tools/simulator/faults.js';
+import { openBackOffice } from '../support/admin.js';
 import { until } from '../support/crowd.js';
 import { Customer, contact, readOrderPage } from '../support/customer.js';
 import { allAttempts, allOrders, cartContents, theOrder } from '../support/inspect.js';
@@ -157,4 +158,27 @@ test('a session that belongs to another order is not shown, and the next submit 
   expect(refused.headers['location']).toMatch(/^\/orders\//);
   expect(next.status).toBe(302);
   expect(await attemptStates(shop)).toEqual(['open', 'failed', 'open']);
+});
+
+test('a hosted page on another origin is named with its setting in the log, the order page and the history', async () => {
+  await using shop = await openTestShop();
+  const admin = await openBackOffice(shop);
+  const url = 'https://page.example/checkout/cs_1';
+  shop.control.fault('create-session', { kind: 'rewrite', set: { url } }, 1);
+
+  const answer = await (await Customer.withCart(shop)).payHosted();
+
+  const { number } = await theOrder(shop);
+  const page = await admin.get(`/admin/orders/${number}`);
+  expect(answer.status).toBe(502);
+  expect(shop.logged.map((line) => JSON.parse(line))).toContainEqual(
+    expect.objectContaining({
+      msg: 'session.rejected',
+      reason: 'page_origin',
+      setting: 'CHECKOUT_PAGE_ORIGINS',
+      origin: 'https://page.example',
+    }),
+  );
+  expect(page.text).toContain('CHECKOUT_PAGE_ORIGINS');
+  expect(page.text).toContain('https://page.example');
 });

@@ -15,7 +15,9 @@ test.each([
   ...[' https://pay.example/', 'https://pay.example/ ', '\u0000https://pay.example/'],
   ...['https://pay.example/\r\nSet-Cookie: a=b', 'https://pay.example/\tx', 'https://pay.example/\u0085'],
   ...['https://pay.example/\u2028', 'https://', 'https://[::1', 'https://pay.example:99999/'],
-  ...['https://exa mple/', '/checkout', 'checkout', '', `https://pay.example/${'a'.repeat(2_048)}`],
+  ...['https://exa mple/', '/checkout', 'checkout', '', `https://pay.example/${'a'.repeat(4_077)}`],
+  // 12 bytes for each letter after normalization.
+  ...[`https://pay.example/${'𝕏'.repeat(1_000)}`],
 ])('the redirect target %j is refused, with and without a list of origins', (target) => {
   expect([safeRedirect(target, page), safeRedirect(target, bank)]).toEqual([undefined, undefined]);
 });
@@ -36,6 +38,12 @@ test.each([
   ['https://pay.example/ñ', 'https://pay.example/%C3%B1'],
 ])('the redirect target %s on the hosted page is normalized to %s', (target, href) => {
   expect(safeRedirect(target, page)).toBe(href);
+});
+
+test('a redirect target of 4,096 characters is accepted', () => {
+  const target = `https://pay.example/${'a'.repeat(4_076)}`;
+
+  expect([safeRedirect(target, page), safeRedirect(target, bank)]).toEqual([target, target]);
 });
 
 test('without a list of origins, a redirect target may have any https host and port', () => {

@@ -186,7 +186,7 @@ test.each<[Record<string, unknown>, 'mismatch' | 'unsafe_url']>([
   [{ external_id: undefined }, 'mismatch'],
   [{ status: 'completed', transaction_status: 'Success' }, 'mismatch'],
   [{ url: 'javascript:alert(1)' }, 'unsafe_url'],
-  [{ url: 'http://localhost:9/checkout/cs_1' }, 'unsafe_url'],
+  [{ url: 'http://page.example/checkout/cs_1' }, 'unsafe_url'],
   [{ url: 7 }, 'unsafe_url'],
   [{ url: '' }, 'unsafe_url'],
   [{ url: undefined }, 'unsafe_url'],
@@ -196,6 +196,30 @@ test.each<[Record<string, unknown>, 'mismatch' | 'unsafe_url']>([
   const session = await client.gateway.startSession(sessionRequest(), Date.now());
 
   expect(session).toEqual({ kind: 'unusable', id: control.sessions().at(-1)?.id, fault });
+});
+
+test.each(['https://page.example:8443', 'http://localhost:9'])(
+  'a new session on the other origin %s is unusable and names the origin',
+  async (origin) => {
+    control.fault('create-session', rewrite({ url: `${origin}/checkout/cs_1?x=1` }));
+
+    const session = await client.gateway.startSession(sessionRequest(), Date.now());
+
+    expect(session).toEqual({ kind: 'unusable', id: control.sessions().at(-1)?.id, fault: 'page_origin', origin });
+  },
+);
+
+test('a new session and a bank page with an address of 4,096 characters are used', async () => {
+  const base = `${client.simulator.url}/`;
+  const url = base + 'a'.repeat(4_096 - base.length);
+  control.fault('create-session', rewrite({ url }));
+  control.fault('process', rewrite({ next_action: { redirect_to_url: { url } } }));
+
+  const session = await client.gateway.startSession(sessionRequest(), Date.now());
+  const processed = await pay(client, { card: CARDS.challenged });
+
+  expect(session).toMatchObject({ kind: 'open', url });
+  expect(processed).toMatchObject({ kind: 'known', bankUrl: url });
 });
 
 test('a new session with HTTP 200 or without an id is a bad answer', async () => {

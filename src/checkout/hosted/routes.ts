@@ -62,8 +62,10 @@ export async function startHostedCheckout(
   const { id: gatewayId } = session;
   if (session.kind === 'unusable') {
     const { fault: reason } = session;
-    context.log.error('session.rejected', { order: order.number, attempt: attempt.id, reason });
-    await finishAttempt(context, attempt, { kind: 'failed', reason, gatewayId });
+    const refused = session.fault === 'page_origin' ? { origin: session.origin } : undefined;
+    const setting = refused && 'CHECKOUT_PAGE_ORIGINS';
+    context.log.error('session.rejected', { order: order.number, attempt: attempt.id, reason, setting, ...refused });
+    await finishAttempt(context, attempt, { kind: 'failed', reason, gatewayId, ...refused });
     throw new ShopError('payment_refused');
   }
   const { url, offerEndsAt, numbers } = session;

@@ -10,11 +10,13 @@ import type { Product } from '../../../src/domain/product.js';
 import { projectRoot } from '../../../src/project-root.js';
 import type { Check, DoctorContext, Problem } from '../check.js';
 import { failureReason } from '../failure-reason.js';
+import { findRefusedPageOrigins } from '../find-refused-page-origins.js';
 
 export const databaseChecks: readonly Check[] = [
   { name: 'database', contacts: 'DATABASE_URL', run: checkDatabase },
   { name: 'catalog', contacts: 'DATABASE_URL', run: checkCatalog },
   { name: 'second factor', contacts: 'DATABASE_URL', run: checkSecondFactor },
+  { name: 'refused payment page', contacts: 'DATABASE_URL', run: checkRefusedPage },
 ];
 
 async function checkDatabase({ secrets }: DoctorContext): Promise<Problem | undefined> {
@@ -94,6 +96,18 @@ async function checkSecondFactor(context: DoctorContext): Promise<Problem | unde
     what: `Managers without a second factor: ${unprotected.map(({ name }) => name).join(', ')}.`,
     why: 'A password that leaks gives access to every order, and to refunds.',
     fix: 'Run npm run admin -- totp NAME --enable, and enter the secret in an authenticator app.',
+  };
+}
+
+/** Reads what the shop stored, because a check creates no session. */
+async function checkRefusedPage(context: DoctorContext): Promise<Problem | undefined> {
+  const [origin] = (await read(context, findRefusedPageOrigins)) ?? [];
+  if (origin === undefined || context.config.payments.pageOrigins.includes(origin)) return undefined;
+  return {
+    level: 'error',
+    what: `A checkout failed because CHECKOUT_PAGE_ORIGINS does not list the origin of the payment page, ${origin}.`,
+    why: 'The shop redirects customers to no other origin, so no hosted checkout succeeds.',
+    fix: `If the gateway’s documentation or support confirms this origin, add ${origin} to CHECKOUT_PAGE_ORIGINS.`,
   };
 }
 

@@ -7,6 +7,7 @@ import { afterEach, expect, test } from 'vitest';
 import { updateAdminUser } from '../../../src/db/admin-users.js';
 import { openDatabase } from '../../../src/db/database.js';
 import type { Environment } from '../../../src/settings.js';
+import { Customer } from '../../../test/support/customer.js';
 import { dumpDatabase } from '../../../test/support/inspect.js';
 import { openFileShop } from '../../../test/support/shared-shop.js';
 import { API_KEY, openTestShop, WEBHOOK_TOKEN } from '../../../test/support/test-shop.js';
@@ -27,6 +28,22 @@ async function problems(check: string, changed: Environment = {}, input = {}): P
 
 test.each(['hosted,card', 'hosted', 'card'])('a running shop with PAYMENT_FLOWS=%s has no problem', async (flows) => {
   expect(problemsOf(await checkRunningShop(shop, { PAYMENT_FLOWS: flows }))).toEqual([]);
+});
+
+test('a hosted page that CHECKOUT_PAGE_ORIGINS does not list is reported with its origin', async () => {
+  await using own = await openTestShop();
+  const url = 'https://page.example/checkout/cs_1';
+  own.control.fault('create-session', { kind: 'rewrite', set: { url } }, 1);
+  await (await Customer.withCart(own)).payHosted();
+  const origins = [own.simulator.url, 'https://page.example'];
+
+  const before = problemsOf(await checkRunningShop(own), 'refused payment page');
+  const after = await checkRunningShop(own, { CHECKOUT_PAGE_ORIGINS: origins.join(',') });
+
+  expect(before).toEqual([
+    'refused payment page error A checkout failed because CHECKOUT_PAGE_ORIGINS does not list the origin of the payment page, https://page.example.',
+  ]);
+  expect(problemsOf(after, 'refused payment page')).toEqual([]);
 });
 
 test('in production an active manager without a second factor is a note', async () => {

@@ -135,7 +135,7 @@ function createResilience() {
     const endsAt = performance.now() + deadlineMs;
     const remaining = () => endsAt - performance.now();
     const once = () => sendOnce(call, remaining(), () => send(Math.max(1, Math.floor(remaining()))));
-    return CALLS[call].retries ? retryWithin(remaining).execute(once) : once();
+    return CALLS[call].retries ? retryWithin(call, remaining).execute(once) : once();
   };
 }
 
@@ -144,11 +144,12 @@ function breakerOpen(call: GatewayCall): GatewayError {
 }
 
 /** Exponential backoff with jitter, or the time of a 429. Retries only when the wait takes less than half of what remains. */
-function retryWithin(remaining: () => number): IPolicy {
+function retryWithin(call: GatewayCall, remaining: () => number): IPolicy {
   const fits = (error: Error) =>
     error instanceof GatewayError &&
     error.reason !== 'breaker_open' &&
     ERRORS[error.code].isRetried &&
+    (ERRORS[error.code].notProcessed || CALLS[call].retries === true) &&
     (error.retryAfterMs ?? MAX_BACKOFF_MS) < remaining() / 2;
   return retry(handleWhen(fits), {
     maxAttempts: MAX_RETRIES,

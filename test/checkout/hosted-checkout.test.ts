@@ -134,17 +134,19 @@ test.each<Fault>([
   expect(await allOrders(shop)).toHaveLength(1);
 });
 
-test('a lost answer to the session call is retried with the same idempotency key', async () => {
+test('a lost answer to the session call is followed by one session with the next reference and another key', async () => {
   const customer = await Customer.withCart(shop);
   shop.control.fault('create-session', { kind: 'drop', when: 'after' }, 1);
 
   const answer = await customer.payHosted();
 
   const calls = shop.control.calls('create-session');
+  const { number } = await theOrder(shop);
   const keys = calls.map(({ headers }) => headers['x-idempotency-key']);
   expect(answer.status).toBe(302);
-  expect(keys).toEqual([keys[0], keys[0]]);
-  expect(await allAttempts(shop)).toHaveLength(1);
+  expect(calls.map(({ body }) => body)).toMatchObject([{ external_id: number }, { external_id: `${number}-2` }]);
+  expect(new Set(keys).size).toBe(2);
+  expect(await attemptStates(shop)).toEqual(['failed', 'open']);
 });
 
 test('a session that belongs to another order is not shown, and the next submit opens a page', async () => {

@@ -5,7 +5,8 @@ const CARD_TOKEN_FIELDS = ['card_number', 'cardholder_name', 'cvv', 'expiration_
 /** The five values that the tokenizer returns for one card (docs/gateway-interface.md section 2.1.2). */
 export type CardTokens = Readonly<Record<(typeof CARD_TOKEN_FIELDS)[number], string>>;
 
-const NUMBER_TOKEN = /^\d{4}-\d{4}-\d{4}-\d{4}$/;
+/** 12 to 19 digits in blocks of four, joined by hyphens. The last block may be shorter. */
+const NUMBER_TOKEN = /^(?=.{14,23}$)(?:\d{4}-){2,4}\d{1,4}$/;
 const VALUE_TOKEN = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /**
@@ -37,7 +38,9 @@ const HEX_NAME =
   /(?<![0-9a-z])(?=[0-9-]{0,35}[a-f])(?:[0-9a-f]{32,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?![0-9a-z])/u;
 /** 13 or more digits, with or without the usual separators. */
 const DIGIT_RUN = /[0-9](?:[\s./\p{Pd}\p{Cf}]{0,3}[0-9]){12,}/u;
-const NAME_OR_RUN = new RegExp(`(?<name>${HEX_NAME.source})|${DIGIT_RUN.source}`, 'giu');
+/** The shortest number token, which has too few digits for `DIGIT_RUN`. */
+const SHORTEST_TOKEN = /(?<![0-9])[0-9]{4}-[0-9]{4}-[0-9]{4}(?![0-9])/u;
+const NAME_OR_RUN = new RegExp(`(?<name>${HEX_NAME.source})|${DIGIT_RUN.source}|${SHORTEST_TOKEN.source}`, 'giu');
 /** Longer runs are refused without a Luhn search, to limit the work. No valid field has as many digits in a row. */
 const LONGEST_RUN = 200;
 
@@ -48,7 +51,7 @@ export function holdsCardNumber(text: string): boolean {
   );
 }
 
-/** Masks every run of 13 or more digits, also without a valid check digit, because number tokens look the same. */
+/** Masks number tokens and every run of 13 or more digits, also without a valid check digit, because tokens look the same. */
 export function maskCardNumbers(text: string): string {
   return text
     .normalize('NFKC')

@@ -1,7 +1,7 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { holdsCardNumber, maskCardNumbers, passesLuhn } from '../../src/domain/card-data.js';
+import { holdsCardNumber, maskCardNumbers, passesLuhn, readCardTokens } from '../../src/domain/card-data.js';
 
 /** 13 to 19 digits with a valid check digit. */
 const cardNumbers = fc
@@ -27,6 +27,37 @@ function group(digits: string, sizes: readonly number[], separator: string): str
   }
   return groups.join(separator);
 }
+
+/** The tokens of a card, with this number token. */
+const tokensWith = (card_number: unknown) => ({
+  card_number,
+  ...{ cardholder_name: randomUUID(), cvv: randomUUID() },
+  ...{ expiration_month: randomUUID(), expiration_year: randomUUID() },
+});
+
+test('a number token has 12 to 19 digits in blocks of four, and may have a valid check digit', () => {
+  const digits = fc.oneof(fc.stringMatching(/^[0-9]{12,19}$/), cardNumbers);
+  fc.assert(
+    fc.property(digits, (each) => {
+      const tokens = tokensWith(group(each, [4], '-'));
+      expect(readCardTokens(tokens)).toEqual(tokens);
+    }),
+  );
+});
+
+test.each([
+  ...['411111111111', '4111-1111-111', '4111-1111-1111-1111-1111', '4111-1111-1111-', '3782-822463-10005'],
+  ...['4111-1111-11-1111', '4111 1111 1111 1111', ' 4111-1111-1111', '378282246310005', '', undefined],
+])('%j is no number token', (text) => {
+  expect(readCardTokens(tokensWith(text))).toBeUndefined();
+});
+
+test('a number in the form of a token is no token beside typed card data', () => {
+  const tokens = tokensWith('3782-8224-6310-005');
+
+  expect(readCardTokens({ ...tokens, cvv: '1234' })).toBeUndefined();
+  expect(readCardTokens({ card_number: tokens.card_number })).toBeUndefined();
+});
 
 test('a card number is found in every grouping and between any text', () => {
   const around = fc.constantFrom('', 'tarjeta ', 'Visa', 'a', '+', '("', 'ñ');
@@ -83,6 +114,14 @@ test.each(['1', '1-', '1----', '123456789012 x', 'a1', '12345678-1234-', ' - '])
     expect(performance.now() - startedAt).toBeLessThan(10_000);
   },
 );
+
+test('number tokens of every length are masked', () => {
+  fc.assert(
+    fc.property(fc.stringMatching(/^[0-9]{12,19}$/), (digits) => {
+      expect(maskCardNumbers(`a ${group(digits, [4], '-')} z`)).toBe('a [digits] z');
+    }),
+  );
+});
 
 test('each run of 13 or more digits is masked in every grouping', () => {
   const digits = fc.stringMatching(/^[0-9]{13,60}$/);

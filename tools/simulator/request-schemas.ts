@@ -85,6 +85,10 @@ const amount = z
   .refine((value) => centavosOf(value) / 100 === value, 'must have at most two decimals');
 
 const token = z.string('must be a token of the tokenizer');
+const numberToken = token.regex(
+  /^(?=.{14,23}$)(?:[0-9]{4}-){2,4}[0-9]{1,4}$/,
+  'must be 12 to 19 digits in blocks of four digits',
+);
 
 export const paymentSchema = z.object({
   operation_type: z.literal('payment', 'must be payment'),
@@ -94,7 +98,7 @@ export const paymentSchema = z.object({
   payment_method: z.object({
     // The gateway ignores case.
     type: z.string().regex(/^card$/i, 'must be CARD'),
-    card_number: token,
+    card_number: numberToken,
     cardholder_name: token,
     cvv: token,
     expiration_month: token,

@@ -30,7 +30,7 @@ export function tokenize(state: SimulatorState, accessToken: string, body: unkno
 export function createTokens(state: SimulatorState, cardNumber: string): CardFields {
   const card = summarizeCard(cardNumber);
   const tokens = cardFieldNames.map((field) => {
-    const id = field === 'card_number' ? numberToken(cardNumber) : randomUUID();
+    const id = field === 'card_number' ? numberToken(state, cardNumber) : randomUUID();
     return [field, state.tokens.save({ id, field, card }).id];
   });
   // The list of names has every field.
@@ -55,10 +55,11 @@ export function hasExpired({ expiration_month, expiration_year }: Expiry, nowMs:
   return Date.UTC(Number(expiration_year.slice(-2)) + 2000, Number(expiration_month)) <= nowMs;
 }
 
-/** Returns 16 digits in the format of a card number that fail the Luhn check. */
-function numberToken(cardNumber: string): string {
-  const digits = Array.from({ length: 16 }, () => randomInt(10)).join('');
-  if (passesLuhn(digits) || digits === cardNumber) return numberToken(cardNumber);
+/** Returns digits in blocks of four that fail the Luhn check: as many as the card has, or 16 in the public documents. */
+function numberToken(state: SimulatorState, cardNumber: string): string {
+  const length = state.settings.profile === 'public-docs' ? 16 : cardNumber.length;
+  const digits = Array.from({ length }, () => randomInt(10)).join('');
+  if (passesLuhn(digits) || digits === cardNumber) return numberToken(state, cardNumber);
   return digits.replace(/(.{4})(?=.)/g, '$1-');
 }
 

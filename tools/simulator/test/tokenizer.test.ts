@@ -47,6 +47,46 @@ test('tokenization returns five tokens that pay, and the number’s token is nev
   expect((await call(sim, 'POST /api/v1/process/', { body: payment })).body.status).toBe('authorized');
 });
 
+test.each([
+  ['interface', ['4-4-4-1', '4-4-4-3', '4-4-4-4', '4-4-4-4-3']],
+  ['public-docs', ['4-4-4-4', '4-4-4-4', '4-4-4-4', '4-4-4-4']],
+] as const)(
+  'in the profile %s the tokens of cards with 13, 15, 16 and 19 digits have blocks of %j',
+  (profile, blocks) => {
+    sim.control.settings({ profile });
+
+    const tokens = ['4222222222222', '340000000000009', cards.success, '6304000000000000000'].map(
+      (number) => sim.control.tokenizeCard(number).card_number,
+    );
+
+    expect(
+      tokens.map((token) =>
+        token
+          .split('-')
+          .map(({ length }) => length)
+          .join('-'),
+      ),
+    ).toEqual(blocks);
+    expect(tokens.filter((token) => passesLuhn(token.replaceAll('-', '')))).toEqual([]);
+  },
+);
+
+test.each(['378282246310005', '3782-8224', '37828224-6310-005'])(
+  'a payment with the number token %s is refused',
+  async (card_number) => {
+    const payment_method = { type: 'CARD', ...sim.control.tokenizeCard(cards.success), card_number };
+
+    const { status, body } = await call(sim, 'POST /api/v1/process/', {
+      body: paymentBody(sim, cards.success, { payment_method }),
+    });
+
+    expect([status, Object.values(body.error.details)]).toEqual([
+      422,
+      [expect.stringContaining('blocks of four digits')],
+    ]);
+  },
+);
+
 test('an access token is refused after one success and after 15 minutes', async () => {
   const [used, old] = [await accessToken(sim), await accessToken(sim)];
 

@@ -247,12 +247,16 @@ async function tokenize(card) {
   });
 }
 
-/** Copies the tokens to the hidden form fields. Throws if a token is missing or equals the card value. */
+/**
+ * Copies the tokens to the hidden form fields. Throws if a token is missing or equals the card value.
+ * Only this page can compare them: a card number with hyphens has the form of a number token.
+ */
 function fillIn(tokens, card) {
   for (const name of Object.keys(card)) {
     if (typeof tokens?.[name] !== 'string' || tokens[name] === '') throw new Error('unreachable');
     if (tokens[name] === card[name]) throw new Error('unreachable');
   }
+  if (digitsOf(tokens.card_number) === card.card_number) throw new Error('unreachable');
   for (const name of Object.keys(card)) form.elements.namedItem(name).value = tokens[name];
 }
 

@@ -120,6 +120,21 @@ test('the card page keeps the typed text when tokenizer or gateway refuse it, an
   expectOneCharge();
 });
 
+test('the card page posts nothing to the shop if the tokenizer returns the card number in blocks', async () => {
+  const card_number = cards.authorized.replace(/(.{4})(?=.)/g, '$1-');
+  const body = JSON.stringify({ ...shop.simulator.control.tokenizeCard(cards.authorized), card_number });
+  const headers = { 'Access-Control-Allow-Origin': '*' };
+  await page.route('**/token', (route) =>
+    route.request().method() === 'POST' ? route.fulfill({ headers, body }) : route.continue(),
+  );
+  await fillCardPage(page, cards.authorized);
+
+  await page.getByTestId('pay-card').click();
+  await page.locator('#card-problem').filter({ hasText: 'No se cobró nada' }).waitFor();
+
+  expect(visit.sent).not.toContain(`POST ${shop.url}/checkout/card`);
+});
+
 test('a card page left open in another tab redirects to the order that was paid, and charges nothing', async () => {
   const stale = await visit.context.newPage();
   visit.expectTrouble(/^console error: Failed to load resource: .* 409 .*access-token$/);

@@ -46,42 +46,26 @@ function passesLuhn(digits) {
   return total % 10 === 0;
 }
 
-/** Returns the caret position in `formatted` that has `digitsBefore` digits before it. */
-function caretAfter(formatted, digitsBefore) {
-  let seen = 0;
-  for (let index = 0; index < formatted.length; index += 1) {
-    if (seen === digitsBefore) return index;
-    if (formatted[index] !== ' ') seen += 1;
-  }
-  return formatted.length;
-}
-
-function formatNumber() {
-  const caret = number.selectionStart ?? number.value.length;
-  const atEnd = caret === number.value.length;
-  const digitsBefore = digitsOf(number.value.slice(0, caret)).length;
-  const digits = digitsOf(number.value).slice(0, 19);
-  const formatted = grouped(digits);
-  if (formatted !== number.value) {
-    number.value = formatted;
-    const position = atEnd ? formatted.length : caretAfter(formatted, digitsBefore);
-    if (document.activeElement === number) number.setSelectionRange(position, position);
-  }
+/**
+ * Groups the digits while the customer types at the end, and all digits when the customer leaves the field.
+ * Deletions and edits in the middle are not formatted, because that would move the caret.
+ */
+function formatNumber({ type, inputType }) {
+  const digits = digitsOf(number.value);
+  const isAtEnd = number.selectionStart === number.value.length && !inputType?.startsWith('delete');
+  if (type === 'change' || isAtEnd) number.value = grouped(digits);
   const name = brandOf(digits);
   const words = name && text.textBrand.replace('%s', name);
   if (brand.textContent !== words) brand.textContent = words;
 }
 
-// Expiry: accepts MM/YY, and MM/YYYY and MMYY from browser autofill
+// Expiry: MM/YY with any or no separator, years with four digits, and YYYY-MM, which HTML defines for autofill
 
 function readExpiry() {
-  const parts = /^\s*(\d{1,2})\s*[/\-. ]\s*(\d{4}|\d{2})\s*$|^(\d{2})(\d{4}|\d{2})$/.exec(
-    expiry.value.normalize('NFKC'),
-  );
-  if (!parts) return undefined;
-  const month = Number(parts[1] ?? parts[3]);
-  const year = Number((parts[2] ?? parts[4]).padStart(4, '20'));
-  return month >= 1 && month <= 12 ? { month, year } : undefined;
+  const typed = expiry.value.normalize('NFKC').trim();
+  const monthFirst = typed.replace(/^(\d{4})-(\d{2})$/, '$2/$1');
+  const parts = /^(0?[1-9]|1[0-2])\D{0,3}((?:20)?\d{2})$/.exec(monthFirst);
+  return parts ? { month: Number(parts[1]), year: 2000 + (Number(parts[2]) % 100) } : undefined;
 }
 
 function hasPassed({ month, year }) {
@@ -89,11 +73,10 @@ function hasPassed({ month, year }) {
   return year * 12 + month < today.getFullYear() * 12 + today.getMonth() + 1;
 }
 
-function formatExpiry(event) {
-  if (event.inputType?.startsWith('delete')) return;
-  if (/^\d{2}$/.test(expiry.value)) expiry.value = `${expiry.value}/`;
-  else if (/^[2-9]$/.test(expiry.value)) expiry.value = `0${expiry.value}/`;
-  else if (/^\d{3,4}$/.test(expiry.value)) expiry.value = `${expiry.value.slice(0, 2)}/${expiry.value.slice(2)}`;
+/** Shows a complete date as MM/YY when the customer leaves the field. */
+function formatExpiry() {
+  const read = readExpiry();
+  if (read) expiry.value = [read.month, read.year % 100].map((part) => String(part).padStart(2, '0')).join('/');
 }
 
 // Errors: at the field, and in a summary that receives the focus
@@ -294,7 +277,7 @@ form.addEventListener('submit', (event) => {
 
 number.addEventListener('input', formatNumber);
 number.addEventListener('change', formatNumber);
-expiry.addEventListener('input', formatExpiry);
+expiry.addEventListener('change', formatExpiry);
 
 // After Back, the page comes from the bfcache. The tokens are already used, so the customer must type the card again.
 window.addEventListener('pageshow', (event) => {

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { address, contact } from './customer.js';
 import type { TestShop } from './test-shop.js';
+import { enterForm, typeInto } from './typing.js';
 
 /** Test cards by outcome. */
 export const cards = {
@@ -40,7 +41,7 @@ export async function fillCheckout(page: Page): Promise<void> {
 
 /** Fills in the contact fields of a checkout form, and chooses pickup. */
 export async function fillContact(page: Page): Promise<void> {
-  for (const [name, value] of Object.entries(contact)) await page.locator(`#${name}`).fill(value);
+  await enterForm(page, contact);
   await choosePickup(page);
 }
 
@@ -54,7 +55,7 @@ export async function choosePickup(page: Page): Promise<void> {
 /** Fills in the address fields of a checkout form. */
 export async function fillAddress(page: Page): Promise<void> {
   const { state, ...texts } = address;
-  for (const [name, value] of Object.entries(texts)) await page.locator(`#${name}`).fill(value);
+  await enterForm(page, texts);
   await page.locator('#state').selectOption(state);
 }
 
@@ -83,20 +84,28 @@ export async function payWith(page: Page, card: string): Promise<void> {
   await page.getByTestId(`test-card-${card}`).click();
 }
 
-/** Goes from an empty cart to the card page and fills in all fields. */
-export async function fillCardPage(page: Page, number: string): Promise<void> {
+/** Goes from an empty cart to the card page and enters all fields. */
+export async function fillCardPage(page: Page, number: string, enter = typeInto): Promise<void> {
   await fillCart(page);
   await page.goto('/checkout/card');
   await fillContact(page);
-  await typeCard(page, number);
+  await typeCard(page, number, enter);
 }
 
-/** Fills in the card fields with this number. */
-export async function typeCard(page: Page, number: string): Promise<void> {
-  await page.locator('#card-number-input').fill(number);
-  await page.locator('#cardholder-input').fill(cardholder);
-  await page.locator('#expiry-input').fill(expiry);
-  await page.locator('#cvv-input').fill(cvv);
+/** Enters the card fields of the shop's page with this number. */
+export async function typeCard(page: Page, number: string, enter = typeInto): Promise<void> {
+  const card = {
+    'card-number-input': number,
+    'cardholder-input': cardholder,
+    'expiry-input': expiry,
+    'cvv-input': cvv,
+  };
+  await enterForm(page, card, enter);
+}
+
+/** Enters the card fields of the hosted page with this number. */
+export async function typeHostedCard(page: Page, card_number: string, enter = typeInto): Promise<void> {
+  await enterForm(page, { card_number, cardholder_name: cardholder, expiry, cvv }, enter);
 }
 
 /** Goes from an empty cart to the bank's page of a card payment. */

@@ -148,9 +148,11 @@ function parseCardForm(body: unknown, nowMs: number, t: PageContext['t']): CardF
   return { card: summarizeCard(number), errors, values };
 }
 
+/** Accepts MM/YY with any or no separator, years with four digits, and YYYY-MM, which HTML defines for autofill. */
 function isFuture(expiry: string, nowMs: number): boolean {
-  const parts = /^\s*(0?[1-9]|1[0-2])\s*[/-]?\s*((?:20)?[0-9]{2})\s*$/.exec(expiry);
-  if (parts === null) return false;
-  const [, expiration_month = '', expiration_year = ''] = parts;
+  const typed = expiry.normalize('NFKC').trim();
+  const monthFirst = typed.replace(/^(\d{4})-(\d{2})$/, '$2/$1');
+  const [, expiration_month, expiration_year] = /^(0?[1-9]|1[0-2])\D{0,3}((?:20)?[0-9]{2})$/.exec(monthFirst) ?? [];
+  if (expiration_month === undefined || expiration_year === undefined) return false;
   return !hasExpired({ expiration_month, expiration_year }, nowMs);
 }

@@ -44,14 +44,9 @@ addEventListener('pageshow', ({ persisted }) => {
   if (persisted && progress) location.reload();
 });
 
-/** Formats the input as on a card. Deletions and edits in the middle of the text are not formatted. */
-function formatInput(id, format) {
-  const input = document.getElementById(id);
-  input?.addEventListener('input', ({ inputType = '' }) => {
-    if (inputType.startsWith('delete') || input.selectionStart < input.value.length) return;
-    input.value = format(input.value);
-  });
-}
-
-formatInput('card_number', (text) => text.replace(/\D/g, '').replace(/(.{4})(?=.)/g, '$1 '));
-formatInput('expiry', (text) => text.replace(/^(0[1-9]|1[0-2])\s*\/?\s*/, '$1/'));
+// Groups the digits of the card number. Deletions and edits in the middle of the text are not formatted.
+const cardNumber = document.getElementById('card_number');
+cardNumber?.addEventListener('input', ({ inputType = '' }) => {
+  if (inputType.startsWith('delete') || cardNumber.selectionStart < cardNumber.value.length) return;
+  cardNumber.value = cardNumber.value.replace(/\D/g, '').replace(/(.{4})(?=.)/g, '$1 ');
+});

@@ -18,6 +18,7 @@ import {
   reachHostedPage,
   untilOrderIs,
 } from '../support/steps.js';
+import { typeInto } from '../support/typing.js';
 
 const shop = await openFileShop({ foreignGateway: true });
 const { control } = shop.simulator;
@@ -47,13 +48,13 @@ test('WCAG 2.2 AA is met by catalog, search, product, legal pages and cart, with
     await expectAccessible(page);
   }
   await page.goto('/products/taza-de-talavera');
-  await page.locator('#quantity').fill('0');
+  await typeInto(page.locator('#quantity'), '0');
   await page.getByTestId('add-to-cart').click();
   await page.locator('#quantity-error').waitFor();
   await expectAccessible(page);
   await fillCart(page);
   await page.goto('/cart');
-  await page.locator('#quantity-taza-talavera').fill('100');
+  await typeInto(page.locator('#quantity-taza-talavera'), '100');
   await page.getByTestId('update').click();
   await page.locator('#quantity-taza-talavera-error').waitFor();
   await expectAccessible(page);
@@ -66,8 +67,8 @@ test('WCAG 2.2 AA is met by the search for a lost order, with errors and after t
   await page.getByTestId('find-order').click();
   await page.locator('#errors:focus').waitFor();
   await expectAccessible(page);
-  await page.locator('#number').fill('tg 7kmx 2afr');
-  await page.locator('#email').fill(contact.email);
+  await typeInto(page.locator('#number'), 'tg 7kmx 2afr');
+  await typeInto(page.locator('#email'), contact.email);
   await page.getByTestId('find-order').click();
   await page.getByTestId('link-sent').waitFor();
   await expectAccessible(page);
@@ -127,11 +128,11 @@ test('WCAG 2.2 AA is met by the invoice form with an error, and by the order pag
   await reachHostedPage(page);
   await payWith(page, cards.succeeds);
   await page.getByTestId('request-invoice').click();
-  await page.getByLabel('RFC').fill('rune 900228 ab1');
-  await page.getByLabel('Nombre o razón social').fill('Eva Ruiz Nava');
+  await typeInto(page.getByLabel('RFC'), 'rune 900228 ab1');
+  await typeInto(page.getByLabel('Nombre o razón social'), 'Eva Ruiz Nava');
   await page.getByLabel('Régimen fiscal').selectOption('605');
   await page.getByLabel('Uso de la factura').selectOption('G03');
-  await page.getByLabel('Código postal').fill('68000');
+  await typeInto(page.getByLabel('Código postal'), '68000');
   await page.getByTestId('send-invoice').click();
   await page.locator('#cfdi_use-error').waitFor();
   await expectAccessible(page);

@@ -22,14 +22,15 @@ import {
   untilOrderIs,
 } from '../support/steps.js';
 import { openTestShop } from '../support/test-shop.js';
+import { typeInto } from '../support/typing.js';
 
 const PHONE = { viewport: { width: 390, height: 800 } };
 
 /** Signs in at the page of the back office. Ends on the overview, or on the page of the second factor. */
 async function signIn(page: Page): Promise<void> {
   await page.goto('/admin');
-  await page.getByLabel('Usuario').fill('admin');
-  await page.getByLabel('Contraseña').fill(PASSWORD);
+  await typeInto(page.getByLabel('Usuario'), 'admin');
+  await typeInto(page.getByLabel('Contraseña'), PASSWORD);
   await page.keyboard.press('Enter');
   await page.locator('[data-test="admin-sales"], #code').waitFor();
 }
@@ -54,7 +55,7 @@ test('a merchant in the back office on a phone decides an order in review, and t
   await page.getByTestId('admin-decide').click();
   await page.locator('#decision_note-error').waitFor();
   await expectAccessible(page);
-  await page.getByLabel('Nota').fill('folio 4711');
+  await typeInto(page.getByLabel('Nota'), 'folio 4711');
   await page.getByTestId('admin-decide').click();
   await page.getByTestId('admin-result').waitFor();
   await customer.page.reload();
@@ -65,7 +66,7 @@ test('a merchant in the back office on a phone decides an order in review, and t
   await page.getByTestId('admin-erase').click();
   await page.locator('#confirmation-error').waitFor();
   await expectAccessible(page);
-  await page.getByLabel('Para confirmar').fill(contact.email);
+  await typeInto(page.getByLabel('Para confirmar'), contact.email);
   await page.getByTestId('admin-erase').click();
   await page.getByText('Pedidos con datos borrados: 1.').first().waitFor();
   expect(await customer.page.locator('main').textContent()).toContain('Te devolvimos el pago');
@@ -92,11 +93,11 @@ test('a merchant with a second factor uses overview, orders, export, job retry, 
     .execute();
 
   await signIn(page);
-  await page.getByLabel('Código').fill('abcdef');
+  await typeInto(page.getByLabel('Código'), 'abcdef');
   await page.keyboard.press('Enter');
   await page.locator('#code-error').waitFor();
   await expectAccessible(page);
-  await page.getByLabel('Código').fill(new TOTP({ secret }).generate({ timestamp: shop.clock.now() }));
+  await typeInto(page.getByLabel('Código'), new TOTP({ secret }).generate({ timestamp: shop.clock.now() }));
   await page.keyboard.press('Enter');
   await page.getByTestId('admin-sales').waitFor();
   for (const table of await page.getByText('Ver como tabla').all()) await table.press('Enter');
@@ -119,11 +120,11 @@ test('a merchant with a second factor uses overview, orders, export, job retry, 
 
   await page.getByRole('link', { name: 'Productos' }).press('Enter');
   await page.getByRole('link', { name: 'Taza de talavera azul' }).press('Enter');
-  await page.getByLabel('Precio').fill('1.099,00');
+  await typeInto(page.getByLabel('Precio'), '1.099,00');
   await page.getByTestId('admin-save').press('Enter');
   await page.locator('#price-error').waitFor();
   await expectAccessible(page);
-  await page.getByLabel('Precio').fill('300');
+  await typeInto(page.getByLabel('Precio'), '300');
   await page.getByTestId('admin-save').press('Enter');
   await page.getByTestId('admin-result').waitFor();
   expect(await page.getByTestId('admin-history').textContent()).toContain('$289.00 → $300.00');
@@ -163,13 +164,13 @@ test('a merchant finds a paid order to ship, prints its packing slip and ships i
   expect(await page.getByTestId('packing-slip').textContent()).toContain('taza-talavera');
   await page.emulateMedia({ media: 'screen' });
   await page.getByRole('link', { name: 'Volver al pedido' }).click();
-  await page.getByLabel('Número de guía').fill('no es una guía');
+  await typeInto(page.getByLabel('Número de guía'), 'no es una guía');
   await page.getByTestId('admin-ship').click();
   await page.locator('#carrier-error').waitFor();
   expect(await page.getByLabel('Número de guía').inputValue()).toBe('no es una guía');
   await expectAccessible(page);
   await page.getByLabel('Paquetería').selectOption('DHL');
-  await page.getByLabel('Número de guía').fill('1234567890');
+  await typeInto(page.getByLabel('Número de guía'), '1234567890');
   await page.getByTestId('admin-ship').click();
   await page.getByTestId('admin-result').waitFor();
   await customer.page.reload();
@@ -194,31 +195,31 @@ test('a merchant on a phone refunds a part at the gateway, loses the answer of t
   await signIn(page);
   await page.goto(`/admin/orders/${number}`);
   await page.getByRole('link', { name: /^Reembolsar…/ }).click();
-  await page.getByLabel('Monto').fill('300');
+  await typeInto(page.getByLabel('Monto'), '300');
   await page.getByTestId('refund-continue').click();
   await page.locator('#chosen_amount-error').waitFor();
   await page.locator('#errors:focus').waitFor();
   await expectAccessible(page);
   await page.getByRole('link', { name: 'Elige si los productos' }).click();
   await page.getByLabel('No, el inventario no cambia').check();
-  await page.getByLabel('Monto').fill('100.50');
-  await page.getByLabel('Motivo').fill('La taza llegó rota');
+  await typeInto(page.getByLabel('Monto'), '100.50');
+  await typeInto(page.getByLabel('Motivo'), 'La taza llegó rota');
   await page.getByTestId('refund-continue').click();
-  await page.getByLabel('Para confirmar, escribe el monto: 100.50').fill('10.05');
+  await typeInto(page.getByLabel('Para confirmar, escribe el monto: 100.50'), '10.05');
   await page.getByTestId('refund-submit').click();
   await page.locator('#amount-error').waitFor();
   await expectAccessible(page);
-  await page.getByLabel('Para confirmar').fill('100.50');
+  await typeInto(page.getByLabel('Para confirmar'), '100.50');
   await page.getByTestId('refund-submit').click();
   await page.getByTestId('admin-result').getByText('El reembolso se hizo.').waitFor();
 
   control.fault('refund', { kind: 'drop', when: 'after' }, 1);
   await page.getByRole('link', { name: /^Reembolsar…/ }).click();
   expect(await page.getByLabel('Monto').inputValue()).toBe('188.50');
-  await page.getByLabel('Motivo').fill('No quiso otra');
+  await typeInto(page.getByLabel('Motivo'), 'No quiso otra');
   await page.getByLabel('No, el inventario no cambia').check();
   await page.getByTestId('refund-continue').click();
-  await page.getByLabel('Para confirmar').fill('188.50');
+  await typeInto(page.getByLabel('Para confirmar'), '188.50');
   await page.getByTestId('refund-submit').click();
   await page.getByTestId('admin-refunds').getByText('Resultado desconocido').waitFor();
   await page.getByTestId('refund-check').click();

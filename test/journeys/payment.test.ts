@@ -21,6 +21,7 @@ import {
   typeCard,
   untilOrderIs,
 } from '../support/steps.js';
+import { typeInto } from '../support/typing.js';
 
 const shop = await openSharedShop({ foreignGateway: true });
 let visit: Visit;
@@ -65,10 +66,10 @@ test('the card page shows missing fields and a mistyped number at their fields, 
   expect([await summary.locator('li').count(), await invalid.count()]).toEqual([13, 13]);
   await page.locator('#email-error').filter({ hasText: 'Escribe tu correo electrónico.' }).waitFor();
   await fillContact(page);
-  await page.locator('#email').fill('eva.ruiz');
+  await typeInto(page.locator('#email'), 'eva.ruiz');
   await page.getByTestId('pay-card').click();
   await page.locator('#email-error').filter({ hasText: 'correo completo' }).waitFor();
-  await page.locator('#email').fill(contact.email);
+  await typeInto(page.locator('#email'), contact.email);
   await typeCard(page, '4000000000000052');
   await page.getByTestId('pay-card').click();
   await page.locator('#card-number-input-error').filter({ hasText: 'no es correcto' }).waitFor();
@@ -89,7 +90,7 @@ test('the other payment flow shows the form with the typed values, on the way to
   await page.getByTestId('choose-card').click();
   await page.waitForURL('**/checkout/card');
   expect(await checkoutValues(page)).toMatchObject(filled);
-  await page.locator('#first_name').fill('Ada');
+  await typeInto(page.locator('#first_name'), 'Ada');
   await page.getByTestId('choose-hosted').click();
   await page.waitForURL('**/checkout/hosted');
 

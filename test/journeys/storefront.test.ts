@@ -14,6 +14,7 @@ import {
   submitHosted,
   untilOrderIs,
 } from '../support/steps.js';
+import { enterForm, typeInto } from '../support/typing.js';
 
 const MAX_BYTES = 30_000;
 const NARROW = { width: 390, height: 844 };
@@ -61,14 +62,14 @@ test('the cart with JavaScript changes lines, total and count in place, announce
   await quantity.focus();
   for (let presses = 0; presses < 2; presses += 1) await page.keyboard.press('ArrowUp');
   await page.getByRole('status').filter({ hasText: '4 artículos, total $1,466.80' }).waitFor();
-  await quantity.fill('5');
+  await typeInto(quantity, '5');
   await page.locator('#update-taza-talavera').press('Enter');
   await page.getByRole('status').filter({ hasText: '6 artículos' }).waitFor();
   const focused = await page.evaluate('document.activeElement.id');
   await page.locator('#remove-molcajete-basalto').click();
   await page.getByRole('status').filter({ hasText: '5 artículos, total $1,445.00' }).waitFor();
   expect(await page.evaluate('document.activeElement.id')).toBe('content');
-  await quantity.fill('100');
+  await typeInto(quantity, '100');
   await page.keyboard.press('Enter');
   await page.locator('#quantity-taza-talavera-error').waitFor();
 
@@ -86,7 +87,7 @@ test('the cart with JavaScript posts the form when the request of the script fai
   const isSamePage = await openCart(page, 'taza-talavera');
 
   await page.route('**/cart/items/*', (route) => route.abort(), { times: 1 });
-  await page.locator('#quantity-taza-talavera').fill('2');
+  await typeInto(page.locator('#quantity-taza-talavera'), '2');
   await page.locator('#update-taza-talavera').click();
   await page.locator('#quantity-taza-talavera[value="2"]').waitFor();
 
@@ -106,10 +107,10 @@ test('the chosen delivery switches total and address, and the order page shows b
   expect(await page.locator('#street').isVisible()).toBe(false);
   await page.locator('#shipping-standard').check();
   totals.push(await shownTotal(page));
-  for (const [name, value] of Object.entries(contact)) await page.locator(`#${name}`).fill(value);
+  await enterForm(page, contact);
   await fillAddress(page);
   await page.locator('#state').selectOption({ label: 'Mexico City' });
-  await page.locator('#postal_code').fill('06000');
+  await typeInto(page.locator('#postal_code'), '06000');
   await submitHosted(page);
   await payWith(page, cards.succeeds);
 

@@ -14,6 +14,7 @@ import {
   orderState,
   payWith,
 } from '../support/steps.js';
+import { typeInto } from '../support/typing.js';
 
 const shop = await openSharedShop({ foreignGateway: true });
 let visit: Visit;
@@ -31,17 +32,17 @@ test('without JavaScript a customer changes the cart, corrects the form, pays af
 
   await addByHand(page, 'molcajete-de-basalto');
   await addByHand(page, 'taza-de-talavera');
-  await page.locator('#quantity-taza-talavera').fill('3');
+  await typeInto(page.locator('#quantity-taza-talavera'), '3');
   await page.getByTestId('update').last().click();
   await page.locator('#quantity-taza-talavera[value="3"]').waitFor();
   await page.getByTestId('remove').first().click();
   await page.getByTestId('go-to-checkout').click();
   await fillContact(page);
-  await page.locator('#email').fill('eva.ruiz');
+  await typeInto(page.locator('#email'), 'eva.ruiz');
   await page.getByTestId('pay-hosted').click();
   expect(await page.locator('#email-error').textContent()).toContain('correo completo');
   expect(await page.locator('#email').inputValue()).toBe('eva.ruiz');
-  await page.locator('#email').fill(contact.email);
+  await typeInto(page.locator('#email'), contact.email);
   await page.getByTestId('pay-hosted').click();
   await payWith(page, cards.declined);
   await page.getByTestId('message').waitFor();

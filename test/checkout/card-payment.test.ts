@@ -29,6 +29,15 @@ test('a card payment sends tokens, pesos and the order number, and is paid after
   expect(await allFulfillments(shop)).toHaveLength(1);
 });
 
+test.each([
+  ['an American Express card with 15 digits', '340000000000009'],
+  ['a card with 19 digits', '6304000000000000000'],
+])('a payment by %s succeeds with its token', async (_name, number) => {
+  const answer = await payByCard(shop, await Customer.withCart(shop), number);
+
+  expect([answer.status, (await theOrder(shop)).state]).toEqual([303, 'paid']);
+});
+
 test('a payment that requires 3D Secure redirects to the bank and is paid after its approval', async () => {
   const { customer, redirect, payment, returnPath, orderPath } = await openBankPage(shop);
   const before = await customer.get(orderPath);

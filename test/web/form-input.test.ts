@@ -170,6 +170,19 @@ test.each(WRITTEN)('a card number written as %s is refused in any field and any 
   ]);
 });
 
+test.each(['4111-1111-1111-1111', '3782-8224-6310-005'])(
+  'the number token %s, which has a valid check digit, is sent to the gateway and not logged',
+  async (card_number) => {
+    const tokens = { ...control.tokenizeCard(CARDS.paid), card_number };
+    shop.logged.length = 0;
+
+    await (await Customer.withCart(shop)).post('/checkout/card', { ...contact, ...tokens });
+
+    expect(control.calls('process').at(-1)?.body).toMatchObject({ payment_method: tokens });
+    expect(shop.logged.join('')).not.toContain(card_number);
+  },
+);
+
 test.each(['cvv', 'security_code'])('a security code in %s is refused', async (name) => {
   const customer = await Customer.withCart(shop);
 

@@ -12,6 +12,7 @@ import { parseConfig } from '../../src/config.js';
 import { type AppContext, createContext } from '../../src/context.js';
 import { type Database, openDatabase, type Queries } from '../../src/db/database.js';
 import { createLog } from '../../src/log.js';
+import { settingsSchema } from '../../tools/simulator/settings.js';
 import { type Profile, type Simulator, startSimulator } from '../../tools/simulator/simulator.js';
 import { deleteRecords } from './tables.js';
 import { withoutFsync } from './template-database.js';
@@ -184,5 +185,5 @@ export async function openTestShop(options: TestShopOptions = {}): Promise<TestS
 
 /** Returns the response profile of the simulator for this test run. */
 export function profileOfThisRun(): Profile {
-  return process.env['SIMULATOR_PROFILE'] === 'public-docs' ? 'public-docs' : 'interface';
+  return settingsSchema.shape.profile.default('interface').parse(process.env['SIMULATOR_PROFILE']);
 }

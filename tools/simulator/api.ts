@@ -104,7 +104,7 @@ function replayOr(state: SimulatorState, req: Request, body: unknown, create: ()
 
 const getTransaction: Endpoint = (state, req) => {
   const id = String(req.params['id']);
-  // Nothing public shows whether refunds can be looked up. The interface describes a lookup of transactions.
+  // Nothing shows whether refunds can be looked up. The interface describes a lookup of transactions.
   const refund = state.settings.profile === 'interface' ? state.refunds.get(id) : undefined;
   if (refund !== undefined) return { status: 200, body: refundObject(refund, 200) };
   const payment = findPayment(state, id);

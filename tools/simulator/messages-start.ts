@@ -39,8 +39,8 @@ export const startMessages = {
   settings: ['Ajustes', 'Settings'],
   profile: ['Perfil de la pasarela', 'Gateway profile'],
   profileHint: [
-    'Las respuestas siguen el documento de la interfaz o la documentación pública.',
-    'Responses follow the interface document or the public documentation.',
+    'minimal tiene solo los campos del documento de la interfaz; public-docs sigue la documentación pública.',
+    'minimal has only the fields of the interface document; public-docs follows the public documentation.',
   ],
   declineStatus: ['Estado HTTP de un rechazo', 'HTTP status of a decline'],
   declineStatusHint: [

@@ -9,7 +9,7 @@ export function bankUrl(state: SimulatorState, { id }: Challenge): string {
 
 /** The redirect from the bank to the shop. Only the public material shows a parameter in it. */
 export function bankReturnUrl(state: SimulatorState, returnUrl: string, paymentId: number): string {
-  if (state.settings.profile === 'interface') return returnUrl;
+  if (state.settings.profile !== 'public-docs') return returnUrl;
   return addQueryParameter(returnUrl, 'tndr_payment_id', String(paymentId));
 }
 

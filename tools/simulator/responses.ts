@@ -1,4 +1,4 @@
-/** Sessions, payments and refunds as the gateway sends them, in both profiles (interface, sections 2.2 to 2.4). */
+/** Sessions, payments and refunds as the gateway sends them, in each profile (interface, sections 2.2 to 2.4). */
 import type { Payment, Refund, Session } from './model.js';
 import { bankReturnUrl, bankUrl } from './redirects.js';
 import type { SimulatorState } from './state.js';
@@ -12,7 +12,7 @@ export function sessionObject(state: SimulatorState, session: Session) {
     session_type: 'payment',
     checkout_type: 'hosted',
     success_url: request.success_url ?? null,
-    return_url: request.return_url ?? null,
+    return_url: request.return_url,
     pending_url: request.pending_url ?? null,
     metadata: request.metadata ?? {},
     payment_method_types: ['card'],
@@ -27,11 +27,12 @@ export function sessionObject(state: SimulatorState, session: Session) {
   };
 }
 
-/** The response of the session lookup. The public samples abbreviate a completed session. */
+/** The response of the session lookup. The public samples abbreviate a completed session, the interface any. */
 export function lookupObject(state: SimulatorState, session: Session): unknown {
-  return state.settings.profile === 'public-docs' && session.status === 'completed'
-    ? { ...shortSession(state, session), paid_at: session.paidAt }
-    : sessionObject(state, session);
+  const { profile } = state.settings;
+  const isShort = profile === 'minimal' || (profile === 'public-docs' && session.status === 'completed');
+  if (!isShort) return sessionObject(state, session);
+  return { ...shortSession(state, session), paid_at: session.paidAt ?? undefined };
 }
 
 function shortSession(state: SimulatorState, session: Session) {
@@ -42,7 +43,7 @@ function shortSession(state: SimulatorState, session: Session) {
     payment_id: session.paymentId,
     amount_total: session.request.amount_total,
     currency: session.request.currency,
-    external_id: session.request.external_id ?? null,
+    external_id: session.request.external_id,
     transaction_status: session.transactionStatus,
   };
 }
@@ -50,15 +51,16 @@ function shortSession(state: SimulatorState, session: Session) {
 /** The response of process, with the HTTP status that the public material repeats in the body. */
 export function paymentObject(state: SimulatorState, payment: Payment, httpStatus: number): unknown {
   const amount = payment.amountMinor / 100;
-  return state.settings.profile === 'interface'
-    ? interfacePayment(state, payment)
-    : { ...publicDocsPayment(state, payment), amount, status_code: httpStatus };
+  return state.settings.profile === 'public-docs'
+    ? { ...publicDocsPayment(state, payment), amount, status_code: httpStatus }
+    : interfacePayment(state, payment);
 }
 
-/** The response of the transaction lookup. */
+/** The response of the transaction lookup. The interface does not show its members. */
 export function transactionObject(state: SimulatorState, payment: Payment): unknown {
-  if (state.settings.profile === 'interface')
-    return { ...interfacePayment(state, payment), client_reference: payment.reference };
+  const { profile } = state.settings;
+  if (profile === 'minimal') return interfacePayment(state, payment);
+  if (profile === 'interface') return { ...interfacePayment(state, payment), client_reference: payment.reference };
   const updated_at = isoMicroseconds(payment.updatedAt);
   const authorization_code = String(payment.transactionId % 1_000_000).padStart(6, '0');
   const isComplete = payment.status === 'success' || payment.status === 'authorized';
@@ -127,7 +129,7 @@ function publicDocsPayment(state: SimulatorState, payment: Payment) {
 function nextAction(state: SimulatorState, payment: Payment) {
   if (payment.status !== 'pending' || payment.challenge === undefined) return {};
   const url = bankUrl(state, payment.challenge);
-  if (state.settings.profile === 'interface') return { next_action: { redirect_to_url: { url } } };
+  if (state.settings.profile !== 'public-docs') return { next_action: { redirect_to_url: { url } } };
   const redirect = {
     url,
     return_url: bankReturnUrl(state, payment.returnUrl, payment.paymentId),

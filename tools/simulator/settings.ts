@@ -18,8 +18,11 @@ export interface SimulatorOptions {
 
 /** The settings that control and the start page change. */
 export const settingsSchema = z.object({
-  /** The form of responses: that of the interface, or that of the vendor's public material. */
-  profile: z.enum(['interface', 'public-docs']),
+  /**
+   * The form of responses. `minimal` has only the members that the interface lists, and abbreviates sessions.
+   * `interface` also repeats the reference of a payment. `public-docs` follows the vendor's public material.
+   */
+  profile: z.enum(['interface', 'minimal', 'public-docs']),
   declineHttpStatus: z.union([z.literal(200), z.literal(402)]),
   signingSecret: z.string().nullable(),
   /** The form of the body that a signature covers. */

@@ -35,10 +35,10 @@ function faultControl(state: SimulatorState) {
     settings: (patch: Partial<Settings>): void => {
       state.settings = { ...state.settings, ...patch };
     },
-    /** Moves the simulator's clock and expires overdue records. */
+    /** Moves the simulator's clock and ends overdue records. */
     advanceClock: (ms: number): void => {
       state.advanceClock(ms);
-      expireOverdue(state);
+      endOverdue(state);
     },
     /** Restores settings and clock, and removes faults and recorded calls. The ledger stays. */
     reset: () => state.reset(),
@@ -70,11 +70,11 @@ function recordedData(state: SimulatorState) {
   return {
     calls: (call?: Call) => state.calls.calls(call),
     sessions: () => {
-      expireOverdue(state);
+      endOverdue(state);
       return state.sessions.all();
     },
     payments: () => {
-      expireOverdue(state);
+      endOverdue(state);
       return state.payments.all();
     },
     refunds: () => state.refunds.all(),
@@ -85,8 +85,8 @@ function recordedData(state: SimulatorState) {
   };
 }
 
-/** Reading a record expires it if it is overdue. */
-function expireOverdue(state: SimulatorState): void {
+/** Reading a record ends it if it is overdue. */
+function endOverdue(state: SimulatorState): void {
   for (const { id } of state.sessions.all()) findSession(state, id);
   for (const { id } of state.payments.all()) findPayment(state, id);
 }

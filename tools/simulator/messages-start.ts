@@ -52,6 +52,11 @@ export const startMessages = {
     'La tienda debe funcionar sin webhooks y con webhooks repetidos o con retraso.',
     'The shop must work without webhooks, and with repeated or late ones.',
   ],
+  latePayment: ['Minutos hasta un pago tardío', 'Minutes until a late payment'],
+  latePaymentHint: [
+    'Una sesión vencida sigue pendiente este tiempo y luego queda pagada sin webhook. Con 0 solo vence.',
+    'A session past its end stays pending for this time and is then paid without a webhook. With 0 it expires.',
+  ],
   refundStatus: ['Estado de un reembolso nuevo', 'Status of a new refund'],
   refundStatusHint: [
     'Failed no devuelve dinero. Pending se termina en la lista de reembolsos.',

@@ -35,12 +35,14 @@ export function createSession(state: SimulatorState, request: SessionRequest, ke
   return session;
 }
 
-/** Returns the session. Expires it, or its challenge, if it is overdue. */
+/** Returns the session. Expires it, or its challenge, if it is overdue. With late payments it is paid instead. */
 export function findSession(state: SimulatorState, id: string): Session | undefined {
   const session = state.sessions.get(id);
   if (session?.status !== 'pending') return session;
-  if (session.expiresAt * 1000 <= state.now()) return expireSession(state, session);
-  return expireOverdueAttempts(state, session);
+  const lateMs = state.settings.latePaymentMinutes * 60_000;
+  const endsAt = session.expiresAt * 1000 + lateMs;
+  if (endsAt > state.now()) return expireOverdueAttempts(state, session);
+  return lateMs > 0 ? recordPaid(state, session, endsAt) : expireSession(state, session);
 }
 
 export function expireSession(state: SimulatorState, session: Session): Session {
@@ -99,18 +101,18 @@ export function answerSession(state: SimulatorState, id: string, paymentId: numb
   recordAttempt(state, session, { ...attempt, status: attemptStatuses[status], decline });
 }
 
-/** Writes the ledger first, so that a crash loses the webhook and never the charge. */
 export function completeSession(state: SimulatorState, session: Session): Session {
+  const paid = recordPaid(state, session, session.paidAt ?? state.now());
+  emitSessionEvent(state, 'session.completed', paid);
+  return paid;
+}
+
+/** Writes the ledger first, so that a crash loses the webhook and never the charge. */
+function recordPaid(state: SimulatorState, session: Session, paidAt: number): Session {
   const { id, paymentId } = session;
   const { amount_total: amountMinor, currency, external_id: reference = null } = session.request;
   state.charge({ kind: 'session', id, paymentId, amountMinor, currency, reference });
-  const paid = update(state, session, {
-    status: 'completed',
-    transactionStatus: 'Success',
-    paidAt: session.paidAt ?? state.now(),
-  });
-  emitSessionEvent(state, 'session.completed', paid);
-  return paid;
+  return update(state, session, { status: 'completed', transactionStatus: 'Success', paidAt });
 }
 
 function expireOverdueAttempts(state: SimulatorState, session: Session): Session {

@@ -31,6 +31,8 @@ export const settingsSchema = z.object({
   /** The public pages disagree: one refund per payment, or several up to the amount of the payment. */
   refundsPerPayment: z.enum(['one', 'several']),
   webhooks: z.enum(['on', 'off', 'duplicate', 'late']),
+  /** How long sessions stay pending past their end. Then they are paid without a webhook. 0: they expire at their end. */
+  latePaymentMinutes: z.number().min(0),
 });
 
 export type Settings = Readonly<z.infer<typeof settingsSchema>>;

@@ -19,6 +19,7 @@ const faultForm = z.object({
 });
 const settingsForm = settingsSchema.omit({ signingSecret: true, signingText: true }).extend({
   declineHttpStatus: z.enum(['200', '402']).transform((text) => (text === '402' ? 402 : 200)),
+  latePaymentMinutes: z.coerce.number().min(0).max(100_000),
 });
 const refundForm = z.object({ status: z.enum(['Success', 'Failed']) });
 const clockForm = z.object({ minutes: z.coerce.number().min(0).max(100_000) });

@@ -69,5 +69,6 @@ function initialSettings({ profile = 'interface' }: SimulatorOptions): Settings 
     refundStatus: 'Success',
     refundsPerPayment: 'one',
     webhooks: 'on',
+    latePaymentMinutes: 0,
   };
 }

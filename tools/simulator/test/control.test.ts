@@ -75,9 +75,10 @@ test('forms plan and clear faults, change settings, advance the clock and reset'
   await page(sim, '/start/faults/clear', {});
   expect(sim.control.faults()).toEqual([]);
   const settings = {
-    profile: 'public-docs',
+    profile: 'minimal',
     declineHttpStatus: '402',
     webhooks: 'late',
+    latePaymentMinutes: '40',
     refundStatus: 'Pending',
     refundsPerPayment: 'one',
   };

@@ -28,10 +28,12 @@ const evaluate = (payment: GatewayPayment, own: Pick<ExpectedPayment, 'id' | 'fl
 
 /** Returns the payment result of a paid session whose lookup has a fault. */
 async function evaluateSession(fault?: Fault) {
-  const id = await newSession(client.gateway);
+  const request = sessionRequest();
+  const { id } = await client.gateway.startSession(request, Date.now());
   control.paySession(id);
   if (fault) control.fault('read-session', fault);
-  return evaluate(await client.gateway.lookUp('hosted', id), { id, flow: 'hosted', reference: 'TG-7KMX-2AFR' });
+  const { reference } = request;
+  return evaluate(await client.gateway.lookUp('hosted', id), { id, flow: 'hosted', reference });
 }
 
 /** Returns the payment result of a paid card payment whose lookup has a fault. */

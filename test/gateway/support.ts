@@ -45,10 +45,11 @@ export async function openTestGateway(settings: Partial<GatewaySettings> = {}): 
 const contact = { firstName: 'Eva', lastName: 'Ruiz Nava', email: 'eva@example.com' };
 const returnUrl = 'https://shop.example/checkout/return/abc';
 
+/** Each session has a reference of its own, because the gateway accepts a reference once. */
 export function sessionRequest(changes: Partial<SessionRequest> = {}): SessionRequest {
   return {
     idempotencyKey: randomUUID(),
-    reference: 'TG-7KMX-2AFR',
+    reference: `TG-${randomUUID()}`,
     orderNumber: 'TG-7KMX-2AFR',
     contact,
     lines: [

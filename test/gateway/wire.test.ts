@@ -16,7 +16,7 @@ const signingSecret = 'a signing secret of ours';
 
 test('a session request has all members of the interface in centavos and Unix seconds, and no others', async () => {
   await using client = await openTestGateway();
-  const request = sessionRequest();
+  const request = sessionRequest({ reference: 'TG-7KMX-2AFR' });
 
   const session = await client.gateway.startSession(request, Date.now());
 

@@ -22,7 +22,7 @@ function temporaryFolder() {
 test('the ledger file has one line for each charge, also after a reset, and no file has a card number', async () => {
   using folder = temporaryFolder();
   await using sim = await start({ dataDir: folder.path });
-  const { id } = await createSession(sim);
+  const { id } = await createSession(sim, { external_id: 'ORD-1' });
   sim.control.paySession(id, cards.declined);
   await createPayment(sim, cards.declined);
   sim.control.paySession(id);

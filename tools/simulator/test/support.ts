@@ -1,4 +1,5 @@
 /** Request bodies and a small client for the simulator's tests. Each test starts its own simulator. */
+import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { openServer } from '../../../test/support/http.js';
@@ -65,7 +66,8 @@ export function sessionBody(changes: Record<string, unknown> = {}): Record<strin
     amount_total: 24_990,
     currency: 'MXN',
     line_items: [{ name: 'Rebozo', quantity: 1, unit_price: 24_990, product_id: 'rebozo' }],
-    external_id: 'ORD-1',
+    // The gateway accepts a reference once.
+    external_id: `ORD-${randomUUID()}`,
     return_url: returnUrl,
     ...changes,
   };

@@ -1,11 +1,13 @@
-/** HTTP client of the gateway that shares no code with the shop's client. */
-import { createHmac } from 'node:crypto';
+/** Sends requests with the shop's headers, signature and HTTP client. The clauses judge the responses. */
+import { randomUUID } from 'node:crypto';
+import type { GatewaySettings } from '../../src/gateway/connection.js';
+import { GatewayError } from '../../src/gateway/errors.js';
+import { createHttpClient } from '../../src/gateway/http.js';
+import { processRequest } from '../../src/gateway/process-call.js';
 import type { Target } from './target.js';
 
 export interface Answer {
   readonly status: number;
-  /** The media type without parameters. */
-  readonly contentType: string;
   /** `undefined` if the body is not JSON. */
   readonly json: unknown;
 }
@@ -14,52 +16,70 @@ export type Headers = Readonly<Record<string, string>>;
 
 export type GatewayClient = ReturnType<typeof createGatewayClient>;
 
+const DEADLINE_MS = 30_000;
+
 /** Creates the client. Its methods resolve with any status and reject only without a response. */
 export function createGatewayClient(target: Target) {
-  const { PAYMENTS_SIGNING_SECRET: secret, TOKENIZER_URL: tokenizerUrl = '' } = target;
-  const sessionsUrl = `${target.CHECKOUT_API_URL}/checkout/v1/sessions`;
-  const apiUrl = `${target.PAYMENTS_BASE_URL}/api/v1`;
-  const ourKey: Headers = { Authorization: `Token ${target.PAYMENTS_API_KEY}` };
+  const { CHECKOUT_API_URL, PAYMENTS_BASE_URL, TOKENIZER_URL = '' } = target;
+  const http = createHttpClient(target.PAYMENTS_API_KEY);
+  const settings: GatewaySettings = {
+    baseUrl: PAYMENTS_BASE_URL,
+    checkoutApiUrl: CHECKOUT_API_URL,
+    apiKey: target.PAYMENTS_API_KEY,
+    signingSecret: target.PAYMENTS_SIGNING_SECRET,
+    signingText: target.PAYMENTS_SIGNING_TEXT,
+    pageOrigins: [],
+    allowLoopbackHttp: true,
+  };
+  const send = (request: Pick<Parameters<typeof http.send>[0], 'call' | 'method' | 'url' | 'body' | 'headers'>) =>
+    http.send({ ...request, path: '', deadlineMs: DEADLINE_MS, accepts: () => true }).catch(answerWithoutJson);
   return {
     target,
-    createSession: (request: object, headers = ourKey) => send('POST', sessionsUrl, headers, JSON.stringify(request)),
-    readSession: (id: string, headers = ourKey) => send('GET', `${sessionsUrl}/${encodeURIComponent(id)}`, headers),
-    process(request: object, headers = ourKey) {
-      const body = canonicalJson(request, target.PAYMENTS_SIGNING_TEXT);
-      const signature = secret && {
-        'X-Signature-Transaction': createHmac('sha256', secret).update(body).digest('base64'),
-      };
-      return send('POST', `${apiUrl}/process/`, { ...headers, ...signature }, body);
+    createSession: (body: object, headers?: Headers, address = CHECKOUT_API_URL) =>
+      send({
+        call: 'create-session',
+        method: 'POST',
+        url: `${address}/checkout/v1/sessions`,
+        body: JSON.stringify(body),
+        headers: { 'x-idempotency-key': randomUUID(), ...headers },
+      }),
+    readSession(id: string, headers?: Headers) {
+      const url = `${CHECKOUT_API_URL}/checkout/v1/sessions/${encodeURIComponent(id)}`;
+      return send({ call: 'read-session', method: 'GET', url, headers });
     },
-    readTransaction: (id: string, headers = ourKey) =>
-      send('GET', `${apiUrl}/transactions/${encodeURIComponent(id)}/`, headers),
-    requestAccessToken: (headers = ourKey) => send('POST', `${apiUrl}/tokenization/auth/`, headers),
-    tokenize: (accessToken: string, card: object) =>
-      send('POST', tokenizerUrl, { 'X-Skyflow-Authorization': accessToken }, JSON.stringify(card)),
+    process(content: object, headers?: Headers) {
+      // The copy has no members that are `undefined`.
+      const request = processRequest(settings, randomUUID(), JSON.parse(JSON.stringify(content)));
+      const url = `${PAYMENTS_BASE_URL}${request.path}`;
+      return send({ ...request, call: 'process-payment', url, headers: { ...request.headers, ...headers } });
+    },
+    readTransaction(id: string, headers?: Headers) {
+      const url = `${PAYMENTS_BASE_URL}/api/v1/transactions/${encodeURIComponent(id)}/`;
+      return send({ call: 'read-transaction', method: 'GET', url, headers });
+    },
+    requestAccessToken(headers?: Headers) {
+      const url = `${PAYMENTS_BASE_URL}/api/v1/tokenization/auth/`;
+      return send({ call: 'access-token', method: 'POST', url, headers });
+    },
+    tokenize: (accessToken: string, card: object) => tokenize(TOKENIZER_URL, accessToken, card),
+    [Symbol.dispose]: () => http[Symbol.dispose](),
   };
 }
 
-const TIMEOUT_MS = 30_000;
-
-async function send(method: 'GET' | 'POST', url: string, headers: Headers, body?: string): Promise<Answer> {
-  const response = await fetch(url, {
-    method,
-    headers: { ...headers, 'Content-Type': 'application/json' },
-    body,
-    redirect: 'manual',
-    signal: AbortSignal.timeout(TIMEOUT_MS),
-  });
-  const [contentType = ''] = (response.headers.get('content-type') ?? '').split(';');
-  return { status: response.status, contentType, json: await response.json().catch(() => undefined) };
+function answerWithoutJson(error: unknown): Answer {
+  if (error instanceof GatewayError && error.reason === 'not_json' && error.status !== undefined)
+    return { status: error.status, json: undefined };
+  throw error;
 }
 
-/** Returns the JSON text that a signature covers: keys sorted, no whitespace, `ascii` with other characters escaped. */
-function canonicalJson(request: object, text: 'ascii' | 'utf8'): string {
-  const json = JSON.stringify(request, (_name, value: unknown) =>
-    typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? Object.fromEntries(Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1)))
-      : value,
-  );
-  if (text === 'utf8') return json;
-  return json.replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+/** Sends card data as the browser does, without the API key. */
+async function tokenize(url: string, accessToken: string, card: object): Promise<Answer> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'X-Skyflow-Authorization': accessToken },
+    body: JSON.stringify(card),
+    redirect: 'manual',
+    signal: AbortSignal.timeout(DEADLINE_MS),
+  });
+  return { status: response.status, json: await response.json().catch(() => undefined) };
 }

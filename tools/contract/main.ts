@@ -25,23 +25,23 @@ async function testContract(pay: boolean): Promise<void> {
   const target = readTarget(process.env);
   const { CHECKOUT_API_URL, PAYMENTS_BASE_URL } = target;
   console.log(`${CHECKOUT_API_URL} and ${PAYMENTS_BASE_URL} against docs/gateway-interface.md\n`);
-  const gateway = createGatewayClient(target);
-  const count = { MEETS: 0, DIFFERS: 0, SKIPPED: 0 };
+  using gateway = createGatewayClient(target);
+  const count = { MEETS: 0, DIFFERS: 0, 'NOT TESTED': 0 };
   for (const clause of CLAUSES) {
     const result = await runClause(clause, gateway, pay);
     const label = labelOf(result);
     count[label] += 1;
-    console.log(`${label.padEnd(7)}  ${result.name}${result.skipped ? `: ${result.skipped}` : ''}`);
-    for (const difference of result.differences) console.log(`           ${difference}`);
+    console.log(`${label.padEnd(10)}  ${result.name}${result.untested ? `: ${result.untested}` : ''}`);
+    for (const difference of result.differences) console.log(`              ${difference}`);
   }
-  console.log(`\n${count.MEETS} clauses met, ${count.DIFFERS} not, ${count.SKIPPED} skipped.`);
+  console.log(`\n${count.MEETS} clauses met, ${count.DIFFERS} not, ${count['NOT TESTED']} not tested.`);
   if (count.DIFFERS === 0) return;
   process.exitCode = 1;
   console.log('docs/gateway-interface.md lists known differences and their effect on the shop.');
   console.log('If the simulator should have the same difference, change tools/simulator/.');
 }
 
-function labelOf({ differences, skipped }: ClauseResult) {
-  if (skipped) return 'SKIPPED';
+function labelOf({ differences, untested }: ClauseResult) {
+  if (untested) return 'NOT TESTED';
   return differences.length > 0 ? 'DIFFERS' : 'MEETS';
 }

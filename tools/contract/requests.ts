@@ -1,9 +1,16 @@
-import { randomBytes } from 'node:crypto';
+/** The shop's own requests, of its own builders, and variations of them. */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { centavos } from '../../src/domain/money.js';
+import { type PaymentRequest, toPaymentBody } from '../../src/gateway/card-payments.js';
+import { toSessionBody } from '../../src/gateway/hosted-sessions.js';
 
-const CUSTOMER = { first_name: 'Contract', last_name: 'Suite', email: 'contract@example.com' } as const;
+const CONTACT = { firstName: 'Contract', lastName: 'Suite', email: 'contract@example.com' } as const;
 const RETURN_URL = 'https://shop.example/checkout/return/contract';
+const AMOUNT = centavos(15_000);
+const LINE = { name: 'Taza', quantity: 2, unitPrice: centavos(7_500), productId: 'taza', taxRate: '16' } as const;
+const BRAND_COLOR = '#7a1f3d';
 
-/** Unique for each request, because the gateway may reject a repeated reference. */
+/** Unique for each request, because the gateway may refuse a repeated reference. */
 function newReference(): string {
   return `CONTRACT-${randomBytes(6).toString('hex').toUpperCase()}`;
 }
@@ -12,47 +19,46 @@ export function inMinutes(minutes: number): number {
   return Math.floor(Date.now() / 1000) + 60 * minutes;
 }
 
-/** Returns a session request over 150.00 pesos with only the fields that section 2.4.1 requires. */
-export function minimalSession() {
-  return {
-    customer: CUSTOMER,
-    amount_total: 15_000,
-    currency: 'MXN',
-    line_items: [{ name: 'Taza', quantity: 2, unit_price: 7_500, product_id: 'taza' }],
-    return_url: RETURN_URL,
+/** Returns the shop's body of create-session, over 150.00 pesos. */
+export function shopSession(): Readonly<Record<string, unknown>> {
+  const now = Date.now();
+  const request = {
+    idempotencyKey: randomUUID(),
+    reference: newReference(),
+    contact: CONTACT,
+    lines: [LINE],
+    amount: AMOUNT,
+    returnUrl: RETURN_URL,
+    expiresAt: now + 60 * 60_000,
   };
+  return toSessionBody(request, now, BRAND_COLOR);
 }
 
-/** Returns a session request with optional fields. */
-export function completeSession() {
-  const reference = newReference();
-  return {
-    ...minimalSession(),
-    external_id: reference,
-    metadata: { order_number: reference },
-    success_url: RETURN_URL,
-    expires_at: inMinutes(60),
-  };
+/** Returns a session request with only the members that section 2.4.1 requires. */
+export function minimalSession(): Readonly<Record<string, unknown>> {
+  const { customer, amount_total, currency, line_items, return_url } = shopSession();
+  return { customer, amount_total, currency, line_items, return_url };
 }
 
 /** Tokens in the tokenizer's format that belong to no card. */
-const UNKNOWN_TOKENS = {
+export const UNKNOWN_TOKENS: PaymentRequest['tokens'] = {
   card_number: '0000-0000-0000-0001',
   cardholder_name: '00000000-0000-4000-8000-000000000001',
   cvv: '00000000-0000-4000-8000-000000000002',
   expiration_month: '00000000-0000-4000-8000-000000000003',
   expiration_year: '00000000-0000-4000-8000-000000000004',
-} as const;
+};
 
-/** Returns a card payment request over 150.00 pesos (section 2.1). By default its tokens belong to no card. */
-export function cardPayment(tokens: unknown = UNKNOWN_TOKENS, name = 'Contract Suite') {
-  return {
-    operation_type: 'payment',
-    amount: 150,
-    currency: 'MXN',
-    customer: { name, email: CUSTOMER.email },
-    payment_method: { type: 'CARD', ...Object(tokens) },
-    client_reference: newReference(),
-    return_url: RETURN_URL,
-  };
+/** Returns the shop's body of a card payment over 150.00 pesos. By default its tokens belong to no card. */
+export function shopPayment(tokens = UNKNOWN_TOKENS, names: object = {}): Readonly<Record<string, unknown>> {
+  const reference = newReference();
+  return toPaymentBody({
+    idempotencyKey: randomUUID(),
+    reference,
+    orderNumber: reference,
+    contact: { ...CONTACT, ...names },
+    amount: AMOUNT,
+    returnUrl: RETURN_URL,
+    tokens,
+  });
 }

@@ -2,7 +2,7 @@ import { errorName } from '../../src/domain/error-name.js';
 import type { Clause, Clauses } from './clause.js';
 import { paymentClauses, tokenizerClauses } from './clauses/payments.js';
 import { refusalClauses } from './clauses/refusals.js';
-import { sessionClauses } from './clauses/sessions.js';
+import { sessionClauses, untestedClauses } from './clauses/sessions.js';
 import type { GatewayClient } from './gateway-client.js';
 import type { Target } from './target.js';
 
@@ -11,6 +11,8 @@ interface NamedClause {
   readonly clause: Clause;
   /** `tokenizer`: needs TOKENIZER_URL. `payment`: also needs `--pay`. */
   readonly needs?: 'tokenizer' | 'payment';
+  /** Why no run tests the clause. */
+  readonly untested?: string;
 }
 
 const named = (clauses: Clauses, needs?: NamedClause['needs']) =>
@@ -22,22 +24,24 @@ export const CLAUSES: readonly NamedClause[] = [
   ...named(refusalClauses),
   ...named(tokenizerClauses, 'tokenizer'),
   ...named(paymentClauses, 'payment'),
+  ...Object.entries(untestedClauses).map(([name, untested]) => ({ name, clause: async () => [], untested })),
 ];
 
 export interface ClauseResult {
   readonly name: string;
   readonly differences: readonly string[];
   /** The reason why the clause was not tested. */
-  readonly skipped?: string;
+  readonly untested?: string;
 }
 
 /** Tests one clause. Never rejects: a missing answer is reported as a difference. */
 export async function runClause(
-  { name, clause, needs }: NamedClause,
+  { name, clause, needs, untested }: NamedClause,
   gateway: GatewayClient,
   pay: boolean,
 ): Promise<ClauseResult> {
-  const skip = (skipped: string) => ({ name, differences: [], skipped });
+  const skip = (reason: string) => ({ name, differences: [], untested: reason });
+  if (untested) return skip(untested);
   if (needs === 'payment' && !pay) return skip('charges test cards: use --pay');
   if (needs && gateway.target.TOKENIZER_URL === undefined) return skip('TOKENIZER_URL is not set');
   try {

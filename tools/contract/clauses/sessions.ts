@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Clauses } from '../clause.js';
 import { compare, created, currentMilliseconds, membersOf, success, text, webUrl } from '../compare.js';
-import { completeSession, inMinutes, minimalSession } from '../requests.js';
+import { inMinutes, minimalSession, shopSession } from '../requests.js';
 
 /** Members with only one allowed value. */
 const FIXED = {
@@ -20,7 +20,7 @@ const PENDING = {
 
 export const sessionClauses: Clauses = {
   async 'create-session (4.3, 2.4.2)'(gateway) {
-    const request = completeSession();
+    const request = shopSession();
     const answer = await gateway.createSession(request);
     const times = { created_at: currentMilliseconds, modified_at: currentMilliseconds, paid_at: z.null() };
     const other = { pending_url: z.null(), provider: text };
@@ -35,20 +35,26 @@ export const sessionClauses: Clauses = {
       .min(inMinutes(23.75 * 60))
       .max(inMinutes(24.25 * 60));
     const empty = { success_url: z.null(), pending_url: z.null(), metadata: z.strictObject({}) };
-    return compare(answer, created({ ...FIXED, expires_at, ...empty }));
+    return compare(answer, created({ ...FIXED, expires_at, ...empty, external_id: text.optional() }));
+  },
+
+  // The second form is the one of `create-session`, unless CHECKOUT_API_URL ends with /api/v1.
+  async 'first-address (4.3)'(gateway) {
+    const address = `${gateway.target.PAYMENTS_BASE_URL}/api/v1`;
+    return compare(await gateway.createSession(shopSession(), {}, address), created(PENDING));
   },
 
   // The shop redirects customers only to these origins.
   async 'payment-page (settings)'(gateway) {
     const { CHECKOUT_API_URL, CHECKOUT_PAGE_ORIGINS } = gateway.target;
-    const { url } = Object((await gateway.createSession(minimalSession())).json);
+    const { url } = Object((await gateway.createSession(shopSession())).json);
     const origin = URL.canParse(url) ? new URL(url).origin : url;
     const allowed = CHECKOUT_PAGE_ORIGINS ?? [new URL(CHECKOUT_API_URL).origin];
     return compare({ 'origin of url': origin }, z.object({ 'origin of url': z.enum(allowed) }));
   },
 
   async 'read-session (4.4)'(gateway) {
-    const request = completeSession();
+    const request = shopSession();
     const { id, url, payment_id } = Object((await gateway.createSession(request)).json);
     const answer = await gateway.readSession(String(id));
     const { amount_total, currency, external_id, metadata, expires_at } = request;
@@ -57,3 +63,8 @@ export const sessionClauses: Clauses = {
     return compare(answer, success({ ...PENDING, ...unchanged, ...optional }));
   },
 };
+
+/** Clauses that would have to wait, each with the reason. */
+export const untestedClauses = {
+  'pending-past-expires_at (2.4.2, 3.1)': 'the shortest session ends after 30 minutes',
+} as const;

@@ -50,9 +50,9 @@ test('a gateway that meets the interface has exit code 0, and one that differs h
   simulator.control.fault('create-session', { kind: 'rewrite', set: { amount_total: '15000' } });
   const differing = await runBuilt(COMMAND, [], { settings });
 
-  expect(meeting.stdout).toContain('MEETS    create-session (4.3, 2.4.2)\n');
+  expect(meeting.stdout).toContain('MEETS       create-session (4.3, 2.4.2)\n');
   expect(meeting.code).toBe(0);
-  expect(differing.stdout).toContain('           amount_total: expected 15000, found "15000"\n');
+  expect(differing.stdout).toContain('              amount_total: expected 15000, found "15000"\n');
   expect(differing.stdout).toContain(' clauses met, 1 not, ');
   expect(differing.code).toBe(1);
   expect(JSON.stringify([meeting, differing])).not.toContain(API_KEY);

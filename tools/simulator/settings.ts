@@ -31,7 +31,7 @@ export const settingsSchema = z.object({
   /** The public pages disagree: one refund per payment, or several up to the amount of the payment. */
   refundsPerPayment: z.enum(['one', 'several']),
   webhooks: z.enum(['on', 'off', 'duplicate', 'late']),
-  /** How long sessions stay pending past their end. Then they are paid without a webhook. 0: they expire at their end. */
+  /** For how long ended sessions stay pending. Then they are paid without a webhook. 0: they expire. */
   latePaymentMinutes: z.number().min(0),
 });
 

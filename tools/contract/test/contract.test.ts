@@ -207,6 +207,12 @@ test('a gateway that closes the connection is reported as a missing answer', asy
   ]);
 });
 
+test('a refusal with a body that is not JSON meets the clause', async () => {
+  simulator.control.fault('process', { kind: 'raw', status: 401, body: '<h1>401</h1>', contentType: 'text/html' });
+
+  expect(differencesIn(await runContract(targetOf(), 'key refused: process'))).toEqual([]);
+});
+
 test('a gateway that echoes a secret is reported without it', async () => {
   const target = targetOf({ PAYMENTS_SIGNING_SECRET: SIGNING_SECRET });
   const longText = 'x'.repeat(280);

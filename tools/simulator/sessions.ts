@@ -1,5 +1,6 @@
 /** Checkout sessions (interface, sections 2.4 and 3.1). */
 import { randomBytes } from 'node:crypto';
+import { ApiError } from './api-error.js';
 import { type CardResult, isOverdue, presentCard, resultOfAnswer } from './challenges.js';
 import type { Attempt, CardSummary, Session } from './model.js';
 import { bankUrl, successRedirect } from './redirects.js';
@@ -10,13 +11,17 @@ import { emitAttemptEvent, emitSessionEvent } from './webhook-events.js';
 const idempotencyWindowMs = 5_000;
 const merchantNumber = 11;
 
-/** Creates a session, or returns the one that the same key created less than 5 s ago. */
+/** Returns a new session, or the one that the same key created less than 5 s ago. Throws if the reference is used. */
 export function createSession(state: SimulatorState, request: SessionRequest, key: string | undefined): Session {
   const now = state.now();
   const isRepeated = ({ idempotencyKey, createdAt }: Session) =>
     idempotencyKey === key && now - createdAt < idempotencyWindowMs;
-  const previous = key === undefined ? undefined : state.sessions.all().findLast(isRepeated);
+  const sessions = state.sessions.all();
+  const previous = key === undefined ? undefined : sessions.findLast(isRepeated);
   if (previous !== undefined) return previous;
+  const reference = state.settings.profile === 'public-docs' ? undefined : request.external_id;
+  if (reference !== undefined && sessions.some((session) => session.request.external_id === reference))
+    throw new ApiError(409, 'conflict', 'This external_id was used.', { external_id: 'must be unique' });
   const paymentId = state.nextNumber();
   const session = state.sessions.save({
     id: `cs_${merchantNumber}_${paymentId}_${randomBytes(24).toString('hex')}`,

@@ -1,7 +1,7 @@
 /** Hosted checkout sessions (docs/gateway-interface.md sections 2.4, 4.3 and 4.4). */
 import { z } from 'zod';
 import type { Clauses } from '../clause.js';
-import { compare, created, currentMilliseconds, membersOf, success, text, webUrl } from '../compare.js';
+import { compare, created, currentMilliseconds, membersOf, REFUSED, success, text, webUrl } from '../compare.js';
 import { inMinutes, minimalSession, shopSession } from '../requests.js';
 
 /** Members with only one allowed value. */
@@ -42,6 +42,13 @@ export const sessionClauses: Clauses = {
   async 'first-address (4.3)'(gateway) {
     const address = `${gateway.target.PAYMENTS_BASE_URL}/api/v1`;
     return compare(await gateway.createSession(shopSession(), {}, address), created(PENDING));
+  },
+
+  // Another idempotency key, so this is no repetition of the first request.
+  async 'repeated-external_id (2.4.1)'(gateway) {
+    const request = shopSession();
+    await gateway.createSession(request);
+    return compare(await gateway.createSession(request), REFUSED);
   },
 
   // The shop redirects customers only to these origins.

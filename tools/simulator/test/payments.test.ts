@@ -75,15 +75,42 @@ test('a repeated X-Request-Id with another body is refused with 422', async () =
 
 test('a repeated x-idempotency-key of a session returns the same session for 5 s and then a new one', async () => {
   const headers = { 'x-idempotency-key': 'attempt-1' };
-  const create = async () => (await call(sim, 'POST /checkout/v1/sessions', { body: sessionBody(), headers })).body.id;
+  const create = async (body: object) => (await call(sim, 'POST /checkout/v1/sessions', { body, headers })).body.id;
 
-  const first = await create();
+  const body = sessionBody();
+  const first = await create(body);
   sim.control.advanceClock(4_000);
-  const second = await create();
+  const second = await create(body);
   sim.control.advanceClock(2_000);
 
   expect(second).toBe(first);
-  expect(await create()).not.toBe(first);
+  expect(await create(sessionBody())).not.toBe(first);
+});
+
+test.each([
+  ['interface', 409],
+  ['minimal', 409],
+  ['public-docs', 201],
+] as const)(
+  'in the profile %s a second session with the external_id of an ended one is answered with %i',
+  async (profile, expected) => {
+    await using sim = await start({ profile });
+    const body = sessionBody();
+    const first = (await call(sim, 'POST /checkout/v1/sessions', { body })).body;
+    sim.control.expireSession(first.id);
+
+    const { status } = await call(sim, 'POST /checkout/v1/sessions', { body });
+
+    expect(status).toBe(expected);
+    expect(sim.control.sessions()).toHaveLength(expected === 409 ? 1 : 2);
+  },
+);
+
+test('sessions without an external_id are created in any number', async () => {
+  await createSession(sim, { external_id: undefined });
+  await createSession(sim, { external_id: undefined });
+
+  expect(sim.control.sessions()).toHaveLength(2);
 });
 
 test.each([

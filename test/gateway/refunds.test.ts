@@ -72,6 +72,8 @@ test.each<[string, Fault, string]>([
 
 test('the lookup of a card payment does not accept a refund as a payment', async () => {
   await using client = await openTestGateway();
+  // Only this profile has a lookup of refunds.
+  client.simulator.control.setProfile('interface');
   const paymentId = await newPayment(client);
   await client.gateway.refundPayment(refundOf(paymentId));
   const [refund] = client.simulator.control.refunds();

@@ -5,7 +5,7 @@ import type { GatewaySettings, SigningText } from './connection.js';
 
 /** Returns the request of a call that is sent once. */
 export function processRequest(
-  { signingText = 'ascii', signingSecret }: GatewaySettings,
+  { signingText = 'ascii', signingSecret }: Pick<GatewaySettings, 'signingText' | 'signingSecret'>,
   idempotencyKey: string,
   content: Readonly<Record<string, unknown>>,
 ) {

@@ -1,6 +1,5 @@
 /** Sends requests with the shop's headers, signature and HTTP client. The clauses judge the responses. */
 import { randomUUID } from 'node:crypto';
-import type { GatewaySettings } from '../../src/gateway/connection.js';
 import { GatewayError } from '../../src/gateway/errors.js';
 import { createHttpClient } from '../../src/gateway/http.js';
 import { processRequest } from '../../src/gateway/process-call.js';
@@ -22,15 +21,7 @@ const DEADLINE_MS = 30_000;
 export function createGatewayClient(target: Target) {
   const { CHECKOUT_API_URL, PAYMENTS_BASE_URL, TOKENIZER_URL = '' } = target;
   const http = createHttpClient(target.PAYMENTS_API_KEY);
-  const settings: GatewaySettings = {
-    baseUrl: PAYMENTS_BASE_URL,
-    checkoutApiUrl: CHECKOUT_API_URL,
-    apiKey: target.PAYMENTS_API_KEY,
-    signingSecret: target.PAYMENTS_SIGNING_SECRET,
-    signingText: target.PAYMENTS_SIGNING_TEXT,
-    pageOrigins: [],
-    allowLoopbackHttp: true,
-  };
+  const signing = { signingSecret: target.PAYMENTS_SIGNING_SECRET, signingText: target.PAYMENTS_SIGNING_TEXT };
   const send = (request: Pick<Parameters<typeof http.send>[0], 'call' | 'method' | 'url' | 'body' | 'headers'>) =>
     http.send({ ...request, path: '', deadlineMs: DEADLINE_MS, accepts: () => true }).catch(answerWithoutJson);
   return {
@@ -49,7 +40,7 @@ export function createGatewayClient(target: Target) {
     },
     process(content: object, headers?: Headers) {
       // The copy has no members that are `undefined`.
-      const request = processRequest(settings, randomUUID(), JSON.parse(JSON.stringify(content)));
+      const request = processRequest(signing, randomUUID(), JSON.parse(JSON.stringify(content)));
       const url = `${PAYMENTS_BASE_URL}${request.path}`;
       return send({ ...request, call: 'process-payment', url, headers: { ...request.headers, ...headers } });
     },

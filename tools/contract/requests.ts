@@ -1,7 +1,8 @@
 /** The shop's own requests, of its own builders, and variations of them. */
 import { randomBytes, randomUUID } from 'node:crypto';
+import type { CardTokens } from '../../src/domain/card-data.js';
 import { centavos } from '../../src/domain/money.js';
-import { type PaymentRequest, toPaymentBody } from '../../src/gateway/card-payments.js';
+import { toPaymentBody } from '../../src/gateway/card-payments.js';
 import { toSessionBody } from '../../src/gateway/hosted-sessions.js';
 
 const CONTACT = { firstName: 'Contract', lastName: 'Suite', email: 'contract@example.com' } as const;
@@ -41,7 +42,7 @@ export function minimalSession(): Readonly<Record<string, unknown>> {
 }
 
 /** Tokens in the tokenizer's format that belong to no card. */
-export const UNKNOWN_TOKENS: PaymentRequest['tokens'] = {
+const UNKNOWN_TOKENS: CardTokens = {
   card_number: '0000-0000-0000-0001',
   cardholder_name: '00000000-0000-4000-8000-000000000001',
   cvv: '00000000-0000-4000-8000-000000000002',

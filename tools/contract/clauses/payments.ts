@@ -1,5 +1,6 @@
 /** Card payments (docs/gateway-interface.md sections 2.2, 4.1 and 4.2), tokenization and refunds (public documents). */
 import { z } from 'zod';
+import { readCardTokens } from '../../../src/domain/card-data.js';
 import type { Clauses } from '../clause.js';
 import {
   compare,
@@ -14,7 +15,7 @@ import {
   webUrl,
 } from '../compare.js';
 import type { Answer, GatewayClient } from '../gateway-client.js';
-import { shopPayment, UNKNOWN_TOKENS } from '../requests.js';
+import { shopPayment } from '../requests.js';
 
 /** Test cards of the gateway's public documents, by their outcome. */
 const CARDS = {
@@ -83,17 +84,9 @@ export const paymentClauses: Clauses = {
   },
 };
 
-const tokensSchema = z.object({
-  card_number: z.string(),
-  cardholder_name: z.string(),
-  cvv: z.string(),
-  expiration_month: z.string(),
-  expiration_year: z.string(),
-});
-
-/** Sends the shop's payment with tokens of the card. Without tokens the gateway refuses the payment. */
+/** Sends the shop's payment with tokens of the card. The gateway refuses it if the shop cannot read the tokens. */
 async function pay(gateway: GatewayClient, cardNumber: string, names?: object) {
-  const { data: tokens = UNKNOWN_TOKENS } = tokensSchema.safeParse((await tokenize(gateway, cardNumber)).json);
+  const tokens = readCardTokens(Object((await tokenize(gateway, cardNumber)).json));
   const payment = shopPayment(tokens, names);
   return { ...(await gateway.process(payment)), reference: payment['client_reference'] };
 }

@@ -16,11 +16,24 @@ const LONGEST = [
   'model/interleavings',
 ];
 
+/** The simulator profiles beside `interface`. Each is a project of its own. */
+const PROFILES = ['minimal', 'public-docs'];
+
+/** Files in which the profile changes what the gateway answers. The other tests do not depend on it. */
+const PROFILE_FILES = [
+  'test/gateway/*.test.ts',
+  'tools/contract/test/contract.test.ts',
+  'test/checkout/card-payment.test.ts',
+  'test/checkout/return.test.ts',
+  'test/model/interleavings.test.ts',
+];
+
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId, project }: TestSpecification) => {
-      // A change of the project starts a new worker, so this one is last.
-      if (project.name === 'public-docs') return LONGEST.length + 1;
+      // A change of the project starts a new worker, so the profiles are last, one after the other.
+      const profile = PROFILES.indexOf(project.name);
+      if (profile >= 0) return LONGEST.length + 1 + profile;
       const index = LONGEST.findIndex((name) => moduleId.endsWith(`${name}.test.ts`));
       return index < 0 ? LONGEST.length : index;
     };
@@ -47,20 +60,10 @@ export default defineConfig({
         extends: true,
         test: { name: 'browser', include: [JOURNEYS], globalSetup: 'test/support/find-browser.ts' },
       },
-      // Files in which the simulator profile changes what the gateway answers. The other tests do not depend on it.
-      {
-        extends: true,
-        test: {
-          name: 'public-docs',
-          include: [
-            'test/gateway/answers.test.ts',
-            'tools/contract/test/contract.test.ts',
-            'test/checkout/card-payment.test.ts',
-            'test/model/interleavings.test.ts',
-          ],
-          env: { SIMULATOR_PROFILE: 'public-docs' },
-        },
-      },
+      ...PROFILES.map((name) => ({
+        extends: true as const,
+        test: { name, include: PROFILE_FILES, env: { SIMULATOR_PROFILE: name } },
+      })),
     ],
   },
 });

@@ -6,7 +6,7 @@ import { deleteRecords } from '../support/tables.js';
 import { API_KEY, profileOfThisRun, TestClock, type TestShop } from '../support/test-shop.js';
 
 /**
- * Number of generated runs. `MODEL_RUNS=5000 npm test -- model` runs more; the second simulator profile runs a
+ * Number of generated runs. `MODEL_RUNS=5000 npm test -- model` runs more; each other simulator profile runs a
  * quarter of them. `MODEL_SEED=… npm test -- model` repeats the runs of the seed that a failure printed.
  */
 const REQUESTED_RUNS = Number(process.env['MODEL_RUNS'] ?? 60);

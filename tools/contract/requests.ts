@@ -23,9 +23,11 @@ export function inMinutes(minutes: number): number {
 /** Returns the shop's body of create-session, over 150.00 pesos. */
 export function shopSession(): Readonly<Record<string, unknown>> {
   const now = Date.now();
+  const reference = newReference();
   const request = {
     idempotencyKey: randomUUID(),
-    reference: newReference(),
+    reference,
+    orderNumber: reference,
     contact: CONTACT,
     lines: [LINE],
     amount: AMOUNT,
@@ -52,11 +54,9 @@ const UNKNOWN_TOKENS: CardTokens = {
 
 /** Returns the shop's body of a card payment over 150.00 pesos. By default its tokens belong to no card. */
 export function shopPayment(tokens = UNKNOWN_TOKENS, names: object = {}): Readonly<Record<string, unknown>> {
-  const reference = newReference();
   return toPaymentBody({
     idempotencyKey: randomUUID(),
-    reference,
-    orderNumber: reference,
+    reference: newReference(),
     contact: { ...CONTACT, ...names },
     amount: AMOUNT,
     returnUrl: RETURN_URL,

@@ -42,10 +42,13 @@ interface FormAnswer {
   readonly priced?: PricedCart;
 }
 
-/** Sends the form with status 200. The fields hold the values of the session's last order. */
-export async function sendFreshForm(res: Response, form: CheckoutForm): Promise<void> {
+/**
+ * Sends the form with status 200. The fields hold the values of the session's last order. `isPageOpen`: the customer may
+ * still pay on a hosted page, so the form warns before a card is typed.
+ */
+export async function sendFreshForm(res: Response, form: CheckoutForm, isPageOpen = false): Promise<void> {
   const typed = { values: await lastContact(res), problems: {} };
-  return sendForm(res, { form, status: 200, typed });
+  return sendForm(res, { form, status: 200, typed, payAgain: isPageOpen || isPayAgain(res.req) });
 }
 
 /**

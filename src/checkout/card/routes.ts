@@ -1,6 +1,6 @@
 /** The `card` payment flow: card form, card payment and access token for the tokenizer. */
 import type { IRouter, RequestHandler, Response } from 'express';
-import type { Attempt } from '../../db/attempts.js';
+import { type Attempt, findAttempts } from '../../db/attempts.js';
 import { findLatestOrderOfCart } from '../../db/orders.js';
 import { type CardTokens, readCardTokens } from '../../domain/card-data.js';
 import { priceCart } from '../../domain/cart.js';
@@ -20,6 +20,7 @@ import type { CheckoutContext } from '../context.js';
 import { failAttempt, finishAttempt } from '../finish-attempt.js';
 import type { CheckoutRequest, CheckoutResult } from '../placement.js';
 import { settlePayment } from '../settle-payment.js';
+import { isOffered } from '../stale-attempts.js';
 
 /** The browser requests the access token for the tokenizer here. */
 const ACCESS_TOKEN_PATH = '/checkout/card/access-token';
@@ -47,9 +48,19 @@ export function addCardCheckout(app: IRouter, web: WebContext, limit: RequestHan
   app.get('/checkout', (req, res) => {
     res.redirect(303, isPayAgain(req) ? '/checkout/card?pay_again=1' : '/checkout/card');
   });
-  app.get('/checkout/card', csp, (_req, res) => sendFreshForm(res, form));
+  app.get('/checkout/card', csp, async (_req, res) => sendFreshForm(res, form, await isPageOpen(res)));
   app.post('/checkout/card', csp, refreshForm(form), limit, (_req, res) => submitCard(res));
   app.post(ACCESS_TOKEN_PATH, limit, (_req, res) => sendAccessToken(res));
+}
+
+/** Returns whether the customer may still pay the cart's order on a hosted page. */
+async function isPageOpen(res: Response): Promise<boolean> {
+  const { cartId } = res.req.session;
+  const { db, clock } = contextOf(res).checkout;
+  const order = cartId === undefined ? undefined : await findLatestOrderOfCart(db.queries, cartId);
+  if (!order || order.state === 'paid') return false;
+  const attempts = await findAttempts(db.queries, order.id);
+  return attempts.some((attempt) => isOffered(attempt, clock.now()));
 }
 
 /** The card inputs have no `name`, so that the form posts no card data. */

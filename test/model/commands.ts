@@ -80,6 +80,7 @@ async function withFaults(
 }
 
 const LOST: Fault = { kind: 'drop', when: 'after' };
+const UNKNOWN_WORD: Fault = { kind: 'rewrite', set: { status: 'Verifying' } };
 const refused = (status: number): Fault => ({ kind: 'status', status });
 const NOT_FOUND = { 'read-session': refused(404), 'read-transaction': refused(404) };
 const products = fc.constantFrom('taza-talavera', 'papel-picado', 'vainilla-papantla');
@@ -113,6 +114,22 @@ export const COMMANDS: fc.Arbitrary<Command>[] = [
   given('submit card, answer lost:', cards, (system, card) =>
     withFaults(system, { process: LOST }, () => system.submitCard(card)),
   ),
+  given('submit hosted, answers lost:', fc.constantFrom(1, 2), async (system, count) => {
+    system.simulator.control.fault('create-session', LOST, count);
+    await system.submitHosted();
+    system.simulator.control.clearFaults();
+  }),
+  given('customer confirms warnings:', fc.boolean(), async (system, confirms) => {
+    system.paysAgain = confirms;
+  }),
+  // The last one is beyond any watch.
+  given('ended sessions are paid late, after minutes:', fc.constantFrom(0, 100, 1e7), async (system, minutes) => {
+    system.simulator.control.settings({ latePaymentMinutes: minutes });
+  }),
+  given('the bank uses an unknown word:', cards, (system, card) =>
+    withFaults(system, { 'read-transaction': UNKNOWN_WORD }, () => system.submitCard(card)),
+  ),
+  always('new API key', (system) => system.changeKey()),
   always('submit hosted, refused', (system) =>
     withFaults(system, { 'create-session': refused(422) }, () => system.submitHosted()),
   ),
@@ -153,7 +170,7 @@ export const COMMANDS: fc.Arbitrary<Command>[] = [
   given('pending refunds end with', fc.constantFrom('Success' as const, 'Failed' as const), async (system, status) =>
     system.finishRefunds(status),
   ),
-  given('minutes pass:', fc.constantFrom(1, 20, 61), async (system, minutes) => system.advance(minutes)),
+  given('minutes pass:', fc.constantFrom(1, 20, 61, 13_000), async (system, minutes) => system.advance(minutes)),
   given('process dies at the refund call,', times, (system, when) => dieDuring(system, when, () => system.refund(100))),
   given('process dies at the session call,', times, (system, when) =>
     dieDuring(system, when, () => system.submitHosted()),

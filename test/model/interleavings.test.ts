@@ -14,6 +14,7 @@ afterAll(async () => shop[Symbol.asyncDispose]());
 /** Clears all faults and expires all sessions. The second round processes the changes of the first. */
 async function finishAllWork(system: System): Promise<void> {
   system.simulator.control.clearFaults();
+  system.simulator.control.settings({ latePaymentMinutes: 0 });
   for (let round = 0; round < 2; round += 1) {
     system.advance(70);
     await system.deliverWebhooks();

@@ -39,17 +39,21 @@ export class System {
   context: CheckoutContext;
   option: 'standard' | 'pickup' = 'pickup';
   email = 'eva@example.com';
+  /** The customer confirms each warning that an earlier attempt may still be charged. */
+  paysAgain = false;
   /** Number of times that the customer submitted a card. */
   cardSubmits = 0;
   readonly #environment: RunEnvironment;
   #process: ShopProcess;
   #cartId: string | undefined;
+  #key: string;
 
   private constructor(environment: RunEnvironment, process: ShopProcess) {
     this.simulator = environment.simulator;
     this.#environment = environment;
     this.#process = process;
     this.context = process.context;
+    this.#key = process.context.policy.keyFingerprint;
   }
 
   static async open(environment: RunEnvironment): Promise<System> {
@@ -60,7 +64,14 @@ export class System {
   async restart(): Promise<void> {
     await this.#process[Symbol.asyncDispose]();
     this.#process = await this.#environment.openProcess();
-    this.context = this.#process.context;
+    const { context } = this.#process;
+    this.context = { ...context, policy: { ...context.policy, keyFingerprint: this.#key } };
+  }
+
+  /** Replaces the API key by another one of the same account. */
+  async changeKey(): Promise<void> {
+    this.#key += 'x';
+    await this.restart();
   }
 
   advance(minutes: number): void {
@@ -202,6 +213,7 @@ export class System {
       seenTotal: String(total + (chosen?.price ?? 0)),
       locale: 'es-MX' as const,
       ownershipMarks: (await this.orders()).map(ownershipMarkOf),
+      payAgain: this.paysAgain,
     };
   }
 }

@@ -1,0 +1,81 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { findAttempts, findOrderIdsByGatewayId, leaseDueAttempts } from '../../src/db/attempts.js';
+import type { Queries } from '../../src/db/database.js';
+import { initial } from '../../src/db/migrations/0001-initial.js';
+import { findOrderByNumber } from '../../src/db/orders.js';
+import { runMigrations } from '../../src/db/run-migrations.js';
+import { searchOrders } from '../../src/db/search-orders.js';
+import { openTestDatabase } from '../support/test-database.js';
+
+const ADDRESSES = 'https://pay.example https://checkout.example';
+const KEY = '0123456789ab';
+const PAID_AT = 9_000;
+
+/** Writes an order as the version with only the first migration wrote it. */
+async function insertOldOrder(queries: Queries, number: string, paidAttempt: string | null): Promise<void> {
+  const state = paidAttempt === null ? 'pending' : 'paid';
+  const paidAt = paidAttempt === null ? null : PAID_AT;
+  await sql`insert into orders (id, number, token, cart_id, cart_version, state, version, total, currency, first_name,
+      last_name, email, search_name, search_surname, shipping_option, street, interior_number, neighborhood, municipality,
+      delivery_state, postal_code, phone, delivery_notes, contact_hash, locale, paid_attempt_id, created_at, updated_at,
+      paid_at)
+    values (${number}, ${number}, ${number}, ${number}, 1, ${state}, 3, 28900, 'MXN', 'Eva', 'Ruiz',
+      'eva@example.com', 'eva ruiz', 'ruiz eva', 'pickup', '', '', '', '', '', '', '', '', '', 'es-MX', ${paidAttempt},
+      1000, 1000, ${paidAt})`.execute(queries);
+}
+
+interface OldAttempt {
+  readonly order: string;
+  readonly ordinal: number;
+  readonly flow: 'hosted' | 'card';
+  readonly state: string;
+  readonly gatewayId: string | null;
+}
+
+async function insertOldAttempt(queries: Queries, attempt: OldAttempt): Promise<void> {
+  const { order, ordinal, flow, state, gatewayId } = attempt;
+  const live = state === 'open' ? 1 : null;
+  await sql`insert into attempts (id, order_id, ordinal, flow, state, live, environment, reference, amount, gateway_id,
+      expires_at, leased_until, checked_at, next_check_at, checks, created_at, updated_at)
+    values (${`${order}/${ordinal}`}, ${order}, ${ordinal}, ${flow}, ${state}, ${live}, ${`${ADDRESSES} ${KEY}`}, ${order},
+      28900, ${gatewayId}, 5000, 2000, 3000, 4000, 1, 1000, 1000)`.execute(queries);
+}
+
+function insertOldEvent(queries: Queries, order: string, kind: string, detail: object) {
+  return sql`insert into order_events (order_id, at, kind, detail)
+    values (${order}, 2000, ${kind}, ${JSON.stringify(detail)})`.execute(queries);
+}
+
+test('the orders and attempts of a database made by the version before are complete after an upgrade', async () => {
+  await using database = await openTestDatabase({ migrated: false });
+  const { queries } = database;
+  await runMigrations(queries, { program: { '0001-initial': initial }, own: {} });
+  await insertOldOrder(queries, 'TG-2222-2222', 'TG-2222-2222/2');
+  await insertOldOrder(queries, 'TG-3333-3333', null);
+  const paid = { order: 'TG-2222-2222', flow: 'card' } as const;
+  await insertOldAttempt(queries, { ...paid, ordinal: 1, state: 'failed', gatewayId: null });
+  await insertOldAttempt(queries, { ...paid, ordinal: 2, state: 'paid', gatewayId: 'payment-2' });
+  await insertOldEvent(queries, paid.order, 'payment_found', { attempt: 2 });
+  const open = { order: 'TG-3333-3333', flow: 'hosted', state: 'open', gatewayId: 'session-1' } as const;
+  await insertOldAttempt(queries, { ...open, ordinal: 1 });
+  await insertOldEvent(queries, open.order, 'attempt_opened', { attempt: 1 });
+
+  await database.db.migrate();
+
+  const [order, pending] = await searchOrders(queries, { filter: {}, limit: 9 }).then((found) =>
+    [paid.order, open.order].map((number) => found.find((each) => each.number === number)),
+  );
+  expect(order).toEqual(await findOrderByNumber(queries, paid.order));
+  expect(order).toMatchObject({ state: 'paid', paidAt: PAID_AT, confirmedAt: PAID_AT });
+  expect(pending).toMatchObject({ state: 'pending', paidAt: null, confirmedAt: null });
+  const kept = { environment: ADDRESSES, keyFingerprint: KEY, offerEndsAt: 5000, amount: 28900 };
+  const unknown = { transactionId: null, paymentId: null, provider: null, notFoundAt: null, neverCompletedAt: null };
+  expect(await findAttempts(queries, paid.order)).toMatchObject([
+    { ...kept, ...unknown, ordinal: 1, gatewayId: null, idSource: null },
+    { ...kept, ...unknown, ordinal: 2, gatewayId: 'payment-2', idSource: 'found' },
+  ]);
+  expect(await findOrderIdsByGatewayId(queries, ['session-1'])).toEqual([open.order]);
+  const due = await leaseDueAttempts(queries, 'live', { at: 4000, leaseUntil: 6000, limit: 9 });
+  expect(due).toMatchObject([{ ...kept, ...unknown, gatewayId: 'session-1', idSource: 'answer', nextCheckAt: 6000 }]);
+});

@@ -73,8 +73,11 @@ function lineTax({ t, tax }: I18n, line: OrderLine): string {
 }
 
 function factsOf({ t, moment }: I18n, { order }: OrderRecord) {
-  const { createdAt, paidAt, shippingOption } = order;
-  const times = { placed: moment(createdAt), paid: paidAt === null ? '' : moment(paidAt) };
+  const { createdAt, paidAt, confirmedAt, shippingOption } = order;
+  const paid = paidAt === null ? '' : moment(paidAt);
+  const confirmed = confirmedAt === null ? '' : moment(confirmedAt);
+  // A payment is usually confirmed within the same minute.
+  const times = { placed: moment(createdAt), paid, confirmed: confirmed === paid ? '' : confirmed };
   return [
     ...factList(times, (name) => t(`admin.facts.${name}`)),
     ...PERSON_FIELD_NAMES.map((name) => ({

@@ -68,6 +68,7 @@ function columnsOf(t: Translate): readonly Column[] {
     column('number', ({ order }) => order.number),
     column('placed', ({ order }) => localTime(order.createdAt)),
     column('paid', ({ order }) => (order.paidAt === null ? '' : localTime(order.paidAt))),
+    column('confirmed', ({ order }) => (order.confirmedAt === null ? '' : localTime(order.confirmedAt))),
     column('state', ({ order }) => t(`admin.states.${order.state}`)),
     column('reviewReason', ({ order: { reviewReason } }) =>
       reviewReason === null ? '' : t(`admin.reasons.${reviewReason}`),

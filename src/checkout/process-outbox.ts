@@ -23,7 +23,7 @@ const JOBS = {
   receipt: async (context, order, { key, createdAt }) => {
     if (order.email === '') return;
     // A receipt that is sent again has its own Message-ID, because mail programs hide duplicates.
-    const messageKey = createdAt === order.paidAt ? key : `${key}:${createdAt}`;
+    const messageKey = createdAt === order.confirmedAt ? key : `${key}:${createdAt}`;
     await context.sendReceipt(await paidOrder(context, order, messageKey));
   },
   on_paid: async (context, order, { key, signal }) => context.onPaid(await paidOrder(context, order, key), signal),

@@ -9,17 +9,17 @@ export interface Span {
   readonly until: number;
 }
 
-/** Times to confirm are grouped by second below 10 minutes, and by minute above. */
+/** Times to pay are grouped by second below 10 minutes, and by minute above. */
 const FINE_MS = 600_000;
 
 export interface PaidGroup {
-  /** From placement to `paid`, in seconds, rounded down. */
+  /** From placement to payment, in seconds, rounded down. */
   readonly seconds: number;
   readonly count: number;
   readonly total: number;
 }
 
-/** Returns the orders paid in a span, shortest time to confirm first. */
+/** Returns the orders paid in a span, shortest time to pay first. */
 export async function paidIn(queries: Queries, { from, until }: Span): Promise<readonly PaidGroup[]> {
   const took = sql`(paid_at - created_at)`;
   const seconds = sql<number>`case when ${took} < ${sql.lit(FINE_MS)} then ${took} / 1000 else ${took} / 60000 * 60 end`;

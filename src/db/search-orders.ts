@@ -12,7 +12,7 @@ export interface OrderFilter {
   readonly name?: string;
   readonly state?: OrderState;
   readonly inReview?: true;
-  /** Paid orders in preparation. Their order and `from` and `until` refer to the time of payment. */
+  /** Paid orders in preparation. Their order and `from` and `until` refer to the time of confirmation. */
   readonly toShip?: true;
   readonly from?: number;
   readonly until?: number;
@@ -21,7 +21,7 @@ export interface OrderFilter {
 /** A position in the list, which is sorted newest first: after (older than) or before (newer than) an order. */
 export interface OrderCursor {
   readonly side: 'after' | 'before';
-  readonly order: Pick<Order, 'createdAt' | 'paidAt' | 'id'>;
+  readonly order: Pick<Order, 'createdAt' | 'confirmedAt' | 'id'>;
 }
 
 /** Returns the orders of one page, newest first. */
@@ -96,8 +96,8 @@ const TO_SHIP = sql<boolean>`fulfillments.state = 'preparing' and orders.review_
     and (refunds.in_flight = 1 or refunds.kind = 'chargeback'))`;
 
 /** The time by which the list is sorted. */
-function timeOf({ createdAt, paidAt }: OrderCursor['order'], { toShip }: OrderFilter): number {
-  return toShip ? (paidAt ?? createdAt) : createdAt;
+function timeOf({ createdAt, confirmedAt }: OrderCursor['order'], { toShip }: OrderFilter): number {
+  return toShip ? (confirmedAt ?? createdAt) : createdAt;
 }
 
 function beyond(cursor: OrderCursor | undefined, filter: OrderFilter) {

@@ -1,7 +1,7 @@
 /** The customer's data for an invoice (CFDI 4.0): fields, validation and deadline. Pure. The shop issues no invoice. */
 import { CONTACT_FIELDS } from './contact.js';
 import { type FieldProblem, type FormField, parseText, readFields } from './form-field.js';
-import { dayOf, isDay, startOfDay } from './mexico-day.js';
+import { addDays, dayOf, isDay, startOfDay } from './mexico-day.js';
 import { CFDI_USES, TAX_REGIMES } from './sat-catalogs.js';
 
 /** The fields of the invoice form, in order. They are columns of `invoice_requests`. */
@@ -54,19 +54,29 @@ function parseRfc(text: string): string | undefined {
   return isDay(`20${year}-${month}-${day}`) ? rfc : undefined;
 }
 
+/** A payment may be confirmed days after it was made. The customer has this time at least. */
+const MIN_REQUEST_MS = 72 * 3_600_000;
+
 /**
  * Returns the time until which the customer may request or correct the invoice, or `undefined` if that is not possible.
- * `months`: full months after the month of the sale; `undefined`: the shop takes no requests.
+ * `months`: full months after the month of the sale; `undefined`: the shop takes no requests. The last day is not before
+ * the day 72 hours after the confirmation.
  */
 export function invoiceDeadline(
-  order: { readonly paidAt: number | null; readonly email: string },
+  order: { readonly paidAt: number | null; readonly confirmedAt: number | null; readonly email: string },
   months: number | undefined,
   at: number,
 ): number | undefined {
   // Retention removed the data of an order without an e-mail address.
   if (months === undefined || order.paidAt === null || order.email === '') return undefined;
-  const end = endOfMonth(order.paidAt, months);
+  const minimum = (order.confirmedAt ?? order.paidAt) + MIN_REQUEST_MS;
+  const end = Math.max(endOfMonth(order.paidAt, months), endOfDay(minimum));
   return at < end ? end : undefined;
+}
+
+/** Returns the end of the day in Mexico City of a time. */
+function endOfDay(time: number): number {
+  return startOfDay(addDays(dayOf(time), 1));
 }
 
 /** Returns the end of the month in Mexico City that is `months` after the month of a time. */

@@ -419,6 +419,7 @@ export const en: Messages = {
       number: 'Order',
       placed: 'Order date',
       paid: 'Payment date',
+      confirmed: 'Confirmation date',
       state: 'Order state',
       reviewReason: 'Review reason',
       product: 'Product ID',
@@ -599,6 +600,7 @@ export const en: Messages = {
     facts: {
       placed: 'Order date',
       paid: 'Payment date',
+      confirmed: 'Payment confirmed by the shop',
       shipping: 'Delivery',
     },
     address: 'Delivery address',

@@ -420,6 +420,7 @@ export const esMx = {
       number: 'Pedido',
       placed: 'Fecha del pedido',
       paid: 'Fecha de pago',
+      confirmed: 'Fecha de confirmación',
       state: 'Estado del pedido',
       reviewReason: 'Motivo de revisión',
       product: 'Clave del producto',
@@ -600,6 +601,7 @@ export const esMx = {
     facts: {
       placed: 'Fecha del pedido',
       paid: 'Fecha de pago',
+      confirmed: 'Pago confirmado por la tienda',
       shipping: 'Entrega',
     },
     address: 'Dirección de entrega',

@@ -43,8 +43,8 @@ const FILTERS: readonly (readonly [OrderFilter, string])[] = [
 ];
 const CURSORS: readonly (OrderCursor | undefined)[] = [
   undefined,
-  { side: 'after', order: { createdAt: 5, paidAt: 5, id: 'x' } },
-  { side: 'before', order: { createdAt: 5, paidAt: 5, id: 'x' } },
+  { side: 'after', order: { createdAt: 5, confirmedAt: 5, id: 'x' } },
+  { side: 'before', order: { createdAt: 5, confirmedAt: 5, id: 'x' } },
 ];
 
 test.each(FILTERS)('a search of orders by %j uses %s and sorts nothing', async (filter, indexes) => {

@@ -83,12 +83,13 @@ test('pages of a search by name list every order once, forward and backward, and
   expect(await findOrder(queries, stored[0]?.id ?? '')).toMatchObject({ searchName: 'ana rubi' });
 });
 
-test('a search of orders to ship lists paid orders in preparation by the time of payment, page by page', async () => {
+test('a search of orders to ship lists paid orders in preparation by the time of confirmation, page by page', async () => {
   const orders = await storeOrders(
-    [50, 40, 30, 20, 10].map((paidAt, index) => ({ state: 'paid', createdAt: index, paidAt })),
+    // The gateway's times of payment have another order.
+    [50, 40, 30, 20, 10].map((at, index) => ({ state: 'paid', createdAt: index, paidAt: index, confirmedAt: at })),
   );
-  for (const { id: orderId, paidAt } of orders)
-    await insertFulfillment(queries, { orderId, attemptId: 'a', at: paidAt ?? 0, stockTaken: 1 });
+  for (const { id: orderId, confirmedAt } of orders)
+    await insertFulfillment(queries, { orderId, attemptId: 'a', at: confirmedAt ?? 0, stockTaken: 1 });
   const [first, second, third, fourth, last] = orders;
   await patchOrder(queries, third ?? orderRow(), { at: 9, patch: { reviewReason: 'second_payment' } });
   const shipped = queries.updateTable('fulfillments').set({ state: 'shipped' });

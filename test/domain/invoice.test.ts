@@ -61,7 +61,8 @@ test.each(Object.entries(TAX_REGIMES))(
 );
 
 const at = (iso: string) => Date.parse(iso);
-const paid = { paidAt: at('2026-12-01T05:59:59Z'), email: 'eva.ruiz@example.com' };
+const paidAt = at('2026-12-01T05:59:59Z');
+const paid = { paidAt, confirmedAt: paidAt, email: 'eva.ruiz@example.com' };
 
 test.each([
   // 23:59:59 on 30 November in Mexico City.
@@ -71,10 +72,22 @@ test.each([
   ['2026-01-31T12:00:00Z', 1, '2026-03-01T06:00:00.000Z'],
   ['2026-03-31T12:00:00Z', 12, '2027-04-01T06:00:00.000Z'],
 ])('an order paid at %s may be invoiced for %i more months, until %s', (paidAt, months, end) => {
-  const order = { ...paid, paidAt: at(paidAt) };
+  const order = { ...paid, paidAt: at(paidAt), confirmedAt: at(paidAt) };
 
   expect(invoiceDeadline(order, months, at(end) - 1)).toBe(at(end));
   expect(invoiceDeadline(order, months, at(end))).toBeUndefined();
+});
+
+test.each([
+  // The month ends on 31 December, and the 72 hours end on 3 January at 23:59:59 in Mexico City.
+  ['2027-01-01T05:59:59Z', '2027-01-04T06:00:00.000Z'],
+  ['2027-03-10T18:00:00Z', '2027-03-14T06:00:00.000Z'],
+  ['2026-12-05T18:00:00Z', '2027-01-01T06:00:00.000Z'],
+])('an order whose payment was confirmed at %s may be invoiced on the day 72 hours later, until %s', (confirmedAt, end) => {
+  const order = { ...paid, confirmedAt: at(confirmedAt) };
+
+  expect(invoiceDeadline(order, 1, at(end) - 1)).toBe(at(end));
+  expect(invoiceDeadline(order, 1, at(end))).toBeUndefined();
 });
 
 test.each([

@@ -92,14 +92,15 @@ test('an order that is unpaid, in review, past its deadline or refunded has no i
   const { customer, order, orderPath, path } = await openPaid();
   const change = (set: object) => queries.updateTable('orders').set(set).where('id', '=', order.id).execute();
   const ask = async (at = path) => [(await customer.get(at)).status, (await customer.post(at, fields)).status];
-  const paidAt = shop.clock.now();
+  const now = shop.clock.now();
+  const longAgo = now - 70 * 24 * 3_600_000;
 
   const answers = [await ask(`${unpaid.orderPath}/invoice`)];
   await change({ reviewReason: 'second_payment' });
   answers.push(await ask());
-  await change({ reviewReason: null, paidAt: paidAt - 70 * 24 * 3_600_000 });
+  await change({ reviewReason: null, paidAt: longAgo, confirmedAt: longAgo });
   answers.push(await ask());
-  await change({ paidAt });
+  await change({ paidAt: now, confirmedAt: now });
   await queries.updateTable('attempts').set({ state: 'refunded' }).where('orderId', '=', order.id).execute();
   answers.push(await ask());
 
@@ -113,7 +114,8 @@ test('a requested invoice is promised past its deadline, and not to an order in 
   const { customer, order, orderPath, path } = await openPaid();
   await customer.post(path, fields);
   const change = (set: object) => queries.updateTable('orders').set(set).where('id', '=', order.id).execute();
-  await change({ paidAt: shop.clock.now() - 70 * 24 * 3_600_000 });
+  const longAgo = shop.clock.now() - 70 * 24 * 3_600_000;
+  await change({ paidAt: longAgo, confirmedAt: longAgo });
   const late = (await customer.get(orderPath)).text;
   await change({ reviewReason: 'second_payment' });
   const inReview = (await customer.get(orderPath)).text;

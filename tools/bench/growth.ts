@@ -61,16 +61,16 @@ async function fillOrders(databaseUrl: string, count: number): Promise<void> {
       sql`insert into orders (id, number, token, cart_id, cart_version, state, version, total, currency, first_name,
           last_name, email, search_name, search_surname, shipping_option, street, interior_number, neighborhood, municipality,
           delivery_state, postal_code, phone, delivery_notes, contact_hash, locale, paid_attempt_id, created_at, updated_at,
-          paid_at)
+          paid_at, confirmed_at)
         ${n} select 'order-' || i, 'TG-' || i, 'token-' || i, 'cart-' || i, 1, 'paid', 3, 28900, 'MXN', 'Eva', 'Ruiz',
           'customer' || (i % 300000) || '@example.com', 'eva ruiz', 'ruiz eva', 'pickup', '', '', '', '', '', '', '', '', '',
-          'es-MX', 'attempt-' || i, ${at}, ${at}, ${at} from n`,
+          'es-MX', 'attempt-' || i, ${at}, ${at}, ${at}, ${at} from n`,
       sql`insert into order_lines (order_id, position, product_id, name, unit_price, quantity, tax_rate)
         ${n} select 'order-' || i, 0, 'taza-talavera', 'Taza de Talavera', 28900, 1, '16' from n`,
       sql`insert into attempts (id, order_id, ordinal, flow, state, live, environment, reference, amount, gateway_id,
-          expires_at, leased_until, checked_at, next_check_at, checks, created_at, updated_at)
+          id_source, offer_ends_at, leased_until, checked_at, next_check_at, checks, created_at, updated_at)
         ${n} select 'attempt-' || i, 'order-' || i, 1, 'hosted', 'paid', null, 'bench', 'reference-' || i, 28900,
-          'session-' || i, ${at}, ${at}, ${at}, ${at}, 1, ${at}, ${at} from n`,
+          'session-' || i, 'answer', ${at}, ${at}, ${at}, ${at}, 1, ${at}, ${at} from n`,
       sql`insert into fulfillments (order_id, attempt_id, at, stock_taken, state, version, updated_at)
         ${n} select 'order-' || i, 'attempt-' || i, ${at}, 1, 'delivered', 3, ${at} from n`,
     ];

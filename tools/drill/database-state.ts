@@ -16,7 +16,7 @@ export function readDatabaseState(databaseUrl: string) {
       orders: await queries
         .selectFrom('orders')
         .select(['id', 'number', 'token', 'state', 'total', 'currency'])
-        .select(['reviewReason', 'paidAttemptId', 'paidAt'])
+        .select(['reviewReason', 'paidAttemptId', 'confirmedAt'])
         .execute(),
       attempts: await queries.selectFrom('attempts').select(['id', 'orderId', 'reference', 'gatewayId']).execute(),
       refunds: await queries

@@ -39,8 +39,8 @@ async function readSettlement(environment: Environment): Promise<Settlement> {
   const state = await readShopState(environment);
   const paid = chargesIn('paid', state);
   const orderIds = new Map(state.attempts.map(({ gatewayId, orderId }) => [gatewayId, orderId]));
-  const paidAt = new Map(state.orders.map((order) => [order.id, order.paidAt ?? 0]));
-  const waits = paid.map(({ id, at }) => (paidAt.get(orderIds.get(id) ?? '') ?? 0) - at);
+  const confirmedAt = new Map(state.orders.map((order) => [order.id, order.confirmedAt ?? 0]));
+  const waits = paid.map(({ id, at }) => (confirmedAt.get(orderIds.get(id) ?? '') ?? 0) - at);
   return {
     paid: paid.length,
     review: chargesIn('review', state).length,

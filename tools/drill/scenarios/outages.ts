@@ -65,7 +65,7 @@ export const gatewayDown: Scenario = {
     return async () => {
       const settlement = await waitUntilSettled(environment, 120_000);
       const { orders } = await readShopState(environment);
-      const last = Math.max(...orders.map(({ paidAt }) => paidAt ?? 0));
+      const last = Math.max(...orders.map(({ confirmedAt }) => confirmedAt ?? 0));
       const settledS = Math.max(0, last - recoveredAt) / 1000;
       return {
         summary: `${count} returned in ${outageMs / 1000} s: ${settlement.paid} paid, the last ${settledS.toFixed(1)} s after recovery`,

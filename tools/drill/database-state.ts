@@ -18,7 +18,10 @@ export function readDatabaseState(databaseUrl: string) {
         .select(['id', 'number', 'token', 'state', 'total', 'currency'])
         .select(['reviewReason', 'paidAttemptId', 'confirmedAt'])
         .execute(),
-      attempts: await queries.selectFrom('attempts').select(['id', 'orderId', 'reference', 'gatewayId']).execute(),
+      attempts: await queries
+        .selectFrom('attempts')
+        .select(['id', 'orderId', 'reference', 'gatewayId', 'offerEndsAt'])
+        .execute(),
       refunds: await queries
         .selectFrom('refunds')
         .select(['id', 'orderId', 'attemptId', 'state', 'amount', 'gatewayRefundId'])

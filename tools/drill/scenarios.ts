@@ -4,6 +4,7 @@ import { lastPiece, lastPieceAtTwoShops, sameInstant, sameInstantTwo } from './s
 import { crashSteps } from './scenarios/crash-steps.js';
 import { forgedAnswers, forgedReturns, forgedWebhooks } from './scenarios/forged.js';
 import { kills } from './scenarios/kills.js';
+import { latePayment } from './scenarios/late-payment.js';
 import { bothLost, gatewayDown, hangingMail, lostAnswers } from './scenarios/outages.js';
 import { refunds } from './scenarios/refunds.js';
 
@@ -14,6 +15,7 @@ export const scenarios: readonly Scenario[] = [
   refunds,
   bothLost,
   gatewayDown,
+  latePayment,
   lastPiece,
   lastPieceAtTwoShops,
   sameInstant,

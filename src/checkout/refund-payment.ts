@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type Attempt, findAttempts } from '../db/attempts.js';
+import { type Attempt, findAttempt, findAttempts, putKeyFingerprint } from '../db/attempts.js';
 import type { Queries } from '../db/database.js';
 import { isStockTaken } from '../db/fulfillments.js';
 import { incrementOrderVersion, lockOrder, type Order, recordEvent } from '../db/orders.js';
@@ -7,8 +7,11 @@ import { findRefunds, insertRefund, type Refund } from '../db/refunds.js';
 import { ID_BYTES, timeOrderedId } from '../domain/ids.js';
 import { dayOf, isDay } from '../domain/mexico-day.js';
 import type { Centavos } from '../domain/money.js';
+import { agrees } from '../domain/payment.js';
 import { isInFlight, REFUND_REASON_LIMIT, type RefundWay, refundable } from '../domain/refund.js';
+import { GatewayError, gatewayErrorOf } from '../gateway/errors.js';
 import type { CheckoutContext, CheckoutPolicy } from './context.js';
+import { expectedOf } from './settle-payment.js';
 import { applyReturnedMoney, refundCallOf, reportRefund, writeRefundOutcome } from './write-refund-outcome.js';
 
 export interface RefundOption {
@@ -75,6 +78,7 @@ export interface RefundRequest {
  * `not_offered`: `REFUNDS=off`, or the attempt cannot be refunded in this way. `no_payment`: the gateway confirmed no amount of
  * the attempt, or it was refunded. `in_flight`: the outcome of another refund is not known. `amount`: nothing, or more than the
  * limit. `partial`: less than the limit, and `REFUND_PARTIAL` is off. `day`: in the future, or before the order.
+ * `other_key`: the gateway did not confirm the payment with the present API key.
  */
 export type RefundObjection =
   | 'not_offered'
@@ -84,7 +88,8 @@ export type RefundObjection =
   | 'partial'
   | 'reason'
   | 'day'
-  | 'stock';
+  | 'stock'
+  | 'other_key';
 
 interface RefundCheck {
   readonly policy: CheckoutPolicy;
@@ -129,6 +134,8 @@ export type RefundResult =
  * Throws if the order does not exist or the database fails.
  */
 export async function refundPayment(context: CheckoutContext, request: RefundRequest): Promise<RefundResult> {
+  if (request.way === 'gateway' && !(await isKnownToKey(context, request.attemptId)))
+    return { kind: 'refused', reason: 'other_key' };
   const begun = await context.db.transaction((queries) => begin(queries, context, request));
   if (begun.kind !== 'done') return begun;
   const { refund, order, attempt } = begun;
@@ -141,6 +148,21 @@ export async function refundPayment(context: CheckoutContext, request: RefundReq
   const outcome = await context.gateway.refundPayment(refundCallOf(refund, attempt));
   const settled = await writeRefundOutcome(context, refund, outcome, { source: 'answer' });
   return { kind: 'done', refund: settled.refund, order: settled.order };
+}
+
+/**
+ * Returns whether the present API key may refund an attempt. Another account may use a new key, so the payment is looked up
+ * first. If the lookup agrees, the key is adopted.
+ */
+export async function isKnownToKey(context: CheckoutContext, attemptId: string): Promise<boolean> {
+  const { db, gateway, policy } = context;
+  const attempt = await findAttempt(db.queries, attemptId);
+  if (!attempt || attempt.keyFingerprint === policy.keyFingerprint) return true;
+  const expected = expectedOf(attempt);
+  const payment = await gateway.lookUp(attempt.flow, expected.id).catch(gatewayErrorOf);
+  if (payment instanceof GatewayError || !agrees(payment, expected)) return false;
+  await putKeyFingerprint(db.queries, attempt.id, policy.keyFingerprint);
+  return true;
 }
 
 /** Checks a request with the order locked, inserts its refund, and applies what a recorded refund changes. */

@@ -5,7 +5,7 @@ import { isInFlight, type RefundState } from '../domain/refund.js';
 import { GatewayError, gatewayErrorOf } from '../gateway/errors.js';
 import type { RefundHint } from '../gateway/webhook-event.js';
 import type { CheckoutContext } from './context.js';
-import { findRefundOptions } from './refund-payment.js';
+import { findRefundOptions, isKnownToKey } from './refund-payment.js';
 import { type RefundCause, refundCallOf, type WrittenOutcome, writeRefundOutcome } from './write-refund-outcome.js';
 
 /**
@@ -70,6 +70,7 @@ async function repeat(
   refund: Refund,
   { by, version }: ResolveRequest,
 ): Promise<ResolveResult> {
+  if (!(await isKnownToKey(context, refund.attemptId))) return 'unreachable';
   const begun = await context.db.transaction(async (queries) => {
     const order = await lockOrder(queries, refund.orderId);
     if (order.version !== version) return 'changed';

@@ -119,7 +119,8 @@ async function lookUpAndApply(context: CheckoutContext, attempt: Attempt, trigge
   return 'answered';
 }
 
-function expectedOf({ gatewayId, idSource, flow, amount, reference, redirectUrl }: Attempt): ExpectedPayment {
+/** Returns what the gateway's answer for an attempt must match. Throws if the attempt has no gateway id. */
+export function expectedOf({ gatewayId, idSource, flow, amount, reference, redirectUrl }: Attempt): ExpectedPayment {
   if (gatewayId === null || idSource === null) throw new Error('an attempt without a gateway id');
   return { id: gatewayId, idSource, flow, amount, reference, awaitsBank: flow === 'card' && redirectUrl !== null };
 }

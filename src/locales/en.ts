@@ -920,6 +920,8 @@ export const en: Messages = {
         changed:
           'The order changed while you filled in this form, and nothing was refunded or recorded with it. Check the amounts and continue.',
         not_offered: 'This payment cannot be refunded this way.',
+        other_key:
+          'The payment was made with another API key, and the gateway does not confirm it with the present one. Nothing was refunded. Try again, or refund it in the gateway’s dashboard.',
         no_payment: 'This payment can no longer be refunded.',
         in_flight: 'Another refund of this payment is unresolved.',
         amount: 'Enter an amount above zero and up to {{limit}}, for example 1,099.00.',

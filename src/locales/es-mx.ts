@@ -925,6 +925,8 @@ export const esMx = {
         changed:
           'El pedido cambió mientras llenabas este formulario y no se reembolsó ni se registró nada con él. Revisa los montos y continúa.',
         not_offered: 'Este pago no se puede reembolsar así.',
+        other_key:
+          'El pago se hizo con otra clave de API y la pasarela no lo confirma con la actual. No se reembolsó nada. Intenta otra vez o reembólsalo en el panel de la pasarela.',
         no_payment: 'Este pago ya no se puede reembolsar.',
         in_flight: 'Este pago tiene otro reembolso sin resolver.',
         amount: 'Escribe un monto mayor que cero y de {{limit}} como máximo, por ejemplo 1,099.00.',

@@ -113,6 +113,20 @@ test('a watched attempt is looked up at growing intervals, and ends after 8 days
   expect(events.map(({ kind }) => kind)).toContain('never_completed');
 });
 
+test('the page of an ended offer asks the gateway once a minute, and refreshes itself for an hour', async () => {
+  const page = await openEndedPage();
+  const visit = async () =>
+    (await page.customer.get(page.orderPath)).text.match(/http-equiv="refresh" content="(\d+)/)?.[1];
+  shop.clock.advance(MINUTE);
+  const before = sessionLookups(shop).length;
+  const refreshes = [await visit(), await visit()];
+  const lookups = sessionLookups(shop).length - before;
+  shop.clock.advance(HOUR);
+  refreshes.push(await visit());
+
+  expect([refreshes, lookups]).toEqual([['60', '60', undefined], 1]);
+});
+
 test('a payment that arrives after the watch is found by a return', async () => {
   const page = await openEndedPage();
   await reconcileAfter(shop, 9 * DAY);

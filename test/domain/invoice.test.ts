@@ -83,12 +83,15 @@ test.each([
   ['2027-01-01T05:59:59Z', '2027-01-04T06:00:00.000Z'],
   ['2027-03-10T18:00:00Z', '2027-03-14T06:00:00.000Z'],
   ['2026-12-05T18:00:00Z', '2027-01-01T06:00:00.000Z'],
-])('an order whose payment was confirmed at %s may be invoiced on the day 72 hours later, until %s', (confirmedAt, end) => {
-  const order = { ...paid, confirmedAt: at(confirmedAt) };
+])(
+  'an order whose payment was confirmed at %s may be invoiced on the day 72 hours later, until %s',
+  (confirmedAt, end) => {
+    const order = { ...paid, confirmedAt: at(confirmedAt) };
 
-  expect(invoiceDeadline(order, 1, at(end) - 1)).toBe(at(end));
-  expect(invoiceDeadline(order, 1, at(end))).toBeUndefined();
-});
+    expect(invoiceDeadline(order, 1, at(end) - 1)).toBe(at(end));
+    expect(invoiceDeadline(order, 1, at(end))).toBeUndefined();
+  },
+);
 
 test.each([
   ['without the setting', paid, undefined],

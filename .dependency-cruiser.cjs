@@ -93,7 +93,7 @@ module.exports = {
     packageOnlyIn('time-based-codes-only-in-admin', 'otpauth', '^src/admin/'),
     packageOnlyIn('prom-client-only-in-metrics', 'prom-client', '^src/metrics/'),
     packageOnlyIn('csv-only-in-catalog', 'csv-parse|csv-stringify', '^src/(?:catalog/|admin/export-orders)'),
-    packageOnlyIn('axios-only-in-bench', 'axios', '^tools/bench/bare-express\\.ts$'),
+    packageOnlyIn('axios-only-in-gateway', 'axios', '^src/gateway/http\\.ts$|^tools/bench/bare-express\\.ts$'),
     packageOnlyIn('cockatiel-only-where-calls-are-limited', 'cockatiel', '^src/(gateway|admin)/'),
     // The drill's crash-at-write counts what goes to the database from below the shop's own code.
     packageOnlyIn(

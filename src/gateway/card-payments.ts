@@ -10,8 +10,8 @@ import type { GatewayPayment } from '../domain/payment.js';
 import { safeRedirect } from '../domain/redirect.js';
 import type { Connection, GatewaySettings } from './connection.js';
 import { ERRORS, GatewayError } from './errors.js';
-import type { GatewayResponse } from './http.js';
 import { processRequest, readPesos } from './process-call.js';
+import type { GatewayResponse } from './read-response.js';
 import {
   asciiEmail,
   gatewayIdSchema,

@@ -12,7 +12,8 @@ import {
   retry,
 } from 'cockatiel';
 import { CALLS, ERRORS, type GatewayCall, GatewayError, type GatewayErrorCode } from './errors.js';
-import { createHttpClient, type GatewayRequest, type GatewayResponse } from './http.js';
+import { createHttpClient, type GatewayRequest } from './http.js';
+import type { GatewayResponse } from './read-response.js';
 
 /** How a body is written: with every character outside U+0020–U+007E escaped, or as plain UTF-8. */
 export type SigningText = 'ascii' | 'utf8';

@@ -1,53 +1,71 @@
 /** Sends one HTTP request to the gateway, bounded in time and size. Exposes no secret. */
-import { Agent as HttpAgent, request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import { gunzipSync } from 'node:zlib';
-import { CALLS, type GatewayCall, GatewayError, type GatewayErrorCode, type GatewayErrorFields } from './errors.js';
+import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest, type RequestOptions } from 'node:https';
+import type { Readable } from 'node:stream';
+import type { AxiosInstance } from 'axios';
+import { CALLS, GatewayError, type GatewayErrorFields } from './errors.js';
+import {
+  type GatewayResponse,
+  MAX_RESPONSE_BYTES,
+  type RawResponse,
+  type ResponseRules,
+  readResponse,
+} from './read-response.js';
 
-export interface GatewayRequest {
-  readonly call: GatewayCall;
+export interface GatewayRequest extends ResponseRules {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   /** Already serialized, so that what is signed is what is sent. */
   readonly body?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Returns whether a response outside 2xx is returned like any other. `json` is `undefined` if the body is not JSON. */
-  readonly accepts?: (status: number, json: unknown) => boolean;
 }
 
-export interface GatewayResponse {
-  readonly status: number;
-  readonly json: unknown;
-}
+const unchanged = (data: unknown) => data;
 
-/** No response of the interface is larger than a few kB. */
-const MAX_RESPONSE_BYTES = 64 * 1024;
+/** Imported with the first call, because no page needs axios before it. */
+async function createAxios(apiKey: string): Promise<AxiosInstance> {
+  const { default: axios } = await import('axios');
+  return axios.create({
+    adapter: 'http',
+    proxy: false,
+    // `send` follows the one redirect that is allowed.
+    maxRedirects: 0,
+    validateStatus: null,
+    transformRequest: unchanged,
+    transformResponse: unchanged,
+    responseType: 'stream',
+    // `readResponse` decodes, so that the size limit holds after decoding.
+    decompress: false,
+    // Every call is JSON (section 5), also one without a body.
+    headers: {
+      Authorization: `Token ${apiKey}`,
+      Accept: 'application/json',
+      'Accept-Encoding': 'identity',
+      'Content-Type': 'application/json',
+      'User-Agent': 'tianguis',
+    },
+  });
+}
 
 /** Creates a client that authenticates with the key. Verifies certificates and requires TLS 1.2 (section 5). */
 export function createHttpClient(apiKey: string) {
   const agents = (keepAlive: boolean) => ({
-    'http:': new HttpAgent({ keepAlive }),
-    'https:': new HttpsAgent({ keepAlive, minVersion: 'TLSv1.2', rejectUnauthorized: true }),
+    httpAgent: new HttpAgent({ keepAlive }),
+    httpsAgent: new HttpsAgent({ keepAlive, minVersion: 'TLSv1.2', rejectUnauthorized: true }),
   });
   const reused = agents(true);
   const unshared = agents(false);
-  // Every call is JSON (section 5), also one without a body.
-  const always = {
-    Authorization: `Token ${apiKey}`,
-    Accept: 'application/json',
-    'Accept-Encoding': 'identity',
-    'Content-Type': 'application/json',
-    'User-Agent': 'tianguis',
-  };
+  let created: Promise<AxiosInstance> | undefined;
   return {
     /** Sends a request and reads its response. A GET follows one redirect. Throws {@link GatewayError} only. */
     async send(request: AddressedRequest): Promise<GatewayResponse> {
-      const { call, url, headers, deadlineMs } = request;
-      const agent = (CALLS[call].retries ? reused : unshared)[url.startsWith('https:') ? 'https:' : 'http:'];
-      const addressed = { ...request, headers: { ...always, ...headers }, signal: AbortSignal.timeout(deadlineMs) };
-      const raw = await exchange(addressed, agent);
+      const { call, deadlineMs } = request;
+      const options = { ...(CALLS[call].retries ? reused : unshared), signal: AbortSignal.timeout(deadlineMs) };
+      created ??= createAxios(apiKey);
+      const axios = await created;
+      const raw = await exchange(axios, request, options);
       const target = redirectTarget(request, raw);
-      return readResponse(request, target ? await exchange({ ...addressed, url: target }, agent) : raw);
+      return readResponse(request, target ? await exchange(axios, { ...request, url: target }, options) : raw);
     },
     [Symbol.dispose]() {
       for (const agent of [reused, unshared].flatMap(Object.values<HttpAgent>)) agent.destroy();
@@ -61,63 +79,69 @@ type AddressedRequest = GatewayRequest & {
   readonly deadlineMs: number;
 };
 
-interface RawResponse {
-  readonly status: number;
-  readonly headers: IncomingHttpHeaders;
-  /** Before decoding. `undefined` if it is larger than `MAX_RESPONSE_BYTES`. */
-  readonly body: Buffer | undefined;
+interface ExchangeOptions {
+  readonly httpAgent: HttpAgent;
+  readonly httpsAgent: HttpsAgent;
+  readonly signal: AbortSignal;
 }
 
 /** Sends the request and reads the whole response before the signal aborts. */
-function exchange(
-  { call, method, url, headers, body, signal }: GatewayRequest & { readonly url: string; readonly signal: AbortSignal },
-  agent: HttpAgent,
+async function exchange(
+  axios: AxiosInstance,
+  { call, method, url, headers, body }: AddressedRequest,
+  options: ExchangeOptions,
 ): Promise<RawResponse> {
-  const open = agent instanceof HttpsAgent ? httpsRequest : httpRequest;
-  return new Promise((resolve, reject) => {
-    const fail = (error: unknown, isConnected = true) =>
-      reject(new GatewayError({ call, ...classifyError(error, isConnected, signal.aborted) }));
-    try {
-      const outgoing = open(url, { method, headers, agent, signal });
-      let hasResponse = false;
-      outgoing.once('response', (response) => {
-        hasResponse = true;
-        readAll(response).then(resolve, fail);
-      });
-      // TLS is established only after the handshake.
-      outgoing.on('error', (error) => fail(error, !isHandshaking(outgoing.socket)));
-      // A connection that is upgraded to another protocol closes without an error.
-      outgoing.once('close', () => {
-        if (!hasResponse) fail(new Error('closed without a response'));
-      });
-      outgoing.end(body);
-    } catch (error) {
-      fail(error);
-    }
+  let outgoing: ClientRequest | undefined;
+  const transport = {
+    request(target: RequestOptions, onResponse: OnResponse) {
+      outgoing = sendOver(target, onResponse);
+      return outgoing;
+    },
+  };
+  try {
+    const config = { method, url, headers, data: body, transport, ...options };
+    const response = await axios.request<Readable>(config);
+    const header = (name: string) => response.headers[name]?.toString();
+    return { status: response.status, header, body: await readAll(response.data) };
+  } catch (error) {
+    // The error of axios holds the key and stays here.
+    throw new GatewayError({ call, ...classifyError(error, outgoing, options.signal.aborted) });
+  }
+}
+
+type OnResponse = (response: IncomingMessage) => void;
+
+/** A connection that is upgraded to another protocol closes without an error. The request then gets one. */
+function sendOver(target: RequestOptions, onResponse: OnResponse): ClientRequest {
+  const isSecure = target.protocol === 'https:';
+  const outgoing = isSecure ? httpsRequest(target, onResponse) : httpRequest(target, onResponse);
+  let hasResponse = false;
+  outgoing.once('response', () => {
+    hasResponse = true;
   });
+  outgoing.once('close', () => {
+    if (!hasResponse) outgoing.emit('error', new Error('closed without a response'));
+  });
+  return outgoing;
 }
 
-function isHandshaking(socket: object | null): boolean {
-  return socket !== null && 'secureConnecting' in socket && socket.secureConnecting === true;
-}
-
-async function readAll(response: IncomingMessage): Promise<RawResponse> {
-  const { statusCode: status = 0, headers } = response;
+/** Returns `undefined`, and closes the connection, if the body is larger than `MAX_RESPONSE_BYTES`. */
+async function readAll(body: AsyncIterable<Buffer>): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of response as AsyncIterable<Buffer>) {
+  for await (const chunk of body) {
     size += chunk.length;
-    if (size > MAX_RESPONSE_BYTES) return { status, headers, body: undefined };
+    if (size > MAX_RESPONSE_BYTES) return undefined;
     chunks.push(chunk);
   }
-  return { status, headers, body: Buffer.concat(chunks) };
+  return Buffer.concat(chunks);
 }
 
 const REDIRECTS = [301, 302, 307, 308];
 
 /** Returns the address of a redirect that is followed: of a GET, to the origin that already has the key. */
-function redirectTarget({ method, url }: AddressedRequest, { status, headers }: RawResponse): string | undefined {
-  const { location } = headers;
+function redirectTarget({ method, url }: AddressedRequest, { status, header }: RawResponse): string | undefined {
+  const location = header('location');
   if (method !== 'GET' || !REDIRECTS.includes(status) || !location || !URL.canParse(location, url)) return undefined;
   const target = new URL(location, url);
   const isSafe = target.origin === new URL(url).origin && target.username + target.password === '';
@@ -126,14 +150,23 @@ function redirectTarget({ method, url }: AddressedRequest, { status, headers }: 
 
 const CERTIFICATE_ERROR = /^(?:ERR_TLS_CERT|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|ERR_INVALID_CHAR)/;
 
+/** Unknown errors count as lost connections, after which the gateway may have acted. The code of axios proves nothing. */
 function classifyError(
   error: unknown,
-  isConnected: boolean,
+  outgoing: ClientRequest | undefined,
   isLate: boolean,
 ): Pick<GatewayErrorFields, 'code' | 'reason'> {
-  const { code: reason = 'unknown' } = error as NodeJS.ErrnoException;
-  if (!isConnected || CERTIFICATE_ERROR.test(reason) || failedToConnect(error)) return { code: 'unreachable', reason };
+  // axios wraps the error of Node.
+  const fault = error instanceof Error && error.cause !== undefined ? error.cause : error;
+  const { code: reason = 'unknown' } = fault as NodeJS.ErrnoException;
+  if (isHandshaking(outgoing?.socket) || CERTIFICATE_ERROR.test(reason) || failedToConnect(fault))
+    return { code: 'unreachable', reason };
   return { code: isLate ? 'timeout' : 'connection_lost', reason };
+}
+
+/** The request is sent after the TLS handshake. */
+function isHandshaking(socket: object | null | undefined): boolean {
+  return !!socket && 'secureConnecting' in socket && socket.secureConnecting === true;
 }
 
 /**
@@ -147,61 +180,4 @@ function failedToConnect(error: unknown): boolean {
     errors.length > 0 &&
     errors.every((failure) => /^(?:connect|getaddrinfo)$/.test((failure as NodeJS.ErrnoException).syscall ?? ''))
   );
-}
-
-function readResponse({ call, accepts }: GatewayRequest, { status, headers, body }: RawResponse): GatewayResponse {
-  const bytes = body && decode(body, headers['content-encoding']);
-  if (!bytes) throw new GatewayError({ call, code: 'bad_answer', status, reason: 'too_large' });
-  const json = parseJson(bytes);
-  const isSuccess = status >= 200 && status < 300;
-  if (!isSuccess && !accepts?.(status, json)) {
-    const code = codeOfStatus(status, call);
-    const retryAfterMs = code === 'rate_limited' ? readRetryAfter(headers['retry-after'], json) : undefined;
-    throw new GatewayError({ call, status, code, retryAfterMs });
-  }
-  if (json === undefined) throw new GatewayError({ call, code: 'bad_answer', status, reason: 'not_json' });
-  return { status, json };
-}
-
-/** An empty body is not JSON. */
-const UNREADABLE = Buffer.alloc(0);
-
-/** Decodes gzip, the only accepted encoding. Returns `undefined` if the result is larger than `MAX_RESPONSE_BYTES`. */
-function decode(body: Buffer, encoding = 'identity'): Buffer | undefined {
-  if (encoding === 'identity') return body;
-  if (!/^(?:x-)?gzip$/i.test(encoding)) return UNREADABLE;
-  try {
-    return gunzipSync(body, { maxOutputLength: MAX_RESPONSE_BYTES });
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE' ? undefined : UNREADABLE;
-  }
-}
-
-function codeOfStatus(status: number, call: GatewayCall): GatewayErrorCode {
-  if (status === 401 || status === 403) return 'unauthorized';
-  if (status === 404) return 'not_found';
-  if (status === 429) return 'rate_limited';
-  if (status === 409 && call === 'create-session') return 'conflict';
-  // A server or proxy also answers 408 and 409 while it works on the request: they refuse nothing.
-  if (status >= 500 || status === 408 || status === 409) return 'server_error';
-  return status >= 400 ? 'refused' : 'bad_answer';
-}
-
-const MIN_RETRY_AFTER_S = 1;
-const MAX_RETRY_AFTER_S = 600;
-
-/** Milliseconds from the header `Retry-After`, else from the body's `retry_after`, else 1 s; at most 10 minutes. */
-function readRetryAfter(header: string | undefined, json: unknown): number {
-  const { error } = (json ?? {}) as { readonly error?: { readonly retry_after?: unknown } | null };
-  const stated = [Number(header ?? Number.NaN), error?.retry_after].find(Number.isFinite);
-  return Math.min(Math.max(Number(stated ?? 0), MIN_RETRY_AFTER_S), MAX_RETRY_AFTER_S) * 1000;
-}
-
-/** Returns `undefined` if the bytes are not JSON or not valid UTF-8. */
-function parseJson(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
-  } catch {
-    return undefined;
-  }
 }

@@ -2,6 +2,7 @@ import { createPrivateKey, randomUUID } from 'node:crypto';
 import { createServer as createHttpServer, type RequestListener } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { createServer } from 'node:net';
+import tls from 'node:tls';
 import { expect, test } from 'vitest';
 import { centavos } from '../../src/domain/money.js';
 import type { ProcessedPayment } from '../../src/gateway/card-payments.js';
@@ -43,6 +44,12 @@ const SELF_SIGNED_KEY = {
   d: '8JvFP5Zxw__N3aMsqw5bcfNUYQJNZpoA7U7w6u69YC0',
 };
 
+function selfSigned() {
+  const cert = `-----BEGIN CERTIFICATE-----\n${SELF_SIGNED}\n-----END CERTIFICATE-----\n`;
+  const privateKey = createPrivateKey({ key: SELF_SIGNED_KEY, format: 'jwk' });
+  return { cert, key: privateKey.export({ type: 'pkcs8', format: 'pem' }) };
+}
+
 /** Answers each connection with these bytes and closes it. */
 const answerWith = (bytes: string) => listen(createServer((socket) => socket.once('data', () => socket.end(bytes))));
 
@@ -56,6 +63,16 @@ async function readAndPay(port: number, scheme = 'http') {
     read: error.code,
     kind: processed.kind,
     process: 'error' in processed ? processed.error.code : undefined,
+  };
+}
+
+/** Sets a variable of the environment until it is disposed of. */
+function withVariable(name: string, value: string): Disposable {
+  process.env[name] = value;
+  return {
+    [Symbol.dispose]() {
+      delete process.env[name];
+    },
   };
 }
 
@@ -76,18 +93,71 @@ test.each(['a self-signed certificate', 'plain HTTP'])(
       requests += 1;
       res.end('{"id":"cs_1","status":"pending"}');
     };
-    const cert = `-----BEGIN CERTIFICATE-----\n${SELF_SIGNED}\n-----END CERTIFICATE-----\n`;
-    const privateKey = createPrivateKey({ key: SELF_SIGNED_KEY, format: 'jwk' });
-    const key = privateKey.export({ type: 'pkcs8', format: 'pem' });
     const isPlain = answer === 'plain HTTP';
     await using server = await listen(
-      isPlain ? createHttpServer(onRequest) : createHttpsServer({ cert, key }, onRequest),
+      isPlain ? createHttpServer(onRequest) : createHttpsServer(selfSigned(), onRequest),
     );
 
     expect(await readAndPay(server.port, 'https')).toEqual(UNREACHABLE);
     expect(requests).toBe(0);
   },
 );
+
+test('a gateway that does not complete the TLS handshake receives no request, and the card payment is refused', async () => {
+  await using server = await listen(createServer());
+  using gateway = createClient(`https://127.0.0.1:${server.port}`, { deadlines: SHORT });
+
+  const processed = await gateway.processPayment(paymentRequest());
+
+  expect(processed).toMatchObject({ kind: 'refused', error: { code: 'unreachable' } });
+});
+
+test('a gateway that offers TLS 1.1 only is unreachable, also where Node.js allows TLS 1.1', async () => {
+  const { DEFAULT_MIN_VERSION, DEFAULT_CIPHERS } = tls;
+  const legacy = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' } as const;
+  await using server = await listen(createHttpsServer({ ...selfSigned(), ...legacy }, (_req, res) => res.end('{}')));
+  Object.assign(tls, { DEFAULT_MIN_VERSION: legacy.minVersion, DEFAULT_CIPHERS: legacy.ciphers });
+  using gateway = createClient(`https://127.0.0.1:${server.port}`);
+
+  const error = await errorOf(gateway.lookUp('hosted', 'cs_1'));
+
+  Object.assign(tls, { DEFAULT_MIN_VERSION, DEFAULT_CIPHERS });
+  // With TLS 1.1 the certificate would be refused instead.
+  expect(error).toMatchObject({ code: 'unreachable', reason: 'EPROTO' });
+});
+
+test('an error of the HTTP client that names no system call leaves a card payment unknown', async () => {
+  using gateway = createClient('ftp://127.0.0.1');
+
+  const processed = await gateway.processPayment(paymentRequest());
+
+  expect(processed).toMatchObject({ kind: 'unknown', error: { code: 'connection_lost' } });
+});
+
+test('no call uses a proxy of the environment', async () => {
+  let proxied = 0;
+  await using proxy = await openServer((_req, res) => {
+    proxied += 1;
+    res.end();
+  });
+  using _variable = withVariable('http_proxy', proxy.url);
+  await using server = await openServer((_req, res) => res.end('{"id":"1","status":"pending"}'));
+  // A name, because axios uses no proxy for loopback addresses.
+  using gateway = createClient(server.url.replace('127.0.0.1', 'localhost.localdomain'));
+
+  await gateway.lookUp('card', '1').catch(() => undefined);
+
+  expect(proxied).toBe(0);
+});
+
+test.each([
+  ['an upgrade to another protocol', 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'],
+  ['no answer', ''],
+])('%s settles a call at once, and a card payment has an unknown outcome', async (_what, bytes) => {
+  await using server = await answerWith(bytes);
+
+  expect(await within(5_000, readAndPay(server.port))).toMatchObject({ read: 'connection_lost', kind: 'unknown' });
+});
 
 test.each([
   ['a body that ends early', 'HTTP/1.1 201 Created\r\nContent-Length: 900\r\n\r\n{"id":"1"'],

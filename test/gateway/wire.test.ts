@@ -152,6 +152,27 @@ test('the canonical form in ASCII equals the published Python sample byte for by
   );
 });
 
+test('every call states JSON, the key and no other encoding, also without a body', async () => {
+  await using client = await openTestGateway();
+
+  await errorOf(client.gateway.lookUp('card', 'x'));
+  await client.gateway.accessToken();
+  await newSession(client.gateway);
+  await pay(client);
+
+  expect(client.simulator.control.calls().map(({ method, headers }) => [method, headers])).toEqual(
+    ['GET', 'POST', 'POST', 'POST'].map((method) => [
+      method,
+      expect.objectContaining({
+        accept: 'application/json',
+        'accept-encoding': 'identity',
+        'content-type': 'application/json',
+        'user-agent': 'tianguis',
+      }),
+    ]),
+  );
+});
+
 test.each(['../../../_control/reset', 'a/b', '?x=1', '#x', '%2e%2e', 'ñ', 'a b'])(
   'the lookup of the id %j requests only the path of that id',
   async (id) => {

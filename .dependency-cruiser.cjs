@@ -75,10 +75,10 @@ module.exports = {
     }),
     ours('tools/bench', ['src/db', 'src/domain'], { files: ['project-root'] }),
     ours('tools/doctor', ['src/catalog', 'src/content', 'src/db', 'src/mail', 'src/domain'], {
-      files: ['config', 'settings', 'project-root'],
+      files: ['config', 'env-file', 'settings', 'project-root'],
     }),
     ours('tools/contract', ['src/domain', 'src/gateway'], {
-      files: ['settings'],
+      files: ['env-file', 'settings'],
       comment: 'the contract sends the requests of our own client and judges the responses itself',
     }),
     ours('tools/setup', ['src/domain', 'src/locales'], { files: ['settings', 'project-root'] }),

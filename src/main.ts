@@ -1,10 +1,10 @@
 /** Entry point of the shop: reads settings, creates the context, listens, and closes on a signal. */
-import { existsSync } from 'node:fs';
+import { loadEnvFile } from './env-file.js';
 import { createLog } from './log.js';
 import { closeAndExit, exitWith, shopConfigOrExit, untilStopped } from './process-lifecycle.js';
 import { startShop } from './start-shop.js';
 
-if (existsSync('.env')) process.loadEnvFile();
+loadEnvFile();
 const { config, secrets } = shopConfigOrExit(process.env);
 const log = createLog(config.logLevel);
 const stopped = untilStopped();

@@ -1,9 +1,10 @@
 /** `npm run migrate`: runs the missing migrations and exits. */
-import { existsSync } from 'node:fs';
+
 import { openDatabase } from './db/database.js';
+import { loadEnvFile } from './env-file.js';
 import { configOrExit, exitWith } from './process-lifecycle.js';
 
-if (existsSync('.env')) process.loadEnvFile();
+loadEnvFile();
 const { secrets } = configOrExit(process.env);
 const database = openDatabase(secrets.databaseUrl, () => {});
 await database.migrate().catch(exitWith);

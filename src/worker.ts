@@ -1,11 +1,12 @@
 /** Entry point of a worker without HTTP: reads settings, creates the context, runs the worker, and closes on a signal. */
-import { existsSync } from 'node:fs';
+
 import { startWorker } from './checkout/run-worker.js';
 import { createContext } from './context.js';
+import { loadEnvFile } from './env-file.js';
 import { createLog } from './log.js';
 import { closeAndExit, exitWith, shopConfigOrExit, untilStopped } from './process-lifecycle.js';
 
-if (existsSync('.env')) process.loadEnvFile();
+loadEnvFile();
 const { config, secrets } = shopConfigOrExit(process.env);
 const log = createLog(config.logLevel);
 const stopped = untilStopped();

@@ -1,5 +1,5 @@
 /** `npm run admin`: adds, lists and changes the users of the back office. */
-import { existsSync } from 'node:fs';
+
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -8,6 +8,7 @@ import { addAdminUser, hashPassword, newTotpSecret, totpAddress } from '../admin
 import { type AdminUserChange, findAdminUsers, updateAdminUser } from '../db/admin-users.js';
 import { openDatabase, type Queries } from '../db/database.js';
 import { isAdminName, MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH, ROLES, type Role } from '../domain/admin-user.js';
+import { loadEnvFile } from '../env-file.js';
 import { configOrExit } from '../process-lifecycle.js';
 
 const USAGE = `npm run admin -- COMMAND
@@ -130,7 +131,7 @@ function parseCommand(): { readonly run: Command; readonly input: Input } {
 
 try {
   const { run, input } = parseCommand();
-  if (existsSync('.env')) process.loadEnvFile();
+  loadEnvFile();
   const { secrets } = configOrExit(process.env);
   await using database = openDatabase(secrets.databaseUrl, () => {});
   await database.migrate();

@@ -1,4 +1,5 @@
 /** `npm run catalog`: imports products from a CSV file, or exports them into one. */
+
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,6 +8,7 @@ import { importProducts } from '../catalog/import-products.js';
 import { exportProducts, shown } from '../catalog/product-file.js';
 import { type Database, openDatabase } from '../db/database.js';
 import type { ProductEvent } from '../db/product-changes.js';
+import { loadEnvFile } from '../env-file.js';
 import { configOrExit } from '../process-lifecycle.js';
 import { projectRoot } from '../project-root.js';
 
@@ -21,7 +23,7 @@ const FLAG = { type: 'boolean', default: false } as const;
 const OPTIONS = { stock: FLAG, 'hide-missing': FLAG, 'dry-run': FLAG, help: FLAG } as const;
 
 const { values, command, file } = argumentsOrExit();
-if (existsSync('.env')) process.loadEnvFile();
+loadEnvFile();
 const { config, secrets } = configOrExit(process.env);
 try {
   await using db = openDatabase(secrets.databaseUrl, () => {});

@@ -1,6 +1,6 @@
 /** `npm run contract`: tests the gateway's test environment against docs/gateway-interface.md and prints the differences. */
 import { parseArgs } from 'node:util';
-import dotenv from 'dotenv';
+import { loadEnvFile } from '../../src/env-file.js';
 import { createGatewayClient } from './gateway-client.js';
 import { CLAUSES, type ClauseResult, runClause } from './run-clause.js';
 import { readTarget } from './target.js';
@@ -21,7 +21,7 @@ try {
 }
 
 async function testContract(pay: boolean): Promise<void> {
-  dotenv.config({ quiet: true });
+  loadEnvFile();
   const target = readTarget(process.env);
   const { CHECKOUT_API_URL, PAYMENTS_BASE_URL } = target;
   console.log(`${CHECKOUT_API_URL} and ${PAYMENTS_BASE_URL} against docs/gateway-interface.md\n`);

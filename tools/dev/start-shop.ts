@@ -1,6 +1,7 @@
 /** `npm start`: starts the shop and, if no gateway is configured, the simulator. */
-import dotenv from 'dotenv';
+
 import type { Config } from '../../src/config.js';
+import { loadEnvFile } from '../../src/env-file.js';
 import { brand } from '../../src/locales/brand.js';
 import { createLog } from '../../src/log.js';
 import { closeAndExit, exitWith, shopConfigOrExit, untilStopped } from '../../src/process-lifecycle.js';
@@ -9,7 +10,7 @@ import type { Simulator } from '../simulator/simulator.js';
 
 const PARENT_CHECK_MS = 500;
 
-dotenv.config({ quiet: true });
+loadEnvFile();
 const { config, secrets } = shopConfigOrExit(process.env);
 const log = createLog(config.logLevel);
 const stopped = Promise.race([untilStopped(), untilOrphaned()]);

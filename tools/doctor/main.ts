@@ -1,6 +1,7 @@
 /** `npm run doctor`: checks the current configuration and prints problems, their effects and fixes. */
-import { existsSync } from 'node:fs';
+
 import { parseArgs } from 'node:util';
+import { loadEnvFile } from '../../src/env-file.js';
 import { formatReport } from './report.js';
 import { runDoctor } from './run-doctor.js';
 
@@ -17,7 +18,7 @@ if (help) {
   console.log(USAGE);
   process.exit();
 }
-if (existsSync('.env')) process.loadEnvFile();
+loadEnvFile();
 const results = await runDoctor({ environment: process.env, projectDirectory: '.', ...options });
 const exitCode = results.some(({ level }) => level === 'error') ? 1 : 0;
 // Exits explicitly, because an open connection would keep the process running.

@@ -1,5 +1,4 @@
 /** Builds the texts of the files that setup writes: `.env`, `src/locales/brand.ts`, `public/shop.css` and the logo. */
-import { parseEnv } from 'node:util';
 import dotenv from 'dotenv';
 import { z } from 'zod';
 import type { brand } from '../../src/locales/brand.js';
@@ -122,10 +121,10 @@ export function withSettings(envFile: string, settings: Readonly<Record<string, 
   return text;
 }
 
-/** Uses the first quotes with which both parsers of `.env` return the value. */
+/** Uses the first quotes with which dotenv returns the value. */
 function envLine(name: string, value: string): string {
   const lines = ['', "'", '"', '`'].map((quote) => `${name}=${quote}${value}${quote}`);
-  const line = lines.find((each) => [dotenv.parse, parseEnv].every((parse) => parse(each)[name] === value));
+  const line = lines.find((each) => dotenv.parse(each)[name] === value);
   if (line === undefined) throw new Error(`${name}: cannot be written to .env`);
   return line;
 }

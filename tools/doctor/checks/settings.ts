@@ -1,7 +1,7 @@
 /** Checks of the settings and of files. They contact no other program. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseEnv } from 'node:util';
+import dotenv from 'dotenv';
 import { findSampleTexts } from '../../../src/content/sample-texts.js';
 import { isTestHost, kindOfKey } from '../../../src/domain/gateway-hosts.js';
 import { isLoopbackHost } from '../../../src/domain/redirect.js';
@@ -81,7 +81,7 @@ const OTHER_NAMES = /^(?:SIMULATOR_|TEST_|CHROMIUM_PATH$|TZ$|NODE_)/;
 
 function checkSettingNames({ projectDirectory }: DoctorContext): Problem | undefined {
   const path = join(projectDirectory, '.env');
-  const names = existsSync(path) ? Object.keys(parseEnv(readFileSync(path, 'utf8'))) : [];
+  const names = existsSync(path) ? Object.keys(dotenv.parse(readFileSync(path))) : [];
   const unknown = names.filter((name) => !(name in settingsSchema.shape || OTHER_NAMES.test(name)));
   if (unknown.length === 0) return undefined;
   return {

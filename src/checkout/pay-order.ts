@@ -77,11 +77,11 @@ function resultOfUnended(
   if (live?.state === 'creating' || (!isSettled && unended.length > 0))
     return { kind: 'settle_first', order, isCartChanged: false };
   const resultOf = ({ id }: Attempt) => settled?.lookups.get(id);
+  // The order page shows that the bank's page is still open.
+  const isAtBank = live?.flow === 'card';
   // A page whose lookup failed may still be shown.
   const page = unended.find((attempt) => isOffered(attempt, at) && resultOf(attempt) !== 'not_found');
-  if (flow === 'hosted' && page?.redirectUrl) return { kind: 'redirect', order, url: page.redirectUrl };
-  // The page of an open bank page shows that it is still open.
-  const isAtBank = live?.flow === 'card';
+  if (flow === 'hosted' && page?.redirectUrl && !isAtBank) return { kind: 'redirect', order, url: page.redirectUrl };
   if (!isAtBank && unended.some((attempt) => hasNoAnswer(resultOf(attempt))))
     throw new ShopError('gateway_unavailable');
   const open = unended.filter((attempt) => resultOf(attempt) !== 'other_environment');

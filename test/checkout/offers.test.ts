@@ -221,6 +221,18 @@ test('a card is charged beside an offered hosted page only after the warning was
   expect(await attemptStates(shop)).toEqual(['superseded', 'declined']);
 });
 
+test('an earlier hosted page is not offered again while a card payment of the order is at the bank', async () => {
+  const page = await openHostedPage(shop);
+  shop.clock.advance(MINUTE);
+  await payByCard(shop, page.customer, CARDS.challenged, PAY_AGAIN);
+  shop.clock.advance(MINUTE);
+
+  const again = await page.customer.payHosted(PAY_AGAIN);
+
+  expect([again.status, again.headers['location']]).toEqual([303, page.orderPath]);
+  expect(await attemptStates(shop)).toEqual(['superseded', 'open']);
+});
+
 test('the order page names a decline on the hosted page and links the same page', async () => {
   const page = await openHostedPage(shop);
   shop.control.fault('read-session', DECLINED);

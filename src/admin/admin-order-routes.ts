@@ -15,7 +15,7 @@ import { findOrderByNumber, type Order } from '../db/orders.js';
 import { ORDER_PAGE_JOBS } from '../db/outbox.js';
 import { ADDRESS_FIELD_NAMES, readContact } from '../domain/contact.js';
 import { FULFILLMENT_STATES, isFulfillable, readShipment } from '../domain/fulfillment.js';
-import { readOrderNumber } from '../domain/ids.js';
+import { numberInReference, readOrderNumber } from '../domain/ids.js';
 import { ShopError } from '../domain/shop-error.js';
 import { brand } from '../locales/brand.js';
 import { typedTexts } from '../web/checkout-form.js';
@@ -44,9 +44,10 @@ export function addAdminOrderRoutes(app: AdminRouter): void {
   app.post('/admin/orders/:number/erase', erase);
 }
 
-/** Returns the order of the path. Throws `admin_not_found`. */
+/** Returns the order of the path, which may hold the reference of an attempt. Throws `admin_not_found`. */
 export async function orderOf(res: Response): Promise<Order> {
-  const order = await findOrderByNumber(contextOf(res).checkout.db.queries, String(res.req.params['number']));
+  const number = numberInReference(String(res.req.params['number']));
+  const order = await findOrderByNumber(contextOf(res).checkout.db.queries, number);
   if (!order) throw new ShopError('admin_not_found');
   logOrderNumber(res, order);
   return order;

@@ -1,6 +1,9 @@
 import type { Request, Response } from 'express';
-import { findOrderByNumber, type Order } from '../db/orders.js';
+import { findOrderIdsByGatewayNumber } from '../db/attempts.js';
+import type { Queries } from '../db/database.js';
+import { findOrder, findOrderByNumber, type Order } from '../db/orders.js';
 import { type OrderCursor, type OrderFilter, searchOrders } from '../db/search-orders.js';
+import { holdsCardNumber, maskCardNumbers } from '../domain/card-data.js';
 import { readOrderNumber } from '../domain/ids.js';
 import { addDays, isDay, startOfDay } from '../domain/mexico-day.js';
 import { ORDER_STATES } from '../domain/order.js';
@@ -40,23 +43,35 @@ export function addOrdersRoutes(app: AdminRouter): void {
 }
 
 /**
- * Returns the filters, or `undefined` if it sent the response. The number of an order redirects to its page. Filters with
- * problems get the list with these problems. An unknown number is a problem, unless the text may be a name.
+ * Returns the filters, or `undefined` if it sent the response. The number of one order or of its payment redirects to its
+ * page. Filters with problems get the list with these problems. An unknown number is a problem, unless the text may be a name.
  */
 async function readSearch(req: Request, res: Response): Promise<FilterReading | undefined> {
   const reading = readFilter(req.query);
-  const { number, problems, filter } = reading;
-  if (number !== undefined) {
-    const order = await findOrderByNumber(contextOf(res).checkout.db.queries, number);
-    if (order) {
-      res.redirect(303, adminOrderPath(order));
-      return undefined;
-    }
-    if (filter.name === undefined) problems.q = 'unknownNumber';
+  const { problems } = reading;
+  const { queries } = contextOf(res).checkout.db;
+  const ids = await findNamedOrders(queries, reading);
+  const [first = '', ...others] = ids;
+  const order = others.length === 0 ? await findOrder(queries, first) : undefined;
+  if (order) {
+    res.redirect(303, adminOrderPath(order));
+    return undefined;
   }
+  if (others.length > 0) return { ...reading, filter: { ids }, problems: {} };
   if (Object.keys(problems).length === 0) return reading;
   await sendList(res, reading, { orders: [], newer: false, older: false });
   return undefined;
+}
+
+/** Ids and numbers of the gateway. PostgreSQL refuses NUL. */
+const GATEWAY_NUMBER = /^\P{Cc}{1,255}$/u;
+
+/** Returns the ids of the orders that the search field names: by order number, or by a number of the gateway. */
+async function findNamedOrders(queries: Queries, { number, typed, filter }: FilterReading): Promise<readonly string[]> {
+  const order = number === undefined ? undefined : await findOrderByNumber(queries, number);
+  if (order) return [order.id];
+  if (filter.email !== undefined || !GATEWAY_NUMBER.test(typed.q)) return [];
+  return findOrderIdsByGatewayNumber(queries, typed.q, PAGE_SIZE);
 }
 
 /** Reads the cursor of the page. An unknown order number counts as no cursor. */
@@ -76,8 +91,10 @@ interface Page {
 }
 
 /** Sends the list with the submitted filters and the problem at each field. */
-async function sendList(res: Response, { typed, problems }: FilterReading, found: Page): Promise<void> {
+async function sendList(res: Response, { typed: asTyped, problems }: FilterReading, found: Page): Promise<void> {
   const context = contextOf(res);
+  // A text that names no payment may be a card number.
+  const typed = found.orders.length > 0 ? asTyped : { ...asTyped, q: masked(asTyped.q) };
   const { t } = context;
   const errors = Object.entries(problems).map(([name, problem]) => [
     name,
@@ -104,6 +121,10 @@ async function sendList(res: Response, { typed, problems }: FilterReading, found
   });
 }
 
+function masked(text: string): string {
+  return holdsCardNumber(text) ? maskCardNumbers(text) : text;
+}
+
 /** Returns `path` with the parameters that are not empty in its query string. */
 function pathWith(path: string, parameters: Readonly<Record<string, string>>): string {
   const filled = Object.entries(parameters).filter(([, value]) => value !== '');
@@ -120,8 +141,8 @@ interface FilterReading {
   readonly problems: Partial<Record<FilterField, FilterProblem>>;
   readonly filter: OrderFilter;
   /**
-   * Order number from the search field. It identifies one order, so the other filters are ignored. Eight letters may also
-   * be a name, for which `filter.name` searches if no order has this number.
+   * Order number from the search field. It identifies one order, so the other filters are ignored. Eight digits may also be
+   * a number of the gateway, and eight letters a name, for which `filter.name` searches if no order has this number.
    */
   readonly number?: string;
 }
@@ -164,7 +185,8 @@ function parseSearch(
   if (typed === '') return {};
   if (typed.includes('@')) return EMAIL.test(typed) ? { email: typed } : { problem: 'unreadable' };
   const number = readOrderNumber(typed, brand.orderPrefix);
-  if (number !== undefined && /\d/.test(typed)) return { number };
+  const isNumber = /\d/.test(typed) && (number !== undefined || !/\p{L}/u.test(typed));
+  if (isNumber) return { number, problem: 'unknownNumber' };
   const name = plainName(typed);
   const isPartOfNumber = number === undefined && typed.toUpperCase().startsWith(`${brand.orderPrefix}-`);
   if (isPartOfNumber || [...name].length < NAME_SEARCH_MIN) return { problem: 'unreadable' };

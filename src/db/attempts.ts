@@ -148,6 +148,23 @@ export async function findOrderIdsByGatewayId(queries: Queries, ids: readonly st
   return rows.map((row) => row.orderId);
 }
 
+/** Returns the ids of the orders with an attempt that the gateway knows by this id, transaction number or payment number. */
+export async function findOrderIdsByGatewayNumber(
+  queries: Queries,
+  number: string,
+  limit: number,
+): Promise<readonly string[]> {
+  const attempts = queries.selectFrom('attempts').select('orderId');
+  // A union of index lookups. For an `or`, PostgreSQL may scan the whole table.
+  const rows = await attempts
+    .where('gatewayId', '=', number)
+    .union(attempts.where('transactionId', '=', number))
+    .union(attempts.where('paymentId', '=', number))
+    .limit(limit)
+    .execute();
+  return rows.map((row) => row.orderId);
+}
+
 /** Returns the attempts with these references, and all attempts of orders with these numbers. */
 export async function findAttemptsByReference(queries: Queries, references: readonly string[]) {
   if (references.length === 0) return [];

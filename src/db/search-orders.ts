@@ -7,6 +7,7 @@ import type { Schema } from './schema.js';
 
 /** Absent filters match every order. Times are milliseconds since 1970, `until` is exclusive. */
 export interface OrderFilter {
+  readonly ids?: readonly string[];
   readonly email?: string;
   /** A prefix of first or last name, as `plainName` returns it, with `NAME_SEARCH_MIN` characters at least. */
   readonly name?: string;
@@ -73,10 +74,14 @@ function merged(pages: readonly (readonly Order[])[], filter: OrderFilter, isBac
   return isBackward ? newestFirst.reverse() : newestFirst;
 }
 
-function filtered(query: OrderQuery, { email, name, state, inReview, toShip, from, until }: OrderFilter): OrderQuery {
+function filtered(
+  query: OrderQuery,
+  { ids, email, name, state, inReview, toShip, from, until }: OrderFilter,
+): OrderQuery {
   let narrowed = query.$if(toShip === true, (each) =>
     each.innerJoin('fulfillments', 'fulfillments.orderId', 'orders.id').where(TO_SHIP),
   );
+  if (ids !== undefined) narrowed = narrowed.where('orders.id', 'in', ids);
   if (email !== undefined) narrowed = narrowed.where(hasEmail(email));
   if (inReview) narrowed = narrowed.where(IN_REVIEW);
   const isAside = email !== undefined || name !== undefined || inReview === true || toShip === true;

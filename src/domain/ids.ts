@@ -32,12 +32,16 @@ export function orderNumber(prefix: string, random: Uint8Array): string {
 
 /**
  * Parses a typed order number; `undefined` if it is not one. Ignores case, spaces, hyphens and a missing `prefix`. A
- * number with an earlier prefix needs its hyphens.
+ * number with an earlier prefix needs its hyphens, and so does the reference of an attempt, which contains the number.
  */
 export function readOrderNumber(typed: string, prefix: string): string | undefined {
-  const earlier = typed.trim().toUpperCase();
-  if (/^[A-Z]{2}-[A-Z0-9]{4}-[A-Z0-9]{4}$/.test(earlier)) return earlier;
-  const symbols = earlier.replace(/[\s\p{Pd}]/gu, '').replace(new RegExp(`^${prefix}(?=.{8}$)`), '');
+  const text = typed
+    .trim()
+    .toUpperCase()
+    .replace(/\p{Pd}/gu, '-');
+  const number = /^([A-Z]{2}-[A-Z0-9]{4}-[A-Z0-9]{4})(?:-\d{1,3})?$/.exec(text)?.[1];
+  if (number !== undefined) return number;
+  const symbols = text.replace(/[\s-]/g, '').replace(new RegExp(`^${prefix}(?=.{8}$)`), '');
   return /^[A-Z0-9]{8}$/.test(symbols) ? `${prefix}-${symbols.slice(0, 4)}-${symbols.slice(4)}` : undefined;
 }
 

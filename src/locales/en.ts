@@ -386,8 +386,8 @@ export const en: Messages = {
     },
     filter: {
       title: 'Find orders',
-      search: 'Order number, email or name',
-      searchHint: `A complete order number or email, for example ${brand.orderPrefix}-7KMX-2AFR or name@example.com, or the first letters of the first or last name.`,
+      search: 'Order or payment number, email or name',
+      searchHint: `A complete order number or email, for example ${brand.orderPrefix}-7KMX-2AFR or name@example.com. Also the gateway’s payment number, transaction number or ID, or the first letters of the first or last name.`,
       state: 'State',
       anyState: 'Any',
       review: 'Only orders that need review',

@@ -387,8 +387,8 @@ export const esMx = {
     },
     filter: {
       title: 'Buscar pedidos',
-      search: 'Número de pedido, correo o nombre',
-      searchHint: `Número o correo completos, por ejemplo ${brand.orderPrefix}-7KMX-2AFR o nombre@ejemplo.com, o las primeras letras del nombre o del apellido.`,
+      search: 'Número de pedido o de pago, correo o nombre',
+      searchHint: `Número o correo completos, por ejemplo ${brand.orderPrefix}-7KMX-2AFR o nombre@ejemplo.com. También el número de pago, el de transacción o el ID de la pasarela, o las primeras letras del nombre o del apellido.`,
       state: 'Estado',
       anyState: 'Todos',
       review: 'Solo pedidos que requieren revisión',

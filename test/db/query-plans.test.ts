@@ -138,6 +138,7 @@ test.each<[string, RunQueries]>([
   ['refund in flight of a payment', (queries) => refunds.findRefundInFlight(queries, 'x')],
   ['refunds without an answer', (queries) => refunds.findRefundsWithExpiredLease(queries, { at: 1, limit: 5 })],
   ['orders by gateway id', (queries) => attempts.findOrderIdsByGatewayId(queries, ['x', 'y'])],
+  ['order by a number of the gateway', (queries) => attempts.findOrderIdsByGatewayNumber(queries, 'x', 5)],
   ['attempts by reference', (queries) => attempts.findAttemptsByReference(queries, ['x'])],
   ['due live attempts', (queries) => attempts.leaseDueAttempts(queries, 'live', lease)],
   ['due watched attempts', (queries) => attempts.leaseDueAttempts(queries, 'watched', lease)],

@@ -67,6 +67,15 @@ test('an order number is read in any spelling, and any other text is invalid', (
   expect(invalid.map(read)).toEqual(invalid.map(() => undefined));
 });
 
+test('the reference of an attempt is read as the number of its order', () => {
+  const typed = ['TG-7KMX-2AFR-2', ' tg-7kmx-2afr-13 ', 'TG–7KMX–2AFR–2'];
+  const invalid = ['TG-7KMX-2AFR-X', 'TG-7KMX-2AFR-2000', 'TG-7KMX-2AFR-2-2'];
+  const read = (text: string) => readOrderNumber(text, 'TG');
+
+  expect(typed.map(read)).toEqual(typed.map(() => 'TG-7KMX-2AFR'));
+  expect(invalid.map(read)).toEqual(invalid.map(() => undefined));
+});
+
 test('a typed order number with an earlier prefix keeps it, and a name of ten letters is none', () => {
   expect(readOrderNumber('kb-7kmx-2afr', 'TG')).toBe('KB-7KMX-2AFR');
   expect(readOrderNumber('Concepcion', 'TG')).toBeUndefined();

@@ -79,6 +79,51 @@ test('the list of orders shows name and e-mail, and finds a name that could be a
   expect(byNumber.headers['location']).toBe(`/admin/orders/${brand.orderPrefix}-GONZ-ALEZ`);
 });
 
+/** Stores an order with one attempt that has these numbers of the gateway. */
+async function insertPayment(nth: number, numbers: Partial<Parameters<typeof attemptRow>[1]>) {
+  const order = orderRow({ number: numberOf(nth), createdAt: nth + 1 });
+  await insertOrder(queries, order, [LINE]);
+  await insertAttempt(queries, attemptRow(order.id, { reference: `${order.number}-2`, ...numbers }));
+}
+
+test('the search of the back office finds an order by its reference and by each number of the gateway', async () => {
+  // The numbers pass the check of card numbers, and the payment number has the length of an order number.
+  await insertPayment(0, { gatewayId: 'cs_1', transactionId: '4000000000000077', paymentId: '84467440' });
+  await insertPayment(1, { gatewayId: 'cs_2', transactionId: '4111 1111 1111 1111', paymentId: '7' });
+  await insertPayment(2, { gatewayId: 'cs_3', paymentId: '7' });
+  const located = async (q: string) =>
+    (await merchant.get(`/admin/orders?${new URLSearchParams({ q, state: 'paid' })}`)).headers['location'];
+  const path = `/admin/orders/${numberOf(0)}`;
+
+  for (const q of ['4000000000000077', ' 84467440', 'cs_1', `${numberOf(0)}-2`, numberOf(0).toLowerCase()])
+    expect([q, await located(q)]).toEqual([q, path]);
+  expect(await located('4111 1111 1111 1111')).toBe(`/admin/orders/${numberOf(1)}`);
+  const several = await merchant.get('/admin/orders?q=7');
+  const file = await merchant.get('/admin/orders.csv?q=7');
+  expect(numbersIn(several.text)).toEqual([numberOf(2), numberOf(1)]);
+  expect(file.text.trimEnd().split('\r\n')).toHaveLength(3);
+  expect((await merchant.get('/admin/orders.csv?q=4000000000000077')).headers['location']).toBe(path);
+  expect((await merchant.get(`${path}-2`)).text).toContain(numberOf(0));
+});
+
+test('a card number in the search of the back office is neither shown nor logged, and other parameters refuse it', async () => {
+  const card = '4000000000000077';
+
+  const searched = await merchant.get(`/admin/orders?q=${card}`);
+  const named = await merchant.get(`/admin/orders?q=ana%20${card}`);
+  const elsewhere = await Promise.all(
+    [`/admin/orders?state=${card}`, `/admin/orders?q=a&q=b&to=${card}`, `/admin?q=${card}`, `/?q=${card}`].map((path) =>
+      merchant.get(path),
+    ),
+  );
+
+  expect([searched.status, named.status]).toEqual([422, 200]);
+  expect(searched.text).toContain('No hay ningún pedido con ese número.');
+  for (const { status } of elsewhere) expect(status).toBe(422);
+  for (const { text } of [searched, named, ...elsewhere]) expect(text).not.toContain(card);
+  expect(shop.logged.join('')).not.toContain(card);
+});
+
 test.each([
   ['q=%25_%C3%A9a', 'q', '%_éa', 'Escribe un número de pedido completo, un correo completo'],
   ['q=tg-K6W5', 'q', 'tg-K6W5', 'Escribe un número de pedido completo'],

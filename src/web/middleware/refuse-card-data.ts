@@ -13,8 +13,10 @@ const ANSWERED_AT_THE_FIELD: readonly string[] = [
   'decision_note',
   'reason',
 ];
-/** Parameters that the gateway and the banks add to the return URL. */
-const GATEWAY_IDS: readonly string[] = ['session_id', 'tndr_payment_id'];
+/** Parameters of a return that the gateway and the banks add. */
+const RETURN_IDS: readonly string[] = ['session_id', 'tndr_payment_id'];
+/** The search for orders, also by ids of the gateway. It neither stores nor logs its text. */
+const SEARCH = /^\/admin\/orders(?:\.csv)?$/;
 const SECURITY_CODE_FIELD = /^(?:cvv|cvv2|cvc|cvc2|csc|security_code)$/i;
 
 /**
@@ -36,12 +38,18 @@ export const refuseCardDataInUrl: RequestHandler = (req, _res, next) => {
   next(hasCardDataInUrl(req) ? new ShopError('card_data_refused') : undefined);
 };
 
-/** Ids of the gateway may have the form of card numbers. They must not block the return of a customer. */
 function hasCardDataInUrl({ path, originalUrl, query }: Request): boolean {
   const parameters = Object.entries(query);
-  if (!path.startsWith('/checkout/return/')) return holdsCardNumber(decode(originalUrl)) || hasSecurityCode(parameters);
-  const theirs = parameters.filter(([name]) => !GATEWAY_IDS.includes(name));
-  return holdsCardNumber(decode(path)) || holdsCardNumberIn(theirs) || hasSecurityCode(theirs);
+  const ids = gatewayIdsOf(path);
+  if (ids.length === 0) return holdsCardNumber(decode(originalUrl)) || hasSecurityCode(parameters);
+  const others = parameters.filter(([name]) => !ids.includes(name));
+  return holdsCardNumber(decode(path)) || holdsCardNumberIn(others) || hasSecurityCode(others);
+}
+
+/** Returns the parameters of a path that may hold ids of the gateway, which may have the form of card numbers. */
+function gatewayIdsOf(path: string): readonly string[] {
+  if (path.startsWith('/checkout/return/')) return RETURN_IDS;
+  return SEARCH.test(path) ? ['q'] : [];
 }
 
 type Field = readonly [name: string, value: unknown];

@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { setImmediate as nextRun } from 'node:timers/promises';
 import { stringify } from 'csv-stringify/sync';
 import type { Response } from 'express';
+import { type Attempt, findAttemptsOfOrders, payingAttemptOf } from '../db/attempts.js';
 import { type Fulfillment, findFulfillments } from '../db/fulfillments.js';
 import { findInvoiceRequests, type InvoiceRequest } from '../db/invoice-requests.js';
 import type { Order } from '../db/orders.js';
@@ -34,6 +35,8 @@ interface ExportedLine {
   readonly refunded: Centavos;
   readonly fulfillment: Fulfillment | undefined;
   readonly invoice: InvoiceRequest | undefined;
+  /** The attempt that paid the order, else the newest one that the gateway knows. */
+  readonly attempt: Attempt | undefined;
 }
 
 type Column = readonly [heading: string, cell: (row: ExportedLine) => string];
@@ -45,6 +48,11 @@ function columnsOf(t: Translate): readonly Column[] {
     column('total', ({ order }) => toPesosText(order.total)),
     column('refunded', ({ refunded }) => toPesosText(refunded)),
     column('currency', ({ order }) => order.currency),
+    column('reference', ({ attempt }) => attempt?.reference ?? ''),
+    column('gatewayId', ({ attempt }) => attempt?.gatewayId ?? ''),
+    column('paymentId', ({ attempt }) => attempt?.paymentId ?? ''),
+    column('transactionId', ({ attempt }) => attempt?.transactionId ?? ''),
+    column('provider', ({ attempt }) => attempt?.provider ?? ''),
     column('shippingOption', ({ order }) => t(`shipping.${order.shippingOption}.label`)),
     column('fulfillment', ({ fulfillment }) => (fulfillment ? t(`fulfillment.states.${fulfillment.state}`) : '')),
     [
@@ -135,14 +143,20 @@ async function rowsOf(context: RequestContext, page: readonly Order[]): Promise<
   const fulfillments = await findFulfillments(queries, ids);
   const invoices = await findInvoiceRequests(queries, ids);
   const refunds = await sumRefunds(queries, ids);
+  const attempts = await findAttemptsOfOrders(queries, ids);
   return page.flatMap((order) => {
     const invoice = invoices.get(order.id);
     const refunded = refunds.get(order.id) ?? centavos(0);
     const fulfillment = fulfillments.get(order.id);
     const own = lines.get(order.id) ?? [];
-    const ofOrder = { order, refunded, fulfillment, invoice };
+    const attempt = exportedAttempt(order, attempts.get(order.id) ?? []);
+    const ofOrder = { order, refunded, fulfillment, invoice, attempt };
     return own.map((line, index) => ({ ...ofOrder, line, isFirst: index === 0 }));
   });
+}
+
+function exportedAttempt(order: Order, attempts: readonly Attempt[]): Attempt | undefined {
+  return payingAttemptOf(order, attempts) ?? attempts.findLast(({ gatewayId }) => gatewayId !== null);
 }
 
 /** Returns CSV records (RFC 4180). A cell that starts like a formula gets an apostrophe and quotes, which make it text. */

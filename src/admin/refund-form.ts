@@ -17,7 +17,7 @@ import { type Fields, readText } from '../web/form-body.js';
 import { factList, typedField } from './order-record.js';
 import { adminOrderPath } from './order-rows.js';
 import { refundFacts } from './refund-section.js';
-import { attemptTitle } from './review-section.js';
+import { attemptTitle, gatewayFacts } from './review-section.js';
 
 const FIELDS = ['chosen_amount', 'refunded_on', 'reason', 'returns_stock', 'amount'] as const;
 type Field = (typeof FIELDS)[number];
@@ -140,7 +140,7 @@ export function refundPage(
     const { chosen_amount, refunded_on, reason, returns_stock } = values;
     return {
       ...page,
-      facts: confirmedFacts(i18n, form, values, amount),
+      facts: [...gatewayFacts(i18n, option.attempt), ...confirmedFacts(i18n, form, values, amount)],
       hidden: { ...asked, chosen_amount, refunded_on, reason, returns_stock },
       confirmation: {
         amount: viewOf('amount'),
@@ -151,7 +151,7 @@ export function refundPage(
   }
   return {
     ...page,
-    facts: refundFacts(i18n, option.attempt, refunds),
+    facts: [...gatewayFacts(i18n, option.attempt), ...refundFacts(i18n, option.attempt, refunds)],
     hidden: asked,
     /** Absent fields are not shown. */
     fields: {

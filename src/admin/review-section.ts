@@ -74,21 +74,38 @@ function effectsOf({ state, reviewReason }: Order, decision: AdminDecision) {
 /** Builds the model of an attempt with its amounts, ids and times. */
 export function attemptView(i18n: I18n, attempt: Attempt, events: OrderEvents) {
   const { t, money, shortMoment } = i18n;
-  const { state, amount, confirmedAmount, gatewayStatus, reference, gatewayId, createdAt, checkedAt } = attempt;
+  const { state, amount, confirmedAmount, gatewayStatus, reference, createdAt, checkedAt } = attempt;
   const facts = {
     state: t(`admin.attempts.${state}`),
     expected: money(amount),
     paid: confirmedAmount === null ? differingPayment(i18n, events, attempt) : money(confirmedAmount),
     gatewayStatus: gatewayStatus ?? '—',
     reference,
-    gatewayId: gatewayId ?? '—',
-    started: shortMoment(createdAt),
-    checked: checkedAt === 0 ? '—' : shortMoment(checkedAt),
   };
+  const times = { started: shortMoment(createdAt), checked: checkedAt === 0 ? '—' : shortMoment(checkedAt) };
   return {
     title: attemptTitle(i18n, attempt),
-    facts: factList(facts, (name) => t(`admin.attemptFacts.${name}`)),
+    facts: [
+      ...factList(facts, (name) => t(`admin.attemptFacts.${name}`)),
+      ...gatewayFacts(i18n, attempt),
+      ...factList(times, (name) => t(`admin.attemptFacts.${name}`)),
+    ],
   };
+}
+
+/** Returns the ids with which the gateway knows an attempt. Its dashboard lists hosted payments by payment number. */
+export function gatewayFacts({ t }: I18n, attempt: Attempt) {
+  const { flow, gatewayId, paymentId, transactionId, provider } = attempt;
+  const isHosted = flow === 'hosted';
+  const values = {
+    sessionId: isHosted ? (gatewayId ?? '—') : '',
+    gatewayId: isHosted ? '' : (gatewayId ?? '—'),
+    dashboardId: isHosted ? (paymentId ?? '') : '',
+    paymentId: isHosted ? '' : (paymentId ?? ''),
+    transactionId: transactionId ?? '',
+    provider: provider ?? '',
+  };
+  return factList(values, (name) => t(`admin.gatewayFacts.${name}`));
 }
 
 export function attemptTitle({ t }: I18n, { ordinal, flow }: Attempt): string {

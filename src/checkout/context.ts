@@ -1,3 +1,4 @@
+import type { PaymentIds } from '../db/attempts.js';
 import type { Database } from '../db/database.js';
 import type { InvoiceRequest } from '../db/invoice-requests.js';
 import type { Order } from '../db/orders.js';
@@ -53,6 +54,8 @@ interface OrderJob {
 /** Input of the outbox jobs that need the lines of an order. */
 export interface PaidOrder extends OrderJob {
   readonly lines: readonly OrderLine[];
+  /** How the gateway names the payment of the order. Absent before it is paid. */
+  readonly payment: PaymentIds | undefined;
   /** False: the payment came late and the products are sold out. The order needs a decision and must not be shipped. */
   readonly stockTaken: boolean;
 }
@@ -72,6 +75,8 @@ export interface RefundedOrder extends OrderJob {
   readonly lines: readonly OrderLine[];
   /** This refund: its amount, the day of the refund, and whether it was `succeeded` at the gateway or `recorded`. */
   readonly refund: Refund;
+  /** How the gateway names the refunded payment. */
+  readonly payment: PaymentIds;
   /** Whether it is a refund of the payment that paid the order. Otherwise the customer paid more than once. */
   readonly isPaymentOfOrder: boolean;
   /** Whether the whole payment was returned. */

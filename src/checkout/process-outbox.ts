@@ -1,4 +1,4 @@
-import { findAttempt } from '../db/attempts.js';
+import { findAttempt, paymentIdsOf } from '../db/attempts.js';
 import { findFulfillment, isStockTaken } from '../db/fulfillments.js';
 import { findInvoiceRequest, invoiceJobKey } from '../db/invoice-requests.js';
 import { findOrder, findOrderLines, type Order, recordEvent } from '../db/orders.js';
@@ -82,7 +82,9 @@ function lastPartOf(key: string): string {
 async function paidOrder({ db }: CheckoutContext, order: Order, key: string): Promise<PaidOrder> {
   const { queries } = db;
   const stockTaken = (await isStockTaken(queries, order.id)) !== false;
-  return { key, order, lines: await findOrderLines(queries, order.id), stockTaken };
+  const attempt = order.paidAttemptId === null ? undefined : await findAttempt(queries, order.paidAttemptId);
+  const payment = attempt && paymentIdsOf(attempt);
+  return { key, order, lines: await findOrderLines(queries, order.id), payment, stockTaken };
 }
 
 async function refundedOrder({ db }: CheckoutContext, order: Order, key: string): Promise<RefundedOrder> {
@@ -96,6 +98,7 @@ async function refundedOrder({ db }: CheckoutContext, order: Order, key: string)
     order,
     lines: await findOrderLines(queries, order.id),
     refund,
+    payment: paymentIdsOf(attempt),
     isPaymentOfOrder: order.paidAttemptId === attempt.id,
     isFull: isFullyRefunded(attempt, refunds),
   };

@@ -22,6 +22,26 @@ export function findAttempts(queries: Queries, orderId: string): Promise<readonl
   return queries.selectFrom('attempts').selectAll().where('orderId', '=', orderId).orderBy('ordinal').execute();
 }
 
+/** Returns the attempts of these orders by order id, each list oldest first. */
+export async function findAttemptsOfOrders(
+  queries: Queries,
+  orderIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly Attempt[]>> {
+  const attempts = queries.selectFrom('attempts').selectAll().where('orderId', 'in', orderIds);
+  const byOrder = new Map<string, Attempt[]>();
+  for (const attempt of await attempts.orderBy('orderId').orderBy('ordinal').execute())
+    byOrder.set(attempt.orderId, [...(byOrder.get(attempt.orderId) ?? []), attempt]);
+  return byOrder;
+}
+
+/** What names an attempt at the gateway and in its dashboard. */
+export type PaymentIds = Pick<Attempt, 'flow' | 'reference' | 'gatewayId' | 'transactionId' | 'paymentId' | 'provider'>;
+
+export function paymentIdsOf(attempt: Attempt): PaymentIds {
+  const { flow, reference, gatewayId, transactionId, paymentId, provider } = attempt;
+  return { flow, reference, gatewayId, transactionId, paymentId, provider };
+}
+
 export function payingAttemptOf(
   { paidAttemptId }: { readonly paidAttemptId: string | null },
   attempts: readonly Attempt[],

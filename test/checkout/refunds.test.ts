@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { CheckoutContext, RefundedOrder } from '../../src/checkout/context.js';
+import type { CheckoutContext, PaidOrder, RefundedOrder } from '../../src/checkout/context.js';
 import { processOutbox } from '../../src/checkout/process-outbox.js';
 import { refundPayment } from '../../src/checkout/refund-payment.js';
 import { expireRefundLeases } from '../../src/checkout/write-refund-outcome.js';
@@ -72,7 +72,9 @@ test('a full refund returns the money once, leaves the order paid and not to be 
   const page = await customer.get(`/orders/${order.token}`);
   const seen: RefundedOrder[] = [];
   const onRefunded = (each: RefundedOrder) => Promise.resolve(void seen.push(each));
-  await processOutbox({ ...checkout, onRefunded });
+  const paid: PaidOrder[] = [];
+  const onPaid = (each: PaidOrder) => Promise.resolve(void paid.push(each));
+  await processOutbox({ ...checkout, onRefunded, onPaid });
   const mails = await receiveMails(shop);
 
   expect(result).toMatchObject({ kind: 'done', refund: { state: 'succeeded', by: 'ana' }, order });
@@ -85,6 +87,10 @@ test('a full refund returns the money once, leaves the order paid and not to be 
   expect(page.text).not.toContain('Estamos preparando');
   expect(mails.filter(({ text }) => text.includes('Te reembolsamos $289.00 de tu pedido'))).toHaveLength(1);
   expect(seen).toMatchObject([{ isFull: true, isPaymentOfOrder: true, refund: { amount: 28_900 } }]);
+  const { gatewayId, transactionId, paymentId, provider, reference, flow } = attempt;
+  const payment = { gatewayId, transactionId, paymentId, provider, reference, flow };
+  expect([...paid, ...seen].map((each) => each.payment)).toEqual([payment, payment]);
+  expect(transactionId).toMatch(/^\d+$/);
   expect(shop.logged.join('')).toContain('refund.changed');
 });
 

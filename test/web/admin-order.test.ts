@@ -43,6 +43,16 @@ test('an order in the back office shows its customer, lines, attempts and histor
   expect((await merchant.get('/admin/orders/unknown')).status).toBe(404);
 });
 
+test('an order in the back office has the numbers of the gateway beside its id, and labels the one for the dashboard', async () => {
+  const { path } = await openPaid({ payment_id: 44_512_345, transaction_id: 'T-1', provider: 'banco' });
+
+  const { text } = await merchant.get(path);
+
+  expect(text).toMatch(/<dt>Número de pago en el panel de la pasarela<\/dt><dd[^>]*>44512345</);
+  expect(text).toMatch(/<dt>Número de transacción<\/dt><dd[^>]*>T-1</);
+  expect(text).toMatch(/<dt>Procesador<\/dt><dd[^>]*>banco</);
+});
+
 test('an order in the back office shows and stores no card number from an answer of the gateway', async () => {
   const { path } = await openPaid({ status: 'x 4111 1111 1111 1111', currency: '<b>4111 1111</b>' });
 

@@ -212,9 +212,46 @@ test.each([
     expect(heading).not.toMatch(/\(op[ct]ional\)/);
     expect(row).toContain(',2026-03-01 23:59:59,,');
     expect(row).toContain(`,shipping,${shipping},1,`);
-    expect(row).toContain(`,MXN,${shipping},${shipment},`);
+    expect(row).toContain(`,MXN,,,,,,${shipping},${shipment},`);
   },
 );
+
+test('the CSV export has once per order the numbers of its paying attempt, else of its newest one at the gateway, and both times of payment', async () => {
+  const at = (iso: string) => Date.parse(iso);
+  const paid = orderRow({ state: 'paid', createdAt: 9, paidAt: at('2026-03-02T05:59:59Z') });
+  const open = orderRow({ createdAt: 8 });
+  const state = 'expired';
+  const paying = attemptRow(paid.id, { state: 'paid', gatewayId: 'cs_1', paymentId: '0815', reference: 'TG-A' });
+  await insertOrder(queries, { ...paid, paidAttemptId: paying.id, confirmedAt: at('2026-03-02T06:00:00Z') }, [
+    LINE,
+    { ...LINE, productId: 'other' },
+  ]);
+  await insertOrder(queries, open, [LINE]);
+  for (const attempt of [
+    { ...paying, provider: 'banco' },
+    attemptRow(paid.id, { state, ordinal: 2, gatewayId: 'cs_2' }),
+    attemptRow(open.id, { state, gatewayId: 'cs_3' }),
+    attemptRow(open.id, { state, ordinal: 2, reference: 'TG-B-2', gatewayId: 'pay_3', transactionId: '=1' }),
+    attemptRow(open.id, { state, ordinal: 3 }),
+  ])
+    await insertAttempt(queries, attempt);
+
+  const { text } = await merchant.get('/admin/orders.csv');
+
+  const [heading = [], ...rows] = text
+    .slice(1)
+    .trimEnd()
+    .split('\r\n')
+    .map((record) => record.split(','));
+  const cell = (name: string) => rows.map((row) => row[heading.indexOf(name)]);
+  expect(cell('Fecha de pago')).toEqual(['2026-03-01 23:59:59', '2026-03-01 23:59:59', '']);
+  expect(cell('Fecha de confirmación')).toEqual(['2026-03-02 00:00:00', '2026-03-02 00:00:00', '']);
+  expect(cell('Referencia en la pasarela')).toEqual(['TG-A', '', 'TG-B-2']);
+  expect(cell('ID en la pasarela')).toEqual(['cs_1', '', 'pay_3']);
+  expect(cell('Número de pago')).toEqual(['0815', '', '']);
+  expect(cell('Número de transacción')).toEqual(['', '', `"'=1"`]);
+  expect(cell('Procesador')).toEqual(['banco', '', '']);
+});
 
 test('the CSV export of 1,001 orders holds each once without its token, and logs their number without customers', async () => {
   await insertOrders(numbers(1_001).map((nth) => ({ createdAt: nth % 3 })));

@@ -60,6 +60,17 @@ const errorAt = (html: string, field: string) => new RegExp(`id="${field}-error"
 
 const unrefunded = await openRefundable();
 
+test('both steps of a refund show the numbers with which the gateway knows the payment', async () => {
+  const { attempt, path } = await openRefundable();
+
+  const { first, answer } = await fillIn(path, FULL);
+
+  for (const { text } of [first, answer]) {
+    expect(text).toMatch(new RegExp(`<dt>Número de transacción</dt><dd[^>]*><bdi>${attempt.transactionId}<`));
+    for (const number of [attempt.gatewayId, attempt.paymentId]) expect(text).toContain(`<bdi>${number}</bdi>`);
+  }
+});
+
 test.each<[string, Fields, string, string]>([
   ['no reason', { reason: ' ' }, 'reason', 'Escribe un motivo'],
   ['a reason of 202 characters', { reason: '🏺'.repeat(101) }, 'reason', 'Escribe un motivo'],

@@ -1,4 +1,12 @@
-import { type Backlog, countWebhooks, findWaitingJobs, jobBacklogs, orderBacklogs, totalOf } from '../db/backlogs.js';
+import {
+  type Backlog,
+  countNeverCompleted,
+  countWebhooks,
+  findWaitingJobs,
+  jobBacklogs,
+  orderBacklogs,
+  totalOf,
+} from '../db/backlogs.js';
 import { findOrdersInReview } from '../db/orders.js';
 import { findOrdersWithOpenRefund } from '../db/refunds.js';
 import type { OrderState } from '../domain/order.js';
@@ -14,6 +22,8 @@ import { salesPage, salesWindow } from './sales.js';
 const MAX_ROWS = 50;
 const OLDEST_JOBS = 5;
 const DAY_MS = 24 * 3_600_000;
+/** Attempts without an answer of the gateway are counted over this time. */
+const NEVER_COMPLETED_MS = 30 * DAY_MS;
 /** Order states in which a payment is open or unclear. `created` is excluded, because no payment has begun. */
 const UNSETTLED: readonly OrderState[] = ['pending', 'outcome_unknown', 'review'];
 /** Upper limit of counts, because counting costs time. Higher values are shown as "many". */
@@ -32,6 +42,7 @@ export function addOverviewRoutes(app: AdminRouter): void {
       moreHref: inReview.length > MAX_ROWS ? `${ORDERS_PATH}?review=1` : undefined,
       health: [
         ...(await refundsHealth(context)),
+        ...(await neverCompletedHealth(context)),
         await unsettledHealth(context),
         await jobsHealth(context),
         await webhooksHealth(context),
@@ -55,6 +66,18 @@ async function refundsHealth(context: RequestContext) {
       lines: [t('admin.health.refundsHint')],
       links: numbers.map((number) => ({ label: number, href: `${adminOrderPath({ number })}#refunds` })),
     },
+  ];
+}
+
+/** Absent without such attempts. */
+async function neverCompletedHealth(context: RequestContext) {
+  const { t, checkout } = context;
+  const limits = { since: checkout.clock.now() - NEVER_COMPLETED_MS, limit: MAX_COUNT };
+  const count = await countNeverCompleted(checkout.db.queries, limits);
+  if (count === 0) return [];
+  const lines = [t('admin.health.neverCompletedHint')];
+  return [
+    { title: t('admin.health.neverCompleted'), figure: figureOf(context, count), tone: 'waiting', lines, links: [] },
   ];
 }
 

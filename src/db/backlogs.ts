@@ -51,6 +51,16 @@ export async function countOrdersInReview(queries: Queries, limit: number): Prom
   return rows.length;
 }
 
+/** Counts the attempts since `since` that the gateway never ended, up to `limit`. */
+export async function countNeverCompleted(
+  queries: Queries,
+  { since, limit }: { readonly since: number; readonly limit: number },
+): Promise<number> {
+  const attempts = queries.selectFrom('attempts').select('neverCompletedAt').where('neverCompletedAt', '>=', since);
+  const rows = await attempts.limit(limit).execute();
+  return rows.length;
+}
+
 /** Counts the webhook events received since `since`, and all that wait to be processed, up to `limit`. */
 export async function countWebhooks(
   queries: Queries,

@@ -449,6 +449,9 @@ export const en: Messages = {
       refunds: 'Unresolved refunds',
       refundsHint:
         'It is not known whether the money was returned, or the gateway is still processing it. Open the order and resolve it.',
+      neverCompleted: 'Payments that ended without an answer from the gateway',
+      neverCompletedHint:
+        'In the last 30 days. The gateway reported them as pending until eight days after their deadline, and the shop stopped checking them. If there are many, ask your gateway.',
       title: 'System status',
       unsettled: 'Payments in progress',
       unsettledHint: 'Orders whose payment is not settled yet. They settle automatically or need your review.',

@@ -450,6 +450,9 @@ export const esMx = {
       refunds: 'Reembolsos por resolver',
       refundsHint:
         'No se sabe si el dinero se devolvió, o la pasarela todavía lo procesa. Abre el pedido y resuélvelo.',
+      neverCompleted: 'Pagos que terminaron sin respuesta de la pasarela',
+      neverCompletedHint:
+        'En los últimos 30 días. La pasarela los reportó pendientes hasta ocho días después de su plazo, y la tienda dejó de consultarlos. Si son muchos, pregunta a tu pasarela.',
       title: 'Estado del sistema',
       unsettled: 'Pagos en proceso',
       unsettledHint: 'Pedidos cuyo pago todavía no se resuelve. Se resuelven solos o requieren tu revisión.',

@@ -70,6 +70,7 @@ const BACK_OFFICE: readonly (readonly [string, RunQueries])[] = [
   ['outbox_waiting', (queries) => backlogs.findWaitingJobs(queries, 5)],
   ['refunds_one_in_flight', (queries) => refunds.findOrdersWithOpenRefund(queries, 5)],
   ['attempts_due inbox_due outbox_due', backlogs.nextDueWork],
+  ['attempts_never_completed', (queries) => backlogs.countNeverCompleted(queries, { since: 1, limit: 100 })],
   ['sessions_by_expiry', (queries) => deleteExpired(queries, 'sessions', old)],
   ['reservations_by_expiry', (queries) => deleteExpired(queries, 'reservations', old)],
   ['carts_by_change', (queries) => deleteExpired(queries, 'carts', old)],

@@ -281,6 +281,18 @@ test('the CSV export is cut off visibly when the database fails halfway', async 
   expect((await merchant.get('/admin/orders?state=paid')).status).toBe(200);
 });
 
+test('the overview of the back office counts the payments that ended without an answer in thirty days, and shows no zero', async () => {
+  const none = await readOverview('admin-health');
+  const now = shop.clock.now();
+  for (const [nth, days] of [1, 29, 31].entries())
+    await insertPayment(nth, { state: 'expired', neverCompletedAt: now - days * 24 * HOUR_MS });
+
+  const some = await readOverview('admin-health');
+
+  expect(none.text).not.toContain('Pagos que terminaron sin respuesta');
+  expect(some.text).toContain('Pagos que terminaron sin respuesta de la pasarela 2');
+});
+
 /** Returns the overview and the text of one part of it. */
 async function readOverview(part: string): Promise<{ html: string; text: string }> {
   const { text: html } = await (await openBackOffice(shop)).get('/admin');

@@ -58,7 +58,7 @@ export async function createContext(config: Config, secrets: Secrets, options: C
   const metrics = createMetrics(db.queries, clock, log, config.orderTtlMs);
   const publicDirectory = directory('public');
   const brandColor = readBrandColor(publicDirectory);
-  const gateway = openGateway(config, secrets, metrics.observer, brandColor);
+  const gateway = openGateway(config, secrets, { observer: metrics.observer, log, brandColor });
   const translations = loadTranslations();
   const mailer = createMailer({
     from: config.mailFrom,
@@ -125,8 +125,7 @@ function orderPrefix(): string {
 function openGateway(
   config: Config,
   { apiKey, signingSecret }: Secrets,
-  observer: Observer,
-  brandColor: string,
+  { observer, log, brandColor }: { readonly observer: Observer; readonly log: EventLog; readonly brandColor: string },
 ): Gateway {
   return createGateway({
     ...config.payments,
@@ -135,6 +134,8 @@ function openGateway(
     allowLoopbackHttp: !config.production,
     brandColor,
     onCall: observer.gatewayCalled,
+    onKeyChange: (state, call) =>
+      state === 'refused' ? log.error('gateway.key_refused', { call }) : log.info('gateway.key_accepted', { call }),
   });
 }
 

@@ -15,6 +15,8 @@ export type LogEvent =
   | 'database.connection_lost'
   | 'error_page.render_failed'
   | 'fulfillment.changed'
+  | 'gateway.key_accepted'
+  | 'gateway.key_refused'
   | 'invoice.requested'
   | 'job.completed'
   | 'job.failed'

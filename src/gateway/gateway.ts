@@ -2,11 +2,20 @@ import type { PaymentFlow } from '../domain/order.js';
 import type { GatewayPayment } from '../domain/payment.js';
 import { accessToken, type PaymentRequest, processPayment, readTransaction } from './card-payments.js';
 import { type Connection, type GatewaySettings, openConnection } from './connection.js';
+import type { GatewayCall } from './errors.js';
 import { readSession, type SessionRequest, startSession } from './hosted-sessions.js';
 import { type RefundCall, readRefund, refundPayment } from './refunds.js';
 
-/** Whether the gateway accepted the API key in the last call that showed it. */
+/** `refused`: the last call of some kind was refused, except refunds. `accepted`: a call succeeded, and none is refused. */
 export type KeyState = 'untested' | 'accepted' | 'refused';
+
+export interface KeyEvents {
+  /** Called when the gateway starts to refuse the API key, and when it accepts the key again. */
+  onKeyChange?(state: 'accepted' | 'refused', call: GatewayCall): void;
+}
+
+/** A key may lack the right to refund. The refund shows that. */
+const REFUND_CALLS: readonly GatewayCall[] = ['refund-payment', 'read-refund'];
 
 type Read = (connection: Connection, id: string) => Promise<GatewayPayment>;
 
@@ -17,13 +26,24 @@ export type Gateway = ReturnType<typeof createGateway>;
  * `docs/gateway-interface.md`. Each call ends before its deadline, retries included. A call throws {@link GatewayError}
  * and nothing else; the exceptions are documented at the function.
  */
-export function createGateway(settings: GatewaySettings) {
-  let keyState: KeyState = 'untested';
+export function createGateway(settings: GatewaySettings & KeyEvents) {
+  let wasAccepted = false;
+  // One kind of call may refuse a key that the others accept. By kind, the state does not alternate.
+  const refusedCalls = new Set<GatewayCall>();
+  const keyState = (): KeyState => {
+    if (refusedCalls.size > 0) return 'refused';
+    return wasAccepted ? 'accepted' : 'untested';
+  };
   const connection = openConnection({
     ...settings,
     onCall(call, ms, code) {
-      if (code === undefined) keyState = 'accepted';
-      if (code === 'unauthorized') keyState = 'refused';
+      const wasRefused = refusedCalls.size > 0;
+      if (code === undefined) {
+        wasAccepted = true;
+        refusedCalls.delete(call);
+      } else if (code === 'unauthorized' && !REFUND_CALLS.includes(call)) refusedCalls.add(call);
+      const isRefused = refusedCalls.size > 0;
+      if (isRefused !== wasRefused) settings.onKeyChange?.(isRefused ? 'refused' : 'accepted', call);
       settings.onCall?.(call, ms, code);
     },
   });
@@ -36,7 +56,7 @@ export function createGateway(settings: GatewaySettings) {
     startSession: (request: SessionRequest, now: number) => startSession(connection, request, now),
     processPayment: (request: PaymentRequest) => processPayment(connection, request),
     accessToken: () => accessToken(connection),
-    keyState: () => keyState,
+    keyState,
     /** The flows whose payments can be looked up. */
     flows: Object.keys(readers) as readonly PaymentFlow[],
     /** Reads the checkout session or card payment with this id (sections 4.4 and 4.2). Retries. */

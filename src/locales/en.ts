@@ -594,6 +594,12 @@ export const en: Messages = {
       by: 'User: {{value}}.',
       origin: 'Origin of the payment page: {{value}}.',
     },
+    keyRefused: {
+      title: 'The gateway does not accept the API key',
+      effect:
+        'The shop cannot start or confirm payments, or some of them. Open orders are not closed, and the shop keeps checking them.',
+      fix: 'Put a valid key into PAYMENTS_API_KEY and restart the shop. This warning disappears when the gateway accepts the key.',
+    },
     inReview: 'Orders that need your review',
     noneInReview: 'No orders need your review.',
     columns: {

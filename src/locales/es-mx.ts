@@ -595,6 +595,12 @@ export const esMx = {
       by: 'Usuario: {{value}}.',
       origin: 'Origen de la página de pago: {{value}}.',
     },
+    keyRefused: {
+      title: 'La pasarela no acepta la clave de API',
+      effect:
+        'La tienda no puede iniciar o confirmar los pagos, o parte de ellos. Los pedidos abiertos no se cierran y se siguen consultando.',
+      fix: 'Pon una clave vigente en PAYMENTS_API_KEY y reinicia la tienda. Este aviso desaparece cuando la pasarela acepta la clave.',
+    },
     inReview: 'Pedidos que requieren tu revisión',
     noneInReview: 'Ningún pedido requiere tu revisión.',
     columns: {

@@ -161,7 +161,7 @@ export const settingsSchema = z.object({
     .union([z.literal('off'), wholeNumber(0, 12)], 'must be off, or a number from 0 to 12')
     .default(1)
     .describe(
-      'Deadline for invoice requests (CFDI): the end of this many months after the month of the sale, 0 to 12. The time zone is that of Mexico City. off: none are accepted.',
+      'Deadline for invoice requests (CFDI): the end of this many months after the month of the sale, 0 to 12, and no earlier than the day 72 hours after the confirmation. The time zone is that of Mexico City. off: none are accepted.',
     ),
   SMTP_URL: z
     .string()

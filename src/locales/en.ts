@@ -527,7 +527,7 @@ export const en: Messages = {
       created: 'The order was placed, but no payment was started. Nothing was charged.',
       pending: 'The payment is open at the gateway and has no outcome yet. We keep checking.',
       outcome_unknown: 'We sent the payment and received no answer.',
-      paid: 'The gateway confirmed the payment with the same amount, currency, and reference.',
+      paid: 'The gateway confirmed this payment for the expected amount, in Mexican pesos.',
       declined: 'The gateway reported that the payment was declined. Nothing was charged.',
       expired: 'The time to pay ran out, and the gateway reported no payment.',
       review: 'A payment differs from what was expected and needs your decision.',

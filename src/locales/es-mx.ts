@@ -528,7 +528,7 @@ export const esMx = {
       created: 'El pedido se registró, pero no se inició ningún pago. No se cobró nada.',
       pending: 'El pago está abierto en la pasarela y aún no tiene resultado. Seguimos consultando.',
       outcome_unknown: 'Enviamos el pago y no recibimos respuesta.',
-      paid: 'La pasarela confirmó el pago con el mismo monto, la misma moneda y la misma referencia.',
+      paid: 'La pasarela confirmó este pago por el monto esperado y en pesos mexicanos.',
       declined: 'La pasarela reportó que el pago fue rechazado. No se cobró nada.',
       expired: 'El plazo para pagar terminó y la pasarela no reportó ningún pago.',
       review: 'Un pago no coincide con lo esperado y requiere tu decisión.',

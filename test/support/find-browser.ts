@@ -15,7 +15,7 @@ const HELP = `The browser tests need a Chromium, and none could be found or fetc
  * Finds or installs a Chromium before the browser tests and sets `CHROMIUM_PATH`. Without a browser, only the browser
  * tests fail, each with the reason.
  */
-export async function setup(): Promise<void> {
+export default async function findBrowser(): Promise<void> {
   const given = process.env['CHROMIUM_PATH'];
   const path = given
     ? pathIfExecutable(given)

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Creates the folder of the database templates, `TEST_TEMPLATES`. Returns the function that removes it after the tests. */
-export function setup(): () => void {
+/** Creates the folder of the database templates, `TEST_TEMPLATES`. It is removed when the process exits. */
+export default function createTemplatesFolder(): void {
   const folder = mkdtempSync(join(tmpdir(), 'tianguis-templates-'));
   process.env['TEST_TEMPLATES'] = folder;
-  return () => rmSync(folder, { recursive: true, force: true });
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 }

@@ -1,0 +1,11 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
+
+test('errors of Node are instances of Error, and of no other class', async () => {
+  const failed: unknown = await fetch('http://127.0.0.1:1').catch((error: unknown) => error);
+  const read = () => readFileSync('/absent');
+
+  expect(failed instanceof Error && failed.cause instanceof Error).toBe(true);
+  expect(read).toThrow(Error);
+  expect(failed instanceof RangeError || {} instanceof Error).toBe(false);
+});

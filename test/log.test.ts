@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
+import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
 import { LOG_FIELDS, type LogEvent, type LogFields } from '../src/domain/event-log.js';
 import { createLog } from '../src/log.js';
 

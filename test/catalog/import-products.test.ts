@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
 import { stringify } from 'csv-stringify/sync';
-import { expect, test } from 'vitest';
 import { type ImportOptions, importProducts, importSampleCatalog } from '../../src/catalog/import-products.js';
 import { productReader } from '../../src/catalog/product-cells.js';
 import { exportProducts } from '../../src/catalog/product-file.js';

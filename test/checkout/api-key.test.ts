@@ -1,5 +1,5 @@
 /** A new API key while orders are open. */
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import type { CheckoutContext } from '../../src/checkout/context.js';
 import { refundPayment } from '../../src/checkout/refund-payment.js';
 import { Customer } from '../support/customer.js';

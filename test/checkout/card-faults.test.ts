@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { startCardPayment } from '../../src/checkout/card/routes.js';
 import { settlePayment } from '../../src/checkout/settle-payment.js';
 import { findHistory } from '../../src/db/orders.js';

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { Customer, contact, readOrderPage } from '../support/customer.js';
 import { allAttempts, allFulfillments, cartContents, theOrder } from '../support/inspect.js';
 import { CARDS, payByCard } from '../support/purchase.js';

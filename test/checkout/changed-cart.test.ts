@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { eraseCustomer } from '../../src/checkout/erase-customer.js';
 import { centavos } from '../../src/domain/money.js';
 import { until } from '../support/crowd.js';

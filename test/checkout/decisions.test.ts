@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { type DecisionRequest, decideOrder } from '../../src/checkout/decide-order.js';
 import { cancelOrder } from '../../src/checkout/order-actions.js';
 import type { AdminDecision } from '../../src/domain/decision.js';

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { findHistory } from '../../src/db/orders.js';
 import { Customer, contact, mugDelivery as delivery, mugPickup as pickup, readOrderPage } from '../support/customer.js';
 import { allFulfillments, allOrders, cartContents, theOrder } from '../support/inspect.js';

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { applyRetention } from '../../src/checkout/apply-retention.js';
 import type { CheckoutContext } from '../../src/checkout/context.js';
 import { decideOrder } from '../../src/checkout/decide-order.js';

@@ -1,5 +1,5 @@
 /** How the gateway's id of a payment becomes known, and what it proves. */
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { decideOrder } from '../../src/checkout/decide-order.js';
 import { processInbox } from '../../src/checkout/process-inbox.js';
 import { receiveWebhook } from '../../src/checkout/receive-webhook.js';

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { centavos } from '../../src/domain/money.js';
 import { brand } from '../../src/locales/brand.js';
 import type { Fault } from '../../tools/simulator/faults.js';

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { eraseCustomer } from '../../src/checkout/erase-customer.js';
 import { retryJob } from '../../src/checkout/order-actions.js';
 import { processOutbox } from '../../src/checkout/process-outbox.js';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { processInbox } from '../../src/checkout/process-inbox.js';
 import { insertFulfillment } from '../../src/db/fulfillments.js';
 import { numbers, until } from '../support/crowd.js';

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { processInbox } from '../../src/checkout/process-inbox.js';
 import { processOutbox } from '../../src/checkout/process-outbox.js';
 import { receiveWebhook } from '../../src/checkout/receive-webhook.js';

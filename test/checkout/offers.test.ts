@@ -1,5 +1,5 @@
 /** The end of an offer, the watch after it, and another attempt meanwhile. The simulator's clock stands still. */
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { createLookupBudget } from '../../src/checkout/lookups.js';
 import { contact } from '../support/customer.js';
 import { allAttempts, theOrder } from '../support/inspect.js';

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { settlePayment } from '../../src/checkout/settle-payment.js';
 import { insertAttempt } from '../../src/db/attempts.js';
 import { until } from '../support/crowd.js';

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import type { CheckoutContext, PaidOrder, RefundedOrder } from '../../src/checkout/context.js';
 import { processOutbox } from '../../src/checkout/process-outbox.js';
 import { refundPayment } from '../../src/checkout/refund-payment.js';

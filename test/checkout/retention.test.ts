@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { applyRetention } from '../../src/checkout/apply-retention.js';
 import { correctAddress } from '../../src/checkout/order-actions.js';
 import { recordSignIn } from '../../src/db/admin-users.js';

@@ -1,5 +1,5 @@
+import { expect, test } from '@jest/globals';
 import supertest, { type Response } from 'supertest';
-import { expect, test } from 'vitest';
 import { reconcile } from '../../src/checkout/reconcile.js';
 import { settlePayment } from '../../src/checkout/settle-payment.js';
 import { until } from '../support/crowd.js';

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { numbers, until } from '../support/crowd.js';
 import { Customer, contact } from '../support/customer.js';
 import { allOrders, cartContents } from '../support/inspect.js';

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { startCardPayment } from '../../src/checkout/card/routes.js';
 import { processInbox } from '../../src/checkout/process-inbox.js';
 import { numbers, until } from '../support/crowd.js';

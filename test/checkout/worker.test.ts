@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import type { PaidOrder } from '../../src/checkout/context.js';
 import { createLookupBudget, type LookupBudget, type Trigger } from '../../src/checkout/lookups.js';
 import { processOutbox } from '../../src/checkout/process-outbox.js';

@@ -2,7 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from '@jest/globals';
 import { addAdminUser, isPassword } from '../../src/admin/credentials.js';
 import { findAdminUsers } from '../../src/db/admin-users.js';
 import { projectRoot } from '../../src/project-root.js';

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { loadContentPages } from '../../src/content/content-pages.js';
 import { findSampleTexts } from '../../src/content/sample-texts.js';
 import { LOCALES } from '../../src/domain/locale.js';

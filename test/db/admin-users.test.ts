@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { insertAdminUser, useTotpStep } from '../../src/db/admin-users.js';
 import { openTestDatabase } from '../support/test-database.js';
 

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { addToCart } from '../../src/checkout/change-cart.js';
 import { countCartPieces, findCart, insertCart } from '../../src/db/carts.js';
 import { MAX_LINES, MAX_QUANTITY } from '../../src/domain/cart.js';

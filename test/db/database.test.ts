@@ -1,8 +1,8 @@
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
 import { type Migration, sql } from 'kysely';
-import { expect, test } from 'vitest';
 import { findAttempts, insertAttempt, leaseDueAttempts } from '../../src/db/attempts.js';
 import { insertCart } from '../../src/db/carts.js';
 import { openDatabase, type Queries } from '../../src/db/database.js';

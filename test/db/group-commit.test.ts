@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
 import { sql } from 'kysely';
 import LibSql from 'libsql';
-import { expect, test } from 'vitest';
 import { insertCart } from '../../src/db/carts.js';
 import { type Database, openDatabase, type Queries } from '../../src/db/database.js';
 import { isDatabaseError, isTransientError } from '../../src/db/database-error.js';

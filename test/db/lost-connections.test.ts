@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { expect, test } from '@jest/globals';
 import { sql } from 'kysely';
-import { expect, test } from 'vitest';
 import { insertCart } from '../../src/db/carts.js';
 import { type Database, openDatabase, type Queries } from '../../src/db/database.js';
 import { isDatabaseError } from '../../src/db/database-error.js';
@@ -9,7 +9,7 @@ import { until, within } from '../support/crowd.js';
 import { temporaryDatabase } from '../support/temporary-database.js';
 
 /** The embedded database has no connection to lose. */
-const testOnPostgres = test.runIf(process.env['TEST_DATABASE_URL'] !== undefined);
+const testOnPostgres = process.env['TEST_DATABASE_URL'] !== undefined ? test : test.skip;
 
 testOnPostgres('a connection that breaks during a transaction is logged, undone and replaced', async () => {
   await using location = await temporaryDatabase('');

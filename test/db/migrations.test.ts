@@ -1,5 +1,5 @@
+import { expect, test } from '@jest/globals';
 import { sql } from 'kysely';
-import { expect, test } from 'vitest';
 import { findAttempts, findOrderIdsByGatewayId, leaseDueAttempts } from '../../src/db/attempts.js';
 import type { Queries } from '../../src/db/database.js';
 import { initial } from '../../src/db/migrations/0001-initial.js';

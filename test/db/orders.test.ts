@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from '@jest/globals';
 import { insertFulfillment } from '../../src/db/fulfillments.js';
 import { findOrder, findOrderLines, insertOrder, lockOrder, updateOrderState } from '../../src/db/orders.js';
 import { PAID_JOBS, queueJobs } from '../../src/db/outbox.js';

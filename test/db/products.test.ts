@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { writeProducts } from '../../src/db/product-changes.js';
 import { PAGE_SIZE, searchProducts } from '../../src/db/products.js';
 import { numbers } from '../support/crowd.js';

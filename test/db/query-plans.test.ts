@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import * as adminUsers from '../../src/db/admin-users.js';
 import * as attempts from '../../src/db/attempts.js';
 import * as backlogs from '../../src/db/backlogs.js';

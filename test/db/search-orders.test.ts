@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { insertFulfillment } from '../../src/db/fulfillments.js';
 import { findOrder, insertOrder, type Order, patchOrder } from '../../src/db/orders.js';
 import type { OrdersTable } from '../../src/db/schema.js';

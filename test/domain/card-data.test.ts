@@ -1,6 +1,6 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
+import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
 import { holdsCardNumber, maskCardNumbers, passesLuhn, readCardTokens } from '../../src/domain/card-data.js';
 
 /** 13 to 19 digits with a valid check digit. */

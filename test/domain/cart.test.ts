@@ -1,5 +1,5 @@
+import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
 import { freezeLines, MAX_LINES, MAX_QUANTITY, priceCart, readQuantity } from '../../src/domain/cart.js';
 import { LOCALES, textIn } from '../../src/domain/locale.js';
 import { centavos } from '../../src/domain/money.js';

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { needsReview, openDecisions } from '../../src/domain/decision.js';
 import { ORDER_STATES, type OrderState, type ReviewReason } from '../../src/domain/order.js';
 

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { declineReason } from '../../src/domain/decline.js';
 
 test.each([

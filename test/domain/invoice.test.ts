@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { invoiceDeadline, readInvoiceData } from '../../src/domain/invoice.js';
 import { CFDI_USES, TAX_REGIMES } from '../../src/domain/sat-catalogs.js';
 import { invoiceForm, invoiceReceiver } from '../support/customer.js';

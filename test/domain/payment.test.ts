@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { centavos } from '../../src/domain/money.js';
 import { ID_SOURCES, PAYMENT_FLOWS } from '../../src/domain/order.js';
 import {

@@ -1,5 +1,5 @@
+import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
 import { centavos } from '../../src/domain/money.js';
 import {
   isFullyRefunded,

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { centavos } from '../../src/domain/money.js';
 import { needsAddress, shippingOptions } from '../../src/domain/shipping.js';
 

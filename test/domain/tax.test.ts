@@ -1,5 +1,5 @@
+import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
 import { centavos, times } from '../../src/domain/money.js';
 import { TAX_RATES } from '../../src/domain/product.js';
 import { taxOf, taxTotals } from '../../src/domain/tax.js';

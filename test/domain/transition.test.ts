@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { type AttemptState, ORDER_STATES, type OrderState } from '../../src/domain/order.js';
 import { type PaymentEvent, type Snapshot, type Transition, transition } from '../../src/domain/transition.js';
 import { ALL_CASES, type Case } from '../support/transitions.js';
@@ -251,10 +251,13 @@ test.each<[OrderState, AttemptState, Partial<Snapshot>, OrderState, AttemptState
 });
 
 test('a decision cancels an unpaid order and clears its review reason', () => {
-  for (const { before, after } of cases(isDecision)) {
-    expect(after.order).toBe(before.order === 'paid' ? 'paid' : 'cancelled');
-    expect(after.reviewReason).toBe(before.lacksStock ? 'oversold' : null);
-  }
+  const others = cases(isDecision).filter(
+    ({ before, after }) =>
+      after.order !== (before.order === 'paid' ? 'paid' : 'cancelled') ||
+      after.reviewReason !== (before.lacksStock ? 'oversold' : null),
+  );
+
+  expect(others).toEqual([]);
 });
 
 test('every order state is reached, and no event returns an order to created', () => {

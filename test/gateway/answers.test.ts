@@ -1,4 +1,4 @@
-import { afterAll, afterEach, expect, test } from 'vitest';
+import { afterAll, afterEach, expect, test } from '@jest/globals';
 import { centavos } from '../../src/domain/money.js';
 import type { PaymentReviewReason } from '../../src/domain/order.js';
 import {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { centavos } from '../../src/domain/money.js';
 import type { RefundCall } from '../../src/gateway/refunds.js';
 import { readWebhook } from '../../src/gateway/webhook-event.js';

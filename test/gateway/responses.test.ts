@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { openServer } from '../support/http.js';
 import { createClient } from '../support/replica.js';
 import { errorOf, paymentRequest } from './support.js';

@@ -13,9 +13,6 @@ import { CARDS } from '../support/purchase.js';
 import { createClient } from '../support/replica.js';
 import { API_KEY, profileOfThisRun } from '../support/test-shop.js';
 
-/** The deadlines are real time. A pause of the machine can exceed one. */
-export const REAL_TIME = { retry: 2 };
-
 const deadlines = (ms: number) =>
   Object.fromEntries(GATEWAY_CALLS.map((call) => [call, ms])) as Record<GatewayCall, number>;
 

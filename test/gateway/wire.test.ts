@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { text } from 'node:stream/consumers';
+import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
 import { centavos, fromPesosText } from '../../src/domain/money.js';
 import { toPaymentBody } from '../../src/gateway/card-payments.js';
 import { toSessionBody } from '../../src/gateway/hosted-sessions.js';

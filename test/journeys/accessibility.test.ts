@@ -1,5 +1,5 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { afterEach, beforeEach, expect, test } from 'vitest';
 import { expectAccessible } from '../support/audit.js';
 import { openVisit, type Visit } from '../support/browser.js';
 import { Customer, contact, mugPickup } from '../support/customer.js';
@@ -28,10 +28,7 @@ beforeEach(async () => {
   visit = await openVisit(shop);
   page = visit.page;
 });
-afterEach(async () => {
-  await visit[Symbol.asyncDispose]();
-  control.clearFaults();
-});
+afterEach(() => control.clearFaults());
 
 const ERROR_422 = /^console error: Failed to load resource: .* 422/;
 const latestOrder = async () => (await allOrders(shop)).at(-1);

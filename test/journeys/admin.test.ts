@@ -1,6 +1,6 @@
+import { expect, test } from '@jest/globals';
 import { TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
-import { expect, test } from 'vitest';
 import { newTotpSecret } from '../../src/admin/credentials.js';
 import { updateAdminUser } from '../../src/db/admin-users.js';
 import { insertOrder } from '../../src/db/orders.js';

@@ -1,5 +1,5 @@
+import { expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
-import { expect, test } from 'vitest';
 import { PASSWORD } from '../support/admin.js';
 import { openVisit } from '../support/browser.js';
 import { address, contact, invoiceForm, mugDelivery } from '../support/customer.js';

@@ -1,5 +1,5 @@
+import { beforeEach, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openVisit, type Visit } from '../support/browser.js';
 import { address, contact } from '../support/customer.js';
 import { allOrders } from '../support/inspect.js';
@@ -30,7 +30,6 @@ beforeEach(async () => {
   visit = await openVisit(shop);
   page = visit.page;
 });
-afterEach(() => visit[Symbol.asyncDispose]());
 
 const TOKENS = ['card_number', 'cardholder_name', 'cvv', 'expiration_month', 'expiration_year'];
 

@@ -5,7 +5,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from '@jest/globals';
 import { openVisit } from '../support/browser.js';
 import { until } from '../support/crowd.js';
 import { openServer } from '../support/http.js';

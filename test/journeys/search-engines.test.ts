@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { brand } from '../../src/locales/brand.js';
 import { openVisit } from '../support/browser.js';
 import { openFileShop } from '../support/shared-shop.js';

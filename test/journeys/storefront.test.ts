@@ -1,5 +1,5 @@
+import { beforeEach, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { beforeEach, expect, test } from 'vitest';
 import { openVisit } from '../support/browser.js';
 import { until } from '../support/crowd.js';
 import { contact } from '../support/customer.js';

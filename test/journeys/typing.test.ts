@@ -1,5 +1,5 @@
+import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { expect, test } from 'vitest';
 import { openVisit } from '../support/browser.js';
 import { openSharedShop } from '../support/shared-shop.js';
 import { cards, fillCardPage, fillCart, orderState, reachHostedPage, typeHostedCard } from '../support/steps.js';

@@ -1,5 +1,5 @@
+import { beforeEach, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openVisit, type Visit } from '../support/browser.js';
 import { contact } from '../support/customer.js';
 import { allOrders } from '../support/inspect.js';
@@ -23,7 +23,6 @@ beforeEach(async () => {
   visit = await openVisit(shop, { javaScriptEnabled: false });
   page = visit.page;
 });
-afterEach(() => visit[Symbol.asyncDispose]());
 
 const ERROR_422 = /^console error: Failed to load resource: .* 422/;
 

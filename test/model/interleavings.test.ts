@@ -1,5 +1,5 @@
+import { afterAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { afterAll, expect, test } from 'vitest';
 import { settlePayment } from '../../src/checkout/settle-payment.js';
 import type { Gateway } from '../../src/gateway/gateway.js';
 import { openTestShop } from '../support/test-shop.js';

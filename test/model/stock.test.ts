@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import { afterAll, test } from '@jest/globals';
 import fc from 'fast-check';
-import { afterAll, test } from 'vitest';
 import { DECISIONS } from '../../src/domain/decision.js';
 import { LIMITED, setStock, stockOf } from '../support/stock.js';
 import { openTestShop } from '../support/test-shop.js';

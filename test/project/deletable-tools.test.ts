@@ -1,7 +1,7 @@
 import { rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { commitAll, copyProject, run } from '../support/project-copy.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));

@@ -6,7 +6,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { until } from '../support/crowd.js';
 import { exchange, openServer } from '../support/http.js';
 import { freePort } from '../support/programs.js';
@@ -30,7 +30,7 @@ afterEach(() => {
 /** Skips the test without the program. In CI the program is required. */
 function testWith(program: string) {
   const { error } = spawnSync(program, ['--version'], { env: { PATH } });
-  return test.runIf(error === undefined || isCi);
+  return error === undefined || isCi ? test : test.skip;
 }
 
 function check(program: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) {

@@ -1,6 +1,6 @@
 /** The diagram and the tables of docs/payment-lifecycle.md match the tables of the code. */
 import { readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { TRIGGERS } from '../../src/checkout/lookups.js';
 import { ATTEMPT_STATES, ORDER_STATES } from '../../src/domain/order.js';
 import { ALL_CASES } from '../support/transitions.js';

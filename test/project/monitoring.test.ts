@@ -1,6 +1,6 @@
 /** The alert rules and the dashboard use only metrics that a running shop exposes. */
 import { readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { Customer } from '../support/customer.js';
 import { payByCard } from '../support/purchase.js';
 import { openTestShop } from '../support/test-shop.js';

@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { PRODUCTION } from '../support/production-settings.js';
 import { freePort, Program } from '../support/programs.js';
 import { copyProject, run } from '../support/project-copy.js';

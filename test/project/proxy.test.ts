@@ -1,12 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { hasHaproxy, openProxy } from '../support/haproxy.js';
 import { exchange, openServer } from '../support/http.js';
 import { freePort } from '../support/programs.js';
 
 /** Where the tests have a PostgreSQL server, HAProxy is required, too. */
 const isWanted = hasHaproxy || process.env['TEST_DATABASE_URL'] !== undefined;
-const testWithProxy = test.runIf(isWanted);
+const testWithProxy = isWanted ? test : test.skip;
 
 /** Starts HAProxy with docs/examples/haproxy.cfg in front of two test servers. */
 async function openShops({ breakConnections = false } = {}) {

@@ -1,3 +1,4 @@
+import { afterAll, afterEach } from '@jest/globals';
 import {
   type Browser,
   type BrowserContext,
@@ -7,7 +8,6 @@ import {
   type Request,
   selectors,
 } from 'playwright-core';
-import { onTestFinished } from 'vitest';
 import { processorCards, testCards } from '../../tools/simulator/test-cards.js';
 
 /** Origins of the shop and its gateway. */
@@ -45,7 +45,21 @@ const REPORT_VIOLATIONS = `addEventListener('securitypolicyviolation', (event) =
 });`;
 
 let browserLaunch: Promise<Browser> | undefined;
-/** Opens an empty page with the shop's base URL. `await using` closes it, and any unexpected problem fails the test. */
+afterAll(async () => (await browserLaunch)?.close());
+
+const visits: Visit[] = [];
+const unexpected: string[] = [];
+afterEach(async () => {
+  for (const visit of visits.splice(0)) await visit[Symbol.asyncDispose]();
+  const found = unexpected.splice(0);
+  // Thrown here and not at disposal, so that the failure of the test itself is reported too.
+  if (found.length > 0) throw new Error(`In the browser:\n  ${found.join('\n  ')}`);
+});
+
+/**
+ * Opens an empty page with the shop's base URL. It closes at the end of the test, or before with `await using`. Any
+ * unexpected problem fails the test.
+ */
 export async function openVisit(shop: Addresses, options: BrowserContextOptions = {}): Promise<Visit> {
   browserLaunch ??= launch();
   const browser = await browserLaunch;
@@ -55,34 +69,36 @@ export async function openVisit(shop: Addresses, options: BrowserContextOptions 
   const sent: string[] = [];
   const expected: RegExp[] = [];
   const allowed: RegExp[] = [];
-  const unexpected: string[] = [];
-  // Throws here and not at disposal, so that the failure of the test itself is reported too.
-  onTestFinished(() => {
-    if (unexpected.length > 0) throw new Error(`In the browser:\n  ${unexpected.join('\n  ')}`);
-  });
   await recordProblems(context, problems);
   context.on('request', (request) => {
     sent.push(`${request.method()} ${request.url()}`);
     problems.push(...forbiddenRequests(request, shop));
   });
-  return {
+  const close = async () => {
+    // Waits for pending reports: each page delivers them before it answers this call.
+    await Promise.all(context.pages().map((page) => page.evaluate('0').catch(() => undefined)));
+    await context.close();
+    unexpected.push(
+      ...problems.filter((problem) => ![...expected, ...allowed].some((pattern) => pattern.test(problem))),
+      ...expected
+        .filter((pattern) => !problems.some((problem) => pattern.test(problem)))
+        .map((pattern) => `expected problem did not occur: ${pattern}`),
+    );
+  };
+  let closed: Promise<void> | undefined;
+  const visit: Visit = {
     page: await context.newPage(),
     context,
     sent,
     expectTrouble: (pattern) => expected.push(pattern),
     allowTrouble: (pattern) => allowed.push(pattern),
-    async [Symbol.asyncDispose]() {
-      // Waits for pending reports: each page delivers them before it answers this call.
-      await Promise.all(context.pages().map((page) => page.evaluate('0').catch(() => undefined)));
-      await context.close();
-      unexpected.push(
-        ...problems.filter((problem) => ![...expected, ...allowed].some((pattern) => pattern.test(problem))),
-        ...expected
-          .filter((pattern) => !problems.some((problem) => pattern.test(problem)))
-          .map((pattern) => `expected problem did not occur: ${pattern}`),
-      );
+    [Symbol.asyncDispose]() {
+      closed ??= close();
+      return closed;
     },
   };
+  visits.push(visit);
+  return visit;
 }
 
 async function launch(): Promise<Browser> {

@@ -1,5 +1,5 @@
 /** Programs of the built project, with only the given settings as their environment. */
-import { spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   cpSync,
@@ -16,8 +16,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { ModuleKind, ScriptTarget, transpile } from 'typescript';
-import { onTestFinished } from 'vitest';
+import { afterEach } from '@jest/globals';
+import { transformSync } from '@swc/core';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const COMPILER = 'node_modules/@typescript/native/bin/tsc';
@@ -58,8 +58,8 @@ export function copyBuild(changes: Readonly<Record<string, (source: string) => s
   cpSync(join(sharedBuild(), 'dist'), join(home, 'dist'), { recursive: true });
   for (const [file, change] of Object.entries(changes)) {
     const source = change(readFileSync(join(root, file), 'utf8'));
-    const options = { module: ModuleKind.ESNext, target: ScriptTarget.ES2023 };
-    writeFileSync(join(home, 'dist', file.replace(/\.ts$/, '.js')), transpile(source, options));
+    const { code } = transformSync(source, { jsc: { parser: { syntax: 'typescript' }, target: 'es2023' } });
+    writeFileSync(join(home, 'dist', file.replace(/\.ts$/, '.js')), code);
   }
   return {
     home,
@@ -78,6 +78,12 @@ interface RunOptions {
   readonly cwd?: string;
 }
 
+const running = new Set<ChildProcess>();
+afterEach(() => {
+  for (const child of running) child.kill();
+  running.clear();
+});
+
 /** Runs `dist/<script>` to its end. A test that fails before ends it. */
 export async function runBuilt(
   script: string,
@@ -87,7 +93,7 @@ export async function runBuilt(
   const env = { PATH: process.env['PATH'], ...settings };
   const child = spawn(process.execPath, [join(home, 'dist', script), ...args], { cwd, env });
   child.stdin.on('error', () => {}).end(input);
-  onTestFinished(() => void child.kill());
+  running.add(child);
   const outputs = [text(child.stdout), text(child.stderr)] as const;
   const [code] = await once(child, 'close');
   const [stdout, stderr] = await Promise.all(outputs);

@@ -1,4 +1,4 @@
-import { afterAll, beforeEach } from 'vitest';
+import { afterAll, beforeEach } from '@jest/globals';
 import { openTestShop, type TestShop, type TestShopOptions } from './test-shop.js';
 
 /** Opens one shop for all tests of a file. Records stay as a test leaves them. */

@@ -38,7 +38,7 @@ export async function createDatabase(server: string | undefined, directory: stri
 /** Creates one database per test worker. Catalog queries fail if another worker drops a schema at the same time. */
 async function databaseOfThisWorker(server: string): Promise<string> {
   const url = new URL(server);
-  url.pathname = `/tianguis_test_${process.env['VITEST_POOL_ID'] ?? '1'}`;
+  url.pathname = `/tianguis_test_${process.env['JEST_WORKER_ID'] ?? '1'}`;
   try {
     await runOnce(server, `create database ${url.pathname.slice(1)}`);
   } catch (error) {

@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { expect } from '@jest/globals';
 import { dumpDatabase } from './inspect.js';
 import type { TestShop } from './test-shop.js';
 

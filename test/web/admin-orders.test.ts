@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from '@jest/globals';
 import { insertAttempt } from '../../src/db/attempts.js';
 import { insertFulfillment } from '../../src/db/fulfillments.js';
 import { insertOrder } from '../../src/db/orders.js';

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from '@jest/globals';
 import { cellsOf } from '../../src/catalog/product-cells.js';
 import {
   findProductEvents,

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from '@jest/globals';
 import { addDays, dayOf } from '../../src/domain/mexico-day.js';
 import { openBackOffice, resultOf } from '../support/admin.js';
 import { contact } from '../support/customer.js';

@@ -1,7 +1,7 @@
+import { expect, test } from '@jest/globals';
 import express, { type ErrorRequestHandler } from 'express';
 import { TOTP } from 'otpauth';
 import supertest from 'supertest';
-import { expect, test } from 'vitest';
 import { newTotpSecret } from '../../src/admin/credentials.js';
 import { accessOf, guardRoutes, PERMISSIONS } from '../../src/admin/permissions.js';
 import { createApp } from '../../src/app.js';

@@ -1,6 +1,6 @@
 import { createHook } from 'node:async_hooks';
 import { readFile } from 'node:fs/promises';
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { hashPassword, isPassword, LOW_COST } from '../../src/admin/credentials.js';
 import { updateAdminUser } from '../../src/db/admin-users.js';
 import { addUser, openBackOffice, PASSWORD } from '../support/admin.js';

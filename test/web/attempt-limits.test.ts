@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { numbers } from '../support/crowd.js';
 import { Customer, contact } from '../support/customer.js';
 import { openDoor } from '../support/replica.js';

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { LOCALES } from '../../src/domain/locale.js';
 import { brand } from '../../src/locales/brand.js';
 import { Customer } from '../support/customer.js';

@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { expect, test } from '@jest/globals';
 import { sql } from 'kysely';
 import LibSql from 'libsql';
-import { expect, test } from 'vitest';
 import { finishAttempt } from '../../src/checkout/finish-attempt.js';
 import { isDatabaseError, isTransientError } from '../../src/db/database-error.js';
 import { isPostgres } from '../../src/db/dialects.js';
@@ -16,7 +16,7 @@ const LEASE_MS = 15_000;
 /** Maximum time that a request waits for the write lock. */
 const WRITE_DEADLINE_MS = 3_000;
 const LINE = { product_id: 'taza-talavera', quantity: '1' };
-const embedded = test.skipIf(process.env['TEST_DATABASE_URL'] !== undefined);
+const embedded = process.env['TEST_DATABASE_URL'] !== undefined ? test.skip : test;
 
 /** Takes the write lock of the embedded database, as another process would. */
 function lockDatabase(shop: TestShop): Disposable {

@@ -1,5 +1,5 @@
 /** The explanation of a decline to the customer. */
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test } from '@jest/globals';
 import type { Fault } from '../../tools/simulator/faults.js';
 import { Customer, readOrderPage } from '../support/customer.js';
 import { allAttempts } from '../support/inspect.js';

@@ -1,5 +1,5 @@
+import { beforeEach, expect, test } from '@jest/globals';
 import type { Response } from 'supertest';
-import { beforeEach, expect, test } from 'vitest';
 import { address, Customer, contact, mugDelivery, sessionIdOf } from '../support/customer.js';
 import { cartContents, dumpDatabase, orderOfSession } from '../support/inspect.js';
 import { CARDS, openHostedPage, payByCard } from '../support/purchase.js';

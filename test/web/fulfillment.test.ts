@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { processOutbox } from '../../src/checkout/process-outbox.js';
 import { brand } from '../../src/locales/brand.js';
 import { openBackOffice, resultOf } from '../support/admin.js';

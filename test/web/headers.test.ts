@@ -1,5 +1,5 @@
+import { expect, test } from '@jest/globals';
 import supertest, { type Response } from 'supertest';
-import { expect, test } from 'vitest';
 import { Customer, readOrderPage } from '../support/customer.js';
 import { dumpDatabase } from '../support/inspect.js';
 import { PRODUCTION } from '../support/production-settings.js';

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { openBackOffice } from '../support/admin.js';
 import { orderOfSession } from '../support/inspect.js';
 import { openHostedPage } from '../support/purchase.js';

@@ -1,5 +1,5 @@
+import { expect, test } from '@jest/globals';
 import supertest from 'supertest';
-import { expect, test } from 'vitest';
 import { processInbox } from '../../src/checkout/process-inbox.js';
 import { processOutbox } from '../../src/checkout/process-outbox.js';
 import { errorName } from '../../src/domain/error-name.js';

@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
 import { sql } from 'kysely';
 import supertest from 'supertest';
-import { expect, test } from 'vitest';
 import { createApp } from '../../src/app.js';
 import { processInbox } from '../../src/checkout/process-inbox.js';
 import { parseConfig } from '../../src/config.js';

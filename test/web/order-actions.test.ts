@@ -1,7 +1,7 @@
 /** The actions on an order in the back office: send the receipt again, cancel, erase the data of the customer. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { insertAttempt } from '../../src/db/attempts.js';
 import { insertFulfillment } from '../../src/db/fulfillments.js';
 import { storeWebhook } from '../../src/db/inbox.js';

@@ -1,5 +1,5 @@
+import { beforeEach, expect, test } from '@jest/globals';
 import supertest from 'supertest';
-import { beforeEach, expect, test } from 'vitest';
 import { address, Customer, contact, mugPickup, readOrderPage } from '../support/customer.js';
 import { allOrders, orderOfSession, theOrder } from '../support/inspect.js';
 import { receiveMails } from '../support/mailbox.js';

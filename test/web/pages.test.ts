@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test } from '@jest/globals';
 import { openBackOffice, PASSWORD } from '../support/admin.js';
 import { Customer, contact } from '../support/customer.js';
 import { dumpDatabase } from '../support/inspect.js';

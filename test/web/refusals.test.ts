@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
+import { expect, test } from '@jest/globals';
 import supertest from 'supertest';
-import { expect, test } from 'vitest';
 import { Customer, contact } from '../support/customer.js';
 import { openFileShop } from '../support/shared-shop.js';
 import { openTestShop } from '../support/test-shop.js';

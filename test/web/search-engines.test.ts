@@ -1,5 +1,5 @@
+import { expect, test } from '@jest/globals';
 import supertest from 'supertest';
-import { expect, test } from 'vitest';
 import { Customer } from '../support/customer.js';
 import { openPaidPage } from '../support/purchase.js';
 import { openFileShop } from '../support/shared-shop.js';

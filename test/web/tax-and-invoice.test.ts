@@ -1,5 +1,5 @@
+import { expect, test } from '@jest/globals';
 import { parse } from 'csv-parse/sync';
-import { expect, test } from 'vitest';
 import { processOutbox } from '../../src/checkout/process-outbox.js';
 import { addUser, openBackOffice } from '../support/admin.js';
 import {

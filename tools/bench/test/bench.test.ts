@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { runBuilt } from '../../../test/support/built-program.js';
 
 test('npm run bench prints a row for each selected measurement', async () => {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { runBuilt } from '../../../test/support/built-program.js';
 import { startSimulator } from '../../simulator/simulator.js';
 import { readTarget } from '../target.js';

@@ -1,5 +1,5 @@
 /** The simulator meets the contract, and the contract reports each difference of a gateway. */
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { paymentRequest, sessionRequest } from '../../../test/gateway/support.js';
 import { createClient } from '../../../test/support/replica.js';
 import { profileOfThisRun } from '../../../test/support/test-shop.js';

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from '@jest/globals';
 import { runBuilt, sharedBuild } from '../../../test/support/built-program.js';
 import { until } from '../../../test/support/crowd.js';
 import { Customer } from '../../../test/support/customer.js';

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from '@jest/globals';
 import { writeProducts } from '../../../src/db/product-changes.js';
 import type { Product } from '../../../src/domain/product.js';
 import { sampleProducts } from '../../../test/support/sample-products.js';

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { runBuilt } from '../../../test/support/built-program.js';
 import { PRODUCTION } from './support.js';
 

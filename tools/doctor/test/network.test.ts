@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
+import { afterEach, expect, test } from '@jest/globals';
 import { sql } from 'kysely';
 import LibSql from 'libsql';
-import { afterEach, expect, test } from 'vitest';
 import { updateAdminUser } from '../../../src/db/admin-users.js';
 import { openDatabase } from '../../../src/db/database.js';
 import type { Environment } from '../../../src/settings.js';

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import type { Environment } from '../../../src/settings.js';
 import { settingsSchema } from '../../../src/settings.js';
 import { formatReport } from '../report.js';

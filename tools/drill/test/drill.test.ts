@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, write
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { copyBuild, runBuilt, sharedBuild } from '../../../test/support/built-program.js';
 import { until } from '../../../test/support/crowd.js';
 import { copyProject, run } from '../../../test/support/project-copy.js';

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sharedBuild } from '../../../test/support/built-program.js';
 import { inParallel, numbers, until } from '../../../test/support/crowd.js';
 import { readOrderPage } from '../../../test/support/customer.js';
@@ -30,7 +30,7 @@ const LATER_MS = 15 * 60_000;
 /** States that the page of a charged order must not show. */
 const NOT_CHARGED = ['created', 'declined', 'expired', 'cancelled'];
 
-describe.runIf(isWanted)('two shops and a worker behind a proxy, on PostgreSQL', () => {
+(isWanted ? describe : describe.skip)('two shops and a worker behind a proxy, on PostgreSQL', () => {
   let server: Awaited<ReturnType<typeof openPostgres>> | undefined;
 
   beforeAll(async () => {

@@ -1,7 +1,7 @@
 /** A shop of keyboards, as `npm run setup` makes it from the sample shop. */
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { brand } from '../../../src/locales/brand.js';
 import { copyBuild } from '../../../test/support/built-program.js';
 import { until } from '../../../test/support/crowd.js';

@@ -2,8 +2,8 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import dotenv from 'dotenv';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { parseConfig } from '../../../src/config.js';
 import { brand } from '../../../src/locales/brand.js';
 import { copyBuild, runBuilt } from '../../../test/support/built-program.js';

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { Simulator } from '../simulator.js';
 import { call, cards, createSession, page, readSession, start } from './support.js';
 

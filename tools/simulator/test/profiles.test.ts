@@ -1,5 +1,5 @@
 /** The members of answers in each profile (interface, sections 2.2 to 2.4). */
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { cards, createPayment, createSession, readPayment, readSession, start } from './support.js';
 
 const ABBREVIATED = [

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { until } from '../../../test/support/crowd.js';
 import type { Simulator } from '../simulator.js';
 import { call, cards, createPayment, page, readPayment, start, startReceiver } from './support.js';

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { tokenizerPath } from '../api.js';
 import type { Simulator } from '../simulator.js';
 import { passesLuhn } from '../test-cards.js';

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { until } from '../../../test/support/crowd.js';
 import type { WebhookAuth } from '../model.js';
 import { readSettings } from '../settings.js';

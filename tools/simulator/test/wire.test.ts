@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { until } from '../../../test/support/crowd.js';
 import type { Simulator } from '../simulator.js';
 import { apiKey, call, cards, createSession, page, paymentBody, sessionBody, start, startReceiver } from './support.js';

@@ -51,13 +51,13 @@ async function readSearch(req: Request, res: Response): Promise<FilterReading | 
   const { problems } = reading;
   const { queries } = contextOf(res).checkout.db;
   const ids = await findNamedOrders(queries, reading);
-  const [first = '', ...others] = ids;
-  const order = others.length === 0 ? await findOrder(queries, first) : undefined;
+  const [id] = ids;
+  const order = id !== undefined && ids.length === 1 ? await findOrder(queries, id) : undefined;
   if (order) {
     res.redirect(303, adminOrderPath(order));
     return undefined;
   }
-  if (others.length > 0) return { ...reading, filter: { ids }, problems: {} };
+  if (ids.length > 1) return { ...reading, filter: { ids }, problems: {} };
   if (Object.keys(problems).length === 0) return reading;
   await sendList(res, reading, { orders: [], newer: false, older: false });
   return undefined;

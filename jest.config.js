@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+
 /** Files in which the simulator profile changes what the gateway answers. They run once more for each profile. */
 const PROFILE_FILES = [
   'test/gateway/*',
@@ -25,7 +27,8 @@ export default {
   randomize: true,
   // Long enough for a busy machine. A test that hangs still fails.
   testTimeout: 90_000,
-  maxWorkers: '150%',
+  // A percentage above 100 would be read as a number of workers.
+  maxWorkers: Math.ceil(availableParallelism() * 1.5),
   workerGracefulExitTimeout: 10_000,
   projects: [
     project('server', ['{test,tools/*/test}/**/*'], { testPathIgnorePatterns: ['/node_modules/', '/test/journeys/'] }),

@@ -38,7 +38,7 @@ export function addOverviewRoutes(app: AdminRouter): void {
     // One more than the page shows, so that more orders are detected.
     const inReview = await findOrdersInReview(context.checkout.db.queries, MAX_ROWS + 1);
     const page = {
-      isKeyRefused: context.checkout.gateway.keyState() === 'refused',
+      isKeyRefused: context.checkout.gateway.isKeyRefused(),
       rows: await orderRows(context, inReview.slice(0, MAX_ROWS)),
       moreHref: inReview.length > MAX_ROWS ? `${ORDERS_PATH}?review=1` : undefined,
       health: [

@@ -3,6 +3,7 @@ import {
   type AttemptPatch,
   findAttempts,
   hasNotEnded,
+  isOffered,
   payingAttemptOf,
   putAttempt,
 } from '../db/attempts.js';
@@ -29,6 +30,7 @@ const AFTER_DECLINE_MS = 15 * 60_000;
 /** Events whose changes depend on the other attempts of the order. */
 const NEEDS_OTHER_ATTEMPTS: readonly PaymentEvent['type'][] = [
   'looked_up',
+  'offer_ended',
   'refund_decided',
   'close_decided',
   'stock_arrived',
@@ -164,6 +166,8 @@ async function readSnapshot(
   const mayPay = event.type === 'looked_up' && event.result.kind === 'paid' && !isAlreadyPaid;
   const mayTakeStock = mayPay || event.type === 'stock_arrived';
   const stock = mayTakeStock ? await lockStock(queries, order, at) : { isCovered: false, lines: [] };
+  // A changed key alone proves nothing. The flag shows that the gateway does not know the payment with it.
+  const isUnknownToKey = attempt.keyFingerprint !== keyFingerprint && order.reviewReason === 'other_environment';
   const hasMoney = isPaid && payingAttemptOf(order, attempts)?.state === 'paid';
   const snapshot = {
     order: order.state,
@@ -171,7 +175,8 @@ async function readSnapshot(
     hasOtherLiveAttempt: others.some(({ live }) => live === 1),
     isAlreadyPaid,
     paysTheOrder: order.paidAttemptId === attempt.id,
-    isOtherEnvironment: attempt.environment !== environment || attempt.keyFingerprint !== keyFingerprint,
+    isOtherEnvironment: attempt.environment !== environment || isUnknownToKey,
+    hasOtherOffer: others.some((other) => isOffered(other, at)),
     hasOtherReview: others.some((other) => mayHoldMoney(other, order)),
     hasOtherEnvironment: others.some((other) => other.environment !== environment && hasNotEnded(other)),
     hasEnoughStock: stock.isCovered,

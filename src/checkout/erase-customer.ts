@@ -8,6 +8,7 @@ import { findRefunds } from '../db/refunds.js';
 import { eraseOrders } from '../db/retention.js';
 import { needsReview } from '../domain/decision.js';
 import { isFulfillable } from '../domain/fulfillment.js';
+import { phaseOf } from '../domain/payment.js';
 import { isInFlight } from '../domain/refund.js';
 import type { CheckoutContext } from './context.js';
 import type { OrderRequest } from './order-actions.js';
@@ -63,7 +64,7 @@ async function waitReason(
 ): Promise<WaitReason | undefined> {
   if (needsReview(order)) return 'review';
   const mayBePaid = attempts.some(
-    ({ live, state, offerEndsAt }) => live === 1 || (state === 'superseded' && offerEndsAt > at),
+    ({ live, state, offerEndsAt }) => live === 1 || (state === 'superseded' && phaseOf(offerEndsAt, at) !== 'over'),
   );
   const refunds = await findRefunds(queries, order.id);
   // The mail about a refund needs the address.

@@ -38,21 +38,31 @@ export async function linkPayment(
 ): Promise<LinkResult> {
   const attempt = await findAttempt(context.db.queries, attemptId);
   if (!attempt || !lacksGatewayId(attempt) || attempt.environment !== context.policy.environment) return 'not_ours';
-  const { queries } = context.db;
   let result: LinkResult = 'not_ours';
   for (const gatewayId of gatewayIds) {
-    if ((await findOrderIdsByGatewayId(queries, [gatewayId])).length > 0) continue;
-    const payment = await context.gateway.lookUp(attempt.flow, gatewayId).catch(gatewayErrorOf);
-    if (payment instanceof GatewayError) {
-      result = payment.code === 'not_found' || payment.code === 'refused' ? 'not_found' : 'unreachable';
-      continue;
+    if ((await findOrderIdsByGatewayId(context.db.queries, [gatewayId])).length > 0) continue;
+    const link = await findLink(context, attempt, gatewayId, trigger);
+    if (typeof link === 'object') {
+      await store(context, attempt, trigger, link);
+      return link.result;
     }
-    const link = payment.id === gatewayId ? linkOf(attempt, payment, trigger) : undefined;
-    if (!link) continue;
-    await store(context, attempt, trigger, link);
-    return link.result;
+    result = link ?? result;
   }
   return result;
+}
+
+/** Looks the id up. Returns how its payment is stored, or why there is none; `undefined` if it is not the attempt's own. */
+async function findLink(
+  { gateway, lookupBudget }: CheckoutContext,
+  attempt: Attempt,
+  gatewayId: string,
+  trigger: Trigger,
+): Promise<Link | 'not_found' | 'unreachable' | undefined> {
+  if (!(await lookupBudget.take(attempt.flow, trigger, false))) return 'unreachable';
+  const payment = await gateway.lookUp(attempt.flow, gatewayId).catch(gatewayErrorOf);
+  if (payment instanceof GatewayError)
+    return payment.code === 'not_found' || payment.code === 'refused' ? 'not_found' : 'unreachable';
+  return payment.id === gatewayId ? linkOf(attempt, payment, trigger) : undefined;
 }
 
 /** Returns how the payment is stored; `undefined` if it is not the attempt's own and no candidate. */

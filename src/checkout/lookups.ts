@@ -16,7 +16,7 @@ export type LookupResult =
   | 'not_found'
   /** The gateway returned no usable response. */
   | 'unreachable'
-  /** The attempt was made with other gateway URLs or another key. */
+  /** The attempt was made with other gateway addresses, or the gateway does not know it with the present key. */
   | 'other_environment';
 
 /** Returns whether a lookup does not show if the attempt was paid meanwhile. */

@@ -1,4 +1,4 @@
-import { type Attempt, hasNotEnded } from '../db/attempts.js';
+import { type Attempt, isOffered, isPayable } from '../db/attempts.js';
 import type { Queries } from '../db/database.js';
 import { type Order, patchOrder, recordEvent } from '../db/orders.js';
 import { ShopError } from '../domain/shop-error.js';
@@ -7,14 +7,7 @@ import type { CheckoutContext } from './context.js';
 import { hasNoAnswer } from './lookups.js';
 import { contactHashOf, isSameContact } from './order-ownership.js';
 import type { CartToPlace, Placement } from './placement.js';
-import {
-  abandonmentOf,
-  isAbandoned,
-  isLeaseExpired,
-  isOffered,
-  MAX_UNENDED,
-  mayStartBeside,
-} from './stale-attempts.js';
+import { abandonmentOf, isAbandoned, isLeaseExpired, mayStartAnother } from './stale-attempts.js';
 import { insertNewAttempt, reserveCart } from './write-order.js';
 
 /** In milliseconds. A younger attempt of the same flow needs no lookup: a double click is likely. */
@@ -36,9 +29,10 @@ export async function payOrder(
   if (mayBePaid(order)) return { kind: 'order', order: await correctContact(queries, order, input) };
   const live = attempts.find((attempt) => attempt.live === 1);
   if (live?.state === 'creating' && !isLeaseExpired(live, at)) return { kind: 'busy', order };
-  await reserveCart(queries, context, { ...input, order });
   const corrected = await correctContact(queries, order, input);
   const result = resultOfUnended(context, corrected, input);
+  // The customer pays now, on the page that is open or with a new attempt.
+  if (!result || result.kind === 'redirect') await reserveCart(queries, context, { ...input, order });
   if (result) return result;
   if (live) {
     const patch = abandonmentOf(context, live, at);
@@ -71,7 +65,7 @@ function resultOfUnended(
   const showOrder = { kind: 'order', order } as const;
   const live = attempts.find((attempt) => attempt.live === 1);
   // An attempt of other addresses cannot be looked up. It does not keep the customer from paying.
-  const unended = attempts.filter((attempt) => hasNotEnded(attempt) && attempt.environment === policy.environment);
+  const unended = attempts.filter((attempt) => isPayable(attempt) && attempt.environment === policy.environment);
   const isJustOpened = live?.flow === flow && at - live.createdAt < JUST_OPENED_MS && at < live.offerEndsAt;
   const isSettled = settled?.order.id === order.id || (isJustOpened && unended.length === 1);
   if (live?.state === 'creating' || (!isSettled && unended.length > 0))
@@ -85,8 +79,7 @@ function resultOfUnended(
   if (!isAtBank && unended.some((attempt) => hasNoAnswer(resultOf(attempt))))
     throw new ShopError('gateway_unavailable');
   const open = unended.filter((attempt) => resultOf(attempt) !== 'other_environment');
-  const mayStart = open.every((each) => resultOf(each) === 'answered' && mayStartBeside(each, attempts, at));
-  if (!mayStart || open.length >= MAX_UNENDED) return showOrder;
+  if (!open.every((each) => resultOf(each) === 'answered') || !mayStartAnother(open, attempts, at)) return showOrder;
   if (request.payAgain === true || open.length === 0) return undefined;
   return isAtBank ? showOrder : { kind: 'confirm_pay_again' };
 }

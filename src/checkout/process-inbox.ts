@@ -18,6 +18,8 @@ const LEASE_MS = 30_000;
 const EVENT_DEADLINE_MS = 15_000;
 /** Ids of one event that are looked up although no attempt has them. */
 const MAX_UNKNOWN_IDS = 3;
+/** An event of another system at the same gateway account must not use up the lookups. */
+const TRIES_WITH_UNKNOWN_IDS = 2;
 /** Delay while the response to the call that starts an attempt is pending. */
 const EARLY_DELAY_MS = 2_000;
 /** An event may arrive before our own row is written, or while the gateway is unreachable. */
@@ -93,7 +95,7 @@ async function settleEvent(
   }
   // Such an event names no order, so no retry can find one.
   if (hint.texts.length === 0) return ended(stored, 'unmatched', context.clock.now());
-  const found = await findOrders(context, hint);
+  const found = await findOrders(context, hint, stored.tries < TRIES_WITH_UNKNOWN_IDS);
   const settled = await Promise.all(found.orderIds.map(settleOnce));
   const lookupsSucceeded = settled.every((each) => each.lookupsSucceeded);
   const outcome = outcomeOf(stored, { ...found, lookupsSucceeded }, context.clock.now());
@@ -154,11 +156,11 @@ async function referencesOf(context: CheckoutContext, { ids, texts }: WebhookHin
 }
 
 /** Returns our orders that a hint names. The event's ids are linked only from authenticated webhooks. */
-async function findOrders(context: CheckoutContext, hint: WebhookHint): Promise<Found> {
+async function findOrders(context: CheckoutContext, hint: WebhookHint, looksUpIds: boolean): Promise<Found> {
   const { queries } = context.db;
   const byId = await findOrderIdsByGatewayId(queries, hint.refund ? [] : hint.texts);
   if (byId.length > 0) return { orderIds: byId, mustRetryLink: false };
-  const references = await referencesOf(context, hint);
+  const references = looksUpIds ? await referencesOf(context, hint) : hint.texts;
   let named = await findAttemptsByReference(queries, references);
   const now = context.clock.now();
   const stale = named.filter((attempt) => isLeaseExpired(attempt, now));
@@ -167,7 +169,7 @@ async function findOrders(context: CheckoutContext, hint: WebhookHint): Promise<
   const results: LinkResult[] = [];
   if (context.policy.webhooksAuthenticated) {
     for (const { attemptId } of named.filter(lacksGatewayId))
-      results.push(await linkPayment(context, attemptId, hint.ids, 'webhook'));
+      results.push(await linkPayment(context, attemptId, hint.ids.slice(0, MAX_UNKNOWN_IDS), 'webhook'));
   }
   const awaited = named.filter(({ state }) => state === 'creating');
   return {

@@ -36,7 +36,10 @@ async function store(context: CheckoutContext, body: string, event: string | nul
   });
 }
 
-/** Returns one reference for each of our orders that an event names. This limits stored rows to the number of orders. */
+/** Orders that an event without authentication may name. Each may cause lookups. */
+const MAX_ORDERS = 2;
+
+/** Returns one reference for each of our orders that an event names, up to {@link MAX_ORDERS}. This limits stored rows to the number of orders. */
 async function ownReferences({ db }: CheckoutContext, hint: WebhookHint): Promise<readonly string[]> {
   const { queries } = db;
   const named = await findAttemptsByReference(queries, hint.texts);
@@ -44,7 +47,9 @@ async function ownReferences({ db }: CheckoutContext, hint: WebhookHint): Promis
     ...(await findOrderIdsByGatewayId(queries, hint.texts)),
     ...named.map(({ orderId }) => orderId),
   ]);
-  const attempts = await Promise.all([...orderIds].map((orderId) => findAttempts(queries, orderId)));
+  const attempts = await Promise.all(
+    [...orderIds].slice(0, MAX_ORDERS).map((orderId) => findAttempts(queries, orderId)),
+  );
   return attempts.flatMap(([first]) => first?.reference ?? []);
 }
 

@@ -26,7 +26,7 @@ const SLOW_WATCH_MS = 6 * 60 * 60_000;
 
 /** An attempt of another environment cannot be looked up. `resumeLookups` ends the delay when its environment is back. */
 const OTHER_ENVIRONMENT_DELAY_MS = 6 * 60 * 60 * 1000;
-/** Attempts in review are looked up for 48 h, in case they are paid late. */
+/** Attempts in review are looked up for 48 h after their last change, in case they are paid late. */
 const WATCH_REVIEW_MS = 48 * 60 * 60 * 1000;
 
 /** The longest delay of an attempt that can be looked up, with jitter (25 %), in milliseconds. */
@@ -64,12 +64,12 @@ async function lookUpAndReschedule(context: CheckoutContext, attempt: Attempt): 
 
 /** Returns the time of the next lookup: exponential backoff with jitter, and one lookup right after the offer and its margin. */
 function nextCheckAt(
-  { state, offerEndsAt, createdAt }: Attempt,
+  { state, offerEndsAt, updatedAt }: Attempt,
   checks: number,
   result: LookupResult,
   now: number,
 ): number {
-  if (state === 'review' && now - createdAt > WATCH_REVIEW_MS) return Number.MAX_SAFE_INTEGER;
+  if (state === 'review' && now - updatedAt > WATCH_REVIEW_MS) return Number.MAX_SAFE_INTEGER;
   if (result === 'other_environment') return now + withJitter(OTHER_ENVIRONMENT_DELAY_MS);
   const firstAfterOffer = offerEndsAt + OFFER_MARGIN_MS + 1_000;
   const isOfferOver = now >= firstAfterOffer;

@@ -157,7 +157,7 @@ export async function refundPayment(context: CheckoutContext, request: RefundReq
 export async function isKnownToKey(context: CheckoutContext, attemptId: string): Promise<boolean> {
   const { db, gateway, policy } = context;
   const attempt = await findAttempt(db.queries, attemptId);
-  if (!attempt || attempt.keyFingerprint === policy.keyFingerprint) return true;
+  if (!attempt?.gatewayId || attempt.keyFingerprint === policy.keyFingerprint) return true;
   const expected = expectedOf(attempt);
   const payment = await gateway.lookUp(attempt.flow, expected.id).catch(gatewayErrorOf);
   if (payment instanceof GatewayError || !agrees(payment, expected)) return false;

@@ -98,7 +98,8 @@ async function settleAttempt(context: CheckoutContext, attempt: Attempt, trigger
   const isOfferOver = phaseNow(attempt, at) !== 'offered';
   const notSince = at - freshMs(trigger, isOfferOver);
   if (!(await acquireLookup(db.queries, attempt.id, { at, notSince }))) return 'recent';
-  if (!(await lookupBudget.take(attempt.flow, trigger, isOfferOver))) {
+  // The first lookup after an offer ends it, so it is not delayed by those that follow.
+  if (!(await lookupBudget.take(attempt.flow, trigger, isOfferOver && attempt.state !== 'open'))) {
     if (trigger === 'return') await makeAttemptsDue(db.queries, attempt.orderId, at);
     return 'over_budget';
   }
@@ -115,8 +116,10 @@ async function lookUpAndApply(context: CheckoutContext, attempt: Attempt, trigge
   if (response instanceof GatewayError) return applyFailure(context, lookup, response);
   const result = evaluatePayment(response, expected, phaseNow(attempt, now));
   const { gatewayStatus } = response;
-  await apply(context, { ...lookup, result, gatewayStatus, payment: response, isAgreed: agrees(response, expected) });
-  return 'answered';
+  const isAgreed = agrees(response, expected);
+  await apply(context, { ...lookup, result, gatewayStatus, payment: response, isAgreed });
+  // An answer about another payment does not show whether this one was made.
+  return isAgreed || result.kind === 'review' ? 'answered' : 'unreachable';
 }
 
 /** Returns what the gateway's answer for an attempt must match. Throws if the attempt has no gateway id. */
@@ -136,13 +139,13 @@ async function applyFailure(context: CheckoutContext, lookup: Lookup, error: Gat
   const isNotFound = code === 'not_found';
   const isOtherKey = attempt.keyFingerprint !== context.policy.keyFingerprint;
   // Another account may use the new key. As long as no call succeeded with it, nothing is proven.
-  if (isNotFound && isOtherKey && context.gateway.keyState() === 'accepted') {
-    await flagOtherEnvironment(context, attempt);
-    return 'other_environment';
-  }
   const { flow, foundAt, notFoundAt } = attempt;
   const now = context.clock.now();
   const phase = phaseNow(attempt, now);
+  if (isNotFound && isOtherKey && phase !== 'over' && context.gateway.hasSucceeded()) {
+    await flagOtherEnvironment(context, attempt);
+    return 'other_environment';
+  }
   const failed = { flow, isNotFound, isOtherKey, wasFound: foundAt !== null, notFoundAt, now };
   const result = evaluateFailedLookup(failed, phase);
   if (result) await apply(context, { ...lookup, result, gatewayStatus: code, isAgreed: false });
@@ -173,13 +176,15 @@ async function apply(context: CheckoutContext, outcome: LookupOutcome): Promise<
     const order = await lockOrder(queries, lookedUp.orderId);
     const attempts = await findAttempts(queries, order.id);
     const attempt = attempts.find(({ id }) => id === lookedUp.id);
-    if (!attempt) return undefined;
+    // The id was removed while the lookup was in flight.
+    if (!attempt || attempt.gatewayId !== lookedUp.gatewayId) return undefined;
     const at = context.clock.now();
     const { policy } = context;
     if (outcome.isAgreed && attempt.keyFingerprint !== policy.keyFingerprint)
       await putKeyFingerprint(queries, attempt.id, policy.keyFingerprint);
     const isFlagged = order.reviewReason === 'other_environment';
-    const isCleared = !attempts.some((other) => other.id !== attempt.id && isElsewhere(other, policy));
+    const isCleared =
+      outcome.isAgreed && !attempts.some((other) => other.id !== attempt.id && isElsewhere(other, policy));
     const kind = result.kind === 'never_completed' ? 'never_completed' : 'lookup_answered';
     return applyTransition(queries, context, {
       order,
@@ -210,19 +215,20 @@ function paidAtOf({ createdAt }: Attempt, { payment }: LookupOutcome, at: number
   return payment?.paidAt === undefined ? undefined : Math.min(Math.max(payment.paidAt, createdAt), at);
 }
 
-/** Returns the columns that a lookup changes. Those of a paid or refunded attempt keep the answer that proved the payment. */
+/** Returns the columns that a lookup changes. A paid or refunded attempt keeps the answer that proved the payment. */
 function patchOf(attempt: Attempt, outcome: LookupOutcome, at: number): AttemptPatch | undefined {
   const { payment, result } = outcome;
-  const isFixed = attempt.state === 'paid' || attempt.state === 'refunded';
+  if (attempt.state === 'paid' || attempt.state === 'refunded') return undefined;
+  // Without a payment, `gatewayStatus` is the code of an error.
+  if (payment && !outcome.isAgreed && result.kind === 'pending') return undefined;
   const isFound = payment?.id === attempt.gatewayId;
-  const confirmedAmount = isFixed ? undefined : amountConfirmedBy(outcome);
   const patch = {
     gatewayStatus: statusAfter(attempt, outcome.gatewayStatus),
     foundAt: attempt.foundAt ?? (isFound ? at : null),
     notFoundAt: isFound ? null : attempt.notFoundAt,
-    confirmedAmount: confirmedAmount ?? attempt.confirmedAmount,
+    confirmedAmount: amountConfirmedBy(outcome) ?? attempt.confirmedAmount,
     neverCompletedAt: result.kind === 'never_completed' ? at : attempt.neverCompletedAt,
-    ...(isFound && !isFixed && numbersAfter(attempt, payment)),
+    ...(isFound && numbersAfter(attempt, payment)),
   };
   return changesRow(attempt, patch) ? patch : undefined;
 }

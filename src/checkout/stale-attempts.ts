@@ -1,5 +1,5 @@
 /** Attempts that cannot be continued: abandoned 3D Secure pages, expired leases, another gateway environment. */
-import { type Attempt, type AttemptPatch, findAttempts, hasNotEnded } from '../db/attempts.js';
+import { type Attempt, type AttemptPatch, findAttempts, hasNotEnded, isOffered, isPayable } from '../db/attempts.js';
 import type { Queries } from '../db/database.js';
 import { lockOrder, patchOrder, recordEvent } from '../db/orders.js';
 import { hasFailedTry, isDeclinedTry, isPlainPending } from '../gateway/status.js';
@@ -12,7 +12,7 @@ const ABANDONED_AFTER_MS = 8.5 * 60_000;
 /** After its offer a page may still complete a payment that the customer began. */
 const PAY_AGAIN_AFTER_MS = 30 * 60_000;
 /** Attempts of one order that may still be paid at the same time, the new one included. */
-export const MAX_UNENDED = 3;
+const MAX_UNENDED = 3;
 
 /**
  * Returns whether the customer may replace a live card payment that waits for 3D Secure. The customer must not have
@@ -31,20 +31,20 @@ export function isAbandoned(live: Attempt, attempts: readonly Attempt[], now: nu
   );
 }
 
-/** Returns whether the gateway's page of the attempt takes a payment now, also if another attempt superseded it. */
-export function isOffered(attempt: Attempt, now: number): boolean {
-  return attempt.flow === 'hosted' && hasNotEnded(attempt) && attempt.redirectUrl !== null && now < attempt.offerEndsAt;
-}
-
 /**
  * Returns whether the customer may start another attempt beside one that may still be paid, after a warning. The last
  * lookup must have returned plain `pending`. No payment may be on its way: the page is open before the customer, its last
  * card failed, its offer ended 30 min ago, or the customer gave up its 3D Secure page.
  */
-export function mayStartBeside(attempt: Attempt, attempts: readonly Attempt[], now: number): boolean {
+function mayStartBeside(attempt: Attempt, attempts: readonly Attempt[], now: number): boolean {
   if (!isPlainPending(attempt.gatewayStatus)) return false;
   const isGivenUp = attempt.abandonedAt !== null || isAbandoned(attempt, attempts, now);
   return isOffered(attempt, now) || hasFailedTry(attempt.gatewayStatus) || isGivenUp || now >= payAgainFrom(attempt);
+}
+
+/** Returns whether another attempt may start beside these payable ones of all attempts of an order, after a warning. */
+export function mayStartAnother(payable: readonly Attempt[], attempts: readonly Attempt[], now: number): boolean {
+  return payable.length < MAX_UNENDED && payable.every((each) => mayStartBeside(each, attempts, now));
 }
 
 function payAgainFrom({ offerEndsAt }: Attempt): number {
@@ -56,7 +56,7 @@ function payAgainFrom({ offerEndsAt }: Attempt): number {
  * `undefined`: now, or a payment may be on its way, which does not end by time.
  */
 export function payAgainTime(attempts: readonly Attempt[], now: number): number | undefined {
-  const blocking = attempts.filter((each) => hasNotEnded(each) && !mayStartBeside(each, attempts, now));
+  const blocking = attempts.filter((each) => isPayable(each) && !mayStartBeside(each, attempts, now));
   if (blocking.length === 0 || !blocking.every(({ gatewayStatus }) => isPlainPending(gatewayStatus))) return undefined;
   return Math.max(...blocking.map(payAgainFrom));
 }

@@ -54,6 +54,16 @@ export function hasNotEnded({ state }: Attempt): boolean {
   return state === 'open' || state === 'superseded';
 }
 
+/** Returns whether a customer may still pay the attempt. No customer has the address of a session whose answer was lost. */
+export function isPayable(attempt: Attempt): boolean {
+  return hasNotEnded(attempt) && (attempt.flow === 'card' || attempt.redirectUrl !== null);
+}
+
+/** Returns whether the gateway's page of the attempt takes a payment now, also if another attempt superseded it. */
+export function isOffered(attempt: Attempt, now: number): boolean {
+  return attempt.flow === 'hosted' && isPayable(attempt) && now < attempt.offerEndsAt;
+}
+
 /**
  * Returns the attempts of an order that have a gateway id and whose gateway payment may still change, newest first.
  * With `includesEnded`, attempts that ended unpaid are included.

@@ -77,7 +77,7 @@ export const REVIEW_REASONS = [
   'second_payment',
   /** Paid although too little stock was left for it. Nothing was taken from stock. */
   'oversold',
-  /** The attempt was made with other gateway URLs or another key, so it cannot be looked up. */
+  /** The attempt was made with other gateway addresses, or the gateway does not know it with the present key. */
   'other_environment',
   /** The order is paid, and the response to another card payment of it was lost. */
   'outcome_unknown',

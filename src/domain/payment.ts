@@ -37,7 +37,7 @@ export interface ExpectedPayment {
   readonly idSource: IdSource;
   readonly amount: Centavos;
   readonly reference: string;
-  /** The gateway required 3D Secure, so its status may be any word until the customer is back. */
+  /** The gateway required 3D Secure, so its status may be any word until the offer ends. */
   readonly awaitsBank: boolean;
 }
 
@@ -68,7 +68,7 @@ export function phaseOf(offerEndsAt: number, now: number): Phase {
 /**
  * Compares a gateway payment with the attempt. The result is `paid` only if status, id, amount and currency match and the
  * reference proves the attempt. A paid status with any difference needs review, and so does an unknown status. Any other
- * status of another id is ignored: the result is `pending`.
+ * status with a difference is ignored: it is no answer about the attempt.
  */
 export function evaluatePayment(payment: GatewayPayment, expected: ExpectedPayment, phase: Phase): PaymentResult {
   if (payment.status === 'paid') return evaluatePaid(payment, expected);
@@ -76,7 +76,7 @@ export function evaluatePayment(payment: GatewayPayment, expected: ExpectedPayme
     const isWaiting = expected.awaitsBank && phase === 'offered';
     return isWaiting ? { kind: 'pending' } : { kind: 'review', reason: 'unclear_status' };
   }
-  if (payment.id !== expected.id)
+  if (!agrees(payment, expected))
     return phase === 'over' ? { kind: 'review', reason: 'no_answer' } : { kind: 'pending' };
   if (payment.status === 'pending') return PENDING_RESULTS[phase];
   if (payment.status === 'processing')

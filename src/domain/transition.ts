@@ -46,6 +46,8 @@ export interface Snapshot {
   readonly attempt: AttemptState;
   /** Another attempt of the order is live, so the failure of this one is not the failure of the order. */
   readonly hasOtherLiveAttempt: boolean;
+  /** Another attempt of the order has a payment page that is still open. */
+  readonly hasOtherOffer: boolean;
   /** The products are already paid: by this order, or by an order that replaced it or was replaced by it. */
   readonly isAlreadyPaid: boolean;
   /** The order became paid through this attempt. */
@@ -155,8 +157,9 @@ function superseded({ attempt }: Snapshot): Changes {
 
 /** Our own clock ends the offer, never the attempt: order `expired` means that no page is offered. */
 function offerEnded(before: Snapshot): Changes {
-  if (before.attempt !== 'open') return {};
-  return { attempt: 'superseded', order: isWaiting(before) ? 'expired' : before.order };
+  if (before.attempt !== 'open' && before.attempt !== 'superseded') return {};
+  const endsOrder = isWaiting(before) && !before.hasOtherLiveAttempt && !before.hasOtherOffer;
+  return { attempt: 'superseded', order: endsOrder ? 'expired' : before.order };
 }
 
 function lookedUp(before: Snapshot, result: LookedUp): Changes {

@@ -6,9 +6,6 @@ import type { GatewayCall } from './errors.js';
 import { readSession, type SessionRequest, startSession } from './hosted-sessions.js';
 import { type RefundCall, readRefund, refundPayment } from './refunds.js';
 
-/** `refused`: the last call of some kind was refused, except refunds. `accepted`: a call succeeded, and none is refused. */
-export type KeyState = 'untested' | 'accepted' | 'refused';
-
 export interface KeyEvents {
   /** Called when the gateway starts to refuse the API key, and when it accepts the key again. */
   onKeyChange?(state: 'accepted' | 'refused', call: GatewayCall): void;
@@ -27,19 +24,15 @@ export type Gateway = ReturnType<typeof createGateway>;
  * and nothing else; the exceptions are documented at the function.
  */
 export function createGateway(settings: GatewaySettings & KeyEvents) {
-  let wasAccepted = false;
+  let hasSucceeded = false;
   // One kind of call may refuse a key that the others accept. By kind, the state does not alternate.
   const refusedCalls = new Set<GatewayCall>();
-  const keyState = (): KeyState => {
-    if (refusedCalls.size > 0) return 'refused';
-    return wasAccepted ? 'accepted' : 'untested';
-  };
   const connection = openConnection({
     ...settings,
     onCall(call, ms, code) {
       const wasRefused = refusedCalls.size > 0;
       if (code === undefined) {
-        wasAccepted = true;
+        hasSucceeded = true;
         refusedCalls.delete(call);
       } else if (code === 'unauthorized' && !REFUND_CALLS.includes(call)) refusedCalls.add(call);
       const isRefused = refusedCalls.size > 0;
@@ -56,7 +49,10 @@ export function createGateway(settings: GatewaySettings & KeyEvents) {
     startSession: (request: SessionRequest, now: number) => startSession(connection, request, now),
     processPayment: (request: PaymentRequest) => processPayment(connection, request),
     accessToken: () => accessToken(connection),
-    keyState,
+    /** Whether the gateway refuses the API key in a kind of call. */
+    isKeyRefused: () => refusedCalls.size > 0,
+    /** Whether a call succeeded, so that the gateway knows the API key. */
+    hasSucceeded: () => hasSucceeded,
     /** The flows whose payments can be looked up. */
     flows: Object.keys(readers) as readonly PaymentFlow[],
     /** Reads the checkout session or card payment with this id (sections 4.4 and 4.2). Retries. */

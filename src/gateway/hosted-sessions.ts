@@ -46,8 +46,7 @@ export type StartedSession =
   | { readonly kind: 'unusable'; readonly id: string; readonly fault: 'page_origin'; readonly origin: string };
 
 /**
- * Creates a checkout session (section 4.3). Retries with the same idempotency key, because an unused session charges
- * no money. Throws a `RangeError` when `expiresAt` lies outside the gateway's window (section 8).
+ * Creates a checkout session (section 4.3). Retries only errors that prove that none was created. Throws a `RangeError` when `expiresAt` lies outside the gateway's window (section 8).
  */
 export async function startSession(
   { settings, checkout }: Connection,

@@ -55,12 +55,12 @@ const SESSION_STATUSES: Readonly<Record<string, Readonly<Record<string, PaymentS
 };
 
 /**
- * Maps the two statuses of a checkout session (interface, sections 2.4.2 and 3.1). Unknown words and contradictory
- * pairs are `unclear`. A pending session with an unknown transaction status is `processing`.
+ * Maps the two statuses of a checkout session (interface, sections 2.4.2 and 3.1). Contradictory pairs are `unclear`. An
+ * unknown session status, and an unknown transaction status of a pending session, are `processing`.
  */
 export function readSessionStatus(status: string, transactionStatus: string | undefined): PaymentStatus {
   const pair = lookUp(lookUp(SESSION_STATUSES, status), transactionStatus ?? '');
-  return pair ?? (isWord(status, 'pending') ? 'processing' : 'unclear');
+  return pair ?? (mayBeShown(status) ? 'processing' : 'unclear');
 }
 
 /** Returns whether a new session may be shown to the customer. Only its end is refused: lookups decide about money. */

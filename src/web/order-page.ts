@@ -1,5 +1,5 @@
 import { isDeclinedOnPage, payAgainTime } from '../checkout/stale-attempts.js';
-import { type Attempt, payingAttemptOf } from '../db/attempts.js';
+import { type Attempt, isPayable, payingAttemptOf } from '../db/attempts.js';
 import type { Fulfillment } from '../db/fulfillments.js';
 import type { Order } from '../db/orders.js';
 import type { Refund } from '../db/refunds.js';
@@ -67,7 +67,7 @@ interface OrderRecords {
 
 /** Returns what the page of an order shows beside its state. */
 export function orderFacts({ order, attempts, refunds, fulfillment, lookupsSucceeded, now }: OrderRecords) {
-  const superseded = attempts.filter(({ state }) => state === 'superseded');
+  const superseded = attempts.filter((each) => each.state === 'superseded' && isPayable(each));
   const isUncertain = superseded.length > 0 && (order.state !== 'declined' || !lookupsSucceeded);
   const lastOffer = Math.max(...superseded.map(({ offerEndsAt }) => offerEndsAt));
   // A paid order whose products are missing has a review reason.
@@ -102,7 +102,7 @@ type OrderFacts = ReturnType<typeof orderFacts>;
 /** Returns how the order is shown, and the key of its messages. */
 export function orderView(
   state: OrderState,
-  { refunded, orderRefunded, oversold, isStarting, mayBePaidLate, lateRefreshSeconds }: OrderFacts,
+  { refunded, orderRefunded, oversold, isStarting, mayBePaidLate, lateRefreshSeconds, payAgainFrom }: OrderFacts,
 ): StateView & { readonly key: OrderState | 'refunded' | 'oversold' | 'mayBePaidLate' | 'watched' } {
   if (orderRefunded) return { key: 'refunded', ...PAID_AND_REFUNDED };
   if (oversold) return { key: 'oversold', ...PAID_AND_OVERSOLD };
@@ -111,7 +111,11 @@ export function orderView(
     const key = state === 'expired' ? 'watched' : 'mayBePaidLate';
     return { key, ...MAY_BE_PAID_LATE, refreshSeconds: lateRefreshSeconds };
   }
-  return { key: refunded && state === 'cancelled' ? 'refunded' : state, ...STATE_VIEWS[state] };
+  const key = refunded && state === 'cancelled' ? 'refunded' : state;
+  const view: StateView = STATE_VIEWS[state];
+  // Another attempt would not start yet.
+  const actions = payAgainFrom === undefined ? view.actions : view.actions.filter((action) => action !== 'tryAgain');
+  return { key, ...view, actions };
 }
 
 /** Details that are shown only in the session of the customer. */
@@ -171,6 +175,9 @@ export function orderPage(i18n: PageI18n, order: Order, facts: OrderFacts, { own
   };
 }
 
+/** States whose own texts do not say that an earlier payment may still arrive. */
+const SAYS_NOTHING_OF_LATE_PAYMENTS: readonly string[] = ['created', 'pending', 'declined'];
+
 /** Returns what the customer must know about payments that the gateway has not ended. */
 function openPayments(
   { t, moment }: PageI18n,
@@ -182,8 +189,8 @@ function openPayments(
   const isAtBank = abandonedBankPage || (mayPayAnotherWay && !isWatched);
   return [
     ...(isDeclinedOnPage ? [t('order.declinedOnPage')] : []),
-    ...(key === 'declined' && isWatched ? [t('order.latePayment')] : []),
-    ...(key === 'watched' && payAgainFrom ? [t('order.payAgainFrom', { time: moment(payAgainFrom) })] : []),
+    ...(SAYS_NOTHING_OF_LATE_PAYMENTS.includes(key) && isWatched ? [t('order.latePayment')] : []),
+    ...(payAgainFrom && key !== 'pending' ? [t('order.payAgainFrom', { time: moment(payAgainFrom) })] : []),
     ...(isAtBank ? [t('order.bankMayApprove')] : []),
   ];
 }

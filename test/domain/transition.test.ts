@@ -7,6 +7,7 @@ const snapshot = (changes: Partial<Snapshot> = {}): Snapshot => ({
   order: 'pending',
   attempt: 'open',
   hasOtherLiveAttempt: false,
+  hasOtherOffer: false,
   isAlreadyPaid: false,
   paysTheOrder: false,
   isOtherEnvironment: false,

@@ -67,9 +67,9 @@ test.each(SESSION_STATUSES)('the session status %s is mapped, in any case', (wor
 });
 
 test.each(['', ' completed', 'completed ', 'paid', 'c\u043empleted', '__proto__', 'constructor'])(
-  'the session status %j is unclear with any transaction status',
+  'the session status %j is unknown with any transaction status',
   (word) => {
-    for (const other of TRANSACTION_STATUSES) expect(readSessionStatus(word, other)).toBe('unclear');
+    for (const other of TRANSACTION_STATUSES) expect(readSessionStatus(word, other)).toBe('processing');
     expect(readSessionStatus('completed', word)).toBe('unclear');
   },
 );
@@ -109,6 +109,13 @@ test.each<[string, Fault | undefined]>([
   expect(({} as { x?: unknown }).x).toBeUndefined();
 });
 
+test.each(['settled', ' completed'])(
+  'a paid session whose status is %j is pending until its offer ends',
+  async (status) => {
+    expect(await evaluateSession(rewrite({ status }))).toEqual({ kind: 'pending' });
+  },
+);
+
 type Change = readonly [member: string, value: unknown, reason: PaymentReviewReason];
 
 const changes = (member: string, reason: PaymentReviewReason, values: readonly unknown[]): Change[] =>
@@ -121,7 +128,6 @@ test.each<Change>([
   ...changes('currency', 'other_currency', ['USD', 'mxn', ['MXN'], undefined]),
   ...changes('external_id', 'other_reference', ['TG-7KMX-2AFX', ['TG-7KMX-2AFR'], null, undefined]),
   ...changes('transaction_status', 'unclear_status', ['Declined', undefined]),
-  ...changes('status', 'unclear_status', ['settled', ' completed']),
 ])('a paid session whose %s is %j goes to review as %s', async (member, value, reason) => {
   expect(await evaluateSession(rewrite({ [member]: value }))).toEqual({ kind: 'review', reason });
 });

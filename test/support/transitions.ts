@@ -40,7 +40,11 @@ function withEach<Row, Name extends string, Value>(rows: readonly Row[], name: N
 
 const BOTH = [true, false];
 const STATES = withEach(withEach([{}], 'order', ORDER_STATES), 'attempt', ATTEMPT_STATES);
-const PAYMENTS = withEach(withEach(STATES, 'hasOtherLiveAttempt', BOTH), 'isAlreadyPaid', BOTH);
+const PAYMENTS = withEach(
+  withEach(withEach(STATES, 'hasOtherLiveAttempt', BOTH), 'hasOtherOffer', BOTH),
+  'isAlreadyPaid',
+  BOTH,
+);
 const PLACES = withEach(withEach(PAYMENTS, 'paysTheOrder', BOTH), 'isOtherEnvironment', BOTH);
 const STOCK = withEach(withEach(PLACES, 'hasEnoughStock', BOTH), 'lacksStock', BOTH);
 const REVIEWS = withEach(STOCK, 'hasOtherReview', BOTH);

@@ -1,6 +1,6 @@
 /** The `card` payment flow: card form, card payment and access token for the tokenizer. */
 import type { IRouter, RequestHandler, Response } from 'express';
-import { type Attempt, findAttempts } from '../../db/attempts.js';
+import { type Attempt, findAttempts, isOffered } from '../../db/attempts.js';
 import { findLatestOrderOfCart } from '../../db/orders.js';
 import { type CardTokens, readCardTokens } from '../../domain/card-data.js';
 import { priceCart } from '../../domain/cart.js';
@@ -20,7 +20,6 @@ import type { CheckoutContext } from '../context.js';
 import { failAttempt, finishAttempt } from '../finish-attempt.js';
 import type { CheckoutRequest, CheckoutResult } from '../placement.js';
 import { settlePayment } from '../settle-payment.js';
-import { isOffered } from '../stale-attempts.js';
 
 /** The browser requests the access token for the tokenizer here. */
 const ACCESS_TOKEN_PATH = '/checkout/card/access-token';

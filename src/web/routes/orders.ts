@@ -2,8 +2,8 @@ import type { IRouter, Response } from 'express';
 import { ownershipMarkOf } from '../../checkout/order-ownership.js';
 import { readInvoiceState } from '../../checkout/request-invoice.js';
 import { settlePayment } from '../../checkout/settle-payment.js';
-import { isOffered, MAX_UNENDED, mayStartBeside } from '../../checkout/stale-attempts.js';
-import { type Attempt, findAttempts, hasNotEnded, payingAttemptOf } from '../../db/attempts.js';
+import { mayStartAnother } from '../../checkout/stale-attempts.js';
+import { type Attempt, findAttempts, isOffered, isPayable, payingAttemptOf } from '../../db/attempts.js';
 import { findFulfillment } from '../../db/fulfillments.js';
 import { findOrderLines, type Order } from '../../db/orders.js';
 import { findRefunds } from '../../db/refunds.js';
@@ -78,8 +78,10 @@ async function ownDetail(res: Response, order: Order, attempts: readonly Attempt
   const { checkout, settings } = contextOf(res);
   const { db, clock, policy } = checkout;
   const now = clock.now();
-  const open = attempts.find((attempt) => attempt.state === 'open');
-  const isUsable = order.state === 'pending' && open?.environment === policy.environment && open.offerEndsAt > now;
+  const page = attempts.find(
+    (each) => each.environment === policy.environment && (isOffered(each, now) || isAtBank(each, now)),
+  );
+  const isUsable = order.state === 'pending' || order.state === 'declined';
   const declined = order.state === 'declined' ? attempts.findLast(({ state }) => state === 'declined') : undefined;
   const isByCard = attempts.at(-1)?.flow === 'card' && settings.paymentFlows.includes('card');
   return {
@@ -87,19 +89,17 @@ async function ownDetail(res: Response, order: Order, attempts: readonly Attempt
     declineReason: declined && declineReason(declined.gatewayStatus),
     tryAgainPath: isByCard ? '/checkout/card' : '/checkout',
     mayPayAnotherWay: mayPayAnotherWay(order, attempts, now),
-    paymentUrl: isUsable ? (open.redirectUrl ?? undefined) : undefined,
+    paymentUrl: isUsable ? (page?.redirectUrl ?? undefined) : undefined,
   };
+}
+
+function isAtBank({ state, offerEndsAt }: Attempt, now: number): boolean {
+  return state === 'open' && now < offerEndsAt;
 }
 
 /** A page that is still offered has its own link. */
 function mayPayAnotherWay({ state }: Order, attempts: readonly Attempt[], now: number): boolean {
-  const unended = attempts.filter(hasNotEnded);
+  const payable = attempts.filter(isPayable);
   const isOpen = state === 'pending' || state === 'expired';
-  const left = unended.filter((each) => !isOffered(each, now));
-  return (
-    isOpen &&
-    left.length > 0 &&
-    unended.length < MAX_UNENDED &&
-    unended.every((each) => mayStartBeside(each, attempts, now))
-  );
+  return isOpen && payable.some((each) => !isOffered(each, now)) && mayStartAnother(payable, attempts, now);
 }

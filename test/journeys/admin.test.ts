@@ -43,7 +43,7 @@ test('a merchant in the back office on a phone decides an order in review, and t
   merchant.expectTrouble(/^console error: Failed to load resource: .* 422/);
 
   await reachHostedPage(customer.page);
-  shop.simulator.control.fault('read-session', { kind: 'rewrite', set: { status: 'unheard_of' } });
+  shop.simulator.control.fault('read-session', { kind: 'rewrite', set: { transaction_status: 'Declined' } });
   await payWith(customer.page, cards.succeeds);
   await untilOrderIs(customer.page, 'review');
   await signIn(page);

@@ -19,7 +19,7 @@ async function openPaid(set?: Record<string, unknown>) {
 
 const openReview = () => openPaid({ amount_total: 1 });
 /** The gateway confirmed no payment, so the money can be returned by a decision. */
-const openUnclear = () => openPaid({ status: 'unheard_of' });
+const openUnclear = () => openPaid({ transaction_status: 'Declined' });
 
 /** Returns the facts of the review section by label. */
 function reviewOf(html: string): Readonly<Record<string, string>> {

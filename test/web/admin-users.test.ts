@@ -79,7 +79,7 @@ test.each(ROLES)('every route answers a %s as the permissions list', async (role
 });
 
 test('an order shows each role only the buttons and links that it may use', async () => {
-  const { order: review } = await placePaidOrder(shop, contact, { status: 'unheard_of' });
+  const { order: review } = await placePaidOrder(shop, contact, { transaction_status: 'Declined' });
   const { order: paid } = await placePaidOrder(shop, mugDelivery);
   const parts = [
     ...['"admin-check"', '"admin-decide"', '"admin-export"', 'href="/admin/users"', '/refund?'],

@@ -1,4 +1,4 @@
-import { type Attempt, findAttempts } from '../db/attempts.js';
+import { type Attempt, findAttempts, isOffered } from '../db/attempts.js';
 import {
   findCart,
   incrementCartVersion,
@@ -73,7 +73,8 @@ async function placeFilledCart(queries: Queries, context: CheckoutContext, input
   const nextCart = existing ? { ...cart, version: cart.version + 1 } : cart;
   if (earlier && mustSettleFirst(earlier, attempts, { ...input, cart: nextCart }))
     return { kind: 'settle_first', order: earlier, isCartChanged: true };
-  if (earlier && !mayReplace(context, earlier, input)) return { kind: 'order', order: earlier };
+  const objection = earlier && objectionToReplace(context, earlier, input, existing !== undefined);
+  if (objection) return objection;
   if (existing) await incrementCartVersion(queries, cart.id, input.at);
   return writeOrder(queries, context, { ...input, cart: nextCart }, offer);
 }
@@ -134,11 +135,22 @@ function mayReuse(order: Order, request: CheckoutRequest, total: Centavos): bool
   return isSameSale && order.email === request.contact.email;
 }
 
-/** Returns false if the earlier order has a card payment that was not abandoned and may succeed, or needs review. */
-function mayReplace({ policy }: CheckoutContext, earlier: Order, input: CartToPlace): boolean {
-  if (mayBePaid(earlier)) return false;
-  const live = input.attempts.find((attempt) => attempt.live === 1 && attempt.flow === 'card');
-  return !live || live.environment !== policy.environment || mayAbandon(live, input);
+/**
+ * Returns what the customer gets instead of a new order, if the earlier one needs review, has a card payment that was not
+ * abandoned and may succeed, or has an open hosted page for the same cart and the warning was not confirmed.
+ */
+function objectionToReplace(
+  { policy }: CheckoutContext,
+  earlier: Order,
+  input: CartToPlace,
+  isSameCart: boolean,
+): CheckoutResult | undefined {
+  const { flow, request, attempts, at } = input;
+  const live = attempts.find((attempt) => attempt.live === 1 && attempt.flow === 'card');
+  const isAtBank = live?.environment === policy.environment && !mayAbandon(live, input);
+  if (mayBePaid(earlier) || isAtBank) return { kind: 'order', order: earlier };
+  const isPageOpen = flow === 'card' && attempts.some((attempt) => isOffered(attempt, at));
+  return isSameCart && isPageOpen && request.payAgain !== true ? { kind: 'confirm_pay_again' } : undefined;
 }
 
 /**

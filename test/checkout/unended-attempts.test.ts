@@ -235,6 +235,15 @@ test('an unended attempt of another key is on the merchant’s list, also if the
 });
 
 // F16: a fault instead of an objection.
+test('a corrected e-mail address is no way around the warning while a hosted page is offered', async () => {
+  const page = await openHostedPage(shop);
+  shop.clock.advance(MINUTE);
+
+  const unwarned = await payByCard(shop, page.customer, CARDS.paid, { ...contact, email: 'other@example.com' });
+
+  expect([unwarned.status, sentPayments(shop).length]).toEqual([409, 0]);
+});
+
 test('a refund of an attempt without a gateway id is refused, also with a new key', async () => {
   await loseCardAnswer(shop, 'after');
   const [attempt] = await allAttempts(shop);

@@ -1,8 +1,6 @@
 import compression from 'compression';
 import express, { type Express } from 'express';
 import { addAdminRoutes } from './admin/admin-routes.js';
-import { addCardCheckout } from './checkout/card/routes.js';
-import { addHostedCheckout } from './checkout/hosted/routes.js';
 import type { WebContext } from './web/context.js';
 import { addMethodNotAllowed, errorResponses, notFound } from './web/error-responses.js';
 import { formBody } from './web/form-body.js';
@@ -17,6 +15,8 @@ import { registerViews } from './web/render.js';
 import { requestContext } from './web/request-context.js';
 import { addCartRoutes } from './web/routes/cart.js';
 import { addCatalogRoutes } from './web/routes/catalog.js';
+import { addCardCheckout } from './web/routes/checkout-card.js';
+import { addHostedCheckout } from './web/routes/checkout-hosted.js';
 import { addContentPageRoutes, CONTENT_PAGE_ROUTE } from './web/routes/content-pages.js';
 import { addFindOrderRoutes } from './web/routes/find-order.js';
 import { addInvoiceRoutes } from './web/routes/invoice.js';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { startCardPayment } from '../../src/checkout/card/routes.js';
 import { settlePayment } from '../../src/checkout/settle-payment.js';
+import { startCardPayment } from '../../src/checkout/start-card-payment.js';
 import { findHistory } from '../../src/db/orders.js';
 import type { Fault } from '../../tools/simulator/faults.js';
 import { until } from '../support/crowd.js';

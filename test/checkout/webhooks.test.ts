@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from '@jest/globals';
-import { startCardPayment } from '../../src/checkout/card/routes.js';
 import { processInbox } from '../../src/checkout/process-inbox.js';
+import { startCardPayment } from '../../src/checkout/start-card-payment.js';
 import { numbers, until } from '../support/crowd.js';
 import { Customer } from '../support/customer.js';
 import { allFulfillments, theOrder } from '../support/inspect.js';

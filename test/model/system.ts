@@ -1,10 +1,8 @@
 /** The system under test: one customer with one cart, the gateway and the background work. */
 import { randomUUID } from 'node:crypto';
-import { startCardPayment } from '../../src/checkout/card/routes.js';
 import { addToCart } from '../../src/checkout/change-cart.js';
 import type { CheckoutContext } from '../../src/checkout/context.js';
 import { decideOrder } from '../../src/checkout/decide-order.js';
-import { startHostedCheckout } from '../../src/checkout/hosted/routes.js';
 import { ownershipMarkOf } from '../../src/checkout/order-ownership.js';
 import { processInbox } from '../../src/checkout/process-inbox.js';
 import { receiveWebhook } from '../../src/checkout/receive-webhook.js';
@@ -12,6 +10,8 @@ import { reconcile } from '../../src/checkout/reconcile.js';
 import { findRefundOptions, refundPayment } from '../../src/checkout/refund-payment.js';
 import { resolveRefund } from '../../src/checkout/resolve-refund.js';
 import { settlePayment } from '../../src/checkout/settle-payment.js';
+import { startCardPayment } from '../../src/checkout/start-card-payment.js';
+import { startHostedCheckout } from '../../src/checkout/start-hosted-checkout.js';
 import { expireRefundLeases } from '../../src/checkout/write-refund-outcome.js';
 import { findCart } from '../../src/db/carts.js';
 import { priceCart } from '../../src/domain/cart.js';

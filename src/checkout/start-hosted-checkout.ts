@@ -1,40 +1,11 @@
-/** The `hosted` payment flow: checkout form and redirect to the gateway's payment page. */
-import type { IRouter, RequestHandler } from 'express';
-import { findOrderLines } from '../../db/orders.js';
-import { ShopError } from '../../domain/shop-error.js';
-import { ERRORS, GatewayError } from '../../gateway/errors.js';
-import { type CheckoutForm, refreshForm, sendFreshForm } from '../../web/checkout-form.js';
-import type { WebContext } from '../../web/context.js';
-import { checkoutCsp } from '../../web/middleware/security-headers.js';
-import { render } from '../../web/render.js';
-import { contextOf } from '../../web/request-context.js';
-import { submitCheckout } from '../../web/submit-checkout.js';
-import { acquireAttempt, paymentRequestOf } from '../acquire-attempt.js';
-import type { CheckoutContext } from '../context.js';
-import { failAttempt, finishAttempt } from '../finish-attempt.js';
-import type { CheckoutRequest, CheckoutResult } from '../placement.js';
-
-const form: CheckoutForm = (res, { page, hasErrors, status }) =>
-  render(res, 'checkout', {
-    title: contextOf(res).t('titles.checkout'),
-    hasErrors,
-    page,
-    status,
-    scripts: ['/checkout.js'],
-    path: '/checkout',
-  });
-
-/** Adds `GET /checkout` and `POST /checkout/hosted` if the shop offers this flow. */
-export function addHostedCheckout(app: IRouter, web: WebContext, limit: RequestHandler): void {
-  if (!web.settings.paymentFlows.includes('hosted')) return;
-  const csp = checkoutCsp(web.settings, []);
-  app.get('/checkout', csp, (_req, res) => sendFreshForm(res, form));
-  // The address of a form with errors.
-  app.get('/checkout/hosted', (_req, res) => res.redirect(303, '/checkout'));
-  app.post('/checkout/hosted', csp, refreshForm(form), limit, (_req, res) =>
-    submitCheckout(res, form, { start: startHostedCheckout }),
-  );
-}
+/** The use case of the `hosted` payment flow. */
+import { findOrderLines } from '../db/orders.js';
+import { ShopError } from '../domain/shop-error.js';
+import { ERRORS, GatewayError } from '../gateway/errors.js';
+import { acquireAttempt, paymentRequestOf } from './acquire-attempt.js';
+import type { CheckoutContext } from './context.js';
+import { failAttempt, finishAttempt } from './finish-attempt.js';
+import type { CheckoutRequest, CheckoutResult } from './placement.js';
 
 /**
  * Places the order and creates its checkout session, or returns the open one. Safe to repeat: a double click, a second

@@ -1,0 +1,68 @@
+/** The use case of the `card` payment flow. */
+import type { Attempt } from '../db/attempts.js';
+import type { CardTokens } from '../domain/card-data.js';
+import type { ProcessedPayment } from '../gateway/card-payments.js';
+import { GatewayError } from '../gateway/errors.js';
+import { acquireAttempt, paymentRequestOf } from './acquire-attempt.js';
+import type { CheckoutContext } from './context.js';
+import { failAttempt, finishAttempt } from './finish-attempt.js';
+import type { CheckoutRequest, CheckoutResult } from './placement.js';
+import { settlePayment } from './settle-payment.js';
+
+/**
+ * Places the order and sends at most one card payment for it (interface section 4.1). Returns a redirect if the bank
+ * requires 3D Secure, otherwise the order after a lookup. Throws `ShopError` only if the card was provably not
+ * charged.
+ */
+export async function startCardPayment(
+  context: CheckoutContext,
+  request: CheckoutRequest,
+  tokens: CardTokens,
+): Promise<CheckoutResult> {
+  const acquired = await acquireAttempt(context, request, 'card');
+  if (acquired.kind !== 'leased') return acquired;
+  const { order, attempt } = acquired;
+  const processed = await context.gateway.processPayment({ ...paymentRequestOf(context, acquired), tokens });
+  switch (processed.kind) {
+    case 'known':
+      return storeAndRedirect(context, attempt, processed);
+    case 'declined': {
+      const { gatewayStatus } = processed;
+      const finished = await finishAttempt(context, attempt, { kind: 'declined', gatewayStatus });
+      return { kind: 'order', order: finished.order };
+    }
+    case 'refused':
+      return failAttempt(context, attempt, processed.error);
+    case 'unknown': {
+      const { code, status, reason } = processed.error;
+      const fields = { order: order.number, attempt: attempt.id, code, status, reason };
+      context.log.error('card_payment.outcome_lost', fields);
+      const finished = await finishAttempt(context, attempt, { kind: 'unknown', reason: code });
+      return { kind: 'order', order: finished.order };
+    }
+  }
+}
+
+async function storeAndRedirect(
+  context: CheckoutContext,
+  attempt: Attempt,
+  { id: gatewayId, bankUrl, payment }: Extract<ProcessedPayment, { kind: 'known' }>,
+): Promise<CheckoutResult> {
+  const { gatewayStatus, numbers } = payment;
+  const opened = { kind: 'opened', gatewayId, gatewayStatus, redirectUrl: bankUrl, ...numbers } as const;
+  const finished = await finishAttempt(context, attempt, opened);
+  if (bankUrl !== undefined && !finished.late) return { kind: 'redirect', order: finished.order, url: bankUrl };
+  const { order } = await settlePayment(context, attempt.orderId, 'card_answer');
+  return { kind: 'order', order };
+}
+
+/** Returns a short-lived token with which the browser may call the tokenizer; `undefined` if the gateway gives none. */
+export async function tokenizerAccess({ gateway, log }: CheckoutContext): Promise<string | undefined> {
+  try {
+    return await gateway.accessToken();
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
+    log.warn('tokenizer_access.failed', { call: error.call, code: error.code, reason: error.reason });
+    return undefined;
+  }
+}

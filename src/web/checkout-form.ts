@@ -1,4 +1,4 @@
-import type { Request, RequestHandler, Response } from 'express';
+import type { Request, Response } from 'express';
 import { orderIdOf, ownershipMarkOf } from '../checkout/order-ownership.js';
 import { findOrder } from '../db/orders.js';
 import { type PricedCart, priceCart } from '../domain/cart.js';
@@ -19,21 +19,11 @@ import { contextOf } from './request-context.js';
 import { findSessionCart, priceNotices } from './routes/cart.js';
 import { ownershipMarks } from './session.js';
 
-/** Renders the checkout form of one payment flow. */
-export type CheckoutForm = (res: Response, filled: FilledForm) => Promise<void>;
-
-interface FilledForm {
-  readonly page: ReturnType<typeof checkoutPage>;
-  readonly hasErrors: boolean;
-  readonly status: number;
-  /** Error message for the fields that only this payment flow has. */
-  readonly problem?: string;
-}
-
-interface FormAnswer {
-  readonly form: CheckoutForm;
+/** A checkout form to send: its status and what it shows beside the cart. */
+export interface FormAnswer {
   readonly status: number;
   readonly typed: TypedForm;
+  /** Error message for the fields that only this payment flow has. */
   readonly problem?: string;
   readonly notice?: string;
   /** Warns that an earlier attempt may still be charged. Default: {@link isPayAgain}. */
@@ -42,34 +32,30 @@ interface FormAnswer {
   readonly priced?: PricedCart;
 }
 
-/**
- * Sends the form with status 200. The fields hold the values of the session's last order. `isPageOpen`: the customer may
- * still pay on a hosted page, so the form warns before a card is typed.
- */
-export async function sendFreshForm(res: Response, form: CheckoutForm, isPageOpen = false): Promise<void> {
-  const typed = { values: await lastContact(res), problems: {} };
-  return sendForm(res, { form, status: 200, typed, payAgain: isPageOpen || isPayAgain(res.req) });
+/** Returns the form with the values of the session's last order. */
+export async function freshForm(res: Response): Promise<FormAnswer> {
+  return { status: 200, typed: { values: await lastContact(res), problems: {} } };
 }
 
 /**
- * Answers the buttons that update the total or select the other payment flow: sends the form with the posted values and
- * status 200. Mounted before the rate limit, because they are no payment attempt.
+ * Returns the form with the posted values, if the customer pressed a button that updates the total or selects the other
+ * payment flow. Such a post is no payment attempt.
  */
-export function refreshForm(form: CheckoutForm): RequestHandler {
-  return (req, res, next) => {
-    const fields = fieldsOf(req);
-    if (fields['update_total'] === undefined) return next();
-    return sendForm(res, { form, status: 200, typed: { values: typedTexts(fields), problems: {} } });
-  };
+export function refreshedForm(req: Request): FormAnswer | undefined {
+  const fields = fieldsOf(req);
+  if (fields['update_total'] === undefined) return undefined;
+  return { status: 200, typed: { values: typedTexts(fields), problems: {} } };
 }
 
-/** Sends the checkout form with the posted values and their error messages. Redirects to `/cart` if the cart is empty. */
-export async function sendForm(res: Response, answer: FormAnswer): Promise<void> {
-  const { form, status, problem } = answer;
+/** Returns the model of the checkout form. Redirects to `/cart` and returns `undefined` if the cart is empty. */
+export async function readCheckoutPage(res: Response, answer: FormAnswer) {
   const priced = answer.priced ?? priceCart(await findSessionCart(res));
-  if (priced.lines.length === 0) return res.redirect(303, '/cart');
-  if (status === 503) res.set('Retry-After', '5');
-  return form(res, { page: checkoutPage(res, priced, answer), hasErrors: status !== 200, status, problem });
+  if (priced.lines.length === 0) {
+    res.redirect(303, '/cart');
+    return undefined;
+  }
+  if (answer.status === 503) res.set('Retry-After', '5');
+  return checkoutPage(res, priced, answer);
 }
 
 /** Returns whether the customer left a 3D Secure page and chose to pay again. The form then shows a warning. */

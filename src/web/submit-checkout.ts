@@ -1,5 +1,4 @@
 import type { Response } from 'express';
-import type { CheckoutContext } from '../checkout/context.js';
 import { isOwnOrder } from '../checkout/order-ownership.js';
 import type { CheckoutRequest, CheckoutResult } from '../checkout/placement.js';
 import { findLatestOrderOfCart } from '../db/orders.js';
@@ -7,7 +6,7 @@ import { CONTACT_FIELD_NAMES, PERSON_FIELD_NAMES, readContact } from '../domain/
 import { errorName } from '../domain/error-name.js';
 import { needsAddress, SHIPPING_OPTIONS } from '../domain/shipping.js';
 import { ShopError } from '../domain/shop-error.js';
-import { type CheckoutForm, isPayAgain, sendForm, typedTexts } from './checkout-form.js';
+import { type FormAnswer, isPayAgain, typedTexts } from './checkout-form.js';
 import type { TypedForm } from './contact-fields.js';
 import { fieldsOf } from './form-body.js';
 import { addressKeyOf, limitGatewayUse, tooManyAttempts } from './middleware/rate-limit.js';
@@ -19,27 +18,22 @@ import { addOrderToSession, ownershipMarks } from './session.js';
 /** `Retry-After` for a client with too many reservations. The reservation of a declined order ends within this time. */
 const RESERVATION_WAIT_S = 900;
 
-type StartPayment = (context: CheckoutContext, request: CheckoutRequest) => Promise<CheckoutResult>;
-
-/** A form as submitted, with the texts of its fields. */
-interface SubmittedForm {
-  readonly form: CheckoutForm;
+/** A valid form: the request for the use case, and the texts of its fields. */
+export interface Submission {
+  readonly kind: 'request';
+  readonly request: CheckoutRequest;
   readonly typed: TypedForm;
 }
 
-/**
- * Validates the posted form, starts the payment and redirects the customer.
- * Sends the form again with 422 (invalid fields), 409 (changed cart or total), 502 (refused payment) or 503 (no gateway).
- * Throws `cart_empty` and `too_many_attempts`. `flow` starts the payment, or has the problem of the flow's own fields.
- */
-export async function submitCheckout(
-  res: Response,
-  form: CheckoutForm,
-  flow: { readonly start: StartPayment } | { readonly problem: string },
-): Promise<void> {
+interface InvalidForm {
+  readonly kind: 'form';
+  readonly answer: FormAnswer;
+}
+
+/** Validates the posted form. */
+export function readSubmission(res: Response): Submission | InvalidForm {
   const fields = fieldsOf(res.req);
   const values = typedTexts(fields);
-  const typed = { values, problems: {} };
   // A form without the field means `none`, which a cart with products to ship refuses.
   const { shipping_option: posted = 'none', seen_total: total } = fields;
   const option = SHIPPING_OPTIONS.find((each) => each === posted);
@@ -50,9 +44,8 @@ export async function submitCheckout(
       ...(!result.ok && result.problems),
       ...(!option && { shipping_option: 'invalid' }),
     };
-    return sendForm(res, { form, status: 422, typed: { values, problems } });
+    return { kind: 'form', answer: { status: 422, typed: { values, problems } } };
   }
-  if ('problem' in flow) return sendForm(res, { form, status: 422, typed, problem: flow.problem });
   const { t, locale } = contextOf(res);
   const request = {
     cartId: res.req.session.cartId,
@@ -64,20 +57,27 @@ export async function submitCheckout(
     seenTotal: typeof total === 'string' ? total : undefined,
     addressKey: addressKeyOf(res),
   };
-  return pay(res, flow.start, request, { form, typed });
+  return { kind: 'request', request, typed: { values, problems: {} } };
 }
 
-async function pay(
+/** Counts the call to the gateway, which a customer without a cart does not cause. Throws `too_many_attempts`. */
+export async function limitStart(res: Response, { cartId }: CheckoutRequest): Promise<void> {
+  if (cartId !== undefined) await limitGatewayUse(res);
+}
+
+/**
+ * Redirects the customer after the payment was started. Otherwise returns the form to send again: 409 (changed cart or
+ * total, or a warning to confirm), 502 (refused payment) or 503 (no gateway). Throws `cart_empty` and `too_many_attempts`.
+ */
+export async function answerSubmission(
   res: Response,
-  start: StartPayment,
-  request: CheckoutRequest,
-  submitted: SubmittedForm,
-): Promise<void> {
+  submission: Submission,
+  started: Promise<CheckoutResult>,
+): Promise<FormAnswer | undefined> {
   const { t, checkout } = contextOf(res);
-  // Without a cart no order is placed, and the gateway is not called.
-  if (request.cartId !== undefined) await limitGatewayUse(res);
+  const { request, typed } = submission;
   try {
-    await sendResult(res, await start(checkout, request), request, submitted);
+    return await answerResult(res, await started, submission);
   } catch (error) {
     const code = error instanceof ShopError ? error.code : undefined;
     if (code === 'too_many_attempts') throw tooManyAttempts(res, 'reservations', RESERVATION_WAIT_S);
@@ -85,11 +85,9 @@ async function pay(
     if (code !== 'gateway_unavailable' && code !== 'payment_refused') throw error;
     checkout.log.warn('checkout.failed', { reason: errorName(error) });
     await rememberOrder(res, request);
-    const answer =
-      code === 'gateway_unavailable'
-        ? { status: 503, notice: t('notices.gatewayUnavailable') }
-        : { status: 502, notice: t('errors.payment_refused.text') };
-    await sendForm(res, { ...submitted, ...answer });
+    return code === 'gateway_unavailable'
+      ? { typed, status: 503, notice: t('notices.gatewayUnavailable') }
+      : { typed, status: 502, notice: t('errors.payment_refused.text') };
   }
 }
 
@@ -100,39 +98,42 @@ async function rememberOrder(res: Response, request: CheckoutRequest): Promise<v
   if (order && isOwnOrder(order, request)) await addOrderToSession(res.req, order);
 }
 
-async function sendResult(
+async function answerResult(
   res: Response,
   result: CheckoutResult,
-  request: CheckoutRequest,
-  submitted: SubmittedForm,
-): Promise<void> {
+  { request, typed }: Submission,
+): Promise<FormAnswer | undefined> {
   if (result.kind === 'cart_empty') throw new ShopError('cart_empty');
-  if (result.kind === 'cart_changed') return sendChangedCart(res, result, submitted);
-  if (result.kind === 'confirm_pay_again') return sendForm(res, { ...submitted, status: 409, payAgain: true });
+  if (result.kind === 'cart_changed') return answerChangedCart(res, result, typed);
+  if (result.kind === 'confirm_pay_again') return { typed, status: 409, payAgain: true };
   logOrderNumber(res, result.order);
   if (isOwnOrder(result.order, request)) await addOrderToSession(res.req, result.order);
   if (result.kind === 'redirect') res.redirect(302, result.url);
   else res.redirect(303, `/orders/${result.order.token}`);
+  return undefined;
 }
 
-/** Sends the form with the current total. A shipping option that is not offered is an error at its field. */
-function sendChangedCart(
+/**
+ * Returns the form with the current total. A shipping option that is not offered is an error at its field. Sends the cart
+ * if nothing of it is left.
+ */
+async function answerChangedCart(
   res: Response,
   { cart: priced, total }: Extract<CheckoutResult, { kind: 'cart_changed' }>,
-  { form, typed }: SubmittedForm,
-): Promise<void> {
+  typed: TypedForm,
+): Promise<FormAnswer | undefined> {
   const i18n = contextOf(res);
   if (priced.lines.length === 0) {
     const title = i18n.t('titles.cart');
     const page = cartPage(i18n, priced);
-    return render(res, 'cart', { title, hasErrors: true, page, status: 409, path: '/cart', cartCount: 0 });
+    await render(res, 'cart', { title, hasErrors: true, page, status: 409, path: '/cart', cartCount: 0 });
+    return undefined;
   }
   if (total === undefined) {
     const isMissing = typed.values.shipping_option === undefined;
     const problems = { shipping_option: isMissing ? 'required' : 'invalid' } as const;
-    const changed = { values: typed.values, problems };
-    return sendForm(res, { form, status: isMissing ? 422 : 409, typed: changed, priced });
+    return { status: isMissing ? 422 : 409, typed: { values: typed.values, problems }, priced };
   }
   const notice = i18n.t('notices.totalChanged', { total: i18n.money(total) });
-  return sendForm(res, { form, status: 409, typed, priced, notice });
+  return { status: 409, typed, priced, notice };
 }

@@ -1,35 +1,22 @@
 /** The pages of the `card` payment flow: card form, card payment and access token for the tokenizer. */
-import type { IRouter, RequestHandler, Response } from 'express';
+import type { IRouter, Request, RequestHandler, Response } from 'express';
 import { startCardPayment, tokenizerAccess } from '../../checkout/start-card-payment.js';
 import { findAttempts, isOffered } from '../../db/attempts.js';
 import { findLatestOrderOfCart } from '../../db/orders.js';
 import { readCardTokens } from '../../domain/card-data.js';
 import { priceCart } from '../../domain/cart.js';
-import { type CheckoutForm, isPayAgain, refreshForm, sendFreshForm } from '../checkout-form.js';
+import { type FormAnswer, freshForm, isPayAgain, readCheckoutPage, refreshedForm } from '../checkout-form.js';
 import type { WebContext } from '../context.js';
 import { fieldsOf } from '../form-body.js';
 import { limitGatewayUse } from '../middleware/rate-limit.js';
 import { checkoutCsp } from '../middleware/security-headers.js';
 import { render } from '../render.js';
 import { contextOf } from '../request-context.js';
-import { submitCheckout } from '../submit-checkout.js';
+import { answerSubmission, limitStart, readSubmission } from '../submit-checkout.js';
 import { findSessionCart } from './cart.js';
 
 /** The browser requests the access token for the tokenizer here. */
 const ACCESS_TOKEN_PATH = '/checkout/card/access-token';
-
-const form: CheckoutForm = (res, { page, problem, hasErrors, status }) => {
-  const { t, settings } = contextOf(res);
-  const { tokenizerUrl } = settings;
-  return render(res, 'checkout-card', {
-    title: t('titles.card'),
-    hasErrors,
-    page: { ...page, tokenizerUrl, accessTokenPath: ACCESS_TOKEN_PATH, cardError: problem },
-    status,
-    scripts: ['/checkout.js', '/card.js'],
-    path: '/checkout/card',
-  });
-};
 
 /**
  * Adds `GET` and `POST /checkout/card` if the shop offers this flow. The browser sends the card data to the tokenizer and
@@ -41,9 +28,47 @@ export function addCardCheckout(app: IRouter, web: WebContext, limit: RequestHan
   app.get('/checkout', (req, res) => {
     res.redirect(303, isPayAgain(req) ? '/checkout/card?pay_again=1' : '/checkout/card');
   });
-  app.get('/checkout/card', csp, async (_req, res) => sendFreshForm(res, form, await isPageOpen(res)));
-  app.post('/checkout/card', csp, refreshForm(form), limit, (_req, res) => submitCard(res));
-  app.post(ACCESS_TOKEN_PATH, limit, (_req, res) => sendAccessToken(res));
+  app.get('/checkout/card', csp, async (req, res) => {
+    // The warning comes before a card is typed.
+    const payAgain = isPayAgain(req) || (await isPageOpen(res));
+    await sendForm(res, { ...(await freshForm(res)), payAgain });
+  });
+  app.post('/checkout/card', csp, refresh, limit, submit);
+  app.post(ACCESS_TOKEN_PATH, limit, sendAccessToken);
+}
+
+const refresh: RequestHandler = (req, res, next) => {
+  const answer = refreshedForm(req);
+  return answer ? sendForm(res, answer) : next();
+};
+
+/** The card inputs have no `name`, so that the form posts no card data. */
+async function submit(req: Request, res: Response): Promise<void> {
+  const { t, checkout } = contextOf(res);
+  const submission = readSubmission(res);
+  if (submission.kind === 'form') return sendForm(res, submission.answer);
+  const { typed } = submission;
+  const tokens = readCardTokens(fieldsOf(req));
+  if (!tokens) return sendForm(res, { status: 422, typed, problem: t('fields.card.invalid') });
+  await limitStart(res, submission.request);
+  const started = startCardPayment(checkout, submission.request, tokens);
+  const answer = await answerSubmission(res, submission, started);
+  if (answer) await sendForm(res, answer);
+}
+
+async function sendForm(res: Response, answer: FormAnswer): Promise<void> {
+  const page = await readCheckoutPage(res, answer);
+  if (!page) return;
+  const { t, settings } = contextOf(res);
+  const { status, problem } = answer;
+  await render(res, 'checkout-card', {
+    title: t('titles.card'),
+    hasErrors: status !== 200,
+    page: { ...page, tokenizerUrl: settings.tokenizerUrl, accessTokenPath: ACCESS_TOKEN_PATH, cardError: problem },
+    status,
+    scripts: ['/checkout.js', '/card.js'],
+    path: '/checkout/card',
+  });
 }
 
 /** Returns whether the customer may still pay the cart's order on a hosted page. */
@@ -56,17 +81,8 @@ async function isPageOpen(res: Response): Promise<boolean> {
   return attempts.some((attempt) => isOffered(attempt, clock.now()));
 }
 
-/** The card inputs have no `name`, so that the form posts no card data. */
-function submitCard(res: Response): Promise<void> {
-  const tokens = readCardTokens(fieldsOf(res.req));
-  if (!tokens) return submitCheckout(res, form, { problem: contextOf(res).t('fields.card.invalid') });
-  return submitCheckout(res, form, {
-    start: (context, request) => startCardPayment(context, request, tokens),
-  });
-}
-
 /** Sends an access token for the tokenizer. Answers 409 if the cart is empty and 503 if the gateway returns no token. */
-async function sendAccessToken(res: Response): Promise<void> {
+async function sendAccessToken(_req: Request, res: Response): Promise<void> {
   const cart = priceCart(await findSessionCart(res));
   if (cart.lines.length === 0) {
     res.status(409).json({ error: 'cart_empty', location: await nextPathWithoutCart(res) });

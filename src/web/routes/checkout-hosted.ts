@@ -1,31 +1,47 @@
 /** The pages of the `hosted` payment flow: checkout form and redirect to the gateway's payment page. */
-import type { IRouter, RequestHandler } from 'express';
+import type { IRouter, Request, RequestHandler, Response } from 'express';
 import { startHostedCheckout } from '../../checkout/start-hosted-checkout.js';
-import { type CheckoutForm, refreshForm, sendFreshForm } from '../checkout-form.js';
+import { type FormAnswer, freshForm, readCheckoutPage, refreshedForm } from '../checkout-form.js';
 import type { WebContext } from '../context.js';
 import { checkoutCsp } from '../middleware/security-headers.js';
 import { render } from '../render.js';
 import { contextOf } from '../request-context.js';
-import { submitCheckout } from '../submit-checkout.js';
-
-const form: CheckoutForm = (res, { page, hasErrors, status }) =>
-  render(res, 'checkout', {
-    title: contextOf(res).t('titles.checkout'),
-    hasErrors,
-    page,
-    status,
-    scripts: ['/checkout.js'],
-    path: '/checkout',
-  });
+import { answerSubmission, limitStart, readSubmission } from '../submit-checkout.js';
 
 /** Adds `GET /checkout` and `POST /checkout/hosted` if the shop offers this flow. */
 export function addHostedCheckout(app: IRouter, web: WebContext, limit: RequestHandler): void {
   if (!web.settings.paymentFlows.includes('hosted')) return;
   const csp = checkoutCsp(web.settings, []);
-  app.get('/checkout', csp, (_req, res) => sendFreshForm(res, form));
+  app.get('/checkout', csp, async (_req, res) => sendForm(res, await freshForm(res)));
   // The address of a form with errors.
   app.get('/checkout/hosted', (_req, res) => res.redirect(303, '/checkout'));
-  app.post('/checkout/hosted', csp, refreshForm(form), limit, (_req, res) =>
-    submitCheckout(res, form, { start: startHostedCheckout }),
-  );
+  app.post('/checkout/hosted', csp, refresh, limit, submit);
+}
+
+const refresh: RequestHandler = (req, res, next) => {
+  const answer = refreshedForm(req);
+  return answer ? sendForm(res, answer) : next();
+};
+
+async function submit(_req: Request, res: Response): Promise<void> {
+  const submission = readSubmission(res);
+  if (submission.kind === 'form') return sendForm(res, submission.answer);
+  await limitStart(res, submission.request);
+  const started = startHostedCheckout(contextOf(res).checkout, submission.request);
+  const answer = await answerSubmission(res, submission, started);
+  if (answer) await sendForm(res, answer);
+}
+
+async function sendForm(res: Response, answer: FormAnswer): Promise<void> {
+  const page = await readCheckoutPage(res, answer);
+  if (!page) return;
+  const { status } = answer;
+  await render(res, 'checkout', {
+    title: contextOf(res).t('titles.checkout'),
+    hasErrors: status !== 200,
+    page,
+    status,
+    scripts: ['/checkout.js'],
+    path: '/checkout',
+  });
 }

@@ -127,7 +127,8 @@ export function forgedPayment(random: Random, price: number): Fault {
     () => rewrite({ ...PAID_PAYMENT, client_reference: wrongId(random) }),
     () => rewrite({ ...PAID_PAYMENT, id: wrongId(random) }),
     () => rewrite({ status: wrongStatus(random, 'authorized') }),
-    () => rewrite(PAID_PAYMENT, [random.pick(['id', 'amount', 'currency', 'client_reference'])]),
+    // An answer without a reference is no forgery (interface section 2.2).
+    () => rewrite(PAID_PAYMENT, [random.pick(['id', 'amount', 'currency'])]),
     () => malformed(random, { ...PAID_PAYMENT, amount: pesos, currency: 'MXN' }),
   ])();
 }
@@ -145,7 +146,7 @@ function malformed(random: Random, members: Members): Fault {
 }
 
 function wrongAmount(random: Random, price: number): unknown {
-  return random.pick([...wrongAmounts(price, 1), price / 100, String(price), ...WRONG_TYPES]);
+  return random.pick([...wrongAmounts(price, 1), price / 100, `${price}.0`, ...WRONG_TYPES]);
 }
 
 function wrongAmounts(amount: number, unit: number): readonly unknown[] {

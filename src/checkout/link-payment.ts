@@ -62,7 +62,7 @@ async function findLink(
   const payment = await gateway.lookUp(attempt.flow, gatewayId).catch(gatewayErrorOf);
   if (payment instanceof GatewayError)
     return payment.code === 'not_found' || payment.code === 'refused' ? 'not_found' : 'unreachable';
-  return payment.id === gatewayId ? linkOf(attempt, payment, trigger) : undefined;
+  return payment.gatewayId === gatewayId ? linkOf(attempt, payment, trigger) : undefined;
 }
 
 /** Returns how the payment is stored; `undefined` if it is not the attempt's own and no candidate. */
@@ -81,20 +81,20 @@ interface Link {
   readonly history: Pick<OrderEvent, 'kind' | 'detail'>;
 }
 
-function foundLink({ ordinal }: Attempt, { id }: GatewayPayment): Link {
+function foundLink({ ordinal }: Attempt, { gatewayId }: GatewayPayment): Link {
   return {
     result: 'linked',
     event: { type: 'found' },
-    patch: { gatewayId: id, idSource: 'found' },
+    patch: { gatewayId, idSource: 'found' },
     history: { kind: 'payment_found', detail: { attempt: ordinal } },
   };
 }
 
-function candidateLink({ ordinal }: Attempt, { id, amount, gatewayStatus, numbers }: GatewayPayment): Link {
+function candidateLink({ ordinal }: Attempt, { gatewayId, amount, gatewayStatus, numbers }: GatewayPayment): Link {
   return {
     result: 'candidate',
     event: { type: 'looked_up', result: { kind: 'review', reason: 'candidate' } },
-    patch: { ...numbers, gatewayId: id, idSource: 'candidate', confirmedAmount: amount, gatewayStatus },
+    patch: { ...numbers, gatewayId, idSource: 'candidate', confirmedAmount: amount, gatewayStatus },
     history: { kind: 'candidate_named', detail: { attempt: ordinal, paidAmount: amount } },
   };
 }

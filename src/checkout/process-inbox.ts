@@ -149,7 +149,8 @@ async function referencesOf(context: CheckoutContext, { ids, texts }: WebhookHin
     for (const flow of gateway.flows) {
       if (!(await lookupBudget.take(flow, 'webhook', false))) continue;
       const payment = await gateway.lookUp(flow, id).catch(gatewayErrorOf);
-      if (!(payment instanceof GatewayError) && payment.id === id && payment.reference) found.push(payment.reference);
+      if (!(payment instanceof GatewayError) && payment.gatewayId === id && payment.reference)
+        found.push(payment.reference);
     }
   }
   return found.length > 0 ? found : texts;

@@ -159,7 +159,7 @@ export async function isKnownToKey(context: CheckoutContext, attemptId: string):
   const attempt = await findAttempt(db.queries, attemptId);
   if (!attempt?.gatewayId || attempt.keyFingerprint === policy.keyFingerprint) return true;
   const expected = expectedOf(attempt);
-  const payment = await gateway.lookUp(attempt.flow, expected.id).catch(gatewayErrorOf);
+  const payment = await gateway.lookUp(attempt.flow, expected.gatewayId).catch(gatewayErrorOf);
   if (payment instanceof GatewayError || !agrees(payment, expected)) return false;
   await putKeyFingerprint(db.queries, attempt.id, policy.keyFingerprint);
   return true;

@@ -110,7 +110,7 @@ async function lookUpAndApply(context: CheckoutContext, attempt: Attempt, trigge
   const { clock, gateway } = context;
   const expected = expectedOf(attempt);
   const startedAt = clock.now();
-  const response = await gateway.lookUp(attempt.flow, expected.id).catch(gatewayErrorOf);
+  const response = await gateway.lookUp(attempt.flow, expected.gatewayId).catch(gatewayErrorOf);
   const now = clock.now();
   const lookup = { attempt, trigger, ms: Math.max(0, now - startedAt) };
   if (response instanceof GatewayError) return applyFailure(context, lookup, response);
@@ -125,7 +125,7 @@ async function lookUpAndApply(context: CheckoutContext, attempt: Attempt, trigge
 /** Returns what the gateway's answer for an attempt must match. Throws if the attempt has no gateway id. */
 export function expectedOf({ gatewayId, idSource, flow, amount, reference, redirectUrl }: Attempt): ExpectedPayment {
   if (gatewayId === null || idSource === null) throw new Error('an attempt without a gateway id');
-  return { id: gatewayId, idSource, flow, amount, reference, awaitsBank: flow === 'card' && redirectUrl !== null };
+  return { gatewayId, idSource, flow, amount, reference, awaitsBank: flow === 'card' && redirectUrl !== null };
 }
 
 type Lookup = Pick<LookupOutcome, 'attempt' | 'trigger' | 'ms'>;
@@ -221,7 +221,7 @@ function patchOf(attempt: Attempt, outcome: LookupOutcome, at: number): AttemptP
   if (attempt.state === 'paid' || attempt.state === 'refunded') return undefined;
   // Without a payment, `gatewayStatus` is the code of an error.
   if (payment && !outcome.isAgreed && result.kind === 'pending') return undefined;
-  const isFound = payment?.id === attempt.gatewayId;
+  const isFound = payment?.gatewayId === attempt.gatewayId;
   const patch = {
     gatewayStatus: statusAfter(attempt, outcome.gatewayStatus),
     foundAt: attempt.foundAt ?? (isFound ? at : null),
@@ -244,7 +244,8 @@ function numbersAfter(attempt: Attempt, { numbers }: GatewayPayment) {
 
 /** Returns the amount that the gateway confirms as paid under the attempt's own id, in the shop's currency. */
 function amountConfirmedBy({ attempt, payment }: LookupOutcome): Centavos | undefined {
-  const isConfirmed = payment?.status === 'paid' && payment.id === attempt.gatewayId && payment.currency === CURRENCY;
+  const isConfirmed =
+    payment?.status === 'paid' && payment.gatewayId === attempt.gatewayId && payment.currency === CURRENCY;
   return isConfirmed ? payment.amount : undefined;
 }
 

@@ -46,7 +46,7 @@ export async function startCardPayment(
 async function storeAndRedirect(
   context: CheckoutContext,
   attempt: Attempt,
-  { id: gatewayId, bankUrl, payment }: Extract<ProcessedPayment, { kind: 'known' }>,
+  { gatewayId, bankUrl, payment }: Extract<ProcessedPayment, { kind: 'known' }>,
 ): Promise<CheckoutResult> {
   const { gatewayStatus, numbers } = payment;
   const opened = { kind: 'opened', gatewayId, gatewayStatus, redirectUrl: bankUrl, ...numbers } as const;

@@ -30,7 +30,7 @@ export async function startHostedCheckout(
     await finishAttempt(context, attempt, { kind: 'failed', reason: session.code });
     return startHostedCheckout(context, request, true);
   }
-  const { id: gatewayId } = session;
+  const { gatewayId } = session;
   if (session.kind === 'unusable') {
     const { fault: reason } = session;
     const refused = session.fault === 'page_origin' ? { origin: session.origin } : undefined;

@@ -18,7 +18,7 @@ export interface GatewayNumbers {
 /** An authenticated gateway response for one id. Missing or unreadable members are absent. */
 export interface GatewayPayment {
   readonly status: PaymentStatus;
-  readonly id?: string;
+  readonly gatewayId?: string;
   readonly amount?: Centavos;
   readonly currency?: string;
   /** Absent: the answer has no reference. Null: it has one that cannot be read, which counts as another reference. */
@@ -32,7 +32,7 @@ export interface GatewayPayment {
 
 /** The values of the attempt that a payment must match. Stored before the customer is redirected. */
 export interface ExpectedPayment {
-  readonly id: string;
+  readonly gatewayId: string;
   readonly flow: PaymentFlow;
   readonly idSource: IdSource;
   readonly amount: Centavos;
@@ -91,7 +91,7 @@ const PENDING_RESULTS: Readonly<Record<Phase, PaymentResult>> = {
 };
 
 function evaluatePaid(payment: GatewayPayment, expected: ExpectedPayment): PaymentResult {
-  if (payment.id !== expected.id) return { kind: 'review', reason: 'other_id' };
+  if (payment.gatewayId !== expected.gatewayId) return { kind: 'review', reason: 'other_id' };
   if (payment.amount !== expected.amount) return { kind: 'review', reason: 'other_amount' };
   if (payment.currency !== CURRENCY) return { kind: 'review', reason: 'other_currency' };
   if (!hasOwnReference(payment, expected)) return { kind: 'review', reason: 'other_reference' };
@@ -109,8 +109,8 @@ function hasOwnReference({ reference }: GatewayPayment, expected: ExpectedPaymen
 
 /** Returns whether an answer is about the payment that we requested. Its status is not compared. */
 export function agrees(payment: GatewayPayment, expected: ExpectedPayment): boolean {
-  const { id, amount, currency } = payment;
-  const isSame = id === expected.id && amount === expected.amount && currency === CURRENCY;
+  const { gatewayId, amount, currency } = payment;
+  const isSame = gatewayId === expected.gatewayId && amount === expected.amount && currency === CURRENCY;
   return isSame && hasOwnReference(payment, expected);
 }
 

@@ -33,7 +33,7 @@ export interface PaymentRequest {
 
 export type ProcessedPayment =
   /** The gateway has the payment under this id; the lookup decides. `bankUrl` is the 3D Secure page. */
-  | { readonly kind: 'known'; readonly id: string; readonly bankUrl?: string; readonly payment: GatewayPayment }
+  | { readonly kind: 'known'; readonly gatewayId: string; readonly bankUrl?: string; readonly payment: GatewayPayment }
   /** The bank declined, no money moved, and the gateway named no payment that could be looked up. */
   | { readonly kind: 'declined'; readonly gatewayStatus: string }
   /** Proven not to have been processed. */
@@ -81,7 +81,7 @@ function readProcessed(
     if (!isSame || hasOtherReference)
       throw new GatewayError({ call: 'process-payment', code: 'bad_answer', status, reason: 'mismatch' });
     const bankUrl = parsed.bankUrl && safeRedirect(parsed.bankUrl, { allowLoopbackHttp });
-    return { kind: 'known', id: parsed.id, bankUrl, payment };
+    return { kind: 'known', gatewayId: parsed.id, bankUrl, payment };
   }
   // A 402 with the published error of a decline proves that no money moved. An unreadable payment proves nothing.
   const gatewayStatus = status === 402 ? parseDecline(json) : undefined;
@@ -164,7 +164,7 @@ function parsePayment(
     bankUrl: payment.next_action?.redirect_to_url.url,
     payment: {
       status: readPaymentStatus(payment.status),
-      id: payment.id,
+      gatewayId: payment.id,
       gatewayStatus: joinCodes(storableStatus(payment.status), payment.decline_code),
       amount: readPesos(payment.amount),
       currency: payment.currency,

@@ -35,15 +35,15 @@ export interface SessionRequest {
 export type StartedSession =
   | {
       readonly kind: 'open';
-      readonly id: string;
+      readonly gatewayId: string;
       readonly url: string;
       /** When the gateway closes the page, in milliseconds since 1970; else when we asked it to. */
       readonly offerEndsAt: number;
       readonly numbers: GatewayNumbers | undefined;
     }
-  | { readonly kind: 'unusable'; readonly id: string; readonly fault: 'mismatch' | 'unsafe_url' }
+  | { readonly kind: 'unusable'; readonly gatewayId: string; readonly fault: 'mismatch' | 'unsafe_url' }
   /** The address is safe, and `pageOrigins` lacks its origin. */
-  | { readonly kind: 'unusable'; readonly id: string; readonly fault: 'page_origin'; readonly origin: string };
+  | { readonly kind: 'unusable'; readonly gatewayId: string; readonly fault: 'page_origin'; readonly origin: string };
 
 /**
  * Creates a checkout session (section 4.3). Retries only errors that prove that none was created. Throws a `RangeError` when `expiresAt` lies outside the gateway's window (section 8).
@@ -79,20 +79,20 @@ function acceptSession(
   { settings, now }: { readonly settings: GatewaySettings; readonly now: number },
 ): StartedSession {
   const { pageOrigins, allowLoopbackHttp } = settings;
-  const { id = '', numbers } = payment;
+  const { gatewayId = '', numbers } = payment;
   const asRequested =
     isShown &&
     payment.amount === request.amount &&
     payment.currency === CURRENCY &&
     payment.reference === request.reference;
-  if (!asRequested) return { kind: 'unusable', id, fault: 'mismatch' };
+  if (!asRequested) return { kind: 'unusable', gatewayId, fault: 'mismatch' };
   const safeUrl = safeRedirect(url ?? '', { allowLoopbackHttp });
-  if (!safeUrl) return { kind: 'unusable', id, fault: 'unsafe_url' };
+  if (!safeUrl) return { kind: 'unusable', gatewayId, fault: 'unsafe_url' };
   if (!safeRedirect(safeUrl, { origins: pageOrigins, allowLoopbackHttp }))
-    return { kind: 'unusable', id, fault: 'page_origin', origin: new URL(safeUrl).origin };
+    return { kind: 'unusable', gatewayId, fault: 'page_origin', origin: new URL(safeUrl).origin };
   const isCredible =
     expiresAt !== undefined && expiresAt >= now + MINUTE && expiresAt <= now + MAX_LIFETIME_MS + 5 * MINUTE;
-  return { kind: 'open', id, url: safeUrl, offerEndsAt: isCredible ? expiresAt : request.expiresAt, numbers };
+  return { kind: 'open', gatewayId, url: safeUrl, offerEndsAt: isCredible ? expiresAt : request.expiresAt, numbers };
 }
 
 const MINUTE = 60_000;
@@ -166,7 +166,7 @@ function parseSession(json: unknown): ParsedSession | undefined {
     expiresAt: session.expires_at === undefined ? undefined : session.expires_at * 1000,
     payment: {
       status: readSessionStatus(session.status, transactionStatus),
-      id: session.id,
+      gatewayId: session.id,
       gatewayStatus: storableStatus([session.status, transactionStatus].filter(Boolean).join('/')),
       amount: readCentavos(session.amount_total),
       currency: session.currency,

@@ -14,20 +14,22 @@ import {
   phaseOf,
 } from '../../src/domain/payment.js';
 
-const expected = { id: 'cs_1', amount: centavos(15_000), reference: 'TG-7KMX-2AFR', awaitsBank: false };
+const expected = { gatewayId: 'cs_1', amount: centavos(15_000), reference: 'TG-7KMX-2AFR', awaitsBank: false };
 
 const STATUSES = ['paid', 'pending', 'processing', 'declined', 'expired', 'cancelled', 'unclear'] as const;
 const PHASES = ['offered', 'watched', 'over'] as const;
-const IDS = [expected.id, 'cs_2', undefined] as const;
+const IDS = [expected.gatewayId, 'cs_2', undefined] as const;
 const AMOUNTS = [expected.amount, ...[14_999, 15_001, 1_500_000, 0].map((amount) => centavos(amount)), undefined];
 const CURRENCIES = ['MXN', 'mxn', 'USD', '', undefined] as const;
 const REFERENCES = [expected.reference, 'TG-7KMX-2AFX', 'tg-7kmx-2afr', '', null, undefined] as const;
 
 /** The full product of all members. */
 const PAYMENTS = STATUSES.flatMap((status) =>
-  IDS.flatMap((id) =>
+  IDS.flatMap((gatewayId) =>
     AMOUNTS.flatMap((amount) =>
-      CURRENCIES.flatMap((currency) => REFERENCES.map((reference) => ({ status, id, amount, currency, reference }))),
+      CURRENCIES.flatMap((currency) =>
+        REFERENCES.map((reference) => ({ status, gatewayId, amount, currency, reference })),
+      ),
     ),
   ),
 );
@@ -59,8 +61,8 @@ const mayLackReference = ({ flow, idSource }: ExpectedPayment) => flow === 'card
 test('of all statuses, ids, amounts, currencies and references, only the exact payment is paid, without a reference only for our own card request', () => {
   const paid = evaluated.filter(({ result }) => result.kind === 'paid');
 
-  const { id, amount, reference } = expected;
-  const exact = { status: 'paid', currency: 'MXN', id, amount, reference };
+  const { gatewayId, amount, reference } = expected;
+  const exact = { status: 'paid', currency: 'MXN', gatewayId, amount, reference };
   const allowed = ATTEMPTS.filter(({ idSource }) => idSource !== 'candidate').flatMap((attempt) => [
     { attempt, payment: exact },
     ...(mayLackReference(attempt) ? [{ attempt, payment: { ...exact, reference: undefined } }] : []),
@@ -72,8 +74,11 @@ test('of all statuses, ids, amounts, currencies and references, only the exact p
 const differing = (wanted: (each: (typeof evaluated)[number]) => PaymentResult, of = evaluated) =>
   of.filter((each) => JSON.stringify(each.result) !== JSON.stringify(wanted(each)));
 
-function expectedReason(attempt: ExpectedPayment, { id, amount, currency, reference }: Payment): PaymentReviewReason {
-  if (id !== expected.id) return 'other_id';
+function expectedReason(
+  attempt: ExpectedPayment,
+  { gatewayId, amount, currency, reference }: Payment,
+): PaymentReviewReason {
+  if (gatewayId !== expected.gatewayId) return 'other_id';
   if (amount !== expected.amount) return 'other_amount';
   if (currency !== 'MXN') return 'other_currency';
   const isOwn = reference === undefined ? mayLackReference(attempt) : reference === expected.reference;
@@ -119,8 +124,8 @@ test.each<[PaymentStatus, Phase, PaymentResult]>([
   ['processing', 'over', { kind: 'review', reason: 'overdue' }],
   ['declined', 'over', { kind: 'declined' }],
 ])('the status %s while the attempt is %s gives %j', (status, phase, result) => {
-  const { id, amount, reference } = expected;
-  const payment = { status, id, amount, reference, currency: 'MXN', gatewayStatus: '' };
+  const { gatewayId, amount, reference } = expected;
+  const payment = { status, gatewayId, amount, reference, currency: 'MXN', gatewayStatus: '' };
 
   expect(ATTEMPTS.map((attempt) => evaluatePayment(payment, attempt, phase))).toEqual(ATTEMPTS.map(() => result));
 });

@@ -23,24 +23,28 @@ afterEach(() => {
 });
 afterAll(async () => client[Symbol.asyncDispose]());
 
-const evaluate = (payment: GatewayPayment, own: Pick<ExpectedPayment, 'id' | 'flow' | 'reference'>) =>
+const evaluate = (payment: GatewayPayment, own: Pick<ExpectedPayment, 'gatewayId' | 'flow' | 'reference'>) =>
   evaluatePayment(payment, { ...own, amount, idSource: 'answer', awaitsBank: false }, 'offered');
 
 /** Returns the payment result of a paid session whose lookup has a fault. */
 async function evaluateSession(fault?: Fault) {
   const request = sessionRequest();
-  const { id } = await client.gateway.startSession(request, Date.now());
+  const { gatewayId: id } = await client.gateway.startSession(request, Date.now());
   control.paySession(id);
   if (fault) control.fault('read-session', fault);
   const { reference } = request;
-  return evaluate(await client.gateway.lookUp('hosted', id), { id, flow: 'hosted', reference });
+  return evaluate(await client.gateway.lookUp('hosted', id), { gatewayId: id, flow: 'hosted', reference });
 }
 
 /** Returns the payment result of a paid card payment whose lookup has a fault. */
 async function evaluateCardPayment(fault?: Fault) {
   const id = await newPayment(client);
   if (fault) control.fault('read-transaction', fault);
-  return evaluate(await client.gateway.lookUp('card', id), { id, flow: 'card', reference: 'TG-7KMX-2AFR-2' });
+  return evaluate(await client.gateway.lookUp('card', id), {
+    gatewayId: id,
+    flow: 'card',
+    reference: 'TG-7KMX-2AFR-2',
+  });
 }
 
 /** Sends a card payment whose answer has a fault. */
@@ -157,7 +161,7 @@ test.each([
 
   const payment = await client.gateway.lookUp('hosted', 'cs_1');
 
-  expect(evaluate(payment, { id: 'cs_1', flow: 'hosted', reference: 'TG' }).kind).toBe(kind);
+  expect(evaluate(payment, { gatewayId: 'cs_1', flow: 'hosted', reference: 'TG' }).kind).toBe(kind);
 });
 
 test.each<[string, Fault | undefined]>([
@@ -203,7 +207,7 @@ test.each<[Record<string, unknown>, 'mismatch' | 'unsafe_url']>([
 
   const session = await client.gateway.startSession(sessionRequest(), Date.now());
 
-  expect(session).toEqual({ kind: 'unusable', id: control.sessions().at(-1)?.id, fault });
+  expect(session).toEqual({ kind: 'unusable', gatewayId: control.sessions().at(-1)?.id, fault });
 });
 
 test.each(['https://page.example:8443', 'http://localhost:9'])(
@@ -213,7 +217,12 @@ test.each(['https://page.example:8443', 'http://localhost:9'])(
 
     const session = await client.gateway.startSession(sessionRequest(), Date.now());
 
-    expect(session).toEqual({ kind: 'unusable', id: control.sessions().at(-1)?.id, fault: 'page_origin', origin });
+    expect(session).toEqual({
+      kind: 'unusable',
+      gatewayId: control.sessions().at(-1)?.id,
+      fault: 'page_origin',
+      origin,
+    });
   },
 );
 
@@ -259,7 +268,7 @@ test.each<unknown>([
 ])('a card payment with the next action %j is known without a bank URL', async (next_action) => {
   const { processed, id } = await payWith(rewrite({ next_action }), CARDS.challenged);
 
-  expect(processed).toEqual({ kind: 'known', id, payment: expect.objectContaining({ id }) });
+  expect(processed).toEqual({ kind: 'known', gatewayId: id, payment: expect.objectContaining({ gatewayId: id }) });
 });
 
 test.each([200, 402] as const)('a decline with HTTP %d and an id is known', async (declineHttpStatus) => {
@@ -270,7 +279,7 @@ test.each([200, 402] as const)('a decline with HTTP %d and an id is known', asyn
   const id = await newPayment(client, CARDS.declined);
 
   const payment = await client.gateway.lookUp('card', id);
-  const result = evaluate(payment, { id, flow: 'card', reference: 'TG-7KMX-2AFR-2' });
+  const result = evaluate(payment, { gatewayId: id, flow: 'card', reference: 'TG-7KMX-2AFR-2' });
   expect(result).toEqual({ kind: 'declined' });
 });
 

@@ -192,7 +192,7 @@ test('a lookup over a connection that the gateway closed while idle is tried aga
   await gateway.lookUp('hosted', 'cs_1');
   const payment = await gateway.lookUp('hosted', 'cs_1');
 
-  expect(payment).toMatchObject({ id: 'cs_1', status: 'pending' });
+  expect(payment).toMatchObject({ gatewayId: 'cs_1', status: 'pending' });
   expect(ports).toHaveLength(3);
 });
 

@@ -12,7 +12,7 @@ async function lookUpAt(respond: (req: IncomingMessage, res: ServerResponse) => 
   await using server = await openServer(respond);
   using gateway = createClient(server.url);
   return await gateway.lookUp('hosted', 'cs_1').then(
-    ({ id }) => ({ id }),
+    ({ gatewayId }) => ({ gatewayId }),
     ({ code, status, reason }) => ({ code, status, reason }),
   );
 }
@@ -22,7 +22,7 @@ test.each(['gzip', 'GZIP', 'x-gzip'])('an answer with the encoding %s is decoded
     res.writeHead(200, { 'Content-Encoding': encoding }).end(gzipSync(SESSION));
   });
 
-  expect(answer).toEqual({ id: 'cs_1' });
+  expect(answer).toEqual({ gatewayId: 'cs_1' });
 });
 
 test.each([
@@ -49,7 +49,7 @@ test.each([301, 302, 307, 308])('a lookup follows one redirect with HTTP %i to t
     else res.writeHead(status, { Location: `/new${req.url}` }).end();
   });
 
-  expect(answer).toEqual({ id: 'cs_1' });
+  expect(answer).toEqual({ gatewayId: 'cs_1' });
   expect(keys).toEqual([keys[0], keys[0]]);
 });
 

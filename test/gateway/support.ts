@@ -91,7 +91,7 @@ export function pay(
 
 /** Creates a session and returns its id. */
 export async function newSession(gateway: Gateway, changes: Partial<SessionRequest> = {}): Promise<string> {
-  return (await gateway.startSession(sessionRequest(changes), Date.now())).id;
+  return (await gateway.startSession(sessionRequest(changes), Date.now())).gatewayId;
 }
 
 /** Sends a card payment and returns its id. */
@@ -99,7 +99,7 @@ export async function newPayment(client: TestGateway, card?: string): Promise<st
   const processed = await pay(client, card === undefined ? {} : { card });
   if (processed.kind === 'declined') throw new Error('the payment was declined');
   if (processed.kind !== 'known') throw processed.error;
-  return processed.id;
+  return processed.gatewayId;
 }
 
 /** Returns the gateway error of a call. A call that succeeds fails the test. */

@@ -43,7 +43,7 @@ test('a session request has all members of the interface in centavos and Unix se
   const url = expect.stringContaining(client.simulator.url);
   const offerEndsAt = Math.floor(request.expiresAt / 1000) * 1000;
   const numbers = { paymentId: expect.stringMatching(/^\d+$/), provider: expect.any(String) };
-  expect(session).toEqual({ kind: 'open', id: expect.any(String), url, offerEndsAt, numbers });
+  expect(session).toEqual({ kind: 'open', gatewayId: expect.any(String), url, offerEndsAt, numbers });
 });
 
 test('a session with an expiry outside of 30 minutes to 24 hours is refused before the call', async () => {

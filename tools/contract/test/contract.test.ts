@@ -95,10 +95,10 @@ test.each<Call>(['create-session', 'read-session', 'process', 'read-transaction'
       signingSecret: SIGNING_SECRET,
     });
     const tokens = simulator.control.tokenizeCard('4000000000000077');
-    const { id } = await shop.startSession(sessionRequest(), Date.now());
+    const { gatewayId: id } = await shop.startSession(sessionRequest(), Date.now());
     await shop.lookUp('hosted', id);
     const processed = await shop.processPayment(paymentRequest({ tokens }));
-    if (processed.kind === 'known') await shop.lookUp('card', processed.id);
+    if (processed.kind === 'known') await shop.lookUp('card', processed.gatewayId);
     const sent = requestNames(call);
     simulator.control.reset();
 

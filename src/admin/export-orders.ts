@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { setImmediate as nextRun } from 'node:timers/promises';
 import { stringify } from 'csv-stringify/sync';
 import type { Response } from 'express';
-import { type Attempt, findAttemptsOfOrders, payingAttemptOf } from '../db/attempts.js';
+import { type Attempt, findAttemptsOfOrders, hasGatewayId, payingAttemptOf } from '../db/attempts.js';
 import { type Fulfillment, findFulfillments } from '../db/fulfillments.js';
 import { findInvoiceRequests, type InvoiceRequest } from '../db/invoice-requests.js';
 import type { Order } from '../db/orders.js';
@@ -156,7 +156,7 @@ async function rowsOf(context: RequestContext, page: readonly Order[]): Promise<
 }
 
 function exportedAttempt(order: Order, attempts: readonly Attempt[]): Attempt | undefined {
-  return payingAttemptOf(order, attempts) ?? attempts.findLast(({ gatewayId }) => gatewayId !== null);
+  return payingAttemptOf(order, attempts) ?? attempts.findLast(hasGatewayId);
 }
 
 /** Returns CSV records (RFC 4180). A cell that starts like a formula gets an apostrophe and quotes, which make it text. */

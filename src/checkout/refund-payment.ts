@@ -1,5 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { type Attempt, findAttempt, findAttempts, putKeyFingerprint } from '../db/attempts.js';
+import {
+  type Attempt,
+  findAttempt,
+  findAttempts,
+  hasGatewayId,
+  putKeyFingerprint,
+  type WatchedAttempt,
+} from '../db/attempts.js';
 import type { Queries } from '../db/database.js';
 import { isStockTaken } from '../db/fulfillments.js';
 import { incrementOrderVersion, lockOrder, type Order, recordEvent } from '../db/orders.js';
@@ -15,7 +22,7 @@ import { expectedOf } from './settle-payment.js';
 import { applyReturnedMoney, refundCallOf, reportRefund, writeRefundOutcome } from './write-refund-outcome.js';
 
 export interface RefundOption {
-  readonly attempt: Attempt;
+  readonly attempt: WatchedAttempt;
   /** Whether the shop may call the gateway. Otherwise a refund can only be recorded. */
   readonly byGateway: boolean;
   /** The confirmed amount minus all refunds that are not refused. */
@@ -55,8 +62,9 @@ export async function findRefundOptions(
 }
 
 /** A refunded attempt has no money left, also if its refund was only decided and has no row. */
-function hasConfirmedPayment({ state, confirmedAmount, gatewayId }: Attempt): boolean {
-  return (state === 'paid' || state === 'review') && confirmedAmount !== null && gatewayId !== null;
+function hasConfirmedPayment(attempt: Attempt): attempt is WatchedAttempt {
+  const { state, confirmedAmount } = attempt;
+  return (state === 'paid' || state === 'review') && confirmedAmount !== null && hasGatewayId(attempt);
 }
 
 export interface RefundRequest {
@@ -157,7 +165,7 @@ export async function refundPayment(context: CheckoutContext, request: RefundReq
 export async function isKnownToKey(context: CheckoutContext, attemptId: string): Promise<boolean> {
   const { db, gateway, policy } = context;
   const attempt = await findAttempt(db.queries, attemptId);
-  if (!attempt?.gatewayId || attempt.keyFingerprint === policy.keyFingerprint) return true;
+  if (!attempt || !hasGatewayId(attempt) || attempt.keyFingerprint === policy.keyFingerprint) return true;
   const expected = expectedOf(attempt);
   const payment = await gateway.lookUp(attempt.flow, expected.gatewayId).catch(gatewayErrorOf);
   if (payment instanceof GatewayError || !agrees(payment, expected)) return false;

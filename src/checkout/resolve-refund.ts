@@ -1,4 +1,4 @@
-import { findAttempt } from '../db/attempts.js';
+import { findAttempt, hasGatewayId } from '../db/attempts.js';
 import { incrementOrderVersion, lockOrder, recordEvent } from '../db/orders.js';
 import { findRefund, findRefundByGatewayId, findRefundInFlight, type Refund } from '../db/refunds.js';
 import { isInFlight, type RefundState } from '../domain/refund.js';
@@ -116,7 +116,7 @@ async function lookUpRefund(
   const { db, gateway, lookupBudget, log, policy } = context;
   const { source } = cause;
   const attempt = await findAttempt(db.queries, refund.attemptId);
-  if (attempt?.environment !== policy.environment) return 'unchanged';
+  if (!attempt || !hasGatewayId(attempt) || attempt.environment !== policy.environment) return 'unchanged';
   if (!(await lookupBudget.take('card', source === 'check' ? 'merchant' : 'webhook', false))) return 'unreachable';
   const outcome = await gateway.readRefund(gatewayRefundId, refundCallOf(refund, attempt)).catch(gatewayErrorOf);
   if (outcome instanceof GatewayError) {

@@ -8,6 +8,7 @@ import {
   makeAttemptsDue,
   markNotFound,
   putKeyFingerprint,
+  type WatchedAttempt,
 } from '../db/attempts.js';
 import { lockCartOfOrder } from '../db/carts.js';
 import { findOrder, lockOrder, type Order, type OrderEvent } from '../db/orders.js';
@@ -88,7 +89,11 @@ function phaseNow(attempt: Attempt, now: number): Phase {
   return hasNotEnded(attempt) ? phaseOf(attempt.offerEndsAt, now) : 'offered';
 }
 
-async function settleAttempt(context: CheckoutContext, attempt: Attempt, trigger: Trigger): Promise<LookupResult> {
+async function settleAttempt(
+  context: CheckoutContext,
+  attempt: WatchedAttempt,
+  trigger: Trigger,
+): Promise<LookupResult> {
   const { db, clock, policy, lookupBudget } = context;
   if (attempt.environment !== policy.environment) {
     await flagOtherEnvironment(context, attempt);
@@ -106,7 +111,11 @@ async function settleAttempt(context: CheckoutContext, attempt: Attempt, trigger
   return lookUpAndApply(context, attempt, trigger);
 }
 
-async function lookUpAndApply(context: CheckoutContext, attempt: Attempt, trigger: Trigger): Promise<LookupResult> {
+async function lookUpAndApply(
+  context: CheckoutContext,
+  attempt: WatchedAttempt,
+  trigger: Trigger,
+): Promise<LookupResult> {
   const { clock, gateway } = context;
   const expected = expectedOf(attempt);
   const startedAt = clock.now();
@@ -122,9 +131,15 @@ async function lookUpAndApply(context: CheckoutContext, attempt: Attempt, trigge
   return isAgreed || result.kind === 'review' ? 'answered' : 'unreachable';
 }
 
-/** Returns what the gateway's answer for an attempt must match. Throws if the attempt has no gateway id. */
-export function expectedOf({ gatewayId, idSource, flow, amount, reference, redirectUrl }: Attempt): ExpectedPayment {
-  if (gatewayId === null || idSource === null) throw new Error('an attempt without a gateway id');
+/** Returns what the gateway's answer for an attempt must match. */
+export function expectedOf({
+  gatewayId,
+  idSource,
+  flow,
+  amount,
+  reference,
+  redirectUrl,
+}: WatchedAttempt): ExpectedPayment {
   return { gatewayId, idSource, flow, amount, reference, awaitsBank: flow === 'card' && redirectUrl !== null };
 }
 
@@ -154,7 +169,7 @@ async function applyFailure(context: CheckoutContext, lookup: Lookup, error: Gat
 }
 
 interface LookupOutcome {
-  readonly attempt: Attempt;
+  readonly attempt: WatchedAttempt;
   readonly trigger: Trigger;
   readonly result: PaymentResult;
   /** The gateway's own status words, or the error code of a failed lookup. */

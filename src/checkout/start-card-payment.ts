@@ -46,9 +46,9 @@ export async function startCardPayment(
 async function storeAndRedirect(
   context: CheckoutContext,
   attempt: Attempt,
-  { gatewayId, bankUrl, payment }: Extract<ProcessedPayment, { kind: 'known' }>,
+  { bankUrl, payment }: Extract<ProcessedPayment, { kind: 'known' }>,
 ): Promise<CheckoutResult> {
-  const { gatewayStatus, numbers } = payment;
+  const { gatewayId, gatewayStatus, numbers } = payment;
   const opened = { kind: 'opened', gatewayId, gatewayStatus, redirectUrl: bankUrl, ...numbers } as const;
   const finished = await finishAttempt(context, attempt, opened);
   if (bankUrl !== undefined && !finished.late) return { kind: 'redirect', order: finished.order, url: bankUrl };

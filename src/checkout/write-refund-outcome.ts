@@ -1,4 +1,4 @@
-import { type Attempt, findAttempt } from '../db/attempts.js';
+import { type Attempt, findAttempt, type WatchedAttempt } from '../db/attempts.js';
 import type { Queries } from '../db/database.js';
 import { markStockReturned } from '../db/fulfillments.js';
 import { incrementOrderVersion, lockOrder, type Order, recordEvent } from '../db/orders.js';
@@ -148,8 +148,8 @@ export function reportRefund(
 }
 
 /** Returns what `refundPayment` and `readRefund` of the gateway need. The repetition of a refund has the same key. */
-export function refundCallOf({ id, amount }: Refund, { gatewayId }: Attempt): RefundCall {
-  return { idempotencyKey: id, paymentId: gatewayId ?? '', amount };
+export function refundCallOf({ id, amount }: Refund, { gatewayId }: WatchedAttempt): RefundCall {
+  return { idempotencyKey: id, paymentId: gatewayId, amount };
 }
 
 /**

@@ -1,10 +1,19 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
-import { type AttemptState, LIVE_ATTEMPT_STATES, UNPAID_ENDS, WATCHED_ATTEMPT_STATES } from '../domain/order.js';
+import {
+  type AttemptState,
+  type IdSource,
+  LIVE_ATTEMPT_STATES,
+  UNPAID_ENDS,
+  WATCHED_ATTEMPT_STATES,
+} from '../domain/order.js';
 import type { Lease, Queries } from './database.js';
 import { isPostgres } from './dialects.js';
 import type { AttemptsTable } from './schema.js';
 
 export type Attempt = Readonly<Selectable<AttemptsTable>>;
+
+/** An attempt that can be looked up: its id at the gateway is known. */
+export type WatchedAttempt = Attempt & { readonly gatewayId: string; readonly idSource: IdSource };
 
 /**
  * The two queues of the worker's lookups. `live`: attempts that a customer may be paying; `creating` only to end an expired
@@ -49,6 +58,10 @@ export function payingAttemptOf(
   return attempts.find(({ id }) => id === paidAttemptId);
 }
 
+export function hasGatewayId(attempt: Attempt): attempt is WatchedAttempt {
+  return attempt.gatewayId !== null && attempt.idSource !== null;
+}
+
 /** Returns whether the gateway may still complete an attempt. */
 export function hasNotEnded({ state }: Attempt): boolean {
   return state === 'open' || state === 'superseded';
@@ -72,10 +85,13 @@ export async function findWatchedAttempts(
   queries: Queries,
   orderId: string,
   includesEnded = false,
-): Promise<readonly Attempt[]> {
+): Promise<readonly WatchedAttempt[]> {
   const states = includesEnded ? [...WATCHED_ATTEMPT_STATES, ...UNPAID_ENDS] : WATCHED_ATTEMPT_STATES;
   const attempts = await findAttempts(queries, orderId);
-  return attempts.filter(({ state, gatewayId }) => gatewayId !== null && states.includes(state)).reverse();
+  return attempts
+    .filter(hasGatewayId)
+    .filter(({ state }) => states.includes(state))
+    .reverse();
 }
 
 export function findAttempt(queries: Queries, id: string): Promise<Attempt | undefined> {

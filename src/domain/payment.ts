@@ -15,10 +15,11 @@ export interface GatewayNumbers {
   readonly provider?: string;
 }
 
-/** An authenticated gateway response for one id. Missing or unreadable members are absent. */
+/** An authenticated gateway response for one id. Other missing or unreadable members are absent. */
 export interface GatewayPayment {
   readonly status: PaymentStatus;
-  readonly gatewayId?: string;
+  /** The gateway's id of the session or card payment. */
+  readonly gatewayId: string;
   readonly amount?: Centavos;
   readonly currency?: string;
   /** Absent: the answer has no reference. Null: it has one that cannot be read, which counts as another reference. */

@@ -32,8 +32,8 @@ export interface PaymentRequest {
 }
 
 export type ProcessedPayment =
-  /** The gateway has the payment under this id; the lookup decides. `bankUrl` is the 3D Secure page. */
-  | { readonly kind: 'known'; readonly gatewayId: string; readonly bankUrl?: string; readonly payment: GatewayPayment }
+  /** The gateway has the payment under its id; the lookup decides. `bankUrl` is the 3D Secure page. */
+  | { readonly kind: 'known'; readonly bankUrl?: string; readonly payment: GatewayPayment }
   /** The bank declined, no money moved, and the gateway named no payment that could be looked up. */
   | { readonly kind: 'declined'; readonly gatewayStatus: string }
   /** Proven not to have been processed. */
@@ -81,7 +81,7 @@ function readProcessed(
     if (!isSame || hasOtherReference)
       throw new GatewayError({ call: 'process-payment', code: 'bad_answer', status, reason: 'mismatch' });
     const bankUrl = parsed.bankUrl && safeRedirect(parsed.bankUrl, { allowLoopbackHttp });
-    return { kind: 'known', gatewayId: parsed.id, bankUrl, payment };
+    return { kind: 'known', bankUrl, payment };
   }
   // A 402 with the published error of a decline proves that no money moved. An unreadable payment proves nothing.
   const gatewayStatus = status === 402 ? parseDecline(json) : undefined;
@@ -156,11 +156,10 @@ const paymentSchema = z.object({
  */
 function parsePayment(
   json: unknown,
-): { readonly id: string; readonly payment: GatewayPayment; readonly bankUrl: string | undefined } | undefined {
+): { readonly payment: GatewayPayment; readonly bankUrl: string | undefined } | undefined {
   const { data: payment } = paymentSchema.safeParse(json);
   if (!payment) return undefined;
   return {
-    id: payment.id,
     bankUrl: payment.next_action?.redirect_to_url.url,
     payment: {
       status: readPaymentStatus(payment.status),

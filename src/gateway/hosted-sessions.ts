@@ -79,7 +79,7 @@ function acceptSession(
   { settings, now }: { readonly settings: GatewaySettings; readonly now: number },
 ): StartedSession {
   const { pageOrigins, allowLoopbackHttp } = settings;
-  const { gatewayId = '', numbers } = payment;
+  const { gatewayId, numbers } = payment;
   const asRequested =
     isShown &&
     payment.amount === request.amount &&

@@ -18,7 +18,7 @@ const expected = { gatewayId: 'cs_1', amount: centavos(15_000), reference: 'TG-7
 
 const STATUSES = ['paid', 'pending', 'processing', 'declined', 'expired', 'cancelled', 'unclear'] as const;
 const PHASES = ['offered', 'watched', 'over'] as const;
-const IDS = [expected.gatewayId, 'cs_2', undefined] as const;
+const IDS = [expected.gatewayId, 'cs_2'] as const;
 const AMOUNTS = [expected.amount, ...[14_999, 15_001, 1_500_000, 0].map((amount) => centavos(amount)), undefined];
 const CURRENCIES = ['MXN', 'mxn', 'USD', '', undefined] as const;
 const REFERENCES = [expected.reference, 'TG-7KMX-2AFX', 'tg-7kmx-2afr', '', null, undefined] as const;
@@ -37,9 +37,9 @@ const PAYMENTS = STATUSES.flatMap((status) =>
 type Payment = (typeof PAYMENTS)[number];
 
 /** Returns the payment without its undefined members. */
-function withoutAbsent({ status, ...rest }: Payment): GatewayPayment {
+function withoutAbsent({ status, gatewayId, ...rest }: Payment): GatewayPayment {
   const present = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
-  return { status, gatewayStatus: 'words', ...present };
+  return { status, gatewayId, gatewayStatus: 'words', ...present };
 }
 
 const ATTEMPTS: readonly ExpectedPayment[] = PAYMENT_FLOWS.flatMap((flow) =>

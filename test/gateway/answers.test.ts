@@ -268,7 +268,7 @@ test.each<unknown>([
 ])('a card payment with the next action %j is known without a bank URL', async (next_action) => {
   const { processed, id } = await payWith(rewrite({ next_action }), CARDS.challenged);
 
-  expect(processed).toEqual({ kind: 'known', gatewayId: id, payment: expect.objectContaining({ gatewayId: id }) });
+  expect(processed).toEqual({ kind: 'known', payment: expect.objectContaining({ gatewayId: id }) });
 });
 
 test.each([200, 402] as const)('a decline with HTTP %d and an id is known', async (declineHttpStatus) => {

@@ -99,7 +99,7 @@ export async function newPayment(client: TestGateway, card?: string): Promise<st
   const processed = await pay(client, card === undefined ? {} : { card });
   if (processed.kind === 'declined') throw new Error('the payment was declined');
   if (processed.kind !== 'known') throw processed.error;
-  return processed.gatewayId;
+  return processed.payment.gatewayId;
 }
 
 /** Returns the gateway error of a call. A call that succeeds fails the test. */

@@ -57,7 +57,7 @@ export function attemptRow(orderId: string, change: Partial<Omit<Attempt, 'live'
     reference: 'TG',
     amount: centavos(100),
     gatewayId: null,
-    idSource: null,
+    idSource: change.gatewayId ? 'answer' : null,
     transactionId: null,
     paymentId: null,
     provider: null,

@@ -98,7 +98,7 @@ test.each<Call>(['create-session', 'read-session', 'process', 'read-transaction'
     const { gatewayId: id } = await shop.startSession(sessionRequest(), Date.now());
     await shop.lookUp('hosted', id);
     const processed = await shop.processPayment(paymentRequest({ tokens }));
-    if (processed.kind === 'known') await shop.lookUp('card', processed.gatewayId);
+    if (processed.kind === 'known') await shop.lookUp('card', processed.payment.gatewayId);
     const sent = requestNames(call);
     simulator.control.reset();
 

@@ -51,9 +51,7 @@ export interface ContextOptions {
 export async function createContext(config: Config, secrets: Secrets, options: ContextOptions): Promise<AppContext> {
   const { clock, log } = options;
   if (secrets.webhookAuth?.scheme === 'none') log.warn('webhook.authentication_disabled');
-  const db = openDatabase(secrets.databaseUrl, (error) =>
-    log.error('database.connection_lost', { reason: errorName(error) }),
-  );
+  const db = openDatabase(secrets.databaseUrl, (error, event) => log.error(event, { reason: errorName(error) }));
   await db.migrate();
   const metrics = createMetrics(db.queries, clock, log, config.orderTtlMs);
   const publicDirectory = directory('public');

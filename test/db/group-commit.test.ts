@@ -125,6 +125,35 @@ test('a failed rollback rejects the earlier transactions of its group with a tra
   expect(file.storedCarts()).toEqual(['later']);
 });
 
+test('the commit hooks of a group run in order of its transactions when all are on disk', async () => {
+  await using file = await openFileDatabase();
+  const stored: unknown[] = [];
+  const storeWithHook = (id: string) =>
+    file.db.transaction(async (queries) => {
+      queries.onCommit(() => stored.push([id, file.storedCarts()]));
+      await insertCart(queries, id, 1);
+    });
+
+  await Promise.all(names(3).map(storeWithHook));
+
+  expect(stored).toEqual(names(3).map((id) => [id, names(3)]));
+});
+
+test('a group that is rolled back calls no commit hook', async () => {
+  await using file = await openFileDatabase();
+  const calls: string[] = [];
+
+  const first = file.db.transaction(async (queries) => {
+    queries.onCommit(() => calls.push('hook'));
+    await insertCart(queries, 'first', 1);
+  });
+  const failing = file.db.transaction(failWithoutSavepoint);
+
+  await expect(first).rejects.toThrow('a savepoint was not rolled back');
+  await expect(failing).rejects.toThrow('midway');
+  expect([calls, file.storedCarts()]).toEqual([[], []]);
+});
+
 test('a rollback that the driver refuses as well leaves no open transaction, and later writes succeed', async () => {
   const database = new LibSql(':memory:');
   database.exec('create table numbers (value integer)');

@@ -8,7 +8,7 @@ import {
   putAttempt,
 } from '../db/attempts.js';
 import { emptyCartOf } from '../db/carts.js';
-import type { Queries } from '../db/database.js';
+import type { Queries, Transaction } from '../db/database.js';
 import { insertFulfillment, isStockTaken, markStockTaken } from '../db/fulfillments.js';
 import {
   isPaidByOtherOrder,
@@ -20,7 +20,6 @@ import {
 } from '../db/orders.js';
 import { jobKey, queueJob, queueJobs } from '../db/outbox.js';
 import { lockStock, type Pieces, releaseCart, releaseOrder, setReservationEnd, takeStock } from '../db/stock.js';
-import type { AttemptState, OrderState } from '../domain/order.js';
 import { type PaymentEvent, type Snapshot, transition } from '../domain/transition.js';
 import type { CheckoutContext } from './context.js';
 import type { Trigger } from './lookups.js';
@@ -43,6 +42,8 @@ export interface Change {
   /** Read after the order was locked. */
   readonly attempt: Attempt;
   readonly event: PaymentEvent;
+  /** What caused the event, for logs and metrics. */
+  readonly trigger: Trigger;
   readonly at: number;
   /** Other columns of the attempt. */
   readonly patch?: AttemptPatch;
@@ -54,22 +55,23 @@ export interface Change {
   readonly history?: Pick<OrderEvent, 'kind' | 'detail'>;
 }
 
-/** The order after the change, and the states before and after it. */
+/** The rows after the change. */
 export interface Applied {
   readonly order: Order;
   readonly attempt: Attempt;
-  readonly from: { readonly order: OrderState; readonly attempt: AttemptState };
 }
 
 /**
  * Applies one event to an attempt and its order. The only writer of their states. Must run in the transaction that locked
  * the order. Writes states, history, stock and outbox jobs together, and removes the products of a paid order from its cart.
+ * Logs and counts the new states after the commit.
  */
 export async function applyTransition(
-  queries: Queries,
-  { policy }: Pick<CheckoutContext, 'policy'>,
+  queries: Transaction,
+  context: Pick<CheckoutContext, 'policy' | 'log' | 'observer'>,
   change: Change,
 ): Promise<Applied> {
+  const { policy } = context;
   const { order, attempt, event, at, patch, history } = change;
   const { snapshot, stock } = await readSnapshot(queries, change, policy);
   const after = transition(snapshot, event);
@@ -100,11 +102,9 @@ export async function applyTransition(
   if (changed.state !== order.state || isDeclined) await releaseReservation(queries, changed, at);
   await queueJobs(queries, order.id, { jobs: after.jobs, at });
   await queueMerchantMails(queries, { policy }, { before: order, after: changed, at });
-  return {
-    order: changed,
-    attempt: { ...attempt, ...patch, state: after.attempt },
-    from: { order: order.state, attempt: attempt.state },
-  };
+  const applied = { order: changed, attempt: { ...attempt, ...patch, state: after.attempt } };
+  queries.onCommit(() => reportTransition(context, change, applied));
+  return applied;
 }
 
 /**
@@ -134,20 +134,19 @@ export async function queueMerchantMails(
   await queueJob(queries, { key, orderId, job: 'merchant_review', at });
 }
 
-/** Logs and counts what a committed transaction changed. */
-export function reportTransition(
+function reportTransition(
   { log, observer }: Pick<CheckoutContext, 'log' | 'observer'>,
-  { order, attempt, from }: Applied,
-  trigger: Trigger,
+  { order: before, attempt: attemptBefore, trigger }: Change,
+  { order, attempt }: Applied,
 ): void {
   const fields = { order: order.number, attempt: attempt.id, trigger };
-  if (attempt.state !== from.attempt) {
+  if (attempt.state !== attemptBefore.state) {
     observer.attemptChanged(attempt.flow, attempt.state);
     log.info('attempt.changed', { ...fields, flow: attempt.flow, to: attempt.state });
   }
-  if (order.state !== from.order) {
+  if (order.state !== before.state) {
     observer.orderChanged(order.state, trigger);
-    log.info('order.changed', { ...fields, from: from.order, to: order.state });
+    log.info('order.changed', { ...fields, from: before.state, to: order.state });
     if (order.reviewReason === 'oversold') log.warn('stock.oversold', fields);
   }
 }

@@ -1,11 +1,11 @@
 import { type Attempt, type AttemptPatch, findAttempts } from '../db/attempts.js';
-import type { Queries } from '../db/database.js';
+import type { Queries, Transaction } from '../db/database.js';
 import { findOrder, lockOrder, type Order, recordEvent } from '../db/orders.js';
 import { findRefunds } from '../db/refunds.js';
 import { type AdminDecision, openDecisions } from '../domain/decision.js';
 import { isInFlight } from '../domain/refund.js';
 import type { PaymentEvent } from '../domain/transition.js';
-import { type Applied, applyTransition, reportTransition } from './apply-transition.js';
+import { type Applied, applyTransition } from './apply-transition.js';
 import type { CheckoutContext } from './context.js';
 import { type LinkResult, lacksGatewayId, linkPayment } from './link-payment.js';
 import { findRefundOptions, isRefundable } from './refund-payment.js';
@@ -45,10 +45,7 @@ export type DecisionResult =
 export async function decideOrder(context: CheckoutContext, request: DecisionRequest): Promise<DecisionResult> {
   const { decision } = request;
   if (decision === 'confirm') return confirm(context, request);
-  const result = await context.db.transaction((queries) => endReview(queries, context, { ...request, decision }));
-  if (typeof result === 'string') return result;
-  for (const applied of result) reportTransition(context, applied, 'merchant');
-  return 'done';
+  return context.db.transaction((queries) => endReview(queries, context, { ...request, decision }));
 }
 
 async function objectionTo(
@@ -93,10 +90,10 @@ const EVENTS = {
  * then taken from stock, or the money was returned.
  */
 async function endReview(
-  queries: Queries,
+  queries: Transaction,
   context: CheckoutContext,
   request: DecisionRequest & { readonly decision: keyof typeof EVENTS },
-): Promise<readonly Applied[] | 'out_of_stock' | 'changed' | 'not_open'> {
+): Promise<'done' | 'out_of_stock' | 'changed' | 'not_open'> {
   const order = await lockOrder(queries, request.orderId);
   const objection = await objectionTo(queries, context, order, request);
   if (objection) return objection;
@@ -108,11 +105,10 @@ async function endReview(
   const attempts = isOversold ? all.filter(({ id }) => id === order.paidAttemptId) : all;
   const type = isOversold && request.decision === 'refund' ? 'refunded' : EVENTS[request.decision];
   const at = context.clock.now();
-  const applied = await applyToAttempts(queries, context, { order, attempts, type, at });
-  const last = applied.at(-1);
+  const last = await applyToAttempts(queries, context, { order, attempts, type, at });
   if (isOversold && last?.order.reviewReason === 'oversold') return 'out_of_stock';
   await record(queries, context, request, isOversold ? last?.attempt.state : last?.order.state);
-  return applied;
+  return 'done';
 }
 
 /** The columns of an attempt whose payment is not known. */
@@ -125,9 +121,9 @@ const NO_PAYMENT: AttemptPatch = {
   confirmedAmount: null,
 };
 
-/** Applies a decision to each of these attempts of a locked order. */
+/** Applies a decision to each of these attempts of a locked order. Returns the rows after the last one. */
 export async function applyToAttempts(
-  queries: Queries,
+  queries: Transaction,
   context: CheckoutContext,
   decided: {
     readonly order: Order;
@@ -135,19 +131,18 @@ export async function applyToAttempts(
     readonly type: (typeof EVENTS)[keyof typeof EVENTS] | 'refunded';
     readonly at: number;
   },
-): Promise<readonly Applied[]> {
+): Promise<Applied | undefined> {
   const { attempts, type, at } = decided;
-  const applied: Applied[] = [];
-  let { order } = decided;
+  let last: Applied | undefined;
   for (const attempt of attempts) {
     // Without its candidate the lost payment can still be found.
     const isWrongCandidate = type === 'close_decided' && attempt.idSource === 'candidate';
     const patch = isWrongCandidate ? NO_PAYMENT : undefined;
-    const change = await applyTransition(queries, context, { order, attempt, event: { type }, at, patch });
-    order = change.order;
-    applied.push(change);
+    const order = last?.order ?? decided.order;
+    const change = { order, attempt, event: { type }, trigger: 'merchant', at, patch } as const;
+    last = await applyTransition(queries, context, change);
   }
-  return applied;
+  return last;
 }
 
 function record(

@@ -3,11 +3,13 @@ import { type Attempt, type AttemptPatch, findAttemptAndConflict } from '../db/a
 import { isTransientError } from '../db/database-error.js';
 import { lockOrder, type Order } from '../db/orders.js';
 import { errorName } from '../domain/error-name.js';
+import type { PaymentFlow } from '../domain/order.js';
 import { ShopError } from '../domain/shop-error.js';
 import type { PaymentEvent } from '../domain/transition.js';
 import { GatewayError } from '../gateway/errors.js';
-import { type Applied, applyTransition, reportTransition } from './apply-transition.js';
+import { applyTransition } from './apply-transition.js';
 import type { CheckoutContext } from './context.js';
+import type { Trigger } from './lookups.js';
 
 /** Delay before the worker's first lookup. Most customers return and settle the attempt earlier. */
 const FIRST_LOOKUP_MS = 20_000;
@@ -36,13 +38,11 @@ interface Finished {
  * lost response may hide a charge. `late` means that the attempt or order changed meanwhile, or that the response names the
  * id of another attempt. Throws if the attempt does not exist or the database fails.
  */
-export async function finishAttempt(context: CheckoutContext, attempt: Attempt, received: Outcome): Promise<Finished> {
-  const { applied, order, late } = await retryWrite(
+export function finishAttempt(context: CheckoutContext, attempt: Attempt, received: Outcome): Promise<Finished> {
+  return retryWrite(
     () => write(context, attempt, received),
     (reason) => context.log.warn('attempt.outcome_retried', { attempt: attempt.id, reason }),
   );
-  if (applied) reportTransition(context, applied, attempt.flow === 'card' ? 'card_answer' : 'checkout');
-  return { order, late };
 }
 
 /**
@@ -57,18 +57,14 @@ export async function failAttempt(context: CheckoutContext, attempt: Attempt, er
   throw new ShopError(isRefused ? 'payment_refused' : 'gateway_unavailable', { cause: error });
 }
 
-/** `applied` is absent if an earlier try stored `opened` or `declined` although its connection failed. */
-function write(
-  context: CheckoutContext,
-  attempt: Attempt,
-  received: Outcome,
-): Promise<Finished & { readonly applied?: Applied }> {
+function write(context: CheckoutContext, attempt: Attempt, received: Outcome): Promise<Finished> {
   const at = context.clock.now();
   return context.db.transaction(async (queries) => {
     const order = await lockOrder(queries, attempt.orderId);
     const gatewayId = received.gatewayId ?? undefined;
     const { attempt: present, isTaken } = await findAttemptAndConflict(queries, attempt.id, gatewayId);
     if (!present) throw new Error('no such attempt');
+    // An earlier try stored it, although its connection failed.
     if (isWritten(order, present, received)) return { order, late: false };
     // A response with the id of another attempt proves nothing about this one.
     const unproven = { kind: attempt.flow === 'card' ? 'unknown' : 'failed', reason: 'id_in_use' } as const;
@@ -81,6 +77,7 @@ function write(
       order,
       attempt: present,
       event: { type: EVENT_TYPES[kind] },
+      trigger: FLOW_TRIGGERS[attempt.flow],
       at,
       // A late response does not overwrite a stored gateway id.
       patch:
@@ -89,13 +86,15 @@ function write(
           : undefined,
       history: { kind: `attempt_${kind}`, detail },
     });
-    return { order: applied.order, late, applied };
+    return { order: applied.order, late };
   });
 }
 
 function idSourceOf({ gatewayId }: AnswerColumns): AttemptPatch {
   return gatewayId ? { idSource: 'answer' } : {};
 }
+
+const FLOW_TRIGGERS = { hosted: 'checkout', card: 'card_answer' } as const satisfies Record<PaymentFlow, Trigger>;
 
 const EVENT_TYPES = {
   opened: 'opened',

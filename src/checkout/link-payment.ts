@@ -4,7 +4,7 @@ import { CURRENCY } from '../domain/money.js';
 import type { GatewayPayment } from '../domain/payment.js';
 import type { PaymentEvent } from '../domain/transition.js';
 import { GatewayError, gatewayErrorOf } from '../gateway/errors.js';
-import { applyTransition, reportTransition } from './apply-transition.js';
+import { applyTransition } from './apply-transition.js';
 import type { CheckoutContext } from './context.js';
 import type { Trigger } from './lookups.js';
 
@@ -102,19 +102,19 @@ function candidateLink({ ordinal }: Attempt, { gatewayId, amount, gatewayStatus,
 /** Does nothing if another caller linked the attempt or changed its state meanwhile. */
 async function store(context: CheckoutContext, { id, orderId }: Attempt, trigger: Trigger, link: Link): Promise<void> {
   const at = context.clock.now();
-  const applied = await context.db.transaction(async (queries) => {
+  await context.db.transaction(async (queries) => {
     const order = await lockOrder(queries, orderId);
     const attempt = await findAttempt(queries, id);
-    if (!attempt || !lacksGatewayId(attempt)) return undefined;
+    if (!attempt || !lacksGatewayId(attempt)) return;
     const { event, patch, history } = link;
-    return applyTransition(queries, context, {
+    await applyTransition(queries, context, {
       order,
       attempt,
       event,
+      trigger,
       at,
       patch: { ...patch, nextCheckAt: at },
       history,
     });
   });
-  if (applied) reportTransition(context, applied, trigger);
 }

@@ -6,7 +6,6 @@ import { findOrderPageJobs, jobKey, makeJobDue, requeueJob } from '../db/outbox.
 import type { JobName } from '../db/schema.js';
 import { type Address, addressOf, type Contact } from '../domain/contact.js';
 import type { OrderState } from '../domain/order.js';
-import { reportTransition } from './apply-transition.js';
 import type { CheckoutContext } from './context.js';
 import { applyToAttempts } from './decide-order.js';
 import { JOB_LEASE_MS } from './process-outbox.js';
@@ -69,7 +68,7 @@ export async function cancelOrder(
   context: CheckoutContext,
   { orderId, version, by }: OrderRequest,
 ): Promise<'cancelled' | 'changed' | 'answer_awaited' | 'not_cancellable'> {
-  const result = await context.db.transaction(async (queries) => {
+  return context.db.transaction(async (queries) => {
     // For the lock order see db/stock.ts.
     await lockCartOfOrder(queries, orderId);
     const order = await lockOrder(queries, orderId);
@@ -78,14 +77,11 @@ export async function cancelOrder(
     if (!mayCancel(order)) return 'not_cancellable';
     if (attempts.some(({ state }) => state === 'creating' || state === 'unknown')) return 'answer_awaited';
     const at = context.clock.now();
-    const applied = await applyToAttempts(queries, context, { order, attempts, type: 'close_decided', at });
+    await applyToAttempts(queries, context, { order, attempts, type: 'close_decided', at });
     await leaveCartVersion(queries, order, at);
     await recordEvent(queries, { orderId, at, kind: 'order_cancelled', detail: { by } });
-    return applied;
+    return 'cancelled';
   });
-  if (typeof result === 'string') return result;
-  for (const change of result) reportTransition(context, change, 'merchant');
-  return 'cancelled';
 }
 
 /** Returns whether an admin user may correct the delivery address. Before the payment, the customer corrects it. */

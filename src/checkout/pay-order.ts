@@ -1,5 +1,5 @@
 import { type Attempt, isOffered, isPayable } from '../db/attempts.js';
-import type { Queries } from '../db/database.js';
+import type { Queries, Transaction } from '../db/database.js';
 import { type Order, patchOrder, recordEvent } from '../db/orders.js';
 import { ShopError } from '../domain/shop-error.js';
 import { applyTransition } from './apply-transition.js';
@@ -18,7 +18,7 @@ const JUST_OPENED_MS = 3_000;
  * the customer's data only name and address may be corrected.
  */
 export async function payOrder(
-  queries: Queries,
+  queries: Transaction,
   context: CheckoutContext,
   order: Order,
   input: CartToPlace,
@@ -37,7 +37,7 @@ export async function payOrder(
   if (live) {
     const patch = abandonmentOf(context, live, at);
     const event = { type: 'superseded' } as const;
-    await applyTransition(queries, context, { order: corrected, attempt: live, event, at, patch });
+    await applyTransition(queries, context, { order: corrected, attempt: live, event, trigger: 'checkout', at, patch });
   }
   return insertNewAttempt(queries, context, { order: corrected, flow, ordinal: attempts.length + 1 });
 }

@@ -7,7 +7,7 @@ import {
   putCartLine,
   removeCartLines,
 } from '../db/carts.js';
-import type { Queries } from '../db/database.js';
+import type { Queries, Transaction } from '../db/database.js';
 import { lockLatestOrderOfCart, type Order } from '../db/orders.js';
 import { type Cart, isChanged, type PricedCart, priceCart } from '../domain/cart.js';
 import { readState } from '../domain/contact.js';
@@ -30,7 +30,7 @@ import { writeOrder } from './write-order.js';
  * reservations.
  */
 export async function placeOrder(
-  queries: Queries,
+  queries: Transaction,
   context: CheckoutContext,
   { cartId, ...submitted }: Submitted & { readonly cartId: string },
 ): Promise<Placement> {
@@ -60,7 +60,7 @@ async function placeEmptyCart(queries: Queries, input: CartToPlace): Promise<Pla
 }
 
 /** Places a cart with lines: pays the order of this cart version, or writes a new order. */
-async function placeFilledCart(queries: Queries, context: CheckoutContext, input: CartToPlace): Promise<Placement> {
+async function placeFilledCart(queries: Transaction, context: CheckoutContext, input: CartToPlace): Promise<Placement> {
   const { priced, request, earlier, attempts, paying } = input;
   const cart = await updateCart(queries, input);
   const existing = earlier?.cartVersion === cart.version ? earlier : undefined;

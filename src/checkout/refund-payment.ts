@@ -7,7 +7,7 @@ import {
   putKeyFingerprint,
   type WatchedAttempt,
 } from '../db/attempts.js';
-import type { Queries } from '../db/database.js';
+import type { Queries, Transaction } from '../db/database.js';
 import { isStockTaken } from '../db/fulfillments.js';
 import { incrementOrderVersion, lockOrder, type Order, recordEvent } from '../db/orders.js';
 import { findRefunds, insertRefund, type Refund } from '../db/refunds.js';
@@ -147,12 +147,7 @@ export async function refundPayment(context: CheckoutContext, request: RefundReq
   const begun = await context.db.transaction((queries) => begin(queries, context, request));
   if (begun.kind !== 'done') return begun;
   const { refund, order, attempt } = begun;
-  if (request.way !== 'gateway') {
-    reportRefund(context, begun, { source: 'person' });
-    return { kind: 'done', refund, order };
-  }
-  context.log.info('refund.started', { order: order.number, attempt: attempt.id, refund: refund.id });
-  context.observer.refundChanged(refund.kind, refund.state);
+  if (request.way !== 'gateway') return { kind: 'done', refund, order };
   const outcome = await context.gateway.refundPayment(refundCallOf(refund, attempt));
   const settled = await writeRefundOutcome(context, refund, outcome, { source: 'answer' });
   return { kind: 'done', refund: settled.refund, order: settled.order };
@@ -174,7 +169,7 @@ export async function isKnownToKey(context: CheckoutContext, attemptId: string):
 }
 
 /** Checks a request with the order locked, inserts its refund, and applies what a recorded refund changes. */
-async function begin(queries: Queries, context: CheckoutContext, request: RefundRequest) {
+async function begin(queries: Transaction, context: CheckoutContext, request: RefundRequest) {
   const { orderId, attemptId, way, amount, reason, by } = request;
   const { policy } = context;
   const at = context.clock.now();
@@ -204,7 +199,16 @@ async function begin(queries: Queries, context: CheckoutContext, request: Refund
   const detail = { attempt: attempt.ordinal, kind, refund: state, amount, by };
   await recordEvent(queries, { orderId, at, kind: 'refund_started', detail });
   const order = await incrementOrderVersion(queries, locked, at);
-  const recorded = { order, attempt, refund, at };
-  const applied = state === 'recorded' ? await applyReturnedMoney(queries, context, recorded) : undefined;
-  return { kind: 'done', refund, order: applied?.order ?? order, attempt, applied } as const;
+  if (state === 'sending') {
+    queries.onCommit(() => reportStarted(context, refund, order));
+    return { kind: 'done', refund, order, attempt } as const;
+  }
+  const recorded = { order, attempt, refund, at, source: 'person' } as const;
+  queries.onCommit(() => reportRefund(context, recorded));
+  return { kind: 'done', refund, order: await applyReturnedMoney(queries, context, recorded), attempt } as const;
+}
+
+function reportStarted({ log, observer }: CheckoutContext, refund: Refund, order: Order): void {
+  log.info('refund.started', { order: order.number, attempt: refund.attemptId, refund: refund.id });
+  observer.refundChanged(refund.kind, refund.state);
 }

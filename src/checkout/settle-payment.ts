@@ -27,7 +27,7 @@ import {
 } from '../domain/payment.js';
 import type { PaymentEvent } from '../domain/transition.js';
 import { GatewayError, gatewayErrorOf } from '../gateway/errors.js';
-import { applyTransition, reportTransition } from './apply-transition.js';
+import { applyTransition } from './apply-transition.js';
 import type { CheckoutContext } from './context.js';
 import { type LookupResult, lookUpOnce, type Trigger } from './lookups.js';
 import { expireAttemptLease, flagOtherEnvironment } from './stale-attempts.js';
@@ -184,15 +184,15 @@ interface LookupOutcome {
 
 /** Applies the result of a lookup in one transaction that locks the order. */
 async function apply(context: CheckoutContext, outcome: LookupOutcome): Promise<void> {
-  const { attempt: lookedUp, result } = outcome;
-  const applied = await context.db.transaction(async (queries) => {
+  const { attempt: lookedUp, result, trigger } = outcome;
+  await context.db.transaction(async (queries) => {
     // For the lock order see db/stock.ts.
     await lockCartOfOrder(queries, lookedUp.orderId);
     const order = await lockOrder(queries, lookedUp.orderId);
     const attempts = await findAttempts(queries, order.id);
     const attempt = attempts.find(({ id }) => id === lookedUp.id);
     // The id was removed while the lookup was in flight.
-    if (!attempt || attempt.gatewayId !== lookedUp.gatewayId) return undefined;
+    if (!attempt || attempt.gatewayId !== lookedUp.gatewayId) return;
     const at = context.clock.now();
     const { policy } = context;
     if (outcome.isAgreed && attempt.keyFingerprint !== policy.keyFingerprint)
@@ -201,10 +201,11 @@ async function apply(context: CheckoutContext, outcome: LookupOutcome): Promise<
     const isCleared =
       outcome.isAgreed && !attempts.some((other) => other.id !== attempt.id && isElsewhere(other, policy));
     const kind = result.kind === 'never_completed' ? 'never_completed' : 'lookup_answered';
-    return applyTransition(queries, context, {
+    await applyTransition(queries, context, {
       order,
       attempt,
       event: eventOf(result),
+      trigger,
       at,
       patch: patchOf(attempt, outcome, at),
       orderPatch: isFlagged && isCleared ? { reviewReason: null } : undefined,
@@ -212,7 +213,6 @@ async function apply(context: CheckoutContext, outcome: LookupOutcome): Promise<
       history: { kind, detail: answerDetail(outcome) },
     });
   });
-  if (applied) reportTransition(context, applied, outcome.trigger);
 }
 
 function eventOf(result: PaymentResult): PaymentEvent {

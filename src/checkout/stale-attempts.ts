@@ -3,7 +3,7 @@ import { type Attempt, type AttemptPatch, findAttempts, hasNotEnded, isOffered, 
 import type { Queries } from '../db/database.js';
 import { lockOrder, patchOrder, recordEvent } from '../db/orders.js';
 import { hasFailedTry, isDeclinedTry, isPlainPending } from '../gateway/status.js';
-import { applyTransition, queueMerchantMails, reportTransition } from './apply-transition.js';
+import { applyTransition, queueMerchantMails } from './apply-transition.js';
 import type { CheckoutContext } from './context.js';
 import type { Trigger } from './lookups.js';
 
@@ -97,42 +97,37 @@ export async function expireAttemptLease(context: CheckoutContext, orderId: stri
   const findStale = async (queries: Queries) =>
     (await findAttempts(queries, orderId)).find((attempt) => isLeaseExpired(attempt, context.clock.now()));
   if (!(await findStale(context.db.queries))) return;
-  const applied = await context.db.transaction(async (queries) => {
+  await context.db.transaction(async (queries) => {
     const order = await lockOrder(queries, orderId);
     const attempt = await findStale(queries);
-    if (!attempt) return undefined;
-    const state = attempt.flow === 'card' ? 'unknown' : 'failed';
-    return applyTransition(queries, context, {
+    if (!attempt) return;
+    const { flow, ordinal } = attempt;
+    const state = flow === 'card' ? 'unknown' : 'failed';
+    const { attempt: expired } = await applyTransition(queries, context, {
       order,
       attempt,
-      event: { type: attempt.flow === 'card' ? 'answer_lost' : 'start_failed' },
+      event: { type: flow === 'card' ? 'answer_lost' : 'start_failed' },
+      trigger,
       at: context.clock.now(),
-      history: { kind: 'attempt_lapsed', detail: { attempt: attempt.ordinal, state } },
+      history: { kind: 'attempt_lapsed', detail: { attempt: ordinal, state } },
     });
+    const fields = { order: order.number, attempt: expired.id, flow, to: expired.state };
+    queries.onCommit(() => context.log.warn('attempt.lease_expired', fields));
   });
-  if (!applied) return;
-  const { order, attempt } = applied;
-  context.log.warn('attempt.lease_expired', {
-    order: order.number,
-    attempt: attempt.id,
-    flow: attempt.flow,
-    to: attempt.state,
-  });
-  reportTransition(context, applied, trigger);
 }
 
 /** Flags an order for review whose attempt cannot be looked up with the current settings. */
 export async function flagOtherEnvironment(context: CheckoutContext, attempt: Attempt): Promise<void> {
   if (!hasNotEnded(attempt)) return;
   const at = context.clock.now();
-  const flagged = await context.db.transaction(async (queries) => {
+  await context.db.transaction(async (queries) => {
     const order = await lockOrder(queries, attempt.orderId);
-    if (order.state === 'paid' || order.reviewReason !== null) return undefined;
+    if (order.state === 'paid' || order.reviewReason !== null) return;
     const after = await patchOrder(queries, order, { at, patch: { reviewReason: 'other_environment' } });
     await queueMerchantMails(queries, context, { before: order, after, at });
     const detail = { attempt: attempt.ordinal };
     await recordEvent(queries, { orderId: order.id, at, kind: 'other_environment', detail });
-    return order;
+    const fields = { order: order.number, attempt: attempt.id };
+    queries.onCommit(() => context.log.warn('attempt.environment_mismatched', fields));
   });
-  if (flagged) context.log.warn('attempt.environment_mismatched', { order: flagged.number, attempt: attempt.id });
 }

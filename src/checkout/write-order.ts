@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Attempt, insertAttempt } from '../db/attempts.js';
-import type { Queries } from '../db/database.js';
+import type { Queries, Transaction } from '../db/database.js';
 import {
   insertOrder,
   isPaidByOtherOrder,
@@ -36,7 +36,7 @@ const MAX_RESERVED_ORDERS = 20;
 
 /** Inserts the order, its reservation and its first attempt, and ends the earlier order. */
 export async function writeOrder(
-  queries: Queries,
+  queries: Transaction,
   context: CheckoutContext,
   input: CartToPlace,
   offer: Offer,
@@ -85,7 +85,7 @@ export async function writeOrder(
  * other products.
  */
 async function replaceOrder(
-  queries: Queries,
+  queries: Transaction,
   context: CheckoutContext,
   { order, attempts, successor }: { order: Order; attempts: readonly Attempt[]; successor: Order },
 ): Promise<void> {
@@ -99,6 +99,7 @@ async function replaceOrder(
     order,
     attempt,
     event: { type: 'order_replaced' },
+    trigger: 'checkout',
     at,
     patch: abandonmentOf(context, attempt, at),
     orderPatch: linked ? { supersededBy: successor.id } : undefined,

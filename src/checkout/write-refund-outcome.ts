@@ -1,5 +1,5 @@
 import { type Attempt, findAttempt, type WatchedAttempt } from '../db/attempts.js';
-import type { Queries } from '../db/database.js';
+import type { Transaction } from '../db/database.js';
 import { markStockReturned } from '../db/fulfillments.js';
 import { incrementOrderVersion, lockOrder, type Order, recordEvent } from '../db/orders.js';
 import { queueRefundJobs } from '../db/outbox.js';
@@ -16,7 +16,7 @@ import { errorName } from '../domain/error-name.js';
 import { dayOf } from '../domain/mexico-day.js';
 import { isFullyRefunded, mayBecome, type RefundOutcome } from '../domain/refund.js';
 import type { RefundCall } from '../gateway/refunds.js';
-import { type Applied, applyTransition, reportTransition } from './apply-transition.js';
+import { applyTransition } from './apply-transition.js';
 import type { CheckoutContext } from './context.js';
 import { retryWrite } from './finish-attempt.js';
 
@@ -35,8 +35,6 @@ export interface WrittenOutcome {
   readonly refund: Refund;
   readonly order: Order;
   readonly isChanged: boolean;
-  /** The transition of a fully refunded attempt. */
-  readonly applied?: Applied;
 }
 
 /**
@@ -44,22 +42,20 @@ export interface WrittenOutcome {
  * changes, and an outcome that the state does not allow changes nothing. Each change increments the order's version.
  * Throws if the refund does not exist or the database fails.
  */
-export async function writeRefundOutcome(
+export function writeRefundOutcome(
   context: CheckoutContext,
   refund: Refund,
   outcome: RefundOutcome,
   cause: RefundCause,
 ): Promise<WrittenOutcome> {
-  const settled = await retryWrite(
+  return retryWrite(
     () => context.db.transaction((queries) => write(queries, context, refund, { outcome, cause })),
     (reason) => context.log.warn('refund.outcome_retried', { refund: refund.id, reason }),
   );
-  if (settled.isChanged) reportRefund(context, settled, cause);
-  return settled;
 }
 
 async function write(
-  queries: Queries,
+  queries: Transaction,
   context: CheckoutContext,
   { id, orderId }: Refund,
   { outcome: found, cause }: { readonly outcome: RefundOutcome; readonly cause: RefundCause },
@@ -89,9 +85,10 @@ async function write(
     by,
   };
   await recordEvent(queries, { orderId, at, kind: 'refund_changed', detail });
+  queries.onCommit(() => reportRefund(context, { refund, order, source }));
   if (state !== 'succeeded') return { refund, order, isChanged: true };
-  const applied = await applyReturnedMoney(queries, context, { order, attempt, refund, at });
-  return { refund, order: applied?.order ?? order, isChanged: true, applied };
+  const returned = { order, attempt, refund, at, source };
+  return { refund, order: await applyReturnedMoney(queries, context, returned), isChanged: true };
 }
 
 /**
@@ -112,39 +109,40 @@ function isAllowed(
 /**
  * Applies what follows from a refund that returned money. It queues mail and hook. A full refund also applies
  * the transition, and returns the products to stock if the admin user chose it. A chargeback causes nothing.
- * Must run once per refund, in the transaction that wrote its state.
+ * Must run once per refund, in the transaction that wrote its state. Returns the order after the change.
  */
 export async function applyReturnedMoney(
-  queries: Queries,
+  queries: Transaction,
   context: CheckoutContext,
-  { order, attempt, refund, at }: { order: Order; attempt: Attempt; refund: Refund; at: number },
-): Promise<Applied | undefined> {
-  if (refund.kind === 'chargeback') return undefined;
+  { order, attempt, refund, at, source }: RefundChange & { readonly attempt: Attempt; readonly at: number },
+): Promise<Order> {
+  if (refund.kind === 'chargeback') return order;
   await queueRefundJobs(queries, refund, at);
-  if (!isFullyRefunded(attempt, await findRefunds(queries, order.id))) return undefined;
+  if (!isFullyRefunded(attempt, await findRefunds(queries, order.id))) return order;
   const event = { type: 'refunded' } as const;
-  const applied = await applyTransition(queries, context, { order, attempt, event, at });
+  const trigger = source === 'webhook' ? source : 'merchant';
+  const applied = await applyTransition(queries, context, { order, attempt, event, trigger, at });
   const paidTheOrder = order.paidAttemptId === attempt.id;
   if (refund.returnsStock === 1 && paidTheOrder && (await markStockReturned(queries, order.id))) {
     await returnStock(queries, order, at);
     await recordEvent(queries, { orderId: order.id, at, kind: 'stock_returned', detail: {} });
   }
-  return applied;
+  return applied.order;
 }
 
-/** Logs and counts a committed change of a refund. */
-export function reportRefund(
-  context: CheckoutContext,
-  { refund, order, applied }: Omit<WrittenOutcome, 'isChanged'>,
-  { source }: RefundCause,
-): void {
+interface RefundChange extends Pick<RefundCause, 'source'> {
+  readonly refund: Refund;
+  readonly order: Order;
+}
+
+/** Logs and counts a change of a refund. Call it in a commit hook. */
+export function reportRefund(context: CheckoutContext, { refund, order, source }: RefundChange): void {
   const { id, attemptId, kind, state } = refund;
   const fields = { order: order.number, attempt: attemptId, refund: id, kind, trigger: source };
   context.observer.refundChanged(kind, state);
   if (state === 'unknown')
     context.log.error('refund.outcome_lost', { ...fields, code: refund.gatewayStatus ?? undefined });
   else context.log.info('refund.changed', { ...fields, to: state });
-  if (applied) reportTransition(context, applied, source === 'webhook' ? source : 'merchant');
 }
 
 /** Returns what `refundPayment` and `readRefund` of the gateway need. The repetition of a refund has the same key. */

@@ -29,6 +29,21 @@ test('a return before payment leaves the order pending, whatever its parameters 
   expect(await allFulfillments(shop)).toEqual([]);
 });
 
+test('a payment is stored and returned although its metrics throw, and the fault is logged', async () => {
+  const { session } = await openHostedPage(shop);
+  shop.control.paySession(session);
+  const fault = () => {
+    throw new Error('metrics');
+  };
+  const observer = { ...shop.checkout.observer, attemptChanged: fault };
+
+  const { order } = await settlePayment({ ...shop.checkout, observer }, (await theOrder(shop)).id, 'return');
+
+  expect(order.state).toBe('paid');
+  expect(await orderStates(shop)).toEqual(['paid']);
+  expect(shop.logged.join('')).toContain('database.commit_hook_failed');
+});
+
 test('a return with another order’s paid session is logged and pays only the order of that session', async () => {
   const paid = await openPaidPage(shop);
   const attacker = await Customer.withCart(shop, { product_id: 'rebozo-santa-maria' });

@@ -7,7 +7,7 @@ import type { Fault } from '../../tools/simulator/faults.js';
 import { until } from '../support/crowd.js';
 import { Customer } from '../support/customer.js';
 import { allAttempts, allOrders, theOrder } from '../support/inspect.js';
-import { CARDS, openHostedPage, payByCard } from '../support/purchase.js';
+import { CARDS, openHostedPage, openPageOf, payByCard } from '../support/purchase.js';
 import { API_KEY, openTestShop, type TestShop } from '../support/test-shop.js';
 import { postWebhook } from '../support/webhooks.js';
 
@@ -66,6 +66,23 @@ test('the log holds all events of an order under its number, and links a webhook
   expect(await untilLogged(shop, processed)).toMatchObject({ order: number, to: 'done' });
   expect(eventsWith(shop, 'requestId', stored['requestId'])).toEqual(['webhook.stored', 'request.completed']);
   expect(shop.logged.join('')).not.toContain(token);
+});
+
+test('an order that a changed cart replaces logs its end and that of its attempt', async () => {
+  await using shop = await openTestShop();
+  const { customer } = await openHostedPage(shop);
+  const { number: order } = await theOrder(shop);
+
+  await customer.add({ product_id: 'alebrije-jaguar' });
+  await openPageOf(shop, customer);
+
+  const ended = { order, trigger: 'checkout' };
+  expect(linesOf(shop)).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ ...ended, msg: 'attempt.changed', to: 'superseded' }),
+      expect.objectContaining({ ...ended, msg: 'order.changed', to: 'cancelled' }),
+    ]),
+  );
 });
 
 test('the log has the id of the X-Request-Id answer header in each line of a request, and never an id from outside', async () => {

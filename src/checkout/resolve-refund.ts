@@ -135,13 +135,13 @@ async function lookUpRefund(
  */
 export async function applyRefundEvent(
   context: CheckoutContext,
-  { id, paymentId }: RefundHint,
+  { gatewayRefundId, gatewayId }: RefundHint,
 ): Promise<'settled' | 'not_ours' | 'unreachable'> {
   const { queries } = context.db;
-  const known = await findRefundByGatewayId(queries, id);
+  const known = await findRefundByGatewayId(queries, gatewayRefundId);
   if (known && !isInFlight(known.state)) return 'settled';
-  const refund = known ?? (paymentId ? await findRefundInFlight(queries, paymentId) : undefined);
-  const found = refund ? await lookUpRefund(context, refund, id, { source: 'webhook' }) : 'unchanged';
+  const refund = known ?? (gatewayId ? await findRefundInFlight(queries, gatewayId) : undefined);
+  const found = refund ? await lookUpRefund(context, refund, gatewayRefundId, { source: 'webhook' }) : 'unchanged';
   if (found === 'unchanged') return 'not_ours';
   return found === 'unreachable' ? found : 'settled';
 }

@@ -147,7 +147,7 @@ export function reportRefund(context: CheckoutContext, { refund, order, source }
 
 /** Returns what `refundPayment` and `readRefund` of the gateway need. The repetition of a refund has the same key. */
 export function refundCallOf({ id, amount }: Refund, { gatewayId }: WatchedAttempt): RefundCall {
-  return { idempotencyKey: id, paymentId: gatewayId, amount };
+  return { idempotencyKey: id, gatewayId, amount };
 }
 
 /**

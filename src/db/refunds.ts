@@ -39,12 +39,12 @@ export function findRefunds(queries: Queries, orderId: string): Promise<readonly
 }
 
 /** Returns the refund in flight of the attempt with this gateway id, if the refund itself has no gateway id. */
-export function findRefundInFlight(queries: Queries, paymentId: string): Promise<Refund | undefined> {
+export function findRefundInFlight(queries: Queries, gatewayId: string): Promise<Refund | undefined> {
   return queries
     .selectFrom('attempts')
     .innerJoin('refunds', 'refunds.attemptId', 'attempts.id')
     .selectAll('refunds')
-    .where('attempts.gatewayId', '=', paymentId)
+    .where('attempts.gatewayId', '=', gatewayId)
     .where('refunds.inFlight', '=', 1)
     .where('refunds.gatewayRefundId', 'is', null)
     .executeTakeFirst();

@@ -89,8 +89,8 @@ function readProcessed(
 }
 
 /** Reads a card payment (section 4.2). Retries. */
-export async function readTransaction({ payments }: Connection, id: string): Promise<GatewayPayment> {
-  const path = `/api/v1/transactions/${encodeURIComponent(id)}/`;
+export async function readTransaction({ payments }: Connection, gatewayId: string): Promise<GatewayPayment> {
+  const path = `/api/v1/transactions/${encodeURIComponent(gatewayId)}/`;
   const { payment } = await payments({ call: 'read-transaction', method: 'GET', path }, ({ json }) =>
     parsePayment(json),
   );

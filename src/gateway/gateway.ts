@@ -14,7 +14,7 @@ export interface KeyEvents {
 /** A key may lack the right to refund. The refund shows that. */
 const REFUND_CALLS: readonly GatewayCall[] = ['refund-payment', 'read-refund'];
 
-type Read = (connection: Connection, id: string) => Promise<GatewayPayment>;
+type Read = (connection: Connection, gatewayId: string) => Promise<GatewayPayment>;
 
 export type Gateway = ReturnType<typeof createGateway>;
 
@@ -56,10 +56,10 @@ export function createGateway(settings: GatewaySettings & KeyEvents) {
     /** The flows whose payments can be looked up. */
     flows: Object.keys(readers) as readonly PaymentFlow[],
     /** Reads the checkout session or card payment with this id (sections 4.4 and 4.2). Retries. */
-    lookUp(flow: PaymentFlow, id: string): Promise<GatewayPayment> {
+    lookUp(flow: PaymentFlow, gatewayId: string): Promise<GatewayPayment> {
       const read = readers[flow];
       if (!read) throw new Error(`the payment flow ${flow} was removed`);
-      return read(connection, id);
+      return read(connection, gatewayId);
     },
     refundPayment: (refund: RefundCall) => refundPayment(connection, refund),
     readRefund: (id: string, refund: RefundCall) => readRefund(connection, id, refund),

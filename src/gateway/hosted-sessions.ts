@@ -67,8 +67,8 @@ export async function startSession(
 }
 
 /** Reads a checkout session (section 4.4). Retries. */
-export async function readSession({ checkout }: Connection, id: string): Promise<GatewayPayment> {
-  const path = `/checkout/v1/sessions/${encodeURIComponent(id)}`;
+export async function readSession({ checkout }: Connection, gatewayId: string): Promise<GatewayPayment> {
+  const path = `/checkout/v1/sessions/${encodeURIComponent(gatewayId)}`;
   const { payment } = await checkout({ call: 'read-session', method: 'GET', path }, ({ json }) => parseSession(json));
   return payment;
 }

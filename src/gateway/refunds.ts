@@ -10,7 +10,8 @@ import { gatewayIdSchema, readRefundStatus, storableStatus } from './status.js';
 export interface RefundCall {
   /** The refund's id, stored before the call. A repetition must use the same one. */
   readonly idempotencyKey: string;
-  readonly paymentId: string;
+  /** The gateway's id of the payment. */
+  readonly gatewayId: string;
   readonly amount: Centavos;
 }
 
@@ -27,7 +28,7 @@ export async function refundPayment({ settings, payments }: Connection, refund: 
           operation_type: 'refund',
           amount: Number(toPesosText(refund.amount)),
           currency: CURRENCY,
-          original_transaction_id: refund.paymentId,
+          original_transaction_id: refund.gatewayId,
         }),
         accepts: (_status, json) => readRefundError(json) !== undefined,
       },
@@ -55,12 +56,12 @@ const refundSchema = z.object({
 });
 
 /** Returns `unknown` if the refund is another one or its status is not published; `undefined` for anything else. */
-function readOutcome(json: unknown, { paymentId, amount }: RefundCall): RefundOutcome | undefined {
+function readOutcome(json: unknown, { gatewayId, amount }: RefundCall): RefundOutcome | undefined {
   const { data: refund } = refundSchema.safeParse(json);
   if (!refund) return undefined;
   const isSame =
     refund.operation_type?.toLowerCase() === 'refund' &&
-    refund.original_transaction_id === paymentId &&
+    refund.original_transaction_id === gatewayId &&
     readPesos(refund.amount) === amount &&
     (refund.currency ?? CURRENCY) === CURRENCY;
   const state = readRefundStatus(refund.status);

@@ -12,8 +12,9 @@ export interface WebhookHint {
 }
 
 export interface RefundHint {
-  readonly id: string;
-  readonly paymentId: string | undefined;
+  readonly gatewayRefundId: string;
+  /** The gateway's id of the payment. */
+  readonly gatewayId: string | undefined;
 }
 
 /** The interface shows no payload (section 6), so events are searched to this depth and for this number of texts. */
@@ -35,13 +36,13 @@ export function readWebhook(json: unknown): WebhookHint | undefined {
   const found = textsOf(json);
   const first = (name: string) => found.find((each) => each.name === name)?.text;
   const event = EVENT_NAMES.map((name) => ownText(json, name)).find((text) => text !== undefined);
-  const paymentId = first('original_transaction_id');
+  const gatewayId = first('original_transaction_id');
   const isRefund =
-    paymentId !== undefined || [event, first('operation_type')].some((each) => /^refund/i.test(each ?? ''));
-  const id = first('id');
+    gatewayId !== undefined || [event, first('operation_type')].some((each) => /^refund/i.test(each ?? ''));
+  const gatewayRefundId = first('id');
   return {
     ids: isRefund ? [] : distinct(found.filter(({ name }) => ID_NAME.test(name))),
-    ...(isRefund && id !== undefined && { refund: { id, paymentId } }),
+    ...(isRefund && gatewayRefundId !== undefined && { refund: { gatewayRefundId, gatewayId } }),
     texts: distinct(found),
     ...(event !== undefined && { event }),
   };

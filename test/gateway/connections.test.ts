@@ -213,8 +213,8 @@ test('lookups share a connection, and each card payment opens a new one', async 
   expect(new Set(ports.slice(1)).size).toBe(3);
 });
 
-const refund = ({ gateway }: TestGateway, paymentId: string) =>
-  gateway.refundPayment({ idempotencyKey: randomUUID(), paymentId, amount: centavos(15_000) });
+const refund = ({ gateway }: TestGateway, gatewayId: string) =>
+  gateway.refundPayment({ idempotencyKey: randomUUID(), gatewayId, amount: centavos(15_000) });
 
 const openSockets = () => process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length;
 
@@ -268,17 +268,17 @@ test('after HTTP 429 with a retry time below the deadline, the call is sent agai
 
 test.each([
   ['a card payment', 'process', (client: TestGateway) => pay(client)],
-  ['a refund', 'refund', (client: TestGateway, paymentId: string) => refund(client, paymentId)],
+  ['a refund', 'refund', (client: TestGateway, gatewayId: string) => refund(client, gatewayId)],
 ] as const)('%s waits out a pause of 1 s after HTTP 429, and is sent once', async (_what, call, send) => {
   await using client = await openTestGateway({ deadlines: { ...LONG, 'read-session': SHORT['read-session'] } });
   const { control } = client.simulator;
-  const paymentId = await newPayment(client);
+  const gatewayId = await newPayment(client);
   control.rateLimit('read-session', 1, 1);
   expect((await errorOf(client.gateway.lookUp('hosted', 'cs_1'))).code).toBe('rate_limited');
   const before = control.calls(call).length;
   const started = performance.now();
 
-  const outcome = await send(client, paymentId);
+  const outcome = await send(client, gatewayId);
 
   expect(outcome).not.toHaveProperty('error');
   expect(outcome).not.toHaveProperty('gatewayStatus', 'rate_limited');

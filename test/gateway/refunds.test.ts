@@ -7,9 +7,9 @@ import type { Fault } from '../../tools/simulator/faults.js';
 import { LONG, newPayment, openTestGateway, raw, rewrite, SHORT, status } from './support.js';
 
 const AMOUNT = centavos(15_000);
-const refundOf = (paymentId: string, changes: Partial<RefundCall> = {}): RefundCall => ({
+const refundOf = (gatewayId: string, changes: Partial<RefundCall> = {}): RefundCall => ({
   idempotencyKey: randomUUID(),
-  paymentId,
+  gatewayId,
   amount: AMOUNT,
   ...changes,
 });
@@ -33,7 +33,7 @@ test('a refund names its payment and amount in pesos, is signed, and has its key
   const [entry] = client.simulator.control.refundLedger();
 
   expect(answer).toEqual({ state: 'succeeded', gatewayStatus: 'Success', gatewayRefundId: entry?.id });
-  expect(entry).toMatchObject({ originalId: refund.paymentId, amountMinor: AMOUNT });
+  expect(entry).toMatchObject({ originalId: refund.gatewayId, amountMinor: AMOUNT });
   expect(call?.headers['x-request-id']).toBe(refund.idempotencyKey);
   expect(call?.headers['x-signature-transaction']).toBeDefined();
 });
@@ -63,10 +63,10 @@ test.each<[string, Fault, string]>([
   ['that does not arrive', { kind: 'hang', apply: true }, 'unknown'],
 ])('a refund with an answer %s is sent once, and its state follows', async (_what, fault, state) => {
   await using client = await openTestGateway({ deadlines: fault.kind === 'hang' ? SHORT : LONG });
-  const paymentId = await newPayment(client);
+  const gatewayId = await newPayment(client);
   client.simulator.control.fault('refund', fault);
 
-  expect((await client.gateway.refundPayment(refundOf(paymentId))).state).toBe(state);
+  expect((await client.gateway.refundPayment(refundOf(gatewayId))).state).toBe(state);
   expect(client.simulator.control.calls('refund')).toHaveLength(1);
 });
 
@@ -74,8 +74,8 @@ test('the lookup of a card payment does not accept a refund as a payment', async
   await using client = await openTestGateway();
   // Only this profile has a lookup of refunds.
   client.simulator.control.setProfile('interface');
-  const paymentId = await newPayment(client);
-  await client.gateway.refundPayment(refundOf(paymentId));
+  const gatewayId = await newPayment(client);
+  await client.gateway.refundPayment(refundOf(gatewayId));
   const [refund] = client.simulator.control.refunds();
 
   await expect(client.gateway.lookUp('card', refund?.id ?? '')).rejects.toThrow('bad_answer');
@@ -88,5 +88,5 @@ test.each([
 ])('the event %j names a refund and its payment, and no payment by its own id', (event) => {
   const hint = readWebhook({ ...event, amount: 1, status: 'Success' });
 
-  expect(hint).toMatchObject({ ids: [], refund: { id: 'r-1', paymentId: 'p-1' } });
+  expect(hint).toMatchObject({ ids: [], refund: { gatewayRefundId: 'r-1', gatewayId: 'p-1' } });
 });

@@ -20,6 +20,7 @@ import {
 } from '../db/orders.js';
 import { jobKey, queueJob, queueJobs } from '../db/outbox.js';
 import { lockStock, type Pieces, releaseCart, releaseOrder, setReservationEnd, takeStock } from '../db/stock.js';
+import { assertAllowed } from '../domain/lifecycle.js';
 import { type PaymentEvent, type Snapshot, transition } from '../domain/transition.js';
 import type { CheckoutContext } from './context.js';
 import type { Trigger } from './lookups.js';
@@ -65,6 +66,7 @@ export interface Applied {
  * Applies one event to an attempt and its order. The only writer of their states. Must run in the transaction that locked
  * the order. Writes states, history, stock and outbox jobs together, and removes the products of a paid order from its cart.
  * Logs and counts the new states after the commit.
+ * Throws if the tables of `domain/lifecycle.ts` do not list the change.
  */
 export async function applyTransition(
   queries: Transaction,
@@ -75,6 +77,7 @@ export async function applyTransition(
   const { order, attempt, event, at, patch, history } = change;
   const { snapshot, stock } = await readSnapshot(queries, change, policy);
   const after = transition(snapshot, event);
+  assertAllowed(snapshot, after);
   const changesAttempt = after.attempt !== attempt.state || patch !== undefined;
   if (changesAttempt) await putAttempt(queries, attempt.id, { state: after.attempt, at, patch });
   const isPaid = after.order === 'paid' && order.state !== 'paid';

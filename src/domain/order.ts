@@ -1,4 +1,4 @@
-/** The states of orders and payment attempts. `transition.ts` defines the transitions. */
+/** The states of orders and payment attempts. `lifecycle.ts` lists the transitions. */
 export const ORDER_STATES = [
   'created',
   'pending',

@@ -36,6 +36,12 @@ module.exports = {
     },
     ours('src/gateway', ['src/domain']),
     ours('src/db', ['src/domain']),
+    {
+      name: 'connections-import-no-repository',
+      severity: 'error',
+      from: { path: '^src/db/connection/' },
+      to: { path: '^src/db/', pathNot: '^src/db/(?:connection/|run-migrations\\.ts|schema\\.ts)' },
+    },
     ours('src/catalog', ['src/db', 'src/domain']),
     ours('src/checkout', ['src/gateway', 'src/db', 'src/domain']),
     {

@@ -11,7 +11,7 @@ import { onPaid } from './checkout/on-paid.js';
 import { onRefunded } from './checkout/on-refunded.js';
 import type { Config, Secrets } from './config.js';
 import { type ContentIn, loadContentPages } from './content/content-pages.js';
-import { openDatabase } from './db/database.js';
+import { openDatabase } from './db/connection/database.js';
 import { errorName } from './domain/error-name.js';
 import type { EventLog } from './domain/event-log.js';
 import { createGateway, type Gateway } from './gateway/gateway.js';

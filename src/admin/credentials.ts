@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { bulkhead } from 'cockatiel';
 import { Secret, TOTP } from 'otpauth';
 import { type AdminUser, hasAdminUsers, insertAdminUser } from '../db/admin-users.js';
-import type { Queries } from '../db/database.js';
+import type { Queries } from '../db/connection/database.js';
 import { MAX_PASSWORD_LENGTH } from '../domain/admin-user.js';
 import { ID_BYTES, timeOrderedId } from '../domain/ids.js';
 import { brand } from '../locales/brand.js';

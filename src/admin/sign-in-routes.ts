@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { IRouter, Request, Response } from 'express';
 import { type AdminUser, findAdminUserByName, recordSignIn, useTotpStep } from '../db/admin-users.js';
-import type { Limiter } from '../db/limits.js';
+import type { Limiter } from '../db/connection/limits.js';
 import type { SignInResult } from '../domain/admin-user.js';
 import type { WebContext } from '../web/context.js';
 import { postedText } from '../web/form-body.js';

@@ -8,7 +8,7 @@ import {
   putAttempt,
 } from '../db/attempts.js';
 import { emptyCartOf } from '../db/carts.js';
-import type { Queries, Transaction } from '../db/database.js';
+import type { Queries, Transaction } from '../db/connection/database.js';
 import { insertFulfillment, isStockTaken, markStockTaken } from '../db/fulfillments.js';
 import {
   isPaidByOtherOrder,

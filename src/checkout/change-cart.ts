@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { findCart, incrementCartVersion, insertCart, lockCart, putCartLine } from '../db/carts.js';
-import type { Queries } from '../db/database.js';
+import type { Queries } from '../db/connection/database.js';
 import { findLeft } from '../db/stock.js';
 import { type Cart, MAX_LINES, MAX_QUANTITY } from '../domain/cart.js';
 import { ID_BYTES, timeOrderedId } from '../domain/ids.js';

@@ -1,5 +1,5 @@
 import { findAttempts, payingAttemptOf } from '../db/attempts.js';
-import type { Queries } from '../db/database.js';
+import type { Queries } from '../db/connection/database.js';
 import { type Fulfillment, findFulfillment, updateFulfillment } from '../db/fulfillments.js';
 import { lockOrder, recordEvent } from '../db/orders.js';
 import { deleteWaitingJob, jobKey, queueJob } from '../db/outbox.js';

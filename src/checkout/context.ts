@@ -1,5 +1,5 @@
 import type { PaymentIds } from '../db/attempts.js';
-import type { Database } from '../db/database.js';
+import type { Database } from '../db/connection/database.js';
 import type { InvoiceRequest } from '../db/invoice-requests.js';
 import type { Order } from '../db/orders.js';
 import type { Refund } from '../db/refunds.js';

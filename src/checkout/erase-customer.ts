@@ -1,6 +1,6 @@
 import { type Attempt, findAttempts, payingAttemptOf } from '../db/attempts.js';
 import { lockCartsOfOrders } from '../db/carts.js';
-import type { Queries } from '../db/database.js';
+import type { Queries } from '../db/connection/database.js';
 import { findFulfillment } from '../db/fulfillments.js';
 import { deleteEventsNaming } from '../db/inbox.js';
 import { findOrder, findOrderIdsByEmail, lockOrder, type Order, recordEvent } from '../db/orders.js';

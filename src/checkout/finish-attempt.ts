@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Attempt, type AttemptPatch, findAttemptAndConflict } from '../db/attempts.js';
-import { isTransientError } from '../db/database-error.js';
+import { isTransientError } from '../db/connection/database-error.js';
 import { lockOrder, type Order } from '../db/orders.js';
 import { errorName } from '../domain/error-name.js';
 import type { PaymentFlow } from '../domain/order.js';

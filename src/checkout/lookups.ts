@@ -1,5 +1,5 @@
 /** Lookups of attempts: their triggers and results, one in flight per attempt, and the rate limit of the account. */
-import type { MakeLimiter } from '../db/limits.js';
+import type { MakeLimiter } from '../db/connection/limits.js';
 import type { PaymentFlow } from '../domain/order.js';
 
 export const TRIGGERS = ['return', 'order_page', 'checkout', 'card_answer', 'webhook', 'worker', 'merchant'] as const;

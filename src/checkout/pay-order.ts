@@ -1,5 +1,5 @@
 import { type Attempt, isOffered, isPayable } from '../db/attempts.js';
-import type { Queries, Transaction } from '../db/database.js';
+import type { Queries, Transaction } from '../db/connection/database.js';
 import { type Order, patchOrder, recordEvent } from '../db/orders.js';
 import { ShopError } from '../domain/shop-error.js';
 import { applyTransition } from './apply-transition.js';

@@ -7,7 +7,7 @@ import {
   putCartLine,
   removeCartLines,
 } from '../db/carts.js';
-import type { Queries, Transaction } from '../db/database.js';
+import type { Queries, Transaction } from '../db/connection/database.js';
 import { lockLatestOrderOfCart, type Order } from '../db/orders.js';
 import { type Cart, isChanged, type PricedCart, priceCart } from '../domain/cart.js';
 import { readState } from '../domain/contact.js';

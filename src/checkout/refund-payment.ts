@@ -7,7 +7,7 @@ import {
   putKeyFingerprint,
   type WatchedAttempt,
 } from '../db/attempts.js';
-import type { Queries, Transaction } from '../db/database.js';
+import type { Queries, Transaction } from '../db/connection/database.js';
 import { isStockTaken } from '../db/fulfillments.js';
 import { incrementOrderVersion, lockOrder, type Order, recordEvent } from '../db/orders.js';
 import { findRefunds, insertRefund, type Refund } from '../db/refunds.js';

@@ -1,5 +1,5 @@
 import { findAttempts, payingAttemptOf } from '../db/attempts.js';
-import type { Queries } from '../db/database.js';
+import type { Queries } from '../db/connection/database.js';
 import { findInvoiceRequest, type InvoiceRequest, invoiceJobKey, putInvoiceRequest } from '../db/invoice-requests.js';
 import { lockOrder, type Order, recordEvent } from '../db/orders.js';
 import { queueJob } from '../db/outbox.js';

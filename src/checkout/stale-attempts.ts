@@ -1,6 +1,6 @@
 /** Attempts that cannot be continued: abandoned 3D Secure pages, expired leases, another gateway environment. */
 import { type Attempt, type AttemptPatch, findAttempts, hasNotEnded, isOffered, isPayable } from '../db/attempts.js';
-import type { Queries } from '../db/database.js';
+import type { Queries } from '../db/connection/database.js';
 import { lockOrder, patchOrder, recordEvent } from '../db/orders.js';
 import { hasFailedTry, isDeclinedTry, isPlainPending } from '../gateway/status.js';
 import { applyTransition, queueMerchantMails } from './apply-transition.js';

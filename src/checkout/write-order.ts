@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Attempt, insertAttempt } from '../db/attempts.js';
-import type { Queries, Transaction } from '../db/database.js';
+import type { Queries, Transaction } from '../db/connection/database.js';
 import {
   insertOrder,
   isPaidByOtherOrder,

@@ -1,5 +1,5 @@
 import { type Attempt, findAttempt, type WatchedAttempt } from '../db/attempts.js';
-import type { Transaction } from '../db/database.js';
+import type { Transaction } from '../db/connection/database.js';
 import { markStockReturned } from '../db/fulfillments.js';
 import { incrementOrderVersion, lockOrder, type Order, recordEvent } from '../db/orders.js';
 import { queueRefundJobs } from '../db/outbox.js';

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { addAdminUser, hashPassword, newTotpSecret, totpAddress } from '../admin/credentials.js';
 import { type AdminUserChange, findAdminUsers, updateAdminUser } from '../db/admin-users.js';
-import { openDatabase, type Queries } from '../db/database.js';
+import { openDatabase, type Queries } from '../db/connection/database.js';
 import { isAdminName, MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH, ROLES, type Role } from '../domain/admin-user.js';
 import { loadEnvFile } from '../env-file.js';
 import { configOrExit } from '../process-lifecycle.js';

@@ -1,6 +1,6 @@
 /** Users of the back office and their sign-ins. Names are unique without regard to case. */
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
-import type { Queries } from './database.js';
+import type { Queries } from './connection/database.js';
 import type { AdminSignInsTable, AdminUsersTable } from './schema.js';
 
 export type AdminUser = Selectable<AdminUsersTable>;

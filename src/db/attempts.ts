@@ -6,8 +6,8 @@ import {
   UNPAID_ENDS,
   WATCHED_ATTEMPT_STATES,
 } from '../domain/order.js';
-import type { Lease, Queries } from './database.js';
-import { isPostgres } from './dialects.js';
+import type { Lease, Queries } from './connection/database.js';
+import { isPostgres } from './connection/dialects.js';
 import type { AttemptsTable } from './schema.js';
 
 export type Attempt = Readonly<Selectable<AttemptsTable>>;

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { OrderState } from '../domain/order.js';
 import { LOOKUP_QUEUES } from './attempts.js';
-import type { Queries } from './database.js';
+import type { Queries } from './connection/database.js';
 import { IN_REVIEW } from './orders.js';
 import type { JobName } from './schema.js';
 

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
-import type { Lease, Queries } from './database.js';
-import { isPostgres } from './dialects.js';
+import type { Lease, Queries } from './connection/database.js';
+import { isPostgres } from './connection/dialects.js';
 import type { InboxTable } from './schema.js';
 
 export type StoredWebhook = Readonly<Selectable<InboxTable>>;

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { PaidJob } from '../domain/transition.js';
-import type { Lease, Queries } from './database.js';
-import { isPostgres } from './dialects.js';
+import type { Lease, Queries } from './connection/database.js';
+import { isPostgres } from './connection/dialects.js';
 import { findInvoiceRequest, invoiceJobKey } from './invoice-requests.js';
 import type { JobName, OutboxTable } from './schema.js';
 

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import { type Centavos, centavos } from '../domain/money.js';
 import { isInFlight } from '../domain/refund.js';
-import type { Queries } from './database.js';
+import type { Queries } from './connection/database.js';
 import type { Order } from './orders.js';
 import type { RefundsTable } from './schema.js';
 

@@ -2,8 +2,8 @@
 import { sql } from 'kysely';
 import { EMPTY_CONTACT } from '../domain/contact.js';
 import { searchNames } from '../domain/search-name.js';
-import type { Queries } from './database.js';
-import { isPostgres } from './dialects.js';
+import type { Queries } from './connection/database.js';
+import { isPostgres } from './connection/dialects.js';
 import { recordEvents } from './orders.js';
 
 /** For each kind of row: its table and key, the start of the retention, and the retention in days. */

@@ -1,6 +1,6 @@
 /** Runs and checks the program's migrations, then the merchant's. Each set is recorded in its own table. */
 import { type Kysely, type Migration, Migrator, sql } from 'kysely';
-import { isPostgres } from './dialects.js';
+import { isPostgres } from './connection/dialects.js';
 import { programMigrations } from './migrations/index.js';
 import { ownMigrations } from './own-migrations.js';
 import type { Schema } from './schema.js';

@@ -1,7 +1,7 @@
 /** The back office's list of orders: filters and keyset pagination. */
 import { type SelectQueryBuilder, sql } from 'kysely';
 import type { OrderState } from '../domain/order.js';
-import type { Queries } from './database.js';
+import type { Queries } from './connection/database.js';
 import { hasEmail, IN_REVIEW, type Order } from './orders.js';
 import type { Schema } from './schema.js';
 

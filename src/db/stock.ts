@@ -13,8 +13,8 @@
  * A CSV import locks the catalog, then products by ascending id. It locks no cart and no order.
  */
 import { type RawBuilder, sql } from 'kysely';
-import type { Queries } from './database.js';
-import { isPostgres } from './dialects.js';
+import type { Queries } from './connection/database.js';
+import { isPostgres } from './connection/dialects.js';
 import type { ReservationsTable } from './schema.js';
 
 /**

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '../checkout/context.js';
 import { JOB_TYPES } from '../checkout/process-outbox.js';
 import { countOrdersInReview, jobBacklogs, nextDueWork, orderBacklogs } from '../db/backlogs.js';
-import type { Queries } from '../db/database.js';
+import type { Queries } from '../db/connection/database.js';
 import { errorName } from '../domain/error-name.js';
 import type { EventLog } from '../domain/event-log.js';
 import { ORDER_STATES, type OrderState } from '../domain/order.js';

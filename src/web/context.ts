@@ -1,6 +1,6 @@
 import type { CheckoutContext } from '../checkout/context.js';
 import type { ContentIn } from '../content/content-pages.js';
-import type { Limiter } from '../db/limits.js';
+import type { Limiter } from '../db/connection/limits.js';
 import type { Locale } from '../domain/locale.js';
 import type { PaymentFlow } from '../domain/order.js';
 import type { WebhookAuth } from '../domain/webhook-auth.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ErrorRequestHandler, Express, RequestHandler, Response } from 'express';
-import { isDatabaseError } from '../db/database-error.js';
+import { isDatabaseError } from '../db/connection/database-error.js';
 import { errorName } from '../domain/error-name.js';
 import { ShopError, type ShopErrorCode } from '../domain/shop-error.js';
 import { render } from './render.js';

@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import { isDatabaseError } from '../db/database-error.js';
+import { isDatabaseError } from '../db/connection/database-error.js';
 import { findOrderByToken, type Order } from '../db/orders.js';
 import { errorName } from '../domain/error-name.js';
 import { isOrderToken } from '../domain/ids.js';

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { applyRetention } from '../../src/checkout/apply-retention.js';
 import { correctAddress } from '../../src/checkout/order-actions.js';
 import { recordSignIn } from '../../src/db/admin-users.js';
-import { isPostgres } from '../../src/db/dialects.js';
+import { isPostgres } from '../../src/db/connection/dialects.js';
 import { findHistory, findOrder, insertOrder, lockOrder, recordEvent } from '../../src/db/orders.js';
 import type { OrdersTable, Schema } from '../../src/db/schema.js';
 import { until } from '../support/crowd.js';

@@ -5,7 +5,7 @@ import { expect, test } from '@jest/globals';
 import { type Migration, sql } from 'kysely';
 import { findAttempts, insertAttempt, leaseDueAttempts } from '../../src/db/attempts.js';
 import { insertCart } from '../../src/db/carts.js';
-import { openDatabase, type Queries } from '../../src/db/database.js';
+import { openDatabase, type Queries } from '../../src/db/connection/database.js';
 
 import { programMigrations } from '../../src/db/migrations/index.js';
 import { findOrder, insertOrder } from '../../src/db/orders.js';

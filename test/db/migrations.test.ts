@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { sql } from 'kysely';
 import { findAttempts, findOrderIdsByGatewayId, leaseDueAttempts } from '../../src/db/attempts.js';
-import type { Queries } from '../../src/db/database.js';
+import type { Queries } from '../../src/db/connection/database.js';
 import { initial } from '../../src/db/migrations/0001-initial.js';
 import { findOrderByNumber } from '../../src/db/orders.js';
 import { runMigrations } from '../../src/db/run-migrations.js';

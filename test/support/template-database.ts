@@ -4,8 +4,8 @@ import { copyFile, mkdtemp, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { importSampleCatalog } from '../../src/catalog/import-products.js';
-import { type Database, openDatabase } from '../../src/db/database.js';
-import { isPostgres } from '../../src/db/dialects.js';
+import { type Database, openDatabase } from '../../src/db/connection/database.js';
+import { isPostgres } from '../../src/db/connection/dialects.js';
 import { projectRoot } from '../../src/project-root.js';
 
 /** A file with all tables, or also with the sample catalog. */

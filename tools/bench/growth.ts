@@ -1,6 +1,6 @@
 /** Measures the same requests with a given number of orders, spread over two years. */
 import { sql } from 'kysely';
-import { openDatabase } from '../../src/db/database.js';
+import { openDatabase } from '../../src/db/connection/database.js';
 import { checkOut, fillCarts, postForm } from './load.js';
 import { SECRET, startShop } from './programs.js';
 

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import ipaddr from 'ipaddr.js';
 import type { LimitName } from '../../checkout/observer.js';
-import type { Limit } from '../../db/limits.js';
+import type { Limit } from '../../db/connection/limits.js';
 import { ShopError } from '../../domain/shop-error.js';
 import type { WebContext } from '../context.js';
 import { contextOf } from '../request-context.js';

@@ -2,10 +2,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { findAdminUsers } from '../../../src/db/admin-users.js';
-import { openDatabase, type Queries } from '../../../src/db/database.js';
+import { openDatabase, type Queries } from '../../../src/db/connection/database.js';
+import { writeCheck } from '../../../src/db/connection/write-check.js';
 import { findAllProducts } from '../../../src/db/product-changes.js';
 import { migrators } from '../../../src/db/run-migrations.js';
-import { writeCheck } from '../../../src/db/write-check.js';
 import type { Product } from '../../../src/domain/product.js';
 import { projectRoot } from '../../../src/project-root.js';
 import type { Check, DoctorContext, Problem } from '../check.js';

@@ -5,7 +5,7 @@ import { afterEach, expect, test } from '@jest/globals';
 import { sql } from 'kysely';
 import LibSql from 'libsql';
 import { updateAdminUser } from '../../../src/db/admin-users.js';
-import { openDatabase } from '../../../src/db/database.js';
+import { openDatabase } from '../../../src/db/connection/database.js';
 import type { Environment } from '../../../src/settings.js';
 import { Customer } from '../../../test/support/customer.js';
 import { dumpDatabase } from '../../../test/support/inspect.js';

@@ -1,9 +1,9 @@
 import { CamelCasePlugin, Kysely } from 'kysely';
-import type { LogEvent } from '../domain/event-log.js';
+import type { LogEvent } from '../../domain/event-log.js';
+import { runMigrations } from '../run-migrations.js';
+import type { Schema } from '../schema.js';
 import { dialectOf } from './dialects.js';
 import { limiters, type MakeLimiter } from './limits.js';
-import { runMigrations } from './run-migrations.js';
-import type { Schema } from './schema.js';
 
 /** The database, or one transaction. */
 export type Queries = Kysely<Schema>;

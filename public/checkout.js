@@ -7,7 +7,7 @@ function showChosenOption() {
   if (!option) return;
   if (address) address.hidden = option.dataset.needsAddress === undefined;
   form.elements.namedItem('seen_total').value = option.dataset.seenTotal;
-  document.querySelector('[data-shown-price]').textContent = option.dataset.price;
+  document.querySelector('[data-charge="shipping"]').textContent = option.dataset.price;
   for (const total of document.querySelectorAll('[data-shown-total]')) total.textContent = option.dataset.total;
   const tax = document.querySelector('[data-shown-tax]');
   if (tax) {

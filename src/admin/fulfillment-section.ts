@@ -1,6 +1,7 @@
 import type { Fulfillment } from '../db/fulfillments.js';
 import type { Order } from '../db/orders.js';
 import type { OrderLine } from '../domain/cart.js';
+import { CHARGES, isCharge } from '../domain/charges.js';
 import {
   CARRIERS,
   deliveryOf,
@@ -9,7 +10,6 @@ import {
   nextStates,
   trackingLink,
 } from '../domain/fulfillment.js';
-import { SHIPPING_LINE } from '../domain/shipping.js';
 import { addressLines } from '../locales/address.js';
 import type { I18n } from '../locales/i18n.js';
 import type { OrderTone } from '../web/order-page.js';
@@ -75,6 +75,6 @@ export function packingSlip({ t }: I18n, order: Order, lines: readonly OrderLine
     placedAt: order.createdAt,
     delivery: t(`admin.slip.deliveries.${deliveryOf(order)}`),
     address: [`${order.firstName} ${order.lastName}`, ...addressLines(t, order)],
-    lines: lines.filter(({ productId }) => productId !== SHIPPING_LINE),
+    lines: lines.filter(({ productId }) => !isCharge(productId) || CHARGES[productId].isPacked),
   };
 }

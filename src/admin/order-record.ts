@@ -9,7 +9,7 @@ import { findOrderPageJobs } from '../db/outbox.js';
 import { findRefundedOrders, findRefunds } from '../db/refunds.js';
 import { holdsCardNumber, maskCardNumbers } from '../domain/card-data.js';
 import type { OrderLine } from '../domain/cart.js';
-import { SHIPPING_LINE } from '../domain/shipping.js';
+import { CHARGES, isCharge } from '../domain/charges.js';
 import type { FieldError } from '../web/contact-fields.js';
 import type { RequestContext } from '../web/request-context.js';
 
@@ -22,16 +22,17 @@ export interface RefusedForm {
 
 export type OrderRecord = Awaited<ReturnType<typeof readOrderRecord>>;
 
-/** Returns the lines of these orders by order id. Product names are in the first locale of the shop. */
+/** Returns the lines of these orders by order id. Names are in the first locale of the shop. */
 export async function findAdminLines(
   { t, checkout, settings }: RequestContext,
   orders: readonly Order[],
 ): Promise<ReadonlyMap<string, readonly OrderLine[]>> {
   const lines = await findTranslatedLines(checkout.db.queries, orders, settings.locales[0]);
-  const named = ({ id, shippingOption }: Order) => {
-    const name = t(`shipping.${shippingOption}.label`);
-    return (lines.get(id) ?? []).map((line) => (line.productId === SHIPPING_LINE ? { ...line, name } : line));
-  };
+  const named = ({ id, shippingOption }: Order) =>
+    (lines.get(id) ?? []).map((line) => {
+      const { productId } = line;
+      return isCharge(productId) ? { ...line, name: t(CHARGES[productId].label(shippingOption)) } : line;
+    });
   return new Map(orders.map((order) => [order.id, named(order)]));
 }
 

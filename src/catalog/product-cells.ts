@@ -1,6 +1,7 @@
 /** The cells of a product: one text per column of the CSV file, and the fields of the back office. */
 import { z } from 'zod';
 import type { ProductEvent } from '../db/product-changes.js';
+import { isCharge } from '../domain/charges.js';
 import { LOCALES, type Locale, type Texts } from '../domain/locale.js';
 import { centavos, fromPesosText, toPesosText } from '../domain/money.js';
 import { type Product, slugOf, TAX_RATES } from '../domain/product.js';
@@ -43,7 +44,7 @@ const yesOrNo = plain
 const OWN_CELLS = {
   id: plain
     .regex(/^\w[\w-]{0,63}$/, 'is not 1 to 64 letters, digits, - or _')
-    .refine((value) => value !== 'shipping', 'is reserved for the shipping of an order'),
+    .refine((value) => !isCharge(value), 'is reserved for a charge of an order'),
   slug: plain
     .regex(/^(?:[a-z\d]+(?:-[a-z\d]+)*)?$/, 'is not lower-case letters and digits, joined by -')
     .max(SLUG_LIMIT, `has more than ${SLUG_LIMIT} characters`),

@@ -10,13 +10,13 @@ import {
 import type { Queries, Transaction } from '../db/connection/database.js';
 import { lockLatestOrderOfCart, type Order } from '../db/orders.js';
 import { type Cart, isChanged, type PricedCart, priceCart } from '../domain/cart.js';
+import { type Offer, offersFor } from '../domain/charges.js';
 import { readState } from '../domain/contact.js';
-import { type Centavos, sum } from '../domain/money.js';
-import { shippingOptions } from '../domain/shipping.js';
+import type { Centavos } from '../domain/money.js';
 import type { CheckoutContext } from './context.js';
 import { isOwnOrder } from './order-ownership.js';
 import { isSuperseded, mayAbandon, mayBePaid, payOrder } from './pay-order.js';
-import type { CartToPlace, CheckoutRequest, CheckoutResult, Offer, Placement, Submitted } from './placement.js';
+import type { CartToPlace, CheckoutRequest, CheckoutResult, Placement, Submitted } from './placement.js';
 import { writeOrder } from './write-order.js';
 
 /**
@@ -82,11 +82,10 @@ async function placeFilledCart(queries: Transaction, context: CheckoutContext, i
 /** Returns the chosen shipping option with the order total, or what the customer must confirm again. */
 function offerFor(
   priced: PricedCart,
-  { contact, shipping, seenTotal }: CheckoutRequest,
+  { contact, choice, seenTotal }: CheckoutRequest,
 ): Offer | Extract<CheckoutResult, { kind: 'cart_changed' }> {
-  const options = shippingOptions(priced.lines, priced.total, readState(contact.deliveryState));
-  const offers = options.map((option) => ({ ...option, total: sum([priced.total, option.price]) }));
-  const offer = offers.find(({ id }) => id === shipping.option);
+  const offers = offersFor(priced, choice, readState(contact.deliveryState));
+  const offer = offers.find(({ id }) => id === choice.shippingOption);
   const total = (offer ?? (offers.length === 1 ? offers[0] : undefined))?.total;
   // A form without a total is accepted for an unchanged cart whose shipping options all have the same total.
   const isSeen =
@@ -131,7 +130,7 @@ async function updateCart(
 /** Returns whether the order of this cart version stays valid: same total, shipping option and e-mail address. */
 function mayReuse(order: Order, request: CheckoutRequest, total: Centavos): boolean {
   if (order.state === 'paid') return true;
-  const isSameSale = order.total === total && order.shippingOption === request.shipping.option;
+  const isSameSale = order.total === total && order.shippingOption === request.choice.shippingOption;
   return isSameSale && order.email === request.contact.email;
 }
 

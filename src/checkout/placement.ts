@@ -2,19 +2,20 @@
 import type { Attempt } from '../db/attempts.js';
 import type { Order } from '../db/orders.js';
 import type { Cart, OrderLine, PricedCart } from '../domain/cart.js';
+import type { ChargeId, Choice } from '../domain/charges.js';
 import type { Contact } from '../domain/contact.js';
 import type { Locale } from '../domain/locale.js';
 import type { Centavos } from '../domain/money.js';
 import type { PaymentFlow } from '../domain/order.js';
-import type { ShippingOption, ShippingOptionId } from '../domain/shipping.js';
 import type { Settled } from './settle-payment.js';
 
 /** A submitted checkout form and its customer. */
 export interface CheckoutRequest {
   readonly cartId: string | undefined;
   readonly contact: Contact;
-  /** The chosen shipping option, and the name of its order line in the customer's locale. */
-  readonly shipping: { readonly option: ShippingOptionId; readonly name: string };
+  readonly choice: Choice;
+  /** Returns the name of a chosen charge in the customer's locale. */
+  nameOfCharge(id: ChargeId): string;
   readonly locale: Locale;
   /** Hash of the client's rate limit address. Absent: the number of its reservations is not limited. */
   readonly addressKey?: string;
@@ -24,11 +25,6 @@ export interface CheckoutRequest {
   readonly seenTotal?: string;
   /** The customer was warned that an earlier attempt may still be charged, and chose to pay again. */
   readonly payAgain?: boolean;
-}
-
-export interface Offer extends ShippingOption {
-  /** Of the products and shipping. */
-  readonly total: Centavos;
 }
 
 /** A request, and the results of earlier steps of `acquireAttempt`. */

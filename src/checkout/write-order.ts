@@ -11,6 +11,7 @@ import {
 } from '../db/orders.js';
 import { countReservations, putReservation, releaseCart } from '../db/stock.js';
 import { freezeLines } from '../domain/cart.js';
+import type { Offer } from '../domain/charges.js';
 import {
   attemptReference,
   ID_BYTES,
@@ -27,7 +28,7 @@ import { ShopError } from '../domain/shop-error.js';
 import { applyTransition } from './apply-transition.js';
 import type { CheckoutContext } from './context.js';
 import { contactHashOf } from './order-ownership.js';
-import type { CartToPlace, LeasedAttempt, Offer } from './placement.js';
+import type { CartToPlace, LeasedAttempt } from './placement.js';
 import { abandonmentOf } from './stale-attempts.js';
 
 const MAX_RESERVATION_MS = 60 * 60_000;
@@ -67,7 +68,8 @@ export async function writeOrder(
     paidAt: null,
     confirmedAt: null,
   };
-  const lines = freezeLines(priced, locale, { name: request.shipping.name, price: offer.price });
+  const charges = offer.charges.map((charge) => ({ ...charge, name: request.nameOfCharge(charge.productId) }));
+  const lines = freezeLines(priced, locale, charges);
   await insertOrder(queries, row, lines);
   if (earlier) {
     await replaceOrder(queries, context, { order: earlier, attempts, successor: row });

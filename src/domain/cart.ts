@@ -1,8 +1,6 @@
 import { type Locale, textIn } from './locale.js';
 import { type Centavos, sum, times } from './money.js';
 import type { Product, TaxRate } from './product.js';
-import { SHIPPING_LINE, type ShippingOption } from './shipping.js';
-import { SHIPPING_TAX_RATE } from './tax.js';
 
 export const MAX_QUANTITY = 99;
 export const MAX_LINES = 50;
@@ -104,14 +102,10 @@ export interface OrderLine {
 }
 
 /**
- * Returns the order lines for a cart, with names in the customer's locale. They never change afterwards. A shipping price
- * above zero is the last line.
+ * Returns the order lines for a cart, with names in the customer's locale. They never change afterwards. Charges above
+ * zero are the last lines.
  */
-export function freezeLines(
-  cart: PricedCart,
-  locale: Locale,
-  shipping: Pick<ShippingOption, 'price'> & { readonly name: string },
-): readonly OrderLine[] {
+export function freezeLines(cart: PricedCart, locale: Locale, charges: readonly OrderLine[]): readonly OrderLine[] {
   const goods = cart.lines.map(({ product, quantity, unitPrice, taxRate }) => ({
     productId: product.id,
     name: textIn(product.name, locale),
@@ -119,8 +113,5 @@ export function freezeLines(
     quantity,
     taxRate,
   }));
-  if (shipping.price === 0) return goods;
-  const { name, price } = shipping;
-  const line = { productId: SHIPPING_LINE, name, unitPrice: price, quantity: 1, taxRate: SHIPPING_TAX_RATE };
-  return [...goods, line];
+  return [...goods, ...charges.filter(({ unitPrice }) => unitPrice > 0)];
 }

@@ -35,6 +35,3 @@ export function shippingOptions(
 export function needsAddress(option: ShippingOptionId): option is Exclude<ShippingOptionId, 'pickup' | 'none'> {
   return option !== 'pickup' && option !== 'none';
 }
-
-/** Product id of the order line that holds the shipping price. */
-export const SHIPPING_LINE = 'shipping';

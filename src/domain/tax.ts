@@ -2,8 +2,6 @@
 import { type Centavos, centavos, sum, times } from './money.js';
 import type { TaxRate } from './product.js';
 
-export const SHIPPING_TAX_RATE: TaxRate = '16';
-
 /** Base and IVA of a price. They always sum to the price. */
 export interface TaxedAmount {
   readonly base: Centavos;

@@ -81,11 +81,13 @@ export const en: Messages = {
   summary: {
     heading: 'Your order',
     goods: 'Products',
-    shipping: 'Delivery',
     total: 'Total',
     tax: 'IVA included',
     edit: 'Edit cart',
     times: '× {{quantity}}',
+  },
+  charges: {
+    shipping: 'Delivery',
   },
   form: {
     errorsHeading: 'Please check the following',

@@ -80,11 +80,13 @@ export const esMx = {
   summary: {
     heading: 'Tu pedido',
     goods: 'Productos',
-    shipping: 'Entrega',
     total: 'Total',
     tax: 'IVA incluido',
     edit: 'Cambiar el carrito',
     times: '× {{quantity}}',
+  },
+  charges: {
+    shipping: 'Entrega',
   },
   form: {
     errorsHeading: 'Revisa lo siguiente',

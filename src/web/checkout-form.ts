@@ -2,6 +2,7 @@ import type { Request, Response } from 'express';
 import { orderIdOf, ownershipMarkOf } from '../checkout/order-ownership.js';
 import { findOrder } from '../db/orders.js';
 import { type PricedCart, priceCart } from '../domain/cart.js';
+import { CHOICE_FIELDS, type Offer, offersFor, readChoice } from '../domain/charges.js';
 import {
   ADDRESS_FIELD_NAMES,
   CONTACT_FIELD_NAMES,
@@ -9,9 +10,8 @@ import {
   PERSON_FIELD_NAMES,
   readState,
 } from '../domain/contact.js';
-import { sum } from '../domain/money.js';
-import { needsAddress, type ShippingOption, shippingOptions } from '../domain/shipping.js';
-import { SHIPPING_TAX_RATE } from '../domain/tax.js';
+import type { Centavos } from '../domain/money.js';
+import { needsAddress } from '../domain/shipping.js';
 import type { I18n } from '../locales/i18n.js';
 import { contactFields, fieldErrors, messageFor, type TypedForm } from './contact-fields.js';
 import { type Fields, fieldsOf } from './form-body.js';
@@ -63,9 +63,9 @@ export function isPayAgain(req: Request): boolean {
   return req.query['pay_again'] === '1' || fieldsOf(req)['pay_again'] === '1';
 }
 
-/** Returns the posted contact fields and shipping option unchanged. Values that are not strings are left out. */
+/** Returns the posted contact fields and chosen charges unchanged. Values that are not strings are left out. */
 export function typedTexts(fields: Fields): TypedForm['values'] {
-  const names = [...CONTACT_FIELD_NAMES, 'shipping_option'];
+  const names = [...CONTACT_FIELD_NAMES, ...CHOICE_FIELDS];
   return Object.fromEntries(names.flatMap((name) => (typeof fields[name] === 'string' ? [[name, fields[name]]] : [])));
 }
 
@@ -86,10 +86,10 @@ function checkoutPage(
   { typed, notice, payAgain = isPayAgain(res.req) }: FormAnswer,
 ) {
   const i18n = contextOf(res);
-  const { shipping_option: typedOption, state } = typed.values;
-  const offered = shippingOptions(priced.lines, priced.total, readState(state));
-  const options = offered.map((option) => optionView(i18n, option, priced));
-  const chosen = options.find(({ id }) => id === typedOption) ?? options[0];
+  const choice = readChoice(typed.values);
+  const offers = offersFor(priced, choice, readState(typed.values.state));
+  const options = offers.map((offer) => optionView(i18n, offer, priced));
+  const chosen = options.find(({ id }) => id === choice.shippingOption) ?? options[0];
   return {
     lines: priced.lines,
     goods: priced.total,
@@ -111,15 +111,21 @@ function checkoutPage(
   };
 }
 
-function optionView({ t, money, tax }: I18n, { id, price }: ShippingOption, priced: PricedCart) {
-  const shipping = { unitPrice: price, quantity: 1, taxRate: SHIPPING_TAX_RATE };
+function optionView({ t, money, tax }: I18n, { id, price, charges, total }: Offer, priced: PricedCart) {
+  const priceText = (amount: Centavos) => (amount === 0 ? t('shipping.free') : money(amount));
   return {
     id,
     label: t(`shipping.${id}.label`),
     hint: t(`shipping.${id}.hint`),
-    price: price === 0 ? t('shipping.free') : money(price),
-    total: sum([priced.total, price]),
-    tax: tax([...priced.lines, shipping]),
+    price: priceText(price),
+    /** Shown in the summary, also the free ones. */
+    charges: charges.map((charge) => ({
+      id: charge.productId,
+      label: t(`charges.${charge.productId}`),
+      price: priceText(charge.unitPrice),
+    })),
+    total,
+    tax: tax([...priced.lines, ...charges]),
     needsAddress: needsAddress(id),
   };
 }

@@ -1,4 +1,5 @@
 import { holdsCardNumber } from '../domain/card-data.js';
+import type { ChoiceField } from '../domain/charges.js';
 import { CONTACT_FIELDS, type ContactFieldName, STATE_CODES } from '../domain/contact.js';
 import type { FieldProblem, FormField } from '../domain/form-field.js';
 import { type ShipmentField, TRACKING_NUMBER_LIMIT } from '../domain/fulfillment.js';
@@ -10,7 +11,7 @@ type FieldName = ContactFieldName | 'shipping_option' | InvoiceFieldName | Shipm
 
 /** Posted values and their validation problems. */
 export interface TypedForm {
-  readonly values: Readonly<Partial<Record<FieldName, string>>>;
+  readonly values: Readonly<Partial<Record<FieldName | ChoiceField, string>>>;
   readonly problems: Readonly<Partial<Record<FieldName, FieldProblem>>>;
 }
 

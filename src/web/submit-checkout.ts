@@ -2,9 +2,10 @@ import type { Response } from 'express';
 import { isOwnOrder } from '../checkout/order-ownership.js';
 import type { CheckoutRequest, CheckoutResult } from '../checkout/placement.js';
 import { findLatestOrderOfCart } from '../db/orders.js';
+import { CHARGES, type ChargeId, readChoice } from '../domain/charges.js';
 import { CONTACT_FIELD_NAMES, PERSON_FIELD_NAMES, readContact } from '../domain/contact.js';
 import { errorName } from '../domain/error-name.js';
-import { needsAddress, SHIPPING_OPTIONS } from '../domain/shipping.js';
+import { needsAddress } from '../domain/shipping.js';
 import { ShopError } from '../domain/shop-error.js';
 import { type FormAnswer, isPayAgain, typedTexts } from './checkout-form.js';
 import type { TypedForm } from './contact-fields.js';
@@ -34,9 +35,9 @@ interface InvalidForm {
 export function readSubmission(res: Response): Submission | InvalidForm {
   const fields = fieldsOf(res.req);
   const values = typedTexts(fields);
-  // A form without the field means `none`, which a cart with products to ship refuses.
-  const { shipping_option: posted = 'none', seen_total: total } = fields;
-  const option = SHIPPING_OPTIONS.find((each) => each === posted);
+  const { seen_total: total } = fields;
+  const choice = readChoice(fields);
+  const { shippingOption: option } = choice;
   const isShipped = option !== undefined && needsAddress(option);
   const result = readContact(fields, isShipped ? CONTACT_FIELD_NAMES : PERSON_FIELD_NAMES);
   if (!result.ok || !option) {
@@ -50,7 +51,8 @@ export function readSubmission(res: Response): Submission | InvalidForm {
   const request = {
     cartId: res.req.session.cartId,
     contact: result.contact,
-    shipping: { option, name: t(`shipping.${option}.label`) },
+    choice,
+    nameOfCharge: (id: ChargeId) => t(CHARGES[id].label(option)),
     locale,
     ownershipMarks: ownershipMarks(res),
     payAgain: isPayAgain(res.req),

@@ -209,7 +209,8 @@ export class System {
     return {
       cartId: this.#cartId,
       contact: { firstName: 'Eva', lastName: 'Ruiz', email: this.email, ...address },
-      shipping: { option: this.option, name: 'Envío' },
+      choice: { shippingOption: this.option },
+      nameOfCharge: () => 'Envío',
       seenTotal: String(total + (chosen?.price ?? 0)),
       locale: 'es-MX' as const,
       ownershipMarks: (await this.orders()).map(ownershipMarkOf),

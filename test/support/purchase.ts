@@ -78,7 +78,8 @@ export function requestFor(cartId: string | undefined) {
   return {
     cartId,
     contact: { firstName: 'Eva', lastName: 'Ruiz Nava', email: contact.email, ...NO_ADDRESS },
-    shipping: { option: 'pickup' as const, name: 'Recoger en la tienda' },
+    choice: { shippingOption: 'pickup' as const },
+    nameOfCharge: () => 'Recoger en la tienda',
     locale: 'es-MX' as const,
     ownershipMarks: [],
     seenTotal: '28900',

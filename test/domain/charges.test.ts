@@ -1,0 +1,64 @@
+import { expect, test } from '@jest/globals';
+import { priceCart } from '../../src/domain/cart.js';
+import { CHARGES, isCharge, offersFor, readChoice } from '../../src/domain/charges.js';
+import { centavos } from '../../src/domain/money.js';
+import { SHIPPING_OPTIONS } from '../../src/domain/shipping.js';
+import { sampleProducts } from '../support/sample-products.js';
+
+const [product] = sampleProducts();
+
+/** A cart with one product. */
+function cartOf(facts: { readonly price: number; readonly requiresShipping: boolean }) {
+  if (!product) throw new Error('the sample catalog is empty');
+  const priced = { ...product, ...facts, price: centavos(facts.price) };
+  return priceCart({
+    lines: [{ productId: product.id, quantity: 1, seenPrice: priced.price, product: priced, left: null }],
+  });
+}
+
+test.each([
+  [
+    { price: 100_00, requiresShipping: true },
+    { standard: 199_00, pickup: 100_00 },
+  ],
+  [
+    { price: 1_500_00, requiresShipping: true },
+    { standard: 1_500_00, pickup: 1_500_00 },
+  ],
+  [{ price: 100_00, requiresShipping: false }, { none: 100_00 }],
+])('a cart of %j has the totals %j, which are the sums of its products and charges', (facts, totals) => {
+  const cart = cartOf(facts);
+  const offers = offersFor(cart, { shippingOption: undefined });
+
+  expect(Object.fromEntries(offers.map(({ id, total }) => [id, total]))).toEqual(totals);
+  for (const { id, price, charges, total } of offers) {
+    const [shipping, ...others] = charges;
+    expect(charges.reduce<number>((all, { unitPrice, quantity }) => all + unitPrice * quantity, cart.total)).toBe(
+      total,
+    );
+    expect(shipping?.unitPrice).toBe(id === 'none' ? undefined : price);
+    expect(others).toEqual([]);
+  }
+});
+
+test('the charge for shipping has the tax rate of its rule', () => {
+  const [offer] = offersFor(cartOf({ price: 100_00, requiresShipping: true }), { shippingOption: 'standard' });
+
+  expect(offer?.charges).toEqual([{ productId: 'shipping', unitPrice: 99_00, quantity: 1, taxRate: '16' }]);
+});
+
+test('a form without a shipping option means none, and an unknown or repeated option is no choice', () => {
+  const options = SHIPPING_OPTIONS.map((option) => readChoice({ shipping_option: option }).shippingOption);
+
+  expect(options).toEqual(SHIPPING_OPTIONS);
+  expect(readChoice({}).shippingOption).toBe('none');
+  for (const unknown of ['', 'drone', ['standard'], null])
+    expect(readChoice({ shipping_option: unknown }).shippingOption).toBeUndefined();
+});
+
+test('the product ids of charges are charges, and those of products are not', () => {
+  const names = Object.keys(CHARGES);
+
+  expect(names.filter(isCharge)).toEqual(names);
+  expect([...sampleProducts().map(({ id }) => id), 'toString', '__proto__'].filter(isCharge)).toEqual([]);
+});

@@ -5,8 +5,9 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { brand } from '../../src/locales/brand.js';
+import { openBackOffice, PASSWORD } from '../support/admin.js';
 import { until } from '../support/crowd.js';
-import { Customer, mugDelivery, sessionIdOf } from '../support/customer.js';
+import { Customer, mugDelivery, readOrderPage, sessionIdOf } from '../support/customer.js';
 import { openServer } from '../support/http.js';
 import { freePort, Program } from '../support/programs.js';
 import { commitAll, copyProject, run } from '../support/project-copy.js';
@@ -19,6 +20,12 @@ const cafeDelivery = {
   loyalty_number: '12345678',
 };
 let copy: string;
+
+interface SessionRequest {
+  readonly return_url: string;
+  readonly amount_total: number;
+  readonly line_items: readonly unknown[];
+}
 
 beforeEach(() => {
   copy = copyProject();
@@ -72,6 +79,22 @@ async function start(flow: 'hosted' | 'card', settings: Readonly<Record<string, 
   };
 }
 
+async function control(shop: { readonly simulatorUrl: string }, operation: string, ...input: unknown[]) {
+  const answer = await fetch(`${shop.simulatorUrl}/_control/${operation}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(input),
+  });
+  return ((await answer.json()) as { readonly result: unknown }).result;
+}
+
+/** Returns what the shop sent to create its only checkout session. */
+async function readSession(shop: { readonly simulatorUrl: string }): Promise<SessionRequest> {
+  const [session] = (await control(shop, 'sessions')) as { readonly request: SessionRequest }[];
+  if (!session) throw new Error('the shop created no session');
+  return session.request;
+}
+
 test('a shop without the card flow, with a customer field, a page, shipping prices and self-invoice receipts of its own sells through the hosted page and mails the link of the receipt', async () => {
   for (const heading of [
     ...['Without the card flow', 'Additional customer field', 'Shipping prices', 'Content pages'],
@@ -101,17 +124,9 @@ test('a shop without the card flow, with a customer field, a page, shipping pric
   for (const path of ['/pages/about', '/about']) expect((await customer.get(path)).text).toContain('Quiénes somos');
   expect((await customer.get('/checkout/card')).status).toBe(404);
   const id = sessionIdOf(paying.headers['location']);
-  const control = async (operation: string, ...input: unknown[]) => {
-    const answer = await fetch(`${shop.simulatorUrl}/_control/${operation}`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(input),
-    });
-    return ((await answer.json()) as { readonly result: unknown }).result;
-  };
-  await control('paySession', id);
-  const [session] = (await control('sessions')) as { readonly request: { readonly return_url: string } }[];
-  await customer.get(new URL(session?.request.return_url ?? '').pathname);
+  await control(shop, 'paySession', id);
+  const request = await readSession(shop);
+  await customer.get(new URL(request.return_url).pathname);
   const mails = join(shop.folder, 'shop/data/mail');
   const mailed = () =>
     existsSync(mails) &&
@@ -152,4 +167,45 @@ test('a shop without the hosted flow redirects to the card page, which gets an a
   expect((await customer.get('/checkout/card')).status).toBe(200);
   expect((await customer.post('/checkout/card/access-token', {})).body).toHaveProperty('access_token');
   expect((await customer.payHosted()).status).toBe(404);
+});
+
+test('a gift wrapping for $30 takes at most six files, and reaches total, gateway, order page and packing slip', async () => {
+  expect(run(copy, 'git', 'apply', 'docs/examples/gift-wrapping.diff')).toEqual({ code: 0, output: '' });
+  const changed = run(copy, 'git', 'diff', '--name-only').output.trim().split('\n');
+  expect(changed.length).toBeLessThanOrEqual(6);
+  const compiler = join('node_modules', '@typescript', 'native', 'bin', 'tsc');
+  expect(run(copy, process.execPath, compiler, '-p', 'tsconfig.json')).toEqual({ code: 0, output: '' });
+
+  await using shop = await start('hosted', { ADMIN_PASSWORD: PASSWORD });
+  const customer = await Customer.withCart(shop);
+  const gift = { ...mugDelivery, gift_wrapping: '1' };
+  const without = await customer.get('/checkout');
+  const outdated = await customer.payHosted(gift);
+  const updated = await customer.payHosted({ ...gift, update_total: '1' });
+  const paying = await customer.payHosted({ ...gift, seen_total: '41800' });
+  await control(shop, 'paySession', sessionIdOf(paying.headers['location']));
+  const request = await readSession(shop);
+  const returned = await customer.get(new URL(request.return_url).pathname);
+  const order = await customer.get(returned.headers['location'] ?? '');
+  const { number, state } = readOrderPage(order.text);
+  const merchant = await openBackOffice(shop);
+  const slip = await merchant.get(`/admin/orders/${number}/packing-slip`);
+
+  const isChecked = /name="gift_wrapping" value="1" checked/;
+  const row = 'data-charge="gift_wrapping">$30.00<';
+  expect([isChecked.test(without.text), without.text.includes(row)]).toEqual([false, false]);
+  for (const [form, status] of [
+    [outdated, 409],
+    [updated, 200],
+  ] as const) {
+    expect([form.status, isChecked.test(form.text), form.text.includes(row)]).toEqual([status, true, true]);
+    expect(form.text).toContain('name="seen_total" value="41800"');
+  }
+  expect([paying.status, request.amount_total, state]).toEqual([302, 418_00, 'paid']);
+  expect(request.line_items.slice(1)).toMatchObject([
+    { product_id: 'shipping', unit_price: 99_00 },
+    { product_id: 'gift_wrapping', unit_price: 30_00, name: 'Envoltura de regalo' },
+  ]);
+  for (const { text } of [order, slip]) expect(text).toContain('Envoltura de regalo');
+  expect(slip.text).not.toContain('Envío a domicilio</bdi>');
 });

@@ -61,11 +61,8 @@ function columnsOf(t: Translate): readonly Column[] {
     ],
     [t('fields.tracking_number.label'), ({ fulfillment }) => fulfillment?.trackingNumber ?? ''],
     ...CONTACT_FIELD_NAMES.map((name): Column => {
-      const field = CONTACT_FIELDS[name];
-      const label = t(`fields.${name}.label`);
-      const isOptional = 'isOptional' in field;
-      // The label of an optional field ends with "(optional)", which is meant for forms.
-      return [isOptional ? label.replace(/ \([^(]*\)$/, '') : label, ({ order }) => order[field.column]];
+      const { column: stored } = CONTACT_FIELDS[name];
+      return [t(`fields.${name}.label`), ({ order }) => order[stored]];
     }),
     ...INVOICE_FIELD_NAMES.map((name): Column => {
       const heading = t('admin.csv.invoice', { field: t(`fields.${name}.label`) });

@@ -94,6 +94,7 @@ export const en: Messages = {
     noticesHeading: 'Please note',
     errorPrefix: 'Error:',
     busy: 'One moment…',
+    optional: '{{label}} (optional)',
     tooLong: '{{label}}: the limit is {{limit}} characters.',
     cardData: 'This looks like a card number. For your safety, never enter it here.',
     otherState: 'That postal code is not in the chosen state. Check both.',
@@ -105,7 +106,8 @@ export const en: Messages = {
   checkout: {
     heading: 'Checkout',
     contact: 'Who is the order for?',
-    contactHint: 'All these fields are required. We use your details for this order: payment, receipt and delivery.',
+    contactHint:
+      'Fields are required unless marked optional. We use your details for this order: payment, receipt and delivery.',
     emailHint: 'We send your receipt and the notices of your order here.',
     deliveryNotesHint: 'Cross streets, color of the house, whom to ask for.',
     pay: 'How would you like to pay?',
@@ -1030,7 +1032,7 @@ export const en: Messages = {
       invalid: 'Enter the street and the street number, for example Av. Juárez 120.',
     },
     interior_number: {
-      label: 'Apartment or unit (optional)',
+      label: 'Apartment or unit',
       required: 'Enter the apartment or unit.',
       invalid: 'Enter the apartment or unit in letters or digits, for example 4-B.',
     },
@@ -1061,7 +1063,7 @@ export const en: Messages = {
       invalid: 'Enter the 10 digits of your phone number, for example 55 1234 5678.',
     },
     delivery_notes: {
-      label: 'Delivery notes (optional)',
+      label: 'Delivery notes',
       required: 'Enter the delivery notes.',
       invalid: 'Enter the delivery notes on one line, in letters or digits.',
     },

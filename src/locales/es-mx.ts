@@ -93,6 +93,7 @@ export const esMx = {
     noticesHeading: 'Toma en cuenta',
     errorPrefix: 'Error:',
     busy: 'Un momento…',
+    optional: '{{label}} (opcional)',
     tooLong: '{{label}}: el límite es de {{limit}} caracteres.',
     cardData: 'Esto parece un número de tarjeta. Por tu seguridad, nunca lo escribas aquí.',
     otherState: 'Ese código postal no es del estado que elegiste. Revisa los dos.',
@@ -103,7 +104,8 @@ export const esMx = {
   checkout: {
     heading: 'Finalizar compra',
     contact: '¿A nombre de quién va el pedido?',
-    contactHint: 'Todos estos datos son necesarios. Los usamos para este pedido: el pago, el recibo y la entrega.',
+    contactHint:
+      'Todos los datos son necesarios, salvo los opcionales. Los usamos para este pedido: el pago, el recibo y la entrega.',
     emailHint: 'Aquí te llegan el recibo y los avisos de tu pedido.',
     deliveryNotesHint: 'Entre qué calles está, color de la fachada, a quién preguntar.',
     pay: '¿Cómo quieres pagar?',
@@ -1034,7 +1036,7 @@ export const esMx = {
       invalid: 'Escribe la calle y el número exterior, por ejemplo Av. Juárez 120.',
     },
     interior_number: {
-      label: 'Número interior (opcional)',
+      label: 'Número interior',
       required: 'Escribe el número interior.',
       invalid: 'Escribe el número interior con letras o números, por ejemplo 4-B.',
     },
@@ -1065,7 +1067,7 @@ export const esMx = {
       invalid: 'Escribe los 10 dígitos de tu teléfono, por ejemplo 55 1234 5678.',
     },
     delivery_notes: {
-      label: 'Referencias (opcional)',
+      label: 'Referencias',
       required: 'Escribe las referencias.',
       invalid: 'Escribe las referencias en una sola línea, con letras o números.',
     },

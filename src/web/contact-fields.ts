@@ -55,9 +55,10 @@ export function fieldView(
 ) {
   const { t } = i18n;
   const value = typed.values[name] ?? '';
+  const label = t(`fields.${name}.label`);
   return {
     name,
-    label: t(`fields.${name}.label`),
+    label: isOptional ? t('form.optional', { label }) : label,
     type: inputMode === 'email' || inputMode === 'tel' ? inputMode : 'text',
     autocomplete,
     inputMode,

@@ -1,5 +1,7 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import type { Response } from 'supertest';
+import { en } from '../../src/locales/en.js';
+import { esMx } from '../../src/locales/es-mx.js';
 import { address, Customer, contact, mugDelivery, sessionIdOf } from '../support/customer.js';
 import { cartContents, dumpDatabase, orderOfSession } from '../support/inspect.js';
 import { CARDS, openHostedPage, payByCard } from '../support/purchase.js';
@@ -61,13 +63,42 @@ test('a text that is too long is refused with its limit, and one with a form of 
     const { text } = await customer.payHosted({ ...mugDelivery, ...long });
 
     for (const message of [
-      'Referencias (opcional): el límite es de 250 caracteres.',
+      'Referencias: el límite es de 250 caracteres.',
       'El código postal tiene 5 dígitos, por ejemplo 68000.',
       'Escribe los 10 dígitos de tu teléfono, por ejemplo 55 1234 5678.',
     ])
       expect(text).toContain(`${message}</a>`);
   });
 });
+
+test.each([
+  ['es-MX', / \(opcional\)$/, 'Todos los datos son necesarios, salvo los opcionales.'],
+  ['en', / \(optional\)$/, 'Fields are required unless marked optional.'],
+] as const)(
+  'the checkout form in %s marks exactly the optional fields, and its hint excepts them',
+  async (locale, mark, hint) => {
+    const customer = await Customer.withCart(shop);
+
+    const { text } = await customer.agent.get('/checkout').set('Accept-Language', locale);
+
+    const labels = new Map(
+      [...text.matchAll(/<label for="(\w+)">([^<]+)<\/label>/g)].map(([, name, label]) => [name, label]),
+    );
+    const inputs = [...text.matchAll(/<(?:input|select) id="(\w+)"[^>]*>/g)].filter(([, name]) => labels.has(name));
+    const isMarked = ([, name]: readonly string[]) => mark.test(labels.get(name) ?? '');
+    expect(inputs.filter(isMarked).map(([, name]) => name)).toEqual(['interior_number', 'delivery_notes']);
+    expect(inputs.filter((input) => isMarked(input) === / required/.test(input[0]))).toEqual([]);
+    expect(text).toContain(hint);
+  },
+);
+
+test.each(Object.entries({ 'es-MX': esMx, en }))(
+  'no field label in %s holds the mark of optional fields',
+  (_, { fields }) => {
+    for (const { label } of Object.values(fields).filter((texts) => 'label' in texts))
+      expect(label).not.toMatch(/op[ct]ional/i);
+  },
+);
 
 test('doubled contact fields, lists, and card forms without valid tokens are refused', async () => {
   const tokens = control.tokenizeCard(CARDS.paid);

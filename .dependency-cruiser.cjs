@@ -60,7 +60,10 @@ module.exports = {
     },
     ours('src/locales', ['src/domain']),
     ours('src/content', ['src/locales', 'src/domain']),
-    ours('src/mail', ['src/checkout', 'src/locales', 'src/domain']),
+    ours('src/mail', ['src/checkout', 'src/locales', 'src/domain'], {
+      files: ['web/paths'],
+      comment: 'mails link to pages of the shop',
+    }),
     ours('src/metrics', ['src/checkout', 'src/gateway', 'src/db', 'src/domain']),
     {
       name: 'pages-do-not-call-the-gateway',

@@ -11,6 +11,7 @@ import { refuseCardData, refuseCardDataInUrl } from './web/middleware/refuse-car
 import { refuseOverload } from './web/middleware/refuse-overload.js';
 import { refuseCrossSite, refuseMalformed, warnUntrustedProxy } from './web/middleware/request-checks.js';
 import { noStore, securityHeaders } from './web/middleware/security-headers.js';
+import { paths } from './web/paths.js';
 import { registerViews } from './web/render.js';
 import { requestContext } from './web/request-context.js';
 import { addCartRoutes } from './web/routes/cart.js';
@@ -69,13 +70,13 @@ export function createApp(web: WebContext): Express {
 
   const session = customerSession(web);
   // Cart and checkout need the session store. The other pages also work while it fails.
-  app.use(['/cart', '/checkout'], session);
+  app.use(['/cart', paths.checkout], session);
   app.use(optionalSession(session));
   addCatalogRoutes(app, web);
   addContentPageRoutes(app, web);
   addSearchEngineRoutes(app, web);
   addCartRoutes(app);
-  app.use('/checkout', noStore);
+  app.use(paths.checkout, noStore);
   // The payment flows share one rate limit.
   const limit = limitRate(web);
   addHostedCheckout(app, web, limit);

@@ -6,6 +6,7 @@ import type { ReviewReason } from '../domain/order.js';
 import { addressLines } from '../locales/address.js';
 import { type I18n, i18nIn } from '../locales/i18n.js';
 import type { Translations } from '../locales/translations.js';
+import { orderPath } from '../web/paths.js';
 import type { MailContent, MailLink, RenderMail } from './mail-template.js';
 import type { Mailer } from './mailer.js';
 
@@ -40,7 +41,7 @@ export function createMails({ config, db, mailer, translations, renderMail }: Ma
     });
   const sendToCustomer = (order: Order, key: string, compose: (i18n: I18n, link: MailLink) => Content) => {
     const i18n = i18nIn(translations, order.locale);
-    const link = { label: i18n.t('receipt.link'), href: `${config.publicUrl}/orders/${order.token}` };
+    const link = { label: i18n.t('receipt.link'), href: config.publicUrl + orderPath(order) };
     return send(order.email, key, { total: order.total, link, ...compose(i18n, link) }, i18n);
   };
   return {

@@ -10,6 +10,7 @@ import { times } from '../domain/money.js';
 import type { OrderState } from '../domain/order.js';
 import { refundedTotal } from '../domain/refund.js';
 import { addressLines } from '../locales/address.js';
+import { orderStatusPath, paths } from './paths.js';
 import type { PageI18n } from './request-context.js';
 import type { invoiceSection } from './routes/invoice.js';
 
@@ -126,7 +127,7 @@ export interface OwnDetail {
   /** Whether the customer may pay again although an earlier attempt has not ended, after a warning. */
   readonly mayPayAnotherWay: boolean;
   /** The checkout form of the last payment flow. */
-  readonly tryAgainPath: '/checkout' | '/checkout/card';
+  readonly tryAgainPath: typeof paths.checkout | typeof paths.cardCheckout;
   /** Decline reason of the last declined attempt. Absent if it is unknown or must not be shown. */
   readonly declineReason?: DeclineReason;
 }
@@ -141,14 +142,14 @@ interface OrderParts {
 export function orderPage(i18n: PageI18n, order: Order, facts: OrderFacts, { own, fulfillment, invoice }: OrderParts) {
   const { t, publicPath } = i18n;
   const { key, tone, actions } = orderView(order.state, facts);
-  const { tryAgainPath = '/checkout' } = own ?? {};
+  const { tryAgainPath = paths.checkout } = own ?? {};
   const stateLinks = actions.map((action) => ({
     label: t(`actions.${action}`),
     href: publicPath(action === 'tryAgain' ? tryAgainPath : ACTION_PATHS[action]),
   }));
   const paymentLinks = [
     ...(own?.paymentUrl ? [{ label: t('actions.continuePayment'), href: own.paymentUrl }] : []),
-    ...(own?.mayPayAnotherWay ? [{ label: t('actions.payAnotherWay'), href: '/checkout?pay_again=1' }] : []),
+    ...(own?.mayPayAnotherWay ? [{ label: t('actions.payAnotherWay'), href: `${paths.checkout}?pay_again=1` }] : []),
   ];
   const amount = i18n.money(facts.refundedTotal);
   const returned = facts.refundedTotal > 0 ? [t('order.refundedTotal', { amount })] : [];
@@ -167,7 +168,7 @@ export function orderPage(i18n: PageI18n, order: Order, facts: OrderFacts, { own
       ...openPayments(i18n, key, facts, own?.mayPayAnotherWay === true),
       ...secondPayment(i18n, order, facts),
     ],
-    statusPath: `/orders/${order.token}/status`,
+    statusPath: orderStatusPath(order),
     actions: own ? [...paymentLinks, ...stateLinks] : [{ label: t('actions.shop'), href: publicPath('/') }],
     fulfillment: fulfillment && fulfillmentOf(i18n, order, fulfillment, own !== undefined),
     invoice,

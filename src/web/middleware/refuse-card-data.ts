@@ -4,6 +4,7 @@ import { CONTACT_FIELD_NAMES } from '../../domain/contact.js';
 import { INVOICE_FIELD_NAMES } from '../../domain/invoice.js';
 import { ShopError } from '../../domain/shop-error.js';
 import { fieldsOf } from '../form-body.js';
+import { paths } from '../paths.js';
 
 /** Tracking numbers often contain a valid check digit. They, notes of decisions and reasons of refunds are checked by their own forms. */
 const ANSWERED_AT_THE_FIELD: readonly string[] = [
@@ -48,7 +49,7 @@ function hasCardDataInUrl({ path, originalUrl, query }: Request): boolean {
 
 /** Returns the parameters of a path that may hold ids of the gateway, which may have the form of card numbers. */
 function gatewayIdsOf(path: string): readonly string[] {
-  if (path.startsWith('/checkout/return/')) return RETURN_IDS;
+  if (path.startsWith(`${paths.paymentReturns}/`)) return RETURN_IDS;
   return SEARCH.test(path) ? ['q'] : [];
 }
 

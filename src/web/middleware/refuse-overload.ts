@@ -2,6 +2,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { RequestHandler } from 'express';
 import { brand } from '../../locales/brand.js';
 import type { WebContext } from '../context.js';
+import { paths } from '../paths.js';
 
 const LIMITS = { delayMs: 500, windowMs: 1_000 } as const;
 /** Fewer samples per window mean one long pause, which is not an overload. */
@@ -30,7 +31,7 @@ export function refuseOverload(
     delay.disable();
   });
   return (req, res, next) => {
-    if (!isOverloaded || req.path.startsWith('/orders/')) return next();
+    if (!isOverloaded || req.path.startsWith(`${paths.orders}/`)) return next();
     checkout.observer.requestShed();
     res.status(503).set({ 'Retry-After': '5', 'Cache-Control': 'no-store' }).type('html').send(BUSY_PAGE);
   };

@@ -10,10 +10,10 @@ import type { WebContext } from '../context.js';
 import { fieldsOf, postedText } from '../form-body.js';
 import { clientAddressOf, limitRate } from '../middleware/rate-limit.js';
 import { noStore } from '../middleware/security-headers.js';
+import { paths } from '../paths.js';
 import { render } from '../render.js';
 import { contextOf } from '../request-context.js';
 
-const PATH = '/orders';
 /** Longer than the lookup of an order, so that the response time does not reveal whether the order exists. */
 const ANSWER_MS = 250;
 const TEN_MINUTES_S = 600;
@@ -30,12 +30,12 @@ const EMPTY = { number: { value: '' }, email: { value: '' }, errors: [] };
  * The response is the same whether the order exists or not.
  */
 export function addFindOrderRoutes(app: IRouter, web: WebContext): void {
-  app.use(PATH, noStore);
-  app.get(PATH, (_req, res) => {
+  app.use(paths.orders, noStore);
+  app.get(paths.orders, (_req, res) => {
     const title = contextOf(res).t('findOrder.title');
-    return render(res, 'find-order', { title, page: { ...EMPTY, sent: false }, path: PATH });
+    return render(res, 'find-order', { title, page: { ...EMPTY, sent: false }, path: paths.orders });
   });
-  app.post(PATH, limitRate(web, LIMITS), submit);
+  app.post(paths.orders, limitRate(web, LIMITS), submit);
 }
 
 async function submit(req: Request, res: Response): Promise<void> {
@@ -46,7 +46,7 @@ async function submit(req: Request, res: Response): Promise<void> {
   const email = readField(fieldsOf(req)['email'], CONTACT_FIELDS.email);
   if (number !== undefined && 'value' in email) {
     await Promise.all([mailOrderLink(i18n.checkout, { number, email: email.value }), delay(ANSWER_MS)]);
-    return render(res, 'find-order', { title, page: { ...EMPTY, sent: true }, path: PATH });
+    return render(res, 'find-order', { title, page: { ...EMPTY, sent: true }, path: paths.orders });
   }
   const field = (name: 'number' | 'email', error: string | undefined) => ({
     value: postedText(req, name).slice(0, LONGEST_TYPED),
@@ -64,6 +64,6 @@ async function submit(req: Request, res: Response): Promise<void> {
     title,
     hasErrors: true,
     page: { ...fields, errors, sent: false },
-    path: PATH,
+    path: paths.orders,
   });
 }

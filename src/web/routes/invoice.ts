@@ -10,11 +10,11 @@ import type { WebContext } from '../context.js';
 import { fieldsOf, postedText } from '../form-body.js';
 import { loadOrder } from '../load-order.js';
 import { clientAddressOf, limitRate } from '../middleware/rate-limit.js';
+import { invoicePath, orderPath, paths } from '../paths.js';
 import { render } from '../render.js';
 import { contextOf } from '../request-context.js';
 import { ownershipMarks } from '../session.js';
 
-const PATH = '/orders/:token/invoice';
 const TEN_MINUTES_S = 600;
 const LIMITS = [
   { name: 'invoice_address', max: 30, seconds: TEN_MINUTES_S, keyOf: clientAddressOf },
@@ -26,8 +26,8 @@ const LIMITS = [
  * and shows no stored data.
  */
 export function addInvoiceRoutes(app: IRouter, web: WebContext): void {
-  app.get(PATH, async (_req, res) => sendPage(res, await loadOrder(res)));
-  app.post(PATH, limitRate(web, LIMITS), submit);
+  app.get(paths.invoice, async (_req, res) => sendPage(res, await loadOrder(res)));
+  app.post(paths.invoice, limitRate(web, LIMITS), submit);
 }
 
 async function submit(req: Request, res: Response): Promise<void> {
@@ -39,7 +39,7 @@ async function submit(req: Request, res: Response): Promise<void> {
   }
   const outcome = await requestInvoice(contextOf(res).checkout, order, result.data);
   if (outcome === 'closed') return sendPage(res, order);
-  res.redirect(303, `/orders/${order.token}#invoice`);
+  res.redirect(303, `${orderPath(order)}#invoice`);
 }
 
 /**
@@ -58,7 +58,7 @@ async function sendPage(res: Response, order: Order, posted?: TypedForm): Promis
   const page = {
     heading,
     order: t('invoice.order', { number: order.number, total: money(order.total) }),
-    orderHref: `/orders/${order.token}`,
+    orderHref: orderPath(order),
     paragraphs: isOpen
       ? [
           t('invoice.intro'),
@@ -112,6 +112,6 @@ export function invoiceSection(
       ? t(mayBeIssued ? 'invoice.received' : 'invoice.receivedOnly', { day: day(request.updatedAt) })
       : t('invoice.offer', { day: day((deadline ?? 0) - 1) }),
     facts: names.map((name) => ({ label: t(`fields.${name}.label`), value: request?.[name] ?? '' })),
-    action: deadline === undefined ? undefined : { label, href: `/orders/${order.token}/invoice` },
+    action: deadline === undefined ? undefined : { label, href: invoicePath(order) },
   };
 }

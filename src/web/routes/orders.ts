@@ -12,6 +12,7 @@ import { isFulfillable } from '../../domain/fulfillment.js';
 import { loadOrder, unlessDatabaseFails } from '../load-order.js';
 import { noStore } from '../middleware/security-headers.js';
 import { type OwnDetail, orderFacts, orderPage, orderView } from '../order-page.js';
+import { paths } from '../paths.js';
 import { render } from '../render.js';
 import { contextOf } from '../request-context.js';
 import { ownershipMarks } from '../session.js';
@@ -19,9 +20,9 @@ import { invoiceSection } from './invoice.js';
 
 /** Adds `GET /orders/:token` (page) and `GET /orders/:token/status` (JSON). Both settle an unpaid order first. */
 export function addOrderRoutes(app: IRouter): void {
-  app.use('/orders', noStore);
-  app.get('/orders/:token', (_req, res) => sendOrder(res));
-  app.get('/orders/:token/status', async (_req, res) => {
+  app.use(paths.orders, noStore);
+  app.get(paths.order, (_req, res) => sendOrder(res));
+  app.get(paths.orderStatus, async (_req, res) => {
     const { order, fulfillment, facts } = await readOrder(res);
     const { number, state } = order;
     const mayTryAgain = orderView(state, facts).actions.includes('tryAgain');
@@ -87,7 +88,7 @@ async function ownDetail(res: Response, order: Order, attempts: readonly Attempt
   return {
     lines: await findOrderLines(db.queries, order.id),
     declineReason: declined && declineReason(declined.gatewayStatus),
-    tryAgainPath: isByCard ? '/checkout/card' : '/checkout',
+    tryAgainPath: isByCard ? paths.cardCheckout : paths.checkout,
     mayPayAnotherWay: mayPayAnotherWay(order, attempts, now),
     paymentUrl: isUsable ? (page?.redirectUrl ?? undefined) : undefined,
   };

@@ -5,6 +5,7 @@ import type { WebContext } from '../context.js';
 import { loadOrder, unlessDatabaseFails } from '../load-order.js';
 import { clientAddressOf } from '../middleware/rate-limit.js';
 import { noStore } from '../middleware/security-headers.js';
+import { orderPath, paths } from '../paths.js';
 import { contextOf } from '../request-context.js';
 
 /** Returns of one address that may call the gateway. Many customers of a mobile network share one address. */
@@ -26,7 +27,7 @@ export function addPaymentReturnRoutes(app: IRouter, web: WebContext): void {
     // The attempts hold the session ids. One in the address is never looked up.
     if (sessionId !== undefined && !attempts.some((attempt) => attempt.gatewayId === sessionId)) {
       log.warn('return.session_mismatched', { order: order.number });
-      return res.redirect(303, `/orders/${order.token}`);
+      return res.redirect(303, orderPath(order));
     }
     await unlessDatabaseFails(res, order, async () => {
       const now = checkout.clock.now();
@@ -37,7 +38,7 @@ export function addPaymentReturnRoutes(app: IRouter, web: WebContext): void {
       if (wait === undefined) await settlePayment(checkout, order.id, 'return');
       else await makeAttemptsDue(db.queries, order.id, now);
     });
-    res.redirect(303, `/orders/${order.token}`);
+    res.redirect(303, orderPath(order));
   };
-  app.route('/checkout/return/:token').all(noStore).get(handleReturn).post(handleReturn);
+  app.route(paths.paymentReturn).all(noStore).get(handleReturn).post(handleReturn);
 }

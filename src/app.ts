@@ -18,7 +18,7 @@ import { addCartRoutes } from './web/routes/cart.js';
 import { addCatalogRoutes } from './web/routes/catalog.js';
 import { addCardCheckout } from './web/routes/checkout-card.js';
 import { addHostedCheckout } from './web/routes/checkout-hosted.js';
-import { addContentPageRoutes, CONTENT_PAGE_ROUTE } from './web/routes/content-pages.js';
+import { addContentPageRoutes } from './web/routes/content-pages.js';
 import { addFindOrderRoutes } from './web/routes/find-order.js';
 import { addInvoiceRoutes } from './web/routes/invoice.js';
 import { addLanguageRoutes } from './web/routes/language.js';
@@ -51,11 +51,11 @@ export function createApp(web: WebContext): Express {
   app.use(ASSETS_PATH, compress, staticFiles(web.publicDirectory));
   app.use(refuseCardDataInUrl);
   const cachePage = pageCache();
-  const publicRoutes = ['/', '/products/:slug', CONTENT_PAGE_ROUTE];
+  const publicRoutes = [paths.home, paths.product, paths.contentPage];
   for (const path of publicRoutes.flatMap((each) => publicPaths(web.settings.locales, each)))
     app.get(path, cachePage, compress);
   // Not cached: with any query string it would fill the cache.
-  app.get('/sitemap.xml', compress);
+  app.get(paths.sitemap, compress);
 
   // Customers return from other sites, by GET or POST, with or without a cookie.
   addPaymentReturnRoutes(app, web);
@@ -70,7 +70,7 @@ export function createApp(web: WebContext): Express {
 
   const session = customerSession(web);
   // Cart and checkout need the session store. The other pages also work while it fails.
-  app.use(['/cart', paths.checkout], session);
+  app.use([paths.cart, paths.checkout], session);
   app.use(optionalSession(session));
   addCatalogRoutes(app, web);
   addContentPageRoutes(app, web);

@@ -3,10 +3,11 @@ import type { ErrorRequestHandler, Express, RequestHandler, Response } from 'exp
 import { isDatabaseError } from '../db/connection/database-error.js';
 import { errorName } from '../domain/error-name.js';
 import { ShopError, type ShopErrorCode } from '../domain/shop-error.js';
+import { paths } from './paths.js';
 import { render } from './render.js';
 import { contextOf } from './request-context.js';
 
-const PATHS = { shop: '/', cart: '/cart', admin: '/admin' } as const;
+const PATHS = { shop: paths.home, cart: paths.cart, admin: '/admin' } as const;
 
 /** HTTP status and link target for each error code. A code without an entry does not compile. */
 const ANSWERS = {

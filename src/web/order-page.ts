@@ -36,7 +36,7 @@ export const STATE_VIEWS = {
   review: { tone: 'review', refreshSeconds: 15, actions: ['shop'] },
 } as const satisfies Record<OrderState, StateView>;
 
-const ACTION_PATHS = { cart: '/cart', shop: '/' } as const;
+const ACTION_PATHS = { cart: paths.cart, shop: paths.home } as const;
 
 /** Presentation of a closed order that may still become paid. It has no `tryAgain` action. */
 const MAY_BE_PAID_LATE = { tone: 'waiting', actions: ['cart', 'shop'] } as const;
@@ -169,7 +169,7 @@ export function orderPage(i18n: PageI18n, order: Order, facts: OrderFacts, { own
       ...secondPayment(i18n, order, facts),
     ],
     statusPath: orderStatusPath(order),
-    actions: own ? [...paymentLinks, ...stateLinks] : [{ label: t('actions.shop'), href: publicPath('/') }],
+    actions: own ? [...paymentLinks, ...stateLinks] : [{ label: t('actions.shop'), href: publicPath(paths.home) }],
     fulfillment: fulfillment && fulfillmentOf(i18n, order, fulfillment, own !== undefined),
     invoice,
     detail: own && detailOf(i18n, order, own.lines),

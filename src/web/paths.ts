@@ -1,20 +1,43 @@
 /**
  * Paths of the shop. Routes use the patterns of `paths`, such as `/orders/:token`. Links and redirects to one record use the
- * functions. Public pages have one address per locale: see locale-path.ts.
+ * functions. Public pages have one path per locale: see locale-path.ts.
  */
 import type { Order } from '../db/orders.js';
+import type { Product } from '../domain/product.js';
 
 export const paths = {
+  home: '/',
+  product: '/products/:slug',
+  contentPage: '/pages/:slug',
+  cart: '/cart',
+  cartItems: '/cart/items',
+  cartItem: '/cart/items/:product_id',
   checkout: '/checkout',
   hostedCheckout: '/checkout/hosted',
   cardCheckout: '/checkout/card',
   paymentReturns: '/checkout/return',
   paymentReturn: '/checkout/return/:token',
+  paymentWebhook: '/webhooks/payments',
   orders: '/orders',
   order: '/orders/:token',
   orderStatus: '/orders/:token/status',
   invoice: '/orders/:token/invoice',
+  language: '/language',
+  robots: '/robots.txt',
+  sitemap: '/sitemap.xml',
+  favicon: '/favicon.ico',
+  liveness: '/healthz',
+  readiness: '/readyz',
+  metrics: '/metrics',
 } as const;
+
+export function productPath({ slug }: Pick<Product, 'slug'>): string {
+  return `/products/${slug}`;
+}
+
+export function contentPagePath(slug: string): string {
+  return `/pages/${slug}`;
+}
 
 export function orderPath({ token }: Pick<Order, 'token'>): string {
   return `/orders/${token}`;

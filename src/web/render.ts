@@ -5,6 +5,7 @@ import { errorName } from '../domain/error-name.js';
 import { localPath } from '../domain/redirect.js';
 import { brand } from '../locales/brand.js';
 import type { WebContext } from './context.js';
+import { contentPagePath, paths } from './paths.js';
 import { contextOf } from './request-context.js';
 import { type PublicPage, seoOf } from './seo.js';
 
@@ -72,7 +73,7 @@ export async function render(res: Response, view: string, options: PageOptions):
     decorated: brand.decoration,
     cartCount: cartCount ?? (await countPieces(res)),
     path,
-    home: publicPath('/'),
+    home: publicPath(paths.home),
     noindex: options.noindex,
     seo: options.public && seoOf(res, options.public),
     scripts: ['/forms.js', ...scripts],
@@ -83,13 +84,13 @@ export async function render(res: Response, view: string, options: PageOptions):
     merchant: brand.merchant,
     /** Links in the footer. */
     contentPages: [...contentIn(locale).values()].map((content) => ({
-      href: publicPath(`/pages/${content.slug}`),
+      href: publicPath(contentPagePath(content.slug)),
       title: content.title,
       lang: content.locale,
     })),
     /** Every pay button has links to both. */
-    termsHref: publicPath('/pages/terms'),
-    privacyHref: publicPath('/pages/privacy'),
+    termsHref: publicPath(contentPagePath('terms')),
+    privacyHref: publicPath(contentPagePath('privacy')),
     admin,
   };
   const html = await new Promise<string>((resolve, reject) => {

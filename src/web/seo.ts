@@ -5,6 +5,7 @@ import { toPesosText } from '../domain/money.js';
 import type { OfferedProduct } from '../domain/product.js';
 import { brand } from '../locales/brand.js';
 import { localePath } from './locale-path.js';
+import { productPath } from './paths.js';
 import { contextOf } from './request-context.js';
 
 const LONGEST_DESCRIPTION = 160;
@@ -68,7 +69,7 @@ export function productData(res: Response, product: OfferedProduct, breadcrumb: 
       sku: product.id,
       offers: {
         '@type': 'Offer',
-        url: publicUrl + publicPath(`/products/${product.slug}`),
+        url: publicUrl + publicPath(productPath(product)),
         price: toPesosText(product.price),
         priceCurrency: 'MXN',
         availability: `https://schema.org/${product.left === 0 ? 'OutOfStock' : 'InStock'}`,

@@ -8,6 +8,7 @@ import type { I18n } from '../../locales/i18n.js';
 import type { Translate } from '../../locales/translations.js';
 import { fieldsOf, postedText } from '../form-body.js';
 import { noStore } from '../middleware/security-headers.js';
+import { paths } from '../paths.js';
 import { render } from '../render.js';
 import { chosenLocale, contextOf, setLocale, storeLocale } from '../request-context.js';
 import { storeCartId } from '../session.js';
@@ -18,12 +19,11 @@ const LONGEST_TYPED = 100;
 
 /** Adds `GET /cart`, `POST /cart/items` and `POST /cart/items/:product_id`. Their addresses redirect to the cart for GET. */
 export function addCartRoutes(app: IRouter): void {
-  app.use('/cart', noStore);
-  app.get('/cart', (_req, res) => sendCart(res));
-  app.post('/cart/items', addItem);
-  app.post('/cart/items/:product_id', changeItem);
-  for (const path of ['/cart/items', '/cart/items/:product_id'])
-    app.get(path, (_req, res) => res.redirect(303, '/cart'));
+  app.use(paths.cart, noStore);
+  app.get(paths.cart, (_req, res) => sendCart(res));
+  app.post(paths.cartItems, addItem);
+  app.post(paths.cartItem, changeItem);
+  for (const path of [paths.cartItems, paths.cartItem]) app.get(path, (_req, res) => res.redirect(303, paths.cart));
 }
 
 async function addItem(req: Request, res: Response): Promise<void> {
@@ -75,7 +75,7 @@ async function sendChange(req: Request, res: Response, product: OfferedProduct, 
     return sendCart(res, { productId: product.id, typed: typedQuantity(req), message });
   }
   await storeCartId(req, change.cartId);
-  res.redirect(303, '/cart');
+  res.redirect(303, paths.cart);
 }
 
 function refusalText(t: Translate, change: Exclude<CartChange, { kind: 'changed' }>): string {
@@ -107,7 +107,7 @@ async function sendCart(res: Response, refused?: RefusedQuantity): Promise<void>
     title: i18n.t('titles.cart'),
     hasErrors: refused !== undefined,
     page: cartPage(i18n, priceCart(cart), refused),
-    path: '/cart',
+    path: paths.cart,
     cartCount: cart.lines.reduce((pieces, { quantity }) => pieces + quantity, 0),
     scripts: ['/cart.js'],
   });

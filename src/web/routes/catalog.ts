@@ -5,6 +5,7 @@ import { ShopError } from '../../domain/shop-error.js';
 import type { WebContext } from '../context.js';
 import { readPageNumber, readText } from '../form-body.js';
 import { publicPaths } from '../locale-path.js';
+import { paths, productPath } from '../paths.js';
 import { render } from '../render.js';
 import { contextOf, type PageI18n } from '../request-context.js';
 import { productData } from '../seo.js';
@@ -17,8 +18,8 @@ const FEW_LEFT = 5;
 
 /** Adds `GET /` with the filters `q` and `category` and the page number `page`, and `GET /products/:slug`. */
 export function addCatalogRoutes(app: IRouter, { settings: { locales } }: WebContext): void {
-  for (const path of publicPaths(locales, '/')) app.get(path, sendCatalog);
-  for (const path of publicPaths(locales, '/products/:slug')) app.get(path, sendProduct);
+  for (const path of publicPaths(locales, paths.home)) app.get(path, sendCatalog);
+  for (const path of publicPaths(locales, paths.product)) app.get(path, sendProduct);
 }
 
 async function sendCatalog(req: Request, res: Response): Promise<void> {
@@ -60,7 +61,7 @@ async function sendProduct(req: Request, res: Response): Promise<void> {
     title: page.name,
     page: { ...page, data },
     public: {
-      path: `/products/${product.slug}`,
+      path: productPath(product),
       description: i18n.text(product.description),
       image: product.image,
       type: 'product',
@@ -83,7 +84,7 @@ function catalogPath({ text, category }: CatalogQuery, page = 1): string {
     ...(category && { category }),
     ...(page > 1 && { page: String(page) }),
   });
-  return parameters.size === 0 ? '/' : `/?${parameters}`;
+  return parameters.size === 0 ? paths.home : `${paths.home}?${parameters}`;
 }
 
 function headingOf({ text: textOf, t }: PageI18n, { text, category }: CatalogQuery, categories: readonly Category[]) {
@@ -131,9 +132,9 @@ export function productPage(
   return {
     product,
     name: i18n.text(product.name),
-    href: i18n.publicPath(`/products/${product.slug}`),
+    href: i18n.publicPath(productPath(product)),
     breadcrumb: [
-      { label: i18n.t('site.shop'), href: i18n.publicPath('/') },
+      { label: i18n.t('site.shop'), href: i18n.publicPath(paths.home) },
       {
         label: i18n.text(category.name),
         href: i18n.publicPath(catalogPath({ text: '', category: category.id })),

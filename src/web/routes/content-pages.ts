@@ -2,16 +2,16 @@ import type { IRouter, Request, Response } from 'express';
 import { ShopError } from '../../domain/shop-error.js';
 import type { WebContext } from '../context.js';
 import { publicPaths } from '../locale-path.js';
+import { contentPagePath, paths } from '../paths.js';
 import { render } from '../render.js';
 import { contextOf } from '../request-context.js';
 
-export const CONTENT_PAGE_ROUTE = '/pages/:slug';
 /** Browsers may store the page and must revalidate it each time. */
 const CACHE_CONTROL = 'private, no-cache';
 
 /** Adds `GET /pages/:slug` with the text `content/<locale>/<slug>.md`. */
 export function addContentPageRoutes(app: IRouter, { settings: { locales } }: WebContext): void {
-  for (const path of publicPaths(locales, CONTENT_PAGE_ROUTE)) app.get(path, sendContentPage);
+  for (const path of publicPaths(locales, paths.contentPage)) app.get(path, sendContentPage);
 }
 
 async function sendContentPage(req: Request, res: Response): Promise<void> {
@@ -19,5 +19,5 @@ async function sendContentPage(req: Request, res: Response): Promise<void> {
   const page = contentIn(locale).get(String(req.params['slug']));
   if (!page) throw new ShopError('not_found');
   res.set('Cache-Control', CACHE_CONTROL);
-  return render(res, 'content-page', { title: page.title, page, public: { path: `/pages/${page.slug}` } });
+  return render(res, 'content-page', { title: page.title, page, public: { path: contentPagePath(page.slug) } });
 }

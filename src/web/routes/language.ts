@@ -4,11 +4,12 @@ import { ShopError } from '../../domain/shop-error.js';
 import type { WebContext } from '../context.js';
 import { fieldsOf } from '../form-body.js';
 import { translatePath } from '../locale-path.js';
+import { paths } from '../paths.js';
 import { storeLocale } from '../request-context.js';
 
 /** Adds `POST /language` with the fields `lang` and `back`. Stores the locale and redirects to `back` in this locale. */
 export function addLanguageRoutes(app: IRouter, { settings }: WebContext): void {
-  app.post('/language', (req, res) => {
+  app.post(paths.language, (req, res) => {
     const { lang, back } = fieldsOf(req);
     const locale = settings.locales.find((known) => known === lang);
     if (!locale) throw new ShopError('bad_request');

@@ -6,6 +6,7 @@ import { errorName } from '../../domain/error-name.js';
 import type { WebContext } from '../context.js';
 import { isSameSecret } from '../middleware/request-checks.js';
 import { noStore } from '../middleware/security-headers.js';
+import { paths } from '../paths.js';
 import { contextOf } from '../request-context.js';
 
 /** Must be shorter than the probe timeout of a proxy. */
@@ -18,15 +19,15 @@ const READY_DEADLINE_MS = 2_000;
  */
 export function addMonitoringRoutes(app: IRouter, web: WebContext): void {
   const checkWritable = writeCheck(web.checkout.db);
-  app.get('/healthz', noStore, (_req, res) => {
+  app.get(paths.liveness, noStore, (_req, res) => {
     res.type('text').send('ok');
   });
-  app.get('/readyz', noStore, async (_req, res) => {
+  app.get(paths.readiness, noStore, async (_req, res) => {
     const isReady = !web.shutdown.aborted && (await isDatabaseReady(contextOf(res).checkout, checkWritable));
     res.status(isReady ? 200 : 503).type('text');
     res.send(isReady ? 'ok' : 'not ok');
   });
-  app.get('/metrics', async (req, res, next) => {
+  app.get(paths.metrics, async (req, res, next) => {
     if (!mayReadMetrics(web, req)) return next('route');
     res.set({ 'Content-Type': web.metrics.contentType, 'Cache-Control': 'no-store' });
     res.send(await web.metrics.read());

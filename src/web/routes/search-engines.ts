@@ -2,6 +2,7 @@ import type { IRouter } from 'express';
 import { findVisibleSlugs } from '../../db/products.js';
 import type { WebContext } from '../context.js';
 import { publicPaths } from '../locale-path.js';
+import { contentPagePath, paths, productPath } from '../paths.js';
 import { contextOf } from '../request-context.js';
 
 /** Addresses that the sitemap protocol allows in one file. */
@@ -10,19 +11,19 @@ const MAX_ADDRESSES = 50_000;
 /** Adds `GET /robots.txt`, `GET /sitemap.xml` with all public pages, and `GET /favicon.ico`. */
 export function addSearchEngineRoutes(app: IRouter, { settings, assetUrl }: WebContext): void {
   const { publicUrl, locales } = settings;
-  app.get('/robots.txt', (_req, res) => {
+  app.get(paths.robots, (_req, res) => {
     // Pages of orders have `noindex`, which a crawler must be able to read.
-    res.type('text').send(`User-agent: *\nDisallow: /admin\n\nSitemap: ${publicUrl}/sitemap.xml\n`);
+    res.type('text').send(`User-agent: *\nDisallow: /admin\n\nSitemap: ${publicUrl}${paths.sitemap}\n`);
   });
-  app.get('/sitemap.xml', async (_req, res) => {
+  app.get(paths.sitemap, async (_req, res) => {
     const { checkout, contentIn } = contextOf(res);
-    const content = [...contentIn(locales[0]).keys()].map((slug) => `/pages/${slug}`);
+    const content = [...contentIn(locales[0]).keys()].map(contentPagePath);
     const limit = Math.floor(MAX_ADDRESSES / locales.length) - content.length - 1;
     const slugs = await findVisibleSlugs(checkout.db.queries, limit);
-    const pages = ['/', ...content, ...slugs.map((slug) => `/products/${slug}`)];
+    const pages = [paths.home, ...content, ...slugs.map((slug) => productPath({ slug }))];
     res.type('application/xml').send(sitemap(pages.map((path) => addressesOf(settings, path))));
   });
-  app.get('/favicon.ico', (_req, res) => res.redirect(assetUrl('/favicon.svg')));
+  app.get(paths.favicon, (_req, res) => res.redirect(assetUrl('/favicon.svg')));
 }
 
 interface Address {

@@ -5,6 +5,7 @@ import type { WebhookAuth } from '../../domain/webhook-auth.js';
 import type { WebContext } from '../context.js';
 import { clientAddressOf } from '../middleware/rate-limit.js';
 import { isSameSecret } from '../middleware/request-checks.js';
+import { paths } from '../paths.js';
 import { contextOf } from '../request-context.js';
 
 const BODY_LIMIT = '64kb';
@@ -22,7 +23,7 @@ const ADDRESS_LIMIT = { name: 'webhook_address', max: 300, seconds: 60 } as cons
  * - 503: not stored. The gateway must send it again.
  */
 export function addWebhookRoutes(app: IRouter, web: WebContext): void {
-  app.post('/webhooks/payments', onlyFromTheGateway(web), limitByAddress(web), bytes(web), receive);
+  app.post(paths.paymentWebhook, onlyFromTheGateway(web), limitByAddress(web), bytes(web), receive);
 }
 
 function onlyFromTheGateway({ settings }: WebContext): RequestHandler {

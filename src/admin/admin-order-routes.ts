@@ -21,27 +21,27 @@ import { brand } from '../locales/brand.js';
 import { typedTexts } from '../web/checkout-form.js';
 import { fieldErrors } from '../web/contact-fields.js';
 import { fieldsOf, postedText, readText } from '../web/form-body.js';
+import { adminOrderPath, adminPaths } from '../web/paths.js';
 import { render } from '../web/render.js';
 import { contextOf, logOrderNumber } from '../web/request-context.js';
 import { type ActionResult, adminOrderPage } from './admin-order-page.js';
 import { packingSlip } from './fulfillment-section.js';
 import { type RefusedForm, readOrderRecord } from './order-record.js';
-import { adminOrderPath } from './order-rows.js';
 import { type AdminRouter, adminOf } from './permissions.js';
 import { readDecision } from './review-section.js';
 
 /** Adds the order page with its actions. */
 export function addAdminOrderRoutes(app: AdminRouter): void {
-  app.get('/admin/orders/:number', (_req, res) => sendOrder(res));
-  app.get('/admin/orders/:number/packing-slip', sendPackingSlip);
-  app.post('/admin/orders/:number/check', redirectAfter(check));
-  app.post('/admin/orders/:number/receipt', redirectAfter(resendReceipt));
-  app.post('/admin/orders/:number/cancel', redirectAfter(cancelOrder));
-  app.post('/admin/orders/:number/jobs', retry);
-  app.post('/admin/orders/:number/decision', decide);
-  app.post('/admin/orders/:number/fulfillment', fulfill);
-  app.post('/admin/orders/:number/address', correct);
-  app.post('/admin/orders/:number/erase', erase);
+  app.get(adminPaths.order, (_req, res) => sendOrder(res));
+  app.get(adminPaths.packingSlip, sendPackingSlip);
+  app.post(adminPaths.checkPayment, redirectAfter(check));
+  app.post(adminPaths.resendReceipt, redirectAfter(resendReceipt));
+  app.post(adminPaths.cancelOrder, redirectAfter(cancelOrder));
+  app.post(adminPaths.retryJob, retry);
+  app.post(adminPaths.decision, decide);
+  app.post(adminPaths.fulfillment, fulfill);
+  app.post(adminPaths.address, correct);
+  app.post(adminPaths.eraseCustomer, erase);
 }
 
 /** Returns the order of the path, which may hold the reference of an attempt. Throws `admin_not_found`. */

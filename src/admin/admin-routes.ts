@@ -3,9 +3,10 @@ import { hasAdminUsers } from '../db/admin-users.js';
 import { ShopError } from '../domain/shop-error.js';
 import type { WebContext } from '../web/context.js';
 import { noStore } from '../web/middleware/security-headers.js';
+import { adminPaths } from '../web/paths.js';
 import { contextOf } from '../web/request-context.js';
 import { addAdminOrderRoutes } from './admin-order-routes.js';
-import { adminSession, endAdminSession, requireSignIn, SIGN_IN_PATH } from './admin-session.js';
+import { adminSession, endAdminSession, requireSignIn } from './admin-session.js';
 import { addOrdersRoutes } from './orders-routes.js';
 import { addOverviewRoutes } from './overview-routes.js';
 import { guardRoutes } from './permissions.js';
@@ -16,15 +17,15 @@ import { addUsersRoutes } from './users-routes.js';
 
 /** Adds the back office under `/admin`. Without admin users its pages are not found. */
 export function addAdminRoutes(app: IRouter, web: WebContext): void {
-  app.use('/admin', requireUsers(web), noStore, noIndex, adminSession(web));
+  app.use(adminPaths.overview, requireUsers(web), noStore, noIndex, adminSession(web));
   addSignInRoutes(app, web);
-  app.use('/admin', requireSignIn);
+  app.use(adminPaths.overview, requireSignIn);
   // Every further route must have an entry in permissions.ts.
   const routes = guardRoutes(app);
-  routes.post('/admin/sign-out', async (req, res) => {
+  routes.post(adminPaths.signOut, async (req, res) => {
     await endAdminSession(req);
     contextOf(res).checkout.log.info('admin.signed_out');
-    res.redirect(303, SIGN_IN_PATH);
+    res.redirect(303, adminPaths.signIn);
   });
   addOverviewRoutes(routes);
   addOrdersRoutes(routes);
@@ -32,7 +33,7 @@ export function addAdminRoutes(app: IRouter, web: WebContext): void {
   addRefundRoutes(routes);
   addProductsRoutes(routes);
   addUsersRoutes(routes);
-  app.use('/admin', () => {
+  app.use(adminPaths.overview, () => {
     throw new ShopError('admin_not_found');
   });
 }

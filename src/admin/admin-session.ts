@@ -1,6 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { type AdminUser, findAdminUser } from '../db/admin-users.js';
 import type { WebContext } from '../web/context.js';
+import { adminPaths } from '../web/paths.js';
 import { contextOf } from '../web/request-context.js';
 import { callSession, databaseSession } from '../web/session.js';
 import { accessOf } from './permissions.js';
@@ -25,18 +26,16 @@ const ADMIN_SESSION_MS = 8 * 60 * 60 * 1000;
 /** Time between password and code. */
 const CODE_MS = 5 * 60 * 1000;
 
-export const SIGN_IN_PATH = '/admin/sign-in';
-
 /** Session middleware for admin users. Its cookie is separate, limited to `/admin` and `SameSite=Strict`. */
 export function adminSession(web: WebContext): RequestHandler {
-  const cookie = { path: '/admin', sameSite: 'strict', maxAge: ADMIN_SESSION_MS } as const;
+  const cookie = { path: adminPaths.overview, sameSite: 'strict', maxAge: ADMIN_SESSION_MS } as const;
   return databaseSession(web, 'tianguis-admin', cookie);
 }
 
 /** Redirects to the sign-in page unless a user is signed in. */
 export const requireSignIn: RequestHandler = async (req, res, next) => {
   const user = await findSessionUser(req, res, { needsCode: false });
-  if (!user) return res.redirect(303, SIGN_IN_PATH);
+  if (!user) return res.redirect(303, adminPaths.signIn);
   contextOf(res).admin = accessOf(user);
   next();
 };

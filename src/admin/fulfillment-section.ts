@@ -13,8 +13,8 @@ import {
 import { addressLines } from '../locales/address.js';
 import type { I18n } from '../locales/i18n.js';
 import type { OrderTone } from '../web/order-page.js';
+import { adminOrderPath } from '../web/paths.js';
 import { factList, type OrderRecord, type RefusedForm, typedField } from './order-record.js';
-import { adminOrderPath } from './order-rows.js';
 
 const TONES = {
   preparing: 'waiting',

@@ -3,6 +3,7 @@ import { findRefundedOrders } from '../db/refunds.js';
 import { needsReview } from '../domain/decision.js';
 import type { I18n } from '../locales/i18n.js';
 import { STATE_VIEWS } from '../web/order-page.js';
+import { adminOrderPath } from '../web/paths.js';
 import type { RequestContext } from '../web/request-context.js';
 
 /** Builds the models of orders in a list. */
@@ -30,9 +31,4 @@ export function orderRow({ t }: I18n, order: Order, refunded: 'full' | 'partial'
     createdAt,
     updatedAt,
   };
-}
-
-/** Returns the path of an order in the back office. */
-export function adminOrderPath({ number }: Pick<Order, 'number'>): string {
-  return `/admin/orders/${number}`;
 }

@@ -10,19 +10,18 @@ import { ORDER_STATES } from '../domain/order.js';
 import { NAME_SEARCH_MIN, plainName } from '../domain/search-name.js';
 import { brand } from '../locales/brand.js';
 import { readText } from '../web/form-body.js';
+import { adminOrderPath, adminPaths } from '../web/paths.js';
 import { render } from '../web/render.js';
 import { contextOf } from '../web/request-context.js';
 import { exportOrders } from './export-orders.js';
-import { adminOrderPath, orderRows } from './order-rows.js';
+import { orderRows } from './order-rows.js';
 import type { AdminRouter } from './permissions.js';
 
-export const ORDERS_PATH = '/admin/orders';
-const EXPORT_PATH = '/admin/orders.csv';
 const PAGE_SIZE = 50;
 
 /** Adds the order list with its filters, and its CSV export. */
 export function addOrdersRoutes(app: AdminRouter): void {
-  app.get(ORDERS_PATH, async (req, res) => {
+  app.get(adminPaths.orders, async (req, res) => {
     const reading = await readSearch(req, res);
     if (!reading) return;
     const cursor = await readCursor(req, res);
@@ -36,7 +35,7 @@ export function addOrdersRoutes(app: AdminRouter): void {
       older: isBefore || found.length > PAGE_SIZE,
     });
   });
-  app.get(EXPORT_PATH, async (req, res) => {
+  app.get(adminPaths.ordersCsv, async (req, res) => {
     const reading = await readSearch(req, res);
     if (reading) await exportOrders(res, reading.filter);
   });
@@ -105,7 +104,7 @@ async function sendList(res: Response, { typed: asTyped, problems }: FilterReadi
   await render(res, 'admin-orders', {
     title: t('admin.orders'),
     hasErrors: errors.length > 0,
-    path: pathWith(ORDERS_PATH, typed),
+    path: pathWith(adminPaths.orders, typed),
     page: {
       typed,
       /** By field. With errors nothing is searched. */
@@ -114,9 +113,9 @@ async function sendList(res: Response, { typed: asTyped, problems }: FilterReadi
       isFiltered: Object.values(typed).some((value) => value !== ''),
       rows: await orderRows(context, found.orders),
       states: ORDER_STATES.map((value) => ({ value, label: t(`admin.states.${value}`) })),
-      exportHref: pathWith(EXPORT_PATH, typed),
-      newerHref: found.newer && first && pathWith(ORDERS_PATH, { ...typed, before: first.number }),
-      olderHref: found.older && last && pathWith(ORDERS_PATH, { ...typed, after: last.number }),
+      exportHref: pathWith(adminPaths.ordersCsv, typed),
+      newerHref: found.newer && first && pathWith(adminPaths.orders, { ...typed, before: first.number }),
+      olderHref: found.older && last && pathWith(adminPaths.orders, { ...typed, after: last.number }),
     },
   });
 }

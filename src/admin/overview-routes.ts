@@ -11,11 +11,11 @@ import { findOrdersInReview } from '../db/orders.js';
 import { findOrdersWithOpenRefund } from '../db/refunds.js';
 import type { OrderState } from '../domain/order.js';
 import type { I18n } from '../locales/i18n.js';
+import { adminOrderPath, adminPaths } from '../web/paths.js';
 import { WEBHOOK_REFUSALS } from '../web/refused-webhooks.js';
 import { render } from '../web/render.js';
 import { contextOf, type RequestContext } from '../web/request-context.js';
-import { adminOrderPath, orderRows } from './order-rows.js';
-import { ORDERS_PATH } from './orders-routes.js';
+import { orderRows } from './order-rows.js';
 import type { AdminRouter } from './permissions.js';
 import { salesPage, salesWindow } from './sales.js';
 
@@ -33,14 +33,14 @@ const MAX_UNAUTHENTIC = 5;
 
 /** Adds the overview page `GET /admin`: orders that need review, health figures and sales. */
 export function addOverviewRoutes(app: AdminRouter): void {
-  app.get('/admin', async (_req, res) => {
+  app.get(adminPaths.overview, async (_req, res) => {
     const context = contextOf(res);
     // One more than the page shows, so that more orders are detected.
     const inReview = await findOrdersInReview(context.checkout.db.queries, MAX_ROWS + 1);
     const page = {
       isKeyRefused: context.checkout.gateway.isKeyRefused(),
       rows: await orderRows(context, inReview.slice(0, MAX_ROWS)),
-      moreHref: inReview.length > MAX_ROWS ? `${ORDERS_PATH}?review=1` : undefined,
+      moreHref: inReview.length > MAX_ROWS ? `${adminPaths.orders}?review=1` : undefined,
       health: [
         ...(await refundsHealth(context)),
         ...(await neverCompletedHealth(context)),
@@ -50,7 +50,7 @@ export function addOverviewRoutes(app: AdminRouter): void {
       ],
       sales: salesPage(context, await salesWindow(context.checkout)),
     };
-    await render(res, 'admin-overview', { title: context.t('admin.title'), page, path: '/admin' });
+    await render(res, 'admin-overview', { title: context.t('admin.title'), page, path: adminPaths.overview });
   });
 }
 
@@ -92,7 +92,7 @@ async function unsettledHealth(context: RequestContext) {
     lines: [oldestOf(context, unsettled), t('admin.health.unsettledHint')],
     links: UNSETTLED.map((state) => ({
       label: t(`admin.states.${state}`),
-      href: `${ORDERS_PATH}?state=${state}`,
+      href: `${adminPaths.orders}?state=${state}`,
     })),
   };
 }

@@ -6,6 +6,7 @@ import { PAGE_SIZE, searchProducts } from '../db/products.js';
 import { LOCALES } from '../domain/locale.js';
 import { ShopError } from '../domain/shop-error.js';
 import { postedText, readPageNumber, readText } from '../web/form-body.js';
+import { adminPaths, adminProductPath, productPath } from '../web/paths.js';
 import { render } from '../web/render.js';
 import { contextOf } from '../web/request-context.js';
 import { pageLinks } from '../web/routes/catalog.js';
@@ -13,7 +14,6 @@ import { fieldErrorList } from './order-record.js';
 import { type AdminRouter, adminOf } from './permissions.js';
 import { languageName, productHistory } from './product-history.js';
 
-const PRODUCTS_PATH = '/admin/products';
 const MAX_SEARCH_LENGTH = 80;
 const MAX_EVENTS = 50;
 /** Results of the form. The redirect carries the code in its query string, never a text. */
@@ -22,17 +22,17 @@ const TEXT_NAMES = TEXT_COLUMNS.map(({ column }) => column);
 
 /** Adds the product list, and the page of a product with its form. Some roles may change the stock only. */
 export function addProductsRoutes(app: AdminRouter): void {
-  app.get(PRODUCTS_PATH, sendProducts);
-  app.get(`${PRODUCTS_PATH}/:id`, async (req, res) => {
+  app.get(adminPaths.products, sendProducts);
+  app.get(adminPaths.product, async (req, res) => {
     const stored = await storedOf(res);
     const result = readText(req.query['result']);
     await sendProduct(res, { stored, cells: cellsOf(stored.product), problems: [], result });
   });
-  app.post(`${PRODUCTS_PATH}/:id`, (req, res) => {
+  app.post(adminPaths.product, (req, res) => {
     const visible = postedText(req, 'visible') === 'yes' ? 'yes' : 'no';
     return saveProduct(req, res, { ...cellsIn(req, ['price', 'stock', ...TEXT_NAMES]), visible });
   });
-  app.post(`${PRODUCTS_PATH}/:id/stock`, (req, res) => saveProduct(req, res, cellsIn(req, ['stock'])));
+  app.post(adminPaths.productStock, (req, res) => saveProduct(req, res, cellsIn(req, ['stock'])));
 }
 
 function cellsIn(req: Request, columns: readonly string[]): Cells {
@@ -67,7 +67,7 @@ function listPath(text: string, page: number): string {
     ...(text !== '' && { q: text }),
     ...(page > 1 && { page: String(page) }),
   });
-  return query.size === 0 ? PRODUCTS_PATH : `${PRODUCTS_PATH}?${query}`;
+  return query.size === 0 ? adminPaths.products : `${adminPaths.products}?${query}`;
 }
 
 /** Returns the product of the path. Throws `admin_not_found`. */
@@ -88,7 +88,7 @@ async function saveProduct(req: Request, res: Response, cells: Cells): Promise<v
   const outcome = await changeProduct(db, change, settings.locales[0]);
   if (outcome.kind === 'saved') log.info('product.changed', { products: id });
   if (outcome.kind === 'saved' || outcome.kind === 'unchanged')
-    return res.redirect(303, `${PRODUCTS_PATH}/${id}?result=${outcome.kind}`);
+    return res.redirect(303, `${adminProductPath({ id })}?result=${outcome.kind}`);
   const stored = await storedOf(res);
   const { stock: currentStock = '', ...current } = cellsOf(stored.product);
   // A stock that was not edited is shown as it is now.
@@ -132,7 +132,7 @@ async function sendProduct(res: Response, form: ProductForm, status?: number): P
     id: product.id,
     name: text(product.name),
     /** Absent if the product is hidden. */
-    shopHref: product.visible ? `/products/${product.slug}` : undefined,
+    shopHref: product.visible ? productPath(product) : undefined,
     result: result && t(`admin.products.results.${result}`),
     errors: fieldErrorList(Object.fromEntries([price, stock, ...texts].map(({ name, error }) => [name, error]))),
     price,
@@ -148,6 +148,6 @@ async function sendProduct(res: Response, form: ProductForm, status?: number): P
     events: productHistory(i18n, events),
   };
   const hasErrors = problems.length > 0;
-  const path = `${PRODUCTS_PATH}/${product.id}`;
+  const path = adminProductPath(product);
   await render(res, 'admin-product', { title: page.name, hasErrors, page, status, path });
 }

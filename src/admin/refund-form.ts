@@ -14,8 +14,8 @@ import { type Centavos, centavos, fromPesosText, toPesosText } from '../domain/m
 import { REFUND_REASON_LIMIT, type RefundWay } from '../domain/refund.js';
 import type { I18n } from '../locales/i18n.js';
 import { type Fields, readText } from '../web/form-body.js';
+import { adminOrderPath } from '../web/paths.js';
 import { factList, typedField } from './order-record.js';
-import { adminOrderPath } from './order-rows.js';
 import { refundFacts } from './refund-section.js';
 import { attemptTitle, gatewayFacts } from './review-section.js';
 

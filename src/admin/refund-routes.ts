@@ -4,6 +4,7 @@ import { REFUND_ACTIONS, resolveRefund } from '../checkout/resolve-refund.js';
 import { findRefunds } from '../db/refunds.js';
 import { ShopError } from '../domain/shop-error.js';
 import { type Fields, fieldsOf, postedText, readText } from '../web/form-body.js';
+import { adminPaths } from '../web/paths.js';
 import { render } from '../web/render.js';
 import { contextOf } from '../web/request-context.js';
 import { answer, orderOf, requestOf, sendOrder } from './admin-order-routes.js';
@@ -22,13 +23,13 @@ import { GATEWAY_ID } from './review-section.js';
 
 /** Adds the two steps of a refund, and the actions on a refund whose outcome is not known. */
 export function addRefundRoutes(app: AdminRouter): void {
-  app.get('/admin/orders/:number/refund', async (req, res) => {
+  app.get(adminPaths.refundForm, async (req, res) => {
     const form = await openForm(res, req.query);
     if (form) await sendForm(res, form, initialValues(form));
   });
-  app.post('/admin/orders/:number/refund', check);
-  app.post('/admin/orders/:number/refunds', execute);
-  app.post('/admin/orders/:number/refunds/:id', resolve);
+  app.post(adminPaths.refundForm, check);
+  app.post(adminPaths.refunds, execute);
+  app.post(adminPaths.refund, resolve);
 }
 
 /** Returns the form for the named payment. Otherwise redirects to the order page and returns `undefined`. */

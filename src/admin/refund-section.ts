@@ -14,8 +14,8 @@ import {
 } from '../domain/refund.js';
 import type { I18n } from '../locales/i18n.js';
 import type { OrderTone } from '../web/order-page.js';
+import { adminOrderPath } from '../web/paths.js';
 import { factList, type OrderRecord, typedField } from './order-record.js';
-import { adminOrderPath } from './order-rows.js';
 import { gatewayStatusText } from './order-timeline.js';
 import { attemptTitle } from './review-section.js';
 

@@ -7,8 +7,8 @@ import { type AdminDecision, DECISIONS, needsReview, openDecisions } from '../do
 import { UNPAID_ENDS } from '../domain/order.js';
 import type { I18n } from '../locales/i18n.js';
 import { type Fields, readText } from '../web/form-body.js';
+import { adminOrderPath } from '../web/paths.js';
 import { factList, fieldErrorList, type OrderRecord, typedField } from './order-record.js';
-import { adminOrderPath } from './order-rows.js';
 import { differingPayment, type OrderEvents } from './order-timeline.js';
 
 const MAX_NOTE_LENGTH = 500;

@@ -7,9 +7,10 @@ import type { WebContext } from '../web/context.js';
 import { postedText } from '../web/form-body.js';
 import { clientAddressOf, tooManyAttempts } from '../web/middleware/rate-limit.js';
 import { isSameSecret } from '../web/middleware/request-checks.js';
+import { adminPaths } from '../web/paths.js';
 import { render } from '../web/render.js';
 import { contextOf } from '../web/request-context.js';
-import { findSessionUser, SIGN_IN_PATH, startAdminSession } from './admin-session.js';
+import { findSessionUser, startAdminSession } from './admin-session.js';
 import { isPassword, totpStepOf } from './credentials.js';
 
 /**
@@ -28,11 +29,11 @@ export function addSignInRoutes(app: IRouter, web: WebContext): void {
     name: limiter({ name: LIMIT_NAMES.name, max: 100, seconds: 600 }),
     code: limiter({ name: LIMIT_NAMES.code, max: 5, seconds: 600 }),
   };
-  app.get(SIGN_IN_PATH, async (req, res) => {
+  app.get(adminPaths.signIn, async (req, res) => {
     const isCodeStep = req.query['again'] === undefined && (await findSessionUser(req, res, { needsCode: true }));
     return sendForm(res, { step: isCodeStep ? 'code' : 'password', name: '' });
   });
-  app.post(SIGN_IN_PATH, (req, res) => {
+  app.post(adminPaths.signIn, (req, res) => {
     const check = postedText(req, 'step') === 'code' ? checkCode : checkPassword;
     return check(req, res, limiters);
   });
@@ -55,13 +56,13 @@ async function checkPassword(req: Request, res: Response, limiters: SignInLimite
   if (user.disabledAt !== null) return reject(res, form, 'disabled', user);
   if (user.totpSecret === null) return signIn(req, res, user, limiters);
   await startAdminSession(req, user, { since: clock.now(), needsCode: true });
-  res.redirect(303, SIGN_IN_PATH);
+  res.redirect(303, adminPaths.signIn);
 }
 
 async function checkCode(req: Request, res: Response, limiters: SignInLimiters): Promise<void> {
   const { clock, db } = contextOf(res).checkout;
   const user = await findSessionUser(req, res, { needsCode: true });
-  if (!user || user.totpSecret === null) return res.redirect(303, SIGN_IN_PATH);
+  if (!user || user.totpSecret === null) return res.redirect(303, adminPaths.signIn);
   await count(res, limiters, 'code', user.id);
   const step = totpStepOf(user.totpSecret, postedText(req, 'code'), clock.now());
   if (step === undefined || !(await useTotpStep(db.queries, user.id, step)))
@@ -79,7 +80,7 @@ async function signIn(req: Request, res: Response, user: AdminUser, limiters: Si
   await recordSignIn(db.queries, { userId: user.id, at: since, result: 'signed_in' });
   setDeviceCookie(res, user);
   log.info('admin.signed_in');
-  res.redirect(303, '/admin');
+  res.redirect(303, adminPaths.overview);
 }
 
 /** The form posts `step` with `name` and `password`, or with `code`. */
@@ -107,7 +108,7 @@ async function reject(
 function sendForm(res: Response, page: SignInForm): Promise<void> {
   const title = contextOf(res).t('admin.signIn.title');
   const status = page.error === undefined ? 200 : 401;
-  return render(res, 'admin-sign-in', { title, status, path: SIGN_IN_PATH, page });
+  return render(res, 'admin-sign-in', { title, status, path: adminPaths.signIn, page });
 }
 
 async function count(res: Response, limiters: SignInLimiters, limit: SignInLimit, key: string): Promise<void> {
@@ -134,7 +135,7 @@ function isKnownDevice(req: Request, res: Response, user: AdminUser): boolean {
 
 function setDeviceCookie(res: Response, user: AdminUser): void {
   res.cookie(DEVICE_COOKIE, deviceMark(res, user), {
-    path: '/admin',
+    path: adminPaths.overview,
     httpOnly: true,
     sameSite: 'strict',
     secure: contextOf(res).settings.publicUrl.startsWith('https:'),

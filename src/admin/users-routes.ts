@@ -1,14 +1,14 @@
 import { findAdminUsers, findSignIns } from '../db/admin-users.js';
+import { adminPaths } from '../web/paths.js';
 import { render } from '../web/render.js';
 import { contextOf } from '../web/request-context.js';
 import type { AdminRouter } from './permissions.js';
 
-const USERS_PATH = '/admin/users';
 const MAX_SIGN_INS = 50;
 
 /** Adds the list of users with their last sign-ins. `npm run admin` changes users. */
 export function addUsersRoutes(app: AdminRouter): void {
-  app.get(USERS_PATH, async (_req, res) => {
+  app.get(adminPaths.users, async (_req, res) => {
     const { t, shortMoment, checkout } = contextOf(res);
     const users = await findAdminUsers(checkout.db.queries);
     const signIns = await findSignIns(checkout.db.queries, MAX_SIGN_INS);
@@ -26,6 +26,6 @@ export function addUsersRoutes(app: AdminRouter): void {
         result: t(`admin.users.results.${result}`),
       })),
     };
-    await render(res, 'admin-users', { title: t('admin.users.title'), page, path: USERS_PATH });
+    await render(res, 'admin-users', { title: t('admin.users.title'), page, path: adminPaths.users });
   });
 }

@@ -6,7 +6,7 @@ import type { ReviewReason } from '../domain/order.js';
 import { addressLines } from '../locales/address.js';
 import { type I18n, i18nIn } from '../locales/i18n.js';
 import type { Translations } from '../locales/translations.js';
-import { orderPath } from '../web/paths.js';
+import { adminOrderPath, orderPath } from '../web/paths.js';
 import type { MailContent, MailLink, RenderMail } from './mail-template.js';
 import type { Mailer } from './mailer.js';
 
@@ -62,7 +62,7 @@ export function createMails({ config, db, mailer, translations, renderMail }: Ma
         // Never the customer's link: it holds the order token.
         link: {
           label: i18n.t('merchantMail.link'),
-          href: `${config.publicUrl}/admin/orders/${order.number}`,
+          href: config.publicUrl + adminOrderPath(order),
         },
       };
       await send(config.merchantEmail, key, content, i18n);

@@ -3,11 +3,11 @@ import type { ErrorRequestHandler, Express, RequestHandler, Response } from 'exp
 import { isDatabaseError } from '../db/connection/database-error.js';
 import { errorName } from '../domain/error-name.js';
 import { ShopError, type ShopErrorCode } from '../domain/shop-error.js';
-import { paths } from './paths.js';
+import { adminPaths, paths } from './paths.js';
 import { render } from './render.js';
 import { contextOf } from './request-context.js';
 
-const PATHS = { shop: paths.home, cart: paths.cart, admin: '/admin' } as const;
+const PATHS = { shop: paths.home, cart: paths.cart, admin: adminPaths.overview } as const;
 
 /** HTTP status and link target for each error code. A code without an entry does not compile. */
 const ANSWERS = {
@@ -86,7 +86,7 @@ function toCode(error: unknown): ShopErrorCode {
 export function addMethodNotAllowed(app: Express): void {
   const methodsByPath = new Map<string, Set<string>>();
   for (const { route } of app.router.stack) {
-    if (!route || route.path.startsWith('/admin')) continue;
+    if (!route || route.path.startsWith(adminPaths.overview)) continue;
     const methods = methodsByPath.get(route.path) ?? new Set();
     // A handler without a method serves all methods and decides nothing.
     for (const { method } of route.stack) if (method) methods.add(method.toUpperCase());

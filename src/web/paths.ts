@@ -31,6 +31,32 @@ export const paths = {
   metrics: '/metrics',
 } as const;
 
+/** Paths of the back office. A route also needs its entry in src/admin/permissions.ts. */
+export const adminPaths = {
+  overview: '/admin',
+  signIn: '/admin/sign-in',
+  signOut: '/admin/sign-out',
+  orders: '/admin/orders',
+  ordersCsv: '/admin/orders.csv',
+  order: '/admin/orders/:number',
+  packingSlip: '/admin/orders/:number/packing-slip',
+  checkPayment: '/admin/orders/:number/check',
+  resendReceipt: '/admin/orders/:number/receipt',
+  cancelOrder: '/admin/orders/:number/cancel',
+  retryJob: '/admin/orders/:number/jobs',
+  decision: '/admin/orders/:number/decision',
+  fulfillment: '/admin/orders/:number/fulfillment',
+  address: '/admin/orders/:number/address',
+  eraseCustomer: '/admin/orders/:number/erase',
+  refundForm: '/admin/orders/:number/refund',
+  refunds: '/admin/orders/:number/refunds',
+  refund: '/admin/orders/:number/refunds/:id',
+  products: '/admin/products',
+  product: '/admin/products/:id',
+  productStock: '/admin/products/:id/stock',
+  users: '/admin/users',
+} as const;
+
 export function productPath({ slug }: Pick<Product, 'slug'>): string {
   return `/products/${slug}`;
 }
@@ -49,4 +75,12 @@ export function orderStatusPath({ token }: Pick<Order, 'token'>): string {
 
 export function invoicePath({ token }: Pick<Order, 'token'>): string {
   return `/orders/${token}/invoice`;
+}
+
+export function adminOrderPath({ number }: Pick<Order, 'number'>): string {
+  return `/admin/orders/${number}`;
+}
+
+export function adminProductPath({ id }: Pick<Product, 'id'>): string {
+  return `/admin/products/${id}`;
 }

@@ -4,7 +4,7 @@ import { CONTACT_FIELD_NAMES } from '../../domain/contact.js';
 import { INVOICE_FIELD_NAMES } from '../../domain/invoice.js';
 import { ShopError } from '../../domain/shop-error.js';
 import { fieldsOf } from '../form-body.js';
-import { paths } from '../paths.js';
+import { adminPaths, paths } from '../paths.js';
 
 /** Tracking numbers often contain a valid check digit. They, notes of decisions and reasons of refunds are checked by their own forms. */
 const ANSWERED_AT_THE_FIELD: readonly string[] = [
@@ -17,7 +17,7 @@ const ANSWERED_AT_THE_FIELD: readonly string[] = [
 /** Parameters of a return that the gateway and the banks add. */
 const RETURN_IDS: readonly string[] = ['session_id', 'tndr_payment_id'];
 /** The search for orders, also by ids of the gateway. It neither stores nor logs its text. */
-const SEARCH = /^\/admin\/orders(?:\.csv)?$/;
+const SEARCHES: readonly string[] = [adminPaths.orders, adminPaths.ordersCsv];
 const SECURITY_CODE_FIELD = /^(?:cvv|cvv2|cvc|cvc2|csc|security_code)$/i;
 
 /**
@@ -50,7 +50,7 @@ function hasCardDataInUrl({ path, originalUrl, query }: Request): boolean {
 /** Returns the parameters of a path that may hold ids of the gateway, which may have the form of card numbers. */
 function gatewayIdsOf(path: string): readonly string[] {
   if (path.startsWith(`${paths.paymentReturns}/`)) return RETURN_IDS;
-  return SEARCH.test(path) ? ['q'] : [];
+  return SEARCHES.includes(path) ? ['q'] : [];
 }
 
 type Field = readonly [name: string, value: unknown];

@@ -2,7 +2,7 @@ import type { IRouter } from 'express';
 import { findVisibleSlugs } from '../../db/products.js';
 import type { WebContext } from '../context.js';
 import { publicPaths } from '../locale-path.js';
-import { contentPagePath, paths, productPath } from '../paths.js';
+import { adminPaths, contentPagePath, paths, productPath } from '../paths.js';
 import { contextOf } from '../request-context.js';
 
 /** Addresses that the sitemap protocol allows in one file. */
@@ -13,7 +13,7 @@ export function addSearchEngineRoutes(app: IRouter, { settings, assetUrl }: WebC
   const { publicUrl, locales } = settings;
   app.get(paths.robots, (_req, res) => {
     // Pages of orders have `noindex`, which a crawler must be able to read.
-    res.type('text').send(`User-agent: *\nDisallow: /admin\n\nSitemap: ${publicUrl}${paths.sitemap}\n`);
+    res.type('text').send(`User-agent: *\nDisallow: ${adminPaths.overview}\n\nSitemap: ${publicUrl}${paths.sitemap}\n`);
   });
   app.get(paths.sitemap, async (_req, res) => {
     const { checkout, contentIn } = contextOf(res);

@@ -35,7 +35,7 @@ const RETRY_AFTER_SECONDS = '5';
 export const errorResponses: ErrorRequestHandler = async (error: unknown, req, res, _next) => {
   const code = toCode(error);
   const { status } = ANSWERS[code];
-  const { checkout, order } = contextOf(res);
+  const { checkout, orderNumber: order } = contextOf(res);
   const errorId = status >= 500 ? randomUUID() : undefined;
   if (errorId) {
     const fields = { order, errorId, code, method: req.method, reason: errorName(error) };

@@ -1,4 +1,4 @@
-import type { Response } from 'express';
+import type { RequestHandler, Response } from 'express';
 import { isDatabaseError } from '../db/connection/database-error.js';
 import { findOrderByToken, type Order } from '../db/orders.js';
 import { errorName } from '../domain/error-name.js';
@@ -6,13 +6,21 @@ import { isOrderToken } from '../domain/ids.js';
 import { ShopError } from '../domain/shop-error.js';
 import { contextOf, logOrderNumber } from './request-context.js';
 
-/** Returns the order of the token in the path. Throws `not_found`. */
-export async function loadOrder(res: Response): Promise<Order> {
-  const token = String(res.req.params['token']);
-  const { queries } = contextOf(res).checkout.db;
-  const order = isOrderToken(token) ? await findOrderByToken(queries, token) : undefined;
+/** Middleware of routes with `:token`: loads the order of the token for {@link loadedOrder}. Throws `not_found`. */
+export const loadOrder: RequestHandler = async (req, res, next) => {
+  const token = String(req.params['token']);
+  const context = contextOf(res);
+  const order = isOrderToken(token) ? await findOrderByToken(context.checkout.db.queries, token) : undefined;
   if (!order) throw new ShopError('not_found');
   logOrderNumber(res, order);
+  context.order = order;
+  next();
+};
+
+/** Returns the order of the path as `loadOrder` read it. Throws on a route without `loadOrder`. */
+export function loadedOrder(res: Response): Order {
+  const { order } = contextOf(res);
+  if (!order) throw new Error('the route has no loadOrder');
   return order;
 }
 

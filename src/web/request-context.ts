@@ -15,8 +15,10 @@ export interface PageI18n extends I18n {
 
 /** `res.locals` of every request: the dependencies, and what belongs to the request. */
 export interface RequestContext extends WebContext, PageI18n {
-  /** Number of the order of this request. `logOrderNumber` sets it. */
-  order?: string;
+  /** The order of the token in the path. `loadOrder` sets it. */
+  order?: Order;
+  /** Number of the order of this request, for the log. `logOrderNumber` sets it. */
+  orderNumber?: string;
   /** User of the back office. `requireSignIn` sets it. */
   admin?: AdminAccess;
 }
@@ -36,7 +38,7 @@ export function contextOf(res: Response): RequestContext {
 
 /** Adds the order number to the log line of the request. */
 export function logOrderNumber(res: Response, order: Pick<Order, 'number'>): void {
-  contextOf(res).order = order.number;
+  contextOf(res).orderNumber = order.number;
 }
 
 /** Cookie with the locale that the customer selected. */
@@ -66,7 +68,7 @@ export function requestContext(web: WebContext): RequestHandler {
       const status = res.writableFinished ? res.statusCode : 499;
       const route = routePattern(req, res);
       checkout.observer.requestEnded(CLASSES.find(([form]) => form.test(route))?.[1] ?? 'other', status, ms);
-      const { order } = contextOf(res);
+      const { orderNumber: order } = contextOf(res);
       const fields = { method: req.method, route, status, durationMs: Math.round(ms), order };
       checkout.log.info('request.completed', fields);
     });

@@ -8,7 +8,7 @@ import type { I18n } from '../../locales/i18n.js';
 import { fieldErrors, fieldView, type TypedForm } from '../contact-fields.js';
 import type { WebContext } from '../context.js';
 import { fieldsOf, postedText } from '../form-body.js';
-import { loadOrder } from '../load-order.js';
+import { loadedOrder, loadOrder } from '../load-order.js';
 import { clientAddressOf, limitRate } from '../middleware/rate-limit.js';
 import { invoicePath, orderPath, paths } from '../paths.js';
 import { render } from '../render.js';
@@ -26,19 +26,19 @@ const LIMITS = [
  * and shows no stored data.
  */
 export function addInvoiceRoutes(app: IRouter, web: WebContext): void {
-  app.get(paths.invoice, async (_req, res) => sendPage(res, await loadOrder(res)));
-  app.post(paths.invoice, limitRate(web, LIMITS), submit);
+  app.get(paths.invoice, loadOrder, (_req, res) => sendPage(res));
+  app.post(paths.invoice, limitRate(web, LIMITS), loadOrder, submit);
 }
 
 async function submit(req: Request, res: Response): Promise<void> {
-  const order = await loadOrder(res);
+  const order = loadedOrder(res);
   const result = readInvoiceData(fieldsOf(req));
   if (!result.ok) {
     const values = Object.fromEntries(INVOICE_FIELD_NAMES.map((name) => [name, postedText(req, name)]));
-    return sendPage(res, order, { values, problems: result.problems });
+    return sendPage(res, { values, problems: result.problems });
   }
   const outcome = await requestInvoice(contextOf(res).checkout, order, result.data);
-  if (outcome === 'closed') return sendPage(res, order);
+  if (outcome === 'closed') return sendPage(res);
   res.redirect(303, `${orderPath(order)}#invoice`);
 }
 
@@ -46,7 +46,8 @@ async function submit(req: Request, res: Response): Promise<void> {
  * Sends the form, with 422 for posted data with problems. Without a form, if the order is closed for requests, the status
  * is 409. A stored request is shown only to the customer who placed the order.
  */
-async function sendPage(res: Response, order: Order, posted?: TypedForm): Promise<void> {
+async function sendPage(res: Response, posted?: TypedForm): Promise<void> {
+  const order = loadedOrder(res);
   const i18n = contextOf(res);
   const { t, money, day, checkout } = i18n;
   const { request, deadline } = await readInvoiceState(checkout, checkout.db.queries, order);

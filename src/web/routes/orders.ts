@@ -1,4 +1,4 @@
-import type { IRouter, Response } from 'express';
+import type { IRouter, Request, Response } from 'express';
 import { ownershipMarkOf } from '../../checkout/order-ownership.js';
 import { readInvoiceState } from '../../checkout/request-invoice.js';
 import { settlePayment } from '../../checkout/settle-payment.js';
@@ -9,7 +9,7 @@ import { findOrderLines, type Order } from '../../db/orders.js';
 import { findRefunds } from '../../db/refunds.js';
 import { declineReason } from '../../domain/decline.js';
 import { isFulfillable } from '../../domain/fulfillment.js';
-import { loadOrder, unlessDatabaseFails } from '../load-order.js';
+import { loadedOrder, loadOrder, unlessDatabaseFails } from '../load-order.js';
 import { noStore } from '../middleware/security-headers.js';
 import { type OwnDetail, orderFacts, orderPage, orderView } from '../order-page.js';
 import { paths } from '../paths.js';
@@ -21,8 +21,8 @@ import { invoiceSection } from './invoice.js';
 /** Adds `GET /orders/:token` (page) and `GET /orders/:token/status` (JSON). Both settle an unpaid order first. */
 export function addOrderRoutes(app: IRouter): void {
   app.use(paths.orders, noStore);
-  app.get(paths.order, (_req, res) => sendOrder(res));
-  app.get(paths.orderStatus, async (_req, res) => {
+  app.get(paths.order, loadOrder, sendOrder);
+  app.get(paths.orderStatus, loadOrder, async (_req, res) => {
     const { order, fulfillment, facts } = await readOrder(res);
     const { number, state } = order;
     const mayTryAgain = orderView(state, facts).actions.includes('tryAgain');
@@ -31,7 +31,7 @@ export function addOrderRoutes(app: IRouter): void {
   });
 }
 
-async function sendOrder(res: Response): Promise<void> {
+async function sendOrder(_req: Request, res: Response): Promise<void> {
   const i18n = contextOf(res);
   const { checkout } = i18n;
   const { order, attempts, fulfillment, facts } = await readOrder(res);
@@ -48,14 +48,11 @@ async function sendOrder(res: Response): Promise<void> {
   });
 }
 
-/**
- * Returns the order of the token. Settles it if it is not paid, because a payment may arrive late or on an older attempt.
- * Throws `not_found`.
- */
+/** Returns the loaded order. Settles it if it is not paid, because a payment may arrive late or on an older attempt. */
 async function readOrder(res: Response) {
   const { checkout } = contextOf(res);
   const { queries } = checkout.db;
-  const stored = await loadOrder(res);
+  const stored = loadedOrder(res);
   const settled =
     stored.state === 'paid'
       ? { order: stored, lookupsSucceeded: true }

@@ -2,7 +2,7 @@ import type { IRouter, Request, Response } from 'express';
 import { settlePayment } from '../../checkout/settle-payment.js';
 import { findAttempts, makeAttemptsDue, markReturned } from '../../db/attempts.js';
 import type { WebContext } from '../context.js';
-import { loadOrder, unlessDatabaseFails } from '../load-order.js';
+import { loadedOrder, loadOrder, unlessDatabaseFails } from '../load-order.js';
 import { clientAddressOf } from '../middleware/rate-limit.js';
 import { noStore } from '../middleware/security-headers.js';
 import { orderPath, paths } from '../paths.js';
@@ -21,7 +21,7 @@ export function addPaymentReturnRoutes(app: IRouter, web: WebContext): void {
   const handleReturn = async (req: Request, res: Response) => {
     const { checkout } = contextOf(res);
     const { db, log } = checkout;
-    const order = await loadOrder(res);
+    const order = loadedOrder(res);
     const sessionId = req.query['session_id'];
     const attempts = await findAttempts(db.queries, order.id);
     // The attempts hold the session ids. One in the address is never looked up.
@@ -40,5 +40,6 @@ export function addPaymentReturnRoutes(app: IRouter, web: WebContext): void {
     });
     res.redirect(303, orderPath(order));
   };
-  app.route(paths.paymentReturn).all(noStore).get(handleReturn).post(handleReturn);
+  app.get(paths.paymentReturn, noStore, loadOrder, handleReturn);
+  app.post(paths.paymentReturn, noStore, loadOrder, handleReturn);
 }

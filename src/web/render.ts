@@ -5,7 +5,7 @@ import { errorName } from '../domain/error-name.js';
 import { localPath } from '../domain/redirect.js';
 import { brand } from '../locales/brand.js';
 import type { WebContext } from './context.js';
-import { contentPagePath, paths } from './paths.js';
+import { adminPaths, contentPagePath, paths, productPath } from './paths.js';
 import { contextOf } from './request-context.js';
 import { type PublicPage, seoOf } from './seo.js';
 
@@ -35,7 +35,7 @@ const LANGUAGE_LABELS = { 'es-MX': 'Español', en: 'English' } as const;
 
 type ViewLocals = Readonly<Record<string, unknown>>;
 
-/** Registers EJS. A view receives `layout`, `page` and functions that format, never a request or a response. */
+/** Registers EJS. A view receives `layout`, `page`, paths and functions that format, never a request or a response. */
 export function registerViews(
   app: Express,
   { viewsDirectory, assetUrl }: Pick<WebContext, 'viewsDirectory' | 'assetUrl'>,
@@ -48,7 +48,8 @@ export function registerViews(
   const options = { cache: true, strict: true, _with: false, localsName: 'it', root: viewsDirectory };
   app.engine('ejs', (path, locals, callback) => {
     const { layout, page, asset, t, text, money, moment, shortMoment, publicPath } = locals as ViewLocals;
-    const it = { layout, page, asset, t, text, money, moment, shortMoment, publicPath };
+    const formats = { t, text, money, moment, shortMoment, publicPath };
+    const it = { layout, page, asset, paths, adminPaths, productPath, ...formats };
     ejs.renderFile(path, it, options, callback);
   });
 }

@@ -64,7 +64,7 @@ test('the views receive no request, no response and no setting of the app', asyn
 
   const { text } = await supertest(app).get('/');
 
-  expect(text).toBe('asset,layout,moment,money,page,publicPath,shortMoment,t,text');
+  expect(text).toBe('adminPaths,asset,layout,moment,money,page,paths,productPath,publicPath,shortMoment,t,text');
   await rm(folder, { recursive: true });
 });
 

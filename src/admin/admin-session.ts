@@ -2,7 +2,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { type AdminUser, findAdminUser } from '../db/admin-users.js';
 import type { WebContext } from '../web/context.js';
 import { adminPaths } from '../web/paths.js';
-import { contextOf } from '../web/request-context.js';
+import { contextOf, localsOf } from '../web/request-context.js';
 import { callSession, databaseSession } from '../web/session.js';
 import { accessOf } from './permissions.js';
 
@@ -36,7 +36,7 @@ export function adminSession(web: WebContext): RequestHandler {
 export const requireSignIn: RequestHandler = async (req, res, next) => {
   const user = await findSessionUser(req, res, { needsCode: false });
   if (!user) return res.redirect(303, adminPaths.signIn);
-  contextOf(res).admin = accessOf(user);
+  localsOf(res).admin = accessOf(user);
   next();
 };
 

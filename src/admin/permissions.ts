@@ -2,7 +2,7 @@
 import type { IRouter, RequestHandler, Response } from 'express';
 import type { Role } from '../domain/admin-user.js';
 import { ShopError } from '../domain/shop-error.js';
-import { type AdminAccess, contextOf } from '../web/request-context.js';
+import { type AdminAccess, localsOf } from '../web/request-context.js';
 
 const EVERY_ROLE = ['viewer', 'fulfillment', 'manager'] as const;
 const FULFILLMENT = ['fulfillment', 'manager'] as const;
@@ -65,7 +65,7 @@ const requireRole: RequestHandler = (req, res, next) => {
 
 /** Returns the signed-in user. Throws outside of the routes that `requireSignIn` protects. */
 export function adminOf(res: Response): AdminAccess {
-  const { admin } = contextOf(res);
+  const { admin } = localsOf(res);
   if (!admin) throw new Error('no admin user is signed in');
   return admin;
 }

@@ -5,7 +5,7 @@ import { errorName } from '../domain/error-name.js';
 import { ShopError, type ShopErrorCode } from '../domain/shop-error.js';
 import { adminPaths, paths } from './paths.js';
 import { render } from './render.js';
-import { contextOf } from './request-context.js';
+import { contextOf, localsOf } from './request-context.js';
 
 const PATHS = { shop: paths.home, cart: paths.cart, admin: adminPaths.overview } as const;
 
@@ -35,7 +35,8 @@ const RETRY_AFTER_SECONDS = '5';
 export const errorResponses: ErrorRequestHandler = async (error: unknown, req, res, _next) => {
   const code = toCode(error);
   const { status } = ANSWERS[code];
-  const { checkout, orderNumber: order } = contextOf(res);
+  const { checkout } = contextOf(res);
+  const { orderNumber: order } = localsOf(res);
   const errorId = status >= 500 ? randomUUID() : undefined;
   if (errorId) {
     const fields = { order, errorId, code, method: req.method, reason: errorName(error) };

@@ -4,22 +4,22 @@ import { findOrderByToken, type Order } from '../db/orders.js';
 import { errorName } from '../domain/error-name.js';
 import { isOrderToken } from '../domain/ids.js';
 import { ShopError } from '../domain/shop-error.js';
-import { contextOf, logOrderNumber } from './request-context.js';
+import { contextOf, localsOf, logOrderNumber } from './request-context.js';
 
 /** Middleware of routes with `:token`: loads the order of the token for {@link loadedOrder}. Throws `not_found`. */
 export const loadOrder: RequestHandler = async (req, res, next) => {
   const token = String(req.params['token']);
-  const context = contextOf(res);
-  const order = isOrderToken(token) ? await findOrderByToken(context.checkout.db.queries, token) : undefined;
+  const { queries } = contextOf(res).checkout.db;
+  const order = isOrderToken(token) ? await findOrderByToken(queries, token) : undefined;
   if (!order) throw new ShopError('not_found');
   logOrderNumber(res, order);
-  context.order = order;
+  localsOf(res).order = order;
   next();
 };
 
 /** Returns the order of the path as `loadOrder` read it. Throws on a route without `loadOrder`. */
 export function loadedOrder(res: Response): Order {
-  const { order } = contextOf(res);
+  const { order } = localsOf(res);
   if (!order) throw new Error('the route has no loadOrder');
   return order;
 }

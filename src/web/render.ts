@@ -6,7 +6,7 @@ import { localPath } from '../domain/redirect.js';
 import { brand } from '../locales/brand.js';
 import type { WebContext } from './context.js';
 import { adminPaths, contentPagePath, paths, productPath } from './paths.js';
-import { contextOf } from './request-context.js';
+import { contextOf, localsOf } from './request-context.js';
 import { type PublicPage, seoOf } from './seo.js';
 
 interface PageOptions {
@@ -56,7 +56,7 @@ export function registerViews(
 
 /** Renders a view inside the layout and sends it. Rejects if the view throws. */
 export async function render(res: Response, view: string, options: PageOptions): Promise<void> {
-  const { t, locale, admin, settings, brandColor, contentIn, publicPath } = contextOf(res);
+  const { t, locale, settings, brandColor, contentIn, publicPath, text, money, moment, shortMoment } = contextOf(res);
   const { title, hasErrors, page, refreshSeconds, scripts = [], cartCount } = options;
   const { status = hasErrors ? 422 : 200 } = options;
   const path = options.public ? publicPath(options.public.path) : (options.path ?? localPath(res.req.path));
@@ -92,10 +92,11 @@ export async function render(res: Response, view: string, options: PageOptions):
     /** Every pay button has links to both. */
     termsHref: publicPath(contentPagePath('terms')),
     privacyHref: publicPath(contentPagePath('privacy')),
-    admin,
+    admin: localsOf(res).admin,
   };
   const html = await new Promise<string>((resolve, reject) => {
-    res.render(view, { layout, page }, (error: Error | null, text: string) => (error ? reject(error) : resolve(text)));
+    const model = { layout, page, t, text, money, moment, shortMoment, publicPath };
+    res.render(view, model, (error: Error | null, rendered: string) => (error ? reject(error) : resolve(rendered)));
   });
   res.status(status).send(html);
 }

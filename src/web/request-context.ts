@@ -13,8 +13,12 @@ export interface PageI18n extends I18n {
   publicPath(path: string): string;
 }
 
-/** `res.locals` of every request: the dependencies, and what belongs to the request. */
-export interface RequestContext extends WebContext, PageI18n {
+/** The dependencies, with the log of the request, and the locale of the page. */
+export interface RequestContext extends WebContext, PageI18n {}
+
+/** `res.locals` of every request. */
+interface RequestLocals {
+  context: RequestContext;
   /** The order of the token in the path. `loadOrder` sets it. */
   order?: Order;
   /** Number of the order of this request, for the log. `logOrderNumber` sets it. */
@@ -31,14 +35,19 @@ export interface AdminAccess {
   readonly can: (route: string) => boolean;
 }
 
-/** Returns `res.locals` with its type. The log of `checkout` adds the request id to each line. */
+/** Returns `res.locals` with its type. */
+export function localsOf(res: Response): RequestLocals {
+  return res.locals as RequestLocals;
+}
+
+/** Returns the context of the request. The log of `checkout` adds the request id to each line. */
 export function contextOf(res: Response): RequestContext {
-  return res.locals as RequestContext;
+  return localsOf(res).context;
 }
 
 /** Adds the order number to the log line of the request. */
 export function logOrderNumber(res: Response, order: Pick<Order, 'number'>): void {
-  contextOf(res).orderNumber = order.number;
+  localsOf(res).orderNumber = order.number;
 }
 
 /** Cookie with the locale that the customer selected. */
@@ -46,7 +55,7 @@ const LANGUAGE_COOKIE = 'lang';
 const YEAR_MS = 365 * 24 * 60 * 60 * 1000;
 
 /**
- * Sets `res.locals` and logs one line when the request ends. The line holds the route pattern, never the path.
+ * Sets the context and logs one line when the request ends. The line holds the route pattern, never the path.
  * The request id is always generated here. An id from a client could repeat that of another request.
  */
 export function requestContext(web: WebContext): RequestHandler {
@@ -58,8 +67,8 @@ export function requestContext(web: WebContext): RequestHandler {
     const locale = addressed ?? chooseLocale(req);
     const requestId = randomUUID();
     const checkout = { ...web.checkout, log: web.checkout.log.with({ requestId }) };
-    Object.assign(res.locals, web, { checkout });
-    setLocale(res, locale);
+    localsOf(res).context = { ...web, checkout, ...i18nOf(web, locale) };
+    res.set('Content-Language', locale);
     res.vary('Cookie');
     if (!addressed) res.vary('Accept-Language');
     res.set('X-Request-Id', requestId);
@@ -68,7 +77,7 @@ export function requestContext(web: WebContext): RequestHandler {
       const status = res.writableFinished ? res.statusCode : 499;
       const route = routePattern(req, res);
       checkout.observer.requestEnded(CLASSES.find(([form]) => form.test(route))?.[1] ?? 'other', status, ms);
-      const { orderNumber: order } = contextOf(res);
+      const { orderNumber: order } = localsOf(res);
       const fields = { method: req.method, route, status, durationMs: Math.round(ms), order };
       checkout.log.info('request.completed', fields);
     });
@@ -76,14 +85,15 @@ export function requestContext(web: WebContext): RequestHandler {
   };
 }
 
+/** Changes the locale of the response. */
 export function setLocale(res: Response, locale: Locale): void {
-  const { translations, settings } = contextOf(res);
-  const i18n: PageI18n = {
-    ...i18nIn(translations, locale),
-    publicPath: (path) => localePath(settings.locales, locale, path),
-  };
-  Object.assign(res.locals, i18n);
+  const context = contextOf(res);
+  localsOf(res).context = { ...context, ...i18nOf(context, locale) };
   res.set('Content-Language', locale);
+}
+
+function i18nOf({ translations, settings }: WebContext, locale: Locale): PageI18n {
+  return { ...i18nIn(translations, locale), publicPath: (path) => localePath(settings.locales, locale, path) };
 }
 
 /** Returns the locale that the customer selected, or `undefined`. */

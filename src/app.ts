@@ -4,7 +4,7 @@ import { addAdminRoutes } from './admin/admin-routes.js';
 import type { WebContext } from './web/context.js';
 import { addMethodNotAllowed, errorResponses, notFound } from './web/error-responses.js';
 import { formBody } from './web/form-body.js';
-import { publicPaths } from './web/locale-path.js';
+import { publicRouter } from './web/locale-path.js';
 import { pageCache } from './web/middleware/page-cache.js';
 import { limitRate } from './web/middleware/rate-limit.js';
 import { refuseCardData, refuseCardDataInUrl } from './web/middleware/refuse-card-data.js';
@@ -51,9 +51,8 @@ export function createApp(web: WebContext): Express {
   app.use(ASSETS_PATH, compress, staticFiles(web.publicDirectory));
   app.use(refuseCardDataInUrl);
   const cachePage = pageCache();
-  const publicRoutes = [paths.home, paths.product, paths.contentPage];
-  for (const path of publicRoutes.flatMap((each) => publicPaths(web.settings.locales, each)))
-    app.get(path, cachePage, compress);
+  const pages = publicRouter(app, web.settings.locales);
+  for (const path of [paths.home, paths.product, paths.contentPage]) pages.get(path, cachePage, compress);
   // Not cached: with any query string it would fill the cache.
   app.get(paths.sitemap, compress);
 
@@ -72,8 +71,8 @@ export function createApp(web: WebContext): Express {
   // Cart and checkout need the session store. The other pages also work while it fails.
   app.use([paths.cart, paths.checkout], session);
   app.use(optionalSession(session));
-  addCatalogRoutes(app, web);
-  addContentPageRoutes(app, web);
+  addCatalogRoutes(pages);
+  addContentPageRoutes(pages);
   addSearchEngineRoutes(app, web);
   addCartRoutes(app);
   app.use(paths.checkout, noStore);

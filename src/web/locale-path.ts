@@ -1,4 +1,5 @@
 /** Addresses of public pages. The first locale of the shop is at the root, every other one below its language: `/en`. */
+import type { IRouter, RequestHandler } from 'express';
 import type { Locale } from '../domain/locale.js';
 
 type Locales = readonly [Locale, ...Locale[]];
@@ -12,9 +13,18 @@ export function localePath(locales: Locales, locale: Locale, path: string): stri
   return `${prefixOf(locale)}${path.replace(/^\/(?=$|\?)/, '')}`;
 }
 
-/** Returns the path of a public page in all locales, for its routes. */
-export function publicPaths(locales: Locales, path: string): readonly string[] {
-  return locales.map((locale) => localePath(locales, locale, path));
+/** Adds `GET` routes of public pages. The path is that in the first locale. */
+export interface PublicRouter {
+  get(path: string, ...handlers: readonly RequestHandler[]): void;
+}
+
+/** Returns a router that adds each route once per locale. */
+export function publicRouter(app: IRouter, locales: Locales): PublicRouter {
+  return {
+    get(path, ...handlers) {
+      for (const locale of locales) app.get(localePath(locales, locale, path), ...handlers);
+    },
+  };
 }
 
 /** Returns the locale of a public page by its path. `undefined` if the path decides no locale. */

@@ -1,10 +1,9 @@
-import type { IRouter, Request, Response } from 'express';
+import type { Request, Response } from 'express';
 import { findCategories, findProduct, PAGE_SIZE, searchProducts } from '../../db/products.js';
 import type { CatalogQuery, Category, OfferedProduct } from '../../domain/product.js';
 import { ShopError } from '../../domain/shop-error.js';
-import type { WebContext } from '../context.js';
 import { readPageNumber, readText } from '../form-body.js';
-import { publicPaths } from '../locale-path.js';
+import type { PublicRouter } from '../locale-path.js';
 import { paths, productPath } from '../paths.js';
 import { render } from '../render.js';
 import { contextOf, type PageI18n } from '../request-context.js';
@@ -17,9 +16,9 @@ const LONGEST_SEARCH = 80;
 const FEW_LEFT = 5;
 
 /** Adds `GET /` with the filters `q` and `category` and the page number `page`, and `GET /products/:slug`. */
-export function addCatalogRoutes(app: IRouter, { settings: { locales } }: WebContext): void {
-  for (const path of publicPaths(locales, paths.home)) app.get(path, sendCatalog);
-  for (const path of publicPaths(locales, paths.product)) app.get(path, sendProduct);
+export function addCatalogRoutes(pages: PublicRouter): void {
+  pages.get(paths.home, sendCatalog);
+  pages.get(paths.product, sendProduct);
 }
 
 async function sendCatalog(req: Request, res: Response): Promise<void> {

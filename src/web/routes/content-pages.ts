@@ -1,7 +1,6 @@
-import type { IRouter, Request, Response } from 'express';
+import type { Request, Response } from 'express';
 import { ShopError } from '../../domain/shop-error.js';
-import type { WebContext } from '../context.js';
-import { publicPaths } from '../locale-path.js';
+import type { PublicRouter } from '../locale-path.js';
 import { contentPagePath, paths } from '../paths.js';
 import { render } from '../render.js';
 import { contextOf } from '../request-context.js';
@@ -10,8 +9,8 @@ import { contextOf } from '../request-context.js';
 const CACHE_CONTROL = 'private, no-cache';
 
 /** Adds `GET /pages/:slug` with the text `content/<locale>/<slug>.md`. */
-export function addContentPageRoutes(app: IRouter, { settings: { locales } }: WebContext): void {
-  for (const path of publicPaths(locales, paths.contentPage)) app.get(path, sendContentPage);
+export function addContentPageRoutes(pages: PublicRouter): void {
+  pages.get(paths.contentPage, sendContentPage);
 }
 
 async function sendContentPage(req: Request, res: Response): Promise<void> {

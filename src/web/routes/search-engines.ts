@@ -1,7 +1,7 @@
 import type { IRouter } from 'express';
 import { findVisibleSlugs } from '../../db/products.js';
 import type { WebContext } from '../context.js';
-import { publicPaths } from '../locale-path.js';
+import { localePath } from '../locale-path.js';
 import { adminPaths, contentPagePath, paths, productPath } from '../paths.js';
 import { contextOf } from '../request-context.js';
 
@@ -32,10 +32,7 @@ interface Address {
 }
 
 function addressesOf({ locales, publicUrl }: WebContext['settings'], path: string): readonly Address[] {
-  return publicPaths(locales, path).map((each, index) => ({
-    lang: locales[index] ?? locales[0],
-    href: publicUrl + each,
-  }));
+  return locales.map((locale) => ({ lang: locale, href: publicUrl + localePath(locales, locale, path) }));
 }
 
 /** Returns the sitemap. Each page lists its addresses in all locales. Slugs hold no character that XML escapes. */

@@ -15,6 +15,7 @@ import { needsAddress } from '../domain/shipping.js';
 import type { I18n } from '../locales/i18n.js';
 import { contactFields, fieldErrors, messageFor, type TypedForm } from './contact-fields.js';
 import { type Fields, fieldsOf } from './form-body.js';
+import { paths } from './paths.js';
 import { contextOf } from './request-context.js';
 import { findSessionCart, priceNotices } from './routes/cart.js';
 import { ownershipMarks } from './session.js';
@@ -51,7 +52,7 @@ export function refreshedForm(req: Request): FormAnswer | undefined {
 export async function readCheckoutPage(res: Response, answer: FormAnswer) {
   const priced = answer.priced ?? priceCart(await findSessionCart(res));
   if (priced.lines.length === 0) {
-    res.redirect(303, '/cart');
+    res.redirect(303, paths.cart);
     return undefined;
   }
   if (answer.status === 503) res.set('Retry-After', '5');

@@ -15,6 +15,7 @@ export const paths = {
   checkout: '/checkout',
   hostedCheckout: '/checkout/hosted',
   cardCheckout: '/checkout/card',
+  cardAccessToken: '/checkout/card/access-token',
   paymentReturns: '/checkout/return',
   paymentReturn: '/checkout/return/:token',
   paymentWebhook: '/webhooks/payments',

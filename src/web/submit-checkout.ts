@@ -11,6 +11,7 @@ import { type FormAnswer, isPayAgain, typedTexts } from './checkout-form.js';
 import type { TypedForm } from './contact-fields.js';
 import { fieldsOf } from './form-body.js';
 import { addressKeyOf, limitGatewayUse, tooManyAttempts } from './middleware/rate-limit.js';
+import { orderPath, paths } from './paths.js';
 import { render } from './render.js';
 import { contextOf, logOrderNumber } from './request-context.js';
 import { cartPage } from './routes/cart.js';
@@ -111,7 +112,7 @@ async function answerResult(
   logOrderNumber(res, result.order);
   if (isOwnOrder(result.order, request)) await addOrderToSession(res.req, result.order);
   if (result.kind === 'redirect') res.redirect(302, result.url);
-  else res.redirect(303, `/orders/${result.order.token}`);
+  else res.redirect(303, orderPath(result.order));
   return undefined;
 }
 
@@ -128,7 +129,7 @@ async function answerChangedCart(
   if (priced.lines.length === 0) {
     const title = i18n.t('titles.cart');
     const page = cartPage(i18n, priced);
-    await render(res, 'cart', { title, hasErrors: true, page, status: 409, path: '/cart', cartCount: 0 });
+    await render(res, 'cart', { title, hasErrors: true, page, status: 409, path: paths.cart, cartCount: 0 });
     return undefined;
   }
   if (total === undefined) {

@@ -10,13 +10,11 @@ import type { WebContext } from '../context.js';
 import { fieldsOf } from '../form-body.js';
 import { limitGatewayUse } from '../middleware/rate-limit.js';
 import { checkoutCsp } from '../middleware/security-headers.js';
+import { orderPath, paths } from '../paths.js';
 import { render } from '../render.js';
 import { contextOf } from '../request-context.js';
 import { answerSubmission, limitStart, readSubmission } from '../submit-checkout.js';
 import { findSessionCart } from './cart.js';
-
-/** The browser requests the access token for the tokenizer here. */
-const ACCESS_TOKEN_PATH = '/checkout/card/access-token';
 
 /**
  * Adds `GET` and `POST /checkout/card` if the shop offers this flow. The browser sends the card data to the tokenizer and
@@ -25,16 +23,16 @@ const ACCESS_TOKEN_PATH = '/checkout/card/access-token';
 export function addCardCheckout(app: IRouter, web: WebContext, limit: RequestHandler): void {
   if (!web.settings.paymentFlows.includes('card')) return;
   const csp = checkoutCsp(web.settings, [new URL(web.settings.tokenizerUrl).origin]);
-  app.get('/checkout', (req, res) => {
-    res.redirect(303, isPayAgain(req) ? '/checkout/card?pay_again=1' : '/checkout/card');
+  app.get(paths.checkout, (req, res) => {
+    res.redirect(303, isPayAgain(req) ? `${paths.cardCheckout}?pay_again=1` : paths.cardCheckout);
   });
-  app.get('/checkout/card', csp, async (req, res) => {
+  app.get(paths.cardCheckout, csp, async (req, res) => {
     // The warning comes before a card is typed.
     const payAgain = isPayAgain(req) || (await isPageOpen(res));
     await sendForm(res, { ...(await freshForm(res)), payAgain });
   });
-  app.post('/checkout/card', csp, refresh, limit, submit);
-  app.post(ACCESS_TOKEN_PATH, limit, sendAccessToken);
+  app.post(paths.cardCheckout, csp, refresh, limit, submit);
+  app.post(paths.cardAccessToken, limit, sendAccessToken);
 }
 
 const refresh: RequestHandler = (req, res, next) => {
@@ -64,10 +62,10 @@ async function sendForm(res: Response, answer: FormAnswer): Promise<void> {
   await render(res, 'checkout-card', {
     title: t('titles.card'),
     hasErrors: status !== 200,
-    page: { ...page, tokenizerUrl: settings.tokenizerUrl, accessTokenPath: ACCESS_TOKEN_PATH, cardError: problem },
+    page: { ...page, tokenizerUrl: settings.tokenizerUrl, accessTokenPath: paths.cardAccessToken, cardError: problem },
     status,
     scripts: ['/checkout.js', '/card.js'],
-    path: '/checkout/card',
+    path: paths.cardCheckout,
   });
 }
 
@@ -99,5 +97,5 @@ async function nextPathWithoutCart(res: Response): Promise<string> {
   const { cartId } = res.req.session;
   const { queries } = contextOf(res).checkout.db;
   const order = cartId === undefined ? undefined : await findLatestOrderOfCart(queries, cartId);
-  return order?.state === 'paid' ? `/orders/${order.token}` : '/cart';
+  return order?.state === 'paid' ? orderPath(order) : paths.cart;
 }

@@ -4,6 +4,7 @@ import { startHostedCheckout } from '../../checkout/start-hosted-checkout.js';
 import { type FormAnswer, freshForm, readCheckoutPage, refreshedForm } from '../checkout-form.js';
 import type { WebContext } from '../context.js';
 import { checkoutCsp } from '../middleware/security-headers.js';
+import { paths } from '../paths.js';
 import { render } from '../render.js';
 import { contextOf } from '../request-context.js';
 import { answerSubmission, limitStart, readSubmission } from '../submit-checkout.js';
@@ -12,10 +13,10 @@ import { answerSubmission, limitStart, readSubmission } from '../submit-checkout
 export function addHostedCheckout(app: IRouter, web: WebContext, limit: RequestHandler): void {
   if (!web.settings.paymentFlows.includes('hosted')) return;
   const csp = checkoutCsp(web.settings, []);
-  app.get('/checkout', csp, async (_req, res) => sendForm(res, await freshForm(res)));
+  app.get(paths.checkout, csp, async (_req, res) => sendForm(res, await freshForm(res)));
   // The address of a form with errors.
-  app.get('/checkout/hosted', (_req, res) => res.redirect(303, '/checkout'));
-  app.post('/checkout/hosted', csp, refresh, limit, submit);
+  app.get(paths.hostedCheckout, (_req, res) => res.redirect(303, paths.checkout));
+  app.post(paths.hostedCheckout, csp, refresh, limit, submit);
 }
 
 const refresh: RequestHandler = (req, res, next) => {
@@ -42,6 +43,6 @@ async function sendForm(res: Response, answer: FormAnswer): Promise<void> {
     page,
     status,
     scripts: ['/checkout.js'],
-    path: '/checkout',
+    path: paths.checkout,
   });
 }

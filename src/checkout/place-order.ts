@@ -15,8 +15,8 @@ import { readState } from '../domain/contact.js';
 import type { Centavos } from '../domain/money.js';
 import type { CheckoutContext } from './context.js';
 import { isOwnOrder } from './order-ownership.js';
-import { isSuperseded, mayAbandon, mayBePaid, payOrder } from './pay-order.js';
 import type { CartToPlace, CheckoutRequest, CheckoutResult, Placement, Submitted } from './placement.js';
+import { isSuperseded, mayAbandon, mayBePaid, startAttempt } from './start-attempt.js';
 import { writeOrder } from './write-order.js';
 
 /**
@@ -68,7 +68,7 @@ async function placeFilledCart(queries: Transaction, context: CheckoutContext, i
   const offer = offerFor(priced, request);
   if ('kind' in offer) return offer;
   if (existing && isForeign(existing, input)) return { kind: 'order', order: existing };
-  if (existing && mayReuse(existing, request, offer.total)) return payOrder(queries, context, existing, input);
+  if (existing && mayReuse(existing, request, offer.total)) return startAttempt(queries, context, existing, input);
   // The same cart with another e-mail or shipping option is a new version of the cart.
   const nextCart = existing ? { ...cart, version: cart.version + 1 } : cart;
   if (earlier && mustSettleFirst(earlier, attempts, { ...input, cart: nextCart }))

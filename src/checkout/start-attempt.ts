@@ -17,7 +17,7 @@ const JUST_OPENED_MS = 3_000;
  * Renews the reservation of the order and returns how the customer pays it: with its live attempt, or with a new one. Of
  * the customer's data only name and address may be corrected.
  */
-export async function payOrder(
+export async function startAttempt(
   queries: Transaction,
   context: CheckoutContext,
   order: Order,

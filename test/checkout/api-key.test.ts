@@ -5,21 +5,14 @@ import { refundPayment } from '../../src/checkout/refund-payment.js';
 import { Customer } from '../support/customer.js';
 import { allAttempts, theOrder } from '../support/inspect.js';
 import { CARDS, openHostedPage, openPaidPage, payByCard } from '../support/purchase.js';
-import { createClient } from '../support/replica.js';
 import { openSharedShop } from '../support/shared-shop.js';
-import { attemptStates, DAY, MINUTE, reconcileAll } from './support.js';
+import { attemptStates, DAY, MINUTE, reconcileAll, withKey } from './support.js';
 
 const shop = await openSharedShop();
 
 const NOT_FOUND = { kind: 'status', status: 404 } as const;
 const kinds = async () =>
   (await shop.queries.selectFrom('orderEvents').select('kind').execute()).map(({ kind }) => kind);
-
-/** The context of a process with another key. The simulator accepts it, because the client sends the first one. */
-function withKey(keyFingerprint: string): CheckoutContext {
-  const gateway = createClient(shop.simulator.url);
-  return { ...shop.checkout, gateway, policy: { ...shop.checkout.policy, keyFingerprint } };
-}
 
 async function reconcileWith(context: CheckoutContext, ms: number): Promise<void> {
   shop.clock.advance(ms);
@@ -29,7 +22,7 @@ async function reconcileWith(context: CheckoutContext, ms: number): Promise<void
 test('an open payment is settled with a new key, which is adopted without an entry in the history', async () => {
   const page = await openHostedPage(shop);
   const before = await kinds();
-  const context = withKey('new');
+  const context = withKey(shop, 'new');
 
   await reconcileWith(context, MINUTE);
   const adopted = (await allAttempts(shop))[0];
@@ -45,7 +38,7 @@ test('an open payment is settled with a new key, which is adopted without an ent
 test('while the gateway refuses the new key, no attempt ends and no order needs review', async () => {
   await openPaidPage(shop);
   await payByCard(shop, await Customer.withCart(shop), CARDS.challenged);
-  const context = withKey('new');
+  const context = withKey(shop, 'new');
   for (const call of ['read-session', 'read-transaction'] as const)
     shop.control.fault(call, { kind: 'status', status: 401 });
 
@@ -63,7 +56,7 @@ test('while the gateway refuses the new key, no attempt ends and no order needs 
 
 test('an unknown payment is of another environment only after a call succeeded with the new key', async () => {
   await openHostedPage(shop);
-  const context = withKey('new');
+  const context = withKey(shop, 'new');
   shop.control.fault('read-session', NOT_FOUND);
 
   await reconcileWith(context, 3 * DAY);
@@ -82,9 +75,9 @@ test('an unknown payment is of another environment only after a call succeeded w
 
 test('two processes with two valid keys settle the same payment without a review', async () => {
   const page = await openHostedPage(shop);
-  for (const key of ['one', 'two', 'one', 'two']) await reconcileWith(withKey(key), 6 * MINUTE);
+  for (const key of ['one', 'two', 'one', 'two']) await reconcileWith(withKey(shop, key), 6 * MINUTE);
   shop.control.paySession(page.session);
-  await Promise.all([reconcileWith(withKey('one'), 6 * MINUTE), reconcileWith(withKey('two'), 0)]);
+  await Promise.all([reconcileWith(withKey(shop, 'one'), 6 * MINUTE), reconcileWith(withKey(shop, 'two'), 0)]);
 
   expect(await theOrder(shop)).toMatchObject({ state: 'paid', reviewReason: null });
 });

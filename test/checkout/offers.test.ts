@@ -1,17 +1,18 @@
 /** The end of an offer, the watch after it, and another attempt meanwhile. The simulator's clock stands still. */
 import { expect, test } from '@jest/globals';
 import { createLookupBudget } from '../../src/checkout/lookups.js';
-import { contact } from '../support/customer.js';
 import { allAttempts, theOrder } from '../support/inspect.js';
 import { CARDS, openHostedPage, openPageOf, payAndReturn, payByCard } from '../support/purchase.js';
 import { openSharedShop } from '../support/shared-shop.js';
 import { openLimitedPage, setStock } from '../support/stock.js';
 import {
+  allReservations,
   attemptStates,
   DAY,
   HOUR,
   MINUTE,
   openBankPage,
+  PAY_AGAIN,
   reconcileAfter,
   sentPayments,
   sessionLookups,
@@ -19,7 +20,6 @@ import {
 
 const shop = await openSharedShop();
 
-const PAY_AGAIN = { ...contact, pay_again: '1' };
 const TTL = shop.checkout.policy.orderTtlMs;
 /** The last card on the hosted page was declined. */
 const DECLINED = { kind: 'rewrite', set: { transaction_status: 'Declined' } } as const;
@@ -31,7 +31,6 @@ async function openEndedPage() {
   return page;
 }
 
-const reservations = () => shop.queries.selectFrom('reservations').selectAll().execute();
 const statusOf = async ({ customer, orderPath }: Awaited<ReturnType<typeof openHostedPage>>) =>
   (await customer.get(`${orderPath}/status`)).body;
 
@@ -39,9 +38,9 @@ test('a session that stays pending after its end is offered no more, releases it
   await setStock(shop, 5);
   const page = await openLimitedPage(shop);
   await reconcileAfter(shop, TTL + MINUTE);
-  const during = [(await theOrder(shop)).state, (await reservations()).length];
+  const during = [(await theOrder(shop)).state, (await allReservations(shop)).length];
   await reconcileAfter(shop, 2 * MINUTE);
-  const ended = [(await theOrder(shop)).state, await attemptStates(shop), (await reservations()).length];
+  const ended = [(await theOrder(shop)).state, await attemptStates(shop), (await allReservations(shop)).length];
   const { text } = await page.customer.get(page.orderPath);
   const status = await statusOf(page);
   shop.control.paySession(page.session);

@@ -7,6 +7,7 @@ import { reconcile } from '../../src/checkout/reconcile.js';
 import { Customer, contact } from '../support/customer.js';
 import { allAttempts, allOrders, theOrder } from '../support/inspect.js';
 import { CARDS, payByCard } from '../support/purchase.js';
+import { createClient } from '../support/replica.js';
 import type { TestShop } from '../support/test-shop.js';
 
 export const MINUTE = 60_000;
@@ -50,7 +51,7 @@ export async function loseCardAnswer(
 ): Promise<Customer> {
   const payer = customer ?? (await Customer.withCart(shop));
   shop.control.fault('process', { kind: 'drop', when }, 1);
-  await payByCard(shop, payer, card, { ...contact, pay_again: '1' });
+  await payByCard(shop, payer, card, PAY_AGAIN);
   return payer;
 }
 
@@ -87,4 +88,14 @@ export async function isLockAwaited({ queries }: TestShop): Promise<boolean> {
   const { rows } = await sql`select pid from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock'`.execute(queries);
   return rows.length > 0;
+}
+
+/** A checkout form whose customer confirmed the warning that an earlier attempt may still be charged. */
+export const PAY_AGAIN = { ...contact, pay_again: '1' };
+
+export const allReservations = ({ queries }: TestShop) => queries.selectFrom('reservations').selectAll().execute();
+
+/** The context of a process with another key. The simulator accepts it, because the client sends the first one. */
+export function withKey({ simulator, checkout }: TestShop, keyFingerprint: string): CheckoutContext {
+  return { ...checkout, gateway: createClient(simulator.url), policy: { ...checkout.policy, keyFingerprint } };
 }

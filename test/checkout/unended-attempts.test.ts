@@ -1,6 +1,5 @@
 /** Attempts that the gateway has not ended: answers about another payment, races, keys, pages and stock. */
 import { expect, test } from '@jest/globals';
-import type { CheckoutContext } from '../../src/checkout/context.js';
 import { decideOrder } from '../../src/checkout/decide-order.js';
 import { eraseCustomer } from '../../src/checkout/erase-customer.js';
 import { processInbox } from '../../src/checkout/process-inbox.js';
@@ -12,33 +11,28 @@ import { until } from '../support/crowd.js';
 import { Customer, contact } from '../support/customer.js';
 import { allAttempts, allOrders, theOrder } from '../support/inspect.js';
 import { CARDS, openHostedPage, payByCard } from '../support/purchase.js';
-import { createClient } from '../support/replica.js';
 import { openSharedShop } from '../support/shared-shop.js';
 import { openLimitedPage, setStock } from '../support/stock.js';
 import {
+  allReservations,
   attemptStates,
   DAY,
   HOUR,
   loseCardAnswer,
   MINUTE,
+  PAY_AGAIN,
   reconcileAfter,
   reconcileAll,
   sentPayments,
   sessionLookups,
+  withKey,
 } from './support.js';
 
 const shop = await openSharedShop();
 
-const PAY_AGAIN = { ...contact, pay_again: '1' };
 const TTL = shop.checkout.policy.orderTtlMs;
 const NOT_FOUND = { kind: 'status', status: 404 } as const;
 const lastPayment = () => shop.control.payments().at(-1)?.id ?? '';
-const reservations = () => shop.queries.selectFrom('reservations').selectAll().execute();
-
-function withKey(keyFingerprint: string): CheckoutContext {
-  const gateway = createClient(shop.simulator.url);
-  return { ...shop.checkout, gateway, policy: { ...shop.checkout.policy, keyFingerprint } };
-}
 
 async function decide(decision: AdminDecision, context = shop.checkout, gatewayId?: string) {
   const { id: orderId, version } = await theOrder(shop);
@@ -96,7 +90,7 @@ test('a refund decision with a new key leaves an open page of the old key watche
   shop.control.fault('read-transaction', { kind: 'rewrite', set: { amount: 1 } });
   await payByCard(shop, page.customer, CARDS.paid, PAY_AGAIN);
   const before = [(await theOrder(shop)).reviewReason, await attemptStates(shop)];
-  const context = { ...withKey('new'), policy: { ...withKey('new').policy, refunds: 'off' as const } };
+  const context = { ...withKey(shop, 'new'), policy: { ...withKey(shop, 'new').policy, refunds: 'off' as const } };
   const result = await decide('refund', context);
   shop.control.paySession(page.session);
   shop.clock.advance(10 * MINUTE);
@@ -125,12 +119,12 @@ test('a submit that starts no attempt after the offer reserves no stock', async 
   await setStock(shop, 5);
   const page = await openLimitedPage(shop);
   await reconcileAfter(shop, TTL + 3 * MINUTE);
-  const released = (await reservations()).length;
+  const released = (await allReservations(shop)).length;
 
   const early = await page.customer.payHosted(PAY_AGAIN);
 
   expect([released, early.status]).toEqual([0, 303]);
-  expect(await reservations()).toHaveLength(0);
+  expect(await allReservations(shop)).toHaveLength(0);
 });
 
 test('an order is not expired while an earlier hosted page of it is offered', async () => {
@@ -222,7 +216,7 @@ test('an unended attempt of another key is on the merchant’s list, also if the
   const page = await openHostedPage(shop);
   shop.clock.advance(MINUTE);
   await payByCard(shop, page.customer, CARDS.paid, PAY_AGAIN);
-  const context = withKey('new');
+  const context = withKey(shop, 'new');
   await context.gateway.accessToken();
   shop.control.fault('read-session', NOT_FOUND);
   for (let day = 0; day < 10; day += 1) {
@@ -248,7 +242,7 @@ test('a refund of an attempt without a gateway id is refused, also with a new ke
   await loseCardAnswer(shop, 'after');
   const [attempt] = await allAttempts(shop);
   const { id: orderId, version, total: amount } = await theOrder(shop);
-  const context = { ...withKey('new'), policy: { ...withKey('new').policy, refunds: 'gateway' as const } };
+  const context = { ...withKey(shop, 'new'), policy: { ...withKey(shop, 'new').policy, refunds: 'gateway' as const } };
   const request = { orderId, attemptId: attempt?.id ?? '', version, amount, reason: '', by: 'ana', refundedOn: '' };
 
   const result = await refundPayment(context, { ...request, way: 'gateway', returnsStock: false });
@@ -303,7 +297,7 @@ test('the page of a declined order names the time of the next attempt while an e
 
 test('a refused access token does not keep an unknown payment of another key off the merchant’s list', async () => {
   const page = await openHostedPage(shop);
-  const context = withKey('new');
+  const context = withKey(shop, 'new');
   shop.control.fault('tokenization-auth', { kind: 'status', status: 403 });
   await context.gateway.accessToken().catch(() => {});
   await context.gateway.lookUp('hosted', page.session);

@@ -1,5 +1,5 @@
 /** Follows the recipes of docs/adapting.md that change code, in a copy of the project. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
@@ -9,6 +9,7 @@ import { openBackOffice, PASSWORD } from '../support/admin.js';
 import { until } from '../support/crowd.js';
 import { Customer, mugDelivery, readOrderPage, sessionIdOf } from '../support/customer.js';
 import { openServer } from '../support/http.js';
+import { mailFiles } from '../support/mailbox.js';
 import { freePort, Program } from '../support/programs.js';
 import { commitAll, copyProject, run } from '../support/project-copy.js';
 
@@ -128,10 +129,7 @@ test('a shop without the card flow, with a customer field, a page, shipping pric
   const request = await readSession(shop);
   await customer.get(new URL(request.return_url).pathname);
   const mails = join(shop.folder, 'shop/data/mail');
-  const mailed = () =>
-    existsSync(mails) &&
-    readdirSync(mails).some((name) => readFileSync(join(mails, name), 'utf8').includes('factura.example'));
-  await until(mailed);
+  await until(() => mailFiles(mails).some((file) => readFileSync(file, 'utf8').includes('factura.example')));
 
   const [first, ...others] = received;
   expect(others).toEqual([]);

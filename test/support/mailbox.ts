@@ -1,4 +1,5 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { processOutbox } from '../../src/checkout/process-outbox.js';
 import type { TestShop } from './test-shop.js';
@@ -11,12 +12,22 @@ interface ReceivedMail {
   readonly html: string;
 }
 
+/** Returns the paths of the mails in a folder, in the order of their names, without those that are still being written. */
+export function mailFiles(folder: string): readonly string[] {
+  try {
+    const names = readdirSync(folder).filter((name) => name.endsWith('.eml'));
+    return names.sort().map((name) => join(folder, name));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
 /** Processes the due outbox jobs and returns all mails that the shop has sent. */
 export async function receiveMails(shop: TestShop): Promise<readonly ReceivedMail[]> {
   await processOutbox(shop.checkout);
-  const folder = join(shop.directory, 'mail');
-  const names = await readdir(folder).catch(() => []);
-  return Promise.all(names.sort().map(async (name) => readMail(await readFile(join(folder, name), 'utf8'))));
+  const files = mailFiles(join(shop.directory, 'mail'));
+  return Promise.all(files.map(async (file) => readMail(await readFile(file, 'utf8'))));
 }
 
 function readMail(source: string): ReceivedMail {

@@ -1,12 +1,13 @@
 /** The production setup of docs/running.md: two shops and a worker with one PostgreSQL, behind HAProxy. */
-import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sharedBuild } from '../../../test/support/built-program.js';
 import { inParallel, numbers, until } from '../../../test/support/crowd.js';
 import { readOrderPage } from '../../../test/support/customer.js';
 import { openProxy } from '../../../test/support/haproxy.js';
+import { mailFiles } from '../../../test/support/mailbox.js';
 import { findPostgres, openPostgres } from '../../../test/support/postgres-server.js';
 import { freePort, Program } from '../../../test/support/programs.js';
 import { Customer, expectStatus, pathOf, paySession, type Reply, redirectedSession, retry } from '../customer.js';
@@ -172,7 +173,6 @@ function shuffled<T>(random: Random, items: readonly T[]): readonly T[] {
 
 /** Returns the file names of all complete receipts, regardless of the process that wrote them. */
 function receiptsIn(folder: string): ReadonlySet<string> {
-  const folders = readdirSync(folder).map((name) => join(folder, name, 'data/mail'));
-  const names = folders.filter((path) => existsSync(path)).flatMap((path) => readdirSync(path));
-  return new Set(names.filter((name) => name.endsWith('.eml')));
+  const files = readdirSync(folder).flatMap((name) => mailFiles(join(folder, name, 'data/mail')));
+  return new Set(files.map((file) => basename(file)));
 }

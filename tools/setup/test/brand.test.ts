@@ -1,11 +1,12 @@
 /** A shop of keyboards, as `npm run setup` makes it from the sample shop. */
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { brand } from '../../../src/locales/brand.js';
 import { copyBuild } from '../../../test/support/built-program.js';
 import { until } from '../../../test/support/crowd.js';
 import { Customer, contact } from '../../../test/support/customer.js';
+import { mailFiles } from '../../../test/support/mailbox.js';
 import { freePort, Program } from '../../../test/support/programs.js';
 import { withAnswers, withBrand, withColor } from '../files.js';
 
@@ -86,10 +87,8 @@ test('no page, mail, banner or hosted page of a shop of keyboards has a word of 
     await visit(order.headers['location'] ?? '');
   }
   const mails = join(copy.home, 'run/shop/data/mail');
-  // A mail is written to `.part` and then renamed.
-  const mailNames = () => (existsSync(mails) ? readdirSync(mails).filter((name) => name.endsWith('.eml')) : []);
-  await until(() => mailNames().filter((name) => name.includes('receipt')).length >= 2);
-  for (const name of mailNames()) texts.set(`mail ${name}`, readFileSync(join(mails, name), 'utf8'));
+  await until(() => mailFiles(mails).filter((file) => file.includes('receipt')).length >= 2);
+  for (const file of mailFiles(mails)) texts.set(`mail ${file}`, readFileSync(file, 'utf8'));
 
   const found = [...texts].map(([name, text]) => [name, [...text.matchAll(SAMPLE_WORDS)].map(String)]);
 

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { processOutbox } from '../../src/checkout/process-outbox.js';
@@ -14,13 +14,11 @@ interface ReceivedMail {
 
 /** Returns the paths of the mails in a folder, in the order of their names, without those that are still being written. */
 export function mailFiles(folder: string): readonly string[] {
-  try {
-    const names = readdirSync(folder).filter((name) => name.endsWith('.eml'));
-    return names.sort().map((name) => join(folder, name));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw error;
-  }
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  return names
+    .filter((name) => name.endsWith('.eml'))
+    .sort()
+    .map((name) => join(folder, name));
 }
 
 /** Processes the due outbox jobs and returns all mails that the shop has sent. */

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { addFirstAdminUser } from './admin/credentials.js';
 import { importSampleCatalog } from './catalog/import-products.js';
 import type { CheckoutContext, CheckoutPolicy, Clock } from './checkout/context.js';
-import { createLookupBudget, unlimitedLookups } from './checkout/lookups.js';
+import { createLookupBudget, unlimitedLookups } from './checkout/lookup-budget.js';
 import type { Observer } from './checkout/observer.js';
 import { onInvoiceRequested } from './checkout/on-invoice-requested.js';
 import { onPaid } from './checkout/on-paid.js';

@@ -9,7 +9,8 @@ import type { Shipment } from '../domain/fulfillment.js';
 import type { ReviewReason } from '../domain/order.js';
 import type { RefundMode } from '../domain/refund.js';
 import type { Gateway } from '../gateway/gateway.js';
-import type { LookupBudget, RunningLookups } from './lookups.js';
+import type { LookupBudget } from './lookup-budget.js';
+import type { RunningLookups } from './lookups.js';
 import type { Observer } from './observer.js';
 
 /** Milliseconds since 1970. Tests replace it. */

@@ -1,5 +1,6 @@
 /** Counters and histograms of this process. */
-import { LOOKUP_BUDGET, TRIGGERS } from '../checkout/lookups.js';
+import { LOOKUP_BUDGET } from '../checkout/lookup-budget.js';
+import { TRIGGERS } from '../checkout/lookups.js';
 import { LIMITS, type Observer, WEBHOOK_ANSWERS } from '../checkout/observer.js';
 import { ATTEMPT_STATES, ORDER_STATES, PAYMENT_FLOWS } from '../domain/order.js';
 import { REFUND_STATES } from '../domain/refund.js';

@@ -1,6 +1,6 @@
 /** The end of an offer, the watch after it, and another attempt meanwhile. The simulator's clock stands still. */
 import { expect, test } from '@jest/globals';
-import { createLookupBudget } from '../../src/checkout/lookups.js';
+import { createLookupBudget } from '../../src/checkout/lookup-budget.js';
 import { allAttempts, theOrder } from '../support/inspect.js';
 import { CARDS, openHostedPage, openPageOf, payAndReturn, payByCard } from '../support/purchase.js';
 import { openSharedShop } from '../support/shared-shop.js';

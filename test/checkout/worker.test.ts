@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { PaidOrder } from '../../src/checkout/context.js';
-import { createLookupBudget, type LookupBudget, type Trigger } from '../../src/checkout/lookups.js';
+import { createLookupBudget, type LookupBudget } from '../../src/checkout/lookup-budget.js';
+import type { Trigger } from '../../src/checkout/lookups.js';
 import { processOutbox } from '../../src/checkout/process-outbox.js';
 import { startWorker } from '../../src/checkout/run-worker.js';
 import { until } from '../support/crowd.js';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { findCart, incrementCartVersion, insertCart, lockCart, putCartLine } from '../db/carts.js';
+import { findCart, incrementCartVersion, insertCart, lockCart, putCartLine, removeCartLines } from '../db/carts.js';
 import type { Queries } from '../db/connection/database.js';
 import { findLeft } from '../db/stock.js';
-import { type Cart, MAX_LINES, MAX_QUANTITY } from '../domain/cart.js';
+import { type Cart, isChanged, MAX_LINES, MAX_QUANTITY, type PricedCart } from '../domain/cart.js';
 import { ID_BYTES, timeOrderedId } from '../domain/ids.js';
 import type { Product } from '../domain/product.js';
 import type { CheckoutContext } from './context.js';
@@ -72,4 +72,19 @@ function refusal(cart: Cart | undefined, present: number, quantity: number): Car
   if (quantity > MAX_QUANTITY) return 'too_many_pieces';
   const newLine = present === 0 && quantity > 0;
   return newLine && (cart?.lines.length ?? 0) >= MAX_LINES ? 'too_many_lines' : undefined;
+}
+
+/** Writes current prices and quantities to a locked cart, and removes products that cannot be bought. */
+export async function acceptChanges(queries: Queries, cart: Cart, priced: PricedCart, at: number): Promise<Cart> {
+  if (!isChanged(priced)) return cart;
+  const { id: cartId } = cart;
+  for (const { product, quantity } of priced.lines)
+    await putCartLine(queries, { cartId, productId: product.id, quantity, seenPrice: product.price, at });
+  const soldOut = priced.shortages.filter(({ left }) => left === 0);
+  await removeCartLines(queries, cartId, [
+    ...priced.withdrawn.map(({ productId }) => productId),
+    ...soldOut.map(({ product }) => product.id),
+  ]);
+  await incrementCartVersion(queries, cartId, at);
+  return { ...cart, version: cart.version + 1 };
 }

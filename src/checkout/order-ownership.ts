@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Attempt } from '../db/attempts.js';
 import type { Order } from '../db/orders.js';
 import { type Contact, contactOf } from '../domain/contact.js';
 
@@ -20,17 +21,28 @@ export function orderIdOf(mark: string): string {
   return mark.split('.', 1)[0] ?? '';
 }
 
+interface Customer {
+  readonly ownershipMarks: readonly string[];
+  readonly contact: Contact;
+}
+
 /**
  * Returns whether the customer placed the order: the session holds its mark, or all contact fields match.
  * A repeated click may carry the session id from before the order. A session id alone proves nothing (session fixation).
  */
-export function isOwnOrder(
-  order: Order,
-  { ownershipMarks, contact }: { readonly ownershipMarks: readonly string[]; readonly contact: Contact },
-): boolean {
+export function isOwnOrder(order: Order, { ownershipMarks, contact }: Customer): boolean {
   return ownershipMarks.includes(ownershipMarkOf(order)) || isSameContact(order, contact);
 }
 
 export function isSameContact(order: Order, contact: Contact): boolean {
   return JSON.stringify(contactOf(order)) === JSON.stringify(contactOf(contact));
+}
+
+/**
+ * Returns whether another customer of a shared cart placed the order. Not if no customer was redirected to it yet: it is
+ * `created` and has no live attempt. Not if it was erased, because then it has no owner.
+ */
+export function isForeignOrder(order: Order, attempts: readonly Attempt[], customer: Customer): boolean {
+  const isUnstarted = order.state === 'created' && !attempts.some(({ live }) => live === 1);
+  return order.email !== '' && !isUnstarted && !isOwnOrder(order, customer);
 }

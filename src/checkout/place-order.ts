@@ -1,89 +1,182 @@
+/** From a cart to its order. */
+import { randomBytes } from 'node:crypto';
 import { type Attempt, findAttempts, isOffered } from '../db/attempts.js';
-import {
-  findCart,
-  incrementCartVersion,
-  lockCart,
-  lockProductsOfCart,
-  putCartLine,
-  removeCartLines,
-} from '../db/carts.js';
+import { findCart, incrementCartVersion, lockCart, lockProductsOfCart } from '../db/carts.js';
 import type { Queries, Transaction } from '../db/connection/database.js';
-import { lockLatestOrderOfCart, type Order } from '../db/orders.js';
-import { type Cart, isChanged, type PricedCart, priceCart } from '../domain/cart.js';
-import { type Offer, offersFor } from '../domain/charges.js';
-import { readState } from '../domain/contact.js';
-import type { Centavos } from '../domain/money.js';
+import { insertOrder, isPaidByOtherOrder, lockLatestOrderOfCart, type Order, updateSuccessor } from '../db/orders.js';
+import { releaseCart } from '../db/stock.js';
+import { type Cart, freezeLines, isChanged, type PricedCart, priceCart } from '../domain/cart.js';
+import { type ChargeId, type Choice, type Offer, offersFor } from '../domain/charges.js';
+import { type Contact, readState } from '../domain/contact.js';
+import {
+  ID_BYTES,
+  ORDER_NUMBER_BYTES,
+  ORDER_TOKEN_BYTES,
+  orderNumber,
+  orderToken,
+  timeOrderedId,
+} from '../domain/ids.js';
+import type { Locale } from '../domain/locale.js';
+import { type Centavos, CURRENCY } from '../domain/money.js';
+import { isUncertain, type PaymentFlow } from '../domain/order.js';
+import { ShopError } from '../domain/shop-error.js';
+import { applyTransition } from './apply-transition.js';
+import { acceptChanges } from './change-cart.js';
 import type { CheckoutContext } from './context.js';
-import { isOwnOrder } from './order-ownership.js';
-import type { CartToPlace, CheckoutRequest, CheckoutResult, Placement, Submitted } from './placement.js';
-import { isSuperseded, mayAbandon, mayBePaid, startAttempt } from './start-attempt.js';
-import { writeOrder } from './write-order.js';
+import { abandonmentOf, isAbandoned } from './decide-start.js';
+import { hasNoAnswer } from './lookups.js';
+import { contactHashOf, isForeignOrder } from './order-ownership.js';
+import { reserve } from './reserve-stock.js';
+import { type Settled, settlePayment } from './settle-payment.js';
+import {
+  isDelay,
+  type LeasedAttempt,
+  type LockedOrder,
+  type StartResult,
+  startAttempt,
+  tryStart,
+} from './start-attempt.js';
+
+/** A submitted checkout form and its customer. */
+export interface CheckoutRequest {
+  readonly cartId: string | undefined;
+  readonly contact: Contact;
+  readonly choice: Choice;
+  /** Returns the name of a chosen charge in the customer's locale. */
+  nameOfCharge(id: ChargeId): string;
+  readonly locale: Locale;
+  /** Hash of the client's rate limit address. Absent: the number of its reservations is not limited. */
+  readonly addressKey?: string;
+  /** Ownership marks of orders that the customer's session placed. */
+  readonly ownershipMarks: readonly string[];
+  /** The total on the submitted page, in centavos; absent if the page sent none. */
+  readonly seenTotal?: string;
+  /** The customer was warned that an earlier attempt may still be charged, and chose to pay again. */
+  readonly payAgain?: boolean;
+}
+
+interface ChangedCart {
+  /**
+   * Products, quantities, prices or shipping options differ from the page that the customer saw. The customer must confirm
+   * the cart again. `total` is absent if the customer must choose another option, or nothing is left.
+   */
+  readonly kind: 'cart_changed';
+  readonly cart: PricedCart;
+  readonly total?: Centavos | undefined;
+}
+
+/** As {@link StartResult}, or the cart or the form. */
+export type PlaceResult =
+  | Exclude<StartResult, { readonly kind: 'sold_out' }>
+  | ChangedCart
+  | { readonly kind: 'cart_empty' };
+
+/** Where the customer is sent. */
+export type CheckoutResult = Exclude<PlaceResult, LeasedAttempt>;
+
+/** A priced cart that is locked with its products, and its latest order. */
+interface CartToPlace {
+  readonly request: CheckoutRequest;
+  readonly flow: PaymentFlow;
+  readonly settled: Settled | undefined;
+  readonly cart: Cart;
+  readonly priced: PricedCart;
+  /** Locked. A new order replaces it. */
+  readonly earlier: Order | undefined;
+  /** The attempts of the latest order. */
+  readonly attempts: readonly Attempt[];
+  readonly at: number;
+}
+
+type Placement =
+  | (LockedOrder & { readonly kind: 'placed' })
+  | PlaceResult
+  /** The caller must settle this order, which a new one will replace, and place the cart again. */
+  | { readonly kind: 'settle_earlier'; readonly order: Order };
 
 /**
- * Creates an order from the cart: frozen lines, total, contact, reservation and the first attempt. The caller commits them
- * before it calls the gateway. One cart version creates at most one order, also with concurrent calls. Another e-mail
- * address or shipping option creates a new order, as a changed cart does. Otherwise the customer pays the existing order:
- * in its open checkout session, or with a new attempt. `settled`: the order that the caller settled before, if any.
- * `paying`: the order that an earlier call of the same request was about to pay. No other order takes its place.
- *
- * Throws `ShopError` `gateway_unavailable` if an earlier attempt could not be looked up, and `too_many_attempts` for too many
- * reservations.
+ * Creates an order from a cart, with frozen lines, total, contact and reservation, and leases its first attempt in the same
+ * transaction. One cart version creates at most one order, also with concurrent calls. Another e-mail address or shipping
+ * option creates a new order, as a changed cart does. Otherwise the customer pays the existing order. `settled`: the
+ * earlier order of the cart, if this request has looked up its payments.
+ * Throws `ShopError` `too_many_attempts` for too many reservations, and as {@link startAttempt}.
  */
 export async function placeOrder(
-  queries: Transaction,
   context: CheckoutContext,
-  { cartId, ...submitted }: Submitted & { readonly cartId: string },
-): Promise<Placement> {
+  request: CheckoutRequest,
+  flow: PaymentFlow,
+  settled?: Settled,
+): Promise<PlaceResult> {
+  const { cartId, contact, addressKey, payAgain = false } = request;
+  if (!cartId) return { kind: 'cart_empty' };
+  const start = { flow, payAgain, contact, addressKey };
+  const step = await context.db.transaction(async (queries) => {
+    const input = await readCart(queries, cartId, { request, flow, settled, at: context.clock.now() });
+    if (!input) return { kind: 'cart_empty' } as const;
+    const placed = await placeCart(queries, context, input);
+    return placed.kind === 'placed' ? tryStart(queries, context, placed, start) : placed;
+  });
+  if (step.kind === 'settle_earlier')
+    return placeOrder(context, request, flow, await settleEarlier(context, step.order));
+  const started = isDelay(step) ? await startAttempt(context, step.order, start, step) : step;
+  // The cart shows what is left.
+  return started.kind === 'sold_out' ? placeOrder(context, request, flow) : started;
+}
+
+/** Throws if the order that a new one would replace may be paid, and its lookup has no answer. */
+async function settleEarlier(context: CheckoutContext, earlier: Order): Promise<Settled> {
+  const settled = await settlePayment(context, earlier.id, 'checkout');
+  if ([...settled.lookups.values()].some(hasNoAnswer)) throw new ShopError('gateway_unavailable');
+  return settled;
+}
+
+async function readCart(
+  queries: Queries,
+  cartId: string,
+  input: Pick<CartToPlace, 'request' | 'flow' | 'settled' | 'at'>,
+): Promise<CartToPlace | undefined> {
   // For the lock order see db/stock.ts.
-  const at = context.clock.now();
   await lockCart(queries, cartId);
   const earlier = await lockLatestOrderOfCart(queries, cartId);
   await lockProductsOfCart(queries, cartId);
-  const cart = await findCart(queries, cartId, at);
-  if (!cart) return { kind: 'cart_empty' };
+  const cart = await findCart(queries, cartId, input.at);
   const attempts = earlier ? await findAttempts(queries, earlier.id) : [];
-  const input = { ...submitted, cart, priced: priceCart(cart), earlier, attempts, at };
-  return input.priced.lines.length === 0 ? placeEmptyCart(queries, input) : placeFilledCart(queries, context, input);
+  return cart && { ...input, cart, priced: priceCart(cart), earlier, attempts };
+}
+
+async function placeCart(queries: Transaction, context: CheckoutContext, input: CartToPlace): Promise<Placement> {
+  const { priced, request, earlier, attempts, at } = input;
+  if (priced.lines.length === 0) return placeEmptyCart(queries, input);
+  const cart = await acceptChanges(queries, input.cart, priced, at);
+  const existing = earlier?.cartVersion === cart.version ? earlier : undefined;
+  const offer = offerFor(priced, request);
+  if ('kind' in offer) return offer;
+  if (existing && isForeignOrder(existing, attempts, request)) return { kind: 'order', order: existing };
+  if (existing && mayReuse(existing, request, offer.total)) return { kind: 'placed', order: existing, attempts };
+  if (earlier && mustSettle(earlier, attempts, input)) return { kind: 'settle_earlier', order: earlier };
+  const objection = earlier && objectionToReplace(context, earlier, input, existing !== undefined);
+  if (objection) return objection;
+  // The same cart with another e-mail or shipping option is a new version of the cart.
+  if (existing) await incrementCartVersion(queries, cart.id, at);
+  const version = existing ? cart.version + 1 : cart.version;
+  return writeOrder(queries, context, { ...input, cart: { ...cart, version } }, offer);
 }
 
 /** Returns the result for a cart without lines that can be bought: it was paid, emptied or sold out. */
 async function placeEmptyCart(queries: Queries, input: CartToPlace): Promise<Placement> {
-  const { priced, earlier } = input;
+  const { cart, priced, earlier, at } = input;
   // No attempt can start for an empty cart, so superseded ones need no lookup.
-  if (earlier && mustSettleFirst(earlier, [], input))
-    return { kind: 'settle_first', order: earlier, isCartChanged: true };
-  if (priced.shortages.length > 0 && !(earlier && mayBePaid(earlier))) {
-    await updateCart(queries, input);
+  if (earlier && earlier.cartVersion !== cart.version && mustSettle(earlier, [], input))
+    return { kind: 'settle_earlier', order: earlier };
+  if (priced.shortages.length > 0 && !(earlier && isUncertain(earlier.state))) {
+    await acceptChanges(queries, cart, priced, at);
     return { kind: 'cart_changed', cart: priced };
   }
   return earlier ? { kind: 'order', order: earlier } : { kind: 'cart_empty' };
 }
 
-/** Places a cart with lines: pays the order of this cart version, or writes a new order. */
-async function placeFilledCart(queries: Transaction, context: CheckoutContext, input: CartToPlace): Promise<Placement> {
-  const { priced, request, earlier, attempts, paying } = input;
-  const cart = await updateCart(queries, input);
-  const existing = earlier?.cartVersion === cart.version ? earlier : undefined;
-  if (paying && existing?.id !== paying.id) return { kind: 'order', order: paying };
-  const offer = offerFor(priced, request);
-  if ('kind' in offer) return offer;
-  if (existing && isForeign(existing, input)) return { kind: 'order', order: existing };
-  if (existing && mayReuse(existing, request, offer.total)) return startAttempt(queries, context, existing, input);
-  // The same cart with another e-mail or shipping option is a new version of the cart.
-  const nextCart = existing ? { ...cart, version: cart.version + 1 } : cart;
-  if (earlier && mustSettleFirst(earlier, attempts, { ...input, cart: nextCart }))
-    return { kind: 'settle_first', order: earlier, isCartChanged: true };
-  const objection = earlier && objectionToReplace(context, earlier, input, existing !== undefined);
-  if (objection) return objection;
-  if (existing) await incrementCartVersion(queries, cart.id, input.at);
-  return writeOrder(queries, context, { ...input, cart: nextCart }, offer);
-}
-
 /** Returns the chosen shipping option with the order total, or what the customer must confirm again. */
-function offerFor(
-  priced: PricedCart,
-  { contact, choice, seenTotal }: CheckoutRequest,
-): Offer | Extract<CheckoutResult, { kind: 'cart_changed' }> {
+function offerFor(priced: PricedCart, { contact, choice, seenTotal }: CheckoutRequest): Offer | ChangedCart {
   const offers = offersFor(priced, choice, readState(contact.deliveryState));
   const offer = offers.find(({ id }) => id === choice.shippingOption);
   const total = (offer ?? (offers.length === 1 ? offers[0] : undefined))?.total;
@@ -95,43 +188,17 @@ function offerFor(
   return offer && isSeen ? offer : { kind: 'cart_changed', cart: priced, total };
 }
 
-/**
- * An earlier order of the cart is settled first if it may be paid by now: on a page in another tab, or through a
- * superseded attempt.
- */
-function mustSettleFirst(
-  earlier: Order,
-  attempts: readonly Attempt[],
-  { cart, settled }: Pick<CartToPlace, 'cart' | 'settled'>,
-): boolean {
-  if (earlier.id === settled?.order.id || earlier.cartVersion === cart.version) return false;
-  const needsNoLookup = earlier.state === 'paid' || mayBePaid(earlier);
-  return earlier.state === 'pending' || (!needsNoLookup && attempts.some(isSuperseded));
-}
-
-/** Writes current prices and quantities to the cart, and removes products that cannot be bought. */
-async function updateCart(
-  queries: Queries,
-  { cart, priced, at }: Pick<CartToPlace, 'cart' | 'priced' | 'at'>,
-): Promise<Cart> {
-  if (!isChanged(priced)) return cart;
-  const { id: cartId } = cart;
-  for (const { product, quantity } of priced.lines)
-    await putCartLine(queries, { cartId, productId: product.id, quantity, seenPrice: product.price, at });
-  const soldOut = priced.shortages.filter(({ left }) => left === 0);
-  await removeCartLines(queries, cartId, [
-    ...priced.withdrawn.map(({ productId }) => productId),
-    ...soldOut.map(({ product }) => product.id),
-  ]);
-  await incrementCartVersion(queries, cartId, at);
-  return { ...cart, version: cart.version + 1 };
-}
-
 /** Returns whether the order of this cart version stays valid: same total, shipping option and e-mail address. */
 function mayReuse(order: Order, request: CheckoutRequest, total: Centavos): boolean {
   if (order.state === 'paid') return true;
   const isSameSale = order.total === total && order.shippingOption === request.choice.shippingOption;
   return isSameSale && order.email === request.contact.email;
+}
+
+/** Returns whether the earlier order may be paid by now: on a page in another tab, or through a superseded attempt. */
+function mustSettle({ id, state }: Order, attempts: readonly Attempt[], { settled }: CartToPlace): boolean {
+  if (id === settled?.order.id || state === 'paid' || isUncertain(state)) return false;
+  return state === 'pending' || attempts.some((attempt) => attempt.state === 'superseded');
 }
 
 /**
@@ -141,22 +208,92 @@ function mayReuse(order: Order, request: CheckoutRequest, total: Centavos): bool
 function objectionToReplace(
   { policy }: CheckoutContext,
   earlier: Order,
-  input: CartToPlace,
+  { flow, request: { payAgain = false }, settled, attempts, at }: CartToPlace,
   isSameCart: boolean,
-): CheckoutResult | undefined {
-  const { flow, request, attempts, at } = input;
+): PlaceResult | undefined {
   const live = attempts.find((attempt) => attempt.live === 1 && attempt.flow === 'card');
-  const isAtBank = live?.environment === policy.environment && !mayAbandon(live, input);
-  if (mayBePaid(earlier) || isAtBank) return { kind: 'order', order: earlier };
+  const isAtBank = live?.environment === policy.environment;
+  const mayAbandon =
+    payAgain && live && settled?.lookups.get(live.id) === 'answered' && isAbandoned(live, attempts, at);
+  if (isUncertain(earlier.state) || (isAtBank && !mayAbandon)) return { kind: 'order', order: earlier };
   const isPageOpen = flow === 'card' && attempts.some((attempt) => isOffered(attempt, at));
-  return isSameCart && isPageOpen && request.payAgain !== true ? { kind: 'confirm_pay_again' } : undefined;
+  return isSameCart && isPageOpen && !payAgain ? { kind: 'confirm_pay_again' } : undefined;
+}
+
+/** The columns of a new order that a payment changes. */
+const UNPAID = {
+  state: 'created',
+  version: 1,
+  currency: CURRENCY,
+  reviewReason: null,
+  supersededBy: null,
+  paidAttemptId: null,
+  paidAt: null,
+  confirmedAt: null,
+} as const;
+
+/** Inserts the order and its reservation, and ends the earlier order. */
+async function writeOrder(
+  queries: Transaction,
+  context: CheckoutContext,
+  input: CartToPlace,
+  offer: Offer,
+): Promise<Placement> {
+  const { cart, priced, request, earlier, at } = input;
+  const { contact, locale } = request;
+  const id = timeOrderedId(at, randomBytes(ID_BYTES));
+  const charges = offer.charges.map((charge) => ({ ...charge, name: request.nameOfCharge(charge.productId) }));
+  const lines = freezeLines(priced, locale, charges);
+  const order = {
+    ...UNPAID,
+    id,
+    number: orderNumber(context.policy.orderPrefix, randomBytes(ORDER_NUMBER_BYTES)),
+    token: orderToken(randomBytes(ORDER_TOKEN_BYTES)),
+    cartId: cart.id,
+    cartVersion: cart.version,
+    total: offer.total,
+    ...contact,
+    shippingOption: offer.id,
+    contactHash: contactHashOf(id, contact),
+    locale,
+    createdAt: at,
+    updatedAt: at,
+  };
+  await insertOrder(queries, order, lines);
+  if (earlier) await replaceOrder(queries, context, { ...input, earlier }, order);
+  const limited = priced.lines.filter(({ product }) => product.stock !== null);
+  const pieces = limited.map(({ product, quantity }) => ({ productId: product.id, quantity }));
+  await reserve(queries, context, { order, pieces, addressKey: request.addressKey });
+  queries.onCommit(() => context.log.info('order.placed', { order: order.number }));
+  const events = [{ orderId: id, at, kind: 'placed', detail: { total: order.total } }];
+  return { kind: 'placed', order, attempts: [], written: { lines, events } };
 }
 
 /**
- * Returns whether another customer of a shared cart placed the order. Not if no customer was redirected to it yet: it is
- * `created` and has no live attempt. Not if it was erased, because then it has no owner.
+ * Ends the order that a changed cart replaces. The orders are linked, so that a payment of both is detected. They are not
+ * linked if another order already paid for the earlier products. That payment emptied the cart, so the new order is for
+ * other products.
  */
-function isForeign(order: Order, { request, attempts }: CartToPlace): boolean {
-  const isUnstarted = order.state === 'created' && !attempts.some(({ live }) => live === 1);
-  return order.email !== '' && !isUnstarted && !isOwnOrder(order, request);
+async function replaceOrder(
+  queries: Transaction,
+  context: CheckoutContext,
+  { earlier, attempts, at }: CartToPlace & { readonly earlier: Order },
+  successor: Order,
+): Promise<void> {
+  await releaseCart(queries, earlier.cartId);
+  if (earlier.state === 'paid') return;
+  const isLinked = !(await isPaidByOtherOrder(queries, earlier));
+  if (isLinked) await updateSuccessor(queries, earlier.id, successor.id);
+  const attempt = attempts.find(({ live }) => live === 1) ?? attempts.at(-1);
+  if (!attempt) throw new Error('an order without an attempt');
+  await applyTransition(queries, context, {
+    order: earlier,
+    attempt,
+    event: { type: 'order_replaced' },
+    trigger: 'checkout',
+    at,
+    patch: abandonmentOf(attempt, context.policy.environment, at),
+    orderPatch: isLinked ? { supersededBy: successor.id } : undefined,
+    history: { kind: 'superseded', detail: { replacedBy: successor.number } },
+  });
 }

@@ -1,15 +1,15 @@
-import { findAttemptsByReference, findOrderIdsByGatewayId } from '../db/attempts.js';
+import { findAttemptsByReference, findOrderIdsByGatewayId, isLeaseExpired } from '../db/attempts.js';
 import { finishWebhook, leaseWebhooks, type StoredWebhook, type WebhookOutcome } from '../db/inbox.js';
 import { errorName } from '../domain/error-name.js';
 import type { LogFields } from '../domain/event-log.js';
 import { GatewayError, gatewayErrorOf } from '../gateway/errors.js';
 import { readWebhook, type WebhookHint } from '../gateway/webhook-event.js';
 import type { CheckoutContext } from './context.js';
+import { expireAttemptLease } from './expire-lease.js';
 import { type LinkResult, lacksGatewayId, linkPayment } from './link-payment.js';
 import { parse, webhookName } from './receive-webhook.js';
 import { applyRefundEvent } from './resolve-refund.js';
 import { type Settled, settlePayment } from './settle-payment.js';
-import { expireAttemptLease, isLeaseExpired } from './stale-attempts.js';
 import { withDeadline } from './with-deadline.js';
 
 const BATCH = 20;

@@ -11,7 +11,7 @@ import {
   type WatchedAttempt,
 } from '../db/attempts.js';
 import { lockCartOfOrder } from '../db/carts.js';
-import { findOrder, lockOrder, type Order, type OrderEvent } from '../db/orders.js';
+import { findOrder, lockOrder, type Order, type OrderEvent, patchOrder, recordEvent } from '../db/orders.js';
 import { changesRow } from '../domain/changes-row.js';
 import { numberInReference } from '../domain/ids.js';
 import { type Centavos, CURRENCY } from '../domain/money.js';
@@ -27,10 +27,10 @@ import {
 } from '../domain/payment.js';
 import type { PaymentEvent } from '../domain/transition.js';
 import { GatewayError, gatewayErrorOf } from '../gateway/errors.js';
-import { applyTransition } from './apply-transition.js';
+import { applyTransition, queueMerchantMails } from './apply-transition.js';
 import type { CheckoutContext } from './context.js';
+import { expireAttemptLease } from './expire-lease.js';
 import { type LookupResult, lookUpOnce, type Trigger } from './lookups.js';
-import { expireAttemptLease, flagOtherEnvironment } from './stale-attempts.js';
 
 /** Minimum interval between lookups of one attempt by self-refreshing pages. */
 const PAGE_FRESH_MS = 2_000;
@@ -166,6 +166,22 @@ async function applyFailure(context: CheckoutContext, lookup: Lookup, error: Gat
   if (result) await apply(context, { ...lookup, result, gatewayStatus: code, isAgreed: false });
   else if (isNotFound && phase !== 'offered') await markNotFound(context.db.queries, attempt.id, now);
   return isNotFound && !isOtherKey ? 'not_found' : 'unreachable';
+}
+
+/** Flags an order for review whose attempt cannot be looked up with the current settings. */
+async function flagOtherEnvironment(context: CheckoutContext, attempt: Attempt): Promise<void> {
+  if (!hasNotEnded(attempt)) return;
+  const at = context.clock.now();
+  await context.db.transaction(async (queries) => {
+    const order = await lockOrder(queries, attempt.orderId);
+    if (order.state === 'paid' || order.reviewReason !== null) return;
+    const after = await patchOrder(queries, order, { at, patch: { reviewReason: 'other_environment' } });
+    await queueMerchantMails(queries, context, { before: order, after, at });
+    const detail = { attempt: attempt.ordinal };
+    await recordEvent(queries, { orderId: order.id, at, kind: 'other_environment', detail });
+    const fields = { order: order.number, attempt: attempt.id };
+    queries.onCommit(() => context.log.warn('attempt.environment_mismatched', fields));
+  });
 }
 
 interface LookupOutcome {

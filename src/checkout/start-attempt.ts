@@ -1,138 +1,224 @@
-import { type Attempt, isOffered, isPayable } from '../db/attempts.js';
+/** From an order to a leased attempt. Needs no cart and no session. */
+import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Attempt, findAttempts, insertAttempt } from '../db/attempts.js';
+import { lockCart } from '../db/carts.js';
 import type { Queries, Transaction } from '../db/connection/database.js';
-import { type Order, patchOrder, recordEvent } from '../db/orders.js';
-import type { OrderState, PaymentFlow } from '../domain/order.js';
+import {
+  findLatestOrderOfCart,
+  lockOrder,
+  type Order,
+  type OrderEvent,
+  patchOrder,
+  recordEvent,
+  recordEvents,
+} from '../db/orders.js';
+import { lockStock } from '../db/stock.js';
+import type { OrderLine } from '../domain/cart.js';
+import type { Contact } from '../domain/contact.js';
+import { attemptReference, ID_BYTES, timeOrderedId } from '../domain/ids.js';
+import type { PaymentFlow } from '../domain/order.js';
 import { ShopError } from '../domain/shop-error.js';
 import { applyTransition } from './apply-transition.js';
 import type { CheckoutContext } from './context.js';
-import { hasNoAnswer, type LookupResult } from './lookups.js';
+import { abandonmentOf, decideStart, type StartInput } from './decide-start.js';
 import { contactHashOf, isSameContact } from './order-ownership.js';
-import type { CartToPlace, Placement } from './placement.js';
-import { abandonmentOf, isAbandoned, isLeaseExpired, mayStartAnother } from './stale-attempts.js';
-import { insertNewAttempt, reserveCart } from './write-order.js';
+import { reserve } from './reserve-stock.js';
+import { settlePayment } from './settle-payment.js';
 
-/** In milliseconds. A younger attempt of the same flow needs no lookup: a double click is likely. */
-const JUST_OPENED_MS = 3_000;
+/** Poll interval while another caller starts an attempt: 25 ms serves a double click, then backoff up to 500 ms. */
+const FIRST_POLL_MS = 25;
+const LONGEST_POLL_MS = 500;
+/** A card payment takes up to 24.5 s, so a request that waited longer could not end before its own deadline of 28 s. */
+const LONGEST_CARD_WAIT_MS = 3_000;
 
-/** What the decision depends on, read with the order locked. */
-export interface StartInput {
-  readonly state: OrderState;
-  readonly attempts: readonly Attempt[];
+/** How a customer pays an order. */
+export interface StartRequest {
   readonly flow: PaymentFlow;
-  /** The customer confirmed the warning that an earlier attempt may still be charged. */
+  /** The customer was warned that an earlier attempt may still be charged, and chose to pay again. */
   readonly payAgain: boolean;
-  /** Results of the lookups that this request made for the order, by attempt id. Absent: it made none. */
-  readonly lookups: ReadonlyMap<string, LookupResult> | undefined;
-  readonly environment: string;
-  readonly at: number;
+  /** Hash of the client's rate limit address. Absent: the number of its reservations is not limited. */
+  readonly addressKey?: string | undefined;
+  /** Corrects the name and address of the order. */
+  readonly contact?: Contact | undefined;
 }
 
-export type StartDecision =
-  /** A new attempt starts. It supersedes the live one, if any. */
-  | { readonly kind: 'lease' }
-  /** The customer continues on a page that is still open. */
-  | { readonly kind: 'redirect'; readonly url: string }
-  /** Another caller starts an attempt: wait and read again. */
-  | { readonly kind: 'busy' }
-  /** A payment may have arrived: look up, then read again. */
-  | { readonly kind: 'settle_first' }
-  /** A lookup had no answer, so no attempt starts. */
-  | { readonly kind: 'unavailable' }
-  | { readonly kind: 'confirm_pay_again' }
-  | { readonly kind: 'show_order' };
-
-/**
- * Decides how an order is paid by this flow now. Pure. Beside attempts that may still be paid, a new one starts only if each
- * was looked up in this request, allows it, and the customer confirmed the warning.
- */
-export function decideStart(input: StartInput): StartDecision {
-  const { state, attempts, flow, lookups, environment, at } = input;
-  if (state === 'paid' || mayBePaid({ state })) return { kind: 'show_order' };
-  const live = attempts.find((attempt) => attempt.live === 1);
-  if (live?.state === 'creating') return { kind: isLeaseExpired(live, at) ? 'settle_first' : 'busy' };
-  // An attempt of other addresses cannot be looked up. It does not keep the customer from paying.
-  const payable = attempts.filter((attempt) => isPayable(attempt) && attempt.environment === environment);
-  const isJustOpened = live?.flow === flow && at - live.createdAt < JUST_OPENED_MS && at < live.offerEndsAt;
-  if (payable.length > 0 && !lookups && !(isJustOpened && payable.length === 1)) return { kind: 'settle_first' };
-  return decideBeside(input, payable, live?.flow === 'card');
+/** An attempt in state `creating`. Only the caller that leased it may call the gateway for it. */
+export interface LeasedAttempt {
+  readonly kind: 'leased';
+  readonly order: Order;
+  readonly attempt: Attempt;
+  /** The order's lines, if the caller has just written them. */
+  readonly lines?: readonly OrderLine[] | undefined;
 }
 
-/** Decides beside the attempts that may still be paid. `isAtBank`: one of them is a card payment at the bank. */
-function decideBeside(
-  { attempts, flow, payAgain, lookups, at }: StartInput,
-  payable: readonly Attempt[],
-  isAtBank: boolean,
-): StartDecision {
-  const resultOf = ({ id }: Attempt) => lookups?.get(id);
-  // A page whose lookup failed may still be shown, but not one that the gateway does not know.
-  const isUnknown = (attempt: Attempt) => ['not_found', 'other_environment'].includes(resultOf(attempt) ?? '');
-  const page = payable.find((attempt) => isOffered(attempt, at) && !isUnknown(attempt));
-  if (flow === 'hosted' && page?.redirectUrl && !isAtBank) return { kind: 'redirect', url: page.redirectUrl };
-  // The order page shows that the bank's page is still open.
-  if (!isAtBank && payable.some((attempt) => hasNoAnswer(resultOf(attempt)))) return { kind: 'unavailable' };
-  const open = payable.filter((attempt) => resultOf(attempt) !== 'other_environment');
-  const isAnswered = open.every((attempt) => resultOf(attempt) === 'answered');
-  if (!isAnswered || !mayStartAnother(open, attempts, at)) return { kind: 'show_order' };
-  if (payAgain || open.length === 0) return { kind: 'lease' };
-  return { kind: isAtBank ? 'show_order' : 'confirm_pay_again' };
+/** A leased attempt, or where the customer is sent instead: to the gateway or bank, the order page or the form. */
+export type StartResult =
+  | LeasedAttempt
+  | { readonly kind: 'redirect'; readonly order: Order; readonly url: string }
+  | { readonly kind: 'order'; readonly order: Order }
+  /** Less is left than the order needs. */
+  | { readonly kind: 'sold_out'; readonly order: Order }
+  /** An earlier attempt may still be charged. The customer must confirm the warning. */
+  | { readonly kind: 'confirm_pay_again' };
+
+/** What must happen before the order is read again: wait for another caller, or look up its payments. */
+export interface StartDelay {
+  readonly kind: 'busy' | 'settle_first';
+  readonly order: Order;
 }
 
 /**
- * Returns how the customer pays the order: on a page that is open, or with a new attempt. Both renew its reservation. Of the
- * customer's data only name and address may be corrected. Throws `ShopError` `gateway_unavailable` if an earlier attempt
- * could not be looked up.
+ * Leases an attempt to pay an order, or returns where the customer is sent instead. An order has at most one live attempt.
+ * Concurrent callers wait for the first caller's outcome. A card payment waits 3 s, and then gets the order page. `first`:
+ * what the transaction that placed the order has found.
+ * Throws `ShopError` `gateway_unavailable` if an earlier payment could not be looked up or the deadline passed.
  */
 export async function startAttempt(
-  queries: Transaction,
   context: CheckoutContext,
   order: Order,
-  input: CartToPlace,
-): Promise<Placement> {
-  const { flow, attempts, settled, request, at } = input;
-  const { environment } = context.policy;
-  const lookups = settled?.order.id === order.id ? settled.lookups : undefined;
-  const payAgain = request.payAgain === true;
-  const decision = decideStart({ state: order.state, attempts, flow, payAgain, lookups, environment, at });
-  if (decision.kind === 'busy') return { kind: 'busy', order };
-  if (decision.kind === 'unavailable') throw new ShopError('gateway_unavailable');
-  const corrected = order.state === 'paid' ? order : await correctContact(queries, order, input);
-  if (decision.kind === 'settle_first') return { kind: 'settle_first', order: corrected, isCartChanged: false };
-  if (decision.kind === 'show_order') return { kind: 'order', order: corrected };
-  if (decision.kind === 'confirm_pay_again') return decision;
-  await reserveCart(queries, context, { ...input, order });
-  if (decision.kind === 'redirect') return { kind: 'redirect', order: corrected, url: decision.url };
-  const live = attempts.find((attempt) => attempt.live === 1);
-  if (live) {
-    const patch = abandonmentOf(context, live, at);
-    const event = { type: 'superseded' } as const;
-    await applyTransition(queries, context, { order: corrected, attempt: live, event, trigger: 'checkout', at, patch });
+  request: StartRequest,
+  first?: StartDelay,
+): Promise<StartResult> {
+  const startedAt = performance.now();
+  const leaseMs = context.policy.leaseMs[request.flow];
+  const longestWaitMs = request.flow === 'card' ? LONGEST_CARD_WAIT_MS : leaseMs;
+  let lookups: StartInput['lookups'];
+  let step = first ?? (await tryAgain(context, order, request, lookups));
+  for (let pollMs = FIRST_POLL_MS; isDelay(step); pollMs = Math.min(pollMs * 1.5, LONGEST_POLL_MS)) {
+    const waitedMs = performance.now() - startedAt;
+    if (waitedMs >= leaseMs) throw new ShopError('gateway_unavailable');
+    if (step.kind === 'settle_first') ({ lookups } = await settlePayment(context, order.id, 'checkout'));
+    else if (waitedMs >= longestWaitMs) return { kind: 'order', order: step.order };
+    else await delay(pollMs);
+    step = await tryAgain(context, order, request, lookups);
   }
-  return insertNewAttempt(queries, context, { order: corrected, flow, ordinal: attempts.length + 1 });
+  return step;
+}
+
+export function isDelay(step: { readonly kind: string }): step is StartDelay {
+  return step.kind === 'busy' || step.kind === 'settle_first';
+}
+
+/** Reads the order again. It is shown if a newer order of its cart or another customer took its place meanwhile. */
+function tryAgain(
+  context: CheckoutContext,
+  { id, cartId, contactHash }: Order,
+  request: StartRequest,
+  lookups: StartInput['lookups'],
+): Promise<StartResult | StartDelay> {
+  return context.db.transaction(async (queries) => {
+    // For the lock order see db/stock.ts.
+    await lockCart(queries, cartId);
+    const order = await lockOrder(queries, id);
+    const latest = await findLatestOrderOfCart(queries, cartId);
+    if (latest?.id !== id || order.contactHash !== contactHash) return { kind: 'order', order };
+    return tryStart(queries, context, { order, attempts: await findAttempts(queries, id) }, { ...request, lookups });
+  });
+}
+
+/** An order that is locked with its cart, and its attempts. */
+export interface LockedOrder {
+  readonly order: Order;
+  readonly attempts: readonly Attempt[];
+  /** The caller has just written the order: its lines, and the history events that precede its first attempt. */
+  readonly written?: { readonly lines: readonly OrderLine[]; readonly events: readonly OrderEvent[] };
+}
+
+/** Starts an attempt if {@link decideStart} allows it. Of the customer's data only name and address may be corrected. */
+export async function tryStart(
+  queries: Transaction,
+  context: CheckoutContext,
+  locked: LockedOrder,
+  request: StartRequest & Pick<StartInput, 'lookups'>,
+): Promise<StartResult | StartDelay> {
+  const at = context.clock.now();
+  const { environment } = context.policy;
+  const { state } = locked.order;
+  const decision = decideStart({ ...request, state, attempts: locked.attempts, environment, at });
+  if (decision.kind === 'busy') return { kind: 'busy', order: locked.order };
+  if (decision.kind === 'unavailable') throw new ShopError('gateway_unavailable');
+  const order = await correctContact(queries, locked.order, request.contact, at);
+  if (decision.kind === 'settle_first') return { kind: 'settle_first', order };
+  if (decision.kind === 'show_order') return { kind: 'order', order };
+  if (decision.kind === 'confirm_pay_again') return decision;
+  if (!locked.written && !(await reserveAgain(queries, context, order, request))) return { kind: 'sold_out', order };
+  if (decision.kind === 'redirect') return { kind: 'redirect', order, url: decision.url };
+  return leaseAttempt(queries, context, { ...locked, order }, request.flow);
+}
+
+/** Renews the reservation of an order. Returns `false` if too little is left for it. */
+async function reserveAgain(
+  queries: Queries,
+  context: CheckoutContext,
+  order: Order,
+  { addressKey }: StartRequest,
+): Promise<boolean> {
+  const { isCovered, lines: pieces } = await lockStock(queries, order, context.clock.now());
+  if (isCovered) await reserve(queries, context, { order, pieces, addressKey });
+  return isCovered;
 }
 
 async function correctContact(
   queries: Queries,
   order: Order,
-  { request: { contact }, at }: CartToPlace,
+  contact: Contact | undefined,
+  at: number,
 ): Promise<Order> {
-  if (isSameContact(order, contact)) return order;
+  if (!contact || order.state === 'paid' || isSameContact(order, contact)) return order;
   await recordEvent(queries, { orderId: order.id, at, kind: 'contact_corrected', detail: {} });
-  const patch = { ...contact, contactHash: contactHashOf(order.id, contact) };
-  return patchOrder(queries, order, { at, patch });
+  return patchOrder(queries, order, { at, patch: { ...contact, contactHash: contactHashOf(order.id, contact) } });
 }
 
-/** Returns whether the customer asked to replace a live card payment, and a lookup just confirmed that this is allowed. */
-export function mayAbandon(live: Attempt, { request, settled, attempts, at }: CartToPlace): boolean {
-  const isRequested = request.payAgain === true && settled?.lookups.get(live.id) === 'answered';
-  return isRequested && isAbandoned(live, attempts, at);
+/** Inserts a new attempt, which supersedes the live one. */
+async function leaseAttempt(
+  queries: Transaction,
+  context: CheckoutContext,
+  { order, attempts, written }: LockedOrder,
+  flow: PaymentFlow,
+): Promise<LeasedAttempt> {
+  const { clock, policy, observer } = context;
+  const at = clock.now();
+  const live = attempts.find((attempt) => attempt.live === 1);
+  if (live) {
+    const patch = abandonmentOf(live, policy.environment, at);
+    const event = { type: 'superseded' } as const;
+    await applyTransition(queries, context, { order, attempt: live, event, trigger: 'checkout', at, patch });
+  }
+  const ordinal = attempts.length + 1;
+  const leasedUntil = at + policy.leaseMs[flow];
+  const attempt = await insertAttempt(queries, {
+    id: timeOrderedId(at, randomBytes(ID_BYTES)),
+    orderId: order.id,
+    ordinal,
+    flow,
+    state: 'creating',
+    environment: policy.environment,
+    keyFingerprint: policy.keyFingerprint,
+    reference: attemptReference(order.number, ordinal),
+    amount: order.total,
+    offerEndsAt: at + policy.orderTtlMs,
+    leasedUntil,
+    checkedAt: 0,
+    nextCheckAt: leasedUntil,
+    checks: 0,
+    createdAt: at,
+    updatedAt: at,
+  });
+  const started = { orderId: order.id, at, kind: 'attempt_started', detail: { attempt: ordinal, flow } };
+  await recordEvents(queries, [...(written?.events ?? []), started]);
+  queries.onCommit(() => observer.attemptChanged(flow, attempt.state));
+  return { kind: 'leased', order, attempt, lines: written?.lines };
 }
 
-/** Returns whether the attempt is no longer offered to the customer, and still watched for a payment. */
-export function isSuperseded({ state }: Attempt): boolean {
-  return state === 'superseded';
-}
-
-/** Returns whether the outcome of a payment is unknown, or the order is in review. */
-export function mayBePaid({ state }: Pick<Order, 'state'>): boolean {
-  return state === 'outcome_unknown' || state === 'review';
+/** Returns what both flows send to the gateway. */
+export function paymentRequestOf({ policy }: CheckoutContext, { order, attempt }: LeasedAttempt) {
+  return {
+    idempotencyKey: attempt.id,
+    reference: attempt.reference,
+    orderNumber: order.number,
+    contact: order,
+    amount: attempt.amount,
+    returnUrl: `${policy.publicUrl}/checkout/return/${order.token}`,
+  };
 }

@@ -3,11 +3,11 @@ import type { Attempt } from '../db/attempts.js';
 import type { CardTokens } from '../domain/card-data.js';
 import type { ProcessedPayment } from '../gateway/card-payments.js';
 import { GatewayError } from '../gateway/errors.js';
-import { acquireAttempt, paymentRequestOf } from './acquire-attempt.js';
 import type { CheckoutContext } from './context.js';
 import { failAttempt, finishAttempt } from './finish-attempt.js';
-import type { CheckoutRequest, CheckoutResult } from './placement.js';
+import { type CheckoutRequest, type CheckoutResult, placeOrder } from './place-order.js';
 import { settlePayment } from './settle-payment.js';
+import { paymentRequestOf } from './start-attempt.js';
 
 /**
  * Places the order and sends at most one card payment for it (interface section 4.1). Returns a redirect if the bank
@@ -19,10 +19,10 @@ export async function startCardPayment(
   request: CheckoutRequest,
   tokens: CardTokens,
 ): Promise<CheckoutResult> {
-  const acquired = await acquireAttempt(context, request, 'card');
-  if (acquired.kind !== 'leased') return acquired;
-  const { order, attempt } = acquired;
-  const processed = await context.gateway.processPayment({ ...paymentRequestOf(context, acquired), tokens });
+  const placed = await placeOrder(context, request, 'card');
+  if (placed.kind !== 'leased') return placed;
+  const { order, attempt } = placed;
+  const processed = await context.gateway.processPayment({ ...paymentRequestOf(context, placed), tokens });
   switch (processed.kind) {
     case 'known':
       return storeAndRedirect(context, attempt, processed);

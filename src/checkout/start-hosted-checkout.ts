@@ -2,10 +2,10 @@
 import { findOrderLines } from '../db/orders.js';
 import { ShopError } from '../domain/shop-error.js';
 import { ERRORS, GatewayError } from '../gateway/errors.js';
-import { acquireAttempt, paymentRequestOf } from './acquire-attempt.js';
 import type { CheckoutContext } from './context.js';
 import { failAttempt, finishAttempt } from './finish-attempt.js';
-import type { CheckoutRequest, CheckoutResult } from './placement.js';
+import { type CheckoutRequest, type CheckoutResult, placeOrder } from './place-order.js';
+import { paymentRequestOf } from './start-attempt.js';
 
 /**
  * Places the order and creates its checkout session, or returns the open one. Safe to repeat: a double click, a second
@@ -18,11 +18,11 @@ export async function startHostedCheckout(
   request: CheckoutRequest,
   isSecondTry = false,
 ): Promise<CheckoutResult> {
-  const acquired = await acquireAttempt(context, request, 'hosted');
-  if (acquired.kind !== 'leased') return acquired;
-  const { order, attempt } = acquired;
-  const lines = acquired.lines ?? (await findOrderLines(context.db.queries, order.id));
-  const payment = { ...paymentRequestOf(context, acquired), lines, expiresAt: attempt.offerEndsAt };
+  const placed = await placeOrder(context, request, 'hosted');
+  if (placed.kind !== 'leased') return placed;
+  const { order, attempt } = placed;
+  const lines = placed.lines ?? (await findOrderLines(context.db.queries, order.id));
+  const payment = { ...paymentRequestOf(context, placed), lines, expiresAt: attempt.offerEndsAt };
   const session = await context.gateway
     .startSession(payment, context.clock.now())
     .catch((error: unknown) => (isAnswerLost(error) && !isSecondTry ? error : failAttempt(context, attempt, error)));

@@ -78,6 +78,18 @@ export function isOffered(attempt: Attempt, now: number): boolean {
 }
 
 /**
+ * Returns whether the lease of an attempt expired before the gateway's response was stored. The attempt may be superseded,
+ * because its order was replaced meanwhile.
+ */
+export function isLeaseExpired(
+  { state, gatewayId, leasedUntil }: Pick<Attempt, 'state' | 'gatewayId' | 'leasedUntil'>,
+  now: number,
+): boolean {
+  const isAwaited = state === 'creating' || (state === 'superseded' && gatewayId === null);
+  return isAwaited && leasedUntil < now;
+}
+
+/**
  * Returns the attempts of an order that have a gateway id and whose gateway payment may still change, newest first.
  * With `includesEnded`, attempts that ended unpaid are included.
  */

@@ -11,6 +11,11 @@ export const ORDER_STATES = [
 ] as const;
 export type OrderState = (typeof ORDER_STATES)[number];
 
+/** Returns whether the outcome of a payment is unknown, or the order is in review. */
+export function isUncertain(state: OrderState): boolean {
+  return state === 'outcome_unknown' || state === 'review';
+}
+
 /** Payment flows: the gateway's hosted page, or a card payment with tokens from our page. */
 export const PAYMENT_FLOWS = ['hosted', 'card'] as const;
 export type PaymentFlow = (typeof PAYMENT_FLOWS)[number];

@@ -1,4 +1,4 @@
-import { isDeclinedOnPage, payAgainTime } from '../checkout/stale-attempts.js';
+import { isDeclinedOnPage, payAgainTime } from '../checkout/decide-start.js';
 import { type Attempt, isPayable, payingAttemptOf } from '../db/attempts.js';
 import type { Fulfillment } from '../db/fulfillments.js';
 import type { Order } from '../db/orders.js';

@@ -1,7 +1,7 @@
 /** The decision how an order is paid, over the product of its inputs. */
 import { expect, test } from '@jest/globals';
+import { decideStart, type StartDecision, type StartInput } from '../../src/checkout/decide-start.js';
 import type { LookupResult } from '../../src/checkout/lookups.js';
-import { decideStart, type StartDecision, type StartInput } from '../../src/checkout/start-attempt.js';
 import type { Attempt } from '../../src/db/attempts.js';
 import { ORDER_STATES, PAYMENT_FLOWS } from '../../src/domain/order.js';
 import { attemptRow } from '../support/rows.js';

@@ -1,8 +1,8 @@
 import type { IRouter, Request, Response } from 'express';
+import { mayStartAnother } from '../../checkout/decide-start.js';
 import { ownershipMarkOf } from '../../checkout/order-ownership.js';
 import { readInvoiceState } from '../../checkout/request-invoice.js';
 import { settlePayment } from '../../checkout/settle-payment.js';
-import { mayStartAnother } from '../../checkout/stale-attempts.js';
 import { type Attempt, findAttempts, isOffered, isPayable, payingAttemptOf } from '../../db/attempts.js';
 import { findFulfillment } from '../../db/fulfillments.js';
 import { findOrderLines, type Order } from '../../db/orders.js';

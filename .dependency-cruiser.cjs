@@ -34,6 +34,7 @@ module.exports = {
       from: { path: '^src/domain/' },
       to: { pathNot: '^src/domain/' },
     },
+    ours('src/config', ['src/domain'], { files: ['locales/brand'] }),
     ours('src/gateway', ['src/domain']),
     ours('src/db', ['src/domain']),
     {
@@ -83,13 +84,13 @@ module.exports = {
     }),
     ours('tools/bench', ['src/db', 'src/domain'], { files: ['project-root'] }),
     ours('tools/doctor', ['src/catalog', 'src/content', 'src/db', 'src/mail', 'src/domain'], {
-      files: ['config', 'env-file', 'settings', 'project-root'],
+      files: ['config/config', 'config/settings', 'env-file', 'project-root'],
     }),
     ours('tools/contract', ['src/domain', 'src/gateway'], {
-      files: ['env-file', 'settings'],
+      files: ['config/settings', 'env-file'],
       comment: 'the contract sends the requests of our own client and judges the responses itself',
     }),
-    ours('tools/setup', ['src/domain', 'src/locales'], { files: ['settings', 'project-root'] }),
+    ours('tools/setup', ['src/domain', 'src/locales'], { files: ['config/settings', 'project-root'] }),
     packageOnlyIn(
       'express-only-in-web',
       'express|express-session|helmet|compression',

@@ -9,7 +9,7 @@ import type { Observer } from './checkout/observer.js';
 import { onInvoiceRequested } from './checkout/on-invoice-requested.js';
 import { onPaid } from './checkout/on-paid.js';
 import { onRefunded } from './checkout/on-refunded.js';
-import type { Config, Secrets } from './config.js';
+import type { Config, Secrets } from './config/config.js';
 import { type ContentIn, loadContentPages } from './content/content-pages.js';
 import { openDatabase } from './db/connection/database.js';
 import { errorName } from './domain/error-name.js';

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Config, parseConfig, type Secrets } from './config.js';
+import { type Config, parseConfig, type Secrets } from './config/config.js';
+import type { Environment } from './config/settings.js';
 import { findSampleTexts } from './content/sample-texts.js';
 import { errorName } from './domain/error-name.js';
 import type { EventLog } from './domain/event-log.js';
 import { LOCALES } from './domain/locale.js';
 import { projectRoot } from './project-root.js';
-import type { Environment } from './settings.js';
 
 interface Configured {
   readonly config: Config;

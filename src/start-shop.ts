@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createApp } from './app.js';
 import { startWorker } from './checkout/run-worker.js';
-import type { Config, Secrets } from './config.js';
+import type { Config, Secrets } from './config/config.js';
 import { type AppContext, type ContextOptions, createContext } from './context.js';
 import { createHttpServer } from './web/http-server.js';
 

@@ -4,8 +4,8 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
 import { parse } from 'dotenv';
-import { parseConfig } from '../src/config.js';
-import { SIMULATOR } from '../src/settings.js';
+import { parseConfig } from '../src/config/config.js';
+import { SIMULATOR } from '../src/config/settings.js';
 import { envExample } from '../tools/dev/env-example.js';
 import { PRODUCTION } from './support/production-settings.js';
 

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { createApp } from '../../src/app.js';
 import type { CheckoutContext } from '../../src/checkout/context.js';
-import { parseConfig } from '../../src/config.js';
+import { parseConfig } from '../../src/config/config.js';
 import { type AppContext, createContext } from '../../src/context.js';
 import { type Database, openDatabase, type Queries } from '../../src/db/connection/database.js';
 import { createLog } from '../../src/log.js';

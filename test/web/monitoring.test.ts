@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import supertest from 'supertest';
 import { createApp } from '../../src/app.js';
 import { processInbox } from '../../src/checkout/process-inbox.js';
-import { parseConfig } from '../../src/config.js';
+import { parseConfig } from '../../src/config/config.js';
 import { isPostgres } from '../../src/db/connection/dialects.js';
 import { createLog } from '../../src/log.js';
 import { startShop } from '../../src/start-shop.js';

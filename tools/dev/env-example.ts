@@ -1,7 +1,7 @@
 /** Writes `.env.example` from the schema of the settings. */
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { settingsSchema } from '../../src/settings.js';
+import { settingsSchema } from '../../src/config/settings.js';
 
 const HEADER = [
   'All settings with their defaults. Copy this file to .env and change what you need. An empty value counts as absent.',

@@ -1,6 +1,6 @@
 /** `npm start`: starts the shop and, if no gateway is configured, the simulator. */
 
-import type { Config } from '../../src/config.js';
+import type { Config } from '../../src/config/config.js';
 import { loadEnvFile } from '../../src/env-file.js';
 import { brand } from '../../src/locales/brand.js';
 import { createLog } from '../../src/log.js';

@@ -1,5 +1,5 @@
-import type { Config, Secrets } from '../../src/config.js';
-import type { Environment } from '../../src/settings.js';
+import type { Config, Secrets } from '../../src/config/config.js';
+import type { Environment } from '../../src/config/settings.js';
 
 /** What a check may read. */
 export interface DoctorContext {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { parseConfig } from '../../src/config.js';
-import { type Environment, type Settings, settingsSchema } from '../../src/settings.js';
+import { parseConfig } from '../../src/config/config.js';
+import { type Environment, type Settings, settingsSchema } from '../../src/config/settings.js';
 import { type Check, type CheckResult, type DoctorContext, UNREACHABLE } from './check.js';
 import { databaseChecks } from './checks/database.js';
 import { gatewayChecks } from './checks/gateway.js';

@@ -1,8 +1,8 @@
 /** Builds the texts of the files that setup writes: `.env`, `src/locales/brand.ts`, `public/shop.css` and the logo. */
 import dotenv from 'dotenv';
 import { z } from 'zod';
+import { readSettings, settingsSchema } from '../../src/config/settings.js';
 import type { brand } from '../../src/locales/brand.js';
-import { readSettings, settingsSchema } from '../../src/settings.js';
 
 type Brand = typeof brand;
 

@@ -2,11 +2,11 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import dotenv from 'dotenv';
+import { SECRETS, settingsSchema } from '../../../src/config/settings.js';
 import { findSampleTexts } from '../../../src/content/sample-texts.js';
 import { isTestHost, kindOfKey } from '../../../src/domain/gateway-hosts.js';
 import { isLoopbackHost } from '../../../src/domain/redirect.js';
 import { webhookSecret } from '../../../src/domain/weak-secret.js';
-import { SECRETS, settingsSchema } from '../../../src/settings.js';
 import type { Check, DoctorContext, Problem } from '../check.js';
 
 export const settingsChecks: readonly Check[] = [

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import type { Environment } from '../../../src/settings.js';
-import { settingsSchema } from '../../../src/settings.js';
+import type { Environment } from '../../../src/config/settings.js';
+import { settingsSchema } from '../../../src/config/settings.js';
 import { formatReport } from '../report.js';
 import { checkOffline, PRODUCTION, problemsOf } from './support.js';
 

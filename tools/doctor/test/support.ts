@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import type { Environment } from '../../../src/settings.js';
+import type { Environment } from '../../../src/config/settings.js';
 import { openServer } from '../../../test/support/http.js';
 import { PRODUCTION as REQUIRED } from '../../../test/support/production-settings.js';
 import type { TestShop } from '../../../test/support/test-shop.js';

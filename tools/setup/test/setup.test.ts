@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import dotenv from 'dotenv';
-import { parseConfig } from '../../../src/config.js';
+import { parseConfig } from '../../../src/config/config.js';
 import { brand } from '../../../src/locales/brand.js';
 import { copyBuild, runBuilt } from '../../../test/support/built-program.js';
 import { withAnswers, withBrand } from '../files.js';

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { isTestHost, kindOfKey } from './domain/gateway-hosts.js';
-import { LOCALES } from './domain/locale.js';
-import { PAYMENT_FLOWS } from './domain/order.js';
-import { REFUND_MODES } from './domain/refund.js';
-import { type SecretProblem, secretProblem } from './domain/weak-secret.js';
-import { readWebhookAuth } from './domain/webhook-auth.js';
+import { isTestHost, kindOfKey } from '../domain/gateway-hosts.js';
+import { LOCALES } from '../domain/locale.js';
+import { PAYMENT_FLOWS } from '../domain/order.js';
+import { REFUND_MODES } from '../domain/refund.js';
+import { type SecretProblem, secretProblem } from '../domain/weak-secret.js';
+import { readWebhookAuth } from '../domain/webhook-auth.js';
 
 /** Port, key and webhook token of the simulator that `npm start` and `npm run simulator` start. */
 export const SIMULATOR = {

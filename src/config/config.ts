@@ -1,6 +1,6 @@
-import { LOCALES, type Locale } from './domain/locale.js';
-import { readWebhookAuth } from './domain/webhook-auth.js';
-import { brand } from './locales/brand.js';
+import { LOCALES, type Locale } from '../domain/locale.js';
+import { readWebhookAuth } from '../domain/webhook-auth.js';
+import { brand } from '../locales/brand.js';
 import { type Environment, isSimulated, readSettings, type Settings, SIMULATOR } from './settings.js';
 
 const MINUTE = 60_000;

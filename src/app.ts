@@ -34,13 +34,13 @@ import { ASSETS_PATH, staticFiles } from './web/static-files.js';
 export function createApp(web: WebContext): Express {
   const app = express();
   app.disable('x-powered-by');
-  app.set('trust proxy', web.settings.trustProxy);
+  app.set('trust proxy', web.config.trustProxy);
   app.set('query parser', 'simple');
   // Browsers match cookie paths case-sensitively: `/CART` would be served without its session.
   app.enable('case sensitive routing');
   registerViews(app, web);
 
-  app.use(securityHeaders(web.settings));
+  app.use(securityHeaders(web.config));
   app.use(requestContext(web));
   app.use(warnUntrustedProxy(web));
   app.use(refuseMalformed);
@@ -51,7 +51,7 @@ export function createApp(web: WebContext): Express {
   app.use(ASSETS_PATH, compress, staticFiles(web.publicDirectory));
   app.use(refuseCardDataInUrl);
   const cachePage = pageCache();
-  const pages = publicRouter(app, web.settings.locales);
+  const pages = publicRouter(app, web.config.locales);
   for (const path of [paths.home, paths.product, paths.contentPage]) pages.get(path, cachePage, compress);
   // Not cached: with any query string it would fill the cache.
   app.get(paths.sitemap, compress);
@@ -61,7 +61,7 @@ export function createApp(web: WebContext): Express {
   addWebhookRoutes(app, web);
 
   app.use(refuseOverload(web));
-  app.use(refuseCrossSite(web.settings.publicUrl));
+  app.use(refuseCrossSite(web.config.publicUrl));
   app.use(...formBody);
   app.use(refuseCardData);
 

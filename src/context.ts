@@ -76,7 +76,7 @@ export async function createContext(config: Config, secrets: Secrets, options: C
     lookupBudget: config.rateLimit ? createLookupBudget(db.limiter) : unlimitedLookups,
     ...createMails({ config, db, mailer, translations, renderMail }),
     onPaid,
-    policy: checkoutPolicy(config, secrets),
+    config: checkoutPolicy(config, secrets),
   };
   const adminPassword =
     secrets.adminPassword ??
@@ -93,7 +93,7 @@ export async function createContext(config: Config, secrets: Secrets, options: C
     adminPassword,
     web: {
       checkout,
-      settings: webSettings(config, secrets, options.dataDirectory),
+      config: webSettings(config, secrets, options.dataDirectory),
       viewsDirectory: directory('views'),
       publicDirectory,
       brandColor,

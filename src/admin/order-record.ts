@@ -24,10 +24,10 @@ export type OrderRecord = Awaited<ReturnType<typeof readOrderRecord>>;
 
 /** Returns the lines of these orders by order id. Names are in the first locale of the shop. */
 export async function findAdminLines(
-  { t, checkout, settings }: RequestContext,
+  { t, checkout, config }: RequestContext,
   orders: readonly Order[],
 ): Promise<ReadonlyMap<string, readonly OrderLine[]>> {
-  const lines = await findTranslatedLines(checkout.db.queries, orders, settings.locales[0]);
+  const lines = await findTranslatedLines(checkout.db.queries, orders, config.locales[0]);
   const named = ({ id, shippingOption }: Order) =>
     (lines.get(id) ?? []).map((line) => {
       const { productId } = line;
@@ -57,7 +57,7 @@ export async function readOrderRecord(context: RequestContext, order: Order, ref
     refunds: await findRefunds(queries, order.id),
     refunded: (await findRefundedOrders(queries, [order])).get(order.id),
     invoice: await findInvoiceRequest(queries, order.id),
-    refundOptions: await findRefundOptions(queries, checkout.policy, order),
+    refundOptions: await findRefundOptions(queries, checkout.config, order),
     now: checkout.clock.now(),
   };
 }

@@ -79,13 +79,13 @@ async function storedOf(res: Response): Promise<StoredProduct> {
 }
 
 async function saveProduct(req: Request, res: Response, cells: Cells): Promise<void> {
-  const { checkout, settings } = contextOf(res);
+  const { checkout, config } = contextOf(res);
   const { db, clock, log } = checkout;
   const { id } = (await storedOf(res)).product;
   const seenStock = postedText(req, 'seen_stock');
   const version = Number(postedText(req, 'version'));
   const change = { id, version, seenStock, cells, at: clock.now(), by: adminOf(res).name };
-  const outcome = await changeProduct(db, change, settings.locales[0]);
+  const outcome = await changeProduct(db, change, config.locales[0]);
   if (outcome.kind === 'saved') log.info('product.changed', { products: id });
   if (outcome.kind === 'saved' || outcome.kind === 'unchanged')
     return res.redirect(303, `${adminProductPath({ id })}?result=${outcome.kind}`);

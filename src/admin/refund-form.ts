@@ -28,7 +28,7 @@ export interface RefundForm {
   readonly option: RefundOption;
   readonly refunds: readonly Refund[];
   readonly way: RefundWay;
-  readonly policy: CheckoutPolicy;
+  readonly config: CheckoutPolicy;
   readonly at: number;
 }
 
@@ -103,8 +103,8 @@ const FIELD_OF: Readonly<Partial<Record<RefundObjection, Field>>> = {
 };
 
 /** A bank may charge back any part. */
-function mayChooseAmount({ way, policy }: RefundForm): boolean {
-  return policy.partialRefunds || way === 'chargeback';
+function mayChooseAmount({ way, config }: RefundForm): boolean {
+  return config.partialRefunds || way === 'chargeback';
 }
 
 function hasStockField({ way, option }: RefundForm): boolean {

@@ -35,8 +35,8 @@ export function addRefundRoutes(app: AdminRouter): void {
 /** Returns the form for the named payment. Otherwise redirects to the order page and returns `undefined`. */
 async function openForm(res: Response, fields: Fields): Promise<RefundForm | undefined> {
   const order = await orderOf(res);
-  const { db, policy, clock } = contextOf(res).checkout;
-  const options = await findRefundOptions(db.queries, policy, order);
+  const { db, config, clock } = contextOf(res).checkout;
+  const options = await findRefundOptions(db.queries, config, order);
   const option = options.find(({ attempt }) => String(attempt.ordinal) === readText(fields['attempt']));
   const ways = option ? refundWays(option) : [];
   const way = ways.find((name) => name === readText(fields['way'])) ?? (fields['way'] ? undefined : ways[0]);
@@ -46,7 +46,7 @@ async function openForm(res: Response, fields: Fields): Promise<RefundForm | und
   }
   const refunds = await findRefunds(db.queries, order.id);
   const own = refunds.filter(({ attemptId }) => attemptId === option.attempt.id);
-  return { order, option, refunds: own, way, policy, at: clock.now() };
+  return { order, option, refunds: own, way, config, at: clock.now() };
 }
 
 type Shown = Parameters<typeof refundPage>[3];

@@ -138,12 +138,12 @@ function setDeviceCookie(res: Response, user: AdminUser): void {
     path: adminPaths.overview,
     httpOnly: true,
     sameSite: 'strict',
-    secure: contextOf(res).settings.publicUrl.startsWith('https:'),
+    secure: contextOf(res).config.publicUrl.startsWith('https:'),
     maxAge: DEVICE_LIFETIME_MS,
   });
 }
 
 function deviceMark(res: Response, { id }: AdminUser): string {
-  const { sessionSecret } = contextOf(res).settings;
+  const { sessionSecret } = contextOf(res).config;
   return createHmac('sha256', sessionSecret).update(`admin-device:${id}`).digest('base64url');
 }

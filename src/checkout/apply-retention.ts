@@ -13,12 +13,12 @@ const lastRuns = new WeakMap<CheckoutContext, number>();
  * Does nothing within 10 min after a complete run. Returns the number of rows.
  */
 export async function applyRetention(context: CheckoutContext): Promise<number> {
-  const { clock, db, policy } = context;
+  const { clock, db, config } = context;
   const at = clock.now();
   if (at - (lastRuns.get(context) ?? Number.NEGATIVE_INFINITY) < EVERY_MS) return 0;
   const removed: number[] = [];
-  if (policy.piiRetentionMs !== undefined) {
-    const batch = { before: at - policy.piiRetentionMs, limit: BATCH, at };
+  if (config.piiRetentionMs !== undefined) {
+    const batch = { before: at - config.piiRetentionMs, limit: BATCH, at };
     removed.push(await db.transaction((queries) => erasePersonalData(queries, batch)));
   }
   for (const what of EXPIRING_ROWS) removed.push(await deleteExpired(db.queries, what, { at, limit: BATCH }));

@@ -70,12 +70,12 @@ export interface Applied {
  */
 export async function applyTransition(
   queries: Transaction,
-  context: Pick<CheckoutContext, 'policy' | 'log' | 'observer'>,
+  context: Pick<CheckoutContext, 'config' | 'log' | 'observer'>,
   change: Change,
 ): Promise<Applied> {
-  const { policy } = context;
+  const { config } = context;
   const { order, attempt, event, at, patch, history } = change;
-  const { snapshot, stock } = await readSnapshot(queries, change, policy);
+  const { snapshot, stock } = await readSnapshot(queries, change, config);
   const after = transition(snapshot, event);
   assertAllowed(snapshot, after);
   const changesAttempt = after.attempt !== attempt.state || patch !== undefined;
@@ -104,7 +104,7 @@ export async function applyTransition(
   const isDeclined = attempt.live === 1 && after.attempt === 'declined';
   if (changed.state !== order.state || isDeclined) await releaseReservation(queries, changed, at);
   await queueJobs(queries, order.id, { jobs: after.jobs, at });
-  await queueMerchantMails(queries, { policy }, { before: order, after: changed, at });
+  await queueMerchantMails(queries, { config }, { before: order, after: changed, at });
   const applied = { order: changed, attempt: { ...attempt, ...patch, state: after.attempt } };
   queries.onCommit(() => reportTransition(context, change, applied));
   return applied;
@@ -125,10 +125,10 @@ async function startFulfillment(queries: Queries, { order, attempt, at }: Change
  */
 export async function queueMerchantMails(
   queries: Queries,
-  { policy }: Pick<CheckoutContext, 'policy'>,
+  { config }: Pick<CheckoutContext, 'config'>,
   { before, after, at }: { readonly before: Order; readonly after: Order; readonly at: number },
 ): Promise<void> {
-  if (!policy.notifiesMerchant) return;
+  if (!config.notifiesMerchant) return;
   const { id: orderId, reviewReason } = after;
   if (after.state === 'paid' && before.state !== 'paid')
     await queueJob(queries, { key: jobKey('merchant_paid', orderId), orderId, job: 'merchant_paid', at });
@@ -158,7 +158,7 @@ function reportTransition(
 async function readSnapshot(
   queries: Queries,
   { order, attempt, event, at }: Change,
-  { environment, keyFingerprint }: CheckoutContext['policy'],
+  { environment, keyFingerprint }: CheckoutContext['config'],
 ): Promise<{ readonly snapshot: Snapshot; readonly stock: readonly Pieces[] }> {
   // The start of an attempt does not depend on other payments.
   const attempts = NEEDS_OTHER_ATTEMPTS.includes(event.type) ? await findAttempts(queries, order.id) : [];

@@ -91,7 +91,7 @@ export interface CheckoutContext {
   readonly clock: Clock;
   readonly log: EventLog;
   readonly observer: Observer;
-  readonly policy: CheckoutPolicy;
+  readonly config: CheckoutPolicy;
   // The functions that send a mail reject if it could not be handed over.
   /** Sends the receipt of a paid order. */
   sendReceipt(paid: PaidOrder): Promise<void>;

@@ -50,12 +50,12 @@ export async function decideOrder(context: CheckoutContext, request: DecisionReq
 
 async function objectionTo(
   queries: Queries,
-  { policy }: CheckoutContext,
+  { config }: CheckoutContext,
   order: Order,
   request: DecisionRequest,
 ): Promise<'changed' | 'not_open' | undefined> {
   if (order.version !== request.version) return 'changed';
-  const decisions = openDecisions(order, isRefundable(await findRefundOptions(queries, policy, order)));
+  const decisions = openDecisions(order, isRefundable(await findRefundOptions(queries, config, order)));
   return decisions.includes(request.decision) ? undefined : 'not_open';
 }
 

@@ -37,7 +37,7 @@ export async function linkPayment(
   trigger: Trigger,
 ): Promise<LinkResult> {
   const attempt = await findAttempt(context.db.queries, attemptId);
-  if (!attempt || !lacksGatewayId(attempt) || attempt.environment !== context.policy.environment) return 'not_ours';
+  if (!attempt || !lacksGatewayId(attempt) || attempt.environment !== context.config.environment) return 'not_ours';
   let result: LinkResult = 'not_ours';
   for (const gatewayId of gatewayIds) {
     if ((await findOrderIdsByGatewayId(context.db.queries, [gatewayId])).length > 0) continue;

@@ -206,13 +206,13 @@ function mustSettle({ id, state }: Order, attempts: readonly Attempt[], { settle
  * abandoned and may succeed, or has an open hosted page for the same cart and the warning was not confirmed.
  */
 function objectionToReplace(
-  { policy }: CheckoutContext,
+  { config }: CheckoutContext,
   earlier: Order,
   { flow, request: { payAgain = false }, settled, attempts, at }: CartToPlace,
   isSameCart: boolean,
 ): PlaceResult | undefined {
   const live = attempts.find((attempt) => attempt.live === 1 && attempt.flow === 'card');
-  const isAtBank = live?.environment === policy.environment;
+  const isAtBank = live?.environment === config.environment;
   const mayAbandon =
     payAgain && live && settled?.lookups.get(live.id) === 'answered' && isAbandoned(live, attempts, at);
   if (isUncertain(earlier.state) || (isAtBank && !mayAbandon)) return { kind: 'order', order: earlier };
@@ -247,7 +247,7 @@ async function writeOrder(
   const order = {
     ...UNPAID,
     id,
-    number: orderNumber(context.policy.orderPrefix, randomBytes(ORDER_NUMBER_BYTES)),
+    number: orderNumber(context.config.orderPrefix, randomBytes(ORDER_NUMBER_BYTES)),
     token: orderToken(randomBytes(ORDER_TOKEN_BYTES)),
     cartId: cart.id,
     cartVersion: cart.version,
@@ -292,7 +292,7 @@ async function replaceOrder(
     event: { type: 'order_replaced' },
     trigger: 'checkout',
     at,
-    patch: abandonmentOf(attempt, context.policy.environment, at),
+    patch: abandonmentOf(attempt, context.config.environment, at),
     orderPatch: isLinked ? { supersededBy: successor.id } : undefined,
     history: { kind: 'superseded', detail: { replacedBy: successor.number } },
   });

@@ -87,7 +87,7 @@ async function settleEvent(
 ): Promise<WebhookOutcome> {
   const hint = readWebhook(parse(stored.body)) ?? { ids: [], texts: [] };
   // Only the gateway can post an authenticated event, so only such an event causes a lookup of a refund.
-  if (hint.refund && context.policy.webhooksAuthenticated) {
+  if (hint.refund && context.config.webhooksAuthenticated) {
     const at = context.clock.now();
     const result = await applyRefundEvent(context, hint.refund);
     if (result === 'settled') return ended(stored, 'done', at);
@@ -142,8 +142,8 @@ interface Found {
  * payments have, because an event may name only the id of an attempt whose answer was lost.
  */
 async function referencesOf(context: CheckoutContext, { ids, texts }: WebhookHint): Promise<readonly string[]> {
-  const { db, gateway, lookupBudget, policy } = context;
-  if (!policy.webhooksAuthenticated || (await findAttemptsByReference(db.queries, texts)).length > 0) return texts;
+  const { db, gateway, lookupBudget, config } = context;
+  if (!config.webhooksAuthenticated || (await findAttemptsByReference(db.queries, texts)).length > 0) return texts;
   const found: string[] = [];
   for (const id of ids.slice(0, MAX_UNKNOWN_IDS)) {
     for (const flow of gateway.flows) {
@@ -168,7 +168,7 @@ async function findOrders(context: CheckoutContext, hint: WebhookHint, looksUpId
   for (const { orderId } of stale) await expireAttemptLease(context, orderId, 'webhook');
   if (stale.length > 0) named = await findAttemptsByReference(queries, references);
   const results: LinkResult[] = [];
-  if (context.policy.webhooksAuthenticated) {
+  if (context.config.webhooksAuthenticated) {
     for (const { attemptId } of named.filter(lacksGatewayId))
       results.push(await linkPayment(context, attemptId, hint.ids.slice(0, MAX_UNKNOWN_IDS), 'webhook'));
   }

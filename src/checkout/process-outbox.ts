@@ -113,7 +113,7 @@ async function perform(context: CheckoutContext, job: OutboxJob, stop?: AbortSig
     if (!order) throw new Error('an outbox job without its order');
     fields.order = order.number;
     const send: Send = JOBS[kind];
-    const { jobDeadlineMs } = context.policy;
+    const { jobDeadlineMs } = context.config;
     await withDeadline(jobDeadlineMs, (signal) => send(context, order, { key, createdAt, signal }), stop);
     const at = context.clock.now();
     await db.transaction(async (queries) => {

@@ -17,7 +17,7 @@ export async function receiveWebhook(
   const hint = readWebhook(parse(body));
   if (!hint) return 'unreadable';
   const { event = null } = hint;
-  if (context.policy.webhooksAuthenticated) {
+  if (context.config.webhooksAuthenticated) {
     await store(context, body, event);
     return 'stored';
   }

@@ -40,20 +40,20 @@ export function isRefundable(options: readonly RefundOption[]): boolean {
 /** Returns the attempts of an order that may be refunded; empty with `REFUNDS=off`. */
 export async function findRefundOptions(
   queries: Queries,
-  policy: CheckoutPolicy,
+  config: CheckoutPolicy,
   order: Order,
 ): Promise<readonly RefundOption[]> {
-  if (policy.refunds === 'off') return [];
+  if (config.refunds === 'off') return [];
   const refunds = await findRefunds(queries, order.id);
   const attempts = (await findAttempts(queries, order.id)).filter(hasConfirmedPayment);
   const stockTaken = await isStockTaken(queries, order.id);
   return attempts.map((attempt) => {
     const own = refunds.filter(({ attemptId }) => attemptId === attempt.id);
-    const isCallable = attempt.flow === 'card' && attempt.environment === policy.environment;
+    const isCallable = attempt.flow === 'card' && attempt.environment === config.environment;
     const paidTheOrder = attempt.id === order.paidAttemptId;
     return {
       attempt,
-      byGateway: policy.refunds === 'gateway' && isCallable,
+      byGateway: config.refunds === 'gateway' && isCallable,
       limit: refundable(attempt.confirmedAmount, own),
       inFlight: own.find(({ state }) => isInFlight(state)),
       mayReturnStock: stockTaken === true && paidTheOrder && own.every(({ kind }) => kind === 'refund'),
@@ -100,7 +100,7 @@ export type RefundObjection =
   | 'other_key';
 
 interface RefundCheck {
-  readonly policy: CheckoutPolicy;
+  readonly config: CheckoutPolicy;
   readonly order: Order;
   readonly option: RefundOption | undefined;
   readonly at: number;
@@ -108,17 +108,17 @@ interface RefundCheck {
 
 /** Returns why a request must not be written, or `undefined`. The caller must check the order version. */
 export function findRefundObjection(
-  { policy, order, option, at }: RefundCheck,
+  { config, order, option, at }: RefundCheck,
   { way, amount, reason, returnsStock, refundedOn }: RefundRequest,
 ): RefundObjection | undefined {
-  if (policy.refunds === 'off') return 'not_offered';
+  if (config.refunds === 'off') return 'not_offered';
   if (!option) return 'no_payment';
   if (way === 'gateway' && !option.byGateway) return 'not_offered';
   if (option.inFlight) return 'in_flight';
   if (amount <= 0 || amount > option.limit) return 'amount';
   const isWhole = amount === option.limit;
   // A bank may charge back any part.
-  if (!isWhole && !policy.partialRefunds && way !== 'chargeback') return 'partial';
+  if (!isWhole && !config.partialRefunds && way !== 'chargeback') return 'partial';
   if (reason.length > REFUND_REASON_LIMIT) return 'reason';
   if (way !== 'gateway' && !isDayBetween(refundedOn, order.createdAt, at)) return 'day';
   const mayReturnStock = option.mayReturnStock && isWhole && way !== 'chargeback';
@@ -158,26 +158,26 @@ export async function refundPayment(context: CheckoutContext, request: RefundReq
  * first. If the lookup agrees, the key is adopted.
  */
 export async function isKnownToKey(context: CheckoutContext, attemptId: string): Promise<boolean> {
-  const { db, gateway, policy } = context;
+  const { db, gateway, config } = context;
   const attempt = await findAttempt(db.queries, attemptId);
-  if (!attempt || !hasGatewayId(attempt) || attempt.keyFingerprint === policy.keyFingerprint) return true;
+  if (!attempt || !hasGatewayId(attempt) || attempt.keyFingerprint === config.keyFingerprint) return true;
   const expected = expectedOf(attempt);
   const payment = await gateway.lookUp(attempt.flow, expected.gatewayId).catch(gatewayErrorOf);
   if (payment instanceof GatewayError || !agrees(payment, expected)) return false;
-  await putKeyFingerprint(db.queries, attempt.id, policy.keyFingerprint);
+  await putKeyFingerprint(db.queries, attempt.id, config.keyFingerprint);
   return true;
 }
 
 /** Checks a request with the order locked, inserts its refund, and applies what a recorded refund changes. */
 async function begin(queries: Transaction, context: CheckoutContext, request: RefundRequest) {
   const { orderId, attemptId, way, amount, reason, by } = request;
-  const { policy } = context;
+  const { config } = context;
   const at = context.clock.now();
   const locked = await lockOrder(queries, orderId);
   if (locked.version !== request.version) return { kind: 'changed' } as const;
-  const options = await findRefundOptions(queries, policy, locked);
+  const options = await findRefundOptions(queries, config, locked);
   const option = options.find((each) => each.attempt.id === attemptId);
-  const objection = findRefundObjection({ policy, order: locked, option, at }, request);
+  const objection = findRefundObjection({ config, order: locked, option, at }, request);
   if (objection || !option) return { kind: 'refused', reason: objection ?? 'no_payment' } as const;
   const refund = await insertRefund(queries, {
     id: timeOrderedId(at, randomBytes(ID_BYTES)),
@@ -188,7 +188,7 @@ async function begin(queries: Transaction, context: CheckoutContext, request: Re
     amount,
     reason,
     returnsStock: request.returnsStock ? 1 : 0,
-    leasedUntil: at + policy.leaseMs.card,
+    leasedUntil: at + config.leaseMs.card,
     refundedOn: way === 'gateway' ? null : request.refundedOn,
     by,
     createdAt: at,

@@ -22,14 +22,14 @@ export interface InvoiceState {
 
 /** Reads whether the invoice of an order was requested and may be requested. */
 export async function readInvoiceState(
-  { clock, policy }: Pick<CheckoutContext, 'clock' | 'policy'>,
+  { clock, config }: Pick<CheckoutContext, 'clock' | 'config'>,
   queries: Queries,
   order: Order,
 ): Promise<InvoiceState> {
   const payingAttempt = payingAttemptOf(order, await findAttempts(queries, order.id));
   const refunds = await findRefunds(queries, order.id);
   const mayBeIssued = isFulfillable(order, payingAttempt, refunds);
-  const deadline = mayBeIssued ? invoiceDeadline(order, policy.invoiceMonths, clock.now()) : undefined;
+  const deadline = mayBeIssued ? invoiceDeadline(order, config.invoiceMonths, clock.now()) : undefined;
   return { request: await findInvoiceRequest(queries, order.id), deadline, mayBeIssued };
 }
 

@@ -23,7 +23,7 @@ interface Reservation {
  */
 export async function reserve(
   queries: Queries,
-  { clock, policy }: CheckoutContext,
+  { clock, config }: CheckoutContext,
   { order, pieces, addressKey = '' }: Reservation,
 ): Promise<void> {
   const { id: orderId, cartId } = order;
@@ -33,6 +33,6 @@ export async function reserve(
     const count = await countReservations(queries, { addressKey, cartId, at });
     if (count >= MAX_RESERVED_ORDERS) throw new ShopError('too_many_attempts');
   }
-  const expiresAt = at + Math.min(policy.orderTtlMs + OFFER_MARGIN_MS, MAX_RESERVATION_MS);
+  const expiresAt = at + Math.min(config.orderTtlMs + OFFER_MARGIN_MS, MAX_RESERVATION_MS);
   await putReservation(queries, { orderId, cartId, expiresAt, addressKey }, pieces);
 }

@@ -74,7 +74,7 @@ async function repeat(
   const begun = await context.db.transaction(async (queries) => {
     const order = await lockOrder(queries, refund.orderId);
     if (order.version !== version) return 'changed';
-    const options = await findRefundOptions(queries, context.policy, order);
+    const options = await findRefundOptions(queries, context.config, order);
     const option = options.find(({ attempt }) => attempt.id === refund.attemptId);
     if (!option?.byGateway) return 'not_open';
     const at = context.clock.now();
@@ -113,10 +113,10 @@ async function lookUpRefund(
   gatewayRefundId: string,
   cause: RefundCause,
 ): Promise<WrittenOutcome | 'unchanged' | 'unreachable'> {
-  const { db, gateway, lookupBudget, log, policy } = context;
+  const { db, gateway, lookupBudget, log, config } = context;
   const { source } = cause;
   const attempt = await findAttempt(db.queries, refund.attemptId);
-  if (!attempt || !hasGatewayId(attempt) || attempt.environment !== policy.environment) return 'unchanged';
+  if (!attempt || !hasGatewayId(attempt) || attempt.environment !== config.environment) return 'unchanged';
   if (!(await lookupBudget.take('card', source === 'check' ? 'merchant' : 'webhook', false))) return 'unreachable';
   const outcome = await gateway.readRefund(gatewayRefundId, refundCallOf(refund, attempt)).catch(gatewayErrorOf);
   if (outcome instanceof GatewayError) {

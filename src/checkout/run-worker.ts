@@ -58,9 +58,9 @@ export function startWorker(context: CheckoutContext): AsyncDisposable {
 }
 
 /** Makes attempts due that were delayed while another environment was configured. */
-async function resumeEnvironment({ db, clock, log, policy }: CheckoutContext): Promise<void> {
+async function resumeEnvironment({ db, clock, log, config }: CheckoutContext): Promise<void> {
   const at = clock.now();
-  const { environment } = policy;
+  const { environment } = config;
   await resumeLookups(db.queries, { environment, at, after: at + LONGEST_LOOKUP_DELAY_MS }).catch((error: unknown) =>
     log.error('attempt.resume_failed', { reason: errorName(error) }),
   );

@@ -94,8 +94,8 @@ async function settleAttempt(
   attempt: WatchedAttempt,
   trigger: Trigger,
 ): Promise<LookupResult> {
-  const { db, clock, policy, lookupBudget } = context;
-  if (attempt.environment !== policy.environment) {
+  const { db, clock, config, lookupBudget } = context;
+  if (attempt.environment !== config.environment) {
     await flagOtherEnvironment(context, attempt);
     return 'other_environment';
   }
@@ -152,7 +152,7 @@ async function applyFailure(context: CheckoutContext, lookup: Lookup, error: Gat
   const order = numberInReference(attempt.reference);
   context.log.warn('lookup.failed', { attempt: attempt.id, order, trigger, call, code, status, reason });
   const isNotFound = code === 'not_found';
-  const isOtherKey = attempt.keyFingerprint !== context.policy.keyFingerprint;
+  const isOtherKey = attempt.keyFingerprint !== context.config.keyFingerprint;
   // Another account may use the new key. As long as no call succeeded with it, nothing is proven.
   const { flow, foundAt, notFoundAt } = attempt;
   const now = context.clock.now();
@@ -210,12 +210,12 @@ async function apply(context: CheckoutContext, outcome: LookupOutcome): Promise<
     // The id was removed while the lookup was in flight.
     if (!attempt || attempt.gatewayId !== lookedUp.gatewayId) return;
     const at = context.clock.now();
-    const { policy } = context;
-    if (outcome.isAgreed && attempt.keyFingerprint !== policy.keyFingerprint)
-      await putKeyFingerprint(queries, attempt.id, policy.keyFingerprint);
+    const { config } = context;
+    if (outcome.isAgreed && attempt.keyFingerprint !== config.keyFingerprint)
+      await putKeyFingerprint(queries, attempt.id, config.keyFingerprint);
     const isFlagged = order.reviewReason === 'other_environment';
     const isCleared =
-      outcome.isAgreed && !attempts.some((other) => other.id !== attempt.id && isElsewhere(other, policy));
+      outcome.isAgreed && !attempts.some((other) => other.id !== attempt.id && isElsewhere(other, config));
     const kind = result.kind === 'never_completed' ? 'never_completed' : 'lookup_answered';
     await applyTransition(queries, context, {
       order,
@@ -237,7 +237,7 @@ function eventOf(result: PaymentResult): PaymentEvent {
 }
 
 /** Returns whether an attempt cannot be looked up, or no lookup with the present key has answered for it yet. */
-function isElsewhere(attempt: Attempt, { environment, keyFingerprint }: CheckoutContext['policy']): boolean {
+function isElsewhere(attempt: Attempt, { environment, keyFingerprint }: CheckoutContext['config']): boolean {
   return hasNotEnded(attempt) && (attempt.environment !== environment || attempt.keyFingerprint !== keyFingerprint);
 }
 

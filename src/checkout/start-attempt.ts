@@ -81,7 +81,7 @@ export async function startAttempt(
   first?: StartDelay,
 ): Promise<StartResult> {
   const startedAt = performance.now();
-  const leaseMs = context.policy.leaseMs[request.flow];
+  const leaseMs = context.config.leaseMs[request.flow];
   const longestWaitMs = request.flow === 'card' ? LONGEST_CARD_WAIT_MS : leaseMs;
   let lookups: StartInput['lookups'];
   let step = first ?? (await tryAgain(context, order, request, lookups));
@@ -133,7 +133,7 @@ export async function tryStart(
   request: StartRequest & Pick<StartInput, 'lookups'>,
 ): Promise<StartResult | StartDelay> {
   const at = context.clock.now();
-  const { environment } = context.policy;
+  const { environment } = context.config;
   const { state } = locked.order;
   const decision = decideStart({ ...request, state, attempts: locked.attempts, environment, at });
   if (decision.kind === 'busy') return { kind: 'busy', order: locked.order };
@@ -177,27 +177,27 @@ async function leaseAttempt(
   { order, attempts, written }: LockedOrder,
   flow: PaymentFlow,
 ): Promise<LeasedAttempt> {
-  const { clock, policy, observer } = context;
+  const { clock, config, observer } = context;
   const at = clock.now();
   const live = attempts.find((attempt) => attempt.live === 1);
   if (live) {
-    const patch = abandonmentOf(live, policy.environment, at);
+    const patch = abandonmentOf(live, config.environment, at);
     const event = { type: 'superseded' } as const;
     await applyTransition(queries, context, { order, attempt: live, event, trigger: 'checkout', at, patch });
   }
   const ordinal = attempts.length + 1;
-  const leasedUntil = at + policy.leaseMs[flow];
+  const leasedUntil = at + config.leaseMs[flow];
   const attempt = await insertAttempt(queries, {
     id: timeOrderedId(at, randomBytes(ID_BYTES)),
     orderId: order.id,
     ordinal,
     flow,
     state: 'creating',
-    environment: policy.environment,
-    keyFingerprint: policy.keyFingerprint,
+    environment: config.environment,
+    keyFingerprint: config.keyFingerprint,
     reference: attemptReference(order.number, ordinal),
     amount: order.total,
-    offerEndsAt: at + policy.orderTtlMs,
+    offerEndsAt: at + config.orderTtlMs,
     leasedUntil,
     checkedAt: 0,
     nextCheckAt: leasedUntil,
@@ -212,13 +212,13 @@ async function leaseAttempt(
 }
 
 /** Returns what both flows send to the gateway. */
-export function paymentRequestOf({ policy }: CheckoutContext, { order, attempt }: LeasedAttempt) {
+export function paymentRequestOf({ config }: CheckoutContext, { order, attempt }: LeasedAttempt) {
   return {
     idempotencyKey: attempt.id,
     reference: attempt.reference,
     orderNumber: order.number,
     contact: order,
     amount: attempt.amount,
-    returnUrl: `${policy.publicUrl}/checkout/return/${order.token}`,
+    returnUrl: `${config.publicUrl}/checkout/return/${order.token}`,
   };
 }

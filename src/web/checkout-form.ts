@@ -100,7 +100,7 @@ function checkoutPage(
     shippingError: messageFor(i18n, typed, 'shipping_option'),
     contact: contactFields(i18n, typed, PERSON_FIELD_NAMES),
     address: options.some((option) => option.needsAddress) ? contactFields(i18n, typed, ADDRESS_FIELD_NAMES) : [],
-    hasOtherFlow: i18n.settings.paymentFlows.length > 1,
+    hasOtherFlow: i18n.config.paymentFlows.length > 1,
     /** Posted as `pay_again`, with a warning above the form. */
     payAgain,
     notices: [

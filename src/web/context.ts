@@ -33,7 +33,7 @@ export interface WebSettings {
 /** Dependencies of routes and middleware. */
 export interface WebContext {
   readonly checkout: CheckoutContext;
-  readonly settings: WebSettings;
+  readonly config: WebSettings;
   readonly viewsDirectory: string;
   readonly publicDirectory: string;
   /** The main color of the shop, as `#RRGGBB`. */

@@ -56,14 +56,14 @@ export function registerViews(
 
 /** Renders a view inside the layout and sends it. Rejects if the view throws. */
 export async function render(res: Response, view: string, options: PageOptions): Promise<void> {
-  const { t, locale, settings, brandColor, contentIn, publicPath, text, money, moment, shortMoment } = contextOf(res);
+  const { t, locale, config, brandColor, contentIn, publicPath, text, money, moment, shortMoment } = contextOf(res);
   const { title, hasErrors, page, refreshSeconds, scripts = [], cartCount } = options;
   const { status = hasErrors ? 422 : 200 } = options;
   const path = options.public ? publicPath(options.public.path) : (options.path ?? localPath(res.req.path));
   const layout = {
     lang: locale,
     /** For the language form in the footer, which posts `lang` and `back` to `/language`. */
-    locales: settings.locales.map((code) => ({
+    locales: config.locales.map((code) => ({
       code,
       label: LANGUAGE_LABELS[code],
       current: code === locale,
@@ -80,7 +80,7 @@ export async function render(res: Response, view: string, options: PageOptions):
     scripts: ['/forms.js', ...scripts],
     refreshSeconds,
     /** Shown as a bar if the simulator is the gateway. */
-    simulatorUrl: settings.simulatorUrl,
+    simulatorUrl: config.simulatorUrl,
     /** Identity of the merchant, in the footer. */
     merchant: brand.merchant,
     /** Links in the footer. */

@@ -59,10 +59,10 @@ const YEAR_MS = 365 * 24 * 60 * 60 * 1000;
  * The request id is always generated here. An id from a client could repeat that of another request.
  */
 export function requestContext(web: WebContext): RequestHandler {
-  const chooseLocale = localeChooser(web.settings.locales);
+  const chooseLocale = localeChooser(web.config.locales);
   return (req, res, next) => {
     const startedAt = performance.now();
-    const { locales } = web.settings;
+    const { locales } = web.config;
     const addressed = localeOf(locales, req.path);
     const locale = addressed ?? chooseLocale(req);
     const requestId = randomUUID();
@@ -92,12 +92,12 @@ export function setLocale(res: Response, locale: Locale): void {
   res.set('Content-Language', locale);
 }
 
-function i18nOf({ translations, settings }: WebContext, locale: Locale): PageI18n {
-  return { ...i18nIn(translations, locale), publicPath: (path) => localePath(settings.locales, locale, path) };
+function i18nOf({ translations, config }: WebContext, locale: Locale): PageI18n {
+  return { ...i18nIn(translations, locale), publicPath: (path) => localePath(config.locales, locale, path) };
 }
 
 /** Returns the locale that the customer selected, or `undefined`. */
-export function chosenLocale(req: Request, locales: WebContext['settings']['locales']): Locale | undefined {
+export function chosenLocale(req: Request, locales: WebContext['config']['locales']): Locale | undefined {
   const chosen = /(?:^|;\s*)lang=([\w-]+)/.exec(req.headers.cookie ?? '')?.[1];
   return locales.find((locale) => locale === chosen);
 }
@@ -108,12 +108,12 @@ export function storeLocale(res: Response, locale: Locale): void {
     maxAge: YEAR_MS,
     httpOnly: true,
     sameSite: 'lax',
-    secure: contextOf(res).settings.publicUrl.startsWith('https:'),
+    secure: contextOf(res).config.publicUrl.startsWith('https:'),
   });
 }
 
 /** Locale of pages with one address for all locales: the cookie, then `Accept-Language`, then the first locale of the shop. */
-function localeChooser(locales: WebContext['settings']['locales']): (req: Request) => Locale {
+function localeChooser(locales: WebContext['config']['locales']): (req: Request) => Locale {
   // The bare language also matches, so that `es-AR` gets `es-MX`.
   const byName = new Map<string, Locale>(
     locales.flatMap((locale) => [locale, ...locale.split('-').slice(0, 1)].map((name) => [name, locale])),

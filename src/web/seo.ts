@@ -23,8 +23,8 @@ export interface PublicPage {
 
 /** Returns the model of the head of a public page. All addresses are absolute. */
 export function seoOf(res: Response, { path, description = '', image, type = 'website' }: PublicPage) {
-  const { locale, t, settings, assetUrl } = contextOf(res);
-  const { locales, publicUrl } = settings;
+  const { locale, t, config, assetUrl } = contextOf(res);
+  const { locales, publicUrl } = config;
   const [first] = locales;
   const addressIn = (each: typeof locale) => publicUrl + localePath(locales, each, path);
   const picture = image && !image.endsWith('.svg') ? image : brand.shareImage;
@@ -57,8 +57,8 @@ interface Crumb {
 
 /** Returns a product with its offer and its breadcrumb as JSON-LD, for a data block in HTML. */
 export function productData(res: Response, product: OfferedProduct, breadcrumb: readonly Crumb[]): string {
-  const { locale, settings, assetUrl, publicPath } = contextOf(res);
-  const { publicUrl } = settings;
+  const { locale, config, assetUrl, publicPath } = contextOf(res);
+  const { publicUrl } = config;
   const data = [
     {
       '@context': 'https://schema.org',

@@ -84,20 +84,20 @@ class DatabaseSessionStore extends Store {
 
 /** Session middleware for customers. A session is created with the first cart line. */
 export function customerSession(web: WebContext): RequestHandler {
-  const name = web.settings.publicUrl.startsWith('https:') ? '__Host-tianguis' : 'tianguis';
+  const name = web.config.publicUrl.startsWith('https:') ? '__Host-tianguis' : 'tianguis';
   return databaseSession(web, name, { path: '/', sameSite: 'lax', maxAge: LIFETIME_MS });
 }
 
 /** Creates session middleware with its own cookie. Passes `session_unavailable` on if the store fails. */
 export function databaseSession(
-  { checkout, settings }: WebContext,
+  { checkout, config }: WebContext,
   name: string,
   cookie: { readonly path: string; readonly sameSite: 'lax' | 'strict'; readonly maxAge: number },
 ): RequestHandler {
-  const secure = settings.publicUrl.startsWith('https:');
+  const secure = config.publicUrl.startsWith('https:');
   const handler = session({
     name,
-    secret: settings.sessionSecret,
+    secret: config.sessionSecret,
     store: new DatabaseSessionStore(checkout, cookie.maxAge),
     resave: false,
     saveUninitialized: false,

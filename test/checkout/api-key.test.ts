@@ -85,8 +85,8 @@ test('two processes with two valid keys settle the same payment without a review
 test('a refund of a payment of another key is sent only after a lookup with the present key agrees', async () => {
   await payByCard(shop, await Customer.withCart(shop));
   const [paid] = await allAttempts(shop);
-  const policy = { ...shop.checkout.policy, keyFingerprint: 'new', refunds: 'gateway' as const };
-  const context = { ...shop.checkout, policy };
+  const config = { ...shop.checkout.config, keyFingerprint: 'new', refunds: 'gateway' as const };
+  const context = { ...shop.checkout, config };
   const refund = async () => {
     const { id: orderId, version, total: amount } = await theOrder(shop);
     const request = { orderId, attemptId: paid?.id ?? '', version, amount, reason: '', by: 'ana', refundedOn: '' };

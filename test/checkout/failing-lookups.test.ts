@@ -28,7 +28,7 @@ const OTHER = 'https://other.example';
 
 /** Returns the shop's services after a change of a gateway address or of the key. */
 function withOtherEnvironment(): CheckoutContext {
-  return { ...shop.checkout, policy: { ...shop.checkout.policy, environment: OTHER } };
+  return { ...shop.checkout, config: { ...shop.checkout.config, environment: OTHER } };
 }
 
 test('a session that was read before and is not found after its time has expired', async () => {
@@ -120,7 +120,7 @@ test.each(['hosted', 'card'])('a %s attempt of another environment blocks no new
 
 test('an order paid while an attempt of another environment is open needs review, until the merchant closes it', async () => {
   const first = await openPaidPage(shop);
-  const { environment } = shop.checkout.policy;
+  const { environment } = shop.checkout.config;
   const attempts = shop.queries.updateTable('attempts').where('gatewayId', '=', first.session);
   await attempts.set({ environment: OTHER }).execute();
   await payAndReturn(shop, await openPageOf(shop, first.customer));
@@ -145,7 +145,7 @@ test('an attempt of another environment ends with the merchant’s decision, als
   await reconcileAll(other);
 
   shop.clock.advance(40 * DAY);
-  await applyRetention({ ...other, policy: { ...other.policy, piiRetentionMs: 30 * DAY } });
+  await applyRetention({ ...other, config: { ...other.config, piiRetentionMs: 30 * DAY } });
   const erased = await theOrder(shop);
   const { id: orderId, version } = erased;
   const decided = await decideOrder(other, { orderId, decision: 'refund', by: 'ana', version, note: '' });

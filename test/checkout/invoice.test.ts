@@ -15,13 +15,13 @@ const shop = await openSharedShop();
 const { checkout, queries } = shop;
 const corrected = { ...data, postalCode: '68050' };
 
-async function openPaid(policy: Partial<CheckoutContext['policy']> = {}) {
+async function openPaid(config: Partial<CheckoutContext['config']> = {}) {
   await payByCard(shop, await Customer.withCart(shop));
   await processOutbox(checkout);
   const order = await theOrder(shop);
   return {
     order,
-    request: (input = data) => requestInvoice({ ...checkout, policy: { ...checkout.policy, ...policy } }, order, input),
+    request: (input = data) => requestInvoice({ ...checkout, config: { ...checkout.config, ...config } }, order, input),
   };
 }
 
@@ -91,9 +91,9 @@ test('two simultaneous invoice requests of one order store one and run the hook 
 });
 
 test('retention erases the invoice request with the other personal data, and takes no new one', async () => {
-  const policy = { ...checkout.policy, invoiceMonths: 12, piiRetentionMs: 30 * DAY };
-  const { order, request } = await openPaid(policy);
-  const retain = () => applyRetention({ ...checkout, policy });
+  const config = { ...checkout.config, invoiceMonths: 12, piiRetentionMs: 30 * DAY };
+  const { order, request } = await openPaid(config);
+  const retain = () => applyRetention({ ...checkout, config });
   await request();
 
   shop.clock.advance(29 * DAY);

@@ -20,7 +20,7 @@ import {
 
 const shop = await openSharedShop();
 
-const TTL = shop.checkout.policy.orderTtlMs;
+const TTL = shop.checkout.config.orderTtlMs;
 /** The last card on the hosted page was declined. */
 const DECLINED = { kind: 'rewrite', set: { transaction_status: 'Declined' } } as const;
 

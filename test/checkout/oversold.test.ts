@@ -106,7 +106,7 @@ test.each(['record', 'off'] as const)(
   async (refunds) => {
     const { orderId, customer, orderPath } = await oversell();
 
-    if (refunds === 'off') await decide(orderId, 'refund', { ...checkout, policy: { ...checkout.policy, refunds } });
+    if (refunds === 'off') await decide(orderId, 'refund', { ...checkout, config: { ...checkout.config, refunds } });
     else await record(shop, await attemptOf(orderId));
     const page = await customer.get(orderPath);
 

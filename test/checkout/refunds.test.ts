@@ -294,7 +294,7 @@ test('an admin user answers for an unknown refund once, and nothing changes a fi
   expect(last).toMatchObject({ refund: 'refused', source: 'person', by: 'ana' });
 });
 
-test.each<[string, object, string, Partial<CheckoutContext['policy']>]>([
+test.each<[string, object, string, Partial<CheckoutContext['config']>]>([
   ['of nothing', { amount: centavos(0) }, 'amount', {}],
   ['larger than the confirmed amount', { amount: centavos(28_901) }, 'amount', {}],
   ['of a part', { amount: centavos(28_899) }, 'partial', { partialRefunds: false }],
@@ -303,9 +303,9 @@ test.each<[string, object, string, Partial<CheckoutContext['policy']>]>([
   ['with refunds off', {}, 'not_offered', { refunds: 'off' }],
   ['by the gateway in the mode record', {}, 'not_offered', { refunds: 'record' }],
   ['by another gateway environment', {}, 'not_offered', { environment: 'other' }],
-])('a refund %s is refused and changes nothing', async (_what, changes, reason, policy) => {
+])('a refund %s is refused and changes nothing', async (_what, changes, reason, config) => {
   const { attempt } = await openPaidOrder(shop);
-  const context = { ...checkout, policy: { ...checkout.policy, ...policy } };
+  const context = { ...checkout, config: { ...checkout.config, ...config } };
   const before = await dumpDatabase(shop);
 
   const result = await refundPayment(context, await requestOf(shop, attempt, changes));

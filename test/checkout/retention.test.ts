@@ -15,7 +15,7 @@ import { DAY, isLockAwaited } from './support.js';
 
 const shop = await openSharedShop();
 const { checkout, queries } = shop;
-const erasing = { ...checkout, policy: { ...checkout.policy, piiRetentionMs: 30 * DAY } };
+const erasing = { ...checkout, config: { ...checkout.config, piiRetentionMs: 30 * DAY } };
 
 async function count(table: keyof Schema): Promise<number> {
   return (await queries.selectFrom(table).selectAll().execute()).length;

@@ -97,5 +97,5 @@ export const allReservations = ({ queries }: TestShop) => queries.selectFrom('re
 
 /** The context of a process with another key. The simulator accepts it, because the client sends the first one. */
 export function withKey({ simulator, checkout }: TestShop, keyFingerprint: string): CheckoutContext {
-  return { ...checkout, gateway: createClient(simulator.url), policy: { ...checkout.policy, keyFingerprint } };
+  return { ...checkout, gateway: createClient(simulator.url), config: { ...checkout.config, keyFingerprint } };
 }

@@ -30,7 +30,7 @@ import {
 
 const shop = await openSharedShop();
 
-const TTL = shop.checkout.policy.orderTtlMs;
+const TTL = shop.checkout.config.orderTtlMs;
 const NOT_FOUND = { kind: 'status', status: 404 } as const;
 const lastPayment = () => shop.control.payments().at(-1)?.id ?? '';
 
@@ -90,7 +90,7 @@ test('a refund decision with a new key leaves an open page of the old key watche
   shop.control.fault('read-transaction', { kind: 'rewrite', set: { amount: 1 } });
   await payByCard(shop, page.customer, CARDS.paid, PAY_AGAIN);
   const before = [(await theOrder(shop)).reviewReason, await attemptStates(shop)];
-  const context = { ...withKey(shop, 'new'), policy: { ...withKey(shop, 'new').policy, refunds: 'off' as const } };
+  const context = { ...withKey(shop, 'new'), config: { ...withKey(shop, 'new').config, refunds: 'off' as const } };
   const result = await decide('refund', context);
   shop.control.paySession(page.session);
   shop.clock.advance(10 * MINUTE);
@@ -157,7 +157,7 @@ test('an event without authentication that names five orders causes lookups of t
   for (let count = 0; count < 5; count += 1) await openHostedPage(shop);
   const notes = (await allOrders(shop)).map(({ number }) => ({ note: number }));
   shop.clock.advance(MINUTE);
-  const context = { ...shop.checkout, policy: { ...shop.checkout.policy, webhooksAuthenticated: false } };
+  const context = { ...shop.checkout, config: { ...shop.checkout.config, webhooksAuthenticated: false } };
 
   await receive({ payload: { items: notes } }, context);
 
@@ -242,7 +242,7 @@ test('a refund of an attempt without a gateway id is refused, also with a new ke
   await loseCardAnswer(shop, 'after');
   const [attempt] = await allAttempts(shop);
   const { id: orderId, version, total: amount } = await theOrder(shop);
-  const context = { ...withKey(shop, 'new'), policy: { ...withKey(shop, 'new').policy, refunds: 'gateway' as const } };
+  const context = { ...withKey(shop, 'new'), config: { ...withKey(shop, 'new').config, refunds: 'gateway' as const } };
   const request = { orderId, attemptId: attempt?.id ?? '', version, amount, reason: '', by: 'ana', refundedOn: '' };
 
   const result = await refundPayment(context, { ...request, way: 'gateway', returnsStock: false });

@@ -118,7 +118,7 @@ test('a merchant’s hook that exceeds its deadline is aborted and runs again wi
   const { checkout, queries } = shop;
   // The short deadline applies to all jobs, and a receipt may take longer on a slow machine.
   await queries.updateTable('outbox').set({ doneAt: 1 }).where('job', '=', 'receipt').execute();
-  const context = { ...checkout, policy: { ...checkout.policy, jobDeadlineMs: 50 }, onPaid };
+  const context = { ...checkout, config: { ...checkout.config, jobDeadlineMs: 50 }, onPaid };
 
   await processOutbox(context);
   const [hook] = await outbox();

@@ -53,7 +53,7 @@ export class System {
     this.#environment = environment;
     this.#process = process;
     this.context = process.context;
-    this.#key = process.context.policy.keyFingerprint;
+    this.#key = process.context.config.keyFingerprint;
   }
 
   static async open(environment: RunEnvironment): Promise<System> {
@@ -65,7 +65,7 @@ export class System {
     await this.#process[Symbol.asyncDispose]();
     this.#process = await this.#environment.openProcess();
     const { context } = this.#process;
-    this.context = { ...context, policy: { ...context.policy, keyFingerprint: this.#key } };
+    this.context = { ...context, config: { ...context.config, keyFingerprint: this.#key } };
   }
 
   /** Replaces the API key by another one of the same account. */
@@ -137,9 +137,9 @@ export class System {
 
   /** Refunds a part of what each attempt allows: card payments at the gateway, the others by a record. */
   async refund(percent: number, times = 1): Promise<void> {
-    const { db, policy, clock } = this.context;
+    const { db, config, clock } = this.context;
     for (const order of await this.orders())
-      for (const { attempt, limit, byGateway } of await findRefundOptions(db.queries, policy, order)) {
+      for (const { attempt, limit, byGateway } of await findRefundOptions(db.queries, config, order)) {
         const request = {
           ...{ orderId: order.id, attemptId: attempt.id, version: order.version, by: 'ana', reason: '' },
           ...{ amount: centavos(Math.ceil((limit * percent) / 100)), returnsStock: false },

@@ -12,7 +12,7 @@ const FULL = { reason: 'taza rota', returns_stock: 'no' };
 
 const shop = await openFileShop({ ...BY_GATEWAY, env: { REFUNDS: 'gateway', REFUND_PARTIAL: 'on' } });
 const { control } = shop.simulator;
-const { policy, db } = shop.context.checkout;
+const { config, db } = shop.context.checkout;
 control.settings({ refundsPerPayment: 'several' });
 const merchant = await openBackOffice(shop);
 
@@ -102,9 +102,9 @@ test('without REFUND_PARTIAL a posted part is ignored, and with it a part is ref
   const { path } = await openRefundable();
   const part = { ...FULL, chosen_amount: '100.50' };
 
-  Object.assign(policy, { partialRefunds: false });
+  Object.assign(config, { partialRefunds: false });
   const whole = await fillIn(path, part);
-  Object.assign(policy, { partialRefunds: true });
+  Object.assign(config, { partialRefunds: true });
   const { fields } = await fillIn(path, part);
   const done = await merchant.post(`${path}/refunds`, { ...fields, amount: '100.5' });
   const page = await merchant.get(path);
@@ -201,7 +201,7 @@ test('a pending refund is explained and checked, and with REFUNDS=off it stays v
   const { path } = await openRefundable();
   const { fields } = await fillIn(path, FULL);
   const sent = await merchant.post(`${path}/refunds`, { ...fields, amount: '289.00' });
-  Object.assign(policy, { refunds: 'off' });
+  Object.assign(config, { refunds: 'off' });
   const [page, other] = [await merchant.get(path), await merchant.get(unrefunded.path)];
   const otherForm = await merchant.get(`${unrefunded.path}/refund?attempt=1`);
   const [refund] = await allRefunds(shop);
@@ -211,7 +211,7 @@ test('a pending refund is explained and checked, and with REFUNDS=off it stays v
   const unchanged = await check();
   control.finishRefund(refund?.gatewayRefundId ?? '', 'Success');
   await check();
-  Object.assign(policy, { refunds: 'gateway' });
+  Object.assign(config, { refunds: 'gateway' });
   control.settings({ refundStatus: 'Success' });
 
   expect(resultOf(sent)).toBe('refund_pending');

@@ -46,7 +46,7 @@ async function scrapeFresh(shop: TestShop): Promise<string> {
 test('access to the metrics without a token is open to this machine in development, closed through a proxy and in production', async () => {
   await using shop = await openTestShop();
   const { web } = shop.context;
-  const production = createApp({ ...web, settings: { ...web.settings, production: true } });
+  const production = createApp({ ...web, config: { ...web.config, production: true } });
   const proxied = [{ 'X-Forwarded-For': '127.0.0.1' }, { Forwarded: 'for=127.0.0.1' }, { Via: '1.1 proxy' }];
 
   const direct = await supertest(shop.url).get('/metrics');

@@ -34,7 +34,7 @@ export function clientAddressOf({ ip = 'unknown' }: Request): string {
 
 /** Returns a truncated hash of the client's address for its reservations; `undefined` without rate limits. */
 export function addressKeyOf(res: Response): string | undefined {
-  const { rateLimit, sessionSecret } = contextOf(res).settings;
+  const { rateLimit, sessionSecret } = contextOf(res).config;
   if (!rateLimit) return undefined;
   return createHmac('sha256', sessionSecret).update(clientAddressOf(res.req)).digest('hex').slice(0, 16);
 }
@@ -45,7 +45,7 @@ export function addressKeyOf(res: Response): string | undefined {
  * `RATE_LIMIT=off` removes the limits.
  */
 export function limitRate(web: WebContext, limits: readonly KeyedLimit[] = PAYMENT_LIMITS): RequestHandler {
-  if (!web.settings.rateLimit) return (_req, _res, next) => next();
+  if (!web.config.rateLimit) return (_req, _res, next) => next();
   const counters = limits.map((limit) => ({ ...limit, counter: web.checkout.db.limiter(limit) }));
   return async (req, res, next) => {
     for (const { name, keyOf, counter } of counters) {
@@ -62,8 +62,8 @@ export function limitRate(web: WebContext, limits: readonly KeyedLimit[] = PAYME
  * The caller must first check the narrower limits and all other reasons for a refusal.
  */
 export async function limitGatewayUse(res: Response): Promise<void> {
-  const { settings, gatewayLimit } = contextOf(res);
-  const seconds = settings.rateLimit ? await gatewayLimit.count('attempts') : undefined;
+  const { config, gatewayLimit } = contextOf(res);
+  const seconds = config.rateLimit ? await gatewayLimit.count('attempts') : undefined;
   if (seconds !== undefined) throw tooManyAttempts(res, GATEWAY_LIMIT.name, seconds);
 }
 

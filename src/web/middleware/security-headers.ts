@@ -3,11 +3,11 @@ import helmet from 'helmet';
 import type { WebSettings } from '../context.js';
 
 /** Sets the security headers of every response. The Content-Security-Policy allows no inline code. */
-export function securityHeaders(settings: WebSettings): RequestHandler {
-  const secure = settings.publicUrl.startsWith('https:');
+export function securityHeaders(config: WebSettings): RequestHandler {
+  const secure = config.publicUrl.startsWith('https:');
   return helmet({
     contentSecurityPolicy: { useDefaults: false, directives: cspDirectives([], []) },
-    strictTransportSecurity: secure ? { maxAge: 31_536_000, includeSubDomains: settings.hstsIncludeSubdomains } : false,
+    strictTransportSecurity: secure ? { maxAge: 31_536_000, includeSubDomains: config.hstsIncludeSubdomains } : false,
     // Hides order links from other sites. Forms of the shop still send `Origin`, which `refuseCrossSite` reads.
     referrerPolicy: { policy: 'same-origin' },
     xFrameOptions: { action: 'deny' },
@@ -18,9 +18,9 @@ export function securityHeaders(settings: WebSettings): RequestHandler {
  * Extends the Content-Security-Policy for checkout pages. `connect` lists origins that scripts may call.
  * `form-action` allows any HTTPS origin. Chromium checks it for each redirect, and the origins of banks are unknown.
  */
-export function checkoutCsp(settings: WebSettings, connect: readonly string[]): RequestHandler {
-  const loopback = settings.production ? [] : ['http://localhost:*', 'http://127.0.0.1:*'];
-  const directives = cspDirectives(['https:', ...settings.pageOrigins, ...loopback], connect);
+export function checkoutCsp(config: WebSettings, connect: readonly string[]): RequestHandler {
+  const loopback = config.production ? [] : ['http://localhost:*', 'http://127.0.0.1:*'];
+  const directives = cspDirectives(['https:', ...config.pageOrigins, ...loopback], connect);
   return helmet.contentSecurityPolicy({ useDefaults: false, directives });
 }
 

@@ -41,7 +41,7 @@ async function addItem(req: Request, res: Response): Promise<void> {
 
 /** A customer who selected no locale continues in that of the product page. */
 function followPage(req: Request, res: Response): void {
-  const { locales } = contextOf(res).settings;
+  const { locales } = contextOf(res).config;
   const locale = locales.find((each) => each === postedText(req, 'lang'));
   if (!locale || chosenLocale(req, locales)) return;
   setLocale(res, locale);

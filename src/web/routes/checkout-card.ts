@@ -21,8 +21,8 @@ import { findSessionCart } from './cart.js';
  * posts only tokens here. Without the `hosted` flow `/checkout` redirects here, because all checkout links point there.
  */
 export function addCardCheckout(app: IRouter, web: WebContext, limit: RequestHandler): void {
-  if (!web.settings.paymentFlows.includes('card')) return;
-  const csp = checkoutCsp(web.settings, [new URL(web.settings.tokenizerUrl).origin]);
+  if (!web.config.paymentFlows.includes('card')) return;
+  const csp = checkoutCsp(web.config, [new URL(web.config.tokenizerUrl).origin]);
   app.get(paths.checkout, (req, res) => {
     res.redirect(303, isPayAgain(req) ? `${paths.cardCheckout}?pay_again=1` : paths.cardCheckout);
   });
@@ -57,12 +57,12 @@ async function submit(req: Request, res: Response): Promise<void> {
 async function sendForm(res: Response, answer: FormAnswer): Promise<void> {
   const page = await readCheckoutPage(res, answer);
   if (!page) return;
-  const { t, settings } = contextOf(res);
+  const { t, config } = contextOf(res);
   const { status, problem } = answer;
   await render(res, 'checkout-card', {
     title: t('titles.card'),
     hasErrors: status !== 200,
-    page: { ...page, tokenizerUrl: settings.tokenizerUrl, accessTokenPath: paths.cardAccessToken, cardError: problem },
+    page: { ...page, tokenizerUrl: config.tokenizerUrl, accessTokenPath: paths.cardAccessToken, cardError: problem },
     status,
     scripts: ['/checkout.js', '/card.js'],
     path: paths.cardCheckout,

@@ -11,8 +11,8 @@ import { answerSubmission, limitStart, readSubmission } from '../submit-checkout
 
 /** Adds `GET /checkout` and `POST /checkout/hosted` if the shop offers this flow. */
 export function addHostedCheckout(app: IRouter, web: WebContext, limit: RequestHandler): void {
-  if (!web.settings.paymentFlows.includes('hosted')) return;
-  const csp = checkoutCsp(web.settings, []);
+  if (!web.config.paymentFlows.includes('hosted')) return;
+  const csp = checkoutCsp(web.config, []);
   app.get(paths.checkout, csp, async (_req, res) => sendForm(res, await freshForm(res)));
   // The address of a form with errors.
   app.get(paths.hostedCheckout, (_req, res) => res.redirect(303, paths.checkout));

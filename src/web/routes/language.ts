@@ -8,12 +8,12 @@ import { paths } from '../paths.js';
 import { storeLocale } from '../request-context.js';
 
 /** Adds `POST /language` with the fields `lang` and `back`. Stores the locale and redirects to `back` in this locale. */
-export function addLanguageRoutes(app: IRouter, { settings }: WebContext): void {
+export function addLanguageRoutes(app: IRouter, { config }: WebContext): void {
   app.post(paths.language, (req, res) => {
     const { lang, back } = fieldsOf(req);
-    const locale = settings.locales.find((known) => known === lang);
+    const locale = config.locales.find((known) => known === lang);
     if (!locale) throw new ShopError('bad_request');
     storeLocale(res, locale);
-    res.redirect(303, translatePath(settings.locales, locale, localPath(back)));
+    res.redirect(303, translatePath(config.locales, locale, localPath(back)));
   });
 }

@@ -73,15 +73,15 @@ async function readOrder(res: Response) {
 }
 
 async function ownDetail(res: Response, order: Order, attempts: readonly Attempt[]): Promise<OwnDetail> {
-  const { checkout, settings } = contextOf(res);
-  const { db, clock, policy } = checkout;
+  const { checkout, config } = contextOf(res);
+  const { db, clock } = checkout;
   const now = clock.now();
   const page = attempts.find(
-    (each) => each.environment === policy.environment && (isOffered(each, now) || isAtBank(each, now)),
+    (each) => each.environment === checkout.config.environment && (isOffered(each, now) || isAtBank(each, now)),
   );
   const isUsable = order.state === 'pending' || order.state === 'declined';
   const declined = order.state === 'declined' ? attempts.findLast(({ state }) => state === 'declined') : undefined;
-  const isByCard = attempts.at(-1)?.flow === 'card' && settings.paymentFlows.includes('card');
+  const isByCard = attempts.at(-1)?.flow === 'card' && config.paymentFlows.includes('card');
   return {
     lines: await findOrderLines(db.queries, order.id),
     declineReason: declined && declineReason(declined.gatewayStatus),

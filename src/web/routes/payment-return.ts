@@ -34,7 +34,7 @@ export function addPaymentReturnRoutes(app: IRouter, web: WebContext): void {
       if (attempts.some(({ flow, state }) => flow === 'card' && state === 'open'))
         await markReturned(db.queries, order.id, now);
       // A client above its limit must not use up the shared lookup budget. The worker does the lookup instead.
-      const wait = web.settings.rateLimit ? await limiter.count(clientAddressOf(req)) : undefined;
+      const wait = web.config.rateLimit ? await limiter.count(clientAddressOf(req)) : undefined;
       if (wait === undefined) await settlePayment(checkout, order.id, 'return');
       else await makeAttemptsDue(db.queries, order.id, now);
     });

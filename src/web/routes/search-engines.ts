@@ -9,8 +9,8 @@ import { contextOf } from '../request-context.js';
 const MAX_ADDRESSES = 50_000;
 
 /** Adds `GET /robots.txt`, `GET /sitemap.xml` with all public pages, and `GET /favicon.ico`. */
-export function addSearchEngineRoutes(app: IRouter, { settings, assetUrl }: WebContext): void {
-  const { publicUrl, locales } = settings;
+export function addSearchEngineRoutes(app: IRouter, { config, assetUrl }: WebContext): void {
+  const { publicUrl, locales } = config;
   app.get(paths.robots, (_req, res) => {
     // Pages of orders have `noindex`, which a crawler must be able to read.
     res.type('text').send(`User-agent: *\nDisallow: ${adminPaths.overview}\n\nSitemap: ${publicUrl}${paths.sitemap}\n`);
@@ -21,7 +21,7 @@ export function addSearchEngineRoutes(app: IRouter, { settings, assetUrl }: WebC
     const limit = Math.floor(MAX_ADDRESSES / locales.length) - content.length - 1;
     const slugs = await findVisibleSlugs(checkout.db.queries, limit);
     const pages = [paths.home, ...content, ...slugs.map((slug) => productPath({ slug }))];
-    res.type('application/xml').send(sitemap(pages.map((path) => addressesOf(settings, path))));
+    res.type('application/xml').send(sitemap(pages.map((path) => addressesOf(config, path))));
   });
   app.get(paths.favicon, (_req, res) => res.redirect(assetUrl('/favicon.svg')));
 }
@@ -31,7 +31,7 @@ interface Address {
   readonly href: string;
 }
 
-function addressesOf({ locales, publicUrl }: WebContext['settings'], path: string): readonly Address[] {
+function addressesOf({ locales, publicUrl }: WebContext['config'], path: string): readonly Address[] {
   return locales.map((locale) => ({ lang: locale, href: publicUrl + localePath(locales, locale, path) }));
 }
 

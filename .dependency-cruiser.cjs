@@ -35,7 +35,14 @@ module.exports = {
       to: { pathNot: '^src/domain/' },
     },
     ours('src/config', ['src/domain'], { files: ['locales/brand'] }),
-    ours('src/gateway', ['src/domain']),
+    {
+      name: 'folders-take-only-types-from-config',
+      comment: 'src/context.ts gives each folder the configuration that it uses',
+      severity: 'error',
+      from: { path: '^src/[^/]+/', pathNot: '^src/config/' },
+      to: { path: '^src/config/', dependencyTypesNot: ['type-only'] },
+    },
+    ours('src/gateway', ['src/config', 'src/domain']),
     ours('src/db', ['src/domain']),
     {
       name: 'connections-import-no-repository',
@@ -44,7 +51,7 @@ module.exports = {
       to: { path: '^src/db/', pathNot: '^src/db/(?:connection/|run-migrations\\.ts|schema\\.ts)' },
     },
     ours('src/catalog', ['src/db', 'src/domain']),
-    ours('src/checkout', ['src/gateway', 'src/db', 'src/domain']),
+    ours('src/checkout', ['src/config', 'src/gateway', 'src/db', 'src/domain']),
     {
       name: 'payment-flow-routes-are-leaves',
       comment: 'a flow can be removed: only app.ts imports its routes',
@@ -61,11 +68,11 @@ module.exports = {
     },
     ours('src/locales', ['src/domain']),
     ours('src/content', ['src/locales', 'src/domain']),
-    ours('src/mail', ['src/checkout', 'src/locales', 'src/domain'], {
+    ours('src/mail', ['src/checkout', 'src/config', 'src/locales', 'src/domain'], {
       files: ['web/paths'],
       comment: 'mails link to pages of the shop',
     }),
-    ours('src/metrics', ['src/checkout', 'src/gateway', 'src/db', 'src/domain']),
+    ours('src/metrics', ['src/checkout', 'src/config', 'src/gateway', 'src/db', 'src/domain']),
     {
       name: 'pages-do-not-call-the-gateway',
       severity: 'error',

@@ -1,9 +1,9 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { addFirstAdminUser } from './admin/credentials.js';
 import { importSampleCatalog } from './catalog/import-products.js';
-import type { CheckoutContext, CheckoutPolicy, Clock } from './checkout/context.js';
+import type { CheckoutContext, Clock } from './checkout/context.js';
 import { createLookupBudget, unlimitedLookups } from './checkout/lookup-budget.js';
 import type { Observer } from './checkout/observer.js';
 import { onInvoiceRequested } from './checkout/on-invoice-requested.js';
@@ -22,14 +22,10 @@ import { createMailer } from './mail/mailer.js';
 import { createMails } from './mail/mails.js';
 import { createMetrics } from './metrics/metrics.js';
 import { projectRoot } from './project-root.js';
-import type { WebContext, WebSettings } from './web/context.js';
+import type { WebContext } from './web/context.js';
 import { GATEWAY_LIMIT } from './web/middleware/rate-limit.js';
 import { refusedWebhooks } from './web/refused-webhooks.js';
 import { fingerprintAssets } from './web/static-files.js';
-
-/** Lease to start an attempt at the gateway: longer than the deadline of the call plus the writes around it. */
-const LEASE_MS = { hosted: 12_000, card: 35_000 } as const;
-const JOB_DEADLINE_MS = 60_000;
 
 export interface AppContext extends AsyncDisposable {
   readonly checkout: CheckoutContext;
@@ -50,19 +46,16 @@ export interface ContextOptions {
 /** Creates the context of the process and runs the missing migrations. The caller must dispose of the context. */
 export async function createContext(config: Config, secrets: Secrets, options: ContextOptions): Promise<AppContext> {
   const { clock, log } = options;
+  checkOrderPrefix(config);
   if (secrets.webhookAuth?.scheme === 'none') log.warn('webhook.authentication_disabled');
   const db = openDatabase(secrets.databaseUrl, (error, event) => log.error(event, { reason: errorName(error) }));
   await db.migrate();
-  const metrics = createMetrics(db.queries, clock, log, config.orderTtlMs);
+  const metrics = createMetrics(config, { queries: db.queries, clock, log });
   const publicDirectory = directory('public');
   const brandColor = readBrandColor(publicDirectory);
   const gateway = openGateway(config, secrets, { observer: metrics.observer, log, brandColor });
   const translations = loadTranslations();
-  const mailer = createMailer({
-    from: config.mailFrom,
-    directory: `${options.dataDirectory}/mail`,
-    smtpUrl: secrets.smtpUrl,
-  });
+  const mailer = createMailer(config, secrets, `${options.dataDirectory}/mail`);
   const renderMail = loadMailTemplate(directory('views'), brandColor);
   const checkout: CheckoutContext = {
     db,
@@ -76,7 +69,7 @@ export async function createContext(config: Config, secrets: Secrets, options: C
     lookupBudget: config.rateLimit ? createLookupBudget(db.limiter) : unlimitedLookups,
     ...createMails({ config, db, mailer, translations, renderMail }),
     onPaid,
-    config: checkoutPolicy(config, secrets),
+    config,
   };
   const adminPassword =
     secrets.adminPassword ??
@@ -93,7 +86,12 @@ export async function createContext(config: Config, secrets: Secrets, options: C
     adminPassword,
     web: {
       checkout,
-      config: webSettings(config, secrets, options.dataDirectory),
+      config,
+      secrets: {
+        metricsToken: secrets.metricsToken,
+        webhookAuth: secrets.webhookAuth,
+        sessionSecret: secrets.sessionSecret ?? developmentSecret(`${options.dataDirectory}/session-secret`, 48),
+      },
       viewsDirectory: directory('views'),
       publicDirectory,
       brandColor,
@@ -115,9 +113,8 @@ export async function createContext(config: Config, secrets: Secrets, options: C
 }
 
 /** Throws if the prefix could not be read back from a typed order number. */
-function orderPrefix(): string {
-  if (/^[A-Z]{2}$/.test(brand.orderPrefix)) return brand.orderPrefix;
-  throw new Error('src/locales/brand.ts: orderPrefix must be two capital letters');
+function checkOrderPrefix({ orderPrefix }: Config): void {
+  if (!/^[A-Z]{2}$/.test(orderPrefix)) throw new Error('src/locales/brand.ts: orderPrefix must be two capital letters');
 }
 
 function openGateway(
@@ -129,7 +126,7 @@ function openGateway(
     ...config.payments,
     apiKey,
     signingSecret,
-    allowLoopbackHttp: !config.production,
+    production: config.production,
     brandColor,
     onCall: observer.gatewayCalled,
     onKeyChange: (state, call) =>
@@ -147,32 +144,6 @@ function addSampleCatalog({ locales }: Config, { db, clock }: CheckoutContext): 
 function loadContent({ locales }: Config): ContentIn {
   const values = Object.entries(brand.merchant).map(([name, value]) => [`merchant.${name}`, value]);
   return loadContentPages(directory('content'), locales, Object.fromEntries(values));
-}
-
-function checkoutPolicy(config: Config, { webhookAuth, apiKey }: Secrets): CheckoutPolicy {
-  const { baseUrl, checkoutApiUrl } = config.payments;
-  return {
-    ...config,
-    orderPrefix: orderPrefix(),
-    environment: `${baseUrl} ${checkoutApiUrl}`,
-    keyFingerprint: createHash('sha256').update(apiKey).digest('hex').slice(0, 12),
-    webhooksAuthenticated: webhookAuth !== undefined && webhookAuth.scheme !== 'none',
-    leaseMs: LEASE_MS,
-    jobDeadlineMs: JOB_DEADLINE_MS,
-    notifiesMerchant: config.merchantEmail !== undefined,
-  };
-}
-
-function webSettings(config: Config, secrets: Secrets, dataDirectory: string): WebSettings {
-  const { simulated, checkoutApiUrl, ...payments } = config.payments;
-  return {
-    ...config,
-    ...payments,
-    sessionSecret: secrets.sessionSecret ?? developmentSecret(`${dataDirectory}/session-secret`, 48),
-    metricsToken: secrets.metricsToken,
-    webhookAuth: secrets.webhookAuth,
-    simulatorUrl: simulated ? checkoutApiUrl : undefined,
-  };
 }
 
 /** Returns the main color of the shop as `#RRGGBB`. Throws if the stylesheet does not define it. */

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
 import { parse } from 'dotenv';
 import { parseConfig } from '../src/config/config.js';
-import { SIMULATOR } from '../src/config/settings.js';
+import { SECRETS, SIMULATOR } from '../src/config/settings.js';
 import { envExample } from '../tools/dev/env-example.js';
 import { PRODUCTION } from './support/production-settings.js';
 
@@ -36,7 +36,7 @@ test('a shop without settings is a development shop on its own simulator', () =>
   expect(config().config).toMatchObject({
     production: false,
     host: '127.0.0.1',
-    payments: { simulated: true, pageOrigins: ['http://localhost:4000'] },
+    payments: { simulatorUrl: 'http://localhost:4000', pageOrigins: ['http://localhost:4000'] },
     refunds: 'record',
     partialRefunds: false,
     rateLimit: true,
@@ -54,7 +54,7 @@ test('in production a complete environment is accepted, and the shop listens on 
   expect(parsed).toMatchObject({
     production: true,
     host: '0.0.0.0',
-    payments: { simulated: false, pageOrigins: ['https://api.pay.example'] },
+    payments: { simulatorUrl: undefined, pageOrigins: ['https://api.pay.example'] },
   });
   expect(secrets).toEqual({
     databaseUrl: 'file:./data/tianguis.db',
@@ -62,6 +62,24 @@ test('in production a complete environment is accepted, and the shop listens on 
     sessionSecret: PRODUCTION.SESSION_SECRET,
     webhookAuth: { scheme: 'header', name: 'authorization', value: 'Bearer Zx81kQpL0v7RtY3n' },
   });
+});
+
+test('the configuration holds no secret', () => {
+  const secrets = {
+    DATABASE_URL: 'postgres://shop:dbpassword@db.example/shop',
+    SESSION_SECRET: PRODUCTION.SESSION_SECRET,
+    PAYMENTS_API_KEY: PRODUCTION.PAYMENTS_API_KEY,
+    PAYMENTS_SIGNING_SECRET: 'Hn7tQ2wE9rT4yU1i',
+    WEBHOOK_AUTH: PRODUCTION.WEBHOOK_AUTH,
+    ADMIN_PASSWORD: 'mZ3xC8vB5nM2qW7e',
+    METRICS_TOKEN: 'aS6dF1gH4jK9lP0o',
+    SMTP_URL: 'smtp://shop:mailpassword@mail.example',
+  };
+
+  const text = JSON.stringify(config({ ...PRODUCTION, ...secrets }).config);
+
+  expect(Object.keys(secrets)).toEqual(expect.arrayContaining([...SECRETS]));
+  for (const secret of Object.values(secrets)) expect(text).not.toContain(secret.replace(/^bearer:/, ''));
 });
 
 test('in production each required setting is refused when it is missing, alone or with all others', () => {
@@ -150,7 +168,7 @@ test('the settings of the gateway are taken together, and refused when one is mi
   const { config: parsed, secrets } = config(all);
 
   expect(parsed.payments).toMatchObject({
-    simulated: false,
+    simulatorUrl: undefined,
     baseUrl: 'https://app.pay.example',
     checkoutApiUrl: 'https://api.pay.example',
   });

@@ -1,11 +1,12 @@
 /** The refund form: what is typed in the first step, and the amount that is typed again in the second. */
-import type { CheckoutPolicy } from '../checkout/context.js';
+
 import {
   findRefundObjection,
   type RefundObjection,
   type RefundOption,
   type RefundRequest,
 } from '../checkout/refund-payment.js';
+import type { Config } from '../config/config.js';
 import type { Order } from '../db/orders.js';
 import type { Refund } from '../db/refunds.js';
 import { holdsCardNumber } from '../domain/card-data.js';
@@ -28,7 +29,7 @@ export interface RefundForm {
   readonly option: RefundOption;
   readonly refunds: readonly Refund[];
   readonly way: RefundWay;
-  readonly config: CheckoutPolicy;
+  readonly config: Pick<Config, 'partialRefunds' | 'refunds'>;
   readonly at: number;
 }
 

@@ -144,6 +144,6 @@ function setDeviceCookie(res: Response, user: AdminUser): void {
 }
 
 function deviceMark(res: Response, { id }: AdminUser): string {
-  const { sessionSecret } = contextOf(res).config;
+  const { sessionSecret } = contextOf(res).secrets;
   return createHmac('sha256', sessionSecret).update(`admin-device:${id}`).digest('base64url');
 }

@@ -128,7 +128,7 @@ export async function queueMerchantMails(
   { config }: Pick<CheckoutContext, 'config'>,
   { before, after, at }: { readonly before: Order; readonly after: Order; readonly at: number },
 ): Promise<void> {
-  if (!config.notifiesMerchant) return;
+  if (config.merchantEmail === undefined) return;
   const { id: orderId, reviewReason } = after;
   if (after.state === 'paid' && before.state !== 'paid')
     await queueJob(queries, { key: jobKey('merchant_paid', orderId), orderId, job: 'merchant_paid', at });

@@ -1,3 +1,4 @@
+import type { Config } from '../config/config.js';
 import type { PaymentIds } from '../db/attempts.js';
 import type { Database } from '../db/connection/database.js';
 import type { InvoiceRequest } from '../db/invoice-requests.js';
@@ -7,7 +8,6 @@ import type { OrderLine } from '../domain/cart.js';
 import type { EventLog } from '../domain/event-log.js';
 import type { Shipment } from '../domain/fulfillment.js';
 import type { ReviewReason } from '../domain/order.js';
-import type { RefundMode } from '../domain/refund.js';
 import type { Gateway } from '../gateway/gateway.js';
 import type { LookupBudget } from './lookup-budget.js';
 import type { RunningLookups } from './lookups.js';
@@ -16,34 +16,6 @@ import type { Observer } from './observer.js';
 /** Milliseconds since 1970. Tests replace it. */
 export interface Clock {
   now(): number;
-}
-
-export interface CheckoutPolicy {
-  /** TTL of an order's payment page, in milliseconds. */
-  readonly orderTtlMs: number;
-  /** Retention of the customer data of orders, in milliseconds; absent: unlimited. */
-  readonly piiRetentionMs?: number;
-  /** Two letters before each order number. */
-  readonly orderPrefix: string;
-  /** The shop's public URL, without a trailing slash. */
-  readonly publicUrl: string;
-  /** Identifies the gateway environment of attempts: both base URLs. */
-  readonly environment: string;
-  /** Distinguishes API keys without revealing them. */
-  readonly keyFingerprint: string;
-  /** Whether webhook requests are authenticated, so that only the gateway can post events. */
-  readonly webhooksAuthenticated: boolean;
-  /** Lease of a caller that starts a payment, per flow, in milliseconds. */
-  readonly leaseMs: { readonly hosted: number; readonly card: number };
-  /** Deadline of one outbox job, in milliseconds. Below the lease of 120 s. */
-  readonly jobDeadlineMs: number;
-  readonly refunds: RefundMode;
-  /** Whether a refund may be smaller than what can still be refunded. */
-  readonly partialRefunds: boolean;
-  /** Months after the month of the sale in which a customer may request an invoice. `undefined`: never. */
-  readonly invoiceMonths: number | undefined;
-  /** Whether the merchant receives mails about paid orders and reviews. */
-  readonly notifiesMerchant: boolean;
 }
 
 interface OrderJob {
@@ -91,7 +63,22 @@ export interface CheckoutContext {
   readonly clock: Clock;
   readonly log: EventLog;
   readonly observer: Observer;
-  readonly config: CheckoutPolicy;
+  readonly config: Pick<
+    Config,
+    | 'environment'
+    | 'invoiceMonths'
+    | 'jobDeadlineMs'
+    | 'keyFingerprint'
+    | 'leaseMs'
+    | 'merchantEmail'
+    | 'orderPrefix'
+    | 'orderTtlMs'
+    | 'partialRefunds'
+    | 'piiRetentionMs'
+    | 'publicUrl'
+    | 'refunds'
+    | 'webhooksAuthenticated'
+  >;
   // The functions that send a mail reject if it could not be handed over.
   /** Sends the receipt of a paid order. */
   sendReceipt(paid: PaidOrder): Promise<void>;

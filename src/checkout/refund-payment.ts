@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { Config } from '../config/config.js';
 import {
   type Attempt,
   findAttempt,
@@ -17,7 +18,7 @@ import type { Centavos } from '../domain/money.js';
 import { agrees } from '../domain/payment.js';
 import { isInFlight, REFUND_REASON_LIMIT, type RefundWay, refundable } from '../domain/refund.js';
 import { GatewayError, gatewayErrorOf } from '../gateway/errors.js';
-import type { CheckoutContext, CheckoutPolicy } from './context.js';
+import type { CheckoutContext } from './context.js';
 import { expectedOf } from './settle-payment.js';
 import { applyReturnedMoney, refundCallOf, reportRefund, writeRefundOutcome } from './write-refund-outcome.js';
 
@@ -40,7 +41,7 @@ export function isRefundable(options: readonly RefundOption[]): boolean {
 /** Returns the attempts of an order that may be refunded; empty with `REFUNDS=off`. */
 export async function findRefundOptions(
   queries: Queries,
-  config: CheckoutPolicy,
+  config: Pick<Config, 'environment' | 'refunds'>,
   order: Order,
 ): Promise<readonly RefundOption[]> {
   if (config.refunds === 'off') return [];
@@ -100,7 +101,7 @@ export type RefundObjection =
   | 'other_key';
 
 interface RefundCheck {
-  readonly config: CheckoutPolicy;
+  readonly config: Pick<Config, 'partialRefunds' | 'refunds'>;
   readonly order: Order;
   readonly option: RefundOption | undefined;
   readonly at: number;

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { LOCALES, type Locale } from '../domain/locale.js';
 import { readWebhookAuth } from '../domain/webhook-auth.js';
 import { brand } from '../locales/brand.js';
@@ -8,10 +9,14 @@ const MINUTE = 60_000;
 const SHORTEST_TTL_MS = 30.5 * MINUTE;
 const LONGEST_TTL_MS = (24 * 60 - 0.5) * MINUTE;
 
+/** Lease to start an attempt at the gateway: longer than the deadline of the call plus the writes around it. */
+const LEASE_MS = { hosted: 12_000, card: 35_000 };
+const JOB_DEADLINE_MS = 60_000;
+
 /** Time for two health checks of a proxy that checks every second. */
 const SHUTDOWN_DELAY_MS = 2_500;
 
-/** The configuration of the shop, without secrets. */
+/** The configuration of the shop, without secrets. Each part of the shop takes the members that it uses. */
 export type Config = Readonly<ReturnType<typeof toConfig>>;
 
 /** The secrets, separate from `Config` so that only the code that needs them gets them. */
@@ -25,12 +30,14 @@ export type ConfigResult =
 export function parseConfig(environment: Environment): ConfigResult {
   const result = readSettings(environment);
   if (!result.ok) return result;
-  return { ok: true, config: toConfig(result.settings), secrets: toSecrets(result.settings) };
+  const secrets = toSecrets(result.settings);
+  return { ok: true, config: toConfig(result.settings, secrets), secrets };
 }
 
-function toConfig(settings: Settings) {
+function toConfig(settings: Settings, { apiKey, webhookAuth }: Secrets) {
   const production = settings.NODE_ENV === 'production';
   const simulatorUrl = `http://localhost:${settings.SIMULATOR_PORT}`;
+  const baseUrl = settings.PAYMENTS_BASE_URL ?? simulatorUrl;
   const checkoutApiUrl = settings.CHECKOUT_API_URL ?? simulatorUrl;
   const first = settings.DEFAULT_LOCALE ?? settings.LOCALES[0] ?? LOCALES[0];
   const locales: readonly [Locale, ...Locale[]] = [first, ...settings.LOCALES.filter((each) => each !== first)];
@@ -38,20 +45,39 @@ function toConfig(settings: Settings) {
     production,
     host: settings.HOST ?? (production ? '0.0.0.0' : '127.0.0.1'),
     port: settings.PORT,
+    /** Without a trailing slash. */
     publicUrl: settings.PUBLIC_URL,
     payments: {
-      simulated: isSimulated(settings),
-      baseUrl: settings.PAYMENTS_BASE_URL ?? simulatorUrl,
+      /** `undefined`: the gateway is not the simulator. */
+      simulatorUrl: isSimulated(settings) ? simulatorUrl : undefined,
+      /** `{base_url}` and `{checkout_api_url}` of the interface, without a trailing slash. */
+      baseUrl,
       checkoutApiUrl,
+      /** Origins of the hosted page. A session with any other address is not used. */
       pageOrigins: settings.CHECKOUT_PAGE_ORIGINS ?? [new URL(checkoutApiUrl).origin],
       tokenizerUrl: settings.TOKENIZER_URL ?? `${new URL(checkoutApiUrl).origin}${SIMULATOR.tokenizerPath}`,
+      /** How a body is written: with every character outside U+0020–U+007E escaped, or as plain UTF-8. */
       signingText: settings.PAYMENTS_SIGNING_TEXT,
     },
+    /** Identifies the gateway environment of attempts: both base URLs. */
+    environment: `${baseUrl} ${checkoutApiUrl}`,
+    /** Distinguishes API keys without revealing them. */
+    keyFingerprint: createHash('sha256').update(apiKey).digest('hex').slice(0, 12),
+    /** Whether webhook requests are authenticated, so that only the gateway can post events. */
+    webhooksAuthenticated: webhookAuth !== undefined && webhookAuth.scheme !== 'none',
+    /** Enabled payment flows. The routes of the others answer 404. */
     paymentFlows: settings.PAYMENT_FLOWS,
     refunds: settings.REFUNDS,
     /** Whether a refund may be smaller than what can still be refunded. */
     partialRefunds: settings.REFUND_PARTIAL === 'on',
+    /** TTL of an order's payment page, in milliseconds. */
     orderTtlMs: Math.min(Math.max(settings.ORDER_TTL_MINUTES * MINUTE, SHORTEST_TTL_MS), LONGEST_TTL_MS),
+    /** Lease of a caller that starts a payment, per flow, in milliseconds. */
+    leaseMs: LEASE_MS,
+    /** Deadline of one outbox job, in milliseconds. Below the lease of 120 s. */
+    jobDeadlineMs: JOB_DEADLINE_MS,
+    /** Two letters before each order number. */
+    orderPrefix: brand.orderPrefix,
     /** Retention of personal data of orders, in milliseconds. `undefined`: unlimited. */
     piiRetentionMs:
       settings.PII_RETENTION_DAYS === undefined ? undefined : settings.PII_RETENTION_DAYS * 24 * 60 * MINUTE,

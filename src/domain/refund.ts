@@ -17,7 +17,6 @@ export type RefundWay = (typeof REFUND_WAYS)[number];
 
 /** `record`: refunds are made in the gateway's dashboard and recorded here. `gateway`: card payments call the gateway. */
 export const REFUND_MODES = ['off', 'record', 'gateway'] as const;
-export type RefundMode = (typeof REFUND_MODES)[number];
 
 /** Maximum length of the typed reason, in characters. */
 export const REFUND_REASON_LIMIT = 200;

@@ -71,7 +71,7 @@ export async function processPayment(
 function readProcessed(
   { status, json }: GatewayResponse,
   { amount, reference }: PaymentRequest,
-  { allowLoopbackHttp }: GatewaySettings,
+  { production }: GatewaySettings,
 ): ProcessedPayment | undefined {
   const parsed = parsePayment(json);
   if (parsed) {
@@ -80,7 +80,7 @@ function readProcessed(
     const hasOtherReference = payment.reference !== undefined && payment.reference !== reference;
     if (!isSame || hasOtherReference)
       throw new GatewayError({ call: 'process-payment', code: 'bad_answer', status, reason: 'mismatch' });
-    const bankUrl = parsed.bankUrl && safeRedirect(parsed.bankUrl, { allowLoopbackHttp });
+    const bankUrl = parsed.bankUrl && safeRedirect(parsed.bankUrl, { allowLoopbackHttp: !production });
     return { kind: 'known', bankUrl, payment };
   }
   // A 402 with the published error of a decline proves that no money moved. An unreadable payment proves nothing.

@@ -11,24 +11,16 @@ import {
   type IPolicy,
   retry,
 } from 'cockatiel';
+import type { Config, Secrets } from '../config/config.js';
 import { CALLS, ERRORS, type GatewayCall, GatewayError, type GatewayErrorCode } from './errors.js';
 import { createHttpClient, type GatewayRequest } from './http.js';
 import type { GatewayResponse } from './read-response.js';
 
-/** How a body is written: with every character outside U+0020–U+007E escaped, or as plain UTF-8. */
-export type SigningText = 'ascii' | 'utf8';
-
-export interface GatewaySettings {
-  /** `{base_url}` and `{checkout_api_url}` of the interface, without a trailing slash. */
-  readonly baseUrl: string;
-  readonly checkoutApiUrl: string;
-  readonly apiKey: string;
-  readonly signingSecret?: string;
-  /** `ascii` by default. */
-  readonly signingText?: SigningText;
-  /** Origins of the hosted page; a session with any other address is not used. */
-  readonly pageOrigins: readonly string[];
-  readonly allowLoopbackHttp: boolean;
+/** The members of configuration and secrets that the client uses, and what its caller may add. */
+export interface GatewaySettings
+  extends Pick<Config, 'production'>,
+    Pick<Config['payments'], 'baseUrl' | 'checkoutApiUrl' | 'pageOrigins' | 'signingText'>,
+    Pick<Secrets, 'apiKey' | 'signingSecret'> {
   /** Color of the hosted page, as `#RRGGBB`. Absent: the gateway's default. */
   readonly brandColor?: string;
   /** Milliseconds for one call with all its retries. Absent: see {@link CALLS}. */

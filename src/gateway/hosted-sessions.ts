@@ -78,7 +78,8 @@ function acceptSession(
   request: SessionRequest,
   { settings, now }: { readonly settings: GatewaySettings; readonly now: number },
 ): StartedSession {
-  const { pageOrigins, allowLoopbackHttp } = settings;
+  const { pageOrigins, production } = settings;
+  const allowLoopbackHttp = !production;
   const { gatewayId, numbers } = payment;
   const asRequested =
     isShown &&

@@ -1,11 +1,11 @@
 /** What the calls of the unified endpoint `POST /api/v1/process/` share (docs/gateway-interface.md section 4.1). */
 import { createHmac } from 'node:crypto';
 import { type Centavos, fromPesosText } from '../domain/money.js';
-import type { GatewaySettings, SigningText } from './connection.js';
+import type { GatewaySettings } from './connection.js';
 
 /** Returns the request of a call that is sent once. */
 export function processRequest(
-  { signingText = 'ascii', signingSecret }: Pick<GatewaySettings, 'signingText' | 'signingSecret'>,
+  { signingText, signingSecret }: Pick<GatewaySettings, 'signingText' | 'signingSecret'>,
   idempotencyKey: string,
   content: Readonly<Record<string, unknown>>,
 ) {
@@ -33,7 +33,7 @@ export function readPesos(value: unknown): Centavos | undefined {
  * Serializes a body in the form that is signed and sent: keys sorted at every depth, no blanks. `ascii` equals the
  * gateway's Python sample, `utf8` its Node sample (docs/gateway-interface.md).
  */
-export function canonicalJson(value: unknown, text: SigningText): string {
+export function canonicalJson(value: unknown, text: GatewaySettings['signingText']): string {
   const json = sortedJson(value);
   return text === 'ascii' ? json.replace(/[^\x20-\x7e]/g, escapeCodeUnit) : json;
 }

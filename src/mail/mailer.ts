@@ -1,6 +1,7 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTransport, type SendMailOptions } from 'nodemailer';
+import type { Config, Secrets } from '../config/config.js';
 
 /** One mail to one recipient. */
 interface Mail {
@@ -10,13 +11,6 @@ interface Mail {
   readonly html: string;
   /** Part of the Message-ID, the same at every try, so that duplicates can be recognized. Letters, digits, `_`, `.`, `-`. */
   readonly key: string;
-}
-
-interface MailerSettings {
-  /** `smtp://…` or `smtps://…`. Absent: mails are written to `directory` as `.eml` files. */
-  readonly smtpUrl?: string;
-  readonly from: string;
-  readonly directory: string;
 }
 
 export interface Mailer extends Disposable {
@@ -29,8 +23,12 @@ export interface Mailer extends Disposable {
 const TIMEOUT_MS = 15_000;
 const TIMEOUTS = { connectionTimeout: TIMEOUT_MS, greetingTimeout: TIMEOUT_MS, socketTimeout: TIMEOUT_MS };
 
-/** Creates a mailer that sends by SMTP, or writes to `directory` if no SMTP URL is set. */
-export function createMailer({ smtpUrl: url, directory, from }: MailerSettings): Mailer {
+/** Creates a mailer that sends by SMTP, or writes `.eml` files to `directory` if no SMTP URL is set. */
+export function createMailer(
+  { mailFrom: from }: Pick<Config, 'mailFrom'>,
+  { smtpUrl: url }: Pick<Secrets, 'smtpUrl'>,
+  directory: string,
+): Mailer {
   const smtp = url === undefined ? undefined : createTransport({ url, ...TIMEOUTS });
   const host = from.slice(from.lastIndexOf('@') + 1).replace(/[^\w.-]/g, '');
   return {

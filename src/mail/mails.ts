@@ -1,7 +1,7 @@
 import type { CheckoutContext, PaidOrder, RefundedOrder, ShippedOrder } from '../checkout/context.js';
 import { findTranslatedLines } from '../checkout/find-translated-lines.js';
+import type { Config } from '../config/config.js';
 import { trackingLink } from '../domain/fulfillment.js';
-import type { Locale } from '../domain/locale.js';
 import type { ReviewReason } from '../domain/order.js';
 import { addressLines } from '../locales/address.js';
 import { type I18n, i18nIn } from '../locales/i18n.js';
@@ -13,12 +13,7 @@ import type { Mailer } from './mailer.js';
 type Order = PaidOrder['order'];
 
 interface MailParts {
-  readonly config: {
-    /** The shop's own address, without a trailing slash. */
-    readonly publicUrl: string;
-    readonly merchantEmail: string | undefined;
-    readonly locales: readonly [Locale, ...Locale[]];
-  };
+  readonly config: Pick<Config, 'publicUrl' | 'merchantEmail' | 'locales'>;
   readonly db: CheckoutContext['db'];
   readonly mailer: Mailer;
   readonly translations: Translations;

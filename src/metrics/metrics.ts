@@ -1,5 +1,6 @@
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { Clock } from '../checkout/context.js';
+import type { Config } from '../config/config.js';
 import type { Queries } from '../db/connection/database.js';
 import type { EventLog } from '../domain/event-log.js';
 import { registerCounters } from './counters.js';
@@ -7,7 +8,10 @@ import { createFiguresReader, registerGauges } from './gauges.js';
 import { metricFactory } from './metric-factory.js';
 
 /** Creates the metrics of one shop in its own registry. Two shops in one process therefore share no counts. */
-export function createMetrics(queries: Queries, clock: Clock, log: EventLog, orderTtlMs: number) {
+export function createMetrics(
+  { orderTtlMs }: Pick<Config, 'orderTtlMs'>,
+  { queries, clock, log }: { readonly queries: Queries; readonly clock: Clock; readonly log: EventLog },
+) {
   const registry = new Registry();
   const factory = metricFactory(registry);
   const observer = registerCounters(factory);

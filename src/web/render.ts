@@ -80,7 +80,7 @@ export async function render(res: Response, view: string, options: PageOptions):
     scripts: ['/forms.js', ...scripts],
     refreshSeconds,
     /** Shown as a bar if the simulator is the gateway. */
-    simulatorUrl: config.simulatorUrl,
+    simulatorUrl: config.payments.simulatorUrl,
     /** Identity of the merchant, in the footer. */
     merchant: brand.merchant,
     /** Links in the footer. */

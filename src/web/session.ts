@@ -90,14 +90,14 @@ export function customerSession(web: WebContext): RequestHandler {
 
 /** Creates session middleware with its own cookie. Passes `session_unavailable` on if the store fails. */
 export function databaseSession(
-  { checkout, config }: WebContext,
+  { checkout, config, secrets }: WebContext,
   name: string,
   cookie: { readonly path: string; readonly sameSite: 'lax' | 'strict'; readonly maxAge: number },
 ): RequestHandler {
   const secure = config.publicUrl.startsWith('https:');
   const handler = session({
     name,
-    secret: config.sessionSecret,
+    secret: secrets.sessionSecret,
     store: new DatabaseSessionStore(checkout, cookie.maxAge),
     resave: false,
     saveUninitialized: false,

@@ -20,7 +20,9 @@ export function createClient(url: string, settings: Partial<GatewaySettings> = {
     checkoutApiUrl: url,
     apiKey: API_KEY,
     pageOrigins: [new URL(url).origin],
-    allowLoopbackHttp: true,
+    production: false,
+    signingText: 'ascii',
+    signingSecret: undefined,
     ...settings,
   });
 }

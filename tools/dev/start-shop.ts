@@ -14,7 +14,7 @@ loadEnvFile();
 const { config, secrets } = shopConfigOrExit(process.env);
 const log = createLog(config.logLevel);
 const stopped = Promise.race([untilStopped(), untilOrphaned()]);
-const simulator = config.payments.simulated ? await openSimulator().catch(exitWith) : undefined;
+const simulator = config.payments.simulatorUrl ? await openSimulator().catch(exitWith) : undefined;
 const shop = await startShop(config, secrets, { clock: Date, log, dataDirectory: 'data' }).catch(exitWith);
 await greet(config, shop.context.adminPassword);
 await stopped;
@@ -38,10 +38,10 @@ async function greet({ payments, publicUrl, production }: Config, adminPassword:
   // In production the merchant sets the password, and output may be logged.
   if (adminPassword !== undefined && !production)
     lines.push(`  ${label('Back office')}  ${publicUrl}/admin   (user admin, first password ${adminPassword})`);
-  if (payments.simulated) {
+  if (payments.simulatorUrl) {
     const { testCards } = await import('../simulator/test-cards.js');
     lines.push(
-      `  ${label('Simulator')}  ${payments.checkoutApiUrl}   (no account, no real money)`,
+      `  ${label('Simulator')}  ${payments.simulatorUrl}   (no account, no real money)`,
       '',
       '  Test cards, any future date and CVV:',
     );

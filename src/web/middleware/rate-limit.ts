@@ -34,9 +34,9 @@ export function clientAddressOf({ ip = 'unknown' }: Request): string {
 
 /** Returns a truncated hash of the client's address for its reservations; `undefined` without rate limits. */
 export function addressKeyOf(res: Response): string | undefined {
-  const { rateLimit, sessionSecret } = contextOf(res).config;
-  if (!rateLimit) return undefined;
-  return createHmac('sha256', sessionSecret).update(clientAddressOf(res.req)).digest('hex').slice(0, 16);
+  const { config, secrets } = contextOf(res);
+  if (!config.rateLimit) return undefined;
+  return createHmac('sha256', secrets.sessionSecret).update(clientAddressOf(res.req)).digest('hex').slice(0, 16);
 }
 
 /**

@@ -1,9 +1,9 @@
 import type { RequestHandler } from 'express';
 import helmet from 'helmet';
-import type { WebSettings } from '../context.js';
+import type { Config } from '../../config/config.js';
 
 /** Sets the security headers of every response. The Content-Security-Policy allows no inline code. */
-export function securityHeaders(config: WebSettings): RequestHandler {
+export function securityHeaders(config: Pick<Config, 'publicUrl' | 'hstsIncludeSubdomains'>): RequestHandler {
   const secure = config.publicUrl.startsWith('https:');
   return helmet({
     contentSecurityPolicy: { useDefaults: false, directives: cspDirectives([], []) },
@@ -18,9 +18,12 @@ export function securityHeaders(config: WebSettings): RequestHandler {
  * Extends the Content-Security-Policy for checkout pages. `connect` lists origins that scripts may call.
  * `form-action` allows any HTTPS origin. Chromium checks it for each redirect, and the origins of banks are unknown.
  */
-export function checkoutCsp(config: WebSettings, connect: readonly string[]): RequestHandler {
+export function checkoutCsp(
+  config: Pick<Config, 'production' | 'payments'>,
+  connect: readonly string[],
+): RequestHandler {
   const loopback = config.production ? [] : ['http://localhost:*', 'http://127.0.0.1:*'];
-  const directives = cspDirectives(['https:', ...config.pageOrigins, ...loopback], connect);
+  const directives = cspDirectives(['https:', ...config.payments.pageOrigins, ...loopback], connect);
   return helmet.contentSecurityPolicy({ useDefaults: false, directives });
 }
 

@@ -22,7 +22,7 @@ import { findSessionCart } from './cart.js';
  */
 export function addCardCheckout(app: IRouter, web: WebContext, limit: RequestHandler): void {
   if (!web.config.paymentFlows.includes('card')) return;
-  const csp = checkoutCsp(web.config, [new URL(web.config.tokenizerUrl).origin]);
+  const csp = checkoutCsp(web.config, [new URL(web.config.payments.tokenizerUrl).origin]);
   app.get(paths.checkout, (req, res) => {
     res.redirect(303, isPayAgain(req) ? `${paths.cardCheckout}?pay_again=1` : paths.cardCheckout);
   });
@@ -62,7 +62,12 @@ async function sendForm(res: Response, answer: FormAnswer): Promise<void> {
   await render(res, 'checkout-card', {
     title: t('titles.card'),
     hasErrors: status !== 200,
-    page: { ...page, tokenizerUrl: config.tokenizerUrl, accessTokenPath: paths.cardAccessToken, cardError: problem },
+    page: {
+      ...page,
+      tokenizerUrl: config.payments.tokenizerUrl,
+      accessTokenPath: paths.cardAccessToken,
+      cardError: problem,
+    },
     status,
     scripts: ['/checkout.js', '/card.js'],
     path: paths.cardCheckout,

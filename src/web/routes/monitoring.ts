@@ -48,9 +48,9 @@ async function isDatabaseReady({ db, log }: CheckoutContext, checkWritable: () =
 }
 
 /** With `metricsToken`, requires it as a bearer token. Without it, allows only local clients, and only in development. */
-function mayReadMetrics({ config }: WebContext, req: Request): boolean {
-  const { metricsToken, production } = config;
-  if (metricsToken === undefined) return !production && isFromHere(req);
+function mayReadMetrics({ config, secrets }: WebContext, req: Request): boolean {
+  const { metricsToken } = secrets;
+  if (metricsToken === undefined) return !config.production && isFromHere(req);
   const { authorization } = req.headers;
   return authorization !== undefined && isSameSecret(authorization, `Bearer ${metricsToken}`);
 }

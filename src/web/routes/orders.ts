@@ -77,7 +77,7 @@ async function ownDetail(res: Response, order: Order, attempts: readonly Attempt
   const { db, clock } = checkout;
   const now = clock.now();
   const page = attempts.find(
-    (each) => each.environment === checkout.config.environment && (isOffered(each, now) || isAtBank(each, now)),
+    (each) => each.environment === config.environment && (isOffered(each, now) || isAtBank(each, now)),
   );
   const isUsable = order.state === 'pending' || order.state === 'declined';
   const declined = order.state === 'declined' ? attempts.findLast(({ state }) => state === 'declined') : undefined;

@@ -26,8 +26,8 @@ export function addWebhookRoutes(app: IRouter, web: WebContext): void {
   app.post(paths.paymentWebhook, onlyFromTheGateway(web), limitByAddress(web), bytes(web), receive);
 }
 
-function onlyFromTheGateway({ config }: WebContext): RequestHandler {
-  const { webhookAuth } = config;
+function onlyFromTheGateway({ secrets }: WebContext): RequestHandler {
+  const { webhookAuth } = secrets;
   return (req, res, next) => {
     if (webhookAuth && isAuthentic(req, webhookAuth)) return next();
     reject(res, webhookAuth ? 'not_authentic' : 'not_configured');
@@ -42,8 +42,8 @@ function isAuthentic(req: Request, auth: WebhookAuth): boolean {
 }
 
 /** Rate limit by address, only if authentication is off. An authenticated gateway is not limited. */
-function limitByAddress({ checkout, config }: WebContext): RequestHandler {
-  if (!config.rateLimit || config.webhookAuth?.scheme !== 'none') return (_req, _res, next) => next();
+function limitByAddress({ checkout, config, secrets }: WebContext): RequestHandler {
+  if (!config.rateLimit || secrets.webhookAuth?.scheme !== 'none') return (_req, _res, next) => next();
   const limiter = checkout.db.limiter(ADDRESS_LIMIT);
   return async (req, res, next) => {
     const seconds = await limiter.count(clientAddressOf(req));

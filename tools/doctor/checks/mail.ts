@@ -18,7 +18,7 @@ export const mailChecks: readonly Check[] = [
     contacts: 'SMTP_URL',
     async run({ config, secrets }) {
       // Connects and authenticates. Sends no mail.
-      using mailer = createMailer({ smtpUrl: secrets.smtpUrl, from: config.mailFrom, directory: '' });
+      using mailer = createMailer(config, secrets, '');
       await mailer.verifyConnection();
       return undefined;
     },

@@ -61,7 +61,7 @@ test('a first run writes name, color, address and neutral texts, and an .env tha
   expect(config().config).toMatchObject({
     paymentFlows: ['hosted'],
     locales: ['en', 'es-MX'],
-    payments: { simulated: true },
+    payments: { simulatorUrl: 'http://localhost:4000' },
   });
   expect(read('.env').split('\n').length).toBe(read('.env.example').split('\n').length);
 });
@@ -88,7 +88,7 @@ test('with --yes, the gateway and its secrets are read from the environment', as
 
   expect(await setup(['--yes'], gateway)).toMatchObject({ code: 0 });
 
-  expect(config().config.payments).toMatchObject({ simulated: false, baseUrl: 'https://app.pay.example' });
+  expect(config().config.payments).toMatchObject({ simulatorUrl: undefined, baseUrl: 'https://app.pay.example' });
   expect(config().secrets).toMatchObject({
     apiKey: gateway.PAYMENTS_API_KEY,
     webhookAuth: { scheme: 'header', name: 'authorization' },

@@ -62,7 +62,7 @@ async function processWebhook(
   const fields = logFieldsOf(stored);
   try {
     const outcome = await processing.catch((error: unknown) => {
-      const retried = retry(stored, 'failed', clock.now());
+      const retried = retryOutcome(stored, 'failed', clock.now());
       log.warn('webhook.try_failed', { ...fields, reason: errorName(error), count: retried.tries });
       return retried;
     });
@@ -90,11 +90,11 @@ async function settleEvent(
   if (hint.refund && context.config.webhooksAuthenticated) {
     const at = context.clock.now();
     const result = await applyRefundEvent(context, hint.refund);
-    if (result === 'settled') return ended(stored, 'done', at);
-    if (result === 'unreachable') return retry(stored, 'failed', at);
+    if (result === 'settled') return finalOutcome(stored, 'done', at);
+    if (result === 'unreachable') return retryOutcome(stored, 'failed', at);
   }
   // Such an event names no order, so no retry can find one.
-  if (hint.texts.length === 0) return ended(stored, 'unmatched', context.clock.now());
+  if (hint.texts.length === 0) return finalOutcome(stored, 'unmatched', context.clock.now());
   const found = await findOrders(context, hint, stored.tries < TRIES_WITH_UNKNOWN_IDS);
   const settled = await Promise.all(found.orderIds.map(settleOnce));
   const lookupsSucceeded = settled.every((each) => each.lookupsSucceeded);
@@ -114,18 +114,18 @@ function outcomeOf(
   // Not counted as a try: the event is retried until the lease of the pending call expires.
   if (earlyUntil !== undefined)
     return { state: 'new', tries, nextAt: Math.min(Math.max(earlyUntil + 1, at), at + EARLY_DELAY_MS), at };
-  if (orderIds.length > 0 && lookupsSucceeded && !mustRetryLink) return ended(stored, 'done', at);
-  return retry(stored, orderIds.length > 0 ? 'failed' : 'unmatched', at);
+  if (orderIds.length > 0 && lookupsSucceeded && !mustRetryLink) return finalOutcome(stored, 'done', at);
+  return retryOutcome(stored, orderIds.length > 0 ? 'failed' : 'unmatched', at);
 }
 
 /** Schedules the next try. After the last one the event ends in the given state. The worker still looks up its orders. */
-function retry(stored: StoredWebhook, last: 'failed' | 'unmatched', at: number): WebhookOutcome {
+function retryOutcome(stored: StoredWebhook, last: 'failed' | 'unmatched', at: number): WebhookOutcome {
   const retryDelayMs = RETRY_DELAYS_MS[stored.tries];
-  if (retryDelayMs === undefined) return ended(stored, last, at);
+  if (retryDelayMs === undefined) return finalOutcome(stored, last, at);
   return { state: 'new', tries: stored.tries + 1, nextAt: at + retryDelayMs, at };
 }
 
-function ended({ tries }: StoredWebhook, state: WebhookOutcome['state'], at: number): WebhookOutcome {
+function finalOutcome({ tries }: StoredWebhook, state: WebhookOutcome['state'], at: number): WebhookOutcome {
   return { state, tries: tries + 1, nextAt: at, at };
 }
 

@@ -87,10 +87,11 @@ export async function applyTransition(
     ...(isPaid && { paidAt: change.paidAt ?? at, confirmedAt: at, paidAttemptId: attempt.id }),
   };
   const changed = await updateOrderState(queries, order, { to: after.order, at, patch: orderPatch });
-  const moved = { kind: 'moved', detail: { from: order.state, to: after.order, reason: after.reviewReason } };
+  // The stored word for a change of the order's state.
+  const stateChange = { kind: 'moved', detail: { from: order.state, to: after.order, reason: after.reviewReason } };
   const events = [
     ...(history && (changesAttempt || changed !== order) ? [history] : []),
-    ...(after.order !== order.state ? [moved] : []),
+    ...(after.order !== order.state ? [stateChange] : []),
   ];
   await recordEvents(
     queries,

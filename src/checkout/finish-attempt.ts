@@ -30,13 +30,13 @@ export interface Outcome extends AnswerColumns {
 
 interface Finished {
   readonly order: Order;
-  readonly late: boolean;
+  readonly isUsable: boolean;
 }
 
 /**
  * Stores the gateway's response in one transaction. Retries transient database faults every 100 ms for up to 6 s, because a
- * lost response may hide a charge. `late` means that the attempt or order changed meanwhile, or that the response names the
- * id of another attempt. Throws if the attempt does not exist or the database fails.
+ * lost response may hide a charge. A response is not usable if the attempt or order changed meanwhile, or if it names the id
+ * of another attempt. Throws if the attempt does not exist or the database fails.
  */
 export function finishAttempt(context: CheckoutContext, attempt: Attempt, received: Outcome): Promise<Finished> {
   return retryWrite(
@@ -65,14 +65,14 @@ function write(context: CheckoutContext, attempt: Attempt, received: Outcome): P
     const { attempt: present, isTaken } = await findAttemptAndConflict(queries, attempt.id, gatewayId);
     if (!present) throw new Error('no such attempt');
     // An earlier try stored it, although its connection failed.
-    if (isWritten(order, present, received)) return { order, late: false };
+    if (isWritten(order, present, received)) return { order, isUsable: true };
     // A response with the id of another attempt proves nothing about this one.
     const unproven = { kind: attempt.flow === 'card' ? 'unknown' : 'failed', reason: 'id_in_use' } as const;
     const { kind, reason, origin, ...columns }: Outcome = isTaken ? unproven : received;
     const isClosed = order.state === 'paid' || order.state === 'review';
-    const late = isTaken || isClosed || present.state !== 'creating';
+    const isUsable = !isTaken && !isClosed && present.state === 'creating';
     const gatewayStatus = kind === 'declined' ? columns.gatewayStatus : undefined;
-    const detail = { attempt: attempt.ordinal, late, reason, gatewayStatus, origin };
+    const detail = { attempt: attempt.ordinal, late: !isUsable, reason, gatewayStatus, origin };
     const applied = await applyTransition(queries, context, {
       order,
       attempt: present,
@@ -86,7 +86,7 @@ function write(context: CheckoutContext, attempt: Attempt, received: Outcome): P
           : undefined,
       history: { kind: `attempt_${kind}`, detail },
     });
-    return { order: applied.order, late };
+    return { order: applied.order, isUsable };
   });
 }
 

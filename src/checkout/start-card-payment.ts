@@ -51,7 +51,7 @@ async function storeAndRedirect(
   const { gatewayId, gatewayStatus, numbers } = payment;
   const opened = { kind: 'opened', gatewayId, gatewayStatus, redirectUrl: bankUrl, ...numbers } as const;
   const finished = await finishAttempt(context, attempt, opened);
-  if (bankUrl !== undefined && !finished.late) return { kind: 'redirect', order: finished.order, url: bankUrl };
+  if (bankUrl !== undefined && finished.isUsable) return { kind: 'redirect', order: finished.order, url: bankUrl };
   const { order } = await settlePayment(context, attempt.orderId, 'card_answer');
   return { kind: 'order', order };
 }

@@ -42,7 +42,9 @@ export async function startHostedCheckout(
   const { url, offerEndsAt, numbers } = session;
   const opened = { kind: 'opened', gatewayId, redirectUrl: url, offerEndsAt, ...numbers } as const;
   const finished = await finishAttempt(context, attempt, opened);
-  return finished.late ? { kind: 'order', order: finished.order } : { kind: 'redirect', order: finished.order, url };
+  return finished.isUsable
+    ? { kind: 'redirect', order: finished.order, url }
+    : { kind: 'order', order: finished.order };
 }
 
 /** A timeout has used up the customer's time, so it is no reason for a second try. */

@@ -154,7 +154,7 @@ test('an answer of the gateway that was stored before the connection broke is no
     redirectUrl: opened.headers['location'] ?? '',
   });
 
-  expect(again).toMatchObject({ late: false, order: { state: 'pending' } });
+  expect(again).toMatchObject({ isUsable: true, order: { state: 'pending' } });
   expect(await allAttempts(shop)).toEqual([attempt]);
 });
 

@@ -28,11 +28,11 @@ export async function receiveWebhook(
 
 async function store(context: CheckoutContext, body: string, event: string | null): Promise<void> {
   const hash = createHash('sha256').update(body).digest('hex');
-  const isNew = await storeWebhook(context.db.queries, { hash, body, event, at: context.clock.now() });
+  const copies = await storeWebhook(context.db.queries, { hash, body, event, at: context.clock.now() });
   context.log.info('webhook.stored', {
     webhook: webhookName(hash),
     event: event ?? 'unnamed',
-    count: isNew ? 1 : 2,
+    copies,
   });
 }
 

@@ -6,14 +6,14 @@ import type { InboxTable } from './schema.js';
 export type StoredWebhook = Readonly<Selectable<InboxTable>>;
 
 /**
- * Stores a webhook event before it is acknowledged. Returns whether it is new. A copy of a stored event adds no row:
- * it counts the copy and makes the event due again.
+ * Stores a webhook event before it is acknowledged. Returns how many copies have arrived. A copy of a stored event
+ * adds no row and makes the event due again.
  */
 export async function storeWebhook(
   queries: Queries,
   { at, ...webhook }: Pick<InboxTable, 'hash' | 'body' | 'event'> & { readonly at: number },
-): Promise<boolean> {
-  const stored = await queries
+): Promise<number> {
+  const { copies } = await queries
     .insertInto('inbox')
     .values({ ...webhook, state: 'new', tries: 0, copies: 1, receivedAt: at, nextAt: at, doneAt: null })
     .onConflict((conflict) =>
@@ -26,7 +26,7 @@ export async function storeWebhook(
     )
     .returning('copies')
     .executeTakeFirstOrThrow();
-  return stored.copies === 1;
+  return copies;
 }
 
 /** Deletes processed webhook events whose body contains one of these order numbers or gateway ids. */

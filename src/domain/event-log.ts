@@ -94,6 +94,7 @@ export const LOG_FIELDS = [
   'route',
   'url',
   'count',
+  'copies',
   'products',
   'setting',
   'origin',

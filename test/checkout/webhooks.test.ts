@@ -107,6 +107,8 @@ test('a webhook that arrives a hundred times is one row, at most two lookups and
 
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
   expect(await storedEvents(shop)).toMatchObject([{ copies: 100, state: 'done' }]);
+  const stored = shop.logged.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'webhook.stored');
+  expect(stored.map(({ copies }) => copies).sort((a, b) => a - b)).toEqual(numbers(101).slice(1));
   expect(sessionLookups(shop).length).toBeLessThanOrEqual(2);
   expect(await allFulfillments(shop)).toHaveLength(1);
 });

@@ -5,7 +5,6 @@ import {
   findWaitingJobs,
   jobBacklogs,
   orderBacklogs,
-  totalOf,
 } from '../db/backlogs.js';
 import { findOrdersInReview } from '../db/orders.js';
 import { findOrdersWithOpenRefund } from '../db/refunds.js';
@@ -95,6 +94,14 @@ async function unsettledHealth(context: RequestContext) {
       href: `${adminPaths.orders}?state=${state}`,
     })),
   };
+}
+
+/** Returns the sum of backlogs, up to `limit`. */
+function totalOf(backlogs: ReadonlyMap<string, Backlog>, limit: number): Backlog {
+  const each = [...backlogs.values()];
+  const count = each.reduce((total, backlog) => total + backlog.count, 0);
+  const oldest = each.flatMap(({ oldestAt }) => oldestAt ?? []);
+  return { count: Math.min(count, limit), oldestAt: oldest.length === 0 ? null : Math.min(...oldest) };
 }
 
 async function jobsHealth(context: RequestContext) {

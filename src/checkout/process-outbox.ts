@@ -1,4 +1,4 @@
-import { findAttempt, paymentIdsOf } from '../db/attempts.js';
+import { type Attempt, findAttempt, type PaymentIds } from '../db/attempts.js';
 import { findFulfillment, isStockTaken } from '../db/fulfillments.js';
 import { findInvoiceRequest, invoiceJobKey } from '../db/invoice-requests.js';
 import { findOrder, findOrderLines, type Order, recordEvent } from '../db/orders.js';
@@ -102,6 +102,11 @@ async function refundedOrder({ db }: CheckoutContext, order: Order, key: string)
     isPaymentOfOrder: order.paidAttemptId === attempt.id,
     isFull: isFullyRefunded(attempt, refunds),
   };
+}
+
+function paymentIdsOf(attempt: Attempt): PaymentIds {
+  const { flow, reference, gatewayId, transactionId, paymentId, provider } = attempt;
+  return { flow, reference, gatewayId, transactionId, paymentId, provider };
 }
 
 async function perform(context: CheckoutContext, job: OutboxJob, stop?: AbortSignal): Promise<void> {

@@ -46,11 +46,6 @@ export async function findAttemptsOfOrders(
 /** What names an attempt at the gateway and in its dashboard. */
 export type PaymentIds = Pick<Attempt, 'flow' | 'reference' | 'gatewayId' | 'transactionId' | 'paymentId' | 'provider'>;
 
-export function paymentIdsOf(attempt: Attempt): PaymentIds {
-  const { flow, reference, gatewayId, transactionId, paymentId, provider } = attempt;
-  return { flow, reference, gatewayId, transactionId, paymentId, provider };
-}
-
 export function payingAttemptOf(
   { paidAttemptId }: { readonly paidAttemptId: string | null },
   attempts: readonly Attempt[],

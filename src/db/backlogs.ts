@@ -31,14 +31,6 @@ export async function orderBacklogs(
   return backlogs;
 }
 
-/** Returns the sum of backlogs, up to `limit`. */
-export function totalOf(backlogs: ReadonlyMap<string, Backlog>, limit: number): Backlog {
-  const each = [...backlogs.values()];
-  const count = each.reduce((total, backlog) => total + backlog.count, 0);
-  const oldest = each.flatMap(({ oldestAt }) => oldestAt ?? []);
-  return { count: Math.min(count, limit), oldestAt: oldest.length === 0 ? null : Math.min(...oldest) };
-}
-
 /** Counts the orders that need review, up to `limit`. */
 export async function countOrdersInReview(queries: Queries, limit: number): Promise<number> {
   const rows = await queries

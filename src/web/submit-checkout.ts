@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import type { Response } from 'express';
 import { isOwnOrder } from '../checkout/order-ownership.js';
 import type { CheckoutRequest, CheckoutResult } from '../checkout/place-order.js';
@@ -10,7 +11,7 @@ import { ShopError } from '../domain/shop-error.js';
 import { type FormAnswer, isPayAgain, typedTexts } from './checkout-form.js';
 import type { TypedForm } from './contact-fields.js';
 import { fieldsOf } from './form-body.js';
-import { addressKeyOf, limitGatewayUse, tooManyAttempts } from './middleware/rate-limit.js';
+import { clientAddressOf, limitGatewayUse, tooManyAttempts } from './middleware/rate-limit.js';
 import { orderPath, paths } from './paths.js';
 import { render } from './render.js';
 import { contextOf, logOrderNumber } from './request-context.js';
@@ -61,6 +62,13 @@ export function readSubmission(res: Response): Submission | InvalidForm {
     addressKey: addressKeyOf(res),
   };
   return { kind: 'request', request, typed: { values, problems: {} } };
+}
+
+/** Returns a truncated hash of the client's address for its reservations; `undefined` without rate limits. */
+function addressKeyOf(res: Response): string | undefined {
+  const { config, secrets } = contextOf(res);
+  if (!config.rateLimit) return undefined;
+  return createHmac('sha256', secrets.sessionSecret).update(clientAddressOf(res.req)).digest('hex').slice(0, 16);
 }
 
 /** Counts the call to the gateway, which a customer without a cart does not cause. Throws `too_many_attempts`. */

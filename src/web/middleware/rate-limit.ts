@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import ipaddr from 'ipaddr.js';
 import type { LimitName } from '../../checkout/observer.js';
@@ -30,13 +29,6 @@ export function clientAddressOf({ ip = 'unknown' }: Request): string {
   if (!('parts' in address)) return address.toString();
   const network = address.parts.slice(0, 4).map((part) => part.toString(16));
   return `${network.join(':')}::/64`;
-}
-
-/** Returns a truncated hash of the client's address for its reservations; `undefined` without rate limits. */
-export function addressKeyOf(res: Response): string | undefined {
-  const { config, secrets } = contextOf(res);
-  if (!config.rateLimit) return undefined;
-  return createHmac('sha256', secrets.sessionSecret).update(clientAddressOf(res.req)).digest('hex').slice(0, 16);
 }
 
 /**

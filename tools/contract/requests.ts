@@ -1,4 +1,4 @@
-/** The shop's own requests, of its own builders, and variations of them. */
+/** The shop's own requests, of its own builders. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { CardTokens } from '../../src/domain/card-data.js';
 import { centavos } from '../../src/domain/money.js';
@@ -35,12 +35,6 @@ export function shopSession(): Readonly<Record<string, unknown>> {
     expiresAt: now + 60 * 60_000,
   };
   return toSessionBody(request, now, BRAND_COLOR);
-}
-
-/** Returns a session request with only the members that section 2.4.1 requires. */
-export function minimalSession(): Readonly<Record<string, unknown>> {
-  const { customer, amount_total, currency, line_items, return_url } = shopSession();
-  return { customer, amount_total, currency, line_items, return_url };
 }
 
 /** Tokens in the tokenizer's format that belong to no card. */

@@ -30,10 +30,6 @@ function typeOf(status: number): string {
   return status === 401 ? 'auth_error' : 'request_error';
 }
 
-export function notFound(what: string): ApiError {
-  return new ApiError(404, 'not_found', `No such ${what}.`);
-}
-
 export function malformed(message: string): ApiError {
   return new ApiError(400, 'malformed_request', message);
 }

@@ -1,7 +1,7 @@
 /** The gateway's endpoints for a merchant's server, and the tokenizer's endpoint for a browser. */
 import { createHash } from 'node:crypto';
 import express, { type Request, type RequestHandler, type Router } from 'express';
-import { ApiError, errorBody, notFound, validate } from './api-error.js';
+import { ApiError, errorBody, validate } from './api-error.js';
 import { type ApiResponse, apiHandler, type Endpoint, jsonBody, recordCall } from './api-handler.js';
 import { requireSignature } from './authentication.js';
 import type { Payment } from './model.js';
@@ -132,3 +132,7 @@ const allowAnyOrigin: RequestHandler = (_req, res, next) => {
   });
   next();
 };
+
+function notFound(what: string): ApiError {
+  return new ApiError(404, 'not_found', `No such ${what}.`);
+}

@@ -4,10 +4,10 @@ import type { CardTokens } from '../domain/card-data.js';
 import type { ProcessedPayment } from '../gateway/card-payments.js';
 import { GatewayError } from '../gateway/errors.js';
 import type { CheckoutContext } from './context.js';
-import { failAttempt, finishAttempt } from './finish-attempt.js';
 import { type CheckoutRequest, type CheckoutResult, placeOrder } from './place-order.js';
 import { settlePayment } from './settle-payment.js';
 import { paymentRequestOf } from './start-attempt.js';
+import { storeFailureAndThrow, storeResponse } from './store-response.js';
 
 /**
  * Places the order and sends at most one card payment for it (interface section 4.1). Returns a redirect if the bank
@@ -28,17 +28,17 @@ export async function startCardPayment(
       return storeAndRedirect(context, attempt, processed);
     case 'declined': {
       const { gatewayStatus } = processed;
-      const finished = await finishAttempt(context, attempt, { kind: 'declined', gatewayStatus });
-      return { kind: 'order', order: finished.order };
+      const stored = await storeResponse(context, attempt, { kind: 'declined', gatewayStatus });
+      return { kind: 'order', order: stored.order };
     }
     case 'refused':
-      return failAttempt(context, attempt, processed.error);
+      return storeFailureAndThrow(context, attempt, processed.error);
     case 'unknown': {
       const { code, status, reason } = processed.error;
       const fields = { order: order.number, attempt: attempt.id, code, status, reason };
       context.log.error('card_payment.outcome_lost', fields);
-      const finished = await finishAttempt(context, attempt, { kind: 'unknown', reason: code });
-      return { kind: 'order', order: finished.order };
+      const stored = await storeResponse(context, attempt, { kind: 'unknown', reason: code });
+      return { kind: 'order', order: stored.order };
     }
   }
 }
@@ -50,8 +50,8 @@ async function storeAndRedirect(
 ): Promise<CheckoutResult> {
   const { gatewayId, gatewayStatus, numbers } = payment;
   const opened = { kind: 'opened', gatewayId, gatewayStatus, redirectUrl: bankUrl, ...numbers } as const;
-  const finished = await finishAttempt(context, attempt, opened);
-  if (bankUrl !== undefined && finished.isUsable) return { kind: 'redirect', order: finished.order, url: bankUrl };
+  const stored = await storeResponse(context, attempt, opened);
+  if (bankUrl !== undefined && stored.isUsable) return { kind: 'redirect', order: stored.order, url: bankUrl };
   const { order } = await settlePayment(context, attempt.orderId, 'card_answer');
   return { kind: 'order', order };
 }

@@ -2,10 +2,11 @@
 import { findOrderLines } from '../db/orders.js';
 import { ShopError } from '../domain/shop-error.js';
 import { ERRORS, GatewayError } from '../gateway/errors.js';
+import type { StartedSession } from '../gateway/hosted-sessions.js';
 import type { CheckoutContext } from './context.js';
-import { failAttempt, finishAttempt } from './finish-attempt.js';
 import { type CheckoutRequest, type CheckoutResult, placeOrder } from './place-order.js';
 import { paymentRequestOf } from './start-attempt.js';
+import { storeFailureAndThrow, storeResponse } from './store-response.js';
 
 /**
  * Places the order and creates its checkout session, or returns the open one. Safe to repeat: a double click, a second
@@ -23,11 +24,12 @@ export async function startHostedCheckout(
   const { order, attempt } = placed;
   const lines = placed.lines ?? (await findOrderLines(context.db.queries, order.id));
   const payment = { ...paymentRequestOf(context, placed), lines, expiresAt: attempt.offerEndsAt };
-  const session = await context.gateway
-    .startSession(payment, context.clock.now())
-    .catch((error: unknown) => (isAnswerLost(error) && !isSecondTry ? error : failAttempt(context, attempt, error)));
-  if (session instanceof GatewayError) {
-    await finishAttempt(context, attempt, { kind: 'failed', reason: session.code });
+  let session: StartedSession;
+  try {
+    session = await context.gateway.startSession(payment, context.clock.now());
+  } catch (error) {
+    if (isSecondTry || !isAnswerLost(error)) return storeFailureAndThrow(context, attempt, error);
+    await storeResponse(context, attempt, { kind: 'failed', reason: error.code });
     return startHostedCheckout(context, request, true);
   }
   const { gatewayId } = session;
@@ -36,15 +38,13 @@ export async function startHostedCheckout(
     const refused = session.fault === 'page_origin' ? { origin: session.origin } : undefined;
     const setting = refused && 'CHECKOUT_PAGE_ORIGINS';
     context.log.error('session.rejected', { order: order.number, attempt: attempt.id, reason, setting, ...refused });
-    await finishAttempt(context, attempt, { kind: 'failed', reason, gatewayId, ...refused });
+    await storeResponse(context, attempt, { kind: 'failed', reason, gatewayId, ...refused });
     throw new ShopError('payment_refused');
   }
   const { url, offerEndsAt, numbers } = session;
   const opened = { kind: 'opened', gatewayId, redirectUrl: url, offerEndsAt, ...numbers } as const;
-  const finished = await finishAttempt(context, attempt, opened);
-  return finished.isUsable
-    ? { kind: 'redirect', order: finished.order, url }
-    : { kind: 'order', order: finished.order };
+  const stored = await storeResponse(context, attempt, opened);
+  return stored.isUsable ? { kind: 'redirect', order: stored.order, url } : { kind: 'order', order: stored.order };
 }
 
 /** A timeout has used up the customer's time, so it is no reason for a second try. */

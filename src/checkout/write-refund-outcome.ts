@@ -18,7 +18,7 @@ import { isFullyRefunded, mayBecome, type RefundOutcome } from '../domain/refund
 import type { RefundCall } from '../gateway/refunds.js';
 import { applyTransition } from './apply-transition.js';
 import type { CheckoutContext } from './context.js';
-import { retryWrite } from './finish-attempt.js';
+import { retryWrite } from './store-response.js';
 
 const BATCH = 20;
 

@@ -2,7 +2,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { expect, test } from '@jest/globals';
 import { sql } from 'kysely';
 import LibSql from 'libsql';
-import { finishAttempt } from '../../src/checkout/finish-attempt.js';
+import { storeResponse } from '../../src/checkout/store-response.js';
 import { isDatabaseError, isTransientError } from '../../src/db/connection/database-error.js';
 import { isPostgres } from '../../src/db/connection/dialects.js';
 import { numbers, until } from '../support/crowd.js';
@@ -148,7 +148,7 @@ test('an answer of the gateway that was stored before the connection broke is no
   const [attempt] = await allAttempts(shop);
   if (!attempt) throw new Error('there is no attempt');
 
-  const again = await finishAttempt(shop.context.checkout, attempt, {
+  const again = await storeResponse(shop.context.checkout, attempt, {
     kind: 'opened',
     gatewayId: attempt.gatewayId ?? '',
     redirectUrl: opened.headers['location'] ?? '',

@@ -28,7 +28,7 @@ export interface Outcome extends AnswerColumns {
   readonly origin?: string;
 }
 
-interface Finished {
+interface StoredResponse {
   readonly order: Order;
   readonly isUsable: boolean;
 }
@@ -38,7 +38,7 @@ interface Finished {
  * lost response may hide a charge. A response is not usable if the attempt or order changed meanwhile, or if it names the id
  * of another attempt. Throws if the attempt does not exist or the database fails.
  */
-export function finishAttempt(context: CheckoutContext, attempt: Attempt, received: Outcome): Promise<Finished> {
+export function storeResponse(context: CheckoutContext, attempt: Attempt, received: Outcome): Promise<StoredResponse> {
   return retryWrite(
     () => write(context, attempt, received),
     (reason) => context.log.warn('attempt.outcome_retried', { attempt: attempt.id, reason }),
@@ -49,15 +49,15 @@ export function finishAttempt(context: CheckoutContext, attempt: Attempt, receiv
  * Stores that the gateway call failed, and throws the error. A `GatewayError` becomes a {@link ShopError}: `payment_refused`
  * for refusals and unusable responses, otherwise `gateway_unavailable`. The customer may try again.
  */
-export async function failAttempt(context: CheckoutContext, attempt: Attempt, error: unknown): Promise<never> {
+export async function storeFailureAndThrow(context: CheckoutContext, attempt: Attempt, error: unknown): Promise<never> {
   const code = error instanceof GatewayError ? error.code : undefined;
-  await finishAttempt(context, attempt, { kind: 'failed', reason: code ?? 'unexpected' });
+  await storeResponse(context, attempt, { kind: 'failed', reason: code ?? 'unexpected' });
   if (code === undefined) throw error;
   const isRefused = code === 'refused' || code === 'conflict' || code === 'not_found' || code === 'bad_answer';
   throw new ShopError(isRefused ? 'payment_refused' : 'gateway_unavailable', { cause: error });
 }
 
-function write(context: CheckoutContext, attempt: Attempt, received: Outcome): Promise<Finished> {
+function write(context: CheckoutContext, attempt: Attempt, received: Outcome): Promise<StoredResponse> {
   const at = context.clock.now();
   return context.db.transaction(async (queries) => {
     const order = await lockOrder(queries, attempt.orderId);
@@ -113,7 +113,7 @@ function isWritten(order: Order, present: Attempt, { kind, gatewayId, gatewaySta
 const RETRY_FOR_MS = 6_000;
 const RETRY_PAUSE_MS = 100;
 
-/** Runs a transaction that stores a gateway response, with the retries of {@link finishAttempt}. Throws what the last try throws. */
+/** Runs a transaction that stores a gateway response, with the retries of {@link storeResponse}. Throws what the last try throws. */
 export async function retryWrite<T>(write: () => Promise<T>, onRetry: (reason: string) => void): Promise<T> {
   const endsAt = performance.now() + RETRY_FOR_MS;
   for (;;) {

@@ -7,10 +7,12 @@ import {
   orderBacklogs,
 } from '../db/backlogs.js';
 import { findOrdersInReview } from '../db/orders.js';
+import { findProductNames } from '../db/products.js';
 import { findOrdersWithOpenRefund } from '../db/refunds.js';
+import { findMostlyReserved } from '../db/stock.js';
 import type { OrderState } from '../domain/order.js';
 import type { I18n } from '../locales/i18n.js';
-import { adminOrderPath, adminPaths } from '../web/paths.js';
+import { adminOrderPath, adminPaths, adminProductPath } from '../web/paths.js';
 import { WEBHOOK_REFUSALS } from '../web/refused-webhooks.js';
 import { render } from '../web/render.js';
 import { contextOf, type RequestContext } from '../web/request-context.js';
@@ -43,6 +45,7 @@ export function addOverviewRoutes(app: AdminRouter): void {
       health: [
         ...(await refundsHealth(context)),
         ...(await neverCompletedHealth(context)),
+        ...(await reservedHealth(context)),
         await unsettledHealth(context),
         await jobsHealth(context),
         await webhooksHealth(context),
@@ -78,6 +81,33 @@ async function neverCompletedHealth(context: RequestContext) {
   const lines = [t('admin.health.neverCompletedHint')];
   return [
     { title: t('admin.health.neverCompleted'), figure: figureOf(context, count), tone: 'waiting', lines, links: [] },
+  ];
+}
+
+/** Absent without such products. */
+async function reservedHealth(context: RequestContext) {
+  const { t, text, checkout } = context;
+  const products = await findMostlyReserved(checkout.db.queries, { at: checkout.clock.now(), limit: MAX_ROWS });
+  if (products.length === 0) return [];
+  const names = await findProductNames(
+    checkout.db.queries,
+    products.map(({ id }) => id),
+  );
+  const nameOf = (id: string) => {
+    const texts = names.get(id);
+    return texts ? text(texts) : id;
+  };
+  return [
+    {
+      title: t('admin.health.reserved'),
+      figure: figureOf(context, products.length, MAX_ROWS),
+      tone: 'waiting',
+      lines: [t('admin.health.reservedHint')],
+      links: products.map(({ id, pieces, stock }) => ({
+        label: t('admin.health.reservedOf', { name: nameOf(id), pieces, stock }),
+        href: adminProductPath({ id }),
+      })),
+    },
   ];
 }
 

@@ -32,6 +32,7 @@ export const PERMISSIONS = {
   'GET /admin/products/:id': FULFILLMENT,
   'POST /admin/products/:id': MANAGER,
   'POST /admin/products/:id/stock': FULFILLMENT,
+  'POST /admin/products/:id/release': MANAGER,
   'GET /admin/users': MANAGER,
 } as const satisfies Readonly<Record<`${'GET' | 'POST'} /admin${string}`, readonly Role[]>>;
 

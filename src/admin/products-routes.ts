@@ -1,12 +1,18 @@
 import type { Request, Response } from 'express';
 import { changeProduct } from '../catalog/change-product.js';
 import { type CellProblem, type Cells, cellsOf, TEXT_COLUMNS, TEXT_LIMITS } from '../catalog/product-cells.js';
-import { findProductEvents, findStoredProduct, type StoredProduct } from '../db/product-changes.js';
+import {
+  findProductEvents,
+  findStoredProduct,
+  recordProductEvents,
+  type StoredProduct,
+} from '../db/product-changes.js';
 import { PAGE_SIZE, searchProducts } from '../db/products.js';
+import { findReservationsOfProduct, lockProducts, releaseProduct } from '../db/stock.js';
 import { LOCALES } from '../domain/locale.js';
 import { ShopError } from '../domain/shop-error.js';
 import { postedText, readPageNumber, readText } from '../web/form-body.js';
-import { adminPaths, adminProductPath, productPath } from '../web/paths.js';
+import { adminOrderPath, adminPaths, adminProductPath, productPath } from '../web/paths.js';
 import { render } from '../web/render.js';
 import { contextOf } from '../web/request-context.js';
 import { pageLinks } from '../web/routes/catalog.js';
@@ -17,7 +23,8 @@ import { languageName, productHistory } from './product-history.js';
 const MAX_SEARCH_LENGTH = 80;
 const MAX_EVENTS = 50;
 /** Results of the form. The redirect carries the code in its query string, never a text. */
-const RESULTS = ['saved', 'unchanged', 'changed_meanwhile'] as const;
+const RESULTS = ['saved', 'unchanged', 'changed_meanwhile', 'released'] as const;
+const MAX_RESERVATIONS = 50;
 const TEXT_NAMES = TEXT_COLUMNS.map(({ column }) => column);
 
 /** Adds the product list, and the page of a product with its form. Some roles may change the stock only. */
@@ -33,6 +40,7 @@ export function addProductsRoutes(app: AdminRouter): void {
     return saveProduct(req, res, { ...cellsIn(req, ['price', 'stock', ...TEXT_NAMES]), visible });
   });
   app.post(adminPaths.productStock, (req, res) => saveProduct(req, res, cellsIn(req, ['stock'])));
+  app.post(adminPaths.releaseProduct, release);
 }
 
 function cellsIn(req: Request, columns: readonly string[]): Cells {
@@ -78,6 +86,22 @@ async function storedOf(res: Response): Promise<StoredProduct> {
   return stored;
 }
 
+/** Ends all reservations of a product. Its unpaid orders can still be paid, while pieces are free. */
+async function release(_req: Request, res: Response): Promise<void> {
+  const { db, clock, log } = contextOf(res).checkout;
+  const { id } = (await storedOf(res)).product;
+  const [at, by] = [clock.now(), adminOf(res).name];
+  const orders = await db.transaction(async (queries) => {
+    await lockProducts(queries, [id]);
+    const released = await releaseProduct(queries, id, at);
+    const detail = { reserved: [String(released.length), '0'] } as const;
+    if (released.length > 0) await recordProductEvents(queries, [{ productId: id, at, by, kind: 'changed', detail }]);
+    return released;
+  });
+  log.info('product.released', { products: id, count: orders.length });
+  res.redirect(303, `${adminProductPath({ id })}?result=${orders.length > 0 ? 'released' : 'unchanged'}`);
+}
+
 async function saveProduct(req: Request, res: Response, cells: Cells): Promise<void> {
   const { checkout, config } = contextOf(res);
   const { db, clock, log } = checkout;
@@ -112,7 +136,10 @@ async function sendProduct(res: Response, form: ProductForm, status?: number): P
   const { t, text, checkout } = i18n;
   const { cells, problems } = form;
   const { product, version } = form.stored;
-  const events = await findProductEvents(checkout.db.queries, product.id, MAX_EVENTS);
+  const { queries } = checkout.db;
+  const events = await findProductEvents(queries, product.id, MAX_EVENTS);
+  const now = checkout.clock.now();
+  const reservations = await findReservationsOfProduct(queries, product.id, { at: now, limit: MAX_RESERVATIONS });
   const result = RESULTS.find((each) => each === form.result);
   const field = (column: string, message: string) => ({
     name: column,
@@ -146,6 +173,11 @@ async function sendProduct(res: Response, form: ProductForm, status?: number): P
     version: String(version),
     seenStock: product.stock === null ? '' : String(product.stock),
     events: productHistory(i18n, events),
+    reservations: reservations.map(({ number, quantity, expiresAt }) => ({
+      number,
+      href: adminOrderPath({ number }),
+      text: t('admin.products.reservation', { count: quantity, time: i18n.shortMoment(expiresAt) }),
+    })),
   };
   const hasErrors = problems.length > 0;
   const path = adminProductPath(product);

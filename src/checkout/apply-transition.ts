@@ -19,7 +19,7 @@ import {
   updateOrderState,
 } from '../db/orders.js';
 import { jobKey, queueJob, queueJobs } from '../db/outbox.js';
-import { lockStock, type Pieces, releaseCart, releaseOrder, setReservationEnd, takeStock } from '../db/stock.js';
+import { endReservation, lockStock, type Pieces, releaseCart, takeStock } from '../db/stock.js';
 import { assertAllowed } from '../domain/lifecycle.js';
 import { type PaymentEvent, type Snapshot, transition } from '../domain/transition.js';
 import type { CheckoutContext } from './context.js';
@@ -193,9 +193,9 @@ function mayHoldMoney({ id, state }: Attempt, { paidAttemptId }: Order): boolean
   return state === 'review' || state === 'unknown' || (state === 'paid' && id !== paidAttemptId);
 }
 
-/** Shortens the reservation of a declined order and ends that of others. A paid order ends those of its whole cart. */
+/** Shortens the reservation of a declined order and ends that of others. A paid order removes those of its whole cart. */
 async function releaseReservation(queries: Queries, { id, cartId, state }: Order, at: number): Promise<void> {
   if (state === 'paid') await releaseCart(queries, cartId);
-  if (state === 'expired' || state === 'cancelled') await releaseOrder(queries, id);
-  if (state === 'declined') await setReservationEnd(queries, id, { at, expiresAt: at + AFTER_DECLINE_MS });
+  if (state === 'expired' || state === 'cancelled') await endReservation(queries, id, at);
+  if (state === 'declined') await endReservation(queries, id, at + AFTER_DECLINE_MS);
 }

@@ -15,12 +15,11 @@ export const WEBHOOK_ANSWERS = [
 ] as const;
 export type WebhookAnswer = (typeof WEBHOOK_ANSWERS)[number];
 
-/** Rate limits: checkout (per cart, address and in total, and reservations per address), admin sign-in, order links and invoice requests. */
+/** Rate limits: checkout (per cart, address and in total), admin sign-in, order links and invoice requests. */
 export const LIMITS = [
   'cart',
   'address',
   'all',
-  'reservations',
   'admin_address',
   'admin_name',
   'admin_code',

@@ -4,7 +4,7 @@ import { type Attempt, findAttempts, isOffered } from '../db/attempts.js';
 import { findCart, incrementCartVersion, lockCart, lockProductsOfCart } from '../db/carts.js';
 import type { Queries, Transaction } from '../db/connection/database.js';
 import { insertOrder, isPaidByOtherOrder, lockLatestOrderOfCart, type Order, updateSuccessor } from '../db/orders.js';
-import { releaseCart } from '../db/stock.js';
+import { handOverReservations } from '../db/stock.js';
 import { type Cart, freezeLines, isChanged, type PricedCart, priceCart } from '../domain/cart.js';
 import { type ChargeId, type Choice, type Offer, offersFor } from '../domain/charges.js';
 import { type Contact, readState } from '../domain/contact.js';
@@ -20,13 +20,14 @@ import type { Locale } from '../domain/locale.js';
 import { type Centavos, CURRENCY } from '../domain/money.js';
 import { isUncertain, type PaymentFlow } from '../domain/order.js';
 import { ShopError } from '../domain/shop-error.js';
+import type { ClientKeys } from '../domain/stock.js';
 import { applyTransition } from './apply-transition.js';
 import { acceptChanges } from './change-cart.js';
 import type { CheckoutContext } from './context.js';
 import { abandonmentOf, isAbandoned } from './decide-start.js';
 import { hasNoAnswer } from './lookups.js';
 import { contactHashOf, isForeignOrder } from './order-ownership.js';
-import { reserve } from './reserve-stock.js';
+import { setAside } from './reserve-stock.js';
 import { type Settled, settlePayment } from './settle-payment.js';
 import {
   isDelay,
@@ -45,8 +46,8 @@ export interface CheckoutRequest {
   /** Returns the name of a chosen charge in the customer's locale. */
   nameOfCharge(id: ChargeId): string;
   readonly locale: Locale;
-  /** Hash of the client's rate limit address. Absent: the number of its reservations is not limited. */
-  readonly addressKey?: string;
+  /** Absent: what the client may set aside is not limited. */
+  readonly client?: ClientKeys | undefined;
   /** Ownership marks of orders that the customer's session placed. */
   readonly ownershipMarks: readonly string[];
   /** The total on the submitted page, in centavos; absent if the page sent none. */
@@ -99,7 +100,7 @@ type Placement =
  * transaction. One cart version creates at most one order, also with concurrent calls. Another e-mail address or shipping
  * option creates a new order, as a changed cart does. Otherwise the customer pays the existing order. `settled`: the
  * earlier order of the cart, if this request has looked up its payments.
- * Throws `ShopError` `too_many_attempts` for too many reservations, and as {@link startAttempt}.
+ * Throws as {@link startAttempt}.
  */
 export async function placeOrder(
   context: CheckoutContext,
@@ -107,9 +108,9 @@ export async function placeOrder(
   flow: PaymentFlow,
   settled?: Settled,
 ): Promise<PlaceResult> {
-  const { cartId, contact, addressKey, payAgain = false } = request;
+  const { cartId, contact, payAgain = false } = request;
   if (!cartId) return { kind: 'cart_empty' };
-  const start = { flow, payAgain, contact, addressKey };
+  const start = { flow, payAgain, contact };
   const step = await context.db.transaction(async (queries) => {
     const input = await readCart(queries, cartId, { request, flow, settled, at: context.clock.now() });
     if (!input) return { kind: 'cart_empty' } as const;
@@ -260,10 +261,8 @@ async function writeOrder(
     updatedAt: at,
   };
   await insertOrder(queries, order, lines);
+  await setAside(queries, context, order, { cartId: cart.id, lines: priced.lines, client: request.client });
   if (earlier) await replaceOrder(queries, context, { ...input, earlier }, order);
-  const limited = priced.lines.filter(({ product }) => product.stock !== null);
-  const pieces = limited.map(({ product, quantity }) => ({ productId: product.id, quantity }));
-  await reserve(queries, context, { order, pieces, addressKey: request.addressKey });
   queries.onCommit(() => context.log.info('order.placed', { order: order.number }));
   const events = [{ orderId: id, at, kind: 'placed', detail: { total: order.total } }];
   return { kind: 'placed', order, attempts: [], written: { lines, events } };
@@ -280,7 +279,7 @@ async function replaceOrder(
   { earlier, attempts, at }: CartToPlace & { readonly earlier: Order },
   successor: Order,
 ): Promise<void> {
-  await releaseCart(queries, earlier.cartId);
+  await handOverReservations(queries, successor, at);
   if (earlier.state === 'paid') return;
   const isLinked = !(await isPaidByOtherOrder(queries, earlier));
   if (isLinked) await updateSuccessor(queries, earlier.id, successor.id);

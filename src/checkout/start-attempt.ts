@@ -23,7 +23,6 @@ import { applyTransition } from './apply-transition.js';
 import type { CheckoutContext } from './context.js';
 import { abandonmentOf, decideStart, type StartInput } from './decide-start.js';
 import { contactHashOf, isSameContact } from './order-ownership.js';
-import { reserve } from './reserve-stock.js';
 import { settlePayment } from './settle-payment.js';
 
 /** Poll interval while another caller starts an attempt: 25 ms serves a double click, then backoff up to 500 ms. */
@@ -37,8 +36,6 @@ export interface StartRequest {
   readonly flow: PaymentFlow;
   /** The customer was warned that an earlier attempt may still be charged, and chose to pay again. */
   readonly payAgain: boolean;
-  /** Hash of the client's rate limit address. Absent: the number of its reservations is not limited. */
-  readonly addressKey?: string | undefined;
   /** Corrects the name and address of the order. */
   readonly contact?: Contact | undefined;
 }
@@ -142,21 +139,10 @@ export async function tryStart(
   if (decision.kind === 'settle_first') return { kind: 'settle_first', order };
   if (decision.kind === 'show_order') return { kind: 'order', order };
   if (decision.kind === 'confirm_pay_again') return decision;
-  if (!locked.written && !(await reserveAgain(queries, context, order, request))) return { kind: 'sold_out', order };
+  // A new order was written for what is left. An older one may hold its pieces no longer.
+  if (!locked.written && !(await lockStock(queries, order, at)).isCovered) return { kind: 'sold_out', order };
   if (decision.kind === 'redirect') return { kind: 'redirect', order, url: decision.url };
   return leaseAttempt(queries, context, { ...locked, order }, request.flow);
-}
-
-/** Renews the reservation of an order. Returns `false` if too little is left for it. */
-async function reserveAgain(
-  queries: Queries,
-  context: CheckoutContext,
-  order: Order,
-  { addressKey }: StartRequest,
-): Promise<boolean> {
-  const { isCovered, lines: pieces } = await lockStock(queries, order, context.clock.now());
-  if (isCovered) await reserve(queries, context, { order, pieces, addressKey });
-  return isCovered;
 }
 
 async function correctContact(

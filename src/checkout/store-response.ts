@@ -1,7 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Attempt, type AttemptPatch, findAttemptAndConflict } from '../db/attempts.js';
+import type { Queries } from '../db/connection/database.js';
 import { isTransientError } from '../db/connection/database-error.js';
 import { lockOrder, type Order } from '../db/orders.js';
+import { extendReservation } from '../db/stock.js';
 import { errorName } from '../domain/error-name.js';
 import type { PaymentFlow } from '../domain/order.js';
 import { ShopError } from '../domain/shop-error.js';
@@ -86,8 +88,19 @@ function write(context: CheckoutContext, attempt: Attempt, received: Outcome): P
           : undefined,
       history: { kind: `attempt_${kind}`, detail },
     });
+    await coverOffer(queries, attempt, { at, offerEndsAt: columns.offerEndsAt });
     return { order: applied.order, isUsable };
   });
+}
+
+/** Extends the reservation if the gateway offers the first page for longer than asked for. Later pages set nothing aside. */
+async function coverOffer(
+  queries: Queries,
+  { orderId, ordinal, offerEndsAt: asked }: Attempt,
+  { at, offerEndsAt = asked }: { readonly at: number; readonly offerEndsAt: number | undefined },
+): Promise<void> {
+  if (ordinal === 1 && offerEndsAt > asked)
+    await extendReservation(queries, orderId, { at, byMs: offerEndsAt - asked });
 }
 
 function idSourceOf({ gatewayId }: AnswerColumns): AttemptPatch {

@@ -151,7 +151,7 @@ export const settingsSchema = z.object({
     .enum(['on', 'off'])
     .default('off')
     .describe('on or off: whether a refund may be smaller than what can still be refunded.'),
-  ORDER_TTL_MINUTES: wholeNumber(30, 1440).default(60).describe('TTL of a payment attempt, in minutes: 30 to 1440.'),
+  ORDER_TTL_MINUTES: wholeNumber(30, 1440).default(30).describe('TTL of a payment attempt, in minutes: 30 to 1440.'),
   PII_RETENTION_DAYS: wholeNumber(30, 36_500)
     .optional()
     .describe(

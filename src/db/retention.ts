@@ -2,15 +2,17 @@
 import { sql } from 'kysely';
 import { EMPTY_CONTACT } from '../domain/contact.js';
 import { searchNames } from '../domain/search-name.js';
+import { COOLDOWN_MS } from '../domain/stock.js';
 import type { Queries } from './connection/database.js';
 import { isPostgres } from './connection/dialects.js';
 import { recordEvents } from './orders.js';
 
+const DAY_MS = 24 * 60 * 60 * 1000;
 /** For each kind of row: its table and key, the start of the retention, and the retention in days. */
 const EXPIRING = {
   sessions: { table: 'sessions', key: 'sid', since: 'expiresAt', days: 0 },
-  /** Expired reservations, with the address hash. All rows of an order expire at the same time. */
-  reservations: { table: 'reservations', key: 'orderId', since: 'expiresAt', days: 0 },
+  /** Reservations, with the address hashes. An ended one counts against its address for a while. */
+  reservations: { table: 'reservations', key: 'orderId', since: 'expiresAt', days: COOLDOWN_MS / DAY_MS },
   /** Carts with their lines. Twice the lifetime of the session that refers to the cart. */
   carts: { table: 'carts', key: 'id', since: 'updatedAt', days: 60 },
   /** Processed webhook events may contain customer data. A review may need them for this time. */
@@ -22,7 +24,6 @@ const EXPIRING = {
 
 type ExpiringRow = keyof typeof EXPIRING;
 export const EXPIRING_ROWS = Object.keys(EXPIRING) as readonly ExpiringRow[];
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Removes at most `limit` rows of one kind whose retention ended before `at`. Returns how many were removed. */
 export async function deleteExpired(

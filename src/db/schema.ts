@@ -220,8 +220,10 @@ export interface ReservationsTable {
   cartId: string;
   quantity: number;
   expiresAt: number;
-  /** Hash of the client's rate limit address; empty without rate limits. */
+  /** Hash of the client's IPv4 address or IPv6 /64 network; empty without rate limits. */
   addressKey: string;
+  /** Hash of the client's IPv6 /48 network; empty for IPv4. */
+  networkKey: string;
 }
 
 export interface InboxTable {

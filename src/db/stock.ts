@@ -13,6 +13,7 @@
  * A CSV import locks the catalog, then products by ascending id. It locks no cart and no order.
  */
 import { type RawBuilder, sql } from 'kysely';
+import type { ClientKeys } from '../domain/stock.js';
 import type { Queries } from './connection/database.js';
 import { isPostgres } from './connection/dialects.js';
 import type { ReservationsTable } from './schema.js';
@@ -95,58 +96,135 @@ export function atLeastZero(left: number | null): number | null {
   return left === null ? null : Math.max(0, left);
 }
 
-/** Writes or renews the reservation of an order. Its limited products, at least one, must be locked and enough left. */
-export async function putReservation(
+/** Pieces of a product that are set aside, or were until now. */
+export type Reservation = Readonly<ReservationsTable>;
+
+/** Inserts the reservation of a new order. Its products must be locked, and enough of them left. */
+export async function insertReservations(queries: Queries, rows: readonly Reservation[]): Promise<void> {
+  if (rows.length > 0) await queries.insertInto('reservations').values(rows).execute();
+}
+
+/**
+ * Returns what this cart, this address and this network hold of these products, and what they held since `since` without
+ * a payment.
+ */
+export function findReservations(
   queries: Queries,
-  reservation: Omit<ReservationsTable, keyof Pieces>,
-  lines: readonly Pieces[],
-): Promise<void> {
-  await queries
-    .insertInto('reservations')
-    .values(lines.map(({ productId, quantity }) => ({ ...reservation, productId, quantity })))
-    .onConflict((conflict) =>
-      conflict.columns(['orderId', 'productId']).doUpdateSet((eb) => ({
-        quantity: eb.ref('excluded.quantity'),
-        expiresAt: eb.ref('excluded.expiresAt'),
-        addressKey: eb.ref('excluded.addressKey'),
-      })),
+  { cartId, addressKey, networkKey }: { readonly cartId: string } & ClientKeys,
+  productIds: readonly string[],
+  since: number,
+): Promise<readonly Reservation[]> {
+  return queries
+    .selectFrom('reservations')
+    .selectAll()
+    .where('productId', 'in', productIds)
+    .where('expiresAt', '>', since)
+    .where((eb) =>
+      eb.or([
+        eb('cartId', '=', cartId),
+        ...(addressKey === '' ? [] : [eb('addressKey', '=', addressKey)]),
+        ...(networkKey === '' ? [] : [eb('networkKey', '=', networkKey)]),
+      ]),
     )
     .execute();
 }
 
-/** Counts the orders of other carts for which this address has an active reservation. */
-export async function countReservations(
+/** Returns the active reservations of a product with their orders, oldest first. */
+export function findReservationsOfProduct(
   queries: Queries,
-  { addressKey, cartId, at }: { readonly addressKey: string; readonly cartId: string; readonly at: number },
-): Promise<number> {
-  const { orders } = await queries
+  productId: string,
+  { at, limit }: { readonly at: number; readonly limit: number },
+) {
+  return queries
     .selectFrom('reservations')
-    .select((eb) => eb.fn.count<number | string>('orderId').distinct().as('orders'))
-    .where('addressKey', '=', addressKey)
+    .innerJoin('orders', 'orders.id', 'reservations.orderId')
+    .select(['orders.number', 'reservations.quantity', 'reservations.expiresAt'])
+    .where('productId', '=', productId)
     .where('expiresAt', '>', at)
-    .where('cartId', '<>', cartId)
-    .executeTakeFirstOrThrow();
-  return Number(orders);
+    .orderBy('orderId')
+    .limit(limit)
+    .execute();
 }
 
-/** Changes the end of an active reservation. An expired one is not renewed, because other carts may have its pieces. */
-export async function setReservationEnd(
+/** Returns the ids of products of which at least half of the stock is set aside, with the pieces. */
+export async function findMostlyReserved(
   queries: Queries,
-  orderId: string,
-  { at, expiresAt }: { readonly at: number; readonly expiresAt: number },
-): Promise<void> {
+  { at, limit }: { readonly at: number; readonly limit: number },
+): Promise<readonly { readonly id: string; readonly stock: number; readonly pieces: number }[]> {
+  const pieces = sql<number | string>`sum(reservations.quantity)`;
+  const rows = await queries
+    .selectFrom('reservations')
+    .innerJoin('products', 'products.id', 'reservations.productId')
+    .select(['products.id', 'products.stock', pieces.as('pieces')])
+    .where('expiresAt', '>', at)
+    .groupBy(['products.id', 'products.stock', 'products.position'])
+    .having(sql<boolean>`${pieces} * 2 >= products.stock`)
+    .orderBy('products.position')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ({ id: row.id, stock: row.stock ?? 0, pieces: Number(row.pieces) }));
+}
+
+/** Ends the active reservation of an order at a time in milliseconds since 1970, if it would end later. */
+export async function endReservation(queries: Queries, orderId: string, expiresAt: number): Promise<void> {
   await queries
     .updateTable('reservations')
     .set({ expiresAt })
+    .where('orderId', '=', orderId)
+    .where('expiresAt', '>', expiresAt)
+    .execute();
+}
+
+/** Extends the active reservation of an order. One that has ended stays so, because other carts may have its pieces. */
+export async function extendReservation(
+  queries: Queries,
+  orderId: string,
+  { at, byMs }: { readonly at: number; readonly byMs: number },
+): Promise<void> {
+  await queries
+    .updateTable('reservations')
+    .set((eb) => ({ expiresAt: eb('expiresAt', '+', byMs) }))
     .where('orderId', '=', orderId)
     .where('expiresAt', '>', at)
     .execute();
 }
 
-export async function releaseOrder(queries: Queries, orderId: string): Promise<void> {
-  await queries.deleteFrom('reservations').where('orderId', '=', orderId).execute();
+/** Ends the active reservations of a product, and returns their orders. */
+export async function releaseProduct(queries: Queries, productId: string, at: number): Promise<readonly string[]> {
+  const ended = await queries
+    .updateTable('reservations')
+    .set({ expiresAt: at })
+    .where('productId', '=', productId)
+    .where('expiresAt', '>', at)
+    .returning('orderId')
+    .execute();
+  return ended.map(({ orderId }) => orderId);
 }
 
+/** Ends the active reservations of a cart's earlier orders, and removes those that its new order has taken over. */
+export async function handOverReservations(
+  queries: Queries,
+  { id, cartId }: { readonly id: string; readonly cartId: string },
+  at: number,
+): Promise<void> {
+  const takenOver = queries.selectFrom('reservations').select('productId').where('orderId', '=', id);
+  await queries
+    .deleteFrom('reservations')
+    .where('cartId', '=', cartId)
+    .where('orderId', '<>', id)
+    .where('expiresAt', '>', at)
+    .where('productId', 'in', takenOver)
+    .execute();
+  await queries
+    .updateTable('reservations')
+    .set({ expiresAt: at })
+    .where('cartId', '=', cartId)
+    .where('orderId', '<>', id)
+    .where('expiresAt', '>', at)
+    .execute();
+}
+
+/** Removes all reservations of a cart whose order was paid. */
 export async function releaseCart(queries: Queries, cartId: string): Promise<void> {
   await queries.deleteFrom('reservations').where('cartId', '=', cartId).execute();
 }

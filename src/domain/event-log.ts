@@ -36,6 +36,7 @@ export type LogEvent =
   | 'process.stop_failed'
   | 'process.stopping'
   | 'product.changed'
+  | 'product.released'
   | 'proxy.header_ignored'
   | 'rate_limit.exceeded'
   | 'readiness.failed'

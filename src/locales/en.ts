@@ -357,11 +357,19 @@ export const en: Messages = {
       },
       save: 'Save changes',
       noEvents: 'No changes yet.',
+      reservations: 'Reserved pieces',
+      reservationsHint:
+        'For orders that are not paid yet. If you release them, those orders can be paid while stock lasts.',
+      reservation_one: '{{count}} piece until {{time}}',
+      reservation_many: '{{count}} pieces until {{time}}',
+      reservation_other: '{{count}} pieces until {{time}}',
+      release: 'Release the reserved pieces',
       events: { created: 'Product created', changed: 'Product changed' },
       authors: { 'sample catalog': 'Sample catalog', 'catalog import': 'Catalog import' },
       columns: {
         price: 'Price',
         stock: 'Stock',
+        reserved: 'Orders with reserved pieces',
         tax_rate: 'IVA rate',
         requires_shipping: 'Requires shipping',
         visible: 'On sale',
@@ -374,6 +382,7 @@ export const en: Messages = {
       results: {
         saved: 'The changes were saved.',
         unchanged: 'There was nothing to change.',
+        released: 'The reserved pieces are released.',
         changed_meanwhile:
           'The product changed while you edited it, and nothing was saved. Check the history. If you save again, these values apply.',
       },
@@ -462,6 +471,10 @@ export const en: Messages = {
       jobs: 'Waiting emails and notifications',
       jobsHint: 'To customers, to you and to your system. Each is retried until it succeeds.',
       webhooks: 'Webhook events in the last 24 hours',
+      reserved: 'Products with half or more of their pieces reserved',
+      reservedHint:
+        'For orders that are not paid yet. If they do not look like customers, release the pieces on the page of the product.',
+      reservedOf: '{{name}}: {{pieces}} of {{stock}}',
       none: 'Nothing pending.',
       oldest: 'The oldest has been pending for {{time}}.',
       many: '{{max}} or more',
@@ -1274,6 +1287,7 @@ export const en: Messages = {
     priceChanged: 'The price of {{name}} changed from {{from}} to {{to}}.',
     removed: '{{name}} is not available for now and is not charged.',
     soldOut: '{{name}} is sold out for now and is not charged.',
+    notSetAside: 'We do not set {{name}} aside while you pay: it may sell out before you finish.',
     fewLeft_one: 'Only {{count}} of {{name}} is left, and you asked for {{wanted}}. For now you pay for {{count}}.',
     fewLeft_many: 'Only {{count}} of {{name}} are left, and you asked for {{wanted}}. For now you pay for {{count}}.',
     fewLeft_other: 'Only {{count}} of {{name}} are left, and you asked for {{wanted}}. For now you pay for {{count}}.',

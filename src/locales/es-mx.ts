@@ -358,11 +358,19 @@ export const esMx = {
       },
       save: 'Guardar cambios',
       noEvents: 'Todavía no hay cambios.',
+      reservations: 'Piezas apartadas',
+      reservationsHint:
+        'Para pedidos que todavía no se pagan. Si las liberas, esos pedidos se pueden pagar mientras haya existencias.',
+      reservation_one: '{{count}} pieza hasta el {{time}}',
+      reservation_many: '{{count}} piezas hasta el {{time}}',
+      reservation_other: '{{count}} piezas hasta el {{time}}',
+      release: 'Liberar las piezas apartadas',
       events: { created: 'Producto creado', changed: 'Producto modificado' },
       authors: { 'sample catalog': 'Catálogo de ejemplo', 'catalog import': 'Importación del catálogo' },
       columns: {
         price: 'Precio',
         stock: 'Existencias',
+        reserved: 'Pedidos con piezas apartadas',
         tax_rate: 'Tasa de IVA',
         requires_shipping: 'Requiere envío',
         visible: 'En venta',
@@ -375,6 +383,7 @@ export const esMx = {
       results: {
         saved: 'Guardamos los cambios.',
         unchanged: 'No había nada que cambiar.',
+        released: 'Liberamos las piezas apartadas.',
         changed_meanwhile:
           'El producto cambió mientras lo editabas y no guardamos nada. Revisa el historial. Si guardas de nuevo, se aplican estos valores.',
       },
@@ -463,6 +472,10 @@ export const esMx = {
       jobs: 'Correos y notificaciones pendientes',
       jobsHint: 'Para los clientes, para ti y para tu sistema. Cada uno se reintenta hasta que se completa.',
       webhooks: 'Eventos de webhook en las últimas 24 horas',
+      reserved: 'Productos con la mitad o más de sus piezas apartadas',
+      reservedHint:
+        'Para pedidos que todavía no se pagan. Si no parecen de clientes, libera las piezas en la página del producto.',
+      reservedOf: '{{name}}: {{pieces}} de {{stock}}',
       none: 'Nada pendiente.',
       oldest: 'El pendiente más antiguo espera desde hace {{time}}.',
       many: '{{max}} o más',
@@ -1279,6 +1292,7 @@ export const esMx = {
     priceChanged: '{{name}} cambió de precio: antes {{from}}, ahora {{to}}.',
     removed: '{{name}} no está a la venta por ahora y no se cobra.',
     soldOut: 'Se agotó por ahora: {{name}}. No se cobra.',
+    notSetAside: 'Mientras pagas no apartamos {{name}}: puede agotarse antes de que termines.',
     fewLeft_one: 'Solo queda {{count}} pieza de {{name}} y pediste {{wanted}}. Por ahora pagas solo {{count}}.',
     fewLeft_many: 'Solo quedan {{count}} piezas de {{name}} y pediste {{wanted}}. Por ahora pagas solo {{count}}.',
     fewLeft_other: 'Solo quedan {{count}} piezas de {{name}} y pediste {{wanted}}. Por ahora pagas solo {{count}}.',

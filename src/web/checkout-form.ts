@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express';
 import { orderIdOf, ownershipMarkOf } from '../checkout/order-ownership.js';
+import { findNotSetAside } from '../checkout/reserve-stock.js';
 import { findOrder } from '../db/orders.js';
 import { type PricedCart, priceCart } from '../domain/cart.js';
 import { CHOICE_FIELDS, type Offer, offersFor, readChoice } from '../domain/charges.js';
@@ -13,6 +14,7 @@ import {
 import type { Centavos } from '../domain/money.js';
 import { needsAddress } from '../domain/shipping.js';
 import type { I18n } from '../locales/i18n.js';
+import { clientKeysOf } from './client-address.js';
 import { contactFields, fieldErrors, messageFor, type TypedForm } from './contact-fields.js';
 import { type Fields, fieldsOf } from './form-body.js';
 import { paths } from './paths.js';
@@ -56,7 +58,20 @@ export async function readCheckoutPage(res: Response, answer: FormAnswer) {
     return undefined;
   }
   if (answer.status === 503) res.set('Retry-After', '5');
-  return checkoutPage(res, priced, answer);
+  const notices = await notSetAsideNotices(res, priced);
+  const { notice } = answer;
+  return checkoutPage(res, priced, { ...answer, notices: [...notices, ...(notice === undefined ? [] : [notice])] });
+}
+
+/** Returns one sentence for each product that an order of the session's cart would not set aside now. */
+async function notSetAsideNotices(res: Response, { lines }: PricedCart): Promise<readonly string[]> {
+  const { t, text, checkout } = contextOf(res);
+  const { cartId } = res.req.session;
+  if (cartId === undefined) return [];
+  const shopper = { cartId, lines, client: clientKeysOf(res) };
+  const ids = await findNotSetAside(checkout.db.queries, shopper, checkout.clock.now());
+  const products = lines.filter(({ product }) => ids.includes(product.id));
+  return products.map(({ product }) => t('notices.notSetAside', { name: text(product.name) }));
 }
 
 /** Returns whether the customer left a 3D Secure page and chose to pay again. The form then shows a warning. */
@@ -84,7 +99,7 @@ async function lastContact(res: Response): Promise<TypedForm['values']> {
 function checkoutPage(
   res: Response,
   priced: PricedCart,
-  { typed, notice, payAgain = isPayAgain(res.req) }: FormAnswer,
+  { typed, notices, payAgain = isPayAgain(res.req) }: FormAnswer & { readonly notices: readonly string[] },
 ) {
   const i18n = contextOf(res);
   const choice = readChoice(typed.values);
@@ -103,11 +118,7 @@ function checkoutPage(
     hasOtherFlow: i18n.config.paymentFlows.length > 1,
     /** Posted as `pay_again`, with a warning above the form. */
     payAgain,
-    notices: [
-      ...priceNotices(i18n, priced),
-      ...(payAgain ? [i18n.t('notices.payAgain')] : []),
-      ...(notice === undefined ? [] : [notice]),
-    ],
+    notices: [...priceNotices(i18n, priced), ...(payAgain ? [i18n.t('notices.payAgain')] : []), ...notices],
     errors: fieldErrors(i18n, typed, [...PERSON_FIELD_NAMES, 'shipping_option', ...ADDRESS_FIELD_NAMES]),
   };
 }

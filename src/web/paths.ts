@@ -55,6 +55,7 @@ export const adminPaths = {
   products: '/admin/products',
   product: '/admin/products/:id',
   productStock: '/admin/products/:id/stock',
+  releaseProduct: '/admin/products/:id/release',
   users: '/admin/users',
 } as const;
 

@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto';
 import type { Response } from 'express';
 import { isOwnOrder } from '../checkout/order-ownership.js';
 import type { CheckoutRequest, CheckoutResult } from '../checkout/place-order.js';
@@ -9,17 +8,15 @@ import { errorName } from '../domain/error-name.js';
 import { needsAddress } from '../domain/shipping.js';
 import { ShopError } from '../domain/shop-error.js';
 import { type FormAnswer, isPayAgain, typedTexts } from './checkout-form.js';
+import { clientKeysOf } from './client-address.js';
 import type { TypedForm } from './contact-fields.js';
 import { fieldsOf } from './form-body.js';
-import { clientAddressOf, limitGatewayUse, tooManyAttempts } from './middleware/rate-limit.js';
+import { limitGatewayUse } from './middleware/rate-limit.js';
 import { orderPath, paths } from './paths.js';
 import { render } from './render.js';
 import { contextOf, logOrderNumber } from './request-context.js';
 import { cartPage } from './routes/cart.js';
 import { addOrderToSession, ownershipMarks } from './session.js';
-
-/** `Retry-After` for a client with too many reservations. The reservation of a declined order ends within this time. */
-const RESERVATION_WAIT_S = 900;
 
 /** A valid form: the request for the use case, and the texts of its fields. */
 export interface Submission {
@@ -59,16 +56,9 @@ export function readSubmission(res: Response): Submission | InvalidForm {
     ownershipMarks: ownershipMarks(res),
     payAgain: isPayAgain(res.req),
     seenTotal: typeof total === 'string' ? total : undefined,
-    addressKey: addressKeyOf(res),
+    client: clientKeysOf(res),
   };
   return { kind: 'request', request, typed: { values, problems: {} } };
-}
-
-/** Returns a truncated hash of the client's address for its reservations; `undefined` without rate limits. */
-function addressKeyOf(res: Response): string | undefined {
-  const { config, secrets } = contextOf(res);
-  if (!config.rateLimit) return undefined;
-  return createHmac('sha256', secrets.sessionSecret).update(clientAddressOf(res.req)).digest('hex').slice(0, 16);
 }
 
 /** Counts the call to the gateway, which a customer without a cart does not cause. Throws `too_many_attempts`. */
@@ -91,7 +81,6 @@ export async function answerSubmission(
     return await answerResult(res, await started, submission);
   } catch (error) {
     const code = error instanceof ShopError ? error.code : undefined;
-    if (code === 'too_many_attempts') throw tooManyAttempts(res, 'reservations', RESERVATION_WAIT_S);
     // After these errors the customer may submit the same form again.
     if (code !== 'gateway_unavailable' && code !== 'payment_refused') throw error;
     checkout.log.warn('checkout.failed', { reason: errorName(error) });

@@ -4,9 +4,8 @@ import { createLookupBudget } from '../../src/checkout/lookup-budget.js';
 import { allAttempts, theOrder } from '../support/inspect.js';
 import { CARDS, openHostedPage, openPageOf, payAndReturn, payByCard } from '../support/purchase.js';
 import { openSharedShop } from '../support/shared-shop.js';
-import { openLimitedPage, setStock } from '../support/stock.js';
+import { leftOf, openLimitedPage, setStock } from '../support/stock.js';
 import {
-  allReservations,
   attemptStates,
   DAY,
   HOUR,
@@ -38,16 +37,16 @@ test('a session that stays pending after its end is offered no more, releases it
   await setStock(shop, 5);
   const page = await openLimitedPage(shop);
   await reconcileAfter(shop, TTL + MINUTE);
-  const during = [(await theOrder(shop)).state, (await allReservations(shop)).length];
+  const during = [(await theOrder(shop)).state, await leftOf(shop)];
   await reconcileAfter(shop, 2 * MINUTE);
-  const ended = [(await theOrder(shop)).state, await attemptStates(shop), (await allReservations(shop)).length];
+  const ended = [(await theOrder(shop)).state, await attemptStates(shop), await leftOf(shop)];
   const { text } = await page.customer.get(page.orderPath);
   const status = await statusOf(page);
   shop.control.paySession(page.session);
   await reconcileAfter(shop, 10 * MINUTE);
 
-  expect(during).toEqual(['pending', 1]);
-  expect(ended).toEqual(['expired', ['superseded'], 0]);
+  expect(during).toEqual(['pending', 4]);
+  expect(ended).toEqual(['expired', ['superseded'], 5]);
   expect(text).toContain('el pago todavía puede llegar');
   expect(text).toContain('puedes pagar otra vez a partir de');
   expect(status).toMatchObject({ state: 'expired', safe_to_pay_again: false });

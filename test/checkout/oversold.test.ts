@@ -10,18 +10,17 @@ import { CARDS, openPageOf, payAndReturn, payByCard } from '../support/purchase.
 import { record } from '../support/refunds.js';
 import { openSharedShop } from '../support/shared-shop.js';
 import { passTime } from '../support/steps.js';
-import { LIMITED, leftOf, openLimitedPage, setStock, stockOf, takesOf } from '../support/stock.js';
+import { endReservations, LIMITED, leftOf, openLimitedPage, setStock, stockOf, takesOf } from '../support/stock.js';
 import { MINUTE, reconcileAll } from './support.js';
 
-/** A payment page outlives its reservation. */
-const shop = await openSharedShop({ env: { ORDER_TTL_MINUTES: '1440' } });
+const shop = await openSharedShop();
 const { checkout } = shop;
 
-/** Opens a page, lets its reservation expire, sells the last piece to another customer, and pays the page. */
+/** Opens a page, ends its reservation, sells the last piece to another customer, and pays the page. */
 async function oversell() {
   await setStock(shop, 1);
   const late = await openLimitedPage(shop);
-  passTime(shop, 61 * MINUTE);
+  await endReservations(shop);
   await payAndReturn(shop, await openLimitedPage(shop));
   await payAndReturn(shop, late);
   return late;
@@ -51,7 +50,7 @@ test('late money takes the stock that other customers have not reserved, of all 
   const customer = await Customer.withCart(shop, { product_id: LIMITED });
   await customer.add({ product_id: 'huipil-istmo' });
   const both = await openPageOf(shop, customer);
-  passTime(shop, 61 * MINUTE);
+  await endReservations(shop);
   await openPageOf(shop, await Customer.withCart(shop, { product_id: 'huipil-istmo' }));
 
   for (const page of [one, both]) await payAndReturn(shop, page);
@@ -126,7 +125,7 @@ test('a refund of a second payment leaves an oversold order oversold, until its 
   const [bank, hosted] = await allAttempts(shop);
   shop.control.approve(bank?.gatewayId ?? '');
   shop.control.paySession(hosted?.gatewayId ?? '');
-  passTime(shop, 61 * MINUTE);
+  await endReservations(shop);
   await payAndReturn(shop, await openLimitedPage(shop));
   await reconcileAll(checkout);
 

@@ -93,8 +93,6 @@ export async function isLockAwaited({ queries }: TestShop): Promise<boolean> {
 /** A checkout form whose customer confirmed the warning that an earlier attempt may still be charged. */
 export const PAY_AGAIN = { ...contact, pay_again: '1' };
 
-export const allReservations = ({ queries }: TestShop) => queries.selectFrom('reservations').selectAll().execute();
-
 /** The context of a process with another key. The simulator accepts it, because the client sends the first one. */
 export function withKey({ simulator, checkout }: TestShop, keyFingerprint: string): CheckoutContext {
   return { ...checkout, gateway: createClient(simulator.url), config: { ...checkout.config, keyFingerprint } };

@@ -26,6 +26,11 @@ export function leftOf({ queries, clock }: Inspected, id = LIMITED): Promise<num
   return findLeft(queries, id, { cartId: undefined, at: clock.now() });
 }
 
+/** Ends all reservations, as the merchant does. */
+export async function endReservations({ queries, clock }: Inspected): Promise<void> {
+  await queries.updateTable('reservations').set({ expiresAt: clock.now() }).execute();
+}
+
 /** Returns `stockTaken` of all fulfillments, sorted. */
 export async function takesOf(shop: Inspected): Promise<readonly number[]> {
   const takes = (await allFulfillments(shop)).map(({ stockTaken }) => stockTaken);

@@ -113,6 +113,7 @@ export async function openTestShop(options: TestShopOptions = {}): Promise<TestS
     CHECKOUT_API_URL: simulator.url,
     PAYMENTS_API_KEY: API_KEY,
     RATE_LIMIT: 'off',
+    ORDER_TTL_MINUTES: '60',
     WEBHOOK_AUTH: `bearer:${WEBHOOK_TOKEN}`,
     TOKENIZER_URL: `${simulator.url}/vault/v1/gateway/inboundRoutes/demo/token`,
     ...env,

@@ -1,16 +1,21 @@
 import type { Request, RequestHandler, Response } from 'express';
-import ipaddr from 'ipaddr.js';
 import type { LimitName } from '../../checkout/observer.js';
 import type { Limit } from '../../db/connection/limits.js';
 import { ShopError } from '../../domain/shop-error.js';
+import { clientAddressOf, clientNetworkOf } from '../client-address.js';
 import type { WebContext } from '../context.js';
 import { contextOf } from '../request-context.js';
 
 const TEN_MINUTES_S = 600;
-/** The limit by address is higher, because many customers of a mobile network share one address. */
+/**
+ * The limit by address is higher, because many customers of a mobile network share one address. The IPv6 networks around it
+ * have limits too, because one client may have many of them.
+ */
 const PAYMENT_LIMITS: readonly KeyedLimit[] = [
   { name: 'cart', max: 20, seconds: TEN_MINUTES_S, keyOf: (req) => req.session.cartId },
   { name: 'address', max: 120, seconds: TEN_MINUTES_S, keyOf: clientAddressOf },
+  { name: 'address', max: 240, seconds: TEN_MINUTES_S, keyOf: (req) => clientNetworkOf(req, 56) },
+  { name: 'address', max: 480, seconds: TEN_MINUTES_S, keyOf: (req) => clientNetworkOf(req, 48) },
 ];
 /** Limit for all customers together. It is above the peak load of a shop. */
 export const GATEWAY_LIMIT = { name: 'all', max: 6_000, seconds: 60 } as const satisfies Limit;
@@ -20,15 +25,6 @@ export interface KeyedLimit extends Limit {
   readonly name: LimitName;
   /** `undefined`: the limit does not apply to the request. */
   readonly keyOf: (req: Request) => string | undefined;
-}
-
-/** Returns the rate limit key of a client: its IPv4 address, or its /64 network for IPv6. */
-export function clientAddressOf({ ip = 'unknown' }: Request): string {
-  if (!ipaddr.isValid(ip)) return ip;
-  const address = ipaddr.process(ip);
-  if (!('parts' in address)) return address.toString();
-  const network = address.parts.slice(0, 4).map((part) => part.toString(16));
-  return `${network.join(':')}::/64`;
 }
 
 /**

@@ -1,9 +1,10 @@
 import type { IRouter, Request, Response } from 'express';
 import { settlePayment } from '../../checkout/settle-payment.js';
 import { findAttempts, makeAttemptsDue, markReturned } from '../../db/attempts.js';
+import { clientAddressOf } from '../client-address.js';
 import type { WebContext } from '../context.js';
 import { loadedOrder, loadOrder, unlessDatabaseFails } from '../load-order.js';
-import { clientAddressOf } from '../middleware/rate-limit.js';
+
 import { noStore } from '../middleware/security-headers.js';
 import { orderPath, paths } from '../paths.js';
 import { contextOf } from '../request-context.js';

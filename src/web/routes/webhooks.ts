@@ -2,8 +2,9 @@ import express, { type IRouter, type Request, type RequestHandler, type Response
 import { receiveWebhook } from '../../checkout/receive-webhook.js';
 import { errorName } from '../../domain/error-name.js';
 import type { WebhookAuth } from '../../domain/webhook-auth.js';
+import { clientAddressOf } from '../client-address.js';
 import type { WebContext } from '../context.js';
-import { clientAddressOf } from '../middleware/rate-limit.js';
+
 import { isSameSecret } from '../middleware/request-checks.js';
 import { paths } from '../paths.js';
 import { contextOf } from '../request-context.js';

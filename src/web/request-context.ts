@@ -5,6 +5,7 @@ import type { Role } from '../domain/admin-user.js';
 import type { Locale } from '../domain/locale.js';
 import { type I18n, i18nIn } from '../locales/i18n.js';
 import type { WebContext } from './context.js';
+import { postedText } from './form-body.js';
 import { localeOf, localePath } from './locale-path.js';
 
 /** Locale, messages, formats and addresses of a page, for handlers and views. */
@@ -85,11 +86,15 @@ export function requestContext(web: WebContext): RequestHandler {
   };
 }
 
-/** Changes the locale of the response. */
-export function setLocale(res: Response, locale: Locale): void {
+/** Continues in the posted locale, which is that of the product page, if the customer selected none. */
+export function followPage(req: Request, res: Response): void {
   const context = contextOf(res);
+  const { locales } = context.config;
+  const locale = locales.find((each) => each === postedText(req, 'lang'));
+  if (!locale || chosenLocale(req, locales)) return;
   localsOf(res).context = { ...context, ...i18nOf(context, locale) };
   res.set('Content-Language', locale);
+  storeLocale(res, locale);
 }
 
 function i18nOf({ translations, config }: WebContext, locale: Locale): PageI18n {
@@ -97,7 +102,7 @@ function i18nOf({ translations, config }: WebContext, locale: Locale): PageI18n 
 }
 
 /** Returns the locale that the customer selected, or `undefined`. */
-export function chosenLocale(req: Request, locales: WebContext['config']['locales']): Locale | undefined {
+function chosenLocale(req: Request, locales: WebContext['config']['locales']): Locale | undefined {
   const chosen = /(?:^|;\s*)lang=([\w-]+)/.exec(req.headers.cookie ?? '')?.[1];
   return locales.find((locale) => locale === chosen);
 }

@@ -10,7 +10,7 @@ import { fieldsOf, postedText } from '../form-body.js';
 import { noStore } from '../middleware/security-headers.js';
 import { paths } from '../paths.js';
 import { render } from '../render.js';
-import { chosenLocale, contextOf, setLocale, storeLocale } from '../request-context.js';
+import { contextOf, followPage } from '../request-context.js';
 import { storeCartId } from '../session.js';
 import { productPage } from './catalog.js';
 
@@ -37,15 +37,6 @@ async function addItem(req: Request, res: Response): Promise<void> {
   const change = await addToCart(checkout, req.session.cartId, { product, quantity });
   if (change.kind === 'too_few_left') return sendProduct(res, product, typed, refusalText(t, change));
   return sendChange(req, res, product, change);
-}
-
-/** A customer who selected no locale continues in that of the product page. */
-function followPage(req: Request, res: Response): void {
-  const { locales } = contextOf(res).config;
-  const locale = locales.find((each) => each === postedText(req, 'lang'));
-  if (!locale || chosenLocale(req, locales)) return;
-  setLocale(res, locale);
-  storeLocale(res, locale);
 }
 
 async function changeItem(req: Request, res: Response): Promise<void> {

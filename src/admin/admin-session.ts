@@ -57,15 +57,20 @@ export async function findSessionUser(
   return user?.disabledAt === null && user.sessionVersion === admin.version ? user : undefined;
 }
 
-/** Starts an admin session under a new session id, against session fixation. Throws `session_unavailable`. */
+/**
+ * Starts an admin session under a new session id, against session fixation. The session of the old id ends at once, so that
+ * a sign-out leaves none. Throws `session_unavailable`.
+ */
 export async function startAdminSession(
   req: Request,
   { id, sessionVersion }: AdminUser,
   { since, needsCode }: Pick<StoredAdmin, 'since' | 'needsCode'>,
 ): Promise<void> {
+  const { sessionID: before, sessionStore } = req;
   await callSession((done) => req.session.regenerate(done));
   req.session.admin = { since, userId: id, version: sessionVersion, needsCode };
   await callSession((done) => req.session.save(done));
+  await callSession((done) => sessionStore.destroy(before, done));
 }
 
 /** Deletes the admin session. Throws `session_unavailable`. */

@@ -64,18 +64,24 @@ async function checkCode(req: Request, res: Response, limiters: SignInLimiters):
   const { clock, db } = contextOf(res).checkout;
   const user = await findSessionUser(req, res, { needsCode: true });
   if (!user || user.totpSecret === null) return res.redirect(303, adminPaths.signIn);
-  await count(res, limiters, 'code', user.id);
+  const isKnown = isKnownDevice(req, res, user);
+  // An attacker with the password can lock only its own network, and no known device in it. The limit by name counts codes of
+  // new devices too, against guesses from many networks.
+  const sender = `${user.id} ${clientAddressOf(req)} ${isKnown ? 'known' : 'new'}`;
+  await count(res, limiters, 'code', sender);
+  if (!isKnown) await count(res, limiters, 'name', nameKey(user.name));
   const step = totpStepOf(user.totpSecret, postedText(req, 'code'), clock.now());
   if (step === undefined || !(await useTotpStep(db.queries, user.id, step)))
     return reject(res, { step: 'code', name: '' }, 'wrong_code', user);
-  await limiters.code.reset(user.id);
+  await limiters.code.reset(sender);
   return signIn(req, res, user, limiters);
 }
 
 async function signIn(req: Request, res: Response, user: AdminUser, limiters: SignInLimiters): Promise<void> {
   const { log, clock, db } = contextOf(res).checkout;
   const since = clock.now();
-  await limiters.address.reset(clientAddressOf(req));
+  // Not reset: a user could otherwise guess passwords of other users without a limit.
+  await limiters.address.uncount(clientAddressOf(req));
   await limiters.name.reset(nameKey(user.name));
   await startAdminSession(req, user, { since, needsCode: false });
   await recordSignIn(db.queries, { userId: user.id, at: since, result: 'signed_in' });

@@ -13,6 +13,8 @@ export interface Limit {
 export interface Limiter {
   /** Counts one event. Returns the seconds to wait when the limit is exceeded, else `undefined`. */
   count(key: string): Promise<number | undefined>;
+  /** Takes back one counted event. */
+  uncount(key: string): Promise<void>;
   reset(key: string): Promise<void>;
 }
 
@@ -32,6 +34,10 @@ export function limiters(pool: (() => Promise<pg.Pool>) | undefined): MakeLimite
           if (refusal instanceof RateLimiterRes) return Math.ceil(refusal.msBeforeNext / 1000);
           throw refusal;
         }
+      },
+      async uncount(key) {
+        const counter = await open();
+        await counter.reward(key);
       },
       async reset(key) {
         const counter = await open();

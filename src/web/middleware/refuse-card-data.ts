@@ -6,13 +6,17 @@ import { ShopError } from '../../domain/shop-error.js';
 import { fieldsOf } from '../form-body.js';
 import { adminPaths, paths } from '../paths.js';
 
-/** Tracking numbers often contain a valid check digit. They, notes of decisions and reasons of refunds are checked by their own forms. */
+/**
+ * Tracking numbers often contain a valid check digit. They, notes of decisions and reasons of refunds are checked by their own
+ * forms. A password may have any digits, and only its hash is stored.
+ */
 const ANSWERED_AT_THE_FIELD: readonly string[] = [
   ...CONTACT_FIELD_NAMES,
   ...INVOICE_FIELD_NAMES,
   'tracking_number',
   'decision_note',
   'reason',
+  'password',
 ];
 /** Parameters of a return that the gateway and the banks add. */
 const RETURN_IDS: readonly string[] = ['session_id', 'tndr_payment_id'];

@@ -1,0 +1,113 @@
+import { expect, test } from '@jest/globals';
+import { TOTP } from 'otpauth';
+import { addAdminUser, hashPassword, LOW_COST, newTotpSecret } from '../../src/admin/credentials.js';
+import { updateAdminUser } from '../../src/db/admin-users.js';
+import { addUser, PASSWORD } from '../support/admin.js';
+import { Customer } from '../support/customer.js';
+import { openFileShop } from '../support/shared-shop.js';
+
+const shop = await openFileShop({ env: { TRUST_PROXY: '1' } });
+const { queries } = shop;
+
+/** A client at an address of its own. */
+function clientAt(address: string): Customer {
+  const client = new Customer(shop);
+  client.agent.set('X-Forwarded-For', address);
+  return client;
+}
+
+const signIn = (client: Customer, name: string, password = PASSWORD) =>
+  client.post('/admin/sign-in', { step: 'password', name, password });
+const enterCode = (client: Customer, code: string) => client.post('/admin/sign-in', { step: 'code', code });
+
+test('a sign-out also ends the session from before a second sign-in in the same browser', async () => {
+  await addUser(shop, 'twice', 'viewer');
+  const client = new Customer(shop);
+  const cookies = [(await signIn(client, 'twice')).headers['set-cookie'] ?? ''].flat();
+  const first = cookies.find((cookie) => cookie.startsWith('tianguis-admin='))?.split(';', 1)[0] ?? '';
+  const askWithFirst = () => new Customer(shop).agent.get('/admin').set('Cookie', first).redirects(0);
+  const before = await askWithFirst();
+
+  await signIn(client, 'twice');
+  await client.post('/admin/sign-out', {});
+
+  expect([before.status, (await askWithFirst()).status]).toEqual([200, 303]);
+});
+
+test('a valid sign-in of one user does not reset the failed sign-ins of its address with other names', async () => {
+  await addUser(shop, 'insider', 'viewer');
+  const client = clientAt('203.0.113.1');
+  const statuses: number[] = [];
+
+  for (let guess = 0; guess < 12; guess += 1) {
+    statuses.push((await signIn(client, 'admin', `wrong password ${guess}`)).status);
+    if (guess % 5 === 4) statuses.push((await signIn(client, 'insider')).status);
+  }
+
+  expect(statuses).toEqual([...Array(5).fill(401), 303, ...Array(5).fill(401), ...Array(3).fill(429)]);
+});
+
+test('thirty valid sign-ins from one address are no failed ones', async () => {
+  await addUser(shop, 'shared', 'viewer');
+  const statuses: number[] = [];
+
+  for (let count = 0; count < 30; count += 1) statuses.push((await signIn(clientAt('203.0.113.2'), 'shared')).status);
+
+  expect(new Set(statuses)).toEqual(new Set([303]));
+});
+
+test('wrong codes lock the network that sends them, and neither another network nor a known device', async () => {
+  await addUser(shop, 'factor', 'manager');
+  const secret = newTotpSecret();
+  await updateAdminUser(queries, 'factor', { totpSecret: secret, updatedAt: 1 });
+  const codeOf = (steps: number) => new TOTP({ secret }).generate({ timestamp: shop.clock.now() + steps * 30_000 });
+  const known = clientAt('203.0.113.3');
+  await signIn(known, 'factor');
+  await enterCode(known, codeOf(-1));
+  const attacker = clientAt('203.0.113.3');
+  await signIn(attacker, 'factor');
+
+  const guesses: number[] = [];
+  for (let guess = 0; guess < 6; guess += 1) guesses.push((await enterCode(attacker, 'wrong')).status);
+  await signIn(known, 'factor');
+  const fromDevice = await enterCode(known, codeOf(0));
+  const elsewhere = clientAt('203.0.113.4');
+  await signIn(elsewhere, 'factor');
+  const fromNetwork = await enterCode(elsewhere, codeOf(1));
+
+  expect(guesses).toEqual([...Array(5).fill(401), 429]);
+  expect([fromDevice, fromNetwork].map(({ headers }) => headers['location'])).toEqual(['/admin', '/admin']);
+});
+
+test('a hundred wrong codes from many networks lock further new networks, and not a known device', async () => {
+  await addUser(shop, 'spread', 'manager');
+  const secret = newTotpSecret();
+  await updateAdminUser(queries, 'spread', { totpSecret: secret, updatedAt: 1 });
+  const code = () => new TOTP({ secret }).generate({ timestamp: shop.clock.now() });
+  const known = clientAt('203.0.113.5');
+  await signIn(known, 'spread');
+  await enterCode(known, code());
+  shop.clock.advance(60_000);
+
+  const statuses: number[] = [];
+  for (let network = 0; network < 40; network += 1) {
+    const attacker = clientAt(`198.51.100.${network}`);
+    await signIn(attacker, 'spread');
+    for (let guess = 0; guess < 4; guess += 1) statuses.push((await enterCode(attacker, 'wrong')).status);
+  }
+  await signIn(known, 'spread');
+
+  expect(statuses.filter((status) => status === 401).length).toBeLessThan(100);
+  expect((await enterCode(known, code())).headers['location']).toBe('/admin');
+});
+
+test('a password with the digits of a card number signs in', async () => {
+  const password = 'clave 4111 1111 1111 1111';
+  const passwordHash = await hashPassword(password, LOW_COST);
+  await addAdminUser(queries, { name: 'digits', role: 'viewer', passwordHash }, shop.clock.now());
+
+  const answer = await signIn(new Customer(shop), 'digits', password);
+
+  expect(answer.headers['location']).toBe('/admin');
+  expect(shop.logged.join('')).not.toContain('4111');
+});

@@ -14,7 +14,8 @@ import {
 import { findOrderByNumber, type Order } from '../db/orders.js';
 import { ORDER_PAGE_JOBS } from '../db/outbox.js';
 import { ADDRESS_FIELD_NAMES, readContact } from '../domain/contact.js';
-import { FULFILLMENT_STATES, isFulfillable, readShipment } from '../domain/fulfillment.js';
+import { readField } from '../domain/form-field.js';
+import { FULFILLMENT_REASON_LIMIT, FULFILLMENT_STATES, isFulfillable, readShipment } from '../domain/fulfillment.js';
 import { numberInReference, readOrderNumber } from '../domain/ids.js';
 import { ShopError } from '../domain/shop-error.js';
 import { brand } from '../locales/brand.js';
@@ -119,16 +120,33 @@ async function fulfill(req: Request, res: Response): Promise<void> {
   const to = FULFILLMENT_STATES.find((name) => name === postedText(req, 'to'));
   if (!to) throw new ShopError('bad_request');
   if (to !== 'shipped') return changeTo(req, res, order, { to });
-  const typed = { carrier: postedText(req, 'carrier'), tracking_number: postedText(req, 'tracking_number') };
+  const typed = shipmentFields(req);
   const reading = readShipment(typed);
   if (reading.ok) return changeTo(req, res, order, { to, shipment: reading.shipment });
   const form = { values: typed, problems: reading.problems };
   await sendOrder(res, { typed, errors: fieldErrors(contextOf(res), form, ['carrier', 'tracking_number']) });
 }
 
+function shipmentFields(req: Request) {
+  return {
+    carrier: postedText(req, 'carrier'),
+    tracking_number: postedText(req, 'tracking_number'),
+    shipment_reason: postedText(req, 'shipment_reason'),
+  };
+}
+
+/** Both forms of the page have a field for the reason of a change back. */
 async function changeTo(req: Request, res: Response, order: Order, change: FulfillmentChange): Promise<void> {
-  const result = await changeFulfillment(contextOf(res).checkout, { ...requestOf(req, res, order), change });
-  answer(res, order, `fulfillment_${result}`);
+  const { t, checkout } = contextOf(res);
+  const field = change.to === 'shipped' ? 'shipment_reason' : 'fulfillment_reason';
+  const reading = readField(postedText(req, field), { column: '', maxLength: FULFILLMENT_REASON_LIMIT });
+  const reason = 'value' in reading ? reading.value : '';
+  const result = await changeFulfillment(checkout, { ...requestOf(req, res, order), change, reason });
+  if (result !== 'reason_missing') return answer(res, order, `fulfillment_${result}`);
+  const isCard = 'problem' in reading && reading.problem === 'cardData';
+  const message = t(isCard ? 'form.cardData' : 'admin.fulfillment.reasonProblem', { limit: FULFILLMENT_REASON_LIMIT });
+  const typed = { ...(change.to === 'shipped' && shipmentFields(req)), [field]: postedText(req, field) };
+  await sendOrder(res, { typed, errors: [{ field, message }] });
 }
 
 /** An order that must not be fulfilled now has no packing slip. */

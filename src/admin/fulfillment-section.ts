@@ -5,7 +5,9 @@ import { CHARGES, isCharge } from '../domain/charges.js';
 import {
   CARRIERS,
   deliveryOf,
+  FULFILLMENT_REASON_LIMIT,
   type FulfillmentState,
+  isBackward,
   isFulfillable,
   nextStates,
   trackingLink,
@@ -33,6 +35,7 @@ export function fulfillmentSection(i18n: I18n, record: OrderRecord) {
   const trackingNumber = fulfillment.trackingNumber ?? '';
   const fulfillable = isFulfillable(order, payingAttempt, refunds);
   const next = fulfillable ? nextStates(state, deliveryOf(order)) : [];
+  const steps = next.flatMap((to) => (to === 'shipped' ? [] : [{ to, label: t(`admin.fulfillment.to.${to}`) }]));
   const facts = {
     carrier: carrier ? t(`fulfillment.carriers.${carrier}`) : '',
     tracking_number: trackingNumber,
@@ -44,10 +47,17 @@ export function fulfillmentSection(i18n: I18n, record: OrderRecord) {
     facts: factList(facts, (name) => t(`fields.${name}.label`)),
     trackingHref: carrier && trackingLink({ carrier, trackingNumber }),
     version: String(fulfillment.version),
-    /** Changes without further fields. */
-    steps: next.flatMap((to) => (to === 'shipped' ? [] : [{ to, label: t(`admin.fulfillment.to.${to}`) }])),
+    /** Changes without a shipment, forward and back. A change back needs a reason. */
+    steps: steps.filter(({ to }) => !isBackward(state, to)),
+    backSteps: steps.filter(({ to }) => isBackward(state, to)),
+    reason: reasonField(refused, 'fulfillment_reason'),
+    reasonLimit: FULFILLMENT_REASON_LIMIT,
     shipment: next.includes('shipped') ? shipmentForm(i18n, fulfillment, refused) : undefined,
   };
+}
+
+function reasonField(refused: RefusedForm | undefined, name: string) {
+  return { name, ...typedField(refused, name) };
 }
 
 /** The form for the change to `shipped`, or for its correction. The form of a correction is folded. */
@@ -64,6 +74,7 @@ function shipmentForm({ t }: I18n, fulfillment: Fulfillment, refused: RefusedFor
       selected: chosen.value === value,
     })),
     trackingNumber: typedField(refused, 'tracking_number', trackingNumber ?? ''),
+    reason: isBackward(state, 'shipped') ? reasonField(refused, 'shipment_reason') : undefined,
     trackingHint: t('admin.fulfillment.trackingHint', { other: t('fulfillment.carriers.other') }),
   };
 }

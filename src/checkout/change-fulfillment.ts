@@ -4,7 +4,14 @@ import { type Fulfillment, findFulfillment, updateFulfillment } from '../db/fulf
 import { lockOrder, recordEvent } from '../db/orders.js';
 import { deleteWaitingJob, jobKey, queueJob } from '../db/outbox.js';
 import { findRefunds } from '../db/refunds.js';
-import { deliveryOf, type FulfillmentState, isFulfillable, nextStates, type Shipment } from '../domain/fulfillment.js';
+import {
+  deliveryOf,
+  type FulfillmentState,
+  isBackward,
+  isFulfillable,
+  nextStates,
+  type Shipment,
+} from '../domain/fulfillment.js';
 import type { CheckoutContext } from './context.js';
 
 export type FulfillmentChange =
@@ -15,14 +22,17 @@ export interface FulfillmentRequest {
   readonly orderId: string;
   readonly version: number;
   readonly change: FulfillmentChange;
+  /** Why the fulfillment goes back. Ignored for a change forward. */
+  readonly reason?: string;
   readonly by: string;
 }
 
 /**
  * `changed`: another admin user changed it after the page was rendered. `not_allowed`: the order must not be fulfilled now, or
- * its fulfillment does not allow this change.
+ * its fulfillment does not allow this change. `reason_missing`: a change back needs a reason.
  */
-export type FulfillmentResult = 'done' | 'changed' | 'not_allowed';
+export type FulfillmentResult = 'done' | Refusal;
+type Refusal = 'changed' | 'not_allowed' | 'reason_missing';
 
 /**
  * Changes the fulfillment of a paid order, as the table in `domain/fulfillment.ts` allows, and records it in the order's
@@ -42,9 +52,9 @@ export async function changeFulfillment(
 
 async function apply(
   queries: Queries,
-  { orderId, version, change, by }: FulfillmentRequest,
+  { orderId, version, change, reason, by }: FulfillmentRequest,
   at: number,
-): Promise<{ readonly order: string; readonly from: FulfillmentState } | 'changed' | 'not_allowed'> {
+): Promise<{ readonly order: string; readonly from: FulfillmentState } | Refusal> {
   const order = await lockOrder(queries, orderId);
   const before = await findFulfillment(queries, orderId);
   if (!before) return 'not_allowed';
@@ -54,9 +64,11 @@ async function apply(
   const { state: from } = before;
   const { to } = change;
   if (!isFulfillable(order, paying, refunds) || !nextStates(from, deliveryOf(order)).includes(to)) return 'not_allowed';
+  const note = isBackward(from, to) ? (reason ?? '') : undefined;
+  if (note === '') return 'reason_missing';
   const { carrier, trackingNumber } = parcelAfter(change, before);
   await updateFulfillment(queries, before, { state: to, carrier, trackingNumber, updatedAt: at });
-  const detail = { from, to, carrier: carrier ?? undefined, trackingNumber: trackingNumber || undefined, by };
+  const detail = { from, to, carrier: carrier ?? undefined, trackingNumber: trackingNumber || undefined, by, note };
   await recordEvent(queries, { orderId, at, kind: 'fulfillment_changed', detail });
   const key = jobKey('shipped', orderId);
   if (to === 'shipped') await queueJob(queries, { key, orderId, job: 'shipped', at });

@@ -5,7 +5,10 @@ import type { AttemptState, OrderState, ReviewReason } from './order.js';
 import { isInFlight, type RefundFacts } from './refund.js';
 import { needsAddress, type ShippingOptionId } from './shipping.js';
 
-/** `returned`: the parcel came back to the shop. `picked_up`: the customer collected the order. */
+/**
+ * In the order in which an order passes them. `returned`: the parcel came back to the shop. `picked_up`: the customer collected
+ * the order.
+ */
 export const FULFILLMENT_STATES = ['preparing', 'shipped', 'delivered', 'returned', 'picked_up'] as const;
 export type FulfillmentState = (typeof FULFILLMENT_STATES)[number];
 
@@ -32,6 +35,14 @@ const CHANGES: Readonly<Record<Delivery, Readonly<Partial<Record<FulfillmentStat
 export function nextStates(state: FulfillmentState, delivery: Delivery): readonly FulfillmentState[] {
   return CHANGES[delivery][state] ?? [];
 }
+
+/** Returns whether the change is a step back, which needs a reason: the customer may have been told of the later state. */
+export function isBackward(from: FulfillmentState, to: FulfillmentState): boolean {
+  return FULFILLMENT_STATES.indexOf(to) < FULFILLMENT_STATES.indexOf(from);
+}
+
+/** In characters. */
+export const FULFILLMENT_REASON_LIMIT = 200;
 
 /**
  * Returns whether the order may be fulfilled: it is paid, needs no review, and its payment was not refunded. A refund in

@@ -838,6 +838,9 @@ export const en: Messages = {
       mail: 'The customer receives an email about the shipment. A correction sends no other.',
       chooseCarrier: 'Choose a carrier',
       trackingHint: 'Letters, digits and hyphens. It may be empty with “{{other}}”.',
+      reason: 'Reason for the return to an earlier state',
+      reasonHint: 'The history shows it with your user name. Write no personal data.',
+      reasonProblem: 'Enter the reason in one line, with 1 to {{limit}} characters.',
       to: {
         preparing: 'Back to preparing',
         delivered: 'Mark as delivered',

@@ -843,6 +843,9 @@ export const esMx = {
       mail: 'El cliente recibe un correo sobre el envío. Una corrección no manda otro.',
       chooseCarrier: 'Elige una paquetería',
       trackingHint: 'Letras, números y guiones. Con «{{other}}» puede quedar vacío.',
+      reason: 'Motivo para volver a un estado anterior',
+      reasonHint: 'Queda en el historial con tu usuario. No escribas datos personales.',
+      reasonProblem: 'Escribe el motivo en un solo renglón, de 1 a {{limit}} caracteres.',
       to: {
         preparing: 'Regresar a preparación',
         delivered: 'Marcar como entregado',

@@ -14,6 +14,7 @@ const merchant = await openBackOffice(shop);
 
 const ESTAFETA = { to: 'shipped', carrier: 'estafeta', tracking_number: '8055 2415 2846 4720 0993 14' };
 const NUMBER = '8055241528464720099314';
+const DHL = { to: 'shipped', carrier: 'dhl', tracking_number: '1234567890' };
 
 async function openPaid() {
   const opened = await placePaidOrder(shop, mugDelivery);
@@ -39,10 +40,10 @@ test('a paid order is shipped, corrected, delivered and taken back, and each cha
 
   const answers = [
     await change({ ...ESTAFETA, version: '1' }),
-    await change({ to: 'shipped', carrier: 'dhl', tracking_number: '1234567890', version: '2' }),
+    await change({ ...DHL, version: '2', shipment_reason: 'no es necesario' }),
     await change({ to: 'delivered', version: '3' }),
-    await change({ to: 'shipped', carrier: 'dhl', tracking_number: '1234567890', version: '4' }),
-    await change({ to: 'preparing', version: '5' }),
+    await change({ ...DHL, version: '4', shipment_reason: ' Se marcó  por error ' }),
+    await change({ to: 'preparing', version: '5', fulfillment_reason: 'Regresó al almacén' }),
   ];
   const page = await merchant.get(path);
 
@@ -54,14 +55,43 @@ test('a paid order is shipped, corrected, delivered and taken back, and each cha
     { from: 'preparing', to: 'shipped', carrier: 'estafeta', trackingNumber: NUMBER, by: 'admin' },
     { from: 'shipped', to: 'shipped', ...dhl },
     { from: 'shipped', to: 'delivered', ...dhl },
-    { from: 'delivered', to: 'shipped', ...dhl },
-    { from: 'shipped', to: 'preparing', by: 'admin' },
+    { from: 'delivered', to: 'shipped', ...dhl, note: 'Se marcó por error' },
+    { from: 'shipped', to: 'preparing', by: 'admin', note: 'Regresó al almacén' },
   ]);
-  for (const text of [`Número de guía: ${NUMBER}.`, 'Estado nuevo: Enviado.', 'Usuario: admin.'])
+  for (const text of [
+    `Número de guía: ${NUMBER}.`,
+    'Estado nuevo: Enviado.',
+    'Usuario: admin.',
+    'Nota: Regresó al almacén',
+  ])
     expect(page.text).toContain(text);
   const logged = shop.logged.filter((line) => line.includes('"fulfillment.changed"'));
   expect(logged.join('')).toContain(order.number);
   expect(logged.join('')).not.toMatch(/8055|1234567890|@/);
+});
+
+test('a fulfillment that goes back without a reason, or with a card number as its reason, is refused at the field and changes nothing', async () => {
+  const { path, change } = await openPaid();
+  await change({ ...ESTAFETA, version: '1' });
+  await change({ to: 'delivered', version: '2' });
+
+  await expectUnchanged(shop, async () => {
+    const again = await change({ ...DHL, version: '3' });
+    const blank = await change({ ...DHL, version: '3', shipment_reason: ' ' });
+    const card = await change({ ...DHL, version: '3', shipment_reason: '4111 1111 1111 1111' });
+    const page = await merchant.get(path);
+
+    expect([again.status, blank.status, card.status]).toEqual([422, 422, 422]);
+    for (const { text } of [again, blank, card]) expect(text).toContain('id="shipment_reason-error"');
+    expect(again.text).toContain('value="1234567890"');
+    expect(card.text).not.toContain('4111');
+    expect(page.text).toContain('name="shipment_reason"');
+  });
+  await change({ ...DHL, version: '3', shipment_reason: 'Otro paquete' });
+
+  const back = await change({ to: 'preparing', version: '4' });
+
+  expect([back.status, back.text.includes('id="fulfillment_reason-error"')]).toEqual([422, true]);
 });
 
 test('the customer gets one mail with the tracking link, although the job runs again and the parcel is corrected', async () => {

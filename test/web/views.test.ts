@@ -31,7 +31,8 @@ test('the views print every value escaped, except partials and rendered texts of
   expect(unescaped.length).toBeGreaterThan(0);
   expect(
     unescaped.filter(
-      (tag) => !/^<%- include\('[a-z/-]+'(?:, \{ (?:fields: page\.\w+|attempt) \})?\) %>$/.test(tag) && tag !== JSON_LD,
+      (tag) =>
+        !/^<%- include\('[a-z/-]+'(?:, \{ (?:fields: page\.\w+|attempt|reason) \})?\) %>$/.test(tag) && tag !== JSON_LD,
     ),
   ).toEqual(['<%- it.page.html %>']);
   expect(readAll(['content-page.ejs'])).toContain('<%- it.page.html %>');

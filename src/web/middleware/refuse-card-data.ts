@@ -7,8 +7,7 @@ import { fieldsOf } from '../form-body.js';
 import { adminPaths, paths } from '../paths.js';
 
 /**
- * Tracking numbers often contain a valid check digit. They, notes of decisions and reasons of refunds are checked by their own
- * forms. A password may have any digits, and only its hash is stored.
+ * Tracking numbers often contain a valid check digit. They, notes of decisions and reasons are checked by their own forms. A password may have any digits, and only its hash is stored.
  */
 const ANSWERED_AT_THE_FIELD: readonly string[] = [
   ...CONTACT_FIELD_NAMES,
@@ -16,6 +15,8 @@ const ANSWERED_AT_THE_FIELD: readonly string[] = [
   'tracking_number',
   'decision_note',
   'reason',
+  'shipment_reason',
+  'fulfillment_reason',
   'password',
 ];
 /** Parameters of a return that the gateway and the banks add. */

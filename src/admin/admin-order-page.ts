@@ -33,7 +33,11 @@ export function adminOrderPage(i18n: I18n, record: OrderRecord, result: string) 
     stateReason: stateReason(i18n, order, events),
     facts: factsOf(i18n, record),
     address: addressLines(t, order),
-    correction: mayCorrectAddress(order) ? addressFields(i18n, record) : [],
+    formerAddresses: record.formerAddresses.map(({ replacedAt, by, address }) => ({
+      replaced: t('admin.addressReplaced', { at: i18n.shortMoment(replacedAt), by }),
+      lines: addressLines(t, { ...order, ...address }),
+    })),
+    correction: mayCorrectAddress(order, record.fulfillment) ? addressFields(i18n, record) : [],
     lines: withTotals(record.lines).map((line) => ({ ...line, tax: lineTax(i18n, line) })),
     tax: i18n.tax(record.lines),
     attempts: attempts

@@ -2,6 +2,7 @@
 import { findTranslatedLines } from '../checkout/find-translated-lines.js';
 import { findRefundOptions } from '../checkout/refund-payment.js';
 import { findAttempts, payingAttemptOf } from '../db/attempts.js';
+import { findFormerAddresses } from '../db/former-addresses.js';
 import { findFulfillment } from '../db/fulfillments.js';
 import { findInvoiceRequest } from '../db/invoice-requests.js';
 import { findHistory, findOtherPaidOrder, type Order } from '../db/orders.js';
@@ -51,6 +52,7 @@ export async function readOrderRecord(context: RequestContext, order: Order, ref
     payingAttempt: payingAttemptOf(order, attempts),
     jobs: await findOrderPageJobs(queries, order.id),
     events: await findHistory(queries, order.id),
+    formerAddresses: await findFormerAddresses(queries, order.id),
     fulfillment: await findFulfillment(queries, order.id),
     /** Number of the paid order for the same products. */
     otherPaidOrder: isSecondPayment ? await findOtherPaidOrder(queries, order) : undefined,

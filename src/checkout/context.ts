@@ -5,6 +5,7 @@ import type { InvoiceRequest } from '../db/invoice-requests.js';
 import type { Order } from '../db/orders.js';
 import type { Refund } from '../db/refunds.js';
 import type { OrderLine } from '../domain/cart.js';
+import type { Address } from '../domain/contact.js';
 import type { EventLog } from '../domain/event-log.js';
 import type { Shipment } from '../domain/fulfillment.js';
 import type { ReviewReason } from '../domain/order.js';
@@ -41,6 +42,14 @@ export interface InvoiceRequestedOrder extends PaidOrder {
 /** Input of the mail about a shipped order. */
 export interface ShippedOrder extends OrderJob {
   readonly shipment: Shipment;
+}
+
+/** Input of the mails about a changed delivery address. */
+export interface AddressChange extends OrderJob {
+  readonly before: Address;
+  readonly after: Address;
+  /** Name of the admin user. */
+  readonly by: string;
 }
 
 /** Input of the mail and the hook for money that was returned. */
@@ -92,6 +101,10 @@ export interface CheckoutContext {
   notifyMerchant(order: PaidOrder, reviewReason?: ReviewReason): Promise<void>;
   /** Sends the mail about a shipped order to the customer. */
   sendShipped(shipped: ShippedOrder): Promise<void>;
+  /** Mails the customer that an admin user changed the delivery address. */
+  sendAddressChanged(change: AddressChange): Promise<void>;
+  /** Mails the merchant which admin user changed the delivery address. */
+  notifyAddressChanged(change: AddressChange): Promise<void>;
   /** Sends the mail about a refund to the customer. */
   sendRefunded(refunded: RefundedOrder): Promise<void>;
   /** The merchant's own hook (`on-refunded.ts`). The signal aborts at the deadline and when the process stops. */

@@ -1,4 +1,5 @@
 import { type Attempt, findAttempt, type PaymentIds } from '../db/attempts.js';
+import { findFormerAddresses } from '../db/former-addresses.js';
 import { findFulfillment, isStockTaken } from '../db/fulfillments.js';
 import { findInvoiceRequest, invoiceJobKey } from '../db/invoice-requests.js';
 import { findOrder, findOrderLines, type Order, recordEvent } from '../db/orders.js';
@@ -8,7 +9,7 @@ import type { JobName } from '../db/schema.js';
 import { errorName } from '../domain/error-name.js';
 import type { ReviewReason } from '../domain/order.js';
 import { isFullyRefunded } from '../domain/refund.js';
-import type { CheckoutContext, PaidOrder, RefundedOrder } from './context.js';
+import type { AddressChange, CheckoutContext, PaidOrder, RefundedOrder } from './context.js';
 import { withDeadline } from './with-deadline.js';
 
 type Send = (
@@ -37,6 +38,14 @@ const JOBS = {
     if (order.email === '' || fulfillment?.state !== 'shipped' || fulfillment.carrier === null) return;
     const { carrier, trackingNumber } = fulfillment;
     await context.sendShipped({ key, order, shipment: { carrier, trackingNumber: trackingNumber ?? '' } });
+  },
+  address_changed: async (context, order, { key }) => {
+    const change = await addressChange(context, order, key);
+    if (change) await context.sendAddressChanged(change);
+  },
+  merchant_address_changed: async (context, order, { key }) => {
+    const change = await addressChange(context, order, key);
+    if (change) await context.notifyAddressChanged(change);
   },
   refunded: async (context, order, { key }) =>
     order.email === '' ? undefined : context.sendRefunded(await refundedOrder(context, order, key)),
@@ -74,7 +83,7 @@ export async function processOutbox(
   return jobs.length;
 }
 
-/** Returns the review reason or the refund id in a job's key. The order may have another review reason by now. */
+/** Returns the review reason, the refund id or the id of the former address in a job's key. The order may have another review reason by now. */
 function lastPartOf(key: string): string {
   return key.slice(key.lastIndexOf(':') + 1);
 }
@@ -85,6 +94,14 @@ async function paidOrder({ db }: CheckoutContext, order: Order, key: string): Pr
   const attempt = order.paidAttemptId === null ? undefined : await findAttempt(queries, order.paidAttemptId);
   const payment = attempt && paymentIdsOf(attempt);
   return { key, order, lines: await findOrderLines(queries, order.id), payment, stockTaken };
+}
+
+/** `undefined`: the personal data of the order were erased. A later change stored the address of this one. */
+async function addressChange({ db }: CheckoutContext, order: Order, key: string): Promise<AddressChange | undefined> {
+  const former = await findFormerAddresses(db.queries, order.id);
+  const at = former.findIndex(({ id }) => id === Number(lastPartOf(key)));
+  const change = former[at];
+  return change && { key, order, before: change.address, after: former[at + 1]?.address ?? order, by: change.by };
 }
 
 async function refundedOrder({ db }: CheckoutContext, order: Order, key: string): Promise<RefundedOrder> {

@@ -19,6 +19,7 @@ const EXPIRING = {
   webhooks: { table: 'inbox', key: 'id', since: 'doneAt', days: 30 },
   /** Outbox jobs that are done. The order's history still records them. */
   jobs: { table: 'outbox', key: 'key', since: 'doneAt', days: 90 },
+  invoiceLinks: { table: 'invoiceLinks', key: 'hash', since: 'expiresAt', days: 0 },
   signIns: { table: 'adminSignIns', key: 'id', since: 'at', days: 90 },
 } as const;
 
@@ -85,7 +86,7 @@ function idsOf(orders: readonly { readonly id: string }[]): readonly string[] {
 }
 
 /**
- * Removes the contact fields and the invoice requests of these orders. The caller must have locked them and checked that
+ * Removes the contact fields, former addresses and invoice requests of these orders. The caller must have locked them and checked that
  * no work needs them. The new version makes forms outdated that still contain the data. `by` is the name of the admin
  * user; absent for retention.
  */
@@ -99,7 +100,8 @@ export async function eraseOrders(
     .set((eb) => ({ ...ERASED, version: eb('version', '+', 1) }))
     .where('id', 'in', ids)
     .execute();
-  await queries.deleteFrom('invoiceRequests').where('orderId', 'in', ids).execute();
+  for (const table of ['invoiceRequests', 'invoiceLinks', 'formerAddresses'] as const)
+    await queries.deleteFrom(table).where('orderId', 'in', ids).execute();
   await recordEvents(
     queries,
     ids.map((orderId) => ({ orderId, at, kind: 'personal_data_erased', detail: { by } })),

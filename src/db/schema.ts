@@ -226,6 +226,24 @@ export interface ReservationsTable {
   networkKey: string;
 }
 
+interface FormerAddressesTable {
+  id: Generated<number>;
+  orderId: string;
+  replacedAt: number;
+  /** Name of the admin user who replaced it. */
+  by: string;
+  /** JSON with the address columns of the order. */
+  address: string;
+}
+
+/** Links that open the invoice form of an order once. */
+interface InvoiceLinksTable {
+  /** SHA-256 of the secret part. */
+  hash: string;
+  orderId: string;
+  expiresAt: number;
+}
+
 export interface InboxTable {
   id: Generated<number>;
   /** SHA-256 of the body. */
@@ -246,7 +264,8 @@ export type JobName =
   | PaidJob
   | ('order_link' | 'shipped' | 'on_invoice_requested')
   | ('refunded' | 'on_refunded')
-  | ('merchant_paid' | 'merchant_review');
+  | ('merchant_paid' | 'merchant_review')
+  | ('address_changed' | 'merchant_address_changed');
 
 export interface OutboxTable {
   /** Names the job and its order. Unique, so each job is created once. */
@@ -304,6 +323,8 @@ export interface Schema {
   orderEvents: OrderEventsTable;
   fulfillments: FulfillmentsTable;
   invoiceRequests: InvoiceRequestsTable;
+  formerAddresses: FormerAddressesTable;
+  invoiceLinks: InvoiceLinksTable;
   reservations: ReservationsTable;
   inbox: InboxTable;
   outbox: OutboxTable;

@@ -1,4 +1,4 @@
-import { type Contact, readState } from '../domain/contact.js';
+import { type Address, type Contact, readState } from '../domain/contact.js';
 import type { Translate } from './translations.js';
 
 /** Ten digits. Mexico City, Guadalajara and Monterrey have area codes of two digits. */
@@ -8,8 +8,7 @@ const PHONE_GROUPS = /^(55|56|33|81|\d{3})(\d{3,4})(\d{4})$/;
 export function addressLines(t: Translate, contact: Contact): readonly string[] {
   const { street, interiorNumber, neighborhood, municipality, postalCode, phone, deliveryNotes } = contact;
   if (street === '') return [];
-  const code = readState(contact.deliveryState);
-  const state = code ? t(`mexicanStates.${code}`) : contact.deliveryState;
+  const state = stateName(t, contact);
   return [
     interiorNumber === '' ? street : `${street}, ${t('address.interior', { number: interiorNumber })}`,
     neighborhood,
@@ -17,4 +16,17 @@ export function addressLines(t: Translate, contact: Contact): readonly string[] 
     t('address.phone', { phone: phone.replace(PHONE_GROUPS, '$1 $2 $3') }),
     ...(deliveryNotes === '' ? [] : [t('address.notes', { notes: deliveryNotes })]),
   ];
+}
+
+/** Returns enough of a delivery address to recognize it: the start of street and postal code, and the place. */
+export function maskedAddress(t: Translate, address: Address): string {
+  const { street, municipality, postalCode } = address;
+  const start = street.slice(0, Math.min(6, Math.ceil(street.length / 3))).trim();
+  const place = { postalCode: `${postalCode.slice(0, 2)}•••`, municipality, state: stateName(t, address) };
+  return `${start}…, ${t('address.place', place)}`;
+}
+
+function stateName(t: Translate, { deliveryState }: Pick<Address, 'deliveryState'>): string {
+  const code = readState(deliveryState);
+  return code ? t(`mexicanStates.${code}`) : deliveryState;
 }

@@ -519,6 +519,8 @@ export const en: Messages = {
       order_link: 'Order link by email',
       merchant_paid: 'Your notification of the paid order',
       merchant_review: 'Your notification of the review',
+      address_changed: 'Address change email',
+      merchant_address_changed: 'Your notification of the changed address',
       shipped: 'Shipping notice by email',
       refunded: 'Refund email',
       on_refunded: 'Refund notification to your system (on-refunded)',
@@ -636,7 +638,10 @@ export const en: Messages = {
     },
     address: 'Delivery address',
     addressCorrection: 'Correct the address',
-    addressHint: 'The customer sees the corrected address on the order page.',
+    addressHint:
+      'The customer sees the corrected address on the order page. The customer and the merchant get an email about the change.',
+    formerAddresses: 'Former addresses',
+    addressReplaced: 'Replaced on {{at}} by {{by}}:',
     addressSubmit: 'Save the address',
     lines: 'Items',
     attempt: 'Attempt {{ordinal}}: {{flow}}',
@@ -1003,6 +1008,7 @@ export const en: Messages = {
       address_corrected: 'The address was corrected.',
       address_changed:
         'The order changed while you were viewing it, and the address was not saved. Review it and try again.',
+      address_unchanged: 'This was the address already. There was nothing to change.',
       address_not_open: 'The address of this order cannot be corrected now. Nothing was saved.',
       checked: 'We looked up the payment. This page shows the current state.',
       receipt_queued: 'The receipt will be sent again in a moment.',
@@ -1218,6 +1224,14 @@ export const en: Messages = {
     customer: 'Customer: {{name}}, {{email}}.',
     link: 'View the order in the back office',
     closing: 'This notification is for the shop’s administration. The customer does not receive it.',
+  },
+  addressChanged: {
+    heading: 'The delivery address of order {{number}} changed',
+    by: 'The user {{by}} changed it in the back office.',
+    before: 'Before: {{address}}.',
+    after: 'Now: {{address}}.',
+    closing:
+      'The complete address is on the page of your order. If you did not ask for this change, write to us today.',
   },
   shipped: {
     subject: 'Your order {{number}} is on its way',

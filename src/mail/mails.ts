@@ -1,9 +1,9 @@
-import type { CheckoutContext, PaidOrder, RefundedOrder, ShippedOrder } from '../checkout/context.js';
+import type { AddressChange, CheckoutContext, PaidOrder, RefundedOrder, ShippedOrder } from '../checkout/context.js';
 import { findTranslatedLines } from '../checkout/find-translated-lines.js';
 import type { Config } from '../config/config.js';
 import { trackingLink } from '../domain/fulfillment.js';
 import type { ReviewReason } from '../domain/order.js';
-import { addressLines } from '../locales/address.js';
+import { addressLines, maskedAddress } from '../locales/address.js';
 import { type I18n, i18nIn } from '../locales/i18n.js';
 import type { Translations } from '../locales/translations.js';
 import { adminOrderPath, orderPath } from '../web/paths.js';
@@ -20,7 +20,11 @@ interface MailParts {
   readonly renderMail: RenderMail;
 }
 
-type Mails = Pick<CheckoutContext, 'sendReceipt' | 'sendOrderLink' | 'sendShipped' | 'sendRefunded' | 'notifyMerchant'>;
+type Mails = Pick<
+  CheckoutContext,
+  | ('sendReceipt' | 'sendOrderLink' | 'sendShipped' | 'sendRefunded' | 'sendAddressChanged')
+  | ('notifyMerchant' | 'notifyAddressChanged')
+>;
 
 /** The content of a mail to a customer. The default link is that of the order. */
 type Content = Omit<MailContent, 'total' | 'link'> & Partial<MailContent>;
@@ -39,28 +43,31 @@ export function createMails({ config, db, mailer, translations, renderMail }: Ma
     const link = { label: i18n.t('receipt.link'), href: config.publicUrl + orderPath(order) };
     return send(order.email, key, { total: order.total, link, ...compose(i18n, link) }, i18n);
   };
+  // The setting may have been removed after the job was queued.
+  const sendToMerchant = async (order: Order, key: string, compose: (i18n: I18n) => Omit<Content, 'link'>) => {
+    if (config.merchantEmail === undefined) return;
+    const i18n = i18nIn(translations, config.locales[0]);
+    // Never the customer's link: it holds the order token.
+    const link = { label: i18n.t('merchantMail.link'), href: config.publicUrl + adminOrderPath(order) };
+    await send(config.merchantEmail, key, { total: order.total, ...compose(i18n), link }, i18n);
+  };
   return {
     sendReceipt: (paid) => sendToCustomer(paid.order, paid.key, (i18n) => receipt(paid, i18n)),
     sendOrderLink: (order, key) => sendToCustomer(order, key, (i18n) => orderLink(order, i18n)),
     sendShipped: (shipped) => sendToCustomer(shipped.order, shipped.key, (i18n, link) => shipping(shipped, link, i18n)),
     sendRefunded: (refunded) => sendToCustomer(refunded.order, refunded.key, (i18n) => refund(refunded, i18n)),
+    sendAddressChanged: (change) => sendToCustomer(change.order, change.key, (i18n) => addressChanged(change, i18n)),
+    notifyAddressChanged: (change) =>
+      sendToMerchant(change.order, change.key, (i18n) => ({
+        ...addressChanged(change, i18n, i18n.t('addressChanged.by', { by: change.by })),
+        closing: i18n.t('merchantMail.closing'),
+      })),
     async notifyMerchant({ order, lines, key }, reviewReason) {
-      // The setting may have been removed after the job was queued.
-      if (config.merchantEmail === undefined) return;
-      const [locale] = config.locales;
-      const i18n = i18nIn(translations, locale);
-      const translated = await findTranslatedLines(db.queries, [order], locale);
-      const content = {
+      const translated = await findTranslatedLines(db.queries, [order], config.locales[0]);
+      await sendToMerchant(order, key, (i18n) => ({
         ...notification(order, reviewReason, i18n),
-        total: order.total,
         lines: translated.get(order.id) ?? lines,
-        // Never the customer's link: it holds the order token.
-        link: {
-          label: i18n.t('merchantMail.link'),
-          href: config.publicUrl + adminOrderPath(order),
-        },
-      };
-      await send(config.merchantEmail, key, content, i18n);
+      }));
     },
   };
 }
@@ -114,6 +121,22 @@ function shipping({ order, shipment }: ShippedOrder, link: MailLink, { t }: I18n
     paragraphs: [sent, ...(trackingNumber === '' ? [] : [t('shipped.trackingNumber', { trackingNumber })])],
     ...(tracking && { link: { label: t('fulfillment.track'), href: tracking }, secondLink: link }),
     closing: t('shipped.closing'),
+  };
+}
+
+/** Both addresses are masked: a mail may be forwarded or read by others. */
+function addressChanged({ order, before, after }: AddressChange, { t }: I18n, ...further: readonly string[]): Content {
+  const heading = t('addressChanged.heading', { number: order.number });
+  return {
+    subject: heading,
+    preview: heading,
+    heading,
+    paragraphs: [
+      ...further,
+      t('addressChanged.before', { address: maskedAddress(t, before) }),
+      t('addressChanged.after', { address: maskedAddress(t, after) }),
+    ],
+    closing: t('addressChanged.closing'),
   };
 }
 

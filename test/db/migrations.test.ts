@@ -2,8 +2,11 @@ import { expect, test } from '@jest/globals';
 import { sql } from 'kysely';
 import { findAttempts, findOrderIdsByGatewayId, leaseDueAttempts } from '../../src/db/attempts.js';
 import type { Queries } from '../../src/db/connection/database.js';
+import { findFormerAddresses, storeFormerAddress } from '../../src/db/former-addresses.js';
 import { initial } from '../../src/db/migrations/0001-initial.js';
+import { gatewayFacts } from '../../src/db/migrations/2026-11-23-gateway-facts.js';
 import { findOrderByNumber } from '../../src/db/orders.js';
+import { eraseOrders } from '../../src/db/retention.js';
 import { runMigrations } from '../../src/db/run-migrations.js';
 import { searchOrders } from '../../src/db/search-orders.js';
 import { openTestDatabase } from '../support/test-database.js';
@@ -78,4 +81,24 @@ test('the orders and attempts of a database made by the version before are compl
   expect(await findOrderIdsByGatewayId(queries, ['session-1'])).toEqual([open.order]);
   const due = await leaseDueAttempts(queries, 'live', { at: 4000, leaseUntil: 6000, limit: 9 });
   expect(due).toMatchObject([{ ...kept, ...unknown, gatewayId: 'session-1', idSource: 'answer', nextCheckAt: 6000 }]);
+});
+
+test('an order of a database made before former addresses existed has none, and stores and erases one after an upgrade', async () => {
+  await using database = await openTestDatabase({ migrated: false });
+  const { queries } = database;
+  const program = { '0001-initial': initial, '2026-11-23-gateway-facts': gatewayFacts };
+  await runMigrations(queries, { program, own: {} });
+  await insertOldOrder(queries, 'TG-2222-2222', null);
+
+  await database.db.migrate();
+
+  const order = await findOrderByNumber(queries, 'TG-2222-2222');
+  if (!order) throw new Error('the order is missing');
+  expect(await findFormerAddresses(queries, order.id)).toEqual([]);
+  const id = await storeFormerAddress(queries, { ...order, street: 'Calle 1' }, 5000, 'ana');
+  expect(await findFormerAddresses(queries, order.id)).toMatchObject([
+    { id, by: 'ana', address: { street: 'Calle 1' } },
+  ]);
+  await eraseOrders(queries, { ids: [order.id], at: 6000 });
+  expect(await findFormerAddresses(queries, order.id)).toEqual([]);
 });

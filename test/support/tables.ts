@@ -14,6 +14,8 @@ export const TABLES = Object.keys({
   orderEvents: true,
   fulfillments: true,
   invoiceRequests: true,
+  formerAddresses: true,
+  invoiceLinks: true,
   reservations: true,
   inbox: true,
   outbox: true,

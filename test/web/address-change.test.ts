@@ -1,0 +1,125 @@
+import { expect, test } from '@jest/globals';
+import { applyRetention } from '../../src/checkout/apply-retention.js';
+import { processOutbox } from '../../src/checkout/process-outbox.js';
+import { findHistory } from '../../src/db/orders.js';
+import { addUser, openBackOffice, resultOf } from '../support/admin.js';
+import { address, mugDelivery } from '../support/customer.js';
+import { receiveMails } from '../support/mailbox.js';
+import { placePaidOrder } from '../support/purchase.js';
+import { openFileShop } from '../support/shared-shop.js';
+import { expectUnchanged } from '../support/unchanged.js';
+
+const MERCHANT = 'avisos@tienda.example';
+const DAY = 24 * 3_600_000;
+const shop = await openFileShop({ env: { MERCHANT_EMAIL: MERCHANT } });
+const { queries } = shop;
+await addUser(shop, 'ana', 'fulfillment');
+const employee = await openBackOffice(shop, 'ana');
+const manager = await openBackOffice(shop);
+
+const ELSEWHERE = {
+  ...address,
+  street: 'Privada Escondida 99',
+  municipality: 'Zapopan',
+  state: 'JAL',
+  postal_code: '45010',
+};
+
+async function openPaid() {
+  const { order, customer } = await placePaidOrder(shop, mugDelivery);
+  const path = `/admin/orders/${order.number}`;
+  const read = () => queries.selectFrom('orders').selectAll().where('id', '=', order.id).executeTakeFirstOrThrow();
+  return {
+    ...{ order, customer, path, read },
+    changeTo: async (fields: object) =>
+      employee.post(`${path}/address`, { ...fields, version: String((await read()).version) }),
+    fulfill: (version: number, fields: object) =>
+      employee.post(`${path}/fulfillment`, { ...fields, version: String(version) }),
+    former: () => queries.selectFrom('formerAddresses').selectAll().where('orderId', '=', order.id).execute(),
+  };
+}
+
+/** Runs all due jobs and returns the mails with this subject. */
+async function mailsWith(subject: string) {
+  while ((await processOutbox(shop.checkout)) > 0);
+  return (await receiveMails(shop)).filter((mail) => mail.subject === subject);
+}
+
+test('a user who changes the address, and changes it back, leaves both former addresses, and customer and merchant get a mail about each', async () => {
+  const { order, path, changeTo, former } = await openPaid();
+
+  const answers = [await changeTo(ELSEWHERE), await changeTo(address), await changeTo(address)];
+
+  expect(answers.map(resultOf)).toEqual(['address_corrected', 'address_corrected', 'address_unchanged']);
+  const rows = await former();
+  expect(rows.map(({ by, address: stored }) => [by, (JSON.parse(stored) as { street: string }).street])).toEqual([
+    ['ana', address.street],
+    ['ana', ELSEWHERE.street],
+  ]);
+  const history = await findHistory(queries, order.id);
+  const events = history.filter(({ kind }) => kind === 'address_corrected');
+  expect(events.map(({ detail }) => JSON.parse(detail) as unknown)).toEqual(
+    rows.map(({ id }) => ({ by: 'ana', formerAddress: id })),
+  );
+  const subject = `Cambió la dirección de entrega del pedido ${order.number}`;
+  const mails = await mailsWith(subject);
+  const toCustomer = mails.filter(({ to }) => to.includes(order.email));
+  const toMerchant = mails.filter(({ to }) => to.includes(MERCHANT));
+  expect([toCustomer.length, toMerchant.length]).toEqual([2, 2]);
+  const masked = ['Calle…, 68••• Oaxaca de Juárez, Oaxaca', 'Privad…, 45••• Zapopan, Jalisco'];
+  for (const { text, html } of mails) {
+    for (const part of masked) expect(text.replace(/\s+/g, ' ')).toContain(part);
+    for (const form of [text, html]) expect(form).not.toMatch(/Alcalá|Escondida|68000|45010|951 ?555/);
+  }
+  for (const { text } of toMerchant) expect(text).toContain('ana');
+  for (const { text } of toCustomer) expect(text).not.toMatch(/\bana\b/);
+  for (const { text } of toMerchant) expect(text).not.toContain(order.token);
+  const page = await manager.get(path);
+  for (const part of ['Direcciones anteriores', 'Privada Escondida 99']) expect(page.text).toContain(part);
+  expect(shop.logged.join('')).not.toMatch(/Escondida|Alcalá/);
+});
+
+test('the address of a shipped order is refused, and open again after a return to preparation with a reason', async () => {
+  const { path, changeTo, fulfill, former } = await openPaid();
+  await fulfill(1, { to: 'shipped', carrier: 'dhl', tracking_number: '1234567890' });
+  const page = await employee.get(path);
+
+  await expectUnchanged(shop, async () => {
+    expect(resultOf(await changeTo(ELSEWHERE))).toBe('address_not_open');
+  });
+  await fulfill(2, { to: 'preparing', fulfillment_reason: 'El cliente pidió otra dirección' });
+
+  expect(page.text).not.toContain('admin-address-save');
+  expect(resultOf(await changeTo(ELSEWHERE))).toBe('address_corrected');
+  expect(await former()).toHaveLength(1);
+});
+
+test('an erasure removes the former addresses of an order, and its waiting mails are not sent', async () => {
+  const { order, path, read, changeTo, fulfill, former } = await openPaid();
+  await changeTo(ELSEWHERE);
+  await fulfill(1, { to: 'shipped', carrier: 'dhl', tracking_number: '1234567890' });
+  await queries.updateTable('fulfillments').set({ state: 'delivered' }).where('orderId', '=', order.id).execute();
+
+  const version = String((await read()).version);
+  const answer = await manager.post(`${path}/erase`, { confirmation: order.number, version });
+
+  expect(resultOf(answer)).toBe('erased');
+  expect(await former()).toEqual([]);
+  expect(await mailsWith(`Cambió la dirección de entrega del pedido ${order.number}`)).toEqual([]);
+});
+
+test('retention removes the former addresses with the other personal data of an order', async () => {
+  const { order, changeTo, former } = await openPaid();
+  await changeTo(ELSEWHERE);
+  const config = { ...shop.checkout.config, piiRetentionMs: 30 * DAY };
+  const before = await former();
+  await queries
+    .updateTable('orders')
+    .set({ createdAt: shop.clock.now() - 31 * DAY })
+    .where('id', '=', order.id)
+    .execute();
+
+  await applyRetention({ ...shop.checkout, config });
+
+  expect([before.length, (await former()).length]).toEqual([1, 0]);
+});

@@ -28,7 +28,7 @@ import { contextOf, logOrderNumber } from '../web/request-context.js';
 import { type ActionResult, adminOrderPage } from './admin-order-page.js';
 import { packingSlip } from './fulfillment-section.js';
 import { type RefusedForm, readOrderRecord } from './order-record.js';
-import { type AdminRouter, adminOf } from './permissions.js';
+import { type AdminRouter, adminOf, mayReadTaxData } from './permissions.js';
 import { readDecision } from './review-section.js';
 
 /** Adds the order page with its actions. */
@@ -57,7 +57,8 @@ export async function orderOf(res: Response): Promise<Order> {
 /** Sends the order page. With a refused form it has status 422, or 409 if the order changed. */
 export async function sendOrder(res: Response, refused?: RefusedForm): Promise<void> {
   const i18n = contextOf(res);
-  const record = await readOrderRecord(i18n, await orderOf(res), refused);
+  const { invoice, ...others } = await readOrderRecord(i18n, await orderOf(res), refused);
+  const record = { ...others, invoice: mayReadTaxData(adminOf(res)) ? invoice : undefined };
   const isStale = refused?.errors.length === 0;
   const page = adminOrderPage(i18n, record, isStale ? 'changed' : readText(res.req.query['result']));
   const title = i18n.t('titles.order', { number: page.number });

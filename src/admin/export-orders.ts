@@ -20,6 +20,7 @@ import type { Messages } from '../locales/es-mx.js';
 import type { Translate } from '../locales/translations.js';
 import { contextOf, type RequestContext } from '../web/request-context.js';
 import { findAdminLines } from './order-record.js';
+import { adminOf } from './permissions.js';
 
 const BATCH_SIZE = 500;
 /** Excel reads a file as UTF-8 only with a byte order mark. */
@@ -92,11 +93,12 @@ function columnsOf(t: Translate): readonly Column[] {
 }
 
 /**
- * Streams the filtered orders as CSV with one row per order line and times of Mexico City. At most 500 orders are in memory.
+ * Streams the filtered orders as CSV, logged with the user, with one row per order line and times of Mexico City. At most 500 orders are in memory.
  * If a read fails, the connection is closed without a proper end, so that the client detects the incomplete file.
  */
 export async function exportOrders(res: Response, filter: OrderFilter): Promise<void> {
   const { log, clock } = contextOf(res).checkout;
+  const user = adminOf(res).name;
   const startedAt = clock.now();
   const written = { count: 0 };
   res.type('text/csv').attachment('pedidos.csv');
@@ -106,9 +108,9 @@ export async function exportOrders(res: Response, filter: OrderFilter): Promise<
   }
   try {
     await pipeline(Readable.from(recordsOf(contextOf(res), filter, written)), res);
-    log.info('orders.exported', { count: written.count, durationMs: clock.now() - startedAt });
+    log.info('orders.exported', { user, count: written.count, durationMs: clock.now() - startedAt });
   } catch (error) {
-    log.warn('orders.export_truncated', { count: written.count, reason: errorName(error) });
+    log.warn('orders.export_truncated', { user, count: written.count, reason: errorName(error) });
   }
 }
 

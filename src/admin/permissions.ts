@@ -46,6 +46,11 @@ function isAllowed(role: Role, route: string): boolean {
   return roles.includes(role);
 }
 
+/** Returns whether the order page shows the data of the customer's invoice request: RFC, name, tax regime and address. */
+export function mayReadTaxData({ role }: Pick<AdminAccess, 'role'>): boolean {
+  return role !== 'viewer';
+}
+
 /** Adds routes of the back office. */
 export type AdminRouter = Pick<IRouter, 'get' | 'post'>;
 

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { changeProduct } from '../catalog/change-product.js';
+import { changeProduct, confirmationOf } from '../catalog/change-product.js';
 import { type CellProblem, type Cells, cellsOf, TEXT_COLUMNS, TEXT_LIMITS } from '../catalog/product-cells.js';
 import {
   findProductEvents,
@@ -108,7 +108,8 @@ async function saveProduct(req: Request, res: Response, cells: Cells): Promise<v
   const { id } = (await storedOf(res)).product;
   const seenStock = postedText(req, 'seen_stock');
   const version = Number(postedText(req, 'version'));
-  const change = { id, version, seenStock, cells, at: clock.now(), by: adminOf(res).name };
+  const confirmedStock = postedText(req, 'confirmed_stock');
+  const change = { id, version, seenStock, confirmedStock, cells, at: clock.now(), by: adminOf(res).name };
   const outcome = await changeProduct(db, change, config.locales[0]);
   if (outcome.kind === 'saved') log.info('product.changed', { products: id });
   if (outcome.kind === 'saved' || outcome.kind === 'unchanged')
@@ -119,6 +120,7 @@ async function saveProduct(req: Request, res: Response, cells: Cells): Promise<v
   const stock = postedText(req, 'stock') === seenStock ? currentStock : postedText(req, 'stock');
   const form = { stored, cells: { ...current, ...cells, stock } };
   if (outcome.kind === 'refused') return sendProduct(res, { ...form, problems: outcome.problems, result: '' });
+  if (outcome.kind === 'unconfirmed') return sendProduct(res, { ...form, problems: [], result: '', asksStock: true });
   return sendProduct(res, { ...form, problems: [], result: outcome.kind }, 409);
 }
 
@@ -128,13 +130,16 @@ interface ProductForm {
   readonly cells: Cells;
   readonly problems: readonly CellProblem[];
   readonly result: string;
+  /** The typed stock is unusual, and the admin user must confirm it. */
+  readonly asksStock?: boolean;
 }
 
 /** Sends the product page, with the problem at each field. */
 async function sendProduct(res: Response, form: ProductForm, status?: number): Promise<void> {
   const i18n = contextOf(res);
   const { t, text, checkout } = i18n;
-  const { cells, problems } = form;
+  const { cells, asksStock = false } = form;
+  const problems = asksStock ? [{ column: 'stock', text: '' }] : form.problems;
   const { product, version } = form.stored;
   const { queries } = checkout.db;
   const events = await findProductEvents(queries, product.id, MAX_EVENTS);
@@ -147,7 +152,8 @@ async function sendProduct(res: Response, form: ProductForm, status?: number): P
     error: problems.some((problem) => problem.column === column) ? message : undefined,
   });
   const price = field('price', t('admin.products.problems.price'));
-  const stock = field('stock', t('admin.products.problems.stock'));
+  const stockProblem = asksStock ? 'stockUnusual' : 'stock';
+  const stock = field('stock', t(`admin.products.problems.${stockProblem}`, { before: product.stock ?? '' }));
   const texts = TEXT_COLUMNS.map((each) => ({
     ...field(each.column, t(`admin.products.problems.${each.name}`, { limit: TEXT_LIMITS[each.name] })),
     lang: each.locale,
@@ -164,6 +170,7 @@ async function sendProduct(res: Response, form: ProductForm, status?: number): P
     errors: fieldErrorList(Object.fromEntries([price, stock, ...texts].map(({ name, error }) => [name, error]))),
     price,
     stock,
+    confirmedStock: asksStock ? confirmationOf(stock.value) : undefined,
     texts: LOCALES.map((lang) => ({
       lang,
       label: languageName(i18n, lang),

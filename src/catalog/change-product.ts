@@ -16,6 +16,8 @@ export interface ProductChange {
   readonly version: number;
   /** Stock that the admin user saw. A sale changes the stock without a new version. */
   readonly seenStock: string;
+  /** The stock that the admin user confirmed. Needed for an unusual one. */
+  readonly confirmedStock: string;
   /** The new cells. Other cells stay. */
   readonly cells: Cells;
   readonly at: number;
@@ -27,12 +29,26 @@ export type ProductChangeResult =
   | { readonly kind: 'saved' | 'unchanged' }
   /** The product or its stock changed after the page was rendered. */
   | { readonly kind: 'changed_meanwhile' }
+  /** The stock is unusual, see {@link confirmationOf}. */
+  | { readonly kind: 'unconfirmed' }
   | { readonly kind: 'refused'; readonly problems: readonly CellProblem[] };
+
+const UNUSUAL_FACTOR = 10;
+
+/** Returns the text that confirms a typed stock. An empty cell means unlimited. */
+export function confirmationOf(stock = ''): string {
+  return stock.trim() || 'unlimited';
+}
+
+/** Returns whether a limited stock grows to more than ten times its value. A stock of 0 counts as 1. */
+function isUnusual(before: number | null, after: number | null): boolean {
+  return before !== null && (after ?? Number.POSITIVE_INFINITY) > UNUSUAL_FACTOR * Math.max(before, 1);
+}
 
 /** Changes one product and records the change in its history. Throws if the product does not exist. */
 export function changeProduct(
   db: Database,
-  { id, version, seenStock, cells, at, by }: ProductChange,
+  { id, version, seenStock, confirmedStock, cells, at, by }: ProductChange,
   locale: ProductRules['locale'],
 ): Promise<ProductChangeResult> {
   return db.transaction(async (queries) => {
@@ -47,6 +63,8 @@ export function changeProduct(
     const read = productReader({ locale, hasPicture: () => true });
     const reading = read({ ...stored, ...others, ...(restocks ? cells : {}) });
     if (!reading.ok) return { kind: 'refused', problems: reading.problems };
+    const isConfirmed = confirmedStock === confirmationOf(stock);
+    if (!isConfirmed && isUnusual(before.product.stock, reading.product.stock)) return { kind: 'unconfirmed' };
     const detail = changedCells(before.product, reading.product);
     if (Object.keys(detail).length === 0) return { kind: 'unchanged' };
     await writeProducts(queries, [{ product: reading.product, position: before.position }], at);

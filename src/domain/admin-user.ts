@@ -1,6 +1,6 @@
 /** Users of the back office: roles and rules for names and passwords. Pure. */
 
-/** `viewer` reads, `fulfillment` also ships orders and edits stock, `manager` may do everything. */
+/** `viewer` reads, but no tax data; `fulfillment` also ships orders and edits stock, `manager` may do everything. */
 export const ROLES = ['viewer', 'fulfillment', 'manager'] as const;
 export type Role = (typeof ROLES)[number];
 

@@ -68,7 +68,10 @@ export type LogEvent =
   | 'worker.started'
   | 'worker.stop_timed_out';
 
-/** Allow-list of log fields. Personal data, addresses, tokens and bodies have no field. `origin` is that of the hosted page. */
+/**
+ * Allow-list of log fields. Personal data of customers, addresses, tokens and bodies have no field. `origin` is that of the
+ * hosted page, `user` the name of an admin user.
+ */
 export const LOG_FIELDS = [
   'order',
   'attempt',
@@ -81,6 +84,7 @@ export const LOG_FIELDS = [
   'limit',
   'decision',
   'kind',
+  'user',
   'trigger',
   'from',
   'to',

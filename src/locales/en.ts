@@ -344,6 +344,7 @@ export const en: Messages = {
       stock: 'Stock',
       stockHint: 'Pieces on hand. Leave it empty if there is no limit.',
       unlimited: 'Unlimited',
+      confirmStock: 'The new stock is correct',
       state: 'State',
       visible: 'On sale',
       hidden: 'Hidden',
@@ -388,6 +389,8 @@ export const en: Messages = {
       },
       problems: {
         price: 'Enter a price above zero, in pesos, for example 1,099.00.',
+        stockUnusual:
+          'This is more than ten times the present stock ({{before}}). If it is correct, tick the box and save again.',
         stock: 'Enter a whole number from 0 to 1,000,000, or leave the field empty.',
         name: 'Enter the name in one line of at most {{limit}} characters that does not begin with =, +, - or @.',
         description: 'Enter a description of at most {{limit}} characters that does not begin with =, +, - or @.',

@@ -345,6 +345,7 @@ export const esMx = {
       stock: 'Existencias',
       stockHint: 'Piezas disponibles. Déjalo vacío si no hay límite.',
       unlimited: 'Sin límite',
+      confirmStock: 'La nueva existencia es correcta',
       state: 'Estado',
       visible: 'En venta',
       hidden: 'Oculto',
@@ -389,6 +390,8 @@ export const esMx = {
       },
       problems: {
         price: 'Escribe un precio mayor que cero, en pesos, por ejemplo 1,099.00.',
+        stockUnusual:
+          'Es más de diez veces la existencia actual ({{before}}). Si es correcta, marca la casilla y guarda otra vez.',
         stock: 'Escribe un número entero de 0 a 1,000,000, o deja el campo vacío.',
         name: 'Escribe el nombre en un solo renglón, con {{limit}} caracteres como máximo y sin empezar con =, +, - o @.',
         description: 'Escribe la descripción con {{limit}} caracteres como máximo y sin empezar con =, +, - o @.',

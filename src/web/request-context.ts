@@ -78,8 +78,9 @@ export function requestContext(web: WebContext): RequestHandler {
       const status = res.writableFinished ? res.statusCode : 499;
       const route = routePattern(req, res);
       checkout.observer.requestEnded(CLASSES.find(([form]) => form.test(route))?.[1] ?? 'other', status, ms);
-      const { orderNumber: order } = localsOf(res);
-      const fields = { method: req.method, route, status, durationMs: Math.round(ms), order };
+      const { orderNumber: order, admin } = localsOf(res);
+      // The user attributes what was read in the back office.
+      const fields = { method: req.method, route, status, durationMs: Math.round(ms), order, user: admin?.name };
       checkout.log.info('request.completed', fields);
     });
     next();

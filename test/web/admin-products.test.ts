@@ -185,3 +185,40 @@ test('a new price is in a cart at once, and on cached pages after 2 s', async ()
   await until(async () => (await readPrice()) === '$300.00');
   expect(performance.now() - startedAt).toBeLessThan(4_000);
 });
+
+test.each([
+  ['1', '11'],
+  ['4', '41'],
+  ['0', '11'],
+  ['4', ''],
+])('a stock of %s that is changed to "%s" is saved only after its confirmation', async (before, after) => {
+  await writeProducts(queries, [{ product: { ...MUG, stock: Number(before) }, position: 1 }], 1);
+  await addUser(shop, `clerk-${before}-${after}`, 'fulfillment');
+  const clerk = await openBackOffice(shop, `clerk-${before}-${after}`);
+  const post = async (changes: Readonly<Record<string, string>>) => clerk.post(`${PATH}/stock`, await fields(changes));
+
+  const asked = await post({ stock: after });
+  const [, confirmed = ''] = /name="confirmed_stock" type="checkbox" value="(\w+)"/.exec(asked.text) ?? [];
+  const other = await post({ stock: '1000', confirmed_stock: confirmed });
+  const unchanged = (await stored()).product.stock;
+  const saved = await post({ stock: after, confirmed_stock: confirmed });
+
+  expect([asked.status, other.status, unchanged]).toEqual([422, 422, Number(before)]);
+  expect(asked.text).toContain('id="stock-error"');
+  expect(saved.headers['location']).toBe(`${PATH}?result=saved`);
+  expect((await stored()).product.stock).toBe(after === '' ? null : Number(after));
+});
+
+test.each([
+  ['1', '10'],
+  ['40', '400'],
+  ['0', '10'],
+  ['', '500'],
+])('a stock of "%s" that is changed to %s needs no confirmation', async (before, after) => {
+  const stock = before === '' ? null : Number(before);
+  await writeProducts(queries, [{ product: { ...MUG, stock }, position: 1 }], 1);
+
+  const answer = await merchant.post(PATH, await fields({ stock: after }));
+
+  expect(answer.headers['location']).toBe(`${PATH}?result=saved`);
+});

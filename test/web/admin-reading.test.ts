@@ -1,0 +1,60 @@
+import { expect, test } from '@jest/globals';
+import { ROLES } from '../../src/domain/admin-user.js';
+import { addUser, openBackOffice } from '../support/admin.js';
+import { type Customer, invoiceForm, invoiceReceiver } from '../support/customer.js';
+import { placePaidOrder } from '../support/purchase.js';
+import { openFileShop } from '../support/shared-shop.js';
+
+const shop = await openFileShop();
+for (const role of ROLES) await addUser(shop, `${role}-user`, role);
+const { order, customer, orderPath } = await placePaidOrder(shop);
+await customer.post(`${orderPath}/invoice`, invoiceForm);
+const path = `/admin/orders/${order.number}`;
+
+const clientOf = (role: (typeof ROLES)[number]) => openBackOffice(shop, `${role}-user`);
+
+/** Returns the log lines that a request adds. */
+async function linesOf(client: Customer, requested: string): Promise<readonly Record<string, unknown>[]> {
+  shop.logged.length = 0;
+  await client.get(requested);
+  return shop.logged.map((line) => JSON.parse(line) as Record<string, unknown>);
+}
+
+test('an opened order page and a packing slip are logged with the user and the order', async () => {
+  const viewer = await clientOf('viewer');
+  const packer = await clientOf('fulfillment');
+
+  const lines = [...(await linesOf(viewer, path)), ...(await linesOf(packer, `${path}/packing-slip`))];
+
+  expect(lines).toMatchObject([
+    { msg: 'request.completed', route: '/admin/orders/:number', user: 'viewer-user', order: order.number, status: 200 },
+    { route: '/admin/orders/:number/packing-slip', user: 'fulfillment-user', order: order.number, status: 200 },
+  ]);
+});
+
+test('an export is logged with the user and its number of orders', async () => {
+  const lines = await linesOf(await clientOf('manager'), '/admin/orders.csv');
+
+  expect(lines).toContainEqual(expect.objectContaining({ msg: 'orders.exported', user: 'manager-user', count: 1 }));
+});
+
+test('a request outside of the back office is logged without a user', async () => {
+  const [line] = await linesOf(customer, orderPath);
+
+  expect(line).not.toHaveProperty('user');
+});
+
+test('the data for an invoice are shown to every role but a viewer', async () => {
+  const shown = new Map<string, boolean>();
+
+  for (const role of ROLES) {
+    const { text } = await (await clientOf(role)).get(path);
+    shown.set(
+      role,
+      [invoiceReceiver.rfc, invoiceReceiver.email, 'admin-invoice'].every((part) => text.includes(part)),
+    );
+    if (role === 'viewer') for (const value of Object.values(invoiceReceiver)) expect(text).not.toContain(`>${value}<`);
+  }
+
+  expect(Object.fromEntries(shown)).toEqual({ viewer: false, fulfillment: true, manager: true });
+});
